@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/clock_domain.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace warpmem {
+
+namespace {
+// 128-bit products keep edge times exact for any frequency and run length.
+__extension__ typedef unsigned __int128 Wide;
+}  // namespace
+
+Femtoseconds simulation_now() { return sc_core::sc_time_stamp().value(); }
+
+void set_simulation_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
+
+ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all)
+    : sc_module(name), hertz_(hertz), tick_all_(tick_all), next_time_(time_of(1)) {
+  SC_METHOD(run);
+  sensitive << edge_;
+}
+
+Femtoseconds ClockDomain::time_of(Cycle c) const {
+  return static_cast<Femtoseconds>(Wide(c) * kFemtosecondsPerSecond / hertz_);
+}
+
+Cycle ClockDomain::cycle_at(Femtoseconds t) const {
+  // The largest c with floor(c * S / f) <= t, that is c * S < (t + 1) * f.
+  return static_cast<Cycle>((Wide(t + 1) * hertz_ - 1) / kFemtosecondsPerSecond);
+}
+
+Cycle ClockDomain::next_cycle() const {
+  const Femtoseconds t = simulation_now();
+  if (t >= now_time_ && t < next_time_) return now_ + 1;
+  return cycle_at(t) + 1;
+}
+
+unsigned ClockDomain::attach(Clocked& module) {
+  assert(!started_ && "modules attach before simulation starts");
+  modules_.push_back(&module);
+  words_ = (modules_.size() + 63) / 64;
+  wheel_.assign(kWheelSlots * words_, 0);
+  return static_cast<unsigned>(modules_.size() - 1);
+}
+
+void ClockDomain::put_in_wheel(unsigned id, Cycle at) {
+  const unsigned slot = at % kWheelSlots;
+  wheel_[slot * words_ + id / 64] |= std::uint64_t(1) << (id % 64);
+  used_[slot / 64] |= std::uint64_t(1) << (slot % 64);
+}
+
+void ClockDomain::wake(unsigned id, Cycle at) {
+  if (tick_all_ && started_) return;
+  assert((at > now_ || !started_) && "a wake-up lies after the current edge");
+  if (at - now_ < kWheelSlots) {
+    put_in_wheel(id, at);
+  } else {
+    far_.emplace(at, id);
+  }
+  if (!ticking_) schedule(at);
+}
+
+void ClockDomain::schedule(Cycle at) {
+  if (at >= scheduled_) return;
+  scheduled_ = at;
+  edge_.notify(sc_core::sc_time::from_value(time_of(at) - simulation_now()));
+}
+
+void ClockDomain::run() {
+  if (!started_) {  // initialisation: edge 0 is the start of simulation, ticked by everyone
+    started_ = true;
+    tick_everything(0);
+  } else {
+    now_ = scheduled_;
+    now_time_ = time_of(now_);
+    next_time_ = time_of(now_ + 1);
+    scheduled_ = kNever;
+    ticking_ = true;
+    if (tick_all_) {
+      tick_everything(now_);
+    } else {
+      tick_slot(now_);
+    }
+    ticking_ = false;
+  }
+  const Cycle next = tick_all_ ? now_ + 1 : next_work();
+  if (next != kNever) schedule(next);
+}
+
+void ClockDomain::tick_everything(Cycle now) {
+  for (unsigned id = 0; id < modules_.size(); ++id) {
+    const Cycle next = modules_[id]->tick(now);
+    if (!tick_all_ && next != kNever) wake(id, next);
+  }
+}
+
+void ClockDomain::tick_slot(Cycle now) {
+  while (!far_.empty() && far_.top().first - now < kWheelSlots) {
+    put_in_wheel(far_.top().second, far_.top().first);
+    far_.pop();
+  }
+  const unsigned slot = now % kWheelSlots;
+  used_[slot / 64] &= ~(std::uint64_t(1) << (slot % 64));
+  for (std::size_t w = 0; w < words_; ++w) {
+    std::uint64_t bits = std::exchange(wheel_[slot * words_ + w], 0);
+    while (bits != 0) {
+      const unsigned id = static_cast<unsigned>(w * 64) + __builtin_ctzll(bits);
+      bits &= bits - 1;
+      const Cycle next = modules_[id]->tick(now);
+      if (next != kNever) wake(id, next);
+    }
+  }
+}
+
+Cycle ClockDomain::next_work() const {
+  for (unsigned ahead = 1; ahead < kWheelSlots;) {
+    const unsigned slot = (now_ + ahead) % kWheelSlots;
+    const std::uint64_t rest = used_[slot / 64] >> (slot % 64);
+    if (rest != 0) {
+      const unsigned found = ahead + __builtin_ctzll(rest);
+      if (found < kWheelSlots) return now_ + found;
+      break;
+    }
+    ahead += 64 - slot % 64;
+  }
+  return far_.empty() ? kNever : far_.top().first;
+}
+
+}  // namespace warpmem

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clock domains. One sc_module with one self-timed SC_METHOD ticks the modules that have work; the
+// others cost nothing. Domains may have unrelated frequencies.
+//
+// Ordering rule: an effect on another module, in the same domain or another one, becomes visible
+// at that module's first edge strictly after the current simulation time. No result may depend on
+// the order in which modules of one edge are ticked.
+#pragma once
+
+#include <array>
+#include <queue>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpmem {
+
+class Clocked;
+
+/// Current simulation time. The resolution must have been set by set_simulation_resolution().
+Femtoseconds simulation_now();
+
+/// Sets the SystemC time resolution to 1 fs; call once before any sc_time exists.
+void set_simulation_resolution();
+
+class ClockDomain : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(ClockDomain);
+
+  /// `hertz` in [1 kHz, 100 GHz]. `tick_all` ticks every module at every edge instead of skipping
+  /// idle ones: slower, and the statistics must come out the same (a test).
+  ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all = false);
+
+  std::uint64_t hertz() const { return hertz_; }
+  /// The edge being processed, or the last one processed.
+  Cycle now() const { return now_; }
+  /// The first edge strictly after the current simulation time.
+  Cycle next_cycle() const;
+  /// Number of the last edge at or before `t`.
+  Cycle cycle_at(Femtoseconds t) const;
+  /// Simulation time of edge `c`: floor(c / f), so rounding never accumulates.
+  Femtoseconds time_of(Cycle c) const;
+
+ private:
+  friend class Clocked;
+  static constexpr unsigned kWheelSlots = 256;  // wake-ups further away go through a heap
+
+  unsigned attach(Clocked& module);
+  void wake(unsigned id, Cycle at);
+  void run();
+  void tick_slot(Cycle now);
+  void tick_everything(Cycle now);
+  void put_in_wheel(unsigned id, Cycle at);
+  Cycle next_work() const;
+  void schedule(Cycle at);
+
+  std::uint64_t hertz_;
+  bool tick_all_;
+  Cycle now_ = 0;
+  bool started_ = false;
+  bool ticking_ = false;
+  Femtoseconds now_time_ = 0;
+  Femtoseconds next_time_;  // time of edge now_ + 1
+  Cycle scheduled_ = kNever;
+  sc_core::sc_event edge_;
+
+  std::vector<Clocked*> modules_;
+  std::size_t words_ = 0;                               // 64-bit words of a wheel slot
+  std::vector<std::uint64_t> wheel_;                    // kWheelSlots * words_ bits: who wakes when
+  std::array<std::uint64_t, kWheelSlots / 64> used_{};  // slots with a bit set
+  using Far = std::pair<Cycle, unsigned>;
+  std::priority_queue<Far, std::vector<Far>, std::greater<Far>> far_;
+};
+
+/// A module that a clock domain ticks.
+class Clocked {
+ public:
+  explicit Clocked(ClockDomain& domain) : domain_(domain), id_(domain.attach(*this)) {}
+  virtual ~Clocked() = default;
+  Clocked(const Clocked&) = delete;
+  Clocked& operator=(const Clocked&) = delete;
+
+  ClockDomain& domain() const { return domain_; }
+  /// Asks for a tick at edge `at`, which must be after the current simulation time; several
+  /// requests add up, and a tick that finds nothing to do must change nothing.
+  void wake_at(Cycle at) { domain_.wake(id_, at); }
+  /// Asks for a tick at the next edge.
+  void wake() { domain_.wake(id_, domain_.next_cycle()); }
+
+ private:
+  friend class ClockDomain;
+  /// Does the work of edge `now`; returns the next edge with work of its own (> now), or kNever to
+  /// sleep until somebody calls wake().
+  virtual Cycle tick(Cycle now) = 0;
+
+  ClockDomain& domain_;
+  unsigned id_;
+};
+
+}  // namespace warpmem

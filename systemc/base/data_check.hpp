@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data check: who wrote which byte during a launch, and which values a byte may hold at its
+// end. A write w1 is ordered before w2 when both come from one warp, or from one CTA with a barrier
+// between them, or when both are atomics (their sequence orders them). The byte must end as one of
+// the writes that no other write is ordered after; with more than one such write the program
+// itself races, either value is right, and the byte counts as racy.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpmem {
+
+/// Who writes or reads, as far as ordering is concerned.
+struct Actor {
+  std::uint32_t warp = 0;   ///< warp number in the grid, unique over the launch
+  std::uint32_t cta = 0;    ///< linear CTA index
+  std::uint32_t epoch = 0;  ///< barriers the CTA has passed
+  std::uint32_t pc = 0;     ///< for messages
+};
+
+class DataCheck {
+ public:
+  DataCheck();
+  ~DataCheck();
+
+  /// Forgets the launch before.
+  void begin_launch();
+  /// `actor` wrote `bytes` bytes at issue time `t`; atomics pass their sequence (>= 1), stores 0.
+  void wrote(Addr address, unsigned bytes, const std::uint8_t* data, const Actor& actor,
+             std::uint32_t atomic_sequence, Femtoseconds t);
+  /// Sequence number of the next atomic to the word that holds `address`, from 1 a launch.
+  std::uint32_t next_atomic_sequence(Addr address);
+
+  /// A load of `actor` returned `got` where the program had read `expected`. Differences are right
+  /// only on bytes that some other warp wrote in this launch (counted as stale); else throws
+  /// SimulationError with address, values, writers and times.
+  void loaded(Addr address, unsigned bytes, const std::uint8_t* got, const std::uint8_t* expected,
+              const Actor& actor);
+
+  /// Compares what the hierarchy holds with what the program left, page by page: `hierarchy` reads
+  /// through the caches, `expected` from the functional memory. Throws SimulationError naming the
+  /// first wrong address, both values, its writers and their times, and how many bytes are wrong.
+  using Reader = std::function<void(Addr address, unsigned bytes, std::uint8_t* out)>;
+  void compare(const std::vector<Addr>& extra_pages, const Reader& hierarchy,
+               const Reader& expected);
+
+  const std::uint64_t& racy_bytes() const { return racy_bytes_; }
+  const std::uint64_t& stale_loads() const { return stale_loads_; }
+  const std::uint64_t& bytes_compared() const { return bytes_compared_; }
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  std::uint64_t racy_bytes_ = 0;
+  std::uint64_t stale_loads_ = 0;
+  std::uint64_t bytes_compared_ = 0;
+};
+
+}  // namespace warpmem

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A FIFO of fixed capacity; storage is allocated once, at construction.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace warpmem {
+
+template <class T>
+class Ring {
+ public:
+  explicit Ring(std::size_t capacity) : slots_(capacity) { assert(capacity > 0); }
+
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const { return slots_.size(); }
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == slots_.size(); }
+
+  /// Precondition of push: !full(); of front and pop: !empty(); of at: i < size().
+  void push(T value) {
+    assert(!full());
+    slots_[wrap(head_ + size_)] = std::move(value);
+    ++size_;
+  }
+  T& front() {
+    assert(!empty());
+    return slots_[head_];
+  }
+  const T& front() const {
+    assert(!empty());
+    return slots_[head_];
+  }
+  T pop() {
+    assert(!empty());
+    T value = std::move(slots_[head_]);
+    head_ = wrap(head_ + 1);
+    --size_;
+    return value;
+  }
+  /// i-th oldest element.
+  T& at(std::size_t i) {
+    assert(i < size_);
+    return slots_[wrap(head_ + i)];
+  }
+  const T& at(std::size_t i) const {
+    assert(i < size_);
+    return slots_[wrap(head_ + i)];
+  }
+  /// Removes the i-th oldest element and keeps the order of the others (used by schedulers that
+  /// pick from the middle; costs at most size() moves).
+  T erase(std::size_t i) {
+    T value = std::move(at(i));
+    for (; i + 1 < size_; ++i) at(i) = std::move(at(i + 1));
+    --size_;
+    return value;
+  }
+
+ private:
+  std::size_t wrap(std::size_t i) const { return i >= slots_.size() ? i - slots_.size() : i; }
+
+  std::vector<T> slots_;
+  std::size_t head_ = 0;
+  std::size_t size_ = 0;
+};
+
+}  // namespace warpmem

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statistics. A component keeps plain counters in a `Stats` struct of its own and registers them
+// once, with unit and meaning; the registry takes snapshots per kernel launch, adds up instances,
+// and evaluates the conservation laws.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpmem {
+
+/// Counts of values in bins; the last bin takes everything at or above its bound.
+class Histogram {
+ public:
+  /// `bounds` are the inclusive upper bounds of the bins but the last, ascending.
+  explicit Histogram(std::vector<std::uint64_t> bounds = {});
+  void add(std::uint64_t value, std::uint64_t times = 1);
+  const std::vector<std::uint64_t>& bounds() const { return bounds_; }
+  const std::vector<std::uint64_t>& counts() const { return counts_; }
+  std::uint64_t samples() const { return samples_; }
+  std::uint64_t sum() const { return sum_; }
+
+ private:
+  friend class StatRegistry;
+  std::vector<std::uint64_t> bounds_;
+  std::vector<std::uint64_t> counts_;
+  std::uint64_t samples_ = 0;
+  std::uint64_t sum_ = 0;
+};
+
+/// Amounts per interval of simulated time, in bounded memory: when the points run out, neighbours
+/// are merged and the interval doubles.
+class TimeSeries {
+ public:
+  /// `interval` in cycles of the owner's clock; `points` the most that are kept (even, >= 2).
+  explicit TimeSeries(Cycle interval = 1024, std::size_t points = 512);
+  /// Adds `amount` to the interval that contains `now` (non-decreasing between calls).
+  void add(Cycle now, double amount);
+  Cycle interval() const { return interval_; }
+  const std::vector<double>& points() const { return values_; }
+
+ private:
+  Cycle interval_;
+  std::size_t limit_;
+  std::vector<double> values_;
+};
+
+/// What a component registers. All references must live as long as the simulation.
+class StatGroup {
+ public:
+  void counter(std::string_view name, const std::uint64_t& value, std::string_view unit,
+               std::string_view doc);
+  /// Largest value seen since the launch began; instances combine by maximum. The registry resets
+  /// `value` to 0 at each launch.
+  void peak(std::string_view name, std::uint64_t& value, std::string_view unit,
+            std::string_view doc);
+  /// numerator / denominator of two registered-or-not counters; instances and kernels combine by
+  /// adding both sides. 0 when the denominator is 0.
+  void ratio(std::string_view name, const std::uint64_t& numerator,
+             const std::uint64_t& denominator, std::string_view doc);
+  void histogram(std::string_view name, const Histogram& value, std::string_view unit,
+                 std::string_view doc);
+  void series(std::string_view name, const TimeSeries& value, std::string_view unit,
+              std::string_view doc);
+  /// A relation that must hold whenever the machine is drained. `check` returns an empty string, or
+  /// the two sides as text ("accesses 10 != hits 4 + misses 5").
+  void law(std::string_view name, std::function<std::string()> check);
+  /// Values that are integrated lazily (occupancy × cycles) are brought up to date here, before a
+  /// snapshot is taken.
+  void before_snapshot(std::function<void()> update);
+
+ private:
+  friend class StatRegistry;
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+/// Checks a == b as a conservation law: returns "" or "<left> <a> != <right> <b>".
+std::string expect_equal(std::string_view left, std::uint64_t a, std::string_view right,
+                         std::uint64_t b);
+
+/// All statistics of a simulation.
+class StatRegistry {
+ public:
+  StatRegistry();
+  ~StatRegistry();
+
+  /// The group of instance `index` of `path` ("l1d", "l2", "dram", "sm", "gpu"); instances of one
+  /// path must register the same names.
+  StatGroup& group(std::string_view path, unsigned index = 0);
+
+  /// Begins the account of one kernel launch; ends it and evaluates every law, throwing
+  /// SimulationError with all that failed.
+  void begin_kernel(const std::string& name);
+  void end_kernel();
+
+  /// Result documents: per kernel and in total; instances added up, or each apart too.
+  std::string json(bool per_instance = false) const;
+  std::string csv() const;
+  std::string table() const;  ///< totals, for the terminal
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpmem

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two ends of a link, with the TLM-2.0 base protocol (nb_transport, four phases) inside.
+//
+// A module owns RequestPorts towards its memory side and ServicePorts towards its processor side
+// and looks at them only from tick():
+//
+//   cycle n   : A.tick: out.send(p)          -> BEGIN_REQ; B queues p; END_REQ on the return path
+//   cycle n+1 : B.tick: in.request() == &p      (visible at B's first edge after the send)
+//   cycle m   : B.tick: in.respond(p)        -> BEGIN_RESP; A queues p; TLM_COMPLETED
+//   cycle m+1 : A.tick: out.response() == &p
+//
+// Back-pressure: a full queue keeps the payload in a holding register and withholds END_REQ (or
+// END_RESP); until it comes, can_send() (can_respond()) is false. Room that is freed in a cycle
+// counts from the next cycle on, so no outcome depends on the order of ticks within an edge.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include "base/clock_domain.hpp"
+#include "base/ring.hpp"
+
+namespace warpmem {
+
+using Payload = tlm::tlm_generic_payload;
+
+/// Bounded queue between two modules: entries become visible, and room becomes usable, at the edge
+/// after the one at which they came about.
+class LinkQueue {
+ public:
+  LinkQueue(Clocked& owner, unsigned capacity) : owner_(owner), entries_(capacity) {}
+
+  /// Takes the payload, visible at the first edge after now + `delay` (the timing annotation of the
+  /// call), or parks it in the holding register and returns false when full.
+  bool offer(Payload& payload, const sc_core::sc_time& delay);
+  /// The oldest visible payload or nullptr.
+  Payload* front() const;
+  /// i-th oldest visible payload or nullptr (for front ends that look past the head).
+  Payload* at(unsigned i) const;
+  /// Removes the i-th oldest; the payload stays with the caller.
+  Payload* take(unsigned i = 0);
+  /// Moves a parked payload into the queue if there is room; returns it so that the caller can send
+  /// the withheld phase, else nullptr. Call at the start of every tick.
+  Payload* admit_parked();
+
+  bool has_parked() const { return parked_ != nullptr; }
+  unsigned size() const { return static_cast<unsigned>(entries_.size()) + (parked_ != nullptr); }
+  unsigned capacity() const { return static_cast<unsigned>(entries_.capacity()); }
+  bool empty() const { return size() == 0; }
+
+ private:
+  struct Entry {
+    Payload* payload = nullptr;
+    Cycle visible = 0;
+  };
+  bool has_room() const;
+
+  Clocked& owner_;
+  Ring<Entry> entries_;
+  Payload* parked_ = nullptr;
+  Femtoseconds last_take_ = 0;   // takes at this very time still occupy their place
+  unsigned taken_at_last_ = 0;
+};
+
+/// Initiator end of a link: sends requests, receives responses.
+class RequestPort {
+ public:
+  /// `name` is the socket's name; `responses` the depth of the response queue (>= 1).
+  RequestPort(const std::string& name, Clocked& owner, unsigned responses);
+
+  tlm_utils::simple_initiator_socket<RequestPort> socket;
+
+  /// True when the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle).
+  bool can_send() const;
+  /// Sends BEGIN_REQ. Precondition: can_send(). The caller keeps its reference to the payload.
+  void send(Payload& payload);
+
+  /// The oldest response visible in this cycle, or nullptr.
+  Payload* response() const { return responses_.front(); }
+  /// Removes that response and lets a withheld END_RESP go. The caller releases the payload.
+  Payload* take_response();
+  /// Call first in every tick().
+  void begin_cycle();
+
+  /// Nothing queued, parked or waiting for END_REQ.
+  bool idle() const { return responses_.empty() && waiting_ == nullptr; }
+  /// One line for the watchdog's report.
+  std::string describe() const;
+
+ private:
+  tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+
+  void receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp);
+  void end_response(Payload& payload);
+
+  Clocked& owner_;
+  LinkQueue responses_;
+  Payload* waiting_ = nullptr;  // BEGIN_REQ sent, END_REQ not yet seen
+  bool parked_wants_end_resp_ = false;
+  Femtoseconds blocked_until_after_ = 0;
+  bool used_ = false;
+};
+
+/// Target end of a link: receives requests, sends responses.
+class ServicePort {
+ public:
+  ServicePort(const std::string& name, Clocked& owner, unsigned requests);
+
+  tlm_utils::simple_target_socket<ServicePort> socket;
+
+  /// The oldest request visible in this cycle, or nullptr; `i` looks past the head.
+  Payload* request(unsigned i = 0) const { return i == 0 ? requests_.front() : requests_.at(i); }
+  /// Removes that request and lets a withheld END_REQ go. The port keeps a reference to the payload
+  /// until respond() has completed.
+  Payload* take_request(unsigned i = 0);
+  /// Requests in the queue, visible or not.
+  unsigned queued() const { return requests_.size(); }
+
+  /// True when a BEGIN_RESP may go in this cycle (at most one a cycle).
+  bool can_respond() const;
+  /// Sends BEGIN_RESP. Preconditions: can_respond(), response status set.
+  void respond(Payload& payload);
+  /// Call first in every tick().
+  void begin_cycle();
+
+  /// Requests taken from the link and not yet answered completely.
+  unsigned in_flight() const { return in_flight_; }
+  bool idle() const { return in_flight_ == 0; }
+  std::string describe() const;
+
+  /// Debug access (no time passes): the owner's handler, which returns the bytes transferred.
+  void on_debug(std::function<unsigned(Payload&)> handler) { debug_ = std::move(handler); }
+  /// Blocking transport, for targets that support it: the owner's handler.
+  void on_blocking(std::function<void(Payload&, sc_core::sc_time&)> handler);
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  unsigned transport_dbg(Payload& payload);
+  void b_transport(Payload& payload, sc_core::sc_time& delay);
+
+  Clocked& owner_;
+  LinkQueue requests_;
+  unsigned in_flight_ = 0;
+  Payload* responding_ = nullptr;  // BEGIN_RESP sent, END_RESP not yet seen
+  Femtoseconds blocked_until_after_ = 0;
+  bool used_ = false;
+  std::function<unsigned(Payload&)> debug_;
+  std::function<void(Payload&, sc_core::sc_time&)> blocking_;
+};
+
+}  // namespace warpmem

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The payload that travels through the hierarchy: a TLM generic payload with its data, byte
+// enables and one ignorable extension in a single pooled object.
+//
+// Rules (TLM-2.0 base protocol): whoever gets a transaction from the pool owns one reference and
+// releases it after the response; a target acquires at BEGIN_REQ and releases after END_RESP.
+// Merging, filling and splitting create a new transaction; nobody edits another's address,
+// pointer, length or command.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <tlm>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpmem {
+
+/// What a request wants from the hierarchy.
+enum class AccessKind : std::uint8_t { load, store, atomic, writeback };
+
+/// Places whose entry time is recorded for the latency breakdown, in path order.
+enum class Stage : std::uint8_t {
+  issue,           ///< the warp instruction issued
+  l1d_queue,       ///< request entered the L1D input queue
+  l1d_accept,      ///< L1D accepted it (tag lookup)
+  noc_request,     ///< left L1D towards the crossbar
+  l2_queue,        ///< entered the L2 input queue
+  l2_accept,       ///< L2 accepted it
+  dram_queue,      ///< entered the DRAM request queue
+  dram_service,    ///< first command of its row cycle or burst
+  dram_done,       ///< last data beat
+  noc_response,    ///< left L2 towards the crossbar
+  l1d_fill,        ///< response reached L1D
+  writeback,       ///< data reached the registers
+  count
+};
+inline constexpr std::size_t kStages = static_cast<std::size_t>(Stage::count);
+
+/// Extension of the generic payload. A component that does not know it may ignore it; a component
+/// that receives a payload without it assumes the defaults below.
+struct Access : tlm::tlm_extension<Access> {
+  AccessKind kind = AccessKind::load;
+  std::uint16_t sm = 0;          ///< requesting SM
+  std::uint16_t warp = 0;        ///< hardware warp slot in the SM
+  std::uint32_t cta = 0;         ///< linear CTA index in the grid
+  std::uint32_t pc = 0;          ///< PC of the instruction, bytes
+  LaneMask lanes = 0;            ///< lanes served by this request
+  std::uint8_t degree = 1;       ///< un-coalescing degree: requests of the same warp instruction
+  bool bypass_l1d = false;       ///< goes straight to the interconnect, does not fill L1D
+  bool prefetch = false;         ///< brings a line, returns nothing to registers
+  bool local = false;            ///< local memory (write-back in L1D)
+  std::uint32_t l1d_index = 0;   ///< MSHR index that travels with the request (SPEC 2.4)
+  std::uint32_t l2_index = 0;    ///< the same for L2
+  std::uint32_t tag = 0;         ///< private to the module that created the transaction
+  std::uint32_t atomic_sequence = 0;  ///< order of an atomic among those to its address, from 1
+  std::array<Femtoseconds, kStages> stamp{};  ///< time of entry into each stage, 0 = not visited
+
+  void mark(Stage stage, Femtoseconds t) { stamp[static_cast<std::size_t>(stage)] = t; }
+  Femtoseconds at(Stage stage) const { return stamp[static_cast<std::size_t>(stage)]; }
+
+  // tlm_extension: the extension lives inside a Transaction, so free() has nothing to delete.
+  tlm::tlm_extension_base* clone() const override { return new Access(*this); }
+  void copy_from(tlm::tlm_extension_base const& other) override {
+    *this = static_cast<const Access&>(other);
+  }
+  void free() override {}
+};
+
+/// A pooled payload. `data` and `byte_enable` belong to it and are what the generic payload's
+/// pointers refer to.
+class Transaction : public tlm::tlm_generic_payload {
+ public:
+  Access access;
+  alignas(64) std::array<unsigned char, kMaxLineBytes> data;
+  alignas(64) std::array<unsigned char, kMaxLineBytes> byte_enable;
+
+ private:
+  friend class TransactionPool;
+  explicit Transaction(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) {
+    set_extension(&access);
+  }
+};
+
+/// Recycles transactions; grows in blocks, so the steady state allocates nothing.
+class TransactionPool : public tlm::tlm_mm_interface {
+ public:
+  TransactionPool() = default;
+  ~TransactionPool() override;
+  TransactionPool(const TransactionPool&) = delete;
+  TransactionPool& operator=(const TransactionPool&) = delete;
+
+  /// A transaction with reference count 1 and every field rewritten: the given command, address
+  /// and length (1..kMaxLineBytes), no byte enables, incomplete response, default Access.
+  Transaction& get(tlm::tlm_command command, Addr address, unsigned bytes);
+  /// The same, with the Access copied from `origin` (its stamps too).
+  Transaction& get_for(const Access& origin, tlm::tlm_command command, Addr address, unsigned bytes);
+
+  void free(tlm::tlm_generic_payload* payload) override;
+  /// Transactions handed out and not yet back: 0 at the end of a launch, or something leaked.
+  std::size_t outstanding() const { return handed_out_; }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+  std::vector<std::unique_ptr<Transaction>> all_;
+  std::vector<Transaction*> free_;
+  std::size_t handed_out_ = 0;
+};
+
+/// The extension of `payload`, or the defaults (one shared constant) when it carries none.
+const Access& access_of(const tlm::tlm_generic_payload& payload);
+/// The extension of `payload`, or nullptr.
+inline Access* mutable_access(tlm::tlm_generic_payload& payload) {
+  return payload.get_extension<Access>();
+}
+/// Kind of a payload; one without the extension is a load or a store by its command.
+AccessKind kind_of(const tlm::tlm_generic_payload& payload);
+/// Records the entry into a stage on payloads that carry the extension.
+inline void mark(tlm::tlm_generic_payload& payload, Stage stage, Femtoseconds t) {
+  if (Access* access = mutable_access(payload)) access->mark(stage, t);
+}
+
+}  // namespace warpmem

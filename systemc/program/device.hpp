@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the CUDA runtime library needs of the machine below it. The application sets the factory; a
+// test may run kernels functionally with a device of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/types.hpp"
+#include "program/program.hpp"
+
+namespace warpmem::program {
+
+/// Facts behind cudaGetDeviceProperties.
+struct DeviceProperties {
+  std::string name = "warpmem";
+  std::uint64_t memory_bytes = std::uint64_t(4) << 30;
+  std::uint32_t sm_count = 1;
+  std::uint32_t threads_per_sm = 1024;
+  std::uint32_t threads_per_cta = 1024;
+  std::uint64_t shared_bytes_per_cta = 48 * 1024;
+  std::uint32_t registers_per_sm = 65536;
+  std::uint64_t l2_bytes = 0;
+  std::uint64_t clock_hertz = 1'000'000'000;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceProperties& properties() const = 0;
+  /// Runs one kernel to its end. Throws UserError or SimulationError.
+  virtual void launch(Grid& grid) = 0;
+  /// The host wrote [address, address + bytes) of the functional device memory (memcpy, memset):
+  /// the hierarchy takes the new bytes and drops its cached copies.
+  virtual void host_wrote(Addr address, std::uint64_t bytes) = 0;
+  /// Simulated seconds since the start, for cudaEvent.
+  virtual double seconds() const = 0;
+  /// The program is over: write the results.
+  virtual void finish() = 0;
+};
+
+/// Called once, on the first use of the device.
+using DeviceFactory = std::function<std::unique_ptr<Device>()>;
+void set_device_factory(DeviceFactory factory);
+
+}  // namespace warpmem::program

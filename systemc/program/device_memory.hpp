@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functional device memory: an address range reserved at a fixed place, so device addresses are
+// the same in every run and equal to host pointers (as unified addressing has it).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/types.hpp"
+
+namespace warpmem::program {
+
+class DeviceMemory {
+ public:
+  static constexpr Addr kBase = 0x2000'0000'0000;
+  static constexpr std::uint64_t kReserve = std::uint64_t(64) << 30;  ///< address space, not memory
+  static constexpr std::uint64_t kAlignment = 256;                    ///< of every allocation
+
+  /// Allocations beyond `capacity` bytes in all fail. Throws UserError when the address range is
+  /// taken.
+  explicit DeviceMemory(std::uint64_t capacity);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// Zero-filled memory, or 0 when it does not fit.
+  Addr allocate(std::uint64_t bytes, bool managed = false);
+  /// False when `address` is not the start of an allocation.
+  bool release(Addr address);
+
+  struct Allocation {
+    Addr begin = 0;
+    std::uint64_t bytes = 0;
+    bool managed = false;
+    bool contains(Addr address, std::uint64_t n) const {
+      return address >= begin && n <= bytes && address - begin <= bytes - n;
+    }
+  };
+  /// The allocation that holds [address, address + bytes), or nullptr.
+  const Allocation* find(Addr address, std::uint64_t bytes) const;
+  const std::map<Addr, Allocation>& allocations() const { return allocations_; }
+  std::uint64_t free_bytes() const { return capacity_ - used_; }
+  std::uint64_t capacity() const { return capacity_; }
+
+  /// Host pointer to a device address.
+  static std::uint8_t* host(Addr address) { return reinterpret_cast<std::uint8_t*>(address); }
+
+ private:
+  std::uint64_t capacity_;
+  std::uint64_t used_ = 0;
+  std::map<Addr, Allocation> allocations_;
+  std::multimap<std::uint64_t, Addr> holes_;
+  Addr next_ = kBase;
+};
+
+}  // namespace warpmem::program
