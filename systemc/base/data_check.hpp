@@ -36,8 +36,9 @@ class DataCheck {
   /// `actor` wrote `bytes` bytes at issue time `t`; atomics pass their sequence (>= 1), stores 0.
   void wrote(Addr address, unsigned bytes, const std::uint8_t* data, const Actor& actor,
              std::uint32_t atomic_sequence, Femtoseconds t);
-  /// Sequence number of the next atomic to the word that holds `address`, from 1 a launch.
-  std::uint32_t next_atomic_sequence(Addr address);
+  /// Sequence number of the next atomic request: issue order over the whole launch, from 1, so it
+  /// also orders the atomics to any one word.
+  std::uint32_t next_atomic_sequence();
 
   /// A load of `actor` returned `got` where the program had read `expected`. Differences are right
   /// only on bytes that some other warp wrote in this launch (counted as stale); else throws

@@ -55,7 +55,7 @@ struct Access : tlm::tlm_extension<Access> {
   std::uint32_t l1d_index = 0;   ///< MSHR index that travels with the request (SPEC 2.4)
   std::uint32_t l2_index = 0;    ///< the same for L2
   std::uint32_t tag = 0;         ///< private to the module that created the transaction
-  std::uint32_t atomic_sequence = 0;  ///< order of an atomic among those to its address, from 1
+  std::uint32_t atomic_sequence = 0;  ///< issue order of an atomic request in the launch, from 1
   std::array<Femtoseconds, kStages> stamp{};  ///< time of entry into each stage, 0 = not visited
 
   void mark(Stage stage, Femtoseconds t) { stamp[static_cast<std::size_t>(stage)] = t; }
