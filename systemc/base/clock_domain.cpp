@@ -3,13 +3,20 @@
 
 #include <algorithm>
 #include <cassert>
+#include <exception>
 
 namespace warpmem {
 
 namespace {
 // 128-bit products keep edge times exact for any frequency and run length.
 __extension__ typedef unsigned __int128 Wide;
+
+std::exception_ptr tick_failure;
 }  // namespace
+
+void rethrow_tick_failure() {
+  if (tick_failure) std::rethrow_exception(std::exchange(tick_failure, nullptr));
+}
 
 Femtoseconds simulation_now() { return sc_core::sc_time_stamp().value(); }
 
@@ -36,12 +43,18 @@ Cycle ClockDomain::next_cycle() const {
   return cycle_at(t) + 1;
 }
 
-unsigned ClockDomain::attach(Clocked& module) {
+void ClockDomain::attach(Clocked& module) {
   assert(!started_ && "modules attach before simulation starts");
+  module.id_ = static_cast<unsigned>(modules_.size());
   modules_.push_back(&module);
+}
+
+void ClockDomain::start_of_simulation() {
+  std::stable_sort(modules_.begin(), modules_.end(),
+                   [](const Clocked* a, const Clocked* b) { return a->rank_ < b->rank_; });
+  for (unsigned id = 0; id < modules_.size(); ++id) modules_[id]->id_ = id;
   words_ = (modules_.size() + 63) / 64;
   wheel_.assign(kWheelSlots * words_, 0);
-  return static_cast<unsigned>(modules_.size() - 1);
 }
 
 void ClockDomain::put_in_wheel(unsigned id, Cycle at) {
@@ -52,7 +65,7 @@ void ClockDomain::put_in_wheel(unsigned id, Cycle at) {
 
 void ClockDomain::wake(unsigned id, Cycle at) {
   if (tick_all_ && started_) return;
-  assert((at > now_ || !started_) && "a wake-up lies after the current edge");
+  assert(started_ && at > now_ && "a wake-up lies after the current edge");
   if (at - now_ < kWheelSlots) {
     put_in_wheel(id, at);
   } else {
@@ -68,6 +81,17 @@ void ClockDomain::schedule(Cycle at) {
 }
 
 void ClockDomain::run() {
+  if (tick_failure) return;
+  try {
+    run_edge();
+  } catch (...) {
+    ticking_ = false;
+    if (!tick_failure) tick_failure = std::current_exception();
+    sc_core::sc_pause();
+  }
+}
+
+void ClockDomain::run_edge() {
   if (!started_) {  // initialisation: edge 0 is the start of simulation, ticked by everyone
     started_ = true;
     tick_everything(0);

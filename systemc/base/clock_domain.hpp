@@ -2,6 +2,9 @@
 // Clock domains. One sc_module with one self-timed SC_METHOD ticks the modules that have work; the
 // others cost nothing. Domains may have unrelated frequencies.
 //
+// A failure (exception) in a tick pauses the simulation; whoever started it calls
+// rethrow_tick_failure() afterwards, since the SystemC kernel would flatten the exception's type.
+//
 // Ordering rule: an effect on another module, in the same domain or another one, becomes visible
 // at that module's first edge strictly after the current simulation time. No result may depend on
 // the order in which modules of one edge are ticked.
@@ -21,6 +24,9 @@ class Clocked;
 
 /// Current simulation time. The resolution must have been set by set_simulation_resolution().
 Femtoseconds simulation_now();
+
+/// Rethrows the first exception that a tick threw, if any, and forgets it.
+void rethrow_tick_failure();
 
 /// Sets the SystemC time resolution to 1 fs; call once before any sc_time exists.
 void set_simulation_resolution();
@@ -47,9 +53,11 @@ class ClockDomain : public sc_core::sc_module {
   friend class Clocked;
   static constexpr unsigned kWheelSlots = 256;  // wake-ups further away go through a heap
 
-  unsigned attach(Clocked& module);
+  void attach(Clocked& module);
+  void start_of_simulation() override;
   void wake(unsigned id, Cycle at);
   void run();
+  void run_edge();
   void tick_slot(Cycle now);
   void tick_everything(Cycle now);
   void put_in_wheel(unsigned id, Cycle at);
@@ -77,7 +85,12 @@ class ClockDomain : public sc_core::sc_module {
 /// A module that a clock domain ticks.
 class Clocked {
  public:
-  explicit Clocked(ClockDomain& domain) : domain_(domain), id_(domain.attach(*this)) {}
+  /// `rank` fixes the order of ticks within an edge where that order is part of the definition (the
+  /// SMs execute program instructions when they issue them, lowest SM first); equal ranks tick in
+  /// order of construction, on which nothing may depend.
+  explicit Clocked(ClockDomain& domain, unsigned rank = 0) : domain_(domain), rank_(rank) {
+    domain.attach(*this);
+  }
   virtual ~Clocked() = default;
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
@@ -96,7 +109,8 @@ class Clocked {
   virtual Cycle tick(Cycle now) = 0;
 
   ClockDomain& domain_;
-  unsigned id_;
+  unsigned rank_;
+  unsigned id_ = 0;
 };
 
 }  // namespace warpmem
