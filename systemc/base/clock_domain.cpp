@@ -65,7 +65,7 @@ void ClockDomain::put_in_wheel(unsigned id, Cycle at) {
 
 void ClockDomain::wake(unsigned id, Cycle at) {
   if (tick_all_ && started_) return;
-  assert(started_ && at > now_ && "a wake-up lies after the current edge");
+  assert(at > now_ && "a wake-up lies after the current edge");
   if (at - now_ < kWheelSlots) {
     put_in_wheel(id, at);
   } else {
