@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// A PTX module: parsed once, bound to a device memory, launched any number of times.
+//
+//   ptx::Module module(text, "app.ptx");        // UserError with file:line on a syntax error
+//   module.bind(memory);                         // places and initialises the module's variables
+//   auto grid = ptx::make_grid(module, "_Z3addPf", {4}, {256}, 0, arguments, memory);
+//   run_functional(*grid);                       // program/functional.hpp, or give it to the machine
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/types.hpp"
+#include "program/device_memory.hpp"
+#include "program/program.hpp"
+
+namespace warpmem::program::ptx {
+
+/// One kernel parameter: its place in the parameter block.
+struct Parameter {
+  std::string name;
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t alignment = 1;
+};
+
+/// One kernel of a module.
+struct Entry {
+  std::string name;  ///< as in the PTX (mangled)
+  unsigned line = 0;
+  std::vector<Parameter> parameters;
+  std::uint32_t parameter_bytes = 0;      ///< end of the last parameter
+  std::uint64_t static_shared_bytes = 0;  ///< of the kernel and the functions it reaches
+  std::uint32_t max_threads = 0;          ///< .maxntid or .reqntid, threads a CTA; 0: not stated
+};
+
+/// A module-level variable that lives in device memory (.global or .const).
+struct Variable {
+  std::string name;
+  Space space = Space::global;  ///< global or constant
+  std::uint64_t bytes = 0;      ///< 0: declared .extern here and defined in another module
+  std::uint32_t alignment = 1;
+  Addr address = 0;             ///< 0 before bind()
+};
+
+/// What a launch needs to know beside the kernel's name.
+struct KernelFacts {
+  unsigned registers_per_thread = 0;  ///< 32-bit registers, estimated by liveness
+  std::uint64_t static_shared_bytes = 0;
+  std::uint64_t local_bytes = 0;  ///< a thread
+  std::uint32_t max_threads = 0;
+};
+
+namespace detail {
+struct ModuleData;
+}
+
+class Module {
+ public:
+  /// `name` is only for messages. Throws UserError for text that is not PTX ISA 6.x or older.
+  /// Instructions the interpreter lacks are reported when a kernel that contains them is launched.
+  Module(std::string_view text, std::string name);
+  ~Module();
+  Module(Module&&) noexcept;
+  Module& operator=(Module&&) noexcept;
+
+  const std::string& name() const;
+  const std::vector<Entry>& entries() const;
+  /// nullptr when there is none.
+  const Entry* find_entry(std::string_view entry) const;
+  const std::vector<Variable>& variables() const;
+  const Variable* find_variable(std::string_view variable) const;
+
+  /// Allocates the variables (each its own allocation, never released) and writes their initial
+  /// values. To be called once, before the first launch. Throws UserError when memory is full.
+  void bind(DeviceMemory& memory);
+  bool bound() const;
+
+  /// Registers, shared and local memory of a kernel, without launching it (cudaFuncGetAttributes,
+  /// occupancy). Needs bind(). Throws UserError as make_grid does.
+  KernelFacts facts(std::string_view entry) const;
+
+  const detail::ModuleData& data() const { return *data_; }
+  detail::ModuleData& data() { return *data_; }
+
+ private:
+  std::unique_ptr<detail::ModuleData> data_;
+};
+
+/// One launch. `module` must be bound to `memory`; both must outlive the grid. `parameters` is the
+/// parameter block laid out as Entry::parameters says. Throws UserError: no such kernel, a parameter
+/// block of the wrong size, an empty grid or block, a block over .maxntid, an instruction that is
+/// not supported (with line).
+std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
+                                std::uint64_t dynamic_shared_bytes,
+                                const std::vector<std::uint8_t>& parameters, DeviceMemory& memory);
+
+/// Generic addresses of shared and local memory: no host pointer and no device address has these
+/// high bits. The low 32 bits are the offset in the CTA's shared or the thread's local memory.
+inline constexpr Addr kSharedWindow = Addr(1) << 56;
+inline constexpr Addr kLocalWindow = Addr(2) << 56;
+inline constexpr std::uint64_t kWindowBytes = std::uint64_t(1) << 32;
+
+/// Calls nested deeper than this are an error.
+inline constexpr unsigned kMaxCallDepth = 128;
+
+}  // namespace warpmem::program::ptx
