@@ -20,24 +20,31 @@
 
 namespace warpmem {
 
-enum class Unit : std::uint8_t { none, bytes, hertz, cycles, seconds, bytes_per_second };
-
 /// One key of the configuration, bound to the field that holds its value.
 struct Param {
   std::string name;  ///< full path, "l1d.mshr.entries"
-  /// Reads the field as YAML text; writes it from YAML text and returns an error sentence (empty
-  /// when all is well) that names what is allowed.
+  /// Reads the field as the text of a scalar, without quotes; writes it from such text and returns
+  /// an error sentence (empty when all is well, and then set(get()) changes nothing) that names
+  /// what is allowed. A field is left alone by a set() that fails.
   std::function<std::string()> get;
   std::function<std::string(const std::string&)> set;
   std::string type;     ///< "integer", "size", "frequency", "bool", "real", "choice", "text"
+  std::string unit;     ///< "bytes", "Hz", "cycles", ..., from the type or the name; may be empty
   std::string allowed;  ///< range or list of values, for messages and the reference page
   std::string doc;
   std::string source;     ///< where the default comes from
   std::string condition;  ///< "l1d.mshr.kind: dl" when the key only has an effect then, else empty
-  std::function<bool()> active;  ///< whether that condition holds
+  std::function<bool()> active;      ///< whether that condition holds; never empty
   std::vector<std::string> choices;  ///< for type "choice"
 };
 
+/// A group of keys: "l1d.mshr".
+struct ParamGroup {
+  std::string name;
+  std::string doc;
+};
+
+/// Both ends belong to the range.
 struct IntRange {
   std::uint64_t min;
   std::uint64_t max;
@@ -58,10 +65,10 @@ class Schema {
                std::string_view source = "");
   void real(std::string_view name, double& field, RealRange range, std::string_view doc,
             std::string_view source = "");
-  /// Bytes; takes KiB, MiB, GiB.
+  /// Bytes; takes B, KiB, MiB, GiB, with decimals as long as the bytes come out whole.
   void size(std::string_view name, std::uint64_t& field, IntRange range, std::string_view doc,
             std::string_view source = "");
-  /// Hertz; takes kHz, MHz, GHz.
+  /// Hertz; takes Hz, kHz, MHz, GHz, with decimals as long as the hertz come out whole.
   void frequency(std::string_view name, std::uint64_t& field, IntRange range, std::string_view doc,
                  std::string_view source = "");
   void text(std::string_view name, std::string& field, std::string_view doc,
@@ -91,18 +98,30 @@ class Schema {
   void group(std::string_view name, std::string_view doc, const std::function<void()>& body);
   /// Keys described inside `body` have an effect only while `condition` holds, `text` says which
   /// ("l1d.mshr.kind: dl").
-  void only_if(std::string text, std::function<bool()> condition, const std::function<void()>& body);
+  void only_if(std::string text, std::function<bool()> condition,
+               const std::function<void()>& body);
 
   std::vector<Param>& params() { return params_; }
   const std::vector<Param>& params() const { return params_; }
+  /// Groups in the order in which they were opened first.
+  const std::vector<ParamGroup>& groups() const { return groups_; }
+  /// The key of that full path, or nullptr.
+  Param* find(std::string_view name);
+  const Param* find(std::string_view name) const;
+  const ParamGroup* find_group(std::string_view name) const;
 
  private:
   void add_choice(std::string_view name, std::vector<std::string> names,
                   std::function<std::string()> get, std::function<void(const std::string&)> set,
                   std::string_view doc, std::string_view source);
   void add(Param param);
+  Param begin(std::string_view name, const char* type, std::string_view doc,
+              std::string_view source) const;
+  template <class T>
+  void add_number(Param param, T& field, IntRange range);
 
   std::vector<Param> params_;
+  std::vector<ParamGroup> groups_;
   std::string prefix_;
   std::vector<std::pair<std::string, std::function<bool()>>> conditions_;
 };

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Did you mean ...?": the known word that a misspelt one was probably meant to be.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpmem {
+
+/// Edit distance that counts insertion, deletion, substitution and the swap of two neighbours as 1
+/// (optimal string alignment).
+unsigned edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate closest to `word`, or "" when none is close: at most a third of the word's letters
+/// wrong (at least one may be), or the word is the end of exactly one dotted candidate
+/// ("mshr.kind" of "l1d.mshr.kind"). The first of equals.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "; did you mean X?" or "".
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace warpmem

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/params.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <limits>
+
+#include "base/nearest.hpp"
+#include "base/quantity.hpp"
+
+namespace warpmem {
+namespace {
+
+QuantityKind kind_of_type(std::string_view type) {
+  if (type == "size") return QuantityKind::bytes;
+  if (type == "frequency") return QuantityKind::hertz;
+  return QuantityKind::count;
+}
+
+/// Field names carry their unit ("hit_cycles"), so an integer or real needs no unit of its own.
+std::string unit_of(std::string_view name, std::string_view type) {
+  if (type == "size") return "bytes";
+  if (type == "frequency") return "Hz";
+  if (type != "integer" && type != "real") return "";
+  for (const char* unit : {"cycles", "bytes", "bits", "ns", "us", "ps", "lines", "seconds"}) {
+    const std::string suffix = std::string("_") + unit;
+    if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix)
+      return unit;
+  }
+  return "";
+}
+
+std::string allowed_text(QuantityKind kind, const IntRange& range) {
+  constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
+  std::string text = format_quantity(kind, range.min);
+  text += range.max == kMax ? " or more" : ".." + format_quantity(kind, range.max);
+  if (range.power_of_two) text += ", a power of two";
+  return text;
+}
+
+bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+/// The text of a user in a message: one line, no control characters, not endless.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMax = 60;
+  std::string out;
+  for (const char c : text.substr(0, kMax)) {
+    const auto u = static_cast<unsigned char>(c);
+    out += (u < 0x20 || u == 0x7f) ? '?' : c;
+  }
+  if (text.size() > kMax) out += "...";
+  return out.empty() ? "an empty value" : out;
+}
+
+/// What is wrong with a number, or "" when it may be taken.
+std::string number_error(const Quantity& q, QuantityKind kind, const IntRange& range,
+                         std::string_view text) {
+  const char* const noun = kind == QuantityKind::bytes   ? "a size in bytes"
+                           : kind == QuantityKind::hertz ? "a frequency"
+                                                         : "an integer";
+  switch (q.error) {
+    case QuantityError::none:
+      if (q.value < range.min || q.value > range.max) break;
+      if (!range.power_of_two || is_power_of_two(q.value)) return "";
+      return shown(text) + " is not a power of two";
+    case QuantityError::syntax:
+      return fmt::format("{} is not {}", shown(text), noun);
+    case QuantityError::unit:
+      return fmt::format("{} has the unknown unit {}; units: {}", shown(text), shown(q.unit),
+                         unit_names(kind));
+    case QuantityError::fraction:
+      if (kind == QuantityKind::count) return fmt::format("{} is not {}", shown(text), noun);
+      return fmt::format("{} is not a whole number of {}", shown(text),
+                         kind == QuantityKind::bytes ? "bytes" : "hertz");
+    case QuantityError::too_large:
+    case QuantityError::negative:
+      break;
+  }
+  return shown(text) + " is out of range";
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+}  // namespace
+
+Param Schema::begin(std::string_view name, const char* type, std::string_view doc,
+                    std::string_view source) const {
+  Param param;
+  param.name = prefix_ + std::string(name);
+  param.type = type;
+  param.unit = unit_of(name, type);
+  param.doc = std::string(doc);
+  param.source = std::string(source);
+  return param;
+}
+
+void Schema::add(Param param) {
+  assert(find(param.name) == nullptr && "two keys of one name");
+  assert(find_group(param.name) == nullptr && "a key named like a group");
+  for (const auto& [text, holds] : conditions_)
+    param.condition += (param.condition.empty() ? "" : " and ") + text;
+  if (conditions_.empty()) {
+    param.active = [] { return true; };
+  } else {
+    param.active = [conditions = conditions_] {
+      return std::all_of(conditions.begin(), conditions.end(),
+                         [](const auto& c) { return c.second(); });
+    };
+  }
+  assert(param.set(param.get()).empty() && "the default is outside the range");
+  params_.push_back(std::move(param));
+}
+
+template <class T>
+void Schema::add_number(Param param, T& field, IntRange range) {
+  range.max = std::min<std::uint64_t>(range.max, std::numeric_limits<T>::max());
+  assert(range.min <= range.max);
+  const QuantityKind kind = kind_of_type(param.type);
+  param.allowed = allowed_text(kind, range);
+  T* const where = &field;
+  param.get = [where, kind] { return format_quantity(kind, *where); };
+  param.set = [where, kind, range,
+               allowed = param.allowed](const std::string& text) -> std::string {
+    const Quantity q = parse_quantity(kind, text);
+    const std::string error = number_error(q, kind, range, trimmed(text));
+    if (!error.empty()) return error + "; allowed: " + allowed;
+    *where = static_cast<T>(q.value);
+    return "";
+  };
+  add(std::move(param));
+}
+
+void Schema::integer(std::string_view name, std::uint32_t& field, IntRange range,
+                     std::string_view doc, std::string_view source) {
+  add_number(begin(name, "integer", doc, source), field, range);
+}
+
+void Schema::integer(std::string_view name, std::uint64_t& field, IntRange range,
+                     std::string_view doc, std::string_view source) {
+  add_number(begin(name, "integer", doc, source), field, range);
+}
+
+void Schema::size(std::string_view name, std::uint64_t& field, IntRange range, std::string_view doc,
+                  std::string_view source) {
+  add_number(begin(name, "size", doc, source), field, range);
+}
+
+void Schema::frequency(std::string_view name, std::uint64_t& field, IntRange range,
+                       std::string_view doc, std::string_view source) {
+  add_number(begin(name, "frequency", doc, source), field, range);
+}
+
+void Schema::flag(std::string_view name, bool& field, std::string_view doc,
+                  std::string_view source) {
+  Param param = begin(name, "bool", doc, source);
+  param.allowed = "true, false";
+  bool* const where = &field;
+  param.get = [where] { return std::string(*where ? "true" : "false"); };
+  param.set = [where](const std::string& text) -> std::string {
+    const std::string word = lower(trimmed(text));
+    if (word == "true" || word == "yes" || word == "on") {
+      *where = true;
+    } else if (word == "false" || word == "no" || word == "off") {
+      *where = false;
+    } else {
+      return shown(trimmed(text)) + " is neither true nor false; allowed: true, false";
+    }
+    return "";
+  };
+  add(std::move(param));
+}
+
+void Schema::real(std::string_view name, double& field, RealRange range, std::string_view doc,
+                  std::string_view source) {
+  assert(range.min <= range.max);
+  Param param = begin(name, "real", doc, source);
+  param.allowed = fmt::format("{}..{}", range.min, range.max);
+  double* const where = &field;
+  param.get = [where] { return fmt::format("{}", *where); };  // shortest text that reads back equal
+  param.set = [where, range, allowed = param.allowed](const std::string& text) -> std::string {
+    const std::string_view word = trimmed(text);
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (end != word.data() + word.size() || error == std::errc::invalid_argument)
+      return shown(word) + " is not a number; allowed: " + allowed;
+    if (error != std::errc() || !(value >= range.min && value <= range.max))  // NaN is neither
+      return shown(word) + " is out of range; allowed: " + allowed;
+    *where = value;
+    return "";
+  };
+  add(std::move(param));
+}
+
+void Schema::text(std::string_view name, std::string& field, std::string_view doc,
+                  std::string_view source) {
+  Param param = begin(name, "text", doc, source);
+  param.allowed = "any text";
+  std::string* const where = &field;
+  param.get = [where] { return *where; };
+  param.set = [where](const std::string& text) {
+    *where = text;
+    return std::string();
+  };
+  add(std::move(param));
+}
+
+void Schema::add_choice(std::string_view name, std::vector<std::string> names,
+                        std::function<std::string()> get,
+                        std::function<void(const std::string&)> set, std::string_view doc,
+                        std::string_view source) {
+  Param param = begin(name, "choice", doc, source);
+  for (const auto& n : names) param.allowed += (param.allowed.empty() ? "" : ", ") + n;
+  param.get = std::move(get);
+  param.set = [set = std::move(set), names,
+               allowed = param.allowed](const std::string& text) -> std::string {
+    const std::string word(trimmed(text));
+    if (std::find(names.begin(), names.end(), word) == names.end())
+      return "unknown value " + shown(word) + "; allowed: " + allowed + did_you_mean(word, names);
+    set(word);
+    return "";
+  };
+  param.choices = std::move(names);
+  add(std::move(param));
+}
+
+void Schema::group(std::string_view name, std::string_view doc, const std::function<void()>& body) {
+  const std::string outer = prefix_;
+  const std::string path = outer + std::string(name);
+  assert(find(path) == nullptr && "a group named like a key");
+  if (find_group(path) == nullptr) groups_.push_back({path, std::string(doc)});
+  prefix_ = path + ".";
+  body();
+  prefix_ = outer;
+}
+
+void Schema::only_if(std::string text, std::function<bool()> condition,
+                     const std::function<void()>& body) {
+  conditions_.emplace_back(std::move(text), std::move(condition));
+  body();
+  conditions_.pop_back();
+}
+
+Param* Schema::find(std::string_view name) {
+  return const_cast<Param*>(static_cast<const Schema*>(this)->find(name));
+}
+
+const Param* Schema::find(std::string_view name) const {
+  const auto it =
+      std::find_if(params_.begin(), params_.end(), [&](const Param& p) { return p.name == name; });
+  return it == params_.end() ? nullptr : &*it;
+}
+
+const ParamGroup* Schema::find_group(std::string_view name) const {
+  const auto it = std::find_if(groups_.begin(), groups_.end(),
+                               [&](const ParamGroup& g) { return g.name == name; });
+  return it == groups_.end() ? nullptr : &*it;
+}
+
+}  // namespace warpmem
