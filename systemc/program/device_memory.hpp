@@ -24,7 +24,9 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// Zero-filled memory, or 0 when it does not fit.
+  /// Zero-filled memory, or 0 when it does not fit or `bytes` is 0. First fit by address, so equal
+  /// sequences of calls give equal addresses; at least kAlignment unallocated bytes follow each
+  /// allocation, so that an overrun is an access to nothing.
   Addr allocate(std::uint64_t bytes, bool managed = false);
   /// False when `address` is not the start of an allocation.
   bool release(Addr address);
@@ -50,7 +52,7 @@ class DeviceMemory {
   std::uint64_t capacity_;
   std::uint64_t used_ = 0;
   std::map<Addr, Allocation> allocations_;
-  std::multimap<std::uint64_t, Addr> holes_;
+  std::map<Addr, std::uint64_t> holes_;  ///< released ranges below next_, by address
   Addr next_ = kBase;
 };
 
