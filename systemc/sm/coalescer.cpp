@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/coalescer.hpp"
+
+namespace warpmem::sm {
+
+unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned word, RequestList& out,
+                             unsigned count) {
+  ++generation_;
+  const Addr mask = ~Addr(block_bytes_ - 1);
+  unsigned last = kMaxRequests;  // neighbouring lanes mostly share a block
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    const Addr block = address[lane] & mask;
+    if (last != kMaxRequests && out[last].address == block) {
+      out[last].lanes |= LaneMask(1) << lane;
+      continue;
+    }
+    unsigned bucket = static_cast<unsigned>((block / block_bytes_ * 0x9E3779B97F4A7C15ULL) >> 58);
+    while (stamp_[bucket] == generation_ && out[request_[bucket]].address != block) {
+      bucket = (bucket + 1) % kBuckets;
+    }
+    if (stamp_[bucket] != generation_) {
+      stamp_[bucket] = generation_;
+      request_[bucket] = static_cast<std::uint8_t>(count);
+      out[count++] = {block, 0, static_cast<std::uint8_t>(word)};
+    }
+    last = request_[bucket];
+    out[last].lanes |= LaneMask(1) << lane;
+  }
+  return count;
+}
+
+void local_addresses(const Addr* offset, LaneMask lanes, Addr warp_base, Addr* out) {
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    out[lane] = warp_base + offset[lane] / 4 * kLocalWordStride + lane * 4 + offset[lane] % 4;
+  }
+}
+
+}  // namespace warpmem::sm

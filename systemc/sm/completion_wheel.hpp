@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of fixed-latency instructions on their way to the register file: a wheel of lists, one
+// list a cycle, over a pool of nodes.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+#include "program/program.hpp"
+
+namespace warpmem::sm {
+
+class CompletionWheel {
+ public:
+  static constexpr unsigned kSlots = 1024;  // more than any latency plus bank conflicts
+
+  CompletionWheel() { head_.fill(kNone); }
+
+  /// `at` lies in (now, now + kSlots).
+  void add(Cycle at, unsigned warp, const program::InstInfo* inst) {
+    std::uint32_t node = free_;
+    if (node == kNone) {
+      node = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back();
+    } else {
+      free_ = nodes_[node].next;
+    }
+    const unsigned slot = at % kSlots;
+    nodes_[node] = {inst, warp, head_[slot]};
+    head_[slot] = node;
+    used_[slot / 64] |= std::uint64_t(1) << (slot % 64);
+    ++pending_;
+  }
+
+  /// Calls done(warp, inst) for everything due at `now`.
+  template <class Done>
+  void retire(Cycle now, Done&& done) {
+    const unsigned slot = now % kSlots;
+    std::uint32_t node = head_[slot];
+    if (node == kNone) return;
+    head_[slot] = kNone;
+    used_[slot / 64] &= ~(std::uint64_t(1) << (slot % 64));
+    while (node != kNone) {
+      Node& n = nodes_[node];
+      const std::uint32_t next = n.next;
+      done(n.warp, *n.inst);
+      n.next = free_;
+      free_ = node;
+      node = next;
+      --pending_;
+    }
+  }
+
+  /// The next cycle after `now` with something due, or kNever.
+  Cycle next(Cycle now) const {
+    if (pending_ == 0) return kNever;
+    for (unsigned ahead = 1; ahead < kSlots;) {
+      const unsigned slot = (now + ahead) % kSlots;
+      const std::uint64_t rest = used_[slot / 64] >> (slot % 64);
+      if (rest != 0) return now + ahead + static_cast<unsigned>(__builtin_ctzll(rest));
+      ahead += 64 - slot % 64;
+    }
+    assert(false && "a pending completion has a slot");
+    return kNever;
+  }
+  bool empty() const { return pending_ == 0; }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+  struct Node {
+    const program::InstInfo* inst = nullptr;
+    unsigned warp = 0;
+    std::uint32_t next = kNone;
+  };
+  std::array<std::uint32_t, kSlots> head_;
+  std::array<std::uint64_t, kSlots / 64> used_{};
+  std::vector<Node> nodes_;
+  std::uint32_t free_ = kNone;
+  unsigned pending_ = 0;
+};
+
+}  // namespace warpmem::sm

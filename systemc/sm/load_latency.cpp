@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/load_latency.hpp"
+
+#include <string>
+
+namespace warpmem::sm {
+
+namespace {
+
+constexpr std::array<const char*, 10> kPartNames = {
+    "coalescer", "l1d_queue",  "mshr_wait",    "crossbar",      "l2_queue",
+    "l2_access", "dram_queue", "dram_service", "response_path", "writeback"};
+constexpr std::array<const char*, 10> kPartDocs = {
+    "issue until the request reaches the L1D queue",
+    "waiting at L1D, reservation fails included",
+    "accepted by L1D until the miss leaves, or until the fill of a merged miss",
+    "L1D to L2",
+    "waiting at L2",
+    "accepted by L2 until it answers or asks DRAM",
+    "waiting in the DRAM channel",
+    "first DRAM command to last data beat",
+    "L2 back to L1D",
+    "L1D to the registers"};
+constexpr std::array<const char*, 6> kDegreeNames = {"1", "2", "3_4", "5_8", "9_16", "17_up"};
+
+}  // namespace
+
+LoadLatency::LoadLatency() : latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
+
+void LoadLatency::request_done(const Access& access, Femtoseconds t) {
+  // The part that ends when a stage is entered, given the stage before it.
+  static constexpr std::array<Part, kStages> kEndsAt = {
+      coalescer,      // issue (starts the clock)
+      coalescer,      // l1d_queue
+      l1d_queue,      // l1d_accept
+      mshr_wait,      // noc_request
+      crossbar,       // l2_queue
+      l2_queue,       // l2_accept
+      l2_access,      // dram_queue
+      dram_queue,     // dram_service
+      dram_service,   // dram_done
+      l2_access,      // noc_response
+      response_path,  // l1d_fill
+      writeback,      // writeback
+  };
+  static_assert(kParts == kPartNames.size());
+  Femtoseconds before = access.at(Stage::issue);
+  std::size_t previous = 0;
+  for (std::size_t s = 1; s + 1 < kStages; ++s) {
+    const Femtoseconds at = access.stamp[s];
+    if (at == 0 || at < before) continue;
+    // A merged miss visits nothing between L1D's acceptance and the fill.
+    const bool merged = s == static_cast<std::size_t>(Stage::l1d_fill) &&
+                        previous <= static_cast<std::size_t>(Stage::l1d_accept);
+    femtoseconds_[merged ? mshr_wait : kEndsAt[s]] += at - before;
+    before = at;
+    previous = s;
+  }
+  femtoseconds_[writeback] += t - before;
+  ++requests_;
+  requests_scaled_ += 1'000'000;
+}
+
+void LoadLatency::load_done(unsigned degree, Cycle cycles) {
+  const unsigned c = degree <= 2    ? degree - 1
+                     : degree <= 4  ? 2
+                     : degree <= 8  ? 3
+                     : degree <= 16 ? 4
+                                    : 5;
+  ++by_degree_[c].loads;
+  by_degree_[c].cycles += cycles;
+  latency_.add(cycles);
+}
+
+void LoadLatency::register_stats(StatGroup& group) {
+  group.counter("load.requests", requests_, "requests", "load requests answered");
+  for (unsigned p = 0; p < kParts; ++p) {
+    group.ratio(std::string("latency.") + kPartNames[p] + "_ns", femtoseconds_[p], requests_scaled_,
+                std::string("mean time of a load request, ns: ") + kPartDocs[p]);
+  }
+  for (unsigned c = 0; c < by_degree_.size(); ++c) {
+    group.counter(std::string("load.degree_") + kDegreeNames[c] + ".count", by_degree_[c].loads,
+                  "instructions", "loads with this un-coalescing degree");
+    group.ratio(std::string("load.degree_") + kDegreeNames[c] + ".latency", by_degree_[c].cycles,
+                by_degree_[c].loads, "mean cycles from issue to the last response");
+  }
+  group.histogram("load.latency", latency_, "cycles", "issue to the last response of a load");
+}
+
+}  // namespace warpmem::sm

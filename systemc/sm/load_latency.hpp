@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of load requests goes, by stage of the path (SPEC 7), and how long whole loads
+// take by un-coalescing degree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/stats.hpp"
+#include "base/transaction.hpp"
+
+namespace warpmem::sm {
+
+class LoadLatency {
+ public:
+  LoadLatency();
+
+  /// A request's response reached the registers at `t`; its stamps say when it entered each stage.
+  void request_done(const Access& access, Femtoseconds t);
+  /// The last request of a load instruction of `degree` requests came back after `cycles`.
+  void load_done(unsigned degree, Cycle cycles);
+
+  void register_stats(StatGroup& group);
+
+ private:
+  enum Part : unsigned {
+    coalescer,      ///< issue until the request reaches the L1D queue
+    l1d_queue,      ///< waiting at L1D, reservation fails included
+    mshr_wait,      ///< accepted by L1D until the miss leaves, or until the fill of a merged miss
+    crossbar,       ///< L1D to L2
+    l2_queue,       ///< waiting at L2
+    l2_access,      ///< accepted by L2 until it responds or asks DRAM
+    dram_queue,     ///< waiting in the channel
+    dram_service,   ///< first command to last beat
+    response_path,  ///< L2 to L1D
+    writeback,      ///< L1D to the registers
+    kParts
+  };
+
+  std::array<std::uint64_t, kParts> femtoseconds_{};
+  std::uint64_t requests_ = 0;
+  std::uint64_t requests_scaled_ = 0;  // requests × 1e6: turns fs into mean ns
+  struct DegreeClass {
+    std::uint64_t loads = 0;
+    std::uint64_t cycles = 0;
+  };
+  std::array<DegreeClass, 6> by_degree_{};  // 1, 2, 3-4, 5-8, 9-16, 17+
+  Histogram latency_;
+};
+
+}  // namespace warpmem::sm

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/lsu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace warpmem::sm {
+
+using program::Issue;
+using program::MemOp;
+
+Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check)
+    : port("l1d", owner, params.lsu_responses),
+      params_(params),
+      sm_(sm),
+      owner_(owner),
+      pool_(pool),
+      check_(check),
+      coalescer_(params.granularity == Granularity::sector ? 32 : params.line_bytes),
+      queue_(params.lsu_queue),
+      pending_(params.lsu_pending) {
+  for (unsigned i = 0; i < pending_.size(); ++i)
+    pending_[i].next_free = i + 1 < pending_.size() ? i + 1 : kNone;
+  if (check_ != nullptr) expected_.resize(pending_.size());
+}
+
+void Lsu::accept(const Issue& issue, const Origin& origin) {
+  assert(can_accept() && issue.lanes != 0);
+  const program::InstInfo& inst = *issue.inst;
+  Sending& op = queue_.push_slot();
+  op.inst = &inst;
+  op.next = 0;
+  op.count = 0;
+  op.sequence = 0;
+  op.origin = origin;
+  op.local = issue.space == program::Space::local;
+  op.issued = simulation_now();
+  if (op.local) {
+    local_addresses(issue.address, issue.lanes, origin.local_base, op.address.data());
+  } else {
+    std::copy_n(issue.address, kWarpLanes, op.address.data());
+  }
+  const unsigned words = op.local ? std::max(1u, inst.bytes / 4u) : 1;
+  for (unsigned w = 0; w < words; ++w) {
+    std::array<Addr, kWarpLanes> shifted = op.address;
+    for (Addr& a : shifted) a += w * kLocalWordStride;
+    op.count = coalescer_.coalesce(shifted.data(), issue.lanes, w, op.requests, op.count);
+  }
+  if (inst.mem == MemOp::load) {
+    op.kind = AccessKind::load;
+    ++loads_;
+  } else if (inst.mem == MemOp::store) {
+    op.kind = AccessKind::store;
+    ++stores_;
+  } else {
+    op.kind = AccessKind::atomic;
+    ++atomics_;
+  }
+
+  op.pending = free_pending_;
+  Pending& p = pending_[op.pending];
+  free_pending_ = p.next_free;
+  p = {&inst, origin.slot, op.count, op.count, owner_.domain().now(), kNone};
+  ++in_flight_;
+
+  if (check_ == nullptr) return;
+  assert(issue.data != nullptr && "the data check needs a program that carries values");
+  std::memcpy(op.data.data(), issue.data, op.data.size());
+  if (op.kind == AccessKind::load) {
+    expected_[op.pending] = {origin.actor, op.address, op.data};
+  } else {
+    if (op.kind == AccessKind::atomic) op.sequence = check_->next_atomic_sequence();
+    record_writes(op, issue.lanes);
+  }
+}
+
+// Tells the data check what the instruction writes, a run of adjoining lanes at a time.
+void Lsu::record_writes(const Sending& op, LaneMask lanes) {
+  std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> run;
+  Addr begin = 0;
+  unsigned length = 0;
+  const unsigned word_bytes = op.local ? std::min<unsigned>(4, op.inst->bytes) : op.inst->bytes;
+  for (unsigned w = 0; w * word_bytes < op.inst->bytes; ++w) {
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+      const Addr address = op.address[lane] + w * kLocalWordStride;
+      if (length != 0 && address != begin + length) {
+        check_->wrote(begin, length, run.data(), op.origin.actor, op.sequence, op.issued);
+        length = 0;
+      }
+      if (length == 0) begin = address;
+      std::memcpy(run.data() + length, op.data.data() + lane * Issue::kLaneBytes + w * word_bytes,
+                  word_bytes);
+      length += word_bytes;
+    }
+    check_->wrote(begin, length, run.data(), op.origin.actor, op.sequence, op.issued);
+    length = 0;
+  }
+}
+
+void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const {
+  const unsigned bytes = op.local ? std::min<unsigned>(4, op.inst->bytes) : op.inst->bytes;
+  t.set_byte_enable_ptr(t.byte_enable.data());
+  t.set_byte_enable_length(t.get_data_length());
+  std::memset(t.byte_enable.data(), 0, t.get_data_length());
+  for (LaneMask rest = request.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    const Addr offset = op.address[lane] + request.word * kLocalWordStride - request.address;
+    std::memset(t.byte_enable.data() + offset, TLM_BYTE_ENABLED, bytes);
+    if (check_ != nullptr) {
+      std::memcpy(t.data.data() + offset,
+                  op.data.data() + lane * Issue::kLaneBytes + request.word * bytes, bytes);
+    }
+  }
+}
+
+bool Lsu::send(Cycle) {
+  if (queue_.empty() || !port.can_send()) return false;
+  Sending& op = queue_.front();
+  const BlockRequest& request = op.requests[op.next];
+  const bool write = op.kind != AccessKind::load;
+  Transaction& t = pool_.get(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
+                             request.address, coalescer_.block_bytes());
+  t.access.kind = op.kind;
+  t.access.sm = sm_.value;
+  t.access.warp = static_cast<std::uint16_t>(op.origin.slot);
+  t.access.cta = op.origin.actor.cta;
+  t.access.pc = op.inst->pc;
+  t.access.lanes = request.lanes;
+  t.access.degree = static_cast<std::uint8_t>(op.count);
+  t.access.bypass_l1d = op.inst->volatile_access;
+  t.access.local = op.local;
+  t.access.tag = op.pending;
+  t.access.atomic_sequence = op.sequence;
+  t.access.mark(Stage::issue, op.issued);
+  if (write) fill_write(op, request, t);
+  ++requests_sent_;
+  port.send(t);
+  if (++op.next == op.count) queue_.drop();
+  return !queue_.empty();
+}
+
+Payload* Lsu::take_response() {
+  if (port.response() == nullptr) return nullptr;
+  Payload* payload = port.take_response();
+  ++responses_;
+  if (payload->get_response_status() != tlm::TLM_OK_RESPONSE) {
+    throw SimulationError(fmt::format("sm[{}]: request to 0x{:x} failed: {}", sm_.value,
+                                      payload->get_address(), payload->get_response_string()));
+  }
+  return payload;
+}
+
+void Lsu::check_load(const Payload& payload, const Pending& pending, const Expected& expected) {
+  const unsigned length = payload.get_data_length();
+  const bool local = access_of(payload).local;
+  const unsigned bytes = local ? std::min<unsigned>(4, pending.inst->bytes) : pending.inst->bytes;
+  for (LaneMask rest = access_of(payload).lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    for (unsigned w = 0; w * bytes < pending.inst->bytes; ++w) {
+      const Addr offset = expected.address[lane] + w * kLocalWordStride - payload.get_address();
+      if (offset >= length) continue;  // another request of the instruction brings that word
+      const std::uint8_t* want = expected.data.data() + lane * Issue::kLaneBytes + w * bytes;
+      const std::uint8_t* got = payload.get_data_ptr() + offset;
+      if (std::memcmp(got, want, bytes) != 0)
+        check_->loaded(payload.get_address() + offset, bytes, got, want, expected.actor);
+    }
+  }
+}
+
+void Lsu::finish(unsigned index) {
+  pending_[index].inst = nullptr;
+  pending_[index].next_free = free_pending_;
+  free_pending_ = index;
+  --in_flight_;
+}
+
+std::string Lsu::describe() const {
+  std::string text = fmt::format("lsu: {}/{} instructions sending, {} in flight; {}", queue_.size(),
+                                 queue_.capacity(), in_flight_, port.describe());
+  for (const Pending& p : pending_) {
+    if (p.inst != nullptr) {
+      text += fmt::format("\n    warp {} pc 0x{:x}: {} of {} responses missing since cycle {}",
+                          p.slot, p.inst->pc, p.outstanding, p.degree, p.issued);
+    }
+  }
+  return text;
+}
+
+void Lsu::register_stats(StatGroup& group) {
+  group.counter("loads", loads_, "instructions", "global and local load instructions");
+  group.counter("stores", stores_, "instructions", "global and local store instructions");
+  group.counter("atomics", atomics_, "instructions", "atomic and reduction instructions");
+  group.counter("requests", requests_sent_, "requests", "requests sent to L1D");
+  group.counter("responses", responses_, "responses", "responses received from L1D");
+  group.law("requests in flight",
+            [this] { return expect_equal("requests", requests_sent_, "responses", responses_); });
+  latency_.register_stats(group);
+}
+
+}  // namespace warpmem::sm

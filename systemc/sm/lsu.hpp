@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load/store unit: turns memory instructions into requests to L1D, one a cycle, in program order of
+// issue, and collects the responses. Several loads of a warp may be in flight (KI 1.1.3).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/data_check.hpp"
+#include "base/ring.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+#include "sm/coalescer.hpp"
+#include "sm/load_latency.hpp"
+#include "sm/params.hpp"
+
+namespace warpmem::sm {
+
+class Lsu {
+ public:
+  /// Where a memory instruction comes from.
+  struct Origin {
+    unsigned slot = 0;  ///< hardware warp
+    Actor actor;        ///< for the data check
+    Addr local_base = 0;
+  };
+  /// `check` may be nullptr (no bytes are carried then).
+  Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check);
+
+  RequestPort port;
+
+  /// Room for one more global or local memory instruction.
+  bool can_accept() const { return !queue_.full() && free_pending_ != kNone; }
+  /// Takes an executed instruction of global or local space with at least one lane.
+  void accept(const program::Issue& issue, const Origin& origin);
+
+  /// Sends the next request if the link allows. Returns true when another one could go next cycle.
+  bool send(Cycle now);
+  /// Takes one response; calls done(slot, inst, is_store_like) when it completes an instruction.
+  template <class Done>
+  void receive(Cycle now, Done&& done);
+
+  bool idle() const { return in_flight_ == 0; }
+  std::string describe() const;
+  void register_stats(StatGroup& group);
+
+ private:
+  static constexpr unsigned kNone = ~0u;
+
+  /// An instruction whose requests are being sent.
+  struct Sending {
+    const program::InstInfo* inst = nullptr;
+    Origin origin;
+    unsigned pending = 0;
+    AccessKind kind = AccessKind::load;
+    bool local = false;
+    std::uint32_t sequence = 0;
+    Femtoseconds issued = 0;
+    unsigned next = 0;
+    unsigned count = 0;
+    RequestList requests;
+    std::array<Addr, kWarpLanes> address;
+    std::array<std::uint8_t, kWarpLanes * program::Issue::kLaneBytes> data;
+  };
+  /// An instruction whose responses are awaited.
+  struct Pending {
+    const program::InstInfo* inst = nullptr;
+    unsigned slot = 0;
+    unsigned outstanding = 0;
+    unsigned degree = 0;
+    Cycle issued = 0;
+    unsigned next_free = kNone;
+  };
+  /// What a pending load should bring (only when bytes are carried).
+  struct Expected {
+    Actor actor;
+    std::array<Addr, kWarpLanes> address;
+    std::array<std::uint8_t, kWarpLanes * program::Issue::kLaneBytes> data;
+  };
+
+  void record_writes(const Sending& op, LaneMask lanes);
+  void fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const;
+  void check_load(const Payload& payload, const Pending& pending, const Expected& expected);
+  Payload* take_response();
+  void finish(unsigned index);
+
+  const SmParams& params_;
+  SmId sm_;
+  Clocked& owner_;
+  TransactionPool& pool_;
+  DataCheck* check_;
+  Coalescer coalescer_;
+  Ring<Sending> queue_;
+  std::vector<Pending> pending_;
+  std::vector<Expected> expected_;
+  unsigned free_pending_ = 0;
+  unsigned in_flight_ = 0;
+
+  LoadLatency latency_;
+  std::uint64_t loads_ = 0, stores_ = 0, atomics_ = 0;
+  std::uint64_t requests_sent_ = 0, responses_ = 0;
+};
+
+template <class Done>
+void Lsu::receive(Cycle now, Done&& done) {
+  Payload* payload = take_response();
+  if (payload == nullptr) return;
+  const Access& access = access_of(*payload);
+  const unsigned index = access.tag;
+  Pending& p = pending_[index];
+  if (access.kind == AccessKind::load) {
+    if (check_ != nullptr) check_load(*payload, p, expected_[index]);
+    latency_.request_done(access, simulation_now());
+  }
+  payload->release();
+  if (--p.outstanding != 0) return;
+  const bool load = p.inst->mem == program::MemOp::load;
+  if (load) latency_.load_done(p.degree, now - p.issued);
+  done(p.slot, *p.inst, !load);
+  finish(index);
+}
+
+}  // namespace warpmem::sm

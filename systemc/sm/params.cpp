@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/params.hpp"
+
+namespace warpmem::sm {
+
+namespace {
+
+constexpr std::array<const char*, program::kOpClasses> kOpNames = {
+    "int_alu", "int_mul", "fp32", "fp64", "sfu", "div", "memory", "control", "barrier", "fence"};
+
+}  // namespace
+
+void SmParams::describe(Schema& s) {
+  s.integer("warps", warps, {1, 64}, "warp contexts", "DL Table 2");
+  s.integer("ctas", ctas, {1, 32}, "resident thread blocks", "DL Table 2");
+  s.integer("registers", registers, {1024, 1u << 20}, "32-bit registers", "GPGPU-Sim GTX480 class");
+  s.size("shared_memory", shared_bytes, {0, 1u << 20}, "shared memory", "MR Table 1");
+  s.integer("schedulers", schedulers, {1, 4},
+            "warp schedulers; warp w belongs to scheduler w mod schedulers, each issues one "
+            "instruction a cycle",
+            "MR Table 1");
+  s.group("scheduler", "warp scheduling", [&] {
+    s.choice("policy", policy, {{"rr", Policy::rr}, {"gto", Policy::gto}},
+             "order in which ready warps issue", "DL Table 2");
+  });
+  s.group("coalescer", "merging of a warp's lanes", [&] {
+    s.choice("granularity", granularity,
+             {{"line", Granularity::line}, {"sector", Granularity::sector}},
+             "requests are whole L1D lines, or 32 B sectors", "SPEC 1.1");
+  });
+  s.group("lsu", "load/store unit", [&] {
+    s.integer("queue", lsu_queue, {1, 64}, "memory instructions waiting to send their requests",
+              "GPGPU-Sim class");
+    s.integer("pending", lsu_pending, {1, 4096}, "memory instructions in flight",
+              "not a bottleneck by default");
+    s.integer("responses", lsu_responses, {1, 64}, "responses queued from L1D", "chosen");
+  });
+  s.group("shared", "shared memory timing", [&] {
+    s.integer("banks", shared_banks, {1, 64, true}, "banks of 4 B", "SPEC 1.1");
+    s.integer("latency", shared_latency, {1, 511},
+              "cycles of a conflict-free access; each further conflict adds one", "Fermi class");
+  });
+  s.integer("constant_latency", constant_latency, {1, 511},
+            "cycles of a constant or parameter load (always a hit)", "Fermi class");
+  s.group("timing", "latency and initiation interval of instruction classes", [&] {
+    for (std::size_t i = 0; i < program::kOpClasses; ++i) {
+      s.group(kOpNames[i], "instruction class", [&] {
+        s.integer("latency", timing[i].latency, {1, 511}, "issue to use, cycles", "SPEC 1.1");
+        s.integer("interval", timing[i].interval, {1, 511},
+                  "cycles before the unit takes the next warp instruction", "SPEC 1.1");
+      });
+    }
+  });
+}
+
+void SmParams::validate(Problems& problems) const {
+  if (schedulers > warps) {
+    problems.add("sm.schedulers", std::to_string(schedulers) + " schedulers for " +
+                                      std::to_string(warps) + " warps; allowed: at most sm.warps");
+  }
+}
+
+}  // namespace warpmem::sm

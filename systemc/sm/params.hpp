@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of one streaming multiprocessor.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/errors.hpp"
+#include "base/params.hpp"
+#include "base/types.hpp"
+#include "program/program.hpp"
+
+namespace warpmem::sm {
+
+enum class Policy : std::uint8_t { rr, gto };
+/// What the coalescer merges a warp's lanes into.
+enum class Granularity : std::uint8_t { line, sector };
+
+/// Cycles of one instruction class.
+struct OpTiming {
+  std::uint32_t latency;   ///< issue to the result being usable, 1..511
+  std::uint32_t interval;  ///< cycles before the unit takes the next warp instruction, 1..511
+};
+
+struct SmParams {
+  std::uint32_t warps = 48;
+  std::uint32_t ctas = 8;
+  std::uint32_t registers = 65536;         ///< 32-bit registers
+  std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
+  std::uint32_t schedulers = 2;
+  Policy policy = Policy::gto;
+  Granularity granularity = Granularity::line;
+  std::uint32_t lsu_queue = 4;      ///< memory instructions waiting to send their requests
+  std::uint32_t lsu_pending = 256;  ///< memory instructions sent or being sent, not complete
+  std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
+  std::uint32_t shared_banks = 32;
+  std::uint32_t shared_latency = 24;
+  std::uint32_t constant_latency = 8;
+  /// Fermi-like issue-to-use latencies (SPEC 1.1), indexed by OpClass.
+  std::array<OpTiming, program::kOpClasses> timing{{
+      {6, 1},    // int_alu
+      {10, 1},   // int_mul
+      {6, 1},    // fp32
+      {12, 2},   // fp64
+      {20, 8},   // sfu
+      {60, 16},  // div
+      {1, 1},    // memory: issue only, the hierarchy decides the rest
+      {4, 1},    // control
+      {2, 1},    // barrier
+      {2, 1},    // fence
+  }};
+
+  /// Not keys of this group; the machine fills them in.
+  std::uint32_t line_bytes = 128;
+  bool carry_data = false;
+
+  void describe(Schema& schema);
+  void validate(Problems& problems) const;
+};
+
+}  // namespace warpmem::sm

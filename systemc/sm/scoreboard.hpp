@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers with a write in flight, per warp: an instruction waits while one of its sources (RAW)
+// or destinations (WAW) has one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "program/program.hpp"
+
+namespace warpmem::sm {
+
+class Scoreboard {
+ public:
+  explicit Scoreboard(unsigned warps) : warps_(warps) {}
+
+  /// Sizes the bit sets for kernels with up to `registers` registers; all must be clear.
+  void resize(unsigned registers) {
+    const unsigned words = (registers + 63) / 64;
+    if (words > words_) {
+      words_ = words;
+      pending_.assign(std::size_t(warps_) * words_, 0);
+      by_memory_.assign(std::size_t(warps_) * words_, 0);
+    }
+  }
+  bool clear(unsigned warp, const program::InstInfo& inst) const {
+    return !any(pending_, warp, inst);
+  }
+  /// Whether what blocks `inst` includes a memory access (for the stall classes).
+  bool waits_for_memory(unsigned warp, const program::InstInfo& inst) const {
+    return any(by_memory_, warp, inst);
+  }
+  void reserve(unsigned warp, const program::InstInfo& inst, bool memory) {
+    for (unsigned i = 0; i < inst.destinations; ++i) {
+      word(pending_, warp, inst.destination[i]) |= bit(inst.destination[i]);
+      if (memory) word(by_memory_, warp, inst.destination[i]) |= bit(inst.destination[i]);
+    }
+  }
+  void release(unsigned warp, const program::InstInfo& inst) {
+    for (unsigned i = 0; i < inst.destinations; ++i) {
+      word(pending_, warp, inst.destination[i]) &= ~bit(inst.destination[i]);
+      word(by_memory_, warp, inst.destination[i]) &= ~bit(inst.destination[i]);
+    }
+  }
+
+ private:
+  using Words = std::vector<std::uint64_t>;
+  static std::uint64_t bit(unsigned reg) { return std::uint64_t(1) << (reg % 64); }
+  std::uint64_t& word(Words& words, unsigned warp, unsigned reg) {
+    return words[std::size_t(warp) * words_ + reg / 64];
+  }
+  bool any(const Words& words, unsigned warp, const program::InstInfo& inst) const {
+    const std::uint64_t* row = words.data() + std::size_t(warp) * words_;
+    std::uint64_t hit = 0;
+    for (unsigned i = 0; i < inst.sources; ++i)
+      hit |= row[inst.source[i] / 64] & bit(inst.source[i]);
+    for (unsigned i = 0; i < inst.destinations; ++i)
+      hit |= row[inst.destination[i] / 64] & bit(inst.destination[i]);
+    return hit != 0;
+  }
+
+  unsigned warps_;
+  unsigned words_ = 0;
+  Words pending_;
+  Words by_memory_;
+};
+
+}  // namespace warpmem::sm

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/sm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "sm/shared_memory.hpp"
+
+namespace warpmem::sm {
+
+using program::InstInfo;
+using program::Issue;
+using program::OpClass;
+using program::Space;
+
+namespace {
+
+constexpr unsigned index_of(OpClass c) { return static_cast<unsigned>(c); }
+constexpr WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
+
+// Units that the schedulers of an SM share; the others exist once a scheduler.
+constexpr bool shared_unit(OpClass c) {
+  return c == OpClass::fp64 || c == OpClass::sfu || c == OpClass::div || c == OpClass::memory;
+}
+
+}  // namespace
+
+Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
+       ClockDomain& domain, TransactionPool& pool, DataCheck* check)
+    : sc_module(name),
+      Clocked(domain, id.value),
+      params_(params),
+      id_(id),
+      lsu_(params_, id, *this, pool, check),
+      warps_(params.warps),
+      ctas_(params.ctas),
+      incoming_(params.ctas),
+      scoreboard_(params.warps),
+      owned_(params.schedulers, 0),
+      unit_free_(params.schedulers) {
+  view_ = {&clock_, id.value, sm_count};
+  for (unsigned s = 0; s < params.schedulers; ++s) {
+    schedulers_.push_back(make_scheduler(params.policy, params.warps));
+    unit_free_[s].fill(0);
+  }
+  for (unsigned w = 0; w < params.warps; ++w) owned_[w % params.schedulers] |= bit(w);
+}
+
+unsigned Sm::occupancy(const program::KernelTraits& traits) const {
+  const unsigned warps = traits.warps_per_cta;
+  std::uint64_t fit = std::min<std::uint64_t>(params_.ctas, params_.warps / std::max(1u, warps));
+  const std::uint64_t registers = std::uint64_t(traits.registers_per_thread) * warps * kWarpLanes;
+  if (registers != 0) fit = std::min(fit, params_.registers / registers);
+  if (traits.shared_bytes != 0) fit = std::min(fit, params_.shared_bytes / traits.shared_bytes);
+  return static_cast<unsigned>(fit);
+}
+
+void Sm::begin_launch(program::Grid& grid) {
+  assert(idle());
+  grid_ = &grid;
+  const program::KernelTraits& traits = grid.traits();
+  warps_per_cta_ = traits.warps_per_cta;
+  occupancy_ = occupancy(traits);
+  scoreboard_.resize(traits.scoreboard_registers);
+  local_bytes_a_warp_ = (traits.local_bytes + 3) / 4 * kLocalWordStride;
+  last_tick_ = domain().now();
+  idle_reason_ = nullptr;
+}
+
+void Sm::start_cta(std::uint64_t index) {
+  const Cycle visible = domain().next_cycle();
+  incoming_.push({index, visible});
+  wake_at(visible);
+}
+
+void Sm::account(Cycle now) {
+  if (idle_reason_ != nullptr) {
+    *idle_reason_ += now - last_tick_;
+    stats_.active_cycles += now - last_tick_;
+  }
+  last_tick_ = now;
+}
+
+Cycle Sm::tick(Cycle now) {
+  account(now);
+  clock_ = now;
+  lsu_.port.begin_cycle();
+  retire(now);
+  const bool can_send = lsu_.send(now);
+  start_incoming(now);
+  const bool issued = issue(now);
+  idle_reason_ = resident_ == 0 ? nullptr : issued ? &stats_.issue_cycles : &stall_reason();
+  return next_work(now, issued, can_send);
+}
+
+void Sm::retire(Cycle now) {
+  results_.retire(now, [this](unsigned slot, const InstInfo& inst) { result_ready(slot, inst); });
+  lsu_.receive(now, [this](unsigned slot, const InstInfo& inst, bool store_like) {
+    memory_done(slot, inst, store_like);
+  });
+}
+
+void Sm::result_ready(unsigned slot, const InstInfo& inst) {
+  Warp& warp = warps_[slot];
+  --warp.results;
+  scoreboard_.release(slot, inst);
+  if (inst.op_class == OpClass::control) warp.resolving = false;
+  if (inst.op_class == OpClass::barrier) warp.at_barrier = false;
+  update_ready(slot);
+  retire_warp_if_done(slot);
+}
+
+void Sm::schedule_result(Cycle at, unsigned slot, const InstInfo& inst) {
+  ++warps_[slot].results;
+  results_.add(at, slot, &inst);
+}
+
+void Sm::memory_done(unsigned slot, const InstInfo& inst, bool store_like) {
+  Warp& warp = warps_[slot];
+  scoreboard_.release(slot, inst);
+  --warp.outstanding_memory;
+  if (store_like) --warp.outstanding_stores;
+  update_ready(slot);
+  retire_warp_if_done(slot);
+}
+
+void Sm::start_incoming(Cycle now) {
+  while (!incoming_.empty() && incoming_.front().visible <= now) {
+    const std::uint64_t index = incoming_.pop().index;
+    const auto free = std::find_if(ctas_.begin(), ctas_.begin() + occupancy_,
+                                   [](const CtaSlot& c) { return c.cta == nullptr; });
+    assert(free != ctas_.begin() + occupancy_);
+    const unsigned cta_slot = static_cast<unsigned>(free - ctas_.begin());
+    free->cta = grid_->start_cta(index, view_);
+    free->index = index;
+    free->live = free->resident = warps_per_cta_;
+    free->arrived = 0;
+    free->epoch = 0;
+    ++resident_;
+    ++stats_.ctas;
+    for (unsigned w = 0; w < warps_per_cta_; ++w) {
+      const unsigned slot = cta_slot * warps_per_cta_ + w;
+      warps_[slot] = {};
+      warps_[slot].cta = free->cta.get();
+      warps_[slot].in_cta = w;
+      warps_[slot].cta_slot = cta_slot;
+      warps_[slot].next = free->cta->next(w);
+      schedulers_[slot % schedulers_.size()]->started(slot);
+      update_ready(slot);
+    }
+  }
+}
+
+// Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
+void Sm::update_ready(unsigned slot) {
+  const Warp& warp = warps_[slot];
+  const WarpMask me = bit(slot);
+  ready_ &= ~me;
+  if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return;
+  const InstInfo& next = *warp.next;
+  for (WarpMask& mask : next_class_) mask &= ~me;
+  next_class_[index_of(next.op_class)] |= me;
+  next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
+  const bool constant = next.space == Space::constant || next.space == Space::param;
+  next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
+  if (warp.at_barrier || warp.resolving) return;
+  if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
+  if (scoreboard_.clear(slot, next)) ready_ |= me;
+}
+
+WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
+  WarpMask blocked = 0;
+  for (unsigned c = 0; c < program::kOpClasses; ++c) {
+    const unsigned unit = shared_unit(static_cast<OpClass>(c)) ? 0 : scheduler;
+    if (unit_free_[unit][c] > now) blocked |= next_class_[c];
+  }
+  const WarpMask memory = next_class_[index_of(OpClass::memory)];
+  if (!lsu_.can_accept()) blocked |= memory & ~next_shared_ & ~next_constant_;
+  if (shared_free_ > now) blocked |= memory & next_shared_;
+  return blocked;
+}
+
+bool Sm::issue(Cycle now) {
+  bool issued = false;
+  if (ready_ == 0) return false;
+  for (unsigned s = 0; s < schedulers_.size(); ++s) {
+    WarpMask candidates = ready_ & owned_[s];
+    if (candidates == 0) continue;
+    candidates &= ~structurally_blocked(s, now);
+    if (candidates == 0) continue;
+    const unsigned slot = schedulers_[s]->pick(candidates);
+    assert(candidates >> slot & 1);
+    schedulers_[s]->issued(slot);
+    issue_warp(slot, s, now);
+    issued = true;
+  }
+  return issued;
+}
+
+void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
+  Warp& warp = warps_[slot];
+  const Issue& issue = warp.cta->execute(warp.in_cta);
+  const InstInfo& inst = *issue.inst;
+  const unsigned c = index_of(inst.op_class);
+  ++stats_.warp_instructions;
+  ++stats_.by_class[c];
+  stats_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
+  unit_free_[shared_unit(inst.op_class) ? 0 : scheduler][c] = now + params_.timing[c].interval;
+  warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
+
+  switch (inst.op_class) {
+    case OpClass::memory:
+      issue_memory(slot, issue, now);
+      break;
+    case OpClass::barrier:
+      arrive_at_barrier(slot, now);
+      break;
+    case OpClass::control:
+      warp.resolving = true;
+      schedule_result(now + params_.timing[c].latency, slot, inst);
+      break;
+    default:
+      scoreboard_.reserve(slot, inst, false);
+      schedule_result(now + params_.timing[c].latency, slot, inst);
+      break;
+  }
+  if (issue.exited) warp_exited(slot, now);
+  update_ready(slot);
+}
+
+void Sm::issue_memory(unsigned slot, const Issue& issue, Cycle now) {
+  Warp& warp = warps_[slot];
+  const InstInfo& inst = *issue.inst;
+  if (issue.lanes == 0) {  // predicated off in every lane: nothing to wait for
+    return;
+  }
+  switch (issue.space) {
+    case Space::shared: {
+      const unsigned passes =
+          shared_passes(issue.address, issue.lanes, inst.bytes, params_.shared_banks);
+      ++stats_.shared_accesses;
+      stats_.shared_conflict_cycles += passes - 1;
+      shared_free_ = now + passes;
+      scoreboard_.reserve(slot, inst, false);
+      schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
+      break;
+    }
+    case Space::constant:
+    case Space::param:
+    case Space::none:
+      scoreboard_.reserve(slot, inst, false);
+      schedule_result(now + params_.constant_latency, slot, inst);
+      break;
+    case Space::global:
+    case Space::local:
+    case Space::generic: {
+      const CtaSlot& cta = ctas_[warp.cta_slot];
+      Lsu::Origin origin;
+      origin.slot = slot;
+      origin.actor.cta = static_cast<std::uint32_t>(cta.index);
+      origin.actor.warp = static_cast<std::uint32_t>(cta.index * warps_per_cta_ + warp.in_cta);
+      origin.actor.epoch = cta.epoch;
+      origin.actor.pc = inst.pc;
+      origin.local_base =
+          kLocalBase + (Addr(id_.value) * params_.warps + slot) * local_bytes_a_warp_;
+      scoreboard_.reserve(slot, inst, true);
+      ++warp.outstanding_memory;
+      if (inst.mem != program::MemOp::load) ++warp.outstanding_stores;
+      lsu_.accept(issue, origin);
+      break;
+    }
+  }
+}
+
+void Sm::arrive_at_barrier(unsigned slot, Cycle now) {
+  Warp& warp = warps_[slot];
+  CtaSlot& cta = ctas_[warp.cta_slot];
+  warp.at_barrier = true;
+  ++cta.arrived;
+  release_barrier_if_complete(cta, now);
+}
+
+void Sm::release_barrier_if_complete(CtaSlot& cta, Cycle now) {
+  if (cta.arrived == 0 || cta.arrived < cta.live) return;
+  static constexpr InstInfo kRelease = [] {
+    InstInfo inst;
+    inst.op_class = OpClass::barrier;
+    return inst;
+  }();
+  cta.arrived = 0;
+  ++cta.epoch;
+  ++stats_.barriers;
+  const unsigned first = static_cast<unsigned>(&cta - ctas_.data()) * warps_per_cta_;
+  for (unsigned slot = first; slot < first + warps_per_cta_; ++slot) {
+    if (warps_[slot].at_barrier)
+      schedule_result(now + params_.timing[index_of(OpClass::barrier)].latency, slot, kRelease);
+  }
+}
+
+void Sm::warp_exited(unsigned slot, Cycle now) {
+  Warp& warp = warps_[slot];
+  warp.exited = true;
+  CtaSlot& cta = ctas_[warp.cta_slot];
+  --cta.live;
+  schedulers_[slot % schedulers_.size()]->finished(slot);
+  release_barrier_if_complete(cta, now);
+  retire_warp_if_done(slot);
+}
+
+// A warp leaves when it has exited, its results are written and every request was answered.
+void Sm::retire_warp_if_done(unsigned slot) {
+  Warp& warp = warps_[slot];
+  if (warp.cta == nullptr || !warp.exited || warp.outstanding_memory != 0 || warp.results != 0)
+    return;
+  CtaSlot& cta = ctas_[warp.cta_slot];
+  warp.cta = nullptr;
+  if (--cta.resident != 0) return;
+  cta.cta.reset();
+  --resident_;
+  if (listener_ != nullptr) listener_->cta_finished(id_);
+}
+
+// Why no warp issued, the most telling reason first.
+std::uint64_t& Sm::stall_reason() {
+  if (ready_ != 0) {
+    const WarpMask memory = next_class_[index_of(OpClass::memory)];
+    return (ready_ & memory) != 0 && !lsu_.can_accept() ? stats_.stall_lsu : stats_.stall_unit;
+  }
+  bool barrier = false;
+  bool result = false;
+  for (unsigned slot = 0; slot < warps_.size(); ++slot) {
+    const Warp& warp = warps_[slot];
+    if (warp.cta == nullptr || warp.exited) continue;
+    if (warp.at_barrier) {
+      barrier = true;
+    } else if (warp.next != nullptr && (scoreboard_.waits_for_memory(slot, *warp.next) ||
+                                        warp.next->op_class == OpClass::fence)) {
+      return stats_.stall_memory;
+    } else {
+      result = true;
+    }
+  }
+  return result ? stats_.stall_result : barrier ? stats_.stall_barrier : stats_.stall_drain;
+}
+
+Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
+  if (issued || can_send) return now + 1;
+  Cycle next = results_.next(now);
+  if (!incoming_.empty()) next = std::min(next, std::max(now + 1, incoming_.front().visible));
+  if (ready_ != 0) {  // ready, but its unit or port is busy
+    for (unsigned s = 0; s < unit_free_.size(); ++s) {
+      for (Cycle free : unit_free_[s])
+        if (free > now) next = std::min(next, free);
+    }
+    if (shared_free_ > now) next = std::min(next, shared_free_);
+  }
+  return next;
+}
+
+std::string Sm::describe() const {
+  std::string text =
+      fmt::format("sm[{}]: {} CTAs resident, {}", id_.value, resident_, lsu_.describe());
+  for (unsigned slot = 0; slot < warps_.size(); ++slot) {
+    const Warp& warp = warps_[slot];
+    if (warp.cta == nullptr) continue;
+    const CtaSlot& cta = ctas_[warp.cta_slot];
+    text += fmt::format("\n    warp {} (CTA {}, warp {}): ", slot, cta.index, warp.in_cta);
+    if (warp.exited) {
+      text += fmt::format("exited, {} accesses outstanding", warp.outstanding_memory);
+      continue;
+    }
+    text += fmt::format("pc 0x{:x} line {}", warp.next->pc, warp.next->line);
+    if (warp.at_barrier) {
+      text += fmt::format(", at a barrier with {} of {} warps", cta.arrived, cta.live);
+    } else if (warp.outstanding_memory != 0) {
+      text += fmt::format(", {} accesses outstanding", warp.outstanding_memory);
+    }
+  }
+  return text;
+}
+
+void Sm::register_stats(StatGroup& g) {
+  g.before_snapshot([this] {
+    if (idle_reason_ != nullptr) account(domain().now());
+  });
+  g.counter("warp_inst", stats_.warp_instructions, "instructions", "warp instructions issued");
+  g.counter("thread_inst", stats_.thread_instructions, "instructions",
+            "thread instructions issued (warp instructions x executing lanes)");
+  static constexpr std::array<const char*, program::kOpClasses> kNames = {
+      "int_alu", "int_mul", "fp32", "fp64", "sfu", "div", "memory", "control", "barrier", "fence"};
+  for (unsigned c = 0; c < kNames.size(); ++c)
+    g.counter(std::string("inst.") + kNames[c], stats_.by_class[c], "instructions",
+              std::string("warp instructions of class ") + kNames[c]);
+  g.counter("shared.accesses", stats_.shared_accesses, "instructions", "shared-memory accesses");
+  g.counter("shared.conflict_cycles", stats_.shared_conflict_cycles, "cycles",
+            "cycles added by bank conflicts");
+  g.counter("barriers", stats_.barriers, "barriers", "CTA barriers completed");
+  g.counter("ctas", stats_.ctas, "CTAs", "thread blocks executed");
+  g.counter("active_cycles", stats_.active_cycles, "cycles", "cycles with a CTA resident");
+  g.counter("issue_cycles", stats_.issue_cycles, "cycles", "active cycles that issued");
+  g.counter("stall.memory", stats_.stall_memory, "cycles", "no issue: a warp waits for memory");
+  g.counter("stall.result", stats_.stall_result, "cycles",
+            "no issue: results of the pipelines or branches outstanding");
+  g.counter("stall.barrier", stats_.stall_barrier, "cycles", "no issue: all wait at barriers");
+  g.counter("stall.lsu", stats_.stall_lsu, "cycles", "no issue: the LSU is full");
+  g.counter("stall.unit", stats_.stall_unit, "cycles", "no issue: an execution unit is busy");
+  g.counter("stall.drain", stats_.stall_drain, "cycles",
+            "no issue: all warps have exited, responses outstanding");
+  g.law("active cycles", [this] {
+    const Stats& s = stats_;
+    return expect_equal("active_cycles", s.active_cycles, "issue_cycles + stalls",
+                        s.issue_cycles + s.stall_memory + s.stall_result + s.stall_barrier +
+                            s.stall_lsu + s.stall_unit + s.stall_drain);
+  });
+  lsu_.register_stats(g);
+}
+
+}  // namespace warpmem::sm

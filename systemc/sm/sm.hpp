@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streaming multiprocessor: warp contexts, scoreboard, schedulers and the load/store unit.
+//
+// One cycle (tick), downstream first:
+//   1 retire    results due now and one response from L1D free their registers
+//   2 send      the LSU sends one request to L1D
+//   3 start     CTAs that the dispatcher handed over in an earlier cycle occupy their warps
+//   4 issue     every scheduler issues at most one instruction of one ready warp
+// The SM sleeps while no warp can issue and nothing is due; the cycles in between are accounted to
+// the reason that held when it went to sleep.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "base/stats.hpp"
+#include "program/program.hpp"
+#include "sm/completion_wheel.hpp"
+#include "sm/lsu.hpp"
+#include "sm/params.hpp"
+#include "sm/scheduler/scheduler.hpp"
+#include "sm/scoreboard.hpp"
+
+namespace warpmem::sm {
+
+/// Told when a CTA has left an SM; implemented by the CTA dispatcher.
+class CtaListener {
+ public:
+  virtual ~CtaListener() = default;
+  virtual void cta_finished(SmId sm) = 0;
+};
+
+class Sm : public sc_core::sc_module, public Clocked {
+ public:
+  /// Base of the address range that holds local memory, outside every device allocation.
+  static constexpr Addr kLocalBase = 0x1000'0000'0000;
+
+  struct Stats {
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    std::array<std::uint64_t, program::kOpClasses> by_class{};
+    std::uint64_t shared_accesses = 0;
+    std::uint64_t shared_conflict_cycles = 0;
+    std::uint64_t barriers = 0;
+    std::uint64_t ctas = 0;
+    std::uint64_t active_cycles = 0;
+    std::uint64_t issue_cycles = 0;
+    std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
+                  stall_unit = 0, stall_drain = 0;
+  };
+
+  /// `check` is nullptr when no bytes are carried.
+  Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
+     ClockDomain& domain, TransactionPool& pool, DataCheck* check);
+
+  /// Towards L1D.
+  RequestPort& port() { return lsu_.port; }
+
+  void set_listener(CtaListener* listener) { listener_ = listener; }
+  /// CTAs of this kernel that fit at once; 0 when one alone is too large.
+  unsigned occupancy(const program::KernelTraits& traits) const;
+  /// Prepares for a launch; the SM must be idle.
+  void begin_launch(program::Grid& grid);
+  /// Hands over CTA `index`; it starts at the next cycle. At most occupancy() at a time.
+  void start_cta(std::uint64_t index);
+
+  bool idle() const {
+    return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty();
+  }
+  std::string describe() const;
+  void register_stats(StatGroup& group);
+  const Stats& stats() const { return stats_; }
+
+ private:
+  struct Warp {
+    program::Cta* cta = nullptr;  // nullptr: slot free
+    const program::InstInfo* next = nullptr;
+    unsigned in_cta = 0;
+    unsigned cta_slot = 0;
+    unsigned results = 0;  // in the wheel
+    unsigned outstanding_memory = 0;
+    unsigned outstanding_stores = 0;
+    bool at_barrier = false;
+    bool resolving = false;  // branch not resolved yet
+    bool exited = false;
+  };
+  struct CtaSlot {
+    std::unique_ptr<program::Cta> cta;
+    std::uint64_t index = 0;
+    unsigned live = 0;      // warps that have not exited
+    unsigned resident = 0;  // warps that have not exited or await responses
+    unsigned arrived = 0;   // warps at the barrier
+    std::uint32_t epoch = 0;
+  };
+  struct Incoming {
+    std::uint64_t index;
+    Cycle visible;
+  };
+
+  Cycle tick(Cycle now) override;
+  void retire(Cycle now);
+  void start_incoming(Cycle now);
+  bool issue(Cycle now);
+  WarpMask structurally_blocked(unsigned scheduler, Cycle now) const;
+  void issue_warp(unsigned slot, unsigned scheduler, Cycle now);
+  void issue_memory(unsigned slot, const program::Issue& issue, Cycle now);
+  void result_ready(unsigned slot, const program::InstInfo& inst);
+  void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
+  void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
+  void arrive_at_barrier(unsigned slot, Cycle now);
+  void release_barrier_if_complete(CtaSlot& cta, Cycle now);
+  void warp_exited(unsigned slot, Cycle now);
+  void retire_warp_if_done(unsigned slot);
+  void update_ready(unsigned slot);
+  std::uint64_t& stall_reason();
+  Cycle next_work(Cycle now, bool issued, bool can_send) const;
+  void account(Cycle now);
+
+  SmParams params_;
+  SmId id_;
+  program::SmView view_;
+  Cycle clock_ = 0;  // what clock64 reads
+  Lsu lsu_;
+  CtaListener* listener_ = nullptr;
+
+  program::Grid* grid_ = nullptr;
+  unsigned warps_per_cta_ = 1;
+  unsigned occupancy_ = 0;
+  Addr local_bytes_a_warp_ = 0;
+  unsigned resident_ = 0;
+  std::vector<Warp> warps_;
+  std::vector<CtaSlot> ctas_;
+  Ring<Incoming> incoming_;
+
+  Scoreboard scoreboard_;
+  CompletionWheel results_;
+  std::vector<std::unique_ptr<Scheduler>> schedulers_;
+  std::vector<WarpMask> owned_;  // by scheduler
+  WarpMask ready_ = 0;           // next instruction passes scoreboard, barrier, branch and fence
+  std::array<WarpMask, program::kOpClasses> next_class_{};  // by class of the next instruction
+  WarpMask next_shared_ = 0;                                // next instruction uses shared memory
+  WarpMask next_constant_ = 0;                              // ... constant or parameter space
+  std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;  // by scheduler
+  Cycle shared_free_ = 0;
+
+  Cycle last_tick_ = 0;
+  std::uint64_t* idle_reason_ = nullptr;  // counter that the cycles since last_tick_ belong to
+  Stats stats_;
+};
+
+}  // namespace warpmem::sm
