@@ -37,6 +37,7 @@ class AddressMap {
   /// The address within its partition, dense: partition p holds local addresses 0, 1, 2, ...
   Addr local(Addr address) const;
   DramCoordinates dram(Addr address) const;
+  const AddressMapParams& params() const { return params_; }
 
  private:
   AddressMapParams params_;

@@ -95,6 +95,7 @@ void RequestPort::send(Payload& payload) {
 }
 
 void RequestPort::receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp) {
+  watch_.report();
   if (responses_.offer(payload, delay)) {
     if (wants_end_resp) end_response(payload);
   } else {
@@ -116,6 +117,7 @@ tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase
     owner_.wake();
   }
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  watch_.report();
   if (responses_.offer(payload, delay)) return tlm::TLM_COMPLETED;
   parked_wants_end_resp_ = true;
   return tlm::TLM_ACCEPTED;
@@ -148,6 +150,7 @@ tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase
   if (phase == tlm::BEGIN_REQ) {
     payload.acquire();
     ++in_flight_;
+    watch_.report();
     if (!requests_.offer(payload, delay)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;

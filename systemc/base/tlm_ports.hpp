@@ -65,6 +65,15 @@ class LinkQueue {
   unsigned taken_at_last_ = 0;
 };
 
+/// Where a port reports an arrival to its owner; nowhere by default.
+struct PortWatch {
+  std::uint64_t* word = nullptr;
+  std::uint64_t bit = 0;
+  void report() const {
+    if (word != nullptr) *word |= bit;
+  }
+};
+
 /// Initiator end of a link: sends requests, receives responses.
 class RequestPort {
  public:
@@ -78,12 +87,18 @@ class RequestPort {
   /// Sends BEGIN_REQ. Precondition: can_send(). The caller keeps its reference to the payload.
   void send(Payload& payload);
 
-  /// The oldest response visible in this cycle, or nullptr.
-  Payload* response() const { return responses_.front(); }
+  /// The oldest response visible in this cycle, or nullptr; `i` looks past the head.
+  Payload* response(unsigned i = 0) const { return i == 0 ? responses_.front() : responses_.at(i); }
+  /// Responses in the queue, visible or not.
+  unsigned queued() const { return responses_.size(); }
   /// Removes that response and lets a withheld END_RESP go. The caller releases the payload.
   Payload* take_response();
   /// Call first in every tick().
   void begin_cycle();
+
+  /// Sets bit `bit` of `word` when a response arrives, so that an owner of many ports looks only at
+  /// the active ones; the owner clears it. Optional; `word` must outlive the port.
+  void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
 
   /// Nothing queued, parked or waiting for END_REQ.
   bool idle() const { return responses_.empty() && waiting_ == nullptr; }
@@ -99,6 +114,7 @@ class RequestPort {
 
   Clocked& owner_;
   LinkQueue responses_;
+  PortWatch watch_;
   Payload* waiting_ = nullptr;  // BEGIN_REQ sent, END_REQ not yet seen
   bool parked_wants_end_resp_ = false;
   Femtoseconds blocked_until_after_ = 0;
@@ -127,6 +143,9 @@ class ServicePort {
   /// Call first in every tick().
   void begin_cycle();
 
+  /// As RequestPort::watch, for requests.
+  void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
+
   /// Requests taken from the link and not yet answered completely.
   unsigned in_flight() const { return in_flight_; }
   bool idle() const { return in_flight_ == 0; }
@@ -145,6 +164,7 @@ class ServicePort {
 
   Clocked& owner_;
   LinkQueue requests_;
+  PortWatch watch_;
   unsigned in_flight_ = 0;
   Payload* responding_ = nullptr;  // BEGIN_RESP sent, END_RESP not yet seen
   Femtoseconds blocked_until_after_ = 0;
