@@ -13,34 +13,52 @@ namespace warpmem {
 
 class Schema;
 
+/// Keys of the group "address_map" (the caller opens it, problems are reported under that name).
 struct AddressMapParams {
-  std::uint32_t partitions = 8;           ///< memory partitions, 1..64, any number
-  std::uint64_t interleave_bytes = 256;   ///< bytes of one partition before the next
-  std::uint32_t banks = 16;               ///< DRAM banks a channel, power of two
-  std::uint64_t row_bytes = 2048;         ///< bytes of one DRAM row, power of two
-  bool bank_xor = true;                   ///< bank index XOR low row bits
+  std::uint32_t partitions = 8;          ///< memory partitions, 1..64, any number
+  std::uint64_t interleave_bytes = 256;  ///< bytes of one partition before the next, power of two
+  std::uint32_t banks = 16;              ///< DRAM banks a channel, 1..64, power of two
+  std::uint64_t row_bytes = 2048;        ///< bytes of one DRAM row, power of two
+  bool bank_xor = true;                  ///< bank index XOR low row bits
 
   void describe(Schema& schema);
+  /// The same limits again, for structs that code fills in without a Schema.
   void validate(Problems& problems) const;
 };
 
 struct DramCoordinates {
   BankId bank;
-  std::uint32_t row = 0;
+  std::uint32_t row = 0;     ///< modulo 2^32
   std::uint32_t column = 0;  ///< byte offset in the row
 };
 
+/// Chunks of `interleave_bytes` go to the partitions in turn. Within a partition the local
+/// addresses are dense, and from the lowest bit up hold column, bank, row:
+///
+///   address = (chunk, offset), partition = chunk mod partitions
+///   local   = (chunk div partitions, offset) = (row, bank, column)
+///
+/// With `bank_xor` the bank is exchanged for bank XOR (row mod banks), so that addresses a multiple
+/// of banks * row_bytes apart do not all meet in one bank; still one-to-one for a given row.
 class AddressMap {
  public:
+  /// Precondition: params.validate() finds no problem.
   explicit AddressMap(const AddressMapParams& params);
   PartitionId partition(Addr address) const;
   /// The address within its partition, dense: partition p holds local addresses 0, 1, 2, ...
   Addr local(Addr address) const;
+  /// The inverse: the address whose partition and local address these are.
+  Addr global(PartitionId partition, Addr local) const;
+  /// Bank, row and column within the partition's channel.
   DramCoordinates dram(Addr address) const;
-  const AddressMapParams& params() const { return params_; }
 
  private:
-  AddressMapParams params_;
+  std::uint64_t partitions_;
+  std::uint32_t banks_;
+  unsigned interleave_bits_;
+  unsigned row_bits_;
+  unsigned bank_bits_;
+  bool bank_xor_;
 };
 
 }  // namespace warpmem

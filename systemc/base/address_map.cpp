@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/address_map.hpp"
+
+#include <cassert>
+#include <string>
+
+#include "base/params.hpp"
+
+namespace warpmem {
+namespace {
+
+constexpr IntRange kPartitions{1, 64};
+// A line must not straddle partitions or rows, so neither unit is smaller than the longest line.
+constexpr IntRange kInterleave{kMaxLineBytes, 1u << 20, true};
+constexpr IntRange kBanks{1, 64, true};
+constexpr IntRange kRow{kMaxLineBytes, 1u << 20, true};
+
+bool is_power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
+
+unsigned log2_of(std::uint64_t v) {
+  unsigned bits = 0;
+  while ((v >> bits) > 1) ++bits;
+  return bits;
+}
+
+void check(Problems& problems, const char* key, std::uint64_t value, const IntRange& range) {
+  if (value >= range.min && value <= range.max && (!range.power_of_two || is_power_of_two(value)))
+    return;
+  problems.add(std::string("address_map.") + key,
+               std::to_string(value) + " is not allowed; allowed: " + std::to_string(range.min) +
+                   ".." + std::to_string(range.max) +
+                   (range.power_of_two ? ", a power of two" : ""));
+}
+
+}  // namespace
+
+void AddressMapParams::describe(Schema& s) {
+  s.integer("partitions", partitions, kPartitions,
+            "memory partitions: one L2 bank and one DRAM channel each; any number", "DL Table 2");
+  s.size("interleave", interleave_bytes, kInterleave,
+         "consecutive bytes in one partition before the next one's turn",
+         "GPGPU-Sim class, chosen");
+  s.integer("banks", banks, kBanks, "DRAM banks of a channel", "SPEC 1.5");
+  s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
+  s.flag("bank_xor", bank_xor, "bank index XOR the low bits of the row, against bank conflicts",
+         "chosen");
+}
+
+void AddressMapParams::validate(Problems& problems) const {
+  check(problems, "partitions", partitions, kPartitions);
+  check(problems, "interleave", interleave_bytes, kInterleave);
+  check(problems, "banks", banks, kBanks);
+  check(problems, "row", row_bytes, kRow);
+}
+
+AddressMap::AddressMap(const AddressMapParams& params)
+    : partitions_(params.partitions),
+      banks_(params.banks),
+      interleave_bits_(log2_of(params.interleave_bytes)),
+      row_bits_(log2_of(params.row_bytes)),
+      bank_bits_(log2_of(params.banks)),
+      bank_xor_(params.bank_xor) {
+  assert(partitions_ >= 1 && is_power_of_two(params.interleave_bytes) && is_power_of_two(banks_) &&
+         is_power_of_two(params.row_bytes));
+}
+
+PartitionId AddressMap::partition(Addr address) const {
+  return PartitionId(static_cast<std::uint16_t>((address >> interleave_bits_) % partitions_));
+}
+
+Addr AddressMap::local(Addr address) const {
+  const Addr offset = address & ((Addr{1} << interleave_bits_) - 1);
+  return ((address >> interleave_bits_) / partitions_ << interleave_bits_) | offset;
+}
+
+Addr AddressMap::global(PartitionId partition, Addr local) const {
+  const Addr offset = local & ((Addr{1} << interleave_bits_) - 1);
+  const Addr chunk = (local >> interleave_bits_) * partitions_ + partition.value;
+  return (chunk << interleave_bits_) | offset;
+}
+
+DramCoordinates AddressMap::dram(Addr address) const {
+  const Addr in_partition = local(address);
+  const Addr row = in_partition >> row_bits_ >> bank_bits_;
+  Addr bank = (in_partition >> row_bits_) & (banks_ - 1);
+  if (bank_xor_) bank ^= row & (banks_ - 1);
+  DramCoordinates at;
+  at.bank = BankId(static_cast<std::uint16_t>(bank));
+  at.row = static_cast<std::uint32_t>(row);
+  at.column = static_cast<std::uint32_t>(in_partition & ((Addr{1} << row_bits_) - 1));
+  return at;
+}
+
+}  // namespace warpmem

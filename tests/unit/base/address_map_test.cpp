@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/address_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "base/params.hpp"
+
+namespace warpmem {
+namespace {
+
+AddressMapParams params(std::uint32_t partitions, std::uint64_t interleave = 256,
+                        std::uint32_t banks = 16, std::uint64_t row = 2048, bool bank_xor = true) {
+  AddressMapParams p;
+  p.partitions = partitions;
+  p.interleave_bytes = interleave;
+  p.banks = banks;
+  p.row_bytes = row;
+  p.bank_xor = bank_xor;
+  return p;
+}
+
+TEST(AddressMap, PartitionsTakeTurns) {
+  const AddressMap map(params(6));
+  EXPECT_EQ(map.partition(0).value, 0);
+  EXPECT_EQ(map.partition(255).value, 0);
+  EXPECT_EQ(map.partition(256).value, 1);
+  EXPECT_EQ(map.partition(5 * 256).value, 5);
+  EXPECT_EQ(map.partition(6 * 256).value, 0);
+  EXPECT_EQ(map.local(6 * 256), 256u);
+  EXPECT_EQ(map.local(6 * 256 + 7), 256u + 7);
+}
+
+// Every address has a (partition, local) of its own, and local addresses leave no gap.
+TEST(AddressMap, LocalIsDenseAndInvertible) {
+  for (const std::uint32_t partitions : {1u, 2u, 3u, 5u, 6u, 7u, 8u, 12u, 63u, 64u}) {
+    for (const std::uint64_t interleave : {128u, 256u, 4096u}) {
+      const AddressMap map(params(partitions, interleave));
+      const Addr chunks = 4;
+      std::vector<std::set<Addr>> seen(partitions);
+      for (Addr a = 0; a < partitions * interleave * chunks; a += 32) {
+        const PartitionId p = map.partition(a);
+        ASSERT_LT(p.value, partitions);
+        ASSERT_TRUE(seen[p.value].insert(map.local(a)).second) << a;
+        ASSERT_EQ(map.global(p, map.local(a)), a);
+      }
+      for (const auto& locals : seen) {
+        ASSERT_EQ(locals.size(), interleave * chunks / 32);
+        ASSERT_EQ(*locals.begin(), 0u);
+        ASSERT_EQ(*locals.rbegin(), interleave * chunks - 32);
+      }
+    }
+  }
+}
+
+TEST(AddressMap, RandomHighAddressesInvert) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const AddressMap map(
+        params(1 + static_cast<std::uint32_t>(random() % 64), Addr{128} << (random() % 10)));
+    const Addr a = random() >> (random() % 40);
+    ASSERT_EQ(map.global(map.partition(a), map.local(a)), a);
+  }
+}
+
+TEST(AddressMap, BankRowColumn) {
+  const AddressMap plain(params(1, 256, 4, 1024, false));
+  const DramCoordinates at = plain.dram(((Addr{5} * 4 + 2) * 1024) + 100);
+  EXPECT_EQ(at.row, 5u);
+  EXPECT_EQ(at.bank.value, 2);
+  EXPECT_EQ(at.column, 100u);
+  const AddressMap mixed(params(1, 256, 4, 1024, true));
+  EXPECT_EQ(mixed.dram(((Addr{5} * 4 + 2) * 1024) + 100).bank.value, 2 ^ (5 & 3));
+}
+
+// No two addresses of a partition share (bank, row, column), with and without the XOR.
+TEST(AddressMap, DramCoordinatesAreUnique) {
+  for (const bool bank_xor : {false, true}) {
+    for (const std::uint32_t banks : {1u, 4u, 16u}) {
+      const AddressMap map(params(3, 128, banks, 256, bank_xor));
+      std::set<std::tuple<unsigned, unsigned, unsigned, unsigned>> seen;
+      for (Addr a = 0; a < Addr{3} * 256 * banks * 20; a += 64) {
+        const DramCoordinates at = map.dram(a);
+        ASSERT_LT(at.bank.value, banks);
+        ASSERT_LT(at.column, 256u);
+        ASSERT_TRUE(seen.insert({map.partition(a).value, at.bank.value, at.row, at.column}).second);
+      }
+    }
+  }
+}
+
+// A stride of one whole row of all banks meets one bank without the XOR and all of them with it.
+TEST(AddressMap, XorSpreadsPowerOfTwoStrides) {
+  for (const bool bank_xor : {false, true}) {
+    const AddressMap map(params(1, 256, 16, 2048, bank_xor));
+    std::map<unsigned, int> hits;
+    for (Addr i = 0; i < 256; ++i) ++hits[map.dram(i * 16 * 2048).bank.value];
+    if (bank_xor) {
+      ASSERT_EQ(hits.size(), 16u);
+      for (const auto& [bank, count] : hits) EXPECT_EQ(count, 16) << bank;
+    } else {
+      EXPECT_EQ(hits.size(), 1u);
+    }
+  }
+}
+
+TEST(AddressMap, SpreadIsUniform) {
+  for (const std::uint32_t partitions : {6u, 8u, 11u}) {
+    const AddressMap map(params(partitions));
+    std::map<std::pair<unsigned, unsigned>, int> hits;
+    const int per_bank = 40;
+    const Addr lines = Addr{partitions} * 16 * (2048 / 128) * per_bank;
+    for (Addr i = 0; i < lines; ++i)
+      ++hits[{map.partition(i * 128).value, map.dram(i * 128).bank.value}];
+    ASSERT_EQ(hits.size(), partitions * 16u);
+    for (const auto& [where, count] : hits) EXPECT_EQ(count, per_bank * 2048 / 128) << where.second;
+  }
+}
+
+// One bank and one partition still work: every bit field may be empty.
+TEST(AddressMap, SmallestMachine) {
+  const AddressMap map(params(1, 128, 1, 128));
+  const DramCoordinates at = map.dram(128 * 9 + 5);
+  EXPECT_EQ(at.bank.value, 0);
+  EXPECT_EQ(at.row, 9u);
+  EXPECT_EQ(at.column, 5u);
+}
+
+TEST(AddressMap, DescribesItself) {
+  AddressMapParams p;
+  Schema schema;
+  schema.group("address_map", "where an address lives", [&] { p.describe(schema); });
+  ASSERT_EQ(schema.params().size(), 5u);
+  EXPECT_EQ(schema.find("address_map.interleave")->set("1 KiB"), "");
+  EXPECT_EQ(p.interleave_bytes, 1024u);
+  EXPECT_EQ(schema.find("address_map.banks")->set("12"),
+            "12 is not a power of two; allowed: 1..64, a power of two");
+  EXPECT_EQ(schema.find("address_map.partitions")->set("65"), "65 is out of range; allowed: 1..64");
+}
+
+TEST(AddressMap, ValidateNamesWhatIsAllowed) {
+  Problems good;
+  AddressMapParams().validate(good);
+  EXPECT_TRUE(good.empty());
+  Problems bad;
+  params(0, 100, 12, 64).validate(bad);
+  ASSERT_EQ(bad.list().size(), 4u);
+  EXPECT_EQ(bad.list()[0], "address_map.partitions: 0 is not allowed; allowed: 1..64");
+  EXPECT_EQ(bad.list()[2], "address_map.banks: 12 is not allowed; allowed: 1..64, a power of two");
+}
+
+}  // namespace
+}  // namespace warpmem
