@@ -25,6 +25,19 @@ class Ring {
     slots_[wrap(head_ + size_)] = std::move(value);
     ++size_;
   }
+  /// Appends a slot and returns it as its last user left it: for large elements, which the caller
+  /// rewrites in place. Precondition: !full().
+  T& push_slot() {
+    assert(!full());
+    ++size_;
+    return slots_[wrap(head_ + size_ - 1)];
+  }
+  /// Removes the oldest element without moving it out. Precondition: !empty().
+  void drop() {
+    assert(!empty());
+    head_ = wrap(head_ + 1);
+    --size_;
+  }
   T& front() {
     assert(!empty());
     return slots_[head_];

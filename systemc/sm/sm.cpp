@@ -57,6 +57,19 @@ unsigned Sm::occupancy(const program::KernelTraits& traits) const {
   return static_cast<unsigned>(fit);
 }
 
+std::string Sm::why_too_large(const program::KernelTraits& traits) const {
+  const unsigned warps = traits.warps_per_cta;
+  const std::string head = fmt::format("kernel {}: one CTA needs ", traits.name);
+  if (warps > params_.warps)
+    return head + fmt::format("{} warps, an SM has {} (sm.warps)", warps, params_.warps);
+  if (traits.shared_bytes > params_.shared_bytes)
+    return head + fmt::format("{} B of shared memory, an SM has {} (sm.shared_memory)",
+                              traits.shared_bytes, params_.shared_bytes);
+  return head + fmt::format("{} registers, an SM has {} (sm.registers)",
+                            std::uint64_t(traits.registers_per_thread) * warps * kWarpLanes,
+                            params_.registers);
+}
+
 void Sm::begin_launch(program::Grid& grid) {
   assert(idle());
   grid_ = &grid;

@@ -63,6 +63,8 @@ class Sm : public sc_core::sc_module, public Clocked {
   void set_listener(CtaListener* listener) { listener_ = listener; }
   /// CTAs of this kernel that fit at once; 0 when one alone is too large.
   unsigned occupancy(const program::KernelTraits& traits) const;
+  /// Sentence that names the resource of which one CTA wants more than the SM has.
+  std::string why_too_large(const program::KernelTraits& traits) const;
   /// Prepares for a launch; the SM must be idle.
   void begin_launch(program::Grid& grid);
   /// Hands over CTA `index`; it starts at the next cycle. At most occupancy() at a time.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// CTA dispatch: breadth-first over the SMs at the start, one CTA an SM and cycle, then to whichever
+// SM frees a place (SPEC 1.1). When every CTA is done it asks each cycle whether the machine has
+// drained, until end() is called.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "program/program.hpp"
+#include "sm/sm.hpp"
+
+namespace warpmem::gpu {
+
+class CtaDispatcher : public Clocked, public sm::CtaListener {
+ public:
+  /// `all_done` is called in every cycle after the last CTA has finished.
+  CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, std::function<void()> all_done);
+
+  /// Starts a launch. Throws UserError when one CTA does not fit an SM.
+  void begin(program::Grid& grid);
+  void cta_finished(SmId sm) override;
+
+  /// The machine has drained: the launch is over.
+  void end() { grid_ = nullptr; }
+  bool finished() const { return grid_ == nullptr; }
+  /// Cycles from the first dispatch to the end of the last CTA, over all launches.
+  const std::uint64_t& cycles() const { return cycles_; }
+  std::uint64_t dispatched() const { return next_; }
+  std::uint64_t completed() const { return completed_; }
+  std::uint64_t total() const { return total_; }
+
+ private:
+  Cycle tick(Cycle now) override;
+  void collect(Cycle now);
+  bool dispatch();
+
+  std::vector<sm::Sm*> sms_;
+  std::function<void()> all_done_;
+  program::Grid* grid_ = nullptr;
+  std::uint64_t next_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t total_ = 0;
+  std::vector<unsigned> free_;  // places an SM, as this module sees them
+  unsigned places_ = 0;         // sum of free_
+  unsigned turn_ = 0;           // SM that is offered the next CTA first
+  struct Finish {
+    Cycle visible;
+    unsigned sm;
+  };
+  std::vector<Finish> finishes_;
+  Cycle first_ = 0;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace warpmem::gpu
