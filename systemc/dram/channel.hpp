@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// A DRAM channel: request queue, command scheduler, GDDR5-like device, bytes. One command a cycle
+// on the command bus; between commands the module sleeps to the next cycle at which one is legal.
+//
+//   cycle a     : the request is visible at `in`, accepted into the queue
+//   cycle a+1.. : PRECHARGE, ACTIVATE, READ as the device and the policy allow
+//   cycle r     : READ;  data beats r+tCL .. r+tCL+beats-1
+//   cycle r+tCL+beats (+ min_latency): response
+//
+// Bytes move at the column command. A request must lie within one aligned 128 B block; it moves
+// whole 32 B atoms. Others get TLM_BURST_ERROR_RESPONSE.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/address_map.hpp"
+#include "base/clock_domain.hpp"
+#include "base/memory_image.hpp"
+#include "base/params.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "dram/device.hpp"
+#include "dram/request_queue.hpp"
+#include "dram/scheduler.hpp"
+#include "dram/stats.hpp"
+#include "dram/timing.hpp"
+
+namespace warpmem::dram {
+
+class TimingChecker;
+
+class Channel : public sc_core::sc_module, public Clocked {
+ public:
+  struct Params {
+    std::uint64_t clock_hz = 924'000'000;  ///< command clock; the machine builds the domain from it
+    std::uint32_t queue = 32;              ///< requests, 1..256
+    std::uint32_t response_queue = 8;      ///< finished requests that wait for the link, >= 1
+    std::uint32_t bus_bytes = 8;           ///< bytes a data-bus cycle: 1, 2, 4, 8, 16 or 32
+    Policy policy = Policy::fr_fcfs;
+    std::uint64_t age_cap = 10'000;        ///< DRAM cycles, 0 = none
+    std::uint32_t min_latency = 0;         ///< DRAM cycles added to every access
+    bool check_timing = false;             ///< every command goes through the timing checker
+    Timing timing;
+    bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
+
+    void describe(Schema& schema);
+    void validate(Problems& problems) const;
+  };
+
+  /// `map` gives banks, rows and their addresses; `image` holds the bytes and may be shared by all
+  /// channels of a machine. Both must outlive the channel.
+  Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
+          const AddressMap& map, MemoryImage& image);
+  ~Channel() override;
+
+  ServicePort in;
+
+  const ChannelStats& stats() const { return stats_; }
+  /// Nothing queued or in flight.
+  bool idle() const { return queue_.empty() && done_.empty() && in.idle(); }
+  std::string describe() const;
+  void register_stats(StatRegistry& registry, unsigned index);
+  /// `observer` sees every command from now on; it must outlive the channel.
+  void observe(CommandObserver& observer) { observers_.push_back(&observer); }
+
+ private:
+  struct Done {
+    Payload* payload = nullptr;
+    Cycle ready = 0;
+  };
+
+  Cycle tick(Cycle now) override;
+  void respond(Cycle now);
+  void execute(Cycle now);
+  void accept(Cycle now);
+  void plan(Cycle from);
+
+  void column(unsigned slot, Cycle now);
+  void bank_busy(unsigned bank, Cycle now);
+  void note_queue_size(Cycle now);
+  void refresh_while_idle(Cycle now);
+  Decision refresh_step(Cycle from) const;
+  void refresh_command(Command command, Cycle now);
+  void announce(const CommandRecord& record);
+  tlm::tlm_response_status check(const Payload& payload) const;
+  void move_bytes(Payload& payload);
+  unsigned debug(Payload& payload);
+  void blocking(Payload& payload, sc_core::sc_time& delay);
+
+  Params params_;
+  const AddressMap& map_;
+  MemoryImage& image_;
+  ChannelStats stats_;
+  Device device_;
+  RequestQueue queue_;
+  std::unique_ptr<Scheduler> scheduler_;
+  Ring<Done> done_;  // data on its way, in order, and responses that wait
+  std::unique_ptr<TimingChecker> checker_;
+  std::vector<CommandObserver*> observers_;
+
+  Decision plan_;            // the next command, valid while nothing changes
+  bool replan_ = false;
+  Cycle last_command_ = 0;   // + 1, so that 0 means none yet
+  Cycle refresh_due_ = kNever;
+  Cycle refused_since_ = kNever;
+  Cycle queue_since_ = 0;    // when the queue took its present size
+  struct BankBusy {
+    bool open = false;
+    Cycle since = 0;
+    Cycle until = 0;
+  };
+  std::vector<BankBusy> bank_busy_;
+};
+
+}  // namespace warpmem::dram

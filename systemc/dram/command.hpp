@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What travels on the command bus, and who may listen to it.
+#pragma once
+
+#include <cstdint>
+
+#include "base/types.hpp"
+
+namespace warpmem::dram {
+
+enum class Command : std::uint8_t { none, activate, precharge, precharge_all, read, write, refresh };
+
+/// Name as in a datasheet: "ACT", "PRE", "PREA", "RD", "WR", "REF", "-".
+const char* name_of(Command command);
+
+/// One command as issued. `row` counts for ACT, RD and WR, `beats` (data-bus cycles) for RD and WR,
+/// `bank` for all but PREA and REF; `address` and `arrival` tell whose column command it is.
+struct CommandRecord {
+  Cycle cycle = 0;
+  Command command = Command::none;
+  unsigned bank = 0;
+  std::uint32_t row = 0;
+  unsigned beats = 0;
+  Addr address = 0;
+  Cycle arrival = 0;
+};
+
+/// Sees every command in the order of issue.
+class CommandObserver {
+ public:
+  virtual ~CommandObserver() = default;
+  virtual void on_command(const CommandRecord& record) = 0;
+};
+
+}  // namespace warpmem::dram

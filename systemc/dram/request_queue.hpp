@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The channel's request queue: bounded, in order of arrival over all and within each bank, and with
+// the oldest row hit of each bank at hand, so that a scheduler looks at banks instead of requests.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/tlm_ports.hpp"
+#include "base/types.hpp"
+
+namespace warpmem::dram {
+
+/// A waiting request. Within one bank and row requests are served in order of arrival, so two
+/// requests to one line never overtake each other.
+struct Request {
+  Payload* payload = nullptr;
+  Cycle arrival = 0;
+  std::uint64_t order = 0;  ///< number of the request in order of arrival
+  std::uint32_t row = 0;
+  std::uint16_t bank = 0;
+  std::uint16_t beats = 0;
+  bool write = false;
+  bool precharged = false;  ///< a PRECHARGE was issued for it: a row conflict
+  bool activated = false;   ///< an ACTIVATE was issued for it
+};
+
+class RequestQueue {
+ public:
+  static constexpr unsigned kNone = ~0u;
+
+  /// `capacity` >= 1 requests; `banks` 1..64.
+  RequestQueue(unsigned capacity, unsigned banks);
+
+  unsigned size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  bool full() const { return free_ == kNone; }
+
+  /// Slots stay valid until removed.
+  Request& operator[](unsigned slot) { return slots_[slot].request; }
+  const Request& operator[](unsigned slot) const { return slots_[slot].request; }
+
+  /// The oldest request of all, of a bank, and the oldest of a bank that goes to its open row; kNone
+  /// when there is none.
+  unsigned oldest() const { return all_.head; }
+  unsigned oldest_of(unsigned bank) const { return banks_[bank].list.head; }
+  unsigned oldest_hit(unsigned bank) const { return banks_[bank].hit; }
+  /// Next younger request, for listings.
+  unsigned younger(unsigned slot) const { return slots_[slot].all.next; }
+  /// Bit b: bank b has a request waiting.
+  std::uint64_t waiting_banks() const { return waiting_banks_; }
+
+  /// Adds the youngest request; its `order` is set here. Precondition: !full().
+  unsigned push(Request request);
+  Request remove(unsigned slot);
+
+  /// Keeps the row hits up to date.
+  void row_opened(unsigned bank, std::uint32_t row);
+  void row_closed(unsigned bank);
+
+ private:
+  struct Links {
+    unsigned previous = kNone;
+    unsigned next = kNone;
+  };
+  struct List {
+    unsigned head = kNone;
+    unsigned tail = kNone;
+  };
+  struct Slot {
+    Request request;
+    Links all;      // in order of arrival; `next` also chains the free slots
+    Links in_bank;
+  };
+  struct Bank {
+    List list;
+    unsigned hit = kNone;
+    bool open = false;
+    std::uint32_t row = 0;
+  };
+
+  template <Links Slot::*links>
+  void append(List& list, unsigned slot);
+  template <Links Slot::*links>
+  void unlink(List& list, unsigned slot);
+  unsigned first_hit(const Bank& bank, unsigned from) const;
+
+  std::vector<Slot> slots_;
+  std::vector<Bank> banks_;
+  List all_;
+  unsigned free_ = 0;
+  unsigned size_ = 0;
+  std::uint64_t waiting_banks_ = 0;
+  std::uint64_t next_order_ = 0;
+};
+
+}  // namespace warpmem::dram

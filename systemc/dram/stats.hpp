@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a DRAM channel counts (SPEC 1.5 and 7).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/stats.hpp"
+#include "base/types.hpp"
+
+namespace warpmem::dram {
+
+/// Length of the union of intervals whose starts do not decrease; an interval is opened when it
+/// starts and closed, with an end that may lie ahead, when its end is known.
+class BusyTime {
+ public:
+  void open(Cycle start) {
+    if (open_++ == 0 && start > end_) {
+      total_ += end_ - start_;
+      start_ = start;
+    }
+  }
+  void close(Cycle end) {
+    --open_;
+    end_ = std::max(end_, end);
+  }
+  /// Moves what is known into the total; exact when nothing is open.
+  const std::uint64_t& settle() {
+    total_ += end_ - start_;
+    start_ = end_;
+    return total_;
+  }
+  const std::uint64_t& total() const { return total_; }
+
+ private:
+  unsigned open_ = 0;
+  Cycle start_ = 0;
+  Cycle end_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+struct BankStats {
+  std::uint64_t accesses = 0;     ///< column commands
+  std::uint64_t activates = 0;
+  std::uint64_t busy_cycles = 0;  ///< from the first command for a request to its last data beat
+};
+
+struct ChannelStats {
+  explicit ChannelStats(unsigned banks, unsigned queue);
+
+  std::uint64_t reads = 0;          ///< requests accepted
+  std::uint64_t writes = 0;
+  std::uint64_t rejected = 0;       ///< requests answered with an error status
+  std::uint64_t responses = 0;      ///< responses sent, errors included
+  std::uint64_t blocked_cycles = 0; ///< a request waited outside because the queue was full
+  std::uint64_t row_hits = 0;       ///< column commands by what their request needed
+  std::uint64_t row_misses = 0;
+  std::uint64_t row_conflicts = 0;
+  std::uint64_t column_commands = 0;
+  std::uint64_t activates = 0;
+  std::uint64_t reactivations = 0;  ///< activates repeated because a refresh closed the row
+  std::uint64_t precharges = 0;
+  std::uint64_t precharge_alls = 0; ///< before a refresh
+  std::uint64_t refreshes = 0;
+  std::uint64_t data_cycles = 0;    ///< data bus moves a beat
+  std::uint64_t bank_cycles = 0;    ///< busy banks summed over cycles
+  BusyTime pending;                 ///< a request is in the channel (without the latency adder)
+  BusyTime any_bank;                ///< some bank is busy
+  std::vector<BankStats> banks;
+  Histogram queue_occupancy;        ///< cycles by number of queued requests, while there are any
+  Histogram read_latency;           ///< acceptance to last beat, DRAM cycles
+
+  void register_in(StatGroup& group);
+};
+
+}  // namespace warpmem::dram

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The crossbar between the SMs' L1Ds and the memory partitions (SPEC 1.3), in a clock domain of its
+// own: one Switch for requests and one for responses. Requests go to the partition of their address,
+// responses back to the input that their request came from. The payload passes through unchanged.
+//
+// An input queue's room comes back when its packet is granted. When a target withholds END_REQ (or
+// an initiator END_RESP) packets wait in the pipeline of that output, then in the input queues, then
+// at their senders: nothing is lost and nothing grows.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/address_map.hpp"
+#include "base/clock_domain.hpp"
+#include "base/params.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "noc/origin_table.hpp"
+#include "noc/switch.hpp"
+
+namespace warpmem::noc {
+
+class Crossbar : public sc_core::sc_module, public Clocked {
+ public:
+  struct Params {
+    std::uint64_t clock_hz = 700'000'000;  ///< the machine builds the clock domain from it
+    std::uint32_t flit_bytes = 32;         ///< 1..256
+    std::uint32_t header_bytes = 8;        ///< of a request and of a response, 0..64
+    std::uint32_t latency = 8;             ///< cycles each way, 1..4096
+    std::uint32_t request_queue = 8;       ///< packets an input queue holds, requests
+    std::uint32_t response_queue = 8;      ///< packets an input queue holds, responses
+    std::uint32_t output_queue = 2;        ///< packets that may wait at an output of either direction
+    std::uint32_t in_flight = 8192;        ///< requests without a response yet, over all inputs
+
+    void describe(Schema& schema);
+    void validate(Problems& problems) const;
+  };
+
+  /// `inputs` 1..64 initiators; as many outputs as `map` has partitions. `map` must outlive it.
+  Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
+           const AddressMap& map, unsigned inputs);
+
+  unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
+  unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
+  /// Bind an initiator to input(i).socket, and output(p).socket to the target of partition p.
+  ServicePort& input(unsigned i) { return *inputs_[i]; }
+  RequestPort& output(unsigned p) { return *outputs_[p]; }
+
+  const SwitchStats& request_stats() const { return requests_.stats(); }
+  const SwitchStats& response_stats() const { return responses_.stats(); }
+  /// Nothing queued or in flight.
+  bool idle() const;
+  std::string describe() const;
+  void register_stats(StatRegistry& registry, unsigned index = 0);
+
+ private:
+  /// Arrival cycles of the visible packets of one input queue, oldest first.
+  using Arrivals = Ring<Cycle>;
+
+  Cycle tick(Cycle now) override;
+  void deliver(Cycle now);
+  void look_at_requests(Cycle now);
+  void look_at_responses(Cycle now);
+  void arbitrate(Cycle now);
+  unsigned route(const Payload& payload) const;
+  unsigned flits(const Payload& payload, bool with_data) const;
+  unsigned debug(Payload& payload);
+
+  Params params_;
+  const AddressMap& map_;
+  std::vector<std::unique_ptr<ServicePort>> inputs_;
+  std::vector<std::unique_ptr<RequestPort>> outputs_;
+  Switch requests_;
+  Switch responses_;
+  OriginTable origins_;
+  std::vector<Arrivals> request_arrivals_;
+  std::vector<Arrivals> response_arrivals_;
+  std::uint64_t active_inputs_ = 0;   // input queues that hold something
+  std::uint64_t active_outputs_ = 0;  // response queues that hold something
+};
+
+}  // namespace warpmem::noc

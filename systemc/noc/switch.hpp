@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// One direction of the crossbar, without sockets: heads of the input queues, an arbiter for each
+// output, and a pipeline of fixed latency behind it. A packet of F flits holds its input and its
+// output for F cycles.
+//
+//   cycle g           : granted, its input and output are busy in g .. g+F-1
+//   cycle g+latency+F-1 : its last flit is at the end of the pipeline; the packet may leave
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ring.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/types.hpp"
+
+namespace warpmem::noc {
+
+struct SwitchStats {
+  std::uint64_t packets_in = 0;       ///< packets that were granted
+  std::uint64_t packets_out = 0;      ///< packets that left
+  std::uint64_t flits = 0;
+  std::uint64_t busy_cycles = 0;      ///< output-cycles in which a flit was switched
+  std::uint64_t blocked_cycles = 0;   ///< input-cycles in which a head with a free input waited
+  std::uint64_t stalled_cycles = 0;   ///< output-cycles in which a packet waited for END_REQ/END_RESP
+  Histogram latency;                  ///< arrival in the input queue to departure, cycles
+
+  SwitchStats();
+};
+
+class Switch {
+ public:
+  static constexpr unsigned kMaxPorts = 64;
+
+  /// `inputs` and `outputs` 1..64, `latency` >= 1 cycles; `room` packets may wait at each output
+  /// beyond those that the latency itself holds.
+  Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room);
+
+  /// Inputs whose head is known and not yet granted.
+  std::uint64_t heads() const { return heads_; }
+  /// The packet at the head of `input` wants `output`. Precondition: its head is not known yet.
+  void set_head(unsigned input, unsigned output, unsigned flits, Cycle now);
+
+  /// One round of arbitration: for each output that is free, with room and with a waiting head on a
+  /// free input, the next one in round-robin order. Calls grant(input, output), which returns the
+  /// granted payload and the cycle at which it arrived. Stops when `budget` grants are made.
+  struct Packet {
+    Payload* payload;
+    Cycle arrived;
+  };
+  template <class Grant>
+  void arbitrate(Cycle now, unsigned budget, Grant&& grant);
+
+  /// Outputs with a packet in their pipeline.
+  std::uint64_t filled() const { return filled_; }
+  /// The packet that may leave `output` now, or nullptr.
+  Payload* departing(unsigned output, Cycle now) const;
+  /// It leaves.
+  void depart(unsigned output, Cycle now);
+
+  /// The next cycle > now at which a pipeline's head becomes ready, or arbitration can succeed;
+  /// a packet that is ready but held back does not count.
+  Cycle next_work(Cycle now) const;
+
+  bool idle() const { return heads_ == 0 && filled_ == 0; }
+  const SwitchStats& stats() const { return stats_; }
+  SwitchStats& stats() { return stats_; }
+  std::string describe() const;
+
+ private:
+  struct InFlight {
+    Payload* payload = nullptr;
+    Cycle ready = 0;
+    Cycle arrived = 0;
+  };
+  struct Input {
+    unsigned output = 0;
+    unsigned flits = 0;
+    Cycle since = 0;  // its head waits since
+    Cycle free = 0;   // first cycle in which it can send
+  };
+  struct Output {
+    explicit Output(unsigned depth) : pipe(depth) {}
+    Ring<InFlight> pipe;
+    std::uint64_t waiting = 0;  // inputs whose head wants it
+    Cycle free = 0;
+    Cycle last_departure = 0;  // + 1, so that 0 means none yet
+    unsigned next = 0;         // where round-robin starts
+  };
+
+  void release_inputs(Cycle now);
+  unsigned pick(const Output& output, std::uint64_t candidates) const;
+  void switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now);
+
+  unsigned latency_;
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+  std::uint64_t heads_ = 0;
+  std::uint64_t busy_inputs_ = 0;
+  std::uint64_t wanted_ = 0;  // outputs with waiting != 0
+  std::uint64_t filled_ = 0;
+  SwitchStats stats_;
+};
+
+template <class Grant>
+void Switch::arbitrate(Cycle now, unsigned budget, Grant&& grant) {
+  release_inputs(now);
+  for (std::uint64_t rest = wanted_; rest != 0 && budget != 0; rest &= rest - 1) {
+    const unsigned o = static_cast<unsigned>(__builtin_ctzll(rest));
+    Output& output = outputs_[o];
+    const std::uint64_t candidates = output.waiting & ~busy_inputs_;
+    if (candidates == 0 || output.free > now || output.pipe.full()) continue;
+    const unsigned input = pick(output, candidates);
+    switch_packet(input, o, grant(input, o), now);
+    --budget;
+  }
+}
+
+}  // namespace warpmem::noc
