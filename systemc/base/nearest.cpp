@@ -2,17 +2,11 @@
 #include "base/nearest.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace warpmem {
 namespace {
 
 constexpr std::size_t kLongestWord = 128;  // nobody misspells more; keeps hostile input cheap
-
-bool ends_with_path(std::string_view path, std::string_view tail) {
-  return path.size() > tail.size() && path[path.size() - tail.size() - 1] == '.' &&
-         path.substr(path.size() - tail.size()) == tail;
-}
 
 }  // namespace
 
@@ -34,26 +28,18 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  if (word.empty() || word.size() > kLongestWord) return "";
-  unsigned best = std::numeric_limits<unsigned>::max();
+  if (word.size() < 2 || word.size() > kLongestWord) return "";
+  auto best =
+      static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(4, word.size() / 3)));
   const std::string* closest = nullptr;
-  const std::string* tail = nullptr;
-  bool tail_is_unique = true;
   for (const std::string& candidate : candidates) {
     const unsigned distance = edit_distance(word, candidate);
-    if (distance < best) {
+    if (distance < best || (distance == best && closest == nullptr)) {
       best = distance;
       closest = &candidate;
     }
-    if (ends_with_path(candidate, word)) {
-      tail_is_unique = tail == nullptr;
-      tail = &candidate;
-    }
   }
-  const auto allowed = std::max<std::size_t>(1, std::min<std::size_t>(4, word.size() / 3));
-  if (closest != nullptr && best <= allowed) return *closest;
-  if (tail != nullptr && tail_is_unique) return *tail;
-  return "";
+  return closest == nullptr ? "" : *closest;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {

@@ -13,8 +13,7 @@ namespace warpmem {
 unsigned edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate closest to `word`, or "" when none is close: at most a third of the word's letters
-/// wrong (at least one may be), or the word is the end of exactly one dotted candidate
-/// ("mshr.kind" of "l1d.mshr.kind"). The first of equals.
+/// wrong, one in a short word, four in a long one. The first of equals.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean X?" or "".

@@ -10,6 +10,7 @@
 
 #include "base/nearest.hpp"
 #include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace warpmem {
 namespace {
@@ -42,18 +43,6 @@ std::string allowed_text(QuantityKind kind, const IntRange& range) {
 }
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
-/// The text of a user in a message: one line, no control characters, not endless.
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMax = 60;
-  std::string out;
-  for (const char c : text.substr(0, kMax)) {
-    const auto u = static_cast<unsigned char>(c);
-    out += (u < 0x20 || u == 0x7f) ? '?' : c;
-  }
-  if (text.size() > kMax) out += "...";
-  return out.empty() ? "an empty value" : out;
-}
 
 /// What is wrong with a number, or "" when it may be taken.
 std::string number_error(const Quantity& q, QuantityKind kind, const IntRange& range,
@@ -205,9 +194,10 @@ void Schema::text(std::string_view name, std::string& field, std::string_view do
   param.allowed = "any text";
   std::string* const where = &field;
   param.get = [where] { return *where; };
-  param.set = [where](const std::string& text) {
+  param.set = [where](const std::string& text) -> std::string {
+    if (!is_utf8(text)) return "the value is not UTF-8 text";
     *where = text;
-    return std::string();
+    return "";
   };
   add(std::move(param));
 }

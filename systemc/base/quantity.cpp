@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace warpmem {
 namespace {
 
@@ -73,13 +75,6 @@ Quantity parse_hex(std::string_view digits) {
 constexpr std::size_t kMaxFractionDigits = 18;
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const auto first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 Quantity parse_quantity(QuantityKind kind, std::string_view text) {
   text = trimmed(text);

@@ -35,7 +35,4 @@ std::string format_quantity(QuantityKind kind, std::uint64_t value);
 /// The units of that kind, for messages: "B, KiB, MiB, GiB"; empty for a count.
 std::string unit_names(QuantityKind kind);
 
-/// `text` without the white space at its ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace warpmem
