@@ -52,6 +52,10 @@ class AddressMap {
   /// Bank, row and column within the partition's channel.
   DramCoordinates dram(Addr address) const;
 
+  unsigned partitions() const { return static_cast<unsigned>(partitions_); }
+  unsigned banks() const { return banks_; }  ///< of a channel
+  std::uint64_t interleave_bytes() const { return std::uint64_t{1} << interleave_bits_; }
+
  private:
   std::uint64_t partitions_;
   std::uint32_t banks_;
