@@ -17,7 +17,7 @@ class BusyTime {
  public:
   void open(Cycle start) {
     if (open_++ == 0 && start > end_) {
-      total_ += end_ - start_;
+      settle();
       start_ = start;
     }
   }
@@ -26,10 +26,10 @@ class BusyTime {
     end_ = std::max(end_, end);
   }
   /// Moves what is known into the total; exact when nothing is open.
-  const std::uint64_t& settle() {
+  void settle() {
+    if (end_ <= start_) return;
     total_ += end_ - start_;
     start_ = end_;
-    return total_;
   }
   const std::uint64_t& total() const { return total_; }
 

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dram/channel.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/transaction.hpp"
+#include "dram/timing_checker.hpp"
+
+namespace warpmem::dram {
+
+namespace {
+
+constexpr unsigned kInputSlots = 2;  // lets the link deliver a request in every cycle
+
+// Column commands are issued only with a place for their response. Data on the way needs as many
+// places as trains of one atom fit into the longest latency; the response queue comes on top.
+std::size_t response_places(const Channel::Params& p) {
+  const std::size_t atom_cycles = (kAtomBytes + p.bus_bytes - 1) / p.bus_bytes;
+  const std::size_t cycles = std::max(p.timing.t_cl, p.timing.t_wl) + p.min_latency +
+                             kMaxLineBytes / kAtomBytes * atom_cycles;
+  return cycles / atom_cycles + 1 + p.response_queue;
+}
+
+}  // namespace
+
+Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
+                 const AddressMap& map, MemoryImage& image)
+    : sc_module(name),
+      Clocked(domain),
+      in("in", *this, kInputSlots),
+      params_(params),
+      map_(map),
+      image_(image),
+      stats_(map.banks(), params.queue),
+      device_(params.timing, map.banks(), params.bus_bytes),
+      queue_(params.queue, map.banks()),
+      scheduler_(make_scheduler(params.policy, params.age_cap)),
+      done_(response_places(params)),
+      bank_busy_(map.banks()) {
+  if (params.check_timing) {
+    checker_ = std::make_unique<TimingChecker>(params.timing, map.banks(), params.bus_bytes);
+    observe(*checker_);
+  }
+  if (params.timing.t_refi != 0) refresh_due_ = params.timing.t_refi;
+  in.on_debug([this](Payload& payload) { return debug(payload); });
+  in.on_blocking([this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
+}
+
+Channel::~Channel() = default;
+
+Cycle Channel::tick(Cycle now) {
+  in.begin_cycle();
+  respond(now);
+  execute(now);
+  accept(now);
+  if (replan_) plan(now + 1);
+  Cycle next = plan_.at;
+  if (!done_.empty()) {
+    // A response that waits for END_RESP is woken by it.
+    const Cycle ready = done_.front().ready;
+    if (ready > now) next = std::min(next, ready);
+    else if (in.can_respond()) next = now + 1;
+  }
+  return next;
+}
+
+// ---- 1: responses ------------------------------------------------------------------------------
+
+void Channel::respond(Cycle now) {
+  if (done_.empty() || done_.front().ready > now || !in.can_respond()) return;
+  if (done_.full()) replan_ = true;  // column commands may go again
+  Payload& payload = *done_.pop().payload;
+  mark(payload, Stage::dram_done, simulation_now());
+  ++stats_.responses;
+  in.respond(payload);
+  if (!done_.empty() && done_.front().ready <= now) wake_at(now + 1);
+}
+
+// ---- 2: the command bus ------------------------------------------------------------------------
+
+void Channel::execute(Cycle now) {
+  if (plan_.at != now) return;
+  const Decision d = plan_;
+  replan_ = true;
+  last_command_ = now + 1;
+  if (d.command == Command::precharge_all || d.command == Command::refresh)
+    return refresh_command(d.command, now);
+  Request& request = queue_[d.slot];
+  const unsigned bank = request.bank;
+  bank_busy(bank, now);
+  if (!request.precharged && !request.activated)
+    mark(*request.payload, Stage::dram_service, simulation_now());
+  switch (d.command) {
+    case Command::activate:
+      device_.activate(bank, request.row, now);
+      queue_.row_opened(bank, request.row);
+      ++stats_.activates;
+      ++stats_.banks[bank].activates;
+      stats_.reactivations += request.activated;
+      request.activated = true;
+      announce({now, d.command, bank, request.row});
+      break;
+    case Command::precharge:
+      device_.precharge(bank, now);
+      queue_.row_closed(bank);
+      ++stats_.precharges;
+      request.precharged = true;
+      announce({now, d.command, bank});
+      break;
+    default:
+      column(d.slot, now);
+      break;
+  }
+}
+
+void Channel::column(unsigned slot, Cycle now) {
+  note_queue_size(now);
+  const Request request = queue_.remove(slot);
+  const unsigned bank = request.bank;
+  const Cycle end = device_.column(bank, request.write, request.beats, now);
+  announce({now, request.write ? Command::write : Command::read, bank, request.row, request.beats,
+            request.payload->get_address(), request.arrival});
+
+  ++stats_.column_commands;
+  ++stats_.banks[bank].accesses;
+  ++(request.precharged ? stats_.row_conflicts
+     : request.activated ? stats_.row_misses
+                         : stats_.row_hits);
+  stats_.data_cycles += request.beats;
+  stats_.pending.close(end);
+  stats_.any_bank.close(end);
+  BankBusy& busy = bank_busy_[bank];
+  busy.open = false;
+  stats_.banks[bank].busy_cycles += end - busy.since;
+  stats_.bank_cycles += end - busy.since;
+  busy.until = end;
+  if (!request.write) stats_.read_latency.add(end - request.arrival);
+
+  if (params_.carry_data) move_bytes(*request.payload);
+  request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+  done_.push({request.payload, end + params_.min_latency});
+}
+
+void Channel::bank_busy(unsigned bank, Cycle now) {
+  BankBusy& busy = bank_busy_[bank];
+  if (busy.open) return;
+  busy.open = true;
+  busy.since = std::max(now, busy.until);
+  stats_.any_bank.open(now);
+}
+
+void Channel::announce(const CommandRecord& record) {
+  for (CommandObserver* observer : observers_) observer->on_command(record);
+}
+
+// ---- 3: acceptance -----------------------------------------------------------------------------
+
+void Channel::accept(Cycle now) {
+  Payload* payload = in.request();
+  if (payload == nullptr) return;
+  const tlm::tlm_response_status status = check(*payload);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    if (done_.full()) return;  // a departing response wakes the channel
+    in.take_request();
+    payload->set_response_status(status);
+    ++stats_.rejected;
+    Cycle ready = now + 1;
+    if (!done_.empty()) ready = std::max(ready, done_.at(done_.size() - 1).ready);
+    done_.push({payload, ready});
+    return;
+  }
+  if (queue_.full()) {
+    if (refused_since_ == kNever) refused_since_ = now;
+    return;  // a column command makes room
+  }
+  if (refused_since_ != kNever) {
+    stats_.blocked_cycles += now - refused_since_;
+    refused_since_ = kNever;
+  }
+  in.take_request();
+  refresh_while_idle(now);
+  const Addr address = payload->get_address();
+  const DramCoordinates at = map_.dram(address);
+  Request request;
+  request.payload = payload;
+  request.arrival = now;
+  request.bank = at.bank.value;
+  request.row = at.row;
+  request.beats = static_cast<std::uint16_t>(
+      device_.beats(static_cast<unsigned>(address % kAtomBytes), payload->get_data_length()));
+  request.write = payload->is_write();
+  note_queue_size(now);
+  queue_.push(request);
+  ++(request.write ? stats_.writes : stats_.reads);
+  stats_.pending.open(now);
+  mark(*payload, Stage::dram_queue, simulation_now());
+  replan_ = true;
+}
+
+tlm::tlm_response_status Channel::check(const Payload& payload) const {
+  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const unsigned bytes = payload.get_data_length();
+  const Addr address = payload.get_address();
+  if (bytes == 0 || address % kMaxLineBytes + bytes > kMaxLineBytes ||
+      payload.get_streaming_width() < bytes)
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
+    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+void Channel::note_queue_size(Cycle now) {
+  if (!queue_.empty() && now != queue_since_)
+    stats_.queue_occupancy.add(queue_.size(), now - queue_since_);
+  queue_since_ = now;
+}
+
+// ---- 4: what next ------------------------------------------------------------------------------
+
+void Channel::plan(Cycle from) {
+  replan_ = false;
+  if (queue_.empty()) {
+    plan_ = {};
+    return;
+  }
+  plan_ = scheduler_->choose(queue_, device_, from, !done_.full());
+  if (plan_.at >= refresh_due_) plan_ = refresh_step(std::max(from, refresh_due_));
+}
+
+Decision Channel::refresh_step(Cycle from) const {
+  if (device_.any_open())
+    return {Command::precharge_all, RequestQueue::kNone, std::max(from, device_.precharge_all_at())};
+  return {Command::refresh, RequestQueue::kNone, std::max(from, device_.refresh_at())};
+}
+
+void Channel::refresh_command(Command command, Cycle now) {
+  if (command == Command::precharge_all) {
+    device_.precharge_all(now);
+    for (unsigned bank = 0; bank < device_.banks(); ++bank) queue_.row_closed(bank);
+    ++stats_.precharge_alls;
+  } else {
+    device_.refresh(now);
+    refresh_due_ += params_.timing.t_refi;
+    ++stats_.refreshes;
+  }
+  announce({now, command});
+}
+
+// Without requests the channel sleeps; the refreshes of that time are issued here, at the cycles at
+// which they fell due, when the first request arrives.
+void Channel::refresh_while_idle(Cycle now) {
+  if (!queue_.empty()) return;
+  while (refresh_due_ <= now) {
+    const Decision d = refresh_step(std::max(refresh_due_, last_command_));
+    if (d.at > now) return;
+    last_command_ = d.at + 1;
+    refresh_command(d.command, d.at);
+  }
+}
+
+// ---- bytes -------------------------------------------------------------------------------------
+
+void Channel::move_bytes(Payload& payload) {
+  const Addr address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  std::uint8_t* const data = payload.get_data_ptr();
+  const std::uint8_t* const enable = payload.get_byte_enable_ptr();
+  const unsigned enables = payload.get_byte_enable_length();
+  if (enable == nullptr) {
+    if (payload.is_write()) image_.write(address, bytes, data);
+    else image_.read(address, bytes, data);
+    return;
+  }
+  // Byte enables repeat when they are fewer than the data bytes.
+  std::array<std::uint8_t, kMaxLineBytes> enabled;
+  for (unsigned i = 0; i < bytes; ++i) enabled[i] = enable[i % enables];
+  if (payload.is_write()) {
+    image_.write(address, bytes, data, enabled.data());
+    return;
+  }
+  std::array<std::uint8_t, kMaxLineBytes> held;
+  image_.read(address, bytes, held.data());
+  for (unsigned i = 0; i < bytes; ++i)
+    if (enabled[i] != 0) data[i] = held[i];
+}
+
+unsigned Channel::debug(Payload& payload) {
+  const unsigned bytes = payload.get_data_length();
+  if (payload.is_write()) image_.write(payload.get_address(), bytes, payload.get_data_ptr());
+  else if (payload.is_read()) image_.read(payload.get_address(), bytes, payload.get_data_ptr());
+  else return 0;
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return bytes;
+}
+
+// Blocking transport is untimed towards the queue: it takes the latency of an idle, closed bank.
+void Channel::blocking(Payload& payload, sc_core::sc_time& delay) {
+  const tlm::tlm_response_status status = check(payload);
+  payload.set_response_status(status);
+  if (status != tlm::TLM_OK_RESPONSE) return;
+  move_bytes(payload);
+  const unsigned beats = device_.beats(
+      static_cast<unsigned>(payload.get_address() % kAtomBytes), payload.get_data_length());
+  const Timing& t = params_.timing;
+  const Cycle cycles =
+      t.t_rcd + (payload.is_write() ? t.t_wl : t.t_cl) + beats + params_.min_latency;
+  delay += sc_core::sc_time::from_value(domain().time_of(cycles));
+}
+
+// ---- reporting ---------------------------------------------------------------------------------
+
+void Channel::register_stats(StatRegistry& registry, unsigned index) {
+  stats_.register_in(registry.group("dram", index));
+}
+
+std::string Channel::describe() const {
+  std::string text = std::string(name()) + ": " + std::to_string(queue_.size()) + "/" +
+                     std::to_string(params_.queue) + " requests queued, " +
+                     std::to_string(done_.size()) + "/" + std::to_string(done_.capacity()) +
+                     " responses on their way, next command " + name_of(plan_.command) +
+                     (plan_.at == kNever ? "" : " at cycle " + std::to_string(plan_.at)) + "\n  " +
+                     in.describe() + "\n";
+  for (unsigned slot = queue_.oldest(); slot != RequestQueue::kNone; slot = queue_.younger(slot)) {
+    const Request& r = queue_[slot];
+    text += "  " + std::string(r.write ? "write" : "read") + " address " +
+            std::to_string(r.payload->get_address()) + " bank " + std::to_string(r.bank) + " row " +
+            std::to_string(r.row) + " since cycle " + std::to_string(r.arrival) +
+            (device_.is_open(r.bank)
+                 ? ", row " + std::to_string(device_.open_row(r.bank)) + " open\n"
+                 : ", bank closed\n");
+  }
+  return text;
+}
+
+}  // namespace warpmem::dram

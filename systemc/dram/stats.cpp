@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dram/stats.hpp"
+
+#include <string>
+
+namespace warpmem::dram {
+
+namespace {
+
+std::vector<std::uint64_t> occupancy_bounds(unsigned queue) {
+  std::vector<std::uint64_t> bounds;
+  const unsigned step = (queue + 31) / 32;  // at most 32 bins
+  for (unsigned b = step; b < queue; b += step) bounds.push_back(b);
+  return bounds;
+}
+
+std::string bank_name(std::size_t bank, const char* what) {
+  return "bank." + std::string(bank < 10 ? "0" : "") + std::to_string(bank) + "." + what;
+}
+
+}  // namespace
+
+ChannelStats::ChannelStats(unsigned bank_count, unsigned queue)
+    : banks(bank_count),
+      queue_occupancy(occupancy_bounds(queue)),
+      read_latency({32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192}) {}
+
+void ChannelStats::register_in(StatGroup& group) {
+  group.counter("reads", reads, "requests", "read requests accepted");
+  group.counter("writes", writes, "requests", "write requests accepted");
+  group.counter("rejected", rejected, "requests", "requests answered with an error status");
+  group.counter("responses", responses, "responses", "responses sent");
+  group.counter("blocked_cycles", blocked_cycles, "DRAM cycles",
+                "a request waited at the channel because its queue was full");
+  group.counter("row_hits", row_hits, "requests", "served from a row that was already open");
+  group.counter("row_misses", row_misses, "requests", "served after an ACTIVATE of a closed bank");
+  group.counter("row_conflicts", row_conflicts, "requests",
+                "served after a PRECHARGE of another row and an ACTIVATE");
+  group.counter("column_commands", column_commands, "commands", "READs and WRITEs");
+  group.counter("activates", activates, "commands", "ACTIVATEs");
+  group.counter("reactivations", reactivations, "commands",
+                "ACTIVATEs repeated because a refresh closed the row before it was used");
+  group.counter("precharges", precharges, "commands", "PRECHARGEs of one bank");
+  group.counter("precharge_alls", precharge_alls, "commands", "PRECHARGEs of all banks");
+  group.counter("refreshes", refreshes, "commands",
+                "REFRESHes; those of an idle period count when the next request arrives");
+  group.counter("data_bus_cycles", data_cycles, "DRAM cycles", "the data bus moved a beat");
+  group.counter("pending_cycles", pending.total(), "DRAM cycles", "a request was in the channel");
+  group.counter("bank_busy_cycles", bank_cycles, "bank cycles",
+                "busy banks summed over cycles: from the first command for a request to its last "
+                "data beat");
+  group.counter("any_bank_busy_cycles", any_bank.total(), "DRAM cycles", "some bank was busy");
+  group.ratio("efficiency", data_cycles, pending.total(),
+              "data-bus-busy cycles / cycles with a request pending");
+  group.ratio("blp", bank_cycles, any_bank.total(),
+              "bank-level parallelism: average busy banks while any is busy");
+  group.ratio("row_hit_rate", row_hits, column_commands, "row hits / column commands");
+  for (std::size_t b = 0; b < banks.size(); ++b) {
+    group.counter(bank_name(b, "accesses"), banks[b].accesses, "commands",
+                  "READs and WRITEs of the bank");
+    group.counter(bank_name(b, "activates"), banks[b].activates, "commands",
+                  "ACTIVATEs of the bank");
+    group.counter(bank_name(b, "busy_cycles"), banks[b].busy_cycles, "DRAM cycles",
+                  "the bank was busy");
+  }
+  group.histogram("queue_occupancy", queue_occupancy, "requests",
+                  "DRAM cycles by queued requests, while there are any");
+  group.histogram("read_latency", read_latency, "DRAM cycles",
+                  "reads by cycles from acceptance to last data beat");
+
+  group.before_snapshot([this] {
+    pending.settle();
+    any_bank.settle();
+  });
+  group.law("requests in = responses out", [this] {
+    return expect_equal("reads + writes + rejected", reads + writes + rejected, "responses",
+                        responses);
+  });
+  group.law("each request has one column command", [this] {
+    return expect_equal("reads + writes", reads + writes, "column_commands", column_commands);
+  });
+  group.law("column commands by row outcome", [this] {
+    return expect_equal("row_hits + row_misses + row_conflicts",
+                        row_hits + row_misses + row_conflicts, "column_commands", column_commands);
+  });
+  group.law("activates serve misses and conflicts", [this] {
+    return expect_equal("activates", activates, "row_misses + row_conflicts + reactivations",
+                        row_misses + row_conflicts + reactivations);
+  });
+  group.law("precharges serve conflicts", [this] {
+    return expect_equal("precharges", precharges, "row_conflicts", row_conflicts);
+  });
+  group.law("bank sums", [this] {
+    std::uint64_t accesses = 0, opened = 0, busy = 0;
+    for (const BankStats& bank : banks) {
+      accesses += bank.accesses;
+      opened += bank.activates;
+      busy += bank.busy_cycles;
+    }
+    std::string wrong = expect_equal("bank accesses", accesses, "column_commands", column_commands);
+    if (wrong.empty()) wrong = expect_equal("bank activates", opened, "activates", activates);
+    if (wrong.empty()) wrong = expect_equal("bank busy cycles", busy, "bank_busy_cycles", bank_cycles);
+    return wrong;
+  });
+}
+
+}  // namespace warpmem::dram

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Watches the command bus and objects to every command that breaks a timing rule or the state of a
+// bank. Written from the rules as distances between pairs of past commands, without the Device's
+// "first legal cycle" registers: the two must agree.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "dram/command.hpp"
+#include "dram/timing.hpp"
+
+namespace warpmem::dram {
+
+class TimingChecker : public CommandObserver {
+ public:
+  /// `bus_bytes` bytes a data-bus cycle.
+  TimingChecker(const Timing& timing, unsigned banks, unsigned bus_bytes);
+
+  /// Throws SimulationError naming the rule, both commands and the first legal cycle.
+  void on_command(const CommandRecord& record) override;
+  /// The sentence on_command would throw, or "" when `record` is legal now; changes nothing.
+  std::string violation(const CommandRecord& record) const;
+
+  std::uint64_t commands() const { return commands_; }
+
+ private:
+  struct Rule {
+    const char* name;
+    Cycle distance;
+  };
+
+  std::string bank_state(const CommandRecord& record) const;
+  void pair_rules(const CommandRecord& earlier, const CommandRecord& later,
+                  std::vector<Rule>& rules) const;
+  void activate_rules(const CommandRecord& earlier, const CommandRecord& later, bool same_bank,
+                      std::vector<Rule>& rules) const;
+  void column_rules(const CommandRecord& earlier, const CommandRecord& later, bool same_bank,
+                    std::vector<Rule>& rules) const;
+  void precharge_rules(const CommandRecord& earlier, bool same_bank,
+                       std::vector<Rule>& rules) const;
+  std::string four_activates(const CommandRecord& record) const;
+  std::string data_bus(const CommandRecord& record) const;
+  std::string refresh_interval(const CommandRecord& record) const;
+  Cycle data_start(const CommandRecord& record) const;
+
+  struct OpenRow {
+    bool open = false;
+    std::uint32_t row = 0;
+  };
+
+  Timing timing_;
+  Cycle atom_cycles_;
+  Cycle horizon_;  // no rule reaches further back
+  std::vector<OpenRow> rows_;
+  std::deque<CommandRecord> past_;
+  Cycle last_refresh_ = 0;
+  std::uint64_t commands_ = 0;
+};
+
+}  // namespace warpmem::dram
