@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/cache.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace warpmem::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path default_folder() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return fs::path(value ? value : "");
+  };
+  if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) {
+    return cache / "warpmem";
+  }
+  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "warpmem";
+  return fs::temp_directory_path() / fmt::format("warpmem-cache-{}", getuid());
+}
+
+}  // namespace
+
+Cache::Cache(fs::path folder) : folder_(folder.empty() ? default_folder() : std::move(folder)) {
+  folder_ /= "synth";
+}
+
+std::optional<nlohmann::json> Cache::find(const std::string& key) const {
+  std::ifstream in(folder_ / (key + ".json"));
+  if (!in) return std::nullopt;
+  auto document = nlohmann::json::parse(in, nullptr, false);
+  if (document.is_discarded()) return std::nullopt;
+  return document;
+}
+
+void Cache::store(const std::string& key, const nlohmann::json& document) const {
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  // Written aside and renamed: a run that is stopped half-way leaves no half entry.
+  const fs::path aside = folder_ / fmt::format("{}.{}", key, getpid());
+  std::ofstream out(aside);
+  out << document.dump(1) << '\n';
+  out.close();
+  if (out) {
+    fs::rename(aside, folder_ / (key + ".json"), ignored);
+  } else {
+    fs::remove(aside, ignored);
+  }
+}
+
+}  // namespace warpmem::synth

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/netlist.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/errors.hpp"
+
+namespace warpmem::synth {
+namespace {
+
+using nlohmann::json;
+
+/// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants (-1 here).
+int bit_of(const json& bit) { return bit.is_number_integer() ? bit.get<int>() : -1; }
+
+/// "u_x.tag_q[3]" -> "u_x.tag_q": elements of an unpacked array are nets of their own.
+std::string without_index(std::string name) {
+  while (!name.empty() && name.back() == ']') {
+    const auto open = name.rfind('[');
+    if (open == std::string::npos || open == 0) break;
+    name.erase(open);
+  }
+  return name;
+}
+
+/// The RTL name of each bit, "tag_q[3]"; of several the shortest that is no port, Yosys' own
+/// names never.
+std::unordered_map<int, std::string> net_names(const json& module) {
+  std::unordered_map<int, std::pair<bool, std::string>> ranked;
+  for (const auto& [name, net] : module.at("netnames").items()) {
+    if (net.value("hide_name", 0) != 0) continue;
+    const bool port = module.at("ports").contains(name);
+    const auto& bits = net.at("bits");
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      auto& [best_port, best] = ranked[bit_of(bits[i])];
+      const std::string text = bits.size() > 1 ? fmt::format("{}[{}]", name, i) : name;
+      if (best.empty() || std::make_tuple(port, text.size(), text) <
+                              std::make_tuple(best_port, best.size(), best)) {
+        best_port = port;
+        best = text;
+      }
+    }
+  }
+  std::unordered_map<int, std::string> names;
+  for (auto& [bit, entry] : ranked) names[bit] = std::move(entry.second);
+  return names;
+}
+
+std::string decimal(const std::string& bits) {
+  if (bits.empty() || bits.size() > 64 || bits.find_first_not_of("01") != std::string::npos) {
+    return bits;
+  }
+  std::uint64_t value = 0;
+  for (const char c : bits) value = value << 1 | static_cast<std::uint64_t>(c - '0');
+  return std::to_string(value);
+}
+
+struct Net {
+  double load_pf = 0;
+  const CellPin* driver = nullptr;
+  const LibraryCell* driver_cell = nullptr;
+};
+
+class Accountant {
+ public:
+  Accountant(const json& modules, const Liberty& library, double activity)
+      : modules_(modules), library_(library), activity_(activity) {}
+
+  /// Adds one instance of the module, and what is inside, to the account.
+  void add(const std::string& name, const std::string& path) {
+    const json& module = modules_.at(name);
+    ModuleUse& use = module_uses_[name];
+    use.module = name;
+    ++use.instances;
+    double own = 0;
+    std::vector<std::pair<std::string, std::string>> inside;
+    const auto names = net_names(module);
+    std::map<int, Net> nets;
+    for (const auto& [port_name, port] : module.at("ports").items()) {
+      if (port.at("direction") != "output") continue;
+      for (const auto& bit : port.at("bits")) {
+        nets[bit_of(bit)].load_pf += library_.output_load_pf();
+      }
+    }
+    for (const auto& [instance, cell] : module.at("cells").items()) {
+      const std::string type = cell.at("type");
+      if (const LibraryCell* known = library_.find(type)) {
+        own += known->area_um2;
+        CellUse& cells = cell_uses_[type];
+        cells.cell = type;
+        cells.sequential = known->sequential;
+        ++cells.count;
+        cells.area_um2 += known->area_um2;
+        total_.energy.leakage_nw += known->leakage_nw;
+        connect(cell, *known, nets);
+        if (known->sequential) add_register(instance, cell, *known, names, path);
+      } else if (modules_.contains(type)) {
+        connect_ports(cell, nets);
+        inside.emplace_back(type, path + instance + ".");
+      } else {
+        throw SimulationError(
+            fmt::format("netlist of {}: cell '{}' of type '{}' is in neither the library {} nor "
+                        "the design",
+                        name, instance, type, library_.name()));
+      }
+    }
+    use.own_area_um2 = own;
+    add_nets(nets, names);
+    for (const auto& [type, below] : inside) add(type, below);
+  }
+
+  NetlistUse result(const std::string& top) {
+    for (auto& [name, use] : cell_uses_) {
+      (use.sequential ? total_.sequential_um2 : total_.combinational_um2) += use.area_um2;
+      total_.cells.push_back(use);
+    }
+    std::sort(total_.cells.begin(), total_.cells.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.area_um2, a.cell) < std::tie(a.area_um2, b.cell);
+    });
+    for (auto& [name, use] : module_uses_) {
+      total_.modules.insert(name == top ? total_.modules.begin() : total_.modules.end(), use);
+    }
+    for (const auto& [name, bits] : register_bits_) {
+      total_.registers.push_back({name, bits});
+      total_.register_bits += bits;
+    }
+    std::sort(total_.registers.begin(), total_.registers.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.bits, a.name) < std::tie(a.bits, b.name);
+    });
+    const json& module = modules_.at(top);
+    if (module.contains("parameter_default_values")) {
+      for (const auto& [name, bits] : module.at("parameter_default_values").items()) {
+        total_.parameters[name] = bits.is_string() ? decimal(bits) : bits.dump();
+      }
+    }
+    return std::move(total_);
+  }
+
+ private:
+  void connect(const json& cell, const LibraryCell& known, std::map<int, Net>& nets) {
+    for (const auto& [pin_name, bits] : cell.at("connections").items()) {
+      const auto pin = known.pins.find(pin_name);
+      if (pin == known.pins.end() || bits.empty() || bit_of(bits[0]) < 0) continue;
+      Net& net = nets[bit_of(bits[0])];
+      if (pin->second.output) {
+        net.driver = &pin->second;
+        net.driver_cell = &known;
+      } else {
+        net.load_pf += pin->second.capacitance_pf;
+        const double energy = pin->second.energy.at(0, library_.typical_transition_ns());
+        if (pin->second.clock) {
+          clock_pj_ += 2 * energy;
+        } else {
+          input_pj_ += activity_ * energy;
+        }
+        if (pin->second.clock) clock_bits_.push_back(bit_of(bits[0]));
+      }
+    }
+  }
+
+  /// A sub-module's input is taken to load its net like the unit's own outputs are.
+  void connect_ports(const json& cell, std::map<int, Net>& nets) {
+    for (const auto& [port, bits] : cell.at("connections").items()) {
+      if (cell.at("port_directions").value(port, "input") != "input") continue;
+      for (const auto& bit : bits) nets[bit_of(bit)].load_pf += library_.output_load_pf();
+    }
+  }
+
+  void add_register(const std::string& instance, const json& cell, const LibraryCell& known,
+                    const std::unordered_map<int, std::string>& names, const std::string& path) {
+    std::string name;
+    for (const auto& [pin_name, bits] : cell.at("connections").items()) {
+      const auto pin = known.pins.find(pin_name);
+      if (pin == known.pins.end() || !pin->second.output || bits.empty()) continue;
+      const auto found = names.find(bit_of(bits[0]));
+      if (found == names.end()) continue;
+      if (name.empty() || pin->second.function == known.state) name = found->second;
+    }
+    if (name.empty()) name = "(unnamed)";
+    if (path.empty()) total_.register_of[instance] = name;
+    register_bits_[path + without_index(name)] += 1;
+  }
+
+  void add_nets(const std::map<int, Net>& nets, const std::unordered_map<int, std::string>& names) {
+    const double v2 = library_.voltage() * library_.voltage();
+    const double transition = library_.typical_transition_ns();
+    std::sort(clock_bits_.begin(), clock_bits_.end());
+    double switching = 0;
+    double internal = 0;
+    for (const auto& [bit, net] : nets) {
+      if (bit < 0) continue;
+      const bool clock = std::binary_search(clock_bits_.begin(), clock_bits_.end(), bit);
+      // An input port's net is charged by whoever drives the unit, the clock tree included.
+      if (!net.driver) continue;
+      switching += (clock ? 2 : activity_) * 0.5 * net.load_pf * v2;
+      internal += (clock ? 2 : activity_) * net.driver->energy.at(net.load_pf, transition);
+      if (net.driver->max_load_pf <= 0) continue;
+      const double ratio = net.load_pf / net.driver->max_load_pf;
+      if (ratio > 1) total_.overloaded_nets += 1;
+      const auto name = names.find(bit);
+      const std::string text =
+          name == names.end() ? fmt::format("output of a {}", net.driver_cell->name) : name->second;
+      if (std::tie(ratio, text) > std::tie(total_.worst_load_ratio, total_.worst_load_net)) {
+        total_.worst_load_ratio = ratio;
+        total_.worst_load_net = text;
+      }
+    }
+    total_.energy.switching_pj += switching;
+    total_.energy.internal_pj += internal + input_pj_;
+    total_.energy.clock_internal_pj += clock_pj_;
+    input_pj_ = clock_pj_ = 0;
+    clock_bits_.clear();
+  }
+
+  const json& modules_;
+  const Liberty& library_;
+  double activity_;
+  double input_pj_ = 0;  ///< this and the next two: of the module being added
+  double clock_pj_ = 0;
+  std::vector<int> clock_bits_;
+  std::map<std::string, CellUse> cell_uses_;
+  std::map<std::string, ModuleUse> module_uses_;
+  std::map<std::string, std::uint64_t> register_bits_;
+  NetlistUse total_;
+};
+
+}  // namespace
+
+NetlistUse account(const nlohmann::json& netlist, const std::string& top, const Liberty& library,
+                   double activity) {
+  Accountant accountant(netlist.at("modules"), library, activity);
+  accountant.add(top, "");
+  return accountant.result(top);
+}
+
+}  // namespace warpmem::synth

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Account of a mapped netlist, from Yosys' JSON and the library's cells.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "synth/liberty.hpp"
+
+namespace warpmem::synth {
+
+struct CellUse {
+  std::string cell;  ///< library name
+  bool sequential = false;
+  std::uint64_t count = 0;
+  double area_um2 = 0;  ///< of all of them
+};
+
+struct ModuleUse {
+  std::string module;
+  std::uint64_t instances = 0;  ///< in the whole unit; 1 for the top
+  double own_area_um2 = 0;      ///< of one instance, without the modules inside it
+};
+
+struct RegisterUse {
+  std::string name;        ///< RTL register, with the instance path; array elements added up
+  std::uint64_t bits = 0;  ///< flip-flops and latches
+};
+
+/// Uniform-activity estimate: every net changes `activity` times a cycle, the clock twice.
+struct EnergyUse {
+  double leakage_nw = 0;
+  double switching_pj = 0;       ///< per cycle: half C·V² for each transition of a net
+  double internal_pj = 0;        ///< per cycle: the library's energies, clock pins left out
+  double clock_internal_pj = 0;  ///< per cycle: clock pins of the sequential cells
+};
+
+struct NetlistUse {
+  std::vector<CellUse> cells;          ///< descending area
+  std::vector<ModuleUse> modules;      ///< top first; one entry when flattened
+  std::vector<RegisterUse> registers;  ///< descending bits
+  double sequential_um2 = 0;
+  double combinational_um2 = 0;
+  std::uint64_t register_bits = 0;
+  std::uint64_t overloaded_nets = 0;  ///< above the driver's maximum load
+  double worst_load_ratio = 0;        ///< largest load ÷ maximum load
+  std::string worst_load_net;
+  std::map<std::string, std::string> parameters;  ///< of the top, as elaborated
+  EnergyUse energy;
+  /// RTL register bit that each sequential cell of the top holds; not part of the results.
+  std::map<std::string, std::string> register_of;
+};
+
+/// Throws SimulationError when the netlist uses a cell that neither the library nor the netlist
+/// defines: an area that silently misses something is worse than none.
+NetlistUse account(const nlohmann::json& netlist, const std::string& top, const Liberty& library,
+                   double activity);
+
+}  // namespace warpmem::synth

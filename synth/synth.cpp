@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/synth.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <regex>
+
+#include "base/errors.hpp"
+#include "synth/cache.hpp"
+#include "synth/process.hpp"
+#include "synth/sha256.hpp"
+#include "synth/tools.hpp"
+#include "synth/unit_sources.hpp"
+
+namespace warpmem::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Changes whenever a script or an account changes: older cached results are then not used.
+constexpr const char* kFlowVersion = "warpmem-synth 1";
+constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
+constexpr double kRelaxedPs = 1e6;
+constexpr double kTightPs = 1;
+
+/// The folder for scripts and logs; a temporary one disappears unless a step failed.
+class WorkDir {
+ public:
+  explicit WorkDir(const fs::path& wanted) {
+    if (!wanted.empty()) {
+      path_ = fs::absolute(wanted);
+      std::error_code error;
+      fs::create_directories(path_, error);
+      if (error) throw UserError(fmt::format("{}: {}", path_.string(), error.message()));
+      return;
+    }
+    std::string name = (fs::temp_directory_path() / "warpmem-synth-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw UserError("cannot create a temporary folder: " + name);
+    path_ = name;
+    temporary_ = true;
+  }
+  ~WorkDir() {
+    std::error_code ignored;
+    if (temporary_ && remove_) fs::remove_all(path_, ignored);
+  }
+  WorkDir(const WorkDir&) = delete;
+  WorkDir& operator=(const WorkDir&) = delete;
+  const fs::path& path() const { return path_; }
+  void keep() { remove_ = false; }
+
+ private:
+  fs::path path_;
+  bool temporary_ = false;
+  bool remove_ = true;
+};
+
+fs::path liberty_file(const SynthRequest& request) {
+  if (!request.liberty.empty()) {
+    if (!fs::is_regular_file(request.liberty)) {
+      throw UserError(fmt::format("{}: no such liberty file", request.liberty.string()));
+    }
+    return request.liberty;
+  }
+  if (!fs::exists(kDefaultLiberty)) {
+    throw UserError(
+        fmt::format("{} is missing: run 'apt-get install qflow-tech-osu018', or name "
+                    "another library",
+                    kDefaultLiberty));
+  }
+  return kDefaultLiberty;
+}
+
+void check_request(const SynthRequest& request) {
+  Problems problems;
+  static const std::regex kInteger("-?[0-9]+|[0-9]*'s?[bodh][0-9a-fA-F_]+");
+  static const std::regex kName("[A-Za-z_][A-Za-z0-9_]*");
+  for (const auto& [name, value] : request.params) {
+    if (!std::regex_match(name, kName)) problems.add("parameter " + name, "not a Verilog name");
+    if (!std::regex_match(value, kInteger)) {
+      problems.add("parameter " + name, fmt::format("'{}' is not an integer", value));
+    }
+  }
+  for (const double target : request.delay_targets_ps) {
+    if (!(target >= kTightPs && target <= kRelaxedPs)) {
+      problems.add("delay target",
+                   fmt::format("{} ps is not in {} to {}", target, kTightPs, kRelaxedPs));
+    }
+  }
+  if (!(request.activity >= 0 && request.activity <= 2)) {
+    problems.add("activity",
+                 fmt::format("{} is not in 0 to 2 transitions per cycle", request.activity));
+  }
+  problems.throw_if_any();
+}
+
+std::string cache_key(const SynthRequest& request, const UnitSources& sources,
+                      const std::string& library_text, const SynthResult& result) {
+  Sha256 hash;
+  for (const auto& field : {std::string(kFlowVersion), result.yosys_version, result.sta_version,
+                            sources.unit, library_text, result.library_file}) {
+    hash.add_field(field);
+  }
+  for (const auto* list : {&sources.files, &sources.headers}) {
+    for (const auto& file : *list) {
+      hash.add_field(file.string());
+      hash.add_field(read_text(sources.rtl_root / file));
+    }
+  }
+  for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
+  hash.add_field(fmt::format("{} {} {}", request.activity, request.keep_hierarchy,
+                             fmt::join(request.delay_targets_ps, " ")));
+  return hash.hex();
+}
+
+/// Writes lib.lib into the work folder, unpacked, and returns its text.
+std::string unpack_library(const fs::path& file, const fs::path& work) {
+  const fs::path plain = work / "lib.lib";
+  if (file.extension() == ".gz") {
+    const int status =
+        run_command({{"gzip", "-dc", fs::absolute(file)}, work, work / "gzip.log", plain, "gzip"});
+    if (status != 0) throw UserError(fmt::format("{}: not a gzip file", file.string()));
+  } else {
+    write_text(plain, read_text(file));
+  }
+  return read_text(plain);
+}
+
+void check_parameters(const SynthRequest& request, const Yosys& yosys) {
+  if (request.params.empty()) return;
+  const auto known = yosys.parameters();
+  for (const auto& [name, value] : request.params) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw UserError(known.empty() ? fmt::format("unit {} has no parameters", request.unit)
+                                  : fmt::format("unit {} has no parameter '{}'; did you mean '{}'? "
+                                                "Parameters: {}",
+                                                request.unit, name, nearest(name, known),
+                                                fmt::join(known, ", ")));
+  }
+}
+
+/// One netlist of the sweep.
+struct Mapped {
+  SweepPoint point;
+  NetlistUse use;
+  std::vector<PathDelay> paths;
+};
+
+class Flow {
+ public:
+  Flow(const SynthRequest& request, const fs::path& work, const Liberty& library, Yosys yosys)
+      : request_(request), work_(work), library_(library), yosys_(std::move(yosys)) {}
+
+  std::vector<Mapped> sweep() {
+    say("elaborate and optimise");
+    check_parameters(request_, yosys_);
+    yosys_.prepare(request_.params, request_.keep_hierarchy);
+    std::vector<double> targets = request_.delay_targets_ps;
+    if (targets.empty()) targets = {kTightPs, kRelaxedPs};
+    for (const double target : targets) add(target);
+    if (request_.delay_targets_ps.empty()) {
+      const double tight_ps = 1e3 * points_[0].point.period_ns;
+      const double relaxed_ps = 1e3 * points_[1].point.period_ns;
+      // Less than that is within the noise of abc's heuristics.
+      if (relaxed_ps > 1.03 * tight_ps) {
+        for (const double part : {1.0 / 3, 2.0 / 3}) {
+          add(std::round(tight_ps + part * (relaxed_ps - tight_ps)));
+        }
+      }
+    }
+    std::sort(points_.begin(), points_.end(), [](const Mapped& a, const Mapped& b) {
+      return a.point.target_ps < b.point.target_ps;
+    });
+    return std::move(points_);
+  }
+
+ private:
+  void say(const std::string& line) const {
+    if (request_.progress) request_.progress(request_.unit + ": " + line);
+  }
+
+  void add(double target_ps) {
+    const std::size_t index = points_.size();
+    say(fmt::format("map {} for {} ps", index + 1, target_ps));
+    const double area = yosys_.map(index, target_ps, library_);
+    Mapped mapped;
+    const auto netlist = nlohmann::json::parse(read_text(work_ / fmt::format("map{}.json", index)));
+    mapped.use = account(netlist, request_.unit, library_, request_.activity);
+    const double sum = mapped.use.sequential_um2 + mapped.use.combinational_um2;
+    if (std::abs(sum - area) > 1e-6 * std::max(sum, area) + 1e-6) {
+      throw SimulationError(
+          fmt::format("{}: Yosys adds the area up to {}, warpmem to {}", request_.unit, area, sum));
+    }
+    for (const auto& path : time_netlist(work_, index, request_.unit, library_)) {
+      mapped.paths.push_back({path.kind, path.delay_ns, rtl_name(path.start, mapped.use),
+                              rtl_name(path.end, mapped.use)});
+    }
+    std::stable_sort(mapped.paths.begin(), mapped.paths.end(),
+                     [](const auto& a, const auto& b) { return a.delay_ns > b.delay_ns; });
+    mapped.point = {target_ps, sum, mapped.paths.empty() ? 0 : mapped.paths[0].delay_ns};
+    points_.push_back(std::move(mapped));
+  }
+
+  /// "g12_/D" -> "state_q[3]": cells have no names of their own after mapping.
+  static std::string rtl_name(const std::string& pin, const NetlistUse& use) {
+    const auto found = use.register_of.find(pin.substr(0, pin.rfind('/')));
+    return found == use.register_of.end() ? pin : found->second;
+  }
+
+  const SynthRequest& request_;
+  const fs::path& work_;
+  const Liberty& library_;
+  Yosys yosys_;
+  std::vector<Mapped> points_;
+};
+
+SynthResult run_in(const SynthRequest& request, const UnitSources& sources, const fs::path& work) {
+  const fs::path file = liberty_file(request);
+  SynthResult result;
+  result.yosys_version = Yosys::version(work);
+  result.sta_version = sta_version(work);
+  result.library_file = file.filename();
+  const Cache cache(request.cache_dir);
+  const std::string key = cache_key(request, sources, read_text(file), result);
+  if (request.use_cache) {
+    if (const auto document = cache.find(key)) return from_json(*document);
+  }
+
+  const std::string library_text = unpack_library(file, work);
+  const Liberty library = Liberty::parse(library_text, file.string());
+  write_text(work / "lib.lib", library.without_special_cells(library_text));
+  Flow flow(request, work, library, Yosys(work, sources));
+  auto points = flow.sweep();
+
+  result.unit = request.unit;
+  result.library = library.name();
+  result.library_voltage = library.voltage();
+  result.driving_cell = library.driving_cell().name;
+  result.output_load_pf = library.output_load_pf();
+  result.transition_ns = library.typical_transition_ns();
+  result.activity = request.activity;
+  result.has_leakage = library.has_leakage();
+  result.has_energy = library.has_energy();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto cost = [&](std::size_t p) {
+      return points[p].point.area_um2 * points[p].point.period_ns;
+    };
+    if (cost(i) < cost(result.chosen)) result.chosen = i;
+    result.sweep.push_back(points[i].point);
+  }
+  Mapped& best = points[result.chosen];
+  result.parameters = best.use.parameters;
+  result.period_ns = best.point.period_ns;
+  result.paths = std::move(best.paths);
+  result.netlist = std::move(best.use);
+  result.netlist.register_of.clear();
+  if (request.use_cache) cache.store(key, to_json(result));
+  return result;
+}
+
+}  // namespace
+
+double SynthResult::dynamic_mw() const {
+  const auto& e = netlist.energy;
+  // pJ per cycle × MHz = microwatt
+  return (e.switching_pj + e.internal_pj + e.clock_internal_pj) * fmax_mhz() * 1e-3;
+}
+
+SynthResult run(const SynthRequest& request) {
+  check_request(request);
+  const UnitSources sources = find_unit(
+      request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root, request.unit);
+  WorkDir work(request.work_dir);
+  try {
+    return run_in(request, sources, work.path());
+  } catch (...) {
+    work.keep();
+    throw;
+  }
+}
+
+}  // namespace warpmem::synth

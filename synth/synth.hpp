@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Area, timing and power of an RTL unit: Yosys and abc map it on a standard-cell library, OpenSTA
+// times the netlist, the library's own figures give leakage and energy.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "synth/netlist.hpp"
+
+namespace warpmem::synth {
+
+struct SynthRequest {
+  std::string unit;                           ///< folder of rtl/ and name of its top module
+  std::map<std::string, std::string> params;  ///< overrides, "SETS" -> "64"; integers
+  std::filesystem::path rtl_root;             ///< empty: the rtl/ of this project
+  std::filesystem::path liberty;              ///< .lib or .lib.gz; empty: Debian's osu018
+  /// Delay targets given to abc, ps; empty: a relaxed and a tight one, and two between them when
+  /// they differ.
+  std::vector<double> delay_targets_ps;
+  double activity = 0.1;        ///< transitions of every net per cycle (0..2), for the power figure
+  bool keep_hierarchy = false;  ///< area by module, at the price of optimisation across modules
+  bool use_cache = true;
+  std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
+  /// Scripts, logs and netlist; empty: a temporary folder that stays only when a step fails.
+  std::filesystem::path work_dir;
+  std::function<void(const std::string&)> progress;  ///< called with a line before each step
+};
+
+/// One setting of abc's delay target.
+struct SweepPoint {
+  double target_ps = 0;
+  double area_um2 = 0;
+  double period_ns = 0;  ///< shortest clock period of the mapped netlist
+};
+
+/// One kind of path: the longest of them, from the launching to the capturing clock edge, with
+/// clock-to-output and set-up times; inputs arrive at the edge, outputs are taken at the edge.
+struct PathDelay {
+  std::string from_to;  ///< "register to register", "input to register", …
+  double delay_ns = 0;
+  std::string start;  ///< pin or port
+  std::string end;
+};
+
+struct SynthResult {
+  std::string unit;
+  std::map<std::string, std::string> parameters;  ///< all of the top, as elaborated
+  std::string library;                            ///< name inside the file
+  std::string library_file;                       ///< file name without folder
+  double library_voltage = 0;
+  std::string driving_cell;
+  double output_load_pf = 0;
+  double transition_ns = 0;  ///< of clock and data, assumed for energies and the clock
+  std::string yosys_version;
+  std::string sta_version;
+  NetlistUse netlist;             ///< at the chosen point
+  std::vector<SweepPoint> sweep;  ///< ascending target
+  std::size_t chosen = 0;         ///< knee: the point of the smallest area × period
+  std::vector<PathDelay> paths;   ///< longest first
+  double period_ns = 0;           ///< of the longest path
+  double activity = 0;
+  bool has_leakage = false;  ///< whether the library states it
+  bool has_energy = false;   ///< whether the library states internal energies
+
+  /// Maximum clock frequency, MHz; 0 when there is no timed path.
+  double fmax_mhz() const { return period_ns > 0 ? 1e3 / period_ns : 0; }
+  /// Dynamic power at fmax with `activity`, milliwatt.
+  double dynamic_mw() const;
+};
+
+/// Runs the flow, or takes its result from the cache. UserError for everything the user can change:
+/// unknown unit or parameter, a value that the RTL refuses, an unreadable library, a missing tool.
+SynthResult run(const SynthRequest& request);
+
+/// For the terminal: names the library and the units, and says what is synthesized and what is
+/// estimated.
+std::string table(const SynthResult& result);
+
+nlohmann::json to_json(const SynthResult& result);
+SynthResult from_json(const nlohmann::json& document);
+
+}  // namespace warpmem::synth

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/tools.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "base/errors.hpp"
+#include "synth/process.hpp"
+
+namespace warpmem::synth {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string first_line(const fs::path& work, const std::vector<std::string>& argv,
+                       const std::string& package) {
+  const fs::path log = work / "version.log";
+  run_command({argv, work, log, {}, package});
+  const auto lines = lines_of(read_text(log));
+  return lines.empty() ? argv[0] : lines[0];
+}
+
+/// The first line with an error, without the word itself: "rtl/dau/dau.sv:31: SETS must be …".
+std::string first_error(const std::string& log) {
+  std::string warning;
+  for (const auto& line : lines_of(log)) {
+    for (const char* mark : {"ERROR: ", "Error: "}) {
+      const auto at = line.find(mark);
+      if (at == std::string::npos) continue;
+      // 'check -assert' only counts; what it found stands above as a warning.
+      const bool counted = line.find("problems in 'check") != std::string::npos;
+      return counted && !warning.empty() ? warning : line.substr(0, at) + line.substr(at + 7);
+    }
+    if (line.rfind("Warning: ", 0) == 0) warning = line.substr(9);
+  }
+  return "failed without a message";
+}
+
+}  // namespace
+
+Yosys::Yosys(fs::path work, UnitSources sources)
+    : work_(std::move(work)), sources_(std::move(sources)) {
+  const fs::path link = work_ / "rtl";
+  if (fs::is_symlink(link)) fs::remove(link);
+  fs::create_directory_symlink(sources_.rtl_root, link);
+}
+
+std::string Yosys::version(const fs::path& work) {
+  return first_line(work, {"yosys", "-V"}, "yosys");
+}
+
+std::string Yosys::run(const std::string& name, const std::string& script) const {
+  write_text(work_ / (name + ".ys"), script);
+  const fs::path log = work_ / (name + ".log");
+  const int status = run_command({{"yosys", "-s", name + ".ys"}, work_, log, {}, "yosys"});
+  const std::string text = read_text(log);
+  if (status != 0) {
+    throw UserError(
+        fmt::format("{}: {} (log: {})", sources_.unit, first_error(text), log.string()));
+  }
+  return text;
+}
+
+namespace {
+
+std::string read_sources(const UnitSources& sources) {
+  std::string script;
+  for (const auto& file : sources.files) {
+    script += fmt::format("read_verilog -sv -Irtl -Irtl/{} rtl/{}\n", file.parent_path().string(),
+                          file.string());
+  }
+  return script;
+}
+
+}  // namespace
+
+std::vector<std::string> Yosys::parameters() const {
+  run("parameters", read_sources(sources_) +
+                        fmt::format("tee -o parameters.txt chparam -list {}\n", sources_.unit));
+  std::vector<std::string> names;
+  for (const auto& line : lines_of(read_text(work_ / "parameters.txt"))) {
+    const auto words = words_of(line);
+    if (words.size() == 1 && line[0] == ' ') names.push_back(words[0]);
+  }
+  return names;
+}
+
+void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy) const {
+  const std::string& top = sources_.unit;
+  std::string script = read_sources(sources_);
+  for (const auto& [name, value] : params) {
+    script += fmt::format("chparam -set {} {} {}\n", name, value, top);
+  }
+  script += fmt::format("hierarchy -check -top {}\n", top);
+  script += fmt::format("synth {}-top {}\n", keep_hierarchy ? "" : "-flatten ", top);
+  script += "check -assert\n";
+  script += "dfflibmap -liberty lib.lib\nopt_clean -purge\nwrite_rtlil prepared.il\n";
+  run("prepare", script);
+}
+
+double Yosys::map(std::size_t index, double target_ps, const Liberty& library) const {
+  // Without a driving cell and a load, abc inserts no buffers and sizes nothing.
+  write_text(work_ / "abc.constr",
+             fmt::format("set_driving_cell {}\nset_load {:.4f} [all_outputs]\n",
+                         library.driving_cell().name, 1e3 * library.output_load_pf()));
+  const std::string name = fmt::format("map{}", index);
+  run(name, fmt::format("read_rtlil prepared.il\n"
+                        "abc -liberty lib.lib -constr abc.constr -D {:.0f}\n"
+                        "opt_clean -purge\n"
+                        "rename -enumerate -pattern g%_\n"
+                        "tee -o {}.stat stat -top {} -liberty lib.lib\n"
+                        "write_json {}.json\n"
+                        "write_verilog -noattr {}.v\n",
+                        target_ps, name, sources_.unit, name, name));
+  // One module: "Chip area for module"; several: each, and at the end "Chip area for top module".
+  double area = -1;
+  for (const auto& line : lines_of(read_text(work_ / (name + ".stat")))) {
+    const bool top = line.find("Chip area for top module") != std::string::npos;
+    const bool own =
+        line.find(fmt::format("Chip area for module '\\{}'", sources_.unit)) != std::string::npos;
+    if (top || own) area = std::strtod(line.c_str() + line.rfind(':') + 1, nullptr);
+  }
+  if (area < 0) {
+    throw SimulationError(fmt::format("{}: Yosys printed no area (log: {})", sources_.unit,
+                                      (work_ / (name + ".log")).string()));
+  }
+  return area;
+}
+
+std::string sta_version(const fs::path& work) {
+  return "OpenSTA " + first_line(work, {"sta", "-version"}, "opensta");
+}
+
+std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const std::string& unit,
+                                  const Liberty& library) {
+  // The period is far longer than any path, so that a path's delay is the period less its slack.
+  constexpr double kPeriodNs = 1e5;
+  const std::string name = fmt::format("sta{}", index);
+  write_text(
+      work / (name + ".tcl"),
+      fmt::format(
+          "read_liberty lib.lib\n"
+          "read_verilog map{0}.v\n"
+          "link_design {1}\n"
+          "set inputs {{}}\n"
+          "set clocked 0\n"
+          "foreach port [all_inputs] {{\n"
+          "  if {{[get_full_name $port] eq \"clk\"}} {{ set clocked 1 }} else {{ lappend inputs "
+          "$port }}\n"
+          "}}\n"
+          "if {{$clocked}} {{\n"
+          "  create_clock -name clk -period {2} [get_ports clk]\n"
+          "  set_propagated_clock [get_clocks clk]\n"
+          "  set_input_transition {3:.6f} [get_ports clk]\n"
+          "}} else {{\n"
+          "  create_clock -name clk -period {2}\n"
+          "}}\n"
+          "if {{[llength $inputs]}} {{\n"
+          "  set_input_delay 0 -clock clk $inputs\n"
+          "  set_driving_cell -lib_cell {4} $inputs\n"
+          "}}\n"
+          "set_output_delay 0 -clock clk [all_outputs]\n"
+          "set_load {5:.6f} [all_outputs]\n"
+          "set registers [expr {{$clocked && [llength [all_registers -clock_pins]] > 0}}]\n"
+          "proc longest {{from to}} {{\n"
+          "  report_checks -from $from -to $to -format summary -digits 6 -no_line_splits\n"
+          "}}\n"
+          "if {{$registers}} {{\n"
+          "  puts \"PATH register to register\"\n"
+          "  longest [all_registers -clock_pins] [all_registers -data_pins]\n"
+          "  puts \"PATH register to output\"\n"
+          "  longest [all_registers -clock_pins] [all_outputs]\n"
+          "}}\n"
+          "if {{$registers && [llength $inputs]}} {{\n"
+          "  puts \"PATH input to register\"\n"
+          "  longest $inputs [all_registers -data_pins]\n"
+          "}}\n"
+          "if {{[llength $inputs]}} {{\n"
+          "  puts \"PATH input to output\"\n"
+          "  longest $inputs [all_outputs]\n"
+          "}}\n"
+          "puts \"DONE\"\n",
+          index, unit, kPeriodNs, library.typical_transition_ns(), library.driving_cell().name,
+          library.output_load_pf()));
+  const fs::path log = work / (name + ".log");
+  // An error in the script does not change the exit status of this OpenSTA; the last line does.
+  const int status =
+      run_command({{"sta", "-no_splash", "-exit", name + ".tcl"}, work, log, {}, "opensta"});
+  const auto lines = lines_of(read_text(log));
+  if (status != 0 || lines.empty() || lines.back() != "DONE") {
+    throw UserError(
+        fmt::format("{}: {} (log: {})", unit, first_error(read_text(log)), log.string()));
+  }
+  std::vector<StaPath> paths;
+  std::string kind;
+  for (const auto& line : lines) {
+    if (line.rfind("PATH ", 0) == 0) kind = line.substr(5);
+    // "key_i[6] (input)    hit_o[0] (output)    996.545410"
+    const auto words = words_of(line);
+    if (words.size() != 5 || words[1][0] != '(' || words[3][0] != '(') continue;
+    char* end = nullptr;
+    const double slack = std::strtod(words[4].c_str(), &end);
+    if (end == words[4].c_str()) continue;
+    paths.push_back({kind, kPeriodNs - slack, words[0], words[2]});
+  }
+  return paths;
+}
+
+}  // namespace warpmem::synth
