@@ -56,12 +56,8 @@ Cycle Channel::tick(Cycle now) {
   accept(now);
   if (replan_) plan(now + 1);
   Cycle next = plan_.at;
-  if (!done_.empty()) {
-    // A response that waits for END_RESP is woken by it.
-    const Cycle ready = done_.front().ready;
-    if (ready > now) next = std::min(next, ready);
-    else if (in.can_respond()) next = now + 1;
-  }
+  // A response that is ready but held back is woken by END_RESP.
+  if (!done_.empty() && done_.front().ready > now) next = std::min(next, done_.front().ready);
   return next;
 }
 
@@ -124,7 +120,7 @@ void Channel::column(unsigned slot, Cycle now) {
 
   ++stats_.column_commands;
   ++stats_.banks[bank].accesses;
-  ++(request.precharged ? stats_.row_conflicts
+  ++(request.precharged  ? stats_.row_conflicts
      : request.activated ? stats_.row_misses
                          : stats_.row_hits);
   stats_.data_cycles += request.beats;
@@ -168,6 +164,7 @@ void Channel::accept(Cycle now) {
     Cycle ready = now + 1;
     if (!done_.empty()) ready = std::max(ready, done_.at(done_.size() - 1).ready);
     done_.push({payload, ready});
+    replan_ = true;  // it may have taken the last place
     return;
   }
   if (queue_.full()) {
@@ -225,12 +222,14 @@ void Channel::plan(Cycle from) {
     return;
   }
   plan_ = scheduler_->choose(queue_, device_, from, !done_.full());
-  if (plan_.at >= refresh_due_) plan_ = refresh_step(std::max(from, refresh_due_));
+  if (refresh_due_ != kNever && plan_.at >= refresh_due_)
+    plan_ = refresh_step(std::max(from, refresh_due_));
 }
 
 Decision Channel::refresh_step(Cycle from) const {
   if (device_.any_open())
-    return {Command::precharge_all, RequestQueue::kNone, std::max(from, device_.precharge_all_at())};
+    return {Command::precharge_all, RequestQueue::kNone,
+            std::max(from, device_.precharge_all_at())};
   return {Command::refresh, RequestQueue::kNone, std::max(from, device_.refresh_at())};
 }
 
@@ -268,8 +267,10 @@ void Channel::move_bytes(Payload& payload) {
   const std::uint8_t* const enable = payload.get_byte_enable_ptr();
   const unsigned enables = payload.get_byte_enable_length();
   if (enable == nullptr) {
-    if (payload.is_write()) image_.write(address, bytes, data);
-    else image_.read(address, bytes, data);
+    if (payload.is_write())
+      image_.write(address, bytes, data);
+    else
+      image_.read(address, bytes, data);
     return;
   }
   // Byte enables repeat when they are fewer than the data bytes.
@@ -287,9 +288,12 @@ void Channel::move_bytes(Payload& payload) {
 
 unsigned Channel::debug(Payload& payload) {
   const unsigned bytes = payload.get_data_length();
-  if (payload.is_write()) image_.write(payload.get_address(), bytes, payload.get_data_ptr());
-  else if (payload.is_read()) image_.read(payload.get_address(), bytes, payload.get_data_ptr());
-  else return 0;
+  if (payload.is_write())
+    image_.write(payload.get_address(), bytes, payload.get_data_ptr());
+  else if (payload.is_read())
+    image_.read(payload.get_address(), bytes, payload.get_data_ptr());
+  else
+    return 0;
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return bytes;
 }
@@ -300,8 +304,8 @@ void Channel::blocking(Payload& payload, sc_core::sc_time& delay) {
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
   move_bytes(payload);
-  const unsigned beats = device_.beats(
-      static_cast<unsigned>(payload.get_address() % kAtomBytes), payload.get_data_length());
+  const unsigned beats = device_.beats(static_cast<unsigned>(payload.get_address() % kAtomBytes),
+                                       payload.get_data_length());
   const Timing& t = params_.timing;
   const Cycle cycles =
       t.t_rcd + (payload.is_write() ? t.t_wl : t.t_cl) + beats + params_.min_latency;
@@ -323,12 +327,12 @@ std::string Channel::describe() const {
                      in.describe() + "\n";
   for (unsigned slot = queue_.oldest(); slot != RequestQueue::kNone; slot = queue_.younger(slot)) {
     const Request& r = queue_[slot];
-    text += "  " + std::string(r.write ? "write" : "read") + " address " +
-            std::to_string(r.payload->get_address()) + " bank " + std::to_string(r.bank) + " row " +
-            std::to_string(r.row) + " since cycle " + std::to_string(r.arrival) +
-            (device_.is_open(r.bank)
-                 ? ", row " + std::to_string(device_.open_row(r.bank)) + " open\n"
-                 : ", bank closed\n");
+    text +=
+        "  " + std::string(r.write ? "write" : "read") + " address " +
+        std::to_string(r.payload->get_address()) + " bank " + std::to_string(r.bank) + " row " +
+        std::to_string(r.row) + " since cycle " + std::to_string(r.arrival) +
+        (device_.is_open(r.bank) ? ", row " + std::to_string(device_.open_row(r.bank)) + " open\n"
+                                 : ", bank closed\n");
   }
   return text;
 }

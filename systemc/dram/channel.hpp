@@ -39,9 +39,9 @@ class Channel : public sc_core::sc_module, public Clocked {
     std::uint32_t response_queue = 8;      ///< finished requests that wait for the link, >= 1
     std::uint32_t bus_bytes = 8;           ///< bytes a data-bus cycle: 1, 2, 4, 8, 16 or 32
     Policy policy = Policy::fr_fcfs;
-    std::uint64_t age_cap = 10'000;        ///< DRAM cycles, 0 = none
-    std::uint32_t min_latency = 0;         ///< DRAM cycles added to every access
-    bool check_timing = false;             ///< every command goes through the timing checker
+    std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = none
+    std::uint32_t min_latency = 0;   ///< DRAM cycles added to every access
+    bool check_timing = false;       ///< every command goes through the timing checker
     Timing timing;
     bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
 
@@ -100,12 +100,12 @@ class Channel : public sc_core::sc_module, public Clocked {
   std::unique_ptr<TimingChecker> checker_;
   std::vector<CommandObserver*> observers_;
 
-  Decision plan_;            // the next command, valid while nothing changes
+  Decision plan_;  // the next command, valid while nothing changes
   bool replan_ = false;
-  Cycle last_command_ = 0;   // + 1, so that 0 means none yet
+  Cycle last_command_ = 0;  // + 1, so that 0 means none yet
   Cycle refresh_due_ = kNever;
   Cycle refused_since_ = kNever;
-  Cycle queue_since_ = 0;    // when the queue took its present size
+  Cycle queue_since_ = 0;  // when the queue took its present size
   struct BankBusy {
     bool open = false;
     Cycle since = 0;

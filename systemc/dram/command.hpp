@@ -8,7 +8,15 @@
 
 namespace warpmem::dram {
 
-enum class Command : std::uint8_t { none, activate, precharge, precharge_all, read, write, refresh };
+enum class Command : std::uint8_t {
+  none,
+  activate,
+  precharge,
+  precharge_all,
+  read,
+  write,
+  refresh
+};
 
 /// Name as in a datasheet: "ACT", "PRE", "PREA", "RD", "WR", "REF", "-".
 const char* name_of(Command command);

@@ -8,13 +8,20 @@ namespace warpmem::dram {
 
 const char* name_of(Command command) {
   switch (command) {
-    case Command::none: return "-";
-    case Command::activate: return "ACT";
-    case Command::precharge: return "PRE";
-    case Command::precharge_all: return "PREA";
-    case Command::read: return "RD";
-    case Command::write: return "WR";
-    case Command::refresh: return "REF";
+    case Command::none:
+      return "-";
+    case Command::activate:
+      return "ACT";
+    case Command::precharge:
+      return "PRE";
+    case Command::precharge_all:
+      return "PREA";
+    case Command::read:
+      return "RD";
+    case Command::write:
+      return "WR";
+    case Command::refresh:
+      return "REF";
   }
   return "?";
 }
@@ -80,7 +87,8 @@ void Device::refresh(Cycle now) {
 Cycle Device::column(unsigned bank, bool write, unsigned beats, Cycle now) {
   Bank& b = banks_[bank];
   assert(b.open && now >= column_at(bank, write));
-  const Cycle next = now + std::max(timing_.t_ccd, beats);  // the bus is free for the same direction
+  const Cycle next =
+      now + std::max(timing_.t_ccd, beats);  // the bus is free for the same direction
   if (write) {
     const Cycle data_end = now + timing_.t_wl + beats;
     write_ = std::max(write_, next);
@@ -91,10 +99,11 @@ Cycle Device::column(unsigned bank, bool write, unsigned beats, Cycle now) {
   const Cycle data_end = now + timing_.t_cl + beats;
   const Cycle bus_turned = data_end + timing_.t_turn;
   read_ = std::max(read_, next);
-  write_ = std::max({write_, now + timing_.t_ccd,
-                     bus_turned > timing_.t_wl ? bus_turned - timing_.t_wl : 0});
+  write_ = std::max(
+      {write_, now + timing_.t_ccd, bus_turned > timing_.t_wl ? bus_turned - timing_.t_wl : 0});
   // The last burst of the train leaves the row buffer beats - atom cycles after the first.
-  b.precharge = std::max(b.precharge, now + (beats - std::min(beats, atom_cycles_)) + timing_.t_rtp);
+  b.precharge =
+      std::max(b.precharge, now + (beats - std::min(beats, atom_cycles_)) + timing_.t_rtp);
   return data_end;
 }
 

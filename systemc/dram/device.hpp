@@ -32,7 +32,9 @@ class Device {
   Cycle precharge_at(unsigned bank) const { return banks_[bank].precharge; }
   Cycle read_at(unsigned bank) const;
   Cycle write_at(unsigned bank) const;
-  Cycle column_at(unsigned bank, bool write) const { return write ? write_at(bank) : read_at(bank); }
+  Cycle column_at(unsigned bank, bool write) const {
+    return write ? write_at(bank) : read_at(bank);
+  }
   Cycle precharge_all_at() const;
   Cycle refresh_at() const;
 
@@ -49,7 +51,7 @@ class Device {
   struct Bank {
     bool open = false;
     std::uint32_t row = 0;
-    Cycle activate = 0;   // first legal cycle of each command as far as this bank decides
+    Cycle activate = 0;  // first legal cycle of each command as far as this bank decides
     Cycle precharge = 0;
     Cycle column = 0;
   };

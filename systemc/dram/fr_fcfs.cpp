@@ -15,12 +15,12 @@ Decision FrFcfs::choose(const RequestQueue& queue, const Device& device, Cycle f
     const unsigned bank = static_cast<unsigned>(__builtin_ctzll(rest));
     const unsigned hit = queue.oldest_hit(bank);
     const bool is_column = hit != RequestQueue::kNone;
-    const Decision candidate = next_command(queue, device, is_column ? hit : queue.oldest_of(bank),
-                                            from, columns);
+    const Decision candidate =
+        next_command(queue, device, is_column ? hit : queue.oldest_of(bank), from, columns);
     if (candidate.at > best.at || candidate.at == kNever) continue;
     const std::uint64_t order = queue[candidate.slot].order;
-    const bool better = candidate.at < best.at ||
-                        (is_column != best_is_column ? is_column : order < best_order);
+    const bool better =
+        candidate.at < best.at || (is_column != best_is_column ? is_column : order < best_order);
     if (!better) continue;
     best = candidate;
     best_is_column = is_column;

@@ -15,11 +15,13 @@ void Channel::Params::describe(Schema& s) {
             "BU Table II");
   s.choice("policy", policy, {{"fr_fcfs", Policy::fr_fcfs}, {"fcfs", Policy::fcfs}},
            "order of service: row hits first and then oldest first, or oldest first", "SPEC 1.7");
-  s.only_if("dram.policy: fr_fcfs", [this] { return policy == Policy::fr_fcfs; }, [&] {
-    s.integer("age_cap", age_cap, {0, 1'000'000'000},
-              "a request older than this many DRAM cycles goes before everything, 0 = never",
-              "SPEC 1.7");
-  });
+  s.only_if(
+      "dram.policy: fr_fcfs", [this] { return policy == Policy::fr_fcfs; },
+      [&] {
+        s.integer("age_cap", age_cap, {0, 1'000'000'000},
+                  "a request older than this many DRAM cycles goes before everything, 0 = never",
+                  "SPEC 1.7");
+      });
   s.integer("min_latency", min_latency, {0, 100'000},
             "DRAM cycles added to every access, on top of the device's own", "KI Table 5.1");
   s.flag("check_timing", check_timing,

@@ -40,8 +40,8 @@ class RequestQueue {
   Request& operator[](unsigned slot) { return slots_[slot].request; }
   const Request& operator[](unsigned slot) const { return slots_[slot].request; }
 
-  /// The oldest request of all, of a bank, and the oldest of a bank that goes to its open row; kNone
-  /// when there is none.
+  /// The oldest request of all, of a bank, and the oldest of a bank that goes to its open row;
+  /// kNone when there is none.
   unsigned oldest() const { return all_.head; }
   unsigned oldest_of(unsigned bank) const { return banks_[bank].list.head; }
   unsigned oldest_hit(unsigned bank) const { return banks_[bank].hit; }
@@ -69,7 +69,7 @@ class RequestQueue {
   };
   struct Slot {
     Request request;
-    Links all;      // in order of arrival; `next` also chains the free slots
+    Links all;  // in order of arrival; `next` also chains the free slots
     Links in_bank;
   };
   struct Bank {

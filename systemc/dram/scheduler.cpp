@@ -23,8 +23,10 @@ Decision next_command(const RequestQueue& queue, const Device& device, unsigned 
 
 std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap) {
   switch (policy) {
-    case Policy::fr_fcfs: return std::make_unique<FrFcfs>(age_cap);
-    case Policy::fcfs: return std::make_unique<Fcfs>();
+    case Policy::fr_fcfs:
+      return std::make_unique<FrFcfs>(age_cap);
+    case Policy::fcfs:
+      return std::make_unique<Fcfs>();
   }
   return nullptr;
 }

@@ -99,7 +99,8 @@ void ChannelStats::register_in(StatGroup& group) {
     }
     std::string wrong = expect_equal("bank accesses", accesses, "column_commands", column_commands);
     if (wrong.empty()) wrong = expect_equal("bank activates", opened, "activates", activates);
-    if (wrong.empty()) wrong = expect_equal("bank busy cycles", busy, "bank_busy_cycles", bank_cycles);
+    if (wrong.empty())
+      wrong = expect_equal("bank busy cycles", busy, "bank_busy_cycles", bank_cycles);
     return wrong;
   });
 }

@@ -41,7 +41,7 @@ class BusyTime {
 };
 
 struct BankStats {
-  std::uint64_t accesses = 0;     ///< column commands
+  std::uint64_t accesses = 0;  ///< column commands
   std::uint64_t activates = 0;
   std::uint64_t busy_cycles = 0;  ///< from the first command for a request to its last data beat
 };
@@ -49,27 +49,27 @@ struct BankStats {
 struct ChannelStats {
   explicit ChannelStats(unsigned banks, unsigned queue);
 
-  std::uint64_t reads = 0;          ///< requests accepted
+  std::uint64_t reads = 0;  ///< requests accepted
   std::uint64_t writes = 0;
-  std::uint64_t rejected = 0;       ///< requests answered with an error status
-  std::uint64_t responses = 0;      ///< responses sent, errors included
-  std::uint64_t blocked_cycles = 0; ///< a request waited outside because the queue was full
-  std::uint64_t row_hits = 0;       ///< column commands by what their request needed
+  std::uint64_t rejected = 0;        ///< requests answered with an error status
+  std::uint64_t responses = 0;       ///< responses sent, errors included
+  std::uint64_t blocked_cycles = 0;  ///< a request waited outside because the queue was full
+  std::uint64_t row_hits = 0;        ///< column commands by what their request needed
   std::uint64_t row_misses = 0;
   std::uint64_t row_conflicts = 0;
   std::uint64_t column_commands = 0;
   std::uint64_t activates = 0;
   std::uint64_t reactivations = 0;  ///< activates repeated because a refresh closed the row
   std::uint64_t precharges = 0;
-  std::uint64_t precharge_alls = 0; ///< before a refresh
+  std::uint64_t precharge_alls = 0;  ///< before a refresh
   std::uint64_t refreshes = 0;
-  std::uint64_t data_cycles = 0;    ///< data bus moves a beat
-  std::uint64_t bank_cycles = 0;    ///< busy banks summed over cycles
-  BusyTime pending;                 ///< a request is in the channel (without the latency adder)
-  BusyTime any_bank;                ///< some bank is busy
+  std::uint64_t data_cycles = 0;  ///< data bus moves a beat
+  std::uint64_t bank_cycles = 0;  ///< busy banks summed over cycles
+  BusyTime pending;               ///< a request is in the channel (without the latency adder)
+  BusyTime any_bank;              ///< some bank is busy
   std::vector<BankStats> banks;
-  Histogram queue_occupancy;        ///< cycles by number of queued requests, while there are any
-  Histogram read_latency;           ///< acceptance to last beat, DRAM cycles
+  Histogram queue_occupancy;  ///< cycles by number of queued requests, while there are any
+  Histogram read_latency;     ///< acceptance to last beat, DRAM cycles
 
   void register_in(StatGroup& group);
 };

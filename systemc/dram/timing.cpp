@@ -26,18 +26,21 @@ void Timing::describe(Schema& s) {
             "off in BU and GPGPU-Sim; 24 is usual for GDDR5");
   s.integer("tREFI", t_refi, {0, 10'000'000}, "refresh interval, DRAM cycles, 0 = no refresh",
             "off in BU and GPGPU-Sim; 1756 is usual for GDDR5");
-  s.only_if("dram.timing.tREFI > 0", [this] { return t_refi != 0; }, [&] {
-    s.integer("tRFC", t_rfc, some, "REFRESH to ACTIVATE, DRAM cycles", "usual for GDDR5");
-  });
+  s.only_if(
+      "dram.timing.tREFI > 0", [this] { return t_refi != 0; },
+      [&] {
+        s.integer("tRFC", t_rfc, some, "REFRESH to ACTIVATE, DRAM cycles", "usual for GDDR5");
+      });
 }
 
 void Timing::validate(Problems& problems) const {
   if (t_refi != 0 && t_refi <= t_rfc + t_ras + t_rp + t_wr + t_wl)
-    problems.add("dram.timing.tREFI", std::to_string(t_refi) + " leaves no time between refreshes; " +
+    problems.add("dram.timing.tREFI", std::to_string(t_refi) +
+                                          " leaves no time between refreshes; " +
                                           "it must exceed tRFC + tRAS + tRP + tWR + tWL");
   if (t_rc < t_ras)
-    problems.add("dram.timing.tRC", std::to_string(t_rc) + " is shorter than tRAS " +
-                                        std::to_string(t_ras));
+    problems.add("dram.timing.tRC",
+                 std::to_string(t_rc) + " is shorter than tRAS " + std::to_string(t_ras));
   if (t_faw != 0 && t_faw < t_rrd)
     problems.add("dram.timing.tFAW", std::to_string(t_faw) + " is shorter than tRRD " +
                                          std::to_string(t_rrd) + "; 0 turns the limit off");

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar between the SMs' L1Ds and the memory partitions (SPEC 1.3), in a clock domain of its
-// own: one Switch for requests and one for responses. Requests go to the partition of their address,
-// responses back to the input that their request came from. The payload passes through unchanged.
+// own: one Switch for requests and one for responses. Requests go to the partition of their
+// address, responses back to the input that their request came from. The payload passes through
+// unchanged.
 //
 // An input queue's room comes back when its packet is granted. When a target withholds END_REQ (or
-// an initiator END_RESP) packets wait in the pipeline of that output, then in the input queues, then
-// at their senders: nothing is lost and nothing grows.
+// an initiator END_RESP) packets wait in the pipeline of that output, then in the input queues,
+// then at their senders: nothing is lost and nothing grows.
 #pragma once
 
 #include <functional>
@@ -32,8 +33,8 @@ class Crossbar : public sc_core::sc_module, public Clocked {
     std::uint32_t latency = 8;             ///< cycles each way, 1..4096
     std::uint32_t request_queue = 8;       ///< packets an input queue holds, requests
     std::uint32_t response_queue = 8;      ///< packets an input queue holds, responses
-    std::uint32_t output_queue = 2;        ///< packets that may wait at an output of either direction
-    std::uint32_t in_flight = 8192;        ///< requests without a response yet, over all inputs
+    std::uint32_t output_queue = 2;  ///< packets that may wait at an output of either direction
+    std::uint32_t in_flight = 8192;  ///< requests without a response yet, over all inputs
 
     void describe(Schema& schema);
     void validate(Problems& problems) const;

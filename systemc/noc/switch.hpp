@@ -18,13 +18,14 @@
 namespace warpmem::noc {
 
 struct SwitchStats {
-  std::uint64_t packets_in = 0;       ///< packets that were granted
-  std::uint64_t packets_out = 0;      ///< packets that left
+  std::uint64_t packets_in = 0;   ///< packets that were granted
+  std::uint64_t packets_out = 0;  ///< packets that left
   std::uint64_t flits = 0;
-  std::uint64_t busy_cycles = 0;      ///< output-cycles in which a flit was switched
-  std::uint64_t blocked_cycles = 0;   ///< input-cycles in which a head with a free input waited
-  std::uint64_t stalled_cycles = 0;   ///< output-cycles in which a packet waited for END_REQ/END_RESP
-  Histogram latency;                  ///< arrival in the input queue to departure, cycles
+  std::uint64_t busy_cycles = 0;     ///< output-cycles in which a flit was switched
+  std::uint64_t blocked_cycles = 0;  ///< input-cycles in which a head with a free input waited
+  std::uint64_t stalled_cycles =
+      0;              ///< output-cycles in which a packet waited for END_REQ/END_RESP
+  Histogram latency;  ///< arrival in the input queue to departure, cycles
 
   SwitchStats();
 };
@@ -44,7 +45,7 @@ class Switch {
 
   /// One round of arbitration: for each output that is free, with room and with a waiting head on a
   /// free input, the next one in round-robin order. Calls grant(input, output), which returns the
-  /// granted payload and the cycle at which it arrived. Stops when `budget` grants are made.
+  /// granted payload and the cycle at which it arrived. Stops after `budget` grants.
   struct Packet {
     Payload* payload;
     Cycle arrived;

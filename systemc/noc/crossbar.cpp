@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "noc/crossbar.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace warpmem::noc {
+
+Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
+                   const AddressMap& map, unsigned inputs)
+    : sc_module(name),
+      Clocked(domain),
+      params_(params),
+      map_(map),
+      requests_(inputs, map.partitions(), params.latency, params.output_queue),
+      responses_(map.partitions(), inputs, params.latency, params.output_queue),
+      origins_(params.in_flight) {
+  for (unsigned i = 0; i < inputs; ++i) {
+    inputs_.push_back(
+        std::make_unique<ServicePort>("in" + std::to_string(i), *this, params.request_queue));
+    inputs_.back()->watch(active_inputs_, i);
+    inputs_.back()->on_debug([this](Payload& payload) { return debug(payload); });
+    request_arrivals_.emplace_back(params.request_queue);
+  }
+  for (unsigned p = 0; p < map.partitions(); ++p) {
+    outputs_.push_back(
+        std::make_unique<RequestPort>("out" + std::to_string(p), *this, params.response_queue));
+    outputs_.back()->watch(active_outputs_, p);
+    response_arrivals_.emplace_back(params.response_queue);
+  }
+}
+
+Cycle Crossbar::tick(Cycle now) {
+  deliver(now);
+  look_at_requests(now);
+  look_at_responses(now);
+  arbitrate(now);
+  return std::min(requests_.next_work(now), responses_.next_work(now));
+}
+
+// ---- 1: packets at the ends of the pipelines leave ---------------------------------------------
+
+void Crossbar::deliver(Cycle now) {
+  for (std::uint64_t rest = responses_.filled(); rest != 0; rest &= rest - 1) {
+    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
+    Payload* const payload = responses_.departing(i, now);
+    if (payload == nullptr || !inputs_[i]->can_respond()) continue;
+    responses_.depart(i, now);
+    inputs_[i]->respond(*payload);
+    if (responses_.departing(i, now) != nullptr) wake_at(now + 1);
+  }
+  for (std::uint64_t rest = requests_.filled(); rest != 0; rest &= rest - 1) {
+    const unsigned p = static_cast<unsigned>(__builtin_ctzll(rest));
+    Payload* const payload = requests_.departing(p, now);
+    if (payload == nullptr || !outputs_[p]->can_send()) continue;
+    requests_.depart(p, now);
+    outputs_[p]->send(*payload);
+    if (requests_.departing(p, now) != nullptr) wake_at(now + 1);
+  }
+}
+
+// ---- 2: heads of the input queues --------------------------------------------------------------
+
+void Crossbar::look_at_requests(Cycle now) {
+  for (std::uint64_t rest = active_inputs_; rest != 0; rest &= rest - 1) {
+    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
+    ServicePort& port = *inputs_[i];
+    port.begin_cycle();
+    if (port.queued() == 0) {
+      active_inputs_ &= ~(std::uint64_t(1) << i);
+      continue;
+    }
+    Arrivals& arrivals = request_arrivals_[i];
+    while (port.request(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
+    if (arrivals.empty() || (requests_.heads() >> i & 1) != 0) continue;
+    const Payload& payload = *port.request();
+    requests_.set_head(i, map_.partition(payload.get_address()).value,
+                       flits(payload, payload.is_write()), now);
+  }
+}
+
+void Crossbar::look_at_responses(Cycle now) {
+  for (std::uint64_t rest = active_outputs_; rest != 0; rest &= rest - 1) {
+    const unsigned p = static_cast<unsigned>(__builtin_ctzll(rest));
+    RequestPort& port = *outputs_[p];
+    port.begin_cycle();
+    if (port.queued() == 0) {
+      active_outputs_ &= ~(std::uint64_t(1) << p);
+      continue;
+    }
+    Arrivals& arrivals = response_arrivals_[p];
+    while (port.response(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
+    if (arrivals.empty() || (responses_.heads() >> p & 1) != 0) continue;
+    const Payload& payload = *port.response();
+    const unsigned input = origins_.find(payload);
+    if (input == ~0u)
+      throw SimulationError(std::string(name()) + ": response on " + port.socket.name() +
+                            " to a request that did not come through here");
+    responses_.set_head(p, input, flits(payload, payload.is_read()), now);
+  }
+}
+
+// ---- 3: arbitration ----------------------------------------------------------------------------
+
+void Crossbar::arbitrate(Cycle now) {
+  // Responses first: they free places in the table of origins.
+  responses_.arbitrate(now, Switch::kMaxPorts, [&](unsigned p, unsigned) {
+    Payload* const payload = outputs_[p]->take_response();
+    origins_.erase(*payload);
+    return Switch::Packet{payload, response_arrivals_[p].pop()};
+  });
+  requests_.arbitrate(now, params_.in_flight - origins_.size(), [&](unsigned i, unsigned) {
+    Payload* const payload = inputs_[i]->take_request();
+    origins_.insert(*payload, i);
+    return Switch::Packet{payload, request_arrivals_[i].pop()};
+  });
+}
+
+unsigned Crossbar::flits(const Payload& payload, bool with_data) const {
+  const unsigned bytes = params_.header_bytes + (with_data ? payload.get_data_length() : 0);
+  return std::max(1u, (bytes + params_.flit_bytes - 1) / params_.flit_bytes);
+}
+
+// ---- debug access and reporting ----------------------------------------------------------------
+
+// A debug access may span partitions: it goes on in pieces that do not.
+unsigned Crossbar::debug(Payload& payload) {
+  const std::uint64_t chunk = map_.interleave_bytes();
+  const Addr address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  if (address % chunk + bytes <= chunk)
+    return outputs_[map_.partition(address).value]->socket->transport_dbg(payload);
+  unsigned done = 0;
+  while (done < bytes) {
+    const Addr at = address + done;
+    const unsigned piece_bytes =
+        static_cast<unsigned>(std::min<std::uint64_t>(bytes - done, chunk - at % chunk));
+    Payload piece;
+    piece.set_command(payload.get_command());
+    piece.set_address(at);
+    piece.set_data_ptr(payload.get_data_ptr() + done);
+    piece.set_data_length(piece_bytes);
+    piece.set_streaming_width(piece_bytes);
+    const unsigned moved = outputs_[map_.partition(at).value]->socket->transport_dbg(piece);
+    payload.set_response_status(piece.get_response_status());
+    done += moved;
+    if (moved < piece_bytes) break;
+  }
+  return done;
+}
+
+bool Crossbar::idle() const {
+  const auto port_idle = [](const auto& port) { return port->idle(); };
+  return requests_.idle() && responses_.idle() && origins_.size() == 0 &&
+         std::all_of(inputs_.begin(), inputs_.end(), port_idle) &&
+         std::all_of(outputs_.begin(), outputs_.end(), port_idle);
+}
+
+std::string Crossbar::describe() const {
+  std::string text = std::string(name()) + ": " + std::to_string(origins_.size()) +
+                     " requests without a response\n requests:\n" + requests_.describe() +
+                     " responses:\n" + responses_.describe();
+  for (const auto& port : inputs_)
+    if (!port->idle()) text += "  " + port->describe() + "\n";
+  for (const auto& port : outputs_)
+    if (!port->idle()) text += "  " + port->describe() + "\n";
+  return text;
+}
+
+namespace {
+
+void register_direction(StatGroup& group, const std::string& direction, const SwitchStats& s) {
+  const std::string prefix = direction + ".";
+  group.counter(prefix + "packets", s.packets_out, "packets", "packets delivered, " + direction);
+  group.counter(prefix + "flits", s.flits, "flits", "flits switched, " + direction);
+  group.counter(prefix + "busy_cycles", s.busy_cycles, "output cycles",
+                "outputs that switched a flit, summed over cycles");
+  group.counter(prefix + "blocked_cycles", s.blocked_cycles, "input cycles",
+                "heads of input queues that waited for their output, summed over cycles");
+  group.counter(prefix + "stalled_cycles", s.stalled_cycles, "output cycles",
+                "outputs with a packet that the other side did not take, summed over cycles");
+  group.histogram(prefix + "latency", s.latency, "interconnect cycles",
+                  "packets by cycles from the input queue to departure");
+  group.law(prefix + "packets in = packets out", [&s] {
+    return expect_equal("packets granted", s.packets_in, "packets delivered", s.packets_out);
+  });
+}
+
+}  // namespace
+
+void Crossbar::register_stats(StatRegistry& registry, unsigned index) {
+  StatGroup& group = registry.group("noc", index);
+  register_direction(group, "request", requests_.stats());
+  register_direction(group, "response", responses_.stats());
+  group.law("a response for each request", [this] {
+    return expect_equal("requests", requests_.stats().packets_in, "responses",
+                        responses_.stats().packets_out);
+  });
+}
+
+void Crossbar::Params::describe(Schema& s) {
+  s.frequency("clock", clock_hz, {1'000'000, 10'000'000'000}, "clock of the crossbar",
+              "GU Table 2.2");
+  s.integer("flit_bytes", flit_bytes, {1, 256}, "bytes of a flit", "MR Table 1");
+  s.integer("header_bytes", header_bytes, {0, 64},
+            "bytes of a request or response besides its data", "MR Table 1");
+  s.integer("latency", latency, {1, 4096}, "cycles through the crossbar, each way",
+            "KI 4.3 sweeps 50..400");
+  s.integer("request_queue", request_queue, {1, 1024}, "packets that an SM's input queue holds");
+  s.integer("response_queue", response_queue, {1, 1024},
+            "packets that a partition's input queue holds");
+  s.integer("output_queue", output_queue, {1, 1024},
+            "packets that may wait at an output, beyond those on their way");
+  s.integer("in_flight", in_flight, {1, 1 << 20},
+            "requests without a response yet, over all inputs; more wait in the input queues");
+}
+
+void Crossbar::Params::validate(Problems&) const {}
+
+}  // namespace warpmem::noc

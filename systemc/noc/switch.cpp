@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "noc/switch.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <string>
+
+namespace warpmem::noc {
+
+namespace {
+constexpr std::uint64_t bit(unsigned i) { return std::uint64_t(1) << i; }
+}  // namespace
+
+SwitchStats::SwitchStats() : latency({8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024}) {}
+
+Switch::Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room)
+    : latency_(latency), inputs_(inputs) {
+  assert(inputs >= 1 && inputs <= kMaxPorts && outputs >= 1 && outputs <= kMaxPorts);
+  assert(latency >= 1 && room >= 1);
+  outputs_.reserve(outputs);
+  for (unsigned o = 0; o < outputs; ++o) outputs_.emplace_back(latency + room);
+}
+
+void Switch::set_head(unsigned input, unsigned output, unsigned flits, Cycle now) {
+  assert((heads_ & bit(input)) == 0 && output < outputs_.size() && flits >= 1);
+  Input& in = inputs_[input];
+  in.output = output;
+  in.flits = flits;
+  in.since = std::max(now, in.free);
+  heads_ |= bit(input);
+  outputs_[output].waiting |= bit(input);
+  wanted_ |= bit(output);
+}
+
+void Switch::release_inputs(Cycle now) {
+  for (std::uint64_t rest = busy_inputs_; rest != 0; rest &= rest - 1) {
+    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
+    if (inputs_[i].free <= now) busy_inputs_ &= ~bit(i);
+  }
+}
+
+unsigned Switch::pick(const Output& output, std::uint64_t candidates) const {
+  const std::uint64_t from_next = candidates & (~std::uint64_t(0) << output.next);
+  return static_cast<unsigned>(__builtin_ctzll(from_next != 0 ? from_next : candidates));
+}
+
+void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now) {
+  Input& in = inputs_[input];
+  Output& out = outputs_[output];
+  const Cycle end = now + in.flits;
+  out.pipe.push({packet.payload, end - 1 + latency_, packet.arrived});
+  filled_ |= bit(output);
+  out.free = end;
+  out.next = (input + 1) % kMaxPorts;
+  out.waiting &= ~bit(input);
+  if (out.waiting == 0) wanted_ &= ~bit(output);
+  in.free = end;
+  heads_ &= ~bit(input);
+  if (in.flits > 1) busy_inputs_ |= bit(input);  // one flit: free again in the next cycle
+
+  ++stats_.packets_in;
+  stats_.flits += in.flits;
+  stats_.busy_cycles += in.flits;
+  stats_.blocked_cycles += now - in.since;
+}
+
+Payload* Switch::departing(unsigned output, Cycle now) const {
+  const Output& out = outputs_[output];
+  if (out.pipe.empty() || out.pipe.front().ready > now) return nullptr;
+  return out.pipe.front().payload;
+}
+
+void Switch::depart(unsigned output, Cycle now) {
+  Output& out = outputs_[output];
+  const InFlight packet = out.pipe.pop();
+  if (out.pipe.empty()) filled_ &= ~bit(output);
+  // One packet may leave in each cycle, so only what exceeds that is a stall.
+  stats_.stalled_cycles += now - std::max(packet.ready, out.last_departure);
+  out.last_departure = now + 1;
+  ++stats_.packets_out;
+  stats_.latency.add(now - packet.arrived);
+}
+
+Cycle Switch::next_work(Cycle now) const {
+  Cycle next = kNever;
+  for (std::uint64_t rest = filled_; rest != 0; rest &= rest - 1) {
+    const Cycle ready = outputs_[static_cast<unsigned>(__builtin_ctzll(rest))].pipe.front().ready;
+    if (ready > now) next = std::min(next, ready);
+  }
+  for (std::uint64_t rest = wanted_; rest != 0; rest &= rest - 1) {
+    const Output& out = outputs_[static_cast<unsigned>(__builtin_ctzll(rest))];
+    if (!out.pipe.full()) next = std::min(next, std::max(now + 1, out.free));
+  }
+  return next;
+}
+
+std::string Switch::describe() const {
+  std::string text;
+  for (unsigned i = 0; i < inputs_.size(); ++i)
+    if ((heads_ & bit(i)) != 0)
+      text += "  input " + std::to_string(i) + ": head wants output " +
+              std::to_string(inputs_[i].output) + " since cycle " +
+              std::to_string(inputs_[i].since) + "\n";
+  for (unsigned o = 0; o < outputs_.size(); ++o)
+    if (!outputs_[o].pipe.empty())
+      text += "  output " + std::to_string(o) + ": " + std::to_string(outputs_[o].pipe.size()) +
+              "/" + std::to_string(outputs_[o].pipe.capacity()) +
+              " packets, first ready at cycle " + std::to_string(outputs_[o].pipe.front().ready) +
+              "\n";
+  return text;
+}
+
+}  // namespace warpmem::noc
