@@ -66,8 +66,9 @@ class StatGroup {
              const std::uint64_t& denominator, std::string_view doc);
   void histogram(std::string_view name, const Histogram& value, std::string_view unit,
                  std::string_view doc);
+  /// `clock` names the clock whose cycles the series counts in, for the output.
   void series(std::string_view name, const TimeSeries& value, std::string_view unit,
-              std::string_view doc);
+              std::string_view doc, std::string_view clock = {});
   /// A relation that must hold whenever the machine is drained. `check` returns an empty string, or
   /// the two sides as text ("accesses 10 != hits 4 + misses 5").
   void law(std::string_view name, std::function<std::string()> check);
@@ -95,13 +96,22 @@ class StatRegistry {
   /// path must register the same names.
   StatGroup& group(std::string_view path, unsigned index = 0);
 
-  /// Begins the account of one kernel launch; ends it and evaluates every law, throwing
-  /// SimulationError with all that failed.
+  /// Begins the account of one kernel launch (nothing may be registered after the first); ends it
+  /// and evaluates every law, throwing SimulationError with a line for each that failed. The launch
+  /// is in the results even then.
   void begin_kernel(const std::string& name);
   void end_kernel();
 
-  /// Result documents: per kernel and in total; instances added up, or each apart too.
+  /// {"units": {"l1d.accesses": {kind, unit, doc}, ...},
+  ///  "kernels": [{"name", "stats": {"l1d.accesses": 10, ...}, "histograms": {...}}, ...],
+  ///  "total": {"stats", "histograms", "series"},
+  ///  "instances": {"l1d": [{"index", "stats": {"accesses": 4, ...}, ...}, ...]}}  (per_instance)
+  ///
+  /// A launch accounts for what happened between its begin_kernel and end_kernel; the total is the
+  /// sum over launches; series run over the whole simulation; instances are totals. Memory grows by
+  /// one row per launch (8 bytes a statistic or histogram bin, whatever the number of instances).
   std::string json(bool per_instance = false) const;
+  /// One row per launch and one for the total; counters, peaks and ratios only.
   std::string csv() const;
   std::string table() const;  ///< totals, for the terminal
 

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/stats.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "base/stats_detail.hpp"
+
+namespace warpmem {
+
+// ---- Histogram, TimeSeries ---------------------------------------------------------------------
+
+Histogram::Histogram(std::vector<std::uint64_t> bounds)
+    : bounds_(std::move(bounds)), counts_(bounds_.size() + 1, 0) {
+  assert(std::adjacent_find(bounds_.begin(), bounds_.end(), std::greater_equal<>()) ==
+             bounds_.end() &&
+         "bounds ascend");
+}
+
+void Histogram::add(std::uint64_t value, std::uint64_t times) {
+  const auto bin = std::lower_bound(bounds_.begin(), bounds_.end(), value) - bounds_.begin();
+  counts_[static_cast<std::size_t>(bin)] += times;
+  samples_ += times;
+  sum_ += value * times;
+}
+
+TimeSeries::TimeSeries(Cycle interval, std::size_t points) : interval_(interval), limit_(points) {
+  assert(interval >= 1 && points >= 2 && points % 2 == 0);
+  values_.reserve(points);
+}
+
+void TimeSeries::add(Cycle now, double amount) {
+  std::size_t point = now / interval_;
+  while (point >= limit_) {
+    for (std::size_t i = 0; i < values_.size(); i += 2)
+      values_[i / 2] = values_[i] + (i + 1 < values_.size() ? values_[i + 1] : 0.0);
+    values_.resize((values_.size() + 1) / 2);
+    interval_ *= 2;
+    point = now / interval_;
+  }
+  if (point >= values_.size()) values_.resize(point + 1, 0.0);
+  values_[point] += amount;
+}
+
+// ---- Entries -----------------------------------------------------------------------------------
+
+namespace stats_detail {
+
+void registration_error(const std::string& what) {
+  std::fprintf(stderr, "warpmem: statistics: %s\n", what.c_str());
+  std::abort();
+}
+
+const char* kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::counter:
+      return "counter";
+    case Kind::peak:
+      return "peak";
+    case Kind::ratio:
+      return "ratio";
+    case Kind::histogram:
+      return "histogram";
+    case Kind::series:
+      return "series";
+  }
+  return "";
+}
+
+std::size_t Entry::cells() const {
+  switch (kind) {
+    case Kind::counter:
+    case Kind::peak:
+      return 1;
+    case Kind::ratio:
+      return 2;
+    case Kind::histogram:
+      return histogram->counts().size() + 2;
+    case Kind::series:
+      return 0;
+  }
+  return 0;
+}
+
+void Entry::read(std::uint64_t* out) const {
+  switch (kind) {
+    case Kind::counter:
+    case Kind::peak:
+      *out = *value;
+      break;
+    case Kind::ratio:
+      out[0] = *value;
+      out[1] = *denominator;
+      break;
+    case Kind::histogram:
+      out = std::copy(histogram->counts().begin(), histogram->counts().end(), out);
+      out[0] = histogram->samples();
+      out[1] = histogram->sum();
+      break;
+    case Kind::series:
+      break;
+  }
+}
+
+void Entries::add(Entry entry) {
+  const std::string full = path + "." + entry.name;
+  if (frozen) registration_error(full + " is registered after the first kernel began");
+  for (const Entry& other : entries)
+    if (other.name == entry.name) registration_error(full + " is registered twice");
+  entries.push_back(std::move(entry));
+}
+
+}  // namespace stats_detail
+
+// ---- StatGroup ---------------------------------------------------------------------------------
+
+using stats_detail::Entry;
+using stats_detail::Kind;
+
+namespace {
+Entry make_entry(Kind kind, std::string_view name, std::string_view unit, std::string_view doc) {
+  Entry entry;
+  entry.kind = kind;
+  entry.name = name;
+  entry.unit = unit;
+  entry.doc = doc;
+  return entry;
+}
+}  // namespace
+
+void StatGroup::counter(std::string_view name, const std::uint64_t& value, std::string_view unit,
+                        std::string_view doc) {
+  Entry entry = make_entry(Kind::counter, name, unit, doc);
+  entry.value = &value;
+  impl_->add(std::move(entry));
+}
+
+void StatGroup::peak(std::string_view name, std::uint64_t& value, std::string_view unit,
+                     std::string_view doc) {
+  Entry entry = make_entry(Kind::peak, name, unit, doc);
+  entry.value = entry.peak = &value;
+  impl_->add(std::move(entry));
+}
+
+void StatGroup::ratio(std::string_view name, const std::uint64_t& numerator,
+                      const std::uint64_t& denominator, std::string_view doc) {
+  Entry entry = make_entry(Kind::ratio, name, "", doc);
+  entry.value = &numerator;
+  entry.denominator = &denominator;
+  impl_->add(std::move(entry));
+}
+
+void StatGroup::histogram(std::string_view name, const Histogram& value, std::string_view unit,
+                          std::string_view doc) {
+  Entry entry = make_entry(Kind::histogram, name, unit, doc);
+  entry.histogram = &value;
+  impl_->add(std::move(entry));
+}
+
+void StatGroup::series(std::string_view name, const TimeSeries& value, std::string_view unit,
+                       std::string_view doc, std::string_view clock) {
+  Entry entry = make_entry(Kind::series, name, unit, doc);
+  entry.clock = clock;
+  entry.series = &value;
+  impl_->add(std::move(entry));
+}
+
+void StatGroup::law(std::string_view name, std::function<std::string()> check) {
+  impl_->laws.push_back({std::string(name), std::move(check)});
+}
+
+void StatGroup::before_snapshot(std::function<void()> update) {
+  impl_->updates.push_back(std::move(update));
+}
+
+std::string expect_equal(std::string_view left, std::uint64_t a, std::string_view right,
+                         std::uint64_t b) {
+  if (a == b) return "";
+  return std::string(left) + " " + std::to_string(a) + " != " + std::string(right) + " " +
+         std::to_string(b);
+}
+
+}  // namespace warpmem

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the registry keeps behind stats.hpp: entries, their layout in rows of plain numbers, and the
+// rows. Private to stats*.cpp.
+//
+// A snapshot is a row of 64-bit cells. An entry owns 1 cell (counter, peak), 2 (ratio: both sides),
+// bins + 2 (histogram: counts, samples, sum) or none (series, which live over the whole run). Every
+// cell combines over instances and launches by addition, except a peak, which takes the maximum.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/stats.hpp"
+
+namespace warpmem::stats_detail {
+
+/// Stops the program: statistics were registered wrongly. Not assert(): the rows would be read out
+/// of bounds in a release build, and this is far from any hot path.
+[[noreturn]] void registration_error(const std::string& what);
+
+enum class Kind : std::uint8_t { counter, peak, ratio, histogram, series };
+const char* kind_name(Kind kind);
+
+struct Entry {
+  Kind kind = Kind::counter;
+  std::string name;
+  std::string unit;
+  std::string doc;
+  std::string clock;                     // of a series
+  const std::uint64_t* value = nullptr;  // counter, peak, numerator
+  const std::uint64_t* denominator = nullptr;
+  std::uint64_t* peak = nullptr;  // the same as `value`, for the reset
+  const Histogram* histogram = nullptr;
+  const TimeSeries* series = nullptr;
+
+  std::size_t cells() const;
+  void read(std::uint64_t* out) const;
+};
+
+struct Law {
+  std::string name;
+  std::function<std::string()> check;
+};
+
+/// What one instance registered.
+struct Entries {
+  std::string path;
+  unsigned index = 0;
+  bool frozen = false;
+  std::vector<Entry> entries;
+  std::vector<Law> laws;
+  std::vector<std::function<void()>> updates;
+
+  void add(Entry entry);
+};
+
+/// All instances of one path, and where their cells lie in a row.
+struct Path {
+  std::string name;
+  std::vector<const Entries*> instances;  // ascending index
+  std::vector<std::size_t> offsets;       // first cell of entry i, from `base`
+  std::size_t cells = 0;                  // of one instance
+  std::size_t base = 0;                   // first cell in a row of combined instances
+  std::size_t instance_base = 0;          // first cell in a row of instances, each apart
+
+  const std::vector<Entry>& entries() const { return instances.front()->entries; }
+};
+
+using Row = std::vector<std::uint64_t>;
+
+struct KernelRow {
+  std::string name;
+  Row row;
+};
+
+/// Everything the output functions read.
+struct Account {
+  std::vector<Path> paths;         // by name, so that construction order does not show
+  std::vector<KernelRow> kernels;  // instances combined
+  Row total;                       // instances and kernels combined
+  Row instance_total;              // kernels combined, each instance apart
+};
+
+std::string to_json(const Account& account, bool per_instance);
+std::string to_csv(const Account& account);
+std::string to_table(const Account& account);
+
+}  // namespace warpmem::stats_detail
+
+namespace warpmem {
+
+struct StatGroup::Impl : stats_detail::Entries {};
+
+}  // namespace warpmem
