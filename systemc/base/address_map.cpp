@@ -26,7 +26,7 @@ unsigned log2_of(std::uint64_t v) {
 void check(Problems& problems, const char* key, std::uint64_t value, const IntRange& range) {
   if (value >= range.min && value <= range.max && (!range.power_of_two || is_power_of_two(value)))
     return;
-  problems.add(std::string("address_map.") + key,
+  problems.add(std::string("memory.") + key,
                std::to_string(value) + " is not allowed; allowed: " + std::to_string(range.min) +
                    ".." + std::to_string(range.max) +
                    (range.power_of_two ? ", a power of two" : ""));

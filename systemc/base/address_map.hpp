@@ -13,7 +13,7 @@ namespace warpmem {
 
 class Schema;
 
-/// Keys of the group "address_map" (the caller opens it, problems are reported under that name).
+/// Keys of the group "memory" (the caller opens it, problems are reported under that name).
 struct AddressMapParams {
   std::uint32_t partitions = 8;          ///< memory partitions, 1..64, any number
   std::uint64_t interleave_bytes = 256;  ///< bytes of one partition before the next, power of two

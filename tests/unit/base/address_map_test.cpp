@@ -134,13 +134,13 @@ TEST(AddressMap, SmallestMachine) {
 TEST(AddressMap, DescribesItself) {
   AddressMapParams p;
   Schema schema;
-  schema.group("address_map", "where an address lives", [&] { p.describe(schema); });
+  schema.group("memory", "where an address lives", [&] { p.describe(schema); });
   ASSERT_EQ(schema.params().size(), 5u);
-  EXPECT_EQ(schema.find("address_map.interleave")->set("1 KiB"), "");
+  EXPECT_EQ(schema.find("memory.interleave")->set("1 KiB"), "");
   EXPECT_EQ(p.interleave_bytes, 1024u);
-  EXPECT_EQ(schema.find("address_map.banks")->set("12"),
+  EXPECT_EQ(schema.find("memory.banks")->set("12"),
             "12 is not a power of two; allowed: 1..64, a power of two");
-  EXPECT_EQ(schema.find("address_map.partitions")->set("65"), "65 is out of range; allowed: 1..64");
+  EXPECT_EQ(schema.find("memory.partitions")->set("65"), "65 is out of range; allowed: 1..64");
 }
 
 TEST(AddressMap, ValidateNamesWhatIsAllowed) {
@@ -150,8 +150,8 @@ TEST(AddressMap, ValidateNamesWhatIsAllowed) {
   Problems bad;
   params(0, 100, 12, 64).validate(bad);
   ASSERT_EQ(bad.list().size(), 4u);
-  EXPECT_EQ(bad.list()[0], "address_map.partitions: 0 is not allowed; allowed: 1..64");
-  EXPECT_EQ(bad.list()[2], "address_map.banks: 12 is not allowed; allowed: 1..64, a power of two");
+  EXPECT_EQ(bad.list()[0], "memory.partitions: 0 is not allowed; allowed: 1..64");
+  EXPECT_EQ(bad.list()[2], "memory.banks: 12 is not allowed; allowed: 1..64, a power of two");
 }
 
 }  // namespace
