@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of `warpmem`, one file each. Each function adds its subcommand to the parser; the
+// callback sets the exit status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace warpmem::app {
+
+void add_run(CLI::App& app, int& status);
+void add_cc(CLI::App& app, int& status);
+void add_cosim(CLI::App& app, int& status);
+void add_synth(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
+void add_config(CLI::App& app, int& status);
+void add_list(CLI::App& app, int& status);
+
+}  // namespace warpmem::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem config: look at the configuration without running anything.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/configuration.hpp"
+#include "base/config_text.hpp"
+
+namespace warpmem::app {
+
+void add_config(CLI::App& app, int&) {
+  struct Options {
+    ConfigurationOptions configuration;
+    bool dump = false;
+    bool docs = false;
+    bool reference = false;
+    std::string explain;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("config", "show, explain or check a configuration");
+  add_configuration_options(*command, options->configuration);
+  command->add_flag("--dump", options->dump, "print every key with its value, as YAML");
+  command->add_flag("--docs", options->docs, "with --dump: add meaning, range and source");
+  command->add_option("--explain", options->explain, "say what KEY (or a group) means")
+      ->type_name("KEY");
+  command->add_flag("--reference", options->reference, "print the reference page, as Markdown");
+  command->callback([options] {
+    if (options->reference) {
+      gpu::MachineParams params;
+      Schema schema;
+      params.describe(schema);
+      fmt::print("{}", reference_markdown(schema));
+      return;
+    }
+    const Configuration configuration(options->configuration);
+    if (!options->explain.empty()) fmt::print("{}", explain(configuration.config(), options->explain));
+    if (options->dump) fmt::print("{}", dump(configuration.schema(), options->docs));
+    if (options->explain.empty() && !options->dump) fmt::print("configuration is valid\n");
+  });
+}
+
+}  // namespace warpmem::app

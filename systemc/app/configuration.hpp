@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine's parameters, read from a file and assignments, checked and ready to build from.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/config.hpp"
+#include "gpu/params.hpp"
+
+namespace warpmem::app {
+
+struct ConfigurationOptions {
+  std::string file;  ///< empty: defaults
+  std::vector<std::string> assignments;
+};
+
+/// Adds -c/--config and --set.
+void add_configuration_options(CLI::App& command, ConfigurationOptions& options);
+
+class Configuration {
+ public:
+  /// Throws UserError with every problem found.
+  explicit Configuration(const ConfigurationOptions& options);
+
+  const gpu::MachineParams& params() const { return params_; }
+  const Schema& schema() const { return schema_; }
+  const Config& config() const { return *config_; }
+
+ private:
+  gpu::MachineParams params_;
+  Schema schema_;
+  std::unique_ptr<Config> config_;
+};
+
+}  // namespace warpmem::app

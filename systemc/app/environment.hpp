@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a CUDA program that is linked with warpmem's runtime library learns what to simulate: through
+// environment variables, set by the user or by `warpmem run`.
+//
+//   WARPMEM_CONFIG   configuration file; without it every key has its default
+//   WARPMEM_SET      assignments "key=value", one a line, applied after the file
+//   WARPMEM_RUN_DIR  where the results go; without it ./warpmem-run
+//   WARPMEM_MODE     "timed" (default) or "functional" (kernels execute, nothing is simulated)
+//   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
+//   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpmem::app {
+
+struct Environment {
+  std::string config;
+  std::vector<std::string> assignments;
+  std::string run_dir = "warpmem-run";
+  bool functional = false;
+  std::string command;
+  bool progress = false;
+
+  /// Throws UserError when WARPMEM_MODE has another value.
+  static Environment read();
+  /// The variables that make read() return this, as NAME=VALUE.
+  std::vector<std::string> variables() const;
+};
+
+}  // namespace warpmem::app

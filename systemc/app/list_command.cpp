@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem list: what there is to choose from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/places.hpp"
+#include "base/errors.hpp"
+#include "gpu/params.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// First comment line of a file that says what it is about (after the licence line).
+std::string headline(const fs::path& file) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t text = line.find_first_not_of("/# ");
+    if (text == std::string::npos || line.find("SPDX") != std::string::npos) continue;
+    if (line[0] != '/' && line[0] != '#') break;
+    return line.substr(text);
+  }
+  return "";
+}
+
+void list_files(const fs::path& folder, const std::string& extension) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files)
+    fmt::print("{:<24} {}\n", file.stem().string(), headline(file));
+}
+
+void list_units() {
+  std::vector<std::string> units;
+  for (const auto& entry : fs::directory_iterator(places().rtl)) {
+    const fs::path top = entry.path() / (entry.path().filename().string() + ".sv");
+    if (fs::exists(top)) units.push_back(entry.path().filename().string());
+  }
+  std::sort(units.begin(), units.end());
+  for (const std::string& unit : units)
+    fmt::print("{:<24} {}\n", unit, headline(places().rtl / unit / (unit + ".sv")));
+}
+
+// Every key whose values are alternatives to choose from.
+void list_mechanisms() {
+  gpu::MachineParams params;
+  Schema schema;
+  params.describe(schema);
+  for (const Param& param : schema.params())
+    if (param.type == "choice") fmt::print("{:<32} {}\n", param.name, param.allowed);
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int&) {
+  auto what = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("list", "list what there is to choose from");
+  command->add_option("WHAT", *what, "units, mechanisms, workloads or configs")
+      ->required()
+      ->check(CLI::IsMember({"units", "mechanisms", "workloads", "configs"}));
+  command->callback([what] {
+    if (*what == "units") list_units();
+    if (*what == "mechanisms") list_mechanisms();
+    if (*what == "workloads") list_files(places().workloads, ".cu");
+    if (*what == "configs") list_files(places().configs, ".yaml");
+  });
+}
+
+}  // namespace warpmem::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line tool. Exit status: 0 success, 1 the program that was run failed its own check,
+// 2 a mistake of the user, 3 the simulation contradicted itself or stopped making progress.
+#include <cstdio>
+#include <systemc>
+
+#include "app/commands.hpp"
+#include "app/version.hpp"
+#include "base/errors.hpp"
+
+int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
+
+int main(int argc, char** argv) {
+  CLI::App app{"warpmem: a GPU memory-system model with RTL co-simulation"};
+  app.set_version_flag("--version", warpmem::app::kVersion);
+  app.require_subcommand(1);
+  int status = 0;
+  warpmem::app::add_run(app, status);
+  warpmem::app::add_cc(app, status);
+  warpmem::app::add_cosim(app, status);
+  warpmem::app::add_synth(app, status);
+  warpmem::app::add_report(app, status);
+  warpmem::app::add_config(app, status);
+  warpmem::app::add_list(app, status);
+  try {
+    app.parse(argc, argv);
+    return status;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const warpmem::UserError& error) {
+    std::fprintf(stderr, "warpmem: error: %s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "warpmem: error: %s\n", error.what());
+    return 3;
+  }
+}

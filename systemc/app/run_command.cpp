@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem run: compile if need be, run on the machine, say what came of it.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.hpp"
+#include "app/configuration.hpp"
+#include "app/cuda_compiler.hpp"
+#include "app/environment.hpp"
+#include "app/subprocess.hpp"
+#include "base/errors.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  ConfigurationOptions configuration;
+  std::string program;
+  std::vector<std::string> arguments;
+  std::string run_dir;
+  std::string json;
+  bool functional = false;
+  bool tick_all = false;
+  bool table = false;
+};
+
+std::string command_line(const Options& options) {
+  std::string text = "warpmem run";
+  if (!options.configuration.file.empty()) text += " -c " + options.configuration.file;
+  for (const std::string& a : options.configuration.assignments) text += " --set " + a;
+  if (options.functional) text += " --functional";
+  if (options.tick_all) text += " --tick-all";
+  text += " " + options.program;
+  if (!options.arguments.empty()) text += " --";
+  for (const std::string& a : options.arguments) text += " " + a;
+  return text;
+}
+
+nlohmann::ordered_json read_json(const fs::path& file) {
+  std::ifstream in(file);
+  return nlohmann::ordered_json::parse(in, nullptr, false);
+}
+
+// A few lines on standard error; the program's standard output stays its own.
+void summarize(const fs::path& run_dir) {
+  const auto manifest = read_json(run_dir / "manifest.json");
+  const auto stats = read_json(run_dir / "stats.json");
+  if (!manifest.is_object() || !stats.is_object()) return;
+  const auto& total = stats["total"]["stats"];
+  const auto value = [&](const char* name) { return total.value(name, 0.0); };
+  fmt::print(stderr, "warpmem: {} kernel launches, {:.0f} cycles, IPC {:.2f}, L1D hits {:.1f} %\n",
+             stats["kernels"].size(), value("gpu.cycles"), value("gpu.ipc"),
+             100 * value("l1d.hit_rate"));
+  fmt::print(stderr,
+             "warpmem: simulated {:.0f} warp instructions in {:.2f} s: {:.0f} k/s, {:.0f} kHz\n",
+             manifest.value("warp_instructions", 0.0), manifest.value("wall_seconds", 0.0),
+             manifest.value("warp_instructions_per_second", 0.0) / 1000,
+             manifest.value("kilocycles_per_second", 0.0));
+  fmt::print(stderr, "warpmem: results in {}\n", run_dir.string());
+}
+
+int run(Options& options) {
+  // Everything wrong with the configuration is said before anything is compiled or elaborated.
+  if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
+  const Configuration checked(options.configuration);
+  if (!fs::exists(options.program))
+    throw UserError(options.program + ": no such file; give a .cu file or a program");
+
+  const std::string stem = fs::path(options.program).stem().string();
+  Environment environment;
+  environment.config =
+      options.configuration.file.empty() ? "" : fs::absolute(options.configuration.file).string();
+  environment.assignments = options.configuration.assignments;
+  environment.run_dir = fs::absolute(options.run_dir.empty() ? "runs/" + stem : options.run_dir);
+  environment.functional = options.functional;
+  environment.command = command_line(options);
+  environment.progress = true;
+  fs::create_directories(environment.run_dir);
+  for (const char* old : {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt"})
+    fs::remove(fs::path(environment.run_dir) / old);
+
+  std::string program = fs::absolute(options.program);
+  if (fs::path(program).extension() == ".cu") {
+    const std::string executable = environment.run_dir + "/" + stem;
+    const int status = compile_cuda({program, "-o", executable});
+    if (status != 0) throw UserError(options.program + ": does not compile (messages above)");
+    program = executable;
+  }
+  std::vector<std::string> arguments = {program};
+  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
+  const int status = run_program(arguments, environment.variables());
+  if (!options.functional) {
+    if (status == 0 && !fs::exists(environment.run_dir + "/stats.json"))
+      throw UserError(options.program +
+                      ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
+    if (status == 0) summarize(environment.run_dir);
+    if (options.table) fmt::print("{}", [&] {
+      std::ifstream in(environment.run_dir + "/stats.txt");
+      return std::string(std::istreambuf_iterator<char>(in), {});
+    }());
+    if (!options.json.empty())
+      fs::copy_file(environment.run_dir + "/stats.json", options.json,
+                    fs::copy_options::overwrite_existing);
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "run a CUDA program on the machine");
+  add_configuration_options(*command, options->configuration);
+  command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");
+  command->add_option("--json", options->json, "also copy the statistics to FILE");
+  command->add_flag("--functional", options->functional, "execute kernels without timing");
+  command->add_flag("--tick-all", options->tick_all,
+                    "tick every module at every clock edge; slower, same statistics");
+  command->add_flag("--table", options->table, "print all statistics as a table");
+  command->add_option("PROGRAM", options->program, "a .cu file, or a program built by `warpmem cc`")
+      ->required();
+  command->add_option("ARGS", options->arguments, "the program's arguments, after --");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace warpmem::app

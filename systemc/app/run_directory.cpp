@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run_directory.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/version.hpp"
+#include "base/errors.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+}  // namespace
+
+RunDirectory::RunDirectory(std::string path) : path_(std::move(path)) {
+  std::error_code error;
+  std::filesystem::create_directories(path_, error);
+  if (error) throw UserError(path_ + ": cannot create the run directory: " + error.message());
+}
+
+void RunDirectory::write(const std::string& file, const std::string& text) const {
+  const std::string target = path_ + "/" + file;
+  const std::string draft = target + ".part";
+  std::ofstream out(draft, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw UserError(draft + ": cannot write");
+  std::filesystem::rename(draft, target);
+}
+
+void RunDirectory::write_manifest(const Manifest& m) const {
+  nlohmann::ordered_json json;
+  json["warpmem"] = kVersion;
+  json["status"] = m.status;
+  json["command"] = m.command;
+  json["program_hash"] = m.program_hash;
+  json["seed"] = m.seed;
+  json["host"] = host_name();
+  json["wall_seconds"] = m.wall_seconds;
+  json["simulated_seconds"] = m.simulated_seconds;
+  json["warp_instructions"] = m.warp_instructions;
+  json["cycles"] = m.cycles;
+  if (m.wall_seconds > 0) {
+    json["warp_instructions_per_second"] =
+        static_cast<double>(m.warp_instructions) / m.wall_seconds;
+    json["kilocycles_per_second"] = static_cast<double>(m.cycles) / m.wall_seconds / 1000;
+  }
+  json["notes"] = m.notes;
+  write("manifest.json", json.dump(2) + "\n");
+}
+
+}  // namespace warpmem::app

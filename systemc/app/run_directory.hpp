@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of one run: stats.json (deterministic), config.yaml (every key, resolved) and
+// manifest.json (what ran, where and how long; differs from run to run).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpmem::app {
+
+struct Manifest {
+  std::string command;       ///< as the user typed it
+  std::string program_hash;  ///< SHA-256 of the program that was run
+  std::uint64_t seed = 0;
+  double wall_seconds = 0;       ///< in the simulator, launches only
+  double simulated_seconds = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t cycles = 0;
+  std::vector<std::string> notes;  ///< keys without effect
+  std::string status = "complete";  ///< or the error message
+};
+
+class RunDirectory {
+ public:
+  /// Creates the directory. Throws UserError when that fails.
+  explicit RunDirectory(std::string path);
+  const std::string& path() const { return path_; }
+  /// Each file is written beside its name and renamed, so that no reader sees half of it.
+  void write(const std::string& file, const std::string& text) const;
+  void write_manifest(const Manifest& manifest) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace warpmem::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ties libwarpmem_cuda.so together: the first CUDA call of a program builds the device that the
+// environment asks for.
+#include <systemc>
+
+#include "app/environment.hpp"
+#include "app/timed_device.hpp"
+#include "program/device.hpp"
+#include "program/functional_device.hpp"
+
+// libsystemc refers to sc_main although the CUDA program brings its own main().
+extern "C++" int sc_main(int, char**) { return 0; }
+
+namespace warpmem::app {
+namespace {
+
+std::unique_ptr<program::Device> make_device() {
+  const Environment environment = Environment::read();
+  if (environment.functional) return std::make_unique<program::FunctionalDevice>();
+  return std::make_unique<TimedDevice>(environment);
+}
+
+struct Registration {
+  Registration() { program::set_device_factory(make_device); }
+} const registration;
+
+}  // namespace
+}  // namespace warpmem::app

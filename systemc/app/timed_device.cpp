@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/timed_device.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "base/config_text.hpp"
+#include "cosim/unit_factories.hpp"
+#include "synth/sha256.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+std::string read_file(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::string own_command_line() {
+  std::string text = read_file("/proc/self/cmdline");
+  if (!text.empty()) text.pop_back();
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
+}  // namespace
+
+TimedDevice::TimedDevice(const Environment& environment)
+    : environment_(environment),
+      configuration_({environment.config, environment.assignments}),
+      run_(environment.run_dir) {
+  const gpu::MachineParams& params = configuration_.params();
+  manifest_.command = environment.command.empty() ? own_command_line() : environment.command;
+  manifest_.program_hash = synth::sha256_hex(read_file("/proc/self/exe"));
+  manifest_.seed = params.seed;
+  manifest_.notes = configuration_.config().notes();
+  for (const std::string& note : manifest_.notes)
+    std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
+
+  set_simulation_resolution();
+  machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories());
+
+  properties_.memory_bytes = params.memory_bytes;
+  properties_.sm_count = params.sm_count;
+  properties_.threads_per_sm = params.sm.warps * kWarpLanes;
+  properties_.shared_bytes_per_cta = params.sm.shared_bytes;
+  properties_.registers_per_sm = params.sm.registers;
+  properties_.l2_bytes = params.l2.size_bytes * params.map.partitions;
+  properties_.clock_hertz = params.sm_hertz;
+  run_.write("config.yaml", dump(configuration_.schema(), true));
+}
+
+void TimedDevice::launch(program::Grid& grid) {
+  const std::string kernel = grid.traits().name;
+  launch_start_ = WallClock::now();
+  next_progress_ = launch_start_ + std::chrono::milliseconds(500);
+  const bool visible = environment_.progress && isatty(STDERR_FILENO) != 0;
+  try {
+    if (visible) {
+      machine_->launch(grid, [&](const gpu::Progress& p) { show_progress(kernel, p); });
+    } else {
+      machine_->launch(grid);
+    }
+  } catch (const std::exception& error) {
+    clear_progress();
+    write_results(error.what());
+    throw;
+  }
+  clear_progress();
+  manifest_.wall_seconds +=
+      std::chrono::duration<double>(WallClock::now() - launch_start_).count();
+}
+
+void TimedDevice::host_wrote(Addr address, std::uint64_t bytes) {
+  machine_->host_wrote(address, bytes);
+}
+
+void TimedDevice::show_progress(const std::string& kernel, const gpu::Progress& p) {
+  const auto now = WallClock::now();
+  if (now < next_progress_) return;
+  next_progress_ = now + std::chrono::milliseconds(500);
+  const double elapsed = std::chrono::duration<double>(now - launch_start_).count();
+  std::string eta;
+  if (p.ctas_done != 0) {
+    const double left = elapsed * static_cast<double>(p.ctas - p.ctas_done) /
+                        static_cast<double>(p.ctas_done);
+    eta = fmt::format(", {:.0f} s left", left);
+  }
+  const std::string line = fmt::format(
+      "{}: cycle {}, {}/{} CTAs, {:.0f} k warp instructions/s{}", kernel, p.cycle, p.ctas_done,
+      p.ctas, static_cast<double>(p.warp_instructions) / elapsed / 1000, eta);
+  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  progress_shown_ = true;
+}
+
+void TimedDevice::clear_progress() {
+  if (progress_shown_) std::fprintf(stderr, "\r\033[K");
+  progress_shown_ = false;
+}
+
+void TimedDevice::write_results(const std::string& status) {
+  manifest_.status = status;
+  manifest_.simulated_seconds = machine_->simulated_seconds();
+  manifest_.warp_instructions = machine_->warp_instructions();
+  manifest_.cycles = machine_->cycles();
+  run_.write("stats.json", machine_->stats().json());
+  run_.write("stats.csv", machine_->stats().csv());
+  run_.write("stats.txt", machine_->stats().table());
+  run_.write_manifest(manifest_);
+}
+
+void TimedDevice::finish() { write_results("complete"); }
+
+}  // namespace warpmem::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine as the CUDA runtime sees it: built from the configuration on first use, kernels run on
+// it, results written when the program ends.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "app/configuration.hpp"
+#include "app/environment.hpp"
+#include "app/run_directory.hpp"
+#include "gpu/machine.hpp"
+#include "program/device.hpp"
+
+namespace warpmem::app {
+
+class TimedDevice : public program::Device {
+ public:
+  /// Throws UserError with every problem of the configuration.
+  explicit TimedDevice(const Environment& environment);
+
+  const program::DeviceProperties& properties() const override { return properties_; }
+  void launch(program::Grid& grid) override;
+  void host_wrote(Addr address, std::uint64_t bytes) override;
+  double seconds() const override { return machine_->simulated_seconds(); }
+  void finish() override;
+
+ private:
+  void show_progress(const std::string& kernel, const gpu::Progress& progress);
+  void clear_progress();
+  void write_results(const std::string& status);
+
+  Environment environment_;
+  Configuration configuration_;
+  RunDirectory run_;
+  program::DeviceProperties properties_;
+  std::unique_ptr<gpu::Machine> machine_;
+  Manifest manifest_;
+  using WallClock = std::chrono::steady_clock;
+  WallClock::time_point launch_start_;
+  WallClock::time_point next_progress_;
+  bool progress_shown_ = false;
+};
+
+}  // namespace warpmem::app

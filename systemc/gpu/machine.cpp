@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "program/device_memory.hpp"
+
+namespace warpmem::gpu {
+
+Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
+                 const mha::UnitFactories& units, Order order)
+    : sc_module(name),
+      params_(params),
+      units_(units),
+      map_(params.map),
+      data_check_(params.check_data ? std::make_unique<DataCheck>() : nullptr),
+      sms_(params.sm_count),
+      l1ds_(params.sm_count),
+      l2s_(params.map.partitions),
+      channels_(params.map.partitions) {
+  const bool all = params.tick_all;
+  sm_clock_ = std::make_unique<ClockDomain>("sm_clock", params.sm_hertz, all);
+  noc_clock_ = std::make_unique<ClockDomain>("noc_clock", params.noc.clock_hz, all);
+  l2_clock_ = std::make_unique<ClockDomain>("l2_clock", params.l2_hertz, all);
+  dram_clock_ = std::make_unique<ClockDomain>("dram_clock", params.dram.clock_hz, all);
+
+  if (order == Order::forward) {
+    for (unsigned i = 0; i < sms_.size(); ++i) build_sm(i);
+  }
+  crossbar_ = std::make_unique<noc::Crossbar>("noc", *noc_clock_, params_.noc, map_,
+                                              params_.sm_count);
+  for (unsigned i = 0; i < l2s_.size(); ++i)
+    build_partition(order == Order::forward ? i : static_cast<unsigned>(l2s_.size()) - 1 - i);
+  if (order == Order::reversed) {
+    for (unsigned i = 0; i < sms_.size(); ++i)
+      build_sm(static_cast<unsigned>(sms_.size()) - 1 - i);
+  }
+  for (unsigned i = 0; i < sms_.size(); ++i) {
+    connect(sms_[i]->port(), l1ds_[i]->cpu);
+    connect(l1ds_[i]->mem, crossbar_->input(i));
+  }
+  for (unsigned i = 0; i < l2s_.size(); ++i) {
+    connect(crossbar_->output(i), l2s_[i]->in);
+    connect(l2s_[i]->mem, channels_[i]->in);
+  }
+
+  std::vector<sm::Sm*> sms;
+  for (auto& sm : sms_) sms.push_back(sm.get());
+  dispatcher_ = std::make_unique<CtaDispatcher>(*sm_clock_, std::move(sms), [this] {
+    // Looked at in the next delta cycle, when every module of this instant has been ticked.
+    drain_check_.notify(sc_core::SC_ZERO_TIME);
+  });
+  Monitor::Hooks hooks;
+  hooks.work_done = [this] { return work_done(); };
+  hooks.running = [this] { return !dispatcher_->finished(); };
+  hooks.describe = [this] { return describe(); };
+  hooks.progress = [this](Cycle now) {
+    if (progress_)
+      progress_({now - launch_cycle_, warp_instructions() - launch_instructions_,
+                 dispatcher_->completed(), dispatcher_->total()});
+  };
+  monitor_ = std::make_unique<Monitor>(*sm_clock_, params_.watchdog_cycles, std::move(hooks));
+  SC_METHOD(on_drain_check);
+  sensitive << drain_check_;
+  dont_initialize();
+  register_stats();
+}
+
+Machine::~Machine() = default;
+
+void Machine::build_sm(unsigned i) {
+  sms_[i] = std::make_unique<sm::Sm>(fmt::format("sm{}", i).c_str(), params_.sm,
+                                     SmId(static_cast<std::uint16_t>(i)), params_.sm_count,
+                                     *sm_clock_, pool_, data_check_.get());
+  l1ds_[i] = std::make_unique<l1d::L1d>(fmt::format("l1d{}", i).c_str(), *sm_clock_, params_.l1d,
+                                        pool_, units_);
+}
+
+void Machine::build_partition(unsigned i) {
+  l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), *l2_clock_, params_.l2,
+                                         map_, pool_, units_);
+  channels_[i] = std::make_unique<dram::Channel>(fmt::format("dram{}", i).c_str(), *dram_clock_,
+                                                 params_.dram, map_, image_);
+}
+
+template <class Initiator, class Target>
+void Machine::connect(Initiator& from, Target& to) {
+  if (!params_.check_protocol) {
+    from.socket.bind(to.socket);
+    return;
+  }
+  checkers_.push_back(
+      std::make_unique<ProtocolChecker>(fmt::format("checker{}", checkers_.size()).c_str()));
+  from.socket.bind(checkers_.back()->target);
+  checkers_.back()->initiator.bind(to.socket);
+}
+
+void Machine::register_stats() {
+  StatGroup& g = stats_.group("gpu");
+  g.before_snapshot([this] {
+    totals_ = {};
+    totals_.cycles = dispatcher_->cycles();
+    for (const auto& sm : sms_) {
+      totals_.warp_instructions += sm->stats().warp_instructions;
+      totals_.thread_instructions += sm->stats().thread_instructions;
+    }
+  });
+  g.counter("cycles", totals_.cycles, "cycles", "SM cycles from first dispatch to last CTA's end");
+  g.counter("warp_inst", totals_.warp_instructions, "instructions", "warp instructions");
+  g.counter("thread_inst", totals_.thread_instructions, "instructions", "thread instructions");
+  g.ratio("ipc", totals_.thread_instructions, totals_.cycles, "thread instructions a cycle");
+  g.ratio("warp_ipc", totals_.warp_instructions, totals_.cycles, "warp instructions a cycle");
+  if (data_check_ != nullptr) {
+    g.counter("data.bytes_compared", data_check_->bytes_compared(), "bytes",
+              "bytes compared with the program's memory");
+    g.counter("data.racy_bytes", data_check_->racy_bytes(), "bytes",
+              "bytes that the program itself wrote without an order");
+    g.counter("data.stale_loads", data_check_->stale_loads(), "loads",
+              "loads that saw an older value of a byte another warp wrote");
+  }
+  g.law("payloads", [this] {
+    return expect_equal("payloads in use", pool_.outstanding(), "drained machine", 0);
+  });
+  g.law("protocol", [this] {
+    std::uint64_t open = 0;
+    for (const auto& checker : checkers_) open += checker->outstanding();
+    return expect_equal("transactions open on the links", open, "drained machine", 0);
+  });
+  for (unsigned i = 0; i < sms_.size(); ++i) {
+    sms_[i]->register_stats(stats_.group("sm", i));
+    l1ds_[i]->register_stats(stats_, i);
+  }
+  crossbar_->register_stats(stats_);
+  for (unsigned i = 0; i < l2s_.size(); ++i) {
+    l2s_[i]->register_stats(stats_, i);
+    channels_[i]->register_stats(stats_, i);
+  }
+}
+
+void Machine::launch(program::Grid& grid, const std::function<void(const Progress&)>& progress) {
+  begin_launch(grid);
+  progress_ = progress;
+  sc_core::sc_start();
+  progress_ = {};
+  rethrow_tick_failure();
+  if (!dispatcher_->finished()) {
+    throw SimulationError("the simulation ran out of events before the kernel ended; state of the "
+                          "machine:\n" + describe());
+  }
+  end_launch();
+}
+
+void Machine::begin_launch(program::Grid& grid) {
+  const program::KernelTraits& traits = grid.traits();
+  if (traits.grid.count() == 0 || traits.block.count() == 0)
+    throw UserError(fmt::format("kernel {}: empty grid or block", traits.name));
+  if (traits.block.count() > 1024)
+    throw UserError(fmt::format("kernel {}: {} threads in a block; allowed: at most 1024",
+                                traits.name, traits.block.count()));
+  // The first start elaborates, so that domains can take wake-ups.
+  if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  if (params_.flush_l2_between_kernels)
+    for (auto& l2 : l2s_) l2->flush();
+  for (auto& l1d : l1ds_) l1d->invalidate_all();
+  for (auto& l2 : l2s_) l2->begin_launch();
+  if (data_check_ != nullptr) data_check_->begin_launch();
+  stats_.begin_kernel(traits.name);
+  launch_cycle_ = sm_clock_->next_cycle();
+  launch_instructions_ = warp_instructions();
+  dispatcher_->begin(grid);
+  monitor_->begin_launch();
+}
+
+void Machine::on_drain_check() {
+  if (dispatcher_->finished() || !drained()) return;
+  dispatcher_->end();
+  sc_core::sc_pause();
+}
+
+void Machine::end_launch() {
+  if (data_check_ != nullptr) check_data();
+  stats_.end_kernel();
+}
+
+bool Machine::drained() const {
+  const auto idle = [](const auto& module) { return module->idle(); };
+  return std::all_of(sms_.begin(), sms_.end(), idle) &&
+         std::all_of(l1ds_.begin(), l1ds_.end(), idle) && crossbar_->idle() &&
+         std::all_of(l2s_.begin(), l2s_.end(), idle) &&
+         std::all_of(channels_.begin(), channels_.end(), idle);
+}
+
+void Machine::host_wrote(Addr address, std::uint64_t bytes) {
+  for (auto& l2 : l2s_) l2->invalidate(address, bytes);
+  if (!params_.check_data) return;
+  while (bytes != 0) {
+    const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(bytes, 1u << 20));
+    image_.write(address, n, program::DeviceMemory::host(address));
+    address += n;
+    bytes -= n;
+  }
+}
+
+void Machine::read_through_l2(Addr address, unsigned bytes, std::uint8_t* out) {
+  const unsigned line = params_.l2.line_bytes;
+  while (bytes != 0) {
+    const unsigned n = std::min(bytes, line - static_cast<unsigned>(address % line));
+    Transaction& t = pool_.get(tlm::TLM_READ_COMMAND, address, n);
+    l2s_[map_.partition(address).value]->debug(t);
+    std::memcpy(out, t.data.data(), n);
+    t.release();
+    address += n;
+    out += n;
+    bytes -= n;
+  }
+}
+
+void Machine::check_data() {
+  std::vector<Addr> pages = image_.take_written_pages();
+  const auto outside = [](Addr page) {  // local memory is dropped with its CTA
+    return page < program::DeviceMemory::kBase;
+  };
+  pages.erase(std::remove_if(pages.begin(), pages.end(), outside), pages.end());
+  data_check_->compare(
+      pages,
+      [this](Addr address, unsigned bytes, std::uint8_t* out) {
+        read_through_l2(address, bytes, out);
+      },
+      [](Addr address, unsigned bytes, std::uint8_t* out) {
+        std::memcpy(out, program::DeviceMemory::host(address), bytes);
+      });
+}
+
+std::uint64_t Machine::warp_instructions() const {
+  std::uint64_t sum = 0;
+  for (const auto& sm : sms_) sum += sm->stats().warp_instructions;
+  return sum;
+}
+
+std::uint64_t Machine::work_done() const {
+  std::uint64_t sum = dispatcher_->completed();
+  for (const auto& sm : sms_) sum += sm->stats().warp_instructions + sm->responses();
+  return sum;
+}
+
+double Machine::simulated_seconds() const {
+  return static_cast<double>(simulation_now()) / static_cast<double>(kFemtosecondsPerSecond);
+}
+
+std::string Machine::describe() const {
+  std::string text;
+  const auto add = [&text](const auto& module) {
+    if (!module->idle()) text += "  " + module->describe() + "\n";
+  };
+  for (const auto& sm : sms_) add(sm);
+  for (const auto& l1d : l1ds_) add(l1d);
+  add(crossbar_);
+  for (const auto& l2 : l2s_) add(l2);
+  for (const auto& channel : channels_) add(channel);
+  return text.empty() ? "  every module is idle\n" : text;
+}
+
+}  // namespace warpmem::gpu

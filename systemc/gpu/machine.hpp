@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU: SMs, L1Ds, crossbar, L2 banks and DRAM channels, put together from a configuration, and
+// the run control of kernel launches.
+//
+//   Sm --port--> L1d --mem--> Crossbar --output(p)--> L2Bank p --mem--> Channel p
+//
+// SM, L1D and dispatcher share the SM clock; crossbar, L2 and DRAM have one each.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "base/data_check.hpp"
+#include "base/memory_image.hpp"
+#include "base/protocol_checker.hpp"
+#include "base/stats.hpp"
+#include "base/transaction.hpp"
+#include "gpu/cta_dispatcher.hpp"
+#include "gpu/monitor.hpp"
+#include "gpu/params.hpp"
+#include "mha/registry.hpp"
+#include "sm/sm.hpp"
+
+namespace warpmem::gpu {
+
+/// What the application shows while a launch runs.
+struct Progress {
+  Cycle cycle = 0;  ///< SM cycles since the launch began
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t ctas_done = 0;
+  std::uint64_t ctas = 0;
+};
+
+class Machine : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Machine);
+
+  /// Order in which the modules are constructed: nothing may depend on it (a test reverses it).
+  enum class Order { forward, reversed };
+
+  /// `params` must have passed validate() and derive().
+  Machine(sc_core::sc_module_name name, const MachineParams& params,
+          const mha::UnitFactories& units, Order order = Order::forward);
+  ~Machine() override;
+
+  /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
+  /// data check. Throws UserError (the program's fault) or SimulationError.
+  void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {});
+
+  /// The host changed device memory: L2 drops its copies, DRAM takes the bytes.
+  void host_wrote(Addr address, std::uint64_t bytes);
+
+  StatRegistry& stats() { return stats_; }
+  std::uint64_t cycles() const { return dispatcher_->cycles(); }
+  std::uint64_t warp_instructions() const;
+  double simulated_seconds() const;
+  /// State of every module that is not idle.
+  std::string describe() const;
+
+ private:
+  void build_sm(unsigned index);
+  void build_partition(unsigned index);
+  template <class Initiator, class Target>
+  void connect(Initiator& from, Target& to);
+  void register_stats();
+  void begin_launch(program::Grid& grid);
+  void end_launch();
+  void check_data();
+  void on_drain_check();
+  bool drained() const;
+  std::uint64_t work_done() const;
+  void read_through_l2(Addr address, unsigned bytes, std::uint8_t* out);
+
+  MachineParams params_;
+  const mha::UnitFactories& units_;
+  AddressMap map_;
+  TransactionPool pool_;
+  MemoryImage image_;
+  std::unique_ptr<DataCheck> data_check_;
+  StatRegistry stats_;
+
+  std::unique_ptr<ClockDomain> sm_clock_, noc_clock_, l2_clock_, dram_clock_;
+  std::vector<std::unique_ptr<sm::Sm>> sms_;
+  std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
+  std::unique_ptr<noc::Crossbar> crossbar_;
+  std::vector<std::unique_ptr<l2::L2Bank>> l2s_;
+  std::vector<std::unique_ptr<dram::Channel>> channels_;
+  std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
+  std::unique_ptr<CtaDispatcher> dispatcher_;
+  std::unique_ptr<Monitor> monitor_;
+
+  sc_core::sc_event drain_check_;
+  std::function<void(const Progress&)> progress_;
+  Cycle launch_cycle_ = 0;
+  std::uint64_t launch_instructions_ = 0;
+
+  struct Totals {  // over all SMs, brought up to date before each snapshot
+    std::uint64_t cycles = 0;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+  };
+  Totals totals_;
+};
+
+}  // namespace warpmem::gpu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/params.hpp"
+
+namespace warpmem::gpu {
+
+void MachineParams::describe(Schema& s) {
+  s.flag("check_data", check_data,
+         "payloads carry bytes, compared with the program's at the end of every launch",
+         "DESIGN: data");
+  s.flag("check_protocol", check_protocol, "a TLM base-protocol checker sits on every link",
+         "DESIGN: TLM");
+  s.flag("tick_all", tick_all,
+         "tick every module at every clock edge instead of skipping idle ones; same statistics",
+         "DESIGN: time");
+  s.flag("flush_l2_between_kernels", flush_l2_between_kernels,
+         "write back and empty L2 before each launch", "SPEC 1.7");
+  s.integer("seed", seed, {0, ~std::uint64_t(0)}, "seed of every random choice in the machine");
+  s.integer("watchdog", watchdog_cycles, {0, std::uint64_t(1) << 40},
+            "SM cycles without progress after which a launch fails; 0 = never", "chosen");
+  s.group("memory", "device memory and its address map", [&] {
+    s.size("size", memory_bytes, {1 << 20, std::uint64_t(64) << 30}, "device memory", "chosen");
+    map.describe(s);
+  });
+  s.group("sm", "streaming multiprocessors", [&] {
+    s.integer("count", sm_count, {1, 64}, "SMs", "DL Table 2");
+    s.frequency("clock", sm_hertz, {1'000'000, 10'000'000'000}, "clock of SMs and L1Ds",
+                "DL Table 2");
+    sm.describe(s);
+  });
+  s.group("l1d", "level 1 data cache of each SM", [&] { l1d.describe(s); });
+  s.group("noc", "crossbar between L1Ds and L2 banks", [&] { noc.describe(s); });
+  s.group("l2", "level 2 cache, one bank a memory partition", [&] {
+    s.frequency("clock", l2_hertz, {1'000'000, 10'000'000'000}, "clock of the L2 banks",
+                "DL Table 2");
+    l2.describe(s);
+  });
+  s.group("dram", "DRAM channel of each memory partition", [&] { dram.describe(s); });
+}
+
+void MachineParams::validate(Problems& problems) const {
+  map.validate(problems);
+  sm.validate(problems);
+  l1d.validate(problems);
+  noc.validate(problems);
+  l2.validate(problems);
+  dram.validate(problems);
+  if (l1d.line_bytes != l2.line_bytes) {
+    problems.add("l2.line", "L2 lines of " + std::to_string(l2.line_bytes) +
+                                " B with L1D lines of " + std::to_string(l1d.line_bytes) +
+                                " B; allowed: the same line size at both levels");
+  }
+}
+
+void MachineParams::derive() {
+  sm.line_bytes = l1d.line_bytes;
+  sm.carry_data = check_data;
+  l1d.carry_data = check_data;
+  l2.carry_data = check_data;
+  dram.carry_data = check_data;
+}
+
+}  // namespace warpmem::gpu
