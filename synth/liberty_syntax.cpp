@@ -148,9 +148,9 @@ std::string LibertyGroup::text(std::string_view name) const {
 
 double LibertyGroup::number(std::string_view name, double fallback) const {
   const std::string word = text(name);
-  char* end = nullptr;
-  const double number = std::strtod(word.c_str(), &end);
-  return end == word.c_str() ? fallback : number;
+  char* rest = nullptr;
+  const double number = std::strtod(word.c_str(), &rest);
+  return rest == word.c_str() ? fallback : number;
 }
 
 std::unique_ptr<LibertyGroup> parse_liberty_syntax(std::string_view text,

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, builds, runs every test. Arguments go to ctest (-L unit, -R name).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+jobs=$(nproc)
+tools/install_packages.sh
+cmake --preset release
+cmake --build --preset release
+
+results=$PWD/build/release/test-results.xml
+rm -f "$results"
+status=0
+ctest --test-dir build/release --output-on-failure -j "$jobs" --output-junit "$results" "$@" ||
+  status=$?
+
+# ctest's own account, from its result file: the verdict is its exit status.
+count() { sed -n '/<testsuite/,/>/p' "$results" | grep -oP "(?<![a-z])$1=\"\K[0-9]+" | head -n 1; }
+if [ ! -s "$results" ]; then
+  echo 'error: ctest left no results' >&2
+  exit 1
+fi
+total=$(count tests)
+failed=$(count failures)
+skipped=$(($(count skipped) + $(count disabled)))
+passed=$((total - failed - skipped))
+if [ "$passed" -eq 0 ] && [ "$status" -eq 0 ]; then
+  echo 'error: no test ran' >&2
+  status=1
+fi
+line="$passed passed, $failed failed"
+if [ "$skipped" -gt 0 ]; then line+=", $skipped skipped"; fi
+echo "$line"
+exit "$status"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/errors.hpp"
+#include "synth/process.hpp"
+#include "synth/synth.hpp"
+#include "synth/unit_sources.hpp"
+
+namespace warpmem::synth {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const fs::path kTestRtl = fs::path(SYNTH_TEST_DIR) / "rtl";
+const fs::path kProjectRtl = fs::path(WARPMEM_SOURCE_DIR) / "rtl";
+const fs::path kLiberties = fs::path(WARPMEM_SOURCE_DIR).parent_path() / "shared/data/liberty";
+
+class SynthFlow : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "synth_flow_XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    if (!HasFailure()) fs::remove_all(folder_);
+  }
+
+  SynthRequest request(const std::string& unit) const {
+    SynthRequest r;
+    r.unit = unit;
+    r.rtl_root = kTestRtl;
+    r.work_dir = folder_ / "work";
+    r.cache_dir = folder_ / "cache";
+    return r;
+  }
+
+  std::string error_of(const SynthRequest& r) const {
+    try {
+      run(r);
+    } catch (const UserError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  /// Runs the flow for one mapping and simulates its netlist against the source.
+  void expect_netlist_equals_source(SynthRequest r, unsigned cycles) const {
+    r.delay_targets_ps = {2000};
+    r.use_cache = false;
+    run(r);
+    std::vector<std::string> argv{PYTHON3, std::string(SYNTH_TEST_DIR) + "/compare_netlist.py",
+                                  r.work_dir.string(), r.unit, std::to_string(cycles)};
+    for (const auto& [name, value] : r.params) argv.push_back(name + "=" + value);
+    std::vector<std::string> names;
+    for (const auto& file : find_unit(r.rtl_root, r.unit).files) names.push_back(file.string());
+    write_text(r.work_dir / "sources.txt", fmt::format("{}\n", fmt::join(names, "\n")));
+    const fs::path log = folder_ / "compare.log";
+    const int status = run_command({argv, folder_, log, {}, "python3"});
+    EXPECT_EQ(status, 0) << read_text(log);
+    EXPECT_THAT(read_text(log), HasSubstr(fmt::format("EQUAL over {} cycles", cycles)));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(SynthFlow, AreaOfFourRegistersAndAnInverterIsTheSumOfTheirCells) {
+  const auto result = run(request("tiny"));
+  // osu018_stdcells.lib: DFFPOSX1 96; INVX1 and INVX2 16 each, which of them is abc's choice.
+  EXPECT_DOUBLE_EQ(result.netlist.sequential_um2, 4 * 96.0);
+  EXPECT_DOUBLE_EQ(result.netlist.combinational_um2, 16.0);
+  EXPECT_EQ(result.netlist.register_bits, 4u);
+  ASSERT_EQ(result.netlist.registers.size(), 1u);
+  EXPECT_EQ(result.netlist.registers[0].name, "data_q");
+  EXPECT_EQ(result.parameters.at("BITS"), "4");
+  EXPECT_EQ(result.library, "osu018_stdcells");
+  EXPECT_EQ(result.netlist.modules.size(), 1u);
+}
+
+TEST_F(SynthFlow, ClockEnergyIsThatOfTheLibrarysTables) {
+  const auto result = run(request("tiny"));
+  // DFFPOSX1, pin CLK, first two columns (0.06 and 0.24 ns): rise 0.006865 0.006943, fall 0.11034
+  // 0.129769 pJ; a rise and a fall each cycle.
+  const double t = (result.transition_ns - 0.06) / 0.18;
+  ASSERT_GT(t, 0);
+  ASSERT_LT(t, 1);
+  const double per_register =
+      0.006865 + t * (0.006943 - 0.006865) + 0.11034 + t * (0.129769 - 0.11034);
+  EXPECT_NEAR(result.netlist.energy.clock_internal_pj, 4 * per_register, 1e-9);
+}
+
+TEST_F(SynthFlow, ParameterOverrideReachesTheNetlist) {
+  auto r = request("tiny");
+  r.params = {{"BITS", "7"}};
+  const auto result = run(r);
+  EXPECT_EQ(result.netlist.register_bits, 7u);
+  EXPECT_EQ(result.parameters.at("BITS"), "7");
+}
+
+TEST_F(SynthFlow, HighFanOutIsBuffered) {
+  auto r = request("fanout");
+  r.delay_targets_ps = {2000};
+  const auto result = run(r);
+  EXPECT_EQ(result.netlist.overloaded_nets, 0u);
+  EXPECT_LT(result.netlist.worst_load_ratio, 1.0);
+  EXPECT_GT(result.period_ns, 0.3);
+  EXPECT_LT(result.period_ns, 5.0);  // an unbuffered select net takes several times that
+}
+
+TEST_F(SynthFlow, HierarchyIsAddedUp) {
+  auto r = request("pair");
+  r.keep_hierarchy = true;
+  const auto kept = run(r);
+  EXPECT_DOUBLE_EQ(kept.netlist.sequential_um2, 8 * 96.0);
+  EXPECT_EQ(kept.netlist.register_bits, 8u);
+  ASSERT_EQ(kept.netlist.modules.size(), 2u);
+  EXPECT_EQ(kept.netlist.modules[0].module, "pair");
+  EXPECT_EQ(kept.netlist.modules[1].module, "tiny");
+  EXPECT_EQ(kept.netlist.modules[1].instances, 2u);
+  ASSERT_EQ(kept.netlist.registers.size(), 2u);
+  EXPECT_EQ(kept.netlist.registers[0].name, "u_first.data_q");
+  r.keep_hierarchy = false;
+  const auto flat = run(r);
+  EXPECT_EQ(flat.netlist.modules.size(), 1u);
+  EXPECT_DOUBLE_EQ(flat.netlist.sequential_um2, 8 * 96.0);
+}
+
+TEST_F(SynthFlow, UnitWithoutClockHasInputToOutputPath) {
+  const auto result = run(request("parity"));
+  EXPECT_EQ(result.netlist.register_bits, 0u);
+  ASSERT_EQ(result.paths.size(), 1u);
+  EXPECT_EQ(result.paths[0].from_to, "input to output");
+  EXPECT_GT(result.fmax_mhz(), 0);
+}
+
+TEST_F(SynthFlow, SecondRunComesFromTheCacheAndIsIdentical) {
+  auto r = request("tiny");
+  std::vector<std::string> steps;
+  r.progress = [&](const std::string& line) { steps.push_back(line); };
+  const auto first = run(r);
+  EXPECT_FALSE(steps.empty());
+  steps.clear();
+  const auto second = run(r);
+  EXPECT_TRUE(steps.empty());
+  EXPECT_EQ(to_json(first).dump(), to_json(second).dump());
+  EXPECT_EQ(table(first), table(second));
+  r.params = {{"BITS", "5"}};
+  run(r);
+  EXPECT_FALSE(steps.empty());  // other parameters: other entry
+}
+
+TEST_F(SynthFlow, DamagedCacheEntryIsComputedAgain) {
+  const auto r = request("tiny");
+  const auto first = run(r);
+  for (const auto& entry : fs::directory_iterator(folder_ / "cache" / "synth")) {
+    write_text(entry.path(), "{ \"unit\": ");
+  }
+  EXPECT_EQ(to_json(first).dump(), to_json(run(r)).dump());
+}
+
+TEST_F(SynthFlow, IllegalParameterGivesTheMessageOfTheRtl) {
+  auto r = request("tiny");
+  r.params = {{"BITS", "65"}};
+  EXPECT_THAT(error_of(r), HasSubstr("tiny.sv:14: tiny: BITS must be 1 to 64"));
+}
+
+TEST_F(SynthFlow, UnknownParameterNamesTheKnownOnes) {
+  auto r = request("tiny");
+  r.params = {{"BITZ", "4"}};
+  EXPECT_THAT(error_of(r), HasSubstr("no parameter 'BITZ'; did you mean 'BITS'?"));
+}
+
+TEST_F(SynthFlow, ParameterValueMustBeAnInteger) {
+  auto r = request("tiny");
+  r.params = {{"BITS", "4; shell"}};
+  EXPECT_THAT(error_of(r), HasSubstr("'4; shell' is not an integer"));
+}
+
+TEST_F(SynthFlow, UnknownUnitNamesTheKnownOnes) {
+  EXPECT_THAT(error_of(request("tinny")), HasSubstr("did you mean 'tiny'?"));
+}
+
+TEST_F(SynthFlow, LibertyThatIsNoneIsRefused) {
+  auto r = request("tiny");
+  r.liberty = folder_ / "none.lib";
+  EXPECT_THAT(error_of(r), HasSubstr("none.lib: no such liberty file"));
+  write_text(r.liberty, "module x; endmodule\n");
+  EXPECT_THAT(error_of(r), HasSubstr("none.lib:1:"));
+}
+
+TEST_F(SynthFlow, MissingToolNamesItsPackage) {
+  const auto r = request("tiny");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder_.c_str(), 1);
+  const std::string error = error_of(r);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(error, "yosys is not installed: run 'apt-get install yosys'");
+}
+
+TEST_F(SynthFlow, OtherLibrariesWork) {
+  if (!fs::exists(kLiberties)) GTEST_SKIP() << kLiberties << " is not there";
+  for (const auto& [file, flip_flop_um2] :
+       {std::pair{"nangate45_typ.lib.gz", 4.522}, std::pair{"sky130hd_tt.lib.gz", 20.02}}) {
+    auto r = request("tiny");
+    r.liberty = kLiberties / file;
+    const auto result = run(r);
+    EXPECT_EQ(result.netlist.register_bits, 4u) << file;
+    EXPECT_NEAR(result.netlist.sequential_um2, 4 * flip_flop_um2, 0.01) << file;
+    EXPECT_GT(result.fmax_mhz(), 500) << file;
+    EXPECT_TRUE(result.has_leakage && result.has_energy) << file;
+  }
+}
+
+TEST_F(SynthFlow, NetlistOfTinyEqualsItsSource) {
+  expect_netlist_equals_source(request("tiny"), 2000);
+}
+
+TEST_F(SynthFlow, NetlistOfDauEqualsItsSource) {
+  auto r = request("dau");
+  r.rtl_root = kProjectRtl;
+  r.params = {{"SETS", "4"}};
+  expect_netlist_equals_source(r, 20000);
+}
+
+}  // namespace
+}  // namespace warpmem::synth

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "synth/netlist.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/errors.hpp"
+
+namespace warpmem::synth {
+namespace {
+
+constexpr const char* kLibrary = R"(library (demo) {
+  nom_voltage : 2; capacitive_load_unit (1, pf);
+  cell (BUF) { area : 2; cell_leakage_power : 1; pin (A) { direction : input; capacitance : 0.25; }
+    pin (Y) { direction : output; function : "A"; max_capacitance : 1; } }
+  cell (FLOP) { area : 9; ff (IQ, IQN) { } cell_leakage_power : 10;
+    pin (D) { direction : input; capacitance : 0.5; }
+    pin (CK) { direction : input; clock : true; capacitance : 1; }
+    pin (Q) { direction : output; function : "IQ"; max_capacitance : 4; } } })";
+
+nlohmann::json cell(const char* type, nlohmann::json connections) {
+  return {{"type", type}, {"connections", connections}, {"port_directions", {{"d", "input"}}}};
+}
+
+/// A flip-flop state_q that drives a buffer, which drives output q and a second flip-flop.
+nlohmann::json netlist() {
+  nlohmann::json top;
+  top["ports"] = {{"clk", {{"direction", "input"}, {"bits", {2}}}},
+                  {"d", {{"direction", "input"}, {"bits", {3}}}},
+                  {"q", {{"direction", "output"}, {"bits", {5}}}}};
+  top["cells"] = {{"g0_", cell("FLOP", {{"CK", {2}}, {"D", {3}}, {"Q", {4}}})},
+                  {"g1_", cell("BUF", {{"A", {4}}, {"Y", {5}}})},
+                  {"g2_", cell("FLOP", {{"CK", {2}}, {"D", {5}}, {"Q", {6}}})}};
+  top["netnames"] = {{"state_q", {{"hide_name", 0}, {"bits", {4}}}},
+                     {"tag_q[7]", {{"hide_name", 0}, {"bits", {6}}}},
+                     {"$1", {{"hide_name", 1}, {"bits", {4}}}}};
+  top["parameter_default_values"] = {{"SETS", "00000000000000000000000001000000"}};
+  return {{"modules", {{"top", top}}}};
+}
+
+TEST(NetlistTest, AddsUpAreaRegistersAndParameters) {
+  const auto use = account(netlist(), "top", Liberty::parse(kLibrary, "demo"), 0.5);
+  EXPECT_DOUBLE_EQ(use.sequential_um2, 18);
+  EXPECT_DOUBLE_EQ(use.combinational_um2, 2);
+  EXPECT_EQ(use.register_bits, 2u);
+  ASSERT_EQ(use.registers.size(), 2u);
+  EXPECT_EQ(use.registers[0].name, "state_q");
+  EXPECT_EQ(use.registers[1].name, "tag_q");
+  EXPECT_EQ(use.register_of.at("g2_"), "tag_q[7]");
+  EXPECT_EQ(use.parameters.at("SETS"), "64");
+}
+
+TEST(NetlistTest, LoadsAndSwitchingEnergyByHand) {
+  const auto use = account(netlist(), "top", Liberty::parse(kLibrary, "demo"), 0.5);
+  // Buffer output: input of g2_ 0.5 pF and the port's 4 × 0.25 pF, of at most 1 pF.
+  EXPECT_DOUBLE_EQ(use.worst_load_ratio, 1.5);
+  EXPECT_EQ(use.overloaded_nets, 1u);
+  // Half C·V² times 0.5 transitions: nets 4 (0.25 pF) and 5 (1.5 pF); the inputs' and the clock's
+  // nets are charged from outside.
+  EXPECT_DOUBLE_EQ(use.energy.switching_pj, 0.5 * 0.5 * (0.25 + 1.5) * 4);
+  EXPECT_DOUBLE_EQ(use.energy.leakage_nw, 21);
+}
+
+TEST(NetlistTest, ModulesInsideModulesCountOncePerInstance) {
+  auto design = netlist();
+  design["modules"]["outer"] = {
+      {"ports", nlohmann::json::object()},
+      {"netnames", nlohmann::json::object()},
+      {"cells", {{"u_a", cell("top", {{"d", {9}}})}, {"u_b", cell("top", {{"d", {9}}})}}}};
+  const auto use = account(design, "outer", Liberty::parse(kLibrary, "demo"), 0);
+  EXPECT_DOUBLE_EQ(use.sequential_um2, 36);
+  ASSERT_EQ(use.modules.size(), 2u);
+  EXPECT_EQ(use.modules[0].module, "outer");
+  EXPECT_EQ(use.modules[1].instances, 2u);
+  EXPECT_EQ(use.registers[0].name, "u_a.state_q");
+}
+
+TEST(NetlistTest, CellOfUnknownAreaIsAnError) {
+  auto design = netlist();
+  design["modules"]["top"]["cells"]["g3_"] = cell("$_DLATCH_P_", {{"D", {3}}});
+  EXPECT_THROW(account(design, "top", Liberty::parse(kLibrary, "demo"), 0), SimulationError);
+}
+
+}  // namespace
+}  // namespace warpmem::synth

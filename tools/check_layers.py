@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails on an include that points upward or sideways in the folder order of the sources.
+
+usage: check_layers.py [ROOT]
+       check_layers.py --self-test
+
+A folder may include itself and the folders of every row above its own; folders of one row never
+include each other. synth and cosim stand beside the machine: only app uses them.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+ROWS = [
+    ["base"],
+    ["units"],
+    ["program"],
+    ["dram", "noc"],
+    ["mha"],
+    ["l2", "l1d"],
+    ["sm"],
+    ["gpu"],
+    ["app"],
+]
+# Folders outside systemc/: what they may include besides themselves.
+BESIDE = {"cosim": {"base", "units", "mha"}, "synth": {"base"}}
+# What only these may include, whatever their row.
+USERS_OF_BESIDE = {"app"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+
+def allowed():
+    """Folder -> folders it may include."""
+    table = {}
+    below = set()
+    for row in ROWS:
+        for folder in row:
+            table[folder] = below | {folder}
+        below |= set(row)
+    for folder, others in BESIDE.items():
+        table[folder] = others | {folder}
+    for folder in USERS_OF_BESIDE:
+        table[folder] |= set(BESIDE)
+    return table
+
+
+def sources(root):
+    for top, folders in (("systemc", None), (".", BESIDE)):
+        base = root / top
+        names = folders if folders else sorted(p.name for p in base.iterdir() if p.is_dir())
+        for name in names:
+            for file in sorted((base / name).rglob("*")):
+                if file.suffix in (".hpp", ".cpp", ".h"):
+                    yield name, file
+
+
+def check(root):
+    """Returns the offending includes, a line each."""
+    table = allowed()
+    problems = []
+    for folder, file in sources(root):
+        where = file.relative_to(root)
+        if folder not in table:
+            problems.append(f"{where}: folder {folder} has no place in the order")
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            parts = pathlib.PurePosixPath(match.group(1)).parts
+            if ".." in parts:
+                problems.append(f"{where}:{number}: include of {match.group(1)} climbs out of its folder")
+            elif parts[0] in table and parts[0] not in table[folder]:
+                problems.append(
+                    f"{where}:{number}: {folder} must not include {parts[0]} ({match.group(1)})"
+                )
+    return problems
+
+
+def self_test():
+    """The check finds an upward, a sideways and a climbing include, and lets a downward one pass."""
+    cases = {
+        "systemc/l2/up.cpp": ('#include "gpu/machine.hpp"', True),
+        "systemc/l2/sideways.cpp": ('  #  include "l1d/l1d.hpp"', True),
+        "systemc/dram/sideways.hpp": ('#include "noc/crossbar.hpp"', True),
+        "systemc/mha/climb.cpp": ('#include "../base/types.hpp"', True),
+        "systemc/gpu/beside.cpp": ('#include "synth/synth.hpp"', True),
+        "cosim/far.cpp": ('#include "l1d/l1d.hpp"', True),
+        "synth/far.cpp": ('#include "mha/dl.hpp"', True),
+        "systemc/unknown/new.cpp": ("", True),
+        "systemc/l1d/down.cpp": ('#include "mha/miss_handler.hpp"\n#include <vector>', False),
+        "systemc/app/beside.cpp": ('#include "cosim/dau.hpp"\n#include "synth/synth.hpp"', False),
+        "cosim/near.cpp": ('#include "units/dau.hpp"\n#include "Vdau.h"', False),
+        "systemc/base/comment.cpp": ('// #include "gpu/machine.hpp"', False),
+    }
+    for name, (text, bad) in cases.items():
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "systemc").mkdir()
+            file = root / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text + "\n")
+            if bool(check(root)) != bad:
+                sys.exit(f"self-test: {name} should {'fail' if bad else 'pass'}: {check(root)}")
+    print(f"{len(cases)} examples judged rightly")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+        return
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    problems = check(root)
+    print("\n".join(problems) or "no include points upward or sideways")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what a formatter does not: licence line, tabs, line length, a README in each folder.
+
+usage: check_sources.py [ROOT]
+       check_sources.py --self-test
+
+Looks at the files that git tracks, so that build folders and notes are left alone.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+MOST_COLUMNS = 100
+# File ending -> lines within which the licence must stand (a script's first line is its interpreter).
+CODE = {
+    ".cpp": 1, ".hpp": 1, ".h": 1, ".cu": 1, ".cuh": 1, ".sv": 1, ".svh": 1,
+    ".py": 2, ".sh": 2, ".cmake": 1, ".tcl": 1, ".ys": 1,
+}
+NAMED = {"CMakeLists.txt": 1, "run": 2, "report": 2}
+# Folders whose README says what lives there.
+README_BELOW = ["systemc", "rtl"]
+README_FOLDERS = ["cosim", "synth", "bench", "workloads", "configs", "tools", "docs", "tests"]
+
+
+def tracked(root):
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=True
+    ).stdout.decode()
+    return [pathlib.PurePosixPath(name) for name in listed.split("\0") if name]
+
+
+def check_file(where, text, licence_lines):
+    lines = text.split("\n")
+    if not any(LICENCE in line for line in lines[:licence_lines]):
+        yield f"{where}:1: the line '{LICENCE}' is missing"
+    for number, line in enumerate(lines, 1):
+        if "\t" in line:
+            yield f"{where}:{number}: tab"
+        if len(line) > MOST_COLUMNS:
+            yield f"{where}:{number}: {len(line)} columns, {MOST_COLUMNS} at most"
+        if line != line.rstrip():
+            yield f"{where}:{number}: blanks at the end of the line"
+    if text and not text.endswith("\n"):
+        yield f"{where}:{len(lines)}: no newline at the end"
+
+
+def check(root):
+    problems = []
+    files = tracked(root)
+    folders = set()
+    for name in files:
+        folders.update(str(parent) for parent in name.parents)
+        lines = NAMED.get(name.name, CODE.get(name.suffix))
+        path = root / name
+        if lines and path.is_file():
+            problems += check_file(name, path.read_text(), lines)
+    for folder in sorted(folders):
+        parent = str(pathlib.PurePosixPath(folder).parent)
+        if parent in README_BELOW or folder in README_FOLDERS:
+            if pathlib.PurePosixPath(folder, "README.md") not in files:
+                problems.append(f"{folder}: no README.md")
+    return problems
+
+
+def self_test():
+    licence = f"// {LICENCE}\n"
+    cases = [
+        ("systemc/base/good.cpp", licence + "int x;\n", 0),
+        ("systemc/base/no_licence.cpp", "int x;\n", 1),
+        ("systemc/base/tab.cpp", licence + "\tint x;\n", 1),
+        ("systemc/base/long.cpp", licence + "x" * 101 + "\n", 1),
+        ("systemc/base/wide_enough.cpp", licence + "ä" * 100 + "\n", 0),
+        ("systemc/base/blank.cpp", licence + "int x; \n", 1),
+        ("systemc/base/cut.cpp", licence + "int x;", 1),
+        ("systemc/new/good.cpp", licence, 1),
+        ("tools/script.sh", f"#!/bin/sh\n# {LICENCE}\n", 1),
+        ("notes.txt", "\tanything\n", 0),
+    ]
+    for name, text, expected in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, content in ((name, text), ("systemc/base/README.md", "x\n")):
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(content)
+            subprocess.run(["git", "init", "-q", folder], check=True)
+            subprocess.run(["git", "-C", folder, "add", "."], check=True)
+            found = check(root)
+            if len(found) != expected:
+                sys.exit(f"self-test: {name}: {expected} problems expected, found {found}")
+    print(f"{len(cases)} examples judged rightly")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+        return
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    if not (root / ".git").exists():
+        print("not a git checkout: nothing to check")
+        return
+    problems = check(root)
+    print("\n".join(problems) or "all sources in order")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing of tools/packages.txt (or of the files given); does nothing, and asks for
+# no rights, when everything is there.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+lists=("$@")
+if [ ${#lists[@]} -eq 0 ]; then lists=("$here/packages.txt"); fi
+
+missing=()
+while read -r package _; do
+  case $package in '' | '#'*) continue ;; esac
+  status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  if [ "$status" != 'install ok installed' ]; then missing+=("$package"); fi
+done < <(cat "${lists[@]}")
+
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+
+echo "Installing Debian packages: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "error: neither root nor sudo; install these packages first: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+# A recent package list may already be there: refresh it only when a package cannot be found.
+install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+  apt-get -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends "${missing[@]}")
+if ! apt-get -q -s install --no-install-recommends "${missing[@]}" >/dev/null 2>&1 ||
+   ! "${install[@]}"; then
+  "${as_root[@]}" apt-get -q update
+  "${install[@]}"
+fi
