@@ -171,7 +171,7 @@ TEST_F(SynthFlow, DamagedCacheEntryIsComputedAgain) {
 TEST_F(SynthFlow, IllegalParameterGivesTheMessageOfTheRtl) {
   auto r = request("tiny");
   r.params = {{"BITS", "65"}};
-  EXPECT_THAT(error_of(r), HasSubstr("tiny.sv:14: tiny: BITS must be 1 to 64"));
+  EXPECT_THAT(error_of(r), HasSubstr("tiny.sv:13: tiny: BITS must be 1 to 64"));
 }
 
 TEST_F(SynthFlow, UnknownParameterNamesTheKnownOnes) {

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kLibrary = R"(
+constexpr const char* kLibrary = R"lib(
 /* a comment */ library (demo) {
   time_unit : "1ns"; capacitive_load_unit (1, ff); leakage_power_unit : "1pW";
   nom_voltage : 1.5;
@@ -23,80 +23,23 @@ constexpr const char* kLibrary = R"(
     pin (Y) { direction : output; function : "A"; } }
   cell ("BUF") { area : 2; cell_leakage_power : 400;
     pin (A) { direction : input; capacitance : 2.5; }
-    pin (Y) { direction : output; function : "(A)";
-max_capacitance : 80;
-timing() {
-related_pin:
-  "A";
-  rise_transition(delay) { values("0.1, 0.2", "0.3, 0.4"); }
-  fall_transition(delay) { values("0.1, 0.2", "0.3, 0.4"); }
+    pin (Y) { direction : output; function : "(A)"; max_capacitance : 80;
+      timing () { related_pin : "A";
+        rise_transition(delay) { values("0.1, 0.2", \
+                                        "0.3, 0.4"); }
+        fall_transition(delay) { values("0.1, 0.2", "0.3, 0.4"); } }
+      internal_power () { rise_power(energy) { values("1, 2", "3, 4"); }
+        fall_power(energy) { values("3, 4", "5, 6"); } } } }
+  cell (FLOP) { area : 9; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; }
+    leakage_power () { when : "D"; value : 100; }
+    leakage_power () { when : "!D"; value : 300; }
+    pin (D) { direction : input; capacitance : 1 } // no semicolon
+    pin (CK) { direction : input; clock : true; capacitance : 1; }
+    pin (Q) { direction : output; function : "IQ"; } }
+  cell (TINYBUF) { area : 1; dont_use : true; pin (A) { direction : input; }
+    pin (Y) { direction : output; function : "A"; } }
 }
-internal_power() {
-  rise_power(energy) { values("1, 2", "3, 4"); }
-  fall_power(energy) { values("3, 4", "5, 6"); }
-}
-}
-}
-cell(FLOP) {
-area:
-  9;
-  ff(IQ, IQN) {
-  next_state:
-    "D";
-  clocked_on:
-    "CK";
-  }
-  leakage_power() {
-  when:
-    "D";
-  value:
-    100;
-  }
-  leakage_power() {
-  when:
-    "!D";
-  value:
-    300;
-  }
-  pin(D) {
-  direction:
-    input;
-  capacitance:
-    1
-  }  // no semicolon
-  pin(CK) {
-  direction:
-    input;
-  clock:
-    true;
-  capacitance:
-    1;
-  }
-  pin(Q) {
-  direction:
-    output;
-  function:
-    "IQ";
-  }
-}
-cell(TINYBUF) {
-area:
-  1;
-dont_use:
-  true;
-  pin(A) {
-  direction:
-    input;
-  }
-  pin(Y) {
-  direction:
-    output;
-  function:
-    "A";
-  }
-}
-}
-)";
+)lib";
 
 TEST(LibertyTest, ReadsCellsInTheirUnits) {
   const auto library = Liberty::parse(kLibrary, "demo.lib");
