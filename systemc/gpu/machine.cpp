@@ -11,7 +11,7 @@
 namespace warpmem::gpu {
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
-                 const mha::UnitFactories& units, Order order)
+                 const mha::UnitFactories& units)
     : sc_module(name),
       params_(params),
       units_(units),
@@ -27,17 +27,7 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
   l2_clock_ = std::make_unique<ClockDomain>("l2_clock", params.l2_hertz, all);
   dram_clock_ = std::make_unique<ClockDomain>("dram_clock", params.dram.clock_hz, all);
 
-  if (order == Order::forward) {
-    for (unsigned i = 0; i < sms_.size(); ++i) build_sm(i);
-  }
-  crossbar_ = std::make_unique<noc::Crossbar>("noc", *noc_clock_, params_.noc, map_,
-                                              params_.sm_count);
-  for (unsigned i = 0; i < l2s_.size(); ++i)
-    build_partition(order == Order::forward ? i : static_cast<unsigned>(l2s_.size()) - 1 - i);
-  if (order == Order::reversed) {
-    for (unsigned i = 0; i < sms_.size(); ++i)
-      build_sm(static_cast<unsigned>(sms_.size()) - 1 - i);
-  }
+  construct();
   for (unsigned i = 0; i < sms_.size(); ++i) {
     connect(sms_[i]->port(), l1ds_[i]->cpu);
     connect(l1ds_[i]->mem, crossbar_->input(i));
@@ -70,6 +60,20 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
 }
 
 Machine::~Machine() = default;
+
+// Nothing may depend on the order of construction.
+void Machine::construct() {
+  const bool reverse = params_.reverse_construction;
+  const auto in_order = [reverse](unsigned count, auto&& build) {
+    for (unsigned i = 0; i < count; ++i) build(reverse ? count - 1 - i : i);
+  };
+  const auto build_sms = [&] { in_order(params_.sm_count, [this](unsigned i) { build_sm(i); }); };
+  if (!reverse) build_sms();
+  crossbar_ =
+      std::make_unique<noc::Crossbar>("noc", *noc_clock_, params_.noc, map_, params_.sm_count);
+  in_order(params_.map.partitions, [this](unsigned i) { build_partition(i); });
+  if (reverse) build_sms();
+}
 
 void Machine::build_sm(unsigned i) {
   sms_[i] = std::make_unique<sm::Sm>(fmt::format("sm{}", i).c_str(), params_.sm,

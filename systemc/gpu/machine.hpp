@@ -38,12 +38,9 @@ class Machine : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Machine);
 
-  /// Order in which the modules are constructed: nothing may depend on it (a test reverses it).
-  enum class Order { forward, reversed };
-
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
-          const mha::UnitFactories& units, Order order = Order::forward);
+          const mha::UnitFactories& units);
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
@@ -61,6 +58,7 @@ class Machine : public sc_core::sc_module {
   std::string describe() const;
 
  private:
+  void construct();
   void build_sm(unsigned index);
   void build_partition(unsigned index);
   template <class Initiator, class Target>

@@ -18,6 +18,7 @@ struct MachineParams {
   bool check_data = false;
   bool check_protocol = false;
   bool tick_all = false;
+  bool reverse_construction = false;
   bool flush_l2_between_kernels = false;
   std::uint64_t seed = 1;
   std::uint64_t watchdog_cycles = 1'000'000;
