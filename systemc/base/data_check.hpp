@@ -28,7 +28,9 @@ struct Actor {
 
 class DataCheck {
  public:
-  DataCheck();
+  /// Addresses below `first_shared` are local memory: one thread's at a time, so that nothing races
+  /// there, and not compared at the end, when it is gone.
+  explicit DataCheck(Addr first_shared = 0);
   ~DataCheck();
 
   /// Forgets the launch before.
@@ -40,19 +42,25 @@ class DataCheck {
   /// also orders the atomics to any one word.
   std::uint32_t next_atomic_sequence();
 
-  /// A load of `actor` returned `got` where the program had read `expected`. Differences are right
-  /// only on bytes that some other warp wrote in this launch (counted as stale); else throws
-  /// SimulationError with address, values, writers and times.
+  /// A load of `actor` (its epoch is that of the issue) returned `got` where the program had read
+  /// `expected`. Differences are right only on bytes that some other warp wrote in this launch
+  /// (the load counts as stale), and not if the warp itself wrote them last, before a barrier that
+  /// it has passed; else throws SimulationError with address, values, writers and times.
   void loaded(Addr address, unsigned bytes, const std::uint8_t* got, const std::uint8_t* expected,
               const Actor& actor);
 
   /// Compares what the hierarchy holds with what the program left, page by page: `hierarchy` reads
   /// through the caches, `expected` from the functional memory. Throws SimulationError naming the
   /// first wrong address, both values, its writers and their times, and how many bytes are wrong.
+  /// Pages are 4 KiB (MemoryImage); `extra_pages` are those that the hierarchy wrote to, besides
+  /// the ones the program did. A racy byte that came out otherwise than the program has it may keep
+  /// that value in later launches.
   using Reader = std::function<void(Addr address, unsigned bytes, std::uint8_t* out)>;
   void compare(const std::vector<Addr>& extra_pages, const Reader& hierarchy,
                const Reader& expected);
 
+  /// Over all launches: bytes that several unordered writes may have left, whatever they hold;
+  /// loads with a stale byte; bytes that compare() has read.
   const std::uint64_t& racy_bytes() const { return racy_bytes_; }
   const std::uint64_t& stale_loads() const { return stale_loads_; }
   const std::uint64_t& bytes_compared() const { return bytes_compared_; }
