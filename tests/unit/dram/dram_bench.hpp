@@ -31,10 +31,10 @@ class ScriptedInitiator : public sc_core::sc_module, public Clocked {
 
   RequestPort out;
   std::vector<Scripted> script;
-  std::vector<Cycle> responded;              ///< by script index
+  std::vector<Cycle> responded;  ///< by script index
   std::vector<std::size_t> response_order;
-  std::vector<std::vector<std::uint8_t>> read_data;  ///< by script index
-  Cycle take_responses_from = 0;             ///< back-pressure until then
+  std::vector<std::vector<std::uint8_t>> read_data;        ///< by script index
+  Cycle take_responses_from = 0;                           ///< back-pressure until then
   std::function<void(std::size_t, Transaction&)> prepare;  ///< fills a write's data
 
   bool done() const { return response_order.size() == script.size(); }
@@ -51,8 +51,8 @@ class ScriptedInitiator : public sc_core::sc_module, public Clocked {
   }
   void send() {
     const Scripted& s = script[next_];
-    Transaction& t = pool_.get(s.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, s.address,
-                               s.bytes);
+    Transaction& t =
+        pool_.get(s.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, s.address, s.bytes);
     t.access.tag = static_cast<std::uint32_t>(next_);
     if (prepare) prepare(next_, t);
     ++next_;
@@ -89,7 +89,8 @@ class CommandLog : public CommandObserver {
   /// "ACT PRE RD ..." in order of issue.
   std::string text() const {
     std::string s;
-    for (const CommandRecord& r : records) s += (s.empty() ? "" : " ") + std::string(name_of(r.command));
+    for (const CommandRecord& r : records)
+      s += (s.empty() ? "" : " ") + std::string(name_of(r.command));
     return s;
   }
   std::vector<CommandRecord> records;

@@ -50,12 +50,18 @@ class Pair {
  private:
   Cycle first_legal(const CommandRecord& r) const {
     switch (r.command) {
-      case Command::activate: return device.activate_at(r.bank);
-      case Command::precharge: return device.precharge_at(r.bank);
-      case Command::precharge_all: return device.precharge_all_at();
-      case Command::read: return device.read_at(r.bank);
-      case Command::write: return device.write_at(r.bank);
-      default: return device.refresh_at();
+      case Command::activate:
+        return device.activate_at(r.bank);
+      case Command::precharge:
+        return device.precharge_at(r.bank);
+      case Command::precharge_all:
+        return device.precharge_all_at();
+      case Command::read:
+        return device.read_at(r.bank);
+      case Command::write:
+        return device.write_at(r.bank);
+      default:
+        return device.refresh_at();
     }
   }
 };

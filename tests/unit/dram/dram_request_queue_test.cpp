@@ -40,8 +40,7 @@ void compare(const RequestQueue& queue, const Reference& reference, unsigned cap
   for (unsigned b = 0; b < reference.open.size(); ++b) {
     ASSERT_EQ(queue.oldest_of(b), reference.oldest_of(b));
     ASSERT_EQ(queue.oldest_hit(b), reference.oldest_hit(b));
-    ASSERT_EQ((queue.waiting_banks() >> b & 1) != 0,
-              reference.oldest_of(b) != RequestQueue::kNone);
+    ASSERT_EQ((queue.waiting_banks() >> b & 1) != 0, reference.oldest_of(b) != RequestQueue::kNone);
   }
   unsigned slot = queue.oldest();
   for (const auto& e : reference.entries) {

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order of service: FR-FCFS and FCFS, the age cap, and random streams against a slow reference that
+// tries every cycle and asks the timing checker what is legal.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "base/random.hpp"
+#include "dram/timing_checker.hpp"
+#include "unit/dram/dram_bench.hpp"
+
+namespace warpmem::dram {
+namespace {
+
+using Order = std::vector<std::size_t>;
+
+Channel::Params with(Policy policy, Cycle age_cap = 10'000) {
+  Channel::Params params = DramBench::defaults();
+  params.policy = policy;
+  params.age_cap = age_cap;
+  return params;
+}
+
+TEST(DramOrder, RowHitsGoFirstUnderFrFcfs) {
+  DramBench b("b", with(Policy::fr_fcfs));
+  b.initiator->script = {{0, at(0, 1)}, {0, at(0, 2)}, {0, at(0, 1, 128)}, {0, at(0, 2, 128)}};
+  b.run();
+  EXPECT_EQ(b.initiator->response_order, (Order{0, 2, 1, 3}));
+  EXPECT_EQ(b.log.text(), "ACT RD RD PRE ACT RD RD");
+}
+
+TEST(DramOrder, ArrivalOrderUnderFcfs) {
+  DramBench b("b", with(Policy::fcfs));
+  b.initiator->script = {{0, at(0, 1)}, {0, at(0, 2)}, {0, at(0, 1, 128)}, {0, at(1, 1)}};
+  b.run();
+  EXPECT_EQ(b.initiator->response_order, (Order{0, 1, 2, 3}));
+  EXPECT_EQ(b.log.text(), "ACT RD PRE ACT RD PRE ACT RD ACT RD");
+}
+
+TEST(DramOrder, OlderHitFirstAmongReadyBanks) {
+  DramBench b("b", with(Policy::fr_fcfs));
+  // Both rows open early; then hits to bank 1 and bank 0 in turn, in order of age.
+  b.initiator->script = {{0, at(0, 1)},       {0, at(1, 1)},       {80, at(1, 1, 128)},
+                         {80, at(0, 1, 128)}, {80, at(1, 1, 256)}, {80, at(0, 1, 256)}};
+  b.run();
+  EXPECT_EQ(b.initiator->response_order, (Order{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(DramOrder, BanksOpenRowsInParallel) {
+  DramBench b("b", with(Policy::fr_fcfs));
+  for (unsigned bank = 0; bank < 4; ++bank) b.initiator->script.push_back({0, at(bank, 3)});
+  b.run();
+  // tRRD apart, but the command bus belongs to the first READ in cycle 14.
+  EXPECT_EQ(b.log.cycles(Command::read)[0], 14u);
+  EXPECT_EQ(b.log.cycles(Command::activate), (std::vector<Cycle>{2, 8, 15, 21}));
+}
+
+/// A request to row 2 while a stream keeps row 1 of the same bank busy; returns its wait in cycles.
+Cycle wait_behind_hits(DramBench& b, bool victim_writes) {
+  b.initiator->script = {{0, at(0, 1)}};
+  for (unsigned i = 1; i < 10; ++i) b.initiator->script.push_back({0, at(0, 1, 128 * i)});
+  b.initiator->script.push_back({0, at(0, 2), victim_writes});
+  for (unsigned i = 0; i < 500; ++i) b.initiator->script.push_back({0, at(0, 1, 128 * (i % 16))});
+  b.run();
+  for (const CommandRecord& r : b.log.records)
+    if (r.row == 2 && (r.command == Command::read || r.command == Command::write))
+      return r.cycle - r.arrival;
+  return kNever;
+}
+
+TEST(DramOrder, WithoutAnAgeCapHitsStarveAConflict) {
+  DramBench b("b", with(Policy::fr_fcfs, 0));
+  EXPECT_GT(wait_behind_hits(b, false), 490u * 16);
+}
+
+TEST(DramOrder, TheAgeCapEndsStarvation) {
+  DramBench b("b", with(Policy::fr_fcfs, 1000));
+  const Cycle wait = wait_behind_hits(b, false);
+  EXPECT_GT(wait, 1000u);
+  EXPECT_LE(wait, 1000u + 1 + 14 + 12 + 12);  // a READ just gone: its tRTP, then tRP and tRCD
+}
+
+TEST(DramOrder, TheAgeCapEndsStarvationOfAWrite) {
+  DramBench b("b", with(Policy::fr_fcfs, 1000));
+  EXPECT_LE(wait_behind_hits(b, true), 1000u + 1 + 14 + 12 + 12);
+}
+
+TEST(DramOrder, ReadHitsOfOtherBanksDoNotStarveAWriteHit) {
+  DramBench b("b", with(Policy::fr_fcfs, 500));
+  // The write is a row hit itself, but the bus could serve reads for ever.
+  b.initiator->script = {{0, at(0, 1)}, {0, at(1, 1)}, {100, at(1, 1, 128), true}};
+  for (unsigned i = 0; i < 200; ++i) b.initiator->script.push_back({100, at(0, 1, 128 * (i % 16))});
+  b.run();
+  const auto writes = b.log.cycles(Command::write);
+  ASSERT_EQ(writes.size(), 1u);
+  EXPECT_LE(writes[0], 101u + 500 + 1 + 26);  // the beats of the READ before, and the turn
+}
+
+// ---- the slow reference ------------------------------------------------------------------------
+
+struct Waiting {
+  Cycle arrival;
+  Addr address;
+  unsigned bank;
+  std::uint32_t row;
+  unsigned beats;
+  bool write;
+};
+
+class SlowReference {
+ public:
+  SlowReference(const Channel::Params& params, std::vector<Waiting> arrivals)
+      : params_(params),
+        arrivals_(std::move(arrivals)),
+        checker_(params.timing, 16, params.bus_bytes),
+        rows_(16, -1) {}
+
+  std::vector<CommandRecord> run() {
+    std::size_t next = 0;
+    Cycle due = params_.timing.t_refi != 0 ? params_.timing.t_refi : kNever;
+    for (Cycle now = 0; next < arrivals_.size() || !queue_.empty(); ++now) {
+      while (next < arrivals_.size() && arrivals_[next].arrival < now)
+        queue_.push_back(arrivals_[next++]);
+      if (now >= due) {
+        if (refresh(now)) due += params_.timing.t_refi;
+      } else {
+        one_command(now);
+      }
+    }
+    return issued_;
+  }
+
+ private:
+  bool refresh(Cycle now) {
+    const bool open = std::any_of(rows_.begin(), rows_.end(), [](int row) { return row >= 0; });
+    if (!issue({now, open ? Command::precharge_all : Command::refresh})) return false;
+    std::fill(rows_.begin(), rows_.end(), -1);
+    return !open;
+  }
+  void one_command(Cycle now) {
+    if (queue_.empty()) return;
+    const bool capped = params_.age_cap != 0 && now - queue_.front().arrival > params_.age_cap;
+    if (params_.policy == Policy::fcfs || capped) {
+      if (!try_column(0, now)) try_row(0, now);
+      return;
+    }
+    std::vector<bool> bank_has_hit(16, false);
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      if (rows_[queue_[i].bank] != static_cast<int>(queue_[i].row)) continue;
+      if (bank_has_hit[queue_[i].bank]) continue;  // one row: in order of arrival
+      bank_has_hit[queue_[i].bank] = true;
+      if (try_column(i, now)) return;
+    }
+    std::vector<bool> seen = bank_has_hit;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      if (seen[queue_[i].bank]) continue;
+      seen[queue_[i].bank] = true;
+      if (try_row(i, now)) return;
+    }
+  }
+  bool try_column(std::size_t i, Cycle now) {
+    const Waiting& w = queue_[i];
+    if (rows_[w.bank] != static_cast<int>(w.row)) return false;
+    if (!issue({now, w.write ? Command::write : Command::read, w.bank, w.row, w.beats, w.address,
+                w.arrival}))
+      return false;
+    queue_.erase(queue_.begin() + static_cast<long>(i));
+    return true;
+  }
+  bool try_row(std::size_t i, Cycle now) {
+    const Waiting& w = queue_[i];
+    if (rows_[w.bank] == static_cast<int>(w.row)) return false;
+    const bool open = rows_[w.bank] >= 0;
+    if (!issue({now, open ? Command::precharge : Command::activate, w.bank, open ? 0 : w.row}))
+      return false;
+    rows_[w.bank] = open ? -1 : static_cast<int>(w.row);
+    return true;
+  }
+  bool issue(const CommandRecord& record) {
+    if (!checker_.violation(record).empty()) return false;
+    checker_.on_command(record);
+    issued_.push_back(record);
+    return true;
+  }
+
+  Channel::Params params_;
+  std::vector<Waiting> arrivals_;
+  TimingChecker checker_;
+  std::vector<int> rows_;
+  std::deque<Waiting> queue_;
+  std::vector<CommandRecord> issued_;
+};
+
+/// Runs a random stream and compares every command and its cycle with the reference. The arrivals
+/// are those of the run: a full queue holds requests back, which the reference need not model.
+void compare_with_reference(const Channel::Params& params, std::uint64_t seed, unsigned requests,
+                            unsigned rows, unsigned pause_percent) {
+  DramBench b("b", params);
+  Random random(seed);
+  Cycle t = 0;
+  for (unsigned i = 0; i < requests; ++i) {
+    if (random.chance(pause_percent)) t += random.below(random.chance(2) ? 5000 : 100);
+    const unsigned sizes[] = {32, 64, 128, 128};
+    const unsigned bytes = sizes[random.below(4)];
+    const Addr address =
+        at(static_cast<unsigned>(random.below(16)), static_cast<unsigned>(random.below(rows)),
+           static_cast<unsigned>(random.below(2048 / bytes)) * bytes);
+    b.initiator->script.push_back({t, address, random.chance(30), bytes});
+  }
+  b.run(requests * 200 + t);
+  std::vector<Waiting> arrivals;
+  for (const CommandRecord& r : b.log.records)
+    if (r.command == Command::read || r.command == Command::write)
+      arrivals.push_back(
+          {r.arrival, r.address, r.bank, r.row, r.beats, r.command == Command::write});
+  std::sort(arrivals.begin(), arrivals.end(),
+            [](const Waiting& x, const Waiting& y) { return x.arrival < y.arrival; });
+  ASSERT_EQ(arrivals.size(), requests);
+  const auto expected = SlowReference(params, arrivals).run();
+  ASSERT_EQ(b.log.records.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const CommandRecord& got = b.log.records[i];
+    ASSERT_TRUE(got.cycle == expected[i].cycle && got.command == expected[i].command &&
+                got.bank == expected[i].bank && got.row == expected[i].row &&
+                got.address == expected[i].address)
+        << "command " << i << " seed " << seed << ": " << name_of(got.command) << " bank "
+        << got.bank << " cycle " << got.cycle << ", reference " << name_of(expected[i].command)
+        << " bank " << expected[i].bank << " cycle " << expected[i].cycle;
+  }
+}
+
+TEST(DramReference, RandomStreamFewRows) {
+  compare_with_reference(with(Policy::fr_fcfs), 11, 20'000, 3, 5);
+}
+TEST(DramReference, RandomStreamManyRows) {
+  compare_with_reference(with(Policy::fr_fcfs), 12, 20'000, 4096, 2);
+}
+TEST(DramReference, ShortAgeCap) {
+  compare_with_reference(with(Policy::fr_fcfs, 150), 13, 20'000, 3, 5);
+}
+TEST(DramReference, Fcfs) { compare_with_reference(with(Policy::fcfs), 14, 10'000, 3, 5); }
+TEST(DramReference, FourActivateWindowAndRefresh) {
+  Channel::Params params = with(Policy::fr_fcfs, 2000);
+  params.timing.t_faw = 40;
+  params.timing.t_refi = 1756;
+  compare_with_reference(params, 15, 20'000, 16, 5);
+}
+TEST(DramReference, OtherTimings) {
+  Channel::Params params = with(Policy::fr_fcfs, 700);
+  params.bus_bytes = 16;
+  params.queue = 7;
+  params.timing.t_ccd = 11;
+  params.timing.t_rtp = 9;
+  params.timing.t_wl = 15;
+  params.timing.t_rc = 60;
+  compare_with_reference(params, 16, 20'000, 4, 10);
+}
+
+}  // namespace
+}  // namespace warpmem::dram
