@@ -95,4 +95,10 @@ void Sha256::block(const unsigned char* bytes) {
   for (unsigned i = 0; i < 8; ++i) state_[i] += added[i];
 }
 
+std::string sha256_hex(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(bytes);
+  return hash.hex();
+}
+
 }  // namespace warpmem::synth

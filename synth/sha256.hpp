@@ -26,4 +26,7 @@ class Sha256 {
   std::uint64_t length_ = 0;  ///< bytes so far
 };
 
+/// Digest of one text.
+std::string sha256_hex(std::string_view bytes);
+
 }  // namespace warpmem::synth
