@@ -16,7 +16,8 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       params_(params),
       units_(units),
       map_(params.map),
-      data_check_(params.check_data ? std::make_unique<DataCheck>() : nullptr),
+      data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
+                                    : nullptr),
       sms_(params.sm_count),
       l1ds_(params.sm_count),
       l2s_(params.map.partitions),
@@ -151,8 +152,10 @@ void Machine::launch(program::Grid& grid, const std::function<void(const Progres
   progress_ = {};
   rethrow_tick_failure();
   if (!dispatcher_->finished()) {
-    throw SimulationError("the simulation ran out of events before the kernel ended; state of the "
-                          "machine:\n" + describe());
+    throw SimulationError(
+        "the simulation ran out of events before the kernel ended; state of the "
+        "machine:\n" +
+        describe());
   }
   end_launch();
 }
