@@ -11,6 +11,7 @@
 
 #include "base/address_map.hpp"
 #include "base/memory_image.hpp"
+#include "base/stats.hpp"
 #include "base/transaction.hpp"
 #include "dram/channel.hpp"
 
@@ -130,6 +131,8 @@ class DramBench {
     if (!initiator_first) make_initiator(name);
     initiator->out.socket.bind(channel->in.socket);
     channel->observe(log);
+    channel->register_stats(registry, 0);
+    registry.begin_kernel("run");
   }
   /// Runs until every response is back; fails the test after `limit` cycles.
   void run(Cycle limit = 1'000'000) {
@@ -143,11 +146,13 @@ class DramBench {
     sc_core::sc_start(sc_core::sc_time::from_value(domain->time_of(10)));
     EXPECT_TRUE(channel->idle()) << channel->describe();
     EXPECT_EQ(initiator->outstanding(), 0u);
+    registry.end_kernel();  // throws when a law does not hold
   }
 
   AddressMap map;
   MemoryImage image;
   CommandLog log;
+  StatRegistry registry;
   std::unique_ptr<ClockDomain> domain;
   std::unique_ptr<Channel> channel;
   std::unique_ptr<ScriptedInitiator> initiator;

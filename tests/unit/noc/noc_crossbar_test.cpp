@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The crossbar with its sockets: cycles, fairness, back-pressure both ways, order, and results that
+// depend neither on skipping idle cycles nor on the order of construction.
+#include <gtest/gtest.h>
+
+#include "unit/noc/noc_bench.hpp"
+
+namespace warpmem::noc {
+namespace {
+
+using Cycles = std::vector<Cycle>;
+
+TEST(NocCrossbar, LatencyOfAReadByHand) {
+  NocBench b("b", {});
+  b.targets[0]->latency = 10;
+  b.initiators[0]->script = {{0, 0}};
+  b.run();
+  // Sent in 0, visible and granted in 1, one flit and 8 cycles: sent on in 9, seen in 10. Answered
+  // in 20, visible and granted in 21, 136 B are 5 flits: delivered in 21 + 8 + 4 = 33, seen in 34.
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{10}));
+  EXPECT_EQ(b.initiators[0]->responded, (Cycles{34}));
+  EXPECT_EQ(b.crossbar->request_stats().flits, 1u);
+  EXPECT_EQ(b.crossbar->response_stats().flits, 5u);
+  EXPECT_EQ(b.crossbar->request_stats().latency.sum(), 8u);
+  EXPECT_EQ(b.crossbar->response_stats().latency.sum(), 12u);
+}
+
+TEST(NocCrossbar, LatencyOfAWriteByHand) {
+  NocBench b("b", {});
+  b.initiators[0]->script = {{0, 0, true}};
+  b.run();
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{14}));          // 5 flits there
+  EXPECT_EQ(b.initiators[0]->responded, (Cycles{25}));  // 15, 16 granted, + 8 = 24, seen in 25
+  EXPECT_EQ(b.crossbar->request_stats().flits, 5u);
+  EXPECT_EQ(b.crossbar->response_stats().flits, 1u);
+}
+
+TEST(NocCrossbar, AnInputSendsAPacketEveryFlitsCycles) {
+  NocBench::Setup setup;
+  setup.outputs = 4;
+  NocBench b("b", setup);
+  for (unsigned i = 0; i < 4; ++i) b.initiators[0]->script.push_back({0, line(i, 4, 0), true});
+  b.run();
+  for (unsigned p = 0; p < 4; ++p) EXPECT_EQ(b.targets[p]->seen, (Cycles{14 + 5 * Cycle(p)}));
+}
+
+TEST(NocCrossbar, AnOutputTakesTurnsBetweenInputs) {
+  NocBench::Setup setup;
+  setup.inputs = 3;
+  NocBench b("b", setup);
+  for (unsigned i = 0; i < 3; ++i)
+    for (unsigned k = 0; k < 50; ++k) b.initiators[i]->script.push_back({0, line(i, 1, k), true});
+  b.run();
+  // Requests of the three inputs arrive in strict rotation, one every 5 flits.
+  const Target& t = *b.targets[0];
+  ASSERT_EQ(t.seen.size(), 150u);
+  for (std::size_t k = 1; k < 150; ++k) EXPECT_EQ(t.seen[k] - t.seen[k - 1], 5u);
+  EXPECT_LE(b.initiators[2]->responded.back() - b.initiators[0]->responded.back(), 10u);
+}
+
+TEST(NocCrossbar, AStalledTargetHoldsItsSendersAndLosesNothing) {
+  NocBench::Setup setup;
+  setup.inputs = 2;
+  setup.outputs = 2;
+  NocBench b("b", setup);
+  b.targets[0]->start = 2000;
+  for (unsigned k = 0; k < 100; ++k) {
+    b.initiators[0]->script.push_back({0, line(0, 2, k)});
+    b.initiators[1]->script.push_back({0, line(1, 2, k)});
+  }
+  b.run();
+  EXPECT_LT(b.initiators[1]->responded.back(), 1000u);  // the other output does not care
+  // Until then the link, the target's queue, the pipeline and the input queue hold what fits.
+  unsigned early = 0;
+  for (Cycle c : b.initiators[0]->sent) early += c < 2000;
+  EXPECT_EQ(early, 1u + 8 + (8 + 2) + 1 + 2);
+  EXPECT_EQ(b.targets[0]->seen.size(), 100u);
+  EXPECT_GT(b.crossbar->request_stats().stalled_cycles, 1900u);
+}
+
+TEST(NocCrossbar, AHeadBlocksWhatIsBehindIt) {
+  NocBench::Setup setup;
+  setup.outputs = 2;
+  setup.params.latency = 1;
+  setup.params.output_queue = 1;
+  NocBench b("b", setup);
+  b.targets[0]->start = 500;
+  for (unsigned k = 0; k < 8; ++k) b.initiators[0]->script.push_back({0, line(0, 2, k)});
+  b.initiators[0]->script.push_back({0, line(1, 2, 0)});
+  b.run();
+  EXPECT_GT(b.targets[1]->seen.front(), 500u);
+}
+
+TEST(NocCrossbar, AStalledInitiatorHoldsItsResponsesAndLosesNothing) {
+  NocBench::Setup setup;
+  setup.inputs = 2;
+  NocBench b("b", setup);
+  b.initiators[0]->take_responses_from = 2000;
+  for (unsigned k = 0; k < 60; ++k) {
+    b.initiators[0]->script.push_back({0, line(0, 1, k)});
+    b.initiators[1]->script.push_back({0, line(0, 1, 100 + k)});
+  }
+  b.run();
+  EXPECT_EQ(b.crossbar->response_stats().packets_out, 120u);
+  EXPECT_GT(b.crossbar->response_stats().stalled_cycles, 1500u);
+}
+
+TEST(NocCrossbar, TheLimitOfRequestsInFlightHolds) {
+  NocBench::Setup setup;
+  setup.inputs = 4;
+  setup.params.in_flight = 3;
+  NocBench b("b", setup);
+  b.targets[0]->latency = 1000;
+  for (unsigned i = 0; i < 4; ++i) b.initiators[i]->script.push_back({0, line(0, 1, i)});
+  b.run();
+  EXPECT_LT(b.targets[0]->seen[2], 20u);
+  EXPECT_GT(b.targets[0]->seen[3], 1000u);
+}
+
+/// Random traffic over clocks that are no multiples of each other, with stalls on both sides.
+NocBench::Setup wild(bool tick_all, bool reversed) {
+  NocBench::Setup setup;
+  setup.inputs = 5;
+  setup.outputs = 3;
+  setup.params.latency = 6;
+  setup.params.request_queue = 3;
+  setup.params.response_queue = 2;
+  setup.params.in_flight = 64;
+  setup.tick_all = tick_all;
+  setup.reversed = reversed;
+  setup.initiator_hz = 1'137'000'000;
+  setup.target_hz = 924'000'000;
+  return setup;
+}
+
+void fill_wild(NocBench& b, std::uint64_t seed) {
+  Random random(seed);
+  for (auto& initiator : b.initiators) {
+    Cycle t = 0;
+    for (unsigned k = 0; k < 1500; ++k) {
+      if (random.chance(5)) t += random.below(200);
+      initiator->script.push_back(
+          {t, line(static_cast<unsigned>(random.below(3)), 3, k), random.chance(40)});
+    }
+  }
+  b.initiators[1]->take_responses_from = 700;
+  b.targets[0]->latency = 40;
+  b.targets[1]->start = 900;
+  b.targets[2]->latency = 7;
+}
+
+void expect_same(NocBench& a, NocBench& b) {
+  for (unsigned i = 0; i < a.initiators.size(); ++i) {
+    EXPECT_EQ(a.initiators[i]->responded, b.initiators[i]->responded) << i;
+    EXPECT_EQ(a.initiators[i]->sent, b.initiators[i]->sent) << i;
+  }
+  for (unsigned p = 0; p < a.targets.size(); ++p) {
+    EXPECT_EQ(a.targets[p]->seen, b.targets[p]->seen) << p;
+    EXPECT_EQ(a.targets[p]->addresses, b.targets[p]->addresses) << p;
+  }
+  EXPECT_EQ(a.registry.json(true), b.registry.json(true));
+}
+
+TEST(NocCrossbar, TickingEveryCycleChangesNothing) {
+  NocBench a("a", wild(false, false));
+  NocBench b("b", wild(true, false));
+  fill_wild(a, 9);
+  fill_wild(b, 9);
+  a.run();
+  b.run();
+  expect_same(a, b);
+}
+
+TEST(NocCrossbar, OrderOfConstructionChangesNothing) {
+  NocBench::Setup setup = wild(false, false);
+  setup.initiator_hz = setup.target_hz = setup.params.clock_hz;  // all edges coincide
+  NocBench a("a", setup);
+  setup.reversed = true;
+  NocBench b("b", setup);
+  fill_wild(a, 10);
+  fill_wild(b, 10);
+  a.run();
+  b.run();
+  expect_same(a, b);
+}
+
+TEST(NocCrossbar, KeepsTheOrderOfEachPairAndThePayload) {
+  NocBench b("b", wild(false, false));
+  fill_wild(b, 12);
+  b.run();
+  // Targets answer in order, so the responses to each (input, output) pair come in script order.
+  for (const auto& initiator : b.initiators) {
+    std::vector<std::size_t> last(3, 0);
+    for (std::size_t index : initiator->order) {
+      const unsigned p = b.map.partition(initiator->script[index].address).value;
+      EXPECT_GE(index, last[p]);
+      last[p] = index;
+    }
+  }
+  for (unsigned p = 0; p < 3; ++p)
+    for (Addr address : b.targets[p]->addresses) EXPECT_EQ(b.map.partition(address).value, p);
+}
+
+TEST(NocCrossbar, DebugAccessGoesOnInPiecesOfAPartition) {
+  NocBench::Setup setup;
+  setup.outputs = 3;
+  NocBench b("b", setup);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  std::vector<unsigned char> data(600);
+  Payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(128);
+  payload.set_data_ptr(data.data());
+  payload.set_data_length(600);
+  payload.set_streaming_width(600);
+  EXPECT_EQ(b.initiators[0]->out.socket->transport_dbg(payload), 600u);
+  EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+  using Accesses = std::vector<std::pair<Addr, unsigned>>;
+  EXPECT_EQ(b.targets[0]->debug_accesses, (Accesses{{128, 128}}));
+  EXPECT_EQ(b.targets[1]->debug_accesses, (Accesses{{256, 256}}));
+  EXPECT_EQ(b.targets[2]->debug_accesses, (Accesses{{512, 216}}));
+}
+
+}  // namespace
+}  // namespace warpmem::noc
