@@ -61,6 +61,9 @@ void Crossbar::deliver(Cycle now) {
 
 // ---- 2: heads of the input queues --------------------------------------------------------------
 
+// A queue needs another look when something arrives (the port sets its bit) or its head is granted.
+// While its head waits, a queue whose packets are all known, or that is full, can stay unlooked at.
+
 void Crossbar::look_at_requests(Cycle now) {
   for (std::uint64_t rest = active_inputs_; rest != 0; rest &= rest - 1) {
     const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
@@ -72,7 +75,10 @@ void Crossbar::look_at_requests(Cycle now) {
     }
     Arrivals& arrivals = request_arrivals_[i];
     while (port.request(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
-    if (arrivals.empty() || (requests_.heads() >> i & 1) != 0) continue;
+    if (arrivals.empty()) continue;
+    if (arrivals.size() == port.queued() || arrivals.full())
+      active_inputs_ &= ~(std::uint64_t(1) << i);
+    if ((requests_.heads() >> i & 1) != 0) continue;
     const Payload& payload = *port.request();
     requests_.set_head(i, map_.partition(payload.get_address()).value,
                        flits(payload, payload.is_write()), now);
@@ -90,7 +96,10 @@ void Crossbar::look_at_responses(Cycle now) {
     }
     Arrivals& arrivals = response_arrivals_[p];
     while (port.response(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
-    if (arrivals.empty() || (responses_.heads() >> p & 1) != 0) continue;
+    if (arrivals.empty()) continue;
+    if (arrivals.size() == port.queued() || arrivals.full())
+      active_outputs_ &= ~(std::uint64_t(1) << p);
+    if ((responses_.heads() >> p & 1) != 0) continue;
     const Payload& payload = *port.response();
     const unsigned input = origins_.find(payload);
     if (input == ~0u)
@@ -107,11 +116,13 @@ void Crossbar::arbitrate(Cycle now) {
   responses_.arbitrate(now, Switch::kMaxPorts, [&](unsigned p, unsigned) {
     Payload* const payload = outputs_[p]->take_response();
     origins_.erase(*payload);
+    active_outputs_ |= std::uint64_t(1) << p;
     return Switch::Packet{payload, response_arrivals_[p].pop()};
   });
   requests_.arbitrate(now, params_.in_flight - origins_.size(), [&](unsigned i, unsigned) {
     Payload* const payload = inputs_[i]->take_request();
     origins_.insert(*payload, i);
+    active_inputs_ |= std::uint64_t(1) << i;
     return Switch::Packet{payload, request_arrivals_[i].pop()};
   });
 }

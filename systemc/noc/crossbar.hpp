@@ -79,8 +79,8 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   OriginTable origins_;
   std::vector<Arrivals> request_arrivals_;
   std::vector<Arrivals> response_arrivals_;
-  std::uint64_t active_inputs_ = 0;   // input queues that hold something
-  std::uint64_t active_outputs_ = 0;  // response queues that hold something
+  std::uint64_t active_inputs_ = 0;   // input queues to look at
+  std::uint64_t active_outputs_ = 0;  // response queues to look at
 };
 
 }  // namespace warpmem::noc
