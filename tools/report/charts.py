@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts as inline SVG. Colours are CSS variables (--c0 …), so that they follow the page's theme."""
+import math
+from html import escape
+
+WIDTH = 760
+LEFT = 64
+RIGHT = 14
+MOST_STEPS = 160  # drawn per curve: neighbours are merged above that
+
+
+def nice_ticks(top, count=5):
+    """About `count` round values from 0 to at least `top`."""
+    if top <= 0:
+        return [0, 1]
+    raw = top / count
+    power = 10 ** math.floor(math.log10(raw))
+    step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= raw * 0.999)
+    return [i * step for i in range(math.ceil(top / step - 1e-9) + 1)]
+
+
+def number(value):
+    """Short text for an axis: 1500 -> 1.5k."""
+    for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= limit:
+            return f"{value / limit:.3g}{suffix}"
+    return f"{value:.3g}"
+
+
+def exact(value):
+    """Text for a tooltip."""
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+    return f"{int(value):,}"
+
+
+def text(x, y, content, anchor="start", cls=""):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{cls}">{escape(content)}</text>'
+
+
+def svg(height, body, label):
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(label, quote=True)}">'
+        f"{''.join(body)}</svg>"
+    )
+
+
+def merged(points, interval):
+    """Points and interval with at most MOST_STEPS points."""
+    while len(points) > MOST_STEPS:
+        points = [sum(points[i : i + 2]) for i in range(0, len(points), 2)]
+        interval *= 2
+    return points, interval
+
+
+def step_path(values, x_of, y_of, closed_by=None):
+    """SVG path of a staircase; `closed_by` are the values of the lower edge of an area."""
+    parts = []
+    for i, value in enumerate(values):
+        parts.append(f"{x_of(i):.1f},{y_of(value):.1f} {x_of(i + 1):.1f},{y_of(value):.1f}")
+    if closed_by is not None:
+        for i in range(len(values) - 1, -1, -1):
+            y = y_of(closed_by[i])
+            parts.append(f"{x_of(i + 1):.1f},{y:.1f} {x_of(i):.1f},{y:.1f}")
+    return "M" + " L".join(parts) + ("Z" if closed_by is not None else "")
+
+
+class Frame:
+    """Axes of a chart over time. x runs from 0 to `x_top`, y from 0 to `y_top`."""
+
+    def __init__(self, top, height, x_top, y_top, x_title, y_title):
+        self.top, self.height = top, height
+        self.x_top = x_top or 1
+        self.y_ticks = nice_ticks(y_top, 4)
+        self.x_title, self.y_title = x_title, y_title
+
+    def x(self, value):
+        return LEFT + (WIDTH - LEFT - RIGHT) * value / self.x_top
+
+    def y(self, value):
+        return self.top + self.height * (1 - value / self.y_ticks[-1])
+
+    def draw(self, with_x_title):
+        body = []
+        for tick in self.y_ticks:
+            y = self.y(tick)
+            body.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
+            body.append(text(LEFT - 6, y + 4, number(tick), "end"))
+        bottom = self.top + self.height
+        for tick in nice_ticks(self.x_top, 6):
+            if tick <= self.x_top:
+                body.append(text(self.x(tick), bottom + 16, number(tick), "middle"))
+        if with_x_title:
+            body.append(text((LEFT + WIDTH - RIGHT) / 2, bottom + 34, self.x_title, "middle", "axis"))
+        middle = self.top + self.height / 2
+        body.append(
+            f'<text transform="translate(14 {middle:.1f}) rotate(-90)" text-anchor="middle" '
+            f'class="axis">{escape(self.y_title)}</text>'
+        )
+        return body
+
+
+def stacked_over_time(panels, order, colours, x_title, y_title, label):
+    """One panel a run, on the same axes. `panels`: (name, interval, {series: points}); points are
+    amounts per interval and are drawn per cycle."""
+    prepared = []
+    for name, interval, series in panels:
+        length = max((len(p) for p in series.values()), default=0)
+        columns = {k: p + [0] * (length - len(p)) for k, p in series.items()}
+        step = interval
+        for key, points in columns.items():
+            columns[key], step = merged(points, interval)
+        columns = {k: [v / step for v in p] for k, p in columns.items()}
+        prepared.append((name, step, columns))
+    x_top = max(step * max((len(p) for p in c.values()), default=0) for _, step, c in prepared)
+    y_top = max(
+        (sum(p[i] for p in c.values()) for _, _, c in prepared for i in range(len(next(iter(c.values()))))),
+        default=0,
+    )
+    panel_height, gap = 130, 46
+    body = []
+    for index, (name, step, columns) in enumerate(prepared):
+        frame = Frame(24 + index * (panel_height + gap), panel_height, x_top, y_top, x_title, y_title)
+        body.append(text(LEFT, frame.top - 8, name, "start", "panel"))
+        body += frame.draw(index == len(prepared) - 1)
+        count = max((len(p) for p in columns.values()), default=0)
+        base = [0.0] * count
+        for key in order:
+            if key not in columns:
+                continue
+            upper = [b + v for b, v in zip(base, columns[key])]
+            path = step_path(upper, lambda i: frame.x(i * step), frame.y, base)
+            body.append(f'<path d="{path}" style="fill:var({colours[key]})"/>')
+            base = upper
+        for i in range(count):
+            rows = [f"{k}: {exact(columns[k][i])}" for k in order if k in columns and columns[k][i]]
+            tip = f"{name}, {exact(i * step)}–{exact((i + 1) * step)}\n" + ("\n".join(rows) or "none")
+            width = max(frame.x(step) - frame.x(0), 0.5)
+            body.append(
+                f'<rect x="{frame.x(i * step):.1f}" y="{frame.top}" width="{width:.1f}" '
+                f'height="{panel_height}" class="hover"><title>{escape(tip)}</title></rect>'
+            )
+    return svg(24 + len(prepared) * (panel_height + gap), body, label)
+
+
+def lines_over_time(curves, x_title, y_title, label, limit=None):
+    """`curves`: (name, colour, interval, points); points are amounts per interval, drawn per cycle.
+    `limit`: (value, text) of a dashed line."""
+    prepared = []
+    for name, colour, interval, points in curves:
+        points, step = merged(points, interval)
+        prepared.append((name, colour, step, [p / step for p in points]))
+    x_top = max((step * len(p) for _, _, step, p in prepared), default=0)
+    y_top = max((max(p, default=0) for _, _, _, p in prepared), default=0)
+    shows_limit = limit is not None and limit[0] <= 4 * max(y_top, 1e-9)
+    if shows_limit:
+        y_top = max(y_top, limit[0])
+    frame = Frame(16, 220, x_top, y_top, x_title, y_title)
+    body = frame.draw(True)
+    if shows_limit:
+        y = frame.y(limit[0])
+        body.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>')
+        body.append(text(WIDTH - RIGHT, y - 5, limit[1], "end"))
+    for name, colour, step, points in prepared:
+        path = step_path(points, lambda i: frame.x(i * step), frame.y)
+        body.append(f'<path d="{path}" class="line" style="stroke:var({colour})"><title>{escape(name)}</title></path>')
+    return svg(16 + 220 + 44, body, label)
+
+
+def stacked_bars(bars, order, colours, x_title, label, value_text=exact):
+    """Horizontal bars. `bars`: (name, {part: value})."""
+    row, left = 34, 150
+    top = max((sum(parts.values()) for _, parts in bars), default=0)
+    ticks = nice_ticks(top, 6)
+    scale = (WIDTH - left - 70) / ticks[-1]
+    height = 8 + row * len(bars)
+    body = []
+    for tick in ticks:
+        x = left + tick * scale
+        body.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height}" class="grid"/>')
+        body.append(text(x, height + 16, number(tick), "middle"))
+    body.append(text(left + (WIDTH - left - 70) / 2, height + 34, x_title, "middle", "axis"))
+    for index, (name, parts) in enumerate(bars):
+        y = 8 + index * row
+        short = name if len(name) <= 22 else "…" + name[-21:]
+        body.append(text(left - 8, y + 17, short, "end"))
+        x = left
+        for key in order:
+            value = parts.get(key, 0)
+            if value <= 0:
+                continue
+            tip = f"{name}\n{key}: {value_text(value)}"
+            body.append(
+                f'<rect x="{x:.1f}" y="{y}" width="{value * scale:.1f}" height="24" '
+                f'style="fill:var({colours[key]})"><title>{escape(tip)}</title></rect>'
+            )
+            x += value * scale
+        body.append(text(x + 6, y + 17, value_text(sum(parts.values())), "start", "value"))
+    return svg(height + 42, body, label)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads run directories and synthesis results."""
+import json
+import pathlib
+
+
+class ReportError(Exception):
+    """A message for the user: which file, and what is wrong with it."""
+
+
+class Run:
+    """One run directory. `config` is a flat mapping of dotted keys, empty when there is none."""
+
+    def __init__(self, path, stats, config, manifest):
+        self.path = path
+        self.name = path.name
+        self.units = stats.get("units", {})
+        self.kernels = stats.get("kernels", [])
+        total = stats["total"]
+        self.stats = total["stats"]
+        self.histograms = total.get("histograms", {})
+        self.series = total.get("series", {})
+        self.config = config
+        self.manifest = manifest
+
+
+def read_json(path):
+    try:
+        text = path.read_text()
+    except FileNotFoundError:
+        raise ReportError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReportError(f"{path}: cannot be read: {error}") from None
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ReportError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
+    if not isinstance(document, dict):
+        raise ReportError(f"{path}: an object is expected at the top")
+    return document
+
+
+def flatten(text):
+    """The subset of YAML that warpmem writes: nested mappings of scalars, comments."""
+    flat = {}
+    path = []  # of (indentation, key)
+    for line in text.splitlines():
+        bare = line.split(" #")[0].rstrip()
+        key, colon, value = bare.partition(":")
+        if not colon or not key.strip() or key.lstrip().startswith("#"):
+            continue
+        indentation = len(key) - len(key.lstrip())
+        while path and path[-1][0] >= indentation:
+            path.pop()
+        path.append((indentation, key.strip()))
+        value = value.strip()
+        if value:
+            flat[".".join(k for _, k in path)] = value.strip("\"'")
+    return flat
+
+
+def check_stats(path, stats):
+    total = stats.get("total")
+    if not isinstance(total, dict) or not isinstance(total.get("stats"), dict):
+        raise ReportError(f"{path}: no statistics of warpmem: 'total' with 'stats' is missing")
+    for name, value in total["stats"].items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise ReportError(f"{path}: statistic '{name}' is not a number")
+    for name, series in total.get("series", {}).items():
+        points = series.get("points") if isinstance(series, dict) else None
+        good = isinstance(points, list) and all(isinstance(p, (int, float)) for p in points)
+        if not good or not isinstance(series.get("interval"), int) or series["interval"] <= 0:
+            raise ReportError(f"{path}: series '{name}' needs an interval and a list of points")
+    for kernel in stats.get("kernels", []):
+        if not isinstance(kernel, dict) or not isinstance(kernel.get("stats"), dict):
+            raise ReportError(f"{path}: a kernel without 'stats'")
+
+
+def read_run(path):
+    path = pathlib.Path(path)
+    if not path.is_dir():
+        raise ReportError(f"{path}: not a run directory")
+    stats = read_json(path / "stats.json")
+    check_stats(path / "stats.json", stats)
+    config = {}
+    if (path / "config.yaml").is_file():
+        config = flatten((path / "config.yaml").read_text(errors="replace"))
+    manifest = {}
+    if (path / "manifest.json").is_file():
+        manifest = read_json(path / "manifest.json")
+    return Run(path.resolve(), stats, config, manifest)
+
+
+def read_runs(paths):
+    """The runs, with names that tell them apart."""
+    runs = [read_run(path) for path in paths]
+    depth = 1
+    while len({run.name for run in runs}) < len(runs) and depth < 8:
+        depth += 1
+        for run in runs:
+            run.name = "/".join(run.path.parts[-depth:])
+    if len({run.path for run in runs}) < len(runs):
+        raise ReportError("the same run directory is given twice")
+    return runs
+
+
+def read_synth(path):
+    path = pathlib.Path(path)
+    document = read_json(path)
+    for part in ("unit", "parameters", "library", "area", "timing", "power", "registers"):
+        if part not in document:
+            raise ReportError(f"{path}: not a result of 'warpmem synth --json': no '{part}'")
+    return document
