@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conventional MSHR file: explicitly addressed, fully associative, E entries of S slots, one
+// cycle (SPEC 2.1, Kroft's organisation as in KI 1.2).
+#pragma once
+
+#include <vector>
+
+#include "base/ring.hpp"
+#include "mha/miss_handler.hpp"
+#include "mha/params.hpp"
+#include "mha/slot_occupancy.hpp"
+
+namespace warpmem::mha {
+
+class Conventional : public MissHandler {
+ public:
+  Conventional(const MhaParams& params, const ClockDomain& clock);
+
+  void begin_cycle(Cycle now) override { now_ = now; }
+  void end_cycle() override {}
+  bool busy() const override { return !drains_.empty(); }
+  bool empty() const override { return used_entries_ == 0; }
+
+  Match find(Addr block) const override;
+  Refusal allocate(Addr block, Payload& request) override;
+  Refusal merge(Addr block, Payload& request) override;
+  void close(Addr block) override;
+
+  void fill(Addr block) override;
+  Payload* target() const override;
+  Addr drain_block() const override { return block_[drains_.front()]; }
+  void pop_target() override;
+
+  unsigned access_cycles() const override { return 1; }
+  unsigned slots() const override { return entries_ * slots_; }
+  unsigned occupied() const override { return occupancy_.occupied(); }
+  void register_stats(StatGroup& group) override;
+  std::string describe() const override;
+
+ private:
+  using EntryId = std::uint32_t;
+  static constexpr EntryId kNone = ~EntryId(0);
+  static constexpr Addr kFree = ~Addr(0);  // no block has this address
+  struct Entry {
+    Match state = Match::none;
+    std::uint32_t count = 0;    // slots taken
+    std::uint32_t drained = 0;  // of these, already sent on
+  };
+
+  EntryId entry_of(Addr block) const;
+  void note_change(int slots);
+
+  std::uint32_t entries_;
+  std::uint32_t slots_;
+  Cycle now_ = 0;
+  std::vector<Addr> block_;       // by entry: what the comparators look at
+  std::vector<Entry> entry_;
+  std::vector<Payload*> target_;  // by entry and slot
+  std::vector<EntryId> free_;
+  Ring<EntryId> drains_;          // filled entries in order of their fills
+  std::uint32_t used_entries_ = 0;
+  SlotOccupancy occupancy_;
+  std::uint64_t comparator_activations_ = 0;
+  std::uint64_t allocations_ = 0;
+  std::uint64_t merges_ = 0;
+  std::uint64_t targets_drained_ = 0;
+};
+
+}  // namespace warpmem::mha

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of a miss handler: the keys of the group "mshr" of a cache.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/errors.hpp"
+#include "base/params.hpp"
+
+namespace warpmem::mha {
+
+enum class Kind : std::uint8_t { conventional, dl };
+/// Which of a unit's three views is in the loop; the statistics are the same.
+enum class View : std::uint8_t { fast_class, systemc, rtl };
+
+struct MhaParams {
+  Kind kind = Kind::conventional;
+  std::uint32_t entries = 32;
+  std::uint32_t slots = 8;           ///< an entry
+  std::uint32_t slots_per_set = 2;   ///< dl: optimisation 1
+  bool comparator_gating = true;     ///< dl: optimisation 2
+  bool tail_pointer = true;          ///< dl: optimisation 3
+  double reserved_fraction = 0.5;    ///< dl: optimisation 4
+  View dau = View::fast_class;       ///< dl: view of the Dynamic Allocation Unit
+
+  /// Sets of the DL pool, and how many of them are reserved as heads.
+  std::uint32_t dl_sets() const { return entries * slots / slots_per_set; }
+  std::uint32_t dl_reserved() const {
+    return static_cast<std::uint32_t>(reserved_fraction * dl_sets());
+  }
+
+  /// `prefix` is the full path of the group ("l1d.mshr"), for the conditions.
+  void describe(Schema& schema, const std::string& prefix);
+  void validate(Problems& problems, const std::string& prefix) const;
+};
+
+}  // namespace warpmem::mha

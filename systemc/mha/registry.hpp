@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// From configuration to miss handler. The views of hardware units that need tools (Verilated RTL,
+// compiled SystemC) come from outside, through UnitFactories.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/clock_domain.hpp"
+#include "mha/dl/dau.hpp"
+#include "mha/miss_handler.hpp"
+#include "mha/params.hpp"
+
+namespace warpmem::mha {
+
+struct UnitFactories {
+  /// A DAU of `sets` sets with `slots` slots, the first `reserved` sets reserved, in the given view.
+  std::function<std::unique_ptr<Dau>(View view, unsigned sets, unsigned slots, unsigned reserved)>
+      dau;
+};
+
+/// `clock` is the clock of the cache that owns the handler. Throws UserError when a view cannot be
+/// built.
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const ClockDomain& clock,
+                                               const UnitFactories& units);
+
+}  // namespace warpmem::mha

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Occupied slots over time: utilisation (slot-cycles ÷ all slot-cycles), peak and a time series,
+// integrated when the number changes rather than every cycle.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/clock_domain.hpp"
+#include "base/stats.hpp"
+
+namespace warpmem::mha {
+
+class SlotOccupancy {
+ public:
+  /// `clock` gives the current cycle when a snapshot is taken.
+  SlotOccupancy(unsigned slots, const ClockDomain& clock) : slots_(slots), clock_(clock) {}
+
+  unsigned occupied() const { return occupied_; }
+  /// From now on `occupied` slots are in use.
+  void change(Cycle now, unsigned occupied) {
+    integrate(now);
+    occupied_ = occupied;
+    peak_ = std::max<std::uint64_t>(peak_, occupied);
+  }
+
+  void register_stats(StatGroup& group) {
+    group.before_snapshot([this] { integrate(clock_.now()); });
+    group.ratio("mshr.utilization", busy_, capacity_,
+                "occupied slots / all slots, averaged over the cycles with a miss outstanding");
+    group.peak("mshr.peak", peak_, "slots", "most slots occupied at once");
+    group.series("mshr.occupancy", series_, "slot-cycles", "slots occupied x cycles");
+  }
+
+ private:
+  void integrate(Cycle now) {
+    const Cycle cycles = now - since_;
+    since_ = now;
+    if (occupied_ == 0 || cycles == 0) return;
+    busy_ += cycles * occupied_;
+    capacity_ += cycles * slots_;
+    series_.add(now, static_cast<double>(cycles) * occupied_);
+  }
+
+  unsigned slots_;
+  const ClockDomain& clock_;
+  unsigned occupied_ = 0;
+  Cycle since_ = 0;
+  std::uint64_t busy_ = 0;
+  std::uint64_t capacity_ = 0;
+  std::uint64_t peak_ = 0;
+  TimeSeries series_;
+};
+
+}  // namespace warpmem::mha
