@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Level 1 data cache of an SM (SPEC 1.2), in the SM's clock domain, between the load/store unit
+// (cpu) and the crossbar (mem). One request is accepted and one response sent a cycle.
+//
+//   hit    n: accepted   n+hit_cycles: response
+//   miss   n: accepted, entry allocated   n+access_cycles of the handler: fetch to the crossbar
+//          f: fill taken, line reserved or installed   f+1..: targets to the LSU, one a cycle
+//   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged   a+1: response
+//
+// Global memory: write-through, no allocation, a hit line is invalidated (write-evict). Local
+// memory: write-back, write-allocate. Atomics and bypassed loads go to L2 untouched. Global data
+// in L1D is never newer than in L2, so a bypassed load may ignore it; local data may be, so local
+// accesses never bypass.
+//
+// A line whose targets are draining stays reserved until the last one has left; requests to it, or
+// to a closed entry, wait (stalls.line_busy).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "base/params.hpp"
+#include "base/ring.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+#include "mha/fill_queue.hpp"
+#include "mha/head_stall.hpp"
+#include "mha/miss_handler.hpp"
+#include "mha/registry.hpp"
+#include "mha/tag_array.hpp"
+
+namespace warpmem::l1d {
+
+class L1d : public sc_core::sc_module, public Clocked {
+ public:
+  struct Params {
+    bool enable = true;            ///< false: everything goes to L2, local memory too
+    std::uint64_t size = 16 * 1024;  ///< bytes
+    std::uint32_t ways = 4;
+    std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
+    mha::IndexHash index = mha::IndexHash::linear;
+    mha::Allocate allocate = mha::Allocate::on_miss;
+    std::uint32_t hit_cycles = 1;
+    std::uint32_t input_queue = 8;     ///< requests from the LSU
+    std::uint32_t miss_queue = 8;      ///< requests to the crossbar, stores and bypasses included
+    std::uint32_t response_queue = 8;  ///< responses from the crossbar
+    std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
+    mha::MhaParams mshr;
+    bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
+
+    void describe(Schema& schema);
+    void validate(Problems& problems) const;
+  };
+
+  struct Stats {
+    std::uint64_t requests = 0;   ///< accepted, errors included
+    std::uint64_t responses = 0;  ///< sent to the LSU
+    std::uint64_t rejected = 0;   ///< answered with an error status
+    std::uint64_t accesses = 0;   ///< loads, and local stores
+    std::uint64_t hits = 0;
+    std::uint64_t primary_misses = 0;
+    std::uint64_t secondary_misses = 0;
+    std::uint64_t bypasses = 0;        ///< loads that went straight to L2
+    std::uint64_t write_accesses = 0;  ///< stores that are written through
+    std::uint64_t write_evictions = 0;  ///< ... and invalidated a line
+    std::uint64_t write_misses = 0;     ///< ... and found none
+    std::uint64_t atomics = 0;
+    std::uint64_t closed_entries = 0;  ///< entries closed by a store or an atomic
+    std::uint64_t fills = 0;           ///< lines that arrived
+    std::uint64_t dropped_fills = 0;   ///< ... and were not kept: closed or failed
+    std::uint64_t evictions = 0;       ///< valid lines replaced
+    std::uint64_t writebacks = 0;      ///< dirty local lines sent to L2
+    std::uint64_t acknowledgements = 0;  ///< responses to stores, atomics and bypassed loads
+    std::uint64_t writeback_acknowledgements = 0;
+  };
+
+  /// `pool` must outlive the cache; `units` makes the miss handler's hardware units.
+  L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
+      TransactionPool& pool, const mha::UnitFactories& units);
+  ~L1d() override;
+
+  ServicePort cpu;
+  RequestPort mem;
+
+  /// Drops every line, dirty local ones too: before a launch. Precondition: idle().
+  void invalidate_all();
+  /// Nothing queued or in flight.
+  bool idle() const;
+  std::string describe() const;
+  void register_stats(StatRegistry& registry, unsigned index);
+  const Stats& stats() const { return stats_; }
+  /// Refusals of the head request by cause.
+  const mha::HeadStall& stalls() const { return stall_; }
+
+ private:
+  /// A request on its way to the crossbar.
+  struct Outgoing {
+    Transaction* transaction = nullptr;
+    Cycle ready = 0;
+  };
+  /// A hit on its way to the LSU.
+  struct Hit {
+    Payload* payload = nullptr;
+    Cycle ready = 0;
+  };
+  /// A store, atomic or bypassed load on its way through L2.
+  struct Forwarded {
+    Payload* original = nullptr;
+    unsigned next_free = 0;
+  };
+
+  Cycle tick(Cycle now) override;
+  void note_arrivals();
+  bool respond(Cycle now);
+  void finish_drained();
+  bool send(Cycle now);
+  void receive();
+  void install(Cycle now);
+  void accept(Cycle now);
+  Cycle next_work(Cycle now, bool responded, bool sent) const;
+
+  mha::Stall try_accept(Payload& payload, Cycle now);
+  mha::Stall cached(Payload& payload, Cycle now);
+  mha::Stall hit(Payload& payload, mha::LineId line, Cycle now);
+  mha::Stall primary_miss(Payload& payload, Addr block, Cycle now);
+  mha::Stall forward(Payload& payload, AccessKind kind, bool cached_load, Cycle now);
+  mha::Stall reject(Payload& payload, tlm::tlm_response_status status, Cycle now);
+
+  void serve(Payload& target, mha::Fill& fill);
+  void answer(Payload& payload);
+  void acknowledge(Transaction& transaction);
+  bool drop_line(Addr block);
+  void evict(mha::LineId line, Cycle now);
+
+  std::uint8_t* bytes_of(mha::LineId line) {
+    return bytes_.data() + std::size_t(line) * params_.line_bytes;
+  }
+
+  Params params_;
+  TransactionPool& pool_;
+  std::unique_ptr<mha::MissHandler> handler_;
+  mha::TagArray tags_;
+  std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
+
+  unsigned arrived_ = 0;      // requests of the input queue that have their time stamp
+  Femtoseconds time_ = 0;     // of this tick
+  Ring<Hit> hits_;
+  Ring<Payload*> acknowledged_;
+  Ring<Outgoing> outgoing_;
+  std::vector<Forwarded> forwarded_;
+  unsigned free_forwarded_ = 0;
+  unsigned forwards_in_flight_ = 0;
+  unsigned writebacks_in_flight_ = 0;
+  mha::FillQueue fills_;
+  mha::HeadStall stall_;
+  Stats stats_;
+};
+
+}  // namespace warpmem::l1d

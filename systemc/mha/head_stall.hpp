@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why the request at the head of a cache's queue is not accepted, and for how long (SPEC 1.7): per
+// cause the requests that were ever refused for it and the cycles in which the head was refused.
+// Cycles are added when the cause changes or the request is accepted, never one at a time, so a
+// blocked cache may sleep.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "base/clock_domain.hpp"
+#include "base/stats.hpp"
+#include "mha/miss_handler.hpp"
+
+namespace warpmem::mha {
+
+enum class Stall : std::uint8_t {
+  none,
+  // Reservation fails (SPEC 1.2).
+  entry_full,
+  merge_full,
+  assoc_full,       ///< every line of the set is reserved
+  miss_queue_full,  ///< no room towards the next level
+  mshr_set_full,
+  set_locked,
+  // Other reasons to wait.
+  line_busy,         ///< the line's entry drains or is closed, or the line is being written back
+  mshr_search,       ///< the handler needs more cycles to find the place (no tail pointer)
+  response_full,     ///< hits wait for the link to the requester
+  outstanding_full,  ///< too many stores, atomics and bypassed loads under way
+  evict_full,        ///< a dirty victim, and the evict buffer is full
+  count
+};
+inline constexpr std::size_t kStalls = static_cast<std::size_t>(Stall::count);
+
+constexpr bool is_reservation_fail(Stall cause) {
+  return cause >= Stall::entry_full && cause <= Stall::set_locked;
+}
+
+/// The cause's name in statistics: "reservation_fails.entry_full", "stalls.line_busy".
+inline std::string name_of(Stall cause) {
+  static constexpr std::array<const char*, kStalls> kNames = {
+      "none",          "entry_full",       "merge_full",
+      "assoc_full",    "miss_queue_full",  "mshr_set_full",
+      "set_locked",    "line_busy",        "mshr_search",
+      "response_full", "outstanding_full", "evict_full"};
+  return std::string(is_reservation_fail(cause) ? "reservation_fails." : "stalls.") +
+         kNames[static_cast<std::size_t>(cause)];
+}
+
+constexpr Stall stall_of(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::none:
+      return Stall::none;
+    case Refusal::entry_full:
+      return Stall::entry_full;
+    case Refusal::merge_full:
+      return Stall::merge_full;
+    case Refusal::mshr_set_full:
+      return Stall::mshr_set_full;
+    case Refusal::set_locked:
+      return Stall::set_locked;
+    case Refusal::waiting:
+      return Stall::mshr_search;
+  }
+  return Stall::none;
+}
+
+class HeadStall {
+ public:
+  struct Count {
+    std::uint64_t requests = 0;  ///< requests ever refused for the cause
+    std::uint64_t cycles = 0;    ///< cycles in which the head was refused for it
+  };
+
+  /// The head was refused in cycle `now`.
+  void refused(Cycle now, Stall cause) {
+    if (cause == cause_) return;
+    settle(now);
+    cause_ = cause;
+    const std::uint32_t bit = std::uint32_t(1) << static_cast<unsigned>(cause);
+    if ((seen_ & bit) == 0) ++counts_[static_cast<std::size_t>(cause)].requests;
+    seen_ |= bit;
+  }
+  /// The head was accepted in cycle `now`.
+  void accepted(Cycle now) {
+    if (cause_ == Stall::none) return;
+    settle(now);
+    cause_ = Stall::none;
+    seen_ = 0;
+  }
+  /// Why the head is blocked, or none.
+  Stall cause() const { return cause_; }
+  Cycle since() const { return since_; }
+  const Count& count(Stall cause) const { return counts_[static_cast<std::size_t>(cause)]; }
+
+  /// `others` are the causes of the cache that are not reservation fails.
+  void register_stats(StatGroup& group, const ClockDomain& clock,
+                      std::initializer_list<Stall> others) {
+    group.before_snapshot([this, &clock] { settle(clock.now()); });
+    group.counter("reservation_fails.cycles", all_cycles_, "cycles",
+                  "cycles with the head refused for any reservation fail");
+    for (Stall cause = Stall::entry_full; is_reservation_fail(cause); cause = next(cause)) {
+      add(group, cause);
+      group.series(name_of(cause) + ".over_time", series_[static_cast<std::size_t>(cause)],
+                   "cycles", "cycles with the head refused, over time");
+    }
+    for (const Stall cause : others) add(group, cause);
+  }
+
+ private:
+  static constexpr Stall next(Stall cause) {
+    return static_cast<Stall>(static_cast<unsigned>(cause) + 1);
+  }
+  void add(StatGroup& group, Stall cause) {
+    const Count& c = count(cause);
+    group.counter(name_of(cause) + ".requests", c.requests, "requests", "requests ever refused");
+    group.counter(name_of(cause) + ".cycles", c.cycles, "cycles", "cycles with the head refused");
+  }
+  // Adds the cycles since_ .. now-1 to the present cause.
+  void settle(Cycle now) {
+    if (cause_ != Stall::none && now > since_) {
+      counts_[static_cast<std::size_t>(cause_)].cycles += now - since_;
+      if (is_reservation_fail(cause_)) {
+        all_cycles_ += now - since_;
+        add_to_series(series_[static_cast<std::size_t>(cause_)], since_, now);
+      }
+    }
+    since_ = now;
+  }
+  static void add_to_series(TimeSeries& series, Cycle from, Cycle to) {
+    while (from < to) {
+      const Cycle end = std::min(to, (from / series.interval() + 1) * series.interval());
+      series.add(from, static_cast<double>(end - from));
+      from = end;
+    }
+  }
+
+  Stall cause_ = Stall::none;
+  Cycle since_ = 0;
+  std::uint32_t seen_ = 0;  // causes that refused the present head
+  std::array<Count, kStalls> counts_{};
+  std::uint64_t all_cycles_ = 0;
+  std::array<TimeSeries, kStalls> series_;
+};
+
+}  // namespace warpmem::mha
