@@ -13,9 +13,9 @@ struct FunctionalResult {
   std::uint64_t thread_instructions = 0;  ///< lanes that executed, summed
 };
 
-/// Executes CTAs [first, first + count) of the grid. `instruction_limit` stops a program that does
-/// not end. Throws UserError when warps of a CTA wait at a barrier that the others can never reach,
-/// at the limit, and for whatever the program does wrong.
+/// Executes CTAs [first, first + count) of the grid. A barrier opens when every warp of the CTA
+/// waits or has exited. `instruction_limit` stops a program that does not end. Throws UserError at
+/// the limit and for whatever the program does wrong (warps that wait at different barriers, too).
 FunctionalResult run_functional(Grid& grid, std::uint64_t first = 0,
                                 std::uint64_t count = ~std::uint64_t(0),
                                 std::uint64_t instruction_limit = ~std::uint64_t(0));

@@ -4,7 +4,8 @@
 //   ptx::Module module(text, "app.ptx");        // UserError with file:line on a syntax error
 //   module.bind(memory);                         // places and initialises the module's variables
 //   auto grid = ptx::make_grid(module, "_Z3addPf", {4}, {256}, 0, arguments, memory);
-//   run_functional(*grid);                       // program/functional.hpp, or give it to the machine
+//   run_functional(*grid);                       // program/functional.hpp, or give it to the
+//   machine
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ struct Variable {
   Space space = Space::global;  ///< global or constant
   std::uint64_t bytes = 0;      ///< 0: declared .extern here and defined in another module
   std::uint32_t alignment = 1;
-  Addr address = 0;             ///< 0 before bind()
+  Addr address = 0;  ///< 0 before bind()
 };
 
 /// What a launch needs to know beside the kernel's name.
@@ -91,9 +92,9 @@ class Module {
 };
 
 /// One launch. `module` must be bound to `memory`; both must outlive the grid. `parameters` is the
-/// parameter block laid out as Entry::parameters says. Throws UserError: no such kernel, a parameter
-/// block of the wrong size, an empty grid or block, a block over .maxntid, an instruction that is
-/// not supported (with line).
+/// parameter block laid out as Entry::parameters says. Throws UserError: no such kernel, a
+/// parameter block of the wrong size, an empty grid or block, a block over .maxntid, an instruction
+/// that is not supported (with line).
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
                                 const std::vector<std::uint8_t>& parameters, DeviceMemory& memory);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/ptx/access.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace warpmem::program::ptx {
+namespace {
+
+std::string hex(std::uint64_t v) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
+  return text;
+}
+
+std::string verb(const Warp& w) {
+  switch (w.cta->launch->program->infos[w.top.pc].mem) {
+    case MemOp::load:
+      return "load";
+    case MemOp::store:
+      return "store";
+    default:
+      return "atomic";
+  }
+}
+
+std::string access_text(const Warp& w, unsigned bytes, Addr address, const char* space) {
+  return verb(w) + " of " + std::to_string(bytes) + " bytes at " + space + " address " +
+         hex(address);
+}
+
+/// The allocation closest to `address`, in words.
+std::string nearest(const DeviceMemory& memory, Addr address) {
+  const DeviceMemory::Allocation* best = nullptr;
+  std::uint64_t best_distance = ~std::uint64_t(0);
+  for (const auto& [begin, a] : memory.allocations()) {
+    const std::uint64_t distance = address < begin             ? begin - address
+                                   : address - begin < a.bytes ? 0
+                                                               : address - begin - a.bytes;
+    if (distance >= best_distance) continue;
+    best = &a;
+    best_distance = distance;
+  }
+  if (best == nullptr) return "nothing is allocated";
+  const std::string block =
+      "the allocation " + hex(best->begin) + " of " + std::to_string(best->bytes) + " bytes";
+  if (address < best->begin)
+    return std::to_string(best->begin - address) + " bytes before " + block;
+  if (address - best->begin >= best->bytes)
+    return std::to_string(address - best->begin - best->bytes) + " bytes past the end of " + block;
+  return "runs over the end of " + block;
+}
+
+}  // namespace
+
+void resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
+  CtaState& c = *w.cta;
+  const DeviceMemory& memory = *c.launch->memory;
+  for_lanes(w.lanes, [&](unsigned i) {
+    const Addr a = c.address[i];
+    const auto* const allocation = memory.find(a, bytes);
+    if (allocation == nullptr) {
+      const std::string text = access_text(w, bytes, a, "global");
+      if (a == 0) fault(w, in, i, text + ": null pointer");
+      fault(w, in, i, text + ", out of range: " + nearest(memory, a));
+    }
+    if (a % bytes != 0)
+      fault(w, in, i,
+            access_text(w, bytes, a, "global") + ": not aligned to " + std::to_string(bytes) +
+                " bytes");
+    c.launch->ranges[w.top.pc] = {allocation->begin, allocation->bytes};
+  });
+}
+
+void fault_window(Warp& w, const Inst& in, LaneMask bad, unsigned bytes, Space space,
+                  std::uint64_t size) {
+  const auto i = static_cast<unsigned>(__builtin_ctz(bad));
+  const char* const name = space == Space::shared  ? "shared"
+                           : space == Space::local ? "local"
+                                                   : "parameter";
+  const Addr a = w.cta->address[i];
+  const std::string text = access_text(w, bytes, a, name);
+  if (a % bytes != 0)
+    fault(w, in, i, text + ": not aligned to " + std::to_string(bytes) + " bytes");
+  fault(w, in, i, text + ", out of range: there are " + std::to_string(size) + " bytes");
+}
+
+Space split_generic(Warp& w) {
+  CtaState& c = *w.cta;
+  const auto window_of = [&](unsigned i) { return c.address[i] / kWindowBytes * kWindowBytes; };
+  const auto space_of = [&](unsigned i) {
+    const Addr window = window_of(i);
+    return window == kSharedWindow  ? Space::shared
+           : window == kLocalWindow ? Space::local
+                                    : Space::global;
+  };
+  const Space space = space_of(static_cast<unsigned>(__builtin_ctz(w.lanes)));
+  LaneMask same = 0;
+  for_lanes(w.lanes, [&](unsigned i) {
+    if (space_of(i) != space) return;
+    same |= LaneMask(1) << i;
+    if (space != Space::global) c.address[i] %= kWindowBytes;
+  });
+  w.replay = w.lanes & ~same;
+  w.lanes = same;
+  c.issue.lanes = same;
+  return space;
+}
+
+void resolve_parameters(Warp& w, const Inst& in, unsigned bytes) {
+  CtaState& c = *w.cta;
+  auto& block = c.launch->parameters;
+  LaneMemory& own = w.frame().parameters;
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    c.place[i] = c.dummy.data();
+    if (!(w.lanes >> i & 1)) continue;
+    const Addr a = c.address[i];
+    const bool in_block = a < kFrameParameters;
+    const std::uint64_t offset = in_block ? a : a - kFrameParameters;
+    const std::uint64_t size =
+        in_block ? block.size() : c.launch->program->functions[w.frame().function].parameter_bytes;
+    if (offset % bytes != 0 || bytes > size || offset > size - bytes)
+      fault_window(w, in, LaneMask(1) << i, bytes, Space::param, size);
+    c.place[i] = in_block ? block.data() + offset : own.at(offset, i);
+  }
+}
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A parsed PTX module: names resolved to registers and variables, instructions still text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "program/program.hpp"
+#include "program/ptx/types.hpp"
+
+namespace warpmem::program::ptx {
+
+/// One value of an initialiser: a number, or the address of a variable plus an offset.
+struct Initialiser {
+  std::uint64_t bits = 0;  ///< pattern of the variable's element type, or the offset
+  std::string symbol;      ///< empty: a number
+  unsigned line = 0;
+};
+
+/// A variable of any space: module-level, in a function, or a parameter.
+struct VariableDecl {
+  std::string_view name;
+  Space space = Space::none;
+  Type type = Type::none;
+  std::uint64_t bytes = 0;
+  std::uint32_t alignment = 1;
+  bool external = false;  ///< .extern; for shared memory: begins at the dynamic part
+  unsigned line = 0;
+  std::vector<Initialiser> values;
+  std::uint64_t offset = 0;  ///< in its parameter block, or in the function's local memory
+};
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    none,
+    reg,              ///< index = register; negate: `!p`
+    integer,          ///< bits
+    float32,          ///< bits
+    float64,          ///< bits
+    variable,         ///< index = variable of the function; offset
+    module_variable,  ///< index = variable of the module; offset
+    special,          ///< text = "%tid.x"
+    name,             ///< text = label or function; offset; scope
+    address,          ///< elements[0] = base (reg, variable, integer, ...), offset
+    vector,           ///< elements, in braces
+    list,             ///< elements, in parentheses
+    sink,             ///< `_`
+  };
+  Kind kind = Kind::none;
+  bool negate = false;
+  std::uint32_t index = 0;
+  std::uint32_t scope = 0;
+  std::uint64_t bits = 0;
+  std::uint64_t offset = 0;  ///< two's complement
+  std::string_view text;
+  std::vector<Operand> elements;
+};
+
+struct Statement {
+  unsigned line = 0;
+  std::string_view opcode;  ///< with all modifiers
+  bool guarded = false;
+  bool guard_negate = false;
+  std::uint32_t guard = 0;  ///< register
+  std::vector<Operand> operands;
+};
+
+struct RegisterDecl {
+  Type type = Type::none;
+  std::string_view name;
+};
+
+struct Scope {
+  std::uint32_t parent = 0;  ///< scope 0 is the function body, its own parent
+  std::map<std::string_view, std::uint32_t> labels;  ///< statement that follows the label
+  std::map<std::string_view, std::vector<Operand>> branch_targets;
+};
+
+struct Function {
+  std::string name;
+  unsigned line = 0;
+  bool entry = false;
+  bool defined = false;
+  std::uint32_t max_threads = 0;
+  std::vector<VariableDecl> variables;    ///< parameters, results, locals, call arguments
+  std::vector<std::uint32_t> parameters;  ///< into variables
+  std::vector<std::uint32_t> results;     ///< into variables
+  std::vector<RegisterDecl> registers;
+  std::vector<Scope> scopes{1};
+  std::vector<Statement> statements;
+
+  /// Statement of a label seen from `scope`, or -1.
+  std::int64_t find_label(std::string_view name, std::uint32_t scope) const;
+  const std::vector<Operand>* find_branch_targets(std::string_view name, std::uint32_t scope) const;
+};
+
+struct ModuleAst {
+  std::vector<VariableDecl> variables;
+  std::unordered_map<std::string_view, std::uint32_t> variable_index;
+  std::vector<Function> functions;
+  std::unordered_map<std::string, std::uint32_t> function_index;
+};
+
+/// Memory that a hostile module may ask for in one variable.
+inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t(1) << 36;
+
+/// Throws UserError "file:line: ..." at the first thing that is not PTX. `text` and `file` must
+/// outlive the result.
+ModuleAst parse(std::string_view text, const std::string& file);
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that device code calls and the system provides.
+#pragma once
+
+#include "program/ptx/warp.hpp"
+
+namespace warpmem::program::ptx {
+
+/// vprintf(format, arguments): prints each lane's line to stdout at once, in lane order.
+void device_printf(Warp& w, const Inst& in, const CallSite& site);
+/// __assertfail(message, file, line, function, ...): throws UserError.
+void device_assert(Warp& w, const Inst& in, const CallSite& site);
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A decoded instruction and the program of one kernel: flat arrays that the interpreter walks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/program.hpp"
+#include "program/ptx/types.hpp"
+
+namespace warpmem::program::ptx {
+
+struct Warp;
+struct Inst;
+/// Executes one instruction for the lanes in Warp::lanes.
+using Handler = void (*)(Warp&, const Inst&);
+
+/// Place of an operand: bits 31..2 are a byte offset (a multiple of 4), bit 0 the bank (0 registers
+/// of the frame, 1 constants of the program), bit 1 negates a predicate.
+using Ref = std::uint32_t;
+inline constexpr Ref kConstantBank = 1;
+inline constexpr Ref kNegate = 2;
+inline constexpr Ref kNoRef = ~Ref(0);
+
+enum class Rounding : std::uint8_t { nearest, zero, down, up };
+
+struct Inst {
+  static constexpr unsigned kRefs = 6;
+
+  Handler run = nullptr;
+  Ref ref[kRefs] = {kNoRef, kNoRef, kNoRef, kNoRef, kNoRef, kNoRef};  ///< meaning: see the handler
+  Ref guard = kNoRef;
+  std::int32_t target = -1;      ///< instruction a branch goes to, or function a call enters
+  std::int32_t reconverge = -1;  ///< immediate post-dominator of a branch; -1: the function's end
+  std::uint32_t aux = 0;         ///< index into a table of the program
+  std::uint64_t imm = 0;
+  bool control = false;  ///< sets Warp::pc itself
+  bool ftz = false;
+  bool saturate = false;
+  Rounding rounding = Rounding::nearest;
+  Type type = Type::none;    ///< of the result or the element in memory
+  Type source = Type::none;  ///< of the source, where it differs
+  std::uint8_t count = 1;    ///< vector elements
+  std::uint8_t option = 0;   ///< mode, space, comparison: see the handler
+};
+
+/// Where a function's data lies in a call frame.
+struct FrameLayout {
+  std::string name;
+  std::uint32_t first_pc = 0;         ///< instruction index
+  std::uint32_t register_bytes = 0;   ///< of a warp
+  std::uint32_t parameter_bytes = 0;  ///< of a thread: parameters, results and call arguments
+  std::uint32_t local_bytes = 0;      ///< of a thread
+  std::uint32_t live_registers = 0;   ///< 32-bit registers, maximum
+  std::uint32_t scoreboard_registers = 0;
+};
+
+/// One argument or result of a call: `bytes` copied between the caller's and the callee's area.
+struct Transfer {
+  std::uint32_t caller = 0;
+  std::uint32_t callee = 0;
+  std::uint32_t bytes = 0;
+};
+
+enum class Builtin : std::uint8_t { none, vprintf, assertfail };
+
+struct CallSite {
+  std::uint32_t function = 0;
+  Builtin builtin = Builtin::none;
+  std::vector<Transfer> arguments;
+  std::vector<Transfer> results;
+};
+
+/// 32 lanes of one constant.
+struct alignas(64) ConstantLanes {
+  std::uint8_t bytes[kWarpLanes * 8];
+};
+
+/// A kernel and every function it reaches, ready to run.
+struct Program {
+  std::string kernel;  ///< demangled
+  std::string file;
+  std::vector<Inst> code;
+  std::vector<InstInfo> infos;             ///< parallel to code
+  std::vector<std::string_view> spelling;  ///< opcode as written, parallel to code
+  std::vector<ConstantLanes> constants;
+  std::vector<FrameLayout> functions;  ///< [0] is the kernel
+  std::vector<CallSite> calls;
+  std::vector<std::vector<std::uint32_t>> branch_tables;
+  std::uint32_t kernel_parameter_bytes = 0;
+  std::uint64_t static_shared_bytes = 0;
+  unsigned registers_per_thread = 0;
+  std::uint64_t local_bytes = 0;
+  unsigned scoreboard_registers = 0;
+};
+
+/// Parameter addresses: below this the kernel's parameter block, above it the frame's own area.
+inline constexpr std::uint32_t kFrameParameters = 1u << 20;
+
+}  // namespace warpmem::program::ptx

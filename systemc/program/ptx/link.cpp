@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts a kernel and the functions it calls into one Program.
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <set>
+
+#include "base/errors.hpp"
+#include "program/ptx/allocate.hpp"
+#include "program/ptx/cfg.hpp"
+#include "program/ptx/lower.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+constexpr std::uint64_t kMaxInstructions = 1u << 24;
+constexpr std::uint64_t kMaxFrame = std::uint64_t(1) << 26;  ///< register bytes of a warp
+
+std::string demangle(const std::string& name) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  return result;
+}
+
+/// Control flow as the CFG wants it, with targets as instructions of the function.
+std::vector<FlowInst> flow_of(LoweredFunction& f, Program& program) {
+  std::vector<FlowInst> flow(f.code.size());
+  for (std::size_t i = 0; i < f.code.size(); ++i) {
+    Inst& in = f.code[i];
+    const std::string_view name = f.spelling[i].substr(0, f.spelling[i].find('.'));
+    flow[i].conditional = in.guard != kNoRef;
+    if (name == "bra") {
+      in.target = static_cast<std::int32_t>(f.first_inst[static_cast<std::size_t>(in.target)]);
+      flow[i].flow = Flow::jump;
+      flow[i].targets.push_back(static_cast<std::uint32_t>(in.target));
+    } else if (name == "brx") {
+      flow[i].flow = Flow::table;
+      for (auto& t : program.branch_tables[in.aux]) {
+        t = f.first_inst[t];
+        flow[i].targets.push_back(t);
+      }
+    } else if (name == "ret" || name == "exit" || name == "trap") {
+      flow[i].flow = Flow::end;
+    }
+  }
+  return flow;
+}
+
+void add_scoreboard(InstInfo& info, const RegisterUse& use, std::uint16_t number) {
+  if (use.def) {
+    auto* const end = info.destination.begin() + info.destinations;
+    if (std::find(info.destination.begin(), end, number) != end) return;
+    if (info.destinations < InstInfo::kMaxDestinations)
+      info.destination[info.destinations++] = number;
+  } else {
+    auto* const end = info.source.begin() + info.sources;
+    if (std::find(info.source.begin(), end, number) != end) return;
+    if (info.sources < InstInfo::kMaxSources) info.source[info.sources++] = number;
+  }
+}
+
+void append(Program& program, LoweredFunction&& f, const Function& function) {
+  const auto base = static_cast<std::uint32_t>(program.code.size());
+  const auto flow = flow_of(f, program);
+  const Cfg cfg = build_cfg(flow);
+  const Allocation registers = allocate_registers(f, cfg);
+
+  FrameLayout layout;
+  layout.name = demangle(function.name);
+  layout.first_pc = base;
+  layout.register_bytes = registers.frame_bytes;
+  layout.parameter_bytes = static_cast<std::uint32_t>(f.parameter_bytes);
+  layout.local_bytes = static_cast<std::uint32_t>(f.local_bytes);
+  layout.live_registers = registers.live_registers;
+  layout.scoreboard_registers = registers.scoreboard_registers;
+  if (registers.frame_bytes > kMaxFrame)
+    throw UserError("kernel " + program.kernel + ": " + layout.name + " needs too many registers");
+
+  for (const auto& use : f.uses) {
+    Inst& in = f.code[use.inst];
+    Ref& ref = use.slot == RegisterUse::kGuardSlot ? in.guard : in.ref[use.slot];
+    ref = registers.place[use.reg] | (ref & kNegate);
+    const std::uint32_t number = registers.number[use.reg] + program.scoreboard_registers;
+    add_scoreboard(f.infos[use.inst], use,
+                   static_cast<std::uint16_t>(std::min<std::uint32_t>(number, 0xffff)));
+  }
+  for (std::size_t i = 0; i < f.code.size(); ++i) {
+    Inst& in = f.code[i];
+    f.infos[i].pc = static_cast<std::uint32_t>((base + i) * 8);
+    if (flow[i].flow == Flow::jump) in.target += static_cast<std::int32_t>(base);
+    if (flow[i].flow == Flow::table)
+      for (auto& t : program.branch_tables[in.aux]) t += base;
+    if (flow[i].flow == Flow::jump || flow[i].flow == Flow::table) {
+      const std::int32_t r = cfg.reconvergence[cfg.block_of[i]];
+      in.reconverge = r < 0 ? -1 : r + static_cast<std::int32_t>(base);
+    }
+  }
+  program.scoreboard_registers += registers.scoreboard_registers;
+  program.functions.push_back(std::move(layout));
+  program.code.insert(program.code.end(), f.code.begin(), f.code.end());
+  program.infos.insert(program.infos.end(), f.infos.begin(), f.infos.end());
+  program.spelling.insert(program.spelling.end(), f.spelling.begin(), f.spelling.end());
+}
+
+/// Registers and local bytes along the deepest chain of calls; a recursive program may go as deep
+/// as calls may nest.
+void measure(Program& program, const std::vector<std::vector<std::uint32_t>>& callees) {
+  const std::size_t n = program.functions.size();
+  std::vector<std::uint8_t> state(n, 0);  // 1: on the path, 2: done
+  std::vector<std::uint64_t> registers(n, 0), local(n, 0);
+  bool recursive = false;
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack{{0, 0}};
+  state[0] = 1;
+  while (!stack.empty()) {
+    auto& [f, next] = stack.back();
+    if (next < callees[f].size()) {
+      const auto callee = callees[f][next++];
+      if (state[callee] == 1) recursive = true;
+      if (state[callee] == 0) {
+        state[callee] = 1;
+        stack.push_back({callee, 0});
+      }
+      continue;
+    }
+    for (const auto callee : callees[f]) {
+      registers[f] = std::max(registers[f], registers[callee]);
+      local[f] = std::max(local[f], local[callee]);
+    }
+    registers[f] += program.functions[f].live_registers;
+    local[f] += (program.functions[f].local_bytes + 15) / 16 * 16;
+    state[f] = 2;
+    stack.pop_back();
+  }
+  program.registers_per_thread =
+      static_cast<unsigned>(std::clamp<std::uint64_t>(registers[0], 1, 255));
+  program.local_bytes = local[0];
+  if (recursive) {
+    std::uint64_t most = 0;
+    for (std::size_t f = 1; f < n; ++f)
+      most = std::max<std::uint64_t>(most, (program.functions[f].local_bytes + 15) / 16 * 16);
+    program.local_bytes = program.functions[0].local_bytes + (kMaxCallDepth + 1) * most;
+  }
+}
+
+void visit_operands(const Operand& o, const std::function<void(const Operand&)>& f) {
+  f(o);
+  for (const auto& e : o.elements) visit_operands(e, f);
+}
+
+}  // namespace
+
+Reach reach(const ModuleAst& ast, std::uint32_t kernel) {
+  Reach r;
+  std::set<std::uint32_t> seen{kernel}, shared;
+  r.functions.push_back(kernel);
+  for (std::size_t i = 0; i < r.functions.size(); ++i) {
+    for (const auto& s : ast.functions[r.functions[i]].statements) {
+      const bool is_call = s.opcode.substr(0, 4) == "call";
+      for (const auto& top : s.operands) {
+        visit_operands(top, [&](const Operand& o) {
+          if (o.kind == Operand::Kind::module_variable &&
+              ast.variables[o.index].space == Space::shared)
+            shared.insert(o.index);
+          if (!is_call || o.kind != Operand::Kind::name) return;
+          const auto f = ast.function_index.find(std::string(o.text));
+          if (f != ast.function_index.end() && ast.functions[f->second].defined &&
+              seen.insert(f->second).second)
+            r.functions.push_back(f->second);
+        });
+      }
+    }
+  }
+  // Static variables in order of declaration, then the dynamic ones, which all begin at one place.
+  std::uint64_t end = 0, dynamic_alignment = 16;
+  for (const auto v : shared) {
+    const VariableDecl& d = ast.variables[v];
+    if (d.external) {
+      dynamic_alignment = std::max<std::uint64_t>(dynamic_alignment, d.alignment);
+      continue;
+    }
+    end = (end + d.alignment - 1) / d.alignment * d.alignment;
+    r.shared_offset[v] = end;
+    end += d.bytes;
+  }
+  bool dynamic = false;
+  const std::uint64_t dynamic_at =
+      (end + dynamic_alignment - 1) / dynamic_alignment * dynamic_alignment;
+  for (const auto v : shared)
+    if (ast.variables[v].external) {
+      r.shared_offset[v] = dynamic_at;
+      dynamic = true;
+    }
+  r.static_shared_bytes = dynamic ? dynamic_at : end;
+  return r;
+}
+
+std::unique_ptr<Program> build_program(const detail::ModuleData& module, std::uint32_t kernel) {
+  auto program = std::make_unique<Program>();
+  const Function& entry = module.ast.functions[kernel];
+  program->kernel = demangle(entry.name);
+  program->file = module.name;
+  const Reach reached = reach(module.ast, kernel);
+  program->static_shared_bytes = reached.static_shared_bytes;
+  std::vector<std::vector<std::uint32_t>> callees;
+  for (const auto index : reached.functions) {
+    const Function& f = module.ast.functions[index];
+    const std::size_t calls_before = program->calls.size();
+    LoweredFunction lowered = Lowering(module, reached, f, *program).run();
+    if (program->code.size() + lowered.code.size() > kMaxInstructions)
+      throw UserError("kernel " + program->kernel + ": too many instructions");
+    append(*program, std::move(lowered), f);
+    callees.emplace_back();
+    for (std::size_t c = calls_before; c < program->calls.size(); ++c)
+      if (program->calls[c].builtin == Builtin::none)
+        callees.back().push_back(program->calls[c].function);
+  }
+  measure(*program, callees);
+  return program;
+}
+
+}  // namespace warpmem::program::ptx

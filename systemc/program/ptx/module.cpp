@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/ptx/module.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/errors.hpp"
+#include "program/ptx/module_data.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+std::vector<Parameter> parameters_of(const Function& f, std::uint32_t& end,
+                                     const std::string& file) {
+  std::vector<Parameter> result;
+  std::uint64_t at = 0;
+  for (const auto index : f.parameters) {
+    const VariableDecl& v = f.variables[index];
+    at = (at + v.alignment - 1) / v.alignment * v.alignment;
+    // CUDA allows 4 KiB (32 KiB since sm_70); more is a mistake.
+    if (v.bytes > 32764 || at + v.bytes > 32764)
+      throw UserError(file + ":" + std::to_string(v.line) + ": the parameters of `" + f.name +
+                      "` exceed 32764 bytes");
+    Parameter p;
+    p.name = std::string(v.name);
+    p.offset = static_cast<std::uint32_t>(at);
+    p.bytes = static_cast<std::uint32_t>(v.bytes);
+    p.alignment = v.alignment;
+    result.push_back(std::move(p));
+    at += v.bytes;
+  }
+  end = static_cast<std::uint32_t>(at);
+  return result;
+}
+
+}  // namespace
+
+const Program& detail::ModuleData::program(std::size_t entry) const {
+  auto& slot = programs[entry];
+  if (slot == nullptr) slot = build_program(*this, entry_function[entry]);
+  return *slot;
+}
+
+Module::Module(std::string_view text, std::string name)
+    : data_(std::make_unique<detail::ModuleData>()) {
+  detail::ModuleData& d = *data_;
+  d.text = std::string(text);
+  d.name = std::move(name);
+  d.ast = parse(d.text, d.name);
+  for (std::uint32_t i = 0; i < d.ast.functions.size(); ++i) {
+    const Function& f = d.ast.functions[i];
+    if (!f.entry || !f.defined) continue;
+    Entry e;
+    e.name = f.name;
+    e.line = f.line;
+    e.parameters = parameters_of(f, e.parameter_bytes, d.name);
+    e.static_shared_bytes = reach(d.ast, i).static_shared_bytes;
+    e.max_threads = f.max_threads;
+    d.entries.push_back(std::move(e));
+    d.entry_function.push_back(i);
+  }
+  d.programs.resize(d.entries.size());
+  for (const auto& v : d.ast.variables) {
+    Variable variable;
+    variable.name = std::string(v.name);
+    variable.space = v.space;
+    variable.bytes = v.external ? 0 : v.bytes;
+    variable.alignment = v.alignment;
+    d.variables.push_back(variable);
+    if (v.space == Space::global || v.space == Space::constant)
+      d.device_variables.push_back(variable);
+  }
+}
+
+Module::~Module() = default;
+Module::Module(Module&&) noexcept = default;
+Module& Module::operator=(Module&&) noexcept = default;
+
+const std::string& Module::name() const { return data_->name; }
+const std::vector<Entry>& Module::entries() const { return data_->entries; }
+
+const Entry* Module::find_entry(std::string_view entry) const {
+  for (const auto& e : data_->entries)
+    if (e.name == entry) return &e;
+  return nullptr;
+}
+
+const std::vector<Variable>& Module::variables() const { return data_->device_variables; }
+
+const Variable* Module::find_variable(std::string_view variable) const {
+  for (const auto& v : data_->device_variables)
+    if (v.name == variable) return &v;
+  return nullptr;
+}
+
+bool Module::bound() const { return data_->bound; }
+
+void Module::bind(DeviceMemory& memory) {
+  detail::ModuleData& d = *data_;
+  if (d.bound) throw UserError(d.name + ": the module is bound already");
+  std::size_t device = 0;
+  for (std::size_t i = 0; i < d.variables.size(); ++i) {
+    Variable& v = d.variables[i];
+    if (v.space != Space::global && v.space != Space::constant) continue;
+    if (!d.ast.variables[i].external) {
+      v.address = memory.allocate(std::max<std::uint64_t>(v.bytes, 1));
+      if (v.address == 0)
+        throw UserError(d.name + ":" + std::to_string(d.ast.variables[i].line) + ": no room for `" +
+                        v.name + "` (" + std::to_string(v.bytes) + " bytes) in device memory");
+    }
+    d.device_variables[device++].address = v.address;
+  }
+  for (std::size_t i = 0; i < d.variables.size(); ++i) {
+    const VariableDecl& decl = d.ast.variables[i];
+    if (d.variables[i].address == 0) continue;
+    const unsigned element = size_bytes(decl.type);
+    std::uint8_t* to = DeviceMemory::host(d.variables[i].address);
+    for (const Initialiser& value : decl.values) {
+      std::uint64_t bits = value.bits;
+      if (!value.symbol.empty()) {
+        const auto known = d.ast.variable_index.find(value.symbol);
+        if (known == d.ast.variable_index.end() || d.variables[known->second].address == 0)
+          throw UserError(d.name + ":" + std::to_string(value.line) + ": the initial value of `" +
+                          std::string(decl.name) + "` is the address of `" + value.symbol +
+                          "`, which is not a variable in device memory");
+        bits += d.variables[known->second].address;
+      }
+      std::memcpy(to, &bits, element);
+      to += element;
+    }
+  }
+  d.bound = true;
+}
+
+namespace {
+
+std::size_t entry_index(const detail::ModuleData& d, std::string_view entry) {
+  for (std::size_t i = 0; i < d.entries.size(); ++i)
+    if (d.entries[i].name == entry) return i;
+  throw UserError(d.name + ": there is no kernel `" + std::string(entry) + "`");
+}
+
+}  // namespace
+
+KernelFacts Module::facts(std::string_view entry) const {
+  const std::size_t i = entry_index(*data_, entry);
+  const Program& p = data_->program(i);
+  return {p.registers_per_thread, p.static_shared_bytes, p.local_bytes,
+          data_->entries[i].max_threads};
+}
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ops_*.cpp files share: choosing a handler by type, and opcodes whose integer and float
+// forms are lowered in different files.
+#pragma once
+
+#include "program/ptx/lower.hpp"
+
+namespace warpmem::program::ptx {
+
+/// Map<Op, T, T...> with `arity` sources of T.
+template <class Op, class T, unsigned arity>
+Handler map_handler() {
+  if constexpr (arity == 1)
+    return vector_handler<Map<Op, T, T>>();
+  else if constexpr (arity == 2)
+    return vector_handler<Map<Op, T, T, T>>();
+  else
+    return vector_handler<Map<Op, T, T, T, T>>();
+}
+
+/// Op<T> for the integer types of 16, 32 and 64 bits; untyped bits count as unsigned.
+template <template <class> class Op, unsigned arity>
+Handler integer_handler(const Lowering& x, Type type) {
+  switch (type) {
+    case Type::u16:
+    case Type::b16:
+      return map_handler<Op<std::uint16_t>, std::uint16_t, arity>();
+    case Type::s16:
+      return map_handler<Op<std::int16_t>, std::int16_t, arity>();
+    case Type::u32:
+    case Type::b32:
+      return map_handler<Op<std::uint32_t>, std::uint32_t, arity>();
+    case Type::s32:
+      return map_handler<Op<std::int32_t>, std::int32_t, arity>();
+    case Type::u64:
+    case Type::b64:
+      return map_handler<Op<std::uint64_t>, std::uint64_t, arity>();
+    case Type::s64:
+      return map_handler<Op<std::int64_t>, std::int64_t, arity>();
+    default:
+      x.unsupported();
+  }
+}
+
+/// The same, for operations that do not know a sign.
+template <template <class> class Op, unsigned arity>
+Handler bits_handler(const Lowering& x, Type type) {
+  if (!is_integer(type)) x.unsupported();
+  switch (size_bytes(type)) {
+    case 2:
+      return map_handler<Op<std::uint16_t>, std::uint16_t, arity>();
+    case 4:
+      return map_handler<Op<std::uint32_t>, std::uint32_t, arity>();
+    case 8:
+      return map_handler<Op<std::uint64_t>, std::uint64_t, arity>();
+    default:
+      x.unsupported();
+  }
+}
+
+// ops_float.cpp
+void lower_float_add(Lowering& x, Type type, bool subtract);
+void lower_float_mul(Lowering& x, Type type);
+void lower_float_fma(Lowering& x, Type type);
+void lower_float_div(Lowering& x, Type type);
+void lower_float_min_max(Lowering& x, Type type, bool maximum);
+void lower_float_sign(Lowering& x, Type type, bool absolute);
+
+// ops_wide_integer.cpp
+void lower_mul_upper(Lowering& x, Type type);
+void lower_mad_upper(Lowering& x, Type type);
+void lower_carry_add(Lowering& x, Type type, bool subtract, bool carry_in, bool carry_out);
+void lower_carry_mad(Lowering& x, Type type, bool carry_in, bool carry_out);
+
+// ops_memory.cpp
+/// Removes the state space; generic when there is none.
+Space take_access_space(Lowering& x);
+/// Removes memory order and scope; an order stronger than .weak makes the access volatile.
+void take_memory_order(Lowering& x);
+/// The operand in brackets goes to slot 0 and Inst::imm.
+void lower_address(Lowering& x, const Operand& o, Space space);
+
+/// f(lane) for the lanes that execute; for operations that are not worth vector code.
+template <class F>
+void each_lane(Warp& w, F&& f) {
+  for_lanes(w.lanes, f);
+}
+
+}  // namespace warpmem::program::ptx

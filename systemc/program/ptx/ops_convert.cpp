@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// cvt (PTX ISA 6.x section 9.7.8.20). One function converts any type to any other under every mode;
+// the conversions that kernels are full of have loops of their own.
+#include <algorithm>
+#include <limits>
+
+#include "program/ptx/float_math.hpp"
+#include "program/ptx/half.hpp"
+#include "program/ptx/ops.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+/// Rounding of a float to an integral value.
+enum Integral : std::uint8_t { kNone = 0, kNearestInt, kZeroInt, kDownInt, kUpInt };
+
+double to_integral(double v, std::uint8_t mode) {
+  switch (mode) {
+    case kNearestInt:
+      return std::nearbyint(v);  // the host rounds to nearest even here
+    case kZeroInt:
+      return std::trunc(v);
+    case kDownInt:
+      return std::floor(v);
+    case kUpInt:
+      return std::ceil(v);
+    default:
+      return v;
+  }
+}
+
+/// Integer of `type` in the low bits of a register: its value, sign-extended if the type has one.
+std::uint64_t integer_value(std::uint64_t bits, Type type) {
+  switch (type) {
+    case Type::u8:
+    case Type::b8:
+      return static_cast<std::uint8_t>(bits);
+    case Type::s8:
+      return static_cast<std::uint64_t>(static_cast<std::int8_t>(bits));
+    case Type::u16:
+    case Type::b16:
+      return static_cast<std::uint16_t>(bits);
+    case Type::s16:
+      return static_cast<std::uint64_t>(static_cast<std::int16_t>(bits));
+    case Type::u32:
+    case Type::b32:
+      return static_cast<std::uint32_t>(bits);
+    case Type::s32:
+      return static_cast<std::uint64_t>(static_cast<std::int32_t>(bits));
+    default:
+      return bits;
+  }
+}
+
+std::uint64_t float_to_integer(double v, Type to) {
+  const unsigned width = 8 * size_bytes(to);
+  if (std::isnan(v)) return 0;
+  if (is_signed(to)) {
+    const double limit = std::ldexp(1.0, static_cast<int>(width) - 1);
+    if (v >= limit) return (std::uint64_t(1) << (width - 1)) - 1;
+    if (v < -limit) return std::uint64_t(0) - (std::uint64_t(1) << (width - 1));
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
+  }
+  const double limit = std::ldexp(1.0, static_cast<int>(width));
+  if (v <= 0) return 0;
+  if (v >= limit) return width == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << width) - 1;
+  return static_cast<std::uint64_t>(v);
+}
+
+std::uint64_t saturate_integer(std::uint64_t value, Type from, Type to) {
+  const unsigned width = 8 * size_bytes(to);
+  const bool negative = is_signed(from) && static_cast<std::int64_t>(value) < 0;
+  if (is_signed(to)) {
+    const auto low = std::numeric_limits<std::int64_t>::min() >> (64 - width);
+    const std::uint64_t high = (std::uint64_t(1) << (width - 1)) - 1;
+    if (negative)
+      return static_cast<std::uint64_t>(std::max(static_cast<std::int64_t>(value), low));
+    return std::min(value, high);
+  }
+  if (negative) return 0;
+  return std::min(value, width == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << width) - 1);
+}
+
+std::uint64_t float_result(double v, const Inst& in) {
+  // `v` is exact here; the narrowing below is the one rounding.
+  if (in.type == Type::f64) {
+    if (in.saturate) v = saturate(v);
+    return bit_cast<std::uint64_t>(v);
+  }
+  if (in.type == Type::f16) {
+    if (in.saturate) v = saturate(v);
+    return half_from_double(v, in.rounding);
+  }
+  RoundingScope scope(in.rounding);
+  float f = opaque(static_cast<float>(opaque(v)));
+  if (in.ftz) f = flush(f);
+  if (in.saturate) f = saturate(f);
+  return bit_cast<std::uint32_t>(canonical(f));
+}
+
+std::uint64_t integer_to_float(std::uint64_t value, const Inst& in) {
+  const bool negative_type = is_signed(in.source);
+  if (in.type == Type::f64 || in.type == Type::f32) {
+    RoundingScope scope(in.rounding);
+    const std::uint64_t held = opaque(value);
+    if (in.type == Type::f64) {
+      double d = negative_type ? static_cast<double>(static_cast<std::int64_t>(held))
+                               : static_cast<double>(held);
+      d = opaque(d);
+      return bit_cast<std::uint64_t>(in.saturate ? saturate(d) : d);
+    }
+    float f = negative_type ? static_cast<float>(static_cast<std::int64_t>(held))
+                            : static_cast<float>(held);
+    f = opaque(f);
+    return bit_cast<std::uint32_t>(in.saturate ? saturate(f) : f);
+  }
+  // Half precision: 65520 and more overflow, so a clamped value rounds alike and fits a double.
+  const double v = negative_type ? static_cast<double>(std::clamp<std::int64_t>(
+                                       static_cast<std::int64_t>(value), -(1 << 20), 1 << 20))
+                                 : static_cast<double>(std::min<std::uint64_t>(value, 1 << 20));
+  return half_from_double(in.saturate ? saturate(v) : v, in.rounding);
+}
+
+/// The low bits of `bits` are a value of in.source; returns one of in.type.
+std::uint64_t convert(std::uint64_t bits, const Inst& in) {
+  if (!is_float(in.source)) {
+    const std::uint64_t value = integer_value(bits, in.source);
+    if (is_float(in.type)) return integer_to_float(value, in);
+    return in.saturate ? saturate_integer(value, in.source, in.type)
+                       : integer_value(value, in.type);
+  }
+  double v = 0;
+  if (in.source == Type::f64) {
+    v = bit_cast<double>(bits);
+  } else if (in.source == Type::f32) {
+    auto f = bit_cast<float>(static_cast<std::uint32_t>(bits));
+    if (in.ftz) f = flush(f);
+    v = f;
+  } else {
+    v = half_to_float(static_cast<std::uint16_t>(bits));
+  }
+  v = to_integral(v, in.option);
+  if (is_float(in.type)) return float_result(v, in);
+  return float_to_integer(v, in.type);
+}
+
+/// Any conversion. count: bytes of a source lane; imm: bytes of a destination lane.
+void general(Warp& w, const Inst& in) {
+  each_lane(w, [&](unsigned i) {
+    const std::uint64_t bits =
+        in.count == 8 ? lane<std::uint64_t>(w, in.ref[1], i) : lane<std::uint32_t>(w, in.ref[1], i);
+    const std::uint64_t r = convert(bits, in);
+    // The destination may be wider than its type: integers are extended by their sign.
+    if (in.imm == 8)
+      set_lane<std::uint64_t>(w, in.ref[0], i, r);
+    else
+      set_lane<std::uint32_t>(w, in.ref[0], i, static_cast<std::uint32_t>(r));
+  });
+}
+
+// ---- loops
+// -----------------------------------------------------------------------------------------
+
+template <class D, class S>
+struct IntToInt {
+  static D apply(S v) { return static_cast<D>(v); }
+};
+/// s8 and s16 results fill a 32-bit register with their sign, as `convert` does.
+template <class N, class S>
+struct ToNarrow {
+  static std::uint32_t apply(S v) {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<N>(v)));
+  }
+};
+template <class D, class S>
+struct ToFloat {
+  static D apply(S v) { return static_cast<D>(v); }
+};
+struct DoubleToFloat {
+  static float apply(double v) { return canonical(static_cast<float>(v)); }
+};
+struct FloatToDouble {
+  static double apply(float v) { return static_cast<double>(v); }
+};
+/// Toward zero, clamped, NaN to 0. The argument of the cast is always in range.
+template <class T>
+struct Truncate {
+  [[gnu::always_inline]] static inline std::int32_t apply(T v) {
+    const T high = T(2147483648.0), low = T(-2147483648.0);
+    const bool inside = (v > low) & (v < high);
+    const std::int32_t r = static_cast<std::int32_t>(inside ? v : T(0));
+    const std::int32_t outside = v >= high ? INT32_MAX : v <= low ? INT32_MIN : 0;
+    return inside ? r : outside;
+  }
+};
+
+template <class S>
+Handler from_integer(Type to) {
+  switch (to) {
+    case Type::u8:
+      return vector_handler<Map<ToNarrow<std::uint8_t, S>, std::uint32_t, S>>();
+    case Type::s8:
+      return vector_handler<Map<ToNarrow<std::int8_t, S>, std::uint32_t, S>>();
+    case Type::u16:
+      return vector_handler<Map<ToNarrow<std::uint16_t, S>, std::uint32_t, S>>();
+    case Type::s16:
+      return vector_handler<Map<ToNarrow<std::int16_t, S>, std::uint32_t, S>>();
+    case Type::u32:
+    case Type::s32:
+      return vector_handler<Map<IntToInt<std::uint32_t, S>, std::uint32_t, S>>();
+    case Type::u64:
+    case Type::s64:
+      return vector_handler<Map<IntToInt<std::uint64_t, S>, std::uint64_t, S>>();
+    case Type::f32:
+      return vector_handler<Map<ToFloat<float, S>, float, S>>();
+    case Type::f64:
+      return vector_handler<Map<ToFloat<double, S>, double, S>>();
+    default:
+      return nullptr;
+  }
+}
+
+/// nullptr when the general routine has to do it.
+Handler fast(const Inst& in) {
+  // Truncation makes a zero of a subnormal with and without .ftz.
+  const bool ftz_matters = in.ftz && !(in.option == kZeroInt && in.type == Type::s32);
+  if (in.saturate || ftz_matters || in.rounding != Rounding::nearest) return nullptr;
+  if (in.count != (reg_class(in.source) == RegClass::wide ? 8 : 4)) return nullptr;
+  if (in.imm != (reg_class(in.type) == RegClass::wide ? 8u : 4u)) return nullptr;
+  if (in.option == kNone) {
+    switch (in.source) {
+      case Type::u8:
+        return from_integer<std::uint8_t>(in.type);
+      case Type::s8:
+        return from_integer<std::int8_t>(in.type);
+      case Type::u16:
+        return from_integer<std::uint16_t>(in.type);
+      case Type::s16:
+        return from_integer<std::int16_t>(in.type);
+      case Type::u32:
+        return from_integer<std::uint32_t>(in.type);
+      case Type::s32:
+        return from_integer<std::int32_t>(in.type);
+      case Type::u64:
+        return from_integer<std::uint64_t>(in.type);
+      case Type::s64:
+        return from_integer<std::int64_t>(in.type);
+      case Type::f64:
+        return in.type == Type::f32 ? vector_handler<Map<DoubleToFloat, float, double>>() : nullptr;
+      case Type::f32:
+        return in.type == Type::f64 ? vector_handler<Map<FloatToDouble, double, float>>() : nullptr;
+      default:
+        return nullptr;
+    }
+  }
+  if (in.option == kZeroInt && in.type == Type::s32) {
+    if (in.source == Type::f32) return vector_handler<Map<Truncate<float>, std::int32_t, float>>();
+    if (in.source == Type::f64)
+      return vector_handler<Map<Truncate<double>, std::int32_t, double>>();
+  }
+  return nullptr;
+}
+
+OpClass convert_class(Type to, Type from) {
+  if (to == Type::f64 || from == Type::f64) return OpClass::fp64;
+  return is_float(to) || is_float(from) ? OpClass::fp32 : OpClass::int_alu;
+}
+
+void lower_cvt(Lowering& x) {
+  Inst& in = x.inst();
+  static constexpr std::pair<std::string_view, Integral> kIntegral[] = {
+      {"rni", kNearestInt}, {"rzi", kZeroInt}, {"rmi", kDownInt}, {"rpi", kUpInt}};
+  for (const auto& [text, mode] : kIntegral)
+    if (x.take(text)) in.option = mode;
+  bool rounded = false;
+  in.rounding = x.take_rounding(&rounded);
+  in.ftz = x.take("ftz");
+  in.saturate = x.take("sat");
+  in.type = x.take_type();
+  in.source = x.take_type();
+  if (in.type == Type::pred || in.source == Type::pred || in.type == Type::f16x2 ||
+      in.source == Type::f16x2)
+    x.unsupported();
+  const bool to_float = is_float(in.type), from_float = is_float(in.source);
+  if (from_float && !to_float && in.option == kNone) x.unsupported();
+  if (in.option != kNone && (rounded || !from_float)) x.unsupported();
+  if (rounded && !to_float) x.unsupported();
+  x.want_operands(2);
+  // def_any knows the register's class; a wider one takes the extended value.
+  in.imm = x.def_any(0, x.operand(0), in.type) == RegClass::wide ? 8 : 4;
+  if (to_float && in.imm != (in.type == Type::f64 ? 8u : 4u)) x.bad("the destination is too wide");
+  in.count = x.use_any(1, x.operand(1), in.source) == RegClass::wide ? 8 : 4;
+  if (from_float && in.count != (in.source == Type::f64 ? 8 : 4)) x.bad("the source is too wide");
+  const Handler loop = fast(in);
+  x.set(loop != nullptr ? loop : general, convert_class(in.type, in.source));
+}
+
+}  // namespace
+
+void add_convert(LowerTable& t) { t["cvt"] = lower_cvt; }
+
+}  // namespace warpmem::program::ptx

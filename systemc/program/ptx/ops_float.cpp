@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// add sub mul fma mad div min max abs neg copysign testp for f32 and f64 (PTX ISA 6.x
+// section 9.7.3).
+#include "program/ptx/float_math.hpp"
+#include "program/ptx/ops.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+struct Add {
+  template <class T>
+  static T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
+  }
+};
+struct Mul {
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+};
+struct Div {
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
+};
+struct Fma {
+  static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+  static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
+};
+/// A NaN loses against a number; -0 is less than +0.
+template <bool maximum>
+struct MinMax {
+  template <class T>
+  [[gnu::always_inline]] static inline T apply(T a, T b) {
+    using S = Storage<T>;
+    const S x = bit_cast<S>(a), y = bit_cast<S>(b);
+    // Equal numbers differ at most in the sign of zero.
+    const S equal = maximum ? x & y : x | y;
+    const bool first = maximum ? a > b : a < b;
+    S r = first ? x : y;
+    r = a == b ? equal : r;
+    r = b != b ? x : r;
+    r = a != a ? y : r;
+    const T v = bit_cast<T>(r);
+    constexpr S nan =
+        sizeof(T) == 4 ? static_cast<S>(kCanonicalNan32) : static_cast<S>(kCanonicalNan64);
+    return v == v ? v : bit_cast<T>(nan);
+  }
+};
+
+/// Round to nearest even, no modifier but perhaps .ftz: the loops that vectorise.
+template <class Op, bool ftz>
+struct Plain {
+  template <class... T>
+  [[gnu::always_inline]] static inline auto apply(T... v) {
+    if constexpr (ftz)
+      return canonical(flush(Op::apply(flush(v)...)));
+    else
+      return canonical(Op::apply(v...));
+  }
+};
+
+/// Any rounding mode, .ftz, .sat.
+template <class Op, class T, unsigned arity>
+void general(Warp& w, const Inst& in) {
+  RoundingScope scope(in.rounding);
+  each_lane(w, [&](unsigned i) {
+    T v[3] = {};
+    for (unsigned k = 0; k < arity; ++k) {
+      v[k] = lane<T>(w, in.ref[1 + k], i);
+      if (in.ftz) v[k] = flush(v[k]);
+      v[k] = opaque(v[k]);
+    }
+    T r;
+    if constexpr (arity == 2)
+      r = Op::apply(v[0], v[1]);
+    else
+      r = Op::apply(v[0], v[1], v[2]);
+    r = opaque(r);
+    if (in.ftz) r = flush(r);
+    if (in.saturate) r = saturate(r);
+    set_lane<T>(w, in.ref[0], i, canonical(r));
+  });
+}
+
+template <class Op, class T, unsigned arity>
+Handler choose(const Inst& in) {
+  if (in.rounding != Rounding::nearest || in.saturate) return general<Op, T, arity>;
+  return in.ftz ? map_handler<Plain<Op, true>, T, arity>()
+                : map_handler<Plain<Op, false>, T, arity>();
+}
+
+/// Takes the modifiers and operands that arithmetic shares and picks the handler.
+template <class Op, unsigned arity>
+void lower_arithmetic(Lowering& x, Type type, OpClass single, OpClass dual) {
+  Inst& in = x.inst();
+  in.rounding = x.take_rounding();
+  in.ftz = x.take("ftz");
+  in.saturate = x.take("sat");
+  if (type == Type::f64 && (in.ftz || in.saturate)) x.unsupported();
+  if constexpr (arity == 2)
+    x.def_use(type, {type, type});
+  else
+    x.def_use(type, {type, type, type});
+  if (type == Type::f32)
+    x.set(choose<Op, float, arity>(in), single);
+  else if (type == Type::f64)
+    x.set(choose<Op, double, arity>(in), dual);
+  else
+    x.unsupported();
+}
+
+template <class T, bool absolute>
+struct Sign {
+  using S = Storage<T>;
+  static constexpr S kSign = S(1) << (8 * sizeof(S) - 1);
+  static S apply(S a) { return absolute ? a & ~kSign : a ^ kSign; }
+};
+template <bool absolute>
+struct SignFlush {
+  static std::uint32_t apply(std::uint32_t a) {
+    return Sign<float, absolute>::apply(bit_cast<std::uint32_t>(flush(bit_cast<float>(a))));
+  }
+};
+template <bool absolute>
+Handler sign_handler(Type type, bool ftz) {
+  if (type == Type::f64) return map_handler<Sign<double, absolute>, std::uint64_t, 1>();
+  return ftz ? map_handler<SignFlush<absolute>, std::uint32_t, 1>()
+             : map_handler<Sign<float, absolute>, std::uint32_t, 1>();
+}
+
+/// Sign of a, magnitude of b.
+template <class S>
+struct CopySign {
+  static S apply(S a, S b) {
+    constexpr S sign = S(1) << (8 * sizeof(S) - 1);
+    return (a & sign) | (b & ~sign);
+  }
+};
+void lower_copysign(Lowering& x) {
+  const Type type = x.take_type();
+  x.def_use(type, {type, type});
+  if (type == Type::f32)
+    x.set(map_handler<CopySign<std::uint32_t>, std::uint32_t, 2>(), OpClass::fp32);
+  else if (type == Type::f64)
+    x.set(map_handler<CopySign<std::uint64_t>, std::uint64_t, 2>(), OpClass::fp64);
+  else
+    x.unsupported();
+}
+
+// ---- testp
+// -----------------------------------------------------------------------------------------
+
+enum class Test : std::uint8_t { finite, infinite, number, notanumber, normal, subnormal };
+
+template <class T>
+bool test(T v, Test what) {
+  switch (what) {
+    case Test::finite:
+      return std::isfinite(v);
+    case Test::infinite:
+      return std::isinf(v);
+    case Test::number:
+      return !std::isnan(v);
+    case Test::notanumber:
+      return std::isnan(v);
+    case Test::normal:
+      return std::isnormal(v);
+    case Test::subnormal:
+      return std::fpclassify(v) == FP_SUBNORMAL;
+  }
+  return false;
+}
+template <class T>
+void testp(Warp& w, const Inst& in) {
+  LaneMask r = 0;
+  each_lane(w, [&](unsigned i) {
+    if (test(lane<T>(w, in.ref[1], i), static_cast<Test>(in.option))) r |= LaneMask(1) << i;
+  });
+  set_predicate(w, in.ref[0], r);
+}
+void lower_testp(Lowering& x) {
+  static constexpr std::pair<std::string_view, Test> kTests[] = {
+      {"finite", Test::finite}, {"infinite", Test::infinite},
+      {"number", Test::number}, {"notanumber", Test::notanumber},
+      {"normal", Test::normal}, {"subnormal", Test::subnormal}};
+  bool found = false;
+  for (const auto& [text, what] : kTests)
+    if (x.take(text)) {
+      x.inst().option = static_cast<std::uint8_t>(what);
+      found = true;
+    }
+  const Type type = x.take_type();
+  if (!found || (type != Type::f32 && type != Type::f64)) x.unsupported();
+  x.def_use(Type::pred, {type});
+  x.set(type == Type::f32 ? testp<float> : testp<double>,
+        type == Type::f32 ? OpClass::fp32 : OpClass::fp64);
+}
+
+void lower_fma(Lowering& x) { lower_float_fma(x, x.take_type()); }
+
+}  // namespace
+
+void lower_float_add(Lowering& x, Type type, bool subtract) {
+  if (subtract)
+    lower_arithmetic<Sub, 2>(x, type, OpClass::fp32, OpClass::fp64);
+  else
+    lower_arithmetic<Add, 2>(x, type, OpClass::fp32, OpClass::fp64);
+}
+void lower_float_mul(Lowering& x, Type type) {
+  lower_arithmetic<Mul, 2>(x, type, OpClass::fp32, OpClass::fp64);
+}
+void lower_float_fma(Lowering& x, Type type) {
+  lower_arithmetic<Fma, 3>(x, type, OpClass::fp32, OpClass::fp64);
+}
+void lower_float_div(Lowering& x, Type type) {
+  // .approx and .full may be off by 2 ulp on the hardware; the exact quotient is within that.
+  if (x.take("approx") || x.take("full")) {
+    if (type != Type::f32) x.unsupported();
+    return lower_arithmetic<Div, 2>(x, type, OpClass::sfu, OpClass::sfu);
+  }
+  lower_arithmetic<Div, 2>(x, type, OpClass::div, OpClass::div);
+}
+
+void lower_float_min_max(Lowering& x, Type type, bool maximum) {
+  if (maximum)
+    lower_arithmetic<MinMax<true>, 2>(x, type, OpClass::fp32, OpClass::fp64);
+  else
+    lower_arithmetic<MinMax<false>, 2>(x, type, OpClass::fp32, OpClass::fp64);
+}
+
+void lower_float_sign(Lowering& x, Type type, bool absolute) {
+  const bool ftz = x.take("ftz");
+  if (type != Type::f32 && (type != Type::f64 || ftz)) x.unsupported();
+  x.def_use(type, {type});
+  x.set(absolute ? sign_handler<true>(type, ftz) : sign_handler<false>(type, ftz),
+        type == Type::f32 ? OpClass::fp32 : OpClass::fp64);
+}
+
+void add_float(LowerTable& t) {
+  t["fma"] = lower_fma;
+  t["copysign"] = lower_copysign;
+  t["testp"] = lower_testp;
+}
+
+}  // namespace warpmem::program::ptx

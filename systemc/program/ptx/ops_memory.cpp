@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// ld and st in every space, scalar and vector (PTX ISA 6.x sections 9.7.8.8-9.7.8.11), prefetches.
+#include "program/ptx/access.hpp"
+#include "program/ptx/ops.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+/// Bytes a lane moves.
+[[gnu::always_inline]] inline unsigned access_bytes(const Inst& in) {
+  return size_bytes(in.type) * in.count;
+}
+
+template <unsigned bytes>
+[[gnu::always_inline]] inline void gather(CtaState& c) {
+  for (unsigned i = 0; i < kWarpLanes; ++i)
+    std::memcpy(c.data.data() + i * Issue::kLaneBytes, c.place[i], bytes);
+}
+template <unsigned bytes>
+[[gnu::always_inline]] inline void scatter(CtaState& c) {
+  for (unsigned i = 0; i < kWarpLanes; ++i)
+    std::memcpy(c.place[i], c.data.data() + i * Issue::kLaneBytes, bytes);
+}
+
+/// Elements `k` of the lanes, as E, extended into registers of S.
+template <class E, class S>
+[[gnu::always_inline]] inline void to_registers(Warp& w, Ref r, unsigned k) {
+  S* const d = lanes_of<S>(w, r);
+  const std::uint8_t* const data = w.cta->data.data() + k * sizeof(E);
+  const S lanes = w.lanes;
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    E e;
+    std::memcpy(&e, data + i * Issue::kLaneBytes, sizeof e);
+    d[i] = (lanes & kLaneBits<S>.bit[i]) ? static_cast<S>(e) : d[i];
+  }
+}
+template <class E, class S>
+[[gnu::always_inline]] inline void from_registers(Warp& w, Ref r, unsigned k) {
+  const S* const s = lanes_of<S>(w, r);
+  std::uint8_t* const data = w.cta->data.data() + k * sizeof(E);
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    const E e = static_cast<E>(s[i]);
+    std::memcpy(data + i * Issue::kLaneBytes, &e, sizeof e);
+  }
+}
+
+/// ref: 0 = address, 1.. = registers; aux: bytes of a register lane.
+template <class Access>
+struct Load {
+  [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
+    CtaState& c = *w.cta;
+    const unsigned bytes = access_bytes(in);
+    c.issue.space = Access::resolve(w, in, bytes);
+    c.issue.address = c.address.data();
+    c.issue.data = c.data.data();
+    switch (bytes) {
+      case 1:
+        gather<1>(c);
+        break;
+      case 2:
+        gather<2>(c);
+        break;
+      case 4:
+        gather<4>(c);
+        break;
+      case 8:
+        gather<8>(c);
+        break;
+      default:
+        gather<16>(c);
+        break;
+    }
+    for (unsigned k = 0; k < in.count; ++k) deliver(w, in, k);
+  }
+
+ private:
+  [[gnu::always_inline]] static inline void deliver(Warp& w, const Inst& in, unsigned k) {
+    const Ref r = in.ref[1 + k];
+    if (in.aux == 4) {
+      switch (in.type) {
+        case Type::u8:
+        case Type::b8:
+          return to_registers<std::uint8_t, std::uint32_t>(w, r, k);
+        case Type::s8:
+          return to_registers<std::int8_t, std::uint32_t>(w, r, k);
+        case Type::u16:
+        case Type::b16:
+        case Type::f16:
+          return to_registers<std::uint16_t, std::uint32_t>(w, r, k);
+        case Type::s16:
+          return to_registers<std::int16_t, std::uint32_t>(w, r, k);
+        default:
+          return to_registers<std::uint32_t, std::uint32_t>(w, r, k);
+      }
+    }
+    switch (in.type) {
+      case Type::u8:
+      case Type::b8:
+        return to_registers<std::uint8_t, std::uint64_t>(w, r, k);
+      case Type::s8:
+        return to_registers<std::int8_t, std::uint64_t>(w, r, k);
+      case Type::u16:
+      case Type::b16:
+        return to_registers<std::uint16_t, std::uint64_t>(w, r, k);
+      case Type::s16:
+        return to_registers<std::int16_t, std::uint64_t>(w, r, k);
+      case Type::u32:
+      case Type::b32:
+      case Type::f32:
+        return to_registers<std::uint32_t, std::uint64_t>(w, r, k);
+      case Type::s32:
+        return to_registers<std::int32_t, std::uint64_t>(w, r, k);
+      default:
+        return to_registers<std::uint64_t, std::uint64_t>(w, r, k);
+    }
+  }
+};
+
+template <class Access>
+struct Store {
+  [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
+    CtaState& c = *w.cta;
+    const unsigned bytes = access_bytes(in);
+    c.issue.space = Access::resolve(w, in, bytes);
+    c.issue.address = c.address.data();
+    c.issue.data = c.data.data();
+    for (unsigned k = 0; k < in.count; ++k) collect(w, in, k);
+    switch (bytes) {
+      case 1:
+        scatter<1>(c);
+        break;
+      case 2:
+        scatter<2>(c);
+        break;
+      case 4:
+        scatter<4>(c);
+        break;
+      case 8:
+        scatter<8>(c);
+        break;
+      default:
+        scatter<16>(c);
+        break;
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static inline void collect(Warp& w, const Inst& in, unsigned k) {
+    // A register wider than the type gives its low bytes. aux bits: 1 << k of the wide registers.
+    const Ref r = in.ref[1 + k];
+    const bool wide = in.aux >> k & 1;
+    switch (size_bytes(in.type)) {
+      case 1:
+        return wide ? from_registers<std::uint8_t, std::uint64_t>(w, r, k)
+                    : from_registers<std::uint8_t, std::uint32_t>(w, r, k);
+      case 2:
+        return wide ? from_registers<std::uint16_t, std::uint64_t>(w, r, k)
+                    : from_registers<std::uint16_t, std::uint32_t>(w, r, k);
+      case 4:
+        return wide ? from_registers<std::uint32_t, std::uint64_t>(w, r, k)
+                    : from_registers<std::uint32_t, std::uint32_t>(w, r, k);
+      default:
+        return from_registers<std::uint64_t, std::uint64_t>(w, r, k);
+    }
+  }
+};
+
+template <template <class> class Body>
+Handler space_handler(Space space) {
+  switch (space) {
+    case Space::global:
+      return vector_handler<Body<GlobalAccess>>();
+    case Space::constant:
+      return vector_handler<Body<ConstantAccess>>();
+    case Space::shared:
+      return vector_handler<Body<SharedAccess>>();
+    case Space::local:
+      return vector_handler<Body<LocalAccess>>();
+    case Space::param:
+      return vector_handler<Body<ParameterAccess>>();
+    default:
+      return vector_handler<Body<GenericAccess>>();
+  }
+}
+
+}  // namespace
+
+Space take_access_space(Lowering& x) {
+  if (x.take("global")) return Space::global;
+  if (x.take("shared")) return Space::shared;
+  if (x.take("local")) return Space::local;
+  if (x.take("const")) return Space::constant;
+  if (x.take("param")) return Space::param;
+  return Space::generic;
+}
+
+void take_memory_order(Lowering& x) {
+  for (const char* scope : {"cta", "gpu", "sys"}) x.take(scope);
+  for (const char* order : {"relaxed", "acquire", "volatile"})
+    if (x.take(order)) x.info().volatile_access = true;
+  for (const char* order : {"weak", "release", "acq_rel"}) x.take(order);
+}
+
+void lower_address(Lowering& x, const Operand& o, Space space) {
+  if (o.kind != Operand::Kind::address) x.bad("the address must be in brackets");
+  if (o.elements.size() != 1) x.unsupported();
+  Inst& in = x.inst();
+  const Operand& base = o.elements[0];
+  in.imm = o.offset;
+  if (base.kind == Operand::Kind::reg) {
+    const bool windowed = space == Space::shared || space == Space::local || space == Space::param;
+    if (reg_class(x.function().registers[base.index].type) == RegClass::word && windowed) {
+      in.option |= kNarrowAddress;
+      return x.use(0, base, Type::u32);
+    }
+    return x.use(0, base, Type::u64);
+  }
+  in.ref[0] = x.constant(0, RegClass::wide);
+  if (base.kind == Operand::Kind::integer) {
+    in.imm += base.bits;
+  } else if (base.kind == Operand::Kind::variable &&
+             x.function().variables[base.index].space == Space::local) {
+    in.imm += x.variable_offset(base.index) + base.offset;
+    in.option |= kFrameLocal;  // the kernel's frame begins at 0
+    if (space == Space::generic) {
+      in.imm += kLocalWindow;
+    } else if (space != Space::local) {
+      x.bad("`" + std::string(base.text) + "` is a local variable");
+    }
+  } else {
+    in.imm += x.address_of(base);
+    if (base.kind == Operand::Kind::module_variable && space == Space::generic &&
+        x.module().ast.variables[base.index].space == Space::shared)
+      in.imm += kSharedWindow;
+  }
+}
+
+namespace {
+
+/// Arguments and results of calls: registers on the hardware, so no memory access is reported.
+bool is_call_parameter(const Lowering& x, const Operand& address) {
+  if (!x.function().entry) return true;
+  const Operand& base = address.elements[0];
+  return base.kind == Operand::Kind::variable && x.variable_offset(base.index) >= kFrameParameters;
+}
+
+template <bool is_load>
+void lower_access(Lowering& x) {
+  Inst& in = x.inst();
+  InstInfo& info = x.info();
+  const Space space = take_access_space(x);
+  take_memory_order(x);
+  if (x.take("nc") && (!is_load || space != Space::global)) x.unsupported();
+  for (const char* cached : {"ca", "cs", "lu", "wb"}) x.take(cached);
+  for (const char* uncached : {"cg", "cv", "wt"})
+    if (x.take(uncached)) info.volatile_access = true;
+  in.count = x.take("v2") ? 2 : x.take("v4") ? 4 : 1;
+  in.type = x.take_type();
+  if (size_bytes(in.type) == 0 || in.type == Type::f16x2) x.unsupported();
+  if (access_bytes(in) > Issue::kLaneBytes) x.unsupported();
+  if (!is_load && space == Space::constant) x.unsupported();
+  x.want_operands(2);
+  const Operand& address = x.operand(is_load ? 1 : 0);
+  const Operand& value = x.operand(is_load ? 0 : 1);
+  lower_address(x, address, space);
+
+  const bool braces = value.kind == Operand::Kind::vector;
+  if (in.count > 1 && (!braces || value.elements.size() != in.count))
+    x.bad("the vector needs " + std::to_string(in.count) + " elements");
+  if (in.count == 1 && braces && value.elements.size() != 1) x.bad("one register, not a vector");
+  in.aux = is_load ? 4 : 0;
+  for (unsigned k = 0; k < in.count; ++k) {
+    const Operand& element = braces ? value.elements[k] : value;
+    if (is_load) {
+      const unsigned lane_bytes = x.def_any(1 + k, element, in.type) == RegClass::wide ? 8 : 4;
+      if (k > 0 && lane_bytes != in.aux) x.bad("the vector mixes register sizes");
+      in.aux = lane_bytes;
+    } else if (x.use_any(1 + k, element, in.type) == RegClass::wide) {
+      in.aux |= 1u << k;
+    }
+  }
+  if (space == Space::param && is_call_parameter(x, address)) {
+    return x.set(is_load ? space_handler<Load>(space) : space_handler<Store>(space),
+                 OpClass::int_alu);
+  }
+  if (space == Space::param && !is_load) x.bad("a kernel cannot write its parameters");
+  info.mem = is_load ? MemOp::load : MemOp::store;
+  info.space = space;
+  info.bytes = static_cast<std::uint8_t>(access_bytes(in));
+  x.set(is_load ? space_handler<Load>(space) : space_handler<Store>(space), OpClass::memory);
+}
+
+void lower_prefetch(Lowering& x) {
+  take_access_space(x);
+  x.take("L1");
+  x.take("L2");
+  x.take("uniform");
+  x.want_operands(1);
+  lower_address(x, x.operand(0), Space::generic);
+  // A hint: the address may even be invalid.
+  x.set([](Warp&, const Inst&) {}, OpClass::int_alu);
+}
+
+}  // namespace
+
+void add_memory(LowerTable& t) {
+  t["ld"] = lower_access<true>;
+  t["ldu"] = lower_access<true>;
+  t["st"] = lower_access<false>;
+  t["prefetch"] = lower_prefetch;
+  t["prefetchu"] = lower_prefetch;
+}
+
+}  // namespace warpmem::program::ptx

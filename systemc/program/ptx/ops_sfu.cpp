@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// rcp sqrt rsqrt sin cos ex2 lg2 tanh (PTX ISA 6.x section 9.7.3). The .approx forms are computed
+// to the host library's accuracy, which is better than the errors PTX allows.
+#include "program/ptx/float_math.hpp"
+#include "program/ptx/ops.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+struct Rcp {
+  template <class T>
+  static T apply(T a) {
+    return T(1) / a;
+  }
+};
+struct Sqrt {
+  static float apply(float a) { return __builtin_sqrtf(a); }
+  static double apply(double a) { return __builtin_sqrt(a); }
+};
+struct Rsqrt {
+  static float apply(float a) {
+    return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a)));
+  }
+  static double apply(double a) { return 1.0 / __builtin_sqrt(a); }
+};
+struct Sin {
+  static float apply(float a) { return std::sin(a); }
+};
+struct Cos {
+  static float apply(float a) { return std::cos(a); }
+};
+struct Ex2 {
+  static float apply(float a) { return std::exp2(a); }
+};
+struct Lg2 {
+  static float apply(float a) { return std::log2(a); }
+};
+struct Tanh {
+  static float apply(float a) { return std::tanh(a); }
+};
+
+template <class Op, bool ftz>
+struct Plain {
+  template <class T>
+  [[gnu::always_inline]] static inline T apply(T v) {
+    if constexpr (ftz)
+      return canonical(flush(Op::apply(flush(v))));
+    else
+      return canonical(Op::apply(v));
+  }
+};
+
+/// Lane by lane: library calls, and every rounding mode.
+template <class Op, class T>
+void general(Warp& w, const Inst& in) {
+  RoundingScope scope(in.rounding);
+  each_lane(w, [&](unsigned i) {
+    T v = lane<T>(w, in.ref[1], i);
+    if (in.ftz) v = flush(v);
+    T r = opaque(Op::apply(opaque(v)));
+    if (in.ftz) r = flush(r);
+    set_lane<T>(w, in.ref[0], i, canonical(r));
+  });
+}
+
+template <class Op, class T>
+Handler choose(const Inst& in) {
+  if (in.rounding != Rounding::nearest) return general<Op, T>;
+  return in.ftz ? map_handler<Plain<Op, true>, T, 1>() : map_handler<Plain<Op, false>, T, 1>();
+}
+
+/// rcp, sqrt: .approx or a rounding mode, f32 or f64.
+template <class Op>
+void lower_root(Lowering& x) {
+  Inst& in = x.inst();
+  const bool approximate = x.take("approx");
+  bool rounded = false;
+  in.rounding = x.take_rounding(&rounded);
+  in.ftz = x.take("ftz");
+  const Type type = x.take_type();
+  if (approximate == rounded) x.unsupported();
+  x.def_use(type, {type});
+  if (type == Type::f32)
+    return x.set(choose<Op, float>(in), approximate ? OpClass::sfu : OpClass::div);
+  if (type != Type::f64) x.unsupported();
+  x.set(choose<Op, double>(in), approximate ? OpClass::sfu : OpClass::div);
+}
+
+void lower_rsqrt(Lowering& x) {
+  Inst& in = x.inst();
+  if (!x.take("approx")) x.unsupported();
+  in.ftz = x.take("ftz");
+  const Type type = x.take_type();
+  x.def_use(type, {type});
+  if (type == Type::f32) return x.set(choose<Rsqrt, float>(in), OpClass::sfu);
+  if (type != Type::f64) x.unsupported();
+  x.set(choose<Rsqrt, double>(in), OpClass::sfu);
+}
+
+template <class Op>
+void lower_function(Lowering& x) {
+  if (!x.take("approx")) x.unsupported();
+  x.inst().ftz = x.take("ftz");
+  if (x.take_type() != Type::f32) x.unsupported();
+  x.def_use(Type::f32, {Type::f32});
+  x.set(general<Op, float>, OpClass::sfu);
+}
+
+}  // namespace
+
+void add_sfu(LowerTable& t) {
+  t["rcp"] = lower_root<Rcp>;
+  t["sqrt"] = lower_root<Sqrt>;
+  t["rsqrt"] = lower_rsqrt;
+  t["sin"] = lower_function<Sin>;
+  t["cos"] = lower_function<Cos>;
+  t["ex2"] = lower_function<Ex2>;
+  t["lg2"] = lower_function<Lg2>;
+  t["tanh"] = lower_function<Tanh>;
+}
+
+}  // namespace warpmem::program::ptx

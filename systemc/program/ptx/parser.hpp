@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recursive-descent parser behind ptx::parse(). Declarations are in parser.cpp, statements and
+// their operands in parser_statement.cpp.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/ptx/ast.hpp"
+#include "program/ptx/lexer.hpp"
+
+namespace warpmem::program::ptx {
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file);
+  ModuleAst run();
+
+ private:
+  struct Linkage {
+    bool external = false;
+  };
+  struct RegisterRange {
+    std::uint64_t count = 0;
+    Type type = Type::none;
+  };
+  struct Symbol {
+    Operand::Kind kind = Operand::Kind::none;
+    std::uint32_t index = 0;
+  };
+  /// Names that one pair of braces declares.
+  struct Names {
+    std::uint32_t scope = 0;
+    std::map<std::string_view, Symbol> symbols;
+    std::map<std::string_view, RegisterRange> ranges;
+  };
+
+  // Tokens
+  void advance();
+  bool at(std::string_view word) const { return token_.is(word); }
+  bool accept(std::string_view word);
+  void expect(std::string_view word);
+  std::string_view expect_name(const char* what);
+  std::uint64_t expect_integer(const char* what);
+  void skip_line();
+  void skip_to_semicolon();
+  [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail_here(const std::string& wanted) const;
+
+  // Declarations
+  void module_item();
+  void skip_section();
+  void function(Linkage linkage, bool entry);
+  void parameter_list(Function& f, std::vector<std::uint32_t>& into);
+  VariableDecl variable(Space space, Linkage linkage);
+  void dimensions(std::vector<std::uint64_t>& dims, bool& open_first);
+  void initialiser(VariableDecl& v, const std::vector<std::uint64_t>& dims, unsigned level,
+                   std::uint64_t limit);
+  Initialiser initial_value(Type type);
+  void module_variable(Space space, Linkage linkage);
+  static Space parse_space(std::string_view directive);
+
+  // Function bodies
+  void body();
+  void register_declaration();
+  void local_declaration(Space space);
+  void label(std::string_view name, unsigned line);
+  void statement();
+  Operand operand();
+  Operand address();
+  Operand list(std::string_view close, Operand::Kind kind);
+  Operand number(bool negative);
+  Operand named();
+  Symbol lookup(std::string_view name);
+  Names& names() { return names_.back(); }
+
+  const std::string& file_;
+  Lexer lexer_;
+  Token token_;
+  ModuleAst module_;
+  Function* function_ = nullptr;
+  std::vector<Names> names_;
+  unsigned depth_ = 0;  ///< nesting of operands and initialisers
+};
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Special registers (PTX ISA 6.x section 9).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpmem::program::ptx {
+
+enum class Special : std::uint8_t {
+  none,
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
+  total_smem_size,
+  dynamic_smem_size,
+};
+
+/// `name` with its %. Special::none when PTX (or the interpreter) has no such register.
+Special parse_special(std::string_view name);
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// State of a resident CTA and its warps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "program/device_memory.hpp"
+#include "program/program.hpp"
+#include "program/ptx/inst.hpp"
+
+namespace warpmem::program::ptx {
+
+/// Per-thread bytes of a warp (local memory, function parameters), interleaved in rows of 16 bytes
+/// a lane: it grows by appending, and an aligned access of up to 16 bytes is contiguous.
+class LaneMemory {
+ public:
+  static constexpr unsigned kRow = 16;
+  /// At least `bytes` a lane; new bytes are zero.
+  void grow(std::uint64_t bytes) {
+    const std::uint64_t need = (bytes + kRow - 1) / kRow * kRow * kWarpLanes;
+    if (need > data_.size()) data_.resize(need);
+  }
+  std::uint64_t bytes_per_lane() const { return data_.size() / kWarpLanes; }
+  std::uint8_t* at(std::uint64_t offset, unsigned lane) {
+    return data_.data() + offset / kRow * kRow * kWarpLanes + lane * kRow + offset % kRow;
+  }
+
+ private:
+  std::vector<std::uint8_t> data_;
+};
+
+/// Registers and parameters of one call.
+struct Frame {
+  std::vector<ConstantLanes> registers;
+  LaneMemory parameters;
+  std::uint32_t function = 0;
+  std::uint32_t call_site = 0;
+  std::uint32_t local_base = 0;  ///< thread-private offset of the function's local variables
+};
+
+/// One entry of the SIMT stack: `lanes` continue at `pc` and wait for the entry below at `rpc`.
+struct StackEntry {
+  std::uint32_t pc = 0;
+  std::uint32_t rpc = 0;
+  LaneMask lanes = 0;
+  std::uint32_t depth = 0;  ///< call depth, an index into Warp::frames
+};
+inline constexpr std::uint32_t kNoPc = ~std::uint32_t(0);
+
+struct CtaState;
+
+struct Warp {
+  std::uint8_t* bank[2] = {nullptr, nullptr};  ///< registers of the current frame, constants
+  LaneMask lanes = 0;                          ///< of the instruction being executed
+  StackEntry top;                              ///< current entry of the SIMT stack
+  std::vector<StackEntry> stack;               ///< the entries below it
+  std::vector<std::unique_ptr<Frame>> frames;  ///< by depth; kept for reuse
+  CtaState* cta = nullptr;
+  LaneMask carry = 0;   ///< CC.CF, one bit a lane
+  LaneMask replay = 0;  ///< lanes of a generic access that are still to do
+  bool finished = false;
+  std::uint32_t index = 0;
+  LaneMask populated = 0;  ///< lanes that have a thread
+  std::uint32_t tid[3][kWarpLanes] = {};
+  LaneMemory local;
+
+  Frame& frame() { return *frames[top.depth]; }
+};
+
+/// Last allocation that one static instruction touched.
+struct CachedRange {
+  Addr begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// A barrier that some warps of the CTA have reached.
+struct BarrierState {
+  unsigned arrived = 0;
+  unsigned id = 0;
+  std::uint32_t count = 0;  ///< threads whose predicate was true (bar.red)
+  std::uint32_t threads = 0;
+  struct Waiting {
+    Warp* warp = nullptr;
+    const Inst* inst = nullptr;
+    LaneMask lanes = 0;
+    std::uint8_t* registers = nullptr;
+  };
+  std::vector<Waiting> reductions;
+};
+
+/// What all CTAs of a launch share.
+struct Launch {
+  const Program* program = nullptr;
+  DeviceMemory* memory = nullptr;
+  KernelTraits traits;
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::vector<std::uint8_t> parameters;
+  std::vector<CachedRange> ranges;  ///< parallel to Program::code
+};
+
+struct CtaState {
+  Launch* launch = nullptr;
+  SmView view;
+  Dim3 ctaid{0, 0, 0};
+  std::vector<Warp> warps;
+  unsigned live_warps = 0;
+  std::vector<std::uint8_t> shared;
+  BarrierState barrier;
+
+  // Scratch of the instruction being executed, and what it reports.
+  Issue issue;
+  alignas(64) std::array<Addr, kWarpLanes> address{};
+  alignas(64) std::array<std::uint8_t*, kWarpLanes> place{};
+  alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
+  alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
+};
+
+/// Throws UserError: kernel, PC, line, instruction, CTA and thread of `lane`, then `what`.
+[[noreturn]] void fault(const Warp& warp, const Inst& inst, unsigned lane, const std::string& what);
+
+// ---- SIMT stack (simt_stack.cpp)
+// -----------------------------------------------------------------
+
+/// The lanes `taken` (some or none of Warp::lanes' entry) go to `target`, the other active lanes
+/// on.
+void branch(Warp& warp, std::uint32_t target, LaneMask taken, std::int32_t reconverge);
+/// All active lanes go their `n` ways (pc and lanes of each entry count), the last way first.
+void diverge(Warp& warp, const StackEntry* ways, std::size_t n, std::int32_t reconverge);
+/// Lanes of `leaving` end; the warp finishes when none is left.
+void exit_lanes(Warp& warp, LaneMask leaving);
+/// Lanes of `returning` leave the current function.
+void return_lanes(Warp& warp, LaneMask returning);
+/// The lanes enter `function` in a new frame.
+void enter(Warp& warp, const Inst& inst, LaneMask entering, std::uint32_t call_site);
+/// Moves on to the next entry while the top one is empty or has reached its reconvergence point.
+void settle(Warp& warp);
+/// A warp has gone or arrived: completes a pending barrier when it was the last.
+void barrier_progress(CtaState& cta);
+
+}  // namespace warpmem::program::ptx
