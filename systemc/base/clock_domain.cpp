@@ -64,7 +64,7 @@ void ClockDomain::put_in_wheel(unsigned id, Cycle at) {
 }
 
 void ClockDomain::wake(unsigned id, Cycle at) {
-  if (tick_all_ && started_) return;
+  if (wheel_.empty() || (tick_all_ && started_)) return;  // edge 0 ticks everyone
   assert(at > now_ && "a wake-up lies after the current edge");
   if (at - now_ < kWheelSlots) {
     put_in_wheel(id, at);

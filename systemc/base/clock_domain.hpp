@@ -97,7 +97,8 @@ class Clocked {
 
   ClockDomain& domain() const { return domain_; }
   /// Asks for a tick at edge `at`, which must be after the current simulation time; several
-  /// requests add up, and a tick that finds nothing to do must change nothing.
+  /// requests add up, and a tick that finds nothing to do must change nothing. Ignored before the
+  /// start of simulation: everyone is ticked at edge 0.
   void wake_at(Cycle at) { domain_.wake(id_, at); }
   /// Asks for a tick at the next edge.
   void wake() { domain_.wake(id_, domain_.next_cycle()); }
