@@ -35,7 +35,8 @@ void add_config(CLI::App& app, int&) {
       return;
     }
     const Configuration configuration(options->configuration);
-    if (!options->explain.empty()) fmt::print("{}", explain(configuration.config(), options->explain));
+    if (!options->explain.empty())
+      fmt::print("{}", explain(configuration.config(), options->explain));
     if (options->dump) fmt::print("{}", dump(configuration.schema(), options->docs));
     if (options->explain.empty() && !options->dump) fmt::print("configuration is valid\n");
   });

@@ -99,13 +99,15 @@ int run(Options& options) {
   const int status = run_program(arguments, environment.variables());
   if (!options.functional) {
     if (status == 0 && !fs::exists(environment.run_dir + "/stats.json"))
-      throw UserError(options.program +
-                      ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
+      throw UserError(
+          options.program +
+          ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
     if (status == 0) summarize(environment.run_dir);
-    if (options.table) fmt::print("{}", [&] {
-      std::ifstream in(environment.run_dir + "/stats.txt");
-      return std::string(std::istreambuf_iterator<char>(in), {});
-    }());
+    if (options.table)
+      fmt::print("{}", [&] {
+        std::ifstream in(environment.run_dir + "/stats.txt");
+        return std::string(std::istreambuf_iterator<char>(in), {});
+      }());
     if (!options.json.empty())
       fs::copy_file(environment.run_dir + "/stats.json", options.json,
                     fs::copy_options::overwrite_existing);

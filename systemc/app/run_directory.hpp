@@ -13,11 +13,11 @@ struct Manifest {
   std::string command;       ///< as the user typed it
   std::string program_hash;  ///< SHA-256 of the program that was run
   std::uint64_t seed = 0;
-  double wall_seconds = 0;       ///< in the simulator, launches only
+  double wall_seconds = 0;  ///< in the simulator, launches only
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;
-  std::vector<std::string> notes;  ///< keys without effect
+  std::vector<std::string> notes;   ///< keys without effect
   std::string status = "complete";  ///< or the error message
 };
 

@@ -54,7 +54,8 @@ void add_synth(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("synth", "area, timing and power of an RTL unit");
   command->add_option("UNIT", options->unit, "unit (see `warpmem list units`)")->required();
-  command->add_option("-p,--param", options->parameters, "RTL parameter, NAME=VALUE; may be repeated")
+  command
+      ->add_option("-p,--param", options->parameters, "RTL parameter, NAME=VALUE; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--lib", options->liberty,
                       "standard-cell library, .lib or .lib.gz (default: osu018 of Debian)");

@@ -72,8 +72,7 @@ void TimedDevice::launch(program::Grid& grid) {
     throw;
   }
   clear_progress();
-  manifest_.wall_seconds +=
-      std::chrono::duration<double>(WallClock::now() - launch_start_).count();
+  manifest_.wall_seconds += std::chrono::duration<double>(WallClock::now() - launch_start_).count();
 }
 
 void TimedDevice::host_wrote(Addr address, std::uint64_t bytes) {
@@ -87,8 +86,8 @@ void TimedDevice::show_progress(const std::string& kernel, const gpu::Progress& 
   const double elapsed = std::chrono::duration<double>(now - launch_start_).count();
   std::string eta;
   if (p.ctas_done != 0) {
-    const double left = elapsed * static_cast<double>(p.ctas - p.ctas_done) /
-                        static_cast<double>(p.ctas_done);
+    const double left =
+        elapsed * static_cast<double>(p.ctas - p.ctas_done) / static_cast<double>(p.ctas_done);
     eta = fmt::format(", {:.0f} s left", left);
   }
   const std::string line = fmt::format(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine as the CUDA runtime sees it: built from the configuration on first use, kernels run on
-// it, results written when the program ends.
+// The machine as the CUDA runtime sees it: built from the configuration on first use, kernels run
+// on it, results written when the program ends.
 #pragma once
 
 #include <chrono>

@@ -13,7 +13,8 @@ void MachineParams::describe(Schema& s) {
          "tick every module at every clock edge instead of skipping idle ones; same statistics",
          "DESIGN: time");
   s.flag("reverse_construction", reverse_construction,
-         "construct the modules in the opposite order; same statistics (for tests)", "DESIGN: time");
+         "construct the modules in the opposite order; same statistics (for tests)",
+         "DESIGN: time");
   s.flag("flush_l2_between_kernels", flush_l2_between_kernels,
          "write back and empty L2 before each launch", "SPEC 1.7");
   s.integer("seed", seed, {0, ~std::uint64_t(0)}, "seed of every random choice in the machine");
