@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// warpmem report: one HTML page from the results of one or several runs.
+// warpmem report: one HTML page from the results of one or several runs. The tool is Python and uses
+// Debian's packages, so it wants Debian's interpreter whatever PATH says.
 #include <memory>
 
 #include "app/commands.hpp"
@@ -23,7 +24,7 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("-o,--output", options->output, "the page to write")->capture_default_str();
   command->add_option("--title", options->title, "heading of the page");
   command->callback([options, &status] {
-    std::vector<std::string> arguments = {"python3", places().report_tool.string()};
+    std::vector<std::string> arguments = {"/usr/bin/python3", places().report_tool.string()};
     arguments.insert(arguments.end(), options->runs.begin(), options->runs.end());
     for (const std::string& file : options->synth) {
       arguments.push_back("--synth");

@@ -50,7 +50,7 @@ TimedDevice::TimedDevice(const Environment& environment)
   properties_.threads_per_sm = params.sm.warps * kWarpLanes;
   properties_.shared_bytes_per_cta = params.sm.shared_bytes;
   properties_.registers_per_sm = params.sm.registers;
-  properties_.l2_bytes = params.l2.size_bytes * params.map.partitions;
+  properties_.l2_bytes = params.l2.size * params.map.partitions;
   properties_.clock_hertz = params.sm_hertz;
   run_.write("config.yaml", dump(configuration_.schema(), true));
 }

@@ -73,7 +73,7 @@ class Machine : public sc_core::sc_module {
   void read_through_l2(Addr address, unsigned bytes, std::uint8_t* out);
 
   MachineParams params_;
-  const mha::UnitFactories& units_;
+  mha::UnitFactories units_;
   AddressMap map_;
   TransactionPool pool_;
   MemoryImage image_;

@@ -29,8 +29,13 @@ CHECKED = ["check_data=true", "check_protocol=true"]
 
 
 def warpmem(*arguments, env=None):
-    return subprocess.run([WARPMEM, *map(str, arguments)], capture_output=True, text=True,
-                          env={**os.environ, **(env or {})}, timeout=600)
+    return subprocess.run(
+        [WARPMEM, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(env or {})},
+        timeout=600,
+    )
 
 
 def assignments(keys):
@@ -56,29 +61,53 @@ class Compiled:
         return cls.programs[name]
 
 
-class MachineTest(unittest.TestCase):
+class RunTest(unittest.TestCase):
+    """What the groups below share: one run in a folder of its own."""
+
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
     def run_workload(self, name, keys, label="run", flags=(), arguments=None):
         out = pathlib.Path(self.folder.name) / label
-        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, *keys]), *flags, "-o", out,
-                         Compiled.get(name), "--", *(arguments or WORKLOADS[name]))
+        result = warpmem(
+            "run",
+            "-c",
+            CONFIG,
+            *assignments([*SMALL, *keys]),
+            *flags,
+            "-o",
+            out,
+            Compiled.get(name),
+            "--",
+            *(arguments or WORKLOADS[name]),
+        )
         self.assertEqual(result.returncode, 0, f"{name} {keys}\n{result.stdout}{result.stderr}")
         self.assertIn("PASS", result.stdout)
         return (out / "stats.json").read_bytes()
+
+
+class MachineTest(RunTest):
+    """Every workload under every miss handler, allocation and L1D setting, everything checked."""
 
     def check_matrix(self, name):
         for kind in ("conventional", "dl"):
             for allocate in ("on_miss", "on_fill"):
                 for enable in ("true", "false"):
-                    keys = [f"l1d.mshr.kind={kind}", f"l2.mshr.kind={kind}",
-                            f"l1d.allocate={allocate}", f"l2.allocate={allocate}",
-                            f"l1d.enable={enable}", *CHECKED]
+                    keys = [
+                        f"l1d.mshr.kind={kind}",
+                        f"l2.mshr.kind={kind}",
+                        f"l1d.allocate={allocate}",
+                        f"l2.allocate={allocate}",
+                        f"l1d.enable={enable}",
+                        *CHECKED,
+                    ]
                     if enable == "false":  # keys of a closed L1D have no effect
-                        keys = [k for k in keys if not k.startswith("l1d.mshr")
-                                and not k.startswith("l1d.allocate")]
+                        keys = [
+                            k
+                            for k in keys
+                            if not k.startswith("l1d.mshr") and not k.startswith("l1d.allocate")
+                        ]
                     with self.subTest(workload=name, kind=kind, allocate=allocate, l1d=enable):
                         stats = json.loads(self.run_workload(name, keys))
                         self.assertGreater(stats["total"]["stats"]["gpu.data.bytes_compared"], 0)
@@ -86,14 +115,13 @@ class MachineTest(unittest.TestCase):
 
 def add_matrix_tests():
     for name in WORKLOADS:
-        setattr(MachineTest, f"test_matrix_{name}",
-                lambda self, name=name: self.check_matrix(name))
+        setattr(MachineTest, f"test_matrix_{name}", lambda self, name=name: self.check_matrix(name))
 
 
 add_matrix_tests()
 
 
-class IdentityTest(MachineTest):
+class IdentityTest(RunTest):
     """Runs whose statistics must be the same bytes."""
 
     def test_same_run_twice(self):
@@ -101,52 +129,77 @@ class IdentityTest(MachineTest):
 
     def test_reversed_construction(self):
         for name in ("bfs", "histogram", "atax"):
-            self.assertEqual(self.run_workload(name, [], "a"),
-                             self.run_workload(name, ["reverse_construction=true"], "b"), name)
+            self.assertEqual(
+                self.run_workload(name, [], "a"),
+                self.run_workload(name, ["reverse_construction=true"], "b"),
+                name,
+            )
 
     def test_tick_all(self):
         for name in ("bfs", "reduction", "atax"):
-            self.assertEqual(self.run_workload(name, [], "a"),
-                             self.run_workload(name, [], "b", ["--tick-all"]), name)
+            self.assertEqual(
+                self.run_workload(name, [], "a"),
+                self.run_workload(name, [], "b", ["--tick-all"]),
+                name,
+            )
 
     def test_unrelated_clocks(self):
-        clocks = ["sm.clock=1137 MHz", "noc.clock=701 MHz", "l2.clock=933 MHz",
-                  "dram.clock=1750 MHz"]
-        self.assertEqual(self.run_workload("atax", clocks, "a"),
-                         self.run_workload("atax", [*clocks, "reverse_construction=true"], "b"))
+        clocks = [
+            "sm.clock=1137 MHz",
+            "noc.clock=701 MHz",
+            "l2.clock=933 MHz",
+            "dram.clock=1750 MHz",
+        ]
+        self.assertEqual(
+            self.run_workload("atax", clocks, "a"),
+            self.run_workload("atax", [*clocks, "reverse_construction=true"], "b"),
+        )
 
     def test_data_check_does_not_change_timing(self):
         def timing(stats):
-            return {k: v for k, v in json.loads(stats)["total"]["stats"].items()
-                    if not k.startswith("gpu.data.")}
-        self.assertEqual(timing(self.run_workload("atax", ["check_data=false"], "a")),
-                         timing(self.run_workload("atax", ["check_data=true"], "b")))
+            return {
+                k: v
+                for k, v in json.loads(stats)["total"]["stats"].items()
+                if not k.startswith("gpu.data.")
+            }
+
+        self.assertEqual(
+            timing(self.run_workload("atax", ["check_data=false"], "a")),
+            timing(self.run_workload("atax", ["check_data=true"], "b")),
+        )
 
     def test_protocol_checkers_do_not_change_timing(self):
-        self.assertEqual(self.run_workload("atax", [], "a"),
-                         self.run_workload("atax", ["check_protocol=true"], "b"))
+        self.assertEqual(
+            self.run_workload("atax", [], "a"),
+            self.run_workload("atax", ["check_protocol=true"], "b"),
+        )
 
     def test_dau_views(self):
         for name in ("atax", "bfs"):
-            views = [self.run_workload(name, [f"l1d.mshr.dau={v}", f"l2.mshr.dau={v}"], v)
-                     for v in ("class", "systemc", "rtl")]
+            views = [
+                self.run_workload(name, [f"l1d.mshr.dau={v}", f"l2.mshr.dau={v}"], v)
+                for v in ("class", "systemc", "rtl")
+            ]
             self.assertEqual(views[0], views[1], name)
             self.assertEqual(views[0], views[2], name)
 
 
-class ReservationFailTest(MachineTest):
+class ReservationFailTest(RunTest):
     def total(self, name, kind, arguments):
-        stats = self.run_workload(name, [f"l1d.mshr.kind={kind}", f"l2.mshr.kind={kind}"], kind,
-                                  arguments=arguments)
+        stats = self.run_workload(
+            name, [f"l1d.mshr.kind={kind}", f"l2.mshr.kind={kind}"], kind, arguments=arguments
+        )
         values = json.loads(stats)["total"]["stats"]
-        return sum(v for k, v in values.items()
-                   if ".reservation_fails." in k and k.endswith("cycles"))
+        return sum(
+            v for k, v in values.items() if ".reservation_fails." in k and k.endswith("cycles")
+        )
 
     def test_dl_reduces_reservation_fails(self):
         for name, arguments in (("atax", ["256"]), ("bfs", ["4000"])):
             with self.subTest(workload=name):
-                self.assertLess(self.total(name, "dl", arguments),
-                                self.total(name, "conventional", arguments))
+                self.assertLess(
+                    self.total(name, "dl", arguments), self.total(name, "conventional", arguments)
+                )
 
 
 class ErrorTest(unittest.TestCase):
@@ -165,20 +218,33 @@ class ErrorTest(unittest.TestCase):
 
     def source(self, body, name="bad.cu"):
         file = self.path / name
-        file.write_text('#include <cuda_runtime.h>\n#include <cstdio>\n' + body)
+        file.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n" + body)
         return file
 
     def run_source(self, status, *fragments, body, keys=()):
-        self.expect(status, *fragments, arguments=[
-            "run", *assignments(keys), "-o", self.path / "run", self.source(body)])
+        self.expect(
+            status,
+            *fragments,
+            arguments=["run", *assignments(keys), "-o", self.path / "run", self.source(body)],
+        )
 
     def test_unknown_key(self):
-        self.expect(2, "l1d.mshr.kindd", "unknown key", "l1d.mshr.kind",
-                    arguments=["config", "--set", "l1d.mshr.kindd=dl"])
+        self.expect(
+            2,
+            "l1d.mshr.kindd",
+            "unknown key",
+            "l1d.mshr.kind",
+            arguments=["config", "--set", "l1d.mshr.kindd=dl"],
+        )
 
     def test_unknown_value(self):
-        self.expect(2, "tmsa", "conventional", "allowed",
-                    arguments=["config", "--set", "l1d.mshr.kind=tmsa"])
+        self.expect(
+            2,
+            "tmsa",
+            "conventional",
+            "allowed",
+            arguments=["config", "--set", "l1d.mshr.kind=tmsa"],
+        )
 
     def test_wrong_yaml(self):
         file = self.path / "bad.yaml"
@@ -192,41 +258,67 @@ class ErrorTest(unittest.TestCase):
         self.expect(2, "no such file", arguments=["run", self.path / "none.cu"])
 
     def test_out_of_range_address(self):
-        self.run_source(2, "kernel", "thread", "address", body="""
+        self.run_source(
+            2,
+            "kernel",
+            "thread",
+            "address",
+            body="""
 __global__ void far(int* p) { p[threadIdx.x + (1 << 28)] = 1; }
 int main() { int* p; cudaMalloc((void**)&p, 256); far<<<1, 32>>>(p); cudaDeviceSynchronize(); }
-""")
+""",
+        )
 
     def test_unaligned_access(self):
-        self.run_source(2, "aligned", body="""
+        self.run_source(
+            2,
+            "aligned",
+            body="""
 __global__ void odd(char* p) { *(int*)(p + 1) = 1; }
 int main() { char* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSynchronize(); }
-""")
+""",
+        )
 
     def test_block_too_large(self):
-        self.run_source(2, "shared memory", body="""
+        self.run_source(
+            2,
+            "shared memory",
+            body="""
 __global__ void big(int* p) { extern __shared__ int s[]; s[threadIdx.x] = 1; *p = s[0]; }
 int main() { int* p; cudaMalloc((void**)&p, 256); big<<<1, 32, 200000>>>(p);
   cudaDeviceSynchronize(); }
-""")
+""",
+        )
 
     def test_unsupported_instruction(self):
-        self.run_source(2, "unsupported instruction", "bad.cu", body="""
+        self.run_source(
+            2,
+            "unsupported instruction",
+            "bad.cu",
+            body="""
 __global__ void odd(int* p) { asm volatile("suld.b.1d.b32.trap {%0}, [0, {%1}];"
                                            : "=r"(*p) : "r"(0)); }
 int main() { int* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSynchronize(); }
-""")
+""",
+        )
 
     def test_deadlock(self):
         # A warp spins on a flag that nobody sets: instructions issue, so this is a time limit's
         # business; a barrier that one warp never reaches is a deadlock.
-        self.run_source(3, "no progress", "warp", "barrier", keys=["watchdog=20000"], body="""
+        self.run_source(
+            3,
+            "no progress",
+            "warp",
+            "barrier",
+            keys=["watchdog=20000"],
+            body="""
 __global__ void stuck(int* p) {
   if (threadIdx.x >= 32) asm volatile("bar.sync 1, 96;");
   *p = 1;
 }
 int main() { int* p; cudaMalloc((void**)&p, 256); stuck<<<1, 64>>>(p); cudaDeviceSynchronize(); }
-""")
+""",
+        )
 
 
 if __name__ == "__main__":
