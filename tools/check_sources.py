@@ -14,10 +14,20 @@ import tempfile
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 MOST_COLUMNS = 100
-# File ending -> lines within which the licence must stand (a script's first line is its interpreter).
+# File ending -> lines within which the licence must stand (a script begins with its interpreter).
 CODE = {
-    ".cpp": 1, ".hpp": 1, ".h": 1, ".cu": 1, ".cuh": 1, ".sv": 1, ".svh": 1,
-    ".py": 2, ".sh": 2, ".cmake": 1, ".tcl": 1, ".ys": 1,
+    ".cpp": 1,
+    ".hpp": 1,
+    ".h": 1,
+    ".cu": 1,
+    ".cuh": 1,
+    ".sv": 1,
+    ".svh": 1,
+    ".py": 2,
+    ".sh": 2,
+    ".cmake": 1,
+    ".tcl": 1,
+    ".ys": 1,
 }
 NAMED = {"CMakeLists.txt": 1, "run": 2, "report": 2}
 # Folders whose README says what lives there.

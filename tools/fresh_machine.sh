@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Proof of the two commands: makes an empty Debian 12 in a folder, clones this repository's HEAD
-# into it, and runs ./demo.sh and ./test.sh there with nothing else done. Needs root and debootstrap.
+# into it, and runs ./demo.sh and ./test.sh there with nothing else done. Needs root and
+# debootstrap.
 #
 #   tools/fresh_machine.sh [--keep] [FOLDER]     FOLDER must be empty; default: a temporary one
 set -euo pipefail
@@ -12,7 +13,7 @@ root=
 for word in "$@"; do
   case $word in
     --keep) keep=true ;;
-    -*) sed -n '2,7s/^# \?//p' "$0"; exit 2 ;;
+    -*) sed -n '3,8s/^# \?//p' "$0"; exit 2 ;;
     *) root=$word ;;
   esac
 done

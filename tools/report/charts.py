@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Charts as inline SVG. Colours are CSS variables (--c0 …), so that they follow the page's theme."""
+"""Charts as inline SVG. Colours are CSS variables (--c0 …): they follow the page's theme."""
 import math
 from html import escape
 
@@ -35,22 +35,24 @@ def exact(value):
 
 
 def text(x, y, content, anchor="start", cls=""):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{cls}">{escape(content)}</text>'
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text {place} class="{cls}">{escape(content)}</text>'
 
 
 def svg(height, body, label):
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escape(label, quote=True)}">'
-        f"{''.join(body)}</svg>"
-    )
+    name = escape(label, quote=True)
+    head = f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{name}">'
+    return head + "".join(body) + "</svg>"
 
 
-def merged(points, interval):
-    """Points and interval with at most MOST_STEPS points."""
-    while len(points) > MOST_STEPS:
-        points = [sum(points[i : i + 2]) for i in range(0, len(points), 2)]
-        interval *= 2
-    return points, interval
+def per_cycle(points, interval):
+    """Amounts per interval -> mean amount per cycle, and the interval, in at most MOST_STEPS steps.
+    The last step may hold fewer intervals than the others; it is a mean over those it has."""
+    size = 1
+    while len(points) > size * MOST_STEPS:
+        size *= 2
+    groups = [points[i : i + size] for i in range(0, len(points), size)]
+    return [sum(group) / (len(group) * interval) for group in groups], interval * size
 
 
 def step_path(values, x_of, y_of, closed_by=None):
@@ -84,14 +86,18 @@ class Frame:
         body = []
         for tick in self.y_ticks:
             y = self.y(tick)
-            body.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
+            body.append(
+                f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
+            )
             body.append(text(LEFT - 6, y + 4, number(tick), "end"))
         bottom = self.top + self.height
         for tick in nice_ticks(self.x_top, 6):
             if tick <= self.x_top:
                 body.append(text(self.x(tick), bottom + 16, number(tick), "middle"))
         if with_x_title:
-            body.append(text((LEFT + WIDTH - RIGHT) / 2, bottom + 34, self.x_title, "middle", "axis"))
+            body.append(
+                text((LEFT + WIDTH - RIGHT) / 2, bottom + 34, self.x_title, "middle", "axis")
+            )
         middle = self.top + self.height / 2
         body.append(
             f'<text transform="translate(14 {middle:.1f}) rotate(-90)" text-anchor="middle" '
@@ -109,18 +115,23 @@ def stacked_over_time(panels, order, colours, x_title, y_title, label):
         columns = {k: p + [0] * (length - len(p)) for k, p in series.items()}
         step = interval
         for key, points in columns.items():
-            columns[key], step = merged(points, interval)
-        columns = {k: [v / step for v in p] for k, p in columns.items()}
+            columns[key], step = per_cycle(points, interval)
         prepared.append((name, step, columns))
     x_top = max(step * max((len(p) for p in c.values()), default=0) for _, step, c in prepared)
     y_top = max(
-        (sum(p[i] for p in c.values()) for _, _, c in prepared for i in range(len(next(iter(c.values()))))),
+        (
+            sum(p[i] for p in c.values())
+            for _, _, c in prepared
+            for i in range(len(next(iter(c.values()))))
+        ),
         default=0,
     )
     panel_height, gap = 130, 46
     body = []
     for index, (name, step, columns) in enumerate(prepared):
-        frame = Frame(24 + index * (panel_height + gap), panel_height, x_top, y_top, x_title, y_title)
+        frame = Frame(
+            24 + index * (panel_height + gap), panel_height, x_top, y_top, x_title, y_title
+        )
         body.append(text(LEFT, frame.top - 8, name, "start", "panel"))
         body += frame.draw(index == len(prepared) - 1)
         count = max((len(p) for p in columns.values()), default=0)
@@ -134,7 +145,9 @@ def stacked_over_time(panels, order, colours, x_title, y_title, label):
             base = upper
         for i in range(count):
             rows = [f"{k}: {exact(columns[k][i])}" for k in order if k in columns and columns[k][i]]
-            tip = f"{name}, {exact(i * step)}–{exact((i + 1) * step)}\n" + ("\n".join(rows) or "none")
+            tip = f"{name}, {exact(i * step)}–{exact((i + 1) * step)}\n" + (
+                "\n".join(rows) or "none"
+            )
             width = max(frame.x(step) - frame.x(0), 0.5)
             body.append(
                 f'<rect x="{frame.x(i * step):.1f}" y="{frame.top}" width="{width:.1f}" '
@@ -148,8 +161,8 @@ def lines_over_time(curves, x_title, y_title, label, limit=None):
     `limit`: (value, text) of a dashed line."""
     prepared = []
     for name, colour, interval, points in curves:
-        points, step = merged(points, interval)
-        prepared.append((name, colour, step, [p / step for p in points]))
+        points, step = per_cycle(points, interval)
+        prepared.append((name, colour, step, points))
     x_top = max((step * len(p) for _, _, step, p in prepared), default=0)
     y_top = max((max(p, default=0) for _, _, _, p in prepared), default=0)
     shows_limit = limit is not None and limit[0] <= 4 * max(y_top, 1e-9)
@@ -159,11 +172,20 @@ def lines_over_time(curves, x_title, y_title, label, limit=None):
     body = frame.draw(True)
     if shows_limit:
         y = frame.y(limit[0])
-        body.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>')
+        body.append(
+            f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>'
+        )
         body.append(text(WIDTH - RIGHT, y - 5, limit[1], "end"))
+    drawn = []
     for name, colour, step, points in prepared:
+        # A curve that lies on an earlier one is dashed, so that both colours show.
+        dashed = " dashed" if (step, points) in drawn else ""
+        drawn.append((step, points))
         path = step_path(points, lambda i: frame.x(i * step), frame.y)
-        body.append(f'<path d="{path}" class="line" style="stroke:var({colour})"><title>{escape(name)}</title></path>')
+        body.append(
+            f'<path d="{path}" class="line{dashed}" style="stroke:var({colour})">'
+            f"<title>{escape(name)}</title></path>"
+        )
     return svg(16 + 220 + 44, body, label)
 
 
@@ -192,7 +214,7 @@ def stacked_bars(bars, order, colours, x_title, label, value_text=exact):
             tip = f"{name}\n{key}: {value_text(value)}"
             body.append(
                 f'<rect x="{x:.1f}" y="{y}" width="{value * scale:.1f}" height="24" '
-                f'style="fill:var({colours[key]})"><title>{escape(tip)}</title></rect>'
+                f'class="part" style="fill:var({colours[key]})"><title>{escape(tip)}</title></rect>'
             )
             x += value * scale
         body.append(text(x + 6, y + 17, value_text(sum(parts.values())), "start", "value"))

@@ -33,9 +33,16 @@ def render(runs, synths, title):
 
 def main():
     parser = argparse.ArgumentParser(description="Make an HTML page from run directories.")
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="run directory; the first is the baseline")
-    parser.add_argument("--synth", action="append", default=[], metavar="FILE",
-                        help="result of 'warpmem synth --json'")
+    parser.add_argument(
+        "runs", nargs="+", metavar="RUN", help="run directory; the first is the baseline"
+    )
+    parser.add_argument(
+        "--synth",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="result of 'warpmem synth --json'",
+    )
     parser.add_argument("--title", default="", help="heading of the page")
     parser.add_argument("-o", "--output", default="report.html", help="page to write")
     arguments = parser.parse_args()
@@ -46,7 +53,9 @@ def main():
         try:
             pathlib.Path(arguments.output).write_text(html)
         except OSError as error:
-            raise load.ReportError(f"{arguments.output}: cannot be written: {error.strerror}") from None
+            raise load.ReportError(
+                f"{arguments.output}: cannot be written: {error.strerror}"
+            ) from None
     except load.ReportError as error:
         print(f"warpmem: error: {error}", file=sys.stderr)
         sys.exit(2)

@@ -60,18 +60,32 @@ def main():
     work, unit, cycles = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     parameters = sys.argv[4:]
     ports = json.loads((work / "map0.json").read_text())["modules"][unit]["ports"]
-    run(work, "models", ["yosys", "-p", "read_liberty lib.lib; proc; write_verilog -noattr cells.v"])
+    run(
+        work, "models", ["yosys", "-p", "read_liberty lib.lib; proc; write_verilog -noattr cells.v"]
+    )
     run(
         work,
         "renamed",
-        ["yosys", "-p", f"read_verilog map0.v; rename {unit} {unit}_netlist; write_verilog -noattr n.v"],
+        [
+            "yosys",
+            "-p",
+            f"read_verilog map0.v; rename {unit} {unit}_netlist; write_verilog -noattr n.v",
+        ],
     )
     (work / "bench.sv").write_text(testbench(unit, ports, cycles, parameters))
     sources = (work / "sources.txt").read_text().split()
     run(
         work,
         "verilate",
-        ["verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "+define+SYNTHESIS"]
+        [
+            "verilator",
+            "--binary",
+            "--timing",
+            "-Wno-fatal",
+            "-Wno-lint",
+            "-Wno-style",
+            "+define+SYNTHESIS",
+        ]
         + ["--x-initial", "0", "--x-assign", "0", "--top-module", "bench", "-Irtl", "-o", "bench"]
         + [f"rtl/{s}" for s in sources]
         + ["n.v", "cells.v", "bench.sv"],

@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The report from small hand-written runs: well-formed, self-contained, with the right numbers."""
+import html.parser
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TOOL = ROOT / "tools" / "report" / "report.py"
+DATA = ROOT / "tests" / "data" / "report"
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+
+class Checker(html.parser.HTMLParser):
+    """Collects text, ids and references; fails on a tag that is not closed in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text, self.ids, self.links, self.sources = [], [], set(), [], []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                assert value not in self.ids, f"id {value} twice"
+                self.ids.add(value)
+            elif name == "href":
+                self.links.append(value)
+            elif name in ("src", "data", "srcset"):
+                self.sources.append(value)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def call(self, *arguments):
+        return subprocess.run(
+            [sys.executable, str(TOOL), *map(str, arguments), "-o", str(self.folder / "r.html")],
+            capture_output=True,
+            text=True,
+        )
+
+    def page(self, *arguments):
+        result = self.call(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        return (self.folder / "r.html").read_text()
+
+    def parsed(self, page):
+        checker = Checker()
+        checker.feed(page)
+        checker.close()
+        self.assertEqual(checker.open, [])
+        return checker, re.sub(r"\s+", " ", " ".join(checker.text))
+
+    def error(self, *arguments):
+        result = self.call(*arguments)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertFalse((self.folder / "r.html").exists())
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 1, result.stderr)
+        return lines[0]
+
+    def two_runs(self):
+        return self.page(DATA / "conventional", DATA / "linked", "--synth", DATA / "unit.json")
+
+    def test_page_is_well_formed_and_self_contained(self):
+        page = self.two_runs()
+        self.assertTrue(page.startswith("<!DOCTYPE html>"))
+        checker, _ = self.parsed(page)
+        self.assertEqual(checker.sources, [])
+        for link in checker.links:
+            self.assertIn(link.removeprefix("#"), checker.ids)
+        self.assertNotRegex(page, r"https?://|url\(|@import|<script")
+        self.assertNotIn("Undefined", page)
+
+    def test_numbers_are_there(self):
+        _, text = self.parsed(self.two_runs())
+        for expected in (
+            "2,000",
+            "1,600",
+            "−20.0 %",  # cycles and their change
+            "1.250×",  # speed-up
+            "25.0 %",  # hit rate, from hits and accesses
+            "1,000",
+            "−90.0 %",  # reservation fails of all causes
+            "308.50",  # mean load latency, from the histogram
+            "40.00",  # IPC of the second run
+            "linked is 1.250× as fast (+25.0 %) and spends 90.0 % fewer cycles in L1D",
+            "atax.cu 64",
+            "2 streaming multiprocessors at 1000 MHz",
+            "tiny BITS=4",
+            "demo_library, 1.80 V",
+            "4000 MHz",
+            "data_q[0] → q_o[0]",
+            "0.68 µW",
+            "warpmem run --set l1d.mshr.kind=dl workloads/atax.cu -- 64",
+            "seed 7",
+        ):
+            self.assertIn(expected, text)
+
+    def test_charts_carry_the_values(self):
+        page = self.two_runs()
+        self.assertIn("entry_full: 800", page)  # tooltips
+        self.assertIn("crossbar: 20.5 ns", page)
+        self.assertIn("linked, 0–1,024", page)
+        self.assertIn("all slots: 512", page)  # 2 SMs of 32 × 8
+        _, text = self.parsed(page)
+        self.assertIn("time, SM cycles", text)
+        self.assertIn("no MSHR entry free", text)
+        self.assertIn("L1D to L2", text)  # the stage's own description
+
+    def test_every_chart_has_title_axis_and_sentence(self):
+        page = self.two_runs()
+        figures = re.findall(r"<figure>.*?</figure>", page, re.S)
+        self.assertGreaterEqual(len(figures), 6)
+        for figure in figures:
+            self.assertRegex(figure, r"<figcaption>\S")
+            self.assertRegex(figure, r'<p class="note">\S')
+            if "<svg" in figure:
+                self.assertIn('class="axis"', figure)
+                self.assertIn("aria-label=", figure)
+
+    def test_differences_of_the_configurations_are_marked(self):
+        page = self.two_runs()
+        self.assertRegex(page, r'class="differs"><td><code>l1d\.mshr\.kind')
+        self.assertEqual(page.count('class="differs"'), 1)
+
+    def test_names_are_escaped(self):
+        page = self.two_runs()
+        self.assertIn("kernel&lt;1&gt; &amp; more", page)
+        page = self.page(DATA / "linked", "--title", "<b>x</b>")
+        self.assertIn("&lt;b&gt;x&lt;/b&gt;", page)
+
+    def test_missing_statistics_are_named(self):
+        checker, text = self.parsed(self.page(DATA / "minimal"))
+        for sentence in (
+            "these runs have no statistic l1d.reservation_fails.*",
+            "these runs have no series of the occupancy of l1d.mshr",
+            "these runs have no statistic sm.latency.*_ns",
+            "No kernel was launched",
+            "left no config.yaml",
+            "No manifest.json in",
+        ):
+            self.assertIn(sentence, text)
+        self.assertNotIn("area", checker.ids)
+
+    def test_identical_runs_are_said_to_be(self):
+        copy = self.folder / "copy"
+        shutil.copytree(DATA / "linked", copy)
+        _, text = self.parsed(self.page(DATA / "conventional", DATA / "linked", copy))
+        self.assertIn("linked and copy gave identical statistics", text)
+
+    def test_runs_of_the_same_name_are_told_apart(self):
+        copy = self.folder / "other" / "linked"
+        shutil.copytree(DATA / "linked", copy)
+        _, text = self.parsed(self.page(DATA / "linked", copy))
+        self.assertIn("report/linked", text)
+        self.assertIn("other/linked", text)
+
+    def test_incomplete_run_is_announced(self):
+        copy = self.folder / "stuck"
+        shutil.copytree(DATA / "linked", copy)
+        manifest = copy / "manifest.json"
+        manifest.write_text(manifest.read_text().replace('"complete"', '"deadlock at cycle 5"'))
+        _, text = self.parsed(self.page(copy))
+        self.assertIn("stuck did not complete: deadlock at cycle 5", text)
+
+    def test_wrong_input_gives_one_message(self):
+        self.assertIn("nowhere: not a run directory", self.error(self.folder / "nowhere"))
+        bad = self.folder / "bad"
+        bad.mkdir()
+        self.assertIn("stats.json: no such file", self.error(bad))
+        stats = bad / "stats.json"
+        for text, message in (
+            ('{\n "total": \n', "stats.json:3: not JSON"),
+            ("[]", "an object is expected"),
+            ("{}", "no statistics of warpmem"),
+            ('{"total": {"stats": {"a": "x"}}}', "statistic 'a' is not a number"),
+            ('{"total": {"stats": {}, "series": {"s": {"points": [1]}}}}', "series 's' needs"),
+            ('{"total": {"stats": {}}, "kernels": [1]}', "a kernel without 'stats'"),
+            ("\xff", "not JSON"),
+        ):
+            stats.write_text(text)
+            self.assertIn(message, self.error(bad), text)
+        stats.write_bytes(b"\xff\xfe")
+        self.assertIn("cannot be read", self.error(bad))
+        self.assertIn("given twice", self.error(DATA / "linked", DATA / "linked"))
+        self.assertIn(
+            "no 'unit'", self.error(DATA / "linked", "--synth", DATA / "minimal" / "stats.json")
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

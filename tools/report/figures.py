@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The charts of the page: each a title, a legend, SVG, and a sentence that says what to look at.
+
+A chart without data has a sentence that names the statistic that is absent.
+"""
+import re
+
+from markupsafe import Markup
+
+import charts
+from values import CACHES, CAUSES, fail_series, fails, occupancy_series, run_colour, whole
+
+STAGE_COLOURS = ["--c0", "--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7", "--c8", "--c9"]
+
+
+def legend(entries):
+    return [{"colour": colour, "name": name, "doc": doc} for name, colour, doc in entries]
+
+
+def absent_chart(title, what):
+    return {
+        "title": title,
+        "svg": None,
+        "note": f"Not drawn: these runs have no {what}.",
+        "legend": [],
+    }
+
+
+def cause_style(causes):
+    order = [c for c in CAUSES if c in causes] + sorted(set(causes) - set(CAUSES))
+    spare = ["--c6", "--c7", "--c8", "--c9"]
+    colours = {}
+    for cause in order:
+        colours[cause] = CAUSES[cause][0] if cause in CAUSES else spare[len(colours) % len(spare)]
+    entries = [(c, colours[c], CAUSES.get(c, ("", ""))[1]) for c in order]
+    return order, colours, legend(entries)
+
+
+def fail_charts(runs):
+    for key, name in CACHES:
+        title = f"{name}: reservation fails by cause"
+        bars = [(run.name, fails(run.stats, key)) for run in runs]
+        if not any(parts for _, parts in bars):
+            yield absent_chart(title, f"statistic {key}.reservation_fails.*")
+        elif not any(sum(parts.values()) for _, parts in bars):
+            yield {
+                "title": title,
+                "svg": None,
+                "legend": [],
+                "note": f"No request was ever refused at {name}: nothing to draw.",
+            }
+        else:
+            causes = {c for _, parts in bars for c, v in parts.items() if v}
+            order, colours, entries = cause_style(causes)
+            yield {
+                "title": title,
+                "legend": entries,
+                "svg": Markup(
+                    charts.stacked_bars(
+                        bars,
+                        order,
+                        colours,
+                        f"cycles in which a request was refused, all {name}s",
+                        title,
+                    )
+                ),
+                "note": "The longer the bar, the longer requests stood before a full structure; "
+                "the widest colour names what ran out most.",
+            }
+        series = [(run, fail_series(run, key)) for run in runs]
+        series = [
+            (run, {c: s for c, s in found.items() if any(s["points"])}) for run, found in series
+        ]
+        title = f"{name}: reservation fails over time"
+        if not any(fail_series(run, key) for run in runs):
+            yield absent_chart(title, f"series {key}.reservation_fails.*")
+            continue
+        if not any(found for _, found in series):
+            continue
+        panels = []
+        for run, found in series:
+            interval = max((s["interval"] for s in found.values()), default=1)
+            panels.append(
+                (run.name, interval, {c: rescaled(s, interval) for c, s in found.items()})
+            )
+        order, colours, entries = cause_style({c for _, found in series for c in found})
+        yield {
+            "title": title,
+            "legend": entries,
+            "svg": Markup(
+                charts.stacked_over_time(
+                    panels,
+                    order,
+                    colours,
+                    time_axis(s for _, f in series for s in f.values()),
+                    f"{name}s refusing",
+                    title,
+                )
+            ),
+            "note": f"Height: how many {name}s refused their head request, on average over each "
+            "interval. All runs share both axes, so a panel that ends earlier finished "
+            "earlier; look for the phases that stay high.",
+        }
+
+
+CLOCKS = {"sm": "SM", "noc": "crossbar", "l2": "L2", "dram": "DRAM"}
+
+
+def time_axis(all_series):
+    clock = next((s["clock"] for s in all_series if s.get("clock")), "sm")
+    return f"time, {CLOCKS.get(clock, clock)} cycles"
+
+
+def rescaled(series, interval):
+    """Points in intervals of `interval`, a multiple of the series' own."""
+    factor = max(interval // series["interval"], 1)
+    points = series["points"]
+    return [sum(points[i : i + factor]) for i in range(0, len(points), factor)]
+
+
+def capacity(run, key):
+    """Slots of all MSHR files of one level, from the configuration; None when it does not say."""
+    counts = {"l1d": "sm.count", "l2": "memory.partitions"}
+    try:
+        return (
+            int(run.config[counts[key]])
+            * int(run.config[f"{key}.mshr.entries"])
+            * int(run.config[f"{key}.mshr.slots"])
+        )
+    except (KeyError, ValueError):
+        return None
+
+
+def occupancy_charts(runs):
+    for key, name in CACHES:
+        title = f"{name}: MSHR slots in use over time"
+        curves, found = [], []
+        for index, run in enumerate(runs):
+            series = occupancy_series(run, key)
+            if series:
+                found.append(series)
+                curves.append((run.name, run_colour(index), series["interval"], series["points"]))
+        if not curves:
+            yield absent_chart(title, f"series of the occupancy of {key}.mshr")
+            continue
+        slots = {capacity(run, key) for run in runs} - {None}
+        limit = (
+            (slots.copy().pop(), f"all slots: {whole(slots.pop())}") if len(slots) == 1 else None
+        )
+        yield {
+            "title": title,
+            "legend": legend([(n, c, "") for n, c, _, _ in curves]),
+            "svg": Markup(
+                charts.lines_over_time(
+                    curves, time_axis(found), f"slots in use, all {name}s", title, limit
+                )
+            ),
+            "note": "A higher curve means more misses in flight at once. A curve that is flat at "
+            "its top while requests are refused is limited by the MSHRs"
+            + (f"; all runs have {whole(limit[0])} slots." if limit else "."),
+        }
+
+
+def latency_chart(runs):
+    title = "Where a load request spends its time"
+    pattern = re.compile(r"sm\.latency\.(\w+)_ns$")
+    bars, docs = [], {}
+    for run in runs:
+        parts = {}
+        for name, value in run.stats.items():
+            if match := pattern.match(name):
+                part = match.group(1).replace("_", " ")
+                parts[part] = value
+                docs[part] = run.units.get(name, {}).get("doc", "").split(": ")[-1]
+        bars.append((run.name, parts))
+    if not docs:
+        return absent_chart(title, "statistic sm.latency.*_ns")
+    order = list(docs)
+    colours = {part: STAGE_COLOURS[i % len(STAGE_COLOURS)] for i, part in enumerate(order)}
+    return {
+        "title": title,
+        "legend": legend([(part, colours[part], docs[part]) for part in order]),
+        "svg": Markup(
+            charts.stacked_bars(
+                bars,
+                order,
+                colours,
+                "mean time of a load request, ns",
+                title,
+                lambda v: f"{v:.1f} ns",
+            )
+        ),
+        "note": "Each colour is one stage on the way of a request, in order. A scheme that removes "
+        "reservation fails shortens the wait before L1D, and may lengthen the queues behind it.",
+    }
