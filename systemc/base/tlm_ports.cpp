@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/tlm_ports.hpp"
 
+#include <algorithm>
 #include <cassert>
+
+#include "base/errors.hpp"
 
 namespace warpmem {
 
@@ -15,12 +18,13 @@ bool LinkQueue::has_room() const {
 bool LinkQueue::offer(Payload& payload, const sc_core::sc_time& delay) {
   assert(parked_ == nullptr && "exclusion rule: one unanswered begin a link");
   ClockDomain& domain = owner_.domain();
-  const Cycle visible = delay == sc_core::SC_ZERO_TIME
-                            ? domain.next_cycle()
-                            : domain.cycle_at(simulation_now() + delay.value()) + 1;
+  const Femtoseconds since = simulation_now() + delay.value();
+  const Cycle visible =
+      delay == sc_core::SC_ZERO_TIME ? domain.next_cycle() : domain.cycle_at(since) + 1;
   owner_.wake_at(visible);
   if (!has_room()) {
     parked_ = &payload;
+    parked_since_ = since;
     return false;
   }
   entries_.push({&payload, visible});
@@ -56,11 +60,30 @@ Payload* LinkQueue::admit_parked() {
   if (parked_ == nullptr || !has_room()) return nullptr;
   Payload* payload = parked_;
   parked_ = nullptr;
-  const Cycle visible = owner_.domain().next_cycle();
+  ClockDomain& domain = owner_.domain();
+  const Cycle visible = std::max(domain.next_cycle(), domain.cycle_at(parked_since_) + 1);
   entries_.push({payload, visible});
   owner_.wake_at(visible);
   return payload;
 }
+
+sc_core::sc_time LinkQueue::admitted_delay() const {
+  const Femtoseconds now = simulation_now();
+  return sc_core::sc_time::from_value(parked_since_ > now ? parked_since_ - now : 0);
+}
+
+namespace {
+/// The next request or response may go after `delay`; wakes the owner for it.
+Femtoseconds free_after(Clocked& owner, const sc_core::sc_time& delay) {
+  const Femtoseconds t = simulation_now() + delay.value();
+  if (delay == sc_core::SC_ZERO_TIME) {
+    owner.wake();
+  } else {
+    owner.wake_at(owner.domain().cycle_at(t) + 1);
+  }
+  return t;
+}
+}  // namespace
 
 // ---- RequestPort -------------------------------------------------------------------------------
 
@@ -70,7 +93,8 @@ RequestPort::RequestPort(const std::string& name, Clocked& owner, unsigned respo
 }
 
 bool RequestPort::can_send() const {
-  return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_);
+  return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_) &&
+         !(answers_at_once_ && responses_.has_parked());
 }
 
 void RequestPort::send(Payload& payload) {
@@ -85,7 +109,11 @@ void RequestPort::send(Payload& payload) {
       break;  // END_REQ, or a BEGIN_RESP that implies it, comes on the backward path
     case tlm::TLM_UPDATED:
       waiting_ = nullptr;
-      if (phase == tlm::BEGIN_RESP) receive(payload, delay, true);
+      if (phase == tlm::BEGIN_RESP) {
+        receive(payload, delay, true);
+      } else if (delay != sc_core::SC_ZERO_TIME) {
+        blocked_until_after_ = free_after(owner_, delay);
+      }
       break;
     case tlm::TLM_COMPLETED:
       waiting_ = nullptr;
@@ -94,27 +122,33 @@ void RequestPort::send(Payload& payload) {
   }
 }
 
+// A response on the return path of BEGIN_REQ.
 void RequestPort::receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp) {
+  if (responses_.has_parked())
+    throw SimulationError(std::string(socket.name()) +
+                          ": the target answers on the return path of BEGIN_REQ while another "
+                          "response waits for END_RESP");
+  answers_at_once_ = true;
   watch_.report();
   if (responses_.offer(payload, delay)) {
-    if (wants_end_resp) end_response(payload);
+    if (wants_end_resp) end_response(payload, delay);
   } else {
     parked_wants_end_resp_ = wants_end_resp;
   }
 }
 
-void RequestPort::end_response(Payload& payload) {
+void RequestPort::end_response(Payload& payload, sc_core::sc_time delay) {
   tlm::tlm_phase phase = tlm::END_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   socket->nb_transport_fw(payload, phase, delay);
 }
 
 tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
                                                 sc_core::sc_time& delay) {
-  if (phase == tlm::END_REQ || waiting_ == &payload) {  // BEGIN_RESP implies END_REQ
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // ignorable
+  if (waiting_ == &payload) {  // BEGIN_RESP implies END_REQ
     waiting_ = nullptr;
-    blocked_until_after_ = simulation_now();
-    owner_.wake();
+    blocked_until_after_ =
+        free_after(owner_, phase == tlm::END_REQ ? delay : sc_core::SC_ZERO_TIME);
   }
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
   watch_.report();
@@ -125,7 +159,8 @@ tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase
 
 void RequestPort::begin_cycle() {
   Payload* payload = responses_.admit_parked();
-  if (payload != nullptr && parked_wants_end_resp_) end_response(*payload);
+  if (payload != nullptr && parked_wants_end_resp_)
+    end_response(*payload, responses_.admitted_delay());
 }
 
 Payload* RequestPort::take_response() { return responses_.take(); }
@@ -155,19 +190,23 @@ tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
-  assert(phase == tlm::END_RESP && responding_ == &payload);
+  if (phase != tlm::END_RESP) return tlm::TLM_ACCEPTED;  // ignorable
+  assert(responding_ == &payload);
+  end_response(payload, delay);
+  return tlm::TLM_COMPLETED;
+}
+
+void ServicePort::end_response(Payload& payload, const sc_core::sc_time& delay) {
   responding_ = nullptr;
-  blocked_until_after_ = simulation_now();
+  blocked_until_after_ = free_after(owner_, delay);
   --in_flight_;
   payload.release();
-  owner_.wake();
-  return tlm::TLM_COMPLETED;
 }
 
 void ServicePort::begin_cycle() {
   if (Payload* payload = requests_.admit_parked()) {
     tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = requests_.admitted_delay();
     socket->nb_transport_bw(*payload, phase, delay);
   }
 }
@@ -188,6 +227,7 @@ void ServicePort::respond(Payload& payload) {
   const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
   if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) {
     responding_ = nullptr;
+    if (delay != sc_core::SC_ZERO_TIME) blocked_until_after_ = free_after(owner_, delay);
     --in_flight_;
     payload.release();
   }

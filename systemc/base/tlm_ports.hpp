@@ -14,11 +14,12 @@
 // counts from the next cycle on, so no outcome depends on the order of ticks within an edge.
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
 #include <functional>
 #include <string>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include "base/clock_domain.hpp"
 #include "base/ring.hpp"
@@ -45,6 +46,9 @@ class LinkQueue {
   /// Moves a parked payload into the queue if there is room; returns it so that the caller can send
   /// the withheld phase, else nullptr. Call at the start of every tick.
   Payload* admit_parked();
+  /// Annotation of the withheld phase for the payload admitted last: not before the phase that it
+  /// answers, whose own annotation may lie in the future.
+  sc_core::sc_time admitted_delay() const;
 
   bool has_parked() const { return parked_ != nullptr; }
   unsigned size() const { return static_cast<unsigned>(entries_.size()) + (parked_ != nullptr); }
@@ -61,7 +65,8 @@ class LinkQueue {
   Clocked& owner_;
   Ring<Entry> entries_;
   Payload* parked_ = nullptr;
-  Femtoseconds last_take_ = 0;   // takes at this very time still occupy their place
+  Femtoseconds parked_since_ = 0;  // when its phase takes effect
+  Femtoseconds last_take_ = 0;     // takes at this very time still occupy their place
   unsigned taken_at_last_ = 0;
 };
 
@@ -82,7 +87,9 @@ class RequestPort {
 
   tlm_utils::simple_initiator_socket<RequestPort> socket;
 
-  /// True when the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle).
+  /// True when the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle). A target
+  /// that answers on the return path of BEGIN_REQ cannot be held back otherwise, so with such a one
+  /// also while the response queue is overfull.
   bool can_send() const;
   /// Sends BEGIN_REQ. Precondition: can_send(). The caller keeps its reference to the payload.
   void send(Payload& payload);
@@ -110,13 +117,14 @@ class RequestPort {
                                      sc_core::sc_time& delay);
 
   void receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp);
-  void end_response(Payload& payload);
+  void end_response(Payload& payload, sc_core::sc_time delay);
 
   Clocked& owner_;
   LinkQueue responses_;
   PortWatch watch_;
   Payload* waiting_ = nullptr;  // BEGIN_REQ sent, END_REQ not yet seen
   bool parked_wants_end_resp_ = false;
+  bool answers_at_once_ = false;  // the target has answered on the return path of BEGIN_REQ
   Femtoseconds blocked_until_after_ = 0;
   bool used_ = false;
 };
@@ -161,6 +169,7 @@ class ServicePort {
                                      sc_core::sc_time& delay);
   unsigned transport_dbg(Payload& payload);
   void b_transport(Payload& payload, sc_core::sc_time& delay);
+  void end_response(Payload& payload, const sc_core::sc_time& delay);
 
   Clocked& owner_;
   LinkQueue requests_;
