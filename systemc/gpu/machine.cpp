@@ -126,14 +126,7 @@ void Machine::register_stats() {
     g.counter("data.stale_loads", data_check_->stale_loads(), "loads",
               "loads that saw an older value of a byte another warp wrote");
   }
-  g.law("payloads", [this] {
-    return expect_equal("payloads in use", pool_.outstanding(), "drained machine", 0);
-  });
-  g.law("protocol", [this] {
-    std::uint64_t open = 0;
-    for (const auto& checker : checkers_) open += checker->outstanding();
-    return expect_equal("transactions open on the links", open, "drained machine", 0);
-  });
+  register_laws(g);
   for (unsigned i = 0; i < sms_.size(); ++i) {
     sms_[i]->register_stats(stats_.group("sm", i));
     l1ds_[i]->register_stats(stats_, i);

@@ -64,6 +64,7 @@ class Machine : public sc_core::sc_module {
   template <class Initiator, class Target>
   void connect(Initiator& from, Target& to);
   void register_stats();
+  void register_laws(StatGroup& group);
   void begin_launch(program::Grid& grid);
   void end_launch();
   void check_data();

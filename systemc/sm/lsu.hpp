@@ -42,6 +42,7 @@ class Lsu {
   void receive(Cycle now, Done&& done);
 
   bool idle() const { return in_flight_ == 0; }
+  std::uint64_t requests() const { return requests_sent_; }
   std::uint64_t responses() const { return responses_; }
   std::string describe() const;
   void register_stats(StatGroup& group);

@@ -76,6 +76,8 @@ class Sm : public sc_core::sc_module, public Clocked {
   std::string describe() const;
   void register_stats(StatGroup& group);
   const Stats& stats() const { return stats_; }
+  /// Requests sent to L1D so far.
+  std::uint64_t requests() const { return lsu_.requests(); }
   /// Responses received so far: progress, for the watchdog.
   std::uint64_t responses() const { return lsu_.responses(); }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conservation between the levels: what one module sent is what the next one took.
+#include "gpu/machine.hpp"
+
+namespace warpmem::gpu {
+
+namespace {
+
+template <class Modules, class Count>
+std::uint64_t sum(const Modules& modules, Count&& count) {
+  std::uint64_t total = 0;
+  for (const auto& module : modules) total += count(*module);
+  return total;
+}
+
+}  // namespace
+
+void Machine::register_laws(StatGroup& g) {
+  g.law("payloads", [this] {
+    return expect_equal("payloads in use", pool_.outstanding(), "drained machine", 0);
+  });
+  g.law("protocol", [this] {
+    const auto open = [](const ProtocolChecker& c) { return c.outstanding(); };
+    return expect_equal("transactions open on the links", sum(checkers_, open), "drained machine",
+                        0);
+  });
+  g.law("LSU to L1D", [this] {
+    return expect_equal(
+        "requests of the LSUs", sum(sms_, [](const sm::Sm& s) { return s.requests(); }),
+        "requests of the L1Ds", sum(l1ds_, [](const l1d::L1d& c) { return c.stats().requests; }));
+  });
+  const auto to_noc = [](const l1d::L1d& c) {
+    const l1d::L1d::Stats& s = c.stats();
+    return s.primary_misses + s.bypasses + s.write_accesses + s.atomics + s.writebacks;
+  };
+  g.law("L1D to crossbar", [this, to_noc] {
+    return expect_equal("fetches, stores, atomics, bypasses and write-backs of the L1Ds",
+                        sum(l1ds_, to_noc), "request packets",
+                        crossbar_->request_stats().packets_in);
+  });
+  g.law("crossbar to L2", [this] {
+    return expect_equal(
+        "request packets", crossbar_->request_stats().packets_out, "requests of the L2 banks",
+        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().requests; }));
+  });
+  g.law("L2 to crossbar", [this] {
+    return expect_equal(
+        "responses of the L2 banks",
+        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }), "response packets",
+        crossbar_->response_stats().packets_out);
+  });
+  g.law("L2 to DRAM", [this] {
+    return expect_equal(
+        "primary misses and write-backs of the L2 banks",
+        sum(l2s_,
+            [](const l2::L2Bank& c) { return c.stats().primary_misses + c.stats().writebacks; }),
+        "reads and writes of the channels", sum(channels_, [](const dram::Channel& c) {
+          return c.stats().reads + c.stats().writes;
+        }));
+  });
+}
+
+}  // namespace warpmem::gpu
