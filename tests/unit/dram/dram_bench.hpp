@@ -11,6 +11,7 @@
 
 #include "base/address_map.hpp"
 #include "base/memory_image.hpp"
+#include "base/protocol_checker.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
 #include "dram/channel.hpp"
@@ -129,7 +130,9 @@ class DramBench {
     if (initiator_first) make_initiator(name);
     channel = std::make_unique<Channel>((name + "_channel").c_str(), *domain, params, map, image);
     if (!initiator_first) make_initiator(name);
-    initiator->out.socket.bind(channel->in.socket);
+    protocol = std::make_unique<ProtocolChecker>((name + "_protocol").c_str());
+    initiator->out.socket.bind(protocol->target);
+    protocol->initiator.bind(channel->in.socket);
     channel->observe(log);
     channel->register_stats(registry, 0);
     registry.begin_kernel("run");
@@ -146,6 +149,7 @@ class DramBench {
     sc_core::sc_start(sc_core::sc_time::from_value(domain->time_of(10)));
     EXPECT_TRUE(channel->idle()) << channel->describe();
     EXPECT_EQ(initiator->outstanding(), 0u);
+    EXPECT_EQ(protocol->outstanding(), 0u);
     registry.end_kernel();  // throws when a law does not hold
   }
 
@@ -155,6 +159,7 @@ class DramBench {
   StatRegistry registry;
   std::unique_ptr<ClockDomain> domain;
   std::unique_ptr<Channel> channel;
+  std::unique_ptr<ProtocolChecker> protocol;
   std::unique_ptr<ScriptedInitiator> initiator;
 
  private:

@@ -232,7 +232,9 @@ TEST(DramChannel, ServesAPlainInitiator) {
   MemoryImage image;
   Channel channel("channel", clock, DramBench::defaults(), map, image);
   PlainInitiator initiator("initiator");
-  initiator.socket.bind(channel.in.socket);
+  ProtocolChecker protocol("protocol");
+  initiator.socket.bind(protocol.target);
+  protocol.initiator.bind(channel.in.socket);
   sc_core::sc_start(10, sc_core::SC_US);
   rethrow_tick_failure();
   ASSERT_TRUE(initiator.finished);
@@ -246,6 +248,8 @@ TEST(DramChannel, ServesAPlainInitiator) {
   EXPECT_EQ(initiator.status, expected);
   for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(initiator.read_back[i], i);
   EXPECT_EQ(initiator.manager.freed, 6);
+  EXPECT_EQ(protocol.count(), 6u);
+  EXPECT_EQ(protocol.outstanding(), 0u);
   EXPECT_EQ(channel.stats().rejected, 2u);
 }
 
@@ -268,11 +272,13 @@ TEST(DramChannel, DebugAndBlockingTransport) {
   payload.set_streaming_width(128);
   std::fill(data.begin(), data.end(), std::uint8_t(0));
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   b.initiator->out.socket->b_transport(payload, delay);
   EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(data[127], 0x5C);
   EXPECT_EQ(delay.value(), b.domain->time_of(12 + 12 + 16));  // tRCD + tCL + beats
   payload.set_address(0x1F40);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   b.initiator->out.socket->b_transport(payload, delay);
   EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/protocol_checker.hpp"
 #include "base/random.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
@@ -149,9 +150,10 @@ class NocBench {
     crossbar->register_stats(registry);
     registry.begin_kernel("run");
     for (unsigned i = 0; i < setup.inputs; ++i)
-      initiators[i]->out.socket.bind(crossbar->input(i).socket);
+      connect(name + "_in" + std::to_string(i), initiators[i]->out.socket,
+              crossbar->input(i).socket);
     for (unsigned p = 0; p < setup.outputs; ++p)
-      crossbar->output(p).socket.bind(targets[p]->in.socket);
+      connect(name + "_out" + std::to_string(p), crossbar->output(p).socket, targets[p]->in.socket);
   }
   void run(Cycle limit = 1'000'000) {
     const sc_core::sc_time step = sc_core::sc_time::from_value(clock->time_of(100));
@@ -161,6 +163,7 @@ class NocBench {
     sc_core::sc_start(sc_core::sc_time::from_value(clock->time_of(10)));
     EXPECT_TRUE(crossbar->idle()) << crossbar->describe();
     for (const auto& i : initiators) EXPECT_EQ(i->outstanding(), 0u);
+    for (const auto& p : protocol) EXPECT_EQ(p->outstanding(), 0u);
     registry.end_kernel();  // throws when a law does not hold
   }
   bool done() const {
@@ -177,8 +180,15 @@ class NocBench {
   std::unique_ptr<Crossbar> crossbar;
   std::vector<std::unique_ptr<Initiator>> initiators;
   std::vector<std::unique_ptr<Target>> targets;
+  std::vector<std::unique_ptr<ProtocolChecker>> protocol;  ///< one on every link
 
  private:
+  template <class From, class To>
+  void connect(const std::string& name, From& from, To& to) {
+    protocol.push_back(std::make_unique<ProtocolChecker>((name + "_protocol").c_str()));
+    from.bind(protocol.back()->target);
+    protocol.back()->initiator.bind(to);
+  }
   /// nullptr when the crossbar's own clock serves.
   std::unique_ptr<ClockDomain> other_clock(const std::string& name, const Setup& setup,
                                            std::uint64_t hertz) {
