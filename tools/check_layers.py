@@ -78,7 +78,7 @@ def check(root):
                 continue
             parts = pathlib.PurePosixPath(match.group(1)).parts
             if ".." in parts and not stays_inside(file, match.group(1), root, folder):
-                problems.append(f"{where}:{number}: {match.group(1)} climbs out of its folder")
+                problems.append(f"{where}:{number}: {match.group(1)} leaves its folder")
             elif parts[0] in table and parts[0] not in table[folder]:
                 problems.append(
                     f"{where}:{number}: {folder} must not include {parts[0]} ({match.group(1)})"

@@ -10,6 +10,7 @@ from values import (
     fixed,
     hit_rate,
     mean_load_latency,
+    other_stalls,
     percent,
     times,
     whole,
@@ -53,6 +54,7 @@ def metrics(runs):
             "Mean load latency",
             "cycles from the issue of a load to its last response",
             mean_load_latency,
+            other_stalls,
             fixed,
             False,
         ),
@@ -104,8 +106,15 @@ def metrics(runs):
         rows += [
             (
                 "Requests ever refused",
-                "requests that met at least one reservation fail",
+                "added up over the causes: refused for two causes counts in both",
                 lambda r, k=key: all_fails(r.stats, k, "requests"),
+                whole,
+                False,
+            ),
+            (
+                "Other stalls, cycles",
+                "head stopped for what is not a reservation fail, such as a line being filled",
+                lambda r, k=key: other_stalls(r.stats, k),
                 whole,
                 False,
             ),

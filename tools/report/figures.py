@@ -73,7 +73,7 @@ def fail_charts(runs):
         ]
         title = f"{name}: reservation fails over time"
         if not any(fail_series(run, key) for run in runs):
-            yield absent_chart(title, f"series {key}.reservation_fails.*")
+            yield absent_chart(title, f"series {key}.reservation_fails.*.over_time")
             continue
         if not any(found for _, found in series):
             continue
@@ -141,7 +141,7 @@ def occupancy_charts(runs):
                 found.append(series)
                 curves.append((run.name, run_colour(index), series["interval"], series["points"]))
         if not curves:
-            yield absent_chart(title, f"series of the occupancy of {key}.mshr")
+            yield absent_chart(title, f"series {key}.mshr.occupancy")
             continue
         slots = {capacity(run, key) for run in runs} - {None}
         limit = (

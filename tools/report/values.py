@@ -36,15 +36,21 @@ def hit_rate(stats, cache):
     return rate if rate is not None else quotient(stats, f"{cache}.hits", f"{cache}.accesses")
 
 
+def by_cause(stats, cache, group, kind):
+    """Values of "<cache>.<group>.<cause>.<kind>" by cause."""
+    pattern = re.compile(rf"{cache}\.{group}\.(\w+)\.{kind}$")
+    return {m.group(1): value for name, value in stats.items() if (m := pattern.match(name))}
+
+
 def fails(stats, cache, kind="cycles"):
     """Reservation fails of one kind by cause; empty when the run does not have them."""
-    found = {}
-    pattern = re.compile(rf"{cache}\.reservation_fails\.(\w+?)(?:[._](cycles|requests))?$")
-    for name, value in stats.items():
-        match = pattern.match(name)
-        if match and match.group(1) != "total" and (match.group(2) or "cycles") == kind:
-            found[match.group(1)] = value
-    return found
+    return by_cause(stats, cache, "reservation_fails", kind)
+
+
+def other_stalls(stats, cache):
+    """Cycles with the head stopped for anything else; None when the run does not have them."""
+    found = by_cause(stats, cache, "stalls", "cycles")
+    return sum(found.values()) if found else None
 
 
 def all_fails(stats, cache, kind="cycles"):
@@ -60,15 +66,11 @@ def mean_load_latency(run):
 
 
 def fail_series(run, cache):
-    pattern = re.compile(rf"{cache}\.reservation_fails\.(\w+?)(?:[._](?:cycles|over_time))?$")
-    return {m.group(1): s for name, s in run.series.items() if (m := pattern.match(name))}
+    return by_cause(run.series, cache, "reservation_fails", "over_time")
 
 
 def occupancy_series(run, cache):
-    for name, series in run.series.items():
-        if re.match(rf"{cache}\.mshr\.\w*(occup|used|in_use|busy)\w*$", name):
-            return series
-    return None
+    return run.series.get(f"{cache}.mshr.occupancy")
 
 
 def whole(value):
