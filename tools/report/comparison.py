@@ -54,7 +54,6 @@ def metrics(runs):
             "Mean load latency",
             "cycles from the issue of a load to its last response",
             mean_load_latency,
-            other_stalls,
             fixed,
             False,
         ),
