@@ -161,6 +161,12 @@ def occupancy_charts(runs):
         }
 
 
+def stage_name(key):
+    """l1d_queue -> L1D queue"""
+    known = {"l1d": "L1D", "l2": "L2", "mshr": "MSHR", "dram": "DRAM"}
+    return " ".join(known.get(word, word) for word in key.split("_"))
+
+
 def latency_chart(runs):
     title = "Where a load request spends its time"
     pattern = re.compile(r"sm\.latency\.(\w+)_ns$")
@@ -169,7 +175,7 @@ def latency_chart(runs):
         parts = {}
         for name, value in run.stats.items():
             if match := pattern.match(name):
-                part = match.group(1).replace("_", " ")
+                part = stage_name(match.group(1))
                 parts[part] = value
                 docs[part] = run.units.get(name, {}).get("doc", "").split(": ")[-1]
         bars.append((run.name, parts))
