@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything CUDA declares in its header of this name is in cuda_runtime.h here.
+#ifndef WARPMEM_DEVICE_LAUNCH_PARAMETERS_H
+#define WARPMEM_DEVICE_LAUNCH_PARAMETERS_H
+
+#include "cuda_runtime.h"
+
+#endif

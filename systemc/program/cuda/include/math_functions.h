@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything CUDA declares in its header of this name is in cuda_runtime.h here.
+#ifndef WARPMEM_MATH_FUNCTIONS_H
+#define WARPMEM_MATH_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic functions. The compiler's builtins know the address space, so each becomes one
+// atom.global, atom.shared or generic atom.
+#pragma once
+
+#include "../host_defines.h"
+
+#if defined(__CUDA__)
+
+#define WARPMEM_INLINE static __inline__ __attribute__((always_inline)) __device__
+
+#define WARPMEM_ATOMIC(name, type, builtin) \
+  WARPMEM_INLINE type name(type* address, type value) { return static_cast<type>(builtin); }
+// The scope changes nothing here: an atomic is performed in one place, the L2.
+#define WARPMEM_ATOMIC_SCOPES(name, type, builtin) \
+  WARPMEM_ATOMIC(name, type, builtin)              \
+  WARPMEM_ATOMIC(name##_block, type, builtin)      \
+  WARPMEM_ATOMIC(name##_system, type, builtin)
+
+WARPMEM_ATOMIC_SCOPES(atomicAdd, int, __nvvm_atom_add_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAdd, unsigned int,
+                      __nvvm_atom_add_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAdd, unsigned long long,
+                      __nvvm_atom_add_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAdd, unsigned long,
+                      __nvvm_atom_add_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicExch, int,
+                      __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicExch, unsigned int,
+                      __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicExch, unsigned long long,
+                      __nvvm_atom_xchg_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicExch, unsigned long,
+                      __nvvm_atom_xchg_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAnd, int, __nvvm_atom_and_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAnd, unsigned int,
+                      __nvvm_atom_and_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAnd, unsigned long long,
+                      __nvvm_atom_and_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAnd, unsigned long,
+                      __nvvm_atom_and_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicOr, int, __nvvm_atom_or_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicOr, unsigned int,
+                      __nvvm_atom_or_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicOr, unsigned long long,
+                      __nvvm_atom_or_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicOr, unsigned long,
+                      __nvvm_atom_or_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicXor, int, __nvvm_atom_xor_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicXor, unsigned int,
+                      __nvvm_atom_xor_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicXor, unsigned long long,
+                      __nvvm_atom_xor_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicXor, unsigned long,
+                      __nvvm_atom_xor_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMin, int, __nvvm_atom_min_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMin, unsigned int,
+                      __nvvm_atom_min_gen_ui(reinterpret_cast<unsigned int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMin, long long,
+                      __nvvm_atom_min_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMin, unsigned long long,
+                      __nvvm_atom_min_gen_ull(reinterpret_cast<unsigned long long*>(address),
+                                              value))
+WARPMEM_ATOMIC_SCOPES(atomicMin, long,
+                      __nvvm_atom_min_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMin, unsigned long,
+                      __nvvm_atom_min_gen_ul(reinterpret_cast<unsigned long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMax, int, __nvvm_atom_max_gen_i(reinterpret_cast<int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMax, unsigned int,
+                      __nvvm_atom_max_gen_ui(reinterpret_cast<unsigned int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMax, long long,
+                      __nvvm_atom_max_gen_ll(reinterpret_cast<long long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMax, unsigned long long,
+                      __nvvm_atom_max_gen_ull(reinterpret_cast<unsigned long long*>(address),
+                                              value))
+WARPMEM_ATOMIC_SCOPES(atomicMax, long,
+                      __nvvm_atom_max_gen_l(reinterpret_cast<long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicMax, unsigned long,
+                      __nvvm_atom_max_gen_ul(reinterpret_cast<unsigned long*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAdd, float,
+                      __nvvm_atom_add_gen_f(reinterpret_cast<float*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicAdd, double,
+                      __nvvm_atom_add_gen_d(reinterpret_cast<double*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicInc, unsigned int,
+                      __nvvm_atom_inc_gen_ui(reinterpret_cast<unsigned int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicDec, unsigned int,
+                      __nvvm_atom_dec_gen_ui(reinterpret_cast<unsigned int*>(address), value))
+WARPMEM_ATOMIC_SCOPES(atomicExch, float,
+                      __builtin_bit_cast(float,
+                                         __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(address),
+                                                                __builtin_bit_cast(int, value))))
+WARPMEM_ATOMIC_SCOPES(atomicSub, int, atomicAdd(address, -value))
+WARPMEM_ATOMIC_SCOPES(atomicSub, unsigned int, atomicAdd(address, 0u - value))
+
+#define WARPMEM_CAS(name, type, builtin, same)                                                     \
+  WARPMEM_INLINE type name(type* address, type compare, type value) {                              \
+    return static_cast<type>(builtin(reinterpret_cast<same*>(address), static_cast<same>(compare), \
+                                     static_cast<same>(value)));                                   \
+  }
+#define WARPMEM_CAS_SCOPES(type, builtin, same)     \
+  WARPMEM_CAS(atomicCAS, type, builtin, same)       \
+  WARPMEM_CAS(atomicCAS_block, type, builtin, same) \
+  WARPMEM_CAS(atomicCAS_system, type, builtin, same)
+WARPMEM_CAS_SCOPES(int, __nvvm_atom_cas_gen_i, int)
+WARPMEM_CAS_SCOPES(unsigned int, __nvvm_atom_cas_gen_i, int)
+WARPMEM_CAS_SCOPES(unsigned long, __nvvm_atom_cas_gen_l, long)
+WARPMEM_CAS_SCOPES(unsigned long long, __nvvm_atom_cas_gen_ll, long long)
+
+#undef WARPMEM_CAS_SCOPES
+#undef WARPMEM_CAS
+#undef WARPMEM_ATOMIC_SCOPES
+#undef WARPMEM_ATOMIC
+#undef WARPMEM_INLINE
+
+#endif

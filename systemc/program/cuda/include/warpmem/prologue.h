@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has to come before any other header when clang compiles CUDA: device overloads declared
+// before <cmath> keep its constexpr functions from counting as device code.
+#ifndef WARPMEM_PROLOGUE_H
+#define WARPMEM_PROLOGUE_H
+
+#include <__clang_cuda_math_forward_declares.h>
+
+// libstdc++ leaves out __float128, which device code cannot have, when it sees this.
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 10
+#define __CUDACC_VER_MINOR__ 2
+#define __CUDACC_VER_BUILD__ 0
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "../cuda.h"
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++ forms of the runtime API: typed pointers, symbols by reference, kernels by name.
+#pragma once
+
+#include "../cuda_runtime_api.h"
+
+#if defined(__cplusplus)
+
+template <class T>
+static inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+  return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+}
+template <class T>
+static inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = 1) {
+  return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) {
+  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
+  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+template <class T>
+static inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+}
+
+// A symbol is the host variable that stands for the device variable; its address is the key.
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&symbol), bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
+  return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), from, bytes, offset,
+                                   kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t stream = 0) {
+  return ::cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&symbol), bytes, offset,
+                                     kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return ::cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol));
+}
+template <class T, class U>
+static inline cudaError_t cudaGetSymbolAddress(U** pointer, const T& symbol) {
+  return ::cudaGetSymbolAddress(reinterpret_cast<void**>(pointer),
+                                reinterpret_cast<const void*>(&symbol));
+}
+template <class T>
+static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+  return ::cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&symbol));
+}
+
+template <class T>
+static inline cudaError_t cudaLaunchKernel(const T* function, dim3 grid, dim3 block,
+                                           void** arguments, size_t shared_bytes = 0,
+                                           cudaStream_t stream = 0) {
+  return ::cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments,
+                            shared_bytes, stream);
+}
+template <class T>
+static inline cudaError_t cudaSetupArgument(T argument, size_t offset) {
+  return ::cudaSetupArgument(static_cast<const void*>(&argument), sizeof(T), offset);
+}
+template <class T>
+static inline cudaError_t cudaLaunch(T* function) {
+  return ::cudaLaunch(reinterpret_cast<const void*>(function));
+}
+template <class T>
+static inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache config) {
+  return ::cudaFuncSetCacheConfig(reinterpret_cast<const void*>(function), config);
+}
+template <class T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(T* function, cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(function), config);
+}
+template <class T>
+static inline cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
+                                               int value) {
+  return ::cudaFuncSetAttribute(reinterpret_cast<const void*>(function), attribute, value);
+}
+template <class T>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
+  return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(function));
+}
+static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return ::cudaEventCreateWithFlags(event, flags);
+}
+
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function,
+                                                                        int threads,
+                                                                        size_t shared_bytes) {
+  return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
+}
+/// The block size, a multiple of the warp, with the most resident threads; the smallest such grid.
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T function,
+                                                             size_t shared_bytes = 0,
+                                                             int limit = 0) {
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, function);
+  if (error != cudaSuccess) return error;
+  int most = attributes.maxThreadsPerBlock;
+  if (limit > 0 && limit < most) most = limit;
+  int multiprocessors = 0, best_threads = 0;
+  error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  if (error != cudaSuccess) return error;
+  for (int threads = most / 32 * 32; threads > 0; threads -= 32) {
+    int blocks = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, shared_bytes);
+    if (error != cudaSuccess) return error;
+    if (blocks * threads > best_threads) {
+      best_threads = blocks * threads;
+      *block = threads;
+      *grid = blocks * multiprocessors;
+    }
+  }
+  return best_threads > 0 ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
+
+static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return cudaExtent{width, height, depth};
+}
+static inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPos{x, y, z}; }
+static inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t x, size_t y) {
+  return cudaPitchedPtr{pointer, pitch, x, y};
+}
+
+#endif
