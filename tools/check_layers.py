@@ -78,7 +78,7 @@ def check(root):
                 continue
             parts = pathlib.PurePosixPath(match.group(1)).parts
             if ".." in parts and not stays_inside(file, match.group(1), root, folder):
-                problems.append(f"{where}:{number}: {match.group(1)} leaves its folder")
+                problems.append(f"{where}:{number}: {match.group(1)} leaves the folder")
             elif parts[0] in table and parts[0] not in table[folder]:
                 problems.append(
                     f"{where}:{number}: {folder} must not include {parts[0]} ({match.group(1)})"
@@ -87,7 +87,7 @@ def check(root):
 
 
 def self_test():
-    """The check finds an upward, a sideways and a climbing include, and lets a downward one pass."""
+    """The check finds an upward, a sideways and a climbing include, and passes a downward one."""
     cases = {
         "systemc/l2/up.cpp": ('#include "gpu/machine.hpp"', True),
         "systemc/l2/sideways.cpp": ('  #  include "l1d/l1d.hpp"', True),
