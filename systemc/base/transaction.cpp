@@ -5,6 +5,15 @@
 
 namespace warpmem {
 
+namespace {
+struct ClonedAccess : Access {
+  explicit ClonedAccess(const Access& origin) : Access(origin) {}
+  void free() override { delete this; }
+};
+}  // namespace
+
+tlm::tlm_extension_base* Access::clone() const { return new ClonedAccess(*this); }
+
 TransactionPool::~TransactionPool() {
   // The extension is a member of the transaction; detach it so the payload does not free it.
   for (auto& transaction : all_) transaction->clear_extension<Access>();

@@ -23,18 +23,18 @@ enum class AccessKind : std::uint8_t { load, store, atomic, writeback };
 
 /// Places whose entry time is recorded for the latency breakdown, in path order.
 enum class Stage : std::uint8_t {
-  issue,           ///< the warp instruction issued
-  l1d_queue,       ///< request entered the L1D input queue
-  l1d_accept,      ///< L1D accepted it (tag lookup)
-  noc_request,     ///< left L1D towards the crossbar
-  l2_queue,        ///< entered the L2 input queue
-  l2_accept,       ///< L2 accepted it
-  dram_queue,      ///< entered the DRAM request queue
-  dram_service,    ///< first command of its row cycle or burst
-  dram_done,       ///< last data beat
-  noc_response,    ///< left L2 towards the crossbar
-  l1d_fill,        ///< response reached L1D
-  writeback,       ///< data reached the registers
+  issue,         ///< the warp instruction issued
+  l1d_queue,     ///< request entered the L1D input queue
+  l1d_accept,    ///< L1D accepted it (tag lookup)
+  noc_request,   ///< left L1D towards the crossbar
+  l2_queue,      ///< entered the L2 input queue
+  l2_accept,     ///< L2 accepted it
+  dram_queue,    ///< entered the DRAM request queue
+  dram_service,  ///< first command of its row cycle or burst
+  dram_done,     ///< last data beat
+  noc_response,  ///< left L2 towards the crossbar
+  l1d_fill,      ///< response reached L1D
+  writeback,     ///< data reached the registers
   count
 };
 inline constexpr std::size_t kStages = static_cast<std::size_t>(Stage::count);
@@ -43,26 +43,27 @@ inline constexpr std::size_t kStages = static_cast<std::size_t>(Stage::count);
 /// that receives a payload without it assumes the defaults below.
 struct Access : tlm::tlm_extension<Access> {
   AccessKind kind = AccessKind::load;
-  std::uint16_t sm = 0;          ///< requesting SM
-  std::uint16_t warp = 0;        ///< hardware warp slot in the SM
-  std::uint32_t cta = 0;         ///< linear CTA index in the grid
-  std::uint32_t pc = 0;          ///< PC of the instruction, bytes
-  LaneMask lanes = 0;            ///< lanes served by this request
-  std::uint8_t degree = 1;       ///< un-coalescing degree: requests of the same warp instruction
-  bool bypass_l1d = false;       ///< goes straight to the interconnect, does not fill L1D
-  bool prefetch = false;         ///< brings a line, returns nothing to registers
-  bool local = false;            ///< local memory (write-back in L1D)
-  std::uint32_t l1d_index = 0;   ///< MSHR index that travels with the request (SPEC 2.4)
-  std::uint32_t l2_index = 0;    ///< the same for L2
-  std::uint32_t tag = 0;         ///< private to the module that created the transaction
+  std::uint16_t sm = 0;         ///< requesting SM
+  std::uint16_t warp = 0;       ///< hardware warp slot in the SM
+  std::uint32_t cta = 0;        ///< linear CTA index in the grid
+  std::uint32_t pc = 0;         ///< PC of the instruction, bytes
+  LaneMask lanes = 0;           ///< lanes served by this request
+  std::uint8_t degree = 1;      ///< un-coalescing degree: requests of the same warp instruction
+  bool bypass_l1d = false;      ///< goes straight to the interconnect, does not fill L1D
+  bool prefetch = false;        ///< brings a line, returns nothing to registers
+  bool local = false;           ///< local memory (write-back in L1D)
+  std::uint32_t l1d_index = 0;  ///< MSHR index that travels with the request (SPEC 2.4)
+  std::uint32_t l2_index = 0;   ///< the same for L2
+  std::uint32_t tag = 0;        ///< private to the module that created the transaction
   std::uint32_t atomic_sequence = 0;  ///< issue order of an atomic request in the launch, from 1
   std::array<Femtoseconds, kStages> stamp{};  ///< time of entry into each stage, 0 = not visited
 
   void mark(Stage stage, Femtoseconds t) { stamp[static_cast<std::size_t>(stage)] = t; }
   Femtoseconds at(Stage stage) const { return stamp[static_cast<std::size_t>(stage)]; }
 
-  // tlm_extension: the extension lives inside a Transaction, so free() has nothing to delete.
-  tlm::tlm_extension_base* clone() const override { return new Access(*this); }
+  // tlm_extension: the extension lives inside a Transaction, so free() has nothing to delete; the
+  // clone in somebody's deep copy deletes itself.
+  tlm::tlm_extension_base* clone() const override;
   void copy_from(tlm::tlm_extension_base const& other) override {
     *this = static_cast<const Access&>(other);
   }
@@ -96,7 +97,8 @@ class TransactionPool : public tlm::tlm_mm_interface {
   /// and length (1..kMaxLineBytes), no byte enables, incomplete response, default Access.
   Transaction& get(tlm::tlm_command command, Addr address, unsigned bytes);
   /// The same, with the Access copied from `origin` (its stamps too).
-  Transaction& get_for(const Access& origin, tlm::tlm_command command, Addr address, unsigned bytes);
+  Transaction& get_for(const Access& origin, tlm::tlm_command command, Addr address,
+                       unsigned bytes);
 
   void free(tlm::tlm_generic_payload* payload) override;
   /// Transactions handed out and not yet back: 0 at the end of a launch, or something leaked.

@@ -544,5 +544,31 @@ TEST_F(TlmPortsTest, LookingPastTheHeadAndTakingFromTheMiddle) {
   for (auto* p : t) p->release();
 }
 
+TEST_F(TlmPortsTest, AParkedPayloadKeepsItsAnnotation) {
+  ClockDomain d("d", kGigahertz);
+  struct Owner : Clocked {
+    using Clocked::Clocked;
+    Cycle tick(Cycle now) override { return now + 1; }
+  } owner(d);
+  LinkQueue queue(owner, 1);
+  TransactionPool pool;
+  Transaction& first = pool.get(tlm::TLM_READ_COMMAND, 0, 4);
+  Transaction& second = pool.get(tlm::TLM_READ_COMMAND, 0, 4);
+  run_for(kNs / 2);
+  EXPECT_TRUE(queue.offer(first, sc_core::SC_ZERO_TIME));
+  EXPECT_FALSE(queue.offer(second, sc_core::sc_time(10, sc_core::SC_NS)));  // from 10.5 ns on
+  run_for(kNs);
+  EXPECT_EQ(queue.take(), &first);
+  run_for(kNs);
+  EXPECT_EQ(queue.admit_parked(), &second);
+  EXPECT_EQ(queue.admitted_delay(), sc_core::sc_time(8, sc_core::SC_NS));
+  run_for(8 * kNs);
+  EXPECT_EQ(queue.front(), nullptr) << "10.5 ns, edge 10";
+  run_for(kNs);
+  EXPECT_EQ(queue.front(), &second) << "edge 11";
+  first.release();
+  second.release();
+}
+
 }  // namespace
 }  // namespace warpmem
