@@ -5,7 +5,8 @@
 //   hit    n: accepted   n+hit_cycles: response
 //   miss   n: accepted, entry allocated   n+access_cycles of the handler: fetch to the crossbar
 //          f: fill taken, line reserved or installed   f+1..: targets to the LSU, one a cycle
-//   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged   a+1: response
+//   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged   a+1:
+//   response
 //
 // Global memory: write-through, no allocation, a hit line is invalidated (write-evict). Local
 // memory: write-back, write-allocate. Atomics and bypassed loads go to L2 untouched. Global data
@@ -38,7 +39,7 @@ namespace warpmem::l1d {
 class L1d : public sc_core::sc_module, public Clocked {
  public:
   struct Params {
-    bool enable = true;            ///< false: everything goes to L2, local memory too
+    bool enable = true;              ///< false: everything goes to L2, local memory too
     std::uint64_t size = 16 * 1024;  ///< bytes
     std::uint32_t ways = 4;
     std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
@@ -64,16 +65,16 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint64_t hits = 0;
     std::uint64_t primary_misses = 0;
     std::uint64_t secondary_misses = 0;
-    std::uint64_t bypasses = 0;        ///< loads that went straight to L2
-    std::uint64_t write_accesses = 0;  ///< stores that are written through
+    std::uint64_t bypasses = 0;         ///< loads that went straight to L2
+    std::uint64_t write_accesses = 0;   ///< stores that are written through
     std::uint64_t write_evictions = 0;  ///< ... and invalidated a line
     std::uint64_t write_misses = 0;     ///< ... and found none
     std::uint64_t atomics = 0;
-    std::uint64_t closed_entries = 0;  ///< entries closed by a store or an atomic
-    std::uint64_t fills = 0;           ///< lines that arrived
-    std::uint64_t dropped_fills = 0;   ///< ... and were not kept: closed or failed
-    std::uint64_t evictions = 0;       ///< valid lines replaced
-    std::uint64_t writebacks = 0;      ///< dirty local lines sent to L2
+    std::uint64_t closed_entries = 0;    ///< entries closed by a store or an atomic
+    std::uint64_t fills = 0;             ///< lines that arrived
+    std::uint64_t dropped_fills = 0;     ///< ... and were not kept: closed or failed
+    std::uint64_t evictions = 0;         ///< valid lines replaced
+    std::uint64_t writebacks = 0;        ///< dirty local lines sent to L2
     std::uint64_t acknowledgements = 0;  ///< responses to stores, atomics and bypassed loads
     std::uint64_t writeback_acknowledgements = 0;
   };
@@ -119,7 +120,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   void finish_drained();
   bool send(Cycle now);
   void receive();
-  void install(Cycle now);
+  bool install(Cycle now);
   void accept(Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
@@ -127,13 +128,12 @@ class L1d : public sc_core::sc_module, public Clocked {
   mha::Stall cached(Payload& payload, Cycle now);
   mha::Stall hit(Payload& payload, mha::LineId line, Cycle now);
   mha::Stall primary_miss(Payload& payload, Addr block, Cycle now);
-  mha::Stall forward(Payload& payload, AccessKind kind, bool cached_load, Cycle now);
+  mha::Stall forward(Payload& payload, AccessKind kind, Cycle now);
   mha::Stall reject(Payload& payload, tlm::tlm_response_status status, Cycle now);
 
   void serve(Payload& target, mha::Fill& fill);
   void answer(Payload& payload);
   void acknowledge(Transaction& transaction);
-  bool drop_line(Addr block);
   void evict(mha::LineId line, Cycle now);
 
   std::uint8_t* bytes_of(mha::LineId line) {
@@ -146,8 +146,8 @@ class L1d : public sc_core::sc_module, public Clocked {
   mha::TagArray tags_;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
 
-  unsigned arrived_ = 0;      // requests of the input queue that have their time stamp
-  Femtoseconds time_ = 0;     // of this tick
+  unsigned arrived_ = 0;   // requests of the input queue that have their time stamp
+  Femtoseconds time_ = 0;  // of this tick
   Ring<Hit> hits_;
   Ring<Payload*> acknowledged_;
   Ring<Outgoing> outgoing_;

@@ -5,6 +5,7 @@
 // carried, so a hash table that grows with the words touched by atomics does no harm.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 

@@ -6,10 +6,10 @@
 //   miss   n: accepted, entry allocated   n+access_cycles of the handler: fetch to DRAM
 //          f: fill taken, line reserved or installed   f+1..: targets answered, one a cycle
 //
-// Write-back, write-allocate: every write miss fetches its line. Each slot of the miss handler holds
-// a request with its write data, and the targets of a line take effect in order of arrival, so
-// W1, R1, W2, R2 keep their order (DL section 2, footnote). The line stays reserved until its last
-// target has left. Dirty victims leave through a bounded evict buffer.
+// Write-back, write-allocate: every write miss fetches its line. Each slot of the miss handler
+// holds a request with its write data, and the targets of a line take effect in order of arrival,
+// so W1, R1, W2, R2 keep their order (DL section 2, footnote). The line stays reserved until its
+// last target has left. Dirty victims leave through a bounded evict buffer.
 //
 // Atomics carry the bytes that the program computed, and are ordered by Access::atomic_sequence.
 #pragma once
@@ -41,7 +41,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   struct Params {
     std::uint64_t size = 128 * 1024;  ///< bytes of a bank
     std::uint32_t ways = 16;
-    std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
+    std::uint32_t line_bytes = 128;                 ///< 32, 64 or 128
     mha::IndexHash index = mha::IndexHash::linear;  ///< of the partition-local address
     mha::Allocate allocate = mha::Allocate::on_miss;
     std::uint32_t hit_cycles = 10;
@@ -68,14 +68,15 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint64_t hits = 0;
     std::uint64_t primary_misses = 0;
     std::uint64_t secondary_misses = 0;
-    std::uint64_t reads = 0;    ///< accesses by kind
-    std::uint64_t writes = 0;   ///< ... stores and write-backs of L1D
+    std::uint64_t reads = 0;   ///< accesses by kind
+    std::uint64_t writes = 0;  ///< ... stores and write-backs of L1D
     std::uint64_t atomics = 0;
-    std::uint64_t fills = 0;          ///< lines that arrived from DRAM
-    std::uint64_t failed_fills = 0;   ///< ... with an error status
-    std::uint64_t fill_wait_cycles = 0;  ///< a line that arrived waited for a victim or for its place
-    std::uint64_t evictions = 0;      ///< valid lines replaced
-    std::uint64_t writebacks = 0;     ///< ... that were dirty and went to DRAM
+    std::uint64_t fills = 0;         ///< lines that arrived from DRAM
+    std::uint64_t failed_fills = 0;  ///< ... with an error status
+    std::uint64_t fill_wait_cycles =
+        0;                         ///< a line that arrived waited for a victim or for its place
+    std::uint64_t evictions = 0;   ///< valid lines replaced
+    std::uint64_t writebacks = 0;  ///< ... that were dirty and went to DRAM
     std::uint64_t writeback_acknowledgements = 0;
   };
 
@@ -125,7 +126,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   void finish_drained();
   bool send(Cycle now);
   void receive();
-  void install(Cycle now);
+  bool install(Cycle now);
   void accept(Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
@@ -139,12 +140,12 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   void answer(Payload& payload);
 
   void blocking(Payload& payload, sc_core::sc_time& delay);
-  unsigned debug_read(Payload& payload);
-  unsigned debug_write(Payload& payload);
+  bool debug_write(Addr address, std::uint8_t* data, unsigned bytes);
   void drop(mha::LineId line);
-  const std::uint8_t* newest_bytes(Addr block);
+  std::uint8_t* newest_bytes(Addr block);
   unsigned below(tlm::tlm_command command, Addr address, std::uint8_t* bytes, unsigned count);
 
+  /// The address that selects the set: the one within the partition.
   Addr key_of(Addr block) const { return map_.local(block); }
   std::uint8_t* bytes_of(mha::LineId line) {
     return bytes_.data() + std::size_t(line) * params_.line_bytes;

@@ -10,8 +10,8 @@
 
 #include <cassert>
 
-#include "base/payload_bytes.hpp"
 #include "base/ring.hpp"
+#include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "mha/tag_array.hpp"
 

@@ -15,7 +15,8 @@ void FrontendParams::describe(Schema& s) {
 
 std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, ServicePort& in) {
   switch (params.kind) {
-    case FrontendKind::fifo: return std::make_unique<Fifo>(in);
+    case FrontendKind::fifo:
+      return std::make_unique<Fifo>(in);
   }
   assert(false && "every kind has a front end");
   return nullptr;

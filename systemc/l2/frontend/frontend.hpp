@@ -27,7 +27,8 @@ class Frontend {
 
   /// Once a tick, before select(): takes requests from the link.
   virtual void fill(Cycle now) = 0;
-  /// The request to try in this cycle, or nullptr; the same one again until accepted() or refused().
+  /// The request to try in this cycle, or nullptr; the same one again until accepted() or
+  /// refused().
   virtual Payload* select(Cycle now) = 0;
   /// The bank took the selected request. The front end forgets it.
   virtual void accepted(Cycle now) = 0;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch and the watchdog ask of the cache, and its statistics.
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "l1d/l1d.hpp"
+
+namespace warpmem::l1d {
+
+using mha::Stall;
+
+bool L1d::idle() const {
+  return cpu.idle() && mem.idle() && handler_->empty() && hits_.empty() && acknowledged_.empty() &&
+         outgoing_.empty() && forwards_in_flight_ == 0 && writebacks_in_flight_ == 0 &&
+         fills_.empty();
+}
+
+void L1d::invalidate_all() {
+  assert(idle());
+  tags_.invalidate_all();
+}
+
+std::string L1d::describe() const {
+  std::string text = fmt::format(
+      "{}: {} hits and {} acknowledgements to answer, {}/{} requests for the crossbar, {}/{} "
+      "forwarded requests and {} write-backs at L2, {} fills of which {} drain",
+      name(), hits_.size(), acknowledged_.size(), outgoing_.size(), outgoing_.capacity(),
+      forwards_in_flight_, forwarded_.size(), writebacks_in_flight_, fills_.size(),
+      fills_.placed());
+  if (stall_.cause() != Stall::none) {
+    text += fmt::format("\n    head blocked by {} since cycle {}", mha::name_of(stall_.cause()),
+                        stall_.since());
+    if (const Payload* head = cpu.request())
+      text += fmt::format(": {} 0x{:x}", head->is_write() ? "write" : "read", head->get_address());
+  }
+  return text + "\n    " + cpu.describe() + "\n    " + mem.describe() + "\n    " +
+         handler_->describe();
+}
+
+void L1d::register_stats(StatRegistry& registry, unsigned index) {
+  StatGroup& g = registry.group("l1d", index);
+  const Stats& s = stats_;
+  g.counter("requests", s.requests, "requests", "requests accepted from the LSU");
+  g.counter("responses", s.responses, "responses", "responses sent to the LSU");
+  g.counter("rejected", s.rejected, "requests", "requests answered with an error status");
+  g.counter("accesses", s.accesses, "requests",
+            "loads and local stores: hits + primary_misses + secondary_misses + bypasses");
+  g.counter("hits", s.hits, "requests", "accesses whose line was valid");
+  g.counter("primary_misses", s.primary_misses, "requests", "accesses that fetched their line");
+  g.counter("secondary_misses", s.secondary_misses, "requests",
+            "accesses that merged into an outstanding miss");
+  g.counter("bypasses", s.bypasses, "requests", "loads that went to L2 without a lookup");
+  g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
+  g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");
+  g.counter("write_evictions", s.write_evictions, "requests",
+            "write accesses that invalidated a valid line");
+  g.counter("write_misses", s.write_misses, "requests", "write accesses that found no valid line");
+  g.counter("atomics", s.atomics, "requests", "atomics sent to L2");
+  g.counter("closed_entries", s.closed_entries, "entries",
+            "outstanding misses closed to merges by a store or an atomic to their line");
+  g.counter("fills", s.fills, "lines", "lines that arrived from L2");
+  g.counter("dropped_fills", s.dropped_fills, "lines",
+            "fills that left no valid line: closed by a store, or failed");
+  g.counter("evictions", s.evictions, "lines", "valid lines replaced");
+  g.counter("writebacks", s.writebacks, "lines", "evictions of dirty local lines");
+  g.counter("acknowledgements", s.acknowledgements, "responses",
+            "answers of L2 to stores, atomics and bypassed loads");
+  stall_.register_stats(
+      g, domain(),
+      {Stall::line_busy, Stall::mshr_search, Stall::response_full, Stall::outstanding_full});
+  handler_->register_stats(g);
+
+  g.law("requests in = responses out",
+        [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });
+  g.law("requests by kind", [&s] {
+    return expect_equal("requests", s.requests, "accesses + write_accesses + atomics + rejected",
+                        s.accesses + s.write_accesses + s.atomics + s.rejected);
+  });
+  g.law("accesses by outcome", [&s] {
+    return expect_equal("accesses", s.accesses,
+                        "hits + primary_misses + secondary_misses + bypasses",
+                        s.hits + s.primary_misses + s.secondary_misses + s.bypasses);
+  });
+  g.law("stores by outcome", [&s] {
+    return expect_equal("write_accesses", s.write_accesses, "write_evictions + write_misses",
+                        s.write_evictions + s.write_misses);
+  });
+  g.law("each primary miss has one fill",
+        [&s] { return expect_equal("fills", s.fills, "primary_misses", s.primary_misses); });
+  g.law("forwarded requests are acknowledged", [&s] {
+    return expect_equal("acknowledgements", s.acknowledgements,
+                        "write_accesses + atomics + bypasses",
+                        s.write_accesses + s.atomics + s.bypasses);
+  });
+  g.law("write-backs are acknowledged", [&s] {
+    return expect_equal("writebacks", s.writebacks, "acknowledgements of write-backs",
+                        s.writeback_acknowledgements);
+  });
+}
+
+}  // namespace warpmem::l1d

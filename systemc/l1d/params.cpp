@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "l1d/l1d.hpp"
+
+namespace warpmem::l1d {
+
+void L1d::Params::describe(Schema& s) {
+  s.flag("enable", enable, "false: every request goes to L2, local memory too", "DL Fig 11");
+  s.size("size", size, {1024, 1 << 20}, "bytes", "DL Table 2");
+  s.integer("ways", ways, {1, 64}, "lines a set", "DL Table 2");
+  s.integer("line", line_bytes, {32, 128, true}, "bytes of a line", "DL Table 2");
+  s.choice("index", index, {{"linear", mha::IndexHash::linear}, {"xor", mha::IndexHash::xor5}},
+           "set index: low block address bits, or their five lowest XOR the five bits above the "
+           "index",
+           "BU section V");
+  s.choice("allocate", allocate,
+           {{"on_miss", mha::Allocate::on_miss}, {"on_fill", mha::Allocate::on_fill}},
+           "when a miss takes its line", "SPEC 1.2");
+  s.integer("hit_cycles", hit_cycles, {1, 256}, "cycles from acceptance of a hit to its response",
+            "MR section 7: 1-cycle hit latency");
+  s.integer("input_queue", input_queue, {1, 256}, "requests that wait for the tag lookup",
+            "chosen");
+  s.integer("miss_queue", miss_queue, {2, 256},
+            "requests that wait for the crossbar: fetches, stores, bypasses, write-backs",
+            "GPGPU-Sim class");
+  s.integer("response_queue", response_queue, {1, 256}, "responses that wait, from the crossbar",
+            "GPGPU-Sim class");
+  s.integer("outstanding_writes", outstanding_writes, {1, 4096},
+            "stores, atomics and bypassed loads without an answer from L2", "chosen");
+  mshr.describe(s, "l1d.mshr");
+}
+
+void L1d::Params::validate(Problems& problems) const {
+  const std::uint64_t way_bytes = std::uint64_t(ways) * line_bytes;
+  const std::uint64_t sets = way_bytes == 0 ? 0 : size / way_bytes;
+  if (sets == 0 || sets * way_bytes != size || (sets & (sets - 1)) != 0) {
+    problems.add("l1d.size", std::to_string(size) + " bytes with " + std::to_string(ways) +
+                                 " ways of " + std::to_string(line_bytes) +
+                                 " B are not a power of two of sets; allowed: ways x line x 2^n");
+  }
+  mshr.validate(problems, "l1d.mshr");
+}
+
+}  // namespace warpmem::l1d

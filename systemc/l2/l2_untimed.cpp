@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses that take no simulated time: debug and blocking transport, and what the host does
+// between launches. While requests are under way a line's bytes are where its last finished access
+// left them; writes that wait in the miss handler are not seen.
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "base/payload_bytes.hpp"
+#include "l2/l2_bank.hpp"
+
+namespace warpmem::l2 {
+
+using mha::kNoLine;
+using mha::LineId;
+using mha::LineState;
+
+// Debug access to DRAM; returns the bytes transferred.
+unsigned L2Bank::below(tlm::tlm_command command, Addr address, std::uint8_t* bytes,
+                       unsigned count) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(bytes);
+  payload.set_data_length(count);
+  payload.set_streaming_width(count);
+  return mem.socket->transport_dbg(payload);
+}
+
+// The line's bytes if the bank has newer ones than DRAM may have, else nullptr.
+std::uint8_t* L2Bank::newest_bytes(Addr block) {
+  const LineId line = tags_.find(block, key_of(block));
+  if (line != kNoLine && tags_.state(line) == LineState::valid) return bytes_of(line);
+  if (Transaction* writeback = evicting_.find(block)) return writeback->data.data();
+  return nullptr;
+}
+
+// Invalidates a line with data; what is dirty goes to DRAM first.
+void L2Bank::drop(LineId line) {
+  if (tags_.dirty(line) && params_.carry_data)
+    below(tlm::TLM_WRITE_COMMAND, tags_.block(line), bytes_of(line), params_.line_bytes);
+  tags_.invalidate(line);
+}
+
+unsigned L2Bank::debug(Payload& payload) {
+  if (!params_.carry_data) return mem.socket->transport_dbg(payload);
+  unsigned done = 0;
+  const unsigned bytes = payload.get_data_length();
+  while (done < bytes) {
+    const Addr address = payload.get_address() + done;
+    const Addr block = tags_.block_of(address);
+    const unsigned offset = static_cast<unsigned>(address - block);
+    const unsigned n = std::min(bytes - done, params_.line_bytes - offset);
+    std::uint8_t* const data = payload.get_data_ptr() + done;
+    if (payload.is_read()) {
+      if (const std::uint8_t* line = newest_bytes(block)) {
+        std::memcpy(data, line + offset, n);
+      } else if (below(tlm::TLM_READ_COMMAND, address, data, n) != n) {
+        break;
+      }
+    } else if (payload.is_write()) {
+      if (!debug_write(address, data, n)) break;
+    }
+    done += n;
+  }
+  return done;
+}
+
+// Within one line: DRAM gets the bytes, and the line goes.
+bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
+  const Addr block = tags_.block_of(address);
+  const LineId line = tags_.find(block, key_of(block));
+  if (line != kNoLine && tags_.state(line) == LineState::valid) drop(line);
+  if (Transaction* writeback = evicting_.find(block))  // it may reach DRAM later
+    std::memcpy(writeback->data.data() + (address - block), data, bytes);
+  return below(tlm::TLM_WRITE_COMMAND, address, data, bytes) == bytes;
+}
+
+// A present line is accessed here; a missing one below, without being brought in.
+void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
+  const Addr block = tags_.block_of(payload.get_address());
+  const unsigned bytes = payload.get_data_length();
+  if (bytes == 0 || tags_.block_of(payload.get_address() + bytes - 1) != block) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  delay += sc_core::sc_time::from_value(domain().time_of(params_.hit_cycles));
+  const LineId line = tags_.find(block, key_of(block));
+  if (line != kNoLine && tags_.state(line) == LineState::valid) {
+    if (params_.carry_data) access_bytes(payload, bytes_of(line));
+    if (payload.is_write()) tags_.set_dirty(line);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return;
+  }
+  Transaction* const writeback = evicting_.find(block);
+  if (writeback != nullptr && params_.carry_data) {
+    access_bytes(payload, writeback->data.data());
+    if (payload.is_read()) {
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+      return;
+    }
+  }
+  mem.socket->b_transport(payload, delay);
+}
+
+void L2Bank::begin_launch() { atomics_.clear(); }
+
+void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
+  assert(idle());
+  const Addr end = begin + bytes;
+  for (LineId line = 0; line < tags_.lines(); ++line) {
+    if (tags_.state(line) == LineState::valid && tags_.block(line) < end &&
+        tags_.block(line) + params_.line_bytes > begin)
+      drop(line);
+  }
+}
+
+void L2Bank::flush() {
+  assert(idle());
+  for (LineId line = 0; line < tags_.lines(); ++line)
+    if (tags_.state(line) == LineState::valid) drop(line);
+}
+
+}  // namespace warpmem::l2
