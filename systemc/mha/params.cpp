@@ -13,35 +13,39 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
               "DL Table 2");
     s.integer("slots", slots, {1, 1024}, "requests an entry holds, the primary miss included",
               "DL Table 2");
-    s.only_if(prefix + ".kind: dl", [this] { return kind == Kind::dl; }, [&] {
-      s.integer("slots_per_set", slots_per_set, {1, 8, true},
-                "slots of a set, the unit of linking", "DL 4.6, optimisation 1");
-      s.flag("comparator_gating", comparator_gating,
-             "only the comparators of head sets are active (a power figure)",
-             "DL 4.6, optimisation 2");
-      s.flag("tail_pointer", tail_pointer,
-             "the head knows the tail of its chain; without it a secondary miss spends one cycle a "
-             "set of the chain to find it",
-             "DL 4.6, optimisation 3");
-      s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
-             "share of the sets that can only be heads", "DL 4.6, optimisation 4");
-      s.choice("dau", dau,
-               {{"class", View::fast_class}, {"systemc", View::systemc}, {"rtl", View::rtl}},
-               "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
-    });
+    s.only_if(
+        prefix + ".kind: dl", [this] { return kind == Kind::dl; },
+        [&] {
+          s.integer("slots_per_set", slots_per_set, {1, 8, true},
+                    "slots of a set, the unit of linking", "DL 4.6, optimisation 1");
+          s.flag("comparator_gating", comparator_gating,
+                 "only the comparators of head sets are active (a power figure)",
+                 "DL 4.6, optimisation 2");
+          s.flag("tail_pointer", tail_pointer,
+                 "the head knows the tail of its chain; without it a merge takes a cycle a set of "
+                 "the chain",
+                 "DL 4.6, optimisation 3");
+          s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
+                 "share of the sets that can only be heads", "DL 4.6, optimisation 4");
+          s.choice("dau", dau,
+                   {{"class", View::fast_class}, {"systemc", View::systemc}, {"rtl", View::rtl}},
+                   "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
+        });
   });
 }
 
 void MhaParams::validate(Problems& problems, const std::string& prefix) const {
   if (kind != Kind::dl) return;
   if (entries * slots % slots_per_set != 0) {
-    problems.add(prefix + ".slots_per_set",
-                 fmt::format("{} slots do not divide into sets of {}; allowed: a divisor of entries "
-                             "x slots",
-                             entries * slots, slots_per_set));
-  } else if (dl_sets() > 4096) {
+    problems.add(
+        prefix + ".slots_per_set",
+        fmt::format("{} slots do not divide into sets of {}; allowed: a divisor of entries "
+                    "x slots",
+                    entries * slots, slots_per_set));
+  } else if (dl_sets() > kMostDauSets) {
     problems.add(prefix + ".entries",
-                 fmt::format("the DL pool would have {} sets; allowed: at most 4096", dl_sets()));
+                 fmt::format("the DL pool would have {} sets; allowed: at most {}", dl_sets(),
+                             kMostDauSets));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/errors.hpp"
 #include "base/params.hpp"
+#include "mha/dl/dau.hpp"
 
 namespace warpmem::mha {
 
@@ -17,17 +18,18 @@ enum class View : std::uint8_t { fast_class, systemc, rtl };
 struct MhaParams {
   Kind kind = Kind::conventional;
   std::uint32_t entries = 32;
-  std::uint32_t slots = 8;           ///< an entry
-  std::uint32_t slots_per_set = 2;   ///< dl: optimisation 1
-  bool comparator_gating = true;     ///< dl: optimisation 2
-  bool tail_pointer = true;          ///< dl: optimisation 3
-  double reserved_fraction = 0.5;    ///< dl: optimisation 4
-  View dau = View::fast_class;       ///< dl: view of the Dynamic Allocation Unit
+  std::uint32_t slots = 8;          ///< an entry
+  std::uint32_t slots_per_set = 2;  ///< dl: optimisation 1
+  bool comparator_gating = true;    ///< dl: optimisation 2
+  bool tail_pointer = true;         ///< dl: optimisation 3
+  double reserved_fraction = 0.5;   ///< dl: optimisation 4
+  View dau = View::fast_class;      ///< dl: view of the Dynamic Allocation Unit
 
-  /// Sets of the DL pool, and how many of them are reserved as heads.
+  /// Sets of the DL pool (SPEC 2.3).
   std::uint32_t dl_sets() const { return entries * slots / slots_per_set; }
-  std::uint32_t dl_reserved() const {
-    return static_cast<std::uint32_t>(reserved_fraction * dl_sets());
+  /// The DAU for this pool; the reserved fraction is rounded down to whole sets.
+  DauSize dau_size() const {
+    return {dl_sets(), slots_per_set, static_cast<std::uint32_t>(reserved_fraction * dl_sets())};
   }
 
   /// `prefix` is the full path of the group ("l1d.mshr"), for the conditions.

@@ -14,13 +14,13 @@
 namespace warpmem::mha {
 
 struct UnitFactories {
-  /// A DAU of `sets` sets with `slots` slots, the first `reserved` sets reserved, in the given view.
-  std::function<std::unique_ptr<Dau>(View view, unsigned sets, unsigned slots, unsigned reserved)>
-      dau;
+  /// A DAU in a view other than the class. Throws UserError when it cannot be built. Empty: only
+  /// the class is available.
+  std::function<std::unique_ptr<Dau>(View view, const DauSize& size)> dau;
 };
 
-/// `clock` is the clock of the cache that owns the handler. Throws UserError when a view cannot be
-/// built.
+/// `clock` is the clock of the cache that owns the handler and must outlive it. Precondition:
+/// params.validate() finds nothing. Throws UserError when a view cannot be built.
 std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const ClockDomain& clock,
                                                const UnitFactories& units);
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mha/registry.hpp"
+
+#include "mha/conventional.hpp"
+#include "mha/dl/dl_mshr.hpp"
+#include "mha/dl/fast_dau.hpp"
+
+namespace warpmem::mha {
+
+namespace {
+
+std::unique_ptr<Dau> make_dau(View view, const DauSize& size, const UnitFactories& units) {
+  if (view == View::fast_class) return std::make_unique<FastDau>(size);
+  if (!units.dau) throw UserError("mshr.dau: this program has only the view 'class' of the DAU");
+  return units.dau(view, size);
+}
+
+}  // namespace
+
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const ClockDomain& clock,
+                                               const UnitFactories& units) {
+  switch (params.kind) {
+    case Kind::conventional:
+      return std::make_unique<Conventional>(params, clock);
+    case Kind::dl:
+      return std::make_unique<DlMshr>(params, clock,
+                                      make_dau(params.dau, params.dau_size(), units));
+  }
+  throw UserError("mshr.kind: unknown value");
+}
+
+}  // namespace warpmem::mha
