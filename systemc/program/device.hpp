@@ -44,5 +44,7 @@ class Device {
 /// Called once, on the first use of the device.
 using DeviceFactory = std::function<std::unique_ptr<Device>()>;
 void set_device_factory(DeviceFactory factory);
+/// What the factory makes; without one, a device that only executes (functional_device.hpp).
+std::unique_ptr<Device> create_device();
 
 }  // namespace warpmem::program

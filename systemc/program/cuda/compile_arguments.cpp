@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cuda/compile_arguments.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include "base/errors.hpp"
+
+namespace warpmem::program::cuda {
+
+namespace {
+
+enum class Operand { none, one };
+
+struct Option {
+  std::vector<std::string> names;  // the operand follows, or is attached with =
+  Operand operand;
+  std::function<void(CompileArguments&, const std::string&)> act;
+};
+
+using Arguments = CompileArguments;
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (char c : text) {
+    if (c == ',' || c == ' ') {
+      if (!part.empty()) parts.push_back(part);
+      part.clear();
+    } else {
+      part += c;
+    }
+  }
+  if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
+void append(std::vector<std::string>& to, std::initializer_list<std::string> what) {
+  to.insert(to.end(), what);
+}
+
+// Host compiler options: those that the linker needs too go to both.
+void add_host_options(Arguments& a, const std::string& list) {
+  for (const std::string& option : split_at_commas(list)) {
+    if (option.rfind("-Wl", 0) == 0 || option.rfind("-L", 0) == 0 || option.rfind("-l", 0) == 0) {
+      a.link.push_back(option);
+      continue;
+    }
+    a.host.push_back(option);
+    if (option == "-fopenmp" || option == "-pthread" || option.rfind("-fsanitize", 0) == 0)
+      a.link.push_back(option);
+  }
+}
+
+// CUDA's own libraries are in ours.
+void add_library(Arguments& a, const std::string& name) {
+  for (const char* ours : {"cudart", "cudart_static", "cudadevrt", "cuda", "cutil", "cutil_x86_64"})
+    if (name == ours) return;
+  a.inputs.push_back({"-l" + name, InputKind::object});
+}
+
+// The number behind sm_ or compute_, or 0.
+int architecture_number(const std::string& text) {
+  const std::size_t underscore = text.rfind('_');
+  return underscore == std::string::npos ? 0 : std::atoi(text.c_str() + underscore + 1);
+}
+
+// The oldest architecture asked for decides: sm_70 has instructions that sm_60 lacks.
+void add_architectures(Arguments& a, const std::string& text) {
+  for (const std::string& part : split_at_commas(text)) {
+    const int number = architecture_number(part);
+    if (number == 0) continue;
+    a.gpu_arch = number >= 70 && !a.old_arch ? "sm_70" : "sm_60";
+    if (number < 70) a.old_arch = true;
+  }
+}
+
+void use_fast_math(Arguments& a) {
+  append(a.device,
+         {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero", "-mllvm",
+          "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", "-D__USE_FAST_MATH__=1"});
+}
+
+void ignore(Arguments&, const std::string&) {}
+
+void refuse(const std::string& option) {
+  throw UserError("warpmem cc: " + option +
+                  ": not supported; device code becomes PTX text inside "
+                  "the object");
+}
+
+const std::vector<Option>& options() {
+  const auto none = Operand::none;
+  const auto one = Operand::one;
+  const auto stage = [](CompileStage s) {
+    return [s](Arguments& a, const std::string&) { a.stage = s; };
+  };
+  static const std::vector<Option> kOptions = {
+      {{"-c", "--compile", "-dc", "--device-c"}, none, stage(CompileStage::object)},
+      {{"-ptx", "--ptx"}, none, stage(CompileStage::ptx)},
+      {{"-E", "--preprocess"}, none, stage(CompileStage::preprocess)},
+      {{"-o", "--output-file"}, one, [](Arguments& a, const std::string& v) { a.output = v; }},
+      {{"-I", "--include-path"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         append(a.compile, {"-I", v});
+       }},
+      {{"-isystem", "--system-include"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         append(a.compile, {"-isystem", v});
+       }},
+      {{"-include", "--pre-include"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         append(a.compile, {"-include", v});
+       }},
+      {{"-D", "--define-macro"},
+       one,
+       [](Arguments& a, const std::string& v) { a.compile.push_back("-D" + v); }},
+      {{"-U", "--undefine-macro"},
+       one,
+       [](Arguments& a, const std::string& v) { a.compile.push_back("-U" + v); }},
+      {{"-std", "--std"},
+       one,
+       [](Arguments& a, const std::string& v) { a.compile.push_back("-std=" + v); }},
+      {{"-O", "--optimize"},
+       one,
+       [](Arguments& a, const std::string& v) { a.host.push_back("-O" + v); }},
+      {{"-L", "--library-path"},
+       one,
+       [](Arguments& a, const std::string& v) { a.link.push_back("-L" + v); }},
+      {{"-l", "--library"}, one, add_library},
+      {{"-Xcompiler", "--compiler-options"}, one, add_host_options},
+      {{"-Xlinker", "--linker-options"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         for (const std::string& o : split_at_commas(v)) append(a.link, {"-Xlinker", o});
+       }},
+      {{"-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code"},
+       one,
+       add_architectures},
+      {{"-use_fast_math", "--use_fast_math"},
+       none,
+       [](Arguments& a, const std::string&) { use_fast_math(a); }},
+      {{"-ftz", "--ftz"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         if (v == "true") a.device.push_back("-fcuda-flush-denormals-to-zero");
+       }},
+      {{"-prec-div", "--prec-div"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         if (v == "false") append(a.device, {"-mllvm", "-nvptx-prec-divf32=0"});
+       }},
+      {{"-prec-sqrt", "--prec-sqrt"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         if (v == "false") append(a.device, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
+       }},
+      {{"-fmad", "--fmad"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         if (v == "false") a.device.push_back("-ffp-contract=off");
+       }},
+      {{"-g", "--debug"}, none, [](Arguments& a, const std::string&) { a.host.push_back("-g"); }},
+      {{"-pg", "--profile"},
+       none,
+       [](Arguments& a, const std::string&) { a.host.push_back("-pg"), a.link.push_back("-pg"); }},
+      {{"-w", "--disable-warnings"},
+       none,
+       [](Arguments& a, const std::string&) { a.compile.push_back("-w"); }},
+      {{"-shared", "--shared"}, none, [](Arguments& a, const std::string&) { a.shared = true; }},
+      {{"-keep", "--keep"}, none, [](Arguments& a, const std::string&) { a.keep = true; }},
+      {{"-v", "--verbose"}, none, [](Arguments& a, const std::string&) { a.verbose = true; }},
+      {{"-x", "--x"},
+       one,
+       [](Arguments& a, const std::string& v) { a.all_cuda = v == "cu" || v == "cuda"; }},
+      {{"-cubin", "--cubin"}, none, [](Arguments&, const std::string&) { refuse("-cubin"); }},
+      {{"-fatbin", "--fatbin"}, none, [](Arguments&, const std::string&) { refuse("-fatbin"); }},
+      {{"-dlink", "--device-link"}, none, [](Arguments&, const std::string&) { refuse("-dlink"); }},
+      {{"-m32"}, none, [](Arguments&, const std::string&) { refuse("-m32"); }},
+      // Without effect here.
+      {{"-G",
+        "--device-debug",
+        "-lineinfo",
+        "--generate-line-info",
+        "-m64",
+        "-res-usage",
+        "--resource-usage",
+        "-expt-relaxed-constexpr",
+        "--expt-relaxed-constexpr",
+        "-expt-extended-lambda",
+        "--expt-extended-lambda",
+        "-extended-lambda",
+        "--extended-lambda",
+        "-extra-device-vectorization",
+        "-src-in-ptx",
+        "-restrict",
+        "--restrict",
+        "-Wno-deprecated-gpu-targets",
+        "-allow-unsupported-compiler",
+        "-lib-path",
+        "-no-align-double",
+        "--no-align-double",
+        "-forward-unknown-to-host-compiler"},
+       none,
+       ignore},
+      {{"-Xptxas",
+        "--ptxas-options",
+        "-Xcudafe",
+        "-Xnvlink",
+        "--nvlink-options",
+        "-ccbin",
+        "--compiler-bindir",
+        "-maxrregcount",
+        "--maxrregcount",
+        "-cudart",
+        "--cudart",
+        "-rdc",
+        "--relocatable-device-code",
+        "-machine",
+        "--machine",
+        "-default-stream",
+        "--default-stream",
+        "-threads",
+        "--threads",
+        "-t",
+        "-diag-suppress",
+        "--diag-suppress",
+        "-Werror",
+        "--Werror",
+        "-keep-dir",
+        "--keep-dir",
+        "-odir",
+        "--output-directory"},
+       one,
+       ignore},
+  };
+  return kOptions;
+}
+
+// The option an argument is, with its attached operand; {nullptr, ""} if it is none.
+struct Match {
+  const Option* option = nullptr;
+  bool attached = false;
+  std::string operand;
+};
+
+Match match(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  for (const Option& o : options())
+    for (const std::string& name : o.names) {
+      if (argument == name) return {&o, false, ""};
+      if (o.operand == Operand::one && equals == name.size() &&
+          argument.compare(0, equals, name) == 0)
+        return {&o, true, argument.substr(equals + 1)};
+    }
+  // One letter with the operand glued on.
+  for (const char* letter : {"-I", "-D", "-U", "-O", "-L", "-l", "-o"})
+    if (argument.rfind(letter, 0) == 0 && argument.size() > 2)
+      for (const Option& o : options())
+        if (o.names.front() == letter) return {&o, true, argument.substr(2)};
+  return {};
+}
+
+// Options of the host compiler that people give nvcc, although it wants -Xcompiler before them.
+bool looks_like_host_option(const std::string& argument) {
+  for (const char* prefix : {"-f", "-W", "-m", "-pthread", "-pipe", "-ansi", "-pedantic", "-M"})
+    if (argument.rfind(prefix, 0) == 0) return true;
+  return false;
+}
+
+CompileInput classify(const std::string& path, bool all_cuda) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  const auto is = [&](std::initializer_list<const char*> list) {
+    return std::any_of(list.begin(), list.end(), [&](const char* e) { return extension == e; });
+  };
+  if (is({".cu"}) || (all_cuda && is({".c", ".cpp", ".cc", ".cxx", ".C"})))
+    return {path, InputKind::cuda};
+  if (is({".cpp", ".cc", ".cxx", ".C", ".c++"})) return {path, InputKind::cpp};
+  if (is({".c"})) return {path, InputKind::c};
+  if (is({".o", ".obj", ".a", ".so"}) || path.find(".so.") != std::string::npos)
+    return {path, InputKind::object};
+  throw UserError("warpmem cc: " + path +
+                  ": what is this? Known are .cu .cpp .cc .cxx .c .o .a .so");
+}
+
+}  // namespace
+
+CompileArguments parse_compile_arguments(const std::vector<std::string>& arguments) {
+  CompileArguments parsed;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument.empty() || argument[0] != '-') {
+      parsed.inputs.push_back({argument, InputKind::object});  // classified below, after -x
+      continue;
+    }
+    const Match m = match(argument);
+    if (m.option == nullptr) {
+      if (!looks_like_host_option(argument))
+        throw UserError("warpmem cc: " + argument + ": no such option");
+      add_host_options(parsed, argument);
+      continue;
+    }
+    std::string operand = m.operand;
+    if (m.option->operand == Operand::one && !m.attached) {
+      if (i + 1 == arguments.size())
+        throw UserError("warpmem cc: " + argument + ": its operand is missing");
+      operand = arguments[++i];
+    }
+    m.option->act(parsed, operand);
+  }
+  std::size_t sources = 0;
+  for (CompileInput& input : parsed.inputs) {
+    if (input.path[0] == '-') continue;
+    input = classify(input.path, parsed.all_cuda);
+    if (input.kind != InputKind::object) ++sources;
+  }
+  if (parsed.inputs.empty()) throw UserError("warpmem cc: no input files");
+  if (parsed.stage != CompileStage::link) {
+    if (sources == 0) throw UserError("warpmem cc: no source file to compile");
+    if (sources > 1 && !parsed.output.empty() && parsed.stage != CompileStage::preprocess)
+      throw UserError("warpmem cc: -o names one file, but " + std::to_string(sources) +
+                      " sources are to be compiled");
+  }
+  return parsed;
+}
+
+}  // namespace warpmem::program::cuda

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cuda/compiler.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "base/errors.hpp"
+#include "program/cuda/compile_arguments.hpp"
+#include "program/cuda/source_name.hpp"
+#include "program/cuda/spawn.hpp"
+
+namespace warpmem::program::cuda {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Command = std::vector<std::string>;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "warpmem-cc-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw UserError("warpmem cc: no temporary folder: " + std::string(std::strerror(errno)));
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void write_file(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw UserError(path.string() + ": cannot be written");
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+class Driver {
+ public:
+  Driver(CompileArguments arguments, const CompilerPaths& paths)
+      : arguments_(std::move(arguments)), paths_(paths) {
+    make_toolkit();
+  }
+
+  int run() {
+    Command objects;
+    for (const CompileInput& input : arguments_.inputs) {
+      if (input.kind == InputKind::object) {
+        objects.push_back(input.path);
+        continue;
+      }
+      const fs::path object = output_of(input);
+      const int status = compile(input, object);
+      if (status != 0) {
+        std::fprintf(stderr, "warpmem: error: %s: does not compile (messages above)\n",
+                     input.path.c_str());
+        return status;
+      }
+      objects.push_back(object.string());
+    }
+    return arguments_.stage == CompileStage::link ? link(objects) : 0;
+  }
+
+ private:
+  // clang asks the toolkit beside it for its version and takes the launch ABI from that. It finds
+  // this one: what another CUDA on the machine is like has no effect.
+  void make_toolkit() {
+    const fs::path kit = temporary_.path() / "toolkit";
+    for (const char* folder : {"bin", "include", "lib", "lib64"})
+      fs::create_directories(kit / folder);
+    fs::copy_file(paths_.include / "cuda.h", kit / "include" / "cuda.h");
+  }
+
+  fs::path output_of(const CompileInput& input) const {
+    const std::string stem = fs::path(input.path).stem().string();
+    switch (arguments_.stage) {
+      case CompileStage::link:
+        return temporary_.path() /
+               (stem + "-" + std::to_string(&input - arguments_.inputs.data()) + ".o");
+      case CompileStage::object:
+        return arguments_.output.empty() ? stem + ".o" : arguments_.output;
+      case CompileStage::ptx:
+        return arguments_.output.empty() ? stem + ".ptx" : arguments_.output;
+      case CompileStage::preprocess:
+        return arguments_.output.empty() ? "-" : arguments_.output;
+    }
+    return {};
+  }
+
+  int compile(const CompileInput& input, const fs::path& output) {
+    if (input.kind != InputKind::cuda) return compile_host_source(input, output);
+    if (arguments_.stage == CompileStage::preprocess) return host_part(input, "", output, "-E");
+    const fs::path ptx = arguments_.stage == CompileStage::ptx ? output
+                         : arguments_.keep ? fs::path(input.path).stem().string() + ".ptx"
+                                           : temporary_.path() / "device.ptx";
+    int status = device_part(input, ptx);
+    if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
+    // The runtime reads the text up to its NUL.
+    const fs::path embedded = temporary_.path() / "device.embedded";
+    write_file(embedded, read_file(ptx) + source_note(input.path) + '\0');
+    return host_part(input, embedded, output, "-c");
+  }
+
+  Command cuda_command(const CompileInput& input) const {
+    Command c = {paths_.clang, "-x", "cuda",
+                 "--cuda-path=" + (temporary_.path() / "toolkit").string(), "-nocudainc",
+                 "-nocudalib", "--cuda-gpu-arch=" + arguments_.gpu_arch,
+                 // nvcc takes gnu++14 and only warns of narrowing.
+                 "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-isystem",
+                 paths_.include.string(), "-include", "cuda_runtime.h"};
+    c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
+    c.push_back(input.path);
+    return c;
+  }
+
+  int device_part(const CompileInput& input, const fs::path& ptx) const {
+    Command c = cuda_command(input);
+    c.insert(c.end(), {"--cuda-device-only", "-S", "-O3", "-Xclang", "-target-feature", "-Xclang",
+                       "+ptx64", "-o", ptx.string()});
+    c.insert(c.end(), arguments_.device.begin(), arguments_.device.end());
+    return execute(c);
+  }
+
+  int host_part(const CompileInput& input, const fs::path& embedded, const fs::path& output,
+                const char* step) const {
+    Command c = cuda_command(input);
+    // The device part has reported what both see.
+    c.insert(c.end(), {"--cuda-host-only", step, "-O2", "-o", output.string()});
+    if (!embedded.empty())
+      c.insert(c.end(),
+               {"-w", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", embedded.string()});
+    c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
+    return execute(c);
+  }
+
+  int compile_host_source(const CompileInput& input, const fs::path& output) const {
+    if (arguments_.stage == CompileStage::ptx) return 0;
+    Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++", "-isystem",
+                 paths_.include.string()};
+    for (const std::string& option : arguments_.compile)
+      if (input.kind == InputKind::cpp || option.rfind("-std=c++", 0) != 0) c.push_back(option);
+    c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",
+                       "-O2", "-o", output.string()});
+    c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
+    return execute(c);
+  }
+
+  int link(const Command& objects) const {
+    Command c = {paths_.clang};
+    if (arguments_.shared) c.push_back("-shared");
+    c.insert(c.end(), {"-o", arguments_.output.empty() ? "a.out" : arguments_.output});
+    c.insert(c.end(), arguments_.link.begin(), arguments_.link.end());
+    c.insert(c.end(), objects.begin(), objects.end());
+    c.push_back(paths_.library.string());
+    if (paths_.library.extension() == ".so")
+      c.push_back("-Wl,-rpath," + fs::absolute(paths_.library).parent_path().string());
+    c.insert(c.end(), paths_.link_after.begin(), paths_.link_after.end());
+    c.insert(c.end(), {"-lm", "-lpthread"});
+    const int status = execute(c);
+    if (status != 0) std::fprintf(stderr, "warpmem: error: linking failed (messages above)\n");
+    return status;
+  }
+
+  int execute(const Command& command) const {
+    if (arguments_.verbose) {
+      for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
+      std::fprintf(stderr, "\n");
+    }
+    return spawn_and_wait(command);
+  }
+
+  CompileArguments arguments_;
+  const CompilerPaths& paths_;
+  TemporaryFolder temporary_;
+};
+
+}  // namespace
+
+int compile(const std::vector<std::string>& arguments, const CompilerPaths& paths) {
+  CompileArguments parsed = parse_compile_arguments(arguments);
+  if (!fs::exists(paths.include / "cuda.h"))
+    throw UserError(paths.include.string() + ": warpmem's CUDA headers are not there");
+  for (const CompileInput& input : parsed.inputs)
+    if (input.path[0] != '-' && !fs::exists(input.path))
+      throw UserError(input.path + ": no such file");
+  return Driver(std::move(parsed), paths).run();
+}
+
+}  // namespace warpmem::program::cuda

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compile driver behind `warpmem cc`: nvcc's habitual command line, carried out with clang-14.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpmem::program::cuda {
+
+/// Where the driver finds its parts.
+struct CompilerPaths {
+  std::filesystem::path include;        ///< folder of our cuda_runtime.h
+  std::filesystem::path library;        ///< libwarpmem_cuda.so, or an archive
+  std::vector<std::string> link_after;  ///< further arguments of the linker, after the library
+  std::string clang = "clang++-14";
+};
+
+/// Compiles and links as `nvcc ARGUMENTS` would; the compiler's own messages go to standard error.
+/// Returns the exit status: that of the first step that failed, or 0. Throws UserError for
+/// arguments that make no sense and when the compiler cannot be run.
+int compile(const std::vector<std::string>& arguments, const CompilerPaths& paths);
+
+}  // namespace warpmem::program::cuda

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compile driver writes the name of the source behind the PTX, the runtime reads it back:
+// errors in a kernel then name the file the user wrote.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpmem::program::cuda {
+
+/// A PTX comment line for the end of the text, so that line numbers stay.
+std::string source_note(std::string_view source);
+/// The name in the note, or "PTX" when there is none.
+std::string source_name(std::string_view ptx);
+/// A mangled C++ name as the user wrote it; other names come back as they are.
+std::string demangled(const std::string& name);
+
+}  // namespace warpmem::program::cuda

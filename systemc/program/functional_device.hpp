@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device without timing: kernels run at once, one CTA after the other.
+#pragma once
+
+#include <cstdint>
+
+#include "program/device.hpp"
+
+namespace warpmem::program {
+
+class FunctionalDevice : public Device {
+ public:
+  explicit FunctionalDevice(DeviceProperties properties = {});
+  const DeviceProperties& properties() const override { return properties_; }
+  void launch(Grid& grid) override;
+  void host_wrote(Addr address, std::uint64_t bytes) override;
+  /// One warp instruction a cycle, so that a program which divides by the elapsed time gets a
+  /// number. It measures nothing.
+  double seconds() const override;
+  void finish() override {}
+
+  std::uint64_t warp_instructions() const { return warp_instructions_; }
+
+ private:
+  DeviceProperties properties_;
+  std::uint64_t warp_instructions_ = 0;
+};
+
+}  // namespace warpmem::program
