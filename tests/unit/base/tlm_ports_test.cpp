@@ -4,125 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <memory>
 
 #include "base/protocol_checker.hpp"
-#include "base/transaction.hpp"
-#include "support/plain_tlm.hpp"
+#include "link_bench.hpp"
 
 namespace warpmem {
 namespace {
 
 using testing::ElementsAre;
-
-void run_for(Femtoseconds t) { sc_core::sc_start(sc_core::sc_time::from_value(t)); }
-constexpr Femtoseconds kNs = 1'000'000;
-constexpr std::uint64_t kGigahertz = 1'000'000'000;
-
-/// true in `of` of 8 cycles, the same in every system that is compared.
-bool chance(Cycle now, unsigned salt, unsigned of) {
-  std::uint64_t x = now * 0x9e3779b97f4a7c15u + salt * 0xbf58476d1ce4e5b9u;
-  x ^= x >> 29;
-  x *= 0x94d049bb133111ebu;
-  return (x >> 40) % 8 < of;
-}
-
-enum class Event { send, response, request, respond };
-using Trace = std::vector<std::array<std::uint64_t, 3>>;  // cycle, event, address
-
-struct Pace {
-  unsigned send = 8;                     ///< eighths of the cycles in which the sender tries
-  unsigned take = 8;                     ///< ... takes a response
-  unsigned accept = 8;                   ///< ... in which the receiver takes a request
-  unsigned respond = 8;                  ///< ... responds
-  unsigned responses = 2, requests = 2;  ///< queue depths
-};
-
-class Sender : public sc_core::sc_module, public Clocked {
- public:
-  Sender(sc_core::sc_module_name name, ClockDomain& d, const Pace& pace, unsigned count)
-      : sc_module(name),
-        Clocked(d),
-        port("port", *this, pace.responses),
-        pace_(pace),
-        count_(count) {}
-  RequestPort port;
-  Trace trace;
-  TransactionPool pool;
-  std::vector<std::uint32_t> data;
-
- private:
-  Cycle tick(Cycle now) override {
-    port.begin_cycle();
-    if (Payload* p = port.response(); p != nullptr && chance(now, 1, pace_.take)) {
-      EXPECT_TRUE(p->is_response_ok());
-      std::uint32_t word;
-      std::memcpy(&word, p->get_data_ptr(), 4);
-      data.push_back(word);
-      port.take_response();
-      trace.push_back({now, static_cast<std::uint64_t>(Event::response), p->get_address()});
-      p->release();
-    }
-    if (sent_ < count_ && chance(now, 2, pace_.send) && port.can_send()) {
-      Transaction& t = pool.get(tlm::TLM_WRITE_COMMAND, 128 * sent_, 4);
-      std::memcpy(t.data.data(), &sent_, 4);
-      ++sent_;
-      trace.push_back({now, static_cast<std::uint64_t>(Event::send), t.get_address()});
-      port.send(t);
-    }
-    // Blocked for ever without a wake-up: nothing is tried before one.
-    const bool may_act = port.response() != nullptr || (sent_ < count_ && !blocked());
-    return may_act ? now + 1 : kNever;
-  }
-  /// Waits for END_REQ, which wakes.
-  bool blocked() const { return port.describe().find("END_REQ") != std::string::npos; }
-
-  Pace pace_;
-  unsigned count_;
-  std::uint32_t sent_ = 0;
-};
-
-class Receiver : public sc_core::sc_module, public Clocked {
- public:
-  Receiver(sc_core::sc_module_name name, ClockDomain& d, const Pace& pace)
-      : sc_module(name), Clocked(d), port("port", *this, pace.requests), pace_(pace), held_(4) {
-    port.on_debug([](Payload& p) { return p.get_data_length(); });
-    port.on_blocking([](Payload& p, sc_core::sc_time& delay) {
-      delay += sc_core::sc_time(7, sc_core::SC_NS);
-      p.set_response_status(tlm::TLM_OK_RESPONSE);
-    });
-  }
-  ServicePort port;
-  Trace trace;
-  std::map<Addr, std::uint32_t> memory;
-
- private:
-  Cycle tick(Cycle now) override {
-    port.begin_cycle();
-    if (!held_.empty() && chance(now, 3, pace_.respond) && port.can_respond()) {
-      Payload* p = held_.pop();
-      p->set_response_status(tlm::TLM_OK_RESPONSE);
-      trace.push_back({now, static_cast<std::uint64_t>(Event::respond), p->get_address()});
-      port.respond(*p);
-    }
-    if (Payload* p = port.request();
-        p != nullptr && !held_.full() && chance(now, 4, pace_.accept)) {
-      port.take_request();
-      if (p->is_write()) std::memcpy(&memory[p->get_address()], p->get_data_ptr(), 4);
-      if (p->is_read()) std::memcpy(p->get_data_ptr(), &memory[p->get_address()], 4);
-      trace.push_back({now, static_cast<std::uint64_t>(Event::request), p->get_address()});
-      held_.push(p);
-    }
-    const bool may_respond =
-        !held_.empty() && port.describe().find("END_RESP") == std::string::npos;
-    const bool may_accept = port.request() != nullptr && !held_.full();
-    return may_respond || may_accept ? now + 1 : kNever;
-  }
-
-  Pace pace_;
-  Ring<Payload*> held_;
-};
 
 class TlmPortsTest : public testing::Test {
  protected:
@@ -164,13 +54,6 @@ struct System {
     }
   }
 };
-
-std::vector<Cycle> cycles_of(const Trace& trace, Event event) {
-  std::vector<Cycle> cycles;
-  for (const auto& line : trace)
-    if (line[1] == static_cast<std::uint64_t>(event)) cycles.push_back(line[0]);
-  return cycles;
-}
 
 TEST_F(TlmPortsTest, EverythingShowsAtTheNextCycle) {
   System::Options one;
@@ -354,146 +237,17 @@ TEST_F(TlmPortsTest, OrderDoesNotShowWithinOneDomain) {
   EXPECT_EQ(second.trace, third.trace);
 }
 
-// ---- Modules that know nothing of warpmem
-// --------------------------------------------------------
-
-/// Writes, then checks when the responses came. The latency is 10.5 ns, so that a response to a
-/// request of edge n shows at edge n + 11.
-void check_plain_target(plain::Answer answer, const Pace& pace, Cycle first_response) {
-  ClockDomain d("d", kGigahertz);
-  Sender sender("sender", d, pace, 50);
-  ProtocolChecker checker("checker");
-  plain::Target target("target", answer, sc_core::sc_time(10.5, sc_core::SC_NS));
-  sender.port.socket.bind(checker.target);
-  checker.initiator.bind(target.socket);
-  run_for(5000 * kNs);
-  rethrow_tick_failure();
-  const std::vector<Cycle> responses = cycles_of(sender.trace, Event::response);
-  ASSERT_EQ(responses.size(), 50u);
-  EXPECT_EQ(responses.front(), first_response);
-  for (std::uint32_t i = 0; i < 50; ++i) EXPECT_EQ(sender.data[i], i) << "in order";
-  EXPECT_TRUE(sender.port.idle());
-  EXPECT_EQ(sender.pool.outstanding(), 0u);
-  EXPECT_EQ(checker.count(), 50u);
-  EXPECT_EQ(checker.outstanding(), 0u);
-}
-
-constexpr Pace kSlow{8, 2, 8, 8, 1, 1};
-
-TEST_F(TlmPortsTest, ATargetThatCompletesAtOnce) {
-  check_plain_target(plain::Answer::completed, {}, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatCompletesAtOnceAndASlowSender) {
-  check_plain_target(plain::Answer::completed, kSlow, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatRespondsOnTheReturnPath) {
-  check_plain_target(plain::Answer::updated_response, {}, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatRespondsOnTheReturnPathAndASlowSender) {
-  check_plain_target(plain::Answer::updated_response, kSlow, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatEndsTheRequestAtOnce) {
-  check_plain_target(plain::Answer::updated_end_req, {}, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatEndsTheRequestAtOnceAndASlowSender) {
-  check_plain_target(plain::Answer::updated_end_req, kSlow, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatEndsTheRequestLater) {
-  check_plain_target(plain::Answer::accepted, {}, 11);
-}
-TEST_F(TlmPortsTest, ATargetThatEndsTheRequestLaterAndASlowSender) {
-  check_plain_target(plain::Answer::accepted, kSlow, 11);
-}
-TEST_F(TlmPortsTest, ATargetWhoseResponseEndsTheRequest) {
-  check_plain_target(plain::Answer::accepted_no_end, {}, 11);
-}
-
-/// Answers BEGIN_REQ with END_REQ, annotated: the request is accepted only then.
-class SlowAcceptTarget : public sc_core::sc_module {
- public:
-  explicit SlowAcceptTarget(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
-    socket.register_nb_transport_fw(this, &SlowAcceptTarget::nb_transport_fw);
-  }
-  tlm_utils::simple_target_socket<SlowAcceptTarget> socket;
-
- private:
-  tlm::tlm_sync_enum nb_transport_fw(Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    phase = tlm::END_REQ;
-    delay += sc_core::sc_time(4.5, sc_core::SC_NS);
-    return tlm::TLM_UPDATED;
-  }
-};
-
-TEST_F(TlmPortsTest, AnAnnotatedEndReqHoldsTheNextRequestBack) {
-  ClockDomain d("d", kGigahertz);
-  Sender sender("sender", d, {}, 3);
-  SlowAcceptTarget target("target");
-  sender.port.socket.bind(target.socket);
-  run_for(100 * kNs);
-  EXPECT_THAT(cycles_of(sender.trace, Event::send), ElementsAre(0, 5, 10));
-}
-
-void check_plain_initiator(plain::Finish finish, const Pace& pace) {
-  ClockDomain d("d", kGigahertz);
-  plain::Initiator initiator("initiator", finish, 40);
-  ProtocolChecker checker("checker");
-  Receiver receiver("receiver", d, pace);
-  initiator.socket.bind(checker.target);
-  checker.initiator.bind(receiver.port.socket);
-  run_for(10'000 * kNs);
-  rethrow_tick_failure();
-  EXPECT_EQ(initiator.written, 40u);
-  ASSERT_EQ(initiator.read.size(), 40u);
-  for (const auto& [address, value] : initiator.read) EXPECT_EQ(value, address / 128 + 1);
-  EXPECT_EQ(initiator.in_use, 0u);
-  EXPECT_TRUE(receiver.port.idle());
-  EXPECT_EQ(checker.count(), 80u);
-  EXPECT_EQ(checker.outstanding(), 0u);
-}
-
-TEST_F(TlmPortsTest, AnInitiatorThatCompletes) {
-  check_plain_initiator(plain::Finish::completed, {});
-}
-TEST_F(TlmPortsTest, AnInitiatorThatEndsOnTheReturnPath) {
-  check_plain_initiator(plain::Finish::updated_end_resp, {});
-}
-TEST_F(TlmPortsTest, AnInitiatorThatEndsTheResponseLater) {
-  check_plain_initiator(plain::Finish::accepted, {});
-}
-TEST_F(TlmPortsTest, AnInitiatorThatEndsTheResponseLaterOnAFullQueue) {
-  check_plain_initiator(plain::Finish::accepted, {8, 8, 3, 8, 1, 1});
-}
-
-TEST_F(TlmPortsTest, DebugAndBlockingCallsReachTheOwner) {
-  ClockDomain d("d", kGigahertz);
-  plain::Initiator initiator("initiator", plain::Finish::completed, 0);
-  ProtocolChecker checker("checker");
-  Receiver receiver("receiver", d, {});
-  initiator.socket.bind(checker.target);
-  checker.initiator.bind(receiver.port.socket);
-  run_for(10 * kNs);
-  TransactionPool pool;
-  Transaction& t = pool.get(tlm::TLM_READ_COMMAND, 0, 16);
-  EXPECT_EQ(initiator.socket->transport_dbg(t), 16u);
-  sc_core::sc_time delay(1, sc_core::SC_NS);
-  initiator.socket->b_transport(t, delay);
-  EXPECT_EQ(delay, sc_core::sc_time(8, sc_core::SC_NS));
-  EXPECT_TRUE(t.is_response_ok());
-  EXPECT_EQ(checker.count(), 1u);
-  t.release();
-}
-
 TEST_F(TlmPortsTest, WithoutABlockingHandlerTheCommandIsRefused) {
   ClockDomain d("d", kGigahertz);
-  plain::Initiator initiator("initiator", plain::Finish::completed, 0);
+  LazySender sender("sender", d);
   BlockedReceiver receiver("receiver", d);
-  initiator.socket.bind(receiver.port.socket);
+  sender.port.socket.bind(receiver.port.socket);
   run_for(10 * kNs);
   TransactionPool pool;
   Transaction& t = pool.get(tlm::TLM_READ_COMMAND, 0, 16);
-  EXPECT_EQ(initiator.socket->transport_dbg(t), 0u);
+  EXPECT_EQ(sender.port.socket->transport_dbg(t), 0u);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  initiator.socket->b_transport(t, delay);
+  sender.port.socket->b_transport(t, delay);
   EXPECT_EQ(t.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
   t.release();
 }
