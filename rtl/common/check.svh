@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One check for three tools: an assertion in simulation (verilator --assert) and in proofs (yosys
-// read_verilog -formal), nothing in synthesis. The condition must hold at every rising edge of
-// `clk` outside of reset.
+// CHECK(name, expr): a condition that holds at every clock edge out of reset. Verilator checks it
+// with --assert, Yosys proves it with -formal; synthesis drops it. Needs `clk` and `rst_n`.
 `ifndef WARPMEM_CHECK_SVH
 `define WARPMEM_CHECK_SVH
 `ifdef SYNTHESIS
- `define CHECK(name, expr)
+`define CHECK(name, expr)
 `else
- `define CHECK(name, expr) always_ff @(posedge clk) if (rst_n) begin name: assert (expr); end
+`define CHECK(name, expr) \
+  always_ff @(posedge clk) if (rst_n) begin name: assert (expr); end
 `endif
 `endif

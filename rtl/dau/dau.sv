@@ -1,238 +1,222 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic Allocation Unit of DL-MSHR (DL 4.5): gives a slot to each miss, links slot sets into
-// chains and releases them. README.md has the ports' timing, the states and the parameters' cost.
+// Dynamic Allocation Unit of DL-MSHR (DL 4.5): gives slots to misses, links slot sets into chains
+// and releases them. Free-set selection and counters are here, a state machine a set in dau_set.sv.
+//
+//   primary    takes the lowest free set, thus a reserved one as long as one is free
+//   secondary  takes the next slot of the tail of its chain; when the tail is full, links the
+//              lowest free ordinary set; refused (and the tail remembers it, S4/S9) if there is none
+//   RET        frees the chain, one set a cycle from the tail:
+//
+//   cycle        0      1      2      3      4
+//   ret_valid    1                    (1)             chain of 3: head a, then b, tail c
+//   ret_ready    1      0      0      1      1        3: the head goes, the next RET may come
+//   a            S3     S5     S5     S5     S0
+//   b            S8     S10    S10    S0
+//   c            S7     S10    S0
+//   n_free       0      0      1      2      3
+//
+// req_ready_o does not depend on req_valid_i. Request and RET may come in one cycle; a secondary to
+// the chain that RET takes is refused and changes nothing, as is one to a set that heads no live
+// chain; RET of such a set is ignored.
 `default_nettype none
 `include "common/check.svh"
+
 module dau #(
-  parameter int unsigned SETS     = 16,  // slot sets, 1 to 4096
-  parameter int unsigned SLOTS    = 2,   // slots of a set: 1, 2, 4 or 8
-  parameter int unsigned RESERVED = 0,   // sets 0 .. RESERVED-1 are heads only, 0 to SETS
+  parameter int unsigned SETS     = 16,  // slot sets; area and delay grow with it
+  parameter int unsigned SLOTS    = 2,   // slots of a set
+  parameter int unsigned RESERVED = 0,   // sets 0 .. RESERVED-1 are heads only (option 4)
+  // Derived; leave alone.
   localparam int unsigned SET_W   = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1,
   localparam int unsigned COUNT_W = $clog2(SETS + 1)
 ) (
-  input  wire logic                   clk,
-  input  wire logic                   rst_n,
+  input  wire logic                     clk,
+  input  wire logic                     rst_n,
 
   // A miss asks for a slot.
-  input  wire logic                   req_valid_i,
-  input  wire logic                   req_secondary_i,  // it merges into the chain of req_head_i
-  input  wire logic [SET_W-1:0]       req_head_i,
-  output wire logic                   req_ready_o,      // accepted, if valid; not a function of it
-  output wire logic                   rf_o,             // reservation fail: valid and not ready
-  output wire logic [SET_W-1:0]       req_set_o,        // the set and slot that it gets; 0 unless
-  output wire logic [SLOT_W-1:0]      req_slot_o,       // req_ready_o
-  output wire logic                   req_link_o,       // req_set_o is newly linked
+  input  wire logic                     req_valid_i,
+  input  wire logic                     req_secondary_i,  // 1: merges into the chain of req_head_i
+  input  wire logic [SET_W-1:0]         req_head_i,
+  output logic                          req_ready_o,
+  output logic                          rf_o,             // reservation fail: valid, not ready
+  output logic [SET_W-1:0]              req_set_o,        // these three: 0 unless ready
+  output logic [SLOT_W-1:0]             req_slot_o,
+  output logic                          req_link_o,       // req_set_o is newly linked
 
-  // The line of a chain has come back and its targets are served.
-  input  wire logic                   ret_valid_i,
-  input  wire logic [SET_W-1:0]       ret_head_i,
-  output wire logic                   ret_ready_o,      // no release, or its last cycle
-  output wire logic                   release_busy_o,   // a release is in progress
+  // The data of a chain have returned: release it.
+  input  wire logic                     ret_valid_i,
+  input  wire logic [SET_W-1:0]         ret_head_i,
+  output logic                          ret_ready_o,
+  output logic                          release_busy_o,
 
-  output wire logic [COUNT_W-1:0]     n_free_o,         // free sets: what a primary miss can take
-  output wire logic [COUNT_W-1:0]     n_linkable_o,     // free ordinary sets: what a link can take
+  output logic [COUNT_W-1:0]            n_free_o,         // free sets
+  output logic [COUNT_W-1:0]            n_linkable_o,     // free ordinary sets
 
-  // State of each set, for the slot array, the comparators and the drain.
-  output wire logic [SETS-1:0]        head_o,           // H: enables the set's comparator
-  output wire logic [SETS-1:0]        linked_o,         // L
-  output wire logic [SETS-1:0]        s_free_o,
-  output wire logic [SETS-1:0]        s_full_o,
-  output wire logic [SETS-1:0]        fail_o,           // S4, S9
-  output wire logic [SETS-1:0]        releasing_o,      // S5, S10
-  output wire logic [SETS*SLOT_W-1:0] count_o,          // slots taken in S1 and S6, else 0
-  output wire logic [SETS*SET_W-1:0]  next_o,           // P: the set linked behind this one
-  output wire logic [SETS*SET_W-1:0]  peer_o            // of a head the tail of its chain, of an
-                                                        // attached set its head
+  // Architectural state, set 0 in the low bits.
+  output logic [4*SETS-1:0]             state_o,
+  output logic [SLOT_W*SETS-1:0]        count_o,
+  output logic [SETS-1:0]               head_o,
+  output logic [SETS-1:0]               linked_o,
+  output logic [SETS-1:0]               s_free_o,
+  output logic [SETS-1:0]               s_full_o,
+  output logic [SET_W*SETS-1:0]         next_o,
+  output logic [SET_W*SETS-1:0]         peer_o
 );
-  if (SETS < 1 || SETS > 4096) begin : gen_bad_sets
-    $error("dau: SETS must be 1 to 4096");
+  if (SETS < 1) begin : gen_bad_sets
+    $error("dau: SETS must be at least 1");
   end
-  if (SLOTS != 1 && SLOTS != 2 && SLOTS != 4 && SLOTS != 8) begin : gen_bad_slots
-    $error("dau: SLOTS must be 1, 2, 4 or 8");
+  if (SLOTS < 1) begin : gen_bad_slots
+    $error("dau: SLOTS must be at least 1");
   end
   if (RESERVED > SETS) begin : gen_bad_reserved
     $error("dau: RESERVED must not exceed SETS");
   end
 
-  // Lowest bit that is set, in a number of gate levels that grows with the logarithm of SETS.
-  function automatic logic [SETS-1:0] lowest(input logic [SETS-1:0] bits);
-    logic [SETS-1:0] seen;
-    seen = bits;
-    for (int unsigned step = 1; step < SETS; step = step * 2) seen = seen | (seen << step);
-    lowest = bits & ~(seen << 1);
-  endfunction
+  // Numbers of sets that do not exist read as "not active".
+  localparam int unsigned NUMBERS = 2 ** SET_W;
+  logic [NUMBERS-1:0] active;
+  logic [NUMBERS-1:0] free_sets;
+  logic [NUMBERS-1:0] full_sets;
 
-  function automatic logic [SET_W-1:0] index_of(input logic [SETS-1:0] onehot);
-    index_of = '0;
-    for (int unsigned i = 0; i < SETS; i++) if (onehot[i]) index_of = index_of | SET_W'(i);
-  endfunction
+  logic [SETS-1:0]  releasing, freed, freed_linkable;
+  logic [SET_W-1:0] peer [SETS];
+  logic [SLOT_W-1:0] count [SETS];
+  logic [COUNT_W-1:0] n_free_q, n_free_d, n_linkable_q, n_linkable_d;
 
-  // Sets that a link may take.
-  localparam logic [SETS-1:0] ORDINARY = {SETS{1'b1}} << RESERVED;
-
-  wire logic [SETS-1:0] active, attached, freeing;
-  logic [SETS-1:0] req_head_hot, ret_head_hot, tail_hot;
-  logic [SET_W-1:0] tail;
-  logic [SLOT_W-1:0] tail_count;
-
-  // ---- release -------------------------------------------------------------------------------
-  wire logic ret_fire;
-  assign release_busy_o = |releasing_o;
-  // Of the sets that are being released one is a head, and it is freed last.
-  assign ret_ready_o    = !release_busy_o || |(freeing & head_o);
-  assign ret_fire       = ret_valid_i && ret_ready_o && |(ret_head_hot & active);
-
-  // The set freed in the last cycle: S_free_EXT of the one that it was linked behind.
-  logic [SET_W-1:0] freed_q;
-  logic             freed_valid_q;
-  always_ff @(posedge clk) begin
-    if (!rst_n) freed_valid_q <= 1'b0;
-    else freed_valid_q <= |freeing;
-    freed_q <= index_of(freeing);
-  end
-
-  // ---- requests ------------------------------------------------------------------------------
+  // Selection of a free set. The reserved sets have the lowest numbers.
+  logic [SET_W-1:0] lowest_free, lowest_linkable;
   always_comb begin
-    tail = '0;
-    for (int unsigned i = 0; i < SETS; i++) begin
-      req_head_hot[i] = req_head_i == SET_W'(i);
-      ret_head_hot[i] = ret_head_i == SET_W'(i);
-      if (req_head_hot[i]) tail = tail | peer_o[i*SET_W +: SET_W];
-    end
-    tail_count = '0;
-    for (int unsigned i = 0; i < SETS; i++) begin
-      tail_hot[i] = tail == SET_W'(i);
-      if (tail_hot[i]) tail_count = tail_count | count_o[i*SLOT_W +: SLOT_W];
+    lowest_free     = '0;
+    lowest_linkable = '0;
+    for (int unsigned i = SETS; i > 0; i--) begin
+      if (free_sets[i-1]) lowest_free = SET_W'(i - 1);
+      if (free_sets[i-1] && i > RESERVED) lowest_linkable = SET_W'(i - 1);
     end
   end
 
-  wire logic [SETS-1:0] free_hot, link_hot;
-  assign free_hot = lowest(s_free_o);
-  assign link_hot = lowest(s_free_o & ORDINARY);
+  // Release.
+  logic ret_accept;
+  assign release_busy_o = |releasing;
+  assign ret_ready_o    = (releasing & ~freed) == '0;
+  assign ret_accept     = ret_valid_i && ret_ready_o && active[ret_head_i];
 
-  wire logic avail, merges, tail_full, secondary_ready, fire;
-  assign avail           = n_linkable_o != '0;
-  // RET of the same chain goes first.
-  assign merges          = |(req_head_hot & active) && !(ret_fire && ret_head_i == req_head_i);
-  assign tail_full       = |(tail_hot & s_full_o);
-  assign secondary_ready = merges && (!tail_full || avail);
+  // Request.
+  logic             linkable, live, tail_full, primary, take, link, fail;
+  logic [SET_W-1:0] chain, tail;
+  assign linkable  = n_linkable_q != '0;
+  assign live      = active[req_head_i] && !(ret_accept && ret_head_i == req_head_i);
+  assign chain     = live ? req_head_i : '0;
+  assign tail      = peer[chain];
+  assign tail_full = full_sets[tail];
+  assign primary   = !req_secondary_i && n_free_q != '0;
+  assign take      = req_secondary_i && live && !tail_full;
+  assign link      = req_secondary_i && live && tail_full && linkable;
+  assign fail      = req_secondary_i && live && tail_full && !linkable;
 
-  assign req_ready_o = req_secondary_i ? secondary_ready : n_free_o != '0;
+  assign req_ready_o = primary || take || link;
   assign rf_o        = req_valid_i && !req_ready_o;
-  assign req_link_o  = req_secondary_i && secondary_ready && tail_full;
-  assign fire        = req_valid_i && req_ready_o;
-
-  logic [SET_W-1:0] req_set;
+  assign req_link_o  = link;
   always_comb begin
-    req_set = '0;
-    if (req_link_o) req_set = index_of(link_hot);
-    else if (req_secondary_i && secondary_ready) req_set = tail;
-    else if (!req_secondary_i) req_set = index_of(free_hot);  // 0 when none is free
+    req_set_o  = '0;
+    req_slot_o = '0;
+    if (primary) req_set_o = lowest_free;
+    if (link) req_set_o = lowest_linkable;
+    if (take) begin
+      req_set_o  = tail;
+      req_slot_o = count[tail];
+    end
   end
-  assign req_set_o  = req_set;
-  assign req_slot_o = (req_secondary_i && secondary_ready) ? tail_count : '0;  // 0 in a full tail
 
-  // ---- the sets ------------------------------------------------------------------------------
   for (genvar i = 0; i < SETS; i++) begin : gen_set
-    logic [SET_W-1:0] next_q, peer_q;
-
-    wire logic req_h, req_a, links;
-    assign req_h = fire && !req_secondary_i && free_hot[i];
-    assign req_a = fire && req_link_o && link_hot[i];
-    assign links = fire && req_link_o && tail_hot[i];
-
-    wire logic member;  // of the chain on ret_head_i
-    assign member = ret_head_hot[i] || (attached[i] && peer_q == ret_head_i);
+    localparam logic [SET_W-1:0] SELF = SET_W'(i);
+    localparam bit ORDINARY = i >= RESERVED;
+    logic [SET_W-1:0]  own_next, own_peer;
+    logic [SLOT_W-1:0] own_count;
+    logic gets, is_tail;
+    assign gets    = req_valid_i && req_set_o == SELF;
+    assign is_tail = req_valid_i && tail == SELF;
 
     dau_set #(
-      .SLOTS    (SLOTS),
-      .RESERVED (i < RESERVED)
+      .SLOTS(SLOTS), .SET_W(SET_W), .SLOT_W(SLOT_W), .ID(i), .RESERVED(!ORDINARY)
     ) u_set (
-      .clk         (clk),
-      .rst_n       (rst_n),
-      .req_h_i     (req_h),
-      .req_a_i     (req_a),
-      .req_i       (req_valid_i && req_secondary_i && merges && tail_hot[i]),
-      .avail_i     (avail),
-      .ret_i       (ret_fire && member),
-      .free_ext_i  (freed_valid_q && freed_q == next_q),
-      .head_o      (head_o[i]),
-      .active_o    (active[i]),
-      .attached_o  (attached[i]),
-      .linked_o    (linked_o[i]),
-      .s_free_o    (s_free_o[i]),
-      .s_full_o    (s_full_o[i]),
-      .fail_o      (fail_o[i]),
-      .releasing_o (releasing_o[i]),
-      .freeing_o   (freeing[i]),
-      .count_o     (count_o[i*SLOT_W +: SLOT_W])
+      .clk, .rst_n,
+      .req_h_i(gets && primary),
+      .req_a_i(gets && link),
+      .take_i(gets && take),
+      .link_i(is_tail && link),
+      .fail_i(is_tail && fail),
+      .tail_i(req_valid_i && link && chain == SELF),
+      .req_head_i(chain),
+      .req_set_i(req_set_o),
+      .linkable_i(linkable),
+      .ret_i(ret_accept),
+      .ret_head_i(ret_head_i),
+      .ext_free_i(free_sets[own_next]),
+      .state_o(state_o[4*i +: 4]),
+      .count_o(own_count),
+      .next_o(own_next),
+      .peer_o(own_peer),
+      .head_o(head_o[i]),
+      .linked_o(linked_o[i]),
+      .s_free_o(free_sets[i]),
+      .s_full_o(full_sets[i]),
+      .active_o(active[i]),
+      .release_o(releasing[i]),
+      .freed_o(freed[i])
     );
-
-    // Pointers keep their value when the set is freed.
-    always_ff @(posedge clk) begin
-      if (!rst_n) next_q <= '0;
-      else if (links) next_q <= index_of(link_hot);
-    end
-    always_ff @(posedge clk) begin
-      if (!rst_n) peer_q <= '0;
-      else if (req_h) peer_q <= SET_W'(i);
-      else if (req_a) peer_q <= req_head_i;
-      else if (fire && req_link_o && req_head_hot[i]) peer_q <= index_of(link_hot);
-    end
-    assign next_o[i*SET_W +: SET_W] = next_q;
-    assign peer_o[i*SET_W +: SET_W] = peer_q;
+    assign freed_linkable[i] = freed[i] && ORDINARY;
+    // Not from the pins: Yosys reads a module anew when an instance drives an array element, and
+    // loses its parameters.
+    assign peer[i]  = own_peer;
+    assign count[i] = own_count;
+    assign next_o[SET_W*i +: SET_W] = own_next;
+    assign peer_o[SET_W*i +: SET_W] = own_peer;
+    assign count_o[SLOT_W*i +: SLOT_W] = own_count;
+  end
+  for (genvar i = SETS; i < NUMBERS; i++) begin : gen_none
+    assign active[i]    = 1'b0;
+    assign free_sets[i] = 1'b0;
+    assign full_sets[i] = 1'b0;
   end
 
-  // ---- counters of free sets -----------------------------------------------------------------
-  logic [COUNT_W-1:0] n_free_q, n_free_d;
+  // Counters: at most one set is taken and one freed in a cycle.
+  logic taken, taken_linkable;
+  assign taken          = req_valid_i && (primary || link);
+  assign taken_linkable = taken && (link || n_free_q == n_linkable_q);
   always_comb begin
     n_free_d = n_free_q;
-    if (|freeing && !(fire && (!req_secondary_i || req_link_o))) n_free_d = n_free_q + COUNT_W'(1);
-    if (!(|freeing) && fire && (!req_secondary_i || req_link_o)) n_free_d = n_free_q - COUNT_W'(1);
+    if (taken && freed == '0) n_free_d = n_free_q - COUNT_W'(1);
+    if (!taken && freed != '0) n_free_d = n_free_q + COUNT_W'(1);
+    n_linkable_d = n_linkable_q;
+    if (taken_linkable && freed_linkable == '0) n_linkable_d = n_linkable_q - COUNT_W'(1);
+    if (!taken_linkable && freed_linkable != '0) n_linkable_d = n_linkable_q + COUNT_W'(1);
   end
+
   always_ff @(posedge clk) begin
-    if (!rst_n) n_free_q <= COUNT_W'(SETS);
-    else n_free_q <= n_free_d;
-  end
-  assign n_free_o = n_free_q;
-
-  if (RESERVED == 0) begin : gen_one_counter
-    assign n_linkable_o = n_free_q;
-  end else if (RESERVED == SETS) begin : gen_no_links
-    assign n_linkable_o = '0;
-  end else begin : gen_two_counters
-    logic [COUNT_W-1:0] n_linkable_q, n_linkable_d;
-    wire logic frees, takes;
-    assign frees = |(freeing & ORDINARY);
-    assign takes = fire && (req_link_o || (!req_secondary_i && |(free_hot & ORDINARY)));
-    always_comb begin
-      n_linkable_d = n_linkable_q;
-      if (frees && !takes) n_linkable_d = n_linkable_q + COUNT_W'(1);
-      if (!frees && takes) n_linkable_d = n_linkable_q - COUNT_W'(1);
+    if (!rst_n) begin
+      n_free_q     <= COUNT_W'(SETS);
+      n_linkable_q <= COUNT_W'(SETS - RESERVED);
+    end else begin
+      n_free_q     <= n_free_d;
+      n_linkable_q <= n_linkable_d;
     end
-    always_ff @(posedge clk) begin
-      if (!rst_n) n_linkable_q <= COUNT_W'(SETS - RESERVED);
-      else n_linkable_q <= n_linkable_d;
-    end
-    assign n_linkable_o = n_linkable_q;
   end
+  assign n_free_o     = n_free_q;
+  assign n_linkable_o = n_linkable_q;
+  assign s_free_o     = free_sets[SETS-1:0];
+  assign s_full_o     = full_sets[SETS-1:0];
 
-  // ---- checks --------------------------------------------------------------------------------
-  `CHECK(check_n_free, 32'(n_free_o) == $countones(s_free_o))
-  `CHECK(check_n_linkable, 32'(n_linkable_o) == $countones(s_free_o & ORDINARY))
-  `CHECK(check_one_freed, (freeing & (freeing - SETS'(1))) == '0)
-  `CHECK(check_one_release, $countones(releasing_o & head_o) <= 1)
-  `CHECK(check_fail_full, (fail_o & ~s_full_o) == '0)
-  `CHECK(check_link_free, !(fire && req_link_o) || (link_hot != '0))
-  `CHECK(check_reserved, (attached & ~ORDINARY) == '0)
-`ifdef FORMAL
-  initial assume (!rst_n);
-  for (genvar i = 0; i < SETS; i++) begin : gen_prove
-    `CHECK(prove_not_free_and_full, !(s_free_o[i] && s_full_o[i]))
-    `CHECK(prove_link_not_self, !linked_o[i] || 32'(next_o[i*SET_W +: SET_W]) != i)
-    `CHECK(prove_tail_in_range, 32'(peer_o[i*SET_W +: SET_W]) < SETS)
+`ifndef SYNTHESIS
+  logic [SETS-1:0] ordinary;
+  for (genvar i = 0; i < SETS; i++) begin : gen_ordinary
+    assign ordinary[i] = i >= RESERVED;
   end
 `endif
+  `CHECK(n_free_counts_free_sets, 32'(n_free_q) == 32'($countones(s_free_o)))
+  `CHECK(n_linkable_counts_ordinary_ones, 32'(n_linkable_q) == 32'($countones(s_free_o & ordinary)))
+  `CHECK(one_release_at_a_time, $onehot0(releasing))
+  `CHECK(one_set_freed_a_cycle, $onehot0(freed))
+  `CHECK(a_set_is_found, n_free_q == '0 || free_sets[lowest_free])
+  `CHECK(an_ordinary_set_is_found, n_linkable_q == '0 || free_sets[lowest_linkable])
 endmodule
 `default_nettype wire

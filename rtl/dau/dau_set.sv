@@ -1,149 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-// State machine of one slot set (DL Fig 8; table in README.md). The unit around it says what
-// happens to the set in a cycle; at most one of req_h_i, req_a_i, req_i is high, the first two only
-// in S0, the others never in S0.
+// One slot set of the DAU: the state machine of DL Fig 8 with its count, L bit and pointers.
+//
+//   S0 -req_h-> S1 -take-> S2 -link-> S3      S0 -req_a-> S6 -take-> S7 -link-> S8
+//               S2 -fail-> S4 -link-> S3                  S7 -fail-> S9 -link-> S8
+//               S4 -linkable-> S2                         S9 -linkable-> S7
+//   S1..S4 -ret-> S5 -> S0                    S6..S9 -ret-> S10 -> S0
+//
+// S1 and S6 stay until the last slot is taken; with SLOTS = 1 they are left out.
 `default_nettype none
 `include "common/check.svh"
+
 module dau_set #(
-  parameter int unsigned SLOTS    = 2,     // slots of the set: 1, 2, 4 or 8
-  parameter bit          RESERVED = 1'b0,  // never attached: H tied to 1 (option 4)
-  localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1
+  parameter int unsigned SLOTS    = 2,   // slots of the set, >= 1
+  parameter int unsigned SET_W    = 4,   // width of a set number
+  parameter int unsigned SLOT_W   = 1,   // width of a slot number
+  parameter int unsigned ID       = 0,   // number of this set
+  parameter bit          RESERVED = 1'b0 // the set is never attached: H stays 1 (option 4)
 ) (
   input  wire logic              clk,
   input  wire logic              rst_n,
-  input  wire logic              req_h_i,      // becomes a head; the primary miss takes slot 0
-  input  wire logic              req_a_i,      // is attached; a secondary miss takes slot 0
-  input  wire logic              req_i,        // a secondary miss, and this set is the chain's tail
-  input  wire logic              avail_i,      // a set can be linked
-  input  wire logic              ret_i,        // the chain is released
-  input  wire logic              free_ext_i,   // the following set has been freed (S_free_EXT)
-  output wire logic              head_o,       // H
-  output wire logic              active_o,     // a head that takes requests: S1 to S4
-  output wire logic              attached_o,   // S6 to S10
-  output wire logic              linked_o,     // L; keeps its value while the set is released
-  output wire logic              s_free_o,
-  output wire logic              s_full_o,
-  output wire logic              fail_o,       // RF of Fig 8: the last request found no set to link
-  output wire logic              releasing_o,  // S5, S10
-  output wire logic              freeing_o,    // S5, S10 and free at the end of this cycle
-  output wire logic [SLOT_W-1:0] count_o       // slots taken in S1 and S6, else 0: the next slot
+
+  // What happens to this set in this cycle; at most one of the first five.
+  input  wire logic              req_h_i,     // a primary miss takes the set
+  input  wire logic              req_a_i,     // the set is attached to the chain of req_head_i
+  input  wire logic              take_i,      // a secondary miss takes the next slot
+  input  wire logic              link_i,      // req_set_i is linked behind this set
+  input  wire logic              fail_i,      // a secondary miss found the set full and none free
+  input  wire logic              tail_i,      // this head's chain gets req_set_i as its tail
+  input  wire logic [SET_W-1:0]  req_head_i,
+  input  wire logic [SET_W-1:0]  req_set_i,
+  input  wire logic              linkable_i,  // some set is free to be linked
+  input  wire logic              ret_i,       // the chain of ret_head_i starts its release
+  input  wire logic [SET_W-1:0]  ret_head_i,
+  input  wire logic              ext_free_i,  // the set that next_o names is free (S_free_EXT)
+
+  output logic [3:0]             state_o,
+  output logic [SLOT_W-1:0]      count_o,     // slots taken in S1 and S6; else 0
+  output logic [SET_W-1:0]       next_o,      // P
+  output logic [SET_W-1:0]       peer_o,      // of a head: the tail; of an attached set: the head
+  output logic                   head_o,      // H
+  output logic                   linked_o,    // L
+  output logic                   s_free_o,
+  output logic                   s_full_o,
+  output logic                   active_o,    // head of a live chain: S1..S4
+  output logic                   release_o,   // head of the chain that is being released: S5
+  output logic                   freed_o      // goes to S0 at the end of this cycle
 );
-  localparam logic [3:0] S0  = 4'd0;   // free
-  localparam logic [3:0] S1  = 4'd1;   // head, a slot is free
-  localparam logic [3:0] S2  = 4'd2;   // head, full
-  localparam logic [3:0] S3  = 4'd3;   // head, full, linked
-  localparam logic [3:0] S4  = 4'd4;   // head, full, no set was free
-  localparam logic [3:0] S5  = 4'd5;   // head, releasing
-  localparam logic [3:0] S6  = 4'd6;   // attached, a slot is free
-  localparam logic [3:0] S7  = 4'd7;   // attached, full
-  localparam logic [3:0] S8  = 4'd8;   // attached, full, linked
-  localparam logic [3:0] S9  = 4'd9;   // attached, full, no set was free
-  localparam logic [3:0] S10 = 4'd10;  // attached, releasing
+  localparam logic [3:0] S0 = 4'd0, S1 = 4'd1, S2 = 4'd2, S3 = 4'd3, S4 = 4'd4, S5 = 4'd5;
+  localparam logic [3:0] S6 = 4'd6, S7 = 4'd7, S8 = 4'd8, S9 = 4'd9, S10 = 4'd10;
+  localparam logic [SET_W-1:0]  SELF = SET_W'(ID);
+  localparam logic [SLOT_W-1:0] LAST = SLOT_W'(SLOTS - 1);  // count when one slot is left
+  localparam bit ONE_SLOT = SLOTS == 1;
 
-  // A set of one slot is full as soon as it is taken.
-  localparam logic [3:0] TAKEN_H = SLOTS > 1 ? S1 : S2;
-  localparam logic [3:0] TAKEN_A = SLOTS > 1 ? S6 : S7;
+  logic [3:0]        state_q, state_d;
+  logic [SLOT_W-1:0] count_q, count_d;
+  logic              linked_q, linked_d;
+  logic [SET_W-1:0]  next_q, next_d, peer_q, peer_d;
+  logic              attached, fills;
 
-  logic [3:0] state_q, state_d;
-  logic       linked_q, linked_d;
-  logic       last_slot;  // a request takes the last slot of S1 or S6
+  assign attached  = state_q == S6 || state_q == S7 || state_q == S8 || state_q == S9;
+  assign fills     = count_q == LAST;
+  assign active_o  = state_q == S1 || state_q == S2 || state_q == S3 || state_q == S4;
+  assign release_o = state_q == S5;
+  assign freed_o   = (state_q == S5 || state_q == S10) && (!linked_q || ext_free_i);
 
   always_comb begin
-    state_d  = state_q;
-    linked_d = linked_q;
+    state_d = state_q;
     case (state_q)
       S0: begin
-        if (req_h_i) state_d = TAKEN_H;
-        if (req_a_i) state_d = TAKEN_A;
-        linked_d = 1'b0;
+        if (req_h_i) state_d = ONE_SLOT ? S2 : S1;
+        else if (req_a_i) state_d = ONE_SLOT ? S7 : S6;
       end
-      S1: begin
-        if (ret_i) state_d = S5;
-        else if (req_i && last_slot) state_d = S2;
+      S1: if (take_i && fills) state_d = S2;
+      S2: begin
+        if (link_i) state_d = S3;
+        else if (fail_i) state_d = S4;
       end
-      S2, S4: begin
-        if (ret_i) begin
-          state_d = S5;
-        end else if (req_i) begin
-          state_d  = avail_i ? S3 : S4;
-          linked_d = avail_i;
-        end else if (avail_i) begin
-          state_d = S2;
-        end
+      S4: begin
+        if (link_i) state_d = S3;
+        else if (linkable_i) state_d = S2;
       end
-      S3: if (ret_i) state_d = S5;
-      S6: begin
-        if (ret_i) state_d = S10;
-        else if (req_i && last_slot) state_d = S7;
+      S6: if (take_i && fills) state_d = S7;
+      S7: begin
+        if (link_i) state_d = S8;
+        else if (fail_i) state_d = S9;
       end
-      S7, S9: begin
-        if (ret_i) begin
-          state_d = S10;
-        end else if (req_i) begin
-          state_d  = avail_i ? S8 : S9;
-          linked_d = avail_i;
-        end else if (avail_i) begin
-          state_d = S7;
-        end
+      S9: begin
+        if (link_i) state_d = S8;
+        else if (linkable_i) state_d = S7;
       end
-      S8: if (ret_i) state_d = S10;
-      S5, S10: begin
-        if (freeing_o) begin
-          state_d  = S0;
-          linked_d = 1'b0;
-        end
-      end
-      default: state_d = S0;
+      S5, S10: if (freed_o) state_d = S0;
+      default: state_d = state_q;
     endcase
+    if (ret_i && active_o && ret_head_i == SELF) state_d = S5;
+    if (ret_i && attached && ret_head_i == peer_q) state_d = S10;
+  end
+
+  always_comb begin
+    count_d = count_q;
+    if (req_h_i || req_a_i) count_d = SLOT_W'(1);
+    else if (take_i) count_d = count_q + SLOT_W'(1);
+    if (state_d != S1 && state_d != S6) count_d = '0;
+    linked_d = (linked_q || link_i) && !freed_o;
+    next_d = link_i ? req_set_i : next_q;
+    peer_d = peer_q;
+    if (req_h_i) peer_d = SELF;
+    else if (req_a_i) peer_d = req_head_i;
+    else if (tail_i) peer_d = req_set_i;
   end
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
       state_q  <= S0;
+      count_q  <= '0;
       linked_q <= 1'b0;
+      next_q   <= '0;
+      peer_q   <= '0;
     end else begin
       state_q  <= state_d;
+      count_q  <= count_d;
       linked_q <= linked_d;
+      next_q   <= next_d;
+      peer_q   <= peer_d;
     end
   end
 
-  // Slots taken, 0 outside of S1 and S6. Two slots need no counter.
-  if (SLOTS > 2) begin : gen_count
-    logic [SLOT_W-1:0] count_q, count_d;
-    always_comb begin
-      count_d = count_q;
-      if (req_h_i || req_a_i) count_d = SLOT_W'(1);
-      else if (ret_i || (req_i && last_slot)) count_d = '0;
-      else if (req_i && count_q != '0) count_d = count_q + SLOT_W'(1);
-    end
-    always_ff @(posedge clk) begin
-      if (!rst_n) count_q <= '0;
-      else count_q <= count_d;
-    end
-    assign last_slot = count_q == SLOT_W'(SLOTS - 1);
-    assign count_o   = count_q;
-  end else begin : gen_no_count
-    assign last_slot = 1'b1;
-    assign count_o   = (state_q == S1) || (state_q == S6);
-  end
+  assign state_o  = state_q;
+  assign count_o  = count_q;
+  assign next_o   = next_q;
+  assign peer_o   = peer_q;
+  assign linked_o = linked_q;
+  assign head_o   = active_o || release_o || (RESERVED && state_q == S0);
+  assign s_free_o = state_q == S0;
+  assign s_full_o = (active_o && state_q != S1) || (attached && state_q != S6);
 
-  assign head_o      = RESERVED || active_o || state_q == S5;
-  assign active_o    = state_q == S1 || state_q == S2 || state_q == S3 || state_q == S4;
-  assign attached_o  = state_q == S6 || state_q == S7 || state_q == S8 || state_q == S9
-                     || state_q == S10;
-  assign linked_o    = linked_q;
-  assign s_free_o    = state_q == S0;
-  assign s_full_o    = state_q == S2 || state_q == S3 || state_q == S4
-                     || state_q == S7 || state_q == S8 || state_q == S9;
-  assign fail_o      = state_q == S4 || state_q == S9;
-  assign releasing_o = state_q == S5 || state_q == S10;
-  assign freeing_o   = releasing_o && (!linked_q || free_ext_i);
-
-  `CHECK(check_state, state_q <= S10)
-  `CHECK(check_free, !(req_h_i || req_a_i) || s_free_o)
-  `CHECK(check_taken, !(req_i || ret_i) || !(s_free_o || releasing_o))
-  `CHECK(check_linked, !linked_q || state_q == S3 || state_q == S8 || releasing_o)
-  `CHECK(check_not_linked, linked_q || !(state_q == S3 || state_q == S8))
-  `CHECK(check_reserved, !RESERVED || !attached_o)
+  `CHECK(known_state, state_q <= S10)
+  `CHECK(reserved_is_never_attached, !RESERVED || !(attached || state_q == S10))
+  `CHECK(taken_only_when_free, !(req_h_i || req_a_i) || state_q == S0)
+  `CHECK(one_event, $onehot0({req_h_i, req_a_i, take_i, link_i, fail_i}))
+  `CHECK(slot_only_when_there_is_one, !take_i || state_q == S1 || state_q == S6)
+  `CHECK(link_only_when_full, !link_i || state_q == S2 || state_q == S4 || state_q == S7
+                              || state_q == S9)
+  `CHECK(linked_as_the_state_says, linked_q ? state_q == S3 || state_q == S5 || state_q == S8
+                                              || state_q == S10
+                                            : state_q != S3 && state_q != S8)
+  `CHECK(count_within_the_set, (state_q == S1 || state_q == S6) ? count_q != '0 : count_q == '0)
 endmodule
 `default_nettype wire
