@@ -25,9 +25,9 @@ struct DauSize {
 struct DauIn {
   bool req_valid = false;      ///< a miss asks for a slot
   bool req_secondary = false;  ///< it merges into the chain of req_head; else it is a primary miss
-  std::uint32_t req_head = 0;  ///< any number: what is no active head is refused
+  std::uint32_t req_head = 0;  ///< 0..2^ceil(log2 sets)-1; what is no active head is refused
   bool ret_valid = false;      ///< the chain of ret_head may be released
-  std::uint32_t ret_head = 0;  ///< any number: what is no active head is ignored
+  std::uint32_t ret_head = 0;  ///< likewise; what is no active head is ignored
 };
 
 /// Outputs of one cycle.
