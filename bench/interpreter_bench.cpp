@@ -2,12 +2,9 @@
 // Functional speed of the PTX interpreter: warp instructions a second.
 #include <benchmark/benchmark.h>
 
-#include <cstring>
-#include <fstream>
-#include <string>
 #include <systemc>
-#include <vector>
 
+#include "kernel_files.hpp"
 #include "program/device_memory.hpp"
 #include "program/functional.hpp"
 #include "program/ptx/module.hpp"
@@ -17,23 +14,9 @@ int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol
 namespace {
 
 using namespace warpmem;
+using bench::Arguments;
+using bench::kernels;
 using program::DeviceMemory;
-
-std::string kernels() {
-  std::ifstream in(WARPMEM_BENCH_PTX);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-struct Arguments {
-  std::vector<std::uint8_t> bytes;
-  template <class T>
-  Arguments& add(T value) {
-    const std::size_t at = (bytes.size() + sizeof value - 1) / sizeof value * sizeof value;
-    bytes.resize(at + sizeof value);
-    std::memcpy(bytes.data() + at, &value, sizeof value);
-    return *this;
-  }
-};
 
 void gemm(benchmark::State& state) {
   DeviceMemory memory(1 << 28);

@@ -36,3 +36,12 @@ extern "C" __global__ void bfs_level(const int* rows, const int* columns, int* l
     }
   }
 }
+
+// Matrix times vector, one thread a row: the lanes of a warp are a row apart.
+extern "C" __global__ void gemv(const float* a, const float* x, float* y, int n) {
+  const int row = global_id();
+  if (row >= n) return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[row * n + k] * x[k];
+  y[row] = sum;
+}

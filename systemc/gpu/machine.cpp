@@ -240,6 +240,12 @@ std::uint64_t Machine::warp_instructions() const {
   return sum;
 }
 
+std::uint64_t Machine::l1d_requests() const {
+  std::uint64_t sum = 0;
+  for (const auto& l1d : l1ds_) sum += l1d->stats().requests;
+  return sum;
+}
+
 std::uint64_t Machine::work_done() const {
   std::uint64_t sum = dispatcher_->completed();
   for (const auto& sm : sms_) sum += sm->stats().warp_instructions + sm->responses();

@@ -53,6 +53,8 @@ class Machine : public sc_core::sc_module {
   StatRegistry& stats() { return stats_; }
   std::uint64_t cycles() const { return dispatcher_->cycles(); }
   std::uint64_t warp_instructions() const;
+  /// Requests that the L1Ds have accepted.
+  std::uint64_t l1d_requests() const;
   double simulated_seconds() const;
   /// State of every module that is not idle.
   std::string describe() const;
