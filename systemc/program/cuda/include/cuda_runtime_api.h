@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA runtime API of warpmem, for C and C++. What CUDA has and this list has not is not
-// implemented and does not link.
+// The CUDA runtime API of warpmem, for C and C++.
 #pragma once
 
 #include "driver_types.h"
 
-#define CUDART_VERSION 9020
+#define CUDART_VERSION 10020
 
 #if defined(__cplusplus)
 extern "C" {
@@ -21,7 +20,9 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceFlags(unsigned int* flags);
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* properties);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device);
@@ -38,6 +39,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
@@ -103,6 +105,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags __dv(0));
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
@@ -136,6 +140,36 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,
                                                                    int threads, size_t shared_bytes,
                                                                    unsigned int flags);
+
+/* Functions that a program may mention: each returns cudaErrorNotSupported. */
+#define WARPMEM_UNSUPPORTED(X)                                                                     \
+  X(cudaArrayGetInfo)                                                                              \
+  X(cudaFreeArray) X(cudaFreeMipmappedArray) X(cudaMalloc3DArray) X(cudaMallocArray) X(            \
+      cudaMallocMipmappedArray) X(cudaMemcpy2DArrayToArray) X(cudaMemcpy2DFromArray)               \
+      X(cudaMemcpy2DToArray) X(cudaMemcpy2DToArrayAsync) X(cudaMemcpyFromArray) X(                 \
+          cudaMemcpyToArray) X(cudaMemcpy3DAsync) X(cudaMemcpy3DPeer) X(cudaMemset3D)              \
+          X(cudaMemset3DAsync) X(cudaMemRangeGetAttribute) X(cudaCreateTextureObject) X(           \
+              cudaDestroyTextureObject) X(cudaCreateSurfaceObject) X(cudaDestroySurfaceObject)     \
+              X(cudaBindSurfaceToArray) X(cudaGetTextureObjectResourceDesc) X(                     \
+                  cudaDeviceGetByPCIBusId) X(cudaDeviceGetPCIBusId) X(cudaDeviceGetP2PAttribute)   \
+                  X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) X(cudaIpcGetMemHandle) X(      \
+                      cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) X(cudaMemcpyPeerAsync)       \
+                      X(cudaLaunchCooperativeKernel) X(cudaLaunchCooperativeKernelMultiDevice) X(  \
+                          cudaStreamBeginCapture) X(cudaStreamEndCapture) X(cudaStreamIsCapturing) \
+                          X(cudaGraphCreate) X(cudaGraphDestroy) X(cudaGraphInstantiate)           \
+                              X(cudaGraphLaunch) X(cudaGraphExecDestroy) X(cudaGraphAddKernelNode) \
+                                  X(cudaGraphAddMemcpyNode) X(cudaGraphicsGLRegisterBuffer)        \
+                                      X(cudaGraphicsMapResources)                                  \
+                                          X(cudaGraphicsResourceGetMappedPointer)                  \
+                                              X(cudaGraphicsUnmapResources)                        \
+                                                  X(cudaGraphicsUnregisterResource)                \
+                                                      X(cudaGLSetGLDevice) X(cudaMallocAsync)      \
+                                                          X(cudaFreeAsync)
+#if defined(__cplusplus)
+#define WARPMEM_DECLARE(name) cudaError_t name(...);
+WARPMEM_UNSUPPORTED(WARPMEM_DECLARE)
+#undef WARPMEM_DECLARE
+#endif
 
 /* What the compiler's host code calls */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes __dv(0),

@@ -24,7 +24,9 @@
 
 // libstdc++ writes __attribute__((__noinline__)) in one header: bits/shared_ptr_base.h here hides
 // the macro from it.
+#if defined(__CUDA__)
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 
 #define __align__(n) __attribute__((aligned(n)))

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cuda/api.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+
+namespace warpmem::program::cuda {
+
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+}  // namespace
+
+void fail(int status, const std::string& text) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::fprintf(stderr, "warpmem: error: %s\n", text.c_str());
+  std::fflush(stderr);
+  std::_Exit(status);
+}
+
+void finish_at_exit() {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  try {
+    Runtime::instance().finish();
+  } catch (const UserError& error) {
+    fail(kExitUserError, error.what());
+  } catch (const std::exception& error) {
+    fail(kExitSimulationError, error.what());
+  }
+}
+
+std::recursive_mutex& api_mutex() {
+  static auto* const the_mutex = new std::recursive_mutex;  // outlives static objects
+  return *the_mutex;
+}
+
+cudaError_t remember(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+cudaError_t not_supported(const char* name) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  static auto* const said = new std::set<std::string>;
+  if (said->insert(name).second)
+    std::fprintf(stderr, "warpmem: note: %s is not supported; it returns cudaErrorNotSupported\n",
+                 name);
+  return remember(cudaErrorNotSupported);
+}
+
+}  // namespace warpmem::program::cuda
+
+using warpmem::program::cuda::last_error;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = last_error;
+  last_error = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return last_error; }
+
+}  // extern "C"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every C function of the runtime API does around its own work: one lock, no exception through
+// the user's program, the last error remembered.
+#pragma once
+
+#include <exception>
+#include <mutex>
+#include <string>
+
+#include "base/errors.hpp"
+#include "program/cuda/include/cuda_runtime_api.h"
+#include "program/cuda/runtime.hpp"
+
+namespace warpmem::program::cuda {
+
+/// Exit statuses of a program whose kernel or configuration is at fault, and of a simulation that
+/// contradicts itself.
+inline constexpr int kExitUserError = 2;
+inline constexpr int kExitSimulationError = 3;
+
+/// Writes "warpmem: error: text" and ends the process at once: the program's own clean-up would
+/// work with results that do not exist.
+[[noreturn]] void fail(int status, const std::string& text);
+
+/// atexit handler: the device writes its results.
+void finish_at_exit();
+
+/// Serialises the API over the program's threads. Recursive: stream callbacks may call the API.
+std::recursive_mutex& api_mutex();
+
+/// The calling thread's last error; returns `error`.
+cudaError_t remember(cudaError_t error);
+/// cudaErrorNotSupported; the name is printed the first time.
+cudaError_t not_supported(const char* name);
+
+/// Runs `body`, which returns a cudaError_t, as an API function.
+template <class Body>
+cudaError_t api(Body&& body) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  try {
+    if (Runtime::instance().finished()) return cudaErrorCudartUnloading;
+    return remember(body(Runtime::instance()));
+  } catch (const UserError& error) {
+    fail(kExitUserError, error.what());
+  } catch (const std::exception& error) {
+    fail(kExitSimulationError, error.what());
+  }
+}
+
+inline Addr address_of(const void* pointer) { return reinterpret_cast<Addr>(pointer); }
+inline void* pointer_to(Addr address) { return reinterpret_cast<void*>(address); }
+
+}  // namespace warpmem::program::cuda

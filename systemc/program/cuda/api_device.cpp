@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one device: selection, properties, limits. Requests that only tune a GPU are accepted.
+#include <algorithm>
+#include <cstring>
+
+#include "program/cuda/api.hpp"
+
+namespace {
+
+using namespace warpmem::program::cuda;
+using warpmem::program::DeviceProperties;
+
+constexpr int kCapabilityMajor = 6;  // what the compile driver compiles for by default
+constexpr int kCapabilityMinor = 0;
+constexpr int kWarpSize = 32;
+constexpr size_t kConstantBytes = 64 * 1024;
+constexpr int kMostGridX = 2147483647;
+constexpr int kMostGridYZ = 65535;
+
+struct Settings {
+  unsigned int flags = cudaDeviceScheduleAuto;
+  cudaFuncCache cache = cudaFuncCachePreferNone;
+  cudaSharedMemConfig banks = cudaSharedMemBankSizeFourByte;
+  size_t limits[cudaLimitMaxL2FetchGranularity + 1] = {1024, 1 << 20, 8 << 20, 2, 2048, 128};
+};
+
+Settings& settings() {
+  static Settings the_settings;
+  return the_settings;
+}
+
+template <class T>
+cudaError_t give(T* where, T value) {
+  if (where == nullptr) return remember(cudaErrorInvalidValue);
+  *where = value;
+  return cudaSuccess;
+}
+
+cudaError_t only_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
+void describe(const DeviceProperties& p, cudaDeviceProp& out) {
+  out = {};
+  std::strncpy(out.name, p.name.c_str(), sizeof out.name - 1);
+  out.totalGlobalMem = p.memory_bytes;
+  out.sharedMemPerBlock = out.sharedMemPerBlockOptin = p.shared_bytes_per_cta;
+  out.sharedMemPerMultiprocessor = p.shared_bytes_per_cta;
+  out.regsPerBlock = out.regsPerMultiprocessor = static_cast<int>(p.registers_per_sm);
+  out.warpSize = kWarpSize;
+  out.memPitch = 2147483647;
+  out.maxThreadsPerBlock = static_cast<int>(p.threads_per_cta);
+  out.maxThreadsDim[0] = out.maxThreadsDim[1] = out.maxThreadsPerBlock;
+  out.maxThreadsDim[2] = std::min(64, out.maxThreadsPerBlock);
+  out.maxGridSize[0] = kMostGridX;
+  out.maxGridSize[1] = out.maxGridSize[2] = kMostGridYZ;
+  out.clockRate = out.memoryClockRate = static_cast<int>(p.clock_hertz / 1000);
+  out.memoryBusWidth = 256;
+  out.totalConstMem = kConstantBytes;
+  out.major = kCapabilityMajor;
+  out.minor = kCapabilityMinor;
+  out.textureAlignment = out.surfaceAlignment = 512;
+  out.texturePitchAlignment = 32;
+  out.deviceOverlap = out.asyncEngineCount = 1;
+  out.multiProcessorCount = static_cast<int>(p.sm_count);
+  out.canMapHostMemory = out.concurrentKernels = out.unifiedAddressing = 1;
+  out.l2CacheSize = static_cast<int>(p.l2_bytes);
+  out.maxThreadsPerMultiProcessor = static_cast<int>(p.threads_per_sm);
+  out.globalL1CacheSupported = out.localL1CacheSupported = 1;
+  out.managedMemory = out.concurrentManagedAccess = 1;
+  out.singleToDoublePrecisionPerfRatio = 2;
+}
+
+bool attribute(const cudaDeviceProp& p, cudaDeviceAttr which, int& value) {
+  switch (which) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      value = p.maxThreadsPerBlock;
+      return true;
+    case cudaDevAttrMaxBlockDimX:
+      value = p.maxThreadsDim[0];
+      return true;
+    case cudaDevAttrMaxBlockDimY:
+      value = p.maxThreadsDim[1];
+      return true;
+    case cudaDevAttrMaxBlockDimZ:
+      value = p.maxThreadsDim[2];
+      return true;
+    case cudaDevAttrMaxGridDimX:
+      value = p.maxGridSize[0];
+      return true;
+    case cudaDevAttrMaxGridDimY:
+      value = p.maxGridSize[1];
+      return true;
+    case cudaDevAttrMaxGridDimZ:
+      value = p.maxGridSize[2];
+      return true;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      value = static_cast<int>(p.sharedMemPerBlock);
+      return true;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      value = static_cast<int>(p.sharedMemPerMultiprocessor);
+      return true;
+    case cudaDevAttrTotalConstantMemory:
+      value = static_cast<int>(p.totalConstMem);
+      return true;
+    case cudaDevAttrWarpSize:
+      value = p.warpSize;
+      return true;
+    case cudaDevAttrMaxRegistersPerBlock:
+      value = p.regsPerBlock;
+      return true;
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      value = p.regsPerMultiprocessor;
+      return true;
+    case cudaDevAttrClockRate:
+      value = p.clockRate;
+      return true;
+    case cudaDevAttrMemoryClockRate:
+      value = p.memoryClockRate;
+      return true;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      value = p.memoryBusWidth;
+      return true;
+    case cudaDevAttrMultiProcessorCount:
+      value = p.multiProcessorCount;
+      return true;
+    case cudaDevAttrL2CacheSize:
+      value = p.l2CacheSize;
+      return true;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      value = p.maxThreadsPerMultiProcessor;
+      return true;
+    case cudaDevAttrComputeCapabilityMajor:
+      value = p.major;
+      return true;
+    case cudaDevAttrComputeCapabilityMinor:
+      value = p.minor;
+      return true;
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+      value = 1;
+      return true;
+    case cudaDevAttrPageableMemoryAccess:
+    case cudaDevAttrKernelExecTimeout:
+    case cudaDevAttrIntegrated:
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrEccEnabled:
+    case cudaDevAttrCooperativeLaunch:
+      value = 0;
+      return true;
+  }
+  return false;
+}
+
+// Work is over when the call that started it returns; only the device has to exist.
+cudaError_t synchronize() {
+  return api([](Runtime& runtime) {
+    runtime.device();
+    return cudaSuccess;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) { return give(count, 1); }
+cudaError_t cudaGetDevice(int* device) { return give(device, 0); }
+cudaError_t cudaSetDevice(int device) { return remember(only_device(device)); }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return give(device, 0); }
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return remember(devices != nullptr && count > 0 ? only_device(devices[0])
+                                                  : cudaErrorInvalidValue);
+}
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  settings().flags = flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) { return give(flags, settings().flags); }
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return api([&](Runtime& runtime) {
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
+    describe(runtime.device().properties(), *properties);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
+  cudaDeviceProp properties;
+  if (value == nullptr) return remember(cudaErrorInvalidValue);
+  const cudaError_t error = cudaGetDeviceProperties(&properties, device);
+  if (error != cudaSuccess) return error;
+  return remember(attribute(properties, which, *value) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceSynchronize() { return synchronize(); }
+cudaError_t cudaThreadSynchronize() { return synchronize(); }
+
+cudaError_t cudaDeviceReset() {
+  return api([](Runtime& runtime) {
+    runtime.release_all();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  settings().cache = config;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return give(config, settings().cache);
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+  return cudaDeviceSetCacheConfig(config);
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  settings().banks = config;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return give(config, settings().banks);
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (limit > cudaLimitMaxL2FetchGranularity) return remember(cudaErrorInvalidValue);
+  settings().limits[limit] = value;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  if (limit > cudaLimitMaxL2FetchGranularity) return remember(cudaErrorInvalidValue);
+  return give(value, settings().limits[limit]);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return give(can, 0); }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
+  return remember(cudaErrorInvalidDevice);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) { return remember(cudaErrorPeerAccessNotEnabled); }
+
+cudaError_t cudaDriverGetVersion(int* version) { return give(version, CUDART_VERSION); }
+cudaError_t cudaRuntimeGetVersion(int* version) { return give(version, CUDART_VERSION); }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+
+}  // extern "C"

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel launches, by both ABIs that clang has for <<<>>>: cudaConfigureCall, cudaSetupArgument,
+// cudaLaunch (older than CUDA 9.2), and __cudaPushCallConfiguration, cudaLaunchKernel.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "program/cuda/api.hpp"
+
+namespace {
+
+using namespace warpmem::program::cuda;
+using warpmem::program::DeviceProperties;
+using warpmem::program::Dim3;
+namespace ptx = warpmem::program::ptx;
+
+constexpr int kMostBlocksPerSm = 32;
+
+// What stands between <<< and >>>.
+struct Configuration {
+  dim3 grid, block;
+  size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  std::vector<std::uint8_t> arguments;  // of the older ABI
+};
+
+// Launches nest when an argument of one contains another.
+std::vector<Configuration>& configurations() {
+  static thread_local std::vector<Configuration> stack;
+  return stack;
+}
+
+Dim3 shape(dim3 d) { return {d.x, d.y, d.z}; }
+
+cudaError_t launch(Runtime& runtime, const void* function, const Configuration& configuration,
+                   void** arguments) {
+  const RegisteredKernel* const kernel = runtime.find_kernel(function);
+  const ptx::Entry* const entry = kernel ? runtime.entry(*kernel) : nullptr;
+  if (entry == nullptr) return cudaErrorInvalidDeviceFunction;
+  std::vector<std::uint8_t> parameters(entry->parameter_bytes);
+  if (arguments != nullptr) {
+    for (std::size_t i = 0; i < entry->parameters.size(); ++i)
+      std::memcpy(parameters.data() + entry->parameters[i].offset, arguments[i],
+                  entry->parameters[i].bytes);
+  } else {
+    const auto& given = configuration.arguments;
+    std::copy_n(given.begin(), std::min(given.size(), parameters.size()), parameters.begin());
+  }
+  return runtime.launch(*kernel, shape(configuration.grid), shape(configuration.block),
+                        configuration.shared_bytes, parameters);
+}
+
+int blocks_per_sm(const DeviceProperties& device, const ptx::KernelFacts& kernel, int threads,
+                  size_t dynamic_shared) {
+  const std::uint64_t warps = (static_cast<std::uint64_t>(threads) + 31) / 32;
+  std::uint64_t blocks = kMostBlocksPerSm;
+  blocks = std::min<std::uint64_t>(blocks, device.threads_per_sm / (warps * 32));
+  if (kernel.registers_per_thread != 0)
+    blocks = std::min<std::uint64_t>(
+        blocks, device.registers_per_sm / (warps * 32 * kernel.registers_per_thread));
+  const std::uint64_t shared = kernel.static_shared_bytes + dynamic_shared;
+  if (shared != 0) blocks = std::min(blocks, device.shared_bytes_per_cta / shared);
+  return static_cast<int>(blocks);
+}
+
+cudaError_t accept_kernel(const void* function) {
+  return api([&](Runtime& runtime) {
+    return runtime.find_kernel(function) != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
+  configurations().push_back({grid, block, shared_bytes, static_cast<cudaStream_t>(stream), {}});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes,
+                                       void* stream) {
+  if (configurations().empty()) return cudaErrorMissingConfiguration;
+  const Configuration& top = configurations().back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  configurations().pop_back();
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+  return api([&](Runtime& runtime) {
+    static void* no_arguments[1] = {nullptr};
+    const Configuration configuration{grid, block, shared_bytes, stream, {}};
+    return launch(runtime, kernel, configuration, arguments != nullptr ? arguments : no_arguments);
+  });
+}
+
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
+  configurations().push_back({grid, block, shared_bytes, stream, {}});
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetupArgument(const void* argument, size_t bytes, size_t offset) {
+  if (configurations().empty()) return remember(cudaErrorMissingConfiguration);
+  auto& arguments = configurations().back().arguments;
+  arguments.resize(std::max(arguments.size(), offset + bytes));
+  std::memcpy(arguments.data() + offset, argument, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunch(const void* kernel) {
+  return api([&](Runtime& runtime) {
+    if (configurations().empty()) return cudaErrorMissingConfiguration;
+    const Configuration configuration = configurations().back();
+    configurations().pop_back();
+    return launch(runtime, kernel, configuration, nullptr);
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  return api([&](Runtime& runtime) {
+    const RegisteredKernel* const found = runtime.find_kernel(kernel);
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    const DeviceProperties& device = runtime.device().properties();
+    const ptx::KernelFacts facts = runtime.facts(*found);
+    *attributes = {};
+    attributes->sharedSizeBytes = facts.static_shared_bytes;
+    attributes->localSizeBytes = facts.local_bytes;
+    attributes->numRegs = static_cast<int>(facts.registers_per_thread);
+    attributes->maxThreadsPerBlock = static_cast<int>(
+        facts.max_threads == 0 ? device.threads_per_cta
+                               : std::min(facts.max_threads, device.threads_per_cta));
+    attributes->ptxVersion = attributes->binaryVersion = 60;
+    attributes->maxDynamicSharedSizeBytes =
+        static_cast<int>(device.shared_bytes_per_cta - facts.static_shared_bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, int value) {
+  return api([&](Runtime& runtime) {
+    RegisteredKernel* const kernel = runtime.find_kernel(function);
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (value < 0 ||
+        static_cast<std::uint64_t>(value) > runtime.device().properties().shared_bytes_per_cta)
+      return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache) {
+  return accept_kernel(kernel);
+}
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig) {
+  return accept_kernel(kernel);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int block_threads,
+                                                          size_t dynamic_shared) {
+  return api([&](Runtime& runtime) {
+    const RegisteredKernel* const found = runtime.find_kernel(kernel);
+    if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
+    if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    *blocks = blocks_per_sm(runtime.device().properties(), runtime.facts(*found), block_threads,
+                            dynamic_shared);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int block_threads,
+                                                                   size_t dynamic_shared,
+                                                                   unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads,
+                                                       dynamic_shared);
+}
+
+}  // extern "C"

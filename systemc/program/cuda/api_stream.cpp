@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events. Every operation has ended when its call returns, so a stream is only a handle
+// and an event the simulated time at which it was recorded.
+#include <unordered_set>
+
+#include "program/cuda/api.hpp"
+
+struct CUstream_st {
+  unsigned int flags = cudaStreamDefault;
+  int priority = 0;
+};
+
+struct CUevent_st {
+  unsigned int flags = cudaEventDefault;
+  bool recorded = false;
+  double seconds = 0;
+};
+
+namespace {
+
+using namespace warpmem::program::cuda;
+
+// Handles given out, so that a stale one is an error and not a crash. Never destroyed.
+template <class T>
+std::unordered_set<T*>& live() {
+  static auto* const the_set = new std::unordered_set<T*>;
+  return *the_set;
+}
+
+bool valid(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         live<CUstream_st>().count(stream) != 0;
+}
+bool valid(cudaEvent_t event) { return live<CUevent_st>().count(event) != 0; }
+
+template <class Handle>
+cudaError_t check(Handle handle) {
+  return valid(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  return api([&](Runtime&) {
+    if (stream == nullptr) return cudaErrorInvalidValue;
+    *stream = new CUstream_st{flags, priority};
+    live<CUstream_st>().insert(*stream);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return api([&](Runtime&) {
+    if (live<CUstream_st>().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
+    delete stream;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return api([&](Runtime&) { return check(stream); });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return api([&](Runtime&) { return check(stream); });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  return api([&](Runtime&) { return valid(stream) ? check(event) : check(stream); });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  return api([&](Runtime&) {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = live<CUstream_st>().count(stream) != 0 ? stream->flags : cudaStreamDefault;
+    return check(stream);
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return api([&](Runtime&) {
+    if (priority == nullptr) return cudaErrorInvalidValue;
+    *priority = live<CUstream_st>().count(stream) != 0 ? stream->priority : 0;
+    return check(stream);
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned int) {
+  return api([&](Runtime&) {
+    if (callback == nullptr) return cudaErrorInvalidValue;
+    if (valid(stream)) callback(stream, cudaSuccess, data);
+    return check(stream);
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return api([&](Runtime&) {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    if (valid(stream)) function(data);
+    return check(stream);
+  });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  return api([&](Runtime&) {
+    if (event == nullptr) return cudaErrorInvalidValue;
+    *event = new CUevent_st{flags, false, 0};
+    live<CUevent_st>().insert(*event);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return api([&](Runtime&) {
+    if (live<CUevent_st>().erase(event) == 0) return cudaErrorInvalidResourceHandle;
+    delete event;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api([&](Runtime& runtime) {
+    if (!valid(event) || !valid(stream)) return cudaErrorInvalidResourceHandle;
+    event->recorded = true;
+    event->seconds = runtime.device().seconds();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return api([&](Runtime&) { return check(event); });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return api([&](Runtime&) { return check(event); });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return api([&](Runtime&) {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    if (!valid(start) || !valid(end)) return cudaErrorInvalidResourceHandle;
+    if (!start->recorded || !end->recorded ||
+        ((start->flags | end->flags) & cudaEventDisableTiming))
+      return cudaErrorInvalidResourceHandle;
+    *milliseconds = static_cast<float>((end->seconds - start->seconds) * 1000);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

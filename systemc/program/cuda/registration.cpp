@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clang's host code calls before main() and after it: registration of the embedded PTX, of its
+// kernels and of its variables.
+#include <cstddef>
+
+#include "program/cuda/api.hpp"
+
+namespace {
+
+using namespace warpmem::program::cuda;
+
+/// clang's wrapper around the file given to -fcuda-include-gpubinary; here PTX text with a NUL.
+struct FatBinaryWrapper {
+  unsigned magic, version;
+  const void* data;
+  void* unused;
+};
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(const void* wrapper) {
+  Binary* binary = nullptr;
+  api([&](Runtime& runtime) {
+    binary = runtime.register_binary(
+        static_cast<const char*>(static_cast<const FatBinaryWrapper*>(wrapper)->data));
+    return cudaSuccess;
+  });
+  return reinterpret_cast<void**>(binary);
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+
+void __cudaUnregisterFatBinary(void** handle) {
+  api([&](Runtime& runtime) {
+    runtime.unregister_binary(reinterpret_cast<Binary*>(handle));
+    return cudaSuccess;
+  });
+}
+
+void __cudaRegisterFunction(void** handle, const char* host, char*, const char* device_name, int,
+                            void*, void*, void*, void*, int*) {
+  api([&](Runtime& runtime) {
+    runtime.register_kernel(reinterpret_cast<Binary*>(handle), host, device_name);
+    return cudaSuccess;
+  });
+}
+
+void __cudaRegisterVar(void** handle, char* host, char*, const char* device_name, int, std::size_t,
+                       int, int) {
+  api([&](Runtime& runtime) {
+    runtime.register_variable(reinterpret_cast<Binary*>(handle), host, device_name);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

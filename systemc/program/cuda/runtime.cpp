@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cuda/runtime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include "base/errors.hpp"
+#include "program/cuda/api.hpp"
+#include "program/cuda/source_name.hpp"
+
+namespace warpmem::program::cuda {
+namespace {
+
+constexpr std::uint32_t kMostGridYz = 65535;
+constexpr std::uint32_t kMostBlockZ = 64;
+
+std::string text(Dim3 d) { return fmt::format("{}x{}x{}", d.x, d.y, d.z); }
+
+/// Why the device cannot take this launch; empty: it can.
+std::string objection(const DeviceProperties& device, const ptx::Entry& entry, Dim3 grid,
+                      Dim3 block, std::uint64_t shared_bytes) {
+  if (grid.count() == 0 || block.count() == 0)
+    return fmt::format("a grid of {} blocks of {} threads", text(grid), text(block));
+  if (block.count() > device.threads_per_cta || block.z > kMostBlockZ)
+    return fmt::format("a block of {} threads; at most {} in all and {} in z", text(block),
+                       device.threads_per_cta, kMostBlockZ);
+  if (grid.y > kMostGridYz || grid.z > kMostGridYz)
+    return fmt::format("a grid of {} blocks; at most {} in y and z", text(grid), kMostGridYz);
+  if (entry.max_threads != 0 && block.count() > entry.max_threads)
+    return fmt::format("a block of {} threads; __launch_bounds__ says {}", text(block),
+                       entry.max_threads);
+  const std::uint64_t shared = entry.static_shared_bytes + shared_bytes;
+  if (shared > device.shared_bytes_per_cta)
+    return fmt::format("{} bytes of shared memory; at most {}", shared,
+                       device.shared_bytes_per_cta);
+  return {};
+}
+
+}  // namespace
+
+bool is_device_address(const void* pointer) {
+  const Addr address = address_of(pointer);
+  return address >= DeviceMemory::kBase && address < DeviceMemory::kBase + DeviceMemory::kReserve;
+}
+
+Runtime& Runtime::instance() {
+  static Runtime* const runtime = new Runtime;
+  return *runtime;
+}
+
+Device& Runtime::device() {
+  if (device_) return *device_;
+  device_ = create_device();
+  memory_ = std::make_unique<DeviceMemory>(device_->properties().memory_bytes);
+  high_water_ = DeviceMemory::kBase;
+  std::atexit(finish_at_exit);
+  for (const auto& binary : binaries_) load(*binary);
+  return *device_;
+}
+
+DeviceMemory& Runtime::memory() {
+  device();
+  return *memory_;
+}
+
+void Runtime::finish() {
+  if (finished_ || !device_) return;
+  finished_ = true;
+  device_->finish();
+}
+
+Binary* Runtime::register_binary(const char* ptx) {
+  binaries_.push_back(std::make_unique<Binary>());
+  binaries_.back()->text = ptx;
+  if (device_) load(*binaries_.back());
+  return binaries_.back().get();
+}
+
+void Runtime::unregister_binary(Binary* binary) {
+  for (auto it = kernels_.begin(); it != kernels_.end();)
+    it = it->second.binary == binary ? kernels_.erase(it) : std::next(it);
+  for (auto it = variables_.begin(); it != variables_.end();)
+    it = it->second.binary == binary ? variables_.erase(it) : std::next(it);
+  // The module stays: its variables keep their place in device memory.
+}
+
+void Runtime::register_kernel(Binary* binary, const void* host, std::string name) {
+  kernels_[host] = {binary, std::move(name)};
+}
+
+void Runtime::register_variable(Binary* binary, const void* host, std::string name) {
+  variables_[host] = {binary, std::move(name)};
+}
+
+void Runtime::load(Binary& binary) {
+  binary.module = std::make_unique<ptx::Module>(binary.text, source_name(binary.text));
+  binary.module->bind(*memory_);
+  for (const ptx::Variable& variable : binary.module->variables()) {
+    if (variable.address == 0) continue;
+    high_water_ = std::max(high_water_, variable.address + variable.bytes);
+    device_->host_wrote(variable.address, variable.bytes);
+  }
+}
+
+RegisteredKernel* Runtime::find_kernel(const void* host) {
+  device();
+  const auto it = kernels_.find(host);
+  return it == kernels_.end() ? nullptr : &it->second;
+}
+
+const ptx::Entry* Runtime::entry(const RegisteredKernel& kernel) {
+  return kernel.binary->module->find_entry(kernel.name);
+}
+
+ptx::KernelFacts Runtime::facts(const RegisteredKernel& kernel) {
+  return kernel.binary->module->facts(kernel.name);
+}
+
+const ptx::Variable* Runtime::find_variable(const void* host) {
+  device();
+  const auto it = variables_.find(host);
+  if (it == variables_.end()) return nullptr;
+  return it->second.binary->module->find_variable(it->second.name);
+}
+
+cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
+                            std::uint64_t shared_bytes,
+                            const std::vector<std::uint8_t>& parameters) {
+  const ptx::Entry* const found = entry(kernel);
+  if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+  const std::string why = objection(device().properties(), *found, grid, block, shared_bytes);
+  if (!why.empty()) {
+    std::fprintf(stderr, "warpmem: note: %s is not launched (cudaErrorInvalidConfiguration): %s\n",
+                 demangled(kernel.name).c_str(), why.c_str());
+    return cudaErrorInvalidConfiguration;
+  }
+  managed_.compare(
+      [this](Addr address, std::uint64_t bytes) { device_->host_wrote(address, bytes); });
+  // What the program printed so far comes before what the kernel prints.
+  std::cout.flush();
+  std::fflush(stdout);
+  const auto launched = ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
+                                       shared_bytes, parameters, *memory_);
+  device_->launch(*launched);
+  managed_.update();
+  return cudaSuccess;
+}
+
+void* Runtime::allocate(std::uint64_t bytes, bool managed) {
+  const Addr address = memory().allocate(bytes, managed);
+  if (address == 0) return nullptr;
+  if (address < high_water_) device_->host_wrote(address, bytes);  // zeroed memory, used before
+  high_water_ = std::max(high_water_, address + bytes);
+  allocations_.insert(address);
+  if (managed) managed_.add(address, bytes);
+  return pointer_to(address);
+}
+
+bool Runtime::release(void* pointer) {
+  const Addr address = address_of(pointer);
+  if (allocations_.erase(address) == 0) return false;
+  managed_.remove(address);
+  return memory().release(address);
+}
+
+void Runtime::release_all() {
+  while (!allocations_.empty()) release(pointer_to(*allocations_.begin()));
+}
+
+void Runtime::host_wrote(const void* pointer, std::uint64_t bytes) {
+  if (bytes > 0) device().host_wrote(address_of(pointer), bytes);
+}
+
+}  // namespace warpmem::program::cuda

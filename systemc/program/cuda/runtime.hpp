@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state behind the CUDA runtime API: registered code, the device, its memory, the last error.
+// One a process; never destroyed, since static destructors of the program may still call it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "program/cuda/include/cuda_runtime_api.h"
+#include "program/cuda/managed_mirror.hpp"
+#include "program/device.hpp"
+#include "program/device_memory.hpp"
+#include "program/ptx/module.hpp"
+
+namespace warpmem::program::cuda {
+
+/// The PTX of one translation unit.
+struct Binary {
+  const char* text = nullptr;
+  std::unique_ptr<ptx::Module> module;  ///< parsed and bound when the device is created
+};
+
+/// A kernel as the host sees it: the address of its stub is the key.
+struct RegisteredKernel {
+  Binary* binary = nullptr;
+  std::string name;  ///< in the PTX
+};
+
+class Runtime {
+ public:
+  static Runtime& instance();
+
+  /// The device; the first call creates it, and parses and places all registered code. Throws
+  /// UserError.
+  Device& device();
+  DeviceMemory& memory();
+  /// The program has ended and the results are written.
+  bool finished() const { return finished_; }
+  void finish();
+
+  Binary* register_binary(const char* ptx);
+  void unregister_binary(Binary* binary);
+  void register_kernel(Binary* binary, const void* host, std::string name);
+  void register_variable(Binary* binary, const void* host, std::string name);
+
+  /// nullptr when `host` is not a kernel's stub.
+  RegisteredKernel* find_kernel(const void* host);
+  /// nullptr when the PTX has no such kernel.
+  const ptx::Entry* entry(const RegisteredKernel& kernel);
+  ptx::KernelFacts facts(const RegisteredKernel& kernel);
+  /// The device variable that `host` stands for, or nullptr.
+  const ptx::Variable* find_variable(const void* host);
+
+  /// Runs a kernel to its end. Throws UserError and SimulationError.
+  cudaError_t launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
+                     std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters);
+
+  /// Zeroed device memory; nullptr when it does not fit.
+  void* allocate(std::uint64_t bytes, bool managed);
+  /// False when `pointer` is not the start of an allocation that the program made.
+  bool release(void* pointer);
+  /// Gives back all that the program allocated (cudaDeviceReset).
+  void release_all();
+  /// Tells the device that host code changed device memory.
+  void host_wrote(const void* pointer, std::uint64_t bytes);
+
+ private:
+  struct HostSymbol {
+    Binary* binary;
+    std::string name;
+  };
+
+  Runtime() = default;
+  void load(Binary& binary);
+
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<DeviceMemory> memory_;
+  std::vector<std::unique_ptr<Binary>> binaries_;
+  std::unordered_map<const void*, RegisteredKernel> kernels_;
+  std::unordered_map<const void*, HostSymbol> variables_;
+  std::set<Addr> allocations_;  ///< of the program; a module's variables are not among them
+  ManagedMirror managed_;
+  Addr high_water_ = 0;  ///< memory above was never allocated and is zero everywhere
+  bool finished_ = false;
+};
+
+/// The address lies in the range that device memory reserves, allocated or not.
+bool is_device_address(const void* pointer);
+
+}  // namespace warpmem::program::cuda
