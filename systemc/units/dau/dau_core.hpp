@@ -1,192 +1,188 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic Allocation Unit of DL-MSHR (DL 4.5) as a synthesizable core: fixed sizes, no heap, loops
-// with constant bounds, two calls as in hardware. Cycle-identical to rtl/dau (whose README has the
-// rules) and to the class in mha/dl; fields are named like the RTL's ports.
+// Dynamic Allocation Unit of DL-MSHR (DL 4.5, SPEC 2.3), synthesizable core. rtl/dau/README.md has
+// the rules, the states and the timing; this is the same structure in C++: a state machine for each
+// set, and the selection around them.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "units/dau/dau_set.hpp"
+
 namespace warpmem::units {
 
-/// SETS slot sets of SLOTS slots; sets 0 .. RESERVED-1 are never attached to another.
-template <unsigned SETS, unsigned SLOTS, unsigned RESERVED>
+/// `kSets` slot sets (1..4096) of `kSlots` slots (1, 2, 4, 8), the first `kReserved` (0..kSets) of
+/// which are heads only.
+template <unsigned kSets, unsigned kSlots, unsigned kReserved>
 class DauCore {
-  static_assert(SETS >= 1 && SETS <= 65536, "SETS must be 1 to 65536");
-  static_assert(SLOTS >= 1 && SLOTS <= 255, "SLOTS must be 1 to 255");
-  static_assert(RESERVED <= SETS, "RESERVED must not exceed SETS");
+  static_assert(kSets >= 1 && kSets <= 4096, "dau: SETS must be 1 to 4096");
+  static_assert(kSlots == 1 || kSlots == 2 || kSlots == 4 || kSlots == 8,
+                "dau: SLOTS must be 1, 2, 4 or 8");
+  static_assert(kReserved <= kSets, "dau: RESERVED must not exceed SETS");
 
  public:
+  using SetIndex = std::uint16_t;
+  using SetCount = std::uint16_t;
+
   struct In {
     bool req_valid = false;
     bool req_secondary = false;
-    std::uint32_t req_head = 0;
+    SetIndex req_head = 0;
     bool ret_valid = false;
-    std::uint32_t ret_head = 0;
+    SetIndex ret_head = 0;
   };
-
   struct Out {
     bool req_ready = false;
     bool rf = false;
-    std::uint32_t req_set = 0;
-    std::uint32_t req_slot = 0;
+    SetIndex req_set = 0;
+    std::uint8_t req_slot = 0;
     bool req_link = false;
     bool ret_ready = false;
     bool release_busy = false;
-    std::uint32_t n_free = 0;
-    std::uint32_t n_linkable = 0;
+    SetCount n_free = 0;
+    SetCount n_linkable = 0;
   };
 
-  /// Codes of DL Fig 8.
-  enum State : std::uint8_t { S0, S1, S2, S3, S4, S5, S6, S7, S8, S9, S10 };
+  DauCore() { reset(); }
 
-  /// Architectural state; reset is the default value.
-  struct Sets {
-    std::array<std::uint8_t, SETS> state{};
-    std::array<std::uint8_t, SETS> count{};   ///< slots taken in S1 and S6; else 0
-    std::array<std::uint8_t, SETS> linked{};  ///< L
-    std::array<std::uint16_t, SETS> next{};   ///< P
-    std::array<std::uint16_t, SETS> peer{};   ///< head: its tail; attached set: its head
-  };
+  void reset() {
+    for (unsigned i = 0; i < kSets; ++i) {
+      set_[i].reset();
+      next_[i] = 0;
+      peer_[i] = 0;
+    }
+    n_free_ = kSets;
+    n_linkable_ = kSets - kReserved;
+    freed_ = 0;
+    freed_valid_ = false;
+  }
 
-  Out eval(const In& in) const { return decide(in).out; }
+  Out eval(const In& in) const {
+    const Decision d = decide(in);
+    Out out;
+    out.req_ready = d.req_ready;
+    out.rf = in.req_valid && !d.req_ready;
+    if (d.req_ready) out.req_set = d.set;
+    if (d.req_ready && in.req_secondary && !d.link) out.req_slot = set_[d.set].count();
+    out.req_link = d.link;
+    out.ret_ready = d.ret_ready;
+    out.release_busy = d.release_busy;
+    out.n_free = n_free_;
+    out.n_linkable = n_linkable_;
+    return out;
+  }
 
   void commit(const In& in) {
     const Decision d = decide(in);
-    const bool linkable = n_linkable_ != 0;
-    const bool request = in.req_valid && d.out.req_ready;
-    const bool takes_set = request && (!in.req_secondary || d.out.req_link);
-    const bool takes_ordinary = takes_set && d.out.req_set >= RESERVED;
+    const bool avail = n_linkable_ != 0;
+    const bool fire = in.req_valid && d.req_ready;
+    bool freed = false;
+    SetIndex freed_set = 0;
 
-    Sets s = sets_;
-    for (unsigned i = 0; i < SETS; ++i) {
-      s.state[i] = step(i, in, d, linkable);
-      if (s.state[i] == S0) s.linked[i] = 0;
-      if (s.state[i] != S1 && s.state[i] != S6) s.count[i] = 0;
-    }
-    if (request) {
-      const unsigned set = d.out.req_set;
-      if (s.state[set] == S1 || s.state[set] == S6) ++s.count[set];
-      if (takes_set) s.peer[set] = static_cast<std::uint16_t>(in.req_secondary ? in.req_head : set);
-      if (d.out.req_link) {
-        s.linked[d.tail] = 1;
-        s.next[d.tail] = static_cast<std::uint16_t>(set);
-        s.peer[in.req_head] = static_cast<std::uint16_t>(set);
+    for (unsigned i = 0; i < kSets; ++i) {
+      typename Set::In set_in;
+      set_in.req_h = fire && !in.req_secondary && d.set == i;
+      set_in.req_a = fire && d.link && d.set == i;
+      set_in.req = in.req_valid && in.req_secondary && d.merges && d.tail == i;
+      set_in.avail = avail;
+      set_in.ret =
+          d.ret_fire && (in.ret_head == i || (set_[i].attached() && peer_[i] == in.ret_head));
+      set_in.free_ext = freed_valid_ && freed_ == next_[i];
+
+      if (set_[i].freeing(set_in)) {
+        freed = true;
+        freed_set = static_cast<SetIndex>(i);
       }
+      set_[i].commit(set_in);
+      if (set_in.req_h) peer_[i] = static_cast<SetIndex>(i);
+      if (set_in.req_a) peer_[i] = in.req_head;
+      if (fire && d.link && d.tail == i) next_[i] = d.set;
     }
-    sets_ = s;
+    if (fire && d.link) peer_[in.req_head] = d.set;
 
-    const bool frees = d.freed != SETS;
-    const bool frees_ordinary = frees && d.freed >= RESERVED;
-    n_free_ = n_free_ + frees - takes_set;
-    n_linkable_ = n_linkable_ + frees_ordinary - takes_ordinary;
+    const bool takes = fire && (!in.req_secondary || d.link);
+    if (takes) {
+      --n_free_;
+      if (d.set >= kReserved) --n_linkable_;
+    }
+    if (freed) {
+      ++n_free_;
+      if (freed_set >= kReserved) ++n_linkable_;
+    }
+    freed_ = freed_set;
+    freed_valid_ = freed;
   }
 
-  void reset() {
-    sets_ = Sets{};
-    n_free_ = SETS;
-    n_linkable_ = SETS - RESERVED;
-  }
-
-  const Sets& sets() const { return sets_; }
+  // Registers and state bits of a set.
+  std::uint8_t state(unsigned set) const { return set_[set].state(); }
+  std::uint8_t count(unsigned set) const { return set_[set].count(); }
+  bool linked(unsigned set) const { return set_[set].linked(); }
+  bool head(unsigned set) const { return set < kReserved || set_[set].head(); }
+  bool s_free(unsigned set) const { return set_[set].s_free(); }
+  bool s_full(unsigned set) const { return set_[set].s_full(); }
+  bool fail(unsigned set) const { return set_[set].fail(); }
+  bool releasing(unsigned set) const { return set_[set].releasing(); }
+  SetIndex next(unsigned set) const { return next_[set]; }
+  SetIndex peer(unsigned set) const { return peer_[set]; }
 
  private:
+  using Set = DauSet<kSlots>;
+
   struct Decision {
-    Out out;
-    bool ret = false;       // RET is accepted
-    bool fail = false;      // a valid secondary finds its tail full and no set to link
-    unsigned tail = 0;      // of the chain of a secondary that the unit looks at
-    unsigned freed = SETS;  // the set that goes to S0, or SETS
+    bool req_ready = false;
+    bool merges = false;  // a secondary request that its chain looks at
+    bool link = false;
+    SetIndex set = 0;  // that the request gets
+    SetIndex tail = 0;
+    bool ret_ready = false;
+    bool ret_fire = false;
+    bool release_busy = false;
   };
 
-  bool live(std::uint32_t set) const {
-    return set < SETS && sets_.state[set] >= S1 && sets_.state[set] <= S4;
-  }
+  bool active(SetIndex set) const { return set < kSets && set_[set].active(); }
 
-  /// A releasing set goes when none follows or the following one has gone (S_free_EXT).
-  bool goes(unsigned i) const {
-    const bool releasing = sets_.state[i] == S5 || sets_.state[i] == S10;
-    return releasing && (!sets_.linked[i] || sets_.state[sets_.next[i]] == S0);
-  }
-
-  unsigned lowest_free(unsigned from) const {
-    unsigned lowest = 0;
-    for (unsigned i = SETS; i > 0; --i) {
-      if (i > from && sets_.state[i - 1] == S0) lowest = i - 1;
-    }
+  SetIndex lowest_free(unsigned from) const {
+    SetIndex lowest = 0;
+    for (unsigned i = kSets; i-- > from;)
+      if (set_[i].s_free()) lowest = static_cast<SetIndex>(i);
     return lowest;
   }
 
   Decision decide(const In& in) const {
     Decision d;
-    bool head_stays = false;
-    for (unsigned i = 0; i < SETS; ++i) {
-      if (goes(i)) d.freed = i;
-      if (sets_.state[i] == S5) {
-        d.out.release_busy = true;
-        head_stays = !goes(i);
-      }
+    bool head_freed = false;
+    for (unsigned i = 0; i < kSets; ++i) {
+      if (!set_[i].releasing()) continue;
+      d.release_busy = true;
+      typename Set::In set_in;
+      set_in.free_ext = freed_valid_ && freed_ == next_[i];
+      if (set_[i].head() && set_[i].freeing(set_in)) head_freed = true;
     }
-    d.out.n_free = n_free_;
-    d.out.n_linkable = n_linkable_;
-    d.out.ret_ready = !head_stays;
-    d.ret = in.ret_valid && d.out.ret_ready && live(in.ret_head);
+    d.ret_ready = !d.release_busy || head_freed;
+    d.ret_fire = in.ret_valid && d.ret_ready && active(in.ret_head);
 
     if (!in.req_secondary) {
-      d.out.req_ready = n_free_ != 0;
-      if (d.out.req_ready) d.out.req_set = lowest_free(0);
-    } else if (live(in.req_head) && !(d.ret && in.ret_head == in.req_head)) {
-      d.tail = sets_.peer[in.req_head];
-      const bool full = sets_.state[d.tail] != S1 && sets_.state[d.tail] != S6;
-      d.out.req_link = full && n_linkable_ != 0;
-      d.out.req_ready = !full || d.out.req_link;
-      d.fail = in.req_valid && !d.out.req_ready;
-      if (d.out.req_link) d.out.req_set = lowest_free(RESERVED);
-      if (!full) d.out.req_set = d.tail;
-      if (!full) d.out.req_slot = sets_.count[d.tail];
+      d.req_ready = n_free_ != 0;
+      d.set = lowest_free(0);
+      return d;
     }
-    d.out.rf = in.req_valid && !d.out.req_ready;
+    d.merges = active(in.req_head) && !(d.ret_fire && in.ret_head == in.req_head);
+    if (!d.merges) return d;
+    d.tail = peer_[in.req_head];
+    const bool tail_full = set_[d.tail].s_full();
+    d.req_ready = !tail_full || n_linkable_ != 0;
+    d.link = tail_full && d.req_ready;
+    d.set = d.link ? lowest_free(kReserved) : d.tail;
     return d;
   }
 
-  /// State of set i after the clock edge.
-  std::uint8_t step(unsigned i, const In& in, const Decision& d, bool linkable) const {
-    const bool request = in.req_valid && d.out.req_ready;
-    const bool gets = request && d.out.req_set == i;  // a slot of this set
-    const bool links = request && d.out.req_link && d.tail == i;
-    const bool fails = d.fail && d.tail == i;
-    const bool fills = gets && sets_.count[i] + 1U == SLOTS;
-    const std::uint8_t state = sets_.state[i];
-    if (d.ret && state >= S1 && state <= S4 && in.ret_head == i) return S5;
-    if (d.ret && state >= S6 && state <= S9 && in.ret_head == sets_.peer[i]) return S10;
-    switch (state) {
-      case S0:
-        if (!gets) return S0;
-        if (in.req_secondary) return fills ? S7 : S6;
-        return fills ? S2 : S1;
-      case S1:
-        return fills ? S2 : S1;
-      case S2:
-        return links ? S3 : fails ? S4 : S2;
-      case S4:
-        return links ? S3 : linkable ? S2 : S4;
-      case S6:
-        return fills ? S7 : S6;
-      case S7:
-        return links ? S8 : fails ? S9 : S7;
-      case S9:
-        return links ? S8 : linkable ? S7 : S9;
-      case S5:
-      case S10:
-        return d.freed == i ? S0 : state;
-      default:
-        return state;
-    }
-  }
-
-  Sets sets_;
-  std::uint32_t n_free_ = SETS;
-  std::uint32_t n_linkable_ = SETS - RESERVED;
+  std::array<Set, kSets> set_;
+  std::array<SetIndex, kSets> next_;
+  std::array<SetIndex, kSets> peer_;
+  SetCount n_free_;
+  SetCount n_linkable_;
+  SetIndex freed_;  // the set freed in the last cycle: S_free_EXT of the one before it
+  bool freed_valid_;
 };
 
 }  // namespace warpmem::units
