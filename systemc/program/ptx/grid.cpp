@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch and its CTAs: the interpreter's loop.
+#include <algorithm>
 #include <cstdio>
 
 #include "base/errors.hpp"
@@ -129,7 +130,7 @@ class PtxGrid final : public Grid {
     c.barrier.arrived = c.barrier.count = c.barrier.threads = 0;
     c.barrier.reductions.clear();
     // Uninitialised shared memory and registers read as zero, whatever ran here before.
-    std::memset(c.shared.data(), 0, c.shared.size());
+    std::fill(c.shared.begin(), c.shared.end(), std::uint8_t(0));
     for (Warp& w : c.warps) {
       Frame& frame = *w.frames[0];
       if (!frame.registers.empty())

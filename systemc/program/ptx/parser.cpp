@@ -107,7 +107,9 @@ void Parser::module_item() {
     fail_here("a directive such as .version, .global, .func or .entry");
   if (at(".version") || at(".target") || at(".file") || at(".loc")) return skip_line();
   if (accept(".address_size")) {
-    if (expect_integer("64") != 64) fail("only 64-bit addresses are supported (.address_size 64)");
+    if (token_.kind == TokenKind::integer && token_.bits != 64)
+      fail("only 64-bit addresses are supported (.address_size 64)");
+    expect_integer("64");
     return;
   }
   if (at(".section")) return skip_section();
