@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random traffic against a flat memory: whatever the cache does, a load returns what the requests
+// before it left. Random latencies, back-pressure on both sides, every policy and handler.
+#include <tuple>
+
+#include "unit/l1d/l1d_bench.hpp"
+
+namespace warpmem::l1d {
+namespace {
+
+std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
+  Random random(seed);
+  std::vector<Scripted> requests;
+  std::uint32_t sequence = 0;
+  Cycle at = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    if (random.chance(2)) at += random.below(300);
+    static constexpr unsigned kBytes[] = {128, 128, 32, 4};
+    const unsigned bytes = kBytes[random.below(4)];
+    const bool local = random.chance(30);
+    const Addr address =
+        (local ? kLocalBase : 0) + random.below(20) * kLine + random.below(kLine / bytes) * bytes;
+    const auto value = static_cast<std::uint8_t>(random.next() >> 13);
+    Scripted s = load(address, at, bytes);
+    if (random.chance(40)) {
+      s = store(address, value, at, bytes);
+      s.enables = random.next();
+    } else if (!local && random.chance(10)) {
+      s = atomic(address & ~Addr(kLine - 1), value, ++sequence, at);
+      s.enables = random.next();
+    } else if (!local && random.chance(10)) {
+      s.bypass = true;
+    }
+    s.local = local;
+    requests.push_back(s);
+  }
+  return requests;
+}
+
+using Setting = std::tuple<mha::Kind, Allocate, mha::IndexHash, bool>;
+
+class L1dRandom : public testing::TestWithParam<Setting> {};
+
+TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
+  const auto [kind, allocate, index, enable] = GetParam();
+  L1d::Params params = small();
+  params.mshr.kind = kind;
+  params.mshr.slots = 4;
+  params.allocate = allocate;
+  params.index = index;
+  params.enable = enable;
+  params.outstanding_writes = 8;
+  params.miss_queue = 3;
+  params.response_queue = 2;
+  params.hit_cycles = 3;
+  std::vector<std::unique_ptr<Bench>> benches;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    benches.push_back(std::make_unique<Bench>("seed" + std::to_string(seed), params));
+    Bench& b = *benches.back();
+    b.fill(0, 20 * kLine, seed);
+    b.fill(kLocalBase, 20 * kLine, seed + 100);
+    b.memory->latency = 5 + seed * 10;
+    b.memory->extra_latency = seed % 2 == 0 ? 0 : 80;
+    b.memory->busy_percent = seed % 3 == 0 ? 60 : 5;
+    b.memory->seed = seed;
+    b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
+    b.initiator->seed = seed;
+    b.script(random_requests(seed, 4000));
+  }
+  for (auto& b : benches) {
+    SCOPED_TRACE(b->cache->name());
+    b->run();
+  }
+}
+
+std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
+  const auto [kind, allocate, index, enable] = info.param;
+  return std::string(kind == mha::Kind::dl ? "dl" : "conventional") +
+         (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
+         (index == mha::IndexHash::linear ? "_linear" : "_xor") + (enable ? "" : "_disabled");
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, L1dRandom,
+                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
+                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
+                                          testing::Values(mha::IndexHash::linear,
+                                                          mha::IndexHash::xor5),
+                                          testing::Values(true, false)),
+                         name_of_setting);
+
+TEST(L1dRandom, CarryingNoBytesChangesNoTime) {
+  L1d::Params params = small();
+  Bench with("a", params);
+  params.carry_data = false;
+  Bench without("b", params);
+  for (Bench* b : {&with, &without}) {
+    b->fill(0, 20 * kLine);
+    b->fill(kLocalBase, 20 * kLine);
+    b->memory->extra_latency = 50;
+    b->script(random_requests(77, 4000));
+  }
+  with.run();
+  without.run();
+  EXPECT_EQ(with.stats.json(), without.stats.json());
+  EXPECT_EQ(with.initiator->responded, without.initiator->responded);
+}
+
+}  // namespace
+}  // namespace warpmem::l1d

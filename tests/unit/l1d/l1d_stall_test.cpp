@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every reason for which the head of the L1D's queue waits: provoked, counted as requests and as
+// cycles, and gone afterwards.
+#include "unit/l1d/l1d_bench.hpp"
+
+namespace warpmem::l1d {
+namespace {
+
+constexpr Addr kSet = 4 * kLine;  // addresses this far apart share a set of small()
+
+TEST(L1dStall, EntryFull) {
+  Bench b("b");
+  b.memory->latency = 50;
+  // Four entries; the fifth miss waits for the first to drain.
+  b.script({load(0), load(kLine), load(2 * kLine), load(3 * kLine), load(kSet)});
+  b.run();
+  // Sent in cycles 0 to 4. The first fill arrives in 1+1+1+50+1 = 54, its target leaves and frees
+  // the entry in 55; the fifth was head from 5 on.
+  EXPECT_EQ(b.stall(Stall::entry_full).requests, 1u);
+  EXPECT_EQ(b.stall(Stall::entry_full).cycles, 50u);
+  EXPECT_EQ(b.cache->stats().accesses, 5u);
+}
+
+TEST(L1dStall, MergeFullBlocksTheRequestsBehind) {
+  Bench b("b");
+  b.memory->latency = 50;
+  b.script({load(0), load(0), load(0), load(0), load(kLine)});
+  b.run();
+  EXPECT_EQ(b.stall(Stall::merge_full).requests, 1u);
+  // Head from 4 on. Once the fill has come, in 54, the entry drains: the cause changes.
+  EXPECT_EQ(b.stall(Stall::merge_full).cycles, 50u);
+  EXPECT_EQ(b.stall(Stall::line_busy).requests, 1u);
+  EXPECT_EQ(b.stall(Stall::line_busy).cycles, 3u);
+  // The last one could have been accepted at once, had it not been behind.
+  EXPECT_GT(b.latency(4), 100u);
+  EXPECT_EQ(b.cache->stats().hits, 1u);
+}
+
+TEST(L1dStall, SetWithNoEligibleVictim) {
+  Bench b("b");
+  b.memory->latency = 50;
+  b.script({load(0), load(kSet), load(2 * kSet)});
+  b.run();
+  EXPECT_EQ(b.stall(Stall::assoc_full).requests, 1u);
+  EXPECT_EQ(b.stall(Stall::assoc_full).cycles, 52u);  // 3 to 54
+  EXPECT_EQ(b.cache->stats().evictions, 1u);
+}
+
+TEST(L1dStall, AllocationOnFillHasNoAssociativityFails) {
+  L1d::Params params = small();
+  params.allocate = Allocate::on_fill;
+  Bench b("b", params);
+  b.script({load(0), load(kSet), load(2 * kSet), load(3 * kSet)});
+  b.run();
+  EXPECT_EQ(b.stall(Stall::assoc_full).requests, 0u);
+  EXPECT_EQ(b.cache->stats().evictions, 2u);
+}
+
+TEST(L1dStall, MissQueueFull) {
+  L1d::Params params = small();
+  params.miss_queue = 2;
+  Bench b("b", params);
+  b.memory->asleep_until = 200;
+  // The memory's queue of 4 and its holding register take five, the miss queue two.
+  std::vector<Scripted> requests;
+  for (unsigned i = 0; i < 10; ++i) requests.push_back(store(i * kLine, 1));
+  b.script(requests);
+  b.run();
+  EXPECT_EQ(b.stall(Stall::miss_queue_full).requests, 1u);  // the others find room at once
+  EXPECT_GT(b.stall(Stall::miss_queue_full).cycles, 180u);
+}
+
+TEST(L1dStall, OutstandingWritesFull) {
+  L1d::Params params = small();
+  params.outstanding_writes = 2;
+  Bench b("b", params);
+  b.memory->latency = 50;
+  b.script({store(0, 1), store(kLine, 2), store(2 * kLine, 3), bypassed(load(0))});
+  b.run();
+  EXPECT_EQ(b.stall(Stall::outstanding_full).requests, 1u);
+  EXPECT_GT(b.stall(Stall::outstanding_full).cycles, 50u);
+}
+
+TEST(L1dStall, HitsWaitForTheLink) {
+  Bench b("b");
+  b.fill(0, 128);
+  std::vector<Scripted> requests = {load(0)};
+  for (unsigned i = 0; i < 200; ++i) requests.push_back(load(0, 100));
+  b.script(requests);
+  b.initiator->busy_percent = 80;
+  b.run();
+  EXPECT_GT(b.stall(Stall::response_full).requests, 0u);
+  EXPECT_EQ(b.cache->stats().hits, 200u);
+}
+
+// Counters move only on acceptance, and a blocked head costs no ticks: its cycles come out the same
+// when every cycle is ticked.
+TEST(L1dStall, SkippingIdleCyclesChangesNothing) {
+  L1d::Params params = small();
+  params.mshr.entries = 2;
+  params.miss_queue = 2;
+  params.outstanding_writes = 3;
+  Bench skipping("a", params);
+  Bench ticking("b", params, true);
+  Random random(5);
+  std::vector<Scripted> requests;
+  Cycle at = 0;
+  for (unsigned i = 0; i < 3000; ++i) {
+    at += random.chance(5) ? random.below(500) : 0;
+    const Addr address = random.below(24) * kLine;
+    requests.push_back(random.chance(25) ? store(address, static_cast<std::uint8_t>(i), at)
+                                         : load(address, at));
+  }
+  for (Bench* b : {&skipping, &ticking}) {
+    b->memory->extra_latency = 60;
+    b->memory->busy_percent = 30;
+    b->initiator->busy_percent = 30;
+    b->script(requests);
+  }
+  skipping.run();
+  ticking.run();
+  EXPECT_EQ(skipping.stats.json(), ticking.stats.json());
+  EXPECT_EQ(skipping.initiator->responded, ticking.initiator->responded);
+}
+
+}  // namespace
+}  // namespace warpmem::l1d
