@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// An L2 bank between the initiator and the memory of support/cache_bench.hpp.
+#pragma once
+
+#include "l2/l2_bank.hpp"
+#include "support/cache_bench.hpp"
+
+namespace warpmem::l2 {
+
+using mha::Allocate;
+using mha::Stall;
+using testing_support::load;
+using testing_support::Scripted;
+using testing_support::store;
+
+inline constexpr unsigned kLine = 128;
+inline constexpr Addr kSet = 4 * kLine;  ///< addresses this far apart share a set of small()
+
+inline Scripted atomic(Addr address, std::uint8_t value, std::uint32_t sequence, Cycle at = 0) {
+  Scripted s = store(address, value, at, kLine);
+  s.kind = AccessKind::atomic;
+  s.sequence = sequence;
+  s.enables = 0xf;
+  return s;
+}
+
+/// 4 sets of 2 ways, conventional handler of 4 entries of 4 slots, one partition.
+inline L2Bank::Params small() {
+  L2Bank::Params p;
+  p.size = 1024;
+  p.ways = 2;
+  p.hit_cycles = 5;
+  p.evict_buffer = 2;
+  p.mshr.kind = mha::Kind::conventional;
+  p.mshr.entries = 4;
+  p.mshr.slots = 4;
+  return p;
+}
+
+inline const AddressMap& one_partition() {
+  static const AddressMap map = [] {
+    AddressMapParams params;
+    params.partitions = 1;
+    return AddressMap(params);
+  }();
+  return map;
+}
+
+class Bench : public testing_support::CacheBench<L2Bank> {
+ public:
+  explicit Bench(const std::string& name, const L2Bank::Params& params = small(),
+                 bool tick_all = false, const AddressMap& map = one_partition())
+      : CacheBench<L2Bank>(
+            name, tick_all,
+            [&](const char* bank_name, ClockDomain& clock, TransactionPool& transactions) {
+              return std::make_unique<L2Bank>(bank_name, clock, params, map, transactions, units());
+            },
+            [](L2Bank& bank) -> ServicePort& { return bank.in; }) {
+    initiator->carry_data = params.carry_data;
+    memory->carry_data = params.carry_data;
+  }
+
+  void script(std::vector<Scripted> requests) { initiator->script = std::move(requests); }
+  const mha::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
+  Cycle latency(std::size_t i) const { return initiator->latency(i); }
+  L2Bank& bank() { return *cache; }
+
+  /// What the hierarchy holds, by debug access.
+  std::vector<std::uint8_t> debug_read(Addr begin, unsigned bytes) {
+    std::vector<std::uint8_t> out(bytes);
+    transfer(tlm::TLM_READ_COMMAND, begin, out);
+    return out;
+  }
+  void debug_write(Addr begin, std::vector<std::uint8_t> bytes) {
+    transfer(tlm::TLM_WRITE_COMMAND, begin, bytes);
+  }
+  std::vector<std::uint8_t> reference(Addr begin, unsigned bytes) {
+    std::vector<std::uint8_t> out(bytes);
+    initiator->reference.read(begin, bytes, out.data());
+    return out;
+  }
+  std::vector<std::uint8_t> in_memory(Addr begin, unsigned bytes) {
+    std::vector<std::uint8_t> out(bytes);
+    memory->image.read(begin, bytes, out.data());
+    return out;
+  }
+
+ private:
+  void transfer(tlm::tlm_command command, Addr begin, std::vector<std::uint8_t>& bytes) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(begin);
+    payload.set_data_ptr(bytes.data());
+    payload.set_data_length(static_cast<unsigned>(bytes.size()));
+    payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
+    EXPECT_EQ(initiator->out.socket->transport_dbg(payload), bytes.size());
+  }
+  static const mha::UnitFactories& units() {
+    static const mha::UnitFactories none;
+    return none;
+  }
+};
+
+}  // namespace warpmem::l2

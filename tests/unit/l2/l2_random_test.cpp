@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random traffic against a flat memory, with random latencies, a memory that answers in any order,
+// and back-pressure on both sides, for every policy and handler.
+#include <tuple>
+
+#include "unit/l2/l2_bench.hpp"
+
+namespace warpmem::l2 {
+namespace {
+
+constexpr unsigned kLines = 40;
+
+std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
+  Random random(seed);
+  std::vector<Scripted> requests;
+  std::uint32_t sequence = 0;
+  Cycle at = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    if (random.chance(2)) at += random.below(300);
+    static constexpr unsigned kBytes[] = {128, 128, 32, 4};
+    const unsigned bytes = kBytes[random.below(4)];
+    const Addr address = random.below(kLines) * kLine + random.below(kLine / bytes) * bytes;
+    const auto value = static_cast<std::uint8_t>(random.next() >> 13);
+    Scripted s = load(address, at, bytes);
+    if (random.chance(45)) {
+      s = store(address, value, at, bytes);
+      s.enables = random.next();
+    } else if (random.chance(15)) {
+      s = atomic(address & ~Addr(kLine - 1), value, ++sequence, at);
+      s.enables = random.next();
+    }
+    requests.push_back(s);
+  }
+  return requests;
+}
+
+using Setting = std::tuple<mha::Kind, Allocate, mha::IndexHash>;
+
+class L2Random : public testing::TestWithParam<Setting> {};
+
+TEST_P(L2Random, LoadsReturnWhatWasWritten) {
+  const auto [kind, allocate, index] = GetParam();
+  L2Bank::Params params = small();
+  params.mshr.kind = kind;
+  params.allocate = allocate;
+  params.index = index;
+  params.miss_queue = 3;
+  params.response_queue = 2;
+  std::vector<std::unique_ptr<Bench>> benches;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    params.evict_buffer = 1 + static_cast<std::uint32_t>(seed % 3);
+    benches.push_back(std::make_unique<Bench>("seed" + std::to_string(seed), params));
+    Bench& b = *benches.back();
+    b.fill(0, kLines * kLine, seed);
+    b.memory->latency = 5 + seed * 10;
+    b.memory->extra_latency = seed % 2 == 0 ? 0 : 120;
+    b.memory->late = true;
+    b.memory->busy_percent = seed % 3 == 0 ? 60 : 5;
+    b.memory->seed = seed;
+    b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
+    b.initiator->seed = seed;
+    b.script(random_requests(seed, 4000));
+  }
+  for (auto& b : benches) {
+    SCOPED_TRACE(b->bank().name());
+    b->run();
+    EXPECT_EQ(b->debug_read(0, kLines * kLine), b->reference(0, kLines * kLine));
+    b->bank().flush();
+    EXPECT_EQ(b->in_memory(0, kLines * kLine), b->reference(0, kLines * kLine));
+  }
+}
+
+std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
+  const auto [kind, allocate, index] = info.param;
+  return std::string(kind == mha::Kind::dl ? "dl" : "conventional") +
+         (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
+         (index == mha::IndexHash::linear ? "_linear" : "_xor");
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
+                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
+                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
+                                          testing::Values(mha::IndexHash::linear,
+                                                          mha::IndexHash::xor5)),
+                         name_of_setting);
+
+TEST(L2Random, CarryingNoBytesChangesNoTime) {
+  L2Bank::Params params = small();
+  Bench with("a", params);
+  params.carry_data = false;
+  Bench without("b", params);
+  for (Bench* b : {&with, &without}) {
+    b->fill(0, kLines * kLine);
+    b->memory->extra_latency = 50;
+    b->script(random_requests(77, 4000));
+  }
+  with.run();
+  without.run();
+  EXPECT_EQ(with.stats.json(), without.stats.json());
+  EXPECT_EQ(with.initiator->responded, without.initiator->responded);
+}
+
+}  // namespace
+}  // namespace warpmem::l2
