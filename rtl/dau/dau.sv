@@ -53,14 +53,15 @@ module dau #(
   output logic [COUNT_W-1:0]            n_linkable_o,     // free ordinary sets
 
   // Architectural state, set 0 in the low bits.
-  output logic [4*SETS-1:0]             state_o,
-  output logic [SLOT_W*SETS-1:0]        count_o,
-  output logic [SETS-1:0]               head_o,
-  output logic [SETS-1:0]               linked_o,
-  output logic [SETS-1:0]               s_free_o,
+  output logic [SETS-1:0]               head_o,           // H; always 1 in a reserved set
+  output logic [SETS-1:0]               linked_o,         // L
+  output logic [SETS-1:0]               s_free_o,         // S0
   output logic [SETS-1:0]               s_full_o,
-  output logic [SET_W*SETS-1:0]         next_o,
-  output logic [SET_W*SETS-1:0]         peer_o
+  output logic [SETS-1:0]               fail_o,           // S4 and S9
+  output logic [SETS-1:0]               releasing_o,      // S5 and S10
+  output logic [SLOT_W*SETS-1:0]        count_o,          // slots taken in S1 and S6; else 0
+  output logic [SET_W*SETS-1:0]         next_o,           // P
+  output logic [SET_W*SETS-1:0]         peer_o            // head: its tail; attached set: its head
 );
   if (SETS < 1) begin : gen_bad_sets
     $error("dau: SETS must be at least 1");
@@ -78,7 +79,7 @@ module dau #(
   logic [NUMBERS-1:0] free_sets;
   logic [NUMBERS-1:0] full_sets;
 
-  logic [SETS-1:0]  releasing, freed, freed_linkable;
+  logic [SETS-1:0]  freed, freed_linkable;
   logic [SET_W-1:0] peer [SETS];
   logic [SLOT_W-1:0] count [SETS];
   logic [COUNT_W-1:0] n_free_q, n_free_d, n_linkable_q, n_linkable_d;
@@ -96,8 +97,8 @@ module dau #(
 
   // Release.
   logic ret_accept;
-  assign release_busy_o = |releasing;
-  assign ret_ready_o    = (releasing & ~freed) == '0;
+  assign release_busy_o = |releasing_o;
+  assign ret_ready_o    = (releasing_o & ~freed) == '0;  // nothing is left after this cycle
   assign ret_accept     = ret_valid_i && ret_ready_o && active[ret_head_i];
 
   // Request.
@@ -152,7 +153,6 @@ module dau #(
       .ret_i(ret_accept),
       .ret_head_i(ret_head_i),
       .ext_free_i(free_sets[own_next]),
-      .state_o(state_o[4*i +: 4]),
       .count_o(own_count),
       .next_o(own_next),
       .peer_o(own_peer),
@@ -160,8 +160,9 @@ module dau #(
       .linked_o(linked_o[i]),
       .s_free_o(free_sets[i]),
       .s_full_o(full_sets[i]),
+      .fail_o(fail_o[i]),
+      .releasing_o(releasing_o[i]),
       .active_o(active[i]),
-      .release_o(releasing[i]),
       .freed_o(freed[i])
     );
     assign freed_linkable[i] = freed[i] && ORDINARY;
@@ -214,7 +215,7 @@ module dau #(
 `endif
   `CHECK(n_free_counts_free_sets, 32'(n_free_q) == 32'($countones(s_free_o)))
   `CHECK(n_linkable_counts_ordinary_ones, 32'(n_linkable_q) == 32'($countones(s_free_o & ordinary)))
-  `CHECK(one_release_at_a_time, $onehot0(releasing))
+  `CHECK(one_release_at_a_time, $onehot0(releasing_o & head_o))
   `CHECK(one_set_freed_a_cycle, $onehot0(freed))
   `CHECK(a_set_is_found, n_free_q == '0 || free_sets[lowest_free])
   `CHECK(an_ordinary_set_is_found, n_linkable_q == '0 || free_sets[lowest_linkable])

@@ -34,7 +34,7 @@ module dau_set #(
   input  wire logic [SET_W-1:0]  ret_head_i,
   input  wire logic              ext_free_i,  // the set that next_o names is free (S_free_EXT)
 
-  output logic [3:0]             state_o,
+  // The state shows in single bits, so that Yosys recognises the machine.
   output logic [SLOT_W-1:0]      count_o,     // slots taken in S1 and S6; else 0
   output logic [SET_W-1:0]       next_o,      // P
   output logic [SET_W-1:0]       peer_o,      // of a head: the tail; of an attached set: the head
@@ -42,8 +42,9 @@ module dau_set #(
   output logic                   linked_o,    // L
   output logic                   s_free_o,
   output logic                   s_full_o,
+  output logic                   fail_o,      // S4, S9: a request found the set full and none free
+  output logic                   releasing_o, // S5, S10
   output logic                   active_o,    // head of a live chain: S1..S4
-  output logic                   release_o,   // head of the chain that is being released: S5
   output logic                   freed_o      // goes to S0 at the end of this cycle
 );
   localparam logic [3:0] S0 = 4'd0, S1 = 4'd1, S2 = 4'd2, S3 = 4'd3, S4 = 4'd4, S5 = 4'd5;
@@ -52,7 +53,11 @@ module dau_set #(
   localparam logic [SLOT_W-1:0] LAST = SLOT_W'(SLOTS - 1);  // count when one slot is left
   localparam bit ONE_SLOT = SLOTS == 1;
 
-  logic [3:0]        state_q, state_d;
+  // Left to itself, Yosys makes the state one-hot: a third more cells. (For a picture of the
+  // machine: setattr -unset fsm_encoding, then fsm_extract.)
+  (* fsm_encoding = "none" *)
+  logic [3:0]        state_q;
+  logic [3:0]        state_d;
   logic [SLOT_W-1:0] count_q, count_d;
   logic              linked_q, linked_d;
   logic [SET_W-1:0]  next_q, next_d, peer_q, peer_d;
@@ -61,8 +66,7 @@ module dau_set #(
   assign attached  = state_q == S6 || state_q == S7 || state_q == S8 || state_q == S9;
   assign fills     = count_q == LAST;
   assign active_o  = state_q == S1 || state_q == S2 || state_q == S3 || state_q == S4;
-  assign release_o = state_q == S5;
-  assign freed_o   = (state_q == S5 || state_q == S10) && (!linked_q || ext_free_i);
+  assign freed_o   = releasing_o && (!linked_q || ext_free_i);
 
   always_comb begin
     state_d = state_q;
@@ -125,14 +129,15 @@ module dau_set #(
     end
   end
 
-  assign state_o  = state_q;
-  assign count_o  = count_q;
-  assign next_o   = next_q;
-  assign peer_o   = peer_q;
-  assign linked_o = linked_q;
-  assign head_o   = active_o || release_o || (RESERVED && state_q == S0);
-  assign s_free_o = state_q == S0;
-  assign s_full_o = (active_o && state_q != S1) || (attached && state_q != S6);
+  assign count_o     = count_q;
+  assign next_o      = next_q;
+  assign peer_o      = peer_q;
+  assign linked_o    = linked_q;
+  assign head_o      = RESERVED || active_o || state_q == S5;
+  assign s_free_o    = state_q == S0;
+  assign s_full_o    = (active_o && state_q != S1) || (attached && state_q != S6);
+  assign fail_o      = state_q == S4 || state_q == S9;
+  assign releasing_o = state_q == S5 || state_q == S10;
 
   `CHECK(known_state, state_q <= S10)
   `CHECK(reserved_is_never_attached, !RESERVED || !(attached || state_q == S10))
