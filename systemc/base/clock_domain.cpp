@@ -23,7 +23,8 @@ Femtoseconds simulation_now() { return sc_core::sc_time_stamp().value(); }
 void set_simulation_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all)
-    : sc_module(name), hertz_(hertz), tick_all_(tick_all), next_time_(time_of(1)) {
+    : sc_module(name), hertz_(hertz), tick_all_(tick_all) {
+  move_to(0);
   SC_METHOD(run);
   sensitive << edge_;
 }
@@ -35,6 +36,25 @@ Femtoseconds ClockDomain::time_of(Cycle c) const {
 Cycle ClockDomain::cycle_at(Femtoseconds t) const {
   // The largest c with floor(c * S / f) <= t, that is c * S < (t + 1) * f.
   return static_cast<Cycle>((Wide(t + 1) * hertz_ - 1) / kFemtosecondsPerSecond);
+}
+
+// Consecutive edges need no division: the remainder of c * S / f is carried along.
+void ClockDomain::move_to(Cycle c) {
+  if (c == now_ + 1) {
+    remainder_ = next_remainder_;
+    now_time_ = next_time_;
+  } else {
+    const Wide product = Wide(c) * kFemtosecondsPerSecond;
+    now_time_ = static_cast<Femtoseconds>(product / hertz_);
+    remainder_ = static_cast<std::uint64_t>(product - Wide(now_time_) * hertz_);
+  }
+  now_ = c;
+  next_remainder_ = remainder_ + kFemtosecondsPerSecond % hertz_;
+  next_time_ = now_time_ + kFemtosecondsPerSecond / hertz_;
+  if (next_remainder_ >= hertz_) {
+    next_remainder_ -= hertz_;
+    ++next_time_;
+  }
 }
 
 Cycle ClockDomain::next_cycle() const {
@@ -77,7 +97,8 @@ void ClockDomain::wake(unsigned id, Cycle at) {
 void ClockDomain::schedule(Cycle at) {
   if (at >= scheduled_) return;
   scheduled_ = at;
-  edge_.notify(sc_core::sc_time::from_value(time_of(at) - simulation_now()));
+  const Femtoseconds time = at == now_ + 1 ? next_time_ : time_of(at);
+  edge_.notify(sc_core::sc_time::from_value(time - simulation_now()));
 }
 
 void ClockDomain::run() {
@@ -96,9 +117,7 @@ void ClockDomain::run_edge() {
     started_ = true;
     tick_everything(0);
   } else {
-    now_ = scheduled_;
-    now_time_ = time_of(now_);
-    next_time_ = time_of(now_ + 1);
+    move_to(scheduled_);
     scheduled_ = kNever;
     ticking_ = true;
     if (tick_all_) {

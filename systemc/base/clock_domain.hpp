@@ -58,6 +58,7 @@ class ClockDomain : public sc_core::sc_module {
   void wake(unsigned id, Cycle at);
   void run();
   void run_edge();
+  void move_to(Cycle c);
   void tick_slot(Cycle now);
   void tick_everything(Cycle now);
   void put_in_wheel(unsigned id, Cycle at);
@@ -70,7 +71,9 @@ class ClockDomain : public sc_core::sc_module {
   bool started_ = false;
   bool ticking_ = false;
   Femtoseconds now_time_ = 0;
-  Femtoseconds next_time_;  // time of edge now_ + 1
+  Femtoseconds next_time_ = 0;         // time of edge now_ + 1
+  std::uint64_t remainder_ = 0;        // of now_ * S / f, S femtoseconds a second
+  std::uint64_t next_remainder_ = 0;   // of (now_ + 1) * S / f
   Cycle scheduled_ = kNever;
   sc_core::sc_event edge_;
 

@@ -18,16 +18,14 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       map_(params.map),
       data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
                                     : nullptr),
+      sm_clock_(clock(params.sm_hertz)),
+      noc_clock_(clock(params.noc.clock_hz)),
+      l2_clock_(clock(params.l2_hertz)),
+      dram_clock_(clock(params.dram.clock_hz)),
       sms_(params.sm_count),
       l1ds_(params.sm_count),
       l2s_(params.map.partitions),
       channels_(params.map.partitions) {
-  const bool all = params.tick_all;
-  sm_clock_ = std::make_unique<ClockDomain>("sm_clock", params.sm_hertz, all);
-  noc_clock_ = std::make_unique<ClockDomain>("noc_clock", params.noc.clock_hz, all);
-  l2_clock_ = std::make_unique<ClockDomain>("l2_clock", params.l2_hertz, all);
-  dram_clock_ = std::make_unique<ClockDomain>("dram_clock", params.dram.clock_hz, all);
-
   construct();
   for (unsigned i = 0; i < sms_.size(); ++i) {
     connect(sms_[i]->port(), l1ds_[i]->cpu);
@@ -40,7 +38,7 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
 
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
-  dispatcher_ = std::make_unique<CtaDispatcher>(*sm_clock_, std::move(sms), [this] {
+  dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), [this] {
     // Looked at in the next delta cycle, when every module of this instant has been ticked.
     drain_check_.notify(sc_core::SC_ZERO_TIME);
   });
@@ -53,7 +51,7 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       progress_({now - launch_cycle_, warp_instructions() - launch_instructions_,
                  dispatcher_->completed(), dispatcher_->total()});
   };
-  monitor_ = std::make_unique<Monitor>(*sm_clock_, params_.watchdog_cycles, std::move(hooks));
+  monitor_ = std::make_unique<Monitor>(sm_clock_, params_.watchdog_cycles, std::move(hooks));
   SC_METHOD(on_drain_check);
   sensitive << drain_check_;
   dont_initialize();
@@ -61,6 +59,15 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
 }
 
 Machine::~Machine() = default;
+
+ClockDomain& Machine::clock(std::uint64_t hertz) {
+  std::unique_ptr<ClockDomain>& domain = clocks_[hertz];
+  if (domain == nullptr) {
+    domain = std::make_unique<ClockDomain>(fmt::format("clock_{}hz", hertz).c_str(), hertz,
+                                           params_.tick_all);
+  }
+  return *domain;
+}
 
 // Nothing may depend on the order of construction.
 void Machine::construct() {
@@ -71,7 +78,7 @@ void Machine::construct() {
   const auto build_sms = [&] { in_order(params_.sm_count, [this](unsigned i) { build_sm(i); }); };
   if (!reverse) build_sms();
   crossbar_ =
-      std::make_unique<noc::Crossbar>("noc", *noc_clock_, params_.noc, map_, params_.sm_count);
+      std::make_unique<noc::Crossbar>("noc", noc_clock_, params_.noc, map_, params_.sm_count);
   in_order(params_.map.partitions, [this](unsigned i) { build_partition(i); });
   if (reverse) build_sms();
 }
@@ -79,15 +86,15 @@ void Machine::construct() {
 void Machine::build_sm(unsigned i) {
   sms_[i] = std::make_unique<sm::Sm>(fmt::format("sm{}", i).c_str(), params_.sm,
                                      SmId(static_cast<std::uint16_t>(i)), params_.sm_count,
-                                     *sm_clock_, pool_, data_check_.get());
-  l1ds_[i] = std::make_unique<l1d::L1d>(fmt::format("l1d{}", i).c_str(), *sm_clock_, params_.l1d,
+                                     sm_clock_, pool_, data_check_.get());
+  l1ds_[i] = std::make_unique<l1d::L1d>(fmt::format("l1d{}", i).c_str(), sm_clock_, params_.l1d,
                                         pool_, units_);
 }
 
 void Machine::build_partition(unsigned i) {
-  l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), *l2_clock_, params_.l2,
+  l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), l2_clock_, params_.l2,
                                          map_, pool_, units_);
-  channels_[i] = std::make_unique<dram::Channel>(fmt::format("dram{}", i).c_str(), *dram_clock_,
+  channels_[i] = std::make_unique<dram::Channel>(fmt::format("dram{}", i).c_str(), dram_clock_,
                                                  params_.dram, map_, image_);
 }
 
@@ -168,7 +175,7 @@ void Machine::begin_launch(program::Grid& grid) {
   for (auto& l2 : l2s_) l2->begin_launch();
   if (data_check_ != nullptr) data_check_->begin_launch();
   stats_.begin_kernel(traits.name);
-  launch_cycle_ = sm_clock_->next_cycle();
+  launch_cycle_ = sm_clock_.next_cycle();
   launch_instructions_ = warp_instructions();
   dispatcher_->begin(grid);
   monitor_->begin_launch();

@@ -4,10 +4,12 @@
 //
 //   Sm --port--> L1d --mem--> Crossbar --output(p)--> L2Bank p --mem--> Channel p
 //
-// SM, L1D and dispatcher share the SM clock; crossbar, L2 and DRAM have one each.
+// SM, L1D and dispatcher share the SM clock; crossbar, L2 and DRAM have one each. Clocks of one
+// frequency are one domain: their edges coincide, and nothing depends on the order within an edge.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,6 +62,7 @@ class Machine : public sc_core::sc_module {
   std::string describe() const;
 
  private:
+  ClockDomain& clock(std::uint64_t hertz);
   void construct();
   void build_sm(unsigned index);
   void build_partition(unsigned index);
@@ -83,7 +86,8 @@ class Machine : public sc_core::sc_module {
   std::unique_ptr<DataCheck> data_check_;
   StatRegistry stats_;
 
-  std::unique_ptr<ClockDomain> sm_clock_, noc_clock_, l2_clock_, dram_clock_;
+  std::map<std::uint64_t, std::unique_ptr<ClockDomain>> clocks_;  // by frequency
+  ClockDomain &sm_clock_, &noc_clock_, &l2_clock_, &dram_clock_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
   std::unique_ptr<noc::Crossbar> crossbar_;
