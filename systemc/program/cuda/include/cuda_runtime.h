@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host_defines.h"
-#if defined(__CUDA__) && defined(__cplusplus)
-#include "warpmem/math_declarations.h"  // before <cmath>: libstdc++ must see the device overloads
+#if defined(__CUDA__)
+#include "warpmem/prologue.h"
 #endif
 
 #if defined(__cplusplus)
@@ -15,8 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#else
-#include <stddef.h>
 #endif
 
 #include "cuda_runtime_api.h"
@@ -26,8 +24,5 @@
 #include "warpmem/runtime_templates.h"
 
 #if defined(__CUDA__)
-#include "warpmem/atomics.h"
-#include "warpmem/builtin_variables.h"
-#include "warpmem/device_system.h"
-#include "warpmem/synchronization.h"
+#include "warpmem/device.h"
 #endif

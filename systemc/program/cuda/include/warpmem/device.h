@@ -4,21 +4,24 @@
 #ifndef WARPMEM_DEVICE_H
 #define WARPMEM_DEVICE_H
 
+// Each of these needs the ones before it.
+// clang-format off
 #include <__clang_cuda_builtin_vars.h>
-#include <__clang_cuda_cmath.h>
-#include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+#include <__clang_cuda_cmath.h>
 
-#include "atomics.h"
-#include "host_math.h"
 #include "libdevice_bits.h"
-#include "libdevice_double.h"
 #include "libdevice_float.h"
+#include "libdevice_double.h"
 #include "libdevice_special.h"
-#include "memory.h"
+#include "host_math.h"
 #include "min_max.h"
+#include "memory.h"
 #include "warp.h"
+#include "atomics.h"
+// clang-format on
 
 extern "C" {
 // clang turns printf in device code into vprintf; assert calls __assert_fail.
