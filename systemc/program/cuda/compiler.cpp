@@ -108,7 +108,7 @@ class Driver {
     if (input.kind != InputKind::cuda) return compile_host_source(input, output);
     if (arguments_.stage == CompileStage::preprocess) return host_part(input, "", output, "-E");
     const fs::path ptx = arguments_.stage == CompileStage::ptx ? output
-                         : arguments_.keep ? fs::path(input.path).stem().string() + ".ptx"
+                         : arguments_.keep ? fs::path(fs::path(input.path).stem().string() + ".ptx")
                                            : temporary_.path() / "device.ptx";
     int status = device_part(input, ptx);
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
