@@ -14,11 +14,11 @@ __extension__ typedef unsigned __int128 Wide;
 std::exception_ptr tick_failure;
 }  // namespace
 
+Femtoseconds detail::edge_in_progress = kNever;
+
 void rethrow_tick_failure() {
   if (tick_failure) std::rethrow_exception(std::exchange(tick_failure, nullptr));
 }
-
-Femtoseconds simulation_now() { return sc_core::sc_time_stamp().value(); }
 
 void set_simulation_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
 
@@ -57,12 +57,6 @@ void ClockDomain::move_to(Cycle c) {
   }
 }
 
-Cycle ClockDomain::next_cycle() const {
-  const Femtoseconds t = simulation_now();
-  if (t >= now_time_ && t < next_time_) return now_ + 1;
-  return cycle_at(t) + 1;
-}
-
 void ClockDomain::attach(Clocked& module) {
   assert(!started_ && "modules attach before simulation starts");
   module.id_ = static_cast<unsigned>(modules_.size());
@@ -75,12 +69,6 @@ void ClockDomain::start_of_simulation() {
   for (unsigned id = 0; id < modules_.size(); ++id) modules_[id]->id_ = id;
   words_ = (modules_.size() + 63) / 64;
   wheel_.assign(kWheelSlots * words_, 0);
-}
-
-void ClockDomain::put_in_wheel(unsigned id, Cycle at) {
-  const unsigned slot = at % kWheelSlots;
-  wheel_[slot * words_ + id / 64] |= std::uint64_t(1) << (id % 64);
-  used_[slot / 64] |= std::uint64_t(1) << (slot % 64);
 }
 
 void ClockDomain::wake(unsigned id, Cycle at) {
@@ -105,7 +93,9 @@ void ClockDomain::run() {
   if (tick_failure) return;
   try {
     run_edge();
+    detail::edge_in_progress = kNever;
   } catch (...) {
+    detail::edge_in_progress = kNever;
     ticking_ = false;
     if (!tick_failure) tick_failure = std::current_exception();
     sc_core::sc_pause();
@@ -118,6 +108,7 @@ void ClockDomain::run_edge() {
     tick_everything(0);
   } else {
     move_to(scheduled_);
+    detail::edge_in_progress = now_time_;
     scheduled_ = kNever;
     ticking_ = true;
     if (tick_all_) {

@@ -22,8 +22,16 @@ namespace warpmem {
 
 class Clocked;
 
+namespace detail {
+/// Time of the edge that a domain is processing, or kNever: spares the ticks a call of the kernel.
+extern Femtoseconds edge_in_progress;
+}  // namespace detail
+
 /// Current simulation time. The resolution must have been set by set_simulation_resolution().
-Femtoseconds simulation_now();
+inline Femtoseconds simulation_now() {
+  return detail::edge_in_progress != kNever ? detail::edge_in_progress
+                                            : sc_core::sc_time_stamp().value();
+}
 
 /// Rethrows the first exception that a tick threw, if any, and forgets it.
 void rethrow_tick_failure();
@@ -43,7 +51,10 @@ class ClockDomain : public sc_core::sc_module {
   /// The edge being processed, or the last one processed.
   Cycle now() const { return now_; }
   /// The first edge strictly after the current simulation time.
-  Cycle next_cycle() const;
+  Cycle next_cycle() const {
+    const Femtoseconds t = simulation_now();
+    return t >= now_time_ && t < next_time_ ? now_ + 1 : cycle_at(t) + 1;
+  }
   /// Number of the last edge at or before `t`.
   Cycle cycle_at(Femtoseconds t) const;
   /// Simulation time of edge `c`: floor(c / f), so rounding never accumulates.
@@ -61,7 +72,11 @@ class ClockDomain : public sc_core::sc_module {
   void move_to(Cycle c);
   void tick_slot(Cycle now);
   void tick_everything(Cycle now);
-  void put_in_wheel(unsigned id, Cycle at);
+  void put_in_wheel(unsigned id, Cycle at) {
+    const unsigned slot = at % kWheelSlots;
+    wheel_[slot * words_ + id / 64] |= std::uint64_t(1) << (id % 64);
+    used_[slot / 64] |= std::uint64_t(1) << (slot % 64);
+  }
   Cycle next_work() const;
   void schedule(Cycle at);
 
@@ -71,9 +86,9 @@ class ClockDomain : public sc_core::sc_module {
   bool started_ = false;
   bool ticking_ = false;
   Femtoseconds now_time_ = 0;
-  Femtoseconds next_time_ = 0;         // time of edge now_ + 1
-  std::uint64_t remainder_ = 0;        // of now_ * S / f, S femtoseconds a second
-  std::uint64_t next_remainder_ = 0;   // of (now_ + 1) * S / f
+  Femtoseconds next_time_ = 0;        // time of edge now_ + 1
+  std::uint64_t remainder_ = 0;       // of now_ * S / f, S femtoseconds a second
+  std::uint64_t next_remainder_ = 0;  // of (now_ + 1) * S / f
   Cycle scheduled_ = kNever;
   sc_core::sc_event edge_;
 

@@ -10,11 +10,6 @@ namespace warpmem {
 
 // ---- LinkQueue ---------------------------------------------------------------------------------
 
-bool LinkQueue::has_room() const {
-  const unsigned ghosts = simulation_now() == last_take_ ? taken_at_last_ : 0;
-  return entries_.size() + ghosts < entries_.capacity();
-}
-
 bool LinkQueue::offer(Payload& payload, const sc_core::sc_time& delay) {
   assert(parked_ == nullptr && "exclusion rule: one unanswered begin a link");
   ClockDomain& domain = owner_.domain();
@@ -29,12 +24,6 @@ bool LinkQueue::offer(Payload& payload, const sc_core::sc_time& delay) {
   }
   entries_.push({&payload, visible});
   return true;
-}
-
-Payload* LinkQueue::front() const {
-  if (entries_.empty()) return nullptr;
-  const Entry& entry = entries_.front();
-  return entry.visible <= owner_.domain().now() ? entry.payload : nullptr;
 }
 
 Payload* LinkQueue::at(unsigned i) const {
@@ -56,8 +45,7 @@ Payload* LinkQueue::take(unsigned i) {
   return (i == 0 ? entries_.pop() : entries_.erase(i)).payload;
 }
 
-Payload* LinkQueue::admit_parked() {
-  if (parked_ == nullptr || !has_room()) return nullptr;
+Payload* LinkQueue::admit() {
   Payload* payload = parked_;
   parked_ = nullptr;
   ClockDomain& domain = owner_.domain();
@@ -90,11 +78,6 @@ Femtoseconds free_after(Clocked& owner, const sc_core::sc_time& delay) {
 RequestPort::RequestPort(const std::string& name, Clocked& owner, unsigned responses)
     : socket(name.c_str()), owner_(owner), responses_(owner, responses) {
   socket.register_nb_transport_bw(this, &RequestPort::nb_transport_bw);
-}
-
-bool RequestPort::can_send() const {
-  return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_) &&
-         !(answers_at_once_ && responses_.has_parked());
 }
 
 void RequestPort::send(Payload& payload) {
@@ -212,10 +195,6 @@ void ServicePort::begin_cycle() {
 }
 
 Payload* ServicePort::take_request(unsigned i) { return requests_.take(i); }
-
-bool ServicePort::can_respond() const {
-  return responding_ == nullptr && (!used_ || simulation_now() > blocked_until_after_);
-}
 
 void ServicePort::respond(Payload& payload) {
   assert(can_respond());

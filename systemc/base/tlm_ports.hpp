@@ -38,14 +38,18 @@ class LinkQueue {
   /// call), or parks it in the holding register and returns false when full.
   bool offer(Payload& payload, const sc_core::sc_time& delay);
   /// The oldest visible payload or nullptr.
-  Payload* front() const;
+  Payload* front() const {
+    if (entries_.empty()) return nullptr;
+    const Entry& entry = entries_.front();
+    return entry.visible <= owner_.domain().now() ? entry.payload : nullptr;
+  }
   /// i-th oldest visible payload or nullptr (for front ends that look past the head).
   Payload* at(unsigned i) const;
   /// Removes the i-th oldest; the payload stays with the caller.
   Payload* take(unsigned i = 0);
   /// Moves a parked payload into the queue if there is room; returns it so that the caller can send
   /// the withheld phase, else nullptr. Call at the start of every tick.
-  Payload* admit_parked();
+  Payload* admit_parked() { return parked_ == nullptr || !has_room() ? nullptr : admit(); }
   /// Annotation of the withheld phase for the payload admitted last: not before the phase that it
   /// answers, whose own annotation may lie in the future.
   sc_core::sc_time admitted_delay() const;
@@ -60,7 +64,11 @@ class LinkQueue {
     Payload* payload = nullptr;
     Cycle visible = 0;
   };
-  bool has_room() const;
+  bool has_room() const {
+    const unsigned ghosts = simulation_now() == last_take_ ? taken_at_last_ : 0;
+    return entries_.size() + ghosts < entries_.capacity();
+  }
+  Payload* admit();
 
   Clocked& owner_;
   Ring<Entry> entries_;
@@ -90,7 +98,10 @@ class RequestPort {
   /// True when the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle). A target
   /// that answers on the return path of BEGIN_REQ cannot be held back otherwise, so with such a one
   /// also while the response queue is overfull.
-  bool can_send() const;
+  bool can_send() const {
+    return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_) &&
+           !(answers_at_once_ && responses_.has_parked());
+  }
   /// Sends BEGIN_REQ. Precondition: can_send(). The caller keeps its reference to the payload.
   void send(Payload& payload);
 
@@ -145,7 +156,9 @@ class ServicePort {
   unsigned queued() const { return requests_.size(); }
 
   /// True when a BEGIN_RESP may go in this cycle (at most one a cycle).
-  bool can_respond() const;
+  bool can_respond() const {
+    return responding_ == nullptr && (!used_ || simulation_now() > blocked_until_after_);
+  }
   /// Sends BEGIN_RESP. Preconditions: can_respond(), response status set.
   void respond(Payload& payload);
   /// Call first in every tick().
