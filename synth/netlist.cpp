@@ -17,36 +17,46 @@ using nlohmann::json;
 /// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants (-1 here).
 int bit_of(const json& bit) { return bit.is_number_integer() ? bit.get<int>() : -1; }
 
-/// "u_x.tag_q[3]" -> "u_x.tag_q": elements of an unpacked array are nets of their own.
-std::string without_index(std::string name) {
-  while (!name.empty() && name.back() == ']') {
-    const auto open = name.rfind('[');
-    if (open == std::string::npos || open == 0) break;
-    name.erase(open);
+/// "gen_set[3].tag_q[7][2]" -> "gen_set[*].tag_q": elements of an unpacked array are nets of their
+/// own, and so are those of each turn of a generate loop.
+std::string register_name(const std::string& bit) {
+  std::string name;
+  for (std::size_t at = 0; at < bit.size();) {
+    const auto close = bit[at] == '[' ? bit.find(']', at) : std::string::npos;
+    if (close == std::string::npos) {
+      name += bit[at++];
+    } else {
+      if (bit.find('.', close) != std::string::npos) name += "[*]";
+      at = close + 1;
+    }
   }
   return name;
 }
 
-/// The RTL name of each bit, "tag_q[3]"; of several the shortest that is no port, Yosys' own
-/// names never.
+/// How good a name of a bit is, smaller is better: no port, named like a register (_q), short.
+using NameRank = std::tuple<bool, bool, std::size_t, std::string>;
+
+NameRank rank(bool port, const std::string& net, const std::string& bit) {
+  const bool register_like = net.find("_q") != std::string::npos;
+  return {port, !register_like, bit.size(), bit};
+}
+
+/// The best RTL name of each bit, "tag_q[3]"; Yosys' own names never.
 std::unordered_map<int, std::string> net_names(const json& module) {
-  std::unordered_map<int, std::pair<bool, std::string>> ranked;
+  std::unordered_map<int, NameRank> best;
   for (const auto& [name, net] : module.at("netnames").items()) {
     if (net.value("hide_name", 0) != 0) continue;
     const bool port = module.at("ports").contains(name);
     const auto& bits = net.at("bits");
     for (std::size_t i = 0; i < bits.size(); ++i) {
-      auto& [best_port, best] = ranked[bit_of(bits[i])];
-      const std::string text = bits.size() > 1 ? fmt::format("{}[{}]", name, i) : name;
-      if (best.empty() || std::make_tuple(port, text.size(), text) <
-                              std::make_tuple(best_port, best.size(), best)) {
-        best_port = port;
-        best = text;
-      }
+      NameRank candidate =
+          rank(port, name, bits.size() > 1 ? fmt::format("{}[{}]", name, i) : name);
+      const auto [found, inserted] = best.try_emplace(bit_of(bits[i]), candidate);
+      if (!inserted && candidate < found->second) found->second = std::move(candidate);
     }
   }
   std::unordered_map<int, std::string> names;
-  for (auto& [bit, entry] : ranked) names[bit] = std::move(entry.second);
+  for (auto& [bit, ranked] : best) names[bit] = std::move(std::get<3>(ranked));
   return names;
 }
 
@@ -182,7 +192,7 @@ class Accountant {
     }
     if (name.empty()) name = "(unnamed)";
     if (path.empty()) total_.register_of[instance] = name;
-    register_bits_[path + without_index(name)] += 1;
+    register_bits_[register_name(path + name)] += 1;
   }
 
   void add_nets(const std::map<int, Net>& nets, const std::unordered_map<int, std::string>& names) {

@@ -26,7 +26,8 @@ struct ModuleUse {
 };
 
 struct RegisterUse {
-  std::string name;        ///< RTL register, with the instance path; array elements added up
+  std::string
+      name;  ///< RTL register with its instance path; array elements and loop turns added up
   std::uint64_t bits = 0;  ///< flip-flops and latches
 };
 

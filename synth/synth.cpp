@@ -22,10 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Changes whenever a script or an account changes: older cached results are then not used.
-constexpr const char* kFlowVersion = "warpmem-synth 1";
+constexpr const char* kFlowVersion = "warpmem-synth 2";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
+/// Above that many cells (minutes of abc a point) the sweep has its two ends only.
+constexpr std::uint64_t kLargeCells = 20'000;
 
 /// The folder for scripts and logs; a temporary one disappears unless a step failed.
 class WorkDir {
@@ -165,7 +167,7 @@ class Flow {
       const double tight_ps = 1e3 * points_[0].point.period_ns;
       const double relaxed_ps = 1e3 * points_[1].point.period_ns;
       // Less than that is within the noise of abc's heuristics.
-      if (relaxed_ps > 1.03 * tight_ps) {
+      if (relaxed_ps > 1.03 * tight_ps && cells_of(points_[0]) <= kLargeCells) {
         for (const double part : {1.0 / 3, 2.0 / 3}) {
           add(std::round(tight_ps + part * (relaxed_ps - tight_ps)));
         }
@@ -202,6 +204,12 @@ class Flow {
                      [](const auto& a, const auto& b) { return a.delay_ns > b.delay_ns; });
     mapped.point = {target_ps, sum, mapped.paths.empty() ? 0 : mapped.paths[0].delay_ns};
     points_.push_back(std::move(mapped));
+  }
+
+  static std::uint64_t cells_of(const Mapped& mapped) {
+    std::uint64_t count = 0;
+    for (const auto& cell : mapped.use.cells) count += cell.count;
+    return count;
   }
 
   /// "g12_/D" -> "state_q[3]": cells have no names of their own after mapping.

@@ -21,7 +21,7 @@ struct SynthRequest {
   std::filesystem::path rtl_root;             ///< empty: the rtl/ of this project
   std::filesystem::path liberty;              ///< .lib or .lib.gz; empty: Debian's osu018
   /// Delay targets given to abc, ps; empty: a relaxed and a tight one, and two between them when
-  /// they differ.
+  /// they differ and the unit is not large.
   std::vector<double> delay_targets_ps;
   double activity = 0.1;        ///< transitions of every net per cycle (0..2), for the power figure
   bool keep_hierarchy = false;  ///< area by module, at the price of optimisation across modules

@@ -105,13 +105,17 @@ std::vector<std::string> Yosys::parameters() const {
 void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy) const {
   const std::string& top = sources_.unit;
   std::string script = read_sources(sources_);
-  for (const auto& [name, value] : params) {
-    script += fmt::format("chparam -set {} {} {}\n", name, value, top);
+  if (!params.empty()) {
+    // All at once: one after the other, values in between may be an illegal pair.
+    script += "chparam";
+    for (const auto& [name, value] : params) script += fmt::format(" -set {} {}", name, value);
+    script += fmt::format(" {}\n", top);
   }
-  script += fmt::format("hierarchy -check -top {}\n", top);
-  script += fmt::format("synth {}-top {}\n", keep_hierarchy ? "" : "-flatten ", top);
+  // Ports whose width depends on parameters make Yosys derive, and rename, the top once more.
+  script += fmt::format("hierarchy -check -top {}\nrename -top {}\n", top, top);
+  script += fmt::format("synth -nofsm {}-top {}\n", keep_hierarchy ? "" : "-flatten ", top);
   script += "check -assert\n";
-  script += "dfflibmap -liberty lib.lib\nopt_clean -purge\nwrite_rtlil prepared.il\n";
+  script += "dfflibmap -liberty lib.lib\nopt_clean\nwrite_rtlil prepared.il\n";
   run("prepare", script);
 }
 
@@ -123,7 +127,7 @@ double Yosys::map(std::size_t index, double target_ps, const Liberty& library) c
   const std::string name = fmt::format("map{}", index);
   run(name, fmt::format("read_rtlil prepared.il\n"
                         "abc -liberty lib.lib -constr abc.constr -D {:.0f}\n"
-                        "opt_clean -purge\n"
+                        "opt_clean\n"
                         "rename -enumerate -pattern g%_\n"
                         "tee -o {}.stat stat -top {} -liberty lib.lib\n"
                         "write_json {}.json\n"

@@ -31,7 +31,7 @@ nlohmann::json netlist() {
                   {"g1_", cell("BUF", {{"A", {4}}, {"Y", {5}}})},
                   {"g2_", cell("FLOP", {{"CK", {2}}, {"D", {5}}, {"Q", {6}}})}};
   top["netnames"] = {{"state_q", {{"hide_name", 0}, {"bits", {4}}}},
-                     {"tag_q[7]", {{"hide_name", 0}, {"bits", {6}}}},
+                     {"gen[3].tag_q[7]", {{"hide_name", 0}, {"bits", {6}}}},
                      {"$1", {{"hide_name", 1}, {"bits", {4}}}}};
   top["parameter_default_values"] = {{"SETS", "00000000000000000000000001000000"}};
   return {{"modules", {{"top", top}}}};
@@ -43,9 +43,9 @@ TEST(NetlistTest, AddsUpAreaRegistersAndParameters) {
   EXPECT_DOUBLE_EQ(use.combinational_um2, 2);
   EXPECT_EQ(use.register_bits, 2u);
   ASSERT_EQ(use.registers.size(), 2u);
-  EXPECT_EQ(use.registers[0].name, "state_q");
-  EXPECT_EQ(use.registers[1].name, "tag_q");
-  EXPECT_EQ(use.register_of.at("g2_"), "tag_q[7]");
+  EXPECT_EQ(use.registers[1].name, "state_q");
+  EXPECT_EQ(use.registers[0].name, "gen[*].tag_q");
+  EXPECT_EQ(use.register_of.at("g2_"), "gen[3].tag_q[7]");
   EXPECT_EQ(use.parameters.at("SETS"), "64");
 }
 
@@ -71,7 +71,7 @@ TEST(NetlistTest, ModulesInsideModulesCountOncePerInstance) {
   ASSERT_EQ(use.modules.size(), 2u);
   EXPECT_EQ(use.modules[0].module, "outer");
   EXPECT_EQ(use.modules[1].instances, 2u);
-  EXPECT_EQ(use.registers[0].name, "u_a.state_q");
+  EXPECT_EQ(use.registers[1].name, "u_a.state_q");
 }
 
 TEST(NetlistTest, CellOfUnknownAreaIsAnError) {
