@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The helpers of the CUDA samples in one.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "helper_string.h"
+#include "helper_timer.h"
+
+/// Largest difference and relative L2 norm of it below `epsilon`.
+template <class T>
+inline bool sdkCompareL2fe(const T* reference, const T* data, unsigned int n, float epsilon) {
+  double error = 0, norm = 0;
+  for (unsigned int i = 0; i < n; ++i) {
+    const double difference = static_cast<double>(reference[i]) - static_cast<double>(data[i]);
+    error += difference * difference;
+    norm += static_cast<double>(reference[i]) * static_cast<double>(reference[i]);
+  }
+  return norm > 0 && std::sqrt(error / norm) < epsilon;
+}
