@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divergence: the same functions run on the interpreter and on the host; how well lanes reconverge.
+#include "program/ptx/warp.hpp"
 #include "unit/program/clang_ptx.hpp"
 #include "unit/program/ptx_fixture.hpp"
 
@@ -117,6 +118,52 @@ TEST(PtxReconvergence, PredicatedReturnAndExit) {
   EXPECT_EQ(t.at(3), std::vector<LaneMask>{0xffffffe0});
   EXPECT_EQ(t.at(5), std::vector<LaneMask>{0x001fffe0});
   EXPECT_EQ(t.at(9), std::vector<LaneMask>{0x001fffe0});
+}
+
+TEST(PtxReconvergence, LanesThatReturnedFromACallStayOutOfTheRestOfIt) {
+  // Two returns in the text: lanes below 4 return while those up to 15 wait at the post-dominator.
+  DeviceMemory memory(1 << 16);
+  Module module(
+      header() +
+          ".func (.param .b32 r) f(.param .b32 n) {\n.reg .pred %p<4>; .reg .b32 "
+          "%r<9>;\nld.param.u32 %r1, [n]; st.param.b32 [r], %r1;\n"
+          "setp.ge.u32 %p1, %r1, 16; @%p1 bra B; setp.ge.u32 %p2, %r1, 4; @%p2 bra A; ret;\n"
+          "A: add.u32 %r1, %r1, 100;\nB: add.u32 %r1, %r1, 1000; st.param.b32 [r], %r1; ret; }\n"
+          ".visible .entry k(.param .u64 out) {\n.reg .b32 %r<9>; .reg .b64 %rd<5>;\nmov.u32 %r1, "
+          "%tid.x;\n"
+          "{ .param .b32 a; .param .b32 o; st.param.b32 [a], %r1; call.uni (o), f, (a); "
+          "ld.param.b32 %r2, [o]; }\n"
+          "ld.param.u64 %rd1, [out]; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; "
+          "st.global.u32 [%rd1], %r2; ret; }\n",
+      "call.ptx");
+  module.bind(memory);
+  const Addr out = memory.allocate(128);
+  run_functional(*make_grid(module, "k", {1}, {32}, 0, Arguments().add(out).bytes(), memory));
+  for (unsigned i = 0; i < 32; ++i)
+    EXPECT_EQ(reinterpret_cast<const unsigned*>(DeviceMemory::host(out))[i], i < 4    ? i
+                                                                             : i < 16 ? i + 1100
+                                                                                      : i + 1000);
+}
+
+TEST(PtxReconvergence, StackDoesNotGrowWithIterations) {
+  CtaState cta;
+  cta.live_warps = 1;
+  cta.warps.resize(1);
+  Warp& w = cta.warps[0];
+  w.cta = &cta;
+  w.frames.push_back(std::make_unique<Frame>());
+  w.top = {10, kNoPc, kAll, 0};
+  // A loop from 5 to 10 that lanes leave one by one towards 20, the branch's post-dominator.
+  for (unsigned lane = 0; lane < 31; ++lane) {
+    w.top.pc = 10;
+    branch(w, 20, LaneMask(1) << lane, 20);
+    EXPECT_EQ(w.top.pc, 11u);
+    EXPECT_LE(w.stack.size(), 1u);
+  }
+  branch(w, 20, w.top.lanes, 20);
+  EXPECT_EQ(w.top.pc, 20u);
+  EXPECT_EQ(w.top.lanes, kAll);
+  EXPECT_TRUE(w.stack.empty());
 }
 
 TEST(PtxReconvergence, BranchTable) {

@@ -278,6 +278,14 @@ TEST_F(PtxMemory, AtomicsOfEveryKind) {
   }
 }
 
+TEST_F(PtxMemory, IncrementAndDecrementWrapAtTheirLimit) {
+  host<std::uint32_t>()[0] = 9;
+  host<std::uint32_t>()[1] = 9;
+  run("atom.global.dec.u32 %r1, [%rd0], 7; atom.global.inc.u32 %r1, [%rd0+4], 7;", {1});
+  EXPECT_EQ(host<std::uint32_t>()[0], 7u);
+  EXPECT_EQ(host<std::uint32_t>()[1], 0u);
+}
+
 TEST_F(PtxMemory, AtomicFloatCompareAndSwapAndReduction) {
   host<float>()[0] = 0.5f;
   host<double>()[1] = 0.25;
