@@ -348,5 +348,13 @@ TEST_F(CudaRuntimeDeathTest, AFaultingKernelEndsTheProgramWithStatus2) {
               "warpmem: error: kernel fault.*some\\.cu");
 }
 
+TEST_F(CudaRuntimeDeathTest, ResultsAreWrittenAtTheEndButNotAfterAFault) {
+  RecordingDevice::say_finish() = true;
+  EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "^device finished\n$");
+  EXPECT_EXIT(cudaLaunchKernel(&fault_stub, 1, 1, nullptr, 0, nullptr), testing::ExitedWithCode(2),
+              "^warpmem: error: [^\n]*\n$");
+  RecordingDevice::say_finish() = false;
+}
+
 }  // namespace
 }  // namespace warpmem::program::cuda
