@@ -424,9 +424,7 @@ WARPMEM_NV_MATH double __nv_tanh(double x) {
 }
 WARPMEM_NV_MATH double __nv_asinh(double x) {
   const double a = __builtin_fabs(x);
-  if (!(a < 1e18)) return x + __nv_copysign(a < __builtin_inf() ? 0.0 : a, x) +
-                          __nv_copysign(a < __builtin_inf() ? __nv_log(a) + 0.69314718055994531 - a
-                                                            : 0.0, x);
+  if (!(a < 1e18)) return __nv_copysign(__nv_log(a) + 0.69314718055994531, x);
   return __nv_copysign(__nv_log1p(a + a * a / (1.0 + __nv_sqrt(a * a + 1.0))), x);
 }
 WARPMEM_NV_MATH double __nv_acosh(double x) {
