@@ -43,8 +43,9 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == place) return;
   if (got != MAP_FAILED) munmap(got, kReserve);
-  throw UserError("device memory: the address range 0x200000000000 (64 GiB) is taken or refused; "
-                  "one device memory a process, and `ulimit -v` must allow the reservation");
+  throw UserError(
+      "device memory: the address range 0x200000000000 (64 GiB) is taken or refused; "
+      "one device memory a process, and `ulimit -v` must allow the reservation");
 }
 
 DeviceMemory::~DeviceMemory() { munmap(host(kBase), kReserve); }
