@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views of the DAU that need a compiler: the Verilated RTL and the synthesizable SystemC core, for
+// any size, built when first asked for (some seconds) and kept in a cache.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "mha/dl/dau.hpp"
+#include "mha/params.hpp"
+
+namespace warpmem::cosim {
+
+/// Where the sources of the units are.
+struct UnitPlaces {
+  std::filesystem::path rtl;     ///< folder of the RTL units
+  std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
+};
+
+/// The source tree that this program was built from, or $WARPMEM_HOME.
+UnitPlaces default_places();
+
+/// A DAU behind a library, with what lockstep needs beyond the interface.
+class LibraryDau : public mha::Dau {
+ public:
+  /// The first check in the RTL that failed in this process; empty when none has.
+  virtual std::string failure() const = 0;
+  /// Records a waveform from now on. Precondition: built with `waves`.
+  virtual void open_waves(const std::filesystem::path& file) = 0;
+};
+
+/// A DAU in the view `systemc` or `rtl`, which with `waves` can record waveforms (rtl only). Throws
+/// UserError when a tool is missing or the unit does not compile.
+std::unique_ptr<LibraryDau> make_library_dau(mha::View view, const mha::DauSize& size,
+                                             const UnitPlaces& places, bool waves = false);
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/unit_factories.hpp"
+
+#include "cosim/dau_library.hpp"
+#include "mha/dl/fast_dau.hpp"
+
+namespace warpmem::cosim {
+
+const mha::UnitFactories& unit_factories() {
+  static const mha::UnitFactories factories = {
+      [](mha::View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
+        if (view == mha::View::fast_class) return std::make_unique<mha::FastDau>(size);
+        return make_library_dau(view, size, default_places());
+      }};
+  return factories;
+}
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/verilator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/errors.hpp"
+#include "cosim/build_cache.hpp"
+#include "cosim/process.hpp"
+
+namespace warpmem::cosim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// One process holds several libraries with equal names in them, so nothing of one may be bound to
+// another: hidden symbols, no unique ones.
+const std::vector<std::string> kCompile = {
+    "g++",     "-std=c++17", "-O2", "-fPIC", "-pthread", "-fvisibility=hidden", "-fno-gnu-unique",
+    "-DNDEBUG"};
+
+// The wrapper has its own vl_stop() and vl_fatal().
+const std::vector<std::string> kRuntimeMacros = {"-DVL_USER_STOP", "-DVL_USER_FATAL"};
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+void hash_words(ContentHash& hash, const std::vector<std::string>& words) {
+  for (const std::string& word : words) hash.add(word);
+}
+
+std::string one_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+/// Include folder of Verilator's runtime.
+fs::path runtime_folder(const fs::path& work) {
+  run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, work, "root.txt", "verilator",
+           "looking for Verilator");
+  return fs::path(one_line(work / "root.txt")) / "include";
+}
+
+/// Verilator's runtime as one object: the same for all units, and the larger part of the compile
+/// time of a small one.
+fs::path runtime_object(const fs::path& include, bool waves) {
+  std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
+  if (waves) files.push_back("verilated_fst_c.cpp");
+  ContentHash hash;
+  for (const std::string& file : files) hash.add(read_file(include / file));
+  hash.add(read_file(include / "verilated.h"));
+  hash_words(hash, kCompile);
+  return cached_file(waves ? "verilated-fst" : "verilated", hash, ".o", [&](const fs::path& work) {
+    std::vector<std::string> link = {"ld", "-r", "-o", "runtime.o"};
+    for (const std::string& file : files) {
+      std::vector<std::string> compile = kCompile;
+      append(compile, kRuntimeMacros);
+      append(compile, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string(), "-c",
+                       (include / file).string(), "-o", file + ".o"});
+      run_tool(compile, work, "compile.log", "g++", "compiling Verilator's runtime");
+      link.push_back(file + ".o");
+    }
+    run_tool(link, work, "link.log", "binutils", "compiling Verilator's runtime");
+    return work / "runtime.o";
+  });
+}
+
+void verilate(const VerilatedUnit& unit, const fs::path& work) {
+  std::vector<std::string> command = {
+      "verilator", "--cc",     "--prefix", "V" + unit.name, "--top-module", unit.name, "--Mdir",
+      "verilated", "--assert", "-O3",      "--x-assign",    "fast",         "-Wall"};
+  if (unit.waves) command.push_back("--trace-fst");
+  command.push_back("-I" + unit.rtl.string());
+  for (const auto& [name, value] : unit.parameters)
+    command.push_back(fmt::format("-G{}={}", name, value));
+  for (const std::string& source : unit.sources) command.push_back((unit.rtl / source).string());
+  run_tool(command, work, "verilator.log", "verilator", "verilating " + unit.name);
+}
+
+/// One source that includes everything, so that the compiler sees the unit as a whole.
+void write_unity(const VerilatedUnit& unit, const fs::path& work) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(work / "verilated"))
+    if (entry.path().extension() == ".cpp") names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  std::ofstream out(work / "unity.cpp");
+  for (const std::string& name : names) out << "#include \"" << name << "\"\n";
+  out << "#include \"" << unit.wrapper.string() << "\"\n";
+}
+
+}  // namespace
+
+std::vector<std::string> shared_library_command() {
+  std::vector<std::string> command = kCompile;
+  append(command, {"-shared", "-Wl,-Bsymbolic"});
+  return command;
+}
+
+fs::path build_verilated(const VerilatedUnit& unit) {
+  ContentHash hash;
+  hash.add(unit.name);
+  for (const auto* files : {&unit.sources, &unit.headers})
+    for (const std::string& file : *files) hash.add(read_file(unit.rtl / file));
+  for (const auto& [name, value] : unit.parameters) hash.add(fmt::format("{}={}", name, value));
+  hash.add(read_file(unit.wrapper));
+  for (const fs::path& header : unit.wrapper_headers) hash.add(read_file(header));
+  hash_words(hash, unit.macros);
+  hash_words(hash, shared_library_command());
+
+  const std::string name = unit.name + (unit.waves ? "-rtl-waves" : "-rtl");
+  return cached_file(name, hash, ".so", [&](const fs::path& work) {
+    const fs::path include = runtime_folder(work);
+    const fs::path runtime = runtime_object(include, unit.waves);
+    verilate(unit, work);
+    write_unity(unit, work);
+    std::vector<std::string> command = shared_library_command();
+    append(command, kRuntimeMacros);
+    append(command, unit.macros);
+    if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
+    append(command,
+           {"-w", "-Iverilated", "-I" + include.string(), "-I" + (include / "vltstd").string()});
+    for (const fs::path& folder : unit.include_folders) command.push_back("-I" + folder.string());
+    append(command, {"unity.cpp", runtime.string(), "-o", "unit.so"});
+    if (unit.waves) command.push_back("-lz");
+    run_tool(command, work, "compile.log", "g++", "compiling the RTL of " + unit.name);
+    return work / "unit.so";
+  });
+}
+
+}  // namespace warpmem::cosim
