@@ -55,4 +55,13 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* device_name
   });
 }
 
+/// The device variable is a handle that cudaBindTexture fills.
+void __cudaRegisterTexture(void** handle, const textureReference* host, const void**,
+                           const char* device_name, int, int, int) {
+  api([&](Runtime& runtime) {
+    runtime.register_variable(reinterpret_cast<Binary*>(handle), host, device_name);
+    return cudaSuccess;
+  });
+}
+
 }  // extern "C"

@@ -21,8 +21,11 @@
 #include "driver_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
+#include "warpmem/channel_formats.h"
 #include "warpmem/runtime_templates.h"
 
 #if defined(__CUDA__)
 #include "warpmem/device.h"
+#include "warpmem/texture.h"
+#include "warpmem/texture_binding.h"
 #endif

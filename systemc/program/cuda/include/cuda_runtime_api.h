@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver_types.h"
+#include "texture_types.h"
 
 #define CUDART_VERSION 10020
 
@@ -98,6 +99,37 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind f);
 
+/* Arrays are linear memory here; textures read them by ordinary loads */
+cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels,
+                            size_t width, size_t height __dv(0), unsigned int flags __dv(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* channels, struct cudaExtent* extent,
+                             unsigned int* flags, cudaArray_t array);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                              enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from,
+                                size_t from_pitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture,
+                            const void* pointer, const struct cudaChannelFormatDesc* channels,
+                            size_t bytes __dv(0xffffffffu));
+cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* texture,
+                              const void* pointer, const struct cudaChannelFormatDesc* channels,
+                              size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference* texture, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc* channels);
+cudaError_t cudaUnbindTexture(const struct textureReference* texture);
+cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texture);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
+                                    const struct cudaResourceDesc* resource,
+                                    const struct cudaTextureDesc* texture,
+                                    const struct cudaResourceViewDesc* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+
 /* Streams and events: everything runs in the order of the calls, in simulated time */
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
@@ -142,29 +174,24 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    unsigned int flags);
 
 /* Functions that a program may mention: each returns cudaErrorNotSupported. */
-#define WARPMEM_UNSUPPORTED(X)                                                                     \
-  X(cudaArrayGetInfo)                                                                              \
-  X(cudaFreeArray) X(cudaFreeMipmappedArray) X(cudaMalloc3DArray) X(cudaMallocArray) X(            \
-      cudaMallocMipmappedArray) X(cudaMemcpy2DArrayToArray) X(cudaMemcpy2DFromArray)               \
-      X(cudaMemcpy2DToArray) X(cudaMemcpy2DToArrayAsync) X(cudaMemcpyFromArray) X(                 \
-          cudaMemcpyToArray) X(cudaMemcpy3DAsync) X(cudaMemcpy3DPeer) X(cudaMemset3D)              \
-          X(cudaMemset3DAsync) X(cudaMemRangeGetAttribute) X(cudaCreateTextureObject) X(           \
-              cudaDestroyTextureObject) X(cudaCreateSurfaceObject) X(cudaDestroySurfaceObject)     \
-              X(cudaBindSurfaceToArray) X(cudaGetTextureObjectResourceDesc) X(                     \
-                  cudaDeviceGetByPCIBusId) X(cudaDeviceGetPCIBusId) X(cudaDeviceGetP2PAttribute)   \
-                  X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) X(cudaIpcGetMemHandle) X(      \
-                      cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) X(cudaMemcpyPeerAsync)       \
-                      X(cudaLaunchCooperativeKernel) X(cudaLaunchCooperativeKernelMultiDevice) X(  \
-                          cudaStreamBeginCapture) X(cudaStreamEndCapture) X(cudaStreamIsCapturing) \
-                          X(cudaGraphCreate) X(cudaGraphDestroy) X(cudaGraphInstantiate)           \
-                              X(cudaGraphLaunch) X(cudaGraphExecDestroy) X(cudaGraphAddKernelNode) \
-                                  X(cudaGraphAddMemcpyNode) X(cudaGraphicsGLRegisterBuffer)        \
-                                      X(cudaGraphicsMapResources)                                  \
-                                          X(cudaGraphicsResourceGetMappedPointer)                  \
-                                              X(cudaGraphicsUnmapResources)                        \
-                                                  X(cudaGraphicsUnregisterResource)                \
-                                                      X(cudaGLSetGLDevice) X(cudaMallocAsync)      \
-                                                          X(cudaFreeAsync)
+// clang-format off
+#define WARPMEM_UNSUPPORTED(X) \
+  X(cudaBindSurfaceToArray) X(cudaCreateSurfaceObject) X(cudaDestroySurfaceObject) \
+  X(cudaDeviceGetByPCIBusId) X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetPCIBusId) \
+  X(cudaFreeAsync) X(cudaFreeMipmappedArray) X(cudaGLSetGLDevice) \
+  X(cudaGetTextureObjectResourceDesc) X(cudaGraphAddKernelNode) X(cudaGraphAddMemcpyNode) \
+  X(cudaGraphCreate) X(cudaGraphDestroy) X(cudaGraphExecDestroy) X(cudaGraphInstantiate) \
+  X(cudaGraphLaunch) X(cudaGraphicsGLRegisterBuffer) X(cudaGraphicsMapResources) \
+  X(cudaGraphicsResourceGetMappedPointer) X(cudaGraphicsUnmapResources) \
+  X(cudaGraphicsUnregisterResource) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) \
+  X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) \
+  X(cudaLaunchCooperativeKernel) X(cudaLaunchCooperativeKernelMultiDevice) \
+  X(cudaMalloc3DArray) X(cudaMallocAsync) X(cudaMallocMipmappedArray) \
+  X(cudaMemRangeGetAttribute) X(cudaMemcpy2DArrayToArray) X(cudaMemcpy2DToArrayAsync) \
+  X(cudaMemcpy3DAsync) X(cudaMemcpy3DPeer) X(cudaMemcpyPeerAsync) X(cudaMemset3D) \
+  X(cudaMemset3DAsync) X(cudaStreamBeginCapture) X(cudaStreamEndCapture) \
+  X(cudaStreamIsCapturing)
+// clang-format on
 #if defined(__cplusplus)
 #define WARPMEM_DECLARE(name) cudaError_t name(...);
 WARPMEM_UNSUPPORTED(WARPMEM_DECLARE)
