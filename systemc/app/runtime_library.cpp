@@ -9,7 +9,7 @@
 #include "program/functional_device.hpp"
 
 // libsystemc refers to sc_main although the CUDA program brings its own main().
-extern "C++" int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) { return 0; }
 
 namespace warpmem::app {
 namespace {
