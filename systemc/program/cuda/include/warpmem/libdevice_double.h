@@ -49,9 +49,9 @@ WARPMEM_NV_MATH double __nv_logb(double x) {
 
 // exp(r) - 1 - r for |r| <= ln(2) / 2.
 static __device__ __forceinline__ double warpmem_exp_rest(double r) {
-  constexpr double p[] = {0.50000000000000011,    0.16666666666666668,    0.041666666666620639,
-                          0.0083333333333297935,  0.0013888888918939168,  0.00019841269864380513,
-                          2.4801518641395994e-5,  2.7557266418612304e-6,  2.7621338669142924e-7,
+  constexpr double p[] = {0.50000000000000011,   0.16666666666666668,   0.041666666666620639,
+                          0.0083333333333297935, 0.0013888888918939168, 0.00019841269864380513,
+                          2.4801518641395994e-5, 2.7557266418612304e-6, 2.7621338669142924e-7,
                           2.510134692835034e-8};
   return r * r * warpmem_polynomial(p, r);
 }
@@ -82,7 +82,7 @@ WARPMEM_NV_MATH double __nv_exp10(double x) {
   return __nv_ldexp(1.0 + (r + warpmem_exp_rest(r)), (int)n);
 }
 WARPMEM_NV_MATH double __nv_expm1(double x) {
-  if (x != x || x == __builtin_inf()) return x;
+  if (x != x || x == __builtin_inf() || x == 0.0) return x;
   if (x < -40.0) return -1.0;
   if (x > 709.8) return __builtin_inf();
   const double n = __builtin_rint(x * 1.442695040888963387);
@@ -108,9 +108,10 @@ static __device__ __forceinline__ double warpmem_mantissa(double x, double& e) {
 }
 // log(m) for m in [sqrt(1/2), sqrt(2)) as high + low, 2^-65 or better: 2 atanh((m - 1) / (m + 1)).
 static __device__ __forceinline__ double warpmem_log_core(double m, double& low) {
-  constexpr double p[] = {0.66666666666666699, 0.39999999999893222, 0.28571428628810996,
-                          0.22222210674238515, 0.18182922513515942, 0.15330617306743305,
-                          0.1463003136412286};
+  // After 2 s + (2/3) s^3.
+  constexpr double p[] = {0.4,                 0.28571428571428564, 0.22222222222228881,
+                          0.1818181817952256,  0.15384615780649009, 0.13333295011819227,
+                          0.11766878658920437, 0.10454865970366546, 0.10775601535616746};
   const double f = m - 1.0, q = m + 1.0;
   const double q_low = m - (q - 1.0);
   const double s = f / q;
@@ -123,11 +124,9 @@ static __device__ __forceinline__ double warpmem_log_core(double m, double& low)
   const double z_low = __builtin_fma(s, s, -z);
   const double sz = s * z;
   const double sz_low = __builtin_fma(s, z, -sz) + s * z_low + 3.0 * z * s_low;
-  double third_low = __builtin_fma(sz, 0.66666666666666663, -third) +
-                     sz * 3.7007434154171886e-17 + sz_low * 0.66666666666666663;
-  double rest = p[6];
-  for (int i = 5; i >= 1; --i) rest = __builtin_fma(rest, z, p[i]);
-  const double tail = sz * z * rest;
+  const double third_low = __builtin_fma(sz, 0.66666666666666663, -third) + sz * 3.7007434154171886e-17 +
+                     sz_low * 0.66666666666666663;
+  const double tail = sz * z * warpmem_polynomial(p, z);
   const double high = 2.0 * s + third;
   low = (2.0 * s - high) + third + (third_low + tail + 2.0 * s_low);
   // Renormalised: high is the nearest double.
@@ -174,8 +173,7 @@ WARPMEM_NV_MATH double __nv_log10(double x) {
   const double r_low = __builtin_fma(high, 0.43429448190325181667, -r) +
                        high * 1.0983196502167650727e-17 + low * 0.43429448190325181667;
   const double t = e * 0.30102999566398119802;
-  const double t_low =
-      __builtin_fma(e, 0.30102999566398119802, -t) - e * 2.8037281277851703937e-18;
+  const double t_low = __builtin_fma(e, 0.30102999566398119802, -t) - e * 2.8037281277851703937e-18;
   return (t + r) + (((t - (t + r)) + r) + r_low + t_low);
 }
 WARPMEM_NV_MATH double __nv_log1p(double x) {
@@ -199,8 +197,8 @@ WARPMEM_NV_MATH double __nv_pow(double a, double b) {
   if (a != a || b != b) return a + b;
   const double magnitude = __builtin_fabs(a);
   const bool whole = __builtin_trunc(b) == b;
-  const bool odd = whole && __builtin_fabs(b) < 9007199254740992.0 &&
-                   __builtin_trunc(0.5 * b) * 2.0 != b;
+  const bool odd =
+      whole && __builtin_fabs(b) < 9007199254740992.0 && __builtin_trunc(0.5 * b) * 2.0 != b;
   double r;
   if (magnitude == 0.0 || magnitude == __builtin_inf()) {
     r = (magnitude == 0.0) == (b > 0.0) ? 0.0 : __builtin_inf();
@@ -212,13 +210,15 @@ WARPMEM_NV_MATH double __nv_pow(double a, double b) {
     const double high = warpmem_log_core(warpmem_mantissa(magnitude, e), low);
     // + e ln 2
     const double t = e * 0.69314718055994528623;
-    const double t_low = __builtin_fma(e, 0.69314718055994528623, -t) + e * 2.3190468138462995584e-17;
+    const double t_low =
+        __builtin_fma(e, 0.69314718055994528623, -t) + e * 2.3190468138462995584e-17;
     const double sum = t + high;
     const double sum_low = (e == 0.0 ? 0.0 : (t - sum) + high) + t_low + low;
     const double product = b * sum;
     const double product_low = __builtin_fma(b, sum, -product) + b * sum_low;
     r = __builtin_fabs(product) < 800.0 ? warpmem_exp_sum(product, product_low)
-        : product > 0.0 ? __builtin_inf() : 0.0;
+        : product > 0.0                 ? __builtin_inf()
+                                        : 0.0;
   }
   return odd && __nv_signbitd(a) ? -r : r;
 }
@@ -232,13 +232,27 @@ WARPMEM_NV_MATH double __nv_powi(double a, int n) {
 
 // Bits of 2/pi, highest first, after 64 zeros.
 static __device__ __forceinline__ unsigned long long warpmem_two_over_pi(int word) {
-  static constexpr unsigned long long kBits[] = {
-      0,
-      0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, 0xdb6295993c439041ull, 0xfe5163abdebbc561ull,
-      0xb7246e3a424dd2e0ull, 0x06492eea09d1921cull, 0xfe1deb1cb129a73eull, 0xe88235f52ebb4484ull,
-      0xe99c7026b45f7e41ull, 0x3991d639835339f4ull, 0x9c845f8bbdf9283bull, 0x1ff897ffde05980full,
-      0xef2f118b5a0a6d1full, 0x6d367ecf27cb09b7ull, 0x4f463f669e5fea2dull, 0x7527bac7ebe5f17bull,
-      0x3d0739f78a5292eaull, 0x6bfb5fb11f8d5d08ull, 0x56033046fc7b6babull, 0xf0cfbc209af4361dull};
+  static constexpr unsigned long long kBits[] = {0,
+                                                 0xa2f9836e4e441529ull,
+                                                 0xfc2757d1f534ddc0ull,
+                                                 0xdb6295993c439041ull,
+                                                 0xfe5163abdebbc561ull,
+                                                 0xb7246e3a424dd2e0ull,
+                                                 0x06492eea09d1921cull,
+                                                 0xfe1deb1cb129a73eull,
+                                                 0xe88235f52ebb4484ull,
+                                                 0xe99c7026b45f7e41ull,
+                                                 0x3991d639835339f4ull,
+                                                 0x9c845f8bbdf9283bull,
+                                                 0x1ff897ffde05980full,
+                                                 0xef2f118b5a0a6d1full,
+                                                 0x6d367ecf27cb09b7ull,
+                                                 0x4f463f669e5fea2dull,
+                                                 0x7527bac7ebe5f17bull,
+                                                 0x3d0739f78a5292eaull,
+                                                 0x6bfb5fb11f8d5d08ull,
+                                                 0x56033046fc7b6babull,
+                                                 0xf0cfbc209af4361dull};
   return kBits[word];
 }
 // x - n pi/2 for any finite x (Payne and Hanek): only those bits of 2/pi are multiplied that decide
@@ -267,10 +281,13 @@ static __device__ double warpmem_reduce_large(double x, int& q) {
   high = high << 3 | middle >> 61;
   middle <<= 3;
   if ((high >> 63) != 0) ++q;
-  const double fraction =
-      (double)(long long)high * warpmem_double(0x3bf0000000000000ull) +  // 2^-64
-      (double)middle * warpmem_double(0x37f0000000000000ull);            // 2^-128
-  const double r = fraction * 1.5707963267948965580;
+  const double top = (double)(long long)high;  // rounded; what is left goes into `rest`
+  const double rest = (double)((long long)high - (long long)top) +
+                      (double)middle * warpmem_double(0x3bf0000000000000ull);  // 2^-64
+  const double product = top * 1.570796326794896558;
+  const double product_low = __builtin_fma(top, 1.570796326794896558, -product) +
+                             top * 6.12323399573676480327e-17 + rest * 1.570796326794896558;
+  const double r = (product + product_low) * warpmem_double(0x3bf0000000000000ull);
   if (x < 0.0) {
     q = -q & 3;
     return -r;
@@ -280,17 +297,17 @@ static __device__ double warpmem_reduce_large(double x, int& q) {
 }
 static __device__ __forceinline__ double warpmem_reduce(double x, int& q) {
   if (!(__builtin_fabs(x) < 100000.0)) return warpmem_reduce_large(x, q);
-  const double n = __builtin_rint(x * 0.63661977236758134308);
-  q = (int)n;
+  q = __nv_double2int_rn(x * 0.63661977236758134308);
+  const double n = (double)q;
   double r = __builtin_fma(n, -1.570796326794896558, x);
-  r = __builtin_fma(n, -6.1232339957367660359e-17, r);
-  return __builtin_fma(n, 1.4973849048591698329e-33, r);
+  r = __builtin_fma(n, -6.12323399573676480327e-17, r);
+  return __builtin_fma(n, -1.08285667392191389424e-32, r);
 }
 static __device__ __forceinline__ double warpmem_sin_core(double r) {
-  constexpr double p[] = {-0.16666666666666665,  0.0083333333333309485, -0.00019841269836758574,
+  constexpr double p[] = {-0.16666666666666665, 0.0083333333333309485,  -0.00019841269836758574,
                           2.755731610255244e-6, -2.5051131845003624e-8, 1.5918129294866609e-10};
   const double z = r * r;
-  return __builtin_fma(z * r, warpmem_polynomial(p, z), r);
+  return warpmem_odd(r, z, warpmem_polynomial(p, z));
 }
 static __device__ __forceinline__ double warpmem_cos_core(double r) {
   constexpr double p[] = {0.041666666666666665,   -0.0013888888888887397, 2.4801587298765688e-5,
@@ -347,10 +364,10 @@ WARPMEM_NV_MATH void __nv_sincospi(double x, double* s, double* c) {
 
 WARPMEM_NV_MATH double __nv_atan(double x) {
   constexpr double p[] = {
-      -0.33333333333333315,   0.1999999999998641,      -0.14285714284072868,  0.11111111032045885,
-      -0.090909070674963901,  0.076922759050147716,    -0.066663325092110192, 0.058798654898029812,
-      -0.052495185843376629,  0.047052091530712655,    -0.041652118023505591, 0.035360661072633815,
-      -0.027590832895856106,  0.018805224043642339,    -0.010595346043695831, 0.0046421639380263531,
+      -0.33333333333333315,   0.1999999999998641,     -0.14285714284072868,  0.11111111032045885,
+      -0.090909070674963901,  0.076922759050147716,   -0.066663325092110192, 0.058798654898029812,
+      -0.052495185843376629,  0.047052091530712655,   -0.041652118023505591, 0.035360661072633815,
+      -0.027590832895856106,  0.018805224043642339,   -0.010595346043695831, 0.0046421639380263531,
       -0.0014627303082646209, 0.00029221739308086866, -2.7633793313601144e-5};
   const double magnitude = __builtin_fabs(x);
   const double t = magnitude > 1.0 ? 1.0 / magnitude : magnitude;
@@ -363,17 +380,18 @@ WARPMEM_NV_MATH double __nv_atan2(double y, double x) {
   if (x != x || y != y) return x + y;
   const double ay = __builtin_fabs(y), ax = __builtin_fabs(x);
   const double high = ay > ax ? ay : ax, low = ay > ax ? ax : ay;
-  double r = high == 0.0 ? 0.0
-             : low == __builtin_inf() ? 0.78539816339744827900 : __nv_atan(low / high);
+  double r = high == 0.0              ? 0.0
+             : low == __builtin_inf() ? 0.78539816339744827900
+                                      : __nv_atan(low / high);
   if (ay > ax) r = 1.570796326794896558 - (r - 6.1232339957367660359e-17);
   if (__nv_signbitd(x)) r = 3.141592653589793116 - (r - 1.2246467991473532072e-16);
   return __nv_copysign(r, y);
 }
 static __device__ __forceinline__ double warpmem_asin_core(double x) {
-  constexpr double p[] = {0.16666666666666649,   0.075000000000208697,  0.04464285710323956,
-                          0.03038194737955916,   0.022372047201808885,  0.017355268563953519,
-                          0.013929545950485803,  0.011876344296279417,  0.007798626407562233,
-                          0.016049124584949318, -0.010773195325585557,  0.028187667142318099};
+  constexpr double p[] = {0.16666666666666649,  0.075000000000208697,  0.04464285710323956,
+                          0.03038194737955916,  0.022372047201808885,  0.017355268563953519,
+                          0.013929545950485803, 0.011876344296279417,  0.007798626407562233,
+                          0.016049124584949318, -0.010773195325585557, 0.028187667142318099};
   const double z = x * x;
   return __builtin_fma(z * x, warpmem_polynomial(p, z), x);
 }
@@ -410,14 +428,14 @@ WARPMEM_NV_MATH double __nv_cosh(double x) {
   return 0.5 * e + 0.5 / e;
 }
 WARPMEM_NV_MATH double __nv_tanh(double x) {
-  constexpr double p[] = {-0.33333333333333307,   0.13333333333315646,  -0.053968253948899144,
-                          0.021869487712363183,  -0.008863217663269123, 0.0035919044131928018,
+  constexpr double p[] = {-0.33333333333333307,   0.13333333333315646,    -0.053968253948899144,
+                          0.021869487712363183,   -0.008863217663269123,  0.0035919044131928018,
                           -0.0014541180436174583, 0.00058177244078681313, -0.00021454222089075103,
                           5.3906420141721769e-5};
   const double magnitude = __builtin_fabs(x);
   if (magnitude < 0.55) {
     const double z = x * x;
-    return __builtin_fma(z * x, warpmem_polynomial(p, z), x);
+    return warpmem_odd(x, z, warpmem_polynomial(p, z));
   }
   const double r = 1.0 - 2.0 / (__nv_exp(2.0 * magnitude) + 1.0);
   return x != x ? x : __nv_copysign(r, x);
@@ -428,6 +446,7 @@ WARPMEM_NV_MATH double __nv_asinh(double x) {
   return __nv_copysign(__nv_log1p(a + a * a / (1.0 + __nv_sqrt(a * a + 1.0))), x);
 }
 WARPMEM_NV_MATH double __nv_acosh(double x) {
+  if (!(x >= 1.0)) return __builtin_nan("");
   if (x > 1e18) return __nv_log(x) + 0.69314718055994531;
   const double t = x - 1.0;
   return __nv_log1p(t + __nv_sqrt(2.0 * t + t * t));
@@ -485,7 +504,9 @@ WARPMEM_NV_MATH double __nv_rnorm3d(double a, double b, double c) {
 WARPMEM_NV_MATH double __nv_rnorm4d(double a, double b, double c, double d) {
   return 1.0 / __nv_norm4d(a, b, c, d);
 }
-WARPMEM_NV_MATH double __nv_rnorm(int n, const double* values) { return 1.0 / __nv_norm(n, values); }
+WARPMEM_NV_MATH double __nv_rnorm(int n, const double* values) {
+  return 1.0 / __nv_norm(n, values);
+}
 
 WARPMEM_NV_MATH double __nv_round(double x) {
   const double t = __builtin_trunc(x);

@@ -23,6 +23,14 @@ static __device__ __forceinline__ double warpmem_polynomial(const double (&p)[N]
   return r;
 }
 
+// r + r z p for an odd function; the sum with 0 keeps the sign of r = -0 when p is negative.
+static __device__ __forceinline__ float warpmem_odd(float r, float z, float p) {
+  return __builtin_fmaf(__builtin_fmaf(z, p, 0.0f), r, r);
+}
+static __device__ __forceinline__ double warpmem_odd(double r, double z, double p) {
+  return __builtin_fma(__builtin_fma(z, p, 0.0), r, r);
+}
+
 // a * 2^n for integral n of |n| < 256: in two steps, so that intermediate results do not overflow.
 static __device__ __forceinline__ float warpmem_scale(float a, float n) {
   const float half = __builtin_truncf(0.5f * n);
@@ -30,7 +38,8 @@ static __device__ __forceinline__ float warpmem_scale(float a, float n) {
 }
 
 // exp2(x * log2_base) where high + low is 1 / log2_base.
-static __device__ __forceinline__ float warpmem_exp(float x, float log2_base, float high, float low) {
+static __device__ __forceinline__ float warpmem_exp(float x, float log2_base, float high,
+                                                    float low) {
   const float n = __nv_fminf(__nv_fmaxf(__builtin_rintf(x * log2_base), -252.0f), 252.0f);
   float r = __builtin_fmaf(n, -high, x);
   r = __builtin_fmaf(n, -low, r);
@@ -65,7 +74,7 @@ static __device__ __forceinline__ float warpmem_mantissa(float x, float& e) {
 
 // log(1 + f) - f for f in [-1/3, 1/3].
 static __device__ __forceinline__ float warpmem_log1p_rest(float f) {
-  constexpr float p[] = {0.333333202f,  -0.249999879f, 0.200037803f, -0.166701407f,
+  constexpr float p[] = {0.333333202f, -0.249999879f, 0.200037803f, -0.166701407f,
                          0.141183099f, -0.123461902f, 0.13425749f,  -0.121255807f};
   const float ff = f * f;
   return __builtin_fmaf(ff * f, warpmem_polynomial(p, f), -0.5f * ff);
@@ -163,8 +172,8 @@ WARPMEM_NV_MATH float __nv_powf(float a, float b) {
   if (a != a || b != b) return a + b;
   const float magnitude = __builtin_fabsf(a);
   const bool whole = __builtin_truncf(b) == b;
-  const bool odd = whole && __builtin_fabsf(b) < 16777216.0f &&
-                   __builtin_truncf(0.5f * b) * 2.0f != b;
+  const bool odd =
+      whole && __builtin_fabsf(b) < 16777216.0f && __builtin_truncf(0.5f * b) * 2.0f != b;
   float r;
   if (magnitude == 0.0f || magnitude == __builtin_inff()) {
     r = (magnitude == 0.0f) == (b > 0.0f) ? 0.0f : __builtin_inff();
@@ -189,17 +198,18 @@ WARPMEM_NV_MATH float __nv_powif(float a, int n) {
 static __device__ double warpmem_reduce_large(double x, int& q);
 static __device__ __forceinline__ float warpmem_reduce(float x, int& q) {
   if (!(__builtin_fabsf(x) < 105615.0f)) return (float)warpmem_reduce_large((double)x, q);
-  const float n = __builtin_rintf(x * 0.636619772f);
-  q = (int)n;
-  float r = __builtin_fmaf(n, -1.57079637051f, x);
-  r = __builtin_fmaf(n, 4.37113882867e-8f, r);
-  return __builtin_fmaf(n, 1.71512451001e-15f, r);
+  // n is never -0 and the parts of pi/2 are all positive, so -0 comes out as -0.
+  q = __nv_float2int_rn(x * 0.636619772f);
+  const float n = (float)q;
+  float r = __builtin_fmaf(n, -1.57079625129699707f, x);
+  r = __builtin_fmaf(n, -7.54978941586159635e-8f, r);
+  return __builtin_fmaf(n, -5.39030252995776477e-15f, r);
 }
 // On [-pi/4, pi/4].
 static __device__ __forceinline__ float warpmem_sin_core(float r) {
   constexpr float p[] = {-0.166666647f, 0.00833274827f, -0.000195878909f};
   const float z = r * r;
-  return __builtin_fmaf(z * r, warpmem_polynomial(p, z), r);
+  return warpmem_odd(r, z, warpmem_polynomial(p, z));
 }
 static __device__ __forceinline__ float warpmem_cos_core(float r) {
   constexpr float p[] = {0.0416666647f, -0.0013888303f, 2.45479421e-5f};
@@ -258,7 +268,7 @@ WARPMEM_NV_MATH void __nv_sincospif(float x, float* s, float* c) {
 }
 
 WARPMEM_NV_MATH float __nv_atanf(float x) {
-  constexpr float p[] = {-0.333333231f, 0.199986812f,  -0.142570449f,  0.108657591f,
+  constexpr float p[] = {-0.333333231f,  0.199986812f,  -0.142570449f,  0.108657591f,
                          -0.0800968172f, 0.0489143215f, -0.0200267476f, 0.00386673891f};
   const float magnitude = __builtin_fabsf(x);
   const float t = magnitude > 1.0f ? 1.0f / magnitude : magnitude;
@@ -271,8 +281,7 @@ WARPMEM_NV_MATH float __nv_atan2f(float y, float x) {
   if (x != x || y != y) return x + y;
   const float ay = __builtin_fabsf(y), ax = __builtin_fabsf(x);
   const float high = ay > ax ? ay : ax, low = ay > ax ? ax : ay;
-  float r = high == 0.0f ? 0.0f
-            : low == __builtin_inff() ? 0.785398163f : __nv_atanf(low / high);
+  float r = high == 0.0f ? 0.0f : low == __builtin_inff() ? 0.785398163f : __nv_atanf(low / high);
   if (ay > ax) r = 1.57079637f - r;
   if (__nv_signbitf(x)) r = 3.14159274f - r;
   return __nv_copysignf(r, y);
@@ -301,13 +310,15 @@ WARPMEM_NV_MATH float __nv_tanhf(float x) {
   const float magnitude = __builtin_fabsf(x);
   if (magnitude < 0.55f) {
     const float z = x * x;
-    return __builtin_fmaf(z * x, warpmem_polynomial(p, z), x);
+    return warpmem_odd(x, z, warpmem_polynomial(p, z));
   }
   const float r = 1.0f - 2.0f / (__nv_expf(2.0f * magnitude) + 1.0f);
   return x != x ? x : __nv_copysignf(r, x);
 }
 
 WARPMEM_NV_MATH float __nv_hypotf(float a, float b) {
+  if (__builtin_fabsf(a) == __builtin_inff() || __builtin_fabsf(b) == __builtin_inff())
+    return __builtin_inff();
   return (float)__nvvm_sqrt_rn_d((double)a * a + (double)b * b);
 }
 WARPMEM_NV_MATH float __nv_norm3df(float a, float b, float c) {
@@ -368,14 +379,16 @@ WARPMEM_NV_MATH float __nv_scalbnf(float x, int n) { return (float)__nv_ldexp((d
 WARPMEM_NV_MATH float __nv_frexpf(float x, int* n) { return (float)__nv_frexp((double)x, n); }
 WARPMEM_NV_MATH int __nv_ilogbf(float x) { return __nv_ilogb((double)x); }
 WARPMEM_NV_MATH float __nv_logbf(float x) { return (float)__nv_logb((double)x); }
-WARPMEM_NV_MATH float __nv_fmodf(float a, float b) { return (float)__nv_fmod((double)a, (double)b); }
+WARPMEM_NV_MATH float __nv_fmodf(float a, float b) {
+  return (float)__nv_fmod((double)a, (double)b);
+}
 WARPMEM_NV_MATH float __nv_remainderf(float a, float b) {
   return (float)__nv_remainder((double)a, (double)b);
 }
 WARPMEM_NV_MATH float __nv_remquof(float a, float b, int* q) {
   return (float)__nv_remquo((double)a, (double)b, q);
 }
-#define WARPMEM_NV_BY_DOUBLE(name)           \
+#define WARPMEM_NV_BY_DOUBLE(name)              \
   WARPMEM_NV_MATH double __nv_##name(double x); \
   WARPMEM_NV_MATH float __nv_##name##f(float x) { return (float)__nv_##name((double)x); }
 WARPMEM_NV_BY_DOUBLE(sinh)
