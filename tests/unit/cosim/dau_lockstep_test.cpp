@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three views of the DAU in lockstep: sizes, corners, coverage, and that an error is found.
+#include "cosim/dau_lockstep.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "base/errors.hpp"
+#include "cosim/dau_stimulus.hpp"
+#include "mha/dl/fast_dau.hpp"
+
+namespace warpmem::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+using mha::DauIn;
+using mha::DauSize;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+DauLockstepOptions options_for(const DauSize& size, std::uint64_t cycles) {
+  DauLockstepOptions options;
+  options.size = size;
+  options.cycles = cycles;
+  options.seed = 20190626 + size.sets + 1000 * size.slots + 100 * size.reserved;
+  return options;
+}
+
+std::string name(const testing::TestParamInfo<DauSize>& info) {
+  return std::to_string(info.param.sets) + "_sets_" + std::to_string(info.param.slots) + "_slots_" +
+         std::to_string(info.param.reserved) + "_reserved";
+}
+
+class DauLockstepMillion : public testing::TestWithParam<DauSize> {};
+
+TEST_P(DauLockstepMillion, ViewsAgreeInEveryStateAndTransition) {
+  const DauLockstepResult result = run_dau_lockstep(options_for(GetParam(), 1'000'000));
+  EXPECT_FALSE(result.difference) << result.describe();
+  EXPECT_EQ(result.cycles, result.directed_cycles + 1'000'000);
+  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepMillion,
+                         testing::Values(DauSize{16, 1, 0}, DauSize{16, 2, 0}, DauSize{16, 4, 0},
+                                         DauSize{16, 1, 8}, DauSize{16, 2, 8}, DauSize{16, 4, 8}),
+                         name);
+
+class DauLockstepCorner : public testing::TestWithParam<DauSize> {};
+
+TEST_P(DauLockstepCorner, ViewsAgree) {
+  const DauLockstepResult result = run_dau_lockstep(options_for(GetParam(), 100'000));
+  EXPECT_FALSE(result.difference) << result.describe();
+  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepCorner,
+                         testing::Values(DauSize{1, 1, 0}, DauSize{1, 2, 1}, DauSize{2, 2, 1},
+                                         DauSize{3, 8, 1}, DauSize{5, 2, 2}, DauSize{8, 2, 8},
+                                         DauSize{33, 2, 16}, DauSize{70, 1, 3}),
+                         name);
+
+TEST(DauLockstep, DirectedVectorsAloneCoverEverything) {
+  for (const DauSize& size : {DauSize{8, 2, 0}, DauSize{8, 2, 4}, DauSize{4, 4, 0}}) {
+    DauLockstepOptions options = options_for(size, 0);
+    const DauLockstepResult result = run_dau_lockstep(options);
+    EXPECT_FALSE(result.difference) << result.describe();
+    EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
+  }
+}
+
+// DL Fig 7b: 8 sets of 2 slots hold 8 primary misses, or one and 15 secondary ones.
+TEST(DauLockstep, DirectedVectorsFillThePoolOfThePaper) {
+  mha::FastDau dau({8, 2, 0});
+  std::uint32_t most_heads = 0;
+  std::uint32_t secondaries = 0, most_secondaries = 0;
+  for (const DauIn& in : dau_directed_vectors({8, 2, 0})) {
+    const mha::DauOut out = dau.eval(in);
+    dau.commit(in);
+    if (in.req_valid && out.req_ready) secondaries = in.req_secondary ? secondaries + 1 : 0;
+    std::uint32_t heads = 0;
+    for (unsigned i = 0; i < 8; ++i) heads += is_active_head(dau.inspect().state[i]);
+    most_heads = std::max(most_heads, heads);
+    if (heads == 1) most_secondaries = std::max(most_secondaries, secondaries);
+  }
+  EXPECT_EQ(most_heads, 8u);
+  EXPECT_EQ(most_secondaries, 15u);
+}
+
+TEST(DauLockstep, SameSeedSameRun) {
+  const DauLockstepResult a = run_dau_lockstep(options_for({5, 2, 2}, 20'000));
+  const DauLockstepResult b = run_dau_lockstep(options_for({5, 2, 2}, 20'000));
+  EXPECT_EQ(a.coverage.table(), b.coverage.table());
+  DauLockstepOptions other = options_for({5, 2, 2}, 20'000);
+  ++other.seed;
+  EXPECT_NE(a.coverage.table(), run_dau_lockstep(other).coverage.table());
+}
+
+TEST(DauLockstep, SizesThatAreNotAllowed) {
+  const auto message = [](const DauSize& size) {
+    try {
+      run_dau_lockstep(options_for(size, 1));
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(message({0, 2, 0}), HasSubstr("sets: 0 is not 1 to"));
+  EXPECT_THAT(message({8, 3, 0}), HasSubstr("slots: 3 is not 1, 2, 4 or 8"));
+  EXPECT_THAT(message({8, 2, 9}), HasSubstr("reserved: 9 is more than the 8 sets"));
+}
+
+/// A copy of the RTL in which a piece of text is replaced, and a cache of its own.
+class BrokenRtl : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string folder = testing::TempDir() + "broken_rtl_XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    folder_ = folder;
+    fs::copy(default_places().rtl, folder_ / "rtl", fs::copy_options::recursive);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void replace(const std::string& file, const std::string& from, const std::string& to) {
+    const fs::path path = folder_ / "rtl" / file;
+    std::ifstream in(path);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " is not in " << path;
+    text.replace(at, from.size(), to);
+    std::ofstream(path) << text;
+  }
+  DauDifference difference() {
+    DauLockstepOptions options = options_for({8, 2, 4}, 100'000);
+    options.places.rtl = folder_ / "rtl";
+    options.waves_of_difference = folder_ / "difference.fst";
+    const DauLockstepResult result = run_dau_lockstep(options);
+    EXPECT_TRUE(result.difference) << "the error was not found";
+    if (!result.difference) return {};
+    EXPECT_EQ(result.cycles, result.difference->cycle + 1);
+    EXPECT_EQ(result.waves, options.waves_of_difference);
+    EXPECT_GT(fs::file_size(result.waves), 100u);
+    EXPECT_THAT(result.describe(), HasSubstr("DIFFERENCE in cycle"));
+    return *result.difference;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(BrokenRtl, TailIsNotMoved) {
+  replace("dau/dau_set.sv", "else if (tail_i) peer_d = req_set_i;",
+          "else if (tail_i) peer_d = peer_q;");
+  const DauDifference d = difference();
+  EXPECT_THAT(d.signal, StartsWith("peer["));
+  EXPECT_EQ(d.of_class, d.of_systemc);
+  EXPECT_NE(d.of_class, d.of_rtl);
+  EXPECT_THAT(d.history, HasSubstr("linked"));
+}
+
+TEST_F(BrokenRtl, FailStateIsNeverLeft) {
+  replace("dau/dau_set.sv", "else if (linkable_i) state_d = S2;", "");
+  EXPECT_THAT(difference().signal, StartsWith("state["));
+}
+
+TEST_F(BrokenRtl, RetDoesNotWin) {
+  replace("dau/dau.sv", "&& !(ret_accept && ret_head_i == req_head_i)", "");
+  EXPECT_EQ(difference().signal, "req_ready");
+}
+
+TEST_F(BrokenRtl, ReleaseOfAllSetsAtOnce) {
+  replace("dau/dau_set.sv", "(!linked_q || ext_free_i)",
+          "(!linked_q || ext_free_i || releasing_o)");
+  EXPECT_EQ(difference().signal, "ret_ready");
+}
+
+TEST_F(BrokenRtl, CheckInTheRtl) {
+  replace("dau/dau_set.sv", "`CHECK(known_state, state_q <= S10)",
+          "`CHECK(known_state, state_q < S10)");
+  const DauDifference d = difference();
+  EXPECT_THAT(d.signal, HasSubstr("dau_set.sv"));
+  EXPECT_THAT(d.of_rtl, IsEmpty());
+}
+
+TEST_F(BrokenRtl, TextThatDoesNotCompile) {
+  replace("dau/dau.sv", "endmodule", "endmodul");
+  DauLockstepOptions options = options_for({8, 2, 4}, 1);
+  options.places.rtl = folder_ / "rtl";
+  EXPECT_THROW(run_dau_lockstep(options), UserError);
+}
+
+}  // namespace
+}  // namespace warpmem::cosim
