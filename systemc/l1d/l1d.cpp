@@ -80,9 +80,10 @@ Cycle L1d::tick(Cycle now) {
   const bool sent = send(now);
   receive();
   const bool placed = install(now);
-  accept(now);
+  const bool accepted = accept(now);
   Cycle next = next_work(now, responded, sent);
-  if (placed && fills_.waiting() != nullptr) next = now + 1;
+  // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
+  if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
   handler_->end_cycle();
   return next;
 }
@@ -253,19 +254,20 @@ void L1d::evict(LineId line, Cycle now) {
 
 // ---- 5: the request at the head ----------------------------------------------------------------
 
-void L1d::accept(Cycle now) {
+bool L1d::accept(Cycle now) {
   Payload* const payload = cpu.request();
-  if (payload == nullptr) return;
+  if (payload == nullptr) return false;
   const Stall stall = try_accept(*payload, now);
   if (stall != Stall::none) {
     stall_.refused(now, stall);
-    return;
+    return false;
   }
   stall_.accepted(now);
   mark(*payload, Stage::l1d_accept, time_);
   ++stats_.requests;
   --arrived_;
   cpu.take_request();
+  return true;
 }
 
 Stall L1d::try_accept(Payload& payload, Cycle now) {

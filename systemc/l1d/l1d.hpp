@@ -121,7 +121,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   bool send(Cycle now);
   void receive();
   bool install(Cycle now);
-  void accept(Cycle now);
+  bool accept(Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
   mha::Stall try_accept(Payload& payload, Cycle now);

@@ -62,9 +62,10 @@ Cycle L2Bank::tick(Cycle now) {
   const bool sent = send(now);
   receive();
   const bool placed = install(now);
-  accept(now);
+  const bool accepted = accept(now);
   Cycle next = next_work(now, responded, sent);
-  if (placed && fills_.waiting() != nullptr) next = now + 1;
+  // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
+  if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
   handler_->end_cycle();
   return next;
 }
@@ -219,21 +220,22 @@ bool L2Bank::make_room(LineId victim) {
 
 // ---- 5: the selected request -------------------------------------------------------------------
 
-void L2Bank::accept(Cycle now) {
+bool L2Bank::accept(Cycle now) {
   frontend_->fill(now);
   Payload* const payload = frontend_->select(now);
-  if (payload == nullptr) return;
+  if (payload == nullptr) return false;
   const Stall stall = try_accept(*payload, now);
   if (stall != Stall::none) {
     stall_.refused(now, stall);
     frontend_->refused(now);
-    return;
+    return false;
   }
   stall_.accepted(now);
   mark(*payload, Stage::l2_accept, time_);
   ++stats_.requests;
   --arrived_;
   frontend_->accepted(now);
+  return true;
 }
 
 Stall L2Bank::try_accept(Payload& payload, Cycle now) {
