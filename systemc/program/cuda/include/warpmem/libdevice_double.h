@@ -109,9 +109,15 @@ static __device__ __forceinline__ double warpmem_mantissa(double x, double& e) {
 // log(m) for m in [sqrt(1/2), sqrt(2)) as high + low, 2^-65 or better: 2 atanh((m - 1) / (m + 1)).
 static __device__ __forceinline__ double warpmem_log_core(double m, double& low) {
   // After 2 s + (2/3) s^3.
-  constexpr double p[] = {0.4,                 0.28571428571428564, 0.22222222222228881,
-                          0.1818181817952256,  0.15384615780649009, 0.13333295011819227,
-                          0.11766878658920437, 0.10454865970366546, 0.10775601535616746};
+  constexpr double p[] = {0.4,
+                          0.28571428571428564,
+                          0.22222222222228881,
+                          0.1818181817952256,
+                          0.15384615780649009,
+                          0.13333295011819227,
+                          0.11766878658920437,
+                          0.10454865970366546,
+                          0.10775601535616746};
   const double f = m - 1.0, q = m + 1.0;
   const double q_low = m - (q - 1.0);
   const double s = f / q;
@@ -124,8 +130,8 @@ static __device__ __forceinline__ double warpmem_log_core(double m, double& low)
   const double z_low = __builtin_fma(s, s, -z);
   const double sz = s * z;
   const double sz_low = __builtin_fma(s, z, -sz) + s * z_low + 3.0 * z * s_low;
-  const double third_low = __builtin_fma(sz, 0.66666666666666663, -third) + sz * 3.7007434154171886e-17 +
-                     sz_low * 0.66666666666666663;
+  const double third_low = __builtin_fma(sz, 0.66666666666666663, -third) +
+                           sz * 3.7007434154171886e-17 + sz_low * 0.66666666666666663;
   const double tail = sz * z * warpmem_polynomial(p, z);
   const double high = 2.0 * s + third;
   low = (2.0 * s - high) + third + (third_low + tail + 2.0 * s_low);

@@ -73,11 +73,10 @@ WARPMEM_NV_MATH double __nv_erfinv(double y) {
 WARPMEM_NV_MATH double __nv_normcdf(double x) {
   // The argument in two parts: erfc magnifies the rounding of the first by its square.
   const double t = -0.70710678118654752 * x;
-  const double t_low = __builtin_fma(-0.70710678118654752, x, -t) - 4.8336466567264567e-17 * x;
+  const double t_low = __builtin_fma(-0.70710678118654752, x, -t) + 4.8336466567264567e-17 * x;
   const double r = 0.5 * __nv_erfc(t);
-  return __builtin_fabs(t) < 27.0
-             ? r - 0.56418958354775629 * t_low * warpmem_exp_minus_square(t)
-             : r;
+  return __builtin_fabs(t) < 27.0 ? r - 0.56418958354775629 * t_low * warpmem_exp_minus_square(t)
+                                  : r;
 }
 WARPMEM_NV_MATH double __nv_normcdfinv(double p) {
   return -1.4142135623730950488 * __nv_erfcinv(2.0 * p);
@@ -90,10 +89,16 @@ static __device__ __forceinline__ double warpmem_stirling(double x) {
   const double r = 1.0 / x;
   return r * warpmem_polynomial(p, r * r);
 }
-// Moves x >= 0 to x + n >= 10; returns x (x + 1) ... (x + n - 1).
-static __device__ __forceinline__ double warpmem_shift_up(double& x) {
-  double product = 1.0;
-  for (; x < 10.0; x += 1.0) product *= x;
+// Moves x >= 0 to x + n >= 10; returns x (x + 1) ... (x + n - 1). What the sum x + n lost to
+// rounding goes into `lost`.
+static __device__ __forceinline__ double warpmem_shift_up(double& x, double& lost) {
+  const double start = x;
+  double product = 1.0, n = 0.0;
+  for (; x < 10.0; x = start + n) {
+    product *= x;
+    n += 1.0;
+  }
+  lost = start > n ? n - (x - start) : start - (x - n);
   return product;
 }
 WARPMEM_NV_MATH double __nv_tgamma(double x) {
@@ -107,9 +112,13 @@ WARPMEM_NV_MATH double __nv_tgamma(double x) {
     return -3.141592653589793116 / (x * __nv_sinpi(x)) / __nv_tgamma(-x);
   }
   if (x > 171.7) return __builtin_inf();
-  const double product = warpmem_shift_up(x);
+  double lost;
+  const double product = warpmem_shift_up(x, lost);
+  // gamma(x + d) = gamma(x) (1 + d log(x - 1/2)), nearly
+  const double correction = 1.0 + lost * __nv_log(x - 0.5);
   const double half = __nv_pow(x, 0.5 * x - 0.25);
-  return 2.5066282746310005024 * half * (half * warpmem_exp_sum(-x, warpmem_stirling(x))) / product;
+  return 2.5066282746310005024 * correction * half *
+         (half * warpmem_exp_sum(-x, warpmem_stirling(x))) / product;
 }
 WARPMEM_NV_MATH double __nv_lgamma(double x) {
   if (!(__builtin_fabs(x) < __builtin_inf())) return x * x;
