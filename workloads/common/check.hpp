@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every workload needs: its sizes from the command line, errors of the CUDA runtime, input that
-// is the same on every machine, and the verdict.
+// What every workload needs: its sizes from the command line, errors of the CUDA runtime, input
+// that is the same on every machine, and the verdict.
 #pragma once
 
 #include <cuda_runtime.h>

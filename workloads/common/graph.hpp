@@ -19,8 +19,8 @@ struct Graph {
   int edges() const { return static_cast<int>(target.size()); }
 };
 
-/// Degrees are uneven (1 to 2 * `degree` - 1, some eight times that), targets uniform, and node v has
-/// an edge to v + 1, so that all nodes can be reached from node 0.
+/// Degrees are uneven (1 to 2 * `degree` - 1, some eight times that), targets uniform, and node v
+/// has an edge to v + 1, so that all nodes can be reached from node 0.
 inline Graph random_graph(int nodes, int degree, std::uint64_t seed) {
   Random random(seed);
   Graph g;
