@@ -57,7 +57,7 @@ fs::path build_rtl(const DauSize& size, const UnitPlaces& places, bool waves) {
   VerilatedUnit unit;
   unit.name = "dau";
   unit.rtl = places.rtl;
-  unit.sources = {"dau/dau_set.sv", "dau/dau.sv"};
+  unit.sources = {"dau/dau_sets.sv", "dau/dau.sv"};
   unit.headers = {"common/check.svh"};
   unit.parameters = {{"SETS", size.sets}, {"SLOTS", size.slots}, {"RESERVED", size.reserved}};
   unit.wrapper = places.source / "cosim/wrappers/dau_rtl_library.cpp";

@@ -31,16 +31,22 @@ constexpr unsigned bits_for(unsigned values) {
 constexpr unsigned kSetBits = bits_for(kSets);
 constexpr unsigned kSlotBits = bits_for(WARPMEM_SLOTS);
 
-// Field of a port, which is a plain integer up to 64 bits and an array of words beyond.
+// Bit of a port, which is a plain integer up to 64 bits and an array of words beyond.
 template <class T>
-unsigned field(const T& port, unsigned lsb, unsigned bits) {
-  return static_cast<unsigned>(std::uint64_t{port} >> lsb) & ((1u << bits) - 1);
+unsigned bit(const T& port, unsigned i) {
+  return static_cast<unsigned>(std::uint64_t{port} >> i) & 1;
 }
 template <std::size_t N>
-unsigned field(const VlWide<N>& port, unsigned lsb, unsigned bits) {
-  std::uint64_t word = port[lsb / 32];
-  if (lsb / 32 + 1 < N) word |= std::uint64_t{port[lsb / 32 + 1]} << 32;
-  return static_cast<unsigned>(word >> (lsb % 32)) & ((1u << bits) - 1);
+unsigned bit(const VlWide<N>& port, unsigned i) {
+  return (port[i / 32] >> (i % 32)) & 1;
+}
+
+// Number of a set, from a port of bit planes.
+template <class T>
+unsigned number(const T& port, unsigned set, unsigned bits) {
+  unsigned value = 0;
+  for (unsigned b = 0; b < bits; ++b) value |= bit(port, b * kSets + set) << b;
+  return value;
 }
 
 // State by the bits H, L, S_free, S_full, fail, releasing (bit 0 to 5); 15 for what no state gives.
@@ -158,15 +164,15 @@ void inspect(void* unit, DauSets* sets) {
   Unit& u = unit_of(unit);
   const Vdau& top = u.top;
   for (unsigned i = 0; i < kSets; ++i) {
-    const unsigned linked = field(top.linked_o, i, 1);
-    const unsigned bits = field(top.head_o, i, 1) | linked << 1 | field(top.s_free_o, i, 1) << 2 |
-                          field(top.s_full_o, i, 1) << 3 | field(top.fail_o, i, 1) << 4 |
-                          field(top.releasing_o, i, 1) << 5;
+    const unsigned linked = bit(top.linked_o, i);
+    const unsigned bits = bit(top.head_o, i) | linked << 1 | bit(top.s_free_o, i) << 2 |
+                          bit(top.s_full_o, i) << 3 | bit(top.fail_o, i) << 4 |
+                          bit(top.releasing_o, i) << 5;
     u.state[i] = static_cast<DauState>(kState[i < WARPMEM_RESERVED ? 1 : 0][bits]);
-    u.count[i] = static_cast<std::uint8_t>(field(top.count_o, i * kSlotBits, kSlotBits));
+    u.count[i] = static_cast<std::uint8_t>(number(top.count_o, i, kSlotBits));
     u.linked[i] = static_cast<std::uint8_t>(linked);
-    u.next[i] = static_cast<std::uint16_t>(field(top.next_o, i * kSetBits, kSetBits));
-    u.peer[i] = static_cast<std::uint16_t>(field(top.peer_o, i * kSetBits, kSetBits));
+    u.next[i] = static_cast<std::uint16_t>(number(top.next_o, i, kSetBits));
+    u.peer[i] = static_cast<std::uint16_t>(number(top.peer_o, i, kSetBits));
   }
   *sets = {u.state.data(), u.count.data(), u.linked.data(), u.next.data(), u.peer.data()};
 }

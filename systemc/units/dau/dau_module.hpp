@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pin-level DAU: the core with the ports of rtl/dau/dau.sv.
+// Pin-level DAU: the core with the ports of rtl/dau/dau.sv. count_o, next_o and peer_o are bit
+// planes: bit b of set i stands at b * kSets + i.
 #pragma once
 
 #include <systemc>
@@ -117,9 +118,12 @@ class DauModule : public sc_core::sc_module {
       s_full[bit] = core_.s_full(i);
       fail[bit] = core_.fail(i);
       releasing[bit] = core_.releasing(i);
-      count.range((bit + 1) * kSlotBits - 1, bit * kSlotBits) = core_.count(i);
-      next.range((bit + 1) * kSetBits - 1, bit * kSetBits) = core_.next(i);
-      peer.range((bit + 1) * kSetBits - 1, bit * kSetBits) = core_.peer(i);
+      for (int b = 0; b < kSlotBits; ++b)
+        count[b * static_cast<int>(kSets) + bit] = (core_.count(i) >> b) & 1;
+      for (int b = 0; b < kSetBits; ++b) {
+        next[b * static_cast<int>(kSets) + bit] = (core_.next(i) >> b) & 1;
+        peer[b * static_cast<int>(kSets) + bit] = (core_.peer(i) >> b) & 1;
+      }
     }
     head_o.write(head);
     linked_o.write(linked);
