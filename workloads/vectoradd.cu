@@ -2,7 +2,8 @@
 // vectoradd [n = 1048576]: c = a + b.
 //
 // Stands for: vectorAdd of the CUDA SDK samples.
-// Memory: three streams, every access coalesced into one line a warp, no reuse; primary misses only.
+// Memory: three streams, every access coalesced into one line a warp, no reuse; primary misses
+// only.
 #include "common/check.hpp"
 
 __global__ void vectoradd(const float* a, const float* b, float* c, int n) {
