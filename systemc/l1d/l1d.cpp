@@ -20,31 +20,6 @@ using mha::LineState;
 using mha::Match;
 using mha::Stall;
 
-namespace {
-
-// What a transaction to L2 is for stands in the high bits of its tag, the place of a forwarded
-// request in the low ones.
-constexpr std::uint32_t kFetch = 0u << 30;
-constexpr std::uint32_t kForward = 1u << 30;
-constexpr std::uint32_t kWriteback = 2u << 30;
-constexpr std::uint32_t kPurpose = 3u << 30;
-
-constexpr unsigned kNone = ~0u;
-
-// What a forwarded write carries; a read brings only its address and length.
-void copy_write(const Payload& from, Transaction& to) {
-  if (!from.is_write()) return;
-  const unsigned bytes = from.get_data_length();
-  std::memcpy(to.data.data(), from.get_data_ptr(), bytes);
-  if (from.get_byte_enable_ptr() == nullptr) return;
-  for (unsigned i = 0; i < bytes; ++i)
-    to.byte_enable[i] = byte_enabled(from, i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
-  to.set_byte_enable_ptr(to.byte_enable.data());
-  to.set_byte_enable_length(bytes);
-}
-
-}  // namespace
-
 L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
          TransactionPool& pool, const mha::UnitFactories& units)
     : sc_module(name),
@@ -63,7 +38,7 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       fills_(handler_->slots()) {
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
   for (unsigned i = 0; i < forwarded_.size(); ++i)
-    forwarded_[i].next_free = i + 1 < forwarded_.size() ? i + 1 : kNone;
+    forwarded_[i].next_free = i + 1 < forwarded_.size() ? i + 1 : kNoPlace;
   cpu.on_debug([this](Payload& payload) { return mem.socket->transport_dbg(payload); });
 }
 
@@ -252,163 +227,7 @@ void L1d::evict(LineId line, Cycle now) {
   outgoing_.push({&t, now + 1});
 }
 
-// ---- 5: the request at the head ----------------------------------------------------------------
-
-bool L1d::accept(Cycle now) {
-  Payload* const payload = cpu.request();
-  if (payload == nullptr) return false;
-  const Stall stall = try_accept(*payload, now);
-  if (stall != Stall::none) {
-    stall_.refused(now, stall);
-    return false;
-  }
-  stall_.accepted(now);
-  mark(*payload, Stage::l1d_accept, time_);
-  ++stats_.requests;
-  --arrived_;
-  cpu.take_request();
-  return true;
-}
-
-Stall L1d::try_accept(Payload& payload, Cycle now) {
-  const unsigned bytes = payload.get_data_length();
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
-    return reject(payload, tlm::TLM_COMMAND_ERROR_RESPONSE, now);
-  if (bytes == 0 || payload.get_streaming_width() < bytes ||
-      tags_.block_of(payload.get_address()) != tags_.block_of(payload.get_address() + bytes - 1))
-    return reject(payload, tlm::TLM_BURST_ERROR_RESPONSE, now);
-  const Access& access = access_of(payload);
-  const AccessKind kind = kind_of(payload);
-  const bool load = payload.is_read();
-  if (params_.enable && access.local && kind != AccessKind::atomic) return cached(payload, now);
-  if (params_.enable && load && !access.bypass_l1d) return cached(payload, now);
-  return forward(payload, kind, now);
-}
-
-// Loads, and everything in local memory.
-Stall L1d::cached(Payload& payload, Cycle now) {
-  const Addr block = tags_.block_of(payload.get_address());
-  const LineId line = tags_.find(block, block);
-  Stall stall;
-  if (line != kNoLine && tags_.state(line) == LineState::valid) {
-    stall = hit(payload, line, now);
-  } else {
-    switch (handler_->find(block)) {
-      case Match::none:
-        stall = primary_miss(payload, block, now);
-        break;
-      case Match::pending:
-        stall = mha::stall_of(handler_->merge(block, payload));
-        if (stall == Stall::none) ++stats_.secondary_misses;
-        break;
-      default:
-        stall = Stall::line_busy;
-    }
-  }
-  if (stall == Stall::none) ++stats_.accesses;
-  return stall;
-}
-
-Stall L1d::hit(Payload& payload, LineId line, Cycle now) {
-  if (hits_.full()) return Stall::response_full;
-  tags_.touch(line);
-  if (payload.is_write()) tags_.set_dirty(line);
-  if (params_.carry_data) {
-    std::uint8_t* const bytes = bytes_of(line) + (payload.get_address() - tags_.block(line));
-    if (payload.is_write()) {
-      load_from_payload(payload, bytes);
-    } else {
-      store_to_payload(payload, bytes);
-    }
-  }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  hits_.push({&payload, now + params_.hit_cycles});
-  ++stats_.hits;
-  return Stall::none;
-}
-
-Stall L1d::primary_miss(Payload& payload, Addr block, Cycle now) {
-  const bool on_miss = params_.allocate == Allocate::on_miss;
-  LineId line = kNoLine;
-  std::size_t places = 1;
-  if (on_miss) {
-    line = tags_.victim(block);
-    if (line == kNoLine) return Stall::assoc_full;
-    if (tags_.dirty(line)) ++places;
-  }
-  if (outgoing_.capacity() - outgoing_.size() < places) return Stall::miss_queue_full;
-  const Stall refusal = mha::stall_of(handler_->allocate(block, payload));
-  if (refusal != Stall::none) return refusal;
-
-  const Access& origin = access_of(payload);
-  if (on_miss) {
-    evict(line, now);
-    tags_.reserve(line, block, origin.local);
-  }
-  Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
-  t.access.kind = AccessKind::load;
-  t.access.tag = kFetch;
-  t.access.mark(Stage::l1d_accept, time_);
-  outgoing_.push({&t, now + handler_->access_cycles()});
-  ++stats_.primary_misses;
-  return Stall::none;
-}
-
-// Stores of global memory, atomics, bypassed loads: their own address and length go to L2.
-Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
-  if (acknowledged_.size() + forwards_in_flight_ == forwarded_.size())
-    return Stall::outstanding_full;
-  if (outgoing_.full()) return Stall::miss_queue_full;
-  if (payload.is_write() && params_.enable) {
-    const Addr block = tags_.block_of(payload.get_address());
-    const LineId line = tags_.find(block, block);
-    if (line != kNoLine && tags_.state(line) == LineState::valid) {
-      assert(!tags_.dirty(line) && "local memory has lines of its own");
-      tags_.invalidate(line);
-      if (kind != AccessKind::atomic) ++stats_.write_evictions;
-    } else {
-      const Match match = handler_->find(block);
-      if (match == Match::draining && line != kNoLine) return Stall::line_busy;
-      if (match == Match::pending) {
-        handler_->close(block);
-        ++stats_.closed_entries;
-      }
-      if (kind != AccessKind::atomic) ++stats_.write_misses;
-    }
-  } else if (payload.is_write() && kind != AccessKind::atomic) {
-    ++stats_.write_misses;
-  }
-
-  if (payload.is_read()) {
-    ++stats_.accesses;
-    ++stats_.bypasses;
-  } else if (kind == AccessKind::atomic) {
-    ++stats_.atomics;
-  } else {
-    ++stats_.write_accesses;
-  }
-  const unsigned place = free_forwarded_;
-  free_forwarded_ = forwarded_[place].next_free;
-  forwarded_[place].original = &payload;
-  ++forwards_in_flight_;
-  Transaction& t = pool_.get_for(access_of(payload), payload.get_command(), payload.get_address(),
-                                 payload.get_data_length());
-  t.access.kind = kind;
-  t.access.tag = kForward | place;
-  t.access.mark(Stage::l1d_accept, time_);
-  if (params_.carry_data) copy_write(payload, t);
-  outgoing_.push({&t, now + 1});
-  return Stall::none;
-}
-
-// A request that no line can hold is answered with an error, after the time of a hit.
-Stall L1d::reject(Payload& payload, tlm::tlm_response_status status, Cycle now) {
-  if (hits_.full()) return Stall::response_full;
-  payload.set_response_status(status);
-  hits_.push({&payload, now + params_.hit_cycles});
-  ++stats_.rejected;
-  return Stall::none;
-}
+// Stage 5, the request at the head: l1d_accept.cpp.
 
 // ---- next work ---------------------------------------------------------------------------------
 

@@ -98,6 +98,14 @@ class L1d : public sc_core::sc_module, public Clocked {
   const mha::HeadStall& stalls() const { return stall_; }
 
  private:
+  // What a transaction to L2 is for stands in the high bits of its tag, the place of a forwarded
+  // request in the low ones.
+  static constexpr std::uint32_t kFetch = 0u << 30;
+  static constexpr std::uint32_t kForward = 1u << 30;
+  static constexpr std::uint32_t kWriteback = 2u << 30;
+  static constexpr std::uint32_t kPurpose = 3u << 30;
+  static constexpr unsigned kNoPlace = ~0u;
+
   /// A request on its way to the crossbar.
   struct Outgoing {
     Transaction* transaction = nullptr;
