@@ -39,24 +39,22 @@ void Machine::register_laws(StatGroup& g) {
                         crossbar_->request_stats().packets_in);
   });
   g.law("crossbar to L2", [this] {
-    return expect_equal(
-        "request packets", crossbar_->request_stats().packets_out, "requests of the L2 banks",
-        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().requests; }));
+    return expect_equal("request packets", crossbar_->request_stats().packets_out,
+                        "requests of the L2 banks",
+                        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().requests; }));
   });
   g.law("L2 to crossbar", [this] {
-    return expect_equal(
-        "responses of the L2 banks",
-        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }), "response packets",
-        crossbar_->response_stats().packets_out);
+    return expect_equal("responses of the L2 banks",
+                        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }),
+                        "response packets", crossbar_->response_stats().packets_out);
   });
   g.law("L2 to DRAM", [this] {
     return expect_equal(
         "primary misses and write-backs of the L2 banks",
         sum(l2s_,
             [](const l2::L2Bank& c) { return c.stats().primary_misses + c.stats().writebacks; }),
-        "reads and writes of the channels", sum(channels_, [](const dram::Channel& c) {
-          return c.stats().reads + c.stats().writes;
-        }));
+        "reads and writes of the channels",
+        sum(channels_, [](const dram::Channel& c) { return c.stats().reads + c.stats().writes; }));
   });
 }
 

@@ -51,7 +51,8 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       progress_({now - launch_cycle_, warp_instructions() - launch_instructions_,
                  dispatcher_->completed(), dispatcher_->total()});
   };
-  monitor_ = std::make_unique<Monitor>(sm_clock_, params_.watchdog_cycles, std::move(hooks));
+  const Monitor::Limits limits{params_.watchdog_cycles, params_.max_cycles};
+  monitor_ = std::make_unique<Monitor>(sm_clock_, limits, std::move(hooks));
   SC_METHOD(on_drain_check);
   sensitive << drain_check_;
   dont_initialize();

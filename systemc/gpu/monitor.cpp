@@ -7,11 +7,11 @@
 
 namespace warpmem::gpu {
 
-Monitor::Monitor(ClockDomain& domain, Cycle limit, Hooks hooks)
-    : Clocked(domain), limit_(limit), hooks_(std::move(hooks)) {}
+Monitor::Monitor(ClockDomain& domain, const Limits& limits, Hooks hooks)
+    : Clocked(domain), limits_(limits), hooks_(std::move(hooks)) {}
 
 void Monitor::begin_launch() {
-  last_progress_ = domain().next_cycle();
+  start_ = last_progress_ = domain().next_cycle();
   last_work_ = hooks_.work_done();
   next_check_ = last_progress_ + kCheckCycles;
   wake_at(next_check_);
@@ -24,14 +24,18 @@ Cycle Monitor::tick(Cycle now) {
   if (work != last_work_) {
     last_work_ = work;
     last_progress_ = now;
-  } else if (limit_ != 0 && now - last_progress_ >= limit_) {
-    throw SimulationError(
-        fmt::format("no progress for {} cycles (deadlock or livelock) at cycle {}; state of the "
-                    "machine:\n{}",
-                    now - last_progress_, now, hooks_.describe()));
+  } else if (limits_.without_progress != 0 && now - last_progress_ >= limits_.without_progress) {
+    fail(fmt::format("no progress for {} cycles (deadlock)", now - last_progress_), now);
   }
+  if (limits_.launch != 0 && now - start_ >= limits_.launch)
+    fail(fmt::format("the launch takes more than max_cycles = {}", limits_.launch), now);
   hooks_.progress(now);
   return next_check_;
+}
+
+void Monitor::fail(const std::string& what, Cycle now) const {
+  throw SimulationError(
+      fmt::format("{} at cycle {}; state of the machine:\n{}", what, now, hooks_.describe()));
 }
 
 }  // namespace warpmem::gpu

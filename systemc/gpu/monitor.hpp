@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches a running launch: ends it with a report when nothing has progressed for too long
-// (deadlock or livelock), and offers the application a chance to show progress.
+// Watches a running launch: ends it with a report of the machine's state when nothing has
+// progressed for too long (deadlock) or when it takes longer than allowed (a program that spins for
+// ever issues instructions all the time), and offers the application a chance to show progress.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +25,21 @@ class Monitor : public Clocked {
   };
   static constexpr Cycle kCheckCycles = 4096;
 
-  /// `limit` cycles without progress are an error; 0 switches the watchdog off.
-  Monitor(ClockDomain& domain, Cycle limit, Hooks hooks);
+  struct Limits {
+    Cycle without_progress = 0;  ///< cycles in which no work is done; 0 = any number
+    Cycle launch = 0;            ///< cycles of one launch; 0 = any number
+  };
+  Monitor(ClockDomain& domain, const Limits& limits, Hooks hooks);
   void begin_launch();
 
  private:
   Cycle tick(Cycle now) override;
+  [[noreturn]] void fail(const std::string& what, Cycle now) const;
 
-  Cycle limit_;
+  Limits limits_;
   Hooks hooks_;
   std::uint64_t last_work_ = 0;
+  Cycle start_ = 0;
   Cycle last_progress_ = 0;
   Cycle next_check_ = 0;
 };

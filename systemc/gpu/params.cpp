@@ -20,6 +20,9 @@ void MachineParams::describe(Schema& s) {
   s.integer("seed", seed, {0, ~std::uint64_t(0)}, "seed of every random choice in the machine");
   s.integer("watchdog", watchdog_cycles, {0, std::uint64_t(1) << 40},
             "SM cycles without progress after which a launch fails; 0 = never", "chosen");
+  s.integer("max_cycles", max_cycles, {0, std::uint64_t(1) << 40},
+            "SM cycles after which a launch fails (a kernel that spins for ever); 0 = never",
+            "chosen");
   s.group("memory", "device memory and its address map", [&] {
     s.size("size", memory_bytes, {1 << 20, std::uint64_t(64) << 30}, "device memory", "chosen");
     map.describe(s);

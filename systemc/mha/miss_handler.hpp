@@ -20,7 +20,14 @@ namespace warpmem::mha {
 
 /// Why a miss was not accepted. The first four are reservation fails (SPEC 1.2); `waiting` is not
 /// one: the handler needs more cycles for this request (a tail search), ask again next cycle.
-enum class Refusal : std::uint8_t { none, entry_full, merge_full, mshr_set_full, set_locked, waiting };
+enum class Refusal : std::uint8_t {
+  none,
+  entry_full,
+  merge_full,
+  mshr_set_full,
+  set_locked,
+  waiting
+};
 
 /// What the handler knows about a block.
 enum class Match : std::uint8_t {

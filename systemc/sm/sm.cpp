@@ -228,7 +228,8 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
       issue_memory(slot, issue, now);
       break;
     case OpClass::barrier:
-      arrive_at_barrier(slot, now);
+      // Predicated off in every lane, the warp does not take part.
+      if (issue.lanes != 0) arrive_at_barrier(slot, now);
       break;
     case OpClass::control:
       warp.resolving = true;

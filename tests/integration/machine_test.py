@@ -302,23 +302,21 @@ int main() { int* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSy
 """,
         )
 
-    def test_deadlock(self):
-        # A warp spins on a flag that nobody sets: instructions issue, so this is a time limit's
-        # business; a barrier that one warp never reaches is a deadlock.
-        self.run_source(
-            3,
-            "no progress",
-            "warp",
-            "barrier",
-            keys=["watchdog=20000"],
-            body="""
+    def test_barrier_deadlock(self):
+        self.run_source(2, "deadlock", "barrier", body="""
 __global__ void stuck(int* p) {
-  if (threadIdx.x >= 32) asm volatile("bar.sync 1, 96;");
+  if (threadIdx.x >= 32) asm volatile("bar.sync 1;"); else __syncthreads();
   *p = 1;
 }
 int main() { int* p; cudaMalloc((void**)&p, 256); stuck<<<1, 64>>>(p); cudaDeviceSynchronize(); }
-""",
-        )
+""")
+
+    def test_spinning_kernel(self):
+        self.run_source(3, "max_cycles", "sm[0]", "warp 0", "pc 0x", keys=["max_cycles=20000"],
+                        body="""
+__global__ void spin(volatile int* flag) { while (*flag == 0) {} }
+int main() { int* p; cudaMalloc((void**)&p, 256); spin<<<1, 32>>>(p); cudaDeviceSynchronize(); }
+""")
 
 
 if __name__ == "__main__":

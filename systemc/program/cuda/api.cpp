@@ -61,9 +61,13 @@ extern "C" {
 cudaError_t cudaGetLastError() {
   const cudaError_t error = last_error;
   last_error = cudaSuccess;
+  Runtime::instance().error_was_read();
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return last_error; }
+cudaError_t cudaPeekAtLastError() {
+  Runtime::instance().error_was_read();
+  return last_error;
+}
 
 }  // extern "C"

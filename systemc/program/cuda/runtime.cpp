@@ -2,6 +2,7 @@
 #include "program/cuda/runtime.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -71,6 +72,12 @@ void Runtime::finish() {
   if (finished_ || !device_) return;
   finished_ = true;
   device_->finish();
+  if (!refusal_unread_) return;
+  std::fprintf(stderr,
+               "warpmem: error: a kernel was not launched (note above) and the program did "
+               "not ask (cudaGetLastError)\n");
+  std::fflush(nullptr);
+  _exit(2);
 }
 
 Binary* Runtime::register_binary(const char* ptx) {
@@ -136,6 +143,7 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
   if (!why.empty()) {
     std::fprintf(stderr, "warpmem: note: %s is not launched (cudaErrorInvalidConfiguration): %s\n",
                  demangled(kernel.name).c_str(), why.c_str());
+    refusal_unread_ = true;
     return cudaErrorInvalidConfiguration;
   }
   managed_.compare(

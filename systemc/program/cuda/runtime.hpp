@@ -40,6 +40,9 @@ class Runtime {
   DeviceMemory& memory();
   /// The program has ended and the results are written.
   bool finished() const { return finished_; }
+  /// The program has asked for the last error: a refused launch is its own business from now on.
+  /// One that it never asks about ends the process with exit status 2.
+  void error_was_read() { refusal_unread_ = false; }
   void finish();
 
   Binary* register_binary(const char* ptx);
@@ -86,6 +89,7 @@ class Runtime {
   ManagedMirror managed_;
   Addr high_water_ = 0;  ///< memory above was never allocated and is zero everywhere
   bool finished_ = false;
+  bool refusal_unread_ = false;
 };
 
 /// The address lies in the range that device memory reserves, allocated or not.
