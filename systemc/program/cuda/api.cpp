@@ -61,12 +61,12 @@ extern "C" {
 cudaError_t cudaGetLastError() {
   const cudaError_t error = last_error;
   last_error = cudaSuccess;
-  Runtime::instance().error_was_read();
+  warpmem::program::cuda::Runtime::instance().error_was_read();
   return error;
 }
 
 cudaError_t cudaPeekAtLastError() {
-  Runtime::instance().error_was_read();
+  warpmem::program::cuda::Runtime::instance().error_was_read();
   return last_error;
 }
 
