@@ -80,6 +80,7 @@ class DauCore {
     SetIndex freed_set = 0;
 
     for (unsigned i = 0; i < kSets; ++i) {
+      if (set_[i].s_free() && d.set != i) continue;  // nothing happens to a free set
       typename Set::In set_in;
       set_in.req_h = fire && !in.req_secondary && d.set == i;
       set_in.req_a = fire && d.link && d.set == i;
@@ -88,6 +89,7 @@ class DauCore {
       set_in.ret =
           d.ret_fire && (in.ret_head == i || (set_[i].attached() && peer_[i] == in.ret_head));
       set_in.free_ext = freed_valid_ && freed_ == next_[i];
+      if (set_[i].stays(set_in)) continue;
 
       if (set_[i].freeing(set_in)) {
         freed = true;
@@ -142,10 +144,9 @@ class DauCore {
   bool active(SetIndex set) const { return set < kSets && set_[set].active(); }
 
   SetIndex lowest_free(unsigned from) const {
-    SetIndex lowest = 0;
-    for (unsigned i = kSets; i-- > from;)
-      if (set_[i].s_free()) lowest = static_cast<SetIndex>(i);
-    return lowest;
+    for (unsigned i = from; i < kSets; ++i)
+      if (set_[i].s_free()) return static_cast<SetIndex>(i);
+    return 0;
   }
 
   Decision decide(const In& in) const {

@@ -37,6 +37,11 @@ class DauSet {
   bool releasing() const { return state_ == S5 || state_ == S10; }
   bool freeing(const In& in) const { return releasing() && (!linked_ || in.free_ext); }
 
+  /// Nothing happens to the set in this cycle.
+  bool stays(const In& in) const {
+    return !(in.req_h || in.req_a || in.req || in.ret) && !releasing() && !fail();
+  }
+
   void commit(const In& in) {
     switch (state_) {
       case S0:
