@@ -94,11 +94,12 @@ inline float cutGetAverageTimerValue(unsigned int timer) {
   return warpmem_cutil_timers()[timer].getAverageTime();
 }
 
-template <class T>
-inline CUTBoolean warpmem_cutil_compare(const T* reference, const T* data, unsigned int n,
-                                        T epsilon) {
+template <class Type_>
+inline CUTBoolean warpmem_cutil_compare(const Type_* reference, const Type_* data, unsigned int n,
+                                        Type_ epsilon) {
   for (unsigned int i = 0; i < n; ++i) {
-    const T difference = reference[i] > data[i] ? reference[i] - data[i] : data[i] - reference[i];
+    const Type_ difference =
+        reference[i] > data[i] ? reference[i] - data[i] : data[i] - reference[i];
     if (!(difference <= epsilon)) return CUTFalse;
   }
   return CUTTrue;

@@ -11,9 +11,9 @@
 
 inline const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
 
-template <class T>
-inline void check(T result, const char* call, const char* file, int line) {
-  if (result == static_cast<T>(0)) return;
+template <class Type_>
+inline void check(Type_ result, const char* call, const char* file, int line) {
+  if (result == static_cast<Type_>(0)) return;
   std::fprintf(stderr, "%s:%d: %s: %s (%s)\n", file, line, call,
                cudaGetErrorString(static_cast<cudaError_t>(result)),
                cudaGetErrorName(static_cast<cudaError_t>(result)));

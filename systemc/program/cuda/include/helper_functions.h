@@ -11,8 +11,9 @@
 #include "helper_timer.h"
 
 /// Largest difference and relative L2 norm of it below `epsilon`.
-template <class T>
-inline bool sdkCompareL2fe(const T* reference, const T* data, unsigned int n, float epsilon) {
+template <class Type_>
+inline bool sdkCompareL2fe(const Type_* reference, const Type_* data, unsigned int n,
+                           float epsilon) {
   double error = 0, norm = 0;
   for (unsigned int i = 0; i < n; ++i) {
     const double difference = static_cast<double>(reference[i]) - static_cast<double>(data[i]);

@@ -41,10 +41,11 @@ inline bool checkCmdLineFlag(const int argc, const char** argv, const char* name
   return warpmem_helpers::flag_value(argc, argv, name) != nullptr;
 }
 
-template <class T>
-inline bool getCmdLineArgumentValue(const int argc, const char** argv, const char* name, T* value) {
+template <class Type_>
+inline bool getCmdLineArgumentValue(const int argc, const char** argv, const char* name,
+                                    Type_* value) {
   const char* const text = warpmem_helpers::flag_value(argc, argv, name);
-  if (text != nullptr) *value = static_cast<T>(std::atof(text));
+  if (text != nullptr) *value = static_cast<Type_>(std::atof(text));
   return text != nullptr;
 }
 

@@ -6,7 +6,7 @@
 
 #if defined(__cplusplus)
 
-template <class T>
+template <class Type_>
 inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }

@@ -8,18 +8,18 @@
 #define WARPMEM_NV_MATH extern "C" __device__ inline
 
 // p[0] + x (p[1] + x (p[2] + ...)).
-template <int N>
-static __device__ __forceinline__ float warpmem_polynomial(const float (&p)[N], float x) {
-  float r = p[N - 1];
+template <int kCount_>
+static __device__ __forceinline__ float warpmem_polynomial(const float (&p)[kCount_], float x) {
+  float r = p[kCount_ - 1];
 #pragma unroll
-  for (int i = N - 2; i >= 0; --i) r = __builtin_fmaf(r, x, p[i]);
+  for (int i = kCount_ - 2; i >= 0; --i) r = __builtin_fmaf(r, x, p[i]);
   return r;
 }
-template <int N>
-static __device__ __forceinline__ double warpmem_polynomial(const double (&p)[N], double x) {
-  double r = p[N - 1];
+template <int kCount_>
+static __device__ __forceinline__ double warpmem_polynomial(const double (&p)[kCount_], double x) {
+  double r = p[kCount_ - 1];
 #pragma unroll
-  for (int i = N - 2; i >= 0; --i) r = __builtin_fma(r, x, p[i]);
+  for (int i = kCount_ - 2; i >= 0; --i) r = __builtin_fma(r, x, p[i]);
   return r;
 }
 

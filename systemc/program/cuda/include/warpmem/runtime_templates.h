@@ -6,120 +6,121 @@
 
 #if defined(__cplusplus)
 
-template <class T>
-static inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+template <class Type_>
+static inline cudaError_t cudaMalloc(Type_** pointer, size_t bytes) {
   return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
-template <class T>
-static inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = 1) {
+template <class Type_>
+static inline cudaError_t cudaMallocManaged(Type_** pointer, size_t bytes, unsigned int flags = 1) {
   return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) {
+template <class Type_>
+static inline cudaError_t cudaMallocHost(Type_** pointer, size_t bytes, unsigned int flags = 0) {
   return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
-template <class T>
-static inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
+template <class Type_>
+static inline cudaError_t cudaHostAlloc(Type_** pointer, size_t bytes, unsigned int flags) {
   return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
 }
-template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+template <class Type_>
+static inline cudaError_t cudaHostGetDevicePointer(Type_** device, void* host, unsigned int flags) {
   return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+template <class Type_>
+static inline cudaError_t cudaMallocPitch(Type_** pointer, size_t* pitch, size_t width,
+                                          size_t height) {
   return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
 }
 
 // A symbol is the host variable that stands for the device variable; its address is the key.
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
+template <class Type_>
+static inline cudaError_t cudaMemcpyToSymbol(const Type_& symbol, const void* from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), from, bytes, offset, kind);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
+template <class Type_>
+static inline cudaError_t cudaMemcpyFromSymbol(void* to, const Type_& symbol, size_t bytes,
                                                size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&symbol), bytes, offset, kind);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
-                                                  size_t offset = 0,
+template <class Type_>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const Type_& symbol, const void* from,
+                                                  size_t bytes, size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                   cudaStream_t stream = 0) {
   return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), from, bytes, offset,
                                    kind, stream);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
+template <class Type_>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const Type_& symbol, size_t bytes,
                                                     size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                     cudaStream_t stream = 0) {
   return ::cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&symbol), bytes, offset,
                                      kind, stream);
 }
-template <class T>
-static inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+template <class Type_>
+static inline cudaError_t cudaGetSymbolAddress(void** pointer, const Type_& symbol) {
   return ::cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol));
 }
-template <class T, class U>
-static inline cudaError_t cudaGetSymbolAddress(U** pointer, const T& symbol) {
+template <class Type_, class Other_>
+static inline cudaError_t cudaGetSymbolAddress(Other_** pointer, const Type_& symbol) {
   return ::cudaGetSymbolAddress(reinterpret_cast<void**>(pointer),
                                 reinterpret_cast<const void*>(&symbol));
 }
-template <class T>
-static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+template <class Type_>
+static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const Type_& symbol) {
   return ::cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&symbol));
 }
 
-template <class T>
-static inline cudaError_t cudaLaunchKernel(const T* function, dim3 grid, dim3 block,
+template <class Type_>
+static inline cudaError_t cudaLaunchKernel(const Type_* function, dim3 grid, dim3 block,
                                            void** arguments, size_t shared_bytes = 0,
                                            cudaStream_t stream = 0) {
   return ::cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments,
                             shared_bytes, stream);
 }
-template <class T>
-static inline cudaError_t cudaSetupArgument(T argument, size_t offset) {
-  return ::cudaSetupArgument(static_cast<const void*>(&argument), sizeof(T), offset);
+template <class Type_>
+static inline cudaError_t cudaSetupArgument(Type_ argument, size_t offset) {
+  return ::cudaSetupArgument(static_cast<const void*>(&argument), sizeof(Type_), offset);
 }
-template <class T>
-static inline cudaError_t cudaLaunch(T* function) {
+template <class Type_>
+static inline cudaError_t cudaLaunch(Type_* function) {
   return ::cudaLaunch(reinterpret_cast<const void*>(function));
 }
-template <class T>
-static inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache config) {
+template <class Type_>
+static inline cudaError_t cudaFuncSetCacheConfig(Type_* function, cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig(reinterpret_cast<const void*>(function), config);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(T* function, cudaSharedMemConfig config) {
+template <class Type_>
+static inline cudaError_t cudaFuncSetSharedMemConfig(Type_* function, cudaSharedMemConfig config) {
   return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(function), config);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute,
+template <class Type_>
+static inline cudaError_t cudaFuncSetAttribute(Type_* function, cudaFuncAttribute attribute,
                                                int value) {
   return ::cudaFuncSetAttribute(reinterpret_cast<const void*>(function), attribute, value);
 }
-template <class T>
-static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
+template <class Type_>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Type_* function) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(function));
 }
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
 
-template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T function,
+template <class Type_>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Type_ function,
                                                                         int threads,
                                                                         size_t shared_bytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
 }
 /// The block size, a multiple of the warp, with the most resident threads; the smallest such grid.
-template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T function,
+template <class Type_>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Type_ function,
                                                              size_t shared_bytes = 0,
                                                              int limit = 0) {
   cudaFuncAttributes attributes;

@@ -7,13 +7,13 @@
 
 // clang makes a device variable of such a type a 64-bit handle; the runtime stores the descriptor's
 // address in it.
-template <class T, int dimensions = cudaTextureType1D,
+template <class Type_, int dimensions = cudaTextureType1D,
           cudaTextureReadMode mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
   texture(int is_normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
           cudaTextureAddressMode address = cudaAddressModeClamp)
       : textureReference{
-            is_normalized, filter, {address, address, address}, cudaCreateChannelDesc<T>()} {}
+            is_normalized, filter, {address, address, address}, cudaCreateChannelDesc<Type_>()} {}
   texture(int is_normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
           cudaChannelFormatDesc channels)
       : textureReference{is_normalized, filter, {address, address, address}, channels} {}
@@ -22,9 +22,9 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
 namespace warpmem_textures {
 
 /// What a fetch returns: the element, or floats for cudaReadModeNormalizedFloat.
-template <class T, cudaTextureReadMode mode>
+template <class Type_, cudaTextureReadMode mode>
 struct Fetched {
-  using type = T;
+  using type = Type_;
 };
 #define WARPMEM_NORMALIZED(element, most)                                               \
   template <>                                                                           \
@@ -64,15 +64,15 @@ WARPMEM_NORMALIZED4(ushort4, 65535)
 
 template <cudaTextureReadMode mode>
 struct Convert {
-  template <class T>
-  static __device__ typename Fetched<T, mode>::type from(T value) {
-    return Fetched<T, mode>::from(value);
+  template <class Type_>
+  static __device__ typename Fetched<Type_, mode>::type from(Type_ value) {
+    return Fetched<Type_, mode>::from(value);
   }
 };
 template <>
 struct Convert<cudaReadModeElementType> {
-  template <class T>
-  static __device__ T from(T value) {
+  template <class Type_>
+  static __device__ Type_ from(Type_ value) {
     return value;
   }
 };
@@ -113,14 +113,14 @@ static __device__ __forceinline__ bool place(int& at, int size, int mode) {
   }
 }
 
-template <class T>
-static __device__ __forceinline__ T texel(const warpmem_texture* t, int x, int y) {
+template <class Type_>
+static __device__ __forceinline__ Type_ texel(const warpmem_texture* t, int x, int y) {
   if (!place(x, __ldg(&t->width), __ldg(&t->address[0])) ||
       !place(y, __ldg(&t->height), __ldg(&t->address[1])))
-    return T();
+    return Type_();
   const unsigned char* const data =
       reinterpret_cast<const unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(t)));
-  return __ldg(reinterpret_cast<const T*>(data + y * __ldg(&t->pitch)) + x);
+  return __ldg(reinterpret_cast<const Type_*>(data + y * __ldg(&t->pitch)) + x);
 }
 
 static __device__ __forceinline__ float blend(float a, float b, float w) { return a + (b - a) * w; }
@@ -132,8 +132,8 @@ static __device__ __forceinline__ float4 blend(float4 a, float4 b, float w) {
                      blend(a.w, b.w, w));
 }
 /// Integers are never filtered.
-template <class T>
-static __device__ __forceinline__ T blend(T a, T, float) {
+template <class Type_>
+static __device__ __forceinline__ Type_ blend(Type_ a, Type_, float) {
   return a;
 }
 
@@ -142,74 +142,78 @@ static __device__ __forceinline__ float weight(float position) {
   return rintf((position - floorf(position)) * 256.0f) * (1.0f / 256.0f);
 }
 
-template <class T, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename Fetched<T, mode>::type fetch2(const warpmem_texture* t,
-                                                                         float x, float y) {
+template <class Type_, cudaTextureReadMode mode>
+static __device__ __forceinline__ typename Fetched<Type_, mode>::type fetch2(
+    const warpmem_texture* t, float x, float y) {
   if (__ldg(&t->normalized)) {
     x *= __ldg(&t->width);
     y *= __ldg(&t->height);
   }
-  using C = Convert<mode>;
+  using Convert_ = Convert<mode>;
   if (__ldg(&t->filter) == cudaFilterModePoint)
-    return C::from(texel<T>(t, (int)floorf(x), (int)floorf(y)));
+    return Convert_::from(texel<Type_>(t, (int)floorf(x), (int)floorf(y)));
   x -= 0.5f;
   y -= 0.5f;
   const int i = (int)floorf(x), j = (int)floorf(y);
-  return blend(blend(C::from(texel<T>(t, i, j)), C::from(texel<T>(t, i + 1, j)), weight(x)),
-               blend(C::from(texel<T>(t, i, j + 1)), C::from(texel<T>(t, i + 1, j + 1)), weight(x)),
+  return blend(blend(Convert_::from(texel<Type_>(t, i, j)),
+                     Convert_::from(texel<Type_>(t, i + 1, j)), weight(x)),
+               blend(Convert_::from(texel<Type_>(t, i, j + 1)),
+                     Convert_::from(texel<Type_>(t, i + 1, j + 1)), weight(x)),
                weight(y));
 }
 
-template <class T, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename Fetched<T, mode>::type fetch1(const warpmem_texture* t,
-                                                                         float x) {
+template <class Type_, cudaTextureReadMode mode>
+static __device__ __forceinline__ typename Fetched<Type_, mode>::type fetch1(
+    const warpmem_texture* t, float x) {
   if (__ldg(&t->normalized)) x *= __ldg(&t->width);
-  using C = Convert<mode>;
-  if (__ldg(&t->filter) == cudaFilterModePoint) return C::from(texel<T>(t, (int)floorf(x), 0));
+  using Convert_ = Convert<mode>;
+  if (__ldg(&t->filter) == cudaFilterModePoint)
+    return Convert_::from(texel<Type_>(t, (int)floorf(x), 0));
   x -= 0.5f;
   const int i = (int)floorf(x);
-  return blend(C::from(texel<T>(t, i, 0)), C::from(texel<T>(t, i + 1, 0)), weight(x));
+  return blend(Convert_::from(texel<Type_>(t, i, 0)), Convert_::from(texel<Type_>(t, i + 1, 0)),
+               weight(x));
 }
 
 /// Fetches by index read zero outside.
-template <class T>
-static __device__ __forceinline__ T element(const warpmem_texture* t, int x) {
-  if (x < 0 || x >= __ldg(&t->width)) return T();
-  return __ldg(reinterpret_cast<const T*>(__ldg(reinterpret_cast<const unsigned long long*>(t))) +
-               x);
+template <class Type_>
+static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x) {
+  if (x < 0 || x >= __ldg(&t->width)) return Type_();
+  return __ldg(
+      reinterpret_cast<const Type_*>(__ldg(reinterpret_cast<const unsigned long long*>(t))) + x);
 }
 
 }  // namespace warpmem_textures
 
-template <class T, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename warpmem_textures::Fetched<T, mode>::type tex1Dfetch(
-    texture<T, cudaTextureType1D, mode> t, int x) {
+template <class Type_, cudaTextureReadMode mode>
+static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type tex1Dfetch(
+    texture<Type_, cudaTextureType1D, mode> t, int x) {
   return warpmem_textures::Convert<mode>::from(
-      warpmem_textures::element<T>(warpmem_textures::descriptor(t), x));
+      warpmem_textures::element<Type_>(warpmem_textures::descriptor(t), x));
 }
-template <class T, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename warpmem_textures::Fetched<T, mode>::type tex1D(
-    texture<T, cudaTextureType1D, mode> t, float x) {
-  return warpmem_textures::fetch1<T, mode>(warpmem_textures::descriptor(t), x);
+template <class Type_, cudaTextureReadMode mode>
+static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type tex1D(
+    texture<Type_, cudaTextureType1D, mode> t, float x) {
+  return warpmem_textures::fetch1<Type_, mode>(warpmem_textures::descriptor(t), x);
 }
-template <class T, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename warpmem_textures::Fetched<T, mode>::type tex2D(
-    texture<T, cudaTextureType2D, mode> t, float x, float y) {
-  return warpmem_textures::fetch2<T, mode>(warpmem_textures::descriptor(t), x, y);
+template <class Type_, cudaTextureReadMode mode>
+static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type tex2D(
+    texture<Type_, cudaTextureType2D, mode> t, float x, float y) {
+  return warpmem_textures::fetch2<Type_, mode>(warpmem_textures::descriptor(t), x, y);
 }
 
 // Texture objects: the element type is the caller's word.
-template <class T>
-static __device__ __forceinline__ T tex1Dfetch(cudaTextureObject_t object, int x) {
-  return warpmem_textures::element<T>(warpmem_textures::descriptor(object), x);
+template <class Type_>
+static __device__ __forceinline__ Type_ tex1Dfetch(cudaTextureObject_t object, int x) {
+  return warpmem_textures::element<Type_>(warpmem_textures::descriptor(object), x);
 }
-template <class T>
-static __device__ __forceinline__ T tex1D(cudaTextureObject_t object, float x) {
-  return warpmem_textures::fetch1<T, cudaReadModeElementType>(warpmem_textures::descriptor(object),
-                                                              x);
+template <class Type_>
+static __device__ __forceinline__ Type_ tex1D(cudaTextureObject_t object, float x) {
+  return warpmem_textures::fetch1<Type_, cudaReadModeElementType>(
+      warpmem_textures::descriptor(object), x);
 }
-template <class T>
-static __device__ __forceinline__ T tex2D(cudaTextureObject_t object, float x, float y) {
-  return warpmem_textures::fetch2<T, cudaReadModeElementType>(warpmem_textures::descriptor(object),
-                                                              x, y);
+template <class Type_>
+static __device__ __forceinline__ Type_ tex2D(cudaTextureObject_t object, float x, float y) {
+  return warpmem_textures::fetch2<Type_, cudaReadModeElementType>(
+      warpmem_textures::descriptor(object), x, y);
 }

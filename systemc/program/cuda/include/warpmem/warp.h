@@ -14,8 +14,8 @@ WARPMEM_WARP int warpmem_shuffle_control(int width, int clamp) { return (32 - wi
                                          warpmem_shuffle_control(width, clamp));           \
   }                                                                                        \
   WARPMEM_SHUFFLE_TYPES(name##_sync, lane_type)                                            \
-  template <class T>                                                                       \
-  WARPMEM_WARP T name(T value, lane_type lane, int width = 32) {                           \
+  template <class Type_>                                                                   \
+  WARPMEM_WARP Type_ name(Type_ value, lane_type lane, int width = 32) {                   \
     return name##_sync(__activemask(), value, lane, width);                                \
   }
 #define WARPMEM_SHUFFLE_AS(name, type, as, lane_type)                                        \
