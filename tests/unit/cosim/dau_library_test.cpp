@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Units built on demand: the cache, processes that build at once, tools that are missing.
+#include "cosim/dau_library.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <set>
+#include <string>
+
+#include "base/errors.hpp"
+#include "cosim/dau_stimulus.hpp"
+#include "cosim/unit_factories.hpp"
+
+namespace warpmem::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+using mha::DauIn;
+using mha::DauSize;
+using mha::View;
+using testing::HasSubstr;
+
+constexpr DauSize kSize{4, 2, 2};
+
+/// A cache of its own for every test.
+class DauLibraryTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string folder = testing::TempDir() + "dau_library_XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    cache_ = folder;
+    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  }
+  void TearDown() override { fs::remove_all(cache_); }
+
+  std::set<std::string> libraries() const {
+    std::set<std::string> names;
+    if (!fs::exists(cache_ / "warpmem")) return names;
+    for (const auto& entry : fs::directory_iterator(cache_ / "warpmem")) {
+      EXPECT_TRUE(entry.is_regular_file()) << entry.path() << " was left behind";
+      if (entry.path().extension() == ".so") names.insert(entry.path().filename());
+    }
+    return names;
+  }
+
+  fs::path cache_;
+};
+
+/// All answers of a unit to the directed vectors.
+std::string answers(mha::Dau& dau) {
+  std::string text;
+  for (const DauIn& in : dau_directed_vectors(dau.size())) {
+    const mha::DauOut out = dau.eval(in);
+    dau.commit(in);
+    for (const std::uint32_t n : {std::uint32_t{out.req_ready}, std::uint32_t{out.rf}, out.req_set,
+                                  out.req_slot, std::uint32_t{out.req_link}, out.n_free})
+      text += std::to_string(n) + " ";
+  }
+  return text;
+}
+
+TEST_F(DauLibraryTest, TheSecondTimeComesFromTheCache) {
+  const std::string built = answers(*make_library_dau(View::rtl, kSize, default_places()));
+  const std::set<std::string> first = libraries();
+  ASSERT_EQ(first.size(), 1u);
+  const fs::path library = cache_ / "warpmem" / *first.begin();
+  const auto written = fs::last_write_time(library);
+  EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, default_places())), built);
+  EXPECT_EQ(libraries(), first);
+  EXPECT_EQ(fs::last_write_time(library), written);
+}
+
+TEST_F(DauLibraryTest, ViewsAndSizesHaveLibrariesOfTheirOwn) {
+  make_library_dau(View::rtl, kSize, default_places());
+  make_library_dau(View::systemc, kSize, default_places());
+  make_library_dau(View::systemc, {4, 2, 1}, default_places());
+  EXPECT_EQ(libraries().size(), 3u);
+}
+
+TEST_F(DauLibraryTest, FactoriesGiveEveryView) {
+  const auto systemc = unit_factories().dau(View::systemc, kSize);
+  const auto rtl = unit_factories().dau(View::rtl, kSize);
+  EXPECT_EQ(answers(*systemc), answers(*rtl));
+}
+
+TEST_F(DauLibraryTest, ResetBringsBackTheBeginning) {
+  for (const View view : {View::systemc, View::rtl}) {
+    const auto dau = make_library_dau(view, kSize, default_places());
+    const std::string first = answers(*dau);
+    DauIn primary;
+    primary.req_valid = true;
+    dau->commit(primary);
+    EXPECT_EQ(dau->eval({}).n_free, kSize.sets - 1);
+    dau->reset();
+    EXPECT_EQ(dau->eval({}).n_free, kSize.sets);
+    EXPECT_EQ(answers(*dau), first);
+  }
+}
+
+TEST_F(DauLibraryTest, TwoUnitsOfOneLibraryAreApart) {
+  const auto a = make_library_dau(View::rtl, kSize, default_places());
+  const auto b = make_library_dau(View::rtl, kSize, default_places());
+  DauIn primary;
+  primary.req_valid = true;
+  a->commit(primary);
+  EXPECT_EQ(a->eval({}).n_free, kSize.sets - 1);
+  EXPECT_EQ(b->eval({}).n_free, kSize.sets);
+}
+
+TEST_F(DauLibraryTest, ProcessesThatBuildAtOnce) {
+  constexpr int kProcesses = 3;
+  pid_t children[kProcesses];
+  for (pid_t& child : children) {
+    child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      int status = 1;
+      try {
+        status =
+            make_library_dau(View::systemc, kSize, default_places())->eval({}).n_free == 4 ? 0 : 2;
+      } catch (...) {
+      }
+      _exit(status);
+    }
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(libraries().size(), 1u);
+}
+
+TEST_F(DauLibraryTest, MissingToolsAreNamedWithTheirPackage) {
+  const auto message = [](View view) {
+    try {
+      make_library_dau(view, kSize, default_places());
+    } catch (const UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string("built");
+  };
+  setenv("PATH", "/nonexistent", 1);
+  EXPECT_THAT(message(View::rtl), HasSubstr("apt-get install verilator"));
+  EXPECT_THAT(message(View::systemc), HasSubstr("apt-get install g++"));
+  EXPECT_TRUE(libraries().empty());
+}
+
+TEST_F(DauLibraryTest, SourcesThatAreNotThere) {
+  UnitPlaces places = default_places();
+  places.rtl = cache_ / "no_rtl";
+  EXPECT_THROW(make_library_dau(View::rtl, kSize, places), UserError);
+}
+
+// Numbers that the pins of the RTL cannot carry head no chain.
+TEST_F(DauLibraryTest, NumbersBeyondThePins) {
+  for (const View view : {View::systemc, View::rtl}) {
+    const auto dau = make_library_dau(view, kSize, default_places());
+    DauIn in;
+    in.req_valid = true;
+    dau->commit(in);  // set 0 heads a chain
+    for (const std::uint32_t number : {4u, 8u, 65536u, 0x80000000u}) {
+      DauIn beyond;
+      beyond.req_valid = true;
+      beyond.req_secondary = true;
+      beyond.req_head = number;
+      beyond.ret_valid = true;
+      beyond.ret_head = number;
+      EXPECT_TRUE(dau->eval(beyond).rf) << number;
+      EXPECT_FALSE(dau->eval(beyond).req_ready) << number;
+      dau->commit(beyond);
+      EXPECT_EQ(dau->eval({}).n_free, 3u) << number;
+      EXPECT_FALSE(dau->eval({}).release_busy) << number;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpmem::cosim
