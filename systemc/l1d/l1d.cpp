@@ -28,7 +28,7 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       mem("mem", *this, params.response_queue),
       params_(params),
       pool_(pool),
-      handler_(mha::make_miss_handler(params.mshr, domain, units)),
+      handler_(mha::make_miss_handler(params.mshr, params.line_bytes, domain, units)),
       tags_(static_cast<std::uint32_t>(params.size / params.ways / params.line_bytes), params.ways,
             params.line_bytes, params.index),
       hits_(params.hit_cycles + 2),

@@ -36,7 +36,7 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
       params_(params),
       map_(map),
       pool_(pool),
-      handler_(mha::make_miss_handler(params.mshr, domain, units)),
+      handler_(mha::make_miss_handler(params.mshr, params.line_bytes, domain, units)),
       frontend_(make_frontend(params.frontend, in)),
       tags_(static_cast<std::uint32_t>(params.size / params.ways / params.line_bytes), params.ways,
             params.line_bytes, params.index),

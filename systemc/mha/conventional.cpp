@@ -7,20 +7,26 @@
 
 namespace warpmem::mha {
 
-Conventional::Conventional(const MhaParams& params, const ClockDomain& clock)
+Conventional::Conventional(const MhaParams& params, std::uint32_t line_bytes,
+                           const ClockDomain& clock)
     : entries_(params.entries),
       slots_(params.slots),
+      ways_(params.kind == Kind::set_associative ? params.associativity : params.entries),
+      sets_(entries_ / ways_),
+      line_bytes_(line_bytes),
       block_(entries_, kFree),
       entry_(entries_),
       target_(std::size_t(entries_) * slots_),
+      free_(sets_),
       drains_(entries_),
       occupancy_(entries_ * slots_, clock) {
-  free_.reserve(entries_);
-  for (EntryId e = entries_; e-- > 0;) free_.push_back(e);
+  for (auto& list : free_) list.reserve(ways_);
+  for (EntryId e = entries_; e-- > 0;) free_[e / ways_].push_back(e);
 }
 
 Conventional::EntryId Conventional::entry_of(Addr block) const {
-  for (EntryId e = 0; e < entries_; ++e)
+  const EntryId first = set_of(block) * ways_;
+  for (EntryId e = first; e < first + ways_; ++e)
     if (block_[e] == block) return e;
   return kNone;
 }
@@ -36,15 +42,16 @@ void Conventional::note_change(int slots) {
 
 Refusal Conventional::allocate(Addr block, Payload& request) {
   assert(entry_of(block) == kNone);
-  if (free_.empty()) return Refusal::entry_full;
-  const EntryId e = free_.back();
-  free_.pop_back();
+  std::vector<EntryId>& free = free_[set_of(block)];
+  if (free.empty()) return sets_ == 1 ? Refusal::entry_full : Refusal::mshr_set_full;
+  const EntryId e = free.back();
+  free.pop_back();
   block_[e] = block;
   entry_[e] = {Match::pending, 1, 0};
   target_[std::size_t(e) * slots_] = &request;
   ++used_entries_;
   ++allocations_;
-  comparator_activations_ += entries_;
+  comparator_activations_ += ways_;
   note_change(+1);
   return Refusal::none;
 }
@@ -55,7 +62,7 @@ Refusal Conventional::merge(Addr block, Payload& request) {
   if (entry_[e].count == slots_) return Refusal::merge_full;
   target_[std::size_t(e) * slots_ + entry_[e].count++] = &request;
   ++merges_;
-  comparator_activations_ += entries_;
+  comparator_activations_ += ways_;
   note_change(+1);
   return Refusal::none;
 }
@@ -87,7 +94,7 @@ void Conventional::pop_target() {
   note_change(-static_cast<int>(entry_[e].count));
   entry_[e] = {};
   block_[e] = kFree;
-  free_.push_back(e);
+  free_[e / ways_].push_back(e);
   --used_entries_;
 }
 
@@ -102,7 +109,8 @@ void Conventional::register_stats(StatGroup& group) {
 }
 
 std::string Conventional::describe() const {
-  std::string text = fmt::format("mshr conventional: {}/{} entries in use", used_entries_, entries_);
+  std::string text =
+      fmt::format("mshr conventional: {}/{} entries in use", used_entries_, entries_);
   for (EntryId e = 0; e < entries_; ++e) {
     if (block_[e] == kFree) continue;
     text += fmt::format("\n    entry {}: block 0x{:x}, {}/{} slots{}", e, block_[e],

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conventional MSHR file: explicitly addressed, fully associative, E entries of S slots, one
-// cycle (SPEC 2.1, Kroft's organisation as in KI 1.2).
+// The conventional MSHR file: explicitly addressed, E entries of S slots, one cycle. Fully
+// associative (SPEC 2.1, Kroft's organisation as in KI 1.2) or in sets of entries (SPEC 2.2, KI
+// Table 5.4): the block's line number picks the set, and a full set refuses even when other sets
+// have room.
 #pragma once
 
 #include <vector>
@@ -14,7 +16,8 @@ namespace warpmem::mha {
 
 class Conventional : public MissHandler {
  public:
-  Conventional(const MhaParams& params, const ClockDomain& clock);
+  /// `params.kind` is conventional or set_associative.
+  Conventional(const MhaParams& params, std::uint32_t line_bytes, const ClockDomain& clock);
 
   void begin_cycle(Cycle now) override { now_ = now; }
   void end_cycle() override {}
@@ -47,17 +50,23 @@ class Conventional : public MissHandler {
     std::uint32_t drained = 0;  // of these, already sent on
   };
 
+  std::uint32_t set_of(Addr block) const {
+    return sets_ == 1 ? 0 : static_cast<std::uint32_t>(block / line_bytes_ % sets_);
+  }
   EntryId entry_of(Addr block) const;
   void note_change(int slots);
 
   std::uint32_t entries_;
   std::uint32_t slots_;
+  std::uint32_t ways_;  // entries of a set
+  std::uint32_t sets_;
+  std::uint32_t line_bytes_;
   Cycle now_ = 0;
-  std::vector<Addr> block_;       // by entry: what the comparators look at
+  std::vector<Addr> block_;  // by entry: what the comparators look at
   std::vector<Entry> entry_;
-  std::vector<Payload*> target_;  // by entry and slot
-  std::vector<EntryId> free_;
-  Ring<EntryId> drains_;          // filled entries in order of their fills
+  std::vector<Payload*> target_;            // by entry and slot
+  std::vector<std::vector<EntryId>> free_;  // by set
+  Ring<EntryId> drains_;                    // filled entries in order of their fills
   std::uint32_t used_entries_ = 0;
   SlotOccupancy occupancy_;
   std::uint64_t comparator_activations_ = 0;

@@ -7,12 +7,20 @@ namespace warpmem::mha {
 
 void MhaParams::describe(Schema& s, const std::string& prefix) {
   s.group("mshr", "miss-handling architecture", [&] {
-    s.choice("kind", kind, {{"conventional", Kind::conventional}, {"dl", Kind::dl}},
+    s.choice("kind", kind,
+             {{"conventional", Kind::conventional},
+              {"set_associative", Kind::set_associative},
+              {"dl", Kind::dl}},
              "structure that tracks outstanding misses", "SPEC 2");
     s.integer("entries", entries, {1, 4096}, "entries; the DL pool has entries x slots slots",
               "DL Table 2");
     s.integer("slots", slots, {1, 1024}, "requests an entry holds, the primary miss included",
               "DL Table 2");
+    s.only_if(
+        prefix + ".kind: set_associative", [this] { return kind == Kind::set_associative; },
+        [&] {
+          s.integer("associativity", associativity, {1, 4096}, "entries of a set", "KI Table 5.4");
+        });
     s.only_if(
         prefix + ".kind: dl", [this] { return kind == Kind::dl; },
         [&] {
@@ -35,6 +43,11 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
 }
 
 void MhaParams::validate(Problems& problems, const std::string& prefix) const {
+  if (kind == Kind::set_associative && entries % associativity != 0)
+    problems.add(prefix + ".associativity",
+                 fmt::format("{} entries do not divide into sets of {}; allowed: a divisor of "
+                             "entries",
+                             entries, associativity));
   if (kind != Kind::dl) return;
   if (entries * slots % slots_per_set != 0) {
     problems.add(

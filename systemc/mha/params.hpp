@@ -11,7 +11,7 @@
 
 namespace warpmem::mha {
 
-enum class Kind : std::uint8_t { conventional, dl };
+enum class Kind : std::uint8_t { conventional, set_associative, dl };
 /// Which of a unit's three views is in the loop; the statistics are the same.
 enum class View : std::uint8_t { fast_class, systemc, rtl };
 
@@ -19,6 +19,7 @@ struct MhaParams {
   Kind kind = Kind::conventional;
   std::uint32_t entries = 32;
   std::uint32_t slots = 8;          ///< an entry
+  std::uint32_t associativity = 4;  ///< set_associative: entries of a set
   std::uint32_t slots_per_set = 2;  ///< dl: optimisation 1
   bool comparator_gating = true;    ///< dl: optimisation 2
   bool tail_pointer = true;         ///< dl: optimisation 3

@@ -17,11 +17,13 @@ std::unique_ptr<Dau> make_dau(View view, const DauSize& size, const UnitFactorie
 
 }  // namespace
 
-std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const ClockDomain& clock,
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, std::uint32_t line_bytes,
+                                               const ClockDomain& clock,
                                                const UnitFactories& units) {
   switch (params.kind) {
     case Kind::conventional:
-      return std::make_unique<Conventional>(params, clock);
+    case Kind::set_associative:
+      return std::make_unique<Conventional>(params, line_bytes, clock);
     case Kind::dl:
       return std::make_unique<DlMshr>(params, clock,
                                       make_dau(params.dau, params.dau_size(), units));

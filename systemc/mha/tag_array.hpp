@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Set-associative tags with least-recently-used replacement, shared by L1D and L2. A line is invalid,
-// valid (clean or dirty) or reserved: its tag is taken by an outstanding miss, its data is not there.
+// Set-associative tags with least-recently-used replacement, shared by L1D and L2. A line is
+// invalid, valid (clean or dirty) or reserved: its tag is taken by an outstanding miss, its data is
+// not there.
 #pragma once
 
 #include <cstdint>
