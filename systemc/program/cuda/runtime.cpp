@@ -143,7 +143,8 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
   if (!why.empty()) {
     std::fprintf(stderr, "warpmem: note: %s is not launched (cudaErrorInvalidConfiguration): %s\n",
                  demangled(kernel.name).c_str(), why.c_str());
-    refusal_unread_ = true;
+    // Loops that run out of work launch empty grids, and lose nothing by it.
+    if (grid.count() != 0 && block.count() != 0) refusal_unread_ = true;
     return cudaErrorInvalidConfiguration;
   }
   managed_.compare(
