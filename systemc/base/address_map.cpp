@@ -40,6 +40,10 @@ void AddressMapParams::describe(Schema& s) {
   s.size("interleave", interleave_bytes, kInterleave,
          "consecutive bytes in one partition before the next one's turn",
          "GPGPU-Sim class, chosen");
+  s.flag("partition_xor", partition_xor,
+         "each round of partitions starts at a place hashed from its number, so that strides of a "
+         "power of two do not all meet in one partition",
+         "off: as GPGPU-Sim's Fermi map");
   s.integer("banks", banks, kBanks, "DRAM banks of a channel", "SPEC 1.5");
   s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
   s.flag("bank_xor", bank_xor, "bank index XOR the low bits of the row, against bank conflicts",
@@ -59,13 +63,24 @@ AddressMap::AddressMap(const AddressMapParams& params)
       interleave_bits_(log2_of(params.interleave_bytes)),
       row_bits_(log2_of(params.row_bytes)),
       bank_bits_(log2_of(params.banks)),
-      bank_xor_(params.bank_xor) {
+      bank_xor_(params.bank_xor),
+      partition_xor_(params.partition_xor) {
   assert(partitions_ >= 1 && is_power_of_two(params.interleave_bytes) && is_power_of_two(banks_) &&
          is_power_of_two(params.row_bytes));
 }
 
+// Where the round of chunks number `round` starts: its bits in groups of three, XORed.
+std::uint64_t AddressMap::rotation(Addr round) const {
+  if (!partition_xor_) return 0;
+  Addr folded = round;
+  for (unsigned shift = 3; shift < 30; shift += 3) folded ^= round >> shift;
+  return folded % partitions_;
+}
+
 PartitionId AddressMap::partition(Addr address) const {
-  return PartitionId(static_cast<std::uint16_t>((address >> interleave_bits_) % partitions_));
+  const Addr chunk = address >> interleave_bits_;
+  return PartitionId(
+      static_cast<std::uint16_t>((chunk + rotation(chunk / partitions_)) % partitions_));
 }
 
 Addr AddressMap::local(Addr address) const {
@@ -75,7 +90,9 @@ Addr AddressMap::local(Addr address) const {
 
 Addr AddressMap::global(PartitionId partition, Addr local) const {
   const Addr offset = local & ((Addr{1} << interleave_bits_) - 1);
-  const Addr chunk = (local >> interleave_bits_) * partitions_ + partition.value;
+  const Addr round = local >> interleave_bits_;
+  const Addr place = (partition.value + partitions_ - rotation(round)) % partitions_;
+  const Addr chunk = round * partitions_ + place;
   return (chunk << interleave_bits_) | offset;
 }
 

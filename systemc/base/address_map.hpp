@@ -17,6 +17,7 @@ class Schema;
 struct AddressMapParams {
   std::uint32_t partitions = 8;          ///< memory partitions, 1..64, any number
   std::uint64_t interleave_bytes = 256;  ///< bytes of one partition before the next, power of two
+  bool partition_xor = false;            ///< hashed order of the partitions
   std::uint32_t banks = 16;              ///< DRAM banks a channel, 1..64, power of two
   std::uint64_t row_bytes = 2048;        ///< bytes of one DRAM row, power of two
   bool bank_xor = true;                  ///< bank index XOR low row bits
@@ -38,8 +39,10 @@ struct DramCoordinates {
 ///   address = (chunk, offset), partition = chunk mod partitions
 ///   local   = (chunk div partitions, offset) = (row, bank, column)
 ///
-/// With `bank_xor` the bank is exchanged for bank XOR (row mod banks), so that addresses a multiple
-/// of banks * row_bytes apart do not all meet in one bank; still one-to-one for a given row.
+/// With `partition_xor` round r of chunks starts at partition h(r): partition = (chunk + h(chunk
+/// div partitions)) mod partitions, still one-to-one. With `bank_xor` the bank is exchanged for
+/// bank XOR (row mod banks), so that addresses a multiple of banks * row_bytes apart do not all
+/// meet in one bank; still one-to-one for a given row.
 class AddressMap {
  public:
   /// Precondition: params.validate() finds no problem.
@@ -57,12 +60,15 @@ class AddressMap {
   std::uint64_t interleave_bytes() const { return std::uint64_t{1} << interleave_bits_; }
 
  private:
+  std::uint64_t rotation(Addr round) const;
+
   std::uint64_t partitions_;
   std::uint32_t banks_;
   unsigned interleave_bits_;
   unsigned row_bits_;
   unsigned bank_bits_;
   bool bank_xor_;
+  bool partition_xor_;
 };
 
 }  // namespace warpmem

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -40,14 +41,16 @@ TEST(AddressMap, PartitionsTakeTurns) {
 TEST(AddressMap, LocalIsDenseAndInvertible) {
   for (const std::uint32_t partitions : {1u, 2u, 3u, 5u, 6u, 7u, 8u, 12u, 63u, 64u}) {
     for (const std::uint64_t interleave : {128u, 256u, 4096u}) {
-      const AddressMap map(params(partitions, interleave));
+      AddressMapParams p = params(partitions, interleave);
+      p.partition_xor = partitions % 2 == 0 || interleave == 256;
+      const AddressMap map(p);
       const Addr chunks = 4;
       std::vector<std::set<Addr>> seen(partitions);
       for (Addr a = 0; a < partitions * interleave * chunks; a += 32) {
-        const PartitionId p = map.partition(a);
-        ASSERT_LT(p.value, partitions);
-        ASSERT_TRUE(seen[p.value].insert(map.local(a)).second) << a;
-        ASSERT_EQ(map.global(p, map.local(a)), a);
+        const PartitionId at = map.partition(a);
+        ASSERT_LT(at.value, partitions);
+        ASSERT_TRUE(seen[at.value].insert(map.local(a)).second) << a;
+        ASSERT_EQ(map.global(at, map.local(a)), a);
       }
       for (const auto& locals : seen) {
         ASSERT_EQ(locals.size(), interleave * chunks / 32);
@@ -58,11 +61,30 @@ TEST(AddressMap, LocalIsDenseAndInvertible) {
   }
 }
 
+TEST(AddressMap, HashedPartitionsSpreadPowerOfTwoStrides) {
+  for (const bool partition_xor : {false, true}) {
+    AddressMapParams p = params(8);
+    p.partition_xor = partition_xor;
+    const AddressMap map(p);
+    for (const Addr stride : {2048u, 4096u, 8192u, 65536u}) {
+      std::vector<unsigned> hits(8, 0);
+      for (Addr i = 0; i < 4096; ++i) ++hits[map.partition(i * stride).value];
+      if (partition_xor) {
+        EXPECT_LT(*std::max_element(hits.begin(), hits.end()), 2 * 4096u / 8) << stride;
+      } else {
+        EXPECT_EQ(hits[0], 4096u);  // partition camping
+      }
+    }
+  }
+}
+
 TEST(AddressMap, RandomHighAddressesInvert) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {
-    const AddressMap map(
-        params(1 + static_cast<std::uint32_t>(random() % 64), Addr{128} << (random() % 10)));
+    AddressMapParams p =
+        params(1 + static_cast<std::uint32_t>(random() % 64), Addr{128} << (random() % 10));
+    p.partition_xor = i % 2 == 0;
+    const AddressMap map(p);
     const Addr a = random() >> (random() % 40);
     ASSERT_EQ(map.global(map.partition(a), map.local(a)), a);
   }
