@@ -20,6 +20,7 @@
 #include "min_max.h"
 #include "memory.h"
 #include "warp.h"
+#include "barriers.h"
 #include "atomics.h"
 // clang-format on
 

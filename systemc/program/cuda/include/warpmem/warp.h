@@ -45,7 +45,6 @@ WARPMEM_SHUFFLE(__shfl_up, up, 0, unsigned int)
 WARPMEM_SHUFFLE(__shfl_down, down, 0x1f, unsigned int)
 WARPMEM_SHUFFLE(__shfl_xor, bfly, 0x1f, int)
 
-WARPMEM_WARP void __syncwarp(unsigned int mask = 0xffffffff) { __nvvm_bar_warp_sync(mask); }
 WARPMEM_WARP int __all_sync(unsigned int mask, int predicate) {
   return __nvvm_vote_all_sync(mask, predicate);
 }
