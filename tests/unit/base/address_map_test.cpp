@@ -157,7 +157,7 @@ TEST(AddressMap, DescribesItself) {
   AddressMapParams p;
   Schema schema;
   schema.group("memory", "where an address lives", [&] { p.describe(schema); });
-  ASSERT_EQ(schema.params().size(), 5u);
+  ASSERT_EQ(schema.params().size(), 6u);
   EXPECT_EQ(schema.find("memory.interleave")->set("1 KiB"), "");
   EXPECT_EQ(p.interleave_bytes, 1024u);
   EXPECT_EQ(schema.find("memory.banks")->set("12"),
