@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// DL-MSHR with each view of its DAU: the same answers, the same statistics.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "../mha/mha_bench.hpp"
+#include "base/random.hpp"
+#include "cosim/unit_factories.hpp"
+
+namespace warpmem::cosim {
+namespace {
+
+using mha::Match;
+using mha::MhaBench;
+using mha::MhaParams;
+using mha::Refusal;
+using mha::View;
+
+/// What a handler did, in words, and its statistics.
+std::string run(const MhaParams& params) {
+  MhaBench bench(params, unit_factories());
+  StatRegistry registry;
+  bench->register_stats(registry.group("l1d"));
+  registry.begin_kernel("k");
+  Random random(1);
+  std::string log;
+  std::vector<Addr> waiting;
+  const auto drain = [&] {
+    if (bench->target() == nullptr) return;
+    log += 'd';
+    bench->pop_target();
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    bench.cycle([&] {
+      drain();
+      if (!waiting.empty() && random.chance(i / 1000 % 2 == 0 ? 4 : 20)) {
+        const std::size_t pick = random.below(waiting.size());
+        bench->fill(waiting[pick]);
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(pick));
+      }
+      const Addr block = random.below(i / 3000 % 2 == 0 ? 100 : 8) * 128;
+      const Match match = bench->find(block);
+      if (match != Match::none && match != Match::pending) return;
+      const Refusal refusal = match == Match::none ? bench->allocate(block, bench.payload())
+                                                   : bench->merge(block, bench.payload());
+      if (match == Match::none && refusal == Refusal::none) waiting.push_back(block);
+      log += static_cast<char>('0' + static_cast<int>(refusal));
+    });
+  }
+  for (const Addr block : waiting) bench.cycle([&] { bench->fill(block); });
+  while (bench->busy()) bench.cycle(drain);
+  registry.end_kernel();
+  return log + registry.json();
+}
+
+class DlMshrViews : public testing::TestWithParam<bool> {};
+
+TEST_P(DlMshrViews, GiveTheSameRun) {
+  MhaParams params;
+  params.kind = mha::Kind::dl;
+  params.entries = 8;
+  params.slots = 4;
+  params.tail_pointer = GetParam();
+  const std::string fast = run(params);
+  EXPECT_NE(fast.find('1'), std::string::npos);
+  EXPECT_NE(fast.find('2'), std::string::npos);
+  params.dau = View::systemc;
+  EXPECT_TRUE(run(params) == fast) << "systemc differs";
+  params.dau = View::rtl;
+  EXPECT_TRUE(run(params) == fast) << "rtl differs";
+}
+
+INSTANTIATE_TEST_SUITE_P(TailPointer, DlMshrViews, testing::Bool());
+
+}  // namespace
+}  // namespace warpmem::cosim
