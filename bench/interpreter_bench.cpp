@@ -43,7 +43,8 @@ void bfs(benchmark::State& state) {
   module.bind(memory);
   const int nodes = static_cast<int>(state.range(0));
   constexpr int kDegree = 8;
-  const Addr rows = memory.allocate(4ull * (nodes + 1)), columns = memory.allocate(4ull * nodes * kDegree),
+  const Addr rows = memory.allocate(4ull * (nodes + 1)),
+             columns = memory.allocate(4ull * nodes * kDegree),
              level = memory.allocate(4ull * nodes), changed = memory.allocate(4);
   auto* row = reinterpret_cast<int*>(DeviceMemory::host(rows));
   auto* column = reinterpret_cast<int*>(DeviceMemory::host(columns));
@@ -60,9 +61,9 @@ void bfs(benchmark::State& state) {
       *flag = 0;
       const Arguments arguments =
           Arguments().add(rows).add(columns).add(level).add(depth).add(nodes).add(changed);
-      auto grid = program::ptx::make_grid(module, "bfs_level",
-                                          {static_cast<unsigned>((nodes + 255) / 256)}, {256}, 0,
-                                          arguments.bytes, memory);
+      auto grid =
+          program::ptx::make_grid(module, "bfs_level", {static_cast<unsigned>((nodes + 255) / 256)},
+                                  {256}, 0, arguments.bytes, memory);
       instructions += program::run_functional(*grid).warp_instructions;
       if (*flag == 0) break;
     }

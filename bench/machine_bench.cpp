@@ -58,9 +58,9 @@ void vectoradd(benchmark::State& state) {
   const std::uint64_t instructions = b.machine->warp_instructions(), cycles = b.machine->cycles(),
                       requests = b.machine->l1d_requests();
   for (auto _ : state) {
-    auto grid = program::ptx::make_grid(b.module, "vectoradd",
-                                        {static_cast<unsigned>((n + 255) / 256)}, {256}, 0,
-                                        arguments.bytes, b.memory);
+    auto grid =
+        program::ptx::make_grid(b.module, "vectoradd", {static_cast<unsigned>((n + 255) / 256)},
+                                {256}, 0, arguments.bytes, b.memory);
     b.machine->launch(*grid);
   }
   b.count(state, instructions, cycles, requests);
@@ -78,9 +78,8 @@ void gemv(benchmark::State& state) {
   const std::uint64_t instructions = b.machine->warp_instructions(), cycles = b.machine->cycles(),
                       requests = b.machine->l1d_requests();
   for (auto _ : state) {
-    auto grid = program::ptx::make_grid(b.module, "gemv",
-                                        {static_cast<unsigned>((n + 255) / 256)}, {256}, 0,
-                                        arguments.bytes, b.memory);
+    auto grid = program::ptx::make_grid(b.module, "gemv", {static_cast<unsigned>((n + 255) / 256)},
+                                        {256}, 0, arguments.bytes, b.memory);
     b.machine->launch(*grid);
   }
   b.count(state, instructions, cycles, requests);

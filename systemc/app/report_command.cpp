@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// warpmem report: one HTML page from the results of one or several runs. The tool is Python and uses
-// Debian's packages, so it wants Debian's interpreter whatever PATH says.
+// warpmem report: one HTML page from the results of one or several runs. The tool is Python and
+// uses Debian's packages, so it wants Debian's interpreter whatever PATH says.
 #include <memory>
 
 #include "app/commands.hpp"

@@ -26,7 +26,9 @@ class SimulationError : public std::runtime_error {
 class Problems {
  public:
   /// `where` is a key path or file:line; `what` a sentence that names the allowed values.
-  void add(const std::string& where, const std::string& what) { list_.push_back(where + ": " + what); }
+  void add(const std::string& where, const std::string& what) {
+    list_.push_back(where + ": " + what);
+  }
   bool empty() const { return list_.empty(); }
   const std::vector<std::string>& list() const { return list_; }
   /// Throws one UserError with a line per problem, or does nothing when there is none.

@@ -16,16 +16,16 @@ namespace warpmem::program {
 
 /// Selects latency, initiation interval and unit in the SM.
 enum class OpClass : std::uint8_t {
-  int_alu,   ///< integer add, logic, shift, compare, select, move, convert between integers
-  int_mul,   ///< integer multiply and multiply-add
-  fp32,      ///< single-precision add, multiply, fused multiply-add, compare
-  fp64,      ///< double-precision arithmetic
-  sfu,       ///< reciprocal, square root, sine, exponent, logarithm
-  div,       ///< division and remainder, integer or float
-  memory,    ///< loads, stores, atomics of every space
-  control,   ///< branch, call, return, exit
-  barrier,   ///< CTA barrier
-  fence,     ///< membar
+  int_alu,  ///< integer add, logic, shift, compare, select, move, convert between integers
+  int_mul,  ///< integer multiply and multiply-add
+  fp32,     ///< single-precision add, multiply, fused multiply-add, compare
+  fp64,     ///< double-precision arithmetic
+  sfu,      ///< reciprocal, square root, sine, exponent, logarithm
+  div,      ///< division and remainder, integer or float
+  memory,   ///< loads, stores, atomics of every space
+  control,  ///< branch, call, return, exit
+  barrier,  ///< CTA barrier
+  fence,    ///< membar
   count
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::count);
@@ -42,9 +42,9 @@ struct InstInfo {
   std::uint32_t line = 0;  ///< source line in the PTX or trace file
   OpClass op_class = OpClass::int_alu;
   MemOp mem = MemOp::none;
-  Space space = Space::none;    ///< generic: resolved when executed
-  std::uint8_t bytes = 0;       ///< bytes a lane, all vector elements together (1..16)
-  bool volatile_access = false; ///< .volatile or .cg/.cv: does not hit in L1D
+  Space space = Space::none;     ///< generic: resolved when executed
+  std::uint8_t bytes = 0;        ///< bytes a lane, all vector elements together (1..16)
+  bool volatile_access = false;  ///< .volatile or .cg/.cv: does not hit in L1D
   std::uint8_t sources = 0;
   std::uint8_t destinations = 0;
   /// Scoreboard registers, numbered from 0 below KernelTraits::scoreboard_registers; predicates are
@@ -56,16 +56,16 @@ struct InstInfo {
 /// What executing one warp instruction did. Valid until the next execute() of the same CTA.
 struct Issue {
   const InstInfo* inst = nullptr;
-  LaneMask lanes = 0;             ///< lanes that executed (active and predicated on)
-  Space space = Space::none;      ///< space after resolving generic
+  LaneMask lanes = 0;         ///< lanes that executed (active and predicated on)
+  Space space = Space::none;  ///< space after resolving generic
   /// Per lane, for `lanes` of memory instructions. Global and constant: device addresses. Shared:
   /// offsets in the CTA's shared memory. Local: thread-private offsets.
   const Addr* address = nullptr;
-  /// Per lane `inst->bytes` bytes at data + lane * kLaneBytes: what a store wrote, what a load read,
-  /// what an atomic left in memory. nullptr when the source carries no values (traces).
+  /// Per lane `inst->bytes` bytes at data + lane * kLaneBytes: what a store wrote, what a load
+  /// read, what an atomic left in memory. nullptr when the source carries no values (traces).
   const std::uint8_t* data = nullptr;
   static constexpr unsigned kLaneBytes = 16;
-  bool exited = false;            ///< the warp has no lanes left
+  bool exited = false;  ///< the warp has no lanes left
 };
 
 struct Dim3 {
@@ -75,12 +75,12 @@ struct Dim3 {
 
 /// Resources and shape of one launch.
 struct KernelTraits {
-  std::string name;                      ///< as the user wrote it (demangled)
+  std::string name;  ///< as the user wrote it (demangled)
   Dim3 grid, block;
   unsigned warps_per_cta = 1;
-  unsigned registers_per_thread = 0;     ///< 32-bit registers, for occupancy (live-range estimate)
-  std::uint64_t shared_bytes = 0;        ///< static + dynamic, a CTA
-  std::uint64_t local_bytes = 0;         ///< a thread
+  unsigned registers_per_thread = 0;  ///< 32-bit registers, for occupancy (live-range estimate)
+  std::uint64_t shared_bytes = 0;     ///< static + dynamic, a CTA
+  std::uint64_t local_bytes = 0;      ///< a thread
   unsigned scoreboard_registers = 0;
 };
 
@@ -97,8 +97,9 @@ class Cta {
   virtual ~Cta() = default;
   /// The next instruction of a warp, or nullptr once it has finished.
   virtual const InstInfo* next(unsigned warp) const = 0;
-  /// Executes it. Throws UserError (kernel, PC, line, thread, address) when the program is at fault.
-  /// A barrier instruction returns at once; the SM holds the warp until the others have arrived.
+  /// Executes it. Throws UserError (kernel, PC, line, thread, address) when the program is at
+  /// fault. A barrier instruction returns at once; the SM holds the warp until the others have
+  /// arrived.
   virtual const Issue& execute(unsigned warp) = 0;
 };
 

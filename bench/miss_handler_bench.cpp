@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each miss handler under a stream of misses: half primary, half merges, as many fills.
+#include <benchmark/benchmark.h>
+
+#include <systemc>
+#include <vector>
+
+#include "base/random.hpp"
+#include "mha/registry.hpp"
+
+int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol
+
+namespace {
+
+using namespace warpmem;
+
+void misses(benchmark::State& state, mha::Kind kind) {
+  static ClockDomain clock("clock", 1'000'000'000);
+  mha::MhaParams params;
+  params.kind = kind;
+  const auto handler = mha::make_miss_handler(params, clock, {});
+  TransactionPool pool;
+  Transaction& request = pool.get(tlm::TLM_READ_COMMAND, 0, 128);
+  Random random(1);
+  std::vector<Addr> pending;
+  Cycle now = 1;
+  std::uint64_t accepted = 0;
+  for (auto _ : state) {
+    handler->begin_cycle(now);
+    if (handler->target() != nullptr) handler->pop_target();
+    const Addr block = 128 * random.below(64);
+    const mha::Match match = handler->find(block);
+    if (match == mha::Match::none) {
+      if (handler->allocate(block, request) == mha::Refusal::none) {
+        pending.push_back(block);
+        ++accepted;
+      }
+    } else if (match == mha::Match::pending) {
+      accepted += handler->merge(block, request) == mha::Refusal::none;
+    }
+    if (pending.size() > 16) {
+      const std::size_t i = random.below(pending.size());
+      handler->fill(pending[i]);
+      pending[i] = pending.back();
+      pending.pop_back();
+    }
+    handler->end_cycle();
+    ++now;
+  }
+  request.release();
+  state.counters["accepted/s"] =
+      benchmark::Counter(static_cast<double>(accepted), benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(misses, conventional, mha::Kind::conventional);
+BENCHMARK_CAPTURE(misses, dl, mha::Kind::dl);
+
+}  // namespace
+
+BENCHMARK_MAIN();
