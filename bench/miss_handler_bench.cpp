@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/transaction.hpp"
 #include "mha/registry.hpp"
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol
@@ -18,7 +19,7 @@ void misses(benchmark::State& state, mha::Kind kind) {
   static ClockDomain clock("clock", 1'000'000'000);
   mha::MhaParams params;
   params.kind = kind;
-  const auto handler = mha::make_miss_handler(params, clock, {});
+  const auto handler = mha::make_miss_handler(params, 128, clock, {});
   TransactionPool pool;
   Transaction& request = pool.get(tlm::TLM_READ_COMMAND, 0, 128);
   Random random(1);
