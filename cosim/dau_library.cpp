@@ -86,17 +86,35 @@ const DauAbi& load(const fs::path& file) {
 
 class LoadedDau final : public LibraryDau {
  public:
-  explicit LoadedDau(const DauAbi& abi) : abi_(abi), unit_(abi.create()) {}
+  explicit LoadedDau(const DauAbi& abi) : abi_(abi), unit_(abi.create()) {
+    while (numbers_ < abi.size.sets) numbers_ *= 2;
+  }
   ~LoadedDau() override { abi_.destroy(unit_); }
   LoadedDau(const LoadedDau&) = delete;
   LoadedDau& operator=(const LoadedDau&) = delete;
 
   mha::DauOut eval(const mha::DauIn& in) const override {
     mha::DauOut out;
-    abi_.eval(unit_, &in, &out);
+    if (fits_pins(in)) {
+      abi_.eval(unit_, &in, &out);
+      return out;
+    }
+    const mha::DauIn driven = on_pins(in);
+    abi_.eval(unit_, &driven, &out);
+    if (!in.req_secondary || in.req_head < numbers_) return out;
+    out.req_ready = out.req_link = false;
+    out.rf = in.req_valid;
+    out.req_set = out.req_slot = 0;
     return out;
   }
-  void commit(const mha::DauIn& in) override { abi_.commit(unit_, &in); }
+  void commit(const mha::DauIn& in) override {
+    if (fits_pins(in)) {
+      abi_.commit(unit_, &in);
+      return;
+    }
+    const mha::DauIn driven = on_pins(in);
+    abi_.commit(unit_, &driven);
+  }
   void reset() override { abi_.reset(unit_); }
   const DauSize& size() const override { return abi_.size; }
   mha::DauSets inspect() const override {
@@ -115,8 +133,27 @@ class LoadedDau final : public LibraryDau {
   }
 
  private:
+  bool fits_pins(const mha::DauIn& in) const {
+    return in.req_head < numbers_ && in.ret_head < numbers_;
+  }
+  /// A number that the pins cannot carry names no set: no request and no RET, as far as the unit
+  /// can see.
+  mha::DauIn on_pins(const mha::DauIn& in) const {
+    mha::DauIn driven = in;
+    if (in.req_head >= numbers_) {
+      driven.req_head = 0;
+      if (in.req_secondary) driven.req_valid = false;
+    }
+    if (in.ret_head >= numbers_) {
+      driven.ret_head = 0;
+      driven.ret_valid = false;
+    }
+    return driven;
+  }
+
   const DauAbi& abi_;
   void* unit_;
+  std::uint32_t numbers_ = 2;  // that fit the pins
 };
 
 }  // namespace

@@ -53,8 +53,8 @@ void run_tool(const std::vector<std::string>& argv, const std::filesystem::path&
   pid_t child = 0;
   const int error = spawn(argv, directory, log, child);
   if (error == ENOENT)
-    throw UserError(what + ": the program " + argv[0] +
-                    " is not installed; Debian has it in the package " + debian_package);
+    throw UserError(what + ": the program " + argv[0] + " is not installed: apt-get install " +
+                    debian_package);
   if (error != 0) throw UserError(what + ": cannot start " + argv[0] + ": " + std::strerror(error));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

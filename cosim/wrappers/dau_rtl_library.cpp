@@ -22,6 +22,7 @@ using warpmem::mha::DauSets;
 using warpmem::mha::DauState;
 
 constexpr unsigned kSets = WARPMEM_SETS;
+constexpr unsigned kPadded = (kSets + 7) / 8 * 8;  // sets are looked at by eights
 
 constexpr unsigned bits_for(unsigned values) {
   unsigned bits = 1;
@@ -31,22 +32,35 @@ constexpr unsigned bits_for(unsigned values) {
 constexpr unsigned kSetBits = bits_for(kSets);
 constexpr unsigned kSlotBits = bits_for(WARPMEM_SLOTS);
 
-// Bit of a port, which is a plain integer up to 64 bits and an array of words beyond.
+// Eight bits of a port, which is a plain integer up to 64 bits and an array of words beyond.
 template <class T>
-unsigned bit(const T& port, unsigned i) {
-  return static_cast<unsigned>(std::uint64_t{port} >> i) & 1;
+std::uint64_t eight_bits(const T& port, unsigned lsb) {
+  return lsb < 64 ? std::uint64_t{port} >> lsb & 0xff : 0;
 }
 template <std::size_t N>
-unsigned bit(const VlWide<N>& port, unsigned i) {
-  return (port[i / 32] >> (i % 32)) & 1;
+std::uint64_t eight_bits(const VlWide<N>& port, unsigned lsb) {
+  const unsigned word = lsb / 32;
+  std::uint64_t bits = word < N ? port[word] : 0;
+  if (word + 1 < N) bits |= std::uint64_t{port[word + 1]} << 32;
+  return bits >> (lsb % 32) & 0xff;
 }
 
-// Number of a set, from a port of bit planes.
-template <class T>
-unsigned number(const T& port, unsigned set, unsigned bits) {
-  unsigned value = 0;
-  for (unsigned b = 0; b < bits; ++b) value |= bit(port, b * kSets + set) << b;
-  return value;
+// Eight bits, one into the lowest bit of each byte.
+std::uint64_t spread(std::uint64_t bits) {
+  constexpr std::uint64_t kOwnBit = 0x8040201008040201ULL;
+  constexpr std::uint64_t kLowSeven = 0x7f7f7f7f7f7f7f7fULL;
+  const std::uint64_t own = bits * 0x0101010101010101ULL & kOwnBit;
+  return ((own + kLowSeven) | own) >> 7 & 0x0101010101010101ULL;
+}
+
+// Numbers of eight sets from `first` on, from a port of bit planes; `bits` is at most 16.
+template <class T, class Port>
+void numbers(const Port& port, unsigned first, unsigned bits, T* to) {
+  std::uint64_t bytes[2] = {0, 0};
+  for (unsigned b = 0; b < bits; ++b)
+    bytes[b / 8] |= spread(eight_bits(port, b * kSets + first)) << (b % 8);
+  for (unsigned i = 0; i < 8; ++i)
+    to[i] = static_cast<T>((bytes[0] >> 8 * i & 0xff) | (bytes[1] >> 8 * i & 0xff) << 8);
 }
 
 // State by the bits H, L, S_free, S_full, fail, releasing (bit 0 to 5); 15 for what no state gives.
@@ -80,11 +94,11 @@ struct Unit {
   DauIn in;
   bool settled = false;  // outputs are those of `in` before the clock edge
 
-  std::array<DauState, kSets> state;
-  std::array<std::uint8_t, kSets> count;
-  std::array<std::uint8_t, kSets> linked;
-  std::array<std::uint16_t, kSets> next;
-  std::array<std::uint16_t, kSets> peer;
+  std::array<DauState, kPadded> state;
+  std::array<std::uint8_t, kPadded> count;
+  std::array<std::uint8_t, kPadded> linked;
+  std::array<std::uint16_t, kPadded> next;
+  std::array<std::uint16_t, kPadded> peer;
 
   void eval() {
     top.eval();
@@ -133,6 +147,8 @@ void* create() {
 
 void destroy(void* unit) {
   Unit& u = unit_of(unit);
+  // Verilator's destructors work on the context that this thread used last, whosesoever it is.
+  Verilated::threadContextp(&u.context);
   u.top.final();
 #ifdef WARPMEM_TRACE
   if (u.waves) u.waves->close();
@@ -163,16 +179,20 @@ void commit(void* unit, const DauIn* in) {
 void inspect(void* unit, DauSets* sets) {
   Unit& u = unit_of(unit);
   const Vdau& top = u.top;
-  for (unsigned i = 0; i < kSets; ++i) {
-    const unsigned linked = bit(top.linked_o, i);
-    const unsigned bits = bit(top.head_o, i) | linked << 1 | bit(top.s_free_o, i) << 2 |
-                          bit(top.s_full_o, i) << 3 | bit(top.fail_o, i) << 4 |
-                          bit(top.releasing_o, i) << 5;
-    u.state[i] = static_cast<DauState>(kState[i < WARPMEM_RESERVED ? 1 : 0][bits]);
-    u.count[i] = static_cast<std::uint8_t>(number(top.count_o, i, kSlotBits));
-    u.linked[i] = static_cast<std::uint8_t>(linked);
-    u.next[i] = static_cast<std::uint16_t>(number(top.next_o, i, kSetBits));
-    u.peer[i] = static_cast<std::uint16_t>(number(top.peer_o, i, kSetBits));
+  for (unsigned i = 0; i < kSets; i += 8) {
+    const std::uint64_t linked = spread(eight_bits(top.linked_o, i));
+    const std::uint64_t bits =
+        spread(eight_bits(top.head_o, i)) | linked << 1 | spread(eight_bits(top.s_free_o, i)) << 2 |
+        spread(eight_bits(top.s_full_o, i)) << 3 | spread(eight_bits(top.fail_o, i)) << 4 |
+        spread(eight_bits(top.releasing_o, i)) << 5;
+    for (unsigned j = 0; j < 8; ++j) {
+      const unsigned reserved = i + j < WARPMEM_RESERVED ? 1 : 0;
+      u.state[i + j] = static_cast<DauState>(kState[reserved][bits >> 8 * j & 63]);
+      u.linked[i + j] = static_cast<std::uint8_t>(linked >> 8 * j & 1);
+    }
+    numbers(top.count_o, i, kSlotBits, &u.count[i]);
+    numbers(top.next_o, i, kSetBits, &u.next[i]);
+    numbers(top.peer_o, i, kSetBits, &u.peer[i]);
   }
   *sets = {u.state.data(), u.count.data(), u.linked.data(), u.next.data(), u.peer.data()};
 }
