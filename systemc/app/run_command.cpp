@@ -91,7 +91,7 @@ int run(Options& options) {
   if (fs::path(program).extension() == ".cu") {
     const std::string executable = environment.run_dir + "/" + stem;
     const int status = compile_cuda({program, "-o", executable});
-    if (status != 0) throw UserError(options.program + ": does not compile (messages above)");
+    if (status != 0) return 2;  // the compile driver has said why
     program = executable;
   }
   std::vector<std::string> arguments = {program};

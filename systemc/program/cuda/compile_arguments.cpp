@@ -41,17 +41,26 @@ void append(std::vector<std::string>& to, std::initializer_list<std::string> wha
   to.insert(to.end(), what);
 }
 
-// Host compiler options: those that the linker needs too go to both.
-void add_host_options(Arguments& a, const std::string& list) {
-  for (const std::string& option : split_at_commas(list)) {
-    if (option.rfind("-Wl", 0) == 0 || option.rfind("-L", 0) == 0 || option.rfind("-l", 0) == 0) {
-      a.link.push_back(option);
-      continue;
-    }
-    a.host.push_back(option);
-    if (option == "-fopenmp" || option == "-pthread" || option.rfind("-fsanitize", 0) == 0)
-      a.link.push_back(option);
+// OpenMP: the host part runs on one thread (clang's own runtime may not be installed); objects of
+// other compilers find GCC's.
+void add_host_option(Arguments& a, const std::string& option) {
+  const auto starts = [&](const char* prefix) { return option.rfind(prefix, 0) == 0; };
+  if (starts("-fopenmp")) {
+    append(a.link, {"-Wl,--as-needed", "-lgomp"});
+    return;
   }
+  if (starts("-Wl,") || starts("-L") || starts("-l")) {
+    a.link.push_back(option);
+    return;
+  }
+  a.host.push_back(option);
+  if (option == "-pthread" || starts("-fsanitize")) a.link.push_back(option);
+}
+
+// The operand of -Xcompiler: a list with commas, unless they belong to the one option in it.
+void add_host_options(Arguments& a, const std::string& list) {
+  if (list.rfind("-Wl,", 0) == 0) return add_host_option(a, list);
+  for (const std::string& option : split_at_commas(list)) add_host_option(a, option);
 }
 
 // CUDA's own libraries are in ours.
@@ -101,6 +110,40 @@ const std::vector<Option>& options() {
       {{"-c", "--compile", "-dc", "--device-c"}, none, stage(CompileStage::object)},
       {{"-ptx", "--ptx"}, none, stage(CompileStage::ptx)},
       {{"-E", "--preprocess"}, none, stage(CompileStage::preprocess)},
+      {{"-M", "--generate-dependencies"},
+       none,
+       [](Arguments& a, const std::string&) {
+         a.stage = CompileStage::preprocess;
+         a.host.push_back("-M");
+       }},
+      {{"-MM", "--generate-nonsystem-dependencies"},
+       none,
+       [](Arguments& a, const std::string&) {
+         a.stage = CompileStage::preprocess;
+         a.host.push_back("-MM");
+       }},
+      {{"-MF"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         append(a.host, {"-MF", v});
+       }},
+      {{"-MT"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         append(a.host, {"-MT", v});
+       }},
+      {{"-MQ"},
+       one,
+       [](Arguments& a, const std::string& v) {
+         append(a.host, {"-MQ", v});
+       }},
+      {{"-odir", "--output-directory"},
+       one,
+       [](Arguments& a, const std::string& v) { a.output_folder = v; }},
+      {{"-dryrun", "--dryrun"},
+       none,
+       [](Arguments& a, const std::string&) { a.dry_run = a.verbose = true; }},
+      {{"-V", "--version"}, none, [](Arguments& a, const std::string&) { a.version = true; }},
       {{"-o", "--output-file"}, one, [](Arguments& a, const std::string& v) { a.output = v; }},
       {{"-I", "--include-path"},
        one,
@@ -181,6 +224,7 @@ const std::vector<Option>& options() {
       {{"-cubin", "--cubin"}, none, [](Arguments&, const std::string&) { refuse("-cubin"); }},
       {{"-fatbin", "--fatbin"}, none, [](Arguments&, const std::string&) { refuse("-fatbin"); }},
       {{"-dlink", "--device-link"}, none, [](Arguments&, const std::string&) { refuse("-dlink"); }},
+      {{"-lib", "--lib"}, none, [](Arguments&, const std::string&) { refuse("-lib"); }},
       {{"-m32"}, none, [](Arguments&, const std::string&) { refuse("-m32"); }},
       // Without effect here.
       {{"-G",
@@ -202,7 +246,7 @@ const std::vector<Option>& options() {
         "--restrict",
         "-Wno-deprecated-gpu-targets",
         "-allow-unsupported-compiler",
-        "-lib-path",
+
         "-no-align-double",
         "--no-align-double",
         "-forward-unknown-to-host-compiler"},
@@ -233,9 +277,7 @@ const std::vector<Option>& options() {
         "-Werror",
         "--Werror",
         "-keep-dir",
-        "--keep-dir",
-        "-odir",
-        "--output-directory"},
+        "--keep-dir"},
        one,
        ignore},
   };
@@ -302,7 +344,7 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& argumen
     if (m.option == nullptr) {
       if (!looks_like_host_option(argument))
         throw UserError("warpmem cc: " + argument + ": no such option");
-      add_host_options(parsed, argument);
+      add_host_option(parsed, argument);
       continue;
     }
     std::string operand = m.operand;
@@ -313,6 +355,7 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& argumen
     }
     m.option->act(parsed, operand);
   }
+  if (parsed.version) return parsed;
   std::size_t sources = 0;
   for (CompileInput& input : parsed.inputs) {
     if (input.path[0] == '-') continue;

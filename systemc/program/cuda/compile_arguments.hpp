@@ -26,8 +26,11 @@ struct CompileArguments {
   std::vector<std::string> host;     ///< of the host compilation only
   std::vector<std::string> link;     ///< of the linker (-L, -Wl, ...)
   std::string gpu_arch = "sm_60";    ///< sm_60 or sm_70
+  std::string output_folder;         ///< of files whose name nvcc chooses
   bool keep = false;                 ///< keep the PTX beside the output
   bool verbose = false;              ///< print the commands
+  bool dry_run = false;              ///< only print them
+  bool version = false;              ///< print the version and stop
   bool shared = false;               ///< link a shared library
   bool all_cuda = false;             ///< -x cu: every source is CUDA
   bool old_arch = false;             ///< an architecture before sm_70 was asked for

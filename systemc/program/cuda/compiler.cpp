@@ -90,14 +90,15 @@ class Driver {
 
   fs::path output_of(const CompileInput& input) const {
     const std::string stem = fs::path(input.path).stem().string();
+    const fs::path folder = arguments_.output_folder;
     switch (arguments_.stage) {
       case CompileStage::link:
         return temporary_.path() /
                (stem + "-" + std::to_string(&input - arguments_.inputs.data()) + ".o");
       case CompileStage::object:
-        return arguments_.output.empty() ? stem + ".o" : arguments_.output;
+        return arguments_.output.empty() ? folder / (stem + ".o") : fs::path(arguments_.output);
       case CompileStage::ptx:
-        return arguments_.output.empty() ? stem + ".ptx" : arguments_.output;
+        return arguments_.output.empty() ? folder / (stem + ".ptx") : fs::path(arguments_.output);
       case CompileStage::preprocess:
         return arguments_.output.empty() ? "-" : arguments_.output;
     }
@@ -110,7 +111,7 @@ class Driver {
     const fs::path ptx = arguments_.stage == CompileStage::ptx ? output
                          : arguments_.keep ? fs::path(fs::path(input.path).stem().string() + ".ptx")
                                            : temporary_.path() / "device.ptx";
-    int status = device_part(input, ptx);
+    const int status = device_part(input, ptx);
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";
@@ -123,7 +124,7 @@ class Driver {
                  "--cuda-path=" + (temporary_.path() / "toolkit").string(), "-nocudainc",
                  "-nocudalib", "--cuda-gpu-arch=" + arguments_.gpu_arch,
                  // nvcc takes gnu++14 and only warns of narrowing.
-                 "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-isystem",
+                 "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-I",
                  paths_.include.string(), "-include", "cuda_runtime.h"};
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
     c.push_back(input.path);
@@ -152,10 +153,11 @@ class Driver {
 
   int compile_host_source(const CompileInput& input, const fs::path& output) const {
     if (arguments_.stage == CompileStage::ptx) return 0;
-    Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++", "-isystem",
+    Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++", "-I",
                  paths_.include.string()};
     for (const std::string& option : arguments_.compile)
-      if (input.kind == InputKind::cpp || option.rfind("-std=c++", 0) != 0) c.push_back(option);
+      if (input.kind == InputKind::cpp || option.rfind("-std=", 0) != 0)
+        c.push_back(option);
     c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",
                        "-O2", "-o", output.string()});
     c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
@@ -183,7 +185,7 @@ class Driver {
       for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
       std::fprintf(stderr, "\n");
     }
-    return spawn_and_wait(command);
+    return arguments_.dry_run ? 0 : spawn_and_wait(command);
   }
 
   CompileArguments arguments_;
@@ -195,6 +197,11 @@ class Driver {
 
 int compile(const std::vector<std::string>& arguments, const CompilerPaths& paths) {
   CompileArguments parsed = parse_compile_arguments(arguments);
+  if (parsed.version) {  // makefiles look for "release"
+    std::printf("warpmem cc: the interface of CUDA release 10.2, V10.2.0, by %s\n",
+                paths.clang.c_str());
+    return 0;
+  }
   if (!fs::exists(paths.include / "cuda.h"))
     throw UserError(paths.include.string() + ": warpmem's CUDA headers are not there");
   for (const CompileInput& input : parsed.inputs)

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/errors.hpp"
+#include "program/cuda/compile_arguments.hpp"
+
+namespace warpmem::program::cuda {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+std::string error_of(const std::vector<std::string>& arguments) {
+  try {
+    parse_compile_arguments(arguments);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CompileArguments, PlainLink) {
+  const auto a = parse_compile_arguments({"app.cu"});
+  EXPECT_EQ(a.stage, CompileStage::link);
+  EXPECT_EQ(a.output, "");
+  EXPECT_EQ(a.gpu_arch, "sm_60");
+  ASSERT_EQ(a.inputs.size(), 1u);
+  EXPECT_EQ(a.inputs[0].kind, InputKind::cuda);
+}
+
+TEST(CompileArguments, OperandsAttachedAndApart) {
+  const auto a = parse_compile_arguments({"-Ione", "-I", "two", "--include-path=three", "-DA=1",
+                                          "-D", "B", "-UC", "-std=c++17", "-oout", "x.cu"});
+  EXPECT_THAT(a.compile, ElementsAre("-I", "one", "-I", "two", "-I", "three", "-DA=1", "-DB", "-UC",
+                                     "-std=c++17"));
+  EXPECT_EQ(a.output, "out");
+}
+
+TEST(CompileArguments, InputsKeepTheirOrderWithLibraries) {
+  const auto a =
+      parse_compile_arguments({"a.o", "-lfirst", "b.cpp", "-L/lib", "-l", "second", "c.a", "d.c"});
+  ASSERT_EQ(a.inputs.size(), 6u);
+  EXPECT_EQ(a.inputs[1].path, "-lfirst");
+  EXPECT_EQ(a.inputs[2].kind, InputKind::cpp);
+  EXPECT_EQ(a.inputs[3].path, "-lsecond");
+  EXPECT_EQ(a.inputs[5].kind, InputKind::c);
+  EXPECT_THAT(a.link, ElementsAre("-L/lib"));
+}
+
+TEST(CompileArguments, CudaLibrariesAreOurs) {
+  const auto a = parse_compile_arguments({"x.cu", "-lcudart", "-lcudadevrt", "-lcuda", "-lm"});
+  ASSERT_EQ(a.inputs.size(), 2u);
+  EXPECT_EQ(a.inputs[1].path, "-lm");
+}
+
+TEST(CompileArguments, Architectures) {
+  const auto arch = [](std::vector<std::string> options) {
+    options.push_back("x.cu");
+    return parse_compile_arguments(options).gpu_arch;
+  };
+  EXPECT_EQ(arch({"-arch=sm_35"}), "sm_60");
+  EXPECT_EQ(arch({"-arch", "sm_70"}), "sm_70");
+  EXPECT_EQ(arch({"--gpu-architecture=compute_86"}), "sm_70");
+  EXPECT_EQ(arch({"-gencode", "arch=compute_80,code=sm_80"}), "sm_70");
+  EXPECT_EQ(arch({"-gencode", "arch=compute_35,code=sm_35", "-gencode=arch=compute_70,code=sm_70"}),
+            "sm_60");
+  EXPECT_EQ(arch({"-gencode=arch=compute_70,code=sm_70", "-gencode", "arch=compute_35,code=sm_35"}),
+            "sm_60");
+  EXPECT_EQ(arch({"-arch=native"}), "sm_60");
+}
+
+TEST(CompileArguments, HostCompilerOptions) {
+  const auto a = parse_compile_arguments({"-O3", "-Xcompiler", "-Wall,-fPIC", "-Xcompiler=-march=x",
+                                          "-Xcompiler", "-Wl,-rpath,/here", "-fno-inline", "x.cu",
+                                          "--compiler-options", "-pthread -g"});
+  EXPECT_THAT(a.host,
+              ElementsAre("-O3", "-Wall", "-fPIC", "-march=x", "-fno-inline", "-pthread", "-g"));
+  EXPECT_THAT(a.link, ElementsAre("-Wl,-rpath,/here", "-pthread"));
+  EXPECT_THAT(a.device, IsEmpty());
+}
+
+TEST(CompileArguments, OpenMpOnlyLinks) {
+  const auto a = parse_compile_arguments({"-Xcompiler", "-fopenmp", "x.cu"});
+  EXPECT_THAT(a.host, IsEmpty());
+  EXPECT_THAT(a.link, Contains("-lgomp"));
+}
+
+TEST(CompileArguments, FastMathIsForTheDevice) {
+  const auto a = parse_compile_arguments({"--use_fast_math", "-fmad=false", "x.cu"});
+  EXPECT_THAT(a.device, Contains("-fcuda-approx-transcendentals"));
+  EXPECT_THAT(a.device, Contains("-ffp-contract=off"));
+  EXPECT_THAT(a.host, Not(Contains("-fcuda-approx-transcendentals")));
+}
+
+TEST(CompileArguments, OptionsWithoutEffectTakeTheirOperands) {
+  const auto a =
+      parse_compile_arguments({"-Xptxas", "-v", "-ccbin", "g++", "-maxrregcount=32", "-rdc=true",
+                               "-lineinfo", "-G", "-m64", "--expt-extended-lambda", "-c", "x.cu"});
+  EXPECT_EQ(a.stage, CompileStage::object);
+  EXPECT_EQ(a.inputs.size(), 1u);
+}
+
+TEST(CompileArguments, ForeignExtensionsAsCuda) {
+  const auto a = parse_compile_arguments({"-x", "cu", "a.cpp", "b.c", "c.o"});
+  EXPECT_EQ(a.inputs[0].kind, InputKind::cuda);
+  EXPECT_EQ(a.inputs[1].kind, InputKind::cuda);
+  EXPECT_EQ(a.inputs[2].kind, InputKind::object);
+}
+
+TEST(CompileArguments, Mistakes) {
+  EXPECT_THAT(error_of({}), HasSubstr("no input"));
+  EXPECT_THAT(error_of({"x.cu", "-o"}), HasSubstr("-o: its operand is missing"));
+  EXPECT_THAT(error_of({"x.cu", "--nonsense"}), HasSubstr("--nonsense: no such option"));
+  EXPECT_THAT(error_of({"x.txt"}), HasSubstr("x.txt: what is this?"));
+  EXPECT_THAT(error_of({"-c", "a.cu", "b.cu", "-o", "c.o"}), HasSubstr("-o names one file"));
+  EXPECT_THAT(error_of({"-c", "a.o"}), HasSubstr("no source file"));
+  EXPECT_THAT(error_of({"-cubin", "a.cu"}), HasSubstr("-cubin: not supported"));
+}
+
+}  // namespace
+}  // namespace warpmem::program::cuda
