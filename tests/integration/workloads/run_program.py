@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles a CUDA program and runs it; passes when it prints PASS and exits with 0.
+"""Compiles a CUDA program and runs it; passes when each run prints PASS and exits with 0.
 
-usage: run_program.py COMPILER SOURCE... [-- ARGUMENT...]
+usage: run_program.py COMPILER SOURCE [OPTION...] [-- [ARGUMENT...]]...
 
-Arguments before -- go to the compiler, those behind it to the program.
+Each -- begins the arguments of one run; without any the program runs once without arguments.
 """
 
 import pathlib
@@ -12,18 +12,28 @@ import sys
 import tempfile
 
 
+def split(words):
+    """The words before the first --, and one list for each --."""
+    groups = [[]]
+    for word in words:
+        if word == "--":
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    return groups[0], groups[1:] or [[]]
+
+
 def main():
-    words = sys.argv[1:]
-    split = words.index("--") if "--" in words else len(words)
-    compiler, *sources = words[:split]
+    (compiler, source, *options), runs = split(sys.argv[1:])
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "program"
-        subprocess.run([compiler, *sources, "-o", program], check=True)
-        result = subprocess.run([program, *words[split + 1:]], cwd=folder, text=True,
-                                stdout=subprocess.PIPE)
-    print(result.stdout, end="")
-    if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
-        sys.exit(f"{sources[0]}: exit status {result.returncode}, no PASS")
+        subprocess.run([compiler, *options, source, "-o", program], check=True)
+        for arguments in runs:
+            result = subprocess.run([program, *arguments], cwd=folder, text=True,
+                                    stdout=subprocess.PIPE)
+            print(f"arguments {arguments}:\n{result.stdout}", end="")
+            if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
+                sys.exit(f"{source} {arguments}: exit status {result.returncode}, no PASS")
 
 
 if __name__ == "__main__":
