@@ -146,8 +146,8 @@ TEST_F(DauLibraryCache, MissingToolsAreNamedWithTheirPackage) {
   };
   const std::string path = getenv("PATH");
   setenv("PATH", "/nonexistent", 1);
-  EXPECT_THAT(message(View::rtl), HasSubstr("in the package verilator"));
-  EXPECT_THAT(message(View::systemc), HasSubstr("in the package g++"));
+  EXPECT_THAT(message(View::rtl), HasSubstr("apt-get install verilator"));
+  EXPECT_THAT(message(View::systemc), HasSubstr("apt-get install g++"));
   setenv("PATH", path.c_str(), 1);
   EXPECT_TRUE(libraries().empty());
 }
