@@ -63,7 +63,8 @@ TEST_P(DauLockstepCorner, ViewsAgree) {
 INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepCorner,
                          testing::Values(DauSize{1, 1, 0}, DauSize{1, 2, 1}, DauSize{2, 2, 1},
                                          DauSize{3, 8, 1}, DauSize{5, 2, 2}, DauSize{8, 2, 8},
-                                         DauSize{33, 2, 16}, DauSize{70, 1, 3}),
+                                         DauSize{33, 2, 16}, DauSize{70, 1, 3}, DauSize{128, 8, 64},
+                                         DauSize{128, 2, 128}),
                          name);
 
 TEST(DauLockstep, DirectedVectorsAloneCoverEverything) {
