@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenMP's functions for the host part of a program, which runs on one thread. The linker finds them
-// in GCC's library when -fopenmp is given.
+// OpenMP's functions for the host part of a program, which runs on one thread. The linker finds
+// them in GCC's library when -fopenmp is given.
 #ifndef WARPMEM_OMP_H
 #define WARPMEM_OMP_H
 

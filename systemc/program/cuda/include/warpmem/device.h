@@ -14,6 +14,8 @@
 
 #include "libdevice_bits.h"
 #include "libdevice_float.h"
+#include "libdevice_exponential.h"
+#include "libdevice_trigonometric.h"
 #include "libdevice_double.h"
 #include "libdevice_special.h"
 #include "host_math.h"
