@@ -71,7 +71,7 @@ void ClockDomain::start_of_simulation() {
   wheel_.assign(kWheelSlots * words_, 0);
 }
 
-void ClockDomain::wake(unsigned id, Cycle at) {
+void ClockDomain::wake_later(unsigned id, Cycle at) {
   if (wheel_.empty() || (tick_all_ && started_)) return;  // edge 0 ticks everyone
   assert(at > now_ && "a wake-up lies after the current edge");
   if (at - now_ < kWheelSlots) {

@@ -66,7 +66,14 @@ class ClockDomain : public sc_core::sc_module {
 
   void attach(Clocked& module);
   void start_of_simulation() override;
-  void wake(unsigned id, Cycle at);
+  void wake(unsigned id, Cycle at) {
+    if (ticking_ && at - now_ < kWheelSlots) {  // nearly always; run_edge() looks at the wheel next
+      put_in_wheel(id, at);
+    } else {
+      wake_later(id, at);
+    }
+  }
+  void wake_later(unsigned id, Cycle at);
   void run();
   void run_edge();
   void move_to(Cycle c);
