@@ -59,6 +59,8 @@ void AddressMapParams::validate(Problems& problems) const {
 
 AddressMap::AddressMap(const AddressMapParams& params)
     : partitions_(params.partitions),
+      partition_bits_(
+          is_power_of_two(params.partitions) ? static_cast<int>(log2_of(params.partitions)) : -1),
       banks_(params.banks),
       interleave_bits_(log2_of(params.interleave_bytes)),
       row_bits_(log2_of(params.row_bytes)),
@@ -74,18 +76,17 @@ std::uint64_t AddressMap::rotation(Addr round) const {
   if (!partition_xor_) return 0;
   Addr folded = round;
   for (unsigned shift = 3; shift < 30; shift += 3) folded ^= round >> shift;
-  return folded % partitions_;
+  return place_of(folded);
 }
 
 PartitionId AddressMap::partition(Addr address) const {
   const Addr chunk = address >> interleave_bits_;
-  return PartitionId(
-      static_cast<std::uint16_t>((chunk + rotation(chunk / partitions_)) % partitions_));
+  return PartitionId(static_cast<std::uint16_t>(place_of(chunk + rotation(round_of(chunk)))));
 }
 
 Addr AddressMap::local(Addr address) const {
   const Addr offset = address & ((Addr{1} << interleave_bits_) - 1);
-  return ((address >> interleave_bits_) / partitions_ << interleave_bits_) | offset;
+  return (round_of(address >> interleave_bits_) << interleave_bits_) | offset;
 }
 
 Addr AddressMap::global(PartitionId partition, Addr local) const {

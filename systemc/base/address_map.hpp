@@ -60,9 +60,17 @@ class AddressMap {
   std::uint64_t interleave_bytes() const { return std::uint64_t{1} << interleave_bits_; }
 
  private:
+  /// chunk div and mod partitions, without a division where partitions is a power of two.
+  Addr round_of(Addr chunk) const {
+    return partition_bits_ >= 0 ? chunk >> partition_bits_ : chunk / partitions_;
+  }
+  std::uint64_t place_of(Addr chunk) const {
+    return partition_bits_ >= 0 ? chunk & (partitions_ - 1) : chunk % partitions_;
+  }
   std::uint64_t rotation(Addr round) const;
 
   std::uint64_t partitions_;
+  int partition_bits_;  // -1: not a power of two
   std::uint32_t banks_;
   unsigned interleave_bits_;
   unsigned row_bits_;

@@ -39,7 +39,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       incoming_(params.ctas),
       scoreboard_(params.warps),
       owned_(params.schedulers, 0),
-      unit_free_(params.schedulers) {
+      unit_free_(params.schedulers),
+      all_units_free_(params.schedulers, 0) {
   view_ = {&clock_, id.value, sm_count};
   for (unsigned s = 0; s < params.schedulers; ++s) {
     schedulers_.push_back(make_scheduler(params.policy, params.warps));
@@ -185,7 +186,8 @@ void Sm::update_ready(unsigned slot) {
 
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
   WarpMask blocked = 0;
-  for (unsigned c = 0; c < program::kOpClasses; ++c) {
+  const bool some_unit_busy = std::max(all_units_free_[0], all_units_free_[scheduler]) > now;
+  for (unsigned c = 0; some_unit_busy && c < program::kOpClasses; ++c) {
     const unsigned unit = shared_unit(static_cast<OpClass>(c)) ? 0 : scheduler;
     if (unit_free_[unit][c] > now) blocked |= next_class_[c];
   }
@@ -220,7 +222,9 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   ++stats_.warp_instructions;
   ++stats_.by_class[c];
   stats_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
-  unit_free_[shared_unit(inst.op_class) ? 0 : scheduler][c] = now + params_.timing[c].interval;
+  const unsigned unit = shared_unit(inst.op_class) ? 0 : scheduler;
+  unit_free_[unit][c] = now + params_.timing[c].interval;
+  all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
   warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
 
   switch (inst.op_class) {

@@ -151,6 +151,7 @@ class Sm : public sc_core::sc_module, public Clocked {
   WarpMask next_shared_ = 0;                                // next instruction uses shared memory
   WarpMask next_constant_ = 0;                              // ... constant or parameter space
   std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;  // by scheduler
+  std::vector<Cycle> all_units_free_;  // by scheduler: the latest of unit_free_
   Cycle shared_free_ = 0;
 
   Cycle last_tick_ = 0;
