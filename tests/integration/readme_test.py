@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every command that README.md shows, in its order, and looks for the lines shown below it."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WARPMEM = os.environ["WARPMEM"]
+
+
+def sessions(text):
+    """(command, lines shown after it) of every line that starts with "$ " in a code block."""
+    for block in re.findall(r"```\n(.*?)```", text, re.S):
+        command, shown = None, []
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                if command:
+                    yield command, shown
+                command, shown = line[2:], []
+            elif command:
+                shown.append(line)
+        if command:
+            yield command, shown
+
+
+class ReadmeTest(unittest.TestCase):
+    def test_every_command(self):
+        commands = list(sessions((ROOT / "README.md").read_text()))
+        self.assertGreater(len(commands), 8)
+        with tempfile.TemporaryDirectory() as folder:
+            tools = pathlib.Path(folder) / "bin"
+            tools.mkdir()
+            (tools / "warpmem").symlink_to(WARPMEM)
+            for name in ("configs", "workloads"):
+                (pathlib.Path(folder) / name).symlink_to(ROOT / name)
+            environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+            for command, shown in commands:
+                with self.subTest(command=command):
+                    result = subprocess.run(command, shell=True, cwd=folder, env=environment,
+                                            capture_output=True, text=True, timeout=300)
+                    output = result.stdout + result.stderr
+                    self.assertEqual(result.returncode, 0, output)
+                    for line in shown:
+                        self.assertIn(line, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
