@@ -43,7 +43,6 @@ void RunDirectory::write_manifest(const Manifest& m) const {
   json["status"] = m.status;
   json["command"] = m.command;
   json["program_hash"] = m.program_hash;
-  json["seed"] = m.seed;
   json["host"] = host_name();
   json["wall_seconds"] = m.wall_seconds;
   json["simulated_seconds"] = m.simulated_seconds;

@@ -12,7 +12,6 @@ namespace warpmem::app {
 struct Manifest {
   std::string command;       ///< as the user typed it
   std::string program_hash;  ///< SHA-256 of the program that was run
-  std::uint64_t seed = 0;
   double wall_seconds = 0;  ///< in the simulator, launches only
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;

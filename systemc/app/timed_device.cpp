@@ -37,7 +37,6 @@ TimedDevice::TimedDevice(const Environment& environment)
   const gpu::MachineParams& params = configuration_.params();
   manifest_.command = environment.command.empty() ? own_command_line() : environment.command;
   manifest_.program_hash = synth::sha256_hex(read_file("/proc/self/exe"));
-  manifest_.seed = params.seed;
   manifest_.notes = configuration_.config().notes();
   for (const std::string& note : manifest_.notes)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());

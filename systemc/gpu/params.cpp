@@ -5,19 +5,16 @@ namespace warpmem::gpu {
 
 void MachineParams::describe(Schema& s) {
   s.flag("check_data", check_data,
-         "payloads carry bytes, compared with the program's at the end of every launch",
-         "DESIGN: data");
+         "payloads carry bytes, compared with the program's at the end of every launch", "chosen");
   s.flag("check_protocol", check_protocol, "a TLM base-protocol checker sits on every link",
-         "DESIGN: TLM");
+         "chosen");
   s.flag("tick_all", tick_all,
          "tick every module at every clock edge instead of skipping idle ones; same statistics",
-         "DESIGN: time");
+         "chosen");
   s.flag("reverse_construction", reverse_construction,
-         "construct the modules in the opposite order; same statistics (for tests)",
-         "DESIGN: time");
+         "construct the modules in the opposite order; same statistics (for tests)", "chosen");
   s.flag("flush_l2_between_kernels", flush_l2_between_kernels,
          "write back and empty L2 before each launch", "SPEC 1.7");
-  s.integer("seed", seed, {0, ~std::uint64_t(0)}, "seed of every random choice in the machine");
   s.integer("watchdog", watchdog_cycles, {0, std::uint64_t(1) << 40},
             "SM cycles without progress after which a launch fails; 0 = never", "chosen");
   s.integer("max_cycles", max_cycles, {0, std::uint64_t(1) << 40},

@@ -20,7 +20,6 @@ struct MachineParams {
   bool tick_all = false;
   bool reverse_construction = false;
   bool flush_l2_between_kernels = false;
-  std::uint64_t seed = 1;
   std::uint64_t watchdog_cycles = 1'000'000;
   std::uint64_t max_cycles = 0;
   std::uint64_t memory_bytes = std::uint64_t(4) << 30;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/errors.hpp"
+
+namespace warpmem::gpu {
+namespace {
+
+/// A machine that does `work_until` cycles of work and then hangs.
+class Bench {
+ public:
+  Bench(const Monitor::Limits& limits, Cycle work_until)
+      : domain_("clock", (set_simulation_resolution(), 1'000'000'000)),
+        monitor_(domain_, limits, hooks(work_until)) {}
+
+  /// What the monitor said within `nanoseconds`, empty if nothing.
+  std::string run(double nanoseconds) {
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    monitor_.begin_launch();
+    sc_core::sc_start(sc_core::sc_time(nanoseconds, sc_core::SC_NS));
+    try {
+      rethrow_tick_failure();
+    } catch (const SimulationError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  unsigned looks = 0;
+
+ private:
+  Monitor::Hooks hooks(Cycle work_until) {
+    Monitor::Hooks h;
+    h.work_done = [this, work_until] { return std::min(domain_.now(), work_until); };
+    h.running = [] { return true; };
+    h.describe = [] { return std::string("  l1d[3]: head refused: entry_full\n"); };
+    h.progress = [this](Cycle) { ++looks; };
+    return h;
+  }
+  ClockDomain domain_;
+  Monitor monitor_;
+};
+
+TEST(Monitor, ReportsADeadlockWithTheStateOfTheMachine) {
+  Bench bench({20'000, 0}, 10'000);
+  const std::string said = bench.run(100'000);
+  EXPECT_NE(said.find("no progress for "), std::string::npos) << said;
+  EXPECT_NE(said.find("l1d[3]: head refused: entry_full"), std::string::npos) << said;
+}
+
+TEST(Monitor, IsQuietWhileWorkIsDone) {
+  Bench bench({20'000, 0}, kNever);
+  EXPECT_EQ(bench.run(200'000), "");
+  EXPECT_GE(bench.looks, 200'000u / Monitor::kCheckCycles - 1);
+}
+
+TEST(Monitor, ZeroSwitchesTheWatchdogOff) {
+  Bench bench({0, 0}, 10);
+  EXPECT_EQ(bench.run(200'000), "");
+}
+
+TEST(Monitor, EndsALaunchThatTakesTooLong) {
+  Bench bench({0, 50'000}, kNever);
+  const std::string said = bench.run(100'000);
+  EXPECT_NE(said.find("max_cycles = 50000"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace warpmem::gpu
