@@ -18,6 +18,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_by
       line_bits_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
       set_bits_(static_cast<unsigned>(__builtin_ctz(sets))),
       hash_(hash),
+      tags_(std::size_t(sets) * ways, kNoBlock),
       lines_(std::size_t(sets) * ways) {
   assert(power_of_two(sets) && power_of_two(line_bytes) && ways >= 1);
 }
@@ -32,7 +33,7 @@ std::uint32_t TagArray::set_of(Addr key) const {
 LineId TagArray::find(Addr block, Addr key) const {
   const LineId first = set_of(key) * ways_;
   for (LineId line = first; line < first + ways_; ++line)
-    if (lines_[line].state != LineState::invalid && lines_[line].block == block) return line;
+    if (tags_[line] == block) return line;
   return kNoLine;
 }
 
@@ -48,15 +49,17 @@ LineId TagArray::victim(Addr key) const {
 }
 
 void TagArray::reserve(LineId line, Addr block, bool local) {
-  lines_[line] = {block, ++clock_, LineState::reserved, false, local};
+  tags_[line] = block;
+  lines_[line] = {++clock_, LineState::reserved, false, local};
 }
 
 void TagArray::install(LineId line, Addr block, bool local) {
-  lines_[line] = {block, ++clock_, LineState::valid, false, local};
+  tags_[line] = block;
+  lines_[line] = {++clock_, LineState::valid, false, local};
 }
 
 void TagArray::invalidate_all() {
-  for (Line& line : lines_) line = {};
+  for (LineId line = 0; line < lines(); ++line) invalidate(line);
 }
 
 }  // namespace warpmem::mha

@@ -39,7 +39,7 @@ class TagArray {
   LineId victim(Addr key) const;
 
   LineState state(LineId line) const { return lines_[line].state; }
-  Addr block(LineId line) const { return lines_[line].block; }
+  Addr block(LineId line) const { return tags_[line]; }
   bool dirty(LineId line) const { return lines_[line].dirty; }
   void set_dirty(LineId line) { lines_[line].dirty = true; }
   /// Local memory (write-back in L1D).
@@ -51,12 +51,15 @@ class TagArray {
   void reserve(LineId line, Addr block, bool local = false);
   /// `block` is present in `line`, clean and most recently used.
   void install(LineId line, Addr block, bool local = false);
-  void invalidate(LineId line) { lines_[line] = {}; }
+  void invalidate(LineId line) {
+    tags_[line] = kNoBlock;
+    lines_[line] = {};
+  }
   void invalidate_all();
 
  private:
+  static constexpr Addr kNoBlock = ~Addr(0);  // of an invalid line; no block is so aligned
   struct Line {
-    Addr block = 0;
     std::uint64_t used = 0;
     LineState state = LineState::invalid;
     bool dirty = false;
@@ -71,6 +74,7 @@ class TagArray {
   unsigned set_bits_;
   IndexHash hash_;
   std::uint64_t clock_ = 0;
+  std::vector<Addr> tags_;  // apart from the rest: a look-up reads only these
   std::vector<Line> lines_;
 };
 

@@ -81,6 +81,13 @@ void Switch::depart(unsigned output, Cycle now) {
   stats_.latency.add(now - packet.arrived);
 }
 
+Cycle Switch::first_free(std::uint64_t inputs) const {
+  Cycle first = kNever;
+  for (std::uint64_t rest = inputs; rest != 0; rest &= rest - 1)
+    first = std::min(first, inputs_[static_cast<unsigned>(__builtin_ctzll(rest))].free);
+  return first;
+}
+
 Cycle Switch::next_work(Cycle now) const {
   Cycle next = kNever;
   for (std::uint64_t rest = filled_; rest != 0; rest &= rest - 1) {
@@ -89,7 +96,11 @@ Cycle Switch::next_work(Cycle now) const {
   }
   for (std::uint64_t rest = wanted_; rest != 0; rest &= rest - 1) {
     const Output& out = outputs_[static_cast<unsigned>(__builtin_ctzll(rest))];
-    if (!out.pipe.full()) next = std::min(next, std::max(now + 1, out.free));
+    if (out.pipe.full()) continue;
+    Cycle at = std::max(now + 1, out.free);
+    // While every input that wants it is still sending, the first of them to end decides.
+    if ((out.waiting & ~busy_inputs_) == 0) at = std::max(at, first_free(out.waiting));
+    next = std::min(next, at);
   }
   return next;
 }

@@ -91,6 +91,8 @@ class Switch {
   };
 
   void release_inputs(Cycle now);
+  /// The earliest cycle in which one of `inputs` can send.
+  Cycle first_free(std::uint64_t inputs) const;
   unsigned pick(const Output& output, std::uint64_t candidates) const;
   void switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now);
 
