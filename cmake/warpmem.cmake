@@ -6,6 +6,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
 # warpmem_library(NAME [DEPS target...]): a static library `wm_NAME` of every .cpp in the calling
 # folder and below, leaving out folders that have a CMakeLists.txt of their own.

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "base/errors.hpp"
@@ -48,25 +46,10 @@ class WorkFolder {
 
 }  // namespace
 
-void ContentHash::byte(unsigned char b) {
-  constexpr std::uint64_t kPrime = 0x100000001b3ULL;
-  a_ = (a_ ^ b) * kPrime;
-  b_ = (b_ ^ static_cast<unsigned char>(b + 0x5b)) * kPrime;
-  b_ ^= b_ >> 29;
-}
-
-void ContentHash::add(const std::string& text) {
-  for (unsigned shift = 0; shift < 64; shift += 8)
-    byte(static_cast<unsigned char>(std::uint64_t{text.size()} >> shift));
-  for (const char c : text) byte(static_cast<unsigned char>(c));
-}
-
-std::string ContentHash::hex() const { return fmt::format("{:016x}{:016x}", a_, b_); }
-
-fs::path cached_file(const std::string& name, const ContentHash& hash, const std::string& suffix,
+fs::path cached_file(const std::string& name, const std::string& hash, const std::string& suffix,
                      const std::function<fs::path(const fs::path& folder)>& build) {
   const fs::path folder = cache_folder();
-  const fs::path file = folder / (name + "-" + hash.hex() + suffix);
+  const fs::path file = folder / (name + "-" + hash + suffix);
   if (fs::exists(file)) return file;
   std::error_code error;
   fs::create_directories(folder, error);
@@ -78,12 +61,6 @@ fs::path cached_file(const std::string& name, const ContentHash& hash, const std
   fs::rename(result, file, error);
   if (error) throw UserError(fmt::format("{}: {}", file.string(), error.message()));
   return file;
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw UserError(fmt::format("{}: cannot be read", file.string()));
-  return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 }  // namespace warpmem::cosim

@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/sha256.hpp"
+#include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
-#include "cosim/process.hpp"
+#include "cosim/build_tool.hpp"
 #include "cosim/verilator.hpp"
 #include "cosim/wrappers/dau_abi.hpp"
 
@@ -34,15 +36,15 @@ std::vector<std::string> size_macros(const DauSize& size) {
 
 fs::path build_core(const DauSize& size, const UnitPlaces& places) {
   const fs::path wrapper = places.source / "cosim/wrappers/dau_core_library.cpp";
-  ContentHash hash;
+  Sha256 hash;
   for (const char* file : {"cosim/wrappers/dau_core_library.cpp", "cosim/wrappers/dau_abi.hpp",
                            "systemc/mha/dl/dau.hpp", "systemc/units/dau/dau_core.hpp",
                            "systemc/units/dau/dau_set.hpp"})
-    hash.add(read_file(places.source / file));
+    hash.add_field(read_text(places.source / file));
   std::vector<std::string> command = shared_library_command();
   for (const std::string& macro : size_macros(size)) command.push_back(macro);
-  for (const std::string& word : command) hash.add(word);
-  return cached_file("dau-systemc", hash, ".so", [&](const fs::path& folder) {
+  for (const std::string& word : command) hash.add_field(word);
+  return cached_file("dau-systemc", hash.hex(), ".so", [&](const fs::path& folder) {
     command.push_back("-I" + places.source.string());
     command.push_back("-I" + (places.source / "systemc").string());
     command.push_back(wrapper.string());

@@ -7,8 +7,10 @@
 #include <fstream>
 
 #include "base/errors.hpp"
+#include "base/sha256.hpp"
+#include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
-#include "cosim/process.hpp"
+#include "cosim/build_tool.hpp"
 
 namespace warpmem::cosim {
 
@@ -29,8 +31,8 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
   to.insert(to.end(), words.begin(), words.end());
 }
 
-void hash_words(ContentHash& hash, const std::vector<std::string>& words) {
-  for (const std::string& word : words) hash.add(word);
+void hash_words(Sha256& hash, const std::vector<std::string>& words) {
+  for (const std::string& word : words) hash.add_field(word);
 }
 
 std::string one_line(const fs::path& file) {
@@ -52,11 +54,12 @@ fs::path runtime_folder(const fs::path& work) {
 fs::path runtime_object(const fs::path& include, bool waves) {
   std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
   if (waves) files.push_back("verilated_fst_c.cpp");
-  ContentHash hash;
-  for (const std::string& file : files) hash.add(read_file(include / file));
-  hash.add(read_file(include / "verilated.h"));
+  Sha256 hash;
+  for (const std::string& file : files) hash.add_field(read_text(include / file));
+  hash.add_field(read_text(include / "verilated.h"));
   hash_words(hash, kCompile);
-  return cached_file(waves ? "verilated-fst" : "verilated", hash, ".o", [&](const fs::path& work) {
+  const std::string name = waves ? "verilated-fst" : "verilated";
+  return cached_file(name, hash.hex(), ".o", [&](const fs::path& work) {
     std::vector<std::string> link = {"ld", "-r", "-o", "runtime.o"};
     for (const std::string& file : files) {
       std::vector<std::string> compile = kCompile;
@@ -103,18 +106,19 @@ std::vector<std::string> shared_library_command() {
 }
 
 fs::path build_verilated(const VerilatedUnit& unit) {
-  ContentHash hash;
-  hash.add(unit.name);
+  Sha256 hash;
+  hash.add_field(unit.name);
   for (const auto* files : {&unit.sources, &unit.headers})
-    for (const std::string& file : *files) hash.add(read_file(unit.rtl / file));
-  for (const auto& [name, value] : unit.parameters) hash.add(fmt::format("{}={}", name, value));
-  hash.add(read_file(unit.wrapper));
-  for (const fs::path& header : unit.wrapper_headers) hash.add(read_file(header));
+    for (const std::string& file : *files) hash.add_field(read_text(unit.rtl / file));
+  for (const auto& [name, value] : unit.parameters)
+    hash.add_field(fmt::format("{}={}", name, value));
+  hash.add_field(read_text(unit.wrapper));
+  for (const fs::path& header : unit.wrapper_headers) hash.add_field(read_text(header));
   hash_words(hash, unit.macros);
   hash_words(hash, shared_library_command());
 
   const std::string name = unit.name + (unit.waves ? "-rtl-waves" : "-rtl");
-  return cached_file(name, hash, ".so", [&](const fs::path& work) {
+  return cached_file(name, hash.hex(), ".so", [&](const fs::path& work) {
     const fs::path include = runtime_folder(work);
     const fs::path runtime = runtime_object(include, unit.waves);
     verilate(unit, work);

@@ -10,9 +10,10 @@
 #include <regex>
 
 #include "base/errors.hpp"
+#include "base/process.hpp"
+#include "base/sha256.hpp"
+#include "base/text_file.hpp"
 #include "synth/cache.hpp"
-#include "synth/process.hpp"
-#include "synth/sha256.hpp"
 #include "synth/tools.hpp"
 #include "synth/unit_sources.hpp"
 
@@ -123,7 +124,7 @@ std::string unpack_library(const fs::path& file, const fs::path& work) {
   const fs::path plain = work / "lib.lib";
   if (file.extension() == ".gz") {
     const int status =
-        run_command({{"gzip", "-dc", fs::absolute(file)}, work, work / "gzip.log", plain, "gzip"});
+        run_process({{"gzip", "-dc", fs::absolute(file)}, "gzip", work, work / "gzip.log", plain});
     if (status != 0) throw UserError(fmt::format("{}: not a gzip file", file.string()));
   } else {
     write_text(plain, read_text(file));

@@ -8,7 +8,8 @@
 #include <sstream>
 
 #include "base/errors.hpp"
-#include "synth/process.hpp"
+#include "base/process.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::synth {
 namespace {
@@ -32,7 +33,7 @@ std::vector<std::string> words_of(const std::string& line) {
 std::string first_line(const fs::path& work, const std::vector<std::string>& argv,
                        const std::string& package) {
   const fs::path log = work / "version.log";
-  run_command({argv, work, log, {}, package});
+  run_process({argv, package, work, log});
   const auto lines = lines_of(read_text(log));
   return lines.empty() ? argv[0] : lines[0];
 }
@@ -69,7 +70,7 @@ std::string Yosys::version(const fs::path& work) {
 std::string Yosys::run(const std::string& name, const std::string& script) const {
   write_text(work_ / (name + ".ys"), script);
   const fs::path log = work_ / (name + ".log");
-  const int status = run_command({{"yosys", "-s", name + ".ys"}, work_, log, {}, "yosys"});
+  const int status = run_process({{"yosys", "-s", name + ".ys"}, "yosys", work_, log});
   const std::string text = read_text(log);
   if (status != 0) {
     throw UserError(
@@ -206,7 +207,7 @@ std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const
   const fs::path log = work / (name + ".log");
   // An error in the script does not change the exit status of this OpenSTA; the last line does.
   const int status =
-      run_command({{"sta", "-no_splash", "-exit", name + ".tcl"}, work, log, {}, "opensta"});
+      run_process({{"sta", "-no_splash", "-exit", name + ".tcl"}, "opensta", work, log});
   const auto lines = lines_of(read_text(log));
   if (status != 0 || lines.empty() || lines.back() != "DONE") {
     throw UserError(

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/errors.hpp"
-#include "synth/process.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::synth {
 namespace {

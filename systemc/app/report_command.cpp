@@ -5,7 +5,7 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
-#include "app/subprocess.hpp"
+#include "base/process.hpp"
 
 namespace warpmem::app {
 
@@ -36,7 +36,7 @@ void add_report(CLI::App& app, int& status) {
     }
     arguments.push_back("-o");
     arguments.push_back(options->output);
-    status = run_program(arguments);
+    status = run_process({arguments, "python3"});
   });
 }
 

@@ -12,8 +12,8 @@
 #include "app/configuration.hpp"
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
-#include "app/subprocess.hpp"
 #include "base/errors.hpp"
+#include "base/process.hpp"
 
 namespace warpmem::app {
 
@@ -94,9 +94,11 @@ int run(Options& options) {
     if (status != 0) return 2;  // the compile driver has said why
     program = executable;
   }
-  std::vector<std::string> arguments = {program};
-  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  const int status = run_program(arguments, environment.variables());
+  Process process;
+  process.argv = {program};
+  process.argv.insert(process.argv.end(), options.arguments.begin(), options.arguments.end());
+  process.environment = environment.variables();
+  const int status = run_process(process);
   if (!options.functional) {
     if (status == 0 && !fs::exists(environment.run_dir + "/stats.json"))
       throw UserError(

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "base/config_text.hpp"
+#include "base/sha256.hpp"
 #include "cosim/unit_factories.hpp"
-#include "synth/sha256.hpp"
 
 namespace warpmem::app {
 
@@ -36,7 +36,7 @@ TimedDevice::TimedDevice(const Environment& environment)
       run_(environment.run_dir) {
   const gpu::MachineParams& params = configuration_.params();
   manifest_.command = environment.command.empty() ? own_command_line() : environment.command;
-  manifest_.program_hash = synth::sha256_hex(read_file("/proc/self/exe"));
+  manifest_.program_hash = sha256_hex(read_file("/proc/self/exe"));
   manifest_.notes = configuration_.config().notes();
   for (const std::string& note : manifest_.notes)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());

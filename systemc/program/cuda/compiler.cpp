@@ -9,9 +9,9 @@
 #include <iterator>
 
 #include "base/errors.hpp"
+#include "base/process.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/source_name.hpp"
-#include "program/cuda/spawn.hpp"
 
 namespace warpmem::program::cuda {
 
@@ -156,8 +156,7 @@ class Driver {
     Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++", "-I",
                  paths_.include.string()};
     for (const std::string& option : arguments_.compile)
-      if (input.kind == InputKind::cpp || option.rfind("-std=", 0) != 0)
-        c.push_back(option);
+      if (input.kind == InputKind::cpp || option.rfind("-std=", 0) != 0) c.push_back(option);
     c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",
                        "-O2", "-o", output.string()});
     c.insert(c.end(), arguments_.host.begin(), arguments_.host.end());
@@ -185,7 +184,7 @@ class Driver {
       for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
       std::fprintf(stderr, "\n");
     }
-    return arguments_.dry_run ? 0 : spawn_and_wait(command);
+    return arguments_.dry_run ? 0 : run_process({command, "clang-14"});
   }
 
   CompileArguments arguments_;

@@ -11,7 +11,8 @@
 #include <fstream>
 
 #include "base/errors.hpp"
-#include "synth/process.hpp"
+#include "base/process.hpp"
+#include "base/text_file.hpp"
 #include "synth/synth.hpp"
 #include "synth/unit_sources.hpp"
 
@@ -64,7 +65,7 @@ class SynthFlow : public testing::Test {
     for (const auto& file : find_unit(r.rtl_root, r.unit).files) names.push_back(file.string());
     write_text(r.work_dir / "sources.txt", fmt::format("{}\n", fmt::join(names, "\n")));
     const fs::path log = folder_ / "compare.log";
-    run_command({argv, folder_, log, {}, "python3"});
+    run_process({argv, "python3", folder_, log});
     return read_text(log);
   }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/errors.hpp"
-#include "synth/process.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::synth {
 namespace {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4), for names of cached results.
+// SHA-256 (FIPS 180-4) by OpenSSL, for names of cached results and the identity of programs.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
-namespace warpmem::synth {
+struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
+
+namespace warpmem {
 
 class Sha256 {
  public:
+  /// Throws std::runtime_error when this machine's OpenSSL does not offer SHA-256.
   Sha256();
   void add(std::string_view bytes);
   /// Adds the length before the bytes, so that neighbouring fields cannot run into each other.
@@ -19,14 +21,13 @@ class Sha256 {
   std::string hex();
 
  private:
-  void block(const unsigned char* bytes);
-
-  std::array<std::uint32_t, 8> state_;
-  std::array<unsigned char, 64> pending_{};
-  std::uint64_t length_ = 0;  ///< bytes so far
+  struct Free {
+    void operator()(evp_md_ctx_st* context) const;
+  };
+  std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
 /// Digest of one text.
 std::string sha256_hex(std::string_view bytes);
 
-}  // namespace warpmem::synth
+}  // namespace warpmem

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools that build units, started without a shell.
+// Tools that build units.
 #pragma once
 
 #include <filesystem>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "synth/sha256.hpp"
+#include "base/sha256.hpp"
 
 #include <gtest/gtest.h>
 
-namespace warpmem::synth {
+namespace warpmem {
 namespace {
 
 // The examples of FIPS 180-4, and the block boundaries.
@@ -25,5 +25,13 @@ TEST(Sha256Test, FieldsDoNotRunIntoEachOther) {
   EXPECT_NE(a.hex(), b.hex());
 }
 
+TEST(Sha256Test, PiecesGiveTheDigestOfTheWhole) {
+  Sha256 pieces;
+  pieces.add("a");
+  pieces.add("");
+  pieces.add("bc");
+  EXPECT_EQ(pieces.hex(), sha256_hex("abc"));
+}
+
 }  // namespace
-}  // namespace warpmem::synth
+}  // namespace warpmem
