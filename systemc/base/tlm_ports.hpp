@@ -14,8 +14,8 @@
 // counts from the next cycle on, so no outcome depends on the order of ticks within an edge.
 #pragma once
 
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
 #include <string>
@@ -145,7 +145,8 @@ class ServicePort {
  public:
   ServicePort(const std::string& name, Clocked& owner, unsigned requests);
 
-  tlm_utils::simple_target_socket<ServicePort> socket;
+  /// Blocking and non-blocking calls arrive as they are made; nothing is converted on the way.
+  tlm_utils::passthrough_target_socket<ServicePort> socket;
 
   /// The oldest request visible in this cycle, or nullptr; `i` looks past the head.
   Payload* request(unsigned i = 0) const { return i == 0 ? requests_.front() : requests_.at(i); }

@@ -57,15 +57,9 @@ void TransactionPool::free(tlm::tlm_generic_payload* payload) {
   free_.push_back(static_cast<Transaction*>(payload));
 }
 
-const Access& access_of(const tlm::tlm_generic_payload& payload) {
+const Access& default_access() {
   static const Access kDefault;
-  const Access* access = payload.get_extension<Access>();
-  return access != nullptr ? *access : kDefault;
-}
-
-AccessKind kind_of(const tlm::tlm_generic_payload& payload) {
-  if (const Access* access = payload.get_extension<Access>()) return access->kind;
-  return payload.is_write() ? AccessKind::store : AccessKind::load;
+  return kDefault;
 }
 
 }  // namespace warpmem

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <tlm>
+#include <typeinfo>
 #include <vector>
 
 #include "base/types.hpp"
@@ -111,14 +112,26 @@ class TransactionPool : public tlm::tlm_mm_interface {
   std::size_t handed_out_ = 0;
 };
 
-/// The extension of `payload`, or the defaults (one shared constant) when it carries none.
-const Access& access_of(const tlm::tlm_generic_payload& payload);
-/// The extension of `payload`, or nullptr.
+/// The extension of `payload`, or nullptr. A pooled transaction needs no look-up in the kernel.
+inline const Access* find_access(const tlm::tlm_generic_payload& payload) {
+  return typeid(payload) == typeid(Transaction) ? &static_cast<const Transaction&>(payload).access
+                                                : payload.get_extension<Access>();
+}
 inline Access* mutable_access(tlm::tlm_generic_payload& payload) {
-  return payload.get_extension<Access>();
+  return const_cast<Access*>(find_access(payload));
+}
+/// The defaults of a payload without the extension (one shared constant).
+const Access& default_access();
+/// The extension of `payload`, or the defaults when it carries none.
+inline const Access& access_of(const tlm::tlm_generic_payload& payload) {
+  const Access* access = find_access(payload);
+  return access != nullptr ? *access : default_access();
 }
 /// Kind of a payload; one without the extension is a load or a store by its command.
-AccessKind kind_of(const tlm::tlm_generic_payload& payload);
+inline AccessKind kind_of(const tlm::tlm_generic_payload& payload) {
+  if (const Access* access = find_access(payload)) return access->kind;
+  return payload.is_write() ? AccessKind::store : AccessKind::load;
+}
 /// Records the entry into a stage on payloads that carry the extension.
 inline void mark(tlm::tlm_generic_payload& payload, Stage stage, Femtoseconds t) {
   if (Access* access = mutable_access(payload)) access->mark(stage, t);

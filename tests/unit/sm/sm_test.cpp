@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <tlm_utils/peq_with_get.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <systemc>
 
