@@ -45,7 +45,8 @@ void SmParams::describe(Schema& s) {
   s.group("timing", "latency and initiation interval of instruction classes", [&] {
     for (std::size_t i = 0; i < program::kOpClasses; ++i) {
       s.group(kOpNames[i], "instruction class", [&] {
-        s.integer("latency", timing[i].latency, {1, 511}, "issue to use, cycles", "SPEC 1.1");
+        if (i != static_cast<std::size_t>(program::OpClass::memory))  // the hierarchy decides
+          s.integer("latency", timing[i].latency, {1, 511}, "issue to use, cycles", "SPEC 1.1");
         s.integer("interval", timing[i].interval, {1, 511},
                   "cycles before the unit takes the next warp instruction", "SPEC 1.1");
       });

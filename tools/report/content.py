@@ -179,8 +179,6 @@ def tiles(runs):
 def manifest_facts(manifest):
     """What else the manifest says of a run, in short phrases."""
     facts = [f"warpmem {manifest.get('warpmem', '(version not recorded)')}"]
-    if "seed" in manifest:
-        facts.append(f"seed {manifest['seed']}")
     if manifest.get("program_hash"):
         facts.append(f"program SHA-256 {manifest['program_hash'][:16]}…")
     if "wall_seconds" in manifest:
