@@ -117,7 +117,6 @@ class Report(unittest.TestCase):
             "data_q[0] → q_o[0]",
             "0.68 µW",
             "warpmem run --set l1d.mshr.kind=dl workloads/atax.cu -- 64",
-            "seed 7",
         ):
             self.assertIn(expected, text)
 
