@@ -7,6 +7,9 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(LibLZMA REQUIRED)
+find_package(SQLite3 REQUIRED)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 
 # warpmem_library(NAME [DEPS target...]): a static library `wm_NAME` of every .cpp in the calling
 # folder and below, leaving out folders that have a CMakeLists.txt of their own.

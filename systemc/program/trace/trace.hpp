@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded run as a stream of host commands: what every reader (Accel-Sim, own format) delivers
+// and what the replay and the converter take. Nothing here holds more than one CTA.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "program/program.hpp"
+
+namespace warpmem::program::trace {
+
+/// One executed warp instruction.
+struct Step {
+  std::uint32_t inst = 0;  ///< index for KernelTrace::inst()
+  LaneMask lanes = 0;      ///< lanes that executed; 0: predicated off altogether
+  std::uint32_t first_address = 0;  ///< into WarpTrace::addresses, when the step accesses memory
+  Space space = Space::none;        ///< generic resolved
+  bool exited = false;              ///< the warp has no lanes left
+};
+
+/// Everything one warp of a CTA did, in order.
+struct WarpTrace {
+  std::vector<Step> steps;
+  /// One a set lane of each memory step, lanes ascending; meaning as in program::Issue::address.
+  std::vector<Addr> addresses;
+  void clear() {
+    steps.clear();
+    addresses.clear();
+  }
+};
+
+/// One CTA; `warps` has KernelTraits::warps_per_cta elements.
+struct CtaTrace {
+  std::vector<WarpTrace> warps;
+};
+
+/// The trace of one launch, read from front to back.
+class KernelTrace {
+ public:
+  virtual ~KernelTrace() = default;
+  virtual const KernelTraits& traits() const = 0;
+  /// Static instructions seen so far; a reference stays valid as long as this object.
+  virtual const InstInfo& inst(std::uint32_t index) const = 0;
+  virtual std::uint32_t inst_count() const = 0;
+  /// The mnemonic of an instruction as its source spells it ("LDG.E.SYS", "ld.global.f32").
+  virtual const std::string& mnemonic(std::uint32_t index) const = 0;
+  /// Reads the next CTA (x fastest) into `cta`, whose memory is reused. False after the last one.
+  /// Throws UserError (file, line or byte offset) for whatever is wrong with the file.
+  virtual bool next_cta(CtaTrace& cta) = 0;
+};
+
+/// What the host did.
+struct Command {
+  enum class Kind : std::uint8_t {
+    allocate,    ///< device memory [address, address + bytes), `managed` if by cudaMallocManaged
+    release,     ///< the allocation at `address`
+    host_wrote,  ///< memcpy or memset to [address, address + bytes)
+    launch       ///< `kernel`
+  };
+  Kind kind = Kind::launch;
+  Addr address = 0;
+  std::uint64_t bytes = 0;
+  bool managed = false;
+  std::unique_ptr<KernelTrace> kernel;
+};
+
+class TraceReader {
+ public:
+  virtual ~TraceReader() = default;
+  /// The next command; false at the end. The kernel of the previous command must be gone.
+  virtual bool next(Command& command) = 0;
+  /// Sentences for the user, each said once: unknown opcodes, what the format cannot tell.
+  virtual std::vector<std::string> notes() const = 0;
+};
+
+/// Opens what `path` names: a folder with a kernelslist.g, such a list, a single .traceg or
+/// .traceg.xz, or a file of our own format (recognised by its first bytes). Throws UserError.
+std::unique_ptr<TraceReader> open_trace(const std::string& path);
+/// Whether `path` looks like one of those (a program does not).
+bool is_trace(const std::string& path);
+
+}  // namespace warpmem::program::trace
