@@ -221,6 +221,38 @@ void Schema::add_choice(std::string_view name, std::vector<std::string> names,
   add(std::move(param));
 }
 
+void Schema::add_counted(const std::string& name, std::uint32_t& number, IntRange range,
+                         std::function<bool()> chosen, std::function<void()> choose) {
+  Param& param = params_.back();
+  const std::string form = name + ":N";
+  const std::string limits =
+      form + " with N from " + std::to_string(range.min) + " to " + std::to_string(range.max);
+  param.allowed += ", " + limits;
+  param.choices.push_back(form);
+  std::uint32_t* const where = &number;
+  param.get = [get = param.get, chosen, name, where] {
+    return chosen() ? name + ":" + std::to_string(*where) : get();
+  };
+  param.set = [set = param.set, choose, name, limits, range, where, allowed = param.allowed,
+               names = param.choices](const std::string& text) -> std::string {
+    const std::string word(trimmed(text));
+    if (word.rfind(name + ":", 0) != 0 && word != name) {
+      if (std::find(names.begin(), names.end(), word) != names.end() && word.back() != 'N')
+        return set(word);
+      return "unknown value " + shown(word) + "; allowed: " + allowed + did_you_mean(word, names);
+    }
+    std::uint32_t value = 0;
+    const char* const first = word.data() + std::min(word.size(), name.size() + 1);
+    const char* const last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(first, last, value);
+    if (error != std::errc() || end != last || value < range.min || value > range.max)
+      return shown(word) + " is not " + limits;
+    *where = value;
+    choose();
+    return "";
+  };
+}
+
 void Schema::group(std::string_view name, std::string_view doc, const std::function<void()>& body) {
   const std::string outer = prefix_;
   const std::string path = outer + std::string(name);

@@ -94,6 +94,26 @@ class Schema {
         doc, source);
   }
 
+  /// An enum by names, one of which takes a number: "NAME:N" sets `field` to `counted.value` and
+  /// `counted.number` to N, within `counted.range`.
+  template <class E>
+  struct Counted {
+    std::string name;
+    E value;
+    std::uint32_t& number;
+    IntRange range;
+  };
+  template <class E>
+  void choice(std::string_view name, E& field, std::vector<std::pair<std::string, E>> values,
+              const Counted<E>& counted, std::string_view doc, std::string_view source = "") {
+    choice(name, field, std::move(values), doc, source);
+    E* const where = &field;
+    add_counted(
+        counted.name, counted.number, counted.range,
+        [where, value = counted.value] { return *where == value; },
+        [where, value = counted.value] { *where = value; });
+  }
+
   /// Keys described inside `body` get the prefix "name.".
   void group(std::string_view name, std::string_view doc, const std::function<void()>& body);
   /// Keys described inside `body` have an effect only while `condition` holds, `text` says which
@@ -114,6 +134,9 @@ class Schema {
   void add_choice(std::string_view name, std::vector<std::string> names,
                   std::function<std::string()> get, std::function<void(const std::string&)> set,
                   std::string_view doc, std::string_view source);
+  /// Lets the key added last also take "NAME:N".
+  void add_counted(const std::string& name, std::uint32_t& number, IntRange range,
+                   std::function<bool()> chosen, std::function<void()> choose);
   void add(Param param);
   Param begin(std::string_view name, const char* type, std::string_view doc,
               std::string_view source) const;

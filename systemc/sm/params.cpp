@@ -20,8 +20,42 @@ void SmParams::describe(Schema& s) {
             "instruction a cycle",
             "MR Table 1");
   s.group("scheduler", "warp scheduling", [&] {
-    s.choice("policy", policy, {{"rr", Policy::rr}, {"gto", Policy::gto}},
-             "order in which ready warps issue", "DL Table 2");
+    s.choice("policy", policy,
+             {{"rr", Policy::rr},
+              {"gtrr", Policy::gtrr},
+              {"gtlr", Policy::gtlr},
+              {"gto", Policy::gto},
+              {"two_level", Policy::two_level}},
+             Schema::Counted<Policy>{"swl", Policy::swl, warp_limit, {1, 64}},
+             "order in which ready warps issue; swl:N is gto among the N oldest warps of the SM",
+             "KI 2.3, SPEC 1.7");
+    s.only_if(
+        "sm.scheduler.policy: two_level", [this] { return policy == Policy::two_level; },
+        [&] {
+          s.integer("fetch_group", fetch_group, {1, 64}, "warps of a fetch group, of one scheduler",
+                    "KI 2.3");
+          s.choice("group_policy", group_policy,
+                   {{"rr", GroupPolicy::rr}, {"gto", GroupPolicy::gto}},
+                   "choice of the next fetch group", "KI 2.3");
+          s.choice("warp_policy", warp_policy,
+                   {{"rr", Policy::rr},
+                    {"gtrr", Policy::gtrr},
+                    {"gtlr", Policy::gtlr},
+                    {"gto", Policy::gto}},
+                   "order within a fetch group", "KI 2.3");
+        });
+    s.only_if(
+        "sm.scheduler.policy: swl:N", [this] { return policy == Policy::swl; },
+        [&] {
+          s.integer("patience", patience, {1000, 1u << 30},
+                    "cycles after which a warp that is held back is let in, in case another one "
+                    "spins until it has run",
+                    "chosen");
+        });
+    s.flag("barrel", barrel,
+           "no scoreboard: a warp does not issue again until its previous instruction has "
+           "committed",
+           "KI 2.1");
   });
   s.group("coalescer", "merging of a warp's lanes", [&] {
     s.choice("granularity", granularity,

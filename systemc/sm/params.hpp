@@ -12,7 +12,9 @@
 
 namespace warpmem::sm {
 
-enum class Policy : std::uint8_t { rr, gto };
+enum class Policy : std::uint8_t { rr, gtrr, gtlr, gto, two_level, swl };
+/// How two_level chooses its next fetch group.
+enum class GroupPolicy : std::uint8_t { rr, gto };
 /// What the coalescer merges a warp's lanes into.
 enum class Granularity : std::uint8_t { line, sector };
 
@@ -29,6 +31,12 @@ struct SmParams {
   std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
   std::uint32_t schedulers = 2;
   Policy policy = Policy::gto;
+  std::uint32_t fetch_group = 8;               ///< two_level: warps of a group
+  GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level
+  Policy warp_policy = Policy::rr;             ///< two_level: within a group
+  std::uint32_t warp_limit = 64;               ///< swl:N
+  std::uint32_t patience = 100'000;            ///< throttling policies: cycles
+  bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
   std::uint32_t lsu_queue = 4;      ///< memory instructions waiting to send their requests
   std::uint32_t lsu_pending = 256;  ///< memory instructions sent or being sent, not complete

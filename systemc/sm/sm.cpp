@@ -25,6 +25,13 @@ constexpr bool shared_unit(OpClass c) {
   return c == OpClass::fp64 || c == OpClass::sfu || c == OpClass::div || c == OpClass::memory;
 }
 
+// A load through L1D, for the policies that switch after one.
+bool is_data_load(const InstInfo& inst) {
+  return inst.mem == program::MemOp::load &&
+         (inst.space == Space::global || inst.space == Space::local ||
+          inst.space == Space::generic);
+}
+
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
@@ -38,12 +45,13 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       ctas_(params.ctas),
       incoming_(params.ctas),
       scoreboard_(params.warps),
+      throttle_(make_throttle(params)),
       owned_(params.schedulers, 0),
       unit_free_(params.schedulers),
       all_units_free_(params.schedulers, 0) {
   view_ = {&clock_, id.value, sm_count};
   for (unsigned s = 0; s < params.schedulers; ++s) {
-    schedulers_.push_back(make_scheduler(params.policy, params.warps));
+    schedulers_.push_back(make_scheduler(params_, *this));
     unit_free_[s].fill(0);
   }
   for (unsigned w = 0; w < params.warps; ++w) owned_[w % params.schedulers] |= bit(w);
@@ -121,7 +129,10 @@ void Sm::result_ready(unsigned slot, const InstInfo& inst) {
   --warp.results;
   scoreboard_.release(slot, inst);
   if (inst.op_class == OpClass::control) warp.resolving = false;
-  if (inst.op_class == OpClass::barrier) warp.at_barrier = false;
+  if (inst.op_class == OpClass::barrier) {
+    warp.at_barrier = false;
+    if (throttle_ && !warp.exited) throttle_->at_barrier(slot, false, domain().now());
+  }
   update_ready(slot);
   retire_warp_if_done(slot);
 }
@@ -162,6 +173,7 @@ void Sm::start_incoming(Cycle now) {
       warps_[slot].cta_slot = cta_slot;
       warps_[slot].next = free->cta->next(w);
       schedulers_[slot % schedulers_.size()]->started(slot);
+      if (throttle_) throttle_->started(slot, now);
       update_ready(slot);
     }
   }
@@ -180,6 +192,7 @@ void Sm::update_ready(unsigned slot) {
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
   if (warp.at_barrier || warp.resolving) return;
+  if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
   if (scoreboard_.clear(slot, next)) ready_ |= me;
 }
@@ -197,17 +210,30 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
   return blocked;
 }
 
+bool Sm::waits_long(unsigned slot) const {
+  const Warp& warp = warps_[slot];
+  return warp.at_barrier || (warp.next != nullptr && waits_for_memory(slot));
+}
+
+bool Sm::waits_for_memory(unsigned slot) const {
+  const Warp& warp = warps_[slot];
+  return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
+         (params_.barrel && warp.outstanding_memory != 0);
+}
+
 bool Sm::issue(Cycle now) {
   bool issued = false;
+  if (throttle_) throttle_->begin_cycle(now);
   if (ready_ == 0) return false;
+  const WarpMask ready = throttle_ ? ready_ & throttle_->allowed() : ready_;
   for (unsigned s = 0; s < schedulers_.size(); ++s) {
-    WarpMask candidates = ready_ & owned_[s];
+    WarpMask candidates = ready & owned_[s];
     if (candidates == 0) continue;
     candidates &= ~structurally_blocked(s, now);
     if (candidates == 0) continue;
     const unsigned slot = schedulers_[s]->pick(candidates);
     assert(candidates >> slot & 1);
-    schedulers_[s]->issued(slot);
+    schedulers_[s]->issued(slot, is_data_load(*warps_[slot].next));
     issue_warp(slot, s, now);
     issued = true;
   }
@@ -296,6 +322,7 @@ void Sm::arrive_at_barrier(unsigned slot, Cycle now) {
   Warp& warp = warps_[slot];
   CtaSlot& cta = ctas_[warp.cta_slot];
   warp.at_barrier = true;
+  if (throttle_) throttle_->at_barrier(slot, true, now);
   ++cta.arrived;
   release_barrier_if_complete(cta, now);
 }
@@ -323,6 +350,7 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   CtaSlot& cta = ctas_[warp.cta_slot];
   --cta.live;
   schedulers_[slot % schedulers_.size()]->finished(slot);
+  if (throttle_) throttle_->finished(slot, now);
   release_barrier_if_complete(cta, now);
   retire_warp_if_done(slot);
 }
@@ -344,6 +372,7 @@ void Sm::retire_warp_if_done(unsigned slot) {
 std::uint64_t& Sm::stall_reason() {
   if (ready_ != 0) {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
+    if (throttle_ && (ready_ & throttle_->allowed()) == 0) return stats_.stall_throttle;
     return (ready_ & memory) != 0 && !lsu_.can_accept() ? stats_.stall_lsu : stats_.stall_unit;
   }
   bool barrier = false;
@@ -353,8 +382,7 @@ std::uint64_t& Sm::stall_reason() {
     if (warp.cta == nullptr || warp.exited) continue;
     if (warp.at_barrier) {
       barrier = true;
-    } else if (warp.next != nullptr && (scoreboard_.waits_for_memory(slot, *warp.next) ||
-                                        warp.next->op_class == OpClass::fence)) {
+    } else if (warp.next != nullptr && waits_for_memory(slot)) {
       return stats_.stall_memory;
     } else {
       result = true;
@@ -373,6 +401,8 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
         if (free > now) next = std::min(next, free);
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);
+    if (throttle_ && (ready_ & ~throttle_->allowed()) != 0)
+      next = std::min(next, std::max(now + 1, throttle_->next_change()));
   }
   return next;
 }
@@ -424,13 +454,15 @@ void Sm::register_stats(StatGroup& g) {
   g.counter("stall.barrier", stats_.stall_barrier, "cycles", "no issue: all wait at barriers");
   g.counter("stall.lsu", stats_.stall_lsu, "cycles", "no issue: the LSU is full");
   g.counter("stall.unit", stats_.stall_unit, "cycles", "no issue: an execution unit is busy");
+  g.counter("stall.throttle", stats_.stall_throttle, "cycles",
+            "no issue: the warps that could are held back by the scheduling policy");
   g.counter("stall.drain", stats_.stall_drain, "cycles",
             "no issue: all warps have exited, responses outstanding");
   g.law("active cycles", [this] {
     const Stats& s = stats_;
     return expect_equal("active_cycles", s.active_cycles, "issue_cycles + stalls",
                         s.issue_cycles + s.stall_memory + s.stall_result + s.stall_barrier +
-                            s.stall_lsu + s.stall_unit + s.stall_drain);
+                            s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain);
   });
   lsu_.register_stats(g);
 }

@@ -24,6 +24,7 @@
 #include "sm/params.hpp"
 #include "sm/scheduler/scheduler.hpp"
 #include "sm/scoreboard.hpp"
+#include "sm/throttle/throttle.hpp"
 
 namespace warpmem::sm {
 
@@ -34,7 +35,7 @@ class CtaListener {
   virtual void cta_finished(SmId sm) = 0;
 };
 
-class Sm : public sc_core::sc_module, public Clocked {
+class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
  public:
   /// Base of the address range that holds local memory, outside every device allocation.
   static constexpr Addr kLocalBase = 0x1000'0000'0000;
@@ -50,7 +51,7 @@ class Sm : public sc_core::sc_module, public Clocked {
     std::uint64_t active_cycles = 0;
     std::uint64_t issue_cycles = 0;
     std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
-                  stall_unit = 0, stall_drain = 0;
+                  stall_unit = 0, stall_throttle = 0, stall_drain = 0;
   };
 
   /// `check` is nullptr when no bytes are carried.
@@ -108,6 +109,8 @@ class Sm : public sc_core::sc_module, public Clocked {
   };
 
   Cycle tick(Cycle now) override;
+  bool waits_long(unsigned slot) const override;
+  bool waits_for_memory(unsigned slot) const;
   void retire(Cycle now);
   void start_incoming(Cycle now);
   bool issue(Cycle now);
@@ -145,8 +148,9 @@ class Sm : public sc_core::sc_module, public Clocked {
   Scoreboard scoreboard_;
   CompletionWheel results_;
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
-  std::vector<WarpMask> owned_;  // by scheduler
-  WarpMask ready_ = 0;           // next instruction passes scoreboard, barrier, branch and fence
+  std::unique_ptr<Throttle> throttle_;  // nullptr: every warp may issue
+  std::vector<WarpMask> owned_;         // by scheduler
+  WarpMask ready_ = 0;  // next instruction passes scoreboard, barrier, branch and fence
   std::array<WarpMask, program::kOpClasses> next_class_{};  // by class of the next instruction
   WarpMask next_shared_ = 0;                                // next instruction uses shared memory
   WarpMask next_constant_ = 0;                              // ... constant or parameter space

@@ -25,7 +25,7 @@ class GreedyThenOldest : public Scheduler {
       if (ready >> slot & 1) return slot;
     return static_cast<unsigned>(__builtin_ctzll(ready));
   }
-  void issued(unsigned slot) override { greedy_ = slot; }
+  void issued(unsigned slot, bool) override { greedy_ = slot; }
 
  private:
   static constexpr unsigned kNone = ~0u;

@@ -10,11 +10,14 @@ class RoundRobin : public Scheduler {
  public:
   void started(unsigned) override {}
   void finished(unsigned) override {}
-  unsigned pick(WarpMask ready) override {
-    const WarpMask after = last_ >= 63 ? 0 : ready & (~WarpMask(0) << (last_ + 1));
+  unsigned pick(WarpMask ready) override { return next_after(last_, ready); }
+  void issued(unsigned slot, bool) override { last_ = slot; }
+
+  /// The first warp of `ready` (not empty) after `slot`, wrapping.
+  static unsigned next_after(unsigned slot, WarpMask ready) {
+    const WarpMask after = slot >= 63 ? 0 : ready & (~WarpMask(0) << (slot + 1));
     return static_cast<unsigned>(__builtin_ctzll(after != 0 ? after : ready));
   }
-  void issued(unsigned slot) override { last_ = slot; }
 
  private:
   unsigned last_ = 63;

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/scheduler/scheduler.hpp"
 
+#include "sm/scheduler/greedy_round_robin.hpp"
 #include "sm/scheduler/gto.hpp"
 #include "sm/scheduler/round_robin.hpp"
+#include "sm/scheduler/two_level.hpp"
 
 namespace warpmem::sm {
 
-std::unique_ptr<Scheduler> make_scheduler(Policy policy, unsigned slots) {
-  switch (policy) {
+std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObserver& warps) {
+  switch (params.policy) {
     case Policy::rr:
       return std::make_unique<RoundRobin>();
+    case Policy::gtrr:
+      return std::make_unique<GreedyRoundRobin>(false);
+    case Policy::gtlr:
+      return std::make_unique<GreedyRoundRobin>(true);
     case Policy::gto:
-      return std::make_unique<GreedyThenOldest>(slots);
+    case Policy::swl:  // GTO among the warps that the throttle lets through
+      return std::make_unique<GreedyThenOldest>(params.warps);
+    case Policy::two_level:
+      return std::make_unique<TwoLevel>(params, warps);
   }
   return nullptr;
 }

@@ -13,6 +13,14 @@ namespace warpmem::sm {
 /// Bit w is hardware warp slot w (SPEC 1.1: at most 64).
 using WarpMask = std::uint64_t;
 
+/// What a policy may ask about a warp that is not ready.
+class WarpObserver {
+ public:
+  virtual ~WarpObserver() = default;
+  /// The warp waits for a memory access or at a barrier.
+  virtual bool waits_long(unsigned slot) const = 0;
+};
+
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
@@ -23,10 +31,12 @@ class Scheduler {
   /// Chooses among `ready` (not empty): warps whose next instruction passes scoreboard, barrier and
   /// structural checks in this cycle.
   virtual unsigned pick(WarpMask ready) = 0;
-  /// The chosen warp issued.
-  virtual void issued(unsigned slot) = 0;
+  /// The chosen warp issued; `load`: a load from global or local memory.
+  virtual void issued(unsigned slot, bool load) = 0;
 };
 
-std::unique_ptr<Scheduler> make_scheduler(Policy policy, unsigned slots);
+/// One scheduler of an SM with `params`; it owns the slots w with w mod params.schedulers equal to
+/// its number. `warps` must outlive it.
+std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObserver& warps);
 
 }  // namespace warpmem::sm

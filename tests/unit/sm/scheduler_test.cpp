@@ -5,18 +5,32 @@
 
 #include "sm/completion_wheel.hpp"
 #include "sm/scoreboard.hpp"
+#include "sm/throttle/throttle.hpp"
 
 namespace warpmem::sm {
 namespace {
 
-unsigned step(Scheduler& s, WarpMask ready) {
+struct Blocked : WarpObserver {
+  WarpMask waiting = 0;
+  bool waits_long(unsigned slot) const override { return waiting >> slot & 1; }
+};
+
+std::unique_ptr<Scheduler> scheduler(Policy policy) {
+  static const Blocked nobody;
+  SmParams params;
+  params.policy = policy;
+  params.warps = 64;
+  return make_scheduler(params, nobody);
+}
+
+unsigned step(Scheduler& s, WarpMask ready, bool load = false) {
   const unsigned slot = s.pick(ready);
-  s.issued(slot);
+  s.issued(slot, load);
   return slot;
 }
 
 TEST(RoundRobin, NextReadyAfterTheLastIssued) {
-  const auto rr = make_scheduler(Policy::rr, 64);
+  const auto rr = scheduler(Policy::rr);
   EXPECT_EQ(step(*rr, 0b1011), 0u);
   EXPECT_EQ(step(*rr, 0b1011), 1u);
   EXPECT_EQ(step(*rr, 0b1011), 3u);
@@ -26,10 +40,10 @@ TEST(RoundRobin, NextReadyAfterTheLastIssued) {
 }
 
 TEST(Gto, StaysGreedyThenTakesTheOldest) {
-  const auto gto = make_scheduler(Policy::gto, 64);
+  const auto gto = scheduler(Policy::gto);
   for (unsigned slot : {4u, 5u, 0u, 1u}) gto->started(slot);  // the CTA in slots 4, 5 came first
   EXPECT_EQ(step(*gto, 0b110011), 4u);
-  EXPECT_EQ(step(*gto, 0b110011), 4u);
+  EXPECT_EQ(step(*gto, 0b110011, true), 4u);
   EXPECT_EQ(step(*gto, 0b100011), 5u);  // 4 cannot issue: the oldest that can
   EXPECT_EQ(step(*gto, 0b110011), 5u);  // greedy on 5 though 4 is older
   EXPECT_EQ(step(*gto, 0b010011), 4u);
@@ -38,6 +52,119 @@ TEST(Gto, StaysGreedyThenTakesTheOldest) {
   gto->started(4);  // a new, younger warp in the same slot
   EXPECT_EQ(step(*gto, 0b010010), 1u);
   EXPECT_EQ(step(*gto, 0b010000), 4u);
+}
+
+TEST(Gtrr, StaysGreedyThenTakesTheNext) {
+  const auto gtrr = scheduler(Policy::gtrr);
+  EXPECT_EQ(step(*gtrr, 0b1110), 1u);
+  EXPECT_EQ(step(*gtrr, 0b1111, true), 1u);  // a load does not end the greed
+  EXPECT_EQ(step(*gtrr, 0b1111), 1u);
+  EXPECT_EQ(step(*gtrr, 0b1101), 2u);  // 1 cannot issue
+  EXPECT_EQ(step(*gtrr, 0b1111), 2u);
+  EXPECT_EQ(step(*gtrr, 0b0011), 0u);
+  gtrr->finished(0);
+  gtrr->started(0);
+  EXPECT_EQ(step(*gtrr, 0b0011), 1u);  // the new warp in slot 0 is not the greedy one
+}
+
+TEST(Gtlr, ALoadEndsTheGreed) {
+  const auto gtlr = scheduler(Policy::gtlr);
+  EXPECT_EQ(step(*gtlr, 0b111), 0u);
+  EXPECT_EQ(step(*gtlr, 0b111, true), 0u);
+  EXPECT_EQ(step(*gtlr, 0b111), 1u);
+  EXPECT_EQ(step(*gtlr, 0b111), 1u);
+  EXPECT_EQ(step(*gtlr, 0b101), 2u);
+  EXPECT_EQ(step(*gtlr, 0b100, true), 2u);
+  EXPECT_EQ(step(*gtlr, 0b100, true), 2u);  // nobody else can
+}
+
+class TwoLevelTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<Scheduler> make(GroupPolicy group, Policy warp) {
+    SmParams params;
+    params.policy = Policy::two_level;
+    params.warps = 12;
+    params.schedulers = 1;
+    params.fetch_group = 4;
+    params.group_policy = group;
+    params.warp_policy = warp;
+    return make_scheduler(params, blocked);
+  }
+  Blocked blocked;
+  static constexpr WarpMask kAll = 0xfff;
+};
+
+TEST_F(TwoLevelTest, AGroupKeepsPriorityUntilAllOfItWaitForMemory) {
+  const auto s = make(GroupPolicy::rr, Policy::rr);
+  for (unsigned slot = 0; slot < 12; ++slot) s->started(slot);
+  for (unsigned slot : {0u, 1u, 2u, 3u, 0u}) EXPECT_EQ(step(*s, kAll), slot);
+  EXPECT_EQ(step(*s, 0xff0), 4u);  // a short stall: another group fills in
+  EXPECT_EQ(step(*s, kAll), 1u);   // and the active one is back
+  blocked.waiting = 0x00f;
+  EXPECT_EQ(step(*s, 0xff0), 5u);  // now the next group is active
+  blocked.waiting = 0;
+  EXPECT_EQ(step(*s, kAll), 6u);
+  blocked.waiting = 0x0f0;
+  EXPECT_EQ(step(*s, 0xf0f), 8u);
+}
+
+TEST_F(TwoLevelTest, FinishedWarpsDoNotHoldTheGroup) {
+  const auto s = make(GroupPolicy::rr, Policy::gto);
+  for (unsigned slot = 0; slot < 12; ++slot) s->started(slot);
+  EXPECT_EQ(step(*s, kAll), 0u);
+  for (unsigned slot = 0; slot < 4; ++slot) s->finished(slot);
+  EXPECT_EQ(step(*s, 0xff0), 4u);
+  for (unsigned slot = 0; slot < 4; ++slot) s->started(slot);
+  EXPECT_EQ(step(*s, kAll), 4u);
+}
+
+TEST_F(TwoLevelTest, TheGroupPolicyGtoTakesTheGroupOfTheOldestWarp) {
+  const auto s = make(GroupPolicy::gto, Policy::gtlr);
+  for (unsigned slot : {8u, 9u, 0u, 1u, 4u, 5u}) s->started(slot);
+  blocked.waiting = 0x003;
+  EXPECT_EQ(step(*s, 0x330, true), 8u);
+  EXPECT_EQ(step(*s, 0x330), 9u);  // gtlr within the group
+  blocked.waiting = 0x300;
+  EXPECT_EQ(step(*s, 0x033), 0u);
+}
+
+TEST(StaticLimit, TheOldestUnfinishedMayIssue) {
+  SmParams params;
+  params.policy = Policy::swl;
+  params.warp_limit = 2;
+  params.patience = 1000;
+  const auto t = make_throttle(params);
+  for (unsigned slot : {4u, 5u, 0u, 1u}) t->started(slot, 10);
+  EXPECT_EQ(t->allowed(), 0b110000u);
+  t->finished(4, 20);
+  EXPECT_EQ(t->allowed(), 0b100001u);
+  t->at_barrier(0, true, 30);  // may wait for a younger warp
+  EXPECT_EQ(t->allowed(), 0b100010u);
+  t->at_barrier(0, false, 40);
+  EXPECT_EQ(t->allowed(), 0b100001u);
+  EXPECT_EQ(t->next_change(), 1040u);
+}
+
+TEST(StaticLimit, AWarpHeldBackForLongIsLetIn) {
+  SmParams params;
+  params.policy = Policy::swl;
+  params.warp_limit = 1;
+  params.patience = 1000;
+  const auto t = make_throttle(params);
+  for (unsigned slot : {0u, 1u, 2u}) t->started(slot, 0);
+  t->begin_cycle(999);
+  EXPECT_EQ(t->allowed(), 0b001u);
+  t->begin_cycle(1000);
+  EXPECT_EQ(t->allowed(), 0b011u);
+  t->begin_cycle(2000);
+  EXPECT_EQ(t->allowed(), 0b101u);
+  t->begin_cycle(3000);
+  EXPECT_EQ(t->allowed(), 0b011u);
+  t->finished(1, 3500);
+  EXPECT_EQ(t->allowed(), 0b001u);
+  t->finished(0, 3600);
+  EXPECT_EQ(t->allowed(), 0b100u);
+  EXPECT_EQ(t->next_change(), kNever);
 }
 
 program::InstInfo inst(std::initializer_list<unsigned> sources,

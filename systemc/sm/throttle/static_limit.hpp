@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Static wavefront limiting (swl:N): the N oldest unfinished warps of the SM may issue (SPEC 1.7;
+// the limit is per SM, whatever the number of schedulers).
+//
+// A warp at a barrier does not count: the warps it waits for may be younger. And when the same
+// warps have held the SM for `patience` cycles, the oldest warp outside is let in too, for as long
+// again, then the next one: a warp may spin on a flag that only a held-back warp will set.
+#pragma once
+
+#include "sm/throttle/throttle.hpp"
+#include "sm/throttle/warp_ages.hpp"
+
+namespace warpmem::sm {
+
+class StaticLimit : public Throttle {
+ public:
+  StaticLimit(unsigned limit, Cycle patience) : limit_(limit), patience_(patience) {}
+
+  void started(unsigned slot, Cycle now) override {
+    ages_.started(slot);
+    update(now);
+  }
+  void finished(unsigned slot, Cycle now) override {
+    ages_.finished(slot);
+    update(now);
+  }
+  void at_barrier(unsigned slot, bool waiting, Cycle now) override {
+    ages_.at_barrier(slot, waiting);
+    update(now);
+  }
+  void begin_cycle(Cycle now) override {
+    if (now < next_change()) return;
+    guest_ = ages_.next_outside(oldest_, guest_);
+    guest_in_ = true;
+    since_ = now;
+    allowed_ = oldest_ | bit(guest_);
+  }
+  Cycle next_change() const override { return outside_ == 0 ? kNever : since_ + patience_; }
+
+ private:
+  static WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
+
+  void update(Cycle now) {
+    const WarpMask all = ages_.all();
+    const WarpMask oldest = ages_.oldest(limit_);
+    if (oldest != oldest_ || outside_ == 0) {
+      guest_in_ = false;
+      since_ = now;
+    }
+    oldest_ = oldest;
+    outside_ = all & ~oldest;
+    guest_in_ = guest_in_ && (outside_ & bit(guest_)) != 0;
+    allowed_ = guest_in_ ? oldest_ | bit(guest_) : oldest_;
+  }
+
+  unsigned limit_;
+  Cycle patience_;
+  WarpAges ages_;
+  WarpMask oldest_ = 0;   // the `limit_` oldest that are not at a barrier
+  WarpMask outside_ = 0;  // the others that are not at a barrier
+  unsigned guest_ = 0;
+  bool guest_in_ = false;
+  Cycle since_ = 0;
+};
+
+}  // namespace warpmem::sm
