@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locality score of LAWS (KI 2.5.1, SPEC 3.4), synthesizable core: a signed saturating score, whose
+// sign chooses between a fair and an unfair scheduling policy, and a saturating count of the
+// primary misses since the last hit between warps.
+//
+//   primary miss          score + 1               Miss_CNT + 1
+//   hit within the warp   score + 1
+//   hit between warps     score - (Miss_CNT + 1)  Miss_CNT := 0
+//
+// L1D and MSHR may report in one cycle; L1D's event applies first.
+#pragma once
+
+#include <cstdint>
+
+namespace warpmem::units {
+
+/// `kScoreBits` 2..31 of the score, `kMissBits` 1..16 of Miss_CNT, which stops at `kMissLimit`.
+template <unsigned kScoreBits, unsigned kMissBits, unsigned kMissLimit>
+class LawsScoreCore {
+  static_assert(kScoreBits >= 2 && kScoreBits <= 31, "laws_score: SCORE_BITS must be 2 to 31");
+  static_assert(kMissBits >= 1 && kMissBits <= 16, "laws_score: MISS_BITS must be 1 to 16");
+  static_assert(kMissLimit >= 1 && kMissLimit < (1u << kMissBits),
+                "laws_score: MISS_LIMIT must be 1 to 2^MISS_BITS - 1");
+
+ public:
+  static constexpr std::int32_t kMax = (std::int32_t(1) << (kScoreBits - 1)) - 1;
+  static constexpr std::int32_t kMin = -kMax - 1;
+
+  struct In {
+    bool clear = false;       ///< a kernel is launched
+    bool l1d_hit = false;     ///< L1D reports a hit
+    bool l1d_intra = false;   ///< its line was brought by the same warp
+    bool mshr_valid = false;  ///< the MSHRs report a miss
+    bool mshr_hit = false;    ///< a secondary one
+    bool mshr_intra = false;  ///< whose primary miss came from the same warp
+  };
+  struct Out {
+    bool fair = false;  ///< the score is negative: schedule fairly
+    std::int32_t score = 0;
+    std::uint16_t miss_count = 0;
+  };
+
+  void reset() {
+    score_ = 0;
+    miss_count_ = 0;
+  }
+
+  Out eval() const {
+    Out out;
+    out.fair = score_ < 0;
+    out.score = score_;
+    out.miss_count = miss_count_;
+    return out;
+  }
+
+  void commit(const In& in) {
+    if (in.clear) {
+      reset();
+      return;
+    }
+    if (in.l1d_hit) hit(in.l1d_intra);
+    if (in.mshr_valid && in.mshr_hit) hit(in.mshr_intra);
+    if (in.mshr_valid && !in.mshr_hit) primary_miss();
+  }
+
+ private:
+  void hit(bool intra) {
+    if (intra) {
+      increment();
+      return;
+    }
+    const std::int32_t weight = static_cast<std::int32_t>(miss_count_) + 1;
+    score_ = score_ < kMin + weight ? kMin : score_ - weight;
+    miss_count_ = 0;
+  }
+  void primary_miss() {
+    increment();
+    if (miss_count_ < kMissLimit) ++miss_count_;
+  }
+  void increment() {
+    if (score_ < kMax) ++score_;
+  }
+
+  std::int32_t score_ = 0;
+  std::uint16_t miss_count_ = 0;
+};
+
+}  // namespace warpmem::units
