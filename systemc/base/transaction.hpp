@@ -44,9 +44,12 @@ inline constexpr std::size_t kStages = static_cast<std::size_t>(Stage::count);
 /// that receives a payload without it assumes the defaults below.
 struct Access : tlm::tlm_extension<Access> {
   AccessKind kind = AccessKind::load;
-  std::uint16_t sm = 0;         ///< requesting SM
-  std::uint16_t warp = 0;       ///< hardware warp slot in the SM
-  std::uint32_t cta = 0;        ///< linear CTA index in the grid
+  std::uint16_t sm = 0;       ///< requesting SM
+  std::uint16_t warp = 0;     ///< hardware warp slot in the SM
+  std::uint32_t cta = 0;      ///< linear CTA index in the grid
+  std::uint8_t cta_slot = 0;  ///< place of the CTA in the SM
+  std::uint8_t warp_in_cta = 0;
+  std::uint32_t epoch = 0;      ///< barriers that the CTA has passed
   std::uint32_t pc = 0;         ///< PC of the instruction, bytes
   LaneMask lanes = 0;           ///< lanes served by this request
   std::uint8_t degree = 1;      ///< un-coalescing degree: requests of the same warp instruction

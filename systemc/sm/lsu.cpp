@@ -128,6 +128,9 @@ bool Lsu::send(Cycle) {
   t.access.sm = sm_.value;
   t.access.warp = static_cast<std::uint16_t>(op.origin.slot);
   t.access.cta = op.origin.actor.cta;
+  t.access.cta_slot = op.origin.cta_slot;
+  t.access.warp_in_cta = op.origin.warp_in_cta;
+  t.access.epoch = op.origin.actor.epoch;
   t.access.pc = op.inst->pc;
   t.access.lanes = request.lanes;
   t.access.degree = static_cast<std::uint8_t>(op.count);

@@ -22,6 +22,8 @@ class Lsu {
   /// Where a memory instruction comes from.
   struct Origin {
     unsigned slot = 0;  ///< hardware warp
+    std::uint8_t cta_slot = 0;
+    std::uint8_t warp_in_cta = 0;
     Actor actor;        ///< for the data check
     Addr local_base = 0;
   };

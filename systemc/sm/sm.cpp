@@ -303,6 +303,8 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, Cycle now) {
       const CtaSlot& cta = ctas_[warp.cta_slot];
       Lsu::Origin origin;
       origin.slot = slot;
+      origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
+      origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
       origin.actor.cta = static_cast<std::uint32_t>(cta.index);
       origin.actor.warp = static_cast<std::uint32_t>(cta.index * warps_per_cta_ + warp.in_cta);
       origin.actor.epoch = cta.epoch;

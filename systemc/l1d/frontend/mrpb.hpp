@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory request prioritization buffer (MR section 3, SPEC 3.1): queues by signature between the
+// LSU's input queue and the cache, so that requests of one warp or block reach the cache together.
+//
+//   n: request enters its queue   n+latency: it can be chosen   then: it stands at the cache until
+//   it is accepted, and the next one is chosen in the cycle after that
+//
+// At most one request enters and one leaves a cycle. Requests of one signature keep their order, so
+// those of a thread do. With the flush option only loads are stored: a load that finds its queue
+// full makes that queue the next to drain, a write or atomic waits until its queue is empty and
+// passes. A request issued after a barrier waits until the queues hold none of its block from
+// before it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "base/params.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+
+namespace warpmem::l1d {
+
+enum class Signature : std::uint8_t { cta, warp, warp_in_cta };
+enum class Drain : std::uint8_t {
+  fixed,
+  round_robin,
+  longest,
+  greedy_fixed,
+  greedy_round_robin,
+  greedy_longest
+};
+
+class Mrpb {
+ public:
+  struct Params {
+    Signature signature = Signature::warp;
+    Drain drain = Drain::fixed;
+    bool flush = true;
+    std::uint32_t entries = 8;  ///< a queue; 0: no limit
+    std::uint32_t latency = 5;  ///< cycles through the buffer
+
+    void describe(Schema& schema);
+  };
+
+  /// For an SM of `warps` warp slots and `ctas` resident blocks.
+  Mrpb(const Params& params, unsigned warps, unsigned ctas);
+
+  /// What can become of `request`, the head of the input queue, in this cycle.
+  enum class Entry : std::uint8_t {
+    enters,  ///< call enter()
+    passes,  ///< a write or atomic that may stand at the cache at once: call pass()
+    waits    ///< its queue is full or must drain first
+  };
+  Entry look(const Payload& request) const;
+  /// Precondition: look() == enters in this cycle.
+  void enter(Payload& request, Cycle now);
+  /// Precondition: look() == passes in this cycle.
+  void pass(Payload& request);
+
+  /// Chooses what stands at the cache next, unless something does. `waiting` is the head of the
+  /// input queue, or nullptr: what it waits for is drained first.
+  void choose(const Payload* waiting, Cycle now);
+  /// What stands at the cache, or nullptr.
+  Payload* head() const { return head_; }
+  /// The cache has taken it.
+  void pop() { head_ = nullptr; }
+
+  bool empty() const { return head_ == nullptr && held_ == 0; }
+  unsigned held() const { return held_; }
+  /// The next cycle at which a queued request becomes ready, or kNever.
+  Cycle next_ready(Cycle now) const;
+  std::string describe() const;
+
+ private:
+  static constexpr unsigned kNone = ~0u;
+  struct Node {
+    Payload* request = nullptr;
+    Cycle ready = 0;
+    unsigned next = kNone;
+  };
+  struct Queue {
+    unsigned first = kNone;
+    unsigned last = kNone;
+    unsigned length = 0;
+  };
+  /// What the queues hold of a block; all of it has passed the same number of barriers.
+  struct Block {
+    unsigned held = 0;
+    std::uint32_t epoch = 0;
+  };
+
+  bool stored(const Payload& request) const;
+  unsigned queue_of(const Access& access) const;
+  bool full(const Queue& queue) const {
+    return params_.entries != 0 && queue.length == params_.entries;
+  }
+  bool ready(const Queue& queue, Cycle now) const {
+    return queue.length != 0 && nodes_[queue.first].ready <= now;
+  }
+  unsigned forced(const Payload* waiting, Cycle now) const;
+  unsigned by_policy(Cycle now) const;
+  unsigned first_ready(unsigned from, Cycle now) const;
+  unsigned longest_ready(Cycle now) const;
+
+  Params params_;
+  std::vector<Queue> queues_;
+  std::vector<Block> blocks_;
+  std::vector<Node> nodes_;  // of all queues; as many as were ever held at once
+  unsigned free_ = kNone;
+  unsigned held_ = 0;
+  unsigned last_ = 0;        // queue that was drained last
+  unsigned greedy_ = kNone;  // the same until it is empty
+  Payload* head_ = nullptr;
+};
+
+}  // namespace warpmem::l1d

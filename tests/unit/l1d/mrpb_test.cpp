@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l1d/frontend/mrpb.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace warpmem::l1d {
+namespace {
+
+class MrpbTest : public ::testing::Test {
+ protected:
+  ~MrpbTest() override {
+    for (Transaction* t : made_) t->release();
+  }
+  Transaction& request(unsigned warp, unsigned id, tlm::tlm_command command = tlm::TLM_READ_COMMAND,
+                       std::uint32_t epoch = 0, unsigned cta = 0) {
+    Transaction& t = pool_.get(command, Addr(id) * 128, 32);
+    t.access.warp = static_cast<std::uint16_t>(warp);
+    t.access.warp_in_cta = static_cast<std::uint8_t>(warp % 4);
+    t.access.cta_slot = static_cast<std::uint8_t>(cta);
+    t.access.epoch = epoch;
+    made_.push_back(&t);
+    return t;
+  }
+  static unsigned id(const Payload& p) { return static_cast<unsigned>(p.get_address() / 128); }
+  static Mrpb::Params params(Drain drain, std::uint32_t entries = 8) {
+    Mrpb::Params p;
+    p.drain = drain;
+    p.entries = entries;
+    p.latency = 1;
+    return p;
+  }
+  /// Drains everything from cycle `now` on and returns the order.
+  static std::vector<unsigned> drain(Mrpb& mrpb, Cycle now) {
+    std::vector<unsigned> order;
+    while (!mrpb.empty()) {
+      mrpb.choose(nullptr, now++);
+      if (mrpb.head() == nullptr) continue;
+      order.push_back(id(*mrpb.head()));
+      mrpb.pop();
+    }
+    return order;
+  }
+  /// Queue 2: 20 21 22, queue 0: 1, queue 1: 10 11.
+  void load(Mrpb& mrpb) {
+    for (auto [warp, number] :
+         {std::pair{2u, 20u}, {2u, 21u}, {0u, 1u}, {1u, 10u}, {2u, 22u}, {1u, 11u}})
+      mrpb.enter(request(warp, number), 0);
+  }
+  TransactionPool pool_;
+  std::vector<Transaction*> made_;
+};
+
+using Order = std::vector<unsigned>;
+
+TEST_F(MrpbTest, DrainPolicies) {
+  const std::map<Drain, Order> expected = {
+      {Drain::fixed, {1, 10, 11, 20, 21, 22}},
+      {Drain::greedy_fixed, {1, 10, 11, 20, 21, 22}},
+      {Drain::round_robin, {1, 10, 20, 11, 21, 22}},
+      {Drain::greedy_round_robin, {1, 10, 11, 20, 21, 22}},
+      {Drain::longest, {20, 10, 21, 1, 11, 22}},
+      {Drain::greedy_longest, {20, 21, 22, 10, 11, 1}},
+  };
+  for (const auto& [policy, order] : expected) {
+    Mrpb mrpb(params(policy), 4, 2);
+    load(mrpb);
+    EXPECT_EQ(drain(mrpb, 1), order) << int(policy);
+  }
+}
+
+TEST_F(MrpbTest, FixedPrefersWhatArrivesGreedyFixedStays) {
+  for (const Drain policy : {Drain::fixed, Drain::greedy_fixed}) {
+    Mrpb mrpb(params(policy), 4, 2);
+    mrpb.enter(request(2, 20), 0);
+    mrpb.enter(request(2, 21), 0);
+    mrpb.choose(nullptr, 1);
+    EXPECT_EQ(id(*mrpb.head()), 20u);
+    mrpb.pop();
+    mrpb.enter(request(0, 1), 1);
+    EXPECT_EQ(drain(mrpb, 2), policy == Drain::fixed ? (Order{1, 21}) : (Order{21, 1}));
+  }
+}
+
+TEST_F(MrpbTest, ARequestCanBeChosenAfterTheLatency) {
+  Mrpb::Params p = params(Drain::fixed);
+  p.latency = 5;
+  Mrpb mrpb(p, 4, 2);
+  mrpb.enter(request(0, 1), 10);
+  mrpb.choose(nullptr, 14);
+  EXPECT_EQ(mrpb.head(), nullptr);
+  EXPECT_EQ(mrpb.next_ready(14), 15u);
+  mrpb.choose(nullptr, 15);
+  ASSERT_NE(mrpb.head(), nullptr);
+}
+
+TEST_F(MrpbTest, WhatStandsAtTheCacheStays) {
+  Mrpb mrpb(params(Drain::fixed), 4, 2);
+  mrpb.enter(request(1, 10), 0);
+  mrpb.choose(nullptr, 1);
+  mrpb.enter(request(0, 1), 1);
+  mrpb.choose(nullptr, 2);
+  EXPECT_EQ(id(*mrpb.head()), 10u);
+}
+
+TEST_F(MrpbTest, ALoadThatFindsItsQueueFullDrainsIt) {
+  Mrpb mrpb(params(Drain::fixed, 2), 4, 2);
+  mrpb.enter(request(0, 1), 0);
+  mrpb.enter(request(2, 20), 0);
+  mrpb.enter(request(2, 21), 0);
+  Transaction& next = request(2, 22);
+  EXPECT_EQ(mrpb.look(next), Mrpb::Entry::waits);
+  mrpb.choose(&next, 1);
+  EXPECT_EQ(id(*mrpb.head()), 20u);  // not 1, which fixed would take
+  EXPECT_EQ(mrpb.look(next), Mrpb::Entry::enters);
+}
+
+TEST_F(MrpbTest, AWriteEmptiesItsQueueAndPasses) {
+  Mrpb mrpb(params(Drain::fixed), 4, 2);
+  mrpb.enter(request(0, 1), 0);
+  mrpb.enter(request(2, 20), 0);
+  mrpb.enter(request(2, 21), 0);
+  Transaction& write = request(2, 99, tlm::TLM_WRITE_COMMAND);
+  Order order;
+  for (Cycle now = 1; mrpb.look(write) == Mrpb::Entry::waits; ++now) {
+    mrpb.choose(&write, now);
+    order.push_back(id(*mrpb.head()));
+    mrpb.pop();
+  }
+  EXPECT_EQ(order, (Order{20, 21}));
+  ASSERT_EQ(mrpb.look(write), Mrpb::Entry::passes);
+  mrpb.pass(write);
+  EXPECT_EQ(id(*mrpb.head()), 99u);
+}
+
+TEST_F(MrpbTest, WithoutFlushWritesAreStoredInOrder) {
+  Mrpb::Params p = params(Drain::fixed);
+  p.flush = false;
+  Mrpb mrpb(p, 4, 2);
+  mrpb.enter(request(2, 20), 0);
+  mrpb.enter(request(2, 21, tlm::TLM_WRITE_COMMAND), 0);
+  mrpb.enter(request(1, 10), 0);
+  EXPECT_EQ(drain(mrpb, 1), (Order{10, 20, 21}));
+}
+
+TEST_F(MrpbTest, ABarrierIsNotCrossed) {
+  Mrpb mrpb(params(Drain::fixed), 4, 2);
+  mrpb.enter(request(2, 20, tlm::TLM_READ_COMMAND, 0), 0);
+  Transaction& after = request(0, 1, tlm::TLM_READ_COMMAND, 1);
+  Transaction& store_after = request(1, 10, tlm::TLM_WRITE_COMMAND, 1);
+  Transaction& other_block = request(3, 30, tlm::TLM_READ_COMMAND, 1, 1);
+  EXPECT_EQ(mrpb.look(after), Mrpb::Entry::waits);
+  EXPECT_EQ(mrpb.look(store_after), Mrpb::Entry::waits);
+  EXPECT_EQ(mrpb.look(other_block), Mrpb::Entry::enters);
+  mrpb.choose(&after, 1);
+  EXPECT_EQ(mrpb.look(after), Mrpb::Entry::enters);
+}
+
+TEST_F(MrpbTest, SignaturesGroupByBlockWarpOrWarpInBlock) {
+  for (const Signature signature : {Signature::cta, Signature::warp, Signature::warp_in_cta}) {
+    Mrpb::Params p = params(Drain::greedy_fixed);
+    p.signature = signature;
+    Mrpb mrpb(p, 8, 2);
+    mrpb.enter(request(5, 15, tlm::TLM_READ_COMMAND, 0, 1), 0);  // warp 1 of block 1
+    mrpb.enter(request(1, 11), 0);                               // warp 1 of block 0
+    mrpb.enter(request(0, 10), 0);
+    mrpb.enter(request(5, 25, tlm::TLM_READ_COMMAND, 0, 1), 0);
+    const Order expected = signature == Signature::cta    ? Order{11, 10, 15, 25}
+                           : signature == Signature::warp ? Order{10, 11, 15, 25}
+                                                          : Order{10, 15, 11, 25};
+    EXPECT_EQ(drain(mrpb, 1), expected) << int(signature);
+  }
+}
+
+TEST_F(MrpbTest, RandomRequestsOfAWarpKeepTheirOrder) {
+  std::mt19937 random(3);
+  for (const Drain policy : {Drain::fixed, Drain::round_robin, Drain::longest, Drain::greedy_fixed,
+                             Drain::greedy_round_robin, Drain::greedy_longest}) {
+    Mrpb::Params p = params(policy, 4);
+    p.latency = 3;
+    Mrpb mrpb(p, 8, 2);
+    std::map<unsigned, unsigned> last;  // by warp, the newest that left
+    unsigned made = 0;
+    unsigned left = 0;
+    Transaction* waiting = nullptr;
+    for (Cycle now = 0; left < 2000; ++now) {
+      ASSERT_LT(now, 100000u) << "no progress";
+      if (waiting == nullptr && made < 2000) {
+        const auto command = random() % 5 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+        waiting = &request(random() % 8, ++made, command);
+      }
+      mrpb.choose(waiting, now);
+      if (waiting != nullptr) {
+        const Mrpb::Entry entry = mrpb.look(*waiting);
+        if (entry == Mrpb::Entry::enters) mrpb.enter(*waiting, now);
+        if (entry == Mrpb::Entry::passes) mrpb.pass(*waiting);
+        if (entry != Mrpb::Entry::waits) waiting = nullptr;
+      }
+      ASSERT_LE(mrpb.held(), 8u * 4);
+      if (mrpb.head() != nullptr && random() % 3 != 0) {
+        const unsigned warp = access_of(*mrpb.head()).warp;
+        ASSERT_GT(id(*mrpb.head()), last[warp]);
+        last[warp] = id(*mrpb.head());
+        mrpb.pop();
+        ++left;
+      }
+    }
+    EXPECT_TRUE(mrpb.empty());
+  }
+}
+
+}  // namespace
+}  // namespace warpmem::l1d
