@@ -57,6 +57,8 @@ void MachineParams::validate(Problems& problems) const {
 void MachineParams::derive() {
   sm.line_bytes = l1d.line_bytes;
   sm.carry_data = check_data;
+  l1d.warps = sm.warps;
+  l1d.ctas = sm.ctas;
   l1d.carry_data = check_data;
   l2.carry_data = check_data;
   dram.carry_data = check_data;

@@ -36,6 +36,8 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       outgoing_(params.miss_queue),
       forwarded_(params.outstanding_writes),
       fills_(handler_->slots()) {
+  if (params.frontend == Frontend::mrpb)
+    mrpb_ = std::make_unique<Mrpb>(params.mrpb, params.warps, params.ctas);
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
   for (unsigned i = 0; i < forwarded_.size(); ++i)
     forwarded_[i].next_free = i + 1 < forwarded_.size() ? i + 1 : kNoPlace;
@@ -55,8 +57,13 @@ Cycle L1d::tick(Cycle now) {
   const bool sent = send(now);
   receive();
   const bool placed = install(now);
+  const bool queued = mrpb_ && queue_request(now);
   const bool accepted = accept(now);
   Cycle next = next_work(now, responded, sent);
+  if (mrpb_) {
+    if (queued || accepted) next = now + 1;
+    if (mrpb_->head() == nullptr) next = std::min(next, mrpb_->next_ready(now));
+  }
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
   handler_->end_cycle();

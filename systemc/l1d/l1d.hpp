@@ -28,6 +28,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "l1d/frontend/mrpb.hpp"
 #include "mha/fill_queue.hpp"
 #include "mha/head_stall.hpp"
 #include "mha/miss_handler.hpp"
@@ -35,6 +36,11 @@
 #include "mha/tag_array.hpp"
 
 namespace warpmem::l1d {
+
+/// What stands between the input queue and the cache.
+enum class Frontend : std::uint8_t { none, mrpb };
+/// Refused loads of global memory that go straight to L2 instead of waiting.
+enum class Bypass : std::uint8_t { none, associativity, any_rf };
 
 class L1d : public sc_core::sc_module, public Clocked {
  public:
@@ -50,7 +56,12 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint32_t miss_queue = 8;      ///< requests to the crossbar, stores and bypasses included
     std::uint32_t response_queue = 8;  ///< responses from the crossbar
     std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
+    Frontend frontend = Frontend::none;
+    Mrpb::Params mrpb;
+    Bypass bypass = Bypass::none;
     mha::MhaParams mshr;
+    unsigned warps = 64;     ///< of the SM, for the front end; set by the machine
+    unsigned ctas = 32;      ///< likewise
     bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
 
     void describe(Schema& schema);
@@ -65,10 +76,12 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint64_t hits = 0;
     std::uint64_t primary_misses = 0;
     std::uint64_t secondary_misses = 0;
-    std::uint64_t bypasses = 0;         ///< loads that went straight to L2
-    std::uint64_t write_accesses = 0;   ///< stores that are written through
-    std::uint64_t write_evictions = 0;  ///< ... and invalidated a line
-    std::uint64_t write_misses = 0;     ///< ... and found none
+    std::uint64_t bypasses = 0;          ///< loads that went straight to L2
+    std::uint64_t refused_bypasses = 0;  ///< ... because the cache refused them
+    std::uint64_t reordered = 0;         ///< requests that a queue of the front end held
+    std::uint64_t write_accesses = 0;    ///< stores that are written through
+    std::uint64_t write_evictions = 0;   ///< ... and invalidated a line
+    std::uint64_t write_misses = 0;      ///< ... and found none
     std::uint64_t atomics = 0;
     std::uint64_t closed_entries = 0;    ///< entries closed by a store or an atomic
     std::uint64_t fills = 0;             ///< lines that arrived
@@ -130,6 +143,10 @@ class L1d : public sc_core::sc_module, public Clocked {
   void receive();
   bool install(Cycle now);
   bool accept(Cycle now);
+  bool queue_request(Cycle now);
+  Payload* head() const { return mrpb_ ? mrpb_->head() : cpu.request(); }
+  void take_head();
+  bool may_bypass(const Payload& payload, mha::Stall stall) const;
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
   mha::Stall try_accept(Payload& payload, Cycle now);
@@ -151,6 +168,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   Params params_;
   TransactionPool& pool_;
   std::unique_ptr<mha::MissHandler> handler_;
+  std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
   mha::TagArray tags_;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
 

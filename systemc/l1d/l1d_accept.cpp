@@ -32,10 +32,44 @@ void copy_write(const Payload& from, Transaction& to) {
 
 }  // namespace
 
+// The front end chooses what stands at the cache, then takes one request in.
+bool L1d::queue_request(Cycle now) {
+  Payload* const waiting = cpu.request();
+  mrpb_->choose(waiting, now);
+  if (waiting == nullptr) return false;
+  switch (mrpb_->look(*waiting)) {
+    case Mrpb::Entry::enters:
+      mrpb_->enter(*waiting, now);
+      ++stats_.reordered;
+      break;
+    case Mrpb::Entry::passes:
+      mrpb_->pass(*waiting);
+      break;
+    case Mrpb::Entry::waits:
+      return false;
+  }
+  --arrived_;
+  cpu.take_request();
+  return true;
+}
+
+void L1d::take_head() {
+  if (mrpb_) {
+    mrpb_->pop();
+    return;
+  }
+  --arrived_;
+  cpu.take_request();
+}
+
 bool L1d::accept(Cycle now) {
-  Payload* const payload = cpu.request();
+  Payload* const payload = head();
   if (payload == nullptr) return false;
-  const Stall stall = try_accept(*payload, now);
+  Stall stall = try_accept(*payload, now);
+  if (may_bypass(*payload, stall)) {
+    stall = forward(*payload, AccessKind::load, now);
+    if (stall == Stall::none) ++stats_.refused_bypasses;
+  }
   if (stall != Stall::none) {
     stall_.refused(now, stall);
     return false;
@@ -43,9 +77,16 @@ bool L1d::accept(Cycle now) {
   stall_.accepted(now);
   mark(*payload, Stage::l1d_accept, time_);
   ++stats_.requests;
-  --arrived_;
-  cpu.take_request();
+  take_head();
   return true;
+}
+
+// Local memory may be newer in L1D than in L2, so it never bypasses.
+bool L1d::may_bypass(const Payload& payload, Stall stall) const {
+  if (params_.bypass == Bypass::none || !payload.is_read() || access_of(payload).local)
+    return false;
+  return params_.bypass == Bypass::any_rf ? mha::is_reservation_fail(stall)
+                                          : stall == Stall::assoc_full;
 }
 
 Stall L1d::try_accept(Payload& payload, Cycle now) {

@@ -11,9 +11,9 @@ namespace warpmem::l1d {
 using mha::Stall;
 
 bool L1d::idle() const {
-  return cpu.idle() && mem.idle() && handler_->empty() && hits_.empty() && acknowledged_.empty() &&
-         outgoing_.empty() && forwards_in_flight_ == 0 && writebacks_in_flight_ == 0 &&
-         fills_.empty();
+  return cpu.idle() && mem.idle() && (!mrpb_ || mrpb_->empty()) && handler_->empty() &&
+         hits_.empty() && acknowledged_.empty() && outgoing_.empty() && forwards_in_flight_ == 0 &&
+         writebacks_in_flight_ == 0 && fills_.empty();
 }
 
 void L1d::invalidate_all() {
@@ -31,9 +31,11 @@ std::string L1d::describe() const {
   if (stall_.cause() != Stall::none) {
     text += fmt::format("\n    head blocked by {} since cycle {}", mha::name_of(stall_.cause()),
                         stall_.since());
-    if (const Payload* head = cpu.request())
-      text += fmt::format(": {} 0x{:x}", head->is_write() ? "write" : "read", head->get_address());
+    if (const Payload* blocked = head())
+      text += fmt::format(": {} 0x{:x}", blocked->is_write() ? "write" : "read",
+                          blocked->get_address());
   }
+  if (mrpb_) text += "\n    " + mrpb_->describe();
   return text + "\n    " + cpu.describe() + "\n    " + mem.describe() + "\n    " +
          handler_->describe();
 }
@@ -50,7 +52,11 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("primary_misses", s.primary_misses, "requests", "accesses that fetched their line");
   g.counter("secondary_misses", s.secondary_misses, "requests",
             "accesses that merged into an outstanding miss");
-  g.counter("bypasses", s.bypasses, "requests", "loads that went to L2 without a lookup");
+  g.counter("bypasses", s.bypasses, "requests", "loads that went straight to L2");
+  g.counter("bypasses.refused", s.refused_bypasses, "requests",
+            "bypasses of loads that the cache refused");
+  g.counter("frontend.held", s.reordered, "requests",
+            "requests that a queue of the front end held");
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");
   g.counter("write_evictions", s.write_evictions, "requests",

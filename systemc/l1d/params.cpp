@@ -28,6 +28,24 @@ void L1d::Params::describe(Schema& s) {
             "GPGPU-Sim class");
   s.integer("outstanding_writes", outstanding_writes, {1, 4096},
             "stores, atomics and bypassed loads without an answer from L2", "chosen");
+  s.group("frontend", "what reorders requests before the cache", [&] {
+    s.choice("kind", frontend, {{"none", Frontend::none}, {"mrpb", Frontend::mrpb}},
+             "request queues in front of the cache", "SPEC 3.1");
+    s.only_if(
+        "l1d.frontend.kind: mrpb", [this] { return frontend == Frontend::mrpb; },
+        [&] {
+          s.group("mrpb", "memory request prioritization buffer", [&] { mrpb.describe(s); });
+        });
+  });
+  s.group("bypass", "loads that do not wait for the cache", [&] {
+    s.choice("kind", bypass,
+             {{"none", Bypass::none},
+              {"associativity", Bypass::associativity},
+              {"any_rf", Bypass::any_rf}},
+             "reservation fails on which a load of global memory goes straight to L2 and fills "
+             "nothing",
+             "MR 3.4");
+  });
   mshr.describe(s, "l1d.mshr");
 }
 
