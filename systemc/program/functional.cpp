@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "program/barriers.hpp"
 
 namespace warpmem::program {
 namespace {
 
-enum class WarpState : std::uint8_t { running, at_barrier, finished };
+/// What a warp is about: a barrier's number while it waits there.
+constexpr std::uint8_t kRunning = 0xff, kFinished = 0xfe;
 
 class CtaRunner {
  public:
@@ -19,19 +21,20 @@ class CtaRunner {
 
   void run(std::uint64_t index) {
     const auto cta = grid_.start_cta(index, SmView{});
-    std::fill(state_.begin(), state_.end(), WarpState::running);
-    bool left = true;
-    while (left) {
-      left = false;
-      for (unsigned warp = 0; warp < state_.size(); ++warp)
-        if (state_[warp] == WarpState::running) run_to_barrier(*cta, warp);
-      // Every warp that is left now waits: the barrier opens. Warps that have exited count as
-      // arrived, as on the hardware.
-      for (auto& state : state_) {
-        if (state != WarpState::at_barrier) continue;
-        state = WarpState::running;
-        left = true;
+    std::fill(state_.begin(), state_.end(), kRunning);
+    barriers_.reset();
+    live_ = static_cast<unsigned>(state_.size());
+    while (live_ != 0) {
+      bool any = false;
+      for (unsigned warp = 0; warp < state_.size(); ++warp) {
+        if (state_[warp] != kRunning) continue;
+        any = true;
+        run_to_barrier(*cta, warp);
       }
+      if (!any)
+        throw UserError("kernel " + grid_.traits().name + ": deadlock: all " +
+                        std::to_string(live_) + " warps of CTA " + std::to_string(index) +
+                        " that are left wait at barriers that nobody completes");
     }
   }
 
@@ -46,17 +49,30 @@ class CtaRunner {
       result_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
       if (issue.exited) break;
       if (issue.inst->op_class == OpClass::barrier && issue.lanes != 0) {
-        state_[warp] = WarpState::at_barrier;
-        return;
+        const bool waits = issue.barrier_waits;
+        if (waits) state_[warp] = issue.barrier;
+        if (barriers_.arrive(issue.barrier, issue.barrier_warps, waits, live_))
+          release(issue.barrier);
+        if (waits) return;
       }
     }
-    state_[warp] = WarpState::finished;
+    state_[warp] = kFinished;
+    --live_;
+    for (std::uint8_t id = 0; id < CtaBarriers::kBarriers; ++id)
+      if (barriers_.exited(id, live_)) release(id);
+  }
+
+  void release(std::uint8_t id) {
+    for (auto& state : state_)
+      if (state == id) state = kRunning;
   }
 
   Grid& grid_;
   std::uint64_t limit_;
   FunctionalResult& result_;
-  std::vector<WarpState> state_;
+  std::vector<std::uint8_t> state_;  ///< by warp
+  CtaBarriers barriers_;
+  unsigned live_ = 0;
 };
 
 }  // namespace

@@ -66,6 +66,11 @@ struct Issue {
   const std::uint8_t* data = nullptr;
   static constexpr unsigned kLaneBytes = 16;
   bool exited = false;  ///< the warp has no lanes left
+  /// Of a barrier instruction with lanes: which, whether the warp waits there (bar.sync, bar.red) or
+  /// only counts (bar.arrive), and how many warps complete it; 0: all that have not exited.
+  std::uint8_t barrier = 0;
+  bool barrier_waits = true;
+  std::uint16_t barrier_warps = 0;
 };
 
 struct Dim3 {
@@ -99,7 +104,7 @@ class Cta {
   virtual const InstInfo* next(unsigned warp) const = 0;
   /// Executes it. Throws UserError (kernel, PC, line, thread, address) when the program is at
   /// fault. A barrier instruction returns at once; the SM holds the warp until the others have
-  /// arrived.
+  /// arrived (barriers.hpp counts them).
   virtual const Issue& execute(unsigned warp) = 0;
 };
 

@@ -161,7 +161,7 @@ void Sm::start_incoming(Cycle now) {
     free->cta = grid_->start_cta(index, view_);
     free->index = index;
     free->live = free->resident = warps_per_cta_;
-    free->arrived = 0;
+    free->barriers.reset();
     free->epoch = 0;
     ++resident_;
     ++stats_.ctas;
@@ -259,7 +259,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
       break;
     case OpClass::barrier:
       // Predicated off in every lane, the warp does not take part.
-      if (issue.lanes != 0) arrive_at_barrier(slot, now);
+      if (issue.lanes != 0) arrive_at_barrier(slot, issue, now);
       break;
     case OpClass::control:
       warp.resolving = true;
@@ -320,30 +320,35 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, Cycle now) {
   }
 }
 
-void Sm::arrive_at_barrier(unsigned slot, Cycle now) {
+void Sm::arrive_at_barrier(unsigned slot, const Issue& issue, Cycle now) {
   Warp& warp = warps_[slot];
   CtaSlot& cta = ctas_[warp.cta_slot];
-  warp.at_barrier = true;
-  if (throttle_) throttle_->at_barrier(slot, true, now);
-  ++cta.arrived;
-  release_barrier_if_complete(cta, now);
+  if (issue.barrier_waits) {
+    warp.at_barrier = true;
+    warp.barrier = issue.barrier;
+    if (throttle_) throttle_->at_barrier(slot, true, now);
+  }
+  if (cta.barriers.arrive(issue.barrier, issue.barrier_warps, issue.barrier_waits, cta.live))
+    release_barrier(cta, issue.barrier, now);
 }
 
-void Sm::release_barrier_if_complete(CtaSlot& cta, Cycle now) {
-  if (cta.arrived == 0 || cta.arrived < cta.live) return;
+void Sm::release_barrier(CtaSlot& cta, unsigned barrier, Cycle now) {
   static constexpr InstInfo kRelease = [] {
     InstInfo inst;
     inst.op_class = OpClass::barrier;
     return inst;
   }();
-  cta.arrived = 0;
-  ++cta.epoch;
   ++stats_.barriers;
   const unsigned first = static_cast<unsigned>(&cta - ctas_.data()) * warps_per_cta_;
+  unsigned released = 0;
   for (unsigned slot = first; slot < first + warps_per_cta_; ++slot) {
-    if (warps_[slot].at_barrier)
-      schedule_result(now + params_.timing[index_of(OpClass::barrier)].latency, slot, kRelease);
+    if (!warps_[slot].at_barrier || warps_[slot].barrier != barrier) continue;
+    warps_[slot].barrier = kNoBarrier;
+    ++released;
+    schedule_result(now + params_.timing[index_of(OpClass::barrier)].latency, slot, kRelease);
   }
+  // Only a barrier that holds everybody orders all accesses before it and after it.
+  if (released == cta.live) ++cta.epoch;
 }
 
 void Sm::warp_exited(unsigned slot, Cycle now) {
@@ -353,7 +358,8 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   --cta.live;
   schedulers_[slot % schedulers_.size()]->finished(slot);
   if (throttle_) throttle_->finished(slot, now);
-  release_barrier_if_complete(cta, now);
+  for (unsigned barrier = 0; barrier < program::CtaBarriers::kBarriers; ++barrier)
+    if (cta.barriers.exited(barrier, cta.live)) release_barrier(cta, barrier, now);
   retire_warp_if_done(slot);
 }
 
@@ -423,7 +429,13 @@ std::string Sm::describe() const {
     }
     text += fmt::format("pc 0x{:x} line {}", warp.next->pc, warp.next->line);
     if (warp.at_barrier) {
-      text += fmt::format(", at a barrier with {} of {} warps", cta.arrived, cta.live);
+      if (warp.barrier == kNoBarrier) {
+        text += ", leaving a barrier";
+      } else {
+        const auto& barrier = cta.barriers.state(warp.barrier);
+        text += fmt::format(", at barrier {} with {} of {} warps", warp.barrier, barrier.arrived,
+                            barrier.expected != 0 ? barrier.expected : cta.live);
+      }
     } else if (warp.outstanding_memory != 0) {
       text += fmt::format(", {} accesses outstanding", warp.outstanding_memory);
     }

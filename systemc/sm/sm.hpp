@@ -18,6 +18,7 @@
 
 #include "base/clock_domain.hpp"
 #include "base/stats.hpp"
+#include "program/barriers.hpp"
 #include "program/program.hpp"
 #include "sm/completion_wheel.hpp"
 #include "sm/lsu.hpp"
@@ -83,6 +84,7 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
   std::uint64_t responses() const { return lsu_.responses(); }
 
  private:
+  static constexpr std::uint8_t kNoBarrier = 0xff;
   struct Warp {
     program::Cta* cta = nullptr;  // nullptr: slot free
     const program::InstInfo* next = nullptr;
@@ -92,6 +94,7 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     bool at_barrier = false;
+    std::uint8_t barrier = kNoBarrier;  // where it waits; kNoBarrier once that has completed
     bool resolving = false;  // branch not resolved yet
     bool exited = false;
   };
@@ -100,8 +103,8 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
     std::uint64_t index = 0;
     unsigned live = 0;      // warps that have not exited
     unsigned resident = 0;  // warps that have not exited or await responses
-    unsigned arrived = 0;   // warps at the barrier
-    std::uint32_t epoch = 0;
+    program::CtaBarriers barriers;
+    std::uint32_t epoch = 0;  // barriers that all live warps waited at together
   };
   struct Incoming {
     std::uint64_t index;
@@ -120,8 +123,8 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
   void result_ready(unsigned slot, const program::InstInfo& inst);
   void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
-  void arrive_at_barrier(unsigned slot, Cycle now);
-  void release_barrier_if_complete(CtaSlot& cta, Cycle now);
+  void arrive_at_barrier(unsigned slot, const program::Issue& issue, Cycle now);
+  void release_barrier(CtaSlot& cta, unsigned barrier, Cycle now);
   void warp_exited(unsigned slot, Cycle now);
   void retire_warp_if_done(unsigned slot);
   void update_ready(unsigned slot);

@@ -127,8 +127,8 @@ class PtxGrid final : public Grid {
     c.ctaid.y = static_cast<std::uint32_t>(index / grid.x % grid.y);
     c.ctaid.z = static_cast<std::uint32_t>(index / grid.x / grid.y);
     c.live_warps = static_cast<unsigned>(c.warps.size());
-    c.barrier.arrived = c.barrier.count = c.barrier.threads = 0;
-    c.barrier.reductions.clear();
+    c.barriers.reset();
+    for (auto& votes : c.votes) votes = {};
     // Uninitialised shared memory and registers read as zero, whatever ran here before.
     std::fill(c.shared.begin(), c.shared.end(), std::uint8_t(0));
     for (Warp& w : c.warps) {

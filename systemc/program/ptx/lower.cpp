@@ -53,6 +53,7 @@ const LowerTable& lower_table() {
     add_memory(t);
     add_atomic(t);
     add_control(t);
+    add_barrier(t);
     add_warp(t);
     return t;
   }();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches, calls, ends, barriers and fences (PTX ISA 6.x sections 9.7.11 and 9.7.12).
+// Branches, calls, ends and fences (PTX ISA 6.x sections 9.7.11 and 9.7.12).
 #include <algorithm>
 #include <array>
 
@@ -219,78 +219,25 @@ void lower_trap(Lowering& x) {
       OpClass::control);
 }
 
-// ---- barriers
+// ---- fences, pauses, hints
 // --------------------------------------------------------------------------------------
 
-enum class Barrier : std::uint8_t { sync, popc, and_, or_ };
-
-/// ref: 0 = d, 1 = predicate; aux = barrier. Instructions of a warp whose lanes have diverged count
-/// as one arrival each, as before Volta.
-void barrier(Warp& w, const Inst& in) {
-  CtaState& c = *w.cta;
-  BarrierState& b = c.barrier;
-  if (b.arrived != 0 && b.id != in.aux)
-    fault(w, in, static_cast<unsigned>(__builtin_ctz(w.lanes)),
-          "deadlock: this warp waits at barrier " + std::to_string(in.aux) + " while " +
-              std::to_string(b.arrived) + " of the CTA's warps wait at barrier " +
-              std::to_string(b.id));
-  b.id = in.aux;
-  ++b.arrived;
-  const auto how = static_cast<Barrier>(in.option);
-  if (how != Barrier::sync) {
-    const LaneMask p = predicate(w, in.ref[1]) & w.lanes;
-    b.count += static_cast<unsigned>(__builtin_popcount(p));
-    b.threads += static_cast<unsigned>(__builtin_popcount(w.lanes));
-    b.reductions.push_back({&w, &in, w.lanes, w.bank[0]});
-  }
-  barrier_progress(c);
+/// brkpt and pmevent speak to a debugger and a profiler that are not there.
+void lower_nothing(Lowering& x) {
+  x.want_operands(0);
+  x.set(nothing, OpClass::control);
 }
-
-void lower_bar(Lowering& x) {
-  x.take("cta");
-  x.take("aligned");
-  Barrier how = Barrier::sync;
-  std::size_t at = 0;
-  if (x.take("red")) {
-    if (x.take("popc"))
-      how = Barrier::popc;
-    else if (x.take("and"))
-      how = Barrier::and_;
-    else if (x.take("or"))
-      how = Barrier::or_;
-    else
-      x.unsupported();
-    const Type type = x.take_type();
-    if (type != (how == Barrier::popc ? Type::u32 : Type::pred)) x.unsupported();
-    x.def(0, x.operand(at++), type);
-  } else if (!x.take("sync")) {
-    x.unsupported();
-  }
-  const Operand& id = x.operand(at++);
-  if (id.kind != Operand::Kind::integer || id.bits > 15)
-    x.bad("the barrier must be a number from 0 to 15");
-  x.inst().aux = static_cast<std::uint32_t>(id.bits);
-  const std::size_t predicates = how == Barrier::sync ? 0 : 1;
-  if (x.operands() != at + predicates)
-    x.bad("unsupported instruction `" + std::string(x.statement().opcode) +
-          "` with a number of threads");
-  if (how != Barrier::sync) x.use(1, x.operand(at), Type::pred);
-  x.inst().option = static_cast<std::uint8_t>(how);
-  x.set(barrier, OpClass::barrier);
+void lower_pmevent(Lowering& x) {
+  x.take("mask");
+  x.want_operands(1);
+  x.use(0, x.operand(0), Type::u32);
+  x.set(nothing, OpClass::control);
 }
 
 void lower_fence(Lowering& x) {
   for (const char* m : {"cta", "gl", "gpu", "sys", "sc", "acq_rel"}) x.take(m);
   x.want_operands(0);
   x.set(nothing, OpClass::fence);
-}
-void lower_warp_barrier(Lowering& x) {
-  // bar.warp.sync: lanes of a warp run in lockstep here.
-  if (!x.take("warp")) return lower_bar(x);
-  if (!x.take("sync")) x.unsupported();
-  x.want_operands(1);
-  x.use(0, x.operand(0), Type::b32);
-  x.set(nothing, OpClass::control);
 }
 void lower_nanosleep(Lowering& x) {
   if (x.take_type() != Type::u32) x.unsupported();
@@ -301,26 +248,6 @@ void lower_nanosleep(Lowering& x) {
 
 }  // namespace
 
-void barrier_progress(CtaState& c) {
-  BarrierState& b = c.barrier;
-  if (b.arrived == 0 || b.arrived < c.live_warps) return;
-  for (const auto& r : b.reductions) {
-    const auto how = static_cast<Barrier>(r.inst->option);
-    std::uint8_t* const d = r.registers + (r.inst->ref[0] & ~Ref(3));
-    if (how == Barrier::popc) {
-      for_lanes(r.lanes, [&](unsigned i) { std::memcpy(d + 4 * i, &b.count, 4); });
-      continue;
-    }
-    const bool yes = how == Barrier::and_ ? b.count == b.threads : b.count != 0;
-    LaneMask p;
-    std::memcpy(&p, d, sizeof p);
-    p = (p & ~r.lanes) | (yes ? r.lanes : 0);
-    std::memcpy(d, &p, sizeof p);
-  }
-  b.reductions.clear();
-  b.arrived = b.count = b.threads = 0;
-}
-
 void add_control(LowerTable& t) {
   t["bra"] = lower_bra;
   t["brx"] = lower_brx;
@@ -328,8 +255,8 @@ void add_control(LowerTable& t) {
   t["ret"] = lower_ret;
   t["exit"] = lower_exit;
   t["trap"] = lower_trap;
-  t["bar"] = lower_warp_barrier;
-  t["barrier"] = lower_bar;
+  t["brkpt"] = lower_nothing;
+  t["pmevent"] = lower_pmevent;
   t["membar"] = lower_fence;
   t["fence"] = lower_fence;
   t["nanosleep"] = lower_nanosleep;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "program/barriers.hpp"
 #include "program/device_memory.hpp"
 #include "program/program.hpp"
 #include "program/ptx/inst.hpp"
@@ -77,10 +78,8 @@ struct CachedRange {
   std::uint64_t bytes = 0;
 };
 
-/// A barrier that some warps of the CTA have reached.
-struct BarrierState {
-  unsigned arrived = 0;
-  unsigned id = 0;
+/// What the warps at one barrier of the CTA brought along.
+struct BarrierVotes {
   std::uint32_t count = 0;  ///< threads whose predicate was true (bar.red)
   std::uint32_t threads = 0;
   struct Waiting {
@@ -90,6 +89,7 @@ struct BarrierState {
     std::uint8_t* registers = nullptr;
   };
   std::vector<Waiting> reductions;
+  Waiting last;  ///< the latest to wait, for messages
 };
 
 /// What all CTAs of a launch share.
@@ -109,7 +109,8 @@ struct CtaState {
   std::vector<Warp> warps;
   unsigned live_warps = 0;
   std::vector<std::uint8_t> shared;
-  BarrierState barrier;
+  CtaBarriers barriers;
+  std::array<BarrierVotes, CtaBarriers::kBarriers> votes;
 
   // Scratch of the instruction being executed, and what it reports.
   Issue issue;
@@ -138,7 +139,8 @@ void return_lanes(Warp& warp, LaneMask returning);
 void enter(Warp& warp, const Inst& inst, LaneMask entering, std::uint32_t call_site);
 /// Moves on to the next entry while the top one is empty or has reached its reconvergence point.
 void settle(Warp& warp);
-/// A warp has gone or arrived: completes a pending barrier when it was the last.
+/// A warp has exited: completes the barriers that waited for it alone. Throws UserError when those
+/// that are left wait for each other (ops_barrier.cpp).
 void barrier_progress(CtaState& cta);
 
 }  // namespace warpmem::program::ptx

@@ -76,8 +76,7 @@ TEST(PtxError, UnsupportedInstructionsAreNamedWhenTheirKernelIsLaunched) {
         "atom.global.add.b32 %r1, [%rd1], %r1;", "atom.global.inc.s32 %r1, [%rd1], %r1;",
         "sin.f32 %f1, %f1;", "st.const.u32 [%rd1], %r1;",
         "ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd5];", "min.u8 %h1, %h1, %h1;",
-        "add.sat.u32 %r1, %r1, %r1;", "shl.s32.ftz %r1, %r1, %r1;", "bar.arrive 0, 64;",
-        "rcp.f32 %f1, %f1;"})
+        "add.sat.u32 %r1, %r1, %r1;", "shl.s32.ftz %r1, %r1, %r1;", "rcp.f32 %f1, %f1;"})
     EXPECT_TRUE(contains(body_error(bad), "unsupported instruction `"))
         << bad << " -> " << body_error(bad);
 }
@@ -91,7 +90,8 @@ TEST(PtxError, MalformedInstructions) {
   EXPECT_TRUE(contains(body_error("call %rd1, proto;"), "indirect calls are not supported"));
   EXPECT_TRUE(contains(body_error("call nothing;"), "function `nothing` is not declared"));
   EXPECT_TRUE(contains(body_error("mov.u64 %rd1, nothing;"), "`nothing` is not defined"));
-  EXPECT_TRUE(contains(body_error("bar.sync 0, 64;"), "with a number of threads"));
+  EXPECT_TRUE(contains(body_error("bar.arrive 0;"), "needs a number of threads"));
+  EXPECT_TRUE(contains(body_error("bar.sync 0, 40;"), "must be a multiple of 32"));
   EXPECT_TRUE(contains(body_error("bar.sync 99;"), "0 to 15"));
   EXPECT_TRUE(contains(body_error("ld.global.v2.u32 {%r1,%r2,%r3}, [%rd1];"), "needs 2 elements"));
   EXPECT_TRUE(contains(body_error("add.u32 %r1, %tid.x, 1;"), "%tid.x can only be read by mov"));

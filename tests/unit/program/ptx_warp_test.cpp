@@ -177,6 +177,55 @@ TEST(PtxBarrier, WarpsThatHaveExitedDoNotHoldTheOthers) {
   EXPECT_EQ(late[5], 32u);
 }
 
+TEST(PtxBarrier, NamedBarriersOfSomeWarps) {
+  // Warps 0 and 1 meet at barrier 1, warps 2 and 3 at barrier 2, chosen by a register.
+  const auto r =
+      run("shr.u32 %r2, %r0, 6; add.u32 %r2, %r2, 1; bar.red.popc.u32 %r9, %r2, 64, %p1; "
+          "barrier.cta.red.or.aligned.pred %p2, %r2, 64, %p1; @!%p2 mov.u32 %r9, 77;",
+          [] {
+            std::vector<std::uint32_t> in(128, 0);
+            in[0] = in[33] = in[127] = 1;
+            return in;
+          }());
+  for (unsigned i = 0; i < 128; ++i) EXPECT_EQ(r[i], i < 64 ? 2u : 1u) << i;
+}
+
+TEST(PtxBarrier, ProducerArrivesConsumerWaits) {
+  // The pattern of the manual: barrier 1 says "full", barrier 2 "empty"; two rounds through one
+  // word.
+  const std::string body =
+      ".shared .u32 box[1]; mov.u32 %r9, 0; mov.u32 %r4, 0; mov.u32 %r5, 2;"
+      "setp.ge.u32 %p3, %r0, 32; @%p3 bra CONSUMER;"
+      "PRODUCE: bar.sync 2, 64; add.u32 %r6, %r4, 5; st.shared.u32 [box], %r6; "
+      "barrier.arrive 1, %r7; add.u32 %r4, %r4, 1; setp.lt.u32 %p4, %r4, 2; @%p4 bra PRODUCE; "
+      "bra DONE;"
+      "CONSUMER: bar.arrive 2, 64; CONSUME: bar.sync 1, 64; ld.shared.u32 %r6, [box]; "
+      "mad.lo.u32 %r9, %r9, 10, %r6; add.u32 %r4, %r4, 1; setp.lt.u32 %p4, %r4, 2; "
+      "@%p4 bar.arrive 2, 64; @%p4 bra CONSUME; DONE:";
+  const auto r = run("mov.u32 %r7, 64;" + body, iota(64));
+  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(r[i], i < 32 ? 0u : 56u) << i;
+}
+
+TEST(PtxBarrier, MistakesAreNamed) {
+  const auto error = [](const std::string& body, unsigned threads) {
+    return error_of([&] { run(body, iota(threads)); });
+  };
+  EXPECT_NE(error("bar.sync 1, 96;", 64)
+                .find("deadlock: this warp waits at barrier 1, which 2 of 3 warps have reached"),
+            std::string::npos);
+  EXPECT_NE(error("setp.lt.u32 %p3, %r0, 32; @%p3 bar.sync 1, 64; @!%p3 bar.sync 1, 96;", 128)
+                .find("barrier 1 is to wait for 3 warps, the warps already there said 2"),
+            std::string::npos);
+  EXPECT_NE(error("bar.sync %r0;", 64).find("barrier 32: the barrier must be from 0 to 15"),
+            std::string::npos);
+  EXPECT_NE(error("mov.u32 %r2, 33; bar.sync 1, %r2;", 64).find("cannot wait for 33 threads"),
+            std::string::npos);
+  // Left alone by a warp that exits.
+  EXPECT_NE(error("setp.lt.u32 %p3, %r0, 32; @%p3 bra W; exit; W: bar.sync 3, 64;", 96)
+                .find("deadlock: this warp waits at barrier 3"),
+            std::string::npos);
+}
+
 TEST(PtxBarrier, WarpsAtDifferentBarriersAreADeadlock) {
   EXPECT_NE(error_of([] {
               run("setp.lt.u32 %p3, %r0, 32; @%p3 bra A; bar.sync 1; bra B; A: bar.sync 0; B:",

@@ -58,6 +58,8 @@ class Script : public program::Grid {
     unsigned inst;
   };
   std::vector<Event> trace;
+  /// Completes what a barrier instruction of a warp reports.
+  void (*barrier)(unsigned warp, Issue& issue) = nullptr;
 
  private:
   class ScriptCta : public program::Cta {
@@ -76,6 +78,7 @@ class Script : public program::Grid {
         address_[lane] = (index_ * 64 + w + 1) * 4096 + lane * 4;
       issue_.address = address_.data();
       issue_.exited = at_[w] == script_.code_.size();
+      if (script_.barrier != nullptr) script_.barrier(w, issue_);
       return issue_;
     }
 
@@ -195,6 +198,48 @@ TEST(Sm, BarrierHoldsEarlyWarpsUntilTheLastArrives) {
   }
   EXPECT_EQ(first_after, last_arrival + 2);  // barrier latency
   EXPECT_EQ(bench.sm.stats().barriers, 1u);
+}
+
+/// Cycle at which warps [first, last] arrive last or go on first.
+Cycle extreme(const Script& script, unsigned inst, unsigned first, unsigned last, bool latest) {
+  Cycle at = latest ? 0 : kNever;
+  for (const auto& e : script.trace)
+    if (e.inst == inst && e.warp >= first && e.warp <= last)
+      at = latest ? std::max(at, e.cycle) : std::min(at, e.cycle);
+  return at;
+}
+
+TEST(Sm, NamedBarriersHoldTheirOwnWarpsOnly) {
+  Bench bench;
+  Script script({access(MemOp::load, Space::global, {}, {1}), op(OpClass::int_alu, {1}, {2}),
+                 op(OpClass::barrier), op(OpClass::int_alu, {}, {3}), kExit},
+                1, 4);
+  script.barrier = [](unsigned warp, Issue& issue) {
+    issue.barrier = warp < 2 ? 1 : 2;
+    issue.barrier_warps = 2;
+  };
+  bench.run(script);
+  for (const unsigned first : {0u, 2u})
+    EXPECT_EQ(extreme(script, 3, first, first + 1, false),
+              extreme(script, 2, first, first + 1, true) + 2);
+  EXPECT_EQ(bench.sm.stats().barriers, 2u);
+}
+
+TEST(Sm, ArrivingAtABarrierDoesNotHoldTheWarp) {
+  Bench bench;
+  Script script({access(MemOp::load, Space::global, {}, {1}), op(OpClass::barrier),
+                 op(OpClass::int_alu, {1}, {2}), op(OpClass::barrier), kExit},
+                1, 2);
+  // Warp 0 counts at barrier 5 twice; warp 1 waits there twice.
+  script.barrier = [](unsigned warp, Issue& issue) {
+    issue.barrier = 5;
+    issue.barrier_waits = warp == 1;
+    issue.barrier_warps = 2;
+  };
+  bench.run(script);
+  EXPECT_EQ(extreme(script, 4, 0, 0, true), extreme(script, 3, 0, 0, true) + 1);
+  EXPECT_GE(extreme(script, 4, 1, 1, true), extreme(script, 3, 0, 0, true) + 2);
+  EXPECT_EQ(bench.sm.stats().barriers, 2u);
 }
 
 TEST(Sm, FenceWaitsForStores) {

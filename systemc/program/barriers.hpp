@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sixteen barriers of a CTA (PTX ISA 6.x section 9.7.12.1). Counted in warps, as on the
+// hardware: a barrier completes when as many warps have arrived as it was told to expect, or, told
+// nothing, when every warp that has not exited has.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+
+namespace warpmem::program {
+
+class CtaBarriers {
+ public:
+  static constexpr unsigned kBarriers = 16;
+
+  struct State {
+    unsigned arrived = 0;   ///< warps
+    unsigned waiting = 0;   ///< of those, warps held until it completes
+    unsigned expected = 0;  ///< warps; 0: every live one
+  };
+
+  const State& state(unsigned id) const { return state_[id]; }
+  bool idle(unsigned id) const { return state_[id].arrived == 0; }
+
+  /// One warp more; `expected` must be what the barrier's other warps said. True when it completes,
+  /// which empties it.
+  bool arrive(unsigned id, unsigned expected, bool waits, unsigned live) {
+    assert(id < kBarriers);
+    State& s = state_[id];
+    s.expected = expected;
+    ++s.arrived;
+    if (waits) ++s.waiting;
+    return complete(s, live);
+  }
+  /// True when barrier `id` completes because a warp has exited: `live` are left.
+  bool exited(unsigned id, unsigned live) {
+    State& s = state_[id];
+    return s.arrived != 0 && s.expected == 0 && complete(s, live);
+  }
+  void reset() { state_ = {}; }
+
+ private:
+  static bool complete(State& s, unsigned live) {
+    if (s.arrived < (s.expected != 0 ? s.expected : live)) return false;
+    s = {};
+    return true;
+  }
+
+  std::array<State, kBarriers> state_{};
+};
+
+}  // namespace warpmem::program
