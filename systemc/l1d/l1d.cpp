@@ -31,6 +31,7 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       handler_(mha::make_miss_handler(params.mshr, params.line_bytes, domain, units)),
       tags_(static_cast<std::uint32_t>(params.size / params.ways / params.line_bytes), params.ways,
             params.line_bytes, params.index),
+      locality_(tags_.lines(), handler_->slots(), params.warps, params.victim_tags),
       hits_(params.hit_cycles + 2),
       acknowledged_(params.outstanding_writes),
       outgoing_(params.miss_queue),
@@ -132,9 +133,11 @@ void L1d::finish_drained() {
        fill = fills_.draining()) {
     if (fill->line != kNoLine) {
       tags_.install(fill->line, fill->block, fill->transaction->access.local);
+      locality_.installed(fill->line, fill->block);
       if (fill->dirty) tags_.set_dirty(fill->line);
       if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
     }
+    locality_.completed(fill->block);
     fills_.drained();
   }
 }
@@ -209,7 +212,7 @@ bool L1d::install(Cycle now) {
     line = tags_.victim(block);
     if (line == kNoLine) return false;                        // until older fills have drained
     if (tags_.dirty(line) && outgoing_.full()) return false;  // until the crossbar takes one
-    evict(line, now);
+    evict(line, fill->transaction->access, now);
     tags_.reserve(line, block, fill->transaction->access.local);
   }
   ++stats_.fills;
@@ -220,8 +223,9 @@ bool L1d::install(Cycle now) {
 }
 
 // Gives up a line; a dirty one goes to L2. Precondition: room in outgoing_ when it is dirty.
-void L1d::evict(LineId line, Cycle now) {
+void L1d::evict(LineId line, const Access& evictor, Cycle now) {
   if (tags_.state(line) != LineState::valid) return;
+  locality_.evicted(line, tags_.block(line), evictor);
   ++stats_.evictions;
   if (!tags_.dirty(line)) return;
   ++stats_.writebacks;

@@ -29,6 +29,7 @@
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "l1d/frontend/mrpb.hpp"
+#include "l1d/locality_tags.hpp"
 #include "mha/fill_queue.hpp"
 #include "mha/head_stall.hpp"
 #include "mha/miss_handler.hpp"
@@ -60,9 +61,10 @@ class L1d : public sc_core::sc_module, public Clocked {
     Mrpb::Params mrpb;
     Bypass bypass = Bypass::none;
     mha::MhaParams mshr;
-    unsigned warps = 64;     ///< of the SM, for the front end; set by the machine
-    unsigned ctas = 32;      ///< likewise
-    bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
+    unsigned warps = 64;       ///< of the SM; set by the machine
+    unsigned ctas = 32;        ///< likewise
+    unsigned victim_tags = 0;  ///< a warp, for the scheduling policy that wants them; likewise
+    bool carry_data = true;    ///< set by the machine from check_data; not a key of this group
 
     void describe(Schema& schema);
     void validate(Problems& problems) const;
@@ -99,6 +101,9 @@ class L1d : public sc_core::sc_module, public Clocked {
 
   ServicePort cpu;
   RequestPort mem;
+
+  /// Told of the locality of every access, when set.
+  void set_listener(LocalityListener* listener) { listener_ = listener; }
 
   /// Drops every line, dirty local ones too: before a launch. Precondition: idle().
   void invalidate_all();
@@ -146,6 +151,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   bool queue_request(Cycle now);
   Payload* head() const { return mrpb_ ? mrpb_->head() : cpu.request(); }
   void take_head();
+  void report(const LocalityEvent& event, Cycle now);
   bool may_bypass(const Payload& payload, mha::Stall stall) const;
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
@@ -159,7 +165,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   void serve(Payload& target, mha::Fill& fill);
   void answer(Payload& payload);
   void acknowledge(Transaction& transaction);
-  void evict(mha::LineId line, Cycle now);
+  void evict(mha::LineId line, const Access& evictor, Cycle now);
 
   std::uint8_t* bytes_of(mha::LineId line) {
     return bytes_.data() + std::size_t(line) * params_.line_bytes;
@@ -170,6 +176,8 @@ class L1d : public sc_core::sc_module, public Clocked {
   std::unique_ptr<mha::MissHandler> handler_;
   std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
   mha::TagArray tags_;
+  LocalityTags locality_;
+  LocalityListener* listener_ = nullptr;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
 
   unsigned arrived_ = 0;   // requests of the input queue that have their time stamp

@@ -118,7 +118,10 @@ Stall L1d::cached(Payload& payload, Cycle now) {
         break;
       case Match::pending:
         stall = mha::stall_of(handler_->merge(block, payload));
-        if (stall == Stall::none) ++stats_.secondary_misses;
+        if (stall == Stall::none) {
+          ++stats_.secondary_misses;
+          report(locality_.secondary_miss(block, access_of(payload)), now);
+        }
         break;
       default:
         stall = Stall::line_busy;
@@ -143,6 +146,7 @@ Stall L1d::hit(Payload& payload, LineId line, Cycle now) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles});
   ++stats_.hits;
+  report(locality_.hit(line, access_of(payload)), now);
   return Stall::none;
 }
 
@@ -161,7 +165,7 @@ Stall L1d::primary_miss(Payload& payload, Addr block, Cycle now) {
 
   const Access& origin = access_of(payload);
   if (on_miss) {
-    evict(line, now);
+    evict(line, origin, now);
     tags_.reserve(line, block, origin.local);
   }
   Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
@@ -170,7 +174,12 @@ Stall L1d::primary_miss(Payload& payload, Addr block, Cycle now) {
   t.access.mark(Stage::l1d_accept, time_);
   outgoing_.push({&t, now + handler_->access_cycles()});
   ++stats_.primary_misses;
+  report(locality_.primary_miss(block, origin, handler_->took_last_entry()), now);
   return Stall::none;
+}
+
+void L1d::report(const LocalityEvent& event, Cycle now) {
+  if (listener_ != nullptr) listener_->l1d_accessed(event, now);
 }
 
 // Stores of global memory, atomics, bypassed loads: their own address and length go to L2.

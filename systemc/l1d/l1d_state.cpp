@@ -19,6 +19,7 @@ bool L1d::idle() const {
 void L1d::invalidate_all() {
   assert(idle());
   tags_.invalidate_all();
+  locality_.forget();
 }
 
 std::string L1d::describe() const {
@@ -76,6 +77,7 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
       g, domain(),
       {Stall::line_busy, Stall::mshr_search, Stall::response_full, Stall::outstanding_full});
   handler_->register_stats(g);
+  locality_.register_stats(g);
 
   g.law("requests in = responses out",
         [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });
@@ -87,6 +89,11 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
     return expect_equal("accesses", s.accesses,
                         "hits + primary_misses + secondary_misses + bypasses",
                         s.hits + s.primary_misses + s.secondary_misses + s.bypasses);
+  });
+  g.law("accesses by locality", [this, &s] {
+    return expect_equal("hits + primary_misses + secondary_misses",
+                        s.hits + s.primary_misses + s.secondary_misses, "locality classes",
+                        locality_.accesses());
   });
   g.law("stores by outcome", [&s] {
     return expect_equal("write_accesses", s.write_accesses, "write_evictions + write_misses",

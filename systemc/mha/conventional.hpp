@@ -26,6 +26,7 @@ class Conventional : public MissHandler {
 
   Match find(Addr block) const override;
   Refusal allocate(Addr block, Payload& request) override;
+  bool took_last_entry() const override { return used_entries_ == entries_; }
   Refusal merge(Addr block, Payload& request) override;
   void close(Addr block) override;
 

@@ -53,6 +53,9 @@ class MissHandler {
   /// Primary miss: takes an entry with `request` in its first slot. Precondition: find() == none.
   /// At most one allocate() or merge() a cycle.
   virtual Refusal allocate(Addr block, Payload& request) = 0;
+  /// Whether the allocate() that was accepted last took the last free entry: no further primary
+  /// miss fits (KI 3.3: the MSHRs have become full).
+  virtual bool took_last_entry() const = 0;
   /// Secondary miss: adds `request` to the entry. Precondition: find() == pending.
   virtual Refusal merge(Addr block, Payload& request) = 0;
   /// The entry takes no further merges: a later read must not see the line as it was requested.

@@ -75,6 +75,7 @@ Refusal DlMshr::allocate(Addr block, Payload& request) {
   in.req_valid = true;
   const DauOut out = ask(in);
   if (!out.req_ready) return Refusal::entry_full;
+  took_last_ = out.n_free == 1;
   const SetId head = out.req_set;
   store(out, request);
   chain_[head] = {block, Match::pending, 1, 1, 0, head, head};

@@ -31,6 +31,7 @@ class DlMshr : public MissHandler {
 
   Match find(Addr block) const override;
   Refusal allocate(Addr block, Payload& request) override;
+  bool took_last_entry() const override { return took_last_; }
   Refusal merge(Addr block, Payload& request) override;
   void close(Addr block) override;
 
@@ -78,6 +79,7 @@ class DlMshr : public MissHandler {
   Cycle now_ = 0;
   DauIn in_;               // of this cycle
   bool accepted_ = false;  // a request, in this cycle
+  bool took_last_ = false;
 
   BlockMap map_;                  // block -> head
   std::vector<Chain> chain_;      // by head
