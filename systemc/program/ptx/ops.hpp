@@ -66,6 +66,15 @@ void lower_float_div(Lowering& x, Type type);
 void lower_float_min_max(Lowering& x, Type type, bool maximum);
 void lower_float_sign(Lowering& x, Type type, bool absolute);
 
+// ops_half.cpp
+inline bool is_half(Type t) { return t == Type::f16 || t == Type::f16x2; }
+std::uint16_t add_half(std::uint16_t a, std::uint16_t b);
+/// 0 add, 1 sub, 2 mul, 3 fma.
+void lower_half_arithmetic(Lowering& x, Type type, unsigned operation);
+void lower_half_sign(Lowering& x, Type type, bool absolute);
+/// Inst::option and the destinations are set.
+void lower_half_compare(Lowering& x, unsigned compare, bool ftz, Type result, Type type);
+
 // ops_wide_integer.cpp
 void lower_mul_upper(Lowering& x, Type type);
 void lower_mad_upper(Lowering& x, Type type);

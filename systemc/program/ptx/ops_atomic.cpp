@@ -9,7 +9,7 @@
 namespace warpmem::program::ptx {
 namespace {
 
-enum class AtomicOp : std::uint8_t { add, min, max, inc, dec, exch, cas, and_, or_, xor_ };
+enum class AtomicOp : std::uint8_t { add, min, max, inc, dec, exch, cas, and_, or_, xor_, add_f16 };
 
 constexpr std::pair<std::string_view, AtomicOp> kOps[] = {
     {"add", AtomicOp::add},  {"min", AtomicOp::min},  {"max", AtomicOp::max},
@@ -17,6 +17,13 @@ constexpr std::pair<std::string_view, AtomicOp> kOps[] = {
     {"cas", AtomicOp::cas},  {"and", AtomicOp::and_}, {"or", AtomicOp::or_},
     {"xor", AtomicOp::xor_},
 };
+
+std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
+  const auto low = add_half(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
+  const auto high =
+      add_half(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
+  return std::uint32_t(high) << 16 | low;
+}
 
 template <class T>
 T combine(AtomicOp op, T old, T b, T c, bool flush_single) {
@@ -47,6 +54,9 @@ T combine(AtomicOp op, T old, T b, T c, bool flush_single) {
         return static_cast<T>(old | b);
       case AtomicOp::xor_:
         return static_cast<T>(old ^ b);
+      case AtomicOp::add_f16:
+        return static_cast<T>(
+            add_halves(static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b)));
     }
     return old;
   }
@@ -100,6 +110,8 @@ bool allowed(AtomicOp op, Type type) {
     case AtomicOp::add:
       return type == Type::u32 || type == Type::s32 || type == Type::u64 || type == Type::s64 ||
              type == Type::f32 || type == Type::f64;
+    case AtomicOp::add_f16:
+      return is_half(type);
     case AtomicOp::min:
     case AtomicOp::max:
       return type == Type::u32 || type == Type::s32 || type == Type::u64 || type == Type::s64;
@@ -124,8 +136,12 @@ void lower_atomic(Lowering& x) {
   const auto* found = std::find_if(std::begin(kOps), std::end(kOps),
                                    [&](const auto& o) { return x.take(o.first); });
   if (found == std::end(kOps)) x.unsupported();
-  const AtomicOp op = found->second;
+  AtomicOp op = found->second;
   in.type = x.take_type();
+  if (op == AtomicOp::add && is_half(in.type)) {
+    if (!x.take("noftz")) x.unsupported();
+    op = AtomicOp::add_f16;
+  }
   if (!allowed(op, in.type) || size_bytes(in.type) < 2) x.unsupported();
   in.aux = static_cast<std::uint32_t>(op);
   const bool compare = op == AtomicOp::cas;
@@ -140,11 +156,12 @@ void lower_atomic(Lowering& x) {
   Handler h = nullptr;
   switch (in.type) {
     case Type::b16:
-    case Type::u16:
+    case Type::f16:
       h = in_space<std::uint16_t>(x, space);
       break;
     case Type::u32:
     case Type::b32:
+    case Type::f16x2:
       h = in_space<std::uint32_t>(x, space);
       break;
     case Type::s32:

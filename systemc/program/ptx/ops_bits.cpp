@@ -391,6 +391,23 @@ void lower_lop3(Lowering& x) {
   x.set(vector_handler<Lop3>(), OpClass::int_alu);
 }
 
+/// Position of the n-th set bit from `base` on, upwards or downwards: fns.b32 d, mask, base, n.
+struct FindNthSet {
+  static std::uint32_t apply(std::uint32_t mask, std::uint32_t base, std::int32_t n) {
+    if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? base : 0xffffffff;
+    std::int64_t left = n < 0 ? -std::int64_t(n) : n;
+    for (std::int64_t at = base; at >= 0 && at<32; at += n> 0 ? 1 : -1)
+      if ((mask >> at & 1) != 0 && --left == 0) return static_cast<std::uint32_t>(at);
+    return 0xffffffff;
+  }
+};
+void lower_fns(Lowering& x) {
+  if (x.take_type() != Type::b32) x.unsupported();
+  x.def_use(Type::b32, {Type::b32, Type::b32, Type::s32});
+  using N = std::uint32_t;
+  x.set(vector_handler<Map<FindNthSet, N, N, N, std::int32_t>>(), OpClass::int_alu);
+}
+
 }  // namespace
 
 void add_bits(LowerTable& t) {
@@ -409,6 +426,7 @@ void add_bits(LowerTable& t) {
   t["bfi"] = lower_bfi;
   t["prmt"] = lower_prmt;
   t["shf"] = lower_shf;
+  t["fns"] = lower_fns;
   t["lop3"] = lower_lop3;
 }
 

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // setp set selp slct (PTX ISA 6.x section 9.7.6).
+#include "program/ptx/compare.hpp"
 #include "program/ptx/float_math.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
-
-enum class Compare : std::uint8_t {
-  eq,
-  ne,
-  lt,
-  le,
-  gt,
-  ge,
-  equ,
-  neu,
-  ltu,
-  leu,
-  gtu,
-  geu,  // true when an operand is NaN
-  num,
-  nan,
-};
-
-constexpr std::pair<std::string_view, Compare> kComparisons[] = {
-    {"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},   {"le", Compare::le},
-    {"gt", Compare::gt},   {"ge", Compare::ge},   {"lo", Compare::lt},   {"ls", Compare::le},
-    {"hi", Compare::gt},   {"hs", Compare::ge},   {"equ", Compare::equ}, {"neu", Compare::neu},
-    {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu}, {"geu", Compare::geu},
-    {"num", Compare::num}, {"nan", Compare::nan},
-};
 
 template <Compare c>
 struct Relation {
@@ -69,21 +45,6 @@ struct FlushedRelation {
   }
 };
 
-enum Bool : std::uint8_t { kPlain, kAnd, kOr, kXor };
-
-[[gnu::always_inline]] inline LaneMask combine(std::uint8_t how, LaneMask r, LaneMask c) {
-  switch (how) {
-    case kAnd:
-      return r & c;
-    case kOr:
-      return r | c;
-    case kXor:
-      return r ^ c;
-    default:
-      return r;
-  }
-}
-
 /// ref: 0 = p, 1 = a, 2 = b, 3 = q (or none), 4 = c
 template <class Op, class T>
 struct Setp {
@@ -96,13 +57,13 @@ struct Setp {
     if (in.ref[3] != kNoRef) set_predicate(w, in.ref[3], q);
   }
 };
-/// ref: 0 = d, 1 = a, 2 = b, 4 = c; d is all ones or 1.0 where the relation holds
+/// ref: 0 = d, 1 = a, 2 = b, 4 = c; imm is d where the relation holds
 template <class Op, class T>
 struct Set {
   [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
     LaneMask r = compare_lanes<Op, T>(w, in.ref[1], in.ref[2]);
     if (in.option != kPlain) r = combine(in.option, r, predicate(w, in.ref[4]));
-    const std::uint32_t yes = in.type == Type::f32 ? 0x3f800000u : ~0u;
+    const auto yes = static_cast<std::uint32_t>(in.imm);
     auto* const d = lanes_of<std::uint32_t>(w, in.ref[0]);
     for (unsigned i = 0; i < kWarpLanes; ++i) {
       const std::uint32_t v = r & kLaneBits<std::uint32_t>.bit[i] ? yes : 0;
@@ -216,6 +177,8 @@ void lower_setp(Lowering& x) {
     p.elements.clear();
   }
   x.def(0, p, Type::pred);
+  if (type == Type::f16 || type == Type::f16x2)
+    return lower_half_compare(x, static_cast<unsigned>(c), ftz, Type::pred, type);
   x.use(1, x.operand(1), type);
   x.use(2, x.operand(2), type);
   if (x.inst().option != kPlain) x.use(4, x.operand(3), Type::pred);
@@ -227,13 +190,27 @@ void lower_set(Lowering& x) {
   x.inst().option = take_bool(x);
   const bool ftz = x.take("ftz");
   const Type result = x.take_type(), type = x.take_type();
-  if (result != Type::u32 && result != Type::s32 && result != Type::f32) x.unsupported();
   x.want_operands(x.inst().option == kPlain ? 3 : 4);
   x.def(0, x.operand(0), result);
+  if (type == Type::f16 || type == Type::f16x2)
+    return lower_half_compare(x, static_cast<unsigned>(c), ftz, result, type);
+  switch (result) {
+    case Type::u32:
+    case Type::s32:
+      x.inst().imm = 0xffffffff;
+      break;
+    case Type::f32:
+      x.inst().imm = 0x3f800000;
+      break;
+    case Type::f16:
+      x.inst().imm = 0x3c00;
+      break;
+    default:
+      x.unsupported();
+  }
   x.use(1, x.operand(1), type);
   x.use(2, x.operand(2), type);
   if (x.inst().option != kPlain) x.use(4, x.operand(3), Type::pred);
-  x.inst().type = result;
   x.set(comparison<Set>(x, c, type, ftz), compare_class(type));
 }
 

@@ -92,6 +92,8 @@ struct SubSat {
   }
 };
 
+bool is_any_float(Type t) { return is_float(t) || t == Type::f16x2; }
+
 template <template <class> class Op>
 void lower_two(Lowering& x, Type type, OpClass op_class) {
   x.def_use(type, {type, type});
@@ -102,7 +104,7 @@ template <template <class> class Op, class Sat>
 void lower_add(Lowering& x) {
   const bool carry = x.take("cc");
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_add(x, type, std::is_same_v<Sat, SubSat>);
+  if (is_any_float(type)) return lower_float_add(x, type, std::is_same_v<Sat, SubSat>);
   if (carry) return lower_carry_add(x, type, std::is_same_v<Sat, SubSat>, false, true);
   if (!is_integer(type) || size_bytes(type) == 1) x.unsupported();
   if (x.take("sat")) {
@@ -116,7 +118,7 @@ void lower_add(Lowering& x) {
 
 void lower_mul(Lowering& x) {
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_mul(x, type);
+  if (is_any_float(type)) return lower_float_mul(x, type);
   if (x.take("lo")) return lower_two<MulLo>(x, type, OpClass::int_mul);
   lower_mul_upper(x, type);
 }
@@ -124,7 +126,7 @@ void lower_mul(Lowering& x) {
 void lower_mad(Lowering& x) {
   const bool carry = x.take("cc");
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_fma(x, type);
+  if (is_any_float(type)) return lower_float_fma(x, type);
   if (carry) return lower_carry_mad(x, type, false, true);
   if (!x.take("lo")) return lower_mad_upper(x, type);
   x.def_use(type, {type, type, type});
@@ -133,7 +135,7 @@ void lower_mad(Lowering& x) {
 
 void lower_div(Lowering& x) {
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_div(x, type);
+  if (is_any_float(type)) return lower_float_div(x, type);
   lower_two<Div>(x, type, OpClass::div);
 }
 void lower_rem(Lowering& x) { lower_two<Rem>(x, x.take_type(), OpClass::div); }
@@ -141,13 +143,13 @@ void lower_rem(Lowering& x) { lower_two<Rem>(x, x.take_type(), OpClass::div); }
 template <template <class> class Op>
 void lower_min_max(Lowering& x) {
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_min_max(x, type, std::is_same_v<Op<int>, Max<int>>);
+  if (is_any_float(type)) return lower_float_min_max(x, type, std::is_same_v<Op<int>, Max<int>>);
   lower_two<Op>(x, type, OpClass::int_alu);
 }
 
 void lower_abs(Lowering& x) {
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_sign(x, type, true);
+  if (is_any_float(type)) return lower_float_sign(x, type, true);
   x.def_use(type, {type});
   switch (type) {
     case Type::s16:
@@ -162,7 +164,7 @@ void lower_abs(Lowering& x) {
 }
 void lower_neg(Lowering& x) {
   const Type type = x.take_type();
-  if (is_float(type)) return lower_float_sign(x, type, false);
+  if (is_any_float(type)) return lower_float_sign(x, type, false);
   x.def_use(type, {type});
   x.set(integer_handler<Neg, 1>(x, type), OpClass::int_alu);
 }

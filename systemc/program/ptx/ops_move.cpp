@@ -28,6 +28,7 @@ std::uint64_t special_value(const Warp& w, Special s, unsigned lane) {
   const std::uint32_t bit = 1u << lane;
   switch (s) {
     case Special::none:
+    case Special::zero:
       return 0;
     case Special::tid_x:
       return w.tid[0][lane];
@@ -130,10 +131,10 @@ void lower_vector_move(Lowering& x, Type type, bool packing) {
   const Operand& vector = x.operand(packing ? 1 : 0);
   const Operand& scalar = x.operand(packing ? 0 : 1);
   const auto count = vector.elements.size();
-  if ((count != 2 && count != 4) || !is_integer(type) || size_bytes(type) / count < 2)
+  if ((count != 2 && count != 4) || !is_integer(type) || size_bytes(type) % count != 0)
     x.unsupported();
   const unsigned element_bytes = size_bytes(type) / static_cast<unsigned>(count);
-  const Type element = element_bytes == 2 ? Type::b16 : Type::b32;
+  const Type element = element_bytes == 1 ? Type::b8 : element_bytes == 2 ? Type::b16 : Type::b32;
   x.inst().count = static_cast<std::uint8_t>(count);
   if (packing)
     x.def(0, scalar, type);
@@ -146,7 +147,9 @@ void lower_vector_move(Lowering& x, Type type, bool packing) {
       x.def(1 + k, vector.elements[k], element);
   }
   Handler h = nullptr;
-  if (size_bytes(type) == 4)
+  if (element_bytes == 1)
+    h = packing ? pack<std::uint32_t, std::uint8_t> : unpack<std::uint32_t, std::uint8_t>;
+  else if (size_bytes(type) == 4)
     h = packing ? pack<std::uint32_t, std::uint16_t> : unpack<std::uint32_t, std::uint16_t>;
   else if (element_bytes == 4)
     h = packing ? pack<std::uint64_t, std::uint32_t> : unpack<std::uint64_t, std::uint32_t>;

@@ -92,6 +92,13 @@ struct Mad24 {
   }
 };
 
+struct Mad24HiSat {
+  static std::int32_t apply(std::int32_t a, std::int32_t b, std::int32_t c) {
+    const std::int64_t r = std::int64_t(Mul24<std::int32_t, true>::apply(a, b)) + c;
+    return static_cast<std::int32_t>(r > INT32_MAX ? INT32_MAX : r < INT32_MIN ? INT32_MIN : r);
+  }
+};
+
 Type twice(const Lowering& x, Type type) {
   switch (type) {
     case Type::u16:
@@ -150,6 +157,8 @@ void lower_24(Lowering& x) {
   using I = std::int32_t;
   using N = std::uint32_t;
   const bool s = type == Type::s32;
+  if (arity == 3 && high && s && x.take("sat"))
+    return x.set(map_handler<Mad24HiSat, I, 3>(), OpClass::int_mul);
   x.set(high ? (s ? map_handler<Op<I, true>, I, arity>() : map_handler<Op<N, true>, N, arity>())
              : (s ? map_handler<Op<I, false>, I, arity>() : map_handler<Op<N, false>, N, arity>()),
         OpClass::int_mul);

@@ -4,6 +4,22 @@
 #include <utility>
 
 namespace warpmem::program::ptx {
+namespace {
+
+/// `prefix` and a number below `count`.
+bool numbered(std::string_view name, std::string_view prefix, unsigned count) {
+  if (name.substr(0, prefix.size()) != prefix) return false;
+  name.remove_prefix(prefix.size());
+  if (name.empty() || name.size() > 2 || (name.size() == 2 && name[0] == '0')) return false;
+  unsigned n = 0;
+  for (const char c : name) {
+    if (c < '0' || c > '9') return false;
+    n = n * 10 + static_cast<unsigned>(c - '0');
+  }
+  return n < count;
+}
+
+}  // namespace
 
 Special parse_special(std::string_view name) {
   using S = Special;
@@ -40,6 +56,12 @@ Special parse_special(std::string_view name) {
       {"%total_smem_size", S::total_smem_size},
       {"%dynamic_smem_size", S::dynamic_smem_size},
   };
+  for (const std::string_view unused : {"%tid.w", "%ntid.w", "%ctaid.w", "%nctaid.w"})
+    if (name == unused) return S::zero;
+  if (numbered(name, "%envreg", 32) || numbered(name, "%pm", 8)) return S::zero;
+  if (name.size() > 3 && name.substr(name.size() - 3) == "_64" &&
+      numbered(name.substr(0, name.size() - 3), "%pm", 8))
+    return S::zero;
   for (const auto& [text, special] : kNames)
     if (text == name) return special;
   return S::none;

@@ -9,6 +9,7 @@ namespace warpmem::program::ptx {
 
 enum class Special : std::uint8_t {
   none,
+  zero,  ///< reads 0: performance counters, environment, the unused fourth dimension
   tid_x,
   tid_y,
   tid_z,
