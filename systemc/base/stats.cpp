@@ -45,6 +45,14 @@ void TimeSeries::add(Cycle now, double amount) {
   values_[point] += amount;
 }
 
+void TimeSeries::add_level(Cycle from, Cycle to, double level) {
+  while (from < to) {
+    const Cycle end = std::min(to, (from / interval_ + 1) * interval_);
+    add(from, level * static_cast<double>(end - from));
+    from = end;
+  }
+}
+
 // ---- Entries -----------------------------------------------------------------------------------
 
 namespace stats_detail {

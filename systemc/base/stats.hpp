@@ -42,6 +42,9 @@ class TimeSeries {
   explicit TimeSeries(Cycle interval = 1024, std::size_t points = 512);
   /// Adds `amount` to the interval that contains `now` (non-decreasing between calls).
   void add(Cycle now, double amount);
+  /// Adds `level` for each of the cycles [from, to), interval by interval: a level over time, times
+  /// cycles.
+  void add_level(Cycle from, Cycle to, double level);
   Cycle interval() const { return interval_; }
   const std::vector<double>& points() const { return values_; }
 

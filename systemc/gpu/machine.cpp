@@ -29,6 +29,7 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
   construct();
   for (unsigned i = 0; i < sms_.size(); ++i) {
     connect(sms_[i]->port(), l1ds_[i]->cpu);
+    l1ds_[i]->set_listener(sms_[i]->locality_listener());
     connect(l1ds_[i]->mem, crossbar_->input(i));
   }
   for (unsigned i = 0; i < l2s_.size(); ++i) {

@@ -57,6 +57,7 @@ void MachineParams::validate(Problems& problems) const {
 void MachineParams::derive() {
   sm.line_bytes = l1d.line_bytes;
   sm.carry_data = check_data;
+  l1d.victim_tags = sm.policy == sm::Policy::ccws ? sm.victim_tags : 0;
   l1d.warps = sm.warps;
   l1d.ctas = sm.ctas;
   l1d.carry_data = check_data;

@@ -126,17 +126,10 @@ class HeadStall {
       counts_[static_cast<std::size_t>(cause_)].cycles += now - since_;
       if (is_reservation_fail(cause_)) {
         all_cycles_ += now - since_;
-        add_to_series(series_[static_cast<std::size_t>(cause_)], since_, now);
+        series_[static_cast<std::size_t>(cause_)].add_level(since_, now, 1);
       }
     }
     since_ = now;
-  }
-  static void add_to_series(TimeSeries& series, Cycle from, Cycle to) {
-    while (from < to) {
-      const Cycle end = std::min(to, (from / series.interval() + 1) * series.interval());
-      series.add(from, static_cast<double>(end - from));
-      from = end;
-    }
   }
 
   Stall cause_ = Stall::none;

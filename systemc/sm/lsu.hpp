@@ -24,7 +24,7 @@ class Lsu {
     unsigned slot = 0;  ///< hardware warp
     std::uint8_t cta_slot = 0;
     std::uint8_t warp_in_cta = 0;
-    Actor actor;        ///< for the data check
+    Actor actor;  ///< for the data check
     Addr local_base = 0;
   };
   /// `check` may be nullptr (no bytes are carried then).

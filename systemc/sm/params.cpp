@@ -25,7 +25,11 @@ void SmParams::describe(Schema& s) {
               {"gtrr", Policy::gtrr},
               {"gtlr", Policy::gtlr},
               {"gto", Policy::gto},
-              {"two_level", Policy::two_level}},
+              {"two_level", Policy::two_level},
+              {"ccws", Policy::ccws},
+              {"laws", Policy::laws},
+              {"laws_th", Policy::laws_th},
+              {"laws_nmd", Policy::laws_nmd}},
              Schema::Counted<Policy>{"swl", Policy::swl, warp_limit, {1, 64}},
              "order in which ready warps issue; swl:N is gto among the N oldest warps of the SM",
              "KI 2.3, SPEC 1.7");
@@ -45,7 +49,34 @@ void SmParams::describe(Schema& s) {
                    "order within a fetch group", "KI 2.3");
         });
     s.only_if(
-        "sm.scheduler.policy: swl:N", [this] { return policy == Policy::swl; },
+        "sm.scheduler.policy: laws, laws_th or laws_nmd", [this] { return laws(); },
+        [&] {
+          s.integer("miss_limit", miss_limit, {1, 65535}, "where Miss_CNT stops", "KI 2.7.3.2");
+        });
+    s.only_if(
+        "sm.scheduler.policy: laws_th", [this] { return policy == Policy::laws_th; },
+        [&] {
+          s.integer("divergence", divergence, {1, 64},
+                    "memory divergence factor: full MSHRs of fewer warps throttle", "KI 3.3.2");
+        });
+    s.only_if(
+        "sm.scheduler.policy: laws_th or laws_nmd", [this] { return laws_throttles(); },
+        [&] {
+          s.integer("stable_periods", stable_periods, {1, 255},
+                    "decisions after which Min_CNT and Max_CNT count as stable", "KI 3.3.1");
+          s.integer("hold", hold, {1, 65535}, "cycles that a throttling decision stands", "KI 3.3");
+        });
+    s.only_if(
+        "sm.scheduler.policy: ccws", [this] { return policy == Policy::ccws; },
+        [&] {
+          s.integer("victim_tags", victim_tags, {1, 1024}, "victim tags a warp", "KI 3.5.4");
+          s.integer("base_score", ccws_base, {1, 65535}, "score of a warp that loses no lines",
+                    "MICRO 2012");
+          s.integer("k_throttle", ccws_k, {1, 1024}, "weight of a lost line", "MICRO 2012");
+        });
+    s.only_if(
+        "sm.scheduler.policy: swl:N, laws_th or laws_nmd",
+        [this] { return policy == Policy::swl || laws_throttles(); },
         [&] {
           s.integer("patience", patience, {1000, 1u << 30},
                     "cycles after which a warp that is held back is let in, in case another one "
@@ -89,6 +120,12 @@ void SmParams::describe(Schema& s) {
 }
 
 void SmParams::validate(Problems& problems) const {
+  if (policy == Policy::laws_th && divergence > warps)
+    problems.add("sm.scheduler.divergence", std::to_string(divergence) + " of " +
+                                                std::to_string(warps) +
+                                                " warps; allowed: at most sm.warps");
+  if (laws_throttles() && warps < 2)
+    problems.add("sm.warps", "1 with a throttling policy; allowed: 2 to 64");
   if (schedulers > warps) {
     problems.add("sm.schedulers", std::to_string(schedulers) + " schedulers for " +
                                       std::to_string(warps) + " warps; allowed: at most sm.warps");

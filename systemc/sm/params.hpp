@@ -12,7 +12,18 @@
 
 namespace warpmem::sm {
 
-enum class Policy : std::uint8_t { rr, gtrr, gtlr, gto, two_level, swl };
+enum class Policy : std::uint8_t {
+  rr,
+  gtrr,
+  gtlr,
+  gto,
+  two_level,
+  swl,
+  ccws,
+  laws,
+  laws_th,
+  laws_nmd
+};
 /// How two_level chooses its next fetch group.
 enum class GroupPolicy : std::uint8_t { rr, gto };
 /// What the coalescer merges a warp's lanes into.
@@ -36,6 +47,13 @@ struct SmParams {
   Policy warp_policy = Policy::rr;             ///< two_level: within a group
   std::uint32_t warp_limit = 64;               ///< swl:N
   std::uint32_t patience = 100'000;            ///< throttling policies: cycles
+  std::uint32_t miss_limit = 31;               ///< laws*: where Miss_CNT stops
+  std::uint32_t divergence = 8;                ///< laws_th: warps
+  std::uint32_t stable_periods = 8;            ///< laws_th, laws_nmd
+  std::uint32_t hold = 1000;                   ///< laws_th, laws_nmd: cycles
+  std::uint32_t victim_tags = 16;              ///< ccws: a warp
+  std::uint32_t ccws_base = 100;               ///< ccws: base score
+  std::uint32_t ccws_k = 8;                    ///< ccws: K
   bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
   std::uint32_t lsu_queue = 4;      ///< memory instructions waiting to send their requests
@@ -61,6 +79,11 @@ struct SmParams {
   /// Not keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;
   bool carry_data = false;
+
+  bool laws() const {
+    return policy == Policy::laws || policy == Policy::laws_th || policy == Policy::laws_nmd;
+  }
+  bool laws_throttles() const { return laws() && policy != Policy::laws; }
 
   void describe(Schema& schema);
   void validate(Problems& problems) const;

@@ -32,6 +32,23 @@ bool is_data_load(const InstInfo& inst) {
           inst.space == Space::generic);
 }
 
+std::unique_ptr<Laws> make_laws(const SmParams& params) {
+  if (!params.laws()) return nullptr;
+  LawsScoreSize score;
+  score.miss_limit = params.miss_limit;
+  std::unique_ptr<ThrottleUnit> throttle;
+  if (params.laws_throttles()) {
+    ThrottleSize size;
+    size.warps = params.warps;
+    size.divergence = std::min(params.divergence, params.warps);
+    size.stable = params.stable_periods;
+    size.hold = params.hold;
+    size.by_divergence = params.policy == Policy::laws_th;
+    throttle = std::make_unique<FastThrottleUnit>(size);
+  }
+  return std::make_unique<Laws>(std::make_unique<FastLawsScore>(score), std::move(throttle));
+}
+
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
@@ -45,7 +62,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       ctas_(params.ctas),
       incoming_(params.ctas),
       scoreboard_(params.warps),
-      throttle_(make_throttle(params)),
+      laws_(make_laws(params)),
+      throttle_(make_throttle(params, laws_.get())),
       owned_(params.schedulers, 0),
       unit_free_(params.schedulers),
       all_units_free_(params.schedulers, 0) {
@@ -89,6 +107,8 @@ void Sm::begin_launch(program::Grid& grid) {
   local_bytes_a_warp_ = (traits.local_bytes + 3) / 4 * kLocalWordStride;
   last_tick_ = domain().now();
   idle_reason_ = nullptr;
+  if (laws_) laws_->launch(domain().next_cycle());
+  if (throttle_) throttle_->launch();
 }
 
 void Sm::start_cta(std::uint64_t index) {
@@ -188,6 +208,7 @@ void Sm::update_ready(unsigned slot) {
   const InstInfo& next = *warp.next;
   for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
+  next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
   next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
@@ -221,11 +242,26 @@ bool Sm::waits_for_memory(unsigned slot) const {
          (params_.barrel && warp.outstanding_memory != 0);
 }
 
+// Warps that the scheduling policy does not hold back, with their next instruction.
+WarpMask Sm::allowed() const {
+  if (!throttle_) return ~WarpMask(0);
+  return throttle_->allowed() & (throttle_->allowed_loads() | ~next_load_);
+}
+
+// The warp that was held back may be let in from the next cycle on.
+void Sm::l1d_accessed(const LocalityEvent& event, Cycle now) {
+  if (laws_) laws_->l1d_accessed(event, now);
+  if (!throttle_) return;
+  throttle_->l1d_accessed(event, now);
+  if ((ready_ & ~allowed()) != 0) wake_at(now + 1);
+}
+
 bool Sm::issue(Cycle now) {
   bool issued = false;
+  if (laws_) fair_ = laws_->fair(now);
   if (throttle_) throttle_->begin_cycle(now);
   if (ready_ == 0) return false;
-  const WarpMask ready = throttle_ ? ready_ & throttle_->allowed() : ready_;
+  const WarpMask ready = ready_ & allowed();
   for (unsigned s = 0; s < schedulers_.size(); ++s) {
     WarpMask candidates = ready & owned_[s];
     if (candidates == 0) continue;
@@ -233,7 +269,8 @@ bool Sm::issue(Cycle now) {
     if (candidates == 0) continue;
     const unsigned slot = schedulers_[s]->pick(candidates);
     assert(candidates >> slot & 1);
-    schedulers_[s]->issued(slot, is_data_load(*warps_[slot].next));
+    schedulers_[s]->issued(slot, (next_load_ >> slot & 1) != 0);
+    if (throttle_) throttle_->issued(now);
     issue_warp(slot, s, now);
     issued = true;
   }
@@ -357,6 +394,7 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   CtaSlot& cta = ctas_[warp.cta_slot];
   --cta.live;
   schedulers_[slot % schedulers_.size()]->finished(slot);
+  if (laws_) laws_->warp_ended(slot, now);
   if (throttle_) throttle_->finished(slot, now);
   for (unsigned barrier = 0; barrier < program::CtaBarriers::kBarriers; ++barrier)
     if (cta.barriers.exited(barrier, cta.live)) release_barrier(cta, barrier, now);
@@ -380,7 +418,7 @@ void Sm::retire_warp_if_done(unsigned slot) {
 std::uint64_t& Sm::stall_reason() {
   if (ready_ != 0) {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
-    if (throttle_ && (ready_ & throttle_->allowed()) == 0) return stats_.stall_throttle;
+    if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
     return (ready_ & memory) != 0 && !lsu_.can_accept() ? stats_.stall_lsu : stats_.stall_unit;
   }
   bool barrier = false;
@@ -409,8 +447,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
         if (free > now) next = std::min(next, free);
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);
-    if (throttle_ && (ready_ & ~throttle_->allowed()) != 0)
-      next = std::min(next, std::max(now + 1, throttle_->next_change()));
+    if (throttle_ && (ready_ & ~allowed()) != 0) next = std::min(next, throttle_->next_change(now));
   }
   return next;
 }
@@ -479,6 +516,8 @@ void Sm::register_stats(StatGroup& g) {
                             s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain);
   });
   lsu_.register_stats(g);
+  if (laws_) laws_->register_stats(g, domain());
+  if (throttle_) throttle_->register_stats(g);
 }
 
 }  // namespace warpmem::sm

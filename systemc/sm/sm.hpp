@@ -17,10 +17,12 @@
 #include <vector>
 
 #include "base/clock_domain.hpp"
+#include "base/locality.hpp"
 #include "base/stats.hpp"
 #include "program/barriers.hpp"
 #include "program/program.hpp"
 #include "sm/completion_wheel.hpp"
+#include "sm/laws/laws.hpp"
 #include "sm/lsu.hpp"
 #include "sm/params.hpp"
 #include "sm/scheduler/scheduler.hpp"
@@ -36,7 +38,10 @@ class CtaListener {
   virtual void cta_finished(SmId sm) = 0;
 };
 
-class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
+class Sm : public sc_core::sc_module,
+           public Clocked,
+           private WarpObserver,
+           private LocalityListener {
  public:
   /// Base of the address range that holds local memory, outside every device allocation.
   static constexpr Addr kLocalBase = 0x1000'0000'0000;
@@ -62,6 +67,8 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
   /// Towards L1D.
   RequestPort& port() { return lsu_.port; }
 
+  /// Who wants to know of the accesses of this SM's L1D, or nullptr.
+  LocalityListener* locality_listener() { return laws_ || throttle_ ? this : nullptr; }
   void set_listener(CtaListener* listener) { listener_ = listener; }
   /// CTAs of this kernel that fit at once; 0 when one alone is too large.
   unsigned occupancy(const program::KernelTraits& traits) const;
@@ -95,7 +102,7 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
     unsigned outstanding_stores = 0;
     bool at_barrier = false;
     std::uint8_t barrier = kNoBarrier;  // where it waits; kNoBarrier once that has completed
-    bool resolving = false;  // branch not resolved yet
+    bool resolving = false;             // branch not resolved yet
     bool exited = false;
   };
   struct CtaSlot {
@@ -113,6 +120,9 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
 
   Cycle tick(Cycle now) override;
   bool waits_long(unsigned slot) const override;
+  bool fair() const override { return fair_; }
+  void l1d_accessed(const LocalityEvent& event, Cycle now) override;
+  WarpMask allowed() const;
   bool waits_for_memory(unsigned slot) const;
   void retire(Cycle now);
   void start_incoming(Cycle now);
@@ -151,10 +161,13 @@ class Sm : public sc_core::sc_module, public Clocked, private WarpObserver {
   Scoreboard scoreboard_;
   CompletionWheel results_;
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
+  std::unique_ptr<Laws> laws_;          // nullptr: another policy
+  bool fair_ = false;                   // what laws_ says in this cycle
   std::unique_ptr<Throttle> throttle_;  // nullptr: every warp may issue
   std::vector<WarpMask> owned_;         // by scheduler
   WarpMask ready_ = 0;  // next instruction passes scoreboard, barrier, branch and fence
   std::array<WarpMask, program::kOpClasses> next_class_{};  // by class of the next instruction
+  WarpMask next_load_ = 0;                                  // next instruction loads through L1D
   WarpMask next_shared_ = 0;                                // next instruction uses shared memory
   WarpMask next_constant_ = 0;                              // ... constant or parameter space
   std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;  // by scheduler

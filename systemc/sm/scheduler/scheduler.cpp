@@ -3,6 +3,7 @@
 
 #include "sm/scheduler/greedy_round_robin.hpp"
 #include "sm/scheduler/gto.hpp"
+#include "sm/scheduler/laws_scheduler.hpp"
 #include "sm/scheduler/round_robin.hpp"
 #include "sm/scheduler/two_level.hpp"
 
@@ -18,7 +19,12 @@ std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObse
       return std::make_unique<GreedyRoundRobin>(true);
     case Policy::gto:
     case Policy::swl:  // GTO among the warps that the throttle lets through
+    case Policy::ccws:
       return std::make_unique<GreedyThenOldest>(params.warps);
+    case Policy::laws:
+    case Policy::laws_th:
+    case Policy::laws_nmd:
+      return std::make_unique<LawsScheduler>(params.warps, warps);
     case Policy::two_level:
       return std::make_unique<TwoLevel>(params, warps);
   }

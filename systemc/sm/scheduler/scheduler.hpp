@@ -13,12 +13,14 @@ namespace warpmem::sm {
 /// Bit w is hardware warp slot w (SPEC 1.1: at most 64).
 using WarpMask = std::uint64_t;
 
-/// What a policy may ask about a warp that is not ready.
+/// What a policy may ask of its SM.
 class WarpObserver {
  public:
   virtual ~WarpObserver() = default;
   /// The warp waits for a memory access or at a barrier.
   virtual bool waits_long(unsigned slot) const = 0;
+  /// The locality score of LAWS asks for the fair policy in this cycle.
+  virtual bool fair() const = 0;
 };
 
 class Scheduler {

@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "base/locality.hpp"
+#include "base/stats.hpp"
 #include "sm/params.hpp"
 #include "sm/scheduler/scheduler.hpp"
 
@@ -12,22 +14,36 @@ namespace warpmem::sm {
 class Throttle {
  public:
   virtual ~Throttle() = default;
+  /// A kernel is launched.
+  virtual void launch() {}
   /// Calls come in order of age, as for a Scheduler.
   virtual void started(unsigned slot, Cycle now) = 0;
   virtual void finished(unsigned slot, Cycle now) = 0;
   /// The warp waits at a barrier, or no longer does.
   virtual void at_barrier(unsigned slot, bool waiting, Cycle now) = 0;
+  /// An instruction issued.
+  virtual void issued(Cycle) {}
+  /// An access of L1D, in the cycle before the one in which it counts.
+  virtual void l1d_accessed(const LocalityEvent&, Cycle) {}
+  virtual void register_stats(StatGroup&) {}
   /// Once in each tick, before the schedulers choose.
   virtual void begin_cycle(Cycle now) = 0;
+  /// Warps that may issue.
   WarpMask allowed() const { return allowed_; }
-  /// The next cycle at which begin_cycle() could let another warp in by itself, or kNever.
-  virtual Cycle next_change() const = 0;
+  /// Of these, warps that may issue loads of global or local memory.
+  WarpMask allowed_loads() const { return allowed_loads_; }
+  /// The next cycle after `now` at which begin_cycle() could let another warp in although nothing
+  /// else happens, or kNever.
+  virtual Cycle next_change(Cycle now) const = 0;
 
  protected:
   WarpMask allowed_ = 0;
+  WarpMask allowed_loads_ = ~WarpMask(0);
 };
 
-/// nullptr for a policy that does not throttle.
-std::unique_ptr<Throttle> make_throttle(const SmParams& params);
+class Laws;
+
+/// nullptr for a policy that does not throttle. `laws` is that of the SM, or nullptr.
+std::unique_ptr<Throttle> make_throttle(const SmParams& params, Laws* laws);
 
 }  // namespace warpmem::sm

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#include "units/laws_score/laws_score_ports.hpp"
+
 namespace warpmem::units {
 
 /// `kScoreBits` 2..31 of the score, `kMissBits` 1..16 of Miss_CNT, which stops at `kMissLimit`.
@@ -26,19 +28,8 @@ class LawsScoreCore {
   static constexpr std::int32_t kMax = (std::int32_t(1) << (kScoreBits - 1)) - 1;
   static constexpr std::int32_t kMin = -kMax - 1;
 
-  struct In {
-    bool clear = false;       ///< a kernel is launched
-    bool l1d_hit = false;     ///< L1D reports a hit
-    bool l1d_intra = false;   ///< its line was brought by the same warp
-    bool mshr_valid = false;  ///< the MSHRs report a miss
-    bool mshr_hit = false;    ///< a secondary one
-    bool mshr_intra = false;  ///< whose primary miss came from the same warp
-  };
-  struct Out {
-    bool fair = false;  ///< the score is negative: schedule fairly
-    std::int32_t score = 0;
-    std::uint16_t miss_count = 0;
-  };
+  using In = LawsScoreIn;
+  using Out = LawsScoreOut;
 
   void reset() {
     score_ = 0;

@@ -14,6 +14,8 @@
 
 #include <cstdint>
 
+#include "units/throttle_unit/throttle_ports.hpp"
+
 namespace warpmem::units {
 
 /// `kWarps` 2..64 warps; `kDivergence` 1..kWarps; `kStable` 1..255; `kHold` 1..65535 cycles;
@@ -27,25 +29,8 @@ class ThrottleCore {
   static_assert(kHold >= 1 && kHold <= 65535, "throttle_unit: HOLD must be 1 to 65535");
 
  public:
-  struct In {
-    bool clear = false;         ///< a kernel is launched
-    bool fair = false;          ///< the scheduling policy is the fair one: no throttling
-    bool access_valid = false;  ///< an L1D access that sets or clears its warp's bit
-    bool access_intra = false;  ///< a hit within the warp; else a miss
-    std::uint8_t access_warp = 0;
-    bool end_valid = false;  ///< a warp has ended
-    std::uint8_t end_warp = 0;
-    bool mshr_full = false;       ///< a primary miss has taken the last free MSHR entry
-    std::uint8_t load_count = 0;  ///< warps that hold MSHR entries, 0..WARPS
-  };
-  struct Out {
-    bool limited = false;
-    std::uint8_t limit = 0;  ///< warps that may issue, when limited
-    std::uint8_t hit_count = 0;
-    std::uint8_t min_count = 0;
-    std::uint8_t max_count = 0;
-    bool by_divergence = false;  ///< the limit comes from Load_CNT
-  };
+  using In = ThrottleIn;
+  using Out = ThrottleOut;
   enum class Mode : std::uint8_t { off, locality, divergence };
 
   void reset() {
@@ -83,7 +68,7 @@ class ThrottleCore {
     if (!in.fair && (decides || exceeds)) decide(hit_count, in.load_count);
 
     if (in.access_valid) mark(in.access_warp, in.access_intra);
-    if (in.end_valid) mark(in.end_warp, false);
+    intra_ &= ~in.end_warps;
   }
 
  private:

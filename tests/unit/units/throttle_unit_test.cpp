@@ -19,8 +19,7 @@ class Throttle : public ::testing::Test {
   }
   void end(unsigned warp) {
     Core::In in;
-    in.end_valid = true;
-    in.end_warp = static_cast<std::uint8_t>(warp);
+    in.end_warps = std::uint64_t(1) << warp;
     core.commit(in);
   }
   void full(unsigned load_count = 32) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static wavefront limiting (swl:N): the N oldest unfinished warps of the SM may issue (SPEC 1.7;
-// the limit is per SM, whatever the number of schedulers).
+// The N oldest unfinished warps of the SM may issue: N fixed for swl:N (SPEC 1.7; the limit is per
+// SM, whatever the number of schedulers), as the throttling unit says for LAWS-TH.
 //
 // A warp at a barrier does not count: the warps it waits for may be younger. And when the same
 // warps have held the SM for `patience` cycles, the oldest warp outside is let in too, for as long
@@ -12,9 +12,10 @@
 
 namespace warpmem::sm {
 
-class StaticLimit : public Throttle {
+class AgeLimit : public Throttle {
  public:
-  StaticLimit(unsigned limit, Cycle patience) : limit_(limit), patience_(patience) {}
+  /// `limit` >= 1.
+  AgeLimit(unsigned limit, Cycle patience) : limit_(limit), patience_(patience) {}
 
   void started(unsigned slot, Cycle now) override {
     ages_.started(slot);
@@ -28,14 +29,22 @@ class StaticLimit : public Throttle {
     ages_.at_barrier(slot, waiting);
     update(now);
   }
-  void begin_cycle(Cycle now) override {
-    if (now < next_change()) return;
-    guest_ = ages_.next_outside(oldest_, guest_);
-    guest_in_ = true;
-    since_ = now;
-    allowed_ = oldest_ | bit(guest_);
+  void set_limit(unsigned limit, Cycle now) {
+    if (limit == limit_) return;
+    limit_ = limit;
+    update(now);
   }
-  Cycle next_change() const override { return outside_ == 0 ? kNever : since_ + patience_; }
+  void begin_cycle(Cycle now) override {
+    // In whole periods, so that it does not matter when the SM was awake.
+    for (; outside_ != 0 && now >= since_ + patience_; since_ += patience_) {
+      guest_ = ages_.next_outside(oldest_, guest_);
+      guest_in_ = true;
+      allowed_ = oldest_ | bit(guest_);
+    }
+  }
+  Cycle next_change(Cycle now) const override {
+    return outside_ == 0 ? kNever : std::max(now + 1, since_ + patience_);
+  }
 
  private:
   static WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Throttling unit of LAWS-TH (KI 3.3) as the SM uses it: one of the unit's views. The rules are
+// those of units/throttle_unit/throttle_core.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/types.hpp"
+#include "units/throttle_unit/throttle_ports.hpp"
+
+namespace warpmem::sm {
+
+struct ThrottleSize {
+  std::uint32_t warps = 32;      ///< 2..64
+  std::uint32_t divergence = 8;  ///< 1..warps: a Load_CNT below it means divergence
+  std::uint32_t stable = 8;      ///< decisions, 1..255
+  std::uint32_t hold = 1000;     ///< cycles, 1..65535
+  bool by_divergence = true;     ///< false: LAWS-NMD
+};
+
+class ThrottleUnit {
+ public:
+  virtual ~ThrottleUnit() = default;
+  virtual units::ThrottleOut eval(bool fair) const = 0;
+  /// The clock edge at the end of a cycle with these inputs.
+  virtual void commit(const units::ThrottleIn& in) = 0;
+  /// As many cycles without events.
+  virtual void idle(Cycle cycles, bool fair) = 0;
+};
+
+class FastThrottleUnit : public ThrottleUnit {
+ public:
+  explicit FastThrottleUnit(const ThrottleSize& size) : size_(size) {}
+
+  units::ThrottleOut eval(bool fair) const override;
+  void commit(const units::ThrottleIn& in) override;
+  void idle(Cycle cycles, bool fair) override;
+
+ private:
+  enum class Mode : std::uint8_t { off, locality, divergence };
+  unsigned hits() const { return static_cast<unsigned>(__builtin_popcountll(intra_)); }
+  std::uint8_t warps_for(unsigned count) const {
+    return static_cast<std::uint8_t>(std::clamp(count, 2u, size_.warps));
+  }
+  bool exceeds() const;
+  void decide(unsigned load_count);
+
+  ThrottleSize size_;
+  std::uint64_t intra_ = 0;  // a bit a warp
+  Mode mode_ = Mode::off;
+  std::uint8_t limit_ = 0;
+  unsigned min_ = 0;  // 0: nothing seen yet
+  unsigned max_ = 0;
+  unsigned stable_ = 0;
+  Cycle hold_ = 0;
+};
+
+}  // namespace warpmem::sm

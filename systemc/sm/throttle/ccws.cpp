@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/throttle/ccws.hpp"
+
+#include <algorithm>
+
+namespace warpmem::sm {
+
+void Ccws::launch() {
+  hits_ = 0;
+  instructions_ = 0;
+}
+
+void Ccws::started(unsigned slot, Cycle now) {
+  by_age_.push_back(slot);
+  value_[slot] = base_;
+  set_at_[slot] = now;
+  allowed_ |= WarpMask(1) << slot;
+  order(now);
+}
+
+void Ccws::finished(unsigned slot, Cycle now) {
+  by_age_.erase(std::find(by_age_.begin(), by_age_.end(), slot));
+  allowed_ &= ~(WarpMask(1) << slot);
+  if (pending_ && pending_slot_ == slot) pending_ = false;
+  order(now);
+}
+
+std::uint64_t Ccws::score(unsigned slot, Cycle now) const {
+  const Cycle fallen = now - set_at_[slot];
+  return value_[slot] > base_ + fallen ? value_[slot] - fallen : base_;
+}
+
+void Ccws::l1d_accessed(const LocalityEvent& event, Cycle now) {
+  apply(now);
+  if (!event.lost) return;
+  pending_ = true;
+  pending_slot_ = event.warp;
+  pending_at_ = now;
+}
+
+// A line that was lost in an earlier cycle than `before` counts from the cycle after it.
+void Ccws::apply(Cycle before) {
+  if (!pending_ || pending_at_ >= before) return;
+  pending_ = false;
+  if ((allowed_ >> pending_slot_ & 1) == 0) return;  // the warp has ended
+  ++hits_;
+  ++total_hits_;
+  const std::uint64_t cutoff = base_ * by_age_.size();
+  const std::uint64_t lost = hits_ * k_ * cutoff / std::max<std::uint64_t>(1, instructions_);
+  value_[pending_slot_] = std::max(base_, lost);
+  set_at_[pending_slot_] = pending_at_ + 1;
+  changed_at_ = pending_at_ + 1;
+}
+
+void Ccws::begin_cycle(Cycle now) {
+  apply(now);
+  const Cycle due = std::max(changed_at_, now / kPeriod * kPeriod);
+  if (due != ordered_at_) order(due);
+}
+
+void Ccws::order(Cycle now) {
+  ordered_at_ = changed_at_ = now;
+  struct Place {
+    std::uint64_t score;
+    unsigned age;
+  };
+  std::array<Place, 64> places;
+  const unsigned count = static_cast<unsigned>(by_age_.size());
+  for (unsigned i = 0; i < count; ++i) places[i] = {score(by_age_[i], now), i};
+  std::sort(places.begin(), places.begin() + count, [](const Place& a, const Place& b) {
+    return a.score != b.score ? a.score > b.score : a.age < b.age;
+  });
+  const std::uint64_t cutoff = base_ * count;
+  std::uint64_t sum = 0;
+  allowed_loads_ = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    sum += places[i].score;
+    if (sum > cutoff && i != 0) break;
+    allowed_loads_ |= WarpMask(1) << by_age_[places[i].age];
+  }
+}
+
+Cycle Ccws::next_change(Cycle now) const {
+  if (allowed_loads_ == allowed_) return kNever;
+  return (now / kPeriod + 1) * kPeriod;
+}
+
+void Ccws::register_stats(StatGroup& g) {
+  g.counter("ccws.victim_tag_hits", total_hits_, "requests",
+            "misses on lines that the warp had lost");
+}
+
+}  // namespace warpmem::sm

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The limit that LAWS-TH sets, applied to the oldest warps as its scheduler GTO prefers them
+// (KI 3.3).
+#pragma once
+
+#include "sm/laws/laws.hpp"
+#include "sm/throttle/age_limit.hpp"
+
+namespace warpmem::sm {
+
+class LawsThrottle : public AgeLimit {
+ public:
+  LawsThrottle(Laws& laws, Cycle patience) : AgeLimit(Laws::kUnlimited, patience), laws_(laws) {}
+
+  void begin_cycle(Cycle now) override {
+    set_limit(laws_.limit(now), now);
+    AgeLimit::begin_cycle(now);
+  }
+  Cycle next_change(Cycle now) const override {
+    return laws_.settling(now) ? now + 1 : AgeLimit::next_change(now);
+  }
+
+ private:
+  Laws& laws_;
+};
+
+}  // namespace warpmem::sm

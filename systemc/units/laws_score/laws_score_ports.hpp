@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ports of the LAWS score, in all its views.
+#pragma once
+
+#include <cstdint>
+
+namespace warpmem::units {
+
+struct LawsScoreIn {
+  bool clear = false;       ///< a kernel is launched
+  bool l1d_hit = false;     ///< L1D reports a hit
+  bool l1d_intra = false;   ///< its line was brought by the same warp
+  bool mshr_valid = false;  ///< the MSHRs report a miss
+  bool mshr_hit = false;    ///< a secondary one
+  bool mshr_intra = false;  ///< whose primary miss came from the same warp
+};
+
+struct LawsScoreOut {
+  bool fair = false;  ///< the score is negative: schedule fairly
+  std::int32_t score = 0;
+  std::uint16_t miss_count = 0;
+
+  bool operator==(const LawsScoreOut& o) const {
+    return fair == o.fair && score == o.score && miss_count == o.miss_count;
+  }
+  bool operator!=(const LawsScoreOut& o) const { return !(*this == o); }
+};
+
+}  // namespace warpmem::units
