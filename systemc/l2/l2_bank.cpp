@@ -319,6 +319,8 @@ Stall L2Bank::primary_miss(Payload& payload, Addr block, Cycle now) {
   t.access.mark(Stage::l2_accept, time_);
   fetches_.push({&t, now + handler_->access_cycles()});
   ++stats_.primary_misses;
+  // The first access to a line cannot hit, so the misses see every line.
+  if (params_.footprint && footprint_.insert(block / params_.line_bytes)) ++stats_.footprint_lines;
   return Stall::none;
 }
 

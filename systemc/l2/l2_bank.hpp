@@ -20,6 +20,7 @@
 
 #include "base/address_map.hpp"
 #include "base/clock_domain.hpp"
+#include "base/line_set.hpp"
 #include "base/params.hpp"
 #include "base/ring.hpp"
 #include "base/stats.hpp"
@@ -51,6 +52,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint32_t response_queue = 8;  ///< responses from DRAM
     FrontendParams frontend;
     mha::MhaParams mshr = default_mshr();
+    bool footprint = false;  ///< count the distinct lines that the program touches
     bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
 
     void describe(Schema& schema);
@@ -68,8 +70,9 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint64_t hits = 0;
     std::uint64_t primary_misses = 0;
     std::uint64_t secondary_misses = 0;
-    std::uint64_t reads = 0;   ///< accesses by kind
-    std::uint64_t writes = 0;  ///< ... stores and write-backs of L1D
+    std::uint64_t footprint_lines = 0;  ///< primary misses on lines never seen before
+    std::uint64_t reads = 0;            ///< accesses by kind
+    std::uint64_t writes = 0;           ///< ... stores and write-backs of L1D
     std::uint64_t atomics = 0;
     std::uint64_t fills = 0;         ///< lines that arrived from DRAM
     std::uint64_t failed_fills = 0;  ///< ... with an error status
@@ -159,6 +162,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   mha::TagArray tags_;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
   AtomicOrder atomics_;
+  LineSet footprint_;  // empty unless it is counted
 
   unsigned arrived_ = 0;   // requests of the link's queue that have their time stamp
   Femtoseconds time_ = 0;  // of this tick

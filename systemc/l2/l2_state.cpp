@@ -40,6 +40,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("primary_misses", s.primary_misses, "requests", "accesses that fetched their line");
   g.counter("secondary_misses", s.secondary_misses, "requests",
             "accesses that merged into an outstanding miss");
+  if (params_.footprint)
+    g.counter("footprint_lines", s.footprint_lines, "lines",
+              "lines that no access had touched before: times l2.line, the memory footprint");
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("reads", s.reads, "requests", "accesses that read");
   g.counter("writes", s.writes, "requests", "stores, and write-backs of L1D");

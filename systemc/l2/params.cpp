@@ -31,6 +31,7 @@ void L2Bank::Params::describe(Schema& s) {
   s.integer("evict_buffer", evict_buffer, {1, 256}, "dirty lines on their way to DRAM", "chosen");
   s.integer("response_queue", response_queue, {1, 256}, "responses that wait, from DRAM",
             "GPGPU-Sim class");
+  s.flag("footprint", footprint, "count the distinct lines that the program touches", "chosen");
   frontend.describe(s);
   mshr.describe(s, "l2.mshr");
 }

@@ -40,6 +40,7 @@ struct InstInfo {
 
   std::uint32_t pc = 0;    ///< bytes from the start of the kernel
   std::uint32_t line = 0;  ///< source line in the PTX or trace file
+  std::uint32_t source_line = 0;  ///< line of the CUDA source, where the PTX tells (.loc); else 0
   OpClass op_class = OpClass::int_alu;
   MemOp mem = MemOp::none;
   Space space = Space::none;     ///< generic: resolved when executed

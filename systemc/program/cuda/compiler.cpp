@@ -133,6 +133,11 @@ class Driver {
 
   int device_part(const CompileInput& input, const fs::path& ptx) const {
     Command c = cuda_command(input);
+    // Line tables leave the code as it is; faults name the line of the source.
+    c.insert(c.end(),
+             {"-gline-tables-only",
+              "-fdebug-prefix-map=" + fs::absolute(paths_.include).lexically_normal().string() +
+                  "=/<warpmem>"});
     c.insert(c.end(), {"--cuda-device-only", "-S", "-O3", "-Xclang", "-target-feature", "-Xclang",
                        "+ptx64", "-o", ptx.string()});
     c.insert(c.end(), arguments_.device.begin(), arguments_.device.end());

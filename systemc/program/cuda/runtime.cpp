@@ -57,7 +57,6 @@ Device& Runtime::device() {
   if (device_) return *device_;
   device_ = create_device();
   memory_ = std::make_unique<DeviceMemory>(device_->properties().memory_bytes);
-  high_water_ = DeviceMemory::kBase;
   std::atexit(finish_at_exit);
   for (const auto& binary : binaries_) load(*binary);
   return *device_;
@@ -108,7 +107,6 @@ void Runtime::load(Binary& binary) {
   binary.module->bind(*memory_);
   for (const ptx::Variable& variable : binary.module->variables()) {
     if (variable.address == 0) continue;
-    high_water_ = std::max(high_water_, variable.address + variable.bytes);
     device_->host_wrote(variable.address, variable.bytes);
   }
 }
@@ -162,8 +160,6 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
 void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   const Addr address = memory().allocate(bytes, managed);
   if (address == 0) return nullptr;
-  if (address < high_water_) device_->host_wrote(address, bytes);  // zeroed memory, used before
-  high_water_ = std::max(high_water_, address + bytes);
   allocations_.insert(address);
   if (managed) managed_.add(address, bytes);
   return pointer_to(address);
@@ -173,7 +169,10 @@ bool Runtime::release(void* pointer) {
   const Addr address = address_of(pointer);
   if (allocations_.erase(address) == 0) return false;
   managed_.remove(address);
-  return memory().release(address);
+  const std::uint64_t bytes = memory().find(address, 1)->bytes;
+  if (!memory().release(address)) return false;
+  if (!finished_) device_->host_wrote(address, bytes);  // the memory reads as zero from now on
+  return true;
 }
 
 void Runtime::release_all() {

@@ -87,7 +87,6 @@ class Runtime {
   std::unordered_map<const void*, HostSymbol> variables_;
   std::set<Addr> allocations_;  ///< of the program; a module's variables are not among them
   ManagedMirror managed_;
-  Addr high_water_ = 0;  ///< memory above was never allocated and is zero everywhere
   bool finished_ = false;
   bool refusal_unread_ = false;
 };

@@ -60,8 +60,15 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
+/// Where the compiler says (.loc) an instruction comes from; line 0: it does not say.
+struct SourceLine {
+  std::uint32_t file = 0;  ///< number of a .file
+  std::uint32_t line = 0;
+};
+
 struct Statement {
   unsigned line = 0;
+  SourceLine source;
   std::string_view opcode;  ///< with all modifiers
   bool guarded = false;
   bool guard_negate = false;
@@ -103,6 +110,7 @@ struct ModuleAst {
   std::unordered_map<std::string_view, std::uint32_t> variable_index;
   std::vector<Function> functions;
   std::unordered_map<std::string, std::uint32_t> function_index;
+  std::map<std::uint32_t, std::string> files;  ///< names without folder, by number
 };
 
 /// Memory that a hostile module may ask for in one variable.

@@ -158,8 +158,14 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
   const auto index = static_cast<std::size_t>(&in - p.code.data());
   char pc[16];
   std::snprintf(pc, sizeof pc, "0x%x", p.infos[index].pc);
-  throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + p.file + ":" +
-                  std::to_string(p.infos[index].line) + ": `" + std::string(p.spelling[index]) +
+  const std::string line = std::to_string(p.infos[index].line);
+  const auto source = p.source_names.find(p.source_file[index]);
+  const std::string place =
+      p.infos[index].source_line == 0 || source == p.source_names.end()
+          ? p.file + ":" + line
+          : source->second + ":" + std::to_string(p.infos[index].source_line) + " (PTX line " +
+                line + ")";
+  throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" + std::string(p.spelling[index]) +
                   "`, CTA " + coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) + " thread " +
                   coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what);
 }

@@ -84,9 +84,11 @@ struct alignas(64) ConstantLanes {
 struct Program {
   std::string kernel;  ///< demangled
   std::string file;
+  std::map<std::uint32_t, std::string> source_names;  ///< by source_file
   std::vector<Inst> code;
   std::vector<InstInfo> infos;             ///< parallel to code
   std::vector<std::string_view> spelling;  ///< opcode as written, parallel to code
+  std::vector<std::uint32_t> source_file;  ///< of InstInfo::source_line, parallel to code
   std::vector<ConstantLanes> constants;
   std::vector<FrameLayout> functions;  ///< [0] is the kernel
   std::vector<CallSite> calls;

@@ -104,6 +104,8 @@ void append(Program& program, LoweredFunction&& f, const Function& function) {
   program.code.insert(program.code.end(), f.code.begin(), f.code.end());
   program.infos.insert(program.infos.end(), f.infos.begin(), f.infos.end());
   program.spelling.insert(program.spelling.end(), f.spelling.begin(), f.spelling.end());
+  program.source_file.insert(program.source_file.end(), f.source_file.begin(),
+                             f.source_file.end());
 }
 
 /// Registers and local bytes along the deepest chain of calls; a recursive program may go as deep
@@ -203,6 +205,7 @@ std::unique_ptr<Program> build_program(const detail::ModuleData& module, std::ui
   const Function& entry = module.ast.functions[kernel];
   program->kernel = demangle(entry.name);
   program->file = module.name;
+  program->source_names = module.ast.files;
   const Reach reached = reach(module.ast, kernel);
   program->static_shared_bytes = reached.static_shared_bytes;
   std::vector<std::vector<std::uint32_t>> callees;

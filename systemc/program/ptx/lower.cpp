@@ -74,7 +74,11 @@ LoweredFunction Lowering::run() {
   // A body that runs off its end returns, as `ret` would.
   Statement end;
   end.opcode = "ret";
-  end.line = function_.statements.empty() ? function_.line : function_.statements.back().line;
+  end.line = function_.line;
+  if (!function_.statements.empty()) {
+    end.line = function_.statements.back().line;
+    end.source = function_.statements.back().source;
+  }
   out_.first_inst.push_back(static_cast<std::uint32_t>(out_.code.size()));
   lower(end);
   return std::move(out_);
@@ -111,6 +115,8 @@ void Lowering::lower(const Statement& s) {
   out_.infos.emplace_back();
   out_.spelling.push_back(s.opcode);
   info().line = s.line;
+  info().source_line = s.source.line;
+  out_.source_file.push_back(s.source.file);
   modifiers_.clear();
   std::string_view rest = s.opcode;
   const std::size_t first_dot = rest.find('.');

@@ -30,6 +30,7 @@ struct LoweredFunction {
   std::vector<Inst> code;
   std::vector<InstInfo> infos;
   std::vector<std::string_view> spelling;
+  std::vector<std::uint32_t> source_file;
   std::vector<RegisterUse> uses;  ///< by instruction
   std::vector<Type> registers;
   std::vector<std::uint32_t> first_inst;       ///< of each statement

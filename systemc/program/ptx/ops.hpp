@@ -18,22 +18,19 @@ Handler map_handler() {
     return vector_handler<Map<Op, T, T, T, T>>();
 }
 
-/// Op<T> for the integer types of 16, 32 and 64 bits; untyped bits count as unsigned.
+/// Op<T> for the integer types of 16, 32 and 64 bits.
 template <template <class> class Op, unsigned arity>
 Handler integer_handler(const Lowering& x, Type type) {
   switch (type) {
     case Type::u16:
-    case Type::b16:
       return map_handler<Op<std::uint16_t>, std::uint16_t, arity>();
     case Type::s16:
       return map_handler<Op<std::int16_t>, std::int16_t, arity>();
     case Type::u32:
-    case Type::b32:
       return map_handler<Op<std::uint32_t>, std::uint32_t, arity>();
     case Type::s32:
       return map_handler<Op<std::int32_t>, std::int32_t, arity>();
     case Type::u64:
-    case Type::b64:
       return map_handler<Op<std::uint64_t>, std::uint64_t, arity>();
     case Type::s64:
       return map_handler<Op<std::int64_t>, std::int64_t, arity>();
@@ -42,16 +39,15 @@ Handler integer_handler(const Lowering& x, Type type) {
   }
 }
 
-/// The same, for operations that do not know a sign.
+/// The same, for the untyped bits.
 template <template <class> class Op, unsigned arity>
 Handler bits_handler(const Lowering& x, Type type) {
-  if (!is_integer(type)) x.unsupported();
-  switch (size_bytes(type)) {
-    case 2:
+  switch (type) {
+    case Type::b16:
       return map_handler<Op<std::uint16_t>, std::uint16_t, arity>();
-    case 4:
+    case Type::b32:
       return map_handler<Op<std::uint32_t>, std::uint32_t, arity>();
-    case 8:
+    case Type::b64:
       return map_handler<Op<std::uint64_t>, std::uint64_t, arity>();
     default:
       x.unsupported();

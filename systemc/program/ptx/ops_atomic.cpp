@@ -109,7 +109,7 @@ bool allowed(AtomicOp op, Type type) {
   switch (op) {
     case AtomicOp::add:
       return type == Type::u32 || type == Type::s32 || type == Type::u64 || type == Type::s64 ||
-             type == Type::f32 || type == Type::f64;
+             type == Type::f32 || type == Type::f64;  // .s64 wraps as .u64 does
     case AtomicOp::add_f16:
       return is_half(type);
     case AtomicOp::min:
@@ -119,11 +119,9 @@ bool allowed(AtomicOp op, Type type) {
     case AtomicOp::dec:
       return type == Type::u32;
     case AtomicOp::cas:
-      return type == Type::b16 || is_integer(type);
-    case AtomicOp::exch:
-      return is_integer(type) || type == Type::f32;
+      return type == Type::b16 || type == Type::b32 || type == Type::b64;
     default:
-      return is_integer(type) && size_bytes(type) >= 4;
+      return type == Type::b32 || type == Type::b64;
   }
 }
 
@@ -175,8 +173,7 @@ void lower_atomic(Lowering& x) {
       h = in_space<std::int64_t>(x, space);
       break;
     case Type::f32:
-      // exch moves bits; only add knows that they are a float.
-      h = op == AtomicOp::add ? in_space<float>(x, space) : in_space<std::uint32_t>(x, space);
+      h = in_space<float>(x, space);
       break;
     case Type::f64:
       h = in_space<double>(x, space);

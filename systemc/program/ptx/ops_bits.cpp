@@ -159,12 +159,12 @@ Handler shift() {
 void lower_shl(Lowering& x) {
   const Type type = x.take_type();
   x.def_use(type, {type, Type::u32});
-  switch (is_integer(type) ? size_bytes(type) : 0) {
-    case 2:
+  switch (type) {
+    case Type::b16:
       return x.set(shift<Shl, std::uint16_t>(), OpClass::int_alu);
-    case 4:
+    case Type::b32:
       return x.set(shift<Shl, std::uint32_t>(), OpClass::int_alu);
-    case 8:
+    case Type::b64:
       return x.set(shift<Shl, std::uint64_t>(), OpClass::int_alu);
     default:
       x.unsupported();

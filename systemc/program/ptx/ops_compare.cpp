@@ -122,6 +122,8 @@ Handler float_comparison(const Lowering& x, Compare c) {
 template <template <class, class> class Body>
 Handler comparison(const Lowering& x, Compare c, Type type, bool ftz) {
   if (ftz && type != Type::f32) x.unsupported();
+  const bool bits = type == Type::b16 || type == Type::b32 || type == Type::b64;
+  if (bits && c != Compare::eq && c != Compare::ne) x.unsupported();
   switch (type) {
     case Type::u16:
     case Type::b16:

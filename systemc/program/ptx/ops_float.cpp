@@ -98,13 +98,18 @@ Handler choose(const Inst& in) {
                 : map_handler<Plain<Op, false>, T, arity>();
 }
 
+/// Which modifiers an instruction has beside .ftz.
+enum Takes : unsigned { kNothing = 0, kRounding = 1, kMustRound = 2, kSaturate = 4 };
+
 /// Takes the modifiers and operands that arithmetic shares and picks the handler.
 template <class Op, unsigned arity>
-void lower_arithmetic(Lowering& x, Type type, OpClass single, OpClass dual) {
+void lower_arithmetic(Lowering& x, Type type, OpClass single, OpClass dual, unsigned takes) {
   Inst& in = x.inst();
-  in.rounding = x.take_rounding();
+  bool rounded = false;
+  if (takes & (kRounding | kMustRound)) in.rounding = x.take_rounding(&rounded);
+  if ((takes & kMustRound) && !rounded) x.unsupported();
   in.ftz = x.take("ftz");
-  in.saturate = x.take("sat");
+  if (takes & kSaturate) in.saturate = x.take("sat");
   if (type == Type::f64 && (in.ftz || in.saturate)) x.unsupported();
   if constexpr (arity == 2)
     x.def_use(type, {type, type});
@@ -212,32 +217,32 @@ void lower_fma(Lowering& x) { lower_float_fma(x, x.take_type()); }
 void lower_float_add(Lowering& x, Type type, bool subtract) {
   if (is_half(type)) return lower_half_arithmetic(x, type, subtract ? 1 : 0);
   if (subtract)
-    lower_arithmetic<Sub, 2>(x, type, OpClass::fp32, OpClass::fp64);
+    lower_arithmetic<Sub, 2>(x, type, OpClass::fp32, OpClass::fp64, kRounding | kSaturate);
   else
-    lower_arithmetic<Add, 2>(x, type, OpClass::fp32, OpClass::fp64);
+    lower_arithmetic<Add, 2>(x, type, OpClass::fp32, OpClass::fp64, kRounding | kSaturate);
 }
 void lower_float_mul(Lowering& x, Type type) {
   if (is_half(type)) return lower_half_arithmetic(x, type, 2);
-  lower_arithmetic<Mul, 2>(x, type, OpClass::fp32, OpClass::fp64);
+  lower_arithmetic<Mul, 2>(x, type, OpClass::fp32, OpClass::fp64, kRounding | kSaturate);
 }
 void lower_float_fma(Lowering& x, Type type) {
   if (is_half(type)) return lower_half_arithmetic(x, type, 3);
-  lower_arithmetic<Fma, 3>(x, type, OpClass::fp32, OpClass::fp64);
+  lower_arithmetic<Fma, 3>(x, type, OpClass::fp32, OpClass::fp64, kMustRound | kSaturate);
 }
 void lower_float_div(Lowering& x, Type type) {
   // .approx and .full may be off by 2 ulp on the hardware; the exact quotient is within that.
   if (x.take("approx") || x.take("full")) {
     if (type != Type::f32) x.unsupported();
-    return lower_arithmetic<Div, 2>(x, type, OpClass::sfu, OpClass::sfu);
+    return lower_arithmetic<Div, 2>(x, type, OpClass::sfu, OpClass::sfu, kNothing);
   }
-  lower_arithmetic<Div, 2>(x, type, OpClass::div, OpClass::div);
+  lower_arithmetic<Div, 2>(x, type, OpClass::div, OpClass::div, kMustRound);
 }
 
 void lower_float_min_max(Lowering& x, Type type, bool maximum) {
   if (maximum)
-    lower_arithmetic<MinMax<true>, 2>(x, type, OpClass::fp32, OpClass::fp64);
+    lower_arithmetic<MinMax<true>, 2>(x, type, OpClass::fp32, OpClass::fp64, kNothing);
   else
-    lower_arithmetic<MinMax<false>, 2>(x, type, OpClass::fp32, OpClass::fp64);
+    lower_arithmetic<MinMax<false>, 2>(x, type, OpClass::fp32, OpClass::fp64, kNothing);
 }
 
 void lower_float_sign(Lowering& x, Type type, bool absolute) {

@@ -165,6 +165,7 @@ void lower_abs(Lowering& x) {
 void lower_neg(Lowering& x) {
   const Type type = x.take_type();
   if (is_any_float(type)) return lower_float_sign(x, type, false);
+  if (!is_signed(type)) x.unsupported();
   x.def_use(type, {type});
   x.set(integer_handler<Neg, 1>(x, type), OpClass::int_alu);
 }

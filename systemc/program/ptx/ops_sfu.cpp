@@ -70,7 +70,7 @@ Handler choose(const Inst& in) {
 }
 
 /// rcp, sqrt: .approx or a rounding mode, f32 or f64.
-template <class Op>
+template <class Op, bool reciprocal>
 void lower_root(Lowering& x) {
   Inst& in = x.inst();
   const bool approximate = x.take("approx");
@@ -82,7 +82,8 @@ void lower_root(Lowering& x) {
   x.def_use(type, {type});
   if (type == Type::f32)
     return x.set(choose<Op, float>(in), approximate ? OpClass::sfu : OpClass::div);
-  if (type != Type::f64) x.unsupported();
+  // Of the approximations, only rcp.approx.ftz.f64 exists for doubles.
+  if (type != Type::f64 || (approximate ? !(reciprocal && in.ftz) : in.ftz)) x.unsupported();
   x.set(choose<Op, double>(in), approximate ? OpClass::sfu : OpClass::div);
 }
 
@@ -109,8 +110,8 @@ void lower_function(Lowering& x) {
 }  // namespace
 
 void add_sfu(LowerTable& t) {
-  t["rcp"] = lower_root<Rcp>;
-  t["sqrt"] = lower_root<Sqrt>;
+  t["rcp"] = lower_root<Rcp, true>;
+  t["sqrt"] = lower_root<Sqrt, false>;
   t["rsqrt"] = lower_rsqrt;
   t["sin"] = lower_function<Sin>;
   t["cos"] = lower_function<Cos>;

@@ -254,7 +254,8 @@ void lower_dot(Lowering& x) {
   else if (terms == 2 && !x.take("lo"))
     x.unsupported();
   const Type a = x.take_type(), b = x.take_type();
-  if (size_bytes(a) != 4 || size_bytes(b) != 4) x.unsupported();
+  const auto word = [](Type t) { return t == Type::u32 || t == Type::s32; };
+  if (!word(a) || !word(b)) x.unsupported();
   if (is_signed(a)) option |= kSignedA;
   if (is_signed(b)) option |= kSignedB;
   x.def_use(Type::b32, {a, b, Type::b32});
@@ -282,8 +283,15 @@ void lower_mad_upper(Lowering& x, Type type) {
   x.set(integer_handler<MadHi, 3>(x, type), OpClass::int_mul);
 }
 
+namespace {
+/// Types of the instructions that read or write the carry.
+bool has_carry(Type t) {
+  return t == Type::u32 || t == Type::s32 || t == Type::u64 || t == Type::s64;
+}
+}  // namespace
+
 void lower_carry_add(Lowering& x, Type type, bool subtract, bool carry_in, bool carry_out) {
-  if (!is_integer(type) || size_bytes(type) < 4) x.unsupported();
+  if (!has_carry(type)) x.unsupported();
   x.def_use(type, {type, type});
   x.inst().option = static_cast<std::uint8_t>(
       (subtract ? kSubtract : 0) | (carry_in ? kCarryIn : 0) | (carry_out ? kCarryOut : 0));
@@ -300,14 +308,12 @@ void lower_carry_mad(Lowering& x, Type type, bool carry_in, bool carry_out) {
   Handler handler = nullptr;
   switch (type) {
     case Type::u32:
-    case Type::b32:
       handler = carry_mad<std::uint32_t>;
       break;
     case Type::s32:
       handler = carry_mad<std::int32_t>;
       break;
     case Type::u64:
-    case Type::b64:
       handler = carry_mad<std::uint64_t>;
       break;
     case Type::s64:

@@ -10,6 +10,13 @@ namespace warpmem::program::ptx {
 namespace {
 
 constexpr unsigned kMaxNesting = 16;
+/// Headers that no user wrote: warpmem's own, by the name that the compile driver gives their
+/// folder, and clang's.
+bool is_builtin_header(std::string_view path) {
+  constexpr std::string_view kOwn = "/<warpmem>/", kClang = "__clang_";
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return path.substr(0, kOwn.size()) == kOwn || name.substr(0, kClang.size()) == kClang;
+}
 
 std::uint64_t double_bits(double v) {
   std::uint64_t bits = 0;
@@ -36,6 +43,7 @@ Parser::Parser(std::string_view text, const std::string& file) : file_(file), le
 ModuleAst Parser::run() {
   advance();
   while (token_.kind != TokenKind::end) module_item();
+  attribute_lines();
   return std::move(module_);
 }
 
@@ -72,6 +80,44 @@ void Parser::skip_line() {
   while (token_.kind != TokenKind::end && token_.line == line) advance();
 }
 
+// .file NUMBER "name" [, time, size]
+void Parser::file_directive() {
+  const unsigned line = token_.line;
+  advance();
+  if (token_.line == line && token_.kind == TokenKind::integer) {
+    const auto number = static_cast<std::uint32_t>(token_.bits);
+    advance();
+    const bool named = token_.line == line && token_.kind == TokenKind::string;
+    if (named && !is_builtin_header(token_.text))
+      module_.files[number] = std::string(token_.text.substr(token_.text.rfind('/') + 1));
+  }
+  while (token_.kind != TokenKind::end && token_.line == line) advance();
+}
+
+// What was inlined from files without a name (builtin headers) counts as the line that stands
+// before it; .file may come after the code.
+void Parser::attribute_lines() {
+  for (Function& f : module_.functions) {
+    SourceLine last;
+    for (Statement& s : f.statements) {
+      if (module_.files.count(s.source.file) != 0) last = s.source;
+      s.source = last;
+    }
+  }
+}
+
+// .loc FILE LINE COLUMN ...: of what follows; line 0 is code of no line, left to the one before
+void Parser::loc_directive() {
+  const unsigned line = token_.line;
+  std::uint64_t value[2] = {0, 0};
+  unsigned n = 0;
+  advance();
+  for (; token_.kind != TokenKind::end && token_.line == line; advance())
+    if (n < 2 && token_.kind == TokenKind::integer) value[n++] = token_.bits;
+  if (value[1] != 0)
+    source_ = {static_cast<std::uint32_t>(value[0]), static_cast<std::uint32_t>(value[1])};
+}
+
 void Parser::skip_to_semicolon() {
   while (!at(";")) {
     if (token_.kind == TokenKind::end) fail_here("`;`");
@@ -105,7 +151,8 @@ void Parser::module_item() {
   if (accept(";")) return;
   if (token_.kind != TokenKind::identifier || token_.text.front() != '.')
     fail_here("a directive such as .version, .global, .func or .entry");
-  if (at(".version") || at(".target") || at(".file") || at(".loc")) return skip_line();
+  if (at(".version") || at(".target") || at(".loc")) return skip_line();
+  if (at(".file")) return file_directive();
   if (accept(".address_size")) {
     if (token_.kind == TokenKind::integer && token_.bits != 64)
       fail("only 64-bit addresses are supported (.address_size 64)");
@@ -363,6 +410,7 @@ void Parser::function(Linkage, bool entry) {
   }
   if (at("{")) {
     f.defined = true;
+    source_ = {};
     function_ = &f;
     body();
     function_ = nullptr;

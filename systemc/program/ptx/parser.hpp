@@ -45,6 +45,9 @@ class Parser {
   std::string_view expect_name(const char* what);
   std::uint64_t expect_integer(const char* what);
   void skip_line();
+  void file_directive();
+  void loc_directive();
+  void attribute_lines();
   void skip_to_semicolon();
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void fail_here(const std::string& wanted) const;
@@ -81,6 +84,7 @@ class Parser {
   Token token_;
   ModuleAst module_;
   Function* function_ = nullptr;
+  SourceLine source_;
   std::vector<Names> names_;
   unsigned depth_ = 0;  ///< nesting of operands and initialisers
 };

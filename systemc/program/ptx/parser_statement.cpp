@@ -58,8 +58,10 @@ void Parser::body() {
     } else if (at(".reg")) {
       advance();
       register_declaration();
-    } else if (at(".loc") || at(".file")) {
-      skip_line();
+    } else if (at(".loc")) {
+      loc_directive();
+    } else if (at(".file")) {
+      file_directive();
     } else if (at(".pragma")) {
       skip_to_semicolon();
     } else if (at(".section")) {
@@ -169,6 +171,7 @@ void Parser::statement() {
   }
   const unsigned line = token_.line;
   s.line = line;
+  s.source = source_;
   const std::string_view word = expect_name("an instruction");
   if (!s.guarded && accept(":")) return label(word, line);
   if (word.front() == '.' || word.front() == '%') {

@@ -110,6 +110,19 @@ TEST(PtxError, MalformedInstructions) {
                        "bad.ptx:5: the initial value of `p`"));
 }
 
+TEST(PtxError, FaultsNameTheLineOfTheSourceWhereThePtxHasIt) {
+  const auto error = [](const std::string& trap) {
+    return launch_error(
+        ".visible .entry k() {\n.loc 1 0 0\n.loc 1 12 3\nnanosleep.u32 0;\n.loc 2 88 1\n" + trap +
+        "\nret; }\n.file 1 \"/home/me/app.cu\"\n.file 2 \"/<warpmem>/warpmem/atomics.h\"\n"
+        ".file 7 \"helper.cuh\", 0, 0\n");
+  };
+  EXPECT_TRUE(contains(error("trap;"), "app.cu:12 (PTX line 9): `trap`")) << error("trap;");
+  EXPECT_TRUE(contains(error(".loc 7 4 1, function_name x, inlined_at 1 2 3\ntrap;"),
+                       "helper.cuh:4 (PTX line 10)"));
+  EXPECT_TRUE(contains(body_error("trap;"), "bad.ptx:5: `trap`"));
+}
+
 TEST(PtxError, Launches) {
   const std::string text =
       ".visible .entry k(.param .u32 a, .param .u64 b) .maxntid 64, 2, 1 { ret; }";
