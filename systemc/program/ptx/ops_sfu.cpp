@@ -39,6 +39,13 @@ struct Tanh {
   static float apply(float a) { return std::tanh(a); }
 };
 
+/// Op with subnormal doubles made zeros, which only the .approx.ftz.f64 forms do.
+template <class Op>
+struct FlushDouble {
+  static double flushed(double v) { return std::fabs(v) < 0x1p-1022 ? std::copysign(0.0, v) : v; }
+  static double apply(double v) { return flushed(Op::apply(flushed(v))); }
+};
+
 template <class Op, bool ftz>
 struct Plain {
   template <class T>
@@ -84,7 +91,8 @@ void lower_root(Lowering& x) {
     return x.set(choose<Op, float>(in), approximate ? OpClass::sfu : OpClass::div);
   // Of the approximations, only rcp.approx.ftz.f64 exists for doubles.
   if (type != Type::f64 || (approximate ? !(reciprocal && in.ftz) : in.ftz)) x.unsupported();
-  x.set(choose<Op, double>(in), approximate ? OpClass::sfu : OpClass::div);
+  x.set(in.ftz ? choose<FlushDouble<Op>, double>(in) : choose<Op, double>(in),
+        approximate ? OpClass::sfu : OpClass::div);
 }
 
 void lower_rsqrt(Lowering& x) {
@@ -95,7 +103,7 @@ void lower_rsqrt(Lowering& x) {
   x.def_use(type, {type});
   if (type == Type::f32) return x.set(choose<Rsqrt, float>(in), OpClass::sfu);
   if (type != Type::f64) x.unsupported();
-  x.set(choose<Rsqrt, double>(in), OpClass::sfu);
+  x.set(in.ftz ? choose<FlushDouble<Rsqrt>, double>(in) : choose<Rsqrt, double>(in), OpClass::sfu);
 }
 
 template <class Op>
