@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "app/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
@@ -59,18 +61,39 @@ void list_mechanisms() {
     if (param.type == "choice") fmt::print("{:<32} {}\n", param.name, param.allowed);
 }
 
+void list_workloads(bool json) {
+  const std::vector<Workload> workloads = read_catalogue(places().workloads / "catalogue.yaml");
+  if (json) {
+    nlohmann::ordered_json out;
+    for (const Workload& w : workloads) {
+      out[w.name] = {{"file", w.file},
+                     {"suite", w.suite},
+                     {"stands_for", w.stands_for},
+                     {"papers", w.papers},
+                     {"sizes", {{"tiny", w.tiny}, {"small", w.small}, {"medium", w.medium}}}};
+    }
+    fmt::print("{}\n", out.dump(2));
+    return;
+  }
+  for (const Workload& w : workloads)
+    fmt::print("{:<20} {:<14} {:<24} small: {}\n", w.name, w.suite, w.stands_for, w.small);
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int&) {
   auto what = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("list", "list what there is to choose from");
   command->add_option("WHAT", *what, "units, mechanisms, workloads or configs")
       ->required()
       ->check(CLI::IsMember({"units", "mechanisms", "workloads", "configs"}));
-  command->callback([what] {
+  command->add_flag("--json", *json, "workloads: everything the catalogue says, as JSON");
+  command->callback([what, json] {
+    if (*json && *what != "workloads") throw UserError("--json goes with workloads");
     if (*what == "units") list_units();
     if (*what == "mechanisms") list_mechanisms();
-    if (*what == "workloads") list_files(places().workloads, ".cu");
+    if (*what == "workloads") list_workloads(*json);
     if (*what == "configs") list_files(places().configs, ".yaml");
   });
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include "base/errors.hpp"
+#include "base/yaml_source.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path) {}
+
+  Workload workload(const YamlMember& entry) const {
+    Workload w;
+    w.name = entry.key;
+    for (const YamlMember& member : entry.value.members) {
+      const std::string& key = member.key;
+      if (key == "file") {
+        w.file = text(member);
+      } else if (key == "suite") {
+        w.suite = text(member);
+      } else if (key == "stands_for") {
+        w.stands_for = text(member);
+      } else if (key == "papers") {
+        for (const YamlNode& paper : member.value.items) w.papers.push_back(paper.text);
+      } else if (key == "sizes") {
+        sizes(member, w);
+      } else {
+        unknown(member);
+      }
+    }
+    if (w.file.empty() || w.suite.empty() || w.stands_for.empty() || w.tiny.empty() ||
+        w.small.empty() || w.medium.empty())
+      fail(entry.line, entry.key + " needs file, suite, stands_for and the three sizes");
+    return w;
+  }
+
+ private:
+  void sizes(const YamlMember& member, Workload& w) const {
+    for (const YamlMember& size : member.value.members) {
+      if (size.key == "tiny") {
+        w.tiny = text(size);
+      } else if (size.key == "small") {
+        w.small = text(size);
+      } else if (size.key == "medium") {
+        w.medium = text(size);
+      } else {
+        unknown(size);
+      }
+    }
+  }
+  const std::string& text(const YamlMember& member) const {
+    if (member.value.kind != YamlNode::Kind::scalar) fail(member.line, member.key + " is a text");
+    return member.value.text;
+  }
+  [[noreturn]] void unknown(const YamlMember& member) const {
+    fail(member.line, "unknown entry " + member.key);
+  }
+  [[noreturn]] void fail(unsigned line, const std::string& what) const {
+    throw UserError(fmt::format("{}:{}: {}", path_, line, what));
+  }
+
+  const std::string& path_;
+};
+
+}  // namespace
+
+std::vector<Workload> read_catalogue(const std::string& path) {
+  std::string error;
+  const auto text = read_text_file(path, error);
+  if (!text) throw UserError(error);
+  Problems problems;
+  const auto root = parse_yaml(*text, path, problems);
+  problems.throw_if_any();
+  std::vector<Workload> workloads;
+  const Reader reader(path);
+  if (root)
+    for (const YamlMember& entry : root->members) workloads.push_back(reader.workload(entry));
+  return workloads;
+}
+
+}  // namespace warpmem::app

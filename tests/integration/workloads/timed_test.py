@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workloads on the timed machine: each at its tiny size with everything checked, the catalogue
+against the files, and two rows of docs/workloads.md measured again.
+
+usage: timed_test.py WORKLOAD | catalogue | table
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+WARPMEM = os.environ["WARPMEM"]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import workload_table  # noqa: E402
+
+# Four SMs of the DL machine: enough for contention, and every workload fills them.
+KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
+REGENERATED = ["gaussian", "scalarprod"]
+
+
+def catalogue():
+    listing = subprocess.run([WARPMEM, "list", "workloads", "--json"], check=True,
+                             stdout=subprocess.PIPE)
+    return json.loads(listing.stdout)
+
+
+def check_workload(name):
+    entry = catalogue()[name]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        program = folder / name
+        subprocess.run([WARPMEM, "cc", ROOT / "workloads" / entry["file"], "-o", program],
+                       check=True)
+        command = [WARPMEM, "run", "-c", ROOT / "configs" / "gu-dlmshr.yaml"]
+        for key in KEYS:
+            command += ["--set", key]
+        result = subprocess.run(
+            [*command, "-o", folder / "run", program, "--", *entry["sizes"]["tiny"].split()],
+            stdout=subprocess.PIPE, text=True)
+        if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
+            sys.exit(f"{name}: exit status {result.returncode}, no PASS\n{result.stdout}")
+        stats = json.loads((folder / "run" / "stats.json").read_text())["total"]["stats"]
+        if stats["gpu.data.bytes_compared"] == 0:
+            sys.exit(f"{name}: the data check compared nothing")
+
+
+def check_catalogue():
+    files = {path.name for path in (ROOT / "workloads").glob("*.cu")}
+    listed = {entry["file"] for entry in catalogue().values()}
+    if files != listed:
+        sys.exit(f"in one of workloads/*.cu and catalogue.yaml only: {sorted(files ^ listed)}")
+
+
+def check_table():
+    committed = (ROOT / "docs" / "workloads.md").read_text().splitlines()
+    rows = [line for name in REGENERATED for line in committed if line.startswith(f"| {name} |")]
+    again = subprocess.run(
+        [sys.executable, ROOT / "tools" / "workload_table.py", "--warpmem", WARPMEM, "--only",
+         ",".join(REGENERATED)], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    for row in rows:
+        if row not in again:
+            sys.exit("docs/workloads.md is out of date; generate it with the command at its top:\n"
+                     f"{row}")
+    if len(rows) != 2 * len(REGENERATED):
+        sys.exit(f"docs/workloads.md: {len(rows)} rows of {REGENERATED}, two each expected")
+    check_types()
+
+
+def check_types():
+    """The classification at its thresholds."""
+    def stats(miss, intra, inter):
+        return {"l1d.class.miss": miss, "l1d.class.intra": intra, "l1d.class.intra_m": 0,
+                "l1d.class.inter": inter, "l1d.class.inter_m": 0}
+
+    slow, same = {"gto": 100, "rr": 112}, {"gto": 100, "rr": 109, "gtlr": 92}
+    for expected, cycles, figures in (
+            ("0", same, stats(50, 50, 0)), ("I", slow, stats(96, 4, 0)),
+            ("II", slow, stats(95, 3, 2)), ("III", slow, stats(95, 2, 3)),
+            ("III", {"gto": 100, "rr": 100, "gtlr": 90}, stats(0, 1, 9))):
+        got = workload_table.locality_type(cycles, figures)
+        if got != expected:
+            sys.exit(f"type of {figures} with {cycles}: {got}, expected {expected}")
+
+
+if __name__ == "__main__":
+    {"catalogue": check_catalogue, "table": check_table}.get(
+        sys.argv[1], lambda: check_workload(sys.argv[1]))()

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every workload of the catalogue on the timed machine and writes docs/workloads.md.
+
+The machine is configs/gu-dlmshr.yaml with conventional miss handlers (32 entries of 8 slots at
+L1D): the papers classify applications on those. One run under each scheduler of POLICIES; all
+figures but the type come from the run under gto.
+"""
+
+import argparse
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+CONFIG = "configs/gu-dlmshr.yaml"
+MACHINE = ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional", "l2.footprint=true"]
+POLICIES = ["gto", "rr", "gtlr"]  # the unfair policy of KI, the plain fair one, KI's fair one
+LINE_BYTES = 128
+DEGREES = {"1": "1", "2": "2", "3-4": "3_4", "5-8": "5_8", "9-16": "9_16", "17-32": "17_up"}
+
+
+def locality_type(cycles, stats):
+    """KI section 2.6: 0 insensitive to the scheduler, I little locality, II intra-warp, III inter.
+
+    `cycles` maps each policy that was run, gto among them, to its cycles.
+    """
+    difference = max(abs(cycles["gto"] / c - 1) for c in cycles.values())
+    if difference < 0.10:
+        return "0"
+    return "I" if locality(stats) == "little" else {"intra": "II", "inter": "III"}[locality(stats)]
+
+
+def locality(stats):
+    """KI section 2.6: more than 95 % primary misses is little; else the majority of the rest."""
+    intra = stats["l1d.class.intra"] + stats["l1d.class.intra_m"]
+    inter = stats["l1d.class.inter"] + stats["l1d.class.inter_m"]
+    accesses = stats["l1d.class.miss"] + intra + inter
+    if stats["l1d.class.miss"] > 0.95 * accesses or accesses == 0:
+        return "little"
+    return "intra" if intra >= inter else "inter"
+
+
+def coherence(stats):
+    """BU section III.A: un-coalesced when more than 10 % of the loads make more than 2 requests."""
+    loads = sum(stats[f"sm.load.degree_{d}.count"] for d in DEGREES.values())
+    few = stats["sm.load.degree_1.count"] + stats["sm.load.degree_2.count"]
+    return "un-coalesced" if loads - few > 0.10 * loads else "coherent"
+
+
+def predominance(stats):
+    """DL section 3.1 and figure 4: which misses L1D's reservation fails come from.
+
+    Without a fail the misses themselves decide, in brackets.
+    """
+    primary = stats["l1d.reservation_fails.entry_full.cycles"]
+    secondary = stats["l1d.reservation_fails.merge_full.cycles"]
+    if primary + secondary > 0:
+        return "primary" if primary >= secondary else "secondary"
+    misses = stats["l1d.primary_misses"], stats["l1d.secondary_misses"]
+    if sum(misses) == 0:
+        return "-"
+    return "(primary)" if misses[0] >= misses[1] else "(secondary)"
+
+
+def run(warpmem, program, policy, arguments, folder):
+    keys = [*MACHINE, f"sm.scheduler.policy={policy}"]
+    command = [warpmem, "run", "-c", ROOT / CONFIG]
+    for key in keys:
+        command += ["--set", key]
+    result = subprocess.run([*command, "-o", folder, program, "--", *arguments],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
+        sys.exit(f"{program.name} {' '.join(arguments)} under {policy}: exit status "
+                 f"{result.returncode}\n{result.stdout}{result.stderr}")
+    return json.loads((folder / "stats.json").read_text())["total"]["stats"]
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f}" if whole else "-"
+
+
+def bytes_text(count):
+    for unit in ("B", "KiB", "MiB"):
+        if count < 1024 or unit == "MiB":
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+
+
+def row(name, arguments, stats, cycles):
+    """The cells of one workload, for both tables."""
+    instructions = stats["sm.warp_inst"]
+    memory = stats["sm.loads"] + stats["sm.stores"] + stats["sm.atomics"]
+    loads = [stats[f"sm.load.degree_{d}.count"] for d in DEGREES.values()]
+    relative = [f"{cycles['gto'] / cycles[p]:.2f}" for p in POLICIES if p != "gto"]
+    first = [name, arguments, f"{instructions:.0f}", f"{memory:.0f}",
+             f"{1000 * memory / instructions:.0f}", f"{1000 * stats['l1d.requests'] / instructions:.0f}",
+             *[percent(n, sum(loads)) for n in loads],
+             f"{stats['sm.load.requests'] / sum(loads):.2f}" if sum(loads) else "-",
+             coherence(stats)]
+    second = [name, bytes_text(stats["l2.footprint_lines"] * LINE_BYTES),
+              f"{stats['l1d.primary_misses']:.0f}", f"{stats['l1d.secondary_misses']:.0f}",
+              f"{stats['l1d.reservation_fails.entry_full.cycles']:.0f}",
+              f"{stats['l1d.reservation_fails.merge_full.cycles']:.0f}",
+              predominance(stats), percent(stats["l1d.hits"], stats["l1d.accesses"]),
+              percent(stats["l1d.class.miss"], stats["l1d.accesses"]), locality(stats),
+              *relative, locality_type(cycles, stats)]
+    return first, second
+
+
+def measure(warpmem, name, entry, size):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        program = folder / name
+        subprocess.run([warpmem, "cc", ROOT / "workloads" / entry["file"], "-o", program],
+                       check=True)
+        arguments = entry["sizes"][size]
+        results = {p: run(warpmem, program, p, shlex.split(arguments), folder / p)
+                   for p in POLICIES}
+    cycles = {p: stats["gpu.cycles"] for p, stats in results.items()}
+    return row(name, arguments, results["gto"], cycles)
+
+
+INTRODUCTION = """# Workloads as measured
+
+Generated by `{command}`. Machine: `{config}` with `{keys}`; arguments: the {size} size of
+`workloads/catalogue.yaml`, which also names the benchmark each stands for. All launches together,
+under gto where nothing else is said.
+
+- Memory instructions: global and local loads, stores and atomics of a warp; /k: per 1000 warp
+  instructions, as are the requests to L1D. Degree: per cent of the loads by the number of lines
+  they touch (1 is one request). Un-coalesced: more than 10 % of the loads make more than two
+  requests (BU section III.A).
+- Footprint: distinct lines that L2 fetched, times {line} B. Fails: cycles in which L1D refused its
+  head because all entries were taken (entry) or the line's entry had no slot left (slot).
+- Predominant misses: the larger of the two kinds of fails (DL section 3.1, figure 4); in brackets
+  where there is none: the more frequent kind of miss.
+- Hits and primary misses: per cent of L1D's accesses. Locality: little if more than 95 % are primary
+  misses, else who brought the line of most hits and secondary misses, the same warp (intra) or
+  another (inter).
+- {others}: performance relative to gto. Type: 0 if none of them differs from gto by 10 %, else
+  by locality: I little, II intra, III inter (KI section 2.6). KI compares more policies; the types
+  here rest on {policies}.
+"""
+FIRST = ["workload", "arguments", "warp inst.", "memory inst.", "memory /k", "L1D req. /k",
+         *[f"deg. {d} %" for d in DEGREES], "mean deg.", "loads"]
+SECOND = ["workload", "footprint", "primary", "secondary", "fails: entry", "fails: slot",
+          "predominant", "hits %", "prim. %", "locality",
+          *[p for p in POLICIES if p != "gto"], "type"]
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+
+
+def page(rows, size, command):
+    others = [p for p in POLICIES if p != "gto"]
+    text = INTRODUCTION.format(command=command, config=CONFIG, keys=" ".join(MACHINE), size=size,
+                               line=LINE_BYTES, others=" and ".join(others),
+                               policies=", ".join(POLICIES))
+    return (text + "\n## Instructions and coalescing\n\n" + table(FIRST, [r[0] for r in rows])
+            + "\n## Lines, misses and types\n\n" + table(SECOND, [r[1] for r in rows]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--warpmem", default="warpmem", help="the command line tool")
+    parser.add_argument("--size", default="small", choices=["tiny", "small", "medium"])
+    parser.add_argument("--only", help="names of workloads, separated by commas")
+    parser.add_argument("--jobs", type=int, default=1, help="workloads at a time")
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="file instead of standard output")
+    options = parser.parse_args()
+    listing = subprocess.run([options.warpmem, "list", "workloads", "--json"], check=True,
+                             stdout=subprocess.PIPE)
+    catalogue = json.loads(listing.stdout)
+    names = options.only.split(",") if options.only else list(catalogue)
+    for name in names:
+        if name not in catalogue:
+            sys.exit(f"{name}: not in workloads/catalogue.yaml")
+
+    def measured(name):
+        cells = measure(options.warpmem, name, catalogue[name], options.size)
+        print(f"{name}: type {cells[1][-1]}", file=sys.stderr, flush=True)
+        return cells
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        rows = list(pool.map(measured, names))
+    command = "tools/workload_table.py -o docs/workloads.md"
+    if options.size != "small":
+        command += f" --size {options.size}"
+    text = page(rows, options.size, command)
+    if options.output:
+        options.output.write_text(text)
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
