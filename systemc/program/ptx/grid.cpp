@@ -86,6 +86,11 @@ class PtxGrid final : public Grid {
     return std::make_unique<PtxCta>(*this, std::move(state));
   }
 
+  std::string mnemonic(const InstInfo& inst) const override {
+    const Program& program = *launch_.program;
+    return std::string(program.spelling[static_cast<std::size_t>(&inst - program.infos.data())]);
+  }
+
   void recycle(std::unique_ptr<CtaState> state) { pool_.push_back(std::move(state)); }
 
  private:

@@ -101,6 +101,7 @@ struct Load {
         return to_registers<std::int8_t, std::uint64_t>(w, r, k);
       case Type::u16:
       case Type::b16:
+      case Type::f16:
         return to_registers<std::uint16_t, std::uint64_t>(w, r, k);
       case Type::s16:
         return to_registers<std::int16_t, std::uint64_t>(w, r, k);
