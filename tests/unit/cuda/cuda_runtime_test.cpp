@@ -150,8 +150,8 @@ TEST_F(CudaRuntime, TheDeviceLearnsOfEveryWriteOfTheHost) {
 TEST_F(CudaRuntime, RecycledMemoryComesBackZeroAndTheDeviceKnows) {
   int* first = allocate(16);
   cudaMemset(first, 0xff, 64);
-  cudaFree(first);
   RecordingDevice::writes().clear();
+  cudaFree(first);  // from here on it reads as zero
   int* second = allocate(16);
   ASSERT_EQ(second, first);
   EXPECT_EQ(second[3], 0);
