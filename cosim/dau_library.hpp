@@ -7,19 +7,11 @@
 #include <memory>
 #include <string>
 
+#include "cosim/unit_library.hpp"
 #include "mha/dl/dau.hpp"
 #include "mha/params.hpp"
 
 namespace warpmem::cosim {
-
-/// Where the sources of the units are.
-struct UnitPlaces {
-  std::filesystem::path rtl;     ///< folder of the RTL units
-  std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
-};
-
-/// The source tree that this program was built from, or $WARPMEM_HOME.
-UnitPlaces default_places();
 
 /// A DAU behind a library, with what lockstep needs beyond the interface.
 class LibraryDau : public mha::Dau {

@@ -2,6 +2,7 @@
 #include "cosim/unit_factories.hpp"
 
 #include "cosim/dau_library.hpp"
+#include "cosim/laws_library.hpp"
 #include "mha/dl/fast_dau.hpp"
 
 namespace warpmem::cosim {
@@ -12,6 +13,11 @@ const mha::UnitFactories& unit_factories() {
         if (view == mha::View::fast_class) return std::make_unique<mha::FastDau>(size);
         return make_library_dau(view, size, default_places());
       }};
+  return factories;
+}
+
+const sm::UnitFactories& sm_unit_factories() {
+  static const sm::UnitFactories factories = {make_laws_score, make_throttle_unit};
   return factories;
 }
 

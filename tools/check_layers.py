@@ -25,7 +25,7 @@ ROWS = [
     ["app"],
 ]
 # Folders outside systemc/: what they may include besides themselves.
-BESIDE = {"cosim": {"base", "units", "mha"}, "synth": {"base"}}
+BESIDE = {"cosim": {"base", "units", "mha", "sm"}, "synth": {"base"}}
 # What only these may include, whatever their row.
 USERS_OF_BESIDE = {"app"}
 

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated DAU as a library; compiled on demand behind Verilator's output, with WARPMEM_SETS,
 // WARPMEM_SLOTS and WARPMEM_RESERVED, and WARPMEM_TRACE for waveforms.
-#include <verilated.h>
-#ifdef WARPMEM_TRACE
-#include <verilated_fst_c.h>
-#endif
-
 #include <array>
-#include <cstdio>
-#include <memory>
-#include <string>
 
 #include "Vdau.h"
 #include "cosim/wrappers/dau_abi.hpp"
+#include "cosim/wrappers/verilated_top.hpp"
 
 namespace {
 
@@ -83,102 +76,48 @@ constexpr std::array<std::uint8_t, 64> state_table(bool reserved) {
 }
 constexpr std::array<std::uint8_t, 64> kState[2] = {state_table(false), state_table(true)};
 
-std::string first_failure;
+void drive(Vdau& top, const DauIn& in) {
+  top.req_valid_i = in.req_valid;
+  top.req_secondary_i = in.req_secondary;
+  top.req_head_i = in.req_head & ((1u << kSetBits) - 1);
+  top.ret_valid_i = in.ret_valid;
+  top.ret_head_i = in.ret_head & ((1u << kSetBits) - 1);
+}
 
 struct Unit {
-  VerilatedContext context;
-  Vdau top{&context};
-#ifdef WARPMEM_TRACE
-  std::unique_ptr<VerilatedFstC> waves;
-#endif
-  DauIn in;
-  bool settled = false;  // outputs are those of `in` before the clock edge
-
+  warpmem::cosim::VerilatedTop<Vdau, DauIn, drive> verilated;
   std::array<DauState, kPadded> state;
   std::array<std::uint8_t, kPadded> count;
   std::array<std::uint8_t, kPadded> linked;
   std::array<std::uint16_t, kPadded> next;
   std::array<std::uint16_t, kPadded> peer;
-
-  void eval() {
-    top.eval();
-#ifdef WARPMEM_TRACE
-    if (waves) waves->dump(context.time());
-    context.timeInc(1);
-#endif
-  }
-  void settle(const DauIn& i) {
-    if (settled && i.req_valid == in.req_valid && i.req_secondary == in.req_secondary &&
-        i.req_head == in.req_head && i.ret_valid == in.ret_valid && i.ret_head == in.ret_head)
-      return;
-    in = i;
-    top.req_valid_i = in.req_valid;
-    top.req_secondary_i = in.req_secondary;
-    top.req_head_i = in.req_head & ((1u << kSetBits) - 1);
-    top.ret_valid_i = in.ret_valid;
-    top.ret_head_i = in.ret_head & ((1u << kSetBits) - 1);
-    top.clk = 0;
-    eval();
-    settled = true;
-  }
-  void edge() {
-    top.clk = 1;
-    eval();
-    settled = false;
-  }
 };
 
 Unit& unit_of(void* unit) { return *static_cast<Unit*>(unit); }
 
-void reset(void* unit) {
-  Unit& u = unit_of(unit);
-  u.top.rst_n = 0;
-  u.settled = false;
-  u.settle({});
-  u.edge();
-  u.top.rst_n = 1;
-}
-
-void* create() {
-  auto unit = std::make_unique<Unit>();
-  reset(unit.get());
-  return unit.release();
-}
-
-void destroy(void* unit) {
-  Unit& u = unit_of(unit);
-  // Verilator's destructors work on the context that this thread used last, whosesoever it is.
-  Verilated::threadContextp(&u.context);
-  u.top.final();
-#ifdef WARPMEM_TRACE
-  if (u.waves) u.waves->close();
-#endif
-  delete &u;
-}
+void* create() { return new Unit(); }
+void destroy(void* unit) { delete &unit_of(unit); }
+void reset(void* unit) { unit_of(unit).verilated.reset(); }
 
 void eval(void* unit, const DauIn* in, DauOut* out) {
-  Unit& u = unit_of(unit);
-  u.settle(*in);
-  out->req_ready = u.top.req_ready_o;
-  out->rf = u.top.rf_o;
-  out->req_set = u.top.req_set_o;
-  out->req_slot = u.top.req_slot_o;
-  out->req_link = u.top.req_link_o;
-  out->ret_ready = u.top.ret_ready_o;
-  out->release_busy = u.top.release_busy_o;
-  out->n_free = u.top.n_free_o;
-  out->n_linkable = u.top.n_linkable_o;
+  unit_of(unit).verilated.settle(*in);
+  const Vdau& top = unit_of(unit).verilated.top();
+  out->req_ready = top.req_ready_o;
+  out->rf = top.rf_o;
+  out->req_set = top.req_set_o;
+  out->req_slot = top.req_slot_o;
+  out->req_link = top.req_link_o;
+  out->ret_ready = top.ret_ready_o;
+  out->release_busy = top.release_busy_o;
+  out->n_free = top.n_free_o;
+  out->n_linkable = top.n_linkable_o;
 }
 
-void commit(void* unit, const DauIn* in) {
-  Unit& u = unit_of(unit);
-  u.settle(*in);
-  u.edge();
-}
+void commit(void* unit, const DauIn* in) { unit_of(unit).verilated.commit(*in); }
 
 void inspect(void* unit, DauSets* sets) {
   Unit& u = unit_of(unit);
-  const Vdau& top = u.top;
+  const Vdau& top = u.verilated.top();
   for (unsigned i = 0; i < kSets; i += 8) {
     const std::uint64_t linked = spread(eight_bits(top.linked_o, i));
     const std::uint64_t bits =
@@ -197,20 +136,12 @@ void inspect(void* unit, DauSets* sets) {
   *sets = {u.state.data(), u.count.data(), u.linked.data(), u.next.data(), u.peer.data()};
 }
 
-const char* failure() { return first_failure.empty() ? nullptr : first_failure.c_str(); }
-
-bool open_waves(void* unit, const char* file) {
-#ifdef WARPMEM_TRACE
-  Unit& u = unit_of(unit);
-  u.context.traceEverOn(true);
-  u.waves = std::make_unique<VerilatedFstC>();
-  u.top.trace(u.waves.get(), 99);
-  u.waves->open(file);
-  return u.waves->isOpen();
-#else
-  return false;
-#endif
+const char* failure() {
+  const std::string& text = warpmem::cosim::first_failure();
+  return text.empty() ? nullptr : text.c_str();
 }
+
+bool open_waves(void* unit, const char* file) { return unit_of(unit).verilated.open_waves(file); }
 
 constexpr warpmem::cosim::DauAbi kAbi = {{WARPMEM_SETS, WARPMEM_SLOTS, WARPMEM_RESERVED},
                                          create,
@@ -222,20 +153,7 @@ constexpr warpmem::cosim::DauAbi kAbi = {{WARPMEM_SETS, WARPMEM_SLOTS, WARPMEM_R
                                          failure,
                                          open_waves};
 
-void note_failure(const char* file, int line, const char* what) {
-  if (first_failure.empty())
-    first_failure = std::string(file) + ":" + std::to_string(line) + ": " + what;
-}
-
 }  // namespace
-
-// A check of the RTL that fails is noted instead of ending the process.
-void vl_stop(const char* file, int line, const char* scope) VL_MT_UNSAFE {
-  note_failure(file, line, "a check failed");
-}
-void vl_fatal(const char* file, int line, const char* scope, const char* message) VL_MT_UNSAFE {
-  note_failure(file, line, message);
-}
 
 extern "C" __attribute__((visibility("default"))) const warpmem::cosim::DauAbi* warpmem_dau() {
   return &kAbi;

@@ -42,7 +42,8 @@ TimedDevice::TimedDevice(const Environment& environment)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
 
   set_simulation_resolution();
-  machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories());
+  machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(),
+                                            cosim::sm_unit_factories());
 
   properties_.memory_bytes = params.memory_bytes;
   properties_.sm_count = params.sm_count;

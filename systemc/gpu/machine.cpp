@@ -11,10 +11,11 @@
 namespace warpmem::gpu {
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
-                 const mha::UnitFactories& units)
+                 const mha::UnitFactories& units, const sm::UnitFactories& sm_units)
     : sc_module(name),
       params_(params),
       units_(units),
+      sm_units_(sm_units),
       map_(params.map),
       data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
                                     : nullptr),
@@ -88,7 +89,7 @@ void Machine::construct() {
 void Machine::build_sm(unsigned i) {
   sms_[i] = std::make_unique<sm::Sm>(fmt::format("sm{}", i).c_str(), params_.sm,
                                      SmId(static_cast<std::uint16_t>(i)), params_.sm_count,
-                                     sm_clock_, pool_, data_check_.get());
+                                     sm_clock_, pool_, data_check_.get(), sm_units_);
   l1ds_[i] = std::make_unique<l1d::L1d>(fmt::format("l1d{}", i).c_str(), sm_clock_, params_.l1d,
                                         pool_, units_);
 }

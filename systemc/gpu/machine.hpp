@@ -42,7 +42,7 @@ class Machine : public sc_core::sc_module {
 
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
-          const mha::UnitFactories& units);
+          const mha::UnitFactories& units, const sm::UnitFactories& sm_units = {});
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
@@ -80,6 +80,7 @@ class Machine : public sc_core::sc_module {
 
   MachineParams params_;
   mha::UnitFactories units_;
+  sm::UnitFactories sm_units_;
   AddressMap map_;
   TransactionPool pool_;
   MemoryImage image_;

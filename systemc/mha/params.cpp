@@ -35,8 +35,7 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                  "DL 4.6, optimisation 3");
           s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
                  "share of the sets that can only be heads", "DL 4.6, optimisation 4");
-          s.choice("dau", dau,
-                   {{"class", View::fast_class}, {"systemc", View::systemc}, {"rtl", View::rtl}},
+          s.choice("dau", dau, view_names(),
                    "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
         });
   });

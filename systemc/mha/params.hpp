@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/errors.hpp"
 #include "base/params.hpp"
@@ -14,6 +16,10 @@ namespace warpmem::mha {
 enum class Kind : std::uint8_t { conventional, set_associative, dl };
 /// Which of a unit's three views is in the loop; the statistics are the same.
 enum class View : std::uint8_t { fast_class, systemc, rtl };
+/// The views as the configuration names them.
+inline std::vector<std::pair<std::string, View>> view_names() {
+  return {{"class", View::fast_class}, {"systemc", View::systemc}, {"rtl", View::rtl}};
+}
 
 struct MhaParams {
   Kind kind = Kind::conventional;

@@ -52,6 +52,8 @@ void SmParams::describe(Schema& s) {
         "sm.scheduler.policy: laws, laws_th or laws_nmd", [this] { return laws(); },
         [&] {
           s.integer("miss_limit", miss_limit, {1, 65535}, "where Miss_CNT stops", "KI 2.7.3.2");
+          s.choice("laws_score", laws_score, mha::view_names(),
+                   "view of the locality score in the loop; same statistics", "SPEC 6");
         });
     s.only_if(
         "sm.scheduler.policy: laws_th", [this] { return policy == Policy::laws_th; },
@@ -65,6 +67,8 @@ void SmParams::describe(Schema& s) {
           s.integer("stable_periods", stable_periods, {1, 255},
                     "decisions after which Min_CNT and Max_CNT count as stable", "KI 3.3.1");
           s.integer("hold", hold, {1, 65535}, "cycles that a throttling decision stands", "KI 3.3");
+          s.choice("throttle_unit", throttle_unit, mha::view_names(),
+                   "view of the throttling unit in the loop; same statistics", "SPEC 6");
         });
     s.only_if(
         "sm.scheduler.policy: ccws", [this] { return policy == Policy::ccws; },

@@ -32,27 +32,10 @@ bool is_data_load(const InstInfo& inst) {
           inst.space == Space::generic);
 }
 
-std::unique_ptr<Laws> make_laws(const SmParams& params) {
-  if (!params.laws()) return nullptr;
-  LawsScoreSize score;
-  score.miss_limit = params.miss_limit;
-  std::unique_ptr<ThrottleUnit> throttle;
-  if (params.laws_throttles()) {
-    ThrottleSize size;
-    size.warps = params.warps;
-    size.divergence = std::min(params.divergence, params.warps);
-    size.stable = params.stable_periods;
-    size.hold = params.hold;
-    size.by_divergence = params.policy == Policy::laws_th;
-    throttle = std::make_unique<FastThrottleUnit>(size);
-  }
-  return std::make_unique<Laws>(std::make_unique<FastLawsScore>(score), std::move(throttle));
-}
-
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
-       ClockDomain& domain, TransactionPool& pool, DataCheck* check)
+       ClockDomain& domain, TransactionPool& pool, DataCheck* check, const UnitFactories& units)
     : sc_module(name),
       Clocked(domain, id.value),
       params_(params),
@@ -62,7 +45,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       ctas_(params.ctas),
       incoming_(params.ctas),
       scoreboard_(params.warps),
-      laws_(make_laws(params)),
+      laws_(make_laws(params, units)),
       throttle_(make_throttle(params, laws_.get())),
       owned_(params.schedulers, 0),
       unit_free_(params.schedulers),

@@ -23,6 +23,7 @@
 #include "program/program.hpp"
 #include "sm/completion_wheel.hpp"
 #include "sm/laws/laws.hpp"
+#include "sm/laws/unit_factories.hpp"
 #include "sm/lsu.hpp"
 #include "sm/params.hpp"
 #include "sm/scheduler/scheduler.hpp"
@@ -60,9 +61,10 @@ class Sm : public sc_core::sc_module,
                   stall_unit = 0, stall_throttle = 0, stall_drain = 0;
   };
 
-  /// `check` is nullptr when no bytes are carried.
+  /// `check` is nullptr when no bytes are carried. `units` makes hardware units in other views than
+  /// the class.
   Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
-     ClockDomain& domain, TransactionPool& pool, DataCheck* check);
+     ClockDomain& domain, TransactionPool& pool, DataCheck* check, const UnitFactories& units = {});
 
   /// Towards L1D.
   RequestPort& port() { return lsu_.port; }

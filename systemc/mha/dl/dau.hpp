@@ -28,6 +28,11 @@ struct DauIn {
   std::uint32_t req_head = 0;  ///< 0..2^ceil(log2 sets)-1; what is no active head is refused
   bool ret_valid = false;      ///< the chain of ret_head may be released
   std::uint32_t ret_head = 0;  ///< likewise; what is no active head is ignored
+
+  bool operator==(const DauIn& o) const {
+    return req_valid == o.req_valid && req_secondary == o.req_secondary &&
+           req_head == o.req_head && ret_valid == o.ret_valid && ret_head == o.ret_head;
+  }
 };
 
 /// Outputs of one cycle.

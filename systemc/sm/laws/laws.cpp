@@ -113,9 +113,7 @@ unsigned Laws::limit(Cycle now) {
 }
 
 void Laws::register_stats(StatGroup& g, const ClockDomain& clock) {
-  g.before_snapshot([this, &clock] {
-    settle(clock.now());
-  });
+  g.before_snapshot([this, &clock] { settle(clock.now()); });
   g.counter("laws.fair_cycles", fair_cycles_, "cycles", "policy GTLR (score below 0)");
   g.counter("laws.unfair_cycles", unfair_cycles_, "cycles", "policy GTO");
   g.counter("laws.switches", switches_, "switches", "changes of the policy");

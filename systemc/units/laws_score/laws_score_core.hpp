@@ -36,7 +36,8 @@ class LawsScoreCore {
     miss_count_ = 0;
   }
 
-  Out eval() const {
+  /// The outputs do not depend on the inputs of the cycle.
+  Out eval(const In& = {}) const {
     Out out;
     out.fair = score_ < 0;
     out.score = score_;

@@ -13,6 +13,11 @@ struct LawsScoreIn {
   bool mshr_valid = false;  ///< the MSHRs report a miss
   bool mshr_hit = false;    ///< a secondary one
   bool mshr_intra = false;  ///< whose primary miss came from the same warp
+
+  bool operator==(const LawsScoreIn& o) const {
+    return clear == o.clear && l1d_hit == o.l1d_hit && l1d_intra == o.l1d_intra &&
+           mshr_valid == o.mshr_valid && mshr_hit == o.mshr_hit && mshr_intra == o.mshr_intra;
+  }
 };
 
 struct LawsScoreOut {

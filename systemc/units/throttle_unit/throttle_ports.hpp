@@ -15,6 +15,12 @@ struct ThrottleIn {
   std::uint64_t end_warps = 0;  ///< warps that have ended, a bit a warp
   bool mshr_full = false;       ///< a primary miss has taken the last free MSHR entry
   std::uint8_t load_count = 0;  ///< warps that hold MSHR entries, 0..WARPS
+
+  bool operator==(const ThrottleIn& o) const {
+    return clear == o.clear && fair == o.fair && access_valid == o.access_valid &&
+           access_intra == o.access_intra && access_warp == o.access_warp &&
+           end_warps == o.end_warps && mshr_full == o.mshr_full && load_count == o.load_count;
+  }
 };
 
 struct ThrottleOut {

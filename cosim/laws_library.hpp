@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The LAWS score and the throttling unit as synthesizable SystemC and as RTL.
+#pragma once
+
+#include <memory>
+
+#include "cosim/unit_library.hpp"
+#include "sm/laws/laws_score.hpp"
+#include "sm/laws/throttle_unit.hpp"
+
+namespace warpmem::cosim {
+
+using LibraryLawsScore = LibraryUnit<units::LawsScoreIn, units::LawsScoreOut>;
+using LibraryThrottle = LibraryUnit<units::ThrottleIn, units::ThrottleOut>;
+
+/// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
+std::unique_ptr<LibraryLawsScore> make_library_laws_score(mha::View view,
+                                                          const sm::LawsScoreSize& size,
+                                                          const UnitPlaces& places,
+                                                          bool waves = false);
+std::unique_ptr<LibraryThrottle> make_library_throttle(mha::View view, const sm::ThrottleSize& size,
+                                                       const UnitPlaces& places,
+                                                       bool waves = false);
+
+/// As the SM uses them.
+std::unique_ptr<sm::LawsScore> make_laws_score(mha::View view, const sm::LawsScoreSize& size);
+std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(mha::View view, const sm::ThrottleSize& size);
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views of hardware units that need a compiler: the Verilated RTL and the synthesizable SystemC
+// core, for any parameters, built when first asked for (some seconds) and kept in a cache.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "cosim/wrappers/unit_abi.hpp"
+#include "mha/params.hpp"
+
+namespace warpmem::cosim {
+
+/// Where the sources of the units are.
+struct UnitPlaces {
+  std::filesystem::path rtl;     ///< folder of the RTL units
+  std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
+};
+
+/// The source tree that this program was built from, or $WARPMEM_HOME.
+UnitPlaces default_places();
+
+/// What a unit consists of. cosim/wrappers/NAME_core_library.cpp and NAME_rtl_library.cpp wrap it.
+struct UnitFiles {
+  std::string name;                  ///< top module
+  std::vector<std::string> rtl;      ///< sources, relative to rtl/; the top module last
+  std::vector<std::string> headers;  ///< of ours that the wrappers and the core include, relative
+                                     ///< to the source tree
+};
+using UnitParameters = std::vector<std::pair<std::string, std::uint32_t>>;
+
+/// Path of the library with the view `systemc` or `rtl`, which with `waves` can record waveforms
+/// (rtl only). Throws UserError when a tool is missing or the unit does not compile.
+std::filesystem::path build_unit(mha::View view, const UnitFiles& files,
+                                 const UnitParameters& parameters, const UnitPlaces& places,
+                                 bool waves = false);
+
+/// The address that the library's function `entry` returns. Libraries stay loaded: their functions
+/// are in use for as long as any unit is. Throws UserError.
+const void* load_unit(const std::filesystem::path& library, const char* entry = kUnitEntry);
+
+/// A unit behind a library.
+template <class In, class Out>
+class LibraryUnit {
+ public:
+  using Abi = UnitAbi<In, Out>;
+  explicit LibraryUnit(const std::filesystem::path& library)
+      : abi_(*static_cast<const Abi*>(load_unit(library))), unit_(abi_.create()) {}
+  ~LibraryUnit() { abi_.destroy(unit_); }
+  LibraryUnit(const LibraryUnit&) = delete;
+  LibraryUnit& operator=(const LibraryUnit&) = delete;
+
+  Out eval(const In& in) const {
+    Out out;
+    abi_.eval(unit_, &in, &out);
+    return out;
+  }
+  void commit(const In& in) { abi_.commit(unit_, &in); }
+  void reset() { abi_.reset(unit_); }
+  /// The first check in the RTL that failed in this process; empty when none has.
+  std::string failure() const {
+    const char* const text = abi_.failure();
+    return text == nullptr ? "" : text;
+  }
+  /// Records a waveform from now on. Precondition: built with `waves`.
+  void open_waves(const std::filesystem::path& file) {
+    if (!abi_.open_waves(unit_, file.c_str()))
+      throw UserError(file.string() + ": the waveform cannot be written");
+  }
+
+ private:
+  const Abi& abi_;
+  void* unit_;
+};
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Verilated unit used as hardware is: inputs settle, outputs are read, the clock edge follows.
+// Included by the wrappers that are compiled behind Verilator's output, once in each library.
+#pragma once
+
+#include <verilated.h>
+#ifdef WARPMEM_TRACE
+#include <verilated_fst_c.h>
+#endif
+
+#include <memory>
+#include <string>
+
+namespace warpmem::cosim {
+
+inline std::string& first_failure() {
+  static std::string text;
+  return text;
+}
+
+/// `drive(top, in)` puts the inputs on the pins; In has operator==.
+template <class Top, class In, void (*kDrive)(Top&, const In&)>
+class VerilatedTop {
+ public:
+  VerilatedTop() { reset(); }
+  ~VerilatedTop() {
+    // Verilator's destructors work on the context that this thread used last, whosesoever it is.
+    Verilated::threadContextp(&context_);
+    top_.final();
+#ifdef WARPMEM_TRACE
+    if (waves_) waves_->close();
+#endif
+  }
+  VerilatedTop(const VerilatedTop&) = delete;
+  VerilatedTop& operator=(const VerilatedTop&) = delete;
+
+  Top& top() { return top_; }
+
+  void settle(const In& in) {
+    if (settled_ && in == in_) return;
+    in_ = in;
+    kDrive(top_, in_);
+    top_.clk = 0;
+    eval();
+    settled_ = true;
+  }
+  void commit(const In& in) {
+    settle(in);
+    top_.clk = 1;
+    eval();
+    settled_ = false;
+  }
+  void reset() {
+    top_.rst_n = 0;
+    settled_ = false;
+    commit(In{});
+    top_.rst_n = 1;
+  }
+  bool open_waves(const char* file) {
+#ifdef WARPMEM_TRACE
+    context_.traceEverOn(true);
+    waves_ = std::make_unique<VerilatedFstC>();
+    top_.trace(waves_.get(), 99);
+    waves_->open(file);
+    return waves_->isOpen();
+#else
+    return false;
+#endif
+  }
+
+ private:
+  void eval() {
+    top_.eval();
+#ifdef WARPMEM_TRACE
+    if (waves_) waves_->dump(context_.time());
+    context_.timeInc(1);
+#endif
+  }
+
+  VerilatedContext context_;
+  Top top_{&context_};
+#ifdef WARPMEM_TRACE
+  std::unique_ptr<VerilatedFstC> waves_;
+#endif
+  In in_;
+  bool settled_ = false;  // outputs are those of in_ before the clock edge
+};
+
+inline void note_failure(const char* file, int line, const char* what) {
+  if (first_failure().empty())
+    first_failure() = std::string(file) + ":" + std::to_string(line) + ": " + what;
+}
+
+}  // namespace warpmem::cosim
+
+// A check of the RTL that fails is noted instead of ending the process.
+void vl_stop(const char* file, int line, const char* scope) VL_MT_UNSAFE {
+  warpmem::cosim::note_failure(file, line, "a check failed");
+}
+void vl_fatal(const char* file, int line, const char* scope, const char* message) VL_MT_UNSAFE {
+  warpmem::cosim::note_failure(file, line, message);
+}
