@@ -26,12 +26,24 @@ enum class OpClass : std::uint8_t {
   control,  ///< branch, call, return, exit
   barrier,  ///< CTA barrier
   fence,    ///< membar
+  tensor,   ///< matrix multiply-accumulate (traces only)
+  texture,  ///< texture and surface instructions: a fixed latency, no traffic (traces only)
+  uniform,  ///< the uniform datapath of Turing and later (traces only)
   count
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::count);
 
 enum class Space : std::uint8_t { none, global, shared, local, constant, param, generic };
 enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
+
+/// Asynchronous copies from global to shared memory (cp.async, LDGSTS): loads without a register
+/// that a warp collects in groups and waits for by group.
+enum class AsyncCopy : std::uint8_t {
+  none,
+  copy,   ///< a global load that belongs to the warp's open group
+  close,  ///< closes the open group
+  wait    ///< holds the warp until at most `async_groups` closed groups are outstanding
+};
 
 /// What is known of an instruction before it executes.
 struct InstInfo {
@@ -46,6 +58,8 @@ struct InstInfo {
   Space space = Space::none;     ///< generic: resolved when executed
   std::uint8_t bytes = 0;        ///< bytes a lane, all vector elements together (1..16)
   bool volatile_access = false;  ///< .volatile or .cg/.cv: does not hit in L1D
+  AsyncCopy async = AsyncCopy::none;
+  std::uint8_t async_groups = 0;  ///< AsyncCopy::wait: youngest groups that may be outstanding
   std::uint8_t sources = 0;
   std::uint8_t destinations = 0;
   /// Scoreboard registers, numbered from 0 below KernelTraits::scoreboard_registers; predicates are
@@ -117,6 +131,8 @@ class Grid {
   virtual std::uint64_t ctas() const { return traits().grid.count(); }
   /// Starts CTA `index` (x fastest) on the SM that `view` describes.
   virtual std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) = 0;
+  /// An instruction of this grid as its source spells it ("ld.global.f32"); empty: not known.
+  virtual std::string mnemonic(const InstInfo&) const { return {}; }
 };
 
 }  // namespace warpmem::program
