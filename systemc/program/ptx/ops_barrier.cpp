@@ -112,7 +112,6 @@ void lower_warp_sync(Lowering& x) {
 }
 
 void lower_bar(Lowering& x) {
-  if (x.take("warp")) return lower_warp_sync(x);
   x.take("cta");
   x.take("aligned");
   Barrier how = Barrier::sync;
@@ -159,7 +158,7 @@ void barrier_progress(CtaState& c) {
 }
 
 void add_barrier(LowerTable& t) {
-  t["bar"] = lower_bar;
+  t["bar"] = [](Lowering& x) { x.take("warp") ? lower_warp_sync(x) : lower_bar(x); };
   t["barrier"] = lower_bar;
 }
 
