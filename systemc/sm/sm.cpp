@@ -403,7 +403,7 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   schedulers_[slot % schedulers_.size()]->finished(slot);
   if (laws_) laws_->warp_ended(slot, now);
   if (throttle_) throttle_->finished(slot, now);
-  for (unsigned barrier = 0; barrier < program::CtaBarriers::kBarriers; ++barrier)
+  for (unsigned barrier = 0; cta.barriers.pending() >> barrier != 0; ++barrier)
     if (cta.barriers.exited(barrier, cta.live)) release_barrier(cta, barrier, now);
   retire_warp_if_done(slot);
 }

@@ -132,8 +132,9 @@ class PtxGrid final : public Grid {
     c.ctaid.y = static_cast<std::uint32_t>(index / grid.x % grid.y);
     c.ctaid.z = static_cast<std::uint32_t>(index / grid.x / grid.y);
     c.live_warps = static_cast<unsigned>(c.warps.size());
+    if (c.barriers.pending() != 0)  // abandoned at a fault
+      for (auto& votes : c.votes) votes = {};
     c.barriers.reset();
-    for (auto& votes : c.votes) votes = {};
     // Uninitialised shared memory and registers read as zero, whatever ran here before.
     std::fill(c.shared.begin(), c.shared.end(), std::uint8_t(0));
     for (Warp& w : c.warps) {

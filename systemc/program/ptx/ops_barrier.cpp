@@ -151,6 +151,7 @@ void lower_bar(Lowering& x) {
 }  // namespace
 
 void barrier_progress(CtaState& c) {
+  if (c.barriers.pending() == 0) return;
   for (unsigned id = 0; id < CtaBarriers::kBarriers; ++id)
     if (c.barriers.exited(id, c.live_warps)) deliver(c.votes[id]);
   for (unsigned id = 0; id < CtaBarriers::kBarriers; ++id)
