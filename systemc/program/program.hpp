@@ -50,8 +50,8 @@ struct InstInfo {
   static constexpr unsigned kMaxSources = 12;
   static constexpr unsigned kMaxDestinations = 8;
 
-  std::uint32_t pc = 0;    ///< bytes from the start of the kernel
-  std::uint32_t line = 0;  ///< source line in the PTX or trace file
+  std::uint32_t pc = 0;           ///< bytes from the start of the kernel
+  std::uint32_t line = 0;         ///< source line in the PTX or trace file
   std::uint32_t source_line = 0;  ///< line of the CUDA source, where the PTX tells (.loc); else 0
   OpClass op_class = OpClass::int_alu;
   MemOp mem = MemOp::none;
@@ -81,8 +81,8 @@ struct Issue {
   const std::uint8_t* data = nullptr;
   static constexpr unsigned kLaneBytes = 16;
   bool exited = false;  ///< the warp has no lanes left
-  /// Of a barrier instruction with lanes: which, whether the warp waits there (bar.sync, bar.red) or
-  /// only counts (bar.arrive), and how many warps complete it; 0: all that have not exited.
+  /// Of a barrier instruction with lanes: which, whether the warp waits there (bar.sync, bar.red)
+  /// or only counts (bar.arrive), and how many warps complete it; 0: all that have not exited.
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;

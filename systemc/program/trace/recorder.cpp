@@ -5,15 +5,10 @@
 #include <utility>
 
 #include "program/functional.hpp"
+#include "program/trace/summary.hpp"
 
 namespace warpmem::program::trace {
 namespace {
-
-const char* class_name(OpClass op) {
-  static constexpr const char* kNames[kOpClasses] = {
-      "int_alu", "int_mul", "fp32", "fp64", "sfu", "div", "memory", "control", "barrier", "fence"};
-  return kNames[static_cast<std::size_t>(op)];
-}
 
 /// Passes everything on to the grid and keeps what each warp of the CTA did.
 class RecordingGrid final : public Grid {
@@ -54,7 +49,7 @@ class RecordingGrid final : public Grid {
     const auto known = numbers_.find(&inst);
     if (known != numbers_.end()) return known->second;
     std::string mnemonic = grid_.mnemonic(inst);
-    if (mnemonic.empty()) mnemonic = class_name(inst.op_class);
+    if (mnemonic.empty()) mnemonic = name_of(inst.op_class);
     const std::uint32_t index = writer_.add_instruction(inst, mnemonic);
     numbers_.emplace(&inst, index);
     return index;
