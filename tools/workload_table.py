@@ -111,6 +111,19 @@ def row(name, arguments, stats, cycles):
     return first, second
 
 
+def summary(first, second):
+    """The line in the header comment of a workload that says what was measured of it."""
+    predominant = second[SECOND.index("predominant")]
+    if predominant == "-":
+        misses = "no misses"
+    else:
+        misses = predominant.strip("()") + "-miss-predominant"
+        if predominant.startswith("("):
+            misses += " (no fails)"
+    return (f"// Measured ({first[FIRST.index('arguments')]}): {first[FIRST.index('loads')]}, "
+            f"{misses}, type {second[SECOND.index('type')]}.")
+
+
 def measure(warpmem, name, entry, size):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -164,6 +177,16 @@ def page(rows, size, command):
                                policies=", ".join(POLICIES))
     return (text + "\n## Instructions and coalescing\n\n" + table(FIRST, [r[0] for r in rows])
             + "\n## Lines, misses and types\n\n" + table(SECOND, [r[1] for r in rows]))
+
+
+def read_rows(text):
+    """Workload -> (cells of the first table, cells of the second) of a page."""
+    rows = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and cells[0] not in ("workload", "---"):
+            rows.setdefault(cells[0], []).append(cells)
+    return rows
 
 
 def main():

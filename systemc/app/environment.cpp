@@ -25,9 +25,21 @@ Environment Environment::read() {
     if (!line.empty()) e.assignments.push_back(line);
   e.run_dir = variable("WARPMEM_RUN_DIR", e.run_dir);
   const std::string mode = variable("WARPMEM_MODE", "timed");
-  if (mode != "timed" && mode != "functional")
-    throw UserError("WARPMEM_MODE: " + mode + " is not a mode; allowed: timed, functional");
+  if (mode != "timed" && mode != "functional" && mode != "record")
+    throw UserError("WARPMEM_MODE: " + mode + " is not a mode; allowed: timed, functional, record");
   e.functional = mode == "functional";
+  if (mode == "record") {
+    e.record = variable("WARPMEM_TRACE");
+    if (e.record.empty())
+      throw UserError("WARPMEM_TRACE: not set; WARPMEM_MODE=record needs a file to write to");
+  }
+  e.kernels = variable("WARPMEM_KERNELS");
+  e.ctas = variable("WARPMEM_CTAS");
+  if (mode != "timed" && (!e.kernels.empty() || !e.ctas.empty()))
+    throw UserError(
+        "WARPMEM_KERNELS and WARPMEM_CTAS choose what is timed; nothing is with "
+        "WARPMEM_MODE=" +
+        mode);
   e.command = variable("WARPMEM_COMMAND");
   e.progress = variable("WARPMEM_PROGRESS") == "1";
   return e;
@@ -39,7 +51,12 @@ std::vector<std::string> Environment::variables() const {
   return {"WARPMEM_CONFIG=" + config,
           "WARPMEM_SET=" + set,
           "WARPMEM_RUN_DIR=" + run_dir,
-          std::string("WARPMEM_MODE=") + (functional ? "functional" : "timed"),
+          std::string("WARPMEM_MODE=") + (!record.empty() ? "record"
+                                          : functional    ? "functional"
+                                                          : "timed"),
+          "WARPMEM_TRACE=" + record,
+          "WARPMEM_KERNELS=" + kernels,
+          "WARPMEM_CTAS=" + ctas,
           "WARPMEM_COMMAND=" + command,
           std::string("WARPMEM_PROGRESS=") + (progress ? "1" : "0")};
 }

@@ -5,7 +5,11 @@
 //   WARPMEM_CONFIG   configuration file; without it every key has its default
 //   WARPMEM_SET      assignments "key=value", one a line, applied after the file
 //   WARPMEM_RUN_DIR  where the results go; without it ./warpmem-run
-//   WARPMEM_MODE     "timed" (default) or "functional" (kernels execute, nothing is simulated)
+//   WARPMEM_MODE     "timed" (default), "functional" (kernels execute, nothing is simulated) or
+//                    "record" (they execute, and what they do goes to the file WARPMEM_TRACE)
+//   WARPMEM_TRACE    the trace file that is written in mode "record"
+//   WARPMEM_KERNELS  the launches that are timed, "3-5,7,name=bfs"; the others only execute
+//   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
 #pragma once
@@ -20,10 +24,13 @@ struct Environment {
   std::vector<std::string> assignments;
   std::string run_dir = "warpmem-run";
   bool functional = false;
+  std::string record;   ///< the trace file; empty: do not record
+  std::string kernels;  ///< KernelSelection
+  std::string ctas;     ///< parse_cta_limit()
   std::string command;
   bool progress = false;
 
-  /// Throws UserError when WARPMEM_MODE has another value.
+  /// Throws UserError when a variable has a value that is not allowed.
   static Environment read();
   /// The variables that make read() return this, as NAME=VALUE.
   std::vector<std::string> variables() const;

@@ -12,6 +12,7 @@
 #include "app/configuration.hpp"
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
+#include "app/kernel_selection.hpp"
 #include "base/errors.hpp"
 #include "base/process.hpp"
 
@@ -27,6 +28,7 @@ struct Options {
   std::vector<std::string> arguments;
   std::string run_dir;
   std::string json;
+  std::string kernels, ctas;
   bool functional = false;
   bool tick_all = false;
   bool table = false;
@@ -38,6 +40,8 @@ std::string command_line(const Options& options) {
   for (const std::string& a : options.configuration.assignments) text += " --set " + a;
   if (options.functional) text += " --functional";
   if (options.tick_all) text += " --tick-all";
+  if (!options.kernels.empty()) text += " --kernels " + options.kernels;
+  if (!options.ctas.empty()) text += " --ctas " + options.ctas;
   text += " " + options.program;
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + a;
@@ -71,6 +75,10 @@ int run(Options& options) {
   // Everything wrong with the configuration is said before anything is compiled or elaborated.
   if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
   const Configuration checked(options.configuration);
+  KernelSelection(options.kernels);
+  parse_cta_limit(options.ctas);
+  if (options.functional && (!options.kernels.empty() || !options.ctas.empty()))
+    throw UserError("--kernels and --ctas choose what is timed; nothing is with --functional");
   if (!fs::exists(options.program))
     throw UserError(options.program + ": no such file; give a .cu file or a program");
 
@@ -81,6 +89,8 @@ int run(Options& options) {
   environment.assignments = options.configuration.assignments;
   environment.run_dir = fs::absolute(options.run_dir.empty() ? "runs/" + stem : options.run_dir);
   environment.functional = options.functional;
+  environment.kernels = options.kernels;
+  environment.ctas = options.ctas;
   environment.command = command_line(options);
   environment.progress = true;
   fs::create_directories(environment.run_dir);
@@ -125,6 +135,10 @@ void add_run(CLI::App& app, int& status) {
   add_configuration_options(*command, options->configuration);
   command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");
   command->add_option("--json", options->json, "also copy the statistics to FILE");
+  command->add_option("--kernels", options->kernels,
+                      "time these launches, execute the others: 3-5,7,name=KERNEL");
+  command->add_option("--ctas", options->ctas,
+                      "time the first N CTAs of each timed launch, execute the others");
   command->add_flag("--functional", options->functional, "execute kernels without timing");
   command->add_flag("--tick-all", options->tick_all,
                     "tick every module at every clock edge; slower, same statistics");

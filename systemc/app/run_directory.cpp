@@ -53,6 +53,15 @@ void RunDirectory::write_manifest(const Manifest& m) const {
         static_cast<double>(m.warp_instructions) / m.wall_seconds;
     json["kilocycles_per_second"] = static_cast<double>(m.cycles) / m.wall_seconds / 1000;
   }
+  if (!m.kernels.empty() || !m.ctas.empty()) {
+    auto& skipped = json["fast_forward"];
+    skipped["kernels"] = m.kernels;
+    skipped["ctas"] = m.ctas;
+    skipped["launches"] = m.launches;
+    skipped["launches_not_timed"] = m.functional_launches;
+    skipped["launches_timed_in_part"] = m.partial_launches;
+    skipped["warp_instructions_not_timed"] = m.functional_warp_instructions;
+  }
   json["notes"] = m.notes;
   write("manifest.json", json.dump(2) + "\n");
 }

@@ -12,12 +12,17 @@ namespace warpmem::app {
 struct Manifest {
   std::string command;       ///< as the user typed it
   std::string program_hash;  ///< SHA-256 of the program that was run
-  double wall_seconds = 0;  ///< in the simulator, launches only
+  double wall_seconds = 0;   ///< in the simulator, launches only
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;
-  std::vector<std::string> notes;   ///< keys without effect
-  std::string status = "complete";  ///< or the error message
+  std::string kernels, ctas;              ///< what was chosen to be timed; empty: everything
+  std::uint64_t launches = 0;             ///< of the program, timed or not
+  std::uint64_t functional_launches = 0;  ///< of those, executed without timing
+  std::uint64_t partial_launches = 0;     ///< of those, some CTAs executed without timing
+  std::uint64_t functional_warp_instructions = 0;  ///< executed without timing, in all
+  std::vector<std::string> notes;                  ///< keys without effect
+  std::string status = "complete";                 ///< or the error message
 };
 
 class RunDirectory {

@@ -7,6 +7,7 @@
 #include "app/timed_device.hpp"
 #include "program/device.hpp"
 #include "program/functional_device.hpp"
+#include "program/trace/recorder.hpp"
 
 // libsystemc refers to sc_main although the CUDA program brings its own main().
 int sc_main(int, char**) { return 0; }
@@ -17,6 +18,11 @@ namespace {
 std::unique_ptr<program::Device> make_device() {
   const Environment environment = Environment::read();
   if (environment.functional) return std::make_unique<program::FunctionalDevice>();
+  if (!environment.record.empty()) {
+    const Configuration configuration({environment.config, environment.assignments});
+    return std::make_unique<program::trace::RecordingDevice>(
+        environment.record, device_properties(configuration.params()));
+  }
   return std::make_unique<TimedDevice>(environment);
 }
 

@@ -9,8 +9,10 @@
 #include <fstream>
 
 #include "base/config_text.hpp"
+#include "base/errors.hpp"
 #include "base/sha256.hpp"
 #include "cosim/unit_factories.hpp"
+#include "program/fast_forward.hpp"
 
 namespace warpmem::app {
 
@@ -30,12 +32,28 @@ std::string own_command_line() {
 
 }  // namespace
 
+program::DeviceProperties device_properties(const gpu::MachineParams& params) {
+  program::DeviceProperties p;
+  p.memory_bytes = params.memory_bytes;
+  p.sm_count = params.sm_count;
+  p.threads_per_sm = params.sm.warps * kWarpLanes;
+  p.shared_bytes_per_cta = params.sm.shared_bytes;
+  p.registers_per_sm = params.sm.registers;
+  p.l2_bytes = params.l2.size * params.map.partitions;
+  p.clock_hertz = params.sm_hertz;
+  return p;
+}
+
 TimedDevice::TimedDevice(const Environment& environment)
     : environment_(environment),
       configuration_({environment.config, environment.assignments}),
+      selection_(environment.kernels),
+      cta_limit_(parse_cta_limit(environment.ctas)),
       run_(environment.run_dir) {
   const gpu::MachineParams& params = configuration_.params();
   manifest_.command = environment.command.empty() ? own_command_line() : environment.command;
+  manifest_.kernels = environment.kernels;
+  manifest_.ctas = environment.ctas;
   manifest_.program_hash = sha256_hex(read_file("/proc/self/exe"));
   manifest_.notes = configuration_.config().notes();
   for (const std::string& note : manifest_.notes)
@@ -45,34 +63,47 @@ TimedDevice::TimedDevice(const Environment& environment)
   machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(),
                                             cosim::sm_unit_factories());
 
-  properties_.memory_bytes = params.memory_bytes;
-  properties_.sm_count = params.sm_count;
-  properties_.threads_per_sm = params.sm.warps * kWarpLanes;
-  properties_.shared_bytes_per_cta = params.sm.shared_bytes;
-  properties_.registers_per_sm = params.sm.registers;
-  properties_.l2_bytes = params.l2.size * params.map.partitions;
-  properties_.clock_hertz = params.sm_hertz;
+  properties_ = device_properties(params);
   run_.write("config.yaml", dump(configuration_.schema(), true));
 }
 
 void TimedDevice::launch(program::Grid& grid) {
-  const std::string kernel = grid.traits().name;
-  launch_start_ = WallClock::now();
-  next_progress_ = launch_start_ + std::chrono::milliseconds(500);
-  const bool visible = environment_.progress && isatty(STDERR_FILENO) != 0;
+  const std::uint64_t number = ++launches_;
+  const bool timed = selection_.selects(number, grid.traits().name);
   try {
-    if (visible) {
-      machine_->launch(grid, [&](const gpu::Progress& p) { show_progress(kernel, p); });
-    } else {
-      machine_->launch(grid);
-    }
+    if (timed) launch_timed(grid, cta_limit_);
+    if (!timed || cta_limit_ < grid.ctas()) launch_functional(grid, timed ? cta_limit_ : 0);
   } catch (const std::exception& error) {
     clear_progress();
     write_results(error.what());
     throw;
   }
+}
+
+void TimedDevice::launch_timed(program::Grid& grid, std::uint64_t ctas) {
+  const std::string kernel = grid.traits().name;
+  program::FirstCtas part(grid, ctas);
+  launch_start_ = WallClock::now();
+  next_progress_ = launch_start_ + std::chrono::milliseconds(500);
+  std::function<void(const gpu::Progress&)> progress;
+  if (environment_.progress && isatty(STDERR_FILENO) != 0)
+    progress = [&](const gpu::Progress& p) { show_progress(kernel, p); };
+  machine_->launch(part, progress, launches_);
   clear_progress();
   manifest_.wall_seconds += std::chrono::duration<double>(WallClock::now() - launch_start_).count();
+}
+
+// Lines that only the interpreter wrote are new to the machine: its memory takes their bytes and L2
+// drops its copies. The rest of L2 stays.
+void TimedDevice::launch_functional(program::Grid& grid, std::uint64_t first_cta) {
+  const program::FastForward done = program::fast_forward(grid, first_cta);
+  for (const program::WrittenRange& range : done.written)
+    machine_->host_wrote(range.address, range.bytes);
+  manifest_.functional_warp_instructions += done.executed.warp_instructions;
+  if (first_cta == 0)
+    ++manifest_.functional_launches;
+  else
+    ++manifest_.partial_launches;
 }
 
 void TimedDevice::host_wrote(Addr address, std::uint64_t bytes) {
@@ -105,6 +136,7 @@ void TimedDevice::clear_progress() {
 void TimedDevice::write_results(const std::string& status) {
   manifest_.status = status;
   manifest_.simulated_seconds = machine_->simulated_seconds();
+  manifest_.launches = launches_;
   manifest_.warp_instructions = machine_->warp_instructions();
   manifest_.cycles = machine_->cycles();
   run_.write("stats.json", machine_->stats().json());
@@ -113,6 +145,14 @@ void TimedDevice::write_results(const std::string& status) {
   run_.write_manifest(manifest_);
 }
 
-void TimedDevice::finish() { write_results("complete"); }
+void TimedDevice::finish() {
+  try {
+    selection_.require_all_used();
+  } catch (const UserError& error) {
+    write_results(error.what());
+    throw;
+  }
+  write_results("complete");
+}
 
 }  // namespace warpmem::app

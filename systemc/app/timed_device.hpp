@@ -8,11 +8,15 @@
 
 #include "app/configuration.hpp"
 #include "app/environment.hpp"
+#include "app/kernel_selection.hpp"
 #include "app/run_directory.hpp"
 #include "gpu/machine.hpp"
 #include "program/device.hpp"
 
 namespace warpmem::app {
+
+/// What a program is told about the machine.
+program::DeviceProperties device_properties(const gpu::MachineParams& params);
 
 class TimedDevice : public program::Device {
  public:
@@ -26,12 +30,17 @@ class TimedDevice : public program::Device {
   void finish() override;
 
  private:
+  void launch_timed(program::Grid& grid, std::uint64_t ctas);
+  void launch_functional(program::Grid& grid, std::uint64_t first_cta);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
   void clear_progress();
   void write_results(const std::string& status);
 
   Environment environment_;
   Configuration configuration_;
+  KernelSelection selection_;
+  std::uint64_t cta_limit_;
+  std::uint64_t launches_ = 0;
   RunDirectory run_;
   program::DeviceProperties properties_;
   std::unique_ptr<gpu::Machine> machine_;

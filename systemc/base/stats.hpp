@@ -101,12 +101,13 @@ class StatRegistry {
 
   /// Begins the account of one kernel launch (nothing may be registered after the first); ends it
   /// and evaluates every law, throwing SimulationError with a line for each that failed. The launch
-  /// is in the results even then.
-  void begin_kernel(const std::string& name);
+  /// is in the results even then. `launch` is its number when some launches have no account; 0:
+  /// one more than accounts before it.
+  void begin_kernel(const std::string& name, std::uint64_t launch = 0);
   void end_kernel();
 
   /// {"units": {"l1d.accesses": {kind, unit, doc}, ...},
-  ///  "kernels": [{"name", "stats": {"l1d.accesses": 10, ...}, "histograms": {...}}, ...],
+  ///  "kernels": [{"name", "launch", "stats": {"l1d.accesses": 10, ...}, "histograms": {...}}, ...],
   ///  "total": {"stats", "histograms", "series"},
   ///  "instances": {"l1d": [{"index", "stats": {"accesses": 4, ...}, ...}, ...]}}  (per_instance)
   ///

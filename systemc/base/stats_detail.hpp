@@ -74,6 +74,7 @@ using Row = std::vector<std::uint64_t>;
 struct KernelRow {
   std::string name;
   Row row;
+  std::uint64_t launch = 0;  // number among all launches of the program, from 1
 };
 
 /// Everything the output functions read.

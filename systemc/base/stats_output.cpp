@@ -189,6 +189,7 @@ std::string to_json(const Account& account, bool per_instance) {
   for (const KernelRow& kernel : account.kernels) {
     Json one = Json::object();
     one["name"] = kernel.name;
+    one["launch"] = kernel.launch;
     one.update(row_of(account, kernel.row));
     kernels.push_back(std::move(one));
   }

@@ -24,6 +24,7 @@ struct StatRegistry::Impl {
   bool frozen = false;
   bool in_kernel = false;
   std::string kernel;
+  std::uint64_t launch = 0;  // of that kernel
   Row begin;  // each instance apart, at begin_kernel
   Row end;    // the same, at end_kernel: kept to reuse its storage
 
@@ -123,7 +124,7 @@ void StatRegistry::Impl::snapshot(Row& row) const {
 }
 
 void StatRegistry::Impl::record() {
-  account.kernels.push_back({kernel, Row(account.total.size(), 0)});
+  account.kernels.push_back({kernel, Row(account.total.size(), 0), launch});
   Row& row = account.kernels.back().row;
   for (const Path& path : account.paths) {
     for (std::size_t i = 0; i < path.instances.size(); ++i) {
@@ -167,11 +168,12 @@ StatGroup& StatRegistry::group(std::string_view path, unsigned index) {
   return group;
 }
 
-void StatRegistry::begin_kernel(const std::string& name) {
+void StatRegistry::begin_kernel(const std::string& name, std::uint64_t launch) {
   if (impl_->in_kernel) registration_error("kernel " + name + " begins within another");
   impl_->freeze();
   impl_->in_kernel = true;
   impl_->kernel = name;
+  impl_->launch = launch != 0 ? launch : impl_->account.kernels.size() + 1;
   impl_->update();
   for (const Path& path : impl_->account.paths)
     for (const Entries* instance : path.instances)

@@ -148,8 +148,9 @@ void Machine::register_stats() {
   }
 }
 
-void Machine::launch(program::Grid& grid, const std::function<void(const Progress&)>& progress) {
-  begin_launch(grid);
+void Machine::launch(program::Grid& grid, const std::function<void(const Progress&)>& progress,
+                     std::uint64_t number) {
+  begin_launch(grid, number);
   progress_ = progress;
   sc_core::sc_start();
   progress_ = {};
@@ -163,7 +164,7 @@ void Machine::launch(program::Grid& grid, const std::function<void(const Progres
   end_launch();
 }
 
-void Machine::begin_launch(program::Grid& grid) {
+void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   const program::KernelTraits& traits = grid.traits();
   if (traits.grid.count() == 0 || traits.block.count() == 0)
     throw UserError(fmt::format("kernel {}: empty grid or block", traits.name));
@@ -177,7 +178,7 @@ void Machine::begin_launch(program::Grid& grid) {
   for (auto& l1d : l1ds_) l1d->invalidate_all();
   for (auto& l2 : l2s_) l2->begin_launch();
   if (data_check_ != nullptr) data_check_->begin_launch();
-  stats_.begin_kernel(traits.name);
+  stats_.begin_kernel(traits.name, number);
   launch_cycle_ = sm_clock_.next_cycle();
   launch_instructions_ = warp_instructions();
   dispatcher_->begin(grid);

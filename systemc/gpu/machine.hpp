@@ -47,7 +47,9 @@ class Machine : public sc_core::sc_module {
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
   /// data check. Throws UserError (the program's fault) or SimulationError.
-  void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {});
+  /// `number` is that of the launch in the program when not all of them come here; 0: counted.
+  void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {},
+              std::uint64_t number = 0);
 
   /// The host changed device memory: L2 drops its copies, DRAM takes the bytes.
   void host_wrote(Addr address, std::uint64_t bytes);
@@ -70,7 +72,7 @@ class Machine : public sc_core::sc_module {
   void connect(Initiator& from, Target& to);
   void register_stats();
   void register_laws(StatGroup& group);
-  void begin_launch(program::Grid& grid);
+  void begin_launch(program::Grid& grid, std::uint64_t number);
   void end_launch();
   void check_data();
   void on_drain_check();

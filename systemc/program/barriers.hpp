@@ -22,6 +22,8 @@ class CtaBarriers {
 
   const State& state(unsigned id) const { return state_[id]; }
   bool idle(unsigned id) const { return state_[id].arrived == 0; }
+  /// Barriers that are not idle, one bit each.
+  std::uint32_t pending() const { return pending_; }
 
   /// One warp more; `expected` must be what the barrier's other warps said. True when it completes,
   /// which empties it.
@@ -31,23 +33,30 @@ class CtaBarriers {
     s.expected = expected;
     ++s.arrived;
     if (waits) ++s.waiting;
-    return complete(s, live);
+    pending_ |= 1u << id;
+    return complete(id, live);
   }
   /// True when barrier `id` completes because a warp has exited: `live` are left.
   bool exited(unsigned id, unsigned live) {
-    State& s = state_[id];
-    return s.arrived != 0 && s.expected == 0 && complete(s, live);
+    const State& s = state_[id];
+    return s.arrived != 0 && s.expected == 0 && complete(id, live);
   }
-  void reset() { state_ = {}; }
+  void reset() {
+    if (pending_ != 0) state_ = {};
+    pending_ = 0;
+  }
 
  private:
-  static bool complete(State& s, unsigned live) {
+  bool complete(unsigned id, unsigned live) {
+    State& s = state_[id];
     if (s.arrived < (s.expected != 0 ? s.expected : live)) return false;
     s = {};
+    pending_ &= ~(1u << id);
     return true;
   }
 
   std::array<State, kBarriers> state_{};
+  std::uint32_t pending_ = 0;
 };
 
 }  // namespace warpmem::program

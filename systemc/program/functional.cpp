@@ -58,7 +58,7 @@ class CtaRunner {
     }
     state_[warp] = kFinished;
     --live_;
-    for (std::uint8_t id = 0; id < CtaBarriers::kBarriers; ++id)
+    for (std::uint8_t id = 0; barriers_.pending() >> id != 0; ++id)
       if (barriers_.exited(id, live_)) release(id);
   }
 

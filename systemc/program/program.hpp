@@ -26,6 +26,9 @@ enum class OpClass : std::uint8_t {
   control,  ///< branch, call, return, exit
   barrier,  ///< CTA barrier
   fence,    ///< membar
+  tensor,   ///< matrix multiply-accumulate (traces only)
+  texture,  ///< texture and surface instructions: a fixed latency, no traffic (traces only)
+  uniform,  ///< the uniform datapath of Turing and later (traces only)
   count
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::count);
@@ -33,19 +36,30 @@ inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::coun
 enum class Space : std::uint8_t { none, global, shared, local, constant, param, generic };
 enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 
+/// Asynchronous copies from global to shared memory (cp.async, LDGSTS): loads without a register
+/// that a warp collects in groups and waits for by group.
+enum class AsyncCopy : std::uint8_t {
+  none,
+  copy,   ///< a global load that belongs to the warp's open group
+  close,  ///< closes the open group
+  wait    ///< holds the warp until at most `async_groups` closed groups are outstanding
+};
+
 /// What is known of an instruction before it executes.
 struct InstInfo {
   static constexpr unsigned kMaxSources = 12;
   static constexpr unsigned kMaxDestinations = 8;
 
-  std::uint32_t pc = 0;    ///< bytes from the start of the kernel
-  std::uint32_t line = 0;  ///< source line in the PTX or trace file
+  std::uint32_t pc = 0;           ///< bytes from the start of the kernel
+  std::uint32_t line = 0;         ///< source line in the PTX or trace file
   std::uint32_t source_line = 0;  ///< line of the CUDA source, where the PTX tells (.loc); else 0
   OpClass op_class = OpClass::int_alu;
   MemOp mem = MemOp::none;
   Space space = Space::none;     ///< generic: resolved when executed
   std::uint8_t bytes = 0;        ///< bytes a lane, all vector elements together (1..16)
   bool volatile_access = false;  ///< .volatile or .cg/.cv: does not hit in L1D
+  AsyncCopy async = AsyncCopy::none;
+  std::uint8_t async_groups = 0;  ///< AsyncCopy::wait: youngest groups that may be outstanding
   std::uint8_t sources = 0;
   std::uint8_t destinations = 0;
   /// Scoreboard registers, numbered from 0 below KernelTraits::scoreboard_registers; predicates are
@@ -67,8 +81,8 @@ struct Issue {
   const std::uint8_t* data = nullptr;
   static constexpr unsigned kLaneBytes = 16;
   bool exited = false;  ///< the warp has no lanes left
-  /// Of a barrier instruction with lanes: which, whether the warp waits there (bar.sync, bar.red) or
-  /// only counts (bar.arrive), and how many warps complete it; 0: all that have not exited.
+  /// Of a barrier instruction with lanes: which, whether the warp waits there (bar.sync, bar.red)
+  /// or only counts (bar.arrive), and how many warps complete it; 0: all that have not exited.
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;
@@ -117,6 +131,8 @@ class Grid {
   virtual std::uint64_t ctas() const { return traits().grid.count(); }
   /// Starts CTA `index` (x fastest) on the SM that `view` describes.
   virtual std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) = 0;
+  /// An instruction of this grid as its source spells it ("ld.global.f32"); empty: not known.
+  virtual std::string mnemonic(const InstInfo&) const { return {}; }
 };
 
 }  // namespace warpmem::program

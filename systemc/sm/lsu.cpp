@@ -63,11 +63,15 @@ void Lsu::accept(const Issue& issue, const Origin& origin) {
   op.pending = free_pending_;
   Pending& p = pending_[op.pending];
   free_pending_ = p.next_free;
-  p = {&inst, origin.slot, op.count, op.count, owner_.domain().now(), kNone};
+  p = {&inst, origin, op.count, op.count, owner_.domain().now(), kNone};
   ++in_flight_;
 
   if (check_ == nullptr) return;
-  assert(issue.data != nullptr && "the data check needs a program that carries values");
+  if (issue.data == nullptr)
+    throw UserError(fmt::format(
+        "check_data: the program carries no values (instruction at pc 0x{:x} of line {}), as a "
+        "trace does; set check_data to false",
+        inst.pc, inst.line));
   std::memcpy(op.data.data(), issue.data, op.data.size());
   if (op.kind == AccessKind::load) {
     expected_[op.pending] = {origin.actor, op.address, op.data};
@@ -187,7 +191,7 @@ std::string Lsu::describe() const {
   for (const Pending& p : pending_) {
     if (p.inst != nullptr) {
       text += fmt::format("\n    warp {} pc 0x{:x}: {} of {} responses missing since cycle {}",
-                          p.slot, p.inst->pc, p.outstanding, p.degree, p.issued);
+                          p.origin.slot, p.inst->pc, p.outstanding, p.degree, p.issued);
     }
   }
   return text;

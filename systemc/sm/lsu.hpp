@@ -24,6 +24,7 @@ class Lsu {
     unsigned slot = 0;  ///< hardware warp
     std::uint8_t cta_slot = 0;
     std::uint8_t warp_in_cta = 0;
+    std::uint8_t copy_group = 0;  ///< of an asynchronous copy, see CopyGroups
     Actor actor;  ///< for the data check
     Addr local_base = 0;
   };
@@ -39,7 +40,7 @@ class Lsu {
 
   /// Sends the next request if the link allows. Returns true when another one could go next cycle.
   bool send(Cycle now);
-  /// Takes one response; calls done(slot, inst, is_store_like) when it completes an instruction.
+  /// Takes one response; calls done(origin, inst, is_store_like) when it completes an instruction.
   template <class Done>
   void receive(Cycle now, Done&& done);
 
@@ -70,7 +71,7 @@ class Lsu {
   /// An instruction whose responses are awaited.
   struct Pending {
     const program::InstInfo* inst = nullptr;
-    unsigned slot = 0;
+    Origin origin;
     unsigned outstanding = 0;
     unsigned degree = 0;
     Cycle issued = 0;
@@ -121,7 +122,7 @@ void Lsu::receive(Cycle now, Done&& done) {
   if (--p.outstanding != 0) return;
   const bool load = p.inst->mem == program::MemOp::load;
   if (load) latency_.load_done(p.degree, now - p.issued);
-  done(p.slot, *p.inst, !load);
+  done(p.origin, *p.inst, !load);
   finish(index);
 }
 

@@ -6,7 +6,14 @@ namespace warpmem::sm {
 namespace {
 
 constexpr std::array<const char*, program::kOpClasses> kOpNames = {
-    "int_alu", "int_mul", "fp32", "fp64", "sfu", "div", "memory", "control", "barrier", "fence"};
+    "int_alu", "int_mul", "fp32",    "fp64",  "sfu",    "div",    "memory",
+    "control", "barrier", "fence",   "tensor", "texture", "uniform"};
+
+// The last three classes come from SASS traces alone; Fermi has no such units.
+const char* timing_source(std::size_t c) {
+  return c >= static_cast<std::size_t>(program::OpClass::tensor) ? "Accel-Sim QV100 class"
+                                                                 : "SPEC 1.1";
+}
 
 }  // namespace
 
@@ -115,9 +122,10 @@ void SmParams::describe(Schema& s) {
     for (std::size_t i = 0; i < program::kOpClasses; ++i) {
       s.group(kOpNames[i], "instruction class", [&] {
         if (i != static_cast<std::size_t>(program::OpClass::memory))  // the hierarchy decides
-          s.integer("latency", timing[i].latency, {1, 511}, "issue to use, cycles", "SPEC 1.1");
+          s.integer("latency", timing[i].latency, {1, 511}, "issue to use, cycles",
+                    timing_source(i));
         s.integer("interval", timing[i].interval, {1, 511},
-                  "cycles before the unit takes the next warp instruction", "SPEC 1.1");
+                  "cycles before the unit takes the next warp instruction", timing_source(i));
       });
     }
   });

@@ -65,7 +65,8 @@ struct SmParams {
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;
-  /// Fermi-like issue-to-use latencies (SPEC 1.1), indexed by OpClass.
+  /// Fermi-like issue-to-use latencies (SPEC 1.1), indexed by OpClass; the last three as in
+  /// Accel-Sim's QV100 configuration.
   std::array<OpTiming, program::kOpClasses> timing{{
       {6, 1},    // int_alu
       {10, 1},   // int_mul
@@ -77,6 +78,9 @@ struct SmParams {
       {4, 1},    // control
       {2, 1},    // barrier
       {2, 1},    // fence
+      {8, 4},    // tensor
+      {200, 4},  // texture
+      {4, 1},    // uniform
   }};
 
   /// Not keys of this group; the machine fills them in.

@@ -22,7 +22,8 @@ constexpr WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
 
 // Units that the schedulers of an SM share; the others exist once a scheduler.
 constexpr bool shared_unit(OpClass c) {
-  return c == OpClass::fp64 || c == OpClass::sfu || c == OpClass::div || c == OpClass::memory;
+  return c == OpClass::fp64 || c == OpClass::sfu || c == OpClass::div || c == OpClass::memory ||
+         c == OpClass::texture;
 }
 
 // A load through L1D, for the policies that switch after one.
@@ -122,8 +123,10 @@ Cycle Sm::tick(Cycle now) {
 
 void Sm::retire(Cycle now) {
   results_.retire(now, [this](unsigned slot, const InstInfo& inst) { result_ready(slot, inst); });
-  lsu_.receive(now, [this](unsigned slot, const InstInfo& inst, bool store_like) {
-    memory_done(slot, inst, store_like);
+  lsu_.receive(now, [this](const Lsu::Origin& origin, const InstInfo& inst, bool store_like) {
+    if (inst.async == program::AsyncCopy::copy)
+      warps_[origin.slot].copies.arrived(origin.copy_group);
+    memory_done(origin.slot, inst, store_like);
   });
 }
 
@@ -198,6 +201,7 @@ void Sm::update_ready(unsigned slot) {
   if (warp.at_barrier || warp.resolving) return;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
+  if (!warp.copies.allows(next)) return;
   if (scoreboard_.clear(slot, next)) ready_ |= me;
 }
 
@@ -222,6 +226,7 @@ bool Sm::waits_long(unsigned slot) const {
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
+         !warp.copies.allows(*warp.next) ||
          (params_.barrel && warp.outstanding_memory != 0);
 }
 
@@ -271,11 +276,12 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   const unsigned unit = shared_unit(inst.op_class) ? 0 : scheduler;
   unit_free_[unit][c] = now + params_.timing[c].interval;
   all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
+  const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
   warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
 
   switch (inst.op_class) {
     case OpClass::memory:
-      issue_memory(slot, issue, now);
+      issue_memory(slot, issue, group, now);
       break;
     case OpClass::barrier:
       // Predicated off in every lane, the warp does not take part.
@@ -294,7 +300,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   update_ready(slot);
 }
 
-void Sm::issue_memory(unsigned slot, const Issue& issue, Cycle now) {
+void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group, Cycle now) {
   Warp& warp = warps_[slot];
   const InstInfo& inst = *issue.inst;
   if (issue.lanes == 0) {  // predicated off in every lane: nothing to wait for
@@ -325,6 +331,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, Cycle now) {
       origin.slot = slot;
       origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
       origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
+      origin.copy_group = copy_group;
       origin.actor.cta = static_cast<std::uint32_t>(cta.index);
       origin.actor.warp = static_cast<std::uint32_t>(cta.index * warps_per_cta_ + warp.in_cta);
       origin.actor.epoch = cta.epoch;
@@ -379,7 +386,7 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   schedulers_[slot % schedulers_.size()]->finished(slot);
   if (laws_) laws_->warp_ended(slot, now);
   if (throttle_) throttle_->finished(slot, now);
-  for (unsigned barrier = 0; barrier < program::CtaBarriers::kBarriers; ++barrier)
+  for (unsigned barrier = 0; cta.barriers.pending() >> barrier != 0; ++barrier)
     if (cta.barriers.exited(barrier, cta.live)) release_barrier(cta, barrier, now);
   retire_warp_if_done(slot);
 }
@@ -471,7 +478,8 @@ void Sm::register_stats(StatGroup& g) {
   g.counter("thread_inst", stats_.thread_instructions, "instructions",
             "thread instructions issued (warp instructions x executing lanes)");
   static constexpr std::array<const char*, program::kOpClasses> kNames = {
-      "int_alu", "int_mul", "fp32", "fp64", "sfu", "div", "memory", "control", "barrier", "fence"};
+      "int_alu", "int_mul", "fp32",  "fp64",   "sfu",     "div",    "memory",
+      "control", "barrier", "fence", "tensor", "texture", "uniform"};
   for (unsigned c = 0; c < kNames.size(); ++c)
     g.counter(std::string("inst.") + kNames[c], stats_.by_class[c], "instructions",
               std::string("warp instructions of class ") + kNames[c]);

@@ -22,6 +22,7 @@
 #include "program/barriers.hpp"
 #include "program/program.hpp"
 #include "sm/completion_wheel.hpp"
+#include "sm/copy_groups.hpp"
 #include "sm/laws/laws.hpp"
 #include "sm/laws/unit_factories.hpp"
 #include "sm/lsu.hpp"
@@ -102,6 +103,7 @@ class Sm : public sc_core::sc_module,
     unsigned results = 0;  // in the wheel
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
+    CopyGroups copies;
     bool at_barrier = false;
     std::uint8_t barrier = kNoBarrier;  // where it waits; kNoBarrier once that has completed
     bool resolving = false;             // branch not resolved yet
@@ -131,7 +133,8 @@ class Sm : public sc_core::sc_module,
   bool issue(Cycle now);
   WarpMask structurally_blocked(unsigned scheduler, Cycle now) const;
   void issue_warp(unsigned slot, unsigned scheduler, Cycle now);
-  void issue_memory(unsigned slot, const program::Issue& issue, Cycle now);
+  void issue_memory(unsigned slot, const program::Issue& issue, std::uint8_t copy_group,
+                    Cycle now);
   void result_ready(unsigned slot, const program::InstInfo& inst);
   void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);

@@ -107,6 +107,7 @@ void Runtime::load(Binary& binary) {
   binary.module->bind(*memory_);
   for (const ptx::Variable& variable : binary.module->variables()) {
     if (variable.address == 0) continue;
+    device_->allocated(variable.address, variable.bytes, false);
     device_->host_wrote(variable.address, variable.bytes);
   }
 }
@@ -161,6 +162,7 @@ void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   const Addr address = memory().allocate(bytes, managed);
   if (address == 0) return nullptr;
   allocations_.insert(address);
+  device_->allocated(address, bytes, managed);
   if (managed) managed_.add(address, bytes);
   return pointer_to(address);
 }
@@ -171,7 +173,9 @@ bool Runtime::release(void* pointer) {
   managed_.remove(address);
   const std::uint64_t bytes = memory().find(address, 1)->bytes;
   if (!memory().release(address)) return false;
-  if (!finished_) device_->host_wrote(address, bytes);  // the memory reads as zero from now on
+  if (finished_) return true;
+  device_->released(address, bytes);
+  device_->host_wrote(address, bytes);  // the memory reads as zero from now on
   return true;
 }
 

@@ -132,8 +132,9 @@ class PtxGrid final : public Grid {
     c.ctaid.y = static_cast<std::uint32_t>(index / grid.x % grid.y);
     c.ctaid.z = static_cast<std::uint32_t>(index / grid.x / grid.y);
     c.live_warps = static_cast<unsigned>(c.warps.size());
+    if (c.barriers.pending() != 0)  // abandoned at a fault
+      for (auto& votes : c.votes) votes = {};
     c.barriers.reset();
-    for (auto& votes : c.votes) votes = {};
     // Uninitialised shared memory and registers read as zero, whatever ran here before.
     std::fill(c.shared.begin(), c.shared.end(), std::uint8_t(0));
     for (Warp& w : c.warps) {
@@ -165,13 +166,14 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
   std::snprintf(pc, sizeof pc, "0x%x", p.infos[index].pc);
   const std::string line = std::to_string(p.infos[index].line);
   const auto source = p.source_names.find(p.source_file[index]);
-  const std::string place =
-      p.infos[index].source_line == 0 || source == p.source_names.end()
-          ? p.file + ":" + line
-          : source->second + ":" + std::to_string(p.infos[index].source_line) + " (PTX line " +
-                line + ")";
-  throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" + std::string(p.spelling[index]) +
-                  "`, CTA " + coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) + " thread " +
+  const std::string place = p.infos[index].source_line == 0 || source == p.source_names.end()
+                                ? p.file + ":" + line
+                                : source->second + ":" +
+                                      std::to_string(p.infos[index].source_line) + " (PTX line " +
+                                      line + ")";
+  throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" +
+                  std::string(p.spelling[index]) + "`, CTA " +
+                  coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) + " thread " +
                   coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what);
 }
 

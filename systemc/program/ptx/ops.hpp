@@ -80,8 +80,8 @@ void lower_carry_mad(Lowering& x, Type type, bool carry_in, bool carry_out);
 // ops_memory.cpp
 /// Removes the state space; generic when there is none.
 Space take_access_space(Lowering& x);
-/// Removes memory order and scope; an order stronger than .weak makes the access volatile.
-void take_memory_order(Lowering& x);
+/// Removes .cta, .gpu or .sys; false when there is none.
+bool take_scope(Lowering& x);
 /// The operand in brackets goes to slot 0 and Inst::imm.
 void lower_address(Lowering& x, const Operand& o, Space space);
 

@@ -130,7 +130,8 @@ void lower_atomic(Lowering& x) {
   Inst& in = x.inst();
   InstInfo& info = x.info();
   const Space space = take_access_space(x);
-  take_memory_order(x);
+  if (!x.take("relaxed") && !x.take("acquire") && !x.take("release")) x.take("acq_rel");
+  take_scope(x);
   const auto* found = std::find_if(std::begin(kOps), std::end(kOps),
                                    [&](const auto& o) { return x.take(o.first); });
   if (found == std::end(kOps)) x.unsupported();
@@ -184,7 +185,6 @@ void lower_atomic(Lowering& x) {
   info.mem = returns ? MemOp::atomic : MemOp::reduction;
   info.space = space;
   info.bytes = static_cast<std::uint8_t>(size_bytes(in.type));
-  info.volatile_access = false;
   x.set(h, OpClass::memory);
 }
 

@@ -112,7 +112,6 @@ void lower_warp_sync(Lowering& x) {
 }
 
 void lower_bar(Lowering& x) {
-  if (x.take("warp")) return lower_warp_sync(x);
   x.take("cta");
   x.take("aligned");
   Barrier how = Barrier::sync;
@@ -152,6 +151,7 @@ void lower_bar(Lowering& x) {
 }  // namespace
 
 void barrier_progress(CtaState& c) {
+  if (c.barriers.pending() == 0) return;
   for (unsigned id = 0; id < CtaBarriers::kBarriers; ++id)
     if (c.barriers.exited(id, c.live_warps)) deliver(c.votes[id]);
   for (unsigned id = 0; id < CtaBarriers::kBarriers; ++id)
@@ -159,7 +159,7 @@ void barrier_progress(CtaState& c) {
 }
 
 void add_barrier(LowerTable& t) {
-  t["bar"] = lower_bar;
+  t["bar"] = [](Lowering& x) { x.take("warp") ? lower_warp_sync(x) : lower_bar(x); };
   t["barrier"] = lower_bar;
 }
 

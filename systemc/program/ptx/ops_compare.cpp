@@ -192,6 +192,7 @@ void lower_set(Lowering& x) {
   x.inst().option = take_bool(x);
   const bool ftz = x.take("ftz");
   const Type result = x.take_type(), type = x.take_type();
+  if (result == Type::pred) x.unsupported();
   x.want_operands(x.inst().option == kPlain ? 3 : 4);
   x.def(0, x.operand(0), result);
   if (type == Type::f16 || type == Type::f16x2)
@@ -270,7 +271,7 @@ Handler slct_handler(Type selector, bool ftz) {
 void lower_slct(Lowering& x) {
   const bool ftz = x.take("ftz");
   const Type type = x.take_type(), selector = x.take_type();
-  if (selector != Type::s32 && selector != Type::f32) x.unsupported();
+  if (selector != Type::f32 && (selector != Type::s32 || ftz)) x.unsupported();
   x.def_use(type, {type, type, selector});
   switch (size_bytes(type)) {
     case 2:

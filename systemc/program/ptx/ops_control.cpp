@@ -235,7 +235,13 @@ void lower_pmevent(Lowering& x) {
 }
 
 void lower_fence(Lowering& x) {
-  for (const char* m : {"cta", "gl", "gpu", "sys", "sc", "acq_rel"}) x.take(m);
+  if (!x.take("sc")) x.take("acq_rel");
+  if (!take_scope(x)) x.unsupported();
+  x.want_operands(0);
+  x.set(nothing, OpClass::fence);
+}
+void lower_membar(Lowering& x) {
+  if (!x.take("cta") && !x.take("gl") && !x.take("sys")) x.unsupported();
   x.want_operands(0);
   x.set(nothing, OpClass::fence);
 }
@@ -257,7 +263,7 @@ void add_control(LowerTable& t) {
   t["trap"] = lower_trap;
   t["brkpt"] = lower_nothing;
   t["pmevent"] = lower_pmevent;
-  t["membar"] = lower_fence;
+  t["membar"] = lower_membar;
   t["fence"] = lower_fence;
   t["nanosleep"] = lower_nanosleep;
 }

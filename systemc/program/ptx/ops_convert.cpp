@@ -278,9 +278,12 @@ void lower_cvt(Lowering& x) {
   in.saturate = x.take("sat");
   in.type = x.take_type();
   in.source = x.take_type();
-  if (in.type == Type::pred || in.source == Type::pred || in.type == Type::f16x2 ||
-      in.source == Type::f16x2)
-    x.unsupported();
+  const auto converts = [](Type t) {
+    return is_float(t) || is_signed(t) || t == Type::u8 || t == Type::u16 || t == Type::u32 ||
+           t == Type::u64;
+  };
+  if (!converts(in.type) || !converts(in.source)) x.unsupported();
+  if (in.ftz && in.type != Type::f32 && in.source != Type::f32) x.unsupported();
   const bool to_float = is_float(in.type), from_float = is_float(in.source);
   if (from_float && !to_float && in.option == kNone) x.unsupported();
   if (in.option != kNone && (rounded || !from_float)) x.unsupported();

@@ -164,11 +164,11 @@ std::uint16_t add_half(std::uint16_t a, std::uint16_t b) {
 
 void lower_half_arithmetic(Lowering& x, Type type, unsigned operation) {
   Inst& in = x.inst();
-  x.take("rn");
+  const auto op = static_cast<Half>(operation);
+  if (!x.take("rn") && op == Half::fma) x.unsupported();
   in.ftz = x.take("ftz");
   in.saturate = x.take("sat");
   in.count = type == Type::f16x2 ? 2 : 1;
-  const auto op = static_cast<Half>(operation);
   if (op == Half::fma)
     x.def_use(type, {type, type, type});
   else

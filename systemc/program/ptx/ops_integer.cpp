@@ -104,7 +104,7 @@ template <template <class> class Op, class Sat>
 void lower_add(Lowering& x) {
   const bool carry = x.take("cc");
   const Type type = x.take_type();
-  if (is_any_float(type)) return lower_float_add(x, type, std::is_same_v<Sat, SubSat>);
+  if (is_any_float(type) && !carry) return lower_float_add(x, type, std::is_same_v<Sat, SubSat>);
   if (carry) return lower_carry_add(x, type, std::is_same_v<Sat, SubSat>, false, true);
   if (!is_integer(type) || size_bytes(type) == 1) x.unsupported();
   if (x.take("sat")) {
@@ -126,7 +126,7 @@ void lower_mul(Lowering& x) {
 void lower_mad(Lowering& x) {
   const bool carry = x.take("cc");
   const Type type = x.take_type();
-  if (is_any_float(type)) return lower_float_fma(x, type);
+  if (is_float(type) && type != Type::f16 && !carry) return lower_float_fma(x, type);
   if (carry) return lower_carry_mad(x, type, false, true);
   if (!x.take("lo")) return lower_mad_upper(x, type);
   x.def_use(type, {type, type, type});

@@ -195,12 +195,7 @@ Space take_access_space(Lowering& x) {
   return Space::generic;
 }
 
-void take_memory_order(Lowering& x) {
-  for (const char* scope : {"cta", "gpu", "sys"}) x.take(scope);
-  for (const char* order : {"relaxed", "acquire", "volatile"})
-    if (x.take(order)) x.info().volatile_access = true;
-  for (const char* order : {"weak", "release", "acq_rel"}) x.take(order);
-}
+bool take_scope(Lowering& x) { return x.take("cta") || x.take("gpu") || x.take("sys"); }
 
 void lower_address(Lowering& x, const Operand& o, Space space) {
   if (o.kind != Operand::Kind::address) x.bad("the address must be in brackets");
@@ -245,16 +240,32 @@ bool is_call_parameter(const Lowering& x, const Operand& address) {
   return base.kind == Operand::Kind::variable && x.variable_offset(base.index) >= kFrameParameters;
 }
 
-template <bool is_load>
+/// Weak, volatile, or an order with its scope; what others may change meanwhile bypasses L1D.
+void take_order(Lowering& x, bool is_load) {
+  if (x.take("weak")) return;
+  if (x.take("volatile")) {
+    x.info().volatile_access = true;
+  } else if (x.take("relaxed") || x.take(is_load ? "acquire" : "release")) {
+    if (!take_scope(x)) x.unsupported();
+    x.info().volatile_access = true;
+  }
+}
+
+template <bool is_load, bool uniform = false>
 void lower_access(Lowering& x) {
   Inst& in = x.inst();
   InstInfo& info = x.info();
   const Space space = take_access_space(x);
-  take_memory_order(x);
-  if (x.take("nc") && (!is_load || space != Space::global)) x.unsupported();
-  for (const char* cached : {"ca", "cs", "lu", "wb"}) x.take(cached);
-  for (const char* uncached : {"cg", "cv", "wt"})
-    if (x.take(uncached)) info.volatile_access = true;
+  if (uniform) {  // ldu has the space alone
+    if (space != Space::global && space != Space::generic) x.unsupported();
+  } else {
+    take_order(x, is_load);
+  }
+  if (!uniform && x.take("nc") && (!is_load || space != Space::global)) x.unsupported();
+  if (!uniform && (x.take("cg") || x.take(is_load ? "cv" : "wt")))
+    info.volatile_access = true;
+  else if (!uniform && !x.take("cs") && !x.take(is_load ? "ca" : "wb") && is_load)
+    x.take("lu");
   in.count = x.take("v2") ? 2 : x.take("v4") ? 4 : 1;
   in.type = x.take_type();
   if (size_bytes(in.type) == 0 || in.type == Type::f16x2) x.unsupported();
@@ -291,11 +302,10 @@ void lower_access(Lowering& x) {
   x.set(is_load ? space_handler<Load>(space) : space_handler<Store>(space), OpClass::memory);
 }
 
+template <bool uniform>
 void lower_prefetch(Lowering& x) {
-  take_access_space(x);
-  x.take("L1");
-  x.take("L2");
-  x.take("uniform");
+  if (!uniform && !x.take("global")) x.take("local");
+  if (!x.take("L1") && (uniform || !x.take("L2"))) x.unsupported();
   x.want_operands(1);
   lower_address(x, x.operand(0), Space::generic);
   // A hint: the address may even be invalid.
@@ -306,10 +316,10 @@ void lower_prefetch(Lowering& x) {
 
 void add_memory(LowerTable& t) {
   t["ld"] = lower_access<true>;
-  t["ldu"] = lower_access<true>;
+  t["ldu"] = lower_access<true, true>;
   t["st"] = lower_access<false>;
-  t["prefetch"] = lower_prefetch;
-  t["prefetchu"] = lower_prefetch;
+  t["prefetch"] = lower_prefetch<false>;
+  t["prefetchu"] = lower_prefetch<true>;
 }
 
 }  // namespace warpmem::program::ptx

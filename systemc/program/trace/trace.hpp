@@ -20,12 +20,21 @@ struct Step {
   std::uint32_t first_address = 0;  ///< into WarpTrace::addresses, when the step accesses memory
   Space space = Space::none;        ///< generic resolved
   bool exited = false;              ///< the warp has no lanes left
+  /// Of a barrier instruction with lanes; meaning as in program::Issue.
+  std::uint8_t barrier = 0;
+  bool barrier_waits = true;
+  std::uint16_t barrier_warps = 0;
 };
+
+/// Whether a step of that resolved space has addresses. Constant accesses of SASS traces have none.
+inline constexpr bool has_addresses(Space space) {
+  return space == Space::global || space == Space::shared || space == Space::local;
+}
 
 /// Everything one warp of a CTA did, in order.
 struct WarpTrace {
   std::vector<Step> steps;
-  /// One a set lane of each memory step, lanes ascending; meaning as in program::Issue::address.
+  /// One a set lane of each step with has_addresses(), lanes ascending; meaning as in program::Issue::address.
   std::vector<Addr> addresses;
   void clear() {
     steps.clear();

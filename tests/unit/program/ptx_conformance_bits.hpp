@@ -173,15 +173,15 @@ inline void add_words(Cases& c) {
       },
       "%d, %a, %b, %c");
   // The manual's table: the byte taken for d.b3 d.b2 d.b1 d.b0, selectors 0 to 3.
-  struct Mode {
+  struct PermuteMode {
     const char* name;
     std::uint16_t picks[4];
   };
-  const Mode modes[] = {
+  const PermuteMode modes[] = {
       {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
       {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
       {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
-  for (const Mode& mode : modes)
+  for (const PermuteMode& mode : modes)
     add_case(
         c, std::string("prmt.b32.") + mode.name, {}, combine(words, words, {0, 1, 2, 3, 4, 0xfffe}),
         [mode](std::uint64_t a, std::uint64_t b, std::uint64_t s) {

@@ -184,6 +184,19 @@ TEST(Sm, IndependentLoadsOverlapAndTheUserWaits) {
   EXPECT_EQ(bench.memory.requests, 2u);
 }
 
+TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
+  Bench bench;
+  InstInfo copy = access(MemOp::load, Space::global, {}, {});
+  copy.async = program::AsyncCopy::copy;
+  InstInfo close = op(OpClass::control), wait = op(OpClass::control);
+  close.async = program::AsyncCopy::close;
+  wait.async = program::AsyncCopy::wait;
+  Script script({copy, close, op(OpClass::int_alu), wait, kExit}, 1, 1);
+  bench.run(script);
+  EXPECT_LE(script.trace[2].cycle - script.trace[0].cycle, 6u);
+  EXPECT_GE(script.trace[3].cycle - script.trace[0].cycle, 100u);
+}
+
 TEST(Sm, BarrierHoldsEarlyWarpsUntilTheLastArrives) {
   Bench bench;
   Script script({access(MemOp::load, Space::global, {}, {1}), op(OpClass::int_alu, {1}, {2}),

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <lzma.h>
+#include <zstd.h>
+
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "program/trace/own_format.hpp"
+#include "program/trace/own_format_records.hpp"
+
+namespace warpmem::program::trace {
+namespace {
+
+constexpr int kCompressionLevel = 3;
+
+using Bytes = std::vector<std::uint8_t>;
+
+void put(Bytes& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
+  out.push_back(static_cast<std::uint8_t>(value));
+}
+
+void put_text(Bytes& out, std::string_view text) {
+  put(out, text.size());
+  out.insert(out.end(), text.begin(), text.end());
+}
+
+void put_u32(std::uint8_t* out, std::uint32_t value) {
+  for (unsigned i = 0; i < 4; ++i) out[i] = static_cast<std::uint8_t>(value >> (8 * i));
+}
+
+/// Where the last use of an instruction began: neighbours in time are neighbours in memory.
+struct KnownInst {
+  InstInfo info;
+  Addr last_base = 0;
+};
+
+}  // namespace
+
+struct OwnFormatWriter::Impl {
+  explicit Impl(const std::string& file) : path(file), draft(file + ".part") {
+    out.open(draft, std::ios::binary | std::ios::trunc);
+    if (!out) throw UserError(draft + ": cannot write");
+    context = ZSTD_createCCtx();
+    std::array<std::uint8_t, kOwnHeaderBytes> header{};
+    std::memcpy(header.data(), kOwnMagic.data(), kOwnMagic.size());
+    put_u32(header.data() + kOwnMagic.size(), kOwnVersion);
+    write(header.data(), header.size());
+  }
+  ~Impl() {
+    ZSTD_freeCCtx(context);
+    if (finished) return;
+    out.close();
+    std::remove(draft.c_str());
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  void write(const std::uint8_t* data, std::size_t bytes) {
+    out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+    if (!out) throw UserError(draft + ": cannot write (is the disk full?)");
+  }
+
+  void flush() {
+    if (block.empty()) return;
+    assert(block.size() <= kMostRawBytes);
+    packed.resize(kBlockHeaderBytes + ZSTD_compressBound(block.size()));
+    const std::size_t stored = ZSTD_compressCCtx(context, packed.data() + kBlockHeaderBytes,
+                                                 packed.size() - kBlockHeaderBytes, block.data(),
+                                                 block.size(), kCompressionLevel);
+    if (ZSTD_isError(stored) != 0)
+      throw UserError(draft + ": cannot compress: " + ZSTD_getErrorName(stored));
+    put_u32(packed.data(), static_cast<std::uint32_t>(stored));
+    put_u32(packed.data() + 4, static_cast<std::uint32_t>(block.size()));
+    std::uint32_t crc = lzma_crc32(packed.data(), 8, 0);
+    crc = lzma_crc32(packed.data() + kBlockHeaderBytes, stored, crc);
+    put_u32(packed.data() + 8, crc);
+    write(packed.data(), kBlockHeaderBytes + stored);
+    block.clear();
+  }
+
+  void begin(Record record) { block.push_back(static_cast<std::uint8_t>(record)); }
+  void end() {
+    if (block.size() >= kBlockTarget) flush();
+  }
+
+  void check_text(std::string_view text, const char* what) const {
+    if (text.size() > OwnFormatLimits::kTextBytes)
+      throw UserError(fmt::format("{}: a {} of {} bytes; allowed: at most {}", path, what,
+                                  text.size(), OwnFormatLimits::kTextBytes));
+  }
+
+  void put_addresses(Bytes& bytes, KnownInst& inst, const Addr* address, unsigned count,
+                     bool strided) {
+    put(bytes, zigzag(address[0] - inst.last_base));
+    inst.last_base = address[0];
+    if (strided) {
+      put(bytes, zigzag(count > 1 ? address[1] - address[0] : 0));
+      return;
+    }
+    for (unsigned i = 1; i < count; ++i) put(bytes, zigzag(address[i] - address[i - 1]));
+  }
+
+  void put_step(const Step& step, const WarpTrace& warp) {
+    namespace flag = step_flag;
+    assert(step.inst < insts.size());
+    KnownInst& inst = insts[step.inst];
+    std::uint8_t flags = 0;
+    if (step.exited) flags |= flag::kExited;
+    if (step.lanes == last_lanes) flags |= flag::kSameLanes;
+    if (step.inst == last_inst + 1) flags |= flag::kNextInst;
+    if (step.space == inst.info.space) flags |= flag::kStaticSpace;
+    const bool barrier = step.barrier != 0 || !step.barrier_waits || step.barrier_warps != 0;
+    if (barrier) flags |= flag::kBarrier;
+    const unsigned count = static_cast<unsigned>(__builtin_popcount(step.lanes));
+    const Addr* address = nullptr;
+    if (carries_addresses(inst.info, step.lanes, step.space)) {
+      // A source may know nothing of constant addresses; the timing does not ask for them.
+      const bool known = step.first_address + std::uint64_t(count) <= warp.addresses.size();
+      assert(known || step.space == Space::constant);
+      if (known) address = warp.addresses.data() + step.first_address;
+    }
+    bool strided = true;
+    if (address != nullptr) {
+      for (unsigned i = 2; i < count; ++i)
+        strided = strided && address[i] - address[i - 1] == address[1] - address[0];
+      flags |= strided ? flag::kStride : flag::kDeltas;
+      totals.addresses += count;
+    }
+    steps.push_back(flags);
+    if ((flags & flag::kNextInst) == 0) put(steps, zigzag(std::uint64_t(step.inst) - last_inst));
+    if ((flags & flag::kSameLanes) == 0) put(steps, step.lanes);
+    if ((flags & flag::kStaticSpace) == 0) steps.push_back(static_cast<std::uint8_t>(step.space));
+    if (barrier) {
+      steps.push_back(step.barrier);
+      steps.push_back(step.barrier_waits ? 1 : 0);
+      put(steps, step.barrier_warps);
+    }
+    if (address != nullptr) put_addresses(steps, inst, address, count, strided);
+    last_inst = step.inst;
+    last_lanes = step.lanes;
+  }
+
+  void put_steps_record(unsigned warp, std::uint64_t count) {
+    begin(Record::steps);
+    put(block, warp);
+    put(block, count);
+    block.insert(block.end(), steps.begin(), steps.end());
+    end();
+    begin_steps();
+  }
+
+  void begin_steps() {
+    steps.clear();
+    last_inst = 0;
+    last_lanes = 0;
+  }
+
+  std::string path, draft;
+  std::ofstream out;
+  ZSTD_CCtx* context = nullptr;
+  Bytes block, packed, steps;
+  std::vector<KnownInst> insts;
+  std::uint32_t last_inst = 0;
+  LaneMask last_lanes = 0;
+  unsigned warps = 0;  ///< a CTA of the kernel; 0: between kernels
+  std::uint64_t kernel_ctas = 0, kernel_steps = 0;
+  OwnTotals totals;
+  std::size_t notes = 0;
+  bool finished = false;
+};
+
+OwnFormatWriter::OwnFormatWriter(const std::string& path) : impl_(std::make_unique<Impl>(path)) {}
+OwnFormatWriter::~OwnFormatWriter() = default;
+
+void OwnFormatWriter::allocate(Addr address, std::uint64_t bytes, bool managed) {
+  impl_->begin(Record::allocate);
+  put(impl_->block, address);
+  put(impl_->block, bytes);
+  impl_->block.push_back(managed ? 1 : 0);
+  ++impl_->totals.commands;
+  impl_->end();
+}
+
+void OwnFormatWriter::release(Addr address) {
+  impl_->begin(Record::release);
+  put(impl_->block, address);
+  ++impl_->totals.commands;
+  impl_->end();
+}
+
+void OwnFormatWriter::host_wrote(Addr address, std::uint64_t bytes) {
+  impl_->begin(Record::host_wrote);
+  put(impl_->block, address);
+  put(impl_->block, bytes);
+  ++impl_->totals.commands;
+  impl_->end();
+}
+
+void OwnFormatWriter::begin_kernel(const KernelTraits& t) {
+  Impl& w = *impl_;
+  assert(w.warps == 0);
+  w.check_text(t.name, "kernel name");
+  w.begin(Record::launch);
+  put_text(w.block, t.name);
+  for (const Dim3& d : {t.grid, t.block})
+    for (const std::uint32_t n : {d.x, d.y, d.z}) put(w.block, n);
+  put(w.block, t.registers_per_thread);
+  put(w.block, t.shared_bytes);
+  put(w.block, t.local_bytes);
+  put(w.block, t.scoreboard_registers);
+  w.end();
+  w.insts.clear();
+  w.warps = t.warps_per_cta;
+  w.kernel_ctas = w.kernel_steps = 0;
+  ++w.totals.commands;
+  ++w.totals.launches;
+}
+
+std::uint32_t OwnFormatWriter::add_instruction(const InstInfo& i, const std::string& mnemonic) {
+  Impl& w = *impl_;
+  assert(w.warps != 0);
+  w.check_text(mnemonic, "mnemonic");
+  if (w.insts.size() == OwnFormatLimits::kInstructions)
+    throw UserError(fmt::format("{}: a kernel of more than {} static instructions", w.path,
+                                OwnFormatLimits::kInstructions));
+  w.begin(Record::instruction);
+  put_text(w.block, mnemonic);
+  put(w.block, i.pc);
+  put(w.block, i.line);
+  put(w.block, i.source_line);
+  w.block.push_back(static_cast<std::uint8_t>(i.op_class));
+  w.block.push_back(static_cast<std::uint8_t>(i.mem));
+  w.block.push_back(static_cast<std::uint8_t>(i.space));
+  w.block.push_back(i.bytes);
+  w.block.push_back(i.volatile_access ? 1 : 0);
+  w.block.push_back(i.sources);
+  for (unsigned k = 0; k < i.sources; ++k) put(w.block, i.source[k]);
+  w.block.push_back(i.destinations);
+  for (unsigned k = 0; k < i.destinations; ++k) put(w.block, i.destination[k]);
+  w.end();
+  w.insts.push_back({i, 0});
+  return static_cast<std::uint32_t>(w.insts.size() - 1);
+}
+
+void OwnFormatWriter::cta(const CtaTrace& cta) {
+  Impl& w = *impl_;
+  assert(w.warps != 0 && cta.warps.size() == w.warps);
+  std::uint64_t all_steps = 0, all_addresses = 0;
+  for (const WarpTrace& warp : cta.warps) {
+    all_steps += warp.steps.size();
+    all_addresses += warp.addresses.size();
+  }
+  if (all_steps > OwnFormatLimits::kCtaSteps || all_addresses > OwnFormatLimits::kCtaAddresses)
+    throw UserError(fmt::format(
+        "{}: a CTA of {} warp instructions and {} addresses; allowed: at most {} of each", w.path,
+        all_steps, all_addresses, OwnFormatLimits::kCtaSteps));
+  for (unsigned index = 0; index < cta.warps.size(); ++index) {
+    const WarpTrace& warp = cta.warps[index];
+    w.begin_steps();
+    std::uint64_t count = 0;
+    for (const Step& step : warp.steps) {
+      w.put_step(step, warp);
+      ++count;
+      if (w.steps.size() < kStepsTarget) continue;
+      w.put_steps_record(index, count);
+      count = 0;
+    }
+    if (count != 0) w.put_steps_record(index, count);
+  }
+  w.kernel_steps += all_steps;
+  w.begin(Record::end_cta);
+  w.end();
+  ++w.kernel_ctas;
+}
+
+void OwnFormatWriter::end_kernel() {
+  Impl& w = *impl_;
+  assert(w.warps != 0);
+  w.begin(Record::end_kernel);
+  put(w.block, w.kernel_ctas);
+  put(w.block, w.kernel_steps);
+  w.end();
+  w.warps = 0;
+  w.totals.ctas += w.kernel_ctas;
+  w.totals.steps += w.kernel_steps;
+}
+
+void OwnFormatWriter::note(const std::string& text) {
+  if (impl_->notes == OwnFormatLimits::kNotes) return;
+  ++impl_->notes;
+  impl_->begin(Record::note);
+  put_text(impl_->block, std::string_view(text).substr(0, OwnFormatLimits::kTextBytes));
+  impl_->end();
+}
+
+void OwnFormatWriter::finish() {
+  Impl& w = *impl_;
+  assert(w.warps == 0 && !w.finished);
+  w.begin(Record::trailer);
+  for (const std::uint64_t n :
+       {w.totals.commands, w.totals.launches, w.totals.ctas, w.totals.steps, w.totals.addresses})
+    put(w.block, n);
+  w.flush();
+  w.out.close();
+  if (!w.out) throw UserError(w.draft + ": cannot write (is the disk full?)");
+  if (std::rename(w.draft.c_str(), w.path.c_str()) != 0)
+    throw UserError(w.path + ": cannot write: " + std::strerror(errno));
+  w.finished = true;
+}
+
+std::uint64_t OwnFormatWriter::warp_instructions() const {
+  return impl_->totals.steps + (impl_->warps != 0 ? impl_->kernel_steps : 0);
+}
+
+void copy_kernel(KernelTrace& from, OwnFormatWriter& to,
+                 const std::function<void(std::uint64_t)>& each_cta) {
+  to.begin_kernel(from.traits());
+  std::uint32_t known = 0;
+  CtaTrace cta;
+  for (std::uint64_t done = 0; from.next_cta(cta);) {
+    for (; known < from.inst_count(); ++known)
+      to.add_instruction(from.inst(known), from.mnemonic(known));
+    to.cta(cta);
+    if (each_cta) each_cta(++done);
+  }
+  to.end_kernel();
+}
+
+}  // namespace warpmem::program::trace

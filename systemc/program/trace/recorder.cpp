@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/trace/recorder.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+#include "program/functional.hpp"
+#include "program/trace/summary.hpp"
+
+namespace warpmem::program::trace {
+namespace {
+
+/// Passes everything on to the grid and keeps what each warp of the CTA did.
+class RecordingGrid final : public Grid {
+ public:
+  RecordingGrid(Grid& grid, OwnFormatWriter& writer) : grid_(grid), writer_(writer) {
+    cta_.warps.resize(grid.traits().warps_per_cta);
+  }
+  const KernelTraits& traits() const override { return grid_.traits(); }
+  std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) override;
+
+  /// The CTA has finished.
+  void write() {
+    writer_.cta(cta_);
+    for (WarpTrace& warp : cta_.warps) warp.clear();
+  }
+
+  void keep(unsigned warp_index, const Issue& issue) {
+    WarpTrace& warp = cta_.warps[warp_index];
+    Step step;
+    step.inst = number(*issue.inst);
+    step.lanes = issue.lanes;
+    step.space = issue.space;
+    step.exited = issue.exited;
+    if (issue.inst->op_class == OpClass::barrier && issue.lanes != 0) {
+      step.barrier = issue.barrier;
+      step.barrier_waits = issue.barrier_waits;
+      step.barrier_warps = issue.barrier_warps;
+    }
+    step.first_address = static_cast<std::uint32_t>(warp.addresses.size());
+    if (issue.inst->mem != MemOp::none)
+      for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
+        warp.addresses.push_back(issue.address != nullptr ? issue.address[__builtin_ctz(left)] : 0);
+    warp.steps.push_back(step);
+  }
+
+ private:
+  std::uint32_t number(const InstInfo& inst) {
+    const auto known = numbers_.find(&inst);
+    if (known != numbers_.end()) return known->second;
+    std::string mnemonic = grid_.mnemonic(inst);
+    if (mnemonic.empty()) mnemonic = name_of(inst.op_class);
+    const std::uint32_t index = writer_.add_instruction(inst, mnemonic);
+    numbers_.emplace(&inst, index);
+    return index;
+  }
+
+  Grid& grid_;
+  OwnFormatWriter& writer_;
+  CtaTrace cta_;
+  std::unordered_map<const InstInfo*, std::uint32_t> numbers_;
+};
+
+class RecordingCta final : public Cta {
+ public:
+  RecordingCta(RecordingGrid& grid, std::unique_ptr<Cta> cta) : grid_(grid), cta_(std::move(cta)) {}
+  const InstInfo* next(unsigned warp) const override { return cta_->next(warp); }
+  const Issue& execute(unsigned warp) override {
+    const Issue& issue = cta_->execute(warp);
+    grid_.keep(warp, issue);
+    return issue;
+  }
+
+ private:
+  RecordingGrid& grid_;
+  std::unique_ptr<Cta> cta_;
+};
+
+std::unique_ptr<Cta> RecordingGrid::start_cta(std::uint64_t index, const SmView& view) {
+  return std::make_unique<RecordingCta>(*this, grid_.start_cta(index, view));
+}
+
+}  // namespace
+
+void record(Grid& grid, OwnFormatWriter& writer) {
+  writer.begin_kernel(grid.traits());
+  RecordingGrid recording(grid, writer);
+  const std::uint64_t ctas = grid.ctas();
+  for (std::uint64_t index = 0; index < ctas; ++index) {
+    run_functional(recording, index, 1);
+    recording.write();
+  }
+  writer.end_kernel();
+}
+
+RecordingDevice::RecordingDevice(const std::string& path, DeviceProperties properties)
+    : FunctionalDevice(std::move(properties)), writer_(path) {}
+
+void RecordingDevice::launch(Grid& grid) { record(grid, writer_); }
+
+void RecordingDevice::allocated(Addr address, std::uint64_t bytes, bool managed) {
+  writer_.allocate(address, bytes, managed);
+}
+
+void RecordingDevice::released(Addr address, std::uint64_t) { writer_.release(address); }
+
+void RecordingDevice::host_wrote(Addr address, std::uint64_t bytes) {
+  writer_.host_wrote(address, bytes);
+}
+
+double RecordingDevice::seconds() const {
+  return static_cast<double>(writer_.warp_instructions()) /
+         static_cast<double>(properties().clock_hertz);
+}
+
+void RecordingDevice::finish() { writer_.finish(); }
+
+}  // namespace warpmem::program::trace

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/trace/own_format.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "base/errors.hpp"
+#include "program/trace/own_format_records.hpp"
+#include "random_trace.hpp"
+
+namespace warpmem::program::trace {
+namespace {
+
+using test::RandomKernel;
+
+class OwnFormat : public ::testing::Test {
+ protected:
+  OwnFormat() {
+    path_ = std::filesystem::temp_directory_path() /
+            ("own_format_" + std::to_string(::getpid()) + ".wmtrace");
+  }
+  ~OwnFormat() override { std::filesystem::remove(path_); }
+
+  std::string bytes() const {
+    std::ifstream in(path_, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  void put(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
+
+  /// Everything the file says, as text.
+  std::string content() const {
+    const auto reader = open_own_format(path_);
+    std::string text;
+    const auto say = [&text](auto... n) { ((text += std::to_string(n) + " "), ...); };
+    Command c;
+    while (reader->next(c)) {
+      say(static_cast<int>(c.kind), c.address, c.bytes, int(c.managed));
+      if (c.kind != Command::Kind::launch) continue;
+      describe(*c.kernel, text);
+    }
+    for (const std::string& note : reader->notes()) text += note;
+    return text;
+  }
+
+  static void describe(KernelTrace& kernel, std::string& text) {
+    const auto say = [&text](auto... n) { ((text += std::to_string(n) + " "), ...); };
+    const KernelTraits& t = kernel.traits();
+    text += t.name;
+    say(t.grid.x, t.grid.y, t.grid.z, t.block.x, t.block.y, t.block.z, t.warps_per_cta,
+        t.registers_per_thread, t.shared_bytes, t.local_bytes, t.scoreboard_registers);
+    CtaTrace cta;
+    while (kernel.next_cta(cta)) {
+      for (const WarpTrace& warp : cta.warps) {
+        for (const Step& s : warp.steps) {
+          say(s.inst, s.lanes, static_cast<int>(s.space), int(s.exited), s.barrier,
+              int(s.barrier_waits), s.barrier_warps);
+          const InstInfo& i = kernel.inst(s.inst);
+          if (!carries_addresses(i, s.lanes, s.space)) continue;
+          for (int k = 0; k < __builtin_popcount(s.lanes); ++k)
+            say(warp.addresses.at(s.first_address + k));
+        }
+        text += "\n";
+      }
+    }
+    for (std::uint32_t k = 0; k < kernel.inst_count(); ++k) {
+      const InstInfo& i = kernel.inst(k);
+      say(i.pc, i.line, i.source_line, static_cast<int>(i.op_class), static_cast<int>(i.mem),
+          static_cast<int>(i.space), i.bytes, int(i.volatile_access), i.sources, i.destinations);
+      for (const auto r : i.source) say(r);
+      for (const auto r : i.destination) say(r);
+      text += kernel.mnemonic(k);
+    }
+  }
+
+  std::string error() const {
+    try {
+      content();
+    } catch (const UserError& e) {
+      return e.what();
+    }
+    return {};
+  }
+
+  std::string path_;
+};
+
+TEST_F(OwnFormat, WhatIsWrittenIsRead) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    OwnFormatWriter writer(path_);
+    std::string expected = "0 4096 777 1 ";
+    writer.allocate(4096, 777, true);
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const std::uint32_t s = seed * 10 + k;
+      RandomKernel original(s, 1 + s % 7, 1 + s * 37 % 1024, 300),
+          again(s, 1 + s % 7, 1 + s * 37 % 1024, 300);
+      copy_kernel(original, writer);
+      expected += "3 0 0 0 ";
+      describe(again, expected);
+      writer.host_wrote(~Addr(0) - 9, 8);
+      expected += "2 " + std::to_string(~Addr(0) - 9) + " 8 0 ";
+    }
+    writer.release(4096);
+    expected += "1 4096 0 0 ";
+    writer.note("a note");
+    writer.finish();
+    ASSERT_EQ(content(), expected + "a note") << "seed " << seed;
+  }
+}
+
+TEST_F(OwnFormat, SeveralBlocksAndLongWarps) {
+  RandomKernel original(5, 3, 96, 40000), again(5, 3, 96, 40000);
+  OwnFormatWriter writer(path_);
+  copy_kernel(original, writer);
+  writer.finish();
+  EXPECT_GT(std::filesystem::file_size(path_), kBlockTarget);
+  std::string expected = "3 0 0 0 ";
+  describe(again, expected);
+  EXPECT_EQ(content(), expected);
+}
+
+TEST_F(OwnFormat, ALaunchNeedNotBeRead) {
+  OwnFormatWriter writer(path_);
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    RandomKernel kernel(k, 4, 64, 50);
+    copy_kernel(kernel, writer);
+  }
+  writer.finish();
+  const auto reader = open_own_format(path_);
+  Command c;
+  CtaTrace cta;
+  for (const char* name : {"kernel_0", "kernel_1", "kernel_2"}) {
+    ASSERT_TRUE(reader->next(c));
+    EXPECT_EQ(c.kernel->traits().name, name);
+    EXPECT_TRUE(c.kernel->next_cta(cta));
+  }
+  EXPECT_FALSE(reader->next(c));
+  EXPECT_FALSE(reader->next(c));
+}
+
+TEST_F(OwnFormat, EveryDamagedByteIsAnError) {
+  {
+    OwnFormatWriter writer(path_);
+    RandomKernel kernel(1, 2, 40, 6);
+    copy_kernel(kernel, writer);
+    writer.finish();
+  }
+  const std::string good = bytes();
+  ASSERT_EQ(error(), "");
+  for (std::size_t k = 0; k < good.size(); ++k) {
+    std::string bad = good;
+    bad[k] = static_cast<char>(bad[k] ^ 1 << k % 8);
+    put(bad);
+    ASSERT_THAT(error(), ::testing::HasSubstr("byte offset")) << "byte " << k;
+  }
+  for (std::size_t length = 0; length < good.size(); length += length < 40 ? 1 : 13) {
+    put(good.substr(0, length));
+    ASSERT_THAT(error(), ::testing::HasSubstr("byte offset")) << "length " << length;
+  }
+  put(good + "x");
+  EXPECT_NE(error(), "");
+  put(good + good.substr(kOwnHeaderBytes));
+  EXPECT_THAT(error(), ::testing::HasSubstr("follows the totals"));
+}
+
+TEST_F(OwnFormat, NothingIsLeftOfAnUnfinishedTrace) {
+  { OwnFormatWriter writer(path_); }
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".part"));
+  EXPECT_THROW(OwnFormatWriter("/nonexistent/x.wmtrace"), UserError);
+  EXPECT_THROW(open_own_format("/nonexistent/x.wmtrace"), UserError);
+}
+
+TEST_F(OwnFormat, IsRecognised) {
+  OwnFormatWriter writer(path_);
+  writer.finish();
+  EXPECT_TRUE(is_own_format(path_));
+  EXPECT_EQ(content(), "");
+  put("WMTRACE");
+  EXPECT_FALSE(is_own_format(path_));
+}
+
+}  // namespace
+}  // namespace warpmem::program::trace

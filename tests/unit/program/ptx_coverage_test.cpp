@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// That the conformance cases cover what the interpreter accepts: each opcode's grammar is written
+// down loosely (every modifier and type at every place), the interpreter says which spellings it
+// takes, and each of those must be the spelling of a case. Nothing may be accepted and not tested.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "program/ptx/lower.hpp"
+#include "unit/program/ptx_conformance_atomic.hpp"
+#include "unit/program/ptx_conformance_bits.hpp"
+#include "unit/program/ptx_conformance_compare.hpp"
+#include "unit/program/ptx_conformance_convert.hpp"
+#include "unit/program/ptx_conformance_flow.hpp"
+#include "unit/program/ptx_conformance_integer.hpp"
+#include "unit/program/ptx_conformance_memory.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words kTypes = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16", "f16x2", "u32",
+                      "s32", "b32", "f32", "u64", "s64", "b64", "f64", "pred"};
+const Words kRounding = {"", "rn", "rz", "rm", "rp"};
+const Words kFtz = {"", "ftz"};
+const Words kSat = {"", "sat"};
+const Words kSpaces = {"", "global", "shared", "local", "const", "param"};
+const Words kRelations = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",
+                          "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+const Words kBool = {"", "and", "or", "xor"};
+
+/// Slots of modifiers, and operands: 1 and 2 are registers of the first and second type, r, l and p
+/// of 32 bits, 64 bits and a predicate; A an address; the rest stands for itself.
+struct Grammar {
+  std::string opcode;
+  std::vector<Words> slots;
+  Words operands;
+};
+
+std::vector<Grammar> grammars() {
+  const Words& t = kTypes;
+  std::vector<Grammar> g = {
+      {"add", {kRounding, kFtz, {"", "sat", "cc"}, t}, {"1,1,1"}},
+      {"sub", {kRounding, kFtz, {"", "sat", "cc"}, t}, {"1,1,1"}},
+      {"mul", {{"", "lo", "hi", "wide"}, kRounding, kFtz, kSat, t}, {"1,1,1", "l,1,1"}},
+      {"mad",
+       {{"", "lo", "hi", "wide"}, kRounding, kFtz, {"", "sat", "cc"}, t},
+       {"1,1,1,1", "l,1,1,l"}},
+      {"madc", {{"", "lo", "hi", "wide"}, {"", "cc"}, t}, {"1,1,1,1"}},
+      {"addc", {{"", "cc"}, t}, {"1,1,1"}},
+      {"subc", {{"", "cc"}, t}, {"1,1,1"}},
+      {"mul24", {{"", "lo", "hi"}, kSat, t}, {"1,1,1"}},
+      {"mad24", {{"", "lo", "hi"}, kSat, t}, {"1,1,1,1"}},
+      {"fma", {kRounding, kFtz, kSat, t}, {"1,1,1,1"}},
+      {"div", {{"", "approx", "full"}, kRounding, kFtz, kSat, t}, {"1,1,1"}},
+      {"sad", {t}, {"1,1,1,1"}},
+      {"dp4a", {t, t}, {"r,1,2,r"}},
+      {"dp2a", {{"", "lo", "hi"}, t, t}, {"r,1,2,r"}},
+      {"shl", {t}, {"1,1,r"}},
+      {"shr", {t}, {"1,1,r"}},
+      {"bfind", {{"", "shiftamt"}, t}, {"r,1"}},
+      {"bfe", {t}, {"1,1,r,r"}},
+      {"bfi", {t}, {"1,1,1,r,r"}},
+      {"fns", {t}, {"1,1,1,1"}},
+      {"prmt", {t, {"", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}}, {"1,1,1,1"}},
+      {"shf", {{"l", "r"}, {"", "clamp", "wrap"}, t}, {"1,1,1,r"}},
+      {"lop3", {t}, {"1,1,1,1,0"}},
+      {"copysign", {t}, {"1,1,1"}},
+      {"testp",
+       {{"finite", "infinite", "number", "notanumber", "normal", "subnormal"}, t},
+       {"p,1"}},
+      {"setp", {kRelations, kBool, kFtz, t}, {"p,1,1", "p,1,1,p"}},
+      {"set", {kRelations, kBool, kFtz, t, t}, {"1,2,2", "1,2,2,p"}},
+      {"selp", {t}, {"1,1,1,p"}},
+      {"slct", {kFtz, t, t}, {"1,1,1,2"}},
+      {"cvt",
+       {{"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, kFtz, kSat, t, t},
+       {"1,2"}},
+      {"mov", {t}, {"1,1"}},
+      {"cvta", {{"", "to"}, kSpaces, t}, {"1,1"}},
+      {"isspacep", {kSpaces}, {"p,l"}},
+      {"prefetch", {kSpaces, {"", "L1", "L2"}}, {"A"}},
+      {"prefetchu", {kSpaces, {"", "L1", "L2"}}, {"A"}},
+      {"bra", {{"", "uni"}}, {"L"}},
+      {"brx", {{"", "idx"}, {"", "uni"}}, {"r,T"}},
+      {"call", {{"", "uni"}}, {"F"}},
+      {"pmevent", {{"", "mask"}}, {"0"}},
+      {"nanosleep", {t}, {"r"}},
+      {"activemask", {t}, {"r"}},
+      {"membar", {{"", "cta", "gl", "sys", "gpu"}}, {""}},
+      {"fence", {{"", "sc", "acq_rel"}, {"", "cta", "gl", "gpu", "sys"}}, {""}},
+      {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
+      {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
+      {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
+  for (const char* op : {"rem", "and", "or", "xor"}) g.push_back({op, {t}, {"1,1,1"}});
+  for (const char* op : {"not", "cnot", "brev"}) g.push_back({op, {t}, {"1,1"}});
+  for (const char* op : {"popc", "clz"}) g.push_back({op, {t}, {"r,1"}});
+  for (const char* op : {"min", "max"}) g.push_back({op, {kRounding, kFtz, kSat, t}, {"1,1,1"}});
+  for (const char* op : {"abs", "neg"}) g.push_back({op, {kFtz, kSat, t}, {"1,1"}});
+  for (const char* op : {"rcp", "sqrt", "rsqrt", "sin", "cos", "ex2", "lg2", "tanh"})
+    g.push_back({op, {{"", "approx", "full"}, kRounding, kFtz, t}, {"1,1"}});
+  for (const char* op : {"ret", "exit", "trap", "brkpt"}) g.push_back({op, {{"", "uni"}}, {""}});
+  for (const char* op : {"bar", "barrier"})
+    g.push_back({op,
+                 {{"", "cta", "warp"},
+                  {"", "sync", "arrive", "red"},
+                  {"", "popc", "and", "or"},
+                  {"", "aligned"},
+                  {"", "u32", "b32", "pred"}},
+                 {"0", "0,64", "r,0,p", "p,0,p"}});
+  const Words scopes = {"", "cta", "gpu", "sys"};
+  for (const std::string op : {"ld", "ldu", "st"}) {
+    // A kernel cannot write through an address of .param; S is an argument of a call.
+    const Words one = {op == "st" ? "A,1" : "1,A", "[S],1"};
+    const Words vectors = {op == "st" ? "A,1" : "1,A",
+                           op == "st" ? "A,{1,1}" : "{1,1},A",
+                           op == "st" ? "A,{1,1,1,1}" : "{1,1,1,1},A",
+                           "[S],1",
+                           "[S],{1,1}",
+                           "[S],{1,1,1,1}"};
+    g.push_back({op, {kSpaces, {"", "nc"}, {"", "v2", "v4"}, t}, vectors});
+    if (op == "ldu") continue;
+    g.push_back({op,
+                 {{"", "volatile", "weak", "relaxed", "acquire", "release", "acq_rel"},
+                  scopes,
+                  kSpaces,
+                  {"u32"}},
+                 one});
+    g.push_back(
+        {op, {kSpaces, {"", "ca", "cg", "cs", "lu", "cv", "wb", "wt"}, {"", "nc"}, {"u32"}}, one});
+  }
+  for (const std::string op : {"atom", "red"}) {
+    const Words operands = {op == "atom" ? "1,A,1" : "A,1", op == "atom" ? "1,A,1,1" : "A,1,1"};
+    g.push_back({op,
+                 {kSpaces,
+                  {"add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"},
+                  {"", "noftz"},
+                  t},
+                 operands});
+    g.push_back({op,
+                 {{"", "weak", "volatile", "relaxed", "acquire", "release", "acq_rel"},
+                  scopes,
+                  kSpaces,
+                  {"add"},
+                  {"u32"}},
+                 operands});
+  }
+  return g;
+}
+
+bool is_type(const std::string& word) {
+  return std::find(kTypes.begin(), kTypes.end(), word) != kTypes.end();
+}
+Words split(const std::string& text, char at) {
+  Words parts(1);
+  for (const char c : text) {
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back().push_back(c);
+  }
+  return parts;
+}
+/// The order of modifiers that are not types does not matter.
+std::string key(const std::string& spelling) {
+  Words words = split(spelling, '.'), types;
+  const std::string opcode = words[0];
+  words.erase(words.begin());
+  const auto middle =
+      std::stable_partition(words.begin(), words.end(), [](const auto& w) { return !is_type(w); });
+  std::sort(words.begin(), middle);
+  std::string k = opcode;
+  for (const auto& w : words) k += "." + w;
+  return k;
+}
+
+std::string register_of(const std::string& type) {
+  if (type == "pred") return "%p1";
+  return type.size() > 2 && type.substr(1) == "64" ? "%l1" : "%r1";
+}
+std::string spell_operands(const std::string& pattern, const Words& types) {
+  std::string text;
+  for (const char c : pattern) {
+    switch (c) {
+      case '1':
+      case '2': {
+        const std::size_t i = c == '1' ? 0 : 1;
+        text += i < types.size() ? register_of(types[i]) : "%r1";
+        break;
+      }
+      case 'r':
+        text += "%r1";
+        break;
+      case 'l':
+        text += "%l1";
+        break;
+      case 'p':
+        text += "%p1";
+        break;
+      case 'A':
+        text += "[%l1]";
+        break;
+      default:
+        text += c;
+    }
+  }
+  return text;
+}
+
+bool accepts(const std::string& spelling, const Words& operands, DeviceMemory& memory) {
+  Words types;
+  for (const auto& w : split(spelling, '.'))
+    if (is_type(w)) types.push_back(w);
+  for (const auto& pattern : operands) {
+    try {
+      Module module(header() +
+                        ".func F() { ret; }\n.entry k() { .reg .pred %p1; .reg .b32 %r1; .reg .b64 "
+                        "%l1; .param .b64 S; T: .branchtargets L, L;\n" +
+                        spelling + " " + spell_operands(pattern, types) + "; L: ret; }",
+                    "c.ptx");
+      module.bind(memory);
+      module.facts("k");
+      return true;
+    } catch (const UserError&) {
+    }
+  }
+  return false;
+}
+
+void spell(const Grammar& g, std::size_t slot, const std::string& text, std::set<std::string>& into,
+           DeviceMemory& memory) {
+  if (slot == g.slots.size()) {
+    if (accepts(text, g.operands, memory)) into.insert(key(text));
+    return;
+  }
+  for (const auto& word : g.slots[slot])
+    spell(g, slot + 1, word.empty() ? text : text + "." + word, into, memory);
+}
+
+std::set<std::string> tested() {
+  std::set<std::string> keys;
+  for (const Cases& cases :
+       {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
+        convert_cases(), memory_cases(), atomic_cases(), flow_cases()})
+    for (const Case& c : cases) keys.insert(key(c.spelling));
+  return keys;
+}
+
+TEST(PtxCoverage, EveryAcceptedSpellingHasACase) {
+  DeviceMemory memory(1 << 16);
+  const auto have = tested();
+  std::map<std::string, std::set<std::string>> accepted;
+  for (const Grammar& g : grammars()) spell(g, 0, g.opcode, accepted[g.opcode], memory);
+  std::size_t all = 0, missing = 0;
+  for (const auto& [opcode, spellings] : accepted) {
+    EXPECT_FALSE(spellings.empty()) << opcode << " is not accepted in any form";
+    for (const auto& s : spellings) {
+      ++all;
+      if (have.count(s) != 0) continue;
+      if (++missing <= 100) ADD_FAILURE() << "accepted but not tested: " << s;
+    }
+  }
+  EXPECT_EQ(missing, 0u) << "of " << all;
+  // The other way round: a case outside the grammars means that they leave something out.
+  for (const auto& s : have)
+    EXPECT_EQ(accepted[s.substr(0, s.find('.'))].count(s), 1u) << s << " is in no grammar";
+  RecordProperty("spellings", static_cast<int>(all));
+  EXPECT_GT(all, 4000u);
+}
+
+TEST(PtxCoverage, EveryOpcodeHasAGrammar) {
+  std::set<std::string> opcodes;
+  for (const Grammar& g : grammars()) opcodes.insert(g.opcode);
+  for (const auto& [name, lower] : lower_table()) {
+    (void)lower;
+    EXPECT_EQ(opcodes.count(std::string(name)), 1u) << name << " has no grammar here";
+  }
+}
+
+}  // namespace
+}  // namespace warpmem::program::ptx

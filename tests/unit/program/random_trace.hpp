@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches made of random numbers, for tests of what reads and writes traces.
+#pragma once
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/trace/trace.hpp"
+
+namespace warpmem::program::trace::test {
+
+class RandomKernel final : public KernelTrace {
+ public:
+  RandomKernel(std::uint32_t seed, std::uint32_t ctas, std::uint32_t threads, unsigned steps)
+      : random_(seed), steps_(steps) {
+    traits_.name = "kernel_" + std::to_string(seed);
+    traits_.grid.x = ctas;
+    traits_.block.x = threads;
+    traits_.warps_per_cta = (threads + kWarpLanes - 1) / kWarpLanes;
+    traits_.registers_per_thread = below(200);
+    traits_.shared_bytes = below(40000);
+    traits_.local_bytes = below(1000);
+    traits_.scoreboard_registers = 1 + below(300);
+    for (unsigned k = 0; k < 40; ++k) add_instruction();
+  }
+
+  const KernelTraits& traits() const override { return traits_; }
+  const InstInfo& inst(std::uint32_t index) const override { return insts_[index]; }
+  std::uint32_t inst_count() const override { return static_cast<std::uint32_t>(insts_.size()); }
+  const std::string& mnemonic(std::uint32_t index) const override { return names_[index]; }
+
+  bool next_cta(CtaTrace& cta) override {
+    if (done_ == traits_.grid.count()) return false;
+    ++done_;
+    cta.warps.resize(traits_.warps_per_cta);
+    for (WarpTrace& warp : cta.warps) fill(warp);
+    return true;
+  }
+
+ private:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+
+  void add_instruction() {
+    InstInfo i;
+    i.pc = below(1u << 20);
+    i.line = below(1u << 16);
+    i.source_line = below(1000);
+    i.op_class = static_cast<OpClass>(below(kOpClasses));
+    if (i.op_class == OpClass::memory) {
+      i.mem = static_cast<MemOp>(1 + below(4));
+      i.space = static_cast<Space>(1 + below(6));
+      i.bytes = static_cast<std::uint8_t>(1u << below(5));
+      i.volatile_access = below(2) != 0;
+    }
+    i.sources = static_cast<std::uint8_t>(below(InstInfo::kMaxSources + 1));
+    i.destinations = static_cast<std::uint8_t>(below(InstInfo::kMaxDestinations + 1));
+    for (unsigned k = 0; k < i.sources; ++k) i.source[k] = any_register();
+    for (unsigned k = 0; k < i.destinations; ++k) i.destination[k] = any_register();
+    insts_.push_back(i);
+    names_.push_back("op." + std::to_string(below(1000)));
+  }
+
+  std::uint16_t any_register() {
+    return static_cast<std::uint16_t>(below(traits_.scoreboard_registers));
+  }
+
+  void fill(WarpTrace& warp) {
+    warp.clear();
+    const unsigned count = 1 + below(steps_);
+    for (unsigned k = 0; k < count; ++k) {
+      Step s;
+      s.inst = below(4) == 0 ? below(inst_count()) : (k + 1) % inst_count();
+      const InstInfo& i = insts_[s.inst];
+      s.lanes = below(3) != 0 ? ~LaneMask(0) : static_cast<LaneMask>(random_());
+      s.space = i.space;
+      if (i.space == Space::generic && below(2) != 0) s.space = Space::shared;
+      if (i.op_class == OpClass::barrier && below(2) != 0) {
+        s.barrier = static_cast<std::uint8_t>(below(16));
+        s.barrier_waits = below(2) != 0;
+        s.barrier_warps = static_cast<std::uint16_t>(below(33));
+      }
+      s.exited = k + 1 == count;
+      s.first_address = static_cast<std::uint32_t>(warp.addresses.size());
+      if (i.mem != MemOp::none) add_addresses(warp, s.lanes);
+      warp.steps.push_back(s);
+    }
+  }
+
+  void add_addresses(WarpTrace& warp, LaneMask lanes) {
+    const Addr base = random_();
+    const bool strided = below(2) != 0;
+    const std::uint64_t stride = below(64);
+    for (LaneMask left = lanes, k = 0; left != 0; left &= left - 1, ++k)
+      warp.addresses.push_back(strided ? base + k * stride : random_());
+  }
+
+  std::mt19937_64 random_;
+  unsigned steps_;
+  KernelTraits traits_;
+  std::vector<InstInfo> insts_;
+  std::vector<std::string> names_;
+  std::uint64_t done_ = 0;
+};
+
+}  // namespace warpmem::program::trace::test
