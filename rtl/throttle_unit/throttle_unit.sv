@@ -14,7 +14,7 @@ module throttle_unit #(
   parameter int unsigned DIVERGENCE = 8,     // memory divergence factor: 1 to WARPS
   parameter int unsigned STABLE     = 8,     // decisions: 1 to 255
   parameter int unsigned HOLD       = 1000,  // cycles that a decision stands: 1 to 65535
-  parameter bit          MEMORY     = 1'b1,  // 0: memory divergence does not throttle (LAWS-NMD)
+  parameter int unsigned MEMORY     = 1,     // 0: memory divergence does not throttle (LAWS-NMD)
   // Derived; leave alone.
   localparam int unsigned WARP_W  = $clog2(WARPS),
   localparam int unsigned COUNT_W = $clog2(WARPS + 1)
@@ -102,7 +102,7 @@ module throttle_unit #(
         else if (stable_q != STABLE_W'(STABLE)) stable_d = stable_q + STABLE_W'(1);
         mode_d = LOCALITY;
       end else begin
-        mode_d = MEMORY && load_count_i < COUNT_W'(DIVERGENCE) ? DIVERGENT : OFF;
+        mode_d = MEMORY != 0 && load_count_i < COUNT_W'(DIVERGENCE) ? DIVERGENT : OFF;
       end
     end
   end

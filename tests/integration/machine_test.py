@@ -183,6 +183,42 @@ class IdentityTest(RunTest):
             self.assertEqual(views[0], views[1], name)
             self.assertEqual(views[0], views[2], name)
 
+    def test_laws_views(self):
+        key = "sm.scheduler"
+        for name in ("atax", "bfs", "histogram"):
+            for policy, units in (("laws", ["laws_score"]),
+                                  ("laws_th", ["laws_score", "throttle_unit"])):
+                views = [
+                    self.run_workload(
+                        name,
+                        [f"{key}.policy={policy}", *(f"{key}.{unit}={v}" for unit in units)],
+                        v,
+                    )
+                    for v in ("class", "systemc", "rtl")
+                ]
+                self.assertEqual(views[0], views[1], (name, policy))
+                self.assertEqual(views[0], views[2], (name, policy))
+
+    def test_scheduling_policies_tick_all(self):
+        """Held-back warps are woken when they may go, and no statistic depends on when it is asked."""
+        policies = ("gtrr", "gtlr", "two_level", "swl:2", "ccws", "laws", "laws_th", "laws_nmd")
+        for policy in policies:
+            keys = [f"sm.scheduler.policy={policy}", "l1d.size=4KiB"]
+            self.assertEqual(
+                self.run_workload("atax", keys, "a"),
+                self.run_workload("atax", keys, "b", ["--tick-all"]),
+                policy,
+            )
+
+    def test_mrpb_tick_all(self):
+        keys = ["l1d.frontend.kind=mrpb", "l1d.bypass.kind=associativity"]
+        for name in ("atax", "bfs"):
+            self.assertEqual(
+                self.run_workload(name, keys, "a"),
+                self.run_workload(name, keys, "b", ["--tick-all"]),
+                name,
+            )
+
 
 class ReservationFailTest(RunTest):
     def total(self, name, kind, arguments):
