@@ -6,8 +6,8 @@ namespace warpmem::sm {
 namespace {
 
 constexpr std::array<const char*, program::kOpClasses> kOpNames = {
-    "int_alu", "int_mul", "fp32",    "fp64",  "sfu",    "div",    "memory",
-    "control", "barrier", "fence",   "tensor", "texture", "uniform"};
+    "int_alu", "int_mul", "fp32",  "fp64",   "sfu",     "div",    "memory",
+    "control", "barrier", "fence", "tensor", "texture", "uniform"};
 
 // The last three classes come from SASS traces alone; Fermi has no such units.
 const char* timing_source(std::size_t c) {
