@@ -13,6 +13,7 @@ void add_cosim(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
+void add_trace(CLI::App& app, int& status);
 void add_list(CLI::App& app, int& status);
 
 }  // namespace warpmem::app

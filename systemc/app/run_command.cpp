@@ -13,8 +13,10 @@
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
+#include "app/trace_run.hpp"
 #include "base/errors.hpp"
 #include "base/process.hpp"
+#include "program/trace/trace.hpp"
 
 namespace warpmem::app {
 
@@ -71,6 +73,26 @@ void summarize(const fs::path& run_dir) {
   fmt::print(stderr, "warpmem: results in {}\n", run_dir.string());
 }
 
+/// What is said and copied once the program has ended.
+int finish(const Options& options, const Environment& environment, int status) {
+  if (!options.functional) {
+    if (status == 0 && !fs::exists(environment.run_dir + "/stats.json"))
+      throw UserError(
+          options.program +
+          ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
+    if (status == 0) summarize(environment.run_dir);
+    if (options.table)
+      fmt::print("{}", [&] {
+        std::ifstream in(environment.run_dir + "/stats.txt");
+        return std::string(std::istreambuf_iterator<char>(in), {});
+      }());
+    if (!options.json.empty())
+      fs::copy_file(environment.run_dir + "/stats.json", options.json,
+                    fs::copy_options::overwrite_existing);
+  }
+  return status;
+}
+
 int run(Options& options) {
   // Everything wrong with the configuration is said before anything is compiled or elaborated.
   if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
@@ -97,41 +119,33 @@ int run(Options& options) {
   for (const char* old : {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt"})
     fs::remove(fs::path(environment.run_dir) / old);
 
+  int status = 0;
+  if (program::trace::is_trace(options.program)) {
+    if (!options.arguments.empty())
+      throw UserError(options.program + ": a trace takes no arguments");
+    run_trace(options.program, environment, checked.params().check_data);
+    return finish(options, environment, status);
+  }
   std::string program = fs::absolute(options.program);
   if (fs::path(program).extension() == ".cu") {
     const std::string executable = environment.run_dir + "/" + stem;
-    const int status = compile_cuda({program, "-o", executable});
-    if (status != 0) return 2;  // the compile driver has said why
+    if (compile_cuda({program, "-o", executable}) != 0)
+      return 2;  // the compile driver has said why
     program = executable;
   }
   Process process;
   process.argv = {program};
   process.argv.insert(process.argv.end(), options.arguments.begin(), options.arguments.end());
   process.environment = environment.variables();
-  const int status = run_process(process);
-  if (!options.functional) {
-    if (status == 0 && !fs::exists(environment.run_dir + "/stats.json"))
-      throw UserError(
-          options.program +
-          ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
-    if (status == 0) summarize(environment.run_dir);
-    if (options.table)
-      fmt::print("{}", [&] {
-        std::ifstream in(environment.run_dir + "/stats.txt");
-        return std::string(std::istreambuf_iterator<char>(in), {});
-      }());
-    if (!options.json.empty())
-      fs::copy_file(environment.run_dir + "/stats.json", options.json,
-                    fs::copy_options::overwrite_existing);
-  }
-  return status;
+  status = run_process(process);
+  return finish(options, environment, status);
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "run a CUDA program on the machine");
+  CLI::App* command = app.add_subcommand("run", "run a CUDA program or a trace on the machine");
   add_configuration_options(*command, options->configuration);
   command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");
   command->add_option("--json", options->json, "also copy the statistics to FILE");
@@ -143,7 +157,9 @@ void add_run(CLI::App& app, int& status) {
   command->add_flag("--tick-all", options->tick_all,
                     "tick every module at every clock edge; slower, same statistics");
   command->add_flag("--table", options->table, "print all statistics as a table");
-  command->add_option("PROGRAM", options->program, "a .cu file, or a program built by `warpmem cc`")
+  command
+      ->add_option("PROGRAM", options->program,
+                   "a .cu file, a program built by `warpmem cc`, or a trace")
       ->required();
   command->add_option("ARGS", options->arguments, "the program's arguments, after --");
   command->callback([options, &status] { status = run(*options); });

@@ -145,6 +145,11 @@ void TimedDevice::write_results(const std::string& status) {
   run_.write_manifest(manifest_);
 }
 
+void TimedDevice::add_note(const std::string& note) {
+  manifest_.notes.push_back(note);
+  std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
+}
+
 void TimedDevice::finish() {
   try {
     selection_.require_all_used();

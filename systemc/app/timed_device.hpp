@@ -29,6 +29,11 @@ class TimedDevice : public program::Device {
   double seconds() const override { return machine_->simulated_seconds(); }
   void finish() override;
 
+  /// What ran is not this process's program.
+  void set_program_hash(std::string hash) { manifest_.program_hash = std::move(hash); }
+  /// For the manifest and, at once, for standard error.
+  void add_note(const std::string& note);
+
  private:
   void launch_timed(program::Grid& grid, std::uint64_t ctas);
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);

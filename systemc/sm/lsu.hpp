@@ -25,7 +25,7 @@ class Lsu {
     std::uint8_t cta_slot = 0;
     std::uint8_t warp_in_cta = 0;
     std::uint8_t copy_group = 0;  ///< of an asynchronous copy, see CopyGroups
-    Actor actor;  ///< for the data check
+    Actor actor;                  ///< for the data check
     Addr local_base = 0;
   };
   /// `check` may be nullptr (no bytes are carried then).

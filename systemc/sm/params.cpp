@@ -6,12 +6,12 @@ namespace warpmem::sm {
 namespace {
 
 constexpr std::array<const char*, program::kOpClasses> kOpNames = {
-    "int_alu", "int_mul", "fp32",    "fp64",  "sfu",    "div",    "memory",
-    "control", "barrier", "fence",   "tensor", "texture", "uniform"};
+    "int_alu", "int_mul", "fp32",  "fp64",   "sfu",     "div",    "memory",
+    "control", "barrier", "fence", "tensor", "texture", "uniform"};
 
 // The last three classes come from SASS traces alone; Fermi has no such units.
 const char* timing_source(std::size_t c) {
-  return c >= static_cast<std::size_t>(program::OpClass::tensor) ? "Accel-Sim QV100 class"
+  return c >= static_cast<std::size_t>(program::OpClass::tensor) ? "Accel-Sim RTX2060 class"
                                                                  : "SPEC 1.1";
 }
 

@@ -66,7 +66,7 @@ struct SmParams {
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;
   /// Fermi-like issue-to-use latencies (SPEC 1.1), indexed by OpClass; the last three as in
-  /// Accel-Sim's QV100 configuration.
+  /// Accel-Sim's RTX2060 configuration.
   std::array<OpTiming, program::kOpClasses> timing{{
       {6, 1},    // int_alu
       {10, 1},   // int_mul
@@ -78,7 +78,7 @@ struct SmParams {
       {4, 1},    // control
       {2, 1},    // barrier
       {2, 1},    // fence
-      {8, 4},    // tensor
+      {16, 16},  // tensor
       {200, 4},  // texture
       {4, 1},    // uniform
   }};

@@ -15,8 +15,8 @@ namespace warpmem::program::trace {
 
 /// One executed warp instruction.
 struct Step {
-  std::uint32_t inst = 0;  ///< index for KernelTrace::inst()
-  LaneMask lanes = 0;      ///< lanes that executed; 0: predicated off altogether
+  std::uint32_t inst = 0;           ///< index for KernelTrace::inst()
+  LaneMask lanes = 0;               ///< lanes that executed; 0: predicated off altogether
   std::uint32_t first_address = 0;  ///< into WarpTrace::addresses, when the step accesses memory
   Space space = Space::none;        ///< generic resolved
   bool exited = false;              ///< the warp has no lanes left
@@ -34,7 +34,8 @@ inline constexpr bool has_addresses(Space space) {
 /// Everything one warp of a CTA did, in order.
 struct WarpTrace {
   std::vector<Step> steps;
-  /// One a set lane of each step with has_addresses(), lanes ascending; meaning as in program::Issue::address.
+  /// One a set lane of each step with has_addresses(), lanes ascending; meaning as in
+  /// program::Issue::address.
   std::vector<Addr> addresses;
   void clear() {
     steps.clear();

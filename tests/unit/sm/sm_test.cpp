@@ -132,9 +132,9 @@ class Memory : public sc_core::sc_module {
 
 class Bench : public CtaListener {
  public:
-  explicit Bench(SmParams params = {}, bool tick_all = false)
+  explicit Bench(SmParams params = {}, bool tick_all = false, DataCheck* check = nullptr)
       : domain("clock", (set_simulation_resolution(), 1'000'000'000), tick_all),
-        sm("sm", params, SmId(0), 1, domain, pool, nullptr),
+        sm("sm", params, SmId(0), 1, domain, pool, check),
         memory("memory", sc_core::sc_time(100, sc_core::SC_NS)) {
     sm.port().socket.bind(memory.socket);
     sm.set_listener(this);
@@ -195,6 +195,18 @@ TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   bench.run(script);
   EXPECT_LE(script.trace[2].cycle - script.trace[0].cycle, 6u);
   EXPECT_GE(script.trace[3].cycle - script.trace[0].cycle, 100u);
+}
+
+TEST(Sm, DataCheckOfAProgramWithoutValuesIsTheUsersError) {
+  DataCheck check;
+  Bench bench({}, false, &check);
+  Script script({access(MemOp::load, Space::global, {}, {1}), kExit}, 1, 1);
+  try {
+    bench.run(script);
+    FAIL();
+  } catch (const UserError& e) {
+    EXPECT_NE(std::string(e.what()).find("set check_data to false"), std::string::npos);
+  }
 }
 
 TEST(Sm, BarrierHoldsEarlyWarpsUntilTheLastArrives) {

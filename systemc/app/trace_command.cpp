@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem trace: record a program as a trace, copy one, say what one holds.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.hpp"
+#include "app/configuration.hpp"
+#include "app/cuda_compiler.hpp"
+#include "app/environment.hpp"
+#include "base/errors.hpp"
+#include "base/process.hpp"
+#include "base/text.hpp"
+#include "program/trace/own_format.hpp"
+#include "program/trace/summary.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace trace = program::trace;
+
+struct Options {
+  ConfigurationOptions configuration;
+  std::string input, output, json;
+  std::vector<std::string> arguments;
+};
+
+void copy_trace(const std::string& input, const std::string& output) {
+  const auto reader = trace::open_trace(input);
+  trace::OwnFormatWriter writer(output);
+  const bool visible = isatty(STDERR_FILENO) != 0;
+  std::uint64_t launches = 0;
+  trace::Command command;
+  while (reader->next(command)) {
+    switch (command.kind) {
+      case trace::Command::Kind::allocate:
+        writer.allocate(command.address, command.bytes, command.managed);
+        break;
+      case trace::Command::Kind::release:
+        writer.release(command.address);
+        break;
+      case trace::Command::Kind::host_wrote:
+        writer.host_wrote(command.address, command.bytes);
+        break;
+      case trace::Command::Kind::launch:
+        trace::copy_kernel(*command.kernel, writer);
+        ++launches;
+        if (visible)
+          fmt::print(stderr, "\r\033[K{} launches, {} warp instructions", launches,
+                     writer.warp_instructions());
+        break;
+    }
+  }
+  if (visible) fmt::print(stderr, "\r\033[K");
+  for (const std::string& note : reader->notes()) writer.note(note);
+  writer.finish();
+}
+
+int record_program(const Options& options, const std::string& output) {
+  const Configuration checked(options.configuration);
+  std::string program = fs::absolute(options.input);
+  const bool source = fs::path(program).extension() == ".cu";
+  if (source) {
+    const std::string executable = output + ".program";
+    if (compile_cuda({program, "-o", executable}) != 0) return 2;
+    program = executable;
+  }
+  Environment environment;
+  environment.config =
+      options.configuration.file.empty() ? "" : fs::absolute(options.configuration.file).string();
+  environment.assignments = options.configuration.assignments;
+  environment.record = output;
+  std::error_code ignored;
+  fs::remove(output, ignored);
+  Process process;
+  process.argv = {program};
+  process.argv.insert(process.argv.end(), options.arguments.begin(), options.arguments.end());
+  process.environment = environment.variables();
+  const int status = run_process(process);
+  if (source) fs::remove(program, ignored);
+  if (status == 0 && !fs::exists(output))
+    throw UserError(options.input + ": ran without a CUDA call (was it built by `warpmem cc`?)");
+  return status;
+}
+
+/// The name of the folder or file without what comes after its first dot.
+std::string default_name(const std::string& input) {
+  fs::path path(input);
+  if (!path.has_filename()) path = path.parent_path();
+  const std::string name = path.filename();
+  return name.substr(0, name.find('.', 1));
+}
+
+int convert(const Options& options) {
+  if (!fs::exists(options.input))
+    throw UserError(options.input +
+                    ": no such file; give a .cu file, a program built by `warpmem cc` or a trace");
+  const std::string output = fs::absolute(
+      options.output.empty() ? default_name(options.input) + ".wmtrace" : options.output);
+  if (!trace::is_trace(options.input)) return record_program(options, output);
+  if (!options.arguments.empty()) throw UserError(options.input + ": a trace takes no arguments");
+  if (fs::exists(output) && fs::equivalent(options.input, output))
+    throw UserError(output + ": input and output are the same file");
+  copy_trace(options.input, output);
+  return 0;
+}
+
+nlohmann::ordered_json to_json(const trace::Summary& s) {
+  nlohmann::ordered_json out;
+  const auto dim = [](program::Dim3 d) { return std::array<std::uint32_t, 3>{d.x, d.y, d.z}; };
+  out["kernels"] = nlohmann::ordered_json::array();
+  for (const trace::KernelSummary& k : s.kernels)
+    out["kernels"].push_back({{"name", k.name},
+                              {"grid", dim(k.grid)},
+                              {"block", dim(k.block)},
+                              {"warp_instructions", k.warp_instructions},
+                              {"thread_instructions", k.thread_instructions}});
+  out["warp_instructions"] = s.warp_instructions;
+  out["thread_instructions"] = s.thread_instructions;
+  out["allocated_bytes"] = s.allocated_bytes;
+  out["footprint_bytes"] = s.footprint_lines.size() * trace::Summary::kLineBytes;
+  for (std::size_t c = 0; c < program::kOpClasses; ++c)
+    out["by_class"][trace::name_of(static_cast<program::OpClass>(c))] = s.by_class[c];
+  out["by_mnemonic"] = nlohmann::ordered_json::array();
+  for (const auto& [key, count] : s.by_mnemonic)
+    out["by_mnemonic"].push_back({{"mnemonic", std::get<0>(key)},
+                                  {"class", trace::name_of(std::get<1>(key))},
+                                  {"space", trace::name_of(std::get<2>(key))},
+                                  {"count", count}});
+  for (std::size_t n = 1; n < s.degree.size(); ++n)
+    if (s.degree[n] != 0) out["lines_an_access"][std::to_string(n)] = s.degree[n];
+  out["notes"] = s.notes;
+  return out;
+}
+
+void print(const trace::Summary& s) {
+  for (std::size_t i = 0; i < s.kernels.size(); ++i) {
+    const trace::KernelSummary& k = s.kernels[i];
+    fmt::print("{} {}: grid {}x{}x{}, block {}x{}x{}, {} warp and {} thread instructions\n", i + 1,
+               shown(k.name), k.grid.x, k.grid.y, k.grid.z, k.block.x, k.block.y, k.block.z,
+               k.warp_instructions, k.thread_instructions);
+  }
+  fmt::print("total: {} launches, {} warp and {} thread instructions\n", s.kernels.size(),
+             s.warp_instructions, s.thread_instructions);
+  fmt::print("memory: {} bytes allocated, {} bytes touched in lines of {}\n", s.allocated_bytes,
+             s.footprint_lines.size() * trace::Summary::kLineBytes, trace::Summary::kLineBytes);
+  fmt::print("lines a global access:");
+  for (std::size_t n = 1; n < s.degree.size(); ++n)
+    if (s.degree[n] != 0) fmt::print(" {}: {}", n, s.degree[n]);
+  fmt::print("\n{:<32} {:<8} {:<8} {:>14}\n", "mnemonic", "class", "space", "count");
+  for (const auto& [key, count] : s.by_mnemonic)
+    fmt::print("{:<32} {:<8} {:<8} {:>14}\n", shown(std::get<0>(key)),
+               trace::name_of(std::get<1>(key)), trace::name_of(std::get<2>(key)), count);
+  for (const std::string& note : s.notes) fmt::print("note: {}\n", shown(note));
+}
+
+void info(const Options& options) {
+  const auto reader = trace::open_trace(options.input);
+  const trace::Summary summary = trace::summarize(*reader);
+  print(summary);
+  if (options.json.empty()) return;
+  std::ofstream out(options.json);
+  out << to_json(summary).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  out.close();
+  if (!out) throw UserError(options.json + ": cannot write");
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("trace", "record programs, look into traces");
+  command->require_subcommand(1);
+  CLI::App* to = command->add_subcommand("convert", "write a trace (.wmtrace)");
+  add_configuration_options(*to, options->configuration);
+  to->add_option("-o,--out", options->output, "the trace (default: INPUT's name with .wmtrace)");
+  to->add_option("INPUT", options->input, "a .cu file, a program built by `warpmem cc`, or a trace")
+      ->required();
+  to->add_option("ARGS", options->arguments, "the program's arguments, after --");
+  to->callback([options, &status] { status = convert(*options); });
+  CLI::App* look = command->add_subcommand("info", "what a trace holds");
+  look->add_option("TRACE", options->input,
+                   "a folder, kernelslist.g, .traceg, .traceg.xz or .wmtrace")
+      ->required();
+  look->add_option("--json", options->json, "also write it to FILE");
+  look->callback([options] { info(*options); });
+}
+
+}  // namespace warpmem::app

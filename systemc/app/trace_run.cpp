@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/trace_run.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "app/timed_device.hpp"
+#include "base/errors.hpp"
+#include "base/sha256.hpp"
+#include "program/functional_device.hpp"
+#include "program/trace/replay.hpp"
+#include "program/trace/trace.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_file(Sha256& hash, const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw UserError(file.string() + ": cannot read");
+  std::vector<char> buffer(1u << 16);
+  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() != 0)
+    hash.add({buffer.data(), static_cast<std::size_t>(in.gcount())});
+}
+
+}  // namespace
+
+std::string trace_hash(const std::string& path) {
+  Sha256 hash;
+  const fs::path file = fs::is_directory(path) ? fs::path(path) / "kernelslist.g" : fs::path(path);
+  add_file(hash, file);
+  if (file.extension() == ".g") {
+    std::ifstream list(file);
+    for (std::string line; std::getline(list, line);) {
+      while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+      if (line.rfind("kernel", 0) == 0 && fs::is_regular_file(file.parent_path() / line))
+        add_file(hash, file.parent_path() / line);
+    }
+  }
+  return hash.hex();
+}
+
+void run_trace(const std::string& path, Environment environment, bool check_data_wanted) {
+  const auto reader = program::trace::open_trace(path);
+  if (environment.functional) {
+    program::FunctionalDevice device;
+    const auto result = program::trace::replay(*reader, device);
+    for (const std::string& note : reader->notes()) fmt::print(stderr, "warpmem: note: {}\n", note);
+    fmt::print(stderr, "warpmem: the trace is whole: {} launches, {} warp instructions\n",
+               result.launches, result.warp_instructions);
+    return;
+  }
+  if (check_data_wanted) environment.assignments.push_back("check_data=false");
+  TimedDevice device(environment);
+  device.set_program_hash(trace_hash(path));
+  if (check_data_wanted) device.add_note("check_data is off: a trace carries no values");
+  program::trace::replay(*reader, device);
+  for (const std::string& note : reader->notes()) device.add_note(note);
+  device.finish();
+}
+
+}  // namespace warpmem::app

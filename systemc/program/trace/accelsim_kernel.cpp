@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/trace/accelsim_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "program/trace/tokens.hpp"
+
+namespace warpmem::program::trace {
+namespace {
+
+bool starts_with(std::string_view text, std::string_view head) {
+  return text.substr(0, head.size()) == head;
+}
+
+std::string_view after_equals(std::string_view line) {
+  const std::size_t equals = line.find('=');
+  return equals == std::string_view::npos ? std::string_view() : trimmed(line.substr(equals + 1));
+}
+
+}  // namespace
+
+AccelsimKernel::AccelsimKernel(const std::string& path, Notes& notes)
+    : lines_(path), notes_(notes), header_(read_accelsim_header(lines_, notes)) {
+  traits_.name = header_.name;
+  traits_.grid = header_.grid;
+  traits_.block = header_.block;
+  traits_.warps_per_cta =
+      static_cast<unsigned>((header_.block.count() + kWarpLanes - 1) / kWarpLanes);
+  traits_.registers_per_thread = header_.registers;
+  traits_.shared_bytes = header_.shared_bytes;
+  // An odd number of words, so that warps' local memories do not all fall into the same sets.
+  traits_.local_bytes = kLocalBytes + 4;
+  traits_.scoreboard_registers = kSassRegisters;
+  warps_.resize(traits_.warps_per_cta);
+}
+
+LaneMask AccelsimKernel::block_lanes(unsigned warp) const {
+  const std::uint64_t left = header_.block.count() - std::uint64_t(warp) * kWarpLanes;
+  return left >= kWarpLanes ? ~LaneMask(0) : (LaneMask(1) << left) - 1;
+}
+
+std::string AccelsimKernel::where() const {
+  return fmt::format("thread block {}, warp {}", block_name_.empty() ? "?" : block_name_, warp_);
+}
+
+// Looks for #BEGIN_TB; false at the end of a complete file.
+bool AccelsimKernel::find_block() {
+  const std::uint64_t total = header_.grid.count();
+  std::string_view line;
+  while (lines_.next(line)) {
+    line = trimmed(line);
+    if (line.empty()) continue;
+    if (starts_with(line, "#BEGIN_TB")) {
+      if (blocks_ == total)
+        fail(fmt::format("thread block {} of the file; allowed: the {} of `grid dim`", blocks_ + 1,
+                         total));
+      return true;
+    }
+    if (starts_with(line, "#END_TB")) fail("#END_TB without #BEGIN_TB");
+    if (line[0] == '#') continue;
+    fail(fmt::format("`{}` between thread blocks; allowed: #BEGIN_TB", shown(line)));
+  }
+  if (blocks_ != total)
+    fail(fmt::format("the file ends after {} thread blocks; `grid dim` has {}", blocks_, total));
+  return false;
+}
+
+bool AccelsimKernel::next_cta(CtaTrace& cta) {
+  if (!find_block()) return false;
+  cta.warps.resize(traits_.warps_per_cta);
+  for (WarpTrace& w : cta.warps) w.clear();
+  for (unsigned w = 0; w < warps_.size(); ++w) warps_[w] = {block_lanes(w), false};
+  warp_ = -1;
+  named_ = false;
+  block_name_.clear();
+  std::string_view line;
+  while (lines_.next(line)) {
+    while (!line.empty() && Tokens::blank(line.front())) line.remove_prefix(1);
+    if (line.empty()) continue;
+    switch (line[0]) {
+      case '#':
+        if (starts_with(line, "#BEGIN_TB"))
+          fail("#BEGIN_TB within a thread block; allowed: #END_TB first");
+        if (!starts_with(line, "#END_TB")) break;
+        close_block();
+        return true;
+      case 't':
+        read_block_name(line);
+        break;
+      case 'w':
+        close_warp();
+        read_warp(line);
+        break;
+      case 'i':
+        read_count(line);
+        break;
+      default:
+        if (warp_ < 0) fail(fmt::format("`{}` before a line `warp = N`", shown(line)));
+        if (!counted_) fail(where() + ": an instruction before `insts = N`");
+        read_step(line, cta.warps[static_cast<unsigned>(warp_)]);
+    }
+  }
+  fail(fmt::format("the file ends within thread block {} (truncated); #END_TB is missing",
+                   block_name_.empty() ? std::to_string(blocks_) : block_name_));
+}
+
+void AccelsimKernel::read_block_name(std::string_view line) {
+  std::array<std::uint32_t, 3> at{};
+  std::string_view rest = after_equals(line);
+  if (!starts_with(line, "thread block") || named_)
+    fail(fmt::format("`{}`; allowed: one line `thread block = x,y,z` a block", shown(line)));
+  bool good = true;
+  for (unsigned i = 0; i < 3; ++i) {
+    const std::size_t comma = rest.find(',');
+    good = good && (comma == std::string_view::npos) == (i == 2) &&
+           parse_decimal(trimmed(rest.substr(0, comma)), at[i]);
+    rest.remove_prefix(std::min(comma, rest.size() - 1) + (rest.empty() ? 0 : 1));
+  }
+  const Dim3& g = header_.grid;
+  if (!good || at[0] >= g.x || at[1] >= g.y || at[2] >= g.z)
+    fail(fmt::format("`{}`; allowed: `thread block = x,y,z` within grid ({},{},{})", shown(line),
+                     g.x, g.y, g.z));
+  block_name_ = fmt::format("{},{},{}", at[0], at[1], at[2]);
+  named_ = true;
+  const std::uint64_t index = at[0] + std::uint64_t(g.x) * (at[1] + std::uint64_t(g.y) * at[2]);
+  if (index < prefix_ || !out_of_order_.insert(index).second)
+    fail(fmt::format("thread block {} for the second time; allowed: once", block_name_));
+  if (index != blocks_)
+    notes_.of(traits_.name +
+              ": thread blocks are not in the order of the grid; they start in the "
+              "order of the file");
+  while (out_of_order_.erase(prefix_) != 0) ++prefix_;
+}
+
+void AccelsimKernel::read_warp(std::string_view line) {
+  unsigned warp = 0;
+  if (!starts_with(line, "warp") || !parse_decimal(after_equals(line), warp) ||
+      warp >= warps_.size())
+    fail(fmt::format("`{}`; allowed: `warp = N`, N from 0 to {} in a block of {} threads",
+                     shown(line), warps_.size() - 1, header_.block.count()));
+  if (warps_[warp].seen) fail(fmt::format("warp {} for the second time in this block", warp));
+  warps_[warp].seen = true;
+  warp_ = static_cast<int>(warp);
+  counted_ = false;
+}
+
+void AccelsimKernel::read_count(std::string_view line) {
+  if (warp_ < 0 || counted_)
+    fail(fmt::format("`{}`; allowed: once after each line `warp = N`", shown(line)));
+  if (!starts_with(line, "insts") || !parse_decimal(after_equals(line), expected_) ||
+      expected_ == 0)
+    fail(fmt::format("`{}`; allowed: `insts = N`, N at least 1", shown(line)));
+  counted_ = true;
+  steps_ = 0;
+}
+
+// The instruction whose text `rest` begins with; takes that text away.
+std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_view& rest) {
+  std::vector<std::uint32_t>& known = by_pc_[pc];
+  for (const std::uint32_t index : known) {
+    const SassInstruction& s = code_[index];
+    const std::size_t n = s.text.size();
+    if (rest.size() < n || rest.compare(0, n, s.text) != 0) continue;
+    if (rest.size() > n && !Tokens::blank(rest[n])) continue;
+    rest.remove_prefix(n);
+    return index;
+  }
+  code_.push_back(parse_sass_instruction(rest, pc, header_.binary_version, lines_, notes_));
+  const auto index = static_cast<std::uint32_t>(code_.size() - 1);
+  known.push_back(index);
+  rest.remove_prefix(code_.back().text.size());
+  return index;
+}
+
+void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
+  if (steps_++ == expected_)
+    fail(fmt::format("{}: more instructions than `insts = {}`", where(), expected_));
+  Tokens tokens(line);
+  if (header_.tracer_version < 3) {
+    for (unsigned i = 0; i < 4; ++i) {
+      std::uint64_t value = 0;
+      const std::string_view token = tokens.next();
+      if (!parse_decimal(token, value))
+        fail(
+            fmt::format("`{}`; allowed: four decimal numbers at the start of the line (CTA x, y, "
+                        "z, warp) for tracer versions below 3",
+                        shown(token)));
+    }
+  }
+  std::uint32_t source_line = 0;
+  if (header_.line_numbers) {
+    const std::string_view token = tokens.next();
+    if (!parse_decimal(token, source_line))
+      fail(fmt::format("`{}` as line number; allowed: a decimal number (`enable lineinfo` is 1)",
+                       shown(token)));
+  }
+  std::uint32_t pc = 0;
+  const std::string_view pc_token = tokens.next();
+  if (!parse_hex(pc_token, pc))
+    fail(fmt::format("`{}` as PC; allowed: a hexadecimal number below 2^32", shown(pc_token)));
+  LaneMask lanes = 0;
+  const std::string_view mask_token = tokens.next();
+  if (!parse_hex(mask_token, lanes))
+    fail(fmt::format("`{}` as mask; allowed: 8 hexadecimal digits", shown(mask_token)));
+  WarpState& state = warps_[static_cast<unsigned>(warp_)];
+  if (state.live == 0) fail(where() + ": an instruction after EXIT has retired all lanes");
+  if ((lanes & ~state.live) != 0) {
+    const LaneMask block = block_lanes(static_cast<unsigned>(warp_));
+    fail(fmt::format("{}: mask {:08x} has lanes {}; allowed: lanes of {:08x}", where(), lanes,
+                     (lanes & ~block) != 0 ? "outside the block" : "that have executed EXIT",
+                     state.live));
+  }
+
+  std::string_view rest = tokens.rest();
+  const std::uint32_t index = find_instruction(pc, rest);
+  SassInstruction& s = code_[index];
+  if (source_line != 0 && s.info.source_line == 0) s.info.source_line = source_line;
+  Step& step = warp.steps.emplace_back();
+  step.inst = index;
+  step.lanes = lanes;
+  step.space = s.info.space;
+  step.first_address = static_cast<std::uint32_t>(warp.addresses.size());
+  if (s.memory_operand) {
+    read_addresses(rest, s, lanes, step, warp);
+  } else if (s.info.mem != MemOp::none && s.info.space != Space::constant) {
+    if (lanes != 0)
+      fail(fmt::format("{}: {} with mem_width 0; allowed: a memory operand", where(), s.mnemonic));
+    if (step.space == Space::generic) step.space = Space::global;
+  }
+  if (!rest.empty()) {
+    Tokens more(rest);
+    const std::string_view immediate = more.next();
+    std::int64_t value = 0;
+    std::uint64_t unsigned_value = 0;
+    if (!immediate.empty() && !parse_decimal(immediate, value) &&
+        !parse_decimal(immediate, unsigned_value) && !parse_hex(immediate, unsigned_value))
+      fail(fmt::format("`{}` as immediate; allowed: a number of 64 bits", shown(immediate)));
+    if (s.has_immediate && !immediate.empty())
+      fail(fmt::format("`{}` after the immediate; allowed: the end of the line", shown(immediate)));
+    if (!more.rest().empty())
+      fail(fmt::format(
+          "`{}` at the end of {}; allowed: one immediate after {}", shown(more.rest()), s.mnemonic,
+          s.memory_operand ? fmt::format("the addresses of {} lanes", __builtin_popcount(lanes))
+                           : std::string("mem_width 0")));
+  }
+  ++by_class_[static_cast<std::size_t>(s.info.op_class)];
+  if (s.note != nullptr) ++s.note->count;
+  if (s.role == SassRole::exit) state.live &= ~lanes;
+  step.exited = state.live == 0;
+}
+
+void AccelsimKernel::read_addresses(std::string_view& rest, const SassInstruction& s,
+                                    LaneMask lanes, Step& step, WarpTrace& warp) {
+  Tokens tokens(rest);
+  const unsigned n = static_cast<unsigned>(__builtin_popcount(lanes));
+  const auto hex = [&] {
+    const std::string_view token = tokens.next();
+    Addr value = 0;
+    if (token.empty()) fail(fmt::format("the line ends before the addresses of {} lanes", n));
+    if (!parse_hex(token, value) || value >> 49 != 0)
+      fail(fmt::format("`{}` as address; allowed: a hexadecimal number below 2^49", shown(token)));
+    return value;
+  };
+  const auto signed_number = [&](const char* what) {
+    const std::string_view token = tokens.next();
+    std::int64_t value = 0;
+    if (!parse_decimal(token, value))
+      fail(token.empty() ? fmt::format("the line ends before the {} of {} lanes", what, n)
+                         : fmt::format("`{}` as {}; allowed: a decimal number of 64 bits",
+                                       shown(token), what));
+    return static_cast<std::uint64_t>(value);
+  };
+  const std::string_view mode = tokens.next();
+  if (mode == "0") {
+    for (unsigned i = 0; i < n; ++i) address_[i] = hex();
+  } else if (mode == "1") {
+    Addr at = hex();
+    const std::uint64_t stride = signed_number("stride");
+    const LaneMask low = lanes == 0 ? 0 : lanes >> __builtin_ctz(lanes);
+    if ((low & (low + 1)) != 0)
+      fail(fmt::format("addresses as base and stride with mask {:08x}; allowed: adjoining lanes",
+                       lanes));
+    for (unsigned i = 0; i < n; ++i, at += stride) address_[i] = at;
+  } else if (mode == "2") {
+    // popcount - 1 deltas: what follows them is the immediate.
+    Addr at = hex();
+    for (unsigned i = 0; i < n; ++i) {
+      if (i != 0) at += signed_number("deltas");
+      address_[i] = at;
+    }
+  } else {
+    fail(
+        fmt::format("`{}` as form of the addresses; allowed: 0 (list), 1 (base and stride) or 2 "
+                    "(base and deltas)",
+                    shown(mode)));
+  }
+  rest = tokens.rest();
+  if (s.info.mem == MemOp::none || s.info.space == Space::constant) return;
+  place_addresses(s, step, warp);
+}
+
+// Resolves generic addresses and turns shared and local ones into offsets.
+void AccelsimKernel::place_addresses(const SassInstruction& s, Step& step, WarpTrace& warp) {
+  const auto in = [](Addr window, Addr address) { return address - window < kWindow; };
+  if (step.space == Space::generic) {
+    step.space = Space::global;
+    if (step.lanes != 0 && address_[0] != 0) {
+      if (in(header_.shared_window, address_[0]))
+        step.space = Space::shared;
+      else if (in(header_.local_window, address_[0]))
+        step.space = Space::local;
+    }
+  }
+  const unsigned bytes = s.info.bytes;
+  unsigned i = 0;
+  bool unaligned = false;
+  for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i) {
+    Addr address = address_[i];
+    if (step.space == Space::global) {
+      if (address == 0) {  // the format's "no access"
+        step.lanes &= ~(left & (~left + 1));
+        continue;
+      }
+    } else {
+      const bool shared = step.space == Space::shared;
+      const Addr window = shared ? header_.shared_window : header_.local_window;
+      if (window != 0 && in(window, address)) address -= window;
+      if (address >= kWindow)
+        fail(
+            fmt::format("{}: {} address 0x{:x}; allowed: offsets below 0x{:x} and addresses of the "
+                        "window at 0x{:x}",
+                        where(), shared ? "shared" : "local", address, kWindow, window));
+      if (!shared) address %= kLocalBytes;
+    }
+    if (address >> 48 != 0)
+      fail(fmt::format("{}: address 0x{:x} of {}; allowed: below 2^48", where(), address,
+                       s.mnemonic));
+    unaligned = unaligned || (address & (bytes - 1)) != 0;
+    warp.addresses.push_back(address);
+  }
+  if (unaligned)
+    ++notes_
+          .of(s.mnemonic +
+                  ": addresses that are no multiple of the access; only the line of the "
+                  "first byte is accessed",
+              "warp instructions")
+          .count;
+}
+
+void AccelsimKernel::close_warp() {
+  if (warp_ < 0) return;
+  const WarpState& state = warps_[static_cast<unsigned>(warp_)];
+  if (!counted_) fail(where() + ": no line `insts = N`");
+  if (steps_ != expected_)
+    fail(fmt::format("{}: {} instructions; `insts` says {}", where(), steps_, expected_));
+  if (state.live != 0)
+    fail(
+        fmt::format("{}: ends with lanes {:08x} that have not executed EXIT", where(), state.live));
+}
+
+void AccelsimKernel::close_block() {
+  close_warp();
+  for (unsigned w = 0; w < warps_.size(); ++w)
+    if (!warps_[w].seen)
+      fail(fmt::format("thread block {} has no warp {}; allowed: all {} warps of {} threads",
+                       block_name_, w, warps_.size(), header_.block.count()));
+  if (!named_) fail("a thread block without a line `thread block = x,y,z`");
+  ++blocks_;
+}
+
+}  // namespace warpmem::program::trace

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernelslist.g: the commands of a run in Accel-Sim's format.
+#pragma once
+
+#include "program/trace/line_reader.hpp"
+#include "program/trace/notes.hpp"
+#include "program/trace/trace.hpp"
+
+namespace warpmem::program::trace {
+
+class AccelsimReader : public TraceReader {
+ public:
+  /// `path`: a kernelslist.g, or with `single` one kernel trace. Throws UserError.
+  AccelsimReader(const std::string& path, bool single);
+  bool next(Command& command) override;
+  std::vector<std::string> notes() const override { return notes_.list(); }
+
+ private:
+  void copy(std::string_view line, Command& command) const;
+
+  std::string path_;
+  std::unique_ptr<LineReader> list_;  // nullptr: a single kernel
+  bool done_ = false;
+  Notes notes_;
+};
+
+}  // namespace warpmem::program::trace

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of a text file, plain or compressed with xz, in blocks of a fixed size.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/errors.hpp"
+
+namespace warpmem::program::trace {
+
+/// Reads bytes; tells whether the file is compressed by its first bytes, not by its name.
+class ByteSource;
+
+class LineReader {
+ public:
+  static constexpr std::size_t kMaxLine = 64 * 1024;  ///< bytes
+
+  /// Throws UserError when the file cannot be read or is a pointer of Git LFS.
+  explicit LineReader(const std::string& path);
+  ~LineReader();
+
+  /// The next line without its end ("\n" or "\r\n"; the last line may lack it), valid until the
+  /// next call; false at the end of the file.
+  bool next(std::string_view& line);
+  /// Number of the line that next() returned last, from 1.
+  std::uint64_t line() const { return line_; }
+  const std::string& path() const { return path_; }
+  /// Throws UserError "path:line: what".
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  bool refill();
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+  bool at_end_ = false;
+  std::uint64_t line_ = 0;
+};
+
+}  // namespace warpmem::program::trace

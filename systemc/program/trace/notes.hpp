@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences for the user, each said once, with the number of times they were true.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace warpmem::program::trace {
+
+class Notes {
+ public:
+  struct Entry {
+    std::string text;  ///< a sentence that the count is put behind
+    std::uint64_t count = 0;
+    const char* unit = nullptr;  ///< what is counted; nullptr: the count is not shown
+  };
+  /// The entry of that text, made on first use; stays valid.
+  Entry& of(const std::string& text, const char* unit = nullptr) {
+    const auto [at, fresh] = index_.emplace(text, entries_.size());
+    if (fresh) entries_.push_back({text, 0, unit});
+    return entries_[at->second];
+  }
+  /// In the order of first use.
+  std::vector<std::string> list() const {
+    std::vector<std::string> all;
+    for (const Entry& e : entries_)
+      all.push_back(e.unit == nullptr
+                        ? e.text
+                        : e.text + " (" + std::to_string(e.count) + " " + e.unit + ")");
+    return all;
+  }
+
+ private:
+  std::deque<Entry> entries_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+}  // namespace warpmem::program::trace

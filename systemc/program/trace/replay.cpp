@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/trace/replay.hpp"
+
+#include <numeric>
+
+#include "program/trace/trace_grid.hpp"
+
+namespace warpmem::program::trace {
+
+ReplayResult replay(TraceReader& reader, Device& device) {
+  ReplayResult result;
+  Command command;
+  while (reader.next(command)) {
+    if (command.kind == Command::Kind::host_wrote) {
+      device.host_wrote(command.address, command.bytes);
+    } else if (command.kind == Command::Kind::launch) {
+      TraceGrid grid(*command.kernel);
+      device.launch(grid);
+      grid.check_complete();
+      ++result.launches;
+      result.warp_instructions =
+          std::accumulate(grid.executed().begin(), grid.executed().end(), result.warp_instructions);
+    }
+    command.kernel.reset();
+  }
+  return result;
+}
+
+}  // namespace warpmem::program::trace

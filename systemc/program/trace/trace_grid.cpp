@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/trace/trace_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "base/errors.hpp"
+
+namespace warpmem::program::trace {
+
+class TraceGrid::Replayed : public Cta {
+ public:
+  Replayed(TraceGrid& grid, std::unique_ptr<CtaTrace> trace)
+      : grid_(grid), pool_(grid.pool_), trace_(std::move(trace)), at_(trace_->warps.size(), 0) {}
+  ~Replayed() override { pool_->push_back(std::move(trace_)); }
+
+  const InstInfo* next(unsigned warp) const override {
+    const WarpTrace& w = trace_->warps[warp];
+    return at_[warp] < w.steps.size() ? &grid_.kernel_.inst(w.steps[at_[warp]].inst) : nullptr;
+  }
+
+  const Issue& execute(unsigned warp) override {
+    const WarpTrace& w = trace_->warps[warp];
+    const Step& step = w.steps[at_[warp]++];
+    issue_.inst = &grid_.kernel_.inst(step.inst);
+    issue_.lanes = step.lanes;
+    issue_.space = step.space;
+    issue_.exited = step.exited;
+    issue_.address = nullptr;
+    if (has_addresses(step.space)) {
+      const Addr* from = w.addresses.data() + step.first_address;
+      for (LaneMask left = step.lanes; left != 0; left &= left - 1)
+        address_[static_cast<unsigned>(__builtin_ctz(left))] = *from++;
+      issue_.address = address_.data();
+    }
+    ++grid_.executed_[static_cast<std::size_t>(issue_.inst->op_class)];
+    return issue_;
+  }
+
+ private:
+  TraceGrid& grid_;
+  std::shared_ptr<std::vector<std::unique_ptr<CtaTrace>>> pool_;
+  std::unique_ptr<CtaTrace> trace_;
+  std::vector<std::size_t> at_;  // by warp
+  std::array<Addr, kWarpLanes> address_{};
+  Issue issue_;
+};
+
+TraceGrid::~TraceGrid() = default;
+
+std::unique_ptr<CtaTrace> TraceGrid::read_next() {
+  std::unique_ptr<CtaTrace> cta;
+  if (pool_->empty()) {
+    cta = std::make_unique<CtaTrace>();
+  } else {
+    cta = std::move(pool_->back());
+    pool_->pop_back();
+  }
+  if (!kernel_.next_cta(*cta))
+    throw SimulationError(
+        fmt::format("kernel {}: the trace has only {} of {} CTAs", traits().name, next_, ctas()));
+  ++next_;
+  for (const WarpTrace& warp : cta->warps)
+    for (const Step& step : warp.steps)
+      ++read_[static_cast<std::size_t>(kernel_.inst(step.inst).op_class)];
+  return cta;
+}
+
+std::unique_ptr<Cta> TraceGrid::start_cta(std::uint64_t index, const SmView&) {
+  while (next_ <= index) {
+    const std::uint64_t number = next_;
+    waiting_.emplace(number, read_next());
+  }
+  const auto found = waiting_.find(index);
+  assert(found != waiting_.end() && "each CTA starts once");
+  auto trace = std::move(found->second);
+  waiting_.erase(found);
+  return std::make_unique<Replayed>(*this, std::move(trace));
+}
+
+void TraceGrid::check_complete() {
+  for (std::size_t c = 0; c < kOpClasses; ++c)
+    if (read_[c] != executed_[c])
+      throw SimulationError(
+          fmt::format("kernel {}: {} warp instructions of class {} in the trace, {} executed",
+                      traits().name, read_[c], c, executed_[c]));
+  CtaTrace rest;
+  if (next_ != ctas() || kernel_.next_cta(rest))
+    throw SimulationError(
+        fmt::format("kernel {}: {} of {} CTAs were started, or more are in the "
+                    "trace",
+                    traits().name, next_, ctas()));
+}
+
+}  // namespace warpmem::program::trace

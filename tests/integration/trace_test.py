@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces and fast-forward through the command line tool: a recorded program gives the statistics of
+the program, every form of one trace gives the same, and what is not timed still executes."""
+
+import json
+import lzma
+import pathlib
+import unittest
+
+from machine_test import ROOT, RunTest, WORKLOADS, Compiled, assignments, warpmem
+
+SMALL = assignments(["sm.count=4", "memory.partitions=2"])
+BACKPROP = ROOT.parent / "shared" / "data" / "traces" / "rodinia-backprop-h100"
+
+
+class TraceCase(RunTest):
+    def path(self, name):
+        return pathlib.Path(self.folder.name) / name
+
+    def succeed(self, *arguments, env=None):
+        result = warpmem(*arguments, env=env)
+        self.assertEqual(result.returncode, 0, f"{arguments}\n{result.stdout}{result.stderr}")
+        return result
+
+    def stats(self, what, *more):
+        """Of a timed run; a trace carries no values, so a program is not checked either."""
+        out = self.path("out")
+        self.succeed("run", *SMALL, "-o", out, "--set", "check_data=false", what, *more)
+        return (out / "stats.json").read_bytes()
+
+
+class RecordTest(TraceCase):
+    """Timing-dependent control flow (spin loops, queues filled by atomics that give another order)
+    would differ; these programs have none, or one whose order does not change their accesses."""
+
+    def check(self, name, *flags):
+        trace = self.path("t.wmtrace")
+        program = Compiled.get(name)
+        self.succeed("trace", "convert", *SMALL, program, "-o", trace, "--", *WORKLOADS[name])
+        direct = self.stats(program, *flags, "--", *WORKLOADS[name])
+        self.assertEqual(direct, self.stats(trace, *flags))
+
+    def test_vectoradd(self):
+        self.check("vectoradd")
+
+    def test_atax(self):
+        self.check("atax")
+
+    def test_reduction(self):
+        self.check("reduction")
+
+    def test_histogram(self):
+        self.check("histogram")
+
+    def test_bfs(self):
+        self.check("bfs")
+
+    def test_the_same_part_of_both(self):
+        self.check("atax", "--ctas", "1")
+        self.check("atax", "--kernels", "2")
+
+    def test_info_and_validation(self):
+        trace = self.path("t.wmtrace")
+        self.succeed("trace", "convert", Compiled.get("atax"), "-o", trace, "--", "96")
+        answer = self.path("info.json")
+        self.assertIn("ld.global", self.succeed("trace", "info", trace, "--json", answer).stdout)
+        info = json.loads(answer.read_text())
+        self.assertEqual(len(info["kernels"]), 2)
+        self.assertEqual(sum(info["by_class"].values()), info["warp_instructions"])
+        self.assertEqual(sum(m["count"] for m in info["by_mnemonic"]), info["warp_instructions"])
+        self.assertIn("whole: 2 launches", self.succeed("run", "--functional", trace).stderr)
+        cut = self.path("cut.wmtrace")
+        cut.write_bytes(trace.read_bytes()[:-5])
+        for command in (["run"], ["run", "--functional"], ["trace", "info"]):
+            result = warpmem(*command, cut)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("byte offset", result.stderr)
+
+    def test_check_data_is_switched_off(self):
+        trace = self.path("t.wmtrace")
+        self.succeed("trace", "convert", Compiled.get("vectoradd"), "-o", trace, "--", "1000")
+        out = self.path("out")
+        result = self.succeed("run", *SMALL, "--set", "check_data=true", "-o", out, trace)
+        self.assertIn("a trace carries no values", result.stderr)
+        manifest = json.loads((out / "manifest.json").read_text())
+        self.assertIn("a trace carries no values", " ".join(manifest["notes"]))
+        self.assertEqual(len(manifest["program_hash"]), 64)
+
+
+class AccelsimTest(TraceCase):
+    @unittest.skipUnless(BACKPROP.is_dir(), "no backprop trace under ../shared/data")
+    def test_every_form_gives_the_same(self):
+        packed = self.path("packed")
+        packed.mkdir()
+        for kernel in BACKPROP.glob("*.traceg"):
+            (packed / (kernel.name + ".xz")).write_bytes(lzma.compress(kernel.read_bytes()))
+        listed = (BACKPROP / "kernelslist.g").read_text().replace(".traceg", ".traceg.xz")
+        (packed / "kernelslist.g").write_text(listed)
+        own = self.path("own.wmtrace")
+        self.succeed("trace", "convert", BACKPROP, "-o", own)
+        plain = self.stats(BACKPROP)
+        self.assertEqual(len(json.loads(plain)["kernels"]), 5)
+        self.assertEqual(plain, self.stats(packed))
+        self.assertEqual(plain, self.stats(own))
+
+
+class FastForwardTest(TraceCase):
+    def setUp(self):
+        super().setUp()
+        if "three" not in Compiled.programs:
+            target = pathlib.Path(Compiled.folder.name) / "three"
+            self.succeed("cc", ROOT / "tests/integration/three_kernels.cu", "-o", target)
+            Compiled.programs["three"] = target
+        self.program = Compiled.programs["three"]
+
+    def launches(self, *flags, env=None):
+        out = self.path("out")
+        result = self.succeed("run", *SMALL, "--set", "check_data=true", "-o", out, *flags,
+                              self.program, env=env)
+        self.assertIn("PASS", result.stdout)
+        stats = json.loads((out / "stats.json").read_text())
+        return {k["launch"]: k["stats"]["gpu.warp_inst"] for k in stats["kernels"]}
+
+    def test_skipped_launches_are_seen_by_later_ones(self):
+        everything = self.launches()
+        self.assertEqual(sorted(everything), [1, 2, 3])
+        for text, numbers in (("1,3", [1, 3]), ("2-3", [2, 3]), ("name=add", [3]),
+                              ("name=void add<64>(int const*, int*)", [3]), ("name=fill,3", [1, 3])):
+            with self.subTest(kernels=text):
+                self.assertEqual(self.launches("--kernels", text), {n: everything[n] for n in numbers})
+        manifest = json.loads((self.path("out") / "manifest.json").read_text())
+        self.assertEqual(manifest["fast_forward"]["launches_not_timed"], 1)
+
+    def test_the_first_ctas(self):
+        everything = self.launches()
+        self.assertEqual(self.launches("--ctas", "10"), {n: c // 4 for n, c in everything.items()})
+        self.assertEqual(self.launches("--ctas", "4000"), everything)
+
+    def test_errors(self):
+        for flags, said in ((["--kernels", "name=nope"], "of fill, twice"),
+                            (["--kernels", "4"], "there were 3 launches"),
+                            (["--kernels", "3-2"], "is not a launch"),
+                            (["--kernels", "1,,2"], "is not a launch"),
+                            (["--kernels", "0"], "is not a launch"),
+                            (["--ctas", "0"], "a number from 1"),
+                            (["--ctas", "x"], "a number from 1"),
+                            (["--functional", "--ctas", "1"], "nothing is with --functional")):
+            with self.subTest(flags=flags):
+                result = warpmem("run", *SMALL, "-o", self.path("out"), *flags, self.program)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(said, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
