@@ -19,7 +19,8 @@ void misses(benchmark::State& state, mha::Kind kind) {
   static ClockDomain clock("clock", 1'000'000'000);
   mha::MhaParams params;
   params.kind = kind;
-  const auto handler = mha::make_miss_handler(params, 128, clock, {});
+  const mha::TagArray tags(32, 4, 128, mha::IndexHash::linear);
+  const auto handler = mha::make_miss_handler(params, tags, mha::Allocate::on_miss, clock, {});
   TransactionPool pool;
   Transaction& request = pool.get(tlm::TLM_READ_COMMAND, 0, 128);
   Random random(1);

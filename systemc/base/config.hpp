@@ -60,7 +60,8 @@ class Config {
   void finish(const Validator& validate = {});
 
   /// Keys that a file sets to something other than the default although they have no effect in
-  /// this configuration, one sentence each; known after finish(). (With --set that is an error.)
+  /// this configuration, one sentence each; known after finish(). (With --set that is an error
+  /// but for Param::only_noted.)
   const std::vector<std::string>& notes() const { return notes_; }
   const Problems& problems() const { return problems_; }
   /// Every file that was read, in the order of application.

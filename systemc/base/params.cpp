@@ -104,6 +104,7 @@ void Schema::add(Param param) {
                          [](const auto& c) { return c.second(); });
     };
   }
+  param.only_noted = only_noted_;
   assert(param.set(param.get()).empty() && "the default is outside the range");
   params_.push_back(std::move(param));
 }
@@ -268,6 +269,13 @@ void Schema::only_if(std::string text, std::function<bool()> condition,
   conditions_.emplace_back(std::move(text), std::move(condition));
   body();
   conditions_.pop_back();
+}
+
+void Schema::only_noted_if(std::string text, std::function<bool()> condition,
+                           const std::function<void()>& body) {
+  only_noted_ = true;
+  only_if(std::move(text), std::move(condition), body);
+  only_noted_ = false;
 }
 
 Param* Schema::find(std::string_view name) {

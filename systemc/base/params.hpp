@@ -34,7 +34,8 @@ struct Param {
   std::string doc;
   std::string source;     ///< where the default comes from
   std::string condition;  ///< "l1d.mshr.kind: dl" when the key only has an effect then, else empty
-  std::function<bool()> active;      ///< whether that condition holds; never empty
+  std::function<bool()> active;  ///< whether that condition holds; never empty
+  bool only_noted = false;       ///< setting it in vain is worth a note, on the command line too
   std::vector<std::string> choices;  ///< for type "choice"
 };
 
@@ -121,6 +122,11 @@ class Schema {
   void only_if(std::string text, std::function<bool()> condition,
                const std::function<void()>& body);
 
+  /// Likewise for keys that make sense to set whatever the condition: a sweep varies them and what
+  /// the condition hangs on. With --set, too, setting one in vain is a note and no error.
+  void only_noted_if(std::string text, std::function<bool()> condition,
+                     const std::function<void()>& body);
+
   std::vector<Param>& params() { return params_; }
   const std::vector<Param>& params() const { return params_; }
   /// Groups in the order in which they were opened first.
@@ -147,6 +153,7 @@ class Schema {
   std::vector<ParamGroup> groups_;
   std::string prefix_;
   std::vector<std::pair<std::string, std::function<bool()>>> conditions_;
+  bool only_noted_ = false;
 };
 
 }  // namespace warpmem

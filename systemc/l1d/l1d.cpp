@@ -28,9 +28,10 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       mem("mem", *this, params.response_queue),
       params_(params),
       pool_(pool),
-      handler_(mha::make_miss_handler(params.mshr, params.line_bytes, domain, units)),
       tags_(static_cast<std::uint32_t>(params.size / params.ways / params.line_bytes), params.ways,
             params.line_bytes, params.index),
+      handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
+      lines_at_misses_(params.allocate == Allocate::on_miss || handler_->shares_tags()),
       locality_(tags_.lines(), handler_->slots(), params.warps, params.victim_tags),
       hits_(params.hit_cycles + 2),
       acknowledged_(params.outstanding_writes),
@@ -129,13 +130,15 @@ void L1d::answer(Payload& payload) {
 // A line whose last target has left becomes valid.
 void L1d::finish_drained() {
   for (Fill* fill = fills_.draining();
-       fill != nullptr && handler_->find(fill->block) != Match::draining;
+       fill != nullptr && handler_->find({fill->block, fill->line}) != Match::draining;
        fill = fills_.draining()) {
-    if (fill->line != kNoLine) {
+    if (fill->keep) {
       tags_.install(fill->line, fill->block, fill->transaction->access.local);
       locality_.installed(fill->line, fill->block);
       if (fill->dirty) tags_.set_dirty(fill->line);
       if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
+    } else if (fill->line != kNoLine) {
+      tags_.invalidate(fill->line);
     }
     locality_.completed(fill->block);
     fills_.drained();
@@ -199,12 +202,11 @@ bool L1d::install(Cycle now) {
   Fill* const fill = fills_.waiting();
   if (fill == nullptr) return false;
   const Addr block = fill->block;
-  const bool keep = fill->ok() && handler_->find(block) == Match::pending;
-  LineId line = kNoLine;
-  if (params_.allocate == Allocate::on_miss) {
-    line = tags_.find(block, block);
-    assert(line != kNoLine && tags_.state(line) == LineState::reserved);
-    if (!keep) {
+  LineId line = lines_at_misses_ ? tags_.find(block, block) : kNoLine;
+  const bool keep = fill->ok() && handler_->find({block, line}) == Match::pending;
+  if (line != kNoLine) {
+    assert(tags_.state(line) == LineState::reserved);
+    if (!keep && !handler_->shares_tags()) {
       tags_.invalidate(line);
       line = kNoLine;
     }
@@ -217,8 +219,8 @@ bool L1d::install(Cycle now) {
   }
   ++stats_.fills;
   if (!keep) ++stats_.dropped_fills;
-  handler_->fill(block);
-  fills_.place(line);
+  handler_->fill({block, line, fill->transaction->access.l1d_index});
+  fills_.place(line, keep);
   return true;
 }
 

@@ -173,9 +173,10 @@ class L1d : public sc_core::sc_module, public Clocked {
 
   Params params_;
   TransactionPool& pool_;
-  std::unique_ptr<mha::MissHandler> handler_;
-  std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
   mha::TagArray tags_;
+  std::unique_ptr<mha::MissHandler> handler_;
+  bool lines_at_misses_;        // a miss may take its line before the fill
+  std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
   LocalityTags locality_;
   LocalityListener* listener_ = nullptr;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried

@@ -9,7 +9,6 @@
 
 namespace warpmem::l1d {
 
-using mha::Allocate;
 using mha::kNoLine;
 using mha::LineId;
 using mha::LineState;
@@ -85,8 +84,9 @@ bool L1d::accept(Cycle now) {
 bool L1d::may_bypass(const Payload& payload, Stall stall) const {
   if (params_.bypass == Bypass::none || !payload.is_read() || access_of(payload).local)
     return false;
-  return params_.bypass == Bypass::any_rf ? mha::is_reservation_fail(stall)
-                                          : stall == Stall::assoc_full;
+  return params_.bypass == Bypass::any_rf
+             ? mha::is_reservation_fail(stall)
+             : stall == Stall::assoc_full || stall == Stall::set_locked;
 }
 
 Stall L1d::try_accept(Payload& payload, Cycle now) {
@@ -112,12 +112,12 @@ Stall L1d::cached(Payload& payload, Cycle now) {
   if (line != kNoLine && tags_.state(line) == LineState::valid) {
     stall = hit(payload, line, now);
   } else {
-    switch (handler_->find(block)) {
+    switch (handler_->find({block, line})) {
       case Match::none:
         stall = primary_miss(payload, block, now);
         break;
       case Match::pending:
-        stall = mha::stall_of(handler_->merge(block, payload));
+        stall = mha::stall_of(handler_->merge({block, line}, payload));
         if (stall == Stall::none) {
           ++stats_.secondary_misses;
           report(locality_.secondary_miss(block, access_of(payload)), now);
@@ -151,26 +151,23 @@ Stall L1d::hit(Payload& payload, LineId line, Cycle now) {
 }
 
 Stall L1d::primary_miss(Payload& payload, Addr block, Cycle now) {
-  const bool on_miss = params_.allocate == Allocate::on_miss;
-  LineId line = kNoLine;
-  std::size_t places = 1;
-  if (on_miss) {
-    line = tags_.victim(block);
-    if (line == kNoLine) return Stall::assoc_full;
-    if (tags_.dirty(line)) ++places;
-  }
+  const mha::Place place = handler_->place(block, block);
+  if (place.refusal != mha::Refusal::none) return mha::stall_of(place.refusal);
+  const LineId line = place.line;
+  const std::size_t places = line != kNoLine && tags_.dirty(line) ? 2 : 1;
   if (outgoing_.capacity() - outgoing_.size() < places) return Stall::miss_queue_full;
-  const Stall refusal = mha::stall_of(handler_->allocate(block, payload));
+  const Stall refusal = mha::stall_of(handler_->allocate({block, line}, payload));
   if (refusal != Stall::none) return refusal;
 
   const Access& origin = access_of(payload);
-  if (on_miss) {
+  if (line != kNoLine) {
     evict(line, origin, now);
     tags_.reserve(line, block, origin.local);
   }
   Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
   t.access.kind = AccessKind::load;
   t.access.tag = kFetch;
+  t.access.l1d_index = handler_->index();
   t.access.mark(Stage::l1d_accept, time_);
   outgoing_.push({&t, now + handler_->access_cycles()});
   ++stats_.primary_misses;
@@ -195,11 +192,13 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
       tags_.invalidate(line);
       if (kind != AccessKind::atomic) ++stats_.write_evictions;
     } else {
-      const Match match = handler_->find(block);
+      const Match match = handler_->find({block, line});
       if (match == Match::draining && line != kNoLine) return Stall::line_busy;
       if (match == Match::pending) {
-        handler_->close(block);
+        handler_->close({block, line});
         ++stats_.closed_entries;
+      } else if (match == Match::none) {
+        handler_->written(block, block);
       }
       if (kind != AccessKind::atomic) ++stats_.write_misses;
     }

@@ -14,9 +14,15 @@ void L1d::Params::describe(Schema& s) {
            "set index: low block address bits, or their five lowest XOR the five bits above the "
            "index",
            "BU section V");
-  s.choice("allocate", allocate,
-           {{"on_miss", mha::Allocate::on_miss}, {"on_fill", mha::Allocate::on_fill}},
-           "when a miss takes its line", "SPEC 1.2");
+  s.only_noted_if(
+      "l1d.mshr.kind: conventional, set_associative or dl", [this] { return !mshr.shares_tags(); },
+      [&] {
+        s.choice(
+            "allocate", allocate,
+            {{"on_miss", mha::Allocate::on_miss}, {"on_fill", mha::Allocate::on_fill}},
+            "when a miss takes its line; tsma takes it on the miss, htsma's s-MSHR on the fill",
+            "SPEC 1.2");
+      });
   s.integer("hit_cycles", hit_cycles, {1, 256}, "cycles from acceptance of a hit to its response",
             "MR section 7: 1-cycle hit latency");
   s.integer("input_queue", input_queue, {1, 256}, "requests that wait for the tag lookup",

@@ -36,10 +36,11 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
       params_(params),
       map_(map),
       pool_(pool),
-      handler_(mha::make_miss_handler(params.mshr, params.line_bytes, domain, units)),
-      frontend_(make_frontend(params.frontend, in)),
       tags_(static_cast<std::uint32_t>(params.size / params.ways / params.line_bytes), params.ways,
             params.line_bytes, params.index),
+      handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
+      lines_at_misses_(params.allocate == Allocate::on_miss || handler_->shares_tags()),
+      frontend_(make_frontend(params.frontend, in)),
       hits_(params.hit_cycles + 2),
       fetches_(params.miss_queue),
       evicting_(params.evict_buffer),
@@ -124,12 +125,14 @@ void L2Bank::access_bytes(Payload& payload, std::uint8_t* line) {
 // A line whose last target has left becomes valid.
 void L2Bank::finish_drained() {
   for (Fill* fill = fills_.draining();
-       fill != nullptr && handler_->find(fill->block) != Match::draining;
+       fill != nullptr && handler_->find({fill->block, fill->line}) != Match::draining;
        fill = fills_.draining()) {
-    if (fill->line != kNoLine) {
+    if (fill->keep) {
       tags_.install(fill->line, fill->block);
       if (fill->dirty) tags_.set_dirty(fill->line);
       if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
+    } else if (fill->line != kNoLine) {
+      tags_.invalidate(fill->line);
     }
     fills_.drained();
   }
@@ -177,16 +180,16 @@ void L2Bank::receive() {
 bool L2Bank::install(Cycle now) {
   Fill* const fill = fills_.waiting();
   if (fill == nullptr) return false;
-  LineId line = kNoLine;
-  if (params_.allocate == Allocate::on_miss) {
-    line = tags_.find(fill->block, key_of(fill->block));
-    assert(line != kNoLine && tags_.state(line) == LineState::reserved);
-    if (!fill->ok()) {
+  const Addr key = key_of(fill->block);
+  LineId line = lines_at_misses_ ? tags_.find(fill->block, key) : kNoLine;
+  if (line != kNoLine) {
+    assert(tags_.state(line) == LineState::reserved);
+    if (!fill->ok() && !handler_->shares_tags()) {
       tags_.invalidate(line);
       line = kNoLine;
     }
   } else if (fill->ok()) {
-    line = tags_.victim(key_of(fill->block));
+    line = tags_.victim(key);
     if (line == kNoLine || !make_room(line)) {
       if (fill_waits_since_ == kNever) fill_waits_since_ = now;
       return false;
@@ -197,8 +200,8 @@ bool L2Bank::install(Cycle now) {
   fill_waits_since_ = kNever;
   ++stats_.fills;
   if (!fill->ok()) ++stats_.failed_fills;
-  handler_->fill(fill->block);
-  fills_.place(line);
+  handler_->fill({fill->block, line, fill->transaction->access.l2_index});
+  fills_.place(line, fill->ok());
   return true;
 }
 
@@ -257,12 +260,12 @@ Stall L2Bank::try_accept(Payload& payload, Cycle now) {
   if (line != kNoLine && tags_.state(line) == LineState::valid) {
     stall = hit(payload, line, now);
   } else {
-    switch (handler_->find(block)) {
+    switch (handler_->find({block, line})) {
       case Match::none:
         stall = primary_miss(payload, block, now);
         break;
       case Match::pending:
-        stall = mha::stall_of(handler_->merge(block, payload));
+        stall = mha::stall_of(handler_->merge({block, line}, payload));
         if (stall == Stall::none) ++stats_.secondary_misses;
         break;
       default:
@@ -297,18 +300,15 @@ Stall L2Bank::hit(Payload& payload, LineId line, Cycle now) {
 
 Stall L2Bank::primary_miss(Payload& payload, Addr block, Cycle now) {
   if (evicting_.find(block) != nullptr) return Stall::line_busy;
-  const bool on_miss = params_.allocate == Allocate::on_miss;
-  LineId line = kNoLine;
-  if (on_miss) {
-    line = tags_.victim(key_of(block));
-    if (line == kNoLine) return Stall::assoc_full;
-  }
+  const mha::Place place = handler_->place(block, key_of(block));
+  if (place.refusal != mha::Refusal::none) return mha::stall_of(place.refusal);
+  const LineId line = place.line;
   if (fetches_.full()) return Stall::miss_queue_full;
-  if (on_miss && tags_.dirty(line) && evicting_.full()) return Stall::evict_full;
-  const Stall refusal = mha::stall_of(handler_->allocate(block, payload));
+  if (line != kNoLine && tags_.dirty(line) && evicting_.full()) return Stall::evict_full;
+  const Stall refusal = mha::stall_of(handler_->allocate({block, line}, payload));
   if (refusal != Stall::none) return refusal;
 
-  if (on_miss) {
+  if (line != kNoLine) {
     make_room(line);
     tags_.reserve(line, block);
   }
@@ -316,6 +316,7 @@ Stall L2Bank::primary_miss(Payload& payload, Addr block, Cycle now) {
       pool_.get_for(access_of(payload), tlm::TLM_READ_COMMAND, block, params_.line_bytes);
   t.access.kind = AccessKind::load;
   t.access.tag = kFetch;
+  t.access.l2_index = handler_->index();
   t.access.mark(Stage::l2_accept, time_);
   fetches_.push({&t, now + handler_->access_cycles()});
   ++stats_.primary_misses;

@@ -157,9 +157,10 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   Params params_;
   const AddressMap& map_;
   TransactionPool& pool_;
-  std::unique_ptr<mha::MissHandler> handler_;
-  std::unique_ptr<Frontend> frontend_;
   mha::TagArray tags_;
+  std::unique_ptr<mha::MissHandler> handler_;
+  bool lines_at_misses_;  // a miss may take its line before the fill
+  std::unique_ptr<Frontend> frontend_;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
   AtomicOrder atomics_;
   LineSet footprint_;  // empty unless it is counted

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "base/ring.hpp"
+#include "mha/entry_array.hpp"
 #include "mha/miss_handler.hpp"
 #include "mha/params.hpp"
 #include "mha/slot_occupancy.hpp"
@@ -17,22 +17,23 @@ namespace warpmem::mha {
 class Conventional : public MissHandler {
  public:
   /// `params.kind` is conventional or set_associative.
-  Conventional(const MhaParams& params, std::uint32_t line_bytes, const ClockDomain& clock);
+  Conventional(const MhaParams& params, const TagArray& tags, Allocate allocate,
+               const ClockDomain& clock);
 
   void begin_cycle(Cycle now) override { now_ = now; }
   void end_cycle() override {}
-  bool busy() const override { return !drains_.empty(); }
-  bool empty() const override { return used_entries_ == 0; }
+  bool busy() const override { return array_.draining(); }
+  bool empty() const override { return array_.used_entries() == 0; }
 
-  Match find(Addr block) const override;
-  Refusal allocate(Addr block, Payload& request) override;
-  bool took_last_entry() const override { return used_entries_ == entries_; }
-  Refusal merge(Addr block, Payload& request) override;
-  void close(Addr block) override;
+  Match find(Where where) const override;
+  Refusal allocate(Where where, Payload& request) override;
+  bool took_last_entry() const override { return array_.used_entries() == entries_; }
+  Refusal merge(Where where, Payload& request) override;
+  void close(Where where) override;
 
-  void fill(Addr block) override;
-  Payload* target() const override;
-  Addr drain_block() const override { return block_[drains_.front()]; }
+  void fill(Where where) override;
+  Payload* target() const override { return array_.target(); }
+  Addr drain_block() const override { return block_[array_.drains()]; }
   void pop_target() override;
 
   unsigned access_cycles() const override { return 1; }
@@ -42,14 +43,7 @@ class Conventional : public MissHandler {
   std::string describe() const override;
 
  private:
-  using EntryId = std::uint32_t;
-  static constexpr EntryId kNone = ~EntryId(0);
   static constexpr Addr kFree = ~Addr(0);  // no block has this address
-  struct Entry {
-    Match state = Match::none;
-    std::uint32_t count = 0;    // slots taken
-    std::uint32_t drained = 0;  // of these, already sent on
-  };
 
   std::uint32_t set_of(Addr block) const {
     return sets_ == 1 ? 0 : static_cast<std::uint32_t>(block / line_bytes_ % sets_);
@@ -64,16 +58,12 @@ class Conventional : public MissHandler {
   std::uint32_t line_bytes_;
   Cycle now_ = 0;
   std::vector<Addr> block_;  // by entry: what the comparators look at
-  std::vector<Entry> entry_;
-  std::vector<Payload*> target_;            // by entry and slot
+  EntryArray array_;
   std::vector<std::vector<EntryId>> free_;  // by set
-  Ring<EntryId> drains_;                    // filled entries in order of their fills
-  std::uint32_t used_entries_ = 0;
   SlotOccupancy occupancy_;
   std::uint64_t comparator_activations_ = 0;
   std::uint64_t allocations_ = 0;
   std::uint64_t merges_ = 0;
-  std::uint64_t targets_drained_ = 0;
 };
 
 }  // namespace warpmem::mha

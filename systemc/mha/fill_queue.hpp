@@ -13,18 +13,17 @@
 #include "base/ring.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "mha/miss_handler.hpp"
 #include "mha/tag_array.hpp"
 
 namespace warpmem::mha {
-
-/// When a miss takes its line.
-enum class Allocate : std::uint8_t { on_miss, on_fill };
 
 struct Fill {
   Transaction* transaction = nullptr;  ///< the answered fetch; owned
   Addr block = 0;
   Femtoseconds arrived = 0;
-  LineId line = kNoLine;      ///< reserved until the targets have drained; kNoLine: not kept
+  LineId line = kNoLine;      ///< reserved until the targets have drained
+  bool keep = false;          ///< the line then holds the bytes; else it is invalid
   bool dirty = false;         ///< a target wrote
   bool primary_left = false;  ///< the first target has been served
 
@@ -37,12 +36,16 @@ class FillQueue {
   explicit FillQueue(unsigned misses) : fills_(misses) {}
 
   void push(Transaction& fetch, Femtoseconds t) {
-    fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false});
+    fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false, false});
   }
   /// The oldest that waits for its place, or nullptr.
   Fill* waiting() { return placed_ < fills_.size() ? &fills_.at(placed_) : nullptr; }
   /// waiting() has its place: `line`, or none.
-  void place(LineId line) { fills_.at(placed_++).line = line; }
+  void place(LineId line, bool keep) {
+    Fill& fill = fills_.at(placed_++);
+    fill.line = line;
+    fill.keep = keep && line != kNoLine;
+  }
   /// The oldest whose targets drain, or nullptr.
   Fill* draining() { return placed_ > 0 ? &fills_.front() : nullptr; }
   /// Forgets draining() and releases its transaction.

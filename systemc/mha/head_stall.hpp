@@ -25,7 +25,7 @@ enum class Stall : std::uint8_t {
   assoc_full,       ///< every line of the set is reserved
   miss_queue_full,  ///< no room towards the next level
   mshr_set_full,
-  set_locked,
+  set_locked,  ///< every line of a set is shared with an MSHR entry: the cache is locked
   // Other reasons to wait.
   line_busy,         ///< the line's entry drains or is closed, or the line is being written back
   mshr_search,       ///< the handler needs more cycles to find the place (no tail pointer)
@@ -61,6 +61,8 @@ constexpr Stall stall_of(Refusal refusal) {
       return Stall::merge_full;
     case Refusal::mshr_set_full:
       return Stall::mshr_set_full;
+    case Refusal::assoc_full:
+      return Stall::assoc_full;
     case Refusal::set_locked:
       return Stall::set_locked;
     case Refusal::waiting:

@@ -15,18 +15,39 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/types.hpp"
+#include "mha/tag_array.hpp"
 
 namespace warpmem::mha {
 
-/// Why a miss was not accepted. The first four are reservation fails (SPEC 1.2); `waiting` is not
-/// one: the handler needs more cycles for this request (a tail search), ask again next cycle.
+/// Why a miss was not accepted. All but `waiting` are reservation fails (SPEC 1.2): then the
+/// handler needs more cycles for this request (a tail search), ask again next cycle.
 enum class Refusal : std::uint8_t {
   none,
   entry_full,
   merge_full,
   mshr_set_full,
+  assoc_full,
   set_locked,
   waiting
+};
+
+/// When a miss takes its line.
+enum class Allocate : std::uint8_t { on_miss, on_fill };
+
+/// A block, and what the cache knows of it. Handlers with tags of their own need the block alone.
+struct Where {
+  Addr block;
+  LineId line = kNoLine;    ///< that has the block's tag: found, or about to be taken by its miss
+  std::uint32_t index = 0;  ///< that came back with the response (for fill())
+
+  // Implicit, so that a block will do.
+  Where(Addr b, LineId l = kNoLine, std::uint32_t i = 0) : block(b), line(l), index(i) {}
+};
+
+/// What a primary miss takes in the cache.
+struct Place {
+  Refusal refusal = Refusal::none;
+  LineId line = kNoLine;  ///< its tag is replaced now; kNoLine: the line is chosen at the fill
 };
 
 /// What the handler knows about a block.
@@ -39,6 +60,9 @@ enum class Match : std::uint8_t {
 
 class MissHandler {
  public:
+  /// `tags`: of the cache, must outlive the handler. `allocate` is the cache's setting; a handler
+  /// that shares the cache's tags has its own rule.
+  MissHandler(const TagArray& tags, Allocate allocate) : tags_(tags), allocate_(allocate) {}
   virtual ~MissHandler() = default;
 
   virtual void begin_cycle(Cycle now) = 0;
@@ -49,27 +73,48 @@ class MissHandler {
   virtual bool empty() const = 0;
 
   /// State of the block's entry; changes nothing.
-  virtual Match find(Addr block) const = 0;
-  /// Primary miss: takes an entry with `request` in its first slot. Precondition: find() == none.
-  /// At most one allocate() or merge() a cycle.
-  virtual Refusal allocate(Addr block, Payload& request) = 0;
+  virtual Match find(Where where) const = 0;
+  /// What a primary miss of `block` would take in the cache. `key` selects the set
+  /// (TagArray::find()). The line is left to the cache: to evict and to reserve, once allocate()
+  /// has accepted the miss in the same cycle.
+  virtual Place place(Addr block, Addr key) {
+    (void)block;
+    if (allocate_ == Allocate::on_fill) return {};
+    const LineId line = tags_.victim(key);
+    return {line == kNoLine ? Refusal::assoc_full : Refusal::none, line};
+  }
+  /// Primary miss: takes an entry with `request` in its first slot. Precondition: find() == none,
+  /// and `where.line` is from place(). At most one allocate() or merge() a cycle.
+  virtual Refusal allocate(Where where, Payload& request) = 0;
+  /// Index of the entry that allocate() took last: it travels with the fetch and comes back in
+  /// Where::index (SPEC 2.4). 0 where nobody needs it.
+  virtual std::uint32_t index() const { return 0; }
   /// Whether the allocate() that was accepted last took the last free entry: no further primary
   /// miss fits (KI 3.3: the MSHRs have become full).
   virtual bool took_last_entry() const = 0;
   /// Secondary miss: adds `request` to the entry. Precondition: find() == pending.
-  virtual Refusal merge(Addr block, Payload& request) = 0;
+  virtual Refusal merge(Where where, Payload& request) = 0;
   /// The entry takes no further merges: a later read must not see the line as it was requested.
-  virtual void close(Addr block) = 0;
+  virtual void close(Where where) = 0;
+  /// A store has passed `block`, which no line holds.
+  virtual void written(Addr block, Addr key) {
+    (void)block;
+    (void)key;
+  }
 
   /// The line has arrived. Precondition: find() is pending or closed.
-  virtual void fill(Addr block) = 0;
+  virtual void fill(Where where) = 0;
   /// Oldest target of the entry being drained, or nullptr; `block()` of it by drain_block().
   virtual Payload* target() const = 0;
   virtual Addr drain_block() const = 0;
   /// Removes that target: at most one a cycle.
   virtual void pop_target() = 0;
 
-  /// Cycles from lookup to the miss leaving: 1 conventional, 2 DL (DL 6.3).
+  /// Whether misses may take a line although the cache allocates on fill. Such a line belongs to
+  /// its entry until the last target has left, even when its bytes are not kept.
+  virtual bool shares_tags() const { return false; }
+  /// Cycles from the lookup of the miss that allocate() accepted last to its leaving: 1
+  /// conventional, 2 DL (DL 6.3).
   virtual unsigned access_cycles() const = 0;
   /// Slots in all, and occupied now.
   virtual unsigned slots() const = 0;
@@ -79,6 +124,12 @@ class MissHandler {
   virtual void register_stats(StatGroup& group) = 0;
   /// State of every entry in use, a line each, for the watchdog's report.
   virtual std::string describe() const = 0;
+
+ protected:
+  const TagArray& tags_;
+
+ private:
+  Allocate allocate_;
 };
 
 }  // namespace warpmem::mha

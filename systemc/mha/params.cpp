@@ -5,12 +5,30 @@
 
 namespace warpmem::mha {
 
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::conventional:
+      return "conventional";
+    case Kind::set_associative:
+      return "set_associative";
+    case Kind::dl:
+      return "dl";
+    case Kind::tsma:
+      return "tsma";
+    case Kind::htsma:
+      return "htsma";
+  }
+  return "?";
+}
+
 void MhaParams::describe(Schema& s, const std::string& prefix) {
   s.group("mshr", "miss-handling architecture", [&] {
     s.choice("kind", kind,
              {{"conventional", Kind::conventional},
               {"set_associative", Kind::set_associative},
-              {"dl", Kind::dl}},
+              {"dl", Kind::dl},
+              {"tsma", Kind::tsma},
+              {"htsma", Kind::htsma}},
              "structure that tracks outstanding misses", "SPEC 2");
     s.integer("entries", entries, {1, 4096}, "entries; the DL pool has entries x slots slots",
               "DL Table 2");
@@ -37,6 +55,18 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                  "share of the sets that can only be heads", "DL 4.6, optimisation 4");
           s.choice("dau", dau, view_names(),
                    "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
+        });
+    s.only_if(
+        prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
+        [&] {
+          s.integer("small_entries", small_entries, {1, 256},
+                    "entries of the s-MSHR, the fully associative part", "KI Tables 5.3, 5.5");
+          s.integer("small_slots", small_slots, {1, 1024}, "requests an entry of the s-MSHR holds",
+                    "as the other entries (KI Table 5.1)");
+          s.flag("pipelined", pipelined,
+                 "every miss takes two stages of a cycle; else one that misses the s-MSHR and then "
+                 "takes a TSMA entry needs two cycles, in which no other one is accepted",
+                 "KI 5.5.1");
         });
   });
 }

@@ -13,7 +13,9 @@
 
 namespace warpmem::mha {
 
-enum class Kind : std::uint8_t { conventional, set_associative, dl };
+enum class Kind : std::uint8_t { conventional, set_associative, dl, tsma, htsma };
+/// As in the configuration.
+const char* name_of(Kind kind);
 /// Which of a unit's three views is in the loop; the statistics are the same.
 enum class View : std::uint8_t { fast_class, systemc, rtl };
 /// The views as the configuration names them.
@@ -31,7 +33,12 @@ struct MhaParams {
   bool tail_pointer = true;         ///< dl: optimisation 3
   double reserved_fraction = 0.5;   ///< dl: optimisation 4
   View dau = View::fast_class;      ///< dl: view of the Dynamic Allocation Unit
+  std::uint32_t small_entries = 4;  ///< htsma: entries of the s-MSHR
+  std::uint32_t small_slots = 8;    ///< htsma: slots of such an entry
+  bool pipelined = false;           ///< htsma: two-stage access instead of a longer critical path
 
+  /// Whether misses share the tags of the cache's lines.
+  bool shares_tags() const { return kind == Kind::tsma || kind == Kind::htsma; }
   /// Sets of the DL pool (SPEC 2.3).
   std::uint32_t dl_sets() const { return entries * slots / slots_per_set; }
   /// The DAU for this pool; the reserved fraction is rounded down to whole sets.

@@ -4,6 +4,7 @@
 #include "mha/conventional.hpp"
 #include "mha/dl/dl_mshr.hpp"
 #include "mha/dl/fast_dau.hpp"
+#include "mha/tsma/tsma.hpp"
 
 namespace warpmem::mha {
 
@@ -17,16 +18,19 @@ std::unique_ptr<Dau> make_dau(View view, const DauSize& size, const UnitFactorie
 
 }  // namespace
 
-std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, std::uint32_t line_bytes,
-                                               const ClockDomain& clock,
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
+                                               Allocate allocate, const ClockDomain& clock,
                                                const UnitFactories& units) {
   switch (params.kind) {
     case Kind::conventional:
     case Kind::set_associative:
-      return std::make_unique<Conventional>(params, line_bytes, clock);
+      return std::make_unique<Conventional>(params, tags, allocate, clock);
     case Kind::dl:
-      return std::make_unique<DlMshr>(params, clock,
+      return std::make_unique<DlMshr>(params, tags, allocate, clock,
                                       make_dau(params.dau, params.dau_size(), units));
+    case Kind::tsma:
+    case Kind::htsma:
+      return std::make_unique<Tsma>(params, tags, clock);
   }
   throw UserError("mshr.kind: unknown value");
 }

@@ -19,10 +19,11 @@ struct UnitFactories {
   std::function<std::unique_ptr<Dau>(View view, const DauSize& size)> dau;
 };
 
-/// `line_bytes` and `clock` are those of the cache that owns the handler; the clock must outlive
-/// it. Precondition: params.validate() finds nothing. Throws UserError when a view cannot be built.
-std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, std::uint32_t line_bytes,
-                                               const ClockDomain& clock,
+/// `tags`, `allocate` and `clock` are those of the cache that owns the handler; tags and clock must
+/// outlive it. Precondition: params.validate() finds nothing. Throws UserError when a view cannot
+/// be built.
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
+                                               Allocate allocate, const ClockDomain& clock,
                                                const UnitFactories& units);
 
 }  // namespace warpmem::mha

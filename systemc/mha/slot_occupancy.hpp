@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Occupied slots over time: utilisation (slot-cycles ÷ all slot-cycles), peak and a time series,
-// integrated when the number changes rather than every cycle.
+// Occupied slots over time: utilisation (SPEC 2: occupied ÷ all slots, averaged over the run; and
+// over the cycles with a miss outstanding), peak and a time series, integrated when the number
+// changes rather than every cycle.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,9 @@ class SlotOccupancy {
 
   void register_stats(StatGroup& group) {
     group.before_snapshot([this] { integrate(clock_.now()); });
-    group.ratio("mshr.utilization", busy_, capacity_,
+    group.ratio("mshr.utilization", busy_, all_,
+                "occupied slots / all slots, averaged over all cycles");
+    group.ratio("mshr.utilization_busy", busy_, capacity_,
                 "occupied slots / all slots, averaged over the cycles with a miss outstanding");
     group.peak("mshr.peak", peak_, "slots", "most slots occupied at once");
     group.series("mshr.occupancy", series_, "slot-cycles", "slots occupied x cycles");
@@ -36,6 +39,7 @@ class SlotOccupancy {
   void integrate(Cycle now) {
     const Cycle cycles = now - since_;
     since_ = now;
+    all_ += cycles * slots_;
     if (occupied_ == 0 || cycles == 0) return;
     busy_ += cycles * occupied_;
     capacity_ += cycles * slots_;
@@ -47,7 +51,8 @@ class SlotOccupancy {
   unsigned occupied_ = 0;
   Cycle since_ = 0;
   std::uint64_t busy_ = 0;
-  std::uint64_t capacity_ = 0;
+  std::uint64_t all_ = 0;       // slots x cycles
+  std::uint64_t capacity_ = 0;  // slots x cycles with a miss outstanding
   std::uint64_t peak_ = 0;
   TimeSeries series_;
 };

@@ -50,12 +50,12 @@ LineId TagArray::victim(Addr key) const {
 
 void TagArray::reserve(LineId line, Addr block, bool local) {
   tags_[line] = block;
-  lines_[line] = {++clock_, LineState::reserved, false, local};
+  lines_[line] = {++clock_, LineState::reserved, false, local, false};
 }
 
 void TagArray::install(LineId line, Addr block, bool local) {
   tags_[line] = block;
-  lines_[line] = {++clock_, LineState::valid, false, local};
+  lines_[line] = {++clock_, LineState::valid, false, local, false};
 }
 
 void TagArray::invalidate_all() {

@@ -28,9 +28,14 @@ class TagArray {
   /// `sets`, `line_bytes` powers of two; `ways` >= 1.
   TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash);
 
+  std::uint32_t ways() const { return ways_; }
+  std::uint32_t line_bytes() const { return line_bytes_; }
   std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
   Addr block_of(Addr address) const { return address & ~Addr(line_bytes_ - 1); }
 
+  /// The set of an address, and of a line.
+  std::uint32_t set_of(Addr key) const;
+  std::uint32_t set_of_line(LineId line) const { return line / ways_; }
   /// The line that holds `block` (reserved or valid), or kNoLine. `key` is the address that the set
   /// index is taken from: the block itself at L1D, the partition-local address at L2.
   LineId find(Addr block, Addr key) const;
@@ -45,8 +50,13 @@ class TagArray {
   /// Local memory (write-back in L1D).
   bool local(LineId line) const { return lines_[line].local; }
 
-  /// Makes `line` the most recently used of its set.
-  void touch(LineId line) { lines_[line].used = ++clock_; }
+  /// `line` was hit: it is the most recently used of its set, and its hit bit is set.
+  void touch(LineId line) {
+    lines_[line].used = ++clock_;
+    lines_[line].hit = true;
+  }
+  /// The hit bit (KI 5.2): a request has hit the line since its miss.
+  bool hit(LineId line) const { return lines_[line].hit; }
   /// Takes `line` for an outstanding miss of `block`; what was there is gone.
   void reserve(LineId line, Addr block, bool local = false);
   /// `block` is present in `line`, clean and most recently used.
@@ -64,8 +74,8 @@ class TagArray {
     LineState state = LineState::invalid;
     bool dirty = false;
     bool local = false;
+    bool hit = false;
   };
-  std::uint32_t set_of(Addr key) const;
 
   std::uint32_t sets_;
   std::uint32_t ways_;

@@ -8,8 +8,10 @@
 
 namespace warpmem::mha {
 
-DlMshr::DlMshr(const MhaParams& params, const ClockDomain& clock, std::unique_ptr<Dau> dau)
-    : size_(params.dau_size()),
+DlMshr::DlMshr(const MhaParams& params, const TagArray& tags, Allocate allocate,
+               const ClockDomain& clock, std::unique_ptr<Dau> dau)
+    : MissHandler(tags, allocate),
+      size_(params.dau_size()),
       tail_pointer_(params.tail_pointer),
       comparator_gating_(params.comparator_gating),
       dau_(std::move(dau)),
@@ -48,7 +50,8 @@ DlMshr::SetId DlMshr::head_of(Addr block) const {
   return head;
 }
 
-Match DlMshr::find(Addr block) const {
+Match DlMshr::find(Where where) const {
+  const Addr block = where.block;
   const std::uint32_t head = map_.find(block);
   return head == BlockMap::kAbsent ? Match::none : chain_[head].state;
 }
@@ -69,7 +72,8 @@ void DlMshr::store(const DauOut& where, Payload& request) {
   comparator_activations_ += comparator_gating_ ? size_.reserved + ordinary_heads_ : size_.sets;
 }
 
-Refusal DlMshr::allocate(Addr block, Payload& request) {
+Refusal DlMshr::allocate(Where where, Payload& request) {
+  const Addr block = where.block;
   assert(find(block) == Match::none);
   DauIn in;
   in.req_valid = true;
@@ -90,7 +94,8 @@ Refusal DlMshr::allocate(Addr block, Payload& request) {
   return Refusal::none;
 }
 
-Refusal DlMshr::merge(Addr block, Payload& request) {
+Refusal DlMshr::merge(Where where, Payload& request) {
+  const Addr block = where.block;
   const SetId head = head_of(block);
   Chain& chain = chain_[head];
   assert(chain.state == Match::pending);
@@ -128,13 +133,14 @@ bool DlMshr::tail_found(const Chain& chain, Addr block, const Payload& request) 
   return now_ >= search_.ready;
 }
 
-void DlMshr::close(Addr block) {
-  Chain& chain = chain_[head_of(block)];
+void DlMshr::close(Where where) {
+  Chain& chain = chain_[head_of(where.block)];
   assert(chain.state == Match::pending || chain.state == Match::closed);
   chain.state = Match::closed;
 }
 
-void DlMshr::fill(Addr block) {
+void DlMshr::fill(Where where) {
+  const Addr block = where.block;
   const SetId head = head_of(block);
   assert(chain_[head].state == Match::pending || chain_[head].state == Match::closed);
   chain_[head].state = Match::draining;

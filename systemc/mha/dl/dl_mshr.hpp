@@ -22,20 +22,21 @@ namespace warpmem::mha {
 class DlMshr : public MissHandler {
  public:
   /// `dau` has the size params.dau_size(). `clock` as in make_miss_handler().
-  DlMshr(const MhaParams& params, const ClockDomain& clock, std::unique_ptr<Dau> dau);
+  DlMshr(const MhaParams& params, const TagArray& tags, Allocate allocate, const ClockDomain& clock,
+         std::unique_ptr<Dau> dau);
 
   void begin_cycle(Cycle now) override;
   void end_cycle() override;
   bool busy() const override { return !drains_.empty() || !releases_.empty() || release_busy_; }
   bool empty() const override { return blocks_ == 0 && !busy(); }
 
-  Match find(Addr block) const override;
-  Refusal allocate(Addr block, Payload& request) override;
+  Match find(Where where) const override;
+  Refusal allocate(Where where, Payload& request) override;
   bool took_last_entry() const override { return took_last_; }
-  Refusal merge(Addr block, Payload& request) override;
-  void close(Addr block) override;
+  Refusal merge(Where where, Payload& request) override;
+  void close(Where where) override;
 
-  void fill(Addr block) override;
+  void fill(Where where) override;
   Payload* target() const override;
   Addr drain_block() const override { return chain_[drains_.front()].block; }
   void pop_target() override;

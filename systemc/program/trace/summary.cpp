@@ -66,7 +66,9 @@ Summary summarize(TraceReader& reader) {
 
 const char* name_of(OpClass op_class) {
   static constexpr const char* kNames[kOpClasses] = {
-      "int_alu", "int_mul", "fp32", "fp64", "sfu", "div", "memory", "control", "barrier", "fence"};
+      "int_alu", "int_mul", "fp32",  "fp64",   "sfu",     "div",    "memory",
+      "control", "barrier", "fence", "tensor", "texture", "uniform"};
+  static_assert(static_cast<std::size_t>(OpClass::uniform) + 1 == kOpClasses);
   return kNames[static_cast<std::size_t>(op_class)];
 }
 

@@ -82,13 +82,14 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
 
 std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
   const auto [kind, allocate, index] = info.param;
-  return std::string(kind == mha::Kind::dl ? "dl" : "conventional") +
+  return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
          (index == mha::IndexHash::linear ? "_linear" : "_xor");
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
-                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
+                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl,
+                                                          mha::Kind::tsma, mha::Kind::htsma),
                                           testing::Values(Allocate::on_miss, Allocate::on_fill),
                                           testing::Values(mha::IndexHash::linear,
                                                           mha::IndexHash::xor5)),

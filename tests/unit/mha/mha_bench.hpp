@@ -13,8 +13,12 @@ namespace warpmem::mha {
 
 class MhaBench {
  public:
-  explicit MhaBench(const MhaParams& params, const UnitFactories& units = {})
-      : handler_(make_miss_handler(params, 128, clock(), units)) {}
+  /// The handler of a cache of `sets` sets of `ways` lines of 128 B.
+  explicit MhaBench(const MhaParams& params, const UnitFactories& units = {},
+                    std::uint32_t sets = 16, std::uint32_t ways = 4,
+                    Allocate allocate = Allocate::on_miss)
+      : tags_(sets, ways, 128, IndexHash::linear),
+        handler_(make_miss_handler(params, tags_, allocate, clock(), units)) {}
 
   MissHandler& operator*() { return *handler_; }
   MissHandler* operator->() { return handler_.get(); }
@@ -56,6 +60,8 @@ class MhaBench {
     while (handler_->busy()) pass(1);
   }
 
+  TagArray& tags() { return tags_; }
+
   Payload& payload() {
     payloads_.emplace_back();
     return payloads_.back();
@@ -70,6 +76,7 @@ class MhaBench {
   }
 
   std::deque<Payload> payloads_;
+  TagArray tags_;
   std::unique_ptr<MissHandler> handler_;
   Cycle now_ = 0;
 };

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The index generator of TSMA (KI 5.1; SPEC 2.4) with a size of run time, a word at a time: cycle
+// by cycle the same as the synthesizable core in units/tsma_index_gen.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+namespace warpmem::mha {
+
+class IndexGenerator {
+ public:
+  /// Inputs of a cycle.
+  struct In {
+    bool take = false;              ///< a primary miss takes idx(); precondition: !full()
+    bool release = false;           ///< release_idx is free again
+    std::uint32_t release_idx = 0;  ///< precondition: taken
+  };
+
+  /// `entries`: at least 1.
+  explicit IndexGenerator(std::uint32_t entries) : entries_(entries), words_((entries + 63) / 64) {
+    reset();
+  }
+
+  void reset() {
+    for (std::uint32_t i = 0; i < entries_; ++i) set(i);
+    idx_ = 0;
+    full_ = false;
+  }
+
+  /// The index that the next primary miss gets; 0 while full.
+  std::uint32_t idx() const { return idx_; }
+  /// No index was available at the last clock edge.
+  bool full() const { return full_; }
+  bool available(std::uint32_t entry) const { return (words_[entry / 64] >> entry % 64 & 1) != 0; }
+
+  /// The clock edge. A cycle without inputs may be left out.
+  void commit(const In& in) {
+    if (in.take) {
+      assert(!full_);
+      words_[idx_ / 64] &= ~(std::uint64_t{1} << idx_ % 64);
+    }
+    if (in.release) {
+      assert(!available(in.release_idx));
+      set(in.release_idx);
+    }
+    idx_ = 0;
+    full_ = true;
+    for (std::uint32_t w = 0; w < words_.size() && full_; ++w) {
+      if (words_[w] == 0) continue;
+      idx_ = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(words_[w]));
+      full_ = false;
+    }
+  }
+
+ private:
+  void set(std::uint32_t entry) { words_[entry / 64] |= std::uint64_t{1} << entry % 64; }
+
+  std::uint32_t entries_;
+  std::vector<std::uint64_t> words_;  // 1 = available
+  std::uint32_t idx_ = 0;
+  bool full_ = false;
+};
+
+}  // namespace warpmem::mha

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Index generator of TSMA (KI 5.1, Fig 5.2; SPEC 2.4), synthesizable core: a vector with a bit an
+// entry (1 = available), a priority encoder, and the IDX register, which always holds the index
+// that the next primary miss gets.
+//
+//   cycle n      take: the miss uses idx; release: a response has freed release_idx
+//   clock edge   both change the vector, and IDX becomes the lowest available index
+//   cycle n+1    idx and full show the change: a released entry can be taken from here on
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace warpmem::units {
+
+/// `kEntries`: 1..4096.
+template <unsigned kEntries>
+class TsmaIndexGenCore {
+  static_assert(kEntries >= 1 && kEntries <= 4096, "tsma_index_gen: ENTRIES must be 1 to 4096");
+
+ public:
+  using EntryIndex = std::uint16_t;
+
+  struct In {
+    bool take = false;           // a primary miss takes idx; without effect while full
+    bool release = false;        // entry release_idx is free again; must be taken
+    EntryIndex release_idx = 0;  // 0..kEntries-1
+  };
+  struct Out {
+    EntryIndex idx = 0;  // the next available index; 0 while full
+    bool full = false;   // none is available
+  };
+
+  TsmaIndexGenCore() { reset(); }
+
+  void reset() {
+    for (unsigned i = 0; i < kEntries; ++i) available_[i] = true;
+    idx_ = 0;
+    full_ = false;
+  }
+
+  /// The registers: no output depends on the inputs of the same cycle.
+  Out eval() const {
+    Out out;
+    out.idx = idx_;
+    out.full = full_;
+    return out;
+  }
+
+  void commit(const In& in) {
+    if (in.take && !full_) available_[idx_] = false;
+    if (in.release && in.release_idx < kEntries) available_[in.release_idx] = true;
+    idx_ = 0;
+    full_ = true;
+    for (unsigned i = kEntries; i-- > 0;) {
+      if (!available_[i]) continue;
+      idx_ = static_cast<EntryIndex>(i);
+      full_ = false;
+    }
+  }
+
+  bool available(unsigned entry) const { return available_[entry]; }
+
+ private:
+  std::array<bool, kEntries> available_;
+  EntryIndex idx_;
+  bool full_;
+};
+
+}  // namespace warpmem::units
