@@ -111,6 +111,9 @@ class KernelDecoder {
     i.bytes = in_.byte("bytes a lane", Issue::kLaneBytes);
     if (i.mem != MemOp::none && i.bytes == 0) in_.fail("a memory instruction of 0 bytes a lane");
     i.volatile_access = in_.byte("volatile flag", 1) != 0;
+    i.async = static_cast<AsyncCopy>(
+        in_.byte("part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::wait)));
+    i.async_groups = in_.byte("groups that may be outstanding", 255);
     const std::uint64_t most = traits_.scoreboard_registers;
     i.sources = in_.byte("number of sources", InstInfo::kMaxSources);
     for (unsigned k = 0; k < i.sources; ++k) i.source[k] = read_register(most);
@@ -179,11 +182,7 @@ class KernelDecoder {
     cta_addresses_ += count;
     if (cta_addresses_ > OwnFormatLimits::kCtaAddresses)
       in_.fail(fmt::format("a CTA of more than {} addresses", OwnFormatLimits::kCtaAddresses));
-    if (mode == 0) {
-      if (step.space != Space::constant) in_.fail("a memory access without addresses");
-      warp.addresses.resize(warp.addresses.size() + count);
-      return;
-    }
+    if (mode == 0) in_.fail("a memory access without addresses");
     totals_.addresses += count;
     Addr address = known.last_base + unzigzag(in_.number());
     known.last_base = address;

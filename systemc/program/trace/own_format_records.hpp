@@ -54,7 +54,7 @@ struct OwnTotals {
 
 /// Steps that carry an address for each lane.
 inline bool carries_addresses(const InstInfo& inst, LaneMask lanes, Space space) {
-  return inst.mem != MemOp::none && lanes != 0 && space != Space::none && space != Space::param;
+  return inst.mem != MemOp::none && lanes != 0 && has_addresses(space);
 }
 
 /// Small signed numbers become small unsigned ones.

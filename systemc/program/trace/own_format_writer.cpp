@@ -123,10 +123,8 @@ struct OwnFormatWriter::Impl {
     const unsigned count = static_cast<unsigned>(__builtin_popcount(step.lanes));
     const Addr* address = nullptr;
     if (carries_addresses(inst.info, step.lanes, step.space)) {
-      // A source may know nothing of constant addresses; the timing does not ask for them.
-      const bool known = step.first_address + std::uint64_t(count) <= warp.addresses.size();
-      assert(known || step.space == Space::constant);
-      if (known) address = warp.addresses.data() + step.first_address;
+      assert(step.first_address + std::uint64_t(count) <= warp.addresses.size());
+      address = warp.addresses.data() + step.first_address;
     }
     bool strided = true;
     if (address != nullptr) {
@@ -242,6 +240,8 @@ std::uint32_t OwnFormatWriter::add_instruction(const InstInfo& i, const std::str
   w.block.push_back(static_cast<std::uint8_t>(i.space));
   w.block.push_back(i.bytes);
   w.block.push_back(i.volatile_access ? 1 : 0);
+  w.block.push_back(static_cast<std::uint8_t>(i.async));
+  w.block.push_back(i.async_groups);
   w.block.push_back(i.sources);
   for (unsigned k = 0; k < i.sources; ++k) put(w.block, i.source[k]);
   w.block.push_back(i.destinations);

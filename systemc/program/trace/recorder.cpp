@@ -38,9 +38,9 @@ class RecordingGrid final : public Grid {
       step.barrier_warps = issue.barrier_warps;
     }
     step.first_address = static_cast<std::uint32_t>(warp.addresses.size());
-    if (issue.inst->mem != MemOp::none)
+    if (issue.inst->mem != MemOp::none && has_addresses(issue.space))
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
-        warp.addresses.push_back(issue.address != nullptr ? issue.address[__builtin_ctz(left)] : 0);
+        warp.addresses.push_back(issue.address[__builtin_ctz(left)]);
     warp.steps.push_back(step);
   }
 

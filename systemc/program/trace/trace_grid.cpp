@@ -27,6 +27,9 @@ class TraceGrid::Replayed : public Cta {
     issue_.lanes = step.lanes;
     issue_.space = step.space;
     issue_.exited = step.exited;
+    issue_.barrier = step.barrier;
+    issue_.barrier_waits = step.barrier_waits;
+    issue_.barrier_warps = step.barrier_warps;
     issue_.address = nullptr;
     if (has_addresses(step.space)) {
       const Addr* from = w.addresses.data() + step.first_address;

@@ -71,7 +71,8 @@ class OwnFormat : public ::testing::Test {
     for (std::uint32_t k = 0; k < kernel.inst_count(); ++k) {
       const InstInfo& i = kernel.inst(k);
       say(i.pc, i.line, i.source_line, static_cast<int>(i.op_class), static_cast<int>(i.mem),
-          static_cast<int>(i.space), i.bytes, int(i.volatile_access), i.sources, i.destinations);
+          static_cast<int>(i.space), i.bytes, int(i.volatile_access), static_cast<int>(i.async),
+          i.async_groups, i.sources, i.destinations);
       for (const auto r : i.source) say(r);
       for (const auto r : i.destination) say(r);
       text += kernel.mnemonic(k);
