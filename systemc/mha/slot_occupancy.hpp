@@ -26,7 +26,7 @@ class SlotOccupancy {
   }
 
   void register_stats(StatGroup& group) {
-    group.before_snapshot([this] { integrate(clock_.now()); });
+    group.before_snapshot([this] { integrate(clock_.cycle_at(simulation_now())); });
     group.ratio("mshr.utilization", busy_, all_,
                 "occupied slots / all slots, averaged over all cycles");
     group.ratio("mshr.utilization_busy", busy_, capacity_,
@@ -37,10 +37,11 @@ class SlotOccupancy {
 
  private:
   void integrate(Cycle now) {
+    if (now <= since_) return;
     const Cycle cycles = now - since_;
     since_ = now;
     all_ += cycles * slots_;
-    if (occupied_ == 0 || cycles == 0) return;
+    if (occupied_ == 0) return;
     busy_ += cycles * occupied_;
     capacity_ += cycles * slots_;
     series_.add(now, static_cast<double>(cycles) * occupied_);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every miss handler must do: random requests against a reference of deques. No target is
 // lost, duplicated or reordered; the capacity is that of the structure; a refusal has its cause; a
-// closed or draining entry takes no merge.
+// closed or draining entry takes no merge. (Handlers that share the cache's tags:
+// tsma_contract_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -77,6 +78,9 @@ class Reference {
       }
       case Kind::dl:
         return used_sets() < params_.dl_sets() ? Refusal::none : Refusal::entry_full;
+      case Kind::tsma:
+      case Kind::htsma:
+        break;  // tsma_contract_test.cpp
     }
     return Refusal::none;
   }
