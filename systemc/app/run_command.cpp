@@ -104,7 +104,9 @@ int run(Options& options) {
   if (!fs::exists(options.program))
     throw UserError(options.program + ": no such file; give a .cu file or a program");
 
-  const std::string stem = fs::path(options.program).stem().string();
+  fs::path named = fs::path(options.program).lexically_normal();
+  if (!named.has_filename()) named = named.parent_path();  // a folder with a slash at its end
+  const std::string stem = named.stem().string();
   Environment environment;
   environment.config =
       options.configuration.file.empty() ? "" : fs::absolute(options.configuration.file).string();

@@ -28,6 +28,8 @@ class TimedDevice : public program::Device {
   void host_wrote(Addr address, std::uint64_t bytes) override;
   double seconds() const override { return machine_->simulated_seconds(); }
   void finish() override;
+  /// Writes what there is, with `message` as the status: the run ends here.
+  void fail(const std::string& message) { write_results(message); }
 
   /// What ran is not this process's program.
   void set_program_hash(std::string hash) { manifest_.program_hash = std::move(hash); }

@@ -38,8 +38,16 @@ std::string trace_hash(const std::string& path) {
     std::ifstream list(file);
     for (std::string line; std::getline(list, line);) {
       while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-      if (line.rfind("kernel", 0) == 0 && fs::is_regular_file(file.parent_path() / line))
-        add_file(hash, file.parent_path() / line);
+      if (line.rfind("kernel", 0) != 0) continue;
+      // Either form of the file may be there, as for the reader.
+      const fs::path named = file.parent_path() / line;
+      const fs::path packed = named.string() + ".xz";
+      const fs::path plain = file.parent_path() / fs::path(line).stem();
+      for (const fs::path& candidate : {named, packed, plain}) {
+        if (!fs::is_regular_file(candidate)) continue;
+        add_file(hash, candidate);
+        break;
+      }
     }
   }
   return hash.hex();
@@ -59,7 +67,12 @@ void run_trace(const std::string& path, Environment environment, bool check_data
   TimedDevice device(environment);
   device.set_program_hash(trace_hash(path));
   if (check_data_wanted) device.add_note("check_data is off: a trace carries no values");
-  program::trace::replay(*reader, device);
+  try {
+    program::trace::replay(*reader, device);
+  } catch (const std::exception& error) {
+    device.fail(error.what());
+    throw;
+  }
   for (const std::string& note : reader->notes()) device.add_note(note);
   device.finish();
 }

@@ -104,6 +104,59 @@ class AccelsimTest(TraceCase):
         self.assertEqual(plain, self.stats(own))
 
 
+    def test_a_trace_of_our_own(self):
+        folder = ROOT / "tests" / "data" / "traces" / "saxpy"
+        plain = self.stats(folder)
+        total = json.loads(plain)["total"]["stats"]
+        self.assertEqual(total["sm.warp_inst"], 40)
+        self.assertEqual(total["sm.inst.memory"], 12)
+        self.assertEqual(total["sm.inst.fp32"], 4)
+        self.assertEqual(total["sm.thread_inst"], 2 * 40 * 10)
+        own = self.path("own.wmtrace")
+        self.succeed("trace", "convert", folder, "-o", own)
+        self.assertEqual(plain, self.stats(own))
+        # A list may name .traceg files of which only the compressed form is there.
+        packed = self.path("packed")
+        packed.mkdir()
+        (packed / "kernelslist.g").write_text((folder / "kernelslist.g").read_text())
+        kernel = (folder / "kernel-1.traceg").read_bytes()
+        (packed / "kernel-1.traceg.xz").write_bytes(lzma.compress(kernel))
+        self.assertEqual(plain, self.stats(str(packed) + "/"))
+        # One launch by itself, in either form.
+        alone = self.stats(folder / "kernel-1.traceg")
+        self.assertEqual(json.loads(alone)["total"]["stats"]["sm.warp_inst"], 40)
+        self.assertEqual(alone, self.stats(packed / "kernel-1.traceg.xz"))
+
+    def test_what_is_wrong_is_said_with_its_line(self):
+        folder = ROOT / "tests" / "data" / "traces" / "saxpy"
+        text = (folder / "kernel-1.traceg").read_text()
+        bad = self.path("bad.traceg")
+        for broken, said in (
+            (text.replace("insts = 10", "insts = 11", 1), "bad.traceg:"),
+            ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "Git LFS"),
+            (text[: len(text) // 2], "bad.traceg:"),
+        ):
+            bad.write_text(broken)
+            out = self.path("out")
+            result = warpmem("run", *SMALL, "-o", out, bad)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(said, result.stderr)
+
+    def test_an_error_between_launches_leaves_results(self):
+        folder = self.path("broken")
+        folder.mkdir()
+        source = ROOT / "tests" / "data" / "traces" / "saxpy"
+        (folder / "kernel-1.traceg").write_bytes((source / "kernel-1.traceg").read_bytes())
+        (folder / "kernelslist.g").write_text("kernel-1.traceg\nMemcpyHtoD,7\n")
+        out = self.path("out")
+        result = warpmem("run", *SMALL, "-o", out, folder)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("kernelslist.g:2", result.stderr)
+        manifest = json.loads((out / "manifest.json").read_text())
+        self.assertIn("kernelslist.g:2", manifest["status"])
+        self.assertEqual(len(json.loads((out / "stats.json").read_text())["kernels"]), 1)
+
+
 class FastForwardTest(TraceCase):
     def setUp(self):
         super().setUp()
