@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TSMA's early eviction alone (KI 5.1): one warp keeps three lines of an L1D set hot and streams
-// others through the fourth way. Each stream miss finds a hot line least recently used: TSMA gives it
-// up at once and misses on it, although the set would still have it when the stream line arrives.
-// Never more misses than ways are outstanding, so the cache is not locked.
+// others through the fourth way. Each stream miss finds a hot line least recently used: TSMA gives
+// it up at once and misses on it, although the set would still have it when the stream line
+// arrives. Never more misses than ways are outstanding, so the cache is not locked.
 //
 // arguments: [rounds [bytes between lines of a set]] (64, 4096: 32 sets of 128 B)
 #include <cuda_runtime.h>

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Miss handlers in whole runs: a workload at its tiny size under every handler and allocation with
+everything checked, TSMA's side effects one at a time, and a mistyped handler.
+
+usage: miss_handler_test.py WORKLOAD | side_effects | mistyped
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WARPMEM = os.environ["WARPMEM"]
+CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
+HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
+
+
+def run(program, keys, folder, arguments=()):
+    command = [WARPMEM, "run", "-c", CONFIG, "-o", folder]
+    for key in [*keys, "check_data=true", "check_protocol=true"]:
+        command += ["--set", key]
+    result = subprocess.run([*command, program, "--", *arguments], capture_output=True, text=True)
+    if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
+        sys.exit(f"{program} {keys}: exit status {result.returncode}\n"
+                 f"{result.stdout}{result.stderr}")
+    return json.loads((folder / "stats.json").read_text())["total"]["stats"]
+
+
+def compile_to(folder, source):
+    program = folder / "program"
+    subprocess.run([WARPMEM, "cc", source, "-o", program], check=True)
+    return program
+
+
+def check_workload(name):
+    listing = subprocess.run([WARPMEM, "list", "workloads", "--json"], check=True,
+                             stdout=subprocess.PIPE)
+    entry = json.loads(listing.stdout)[name]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        program = compile_to(folder, ROOT / "workloads" / entry["file"])
+        for kind in HANDLERS:
+            for allocate in ("on_miss", "on_fill"):
+                keys = ["sm.count=4"]
+                for level in ("l1d", "l2"):
+                    keys += [f"{level}.mshr.kind={kind}", f"{level}.allocate={allocate}"]
+                stats = run(program, keys, folder / "run", entry["sizes"]["tiny"].split())
+                if stats["gpu.data.bytes_compared"] == 0:
+                    sys.exit(f"{name} {keys}: the data check compared nothing")
+
+
+def check_side_effects():
+    """Each side effect of TSMA alone, by its counters; HTSMA removes it (KI 5.2)."""
+    def stats_of(program, kind, folder):
+        keys = ["sm.count=1", "l1d.index=linear", f"l1d.mshr.kind={kind}"]
+        return run(program, keys, folder / kind)
+
+    for name, shown, absent, figure in (
+            ("early_eviction", "early_evictions.hurt", "locked_cycles", "l1d.primary_misses"),
+            ("cache_lockup", "locked_cycles", "early_evictions.hurt",
+             "l1d.reservation_fails.set_locked.cycles")):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            program = compile_to(folder, ROOT / "workloads" / "micro" / f"{name}.cu")
+            of = {kind: stats_of(program, kind, folder)
+                  for kind in ("conventional", "tsma", "htsma")}
+        for condition, what in (
+                (of["tsma"][f"l1d.mshr.{shown}"] > 100, f"TSMA shows {shown}"),
+                (of["tsma"][f"l1d.mshr.{absent}"] == 0, f"TSMA shows no {absent}"),
+                (of["htsma"][f"l1d.mshr.{shown}"] == 0, f"HTSMA removes {shown}"),
+                (of["htsma"][f"l1d.mshr.{absent}"] == 0, f"HTSMA shows no {absent}"),
+                (of["tsma"][figure] > of["conventional"][figure], f"TSMA has more {figure}"),
+                (of["htsma"][figure] == of["conventional"][figure], f"HTSMA has no more {figure}")):
+            if not condition:
+                sys.exit(f"{name}: not so: {what}\n{json.dumps(of, indent=1)}")
+
+
+def check_mistyped():
+    began = time.monotonic()
+    result = subprocess.run([WARPMEM, "run", "--set", "l1d.mshr.kind=tmsa", "no-such-program"],
+                            capture_output=True, text=True)
+    seconds = time.monotonic() - began
+    for fragment in ("l1d.mshr.kind", "tmsa", "did you mean", *HANDLERS):
+        if fragment not in result.stderr:
+            sys.exit(f"the message does not say: {fragment}\n{result.stderr}")
+    if result.returncode != 2 or seconds > 1:  # 0.2 s on a machine that does nothing else
+        sys.exit(f"exit status {result.returncode} after {seconds:.2f} s")
+
+
+if __name__ == "__main__":
+    groups = {"side_effects": check_side_effects, "mistyped": check_mistyped}
+    groups.get(sys.argv[1], lambda: check_workload(sys.argv[1]))()
