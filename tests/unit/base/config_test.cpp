@@ -247,6 +247,20 @@ TEST(Config, KeysWithoutEffect) {
   EXPECT_THAT(config.notes(), ElementsAre("a.yaml:2: l1d.mshr.slots_per_set: " + what));
 }
 
+TEST(Config, KeysThatASweepMaySetInVain) {
+  bool shares = false;
+  bool on_fill = false;
+  Schema schema;
+  schema.flag("shares", shares, "the condition");
+  schema.only_noted_if(
+      "shares: false", [&] { return !shares; }, [&] { schema.flag("on_fill", on_fill, "a key"); });
+  Config config(schema);
+  config.set("shares=true");
+  config.set("on_fill=true");
+  config.finish();
+  EXPECT_THAT(config.notes(), ElementsAre("--set on_fill: has no effect unless shares: false"));
+}
+
 TEST(Config, NothingFollowsFromAMisspeltCondition) {
   EXPECT_THAT(problems_of("", {"l1d.mshr.kind=dll", "l1d.mshr.slots_per_set=4"}),
               ElementsAre(HasSubstr("--set l1d.mshr.kind: unknown value dll")));

@@ -65,5 +65,16 @@ TEST(MhaParams, Mistakes) {
               HasSubstr("l1d.mshr.associativity: 10 entries do not divide into sets of 4"));
 }
 
+TEST(MhaParams, KeysOfTheHybrid) {
+  const Loaded l =
+      load("kind: htsma, entries: 48, small_entries: 12, small_slots: 4, pipelined: true");
+  EXPECT_EQ(l.error, "");
+  EXPECT_EQ(l.params.small_entries, 12u);
+  EXPECT_EQ(l.params.small_slots, 4u);
+  EXPECT_TRUE(l.params.pipelined);
+  EXPECT_TRUE(l.params.shares_tags());
+  EXPECT_THAT(load("kind: htsma, small_entries: 0").error, HasSubstr("small_entries"));
+}
+
 }  // namespace
 }  // namespace warpmem::mha
