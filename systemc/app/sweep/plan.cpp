@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sweep/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "base/config.hpp"
+#include "base/config_text.hpp"
+#include "base/nearest.hpp"
+#include "base/yaml_source.hpp"
+#include "gpu/params.hpp"
+
+namespace warpmem::app::sweep {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Assignment {
+  std::string key, value;
+  unsigned line;
+};
+
+struct Point {
+  std::string label;
+  std::vector<Assignment> assignments;
+};
+
+struct Axis {
+  std::string name;
+  std::vector<Point> points;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string flow(const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::list) return yaml_scalar(node.text);
+  std::string text;
+  for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + flow(item);
+  return "[" + text + "]";
+}
+
+class Reader {
+ public:
+  Reader(const std::string& file, const std::vector<Workload>& known, const std::string& folder)
+      : file_(file), known_(known), folder_(folder) {}
+
+  Plan read() {
+    std::string error;
+    const auto text = read_text_file(file_, error);
+    if (!text) throw UserError(error);
+    Problems syntax;
+    const auto root = parse_yaml(*text, file_, syntax);
+    for (const std::string& line : syntax.list()) report(line);
+    if (root) top(*root);
+    if (problems_.empty()) expand();
+    if (!problems_.empty()) throw UserError(text_of_problems());
+    return std::move(plan_);
+  }
+
+ private:
+  void top(const YamlNode& root) {
+    plan_.file = file_;
+    unique(root);
+    for (const YamlMember& m : root.members) {
+      if (m.key == "base") {
+        if (scalar(m)) base_ = beside(m.value.text);
+        if (!base_.empty() && !fs::exists(base_)) fail(m.line, "base: no such file: " + base_);
+      } else if (m.key == "set") {
+        assignments(m.value, m.line, "", set_);
+      } else if (m.key == "axes") {
+        if (!map(m, "labelled axes")) continue;
+        unique(m.value);
+        for (const YamlMember& a : m.value.members) axis(a);
+      } else if (m.key == "workloads") {
+        workloads(m);
+      } else {
+        unknown(m, {"base", "set", "axes", "workloads"});
+      }
+    }
+    if (runs_.empty() && problems_.empty()) fail(1, "workloads: at least one is needed");
+  }
+
+  void axis(const YamlMember& a) {
+    if (!map(a, "points, each a label and a map of keys")) return;
+    unique(a.value);
+    if (a.value.members.empty()) fail(a.line, a.key + ": an axis needs at least one point");
+    axes_.push_back({a.key, {}});
+    plan_.axes.push_back(a.key);
+    for (const YamlMember& p : a.value.members) {
+      axes_.back().points.push_back({p.key, {}});
+      assignments(p.value, p.line, "", axes_.back().points.back().assignments);
+    }
+  }
+
+  void assignments(const YamlNode& node, unsigned line, const std::string& prefix,
+                   std::vector<Assignment>& into) {
+    if (node.kind == YamlNode::Kind::null) return;
+    if (node.kind != YamlNode::Kind::map)
+      return fail(line, "a map of configuration keys is needed here");
+    unique(node);
+    for (const YamlMember& m : node.members) {
+      const std::string key = prefix.empty() ? m.key : prefix + "." + m.key;
+      if (m.value.kind == YamlNode::Kind::map) {
+        assignments(m.value, m.line, key, into);
+      } else {
+        into.push_back({key, flow(m.value), m.line});
+      }
+    }
+  }
+
+  void workloads(const YamlMember& m) {
+    if (m.value.kind != YamlNode::Kind::list)
+      return fail(m.line, "workloads: a list of maps with name or file is needed");
+    for (const YamlNode& item : m.value.items) workload(item);
+  }
+
+  void workload(const YamlNode& item) {
+    if (item.kind != YamlNode::Kind::map)
+      return fail(item.line,
+                  "a workload is a map with name or file, e.g. {name: atax, size: tiny}");
+    unique(item);
+    std::string name, file, size;
+    PlannedRun run;
+    bool has_arguments = false;
+    for (const YamlMember& m : item.members) {
+      if (m.key != "name" && m.key != "file" && m.key != "size" && m.key != "args") {
+        unknown(m, {"name", "file", "size", "args"});
+      } else if (scalar(m)) {
+        if (m.key == "name") name = m.value.text;
+        if (m.key == "file") file = m.value.text;
+        if (m.key == "size") size = m.value.text;
+        if (m.key == "args") run.arguments = split(m.value.text), has_arguments = true;
+      }
+    }
+    if (name.empty() == file.empty()) return fail(item.line, "a workload has either name or file");
+    if (!file.empty()) {
+      if (!size.empty()) fail(item.line, "size: only workloads of the catalogue have sizes");
+      run.program = beside(file);
+      run.workload = fs::path(file).stem().string();
+      if (!fs::exists(run.program)) fail(item.line, "file: no such file: " + run.program);
+    } else {
+      catalogued(item.line, name, size, has_arguments, run);
+    }
+    for (const std::string& argument : run.arguments) run.workload += " " + argument;
+    runs_.push_back(std::move(run));
+  }
+
+  void catalogued(unsigned line, const std::string& name, const std::string& size,
+                  bool has_arguments, PlannedRun& run) {
+    std::vector<std::string> names;
+    const Workload* found = nullptr;
+    for (const Workload& w : known_) {
+      names.push_back(w.name);
+      if (w.name == name) found = &w;
+    }
+    if (found == nullptr)
+      return fail(line, "unknown workload " + name + did_you_mean(name, names) +
+                            " (`warpmem list workloads` names all)");
+    run.workload = name;
+    run.program = folder_ + "/" + found->file;
+    if (has_arguments != size.empty()) return fail(line, name + ": give either size or args");
+    if (has_arguments) return;
+    if (size == "tiny") {
+      run.arguments = split(found->tiny);
+    } else if (size == "small") {
+      run.arguments = split(found->small);
+    } else if (size == "medium") {
+      run.arguments = split(found->medium);
+    } else {
+      fail(line, "unknown size " + size + "; allowed: tiny, small, medium" +
+                     did_you_mean(size, {"tiny", "small", "medium"}));
+    }
+  }
+
+  void expand() {
+    std::vector<std::pair<std::vector<std::string>, std::string>> configs;
+    std::vector<const Point*> chosen;
+    combine(chosen, configs);
+    for (const PlannedRun& w : runs_)
+      for (const auto& [points, config] : configs) {
+        plan_.runs.push_back(w);
+        plan_.runs.back().points = points;
+        plan_.runs.back().config = config;
+      }
+  }
+
+  void combine(std::vector<const Point*>& chosen,
+               std::vector<std::pair<std::vector<std::string>, std::string>>& configs) {
+    if (chosen.size() < axes_.size()) {
+      for (const Point& p : axes_[chosen.size()].points) {
+        chosen.push_back(&p);
+        combine(chosen, configs);
+        chosen.pop_back();
+      }
+      return;
+    }
+    gpu::MachineParams params;
+    Schema schema;
+    params.describe(schema);
+    Config config(schema);
+    if (!base_.empty()) config.load_file(base_);
+    std::vector<std::string> labels;
+    for (const Assignment& a : set_) apply(config, a);
+    for (const Point* p : chosen) {
+      labels.push_back(p->label);
+      for (const Assignment& a : p->assignments) apply(config, a);
+    }
+    try {
+      config.finish([&](Problems& problems) { params.validate(problems); });
+      configs.emplace_back(labels, dump(schema));
+    } catch (const UserError&) {
+      for (const std::string& line : config.problems().list()) report(line);
+    }
+  }
+
+  // As a text whose line numbers are this file's, so that the schema's own messages name the place.
+  void apply(Config& config, const Assignment& a) const {
+    config.load_text(std::string(a.line - 1, '\n') + a.key + ": " + a.value + "\n", file_);
+  }
+
+  std::string beside(const std::string& path) const {
+    return fs::absolute(fs::path(file_).parent_path() / path).lexically_normal().string();
+  }
+  bool scalar(const YamlMember& m) {
+    if (m.value.kind == YamlNode::Kind::scalar) return true;
+    fail(m.line, m.key + ": a text is needed");
+    return false;
+  }
+  bool map(const YamlMember& m, const std::string& of) {
+    if (m.value.kind == YamlNode::Kind::map) return true;
+    fail(m.line, m.key + ": a map of " + of + " is needed");
+    return false;
+  }
+  void unique(const YamlNode& node) {
+    std::set<std::string> seen;
+    for (const YamlMember& m : node.members)
+      if (!seen.insert(m.key).second) fail(m.line, m.key + ": given twice");
+  }
+  void unknown(const YamlMember& m, const std::vector<std::string>& allowed) {
+    fail(m.line, fmt::format("unknown entry {}; allowed: {}{}", m.key, fmt::join(allowed, ", "),
+                             did_you_mean(m.key, allowed)));
+  }
+  void fail(unsigned line, const std::string& what) {
+    report(fmt::format("{}:{}: {}", file_, line, what));
+  }
+  // The same mistake shows in every run that a point takes part in; it is said once.
+  void report(const std::string& line) {
+    for (const std::string& known : problems_)
+      if (known == line) return;
+    problems_.push_back(line);
+  }
+  std::string text_of_problems() const { return fmt::format("{}", fmt::join(problems_, "\n")); }
+
+  const std::string& file_;
+  const std::vector<Workload>& known_;
+  const std::string& folder_;
+  Plan plan_;
+  std::string base_;
+  std::vector<Assignment> set_;
+  std::vector<Axis> axes_;
+  std::vector<PlannedRun> runs_;  // one a workload, points and config still empty
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+Plan read_plan(const std::string& file, const std::vector<Workload>& known,
+               const std::string& folder) {
+  return Reader(file, known, folder).read();
+}
+
+}  // namespace warpmem::app::sweep

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep file, read and checked: which runs it asks for.
+//
+//   base: ../configs/gu-dlmshr.yaml     # relative to this file; without it every key's default
+//   set: {check_data: false}            # applied to every run
+//   axes:                               # every point of one axis with every point of the others
+//     mshr:
+//       base: {}
+//       dl: {l1d.mshr.kind: dl}
+//   workloads:
+//     - {name: atax, size: small}       # of workloads/catalogue.yaml
+//     - {name: atax, args: "64"}
+//     - {file: mine.cu, args: "64"}     # or a program, or a trace; relative to this file
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/catalogue.hpp"
+
+namespace warpmem::app::sweep {
+
+struct PlannedRun {
+  std::vector<std::string> points;     ///< a label for each axis, in the order of Plan::axes
+  std::string workload;                ///< what tables call it
+  std::string program;                 ///< path of the source, program or trace
+  std::vector<std::string> arguments;  ///< of the program
+  std::string config;                  ///< every key, resolved (YAML)
+};
+
+struct Plan {
+  std::string file;
+  std::vector<std::string> axes;
+  std::vector<PlannedRun> runs;  ///< the last axis varies fastest; workloads slowest
+};
+
+/// Reads a sweep file. `known` are the workloads that a name may mean, `folder` is where their
+/// files are. Throws UserError with every problem of the file, one a line as "file:line: ...", each
+/// resulting configuration included.
+Plan read_plan(const std::string& file, const std::vector<Workload>& known,
+               const std::string& folder);
+
+}  // namespace warpmem::app::sweep

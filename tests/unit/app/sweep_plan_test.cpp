@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/sweep/plan.hpp"
+#include "base/errors.hpp"
+
+namespace {
+
+using warpmem::app::Workload;
+using warpmem::app::sweep::Plan;
+
+class SweepPlan : public testing::Test {
+ protected:
+  Plan read(const std::string& text) const {
+    std::ofstream(file_) << text;
+    return warpmem::app::sweep::read_plan(file_, known_, "/workloads");
+  }
+  std::string error(const std::string& text) const {
+    try {
+      read(text);
+    } catch (const warpmem::UserError& e) {
+      return e.what();
+    }
+    return "";
+  }
+  ~SweepPlan() override { std::filesystem::remove(file_); }
+
+  const std::vector<Workload> known_ = {
+      {"atax", "atax.cu", "PolyBench/GPU", "ATAX", {}, "64", "128", "256"}};
+  const std::string file_ = testing::TempDir() + "sweep_plan_test.yaml";
+};
+
+TEST_F(SweepPlan, MultipliesAxesAndWorkloads) {
+  const Plan plan = read(
+      "set: {check_data: false}\n"
+      "axes:\n"
+      "  mshr:\n    base: {}\n    dl: {l1d.mshr.kind: dl}\n"
+      "  data:\n    off:\n    on: {check_data: true}\n"
+      "workloads:\n  - {name: atax, size: tiny}\n  - {name: atax, args: '1 2'}\n");
+  ASSERT_EQ(plan.runs.size(), 8U);
+  EXPECT_EQ(plan.runs[3].points, (std::vector<std::string>{"dl", "on"}));
+  EXPECT_EQ(plan.runs[3].workload, "atax 64");
+  EXPECT_EQ(plan.runs[4].workload, "atax 1 2");
+  EXPECT_EQ(plan.runs[4].arguments, (std::vector<std::string>{"1", "2"}));
+  EXPECT_NE(plan.runs[3].config.find("check_data: true"), std::string::npos);
+  EXPECT_NE(plan.runs[2].config.find("check_data: false"), std::string::npos);
+}
+
+TEST_F(SweepPlan, SaysEveryProblemOfTheFileAtOnce) {
+  const std::string text = error(
+      "sets: {}\n"
+      "workloads:\n"
+      "  - {name: atx, size: tiny}\n"
+      "  - {name: atax, size: smal}\n"
+      "  - {name: atax}\n");
+  EXPECT_NE(text.find(file_ + ":1: unknown entry sets; allowed: base, set, axes, workloads; "
+                              "did you mean set?"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find(":3: unknown workload atx; did you mean atax?"), std::string::npos) << text;
+  EXPECT_NE(text.find(":4: unknown size smal; allowed: tiny, small, medium; did you mean small?"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find(":5: atax: give either size or args"), std::string::npos) << text;
+}
+
+TEST_F(SweepPlan, ChecksEveryConfigurationAndSaysAMistakeOnce) {
+  const std::string text = error(
+      "axes:\n"
+      "  mshr:\n    base: {}\n    t: {l1d.mshr.kind: tmsa}\n"
+      "  data:\n    off: {check_data: false}\n    on: {check_data: true}\n"
+      "workloads:\n  - {name: atax, size: tiny}\n");
+  const auto first = text.find(file_ + ":4: l1d.mshr.kind");
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_NE(text.find("tsma"), std::string::npos) << text;
+  EXPECT_EQ(text.find("l1d.mshr.kind", first + file_.size() + 20), std::string::npos) << text;
+}
+
+}  // namespace
