@@ -10,6 +10,7 @@ int compile_cuda(const std::vector<std::string>& arguments) {
   program::cuda::CompilerPaths paths;
   paths.include = places().cuda_include;
   paths.library = places().cuda_library;
+  paths.link_folder = places().cuda_link_folder;
   return program::cuda::compile(arguments, paths);
 }
 

@@ -14,6 +14,7 @@ struct Places {
   std::filesystem::path report_tool;   ///< the Python program behind `warpmem report`
   std::filesystem::path cuda_include;  ///< cuda_runtime.h and its like
   std::filesystem::path cuda_library;  ///< libwarpmem_cuda.so
+  std::filesystem::path cuda_link_folder;  ///< libcudart.so and libcuda.so, names of the same
 };
 
 const Places& places();

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/errors.hpp"
+#include "program/cuda/options_file.hpp"
 
 namespace warpmem::program::cuda {
 
@@ -17,7 +18,7 @@ enum class Operand { none, one };
 struct Option {
   std::vector<std::string> names;  // the operand follows, or is attached with =
   Operand operand;
-  std::function<void(CompileArguments&, const std::string&)> act;
+  std::function<void(CompileArguments&, const std::string&)> act;  // empty: without effect
 };
 
 using Arguments = CompileArguments;
@@ -49,7 +50,7 @@ void add_host_option(Arguments& a, const std::string& option) {
     append(a.link, {"-Wl,--as-needed", "-lgomp"});
     return;
   }
-  if (starts("-Wl,") || starts("-L") || starts("-l")) {
+  if (starts("-Wl,") || option == "-rdynamic" || starts("-L") || starts("-l")) {
     a.link.push_back(option);
     return;
   }
@@ -63,23 +64,41 @@ void add_host_options(Arguments& a, const std::string& list) {
   for (const std::string& option : split_at_commas(list)) add_host_option(a, option);
 }
 
-// CUDA's own libraries are in ours.
+// CUDA's own runtime libraries are in ours; its mathematical libraries are nowhere.
 void add_library(Arguments& a, const std::string& name) {
   for (const char* ours : {"cudart", "cudart_static", "cudadevrt", "cuda", "cutil", "cutil_x86_64"})
     if (name == ours) return;
+  for (const char* foreign : {"cublas", "cublas_static", "cufft", "cufft_static", "curand",
+                              "curand_static", "cusparse", "cusolver", "cudnn", "nvrtc", "npp"})
+    if (name == foreign)
+      throw UserError("warpmem cc: -l" + name + ": this library of CUDA is not part of warpmem");
   a.inputs.push_back({"-l" + name, InputKind::object});
 }
 
-// The number behind sm_ or compute_, or 0.
-int architecture_number(const std::string& text) {
-  const std::size_t underscore = text.rfind('_');
-  return underscore == std::string::npos ? 0 : std::atoi(text.c_str() + underscore + 1);
+// The number behind sm_ or compute_, 0 when any will do. Throws UserError when the word is no
+// architecture.
+int architecture_number(const std::string& option, std::string word) {
+  for (const char* key : {"arch=", "code="})
+    if (word.rfind(key, 0) == 0) word.erase(0, std::string(key).size());
+  const auto is_bracket = [](char c) {
+    return c == '[' || c == ']' || c == '"' || c == '\'' || c == '\\';
+  };
+  word.erase(std::remove_if(word.begin(), word.end(), is_bracket), word.end());
+  for (const char* any : {"native", "all", "all-major"})
+    if (word == any) return 0;
+  for (const std::string prefix : {"sm_", "compute_", "lto_"}) {
+    if (word.rfind(prefix, 0) != 0) continue;
+    const int number = std::atoi(word.c_str() + prefix.size());
+    if (number > 0) return number;
+  }
+  throw UserError("warpmem cc: " + option + ": '" + word +
+                  "' is no GPU architecture (sm_60, compute_70, ...)");
 }
 
 // The oldest architecture asked for decides: sm_70 has instructions that sm_60 lacks.
 void add_architectures(Arguments& a, const std::string& text) {
   for (const std::string& part : split_at_commas(text)) {
-    const int number = architecture_number(part);
+    const int number = architecture_number(text, part);
     if (number == 0) continue;
     a.gpu_arch = number >= 70 && !a.old_arch ? "sm_70" : "sm_60";
     if (number < 70) a.old_arch = true;
@@ -91,8 +110,6 @@ void use_fast_math(Arguments& a) {
          {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero", "-mllvm",
           "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", "-D__USE_FAST_MATH__=1"});
 }
-
-void ignore(Arguments&, const std::string&) {}
 
 void refuse(const std::string& option) {
   throw UserError("warpmem cc: " + option +
@@ -107,7 +124,23 @@ const std::vector<Option>& options() {
     return [s](Arguments& a, const std::string&) { a.stage = s; };
   };
   static const std::vector<Option> kOptions = {
-      {{"-c", "--compile", "-dc", "--device-c"}, none, stage(CompileStage::object)},
+      {{"-c", "--compile"}, none, stage(CompileStage::object)},
+      {{"-dc", "--device-c"},
+       none,
+       [](Arguments& a, const std::string&) {
+         a.stage = CompileStage::object;
+         a.relocatable = true;
+       }},
+      {{"-rdc", "--relocatable-device-code"},
+       one,
+       [](Arguments& a, const std::string& v) { a.relocatable = v == "true"; }},
+      {{"-dlink", "--device-link"}, none, stage(CompileStage::device_link)},
+      {{"-lib", "--lib"}, none, stage(CompileStage::library)},
+      {{"-h", "--help"}, none, [](Arguments& a, const std::string&) { a.help = true; }},
+      {{"--print-libdir"}, none, [](Arguments& a, const std::string&) { a.print_libdir = true; }},
+      {{"--print-includedir"},
+       none,
+       [](Arguments& a, const std::string&) { a.print_incdir = true; }},
       {{"-ptx", "--ptx"}, none, stage(CompileStage::ptx)},
       {{"-E", "--preprocess"}, none, stage(CompileStage::preprocess)},
       {{"-M", "--generate-dependencies"},
@@ -223,8 +256,6 @@ const std::vector<Option>& options() {
        [](Arguments& a, const std::string& v) { a.all_cuda = v == "cu" || v == "cuda"; }},
       {{"-cubin", "--cubin"}, none, [](Arguments&, const std::string&) { refuse("-cubin"); }},
       {{"-fatbin", "--fatbin"}, none, [](Arguments&, const std::string&) { refuse("-fatbin"); }},
-      {{"-dlink", "--device-link"}, none, [](Arguments&, const std::string&) { refuse("-dlink"); }},
-      {{"-lib", "--lib"}, none, [](Arguments&, const std::string&) { refuse("-lib"); }},
       {{"-m32"}, none, [](Arguments&, const std::string&) { refuse("-m32"); }},
       // Without effect here.
       {{"-G",
@@ -246,12 +277,13 @@ const std::vector<Option>& options() {
         "--restrict",
         "-Wno-deprecated-gpu-targets",
         "-allow-unsupported-compiler",
-
+        "--allow-unsupported-compiler",
+        "-Wno-deprecated-declarations",
         "-no-align-double",
         "--no-align-double",
         "-forward-unknown-to-host-compiler"},
        none,
-       ignore},
+       {}},
       {{"-Xptxas",
         "--ptxas-options",
         "-Xcudafe",
@@ -263,8 +295,6 @@ const std::vector<Option>& options() {
         "--maxrregcount",
         "-cudart",
         "--cudart",
-        "-rdc",
-        "--relocatable-device-code",
         "-machine",
         "--machine",
         "-default-stream",
@@ -277,9 +307,14 @@ const std::vector<Option>& options() {
         "-Werror",
         "--Werror",
         "-keep-dir",
-        "--keep-dir"},
+        "--keep-dir",
+        "-Xarchive",
+        "--archive-options",
+        "-split-compile",
+        "--split-compile",
+        "-dopt"},
        one,
-       ignore},
+       {}},
   };
   return kOptions;
 }
@@ -332,8 +367,9 @@ CompileInput classify(const std::string& path, bool all_cuda) {
 
 }  // namespace
 
-CompileArguments parse_compile_arguments(const std::vector<std::string>& arguments) {
+CompileArguments parse_compile_arguments(const std::vector<std::string>& given) {
   CompileArguments parsed;
+  const std::vector<std::string> arguments = expand_files(given);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.empty() || argument[0] != '-') {
@@ -353,9 +389,9 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& argumen
         throw UserError("warpmem cc: " + argument + ": its operand is missing");
       operand = arguments[++i];
     }
-    m.option->act(parsed, operand);
+    if (m.option->act) m.option->act(parsed, operand);
   }
-  if (parsed.version) return parsed;
+  if (parsed.version || parsed.help || parsed.print_libdir || parsed.print_incdir) return parsed;
   std::size_t sources = 0;
   for (CompileInput& input : parsed.inputs) {
     if (input.path[0] == '-') continue;
@@ -363,13 +399,37 @@ CompileArguments parse_compile_arguments(const std::vector<std::string>& argumen
     if (input.kind != InputKind::object) ++sources;
   }
   if (parsed.inputs.empty()) throw UserError("warpmem cc: no input files");
-  if (parsed.stage != CompileStage::link) {
+  if (parsed.stage == CompileStage::library && parsed.output.empty())
+    throw UserError("warpmem cc: -lib: -o LIBRARY is missing");
+  if (parsed.stage == CompileStage::object || parsed.stage == CompileStage::ptx ||
+      parsed.stage == CompileStage::preprocess) {
     if (sources == 0) throw UserError("warpmem cc: no source file to compile");
     if (sources > 1 && !parsed.output.empty() && parsed.stage != CompileStage::preprocess)
       throw UserError("warpmem cc: -o names one file, but " + std::to_string(sources) +
                       " sources are to be compiled");
   }
   return parsed;
+}
+
+std::string compile_help() {
+  std::string with, without;
+  for (const Option& o : options()) {
+    std::string line = "  ";
+    for (const std::string& name : o.names) line += (line.size() > 2 ? ", " : "") + name;
+    line += o.operand == Operand::one ? " OPERAND\n" : "\n";
+    if (o.act) {
+      with += line;
+    } else {
+      for (const std::string& name : o.names)
+        without += "  " + name + (o.operand == Operand::one ? " OPERAND\n" : "\n");
+    }
+  }
+  return "warpmem cc: compiles CUDA programs; the command line is nvcc's\n\n"
+         "  @FILE, -optf FILE: the words in FILE\n" +
+         with +
+         "\nOptions of the host compiler (-f... -W... -m... -pthread) go to it as they are.\n"
+         "Accepted without effect:\n" +
+         without;
 }
 
 }  // namespace warpmem::program::cuda

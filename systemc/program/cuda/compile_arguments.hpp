@@ -8,7 +8,7 @@
 namespace warpmem::program::cuda {
 
 /// How far the driver goes.
-enum class CompileStage { link, object, ptx, preprocess };
+enum class CompileStage { link, object, ptx, preprocess, device_link, library };
 
 enum class InputKind { cuda, cpp, c, object };
 
@@ -31,12 +31,20 @@ struct CompileArguments {
   bool verbose = false;              ///< print the commands
   bool dry_run = false;              ///< only print them
   bool version = false;              ///< print the version and stop
+  bool help = false;                 ///< print compile_help() and stop
+  bool print_libdir = false;         ///< print the folder for -L of other linkers and stop
+  bool print_incdir = false;         ///< print the folder of the CUDA headers and stop
+  bool relocatable = false;          ///< device code is linked over translation units
   bool shared = false;               ///< link a shared library
   bool all_cuda = false;             ///< -x cu: every source is CUDA
   bool old_arch = false;             ///< an architecture before sm_70 was asked for
 };
 
 /// Throws UserError: an option nvcc does not have either, a missing operand, no input.
+/// Words of the form @FILE, and -optf FILE, stand for the words in that file.
 CompileArguments parse_compile_arguments(const std::vector<std::string>& arguments);
+
+/// The options, and those that are accepted without effect.
+std::string compile_help();
 
 }  // namespace warpmem::program::cuda

@@ -7,9 +7,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
+#include "base/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/source_name.hpp"
 
@@ -19,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
+
+constexpr std::size_t kUnitNumberDigits = 16;
 
 class TemporaryFolder {
  public:
@@ -52,6 +56,13 @@ std::string read_file(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
+// Objects for separate device compilation call a function whose name ends in a number of their own
+// (nvcc's linker would define it); they call the runtime's one instead.
+std::string with_common_registration(const std::string& assembly) {
+  static const std::regex kName("__cudaRegisterLinkedBinary_[0-9A-Za-z_]+");
+  return std::regex_replace(assembly, kName, "__warpmemRegisterLinkedBinary");
+}
+
 class Driver {
  public:
   Driver(CompileArguments arguments, const CompilerPaths& paths)
@@ -75,7 +86,16 @@ class Driver {
       }
       objects.push_back(object.string());
     }
-    return arguments_.stage == CompileStage::link ? link(objects) : 0;
+    switch (arguments_.stage) {
+      case CompileStage::link:
+        return link(objects);
+      case CompileStage::device_link:
+        return device_link();
+      case CompileStage::library:
+        return archive(objects);
+      default:
+        return 0;
+    }
   }
 
  private:
@@ -93,6 +113,8 @@ class Driver {
     const fs::path folder = arguments_.output_folder;
     switch (arguments_.stage) {
       case CompileStage::link:
+      case CompileStage::device_link:
+      case CompileStage::library:
         return temporary_.path() /
                (stem + "-" + std::to_string(&input - arguments_.inputs.data()) + ".o");
       case CompileStage::object:
@@ -116,7 +138,12 @@ class Driver {
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";
     write_file(embedded, read_file(ptx) + source_note(input.path) + '\0');
-    return host_part(input, embedded, output, "-c");
+    if (!arguments_.relocatable) return host_part(input, embedded, output, "-c");
+    const fs::path assembly = temporary_.path() / "host.s";
+    const int assembled = host_part(input, embedded, assembly, "-S");
+    if (assembled != 0 || arguments_.dry_run) return assembled;
+    write_file(assembly, with_common_registration(read_file(assembly)));
+    return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});
   }
 
   Command cuda_command(const CompileInput& input) const {
@@ -126,6 +153,12 @@ class Driver {
                  // nvcc takes gnu++14 and only warns of narrowing.
                  "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-I",
                  paths_.include.string(), "-include", "cuda_runtime.h"};
+    // The number keeps static kernels of two files apart.
+    if (arguments_.relocatable)
+      c.insert(
+          c.end(),
+          {"-fgpu-rdc",
+           "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits)});
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
     c.push_back(input.path);
     return c;
@@ -184,6 +217,21 @@ class Driver {
     return status;
   }
 
+  // Device code is linked when the program starts; the object that nvcc would make is empty.
+  int device_link() const {
+    const fs::path empty = temporary_.path() / "device_link.c";
+    write_file(empty, "");
+    const std::string output = arguments_.output.empty() ? "a_dlink.o" : arguments_.output;
+    return execute({paths_.clang, "-x", "c", "-c", empty.string(), "-o", output});
+  }
+
+  int archive(const Command& objects) const {
+    Command c = {"ar", "rcs", arguments_.output};
+    for (const std::string& object : objects)
+      if (object[0] != '-') c.push_back(object);
+    return execute(c);
+  }
+
   int execute(const Command& command) const {
     if (arguments_.verbose) {
       for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
@@ -204,6 +252,18 @@ int compile(const std::vector<std::string>& arguments, const CompilerPaths& path
   if (parsed.version) {  // makefiles look for "release"
     std::printf("warpmem cc: the interface of CUDA release 10.2, V10.2.0, by %s\n",
                 paths.clang.c_str());
+    return 0;
+  }
+  if (parsed.help) {
+    std::fputs(compile_help().c_str(), stdout);
+    return 0;
+  }
+  if (parsed.print_libdir) {
+    std::printf("%s\n", fs::absolute(paths.link_folder).c_str());
+    return 0;
+  }
+  if (parsed.print_incdir) {
+    std::printf("%s\n", fs::absolute(paths.include).lexically_normal().c_str());
     return 0;
   }
   if (!fs::exists(paths.include / "cuda.h"))

@@ -12,6 +12,7 @@ namespace warpmem::program::cuda {
 struct CompilerPaths {
   std::filesystem::path include;        ///< folder of our cuda_runtime.h
   std::filesystem::path library;        ///< libwarpmem_cuda.so, or an archive
+  std::filesystem::path link_folder;    ///< with libcudart.so and libcuda.so, for other linkers
   std::vector<std::string> link_after;  ///< further arguments of the linker, after the library
   std::string clang = "clang++-14";
 };

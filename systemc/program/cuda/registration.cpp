@@ -24,13 +24,26 @@ void** __cudaRegisterFatBinary(const void* wrapper) {
   Binary* binary = nullptr;
   api([&](Runtime& runtime) {
     binary = runtime.register_binary(
-        static_cast<const char*>(static_cast<const FatBinaryWrapper*>(wrapper)->data));
+        static_cast<const char*>(static_cast<const FatBinaryWrapper*>(wrapper)->data), false);
     return cudaSuccess;
   });
   return reinterpret_cast<void**>(binary);
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}
+
+/// Objects for separate device compilation call this (the compile driver sees to the name); the
+/// call back registers their kernels and variables.
+void __warpmemRegisterLinkedBinary(void (*register_all)(void*), const void* wrapper, const void*,
+                                   void (*)(void*)) {
+  Binary* binary = nullptr;
+  api([&](Runtime& runtime) {
+    binary = runtime.register_binary(
+        static_cast<const char*>(static_cast<const FatBinaryWrapper*>(wrapper)->data), true);
+    return cudaSuccess;
+  });
+  register_all(binary);
+}
 
 void __cudaUnregisterFatBinary(void** handle) {
   api([&](Runtime& runtime) {

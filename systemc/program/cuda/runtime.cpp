@@ -11,6 +11,7 @@
 
 #include "base/errors.hpp"
 #include "program/cuda/api.hpp"
+#include "program/cuda/device_link.hpp"
 #include "program/cuda/source_name.hpp"
 
 namespace warpmem::program::cuda {
@@ -58,7 +59,7 @@ Device& Runtime::device() {
   device_ = create_device();
   memory_ = std::make_unique<DeviceMemory>(device_->properties().memory_bytes);
   std::atexit(finish_at_exit);
-  for (const auto& binary : binaries_) load(*binary);
+  load_all();
   return *device_;
 }
 
@@ -79,10 +80,11 @@ void Runtime::finish() {
   _exit(2);
 }
 
-Binary* Runtime::register_binary(const char* ptx) {
+Binary* Runtime::register_binary(const char* ptx, bool relocatable) {
   binaries_.push_back(std::make_unique<Binary>());
   binaries_.back()->text = ptx;
-  if (device_) load(*binaries_.back());
+  binaries_.back()->relocatable = relocatable;
+  if (device_) load_all();
   return binaries_.back().get();
 }
 
@@ -102,14 +104,35 @@ void Runtime::register_variable(Binary* binary, const void* host, std::string na
   variables_[host] = {binary, std::move(name)};
 }
 
-void Runtime::load(Binary& binary) {
-  binary.module = std::make_unique<ptx::Module>(binary.text, source_name(binary.text));
-  binary.module->bind(*memory_);
-  for (const ptx::Variable& variable : binary.module->variables()) {
+std::shared_ptr<ptx::Module> Runtime::load(std::string_view text, const std::string& name) {
+  auto module = std::make_shared<ptx::Module>(text, name);
+  module->bind(*memory_);
+  for (const ptx::Variable& variable : module->variables()) {
     if (variable.address == 0) continue;
     device_->allocated(variable.address, variable.bytes, false);
     device_->host_wrote(variable.address, variable.bytes);
   }
+  return module;
+}
+
+void Runtime::load_all() {
+  std::vector<Binary*> relocatable;
+  std::vector<std::string_view> texts;
+  std::vector<std::string> names;
+  for (const auto& binary : binaries_) {
+    if (binary->module) continue;
+    if (!binary->relocatable) {
+      binary->module = load(binary->text, source_name(binary->text));
+      continue;
+    }
+    relocatable.push_back(binary.get());
+    texts.push_back(binary->text);
+    names.push_back(source_name(binary->text));
+  }
+  if (relocatable.empty()) return;
+  const std::string name = names.size() == 1 ? names[0] : "linked device code";
+  const auto module = load(link_device_code(texts, names), name);
+  for (Binary* const binary : relocatable) binary->module = module;
 }
 
 RegisteredKernel* Runtime::find_kernel(const void* host) {

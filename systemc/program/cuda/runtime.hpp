@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +22,10 @@ namespace warpmem::program::cuda {
 /// The PTX of one translation unit.
 struct Binary {
   const char* text = nullptr;
-  std::unique_ptr<ptx::Module> module;  ///< parsed and bound when the device is created
+  bool relocatable = false;  ///< compiled for separate device compilation (-rdc=true, -dc)
+  /// Parsed and bound when the device is created; all relocatable units that are registered by
+  /// then share one.
+  std::shared_ptr<ptx::Module> module;
 };
 
 /// A kernel as the host sees it: the address of its stub is the key.
@@ -45,7 +49,7 @@ class Runtime {
   void error_was_read() { refusal_unread_ = false; }
   void finish();
 
-  Binary* register_binary(const char* ptx);
+  Binary* register_binary(const char* ptx, bool relocatable);
   void unregister_binary(Binary* binary);
   void register_kernel(Binary* binary, const void* host, std::string name);
   void register_variable(Binary* binary, const void* host, std::string name);
@@ -78,7 +82,8 @@ class Runtime {
   };
 
   Runtime() = default;
-  void load(Binary& binary);
+  std::shared_ptr<ptx::Module> load(std::string_view text, const std::string& name);
+  void load_all();
 
   std::unique_ptr<Device> device_;
   std::unique_ptr<DeviceMemory> memory_;

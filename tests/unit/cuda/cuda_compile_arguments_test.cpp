@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "base/errors.hpp"
 #include "program/cuda/compile_arguments.hpp"
 
@@ -71,6 +73,48 @@ TEST(CompileArguments, Architectures) {
   EXPECT_EQ(arch({"-gencode=arch=compute_70,code=sm_70", "-gencode", "arch=compute_35,code=sm_35"}),
             "sm_60");
   EXPECT_EQ(arch({"-arch=native"}), "sm_60");
+}
+
+TEST(CompileArguments, ArchitecturesInQuotesAndBrackets) {
+  EXPECT_EQ(
+      parse_compile_arguments({"-gencode=arch=compute_70,code=\\\"sm_70,compute_70\\\"", "x.cu"})
+          .gpu_arch,
+      "sm_70");
+  EXPECT_EQ(
+      parse_compile_arguments({"-gencode", "arch=compute_35,code=[sm_35,sm_37]", "x.cu"}).gpu_arch,
+      "sm_60");
+  EXPECT_THAT(error_of({"-arch=volta", "x.cu"}), HasSubstr("'volta' is no GPU architecture"));
+  EXPECT_THAT(error_of({"-gencode", "arch=sm70", "x.cu"}), HasSubstr("'sm70'"));
+}
+
+TEST(CompileArguments, SeparateDeviceCompilation) {
+  EXPECT_TRUE(parse_compile_arguments({"-dc", "x.cu"}).relocatable);
+  EXPECT_EQ(parse_compile_arguments({"-dc", "x.cu"}).stage, CompileStage::object);
+  EXPECT_TRUE(parse_compile_arguments({"-rdc=true", "x.cu"}).relocatable);
+  EXPECT_FALSE(parse_compile_arguments({"-rdc", "false", "x.cu"}).relocatable);
+  EXPECT_EQ(parse_compile_arguments({"-dlink", "a.o", "b.o"}).stage, CompileStage::device_link);
+  EXPECT_THAT(error_of({"-lib", "a.o"}), HasSubstr("-o LIBRARY"));
+}
+
+TEST(CompileArguments, WordsFromFiles) {
+  const std::string path = testing::TempDir() + "cuda_compile_arguments.options";
+  std::ofstream(path) << "-DA=1 '-DB=two words'\n  -Idir\n";
+  EXPECT_THAT(parse_compile_arguments({"@" + path, "x.cu"}).compile,
+              ElementsAre("-DA=1", "-DB=two words", "-I", "dir"));
+  EXPECT_THAT(parse_compile_arguments({"--options-file", path, "x.cu"}).compile, Contains("-DA=1"));
+  EXPECT_THAT(error_of({"@/nowhere"}), HasSubstr("/nowhere"));
+}
+
+TEST(CompileArguments, HelpNamesWhatHasNoEffect) {
+  const std::string help = compile_help();
+  const std::string without = help.substr(help.find("without effect"));
+  EXPECT_THAT(without, HasSubstr("-maxrregcount"));
+  EXPECT_THAT(without, HasSubstr("-lineinfo"));
+  EXPECT_THAT(without, Not(HasSubstr("--gpu-architecture")));
+}
+
+TEST(CompileArguments, LibrariesThatAreMissingHere) {
+  EXPECT_THAT(error_of({"x.cu", "-lcublas"}), HasSubstr("-lcublas"));
 }
 
 TEST(CompileArguments, HostCompilerOptions) {
