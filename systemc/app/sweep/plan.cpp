@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -50,8 +52,9 @@ std::string flow(const YamlNode& node) {
 
 class Reader {
  public:
-  Reader(const std::string& file, const std::vector<Workload>& known, const std::string& folder)
-      : file_(file), known_(known), folder_(folder) {}
+  Reader(const std::string& file, const std::vector<Workload>& known, const std::string& folder,
+         const std::vector<std::string>& others)
+      : file_(file), known_(known), folder_(folder), others_(others) {}
 
   Plan read() {
     std::string error;
@@ -82,8 +85,10 @@ class Reader {
         for (const YamlMember& a : m.value.members) axis(a);
       } else if (m.key == "workloads") {
         workloads(m);
-      } else {
-        unknown(m, {"base", "set", "axes", "workloads"});
+      } else if (std::find(others_.begin(), others_.end(), m.key) == others_.end()) {
+        std::vector<std::string> allowed = {"base", "set", "axes", "workloads"};
+        allowed.insert(allowed.end(), others_.begin(), others_.end());
+        unknown(m, allowed);
       }
     }
     if (runs_.empty() && problems_.empty()) fail(1, "workloads: at least one is needed");
@@ -150,8 +155,17 @@ class Reader {
     } else {
       catalogued(item.line, name, size, has_arguments, run);
     }
-    for (const std::string& argument : run.arguments) run.workload += " " + argument;
     runs_.push_back(std::move(run));
+  }
+
+  // Workloads that come twice are told apart by their arguments.
+  void name_apart() {
+    std::map<std::string, unsigned> times;
+    for (const PlannedRun& run : runs_) ++times[run.workload];
+    for (PlannedRun& run : runs_) {
+      if (times[run.workload] == 1) continue;
+      for (const std::string& argument : run.arguments) run.workload += " " + argument;
+    }
   }
 
   void catalogued(unsigned line, const std::string& name, const std::string& size,
@@ -182,6 +196,7 @@ class Reader {
   }
 
   void expand() {
+    name_apart();
     std::vector<std::pair<std::vector<std::string>, std::string>> configs;
     std::vector<const Point*> chosen;
     combine(chosen, configs);
@@ -263,6 +278,7 @@ class Reader {
   const std::string& file_;
   const std::vector<Workload>& known_;
   const std::string& folder_;
+  const std::vector<std::string>& others_;
   Plan plan_;
   std::string base_;
   std::vector<Assignment> set_;
@@ -274,8 +290,8 @@ class Reader {
 }  // namespace
 
 Plan read_plan(const std::string& file, const std::vector<Workload>& known,
-               const std::string& folder) {
-  return Reader(file, known, folder).read();
+               const std::string& folder, const std::vector<std::string>& others) {
+  return Reader(file, known, folder, others).read();
 }
 
 }  // namespace warpmem::app::sweep

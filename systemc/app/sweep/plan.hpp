@@ -21,9 +21,9 @@
 namespace warpmem::app::sweep {
 
 struct PlannedRun {
-  std::vector<std::string> points;     ///< a label for each axis, in the order of Plan::axes
-  std::string workload;                ///< what tables call it
-  std::string program;                 ///< path of the source, program or trace
+  std::vector<std::string> points;  ///< a label for each axis, in the order of Plan::axes
+  std::string workload;  ///< what tables call it: its name, with the arguments where it comes twice
+  std::string program;   ///< path of the source, program or trace
   std::vector<std::string> arguments;  ///< of the program
   std::string config;                  ///< every key, resolved (YAML)
 };
@@ -35,9 +35,9 @@ struct Plan {
 };
 
 /// Reads a sweep file. `known` are the workloads that a name may mean, `folder` is where their
-/// files are. Throws UserError with every problem of the file, one a line as "file:line: ...", each
-/// resulting configuration included.
+/// files are; `others` are top-level keys that somebody else reads. Throws UserError with every
+/// problem of the file, one a line as "file:line: ...", each resulting configuration included.
 Plan read_plan(const std::string& file, const std::vector<Workload>& known,
-               const std::string& folder);
+               const std::string& folder, const std::vector<std::string>& others = {});
 
 }  // namespace warpmem::app::sweep

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sweep/database.hpp"
+
+#include <sqlite3.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/errors.hpp"
+
+namespace warpmem::app::sweep {
+
+namespace {
+
+constexpr const char* kSchema = "1";
+constexpr const char* kTables =
+    "CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT);"
+    "CREATE TABLE points(position INTEGER PRIMARY KEY, run TEXT, workload TEXT, arguments TEXT,"
+    " labels TEXT);"
+    "CREATE TABLE runs(key TEXT PRIMARY KEY, status TEXT, message TEXT, seconds REAL, config TEXT,"
+    " manifest TEXT);"
+    "CREATE TABLE stats(run TEXT, name TEXT, value REAL, PRIMARY KEY(run, name)) WITHOUT ROWID;";
+
+}  // namespace
+
+struct Database::Impl {
+  std::string path;
+  sqlite3* db = nullptr;
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw UserError(path + ": " + what + ": " + sqlite3_errmsg(db));
+  }
+  void execute(const char* sql) {
+    if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail("cannot be written");
+  }
+};
+
+namespace {
+
+/// A prepared statement. Texts that are bound must live until the step is done.
+class Statement {
+ public:
+  template <class Owner>
+  Statement(Owner& owner, const char* sql) {
+    if (sqlite3_prepare_v2(owner.db, sql, -1, &statement_, nullptr) != SQLITE_OK)
+      owner.fail("not the results of a sweep");
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& bind(const std::string& text) {
+    sqlite3_bind_text(statement_, ++bound_, text.data(), static_cast<int>(text.size()),
+                      SQLITE_STATIC);
+    return *this;
+  }
+  Statement& bind(double number) {
+    sqlite3_bind_double(statement_, ++bound_, number);
+    return *this;
+  }
+  Statement& bind(std::int64_t number) {
+    sqlite3_bind_int64(statement_, ++bound_, number);
+    return *this;
+  }
+  bool row() { return sqlite3_step(statement_) == SQLITE_ROW; }
+  template <class Owner>
+  void run(Owner& owner) {
+    if (sqlite3_step(statement_) != SQLITE_DONE) owner.fail("cannot be written");
+    sqlite3_reset(statement_);
+    bound_ = 0;
+  }
+  std::string text(int column) const {
+    const auto* const bytes = sqlite3_column_text(statement_, column);
+    return bytes == nullptr ? "" : reinterpret_cast<const char*>(bytes);
+  }
+  double number(int column) const { return sqlite3_column_double(statement_, column); }
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+  int bound_ = 0;
+};
+
+/// Everything between is written or nothing is.
+template <class Owner>
+class Transaction {
+ public:
+  explicit Transaction(Owner& owner) : owner_(owner) { owner.execute("BEGIN IMMEDIATE"); }
+  ~Transaction() {
+    if (!done_) sqlite3_exec(owner_.db, "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+  void commit() {
+    owner_.execute("COMMIT");
+    done_ = true;
+  }
+
+ private:
+  Owner& owner_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+Database::Database(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  if (sqlite3_open(path.c_str(), &impl_->db) != SQLITE_OK) impl_->fail("cannot be opened");
+  sqlite3_busy_timeout(impl_->db, 10'000);
+  bool fresh = false;
+  {
+    Statement tables(*impl_, "SELECT count(*) FROM sqlite_master");
+    fresh = tables.row() && tables.number(0) == 0;
+  }
+  if (fresh) {
+    Transaction transaction(*impl_);
+    impl_->execute(kTables);
+    transaction.commit();
+    return;
+  }
+  Statement schema(*impl_, "SELECT value FROM sweep WHERE key = 'schema'");
+  if (!schema.row() || schema.text(0) != kSchema)
+    throw UserError(path + ": results of another version of warpmem; give another file");
+}
+
+Database::~Database() { sqlite3_close(impl_->db); }
+
+void Database::set_points(const std::string& file, const std::string& version,
+                          const std::vector<Point>& points) {
+  Transaction transaction(*impl_);
+  impl_->execute("DELETE FROM points");
+  Statement fact(*impl_, "INSERT OR REPLACE INTO sweep VALUES(?, ?)");
+  fact.bind(std::string("schema")).bind(std::string(kSchema)).run(*impl_);
+  fact.bind(std::string("file")).bind(file).run(*impl_);
+  fact.bind(std::string("warpmem")).bind(version).run(*impl_);
+  Statement insert(*impl_, "INSERT INTO points VALUES(?, ?, ?, ?, ?)");
+  std::int64_t position = 0;
+  for (const Point& point : points) {
+    nlohmann::ordered_json labels = nlohmann::ordered_json::object();
+    for (const auto& [axis, label] : point.labels) labels[axis] = label;
+    const std::string text = labels.dump();
+    insert.bind(position++).bind(point.run).bind(point.workload).bind(point.arguments).bind(text);
+    insert.run(*impl_);
+  }
+  transaction.commit();
+}
+
+std::vector<Point> Database::points() const {
+  std::vector<Point> points;
+  Statement select(*impl_, "SELECT run, workload, arguments, labels FROM points ORDER BY position");
+  while (select.row()) {
+    Point point{select.text(0), select.text(1), select.text(2), {}};
+    const auto labels = nlohmann::ordered_json::parse(select.text(3), nullptr, false);
+    if (labels.is_object())
+      for (const auto& [axis, label] : labels.items())
+        point.labels.emplace_back(axis, label.get<std::string>());
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+void Database::store(const RunResult& r) {
+  Transaction transaction(*impl_);
+  Statement run(*impl_, "INSERT OR REPLACE INTO runs VALUES(?, ?, ?, ?, ?, ?)");
+  const std::string status = r.complete ? "complete" : "failed";
+  run.bind(r.key).bind(status).bind(r.message).bind(r.seconds).bind(r.config).bind(r.manifest);
+  run.run(*impl_);
+  Statement stat(*impl_, "INSERT OR REPLACE INTO stats VALUES(?, ?, ?)");
+  for (const auto& [name, value] : r.stats) stat.bind(r.key).bind(name).bind(value).run(*impl_);
+  transaction.commit();
+}
+
+void Database::forget(const std::string& key) {
+  Transaction transaction(*impl_);
+  for (const char* sql : {"DELETE FROM runs WHERE key = ?", "DELETE FROM stats WHERE run = ?"})
+    Statement(*impl_, sql).bind(key).run(*impl_);
+  transaction.commit();
+}
+
+std::map<std::string, bool> Database::ended() const {
+  std::map<std::string, bool> ended;
+  Statement select(*impl_, "SELECT key, status FROM runs");
+  while (select.row()) ended[select.text(0)] = select.text(1) == "complete";
+  return ended;
+}
+
+RunResult Database::result(const std::string& key) const {
+  RunResult result;
+  Statement select(*impl_, "SELECT status, message, seconds FROM runs WHERE key = ?");
+  select.bind(key);
+  if (!select.row()) return result;
+  result.key = key;
+  result.complete = select.text(0) == "complete";
+  result.message = select.text(1);
+  result.seconds = select.number(2);
+  Statement stats(*impl_, "SELECT name, value FROM stats WHERE run = ? ORDER BY name");
+  stats.bind(key);
+  while (stats.row()) result.stats.emplace_back(stats.text(0), stats.number(1));
+  return result;
+}
+
+}  // namespace warpmem::app::sweep

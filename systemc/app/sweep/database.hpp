@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of a sweep in one SQLite file. A run is committed whole when it ends, so that whatever
+// ends the sweep loses at most the runs in flight.
+//
+//   sweep(key, value)      'schema', 'file', 'warpmem'
+//   points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
+//   runs(key, status, message, seconds, config, manifest)   status 'complete' or 'failed'
+//   stats(run, name, value)   scalars over all kernels
+//
+// Points that ask for the same run share it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpmem::app::sweep {
+
+struct Point {
+  std::string run;  ///< key
+  std::string workload;
+  std::string arguments;
+  std::vector<std::pair<std::string, std::string>> labels;  ///< axis, label
+};
+
+struct RunResult {
+  std::string key;
+  bool complete = false;
+  std::string message;  ///< why it failed
+  double seconds = 0;   ///< wall time
+  std::string config;   ///< YAML, resolved
+  std::string manifest;
+  std::vector<std::pair<std::string, double>> stats;
+};
+
+class Database {
+ public:
+  /// Opens `path`, or creates it. Throws UserError when it is not a sweep's.
+  explicit Database(const std::string& path);
+  ~Database();
+
+  /// Replaces the list of points; results of runs stay.
+  void set_points(const std::string& file, const std::string& version,
+                  const std::vector<Point>& points);
+  std::vector<Point> points() const;
+
+  void store(const RunResult& result);
+  void forget(const std::string& key);
+  /// Status by key of every run that has ended: true when complete.
+  std::map<std::string, bool> ended() const;
+  /// A run's status, message and statistics; empty key when it has not ended.
+  RunResult result(const std::string& key) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpmem::app::sweep

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a plan: programs are compiled once, points that mean the same run share it, results go into
+// the database run by run.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "app/sweep/database.hpp"
+#include "app/sweep/plan.hpp"
+
+namespace warpmem::app::sweep {
+
+struct EngineOptions {
+  std::string output;               ///< the database
+  unsigned jobs = 2;                ///< runs at a time, 1..256
+  bool resume = false;              ///< go on with an existing database: run what it lacks
+  bool retry_failed = false;        ///< and what has failed in it
+  std::chrono::seconds timeout{0};  ///< a run; zero: none
+};
+
+struct Outcome {
+  std::size_t points = 0;
+  std::size_t runs = 0;      ///< distinct
+  std::size_t executed = 0;  ///< this time
+  std::size_t failed = 0;    ///< of all of them
+};
+
+/// The key of a run: everything that decides its results.
+std::string run_key(const std::string& config, const std::string& program_hash,
+                    const std::vector<std::string>& arguments, const std::string& simulator_hash);
+
+/// Throws UserError when the database exists and is not to be resumed, and for programs that cannot
+/// be compiled. Shows its progress on standard error if that is a terminal.
+Outcome run_plan(const Plan& plan, const EngineOptions& options);
+
+}  // namespace warpmem::app::sweep

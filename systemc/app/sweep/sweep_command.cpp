@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem sweep: many runs from one file into one database.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/commands.hpp"
+#include "app/places.hpp"
+#include "app/sweep/engine.hpp"
+#include "base/errors.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using sweep::Database;
+using sweep::Outcome;
+using sweep::Plan;
+using sweep::Point;
+using sweep::RunResult;
+
+struct Options {
+  std::string file;
+  sweep::EngineOptions engine;
+  long timeout = 0;
+  std::string json;
+  bool dry_run = false;
+};
+
+std::string labels_of(const Point& point) {
+  std::string text;
+  for (const auto& [axis, label] : point.labels)
+    text += (text.empty() ? "" : ", ") + axis + "=" + label;
+  return text;
+}
+
+double value(const RunResult& result, const std::string& name) {
+  for (const auto& [key, number] : result.stats)
+    if (key == name) return number;
+  return 0;
+}
+
+// Wall times are left out: the same sweep prints the same table.
+void print_table(const Database& database) {
+  fmt::print("{:<28} {:<36} {:>12} {:>8}  {}\n", "workload", "point", "cycles", "IPC", "status");
+  for (const Point& point : database.points()) {
+    const RunResult r = database.result(point.run);
+    const std::string status = r.key.empty() ? "not run" : r.complete ? "complete" : "failed";
+    if (r.complete) {
+      fmt::print("{:<28} {:<36} {:>12.0f} {:>8.2f}  {}\n", point.workload, labels_of(point),
+                 value(r, "gpu.cycles"), value(r, "gpu.ipc"), status);
+    } else {
+      fmt::print("{:<28} {:<36} {:>12} {:>8}  {}: {}\n", point.workload, labels_of(point), "-", "-",
+                 status, r.message);
+    }
+  }
+}
+
+void write_json(const Database& database, const std::string& file) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const Point& point : database.points()) {
+    const RunResult r = database.result(point.run);
+    nlohmann::ordered_json item;
+    item["workload"] = point.workload;
+    item["arguments"] = point.arguments;
+    for (const auto& [axis, label] : point.labels) item["point"][axis] = label;
+    item["status"] = r.key.empty() ? "not run" : r.complete ? "complete" : "failed";
+    if (!r.message.empty()) item["message"] = r.message;
+    for (const auto& [name, number] : r.stats) item["stats"][name] = number;
+    out.push_back(std::move(item));
+  }
+  std::ofstream stream(file);
+  stream << out.dump(2) << "\n";
+  stream.close();
+  if (!stream) throw UserError(file + ": cannot write");
+}
+
+int run(Options& options) {
+  const Plan plan =
+      sweep::read_plan(options.file, read_catalogue(places().workloads / "catalogue.yaml"),
+                       places().workloads.string());
+  if (options.dry_run) {
+    for (const sweep::PlannedRun& r : plan.runs) {
+      fmt::print("{} {}", r.program, fmt::join(r.arguments, " "));
+      for (std::size_t a = 0; a < plan.axes.size(); ++a)
+        fmt::print(" {}={}", plan.axes[a], r.points[a]);
+      fmt::print("\n");
+    }
+    fmt::print("{} points\n", plan.runs.size());
+    return 0;
+  }
+  if (options.engine.output.empty())
+    options.engine.output = fs::path(options.file).stem().string() + ".sqlite";
+  options.engine.timeout = std::chrono::seconds(options.timeout);
+  const Outcome outcome = sweep::run_plan(plan, options.engine);
+  const Database database(options.engine.output);
+  print_table(database);
+  if (!options.json.empty()) write_json(database, options.json);
+  fmt::print(stderr, "warpmem: {} points, {} runs, {} of them executed now, {} failed; {}\n",
+             outcome.points, outcome.runs, outcome.executed, outcome.failed, options.engine.output);
+  return outcome.failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  options->engine.jobs = std::max(1u, std::thread::hardware_concurrency());
+  CLI::App* command = app.add_subcommand("sweep", "run many configurations and workloads");
+  command->add_option("FILE", options->file, "the sweep (YAML): base, set, axes, workloads")
+      ->required();
+  command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_option("-o,--out", options->engine.output,
+                      "results, one SQLite file (default: NAME.sqlite)");
+  command->add_flag("--resume", options->engine.resume,
+                    "go on with an existing file: run what it lacks");
+  command->add_flag("--retry-failed", options->engine.retry_failed,
+                    "with --resume: run again what has failed");
+  command->add_option("--timeout", options->timeout, "seconds a run may take (default: no limit)")
+      ->check(CLI::Range(1L, 1'000'000L));
+  command->add_option("--json", options->json, "also write the results to FILE");
+  command->add_flag("--dry-run", options->dry_run, "check the file and list the points");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace warpmem::app
