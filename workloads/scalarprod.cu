@@ -3,6 +3,8 @@
 //
 // Stands for: scalarProd of the CUDA SDK samples.
 // Memory: two streams, coalesced, no reuse; a tree in shared memory at the end. Primary misses.
+#include <algorithm>
+
 #include "common/check.hpp"
 
 constexpr int kSums = 256;  // partial sums a block
@@ -31,7 +33,7 @@ int main(int argc, char** argv) {
              b = workload::random_floats(std::size_t(pairs) * n, 2);
   const workload::DeviceArray<float> da(a), db(b), dc(pairs);
 
-  scalarprod<<<32, 128>>>(da, db, dc, pairs, n);
+  scalarprod<<<std::min(pairs, 1024), kSums>>>(da, db, dc, pairs, n);
   workload::finish_kernels();
 
   std::vector<double> expected(pairs);

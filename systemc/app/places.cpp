@@ -13,6 +13,7 @@ const Places& places() {
     Places p;
     p.configs = root / "configs";
     p.workloads = root / "workloads";
+    p.experiments = root / "experiments";
     p.rtl = root / "rtl";
     p.report_tool = root / "tools" / "report" / "report.py";
     p.cuda_include = root / "systemc" / "program" / "cuda" / "include";

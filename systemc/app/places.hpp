@@ -10,6 +10,7 @@ namespace warpmem::app {
 struct Places {
   std::filesystem::path configs;
   std::filesystem::path workloads;
+  std::filesystem::path experiments;
   std::filesystem::path rtl;
   std::filesystem::path report_tool;   ///< the Python program behind `warpmem report`
   std::filesystem::path cuda_include;  ///< cuda_runtime.h and its like

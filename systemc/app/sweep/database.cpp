@@ -182,13 +182,17 @@ std::map<std::string, bool> Database::ended() const {
 
 RunResult Database::result(const std::string& key) const {
   RunResult result;
-  Statement select(*impl_, "SELECT status, message, seconds FROM runs WHERE key = ?");
+  Statement select(*impl_,
+                   "SELECT status, message, seconds, config, manifest FROM runs"
+                   " WHERE key = ?");
   select.bind(key);
   if (!select.row()) return result;
   result.key = key;
   result.complete = select.text(0) == "complete";
   result.message = select.text(1);
   result.seconds = select.number(2);
+  result.config = select.text(3);
+  result.manifest = select.text(4);
   Statement stats(*impl_, "SELECT name, value FROM stats WHERE run = ? ORDER BY name");
   stats.bind(key);
   while (stats.row()) result.stats.emplace_back(stats.text(0), stats.number(1));

@@ -50,7 +50,7 @@ class Database {
   void forget(const std::string& key);
   /// Status by key of every run that has ended: true when complete.
   std::map<std::string, bool> ended() const;
-  /// A run's status, message and statistics; empty key when it has not ended.
+  /// All there is of a run; empty key when it has not ended.
   RunResult result(const std::string& key) const;
 
  private:

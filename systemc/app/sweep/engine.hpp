@@ -17,6 +17,7 @@ struct EngineOptions {
   unsigned jobs = 2;                ///< runs at a time, 1..256
   bool resume = false;              ///< go on with an existing database: run what it lacks
   bool retry_failed = false;        ///< and what has failed in it
+  std::vector<std::string> others;  ///< databases whose complete runs are taken over
   std::chrono::seconds timeout{0};  ///< a run; zero: none
 };
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// A published result and how it is measured: the map `experiment` of a sweep file.
+//
+//   experiment:
+//     id: C1
+//     source: DL 6.1
+//     title: IPC over the baseline
+//     sweep: C1.yaml                # the runs; without it those of this file
+//     band: near                    # or shape
+//     measure: {metric: gpu.ipc, as: gain, over: {scheme: base}}
+//     rows:
+//       - {name: DL, point: {scheme: DL}, published: 19.2}
+//     analysis: |
+//       Why it differs.
+//
+// A measure may also stand in a row, where it replaces parts of the common one:
+//   metric     a statistic, a list (their sum), or {share: [a, ...], of: [a, b, ...]}: percent
+//   as         gain       100 (geometric mean of value / value at `over` - 1)
+//              reduction  100 (1 - mean of value / value at `over`)
+//              percent    100 x geometric mean of value / value at `over`
+//              loss       100 - percent
+//              mean       arithmetic mean of the values
+//   over       labels of the baseline; axes that it does not name are those of the row's point
+//   best_of    an axis: its best label counts (the largest result)
+//   workloads  names; without it all
+// A row has `published: NUMBER`, `published: [LOW, HIGH]`, or `expect: {above: N}` / `{below: N}`.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpmem::app::sweep {
+
+enum class Aggregate : std::uint8_t { gain, reduction, percent, loss, mean };
+enum class Band : std::uint8_t { shape, near };
+
+using Labels = std::map<std::string, std::string>;  ///< axis -> label
+
+struct Metric {
+  std::vector<std::string> numerator;    ///< statistics, summed
+  std::vector<std::string> denominator;  ///< empty: a plain value
+};
+
+struct Measure {
+  Metric metric;
+  Aggregate as = Aggregate::gain;
+  Labels over;
+  std::string best_of;
+  std::vector<std::string> workloads;  ///< empty: all
+};
+
+struct Row {
+  std::string name;
+  Labels point;
+  Measure measure;
+  double low = 0, high = 0;  ///< published; equal when it is one number
+  std::optional<double> above, below;
+  bool has_published() const { return !above && !below; }
+};
+
+struct Experiment {
+  std::string file;
+  std::string sweep;  ///< file with the runs
+  std::string id;
+  std::string source;
+  std::string title;
+  Band band = Band::shape;
+  std::vector<Row> rows;
+  std::string analysis;
+};
+
+/// Throws UserError with every problem of the map, one a line as "file:line: ...".
+Experiment read_experiment(const std::string& file);
+
+}  // namespace warpmem::app::sweep

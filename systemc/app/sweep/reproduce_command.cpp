@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem reproduce: a published result, measured.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "app/commands.hpp"
+#include "app/places.hpp"
+#include "app/sweep/engine.hpp"
+#include "app/sweep/experiment.hpp"
+#include "app/sweep/results_page.hpp"
+#include "base/errors.hpp"
+#include "base/nearest.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string what;
+  sweep::EngineOptions engine;
+  std::string folder = "runs/reproduce";
+  std::string page;
+  bool list = false;
+};
+
+std::vector<std::string> known_experiments() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(places().experiments))
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return std::make_pair(a.size(), a) < std::make_pair(b.size(), b);
+  });
+  return names;
+}
+
+std::string file_of(const std::string& what) {
+  if (fs::path(what).extension() == ".yaml") return what;
+  const std::vector<std::string> names = known_experiments();
+  if (std::find(names.begin(), names.end(), what) == names.end())
+    throw UserError(fmt::format("no experiment is called {}; there are {}{}", what,
+                                fmt::join(names, ", "), did_you_mean(what, names)));
+  return (places().experiments / (what + ".yaml")).string();
+}
+
+int run(Options& options) {
+  if (options.list) {
+    for (const std::string& name : known_experiments()) {
+      const auto e = sweep::read_experiment(file_of(name));
+      fmt::print("{:<5} {:<40} {}\n", e.id, e.title, e.source);
+    }
+    return 0;
+  }
+  if (options.what.empty()) throw UserError("say which experiment; --list names them");
+  const std::string file = file_of(options.what);
+  const sweep::Experiment experiment = sweep::read_experiment(file);
+  const sweep::Plan plan =
+      sweep::read_plan(file, read_catalogue(places().workloads / "catalogue.yaml"),
+                       places().workloads.string(), {"experiment"});
+  fs::create_directories(options.folder);
+  options.engine.output = (fs::path(options.folder) / (experiment.id + ".sqlite")).string();
+  options.engine.resume = true;  // results belong to the simulator that made them: see run_key()
+  for (const auto& entry : fs::directory_iterator(options.folder))
+    if (entry.path().extension() == ".sqlite" && entry.path() != options.engine.output)
+      options.engine.others.push_back(entry.path().string());
+  std::sort(options.engine.others.begin(), options.engine.others.end());
+  const sweep::Outcome outcome = sweep::run_plan(plan, options.engine);
+  const sweep::Database database(options.engine.output);
+  const sweep::Verdict verdict = sweep::judge(experiment, database);
+  fmt::print("{}", sweep::text_of(experiment, verdict));
+  if (!options.page.empty()) sweep::update_results(options.page, experiment, verdict);
+  fmt::print(stderr, "warpmem: {} points, {} runs, {} executed now, {} failed; {}\n",
+             outcome.points, outcome.runs, outcome.executed, outcome.failed, options.engine.output);
+  return outcome.failed == 0 && verdict.met(experiment.band) ? 0 : 1;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  options->engine.jobs = std::max(1u, std::thread::hardware_concurrency());
+  CLI::App* command = app.add_subcommand(
+      "reproduce", "measure a published result; exit status 0 when it is met, 1 when it is not");
+  command->add_option("EXPERIMENT", options->what,
+                      "C1, C2, ... or a file like experiments/C1.yaml");
+  command->add_flag("--list", options->list, "name the experiments");
+  command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_flag("--retry-failed", options->engine.retry_failed, "run again what has failed");
+  command
+      ->add_option("-o,--out", options->folder,
+                   "folder of the databases; runs found there are not repeated")
+      ->capture_default_str();
+  command->add_option("--page", options->page,
+                      "also write DOCS/results/ID.json and DOCS/results.md in this folder DOCS");
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace warpmem::app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/results.md: published beside measured. Each experiment leaves what it measured in a small
+// JSON file; the page is made of all of them, in the order of their numbers.
+#pragma once
+
+#include <string>
+
+#include "app/sweep/verdict.hpp"
+
+namespace warpmem::app::sweep {
+
+/// The verdict in words: "reproduced (near)", "reproduced (shape)", "not reproduced".
+std::string words(const Verdict& verdict);
+
+/// A table for the terminal, with the verdict.
+std::string text_of(const Experiment& experiment, const Verdict& verdict);
+
+/// Writes FOLDER/results/ID.json and, from all files there, FOLDER/results.md. Throws UserError.
+void update_results(const std::string& folder, const Experiment& experiment,
+                    const Verdict& verdict);
+
+}  // namespace warpmem::app::sweep

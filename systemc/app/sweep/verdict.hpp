@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an experiment measured, beside what was published.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/sweep/database.hpp"
+#include "app/sweep/experiment.hpp"
+
+namespace warpmem::app::sweep {
+
+struct MeasuredRow {
+  std::optional<double> value;         ///< empty: nothing could be measured
+  std::string best;                    ///< the label that best_of chose
+  std::vector<std::string> workloads;  ///< that took part
+  std::vector<std::string> without;    ///< left out: no run, a failed one, or nothing to divide by
+  bool sign = false;                   ///< as published
+  bool near = false;                   ///< within 30 % of what was published
+};
+
+struct Verdict {
+  std::vector<MeasuredRow> rows;
+  bool order = false;  ///< rows that are clearly ordered in the publication are so here
+  bool shape = false;  ///< signs and order
+  bool near = false;   ///< shape, and each row near
+  bool met(Band band) const { return band == Band::near ? near : shape; }
+};
+
+/// Published rows closer than this (in their unit, percent) have no order that counts.
+inline constexpr double kTie = 1.5;
+/// Part of the published value by which a `near` row may be off.
+inline constexpr double kNear = 0.30;
+
+/// Throws UserError for labels, workloads or statistics that the sweep does not have.
+Verdict judge(const Experiment& experiment, const Database& results);
+
+}  // namespace warpmem::app::sweep
