@@ -3,6 +3,8 @@
 //
 // Stands for: 3MM of PolyBench/GPU.
 // Memory: as gemm; two independent products, then one that reads both results.
+// In the papers: GU, MR (docs/references.md).
+// Measured (224): coherent, secondary-miss-predominant, type II.
 #include "common/matrix.hpp"
 
 __global__ void multiply(const float* a, const float* b, float* c, int n) {

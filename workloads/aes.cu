@@ -5,6 +5,8 @@
 // Stands for: AES of the GPGPU-Sim benchmarks.
 // Memory: 16-byte vector loads and stores, coalesced; table look-ups at data-dependent shared
 // addresses (bank conflicts); arithmetic dominates.
+// In the papers: KI (docs/references.md).
+// Measured (131072): un-coalesced, primary-miss-predominant, type II.
 #include <cstring>
 
 #include "common/check.hpp"

@@ -4,6 +4,8 @@
 // Stands for: Backprop of Rodinia.
 // Memory: the weight matrix is streamed twice, rows of 17 words, half-warps in different rows
 // (two to three lines a warp); partial sums in shared memory. Coalesced, primary misses.
+// In the papers: DL, GU, BU (docs/references.md).
+// Measured (131072): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kHidden = 16;

@@ -5,6 +5,8 @@
 // Stands for: B+Tree (findK) of Rodinia.
 // Memory: a block reads one node (two or four lines) a level, the next level's address depends on
 // it; upper levels are hot, leaves are not. Coalesced in the block, primary misses, latency bound.
+// In the papers: DL, BU (docs/references.md).
+// Measured (65536 65536): coherent, secondary-miss-predominant, type 0.
 #include <algorithm>
 
 #include "common/check.hpp"

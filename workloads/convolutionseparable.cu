@@ -5,6 +5,8 @@
 // Stands for: convolutionSeparable of the CUDA SDK samples.
 // Memory: tiles with aprons are loaded coalesced, rows overlap by two half-warps, columns by 16
 // rows; taps in constant memory. Primary misses with some reuse through L2.
+// In the papers: DL, KI (docs/references.md).
+// Measured (1200): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kRadius = 8;

@@ -5,6 +5,8 @@
 //
 // Stands for: CUTCP of Parboil.
 // Memory: all lanes read the same atom (broadcast, coalesced); arithmetic dominates, few misses.
+// In the papers: DL, KI (docs/references.md).
+// Measured (80 400): coherent, secondary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kCell = 8;                 // lattice points along an edge of a cell

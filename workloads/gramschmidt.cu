@@ -5,6 +5,8 @@
 // Stands for: GRAMSCHM of PolyBench/GPU.
 // Memory: walks columns of a row-major matrix: kernel 1 is one thread, kernel 2 touches a line a
 // lane (un-coalesced, primary misses), kernel 3 is coalesced. Launches with little parallel work.
+// In the papers: GU (docs/references.md).
+// Measured (192): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 __global__ void norm_of_column(const float* a, float* r, int n, int m, int k) {

@@ -5,6 +5,8 @@
 // Stands for: LBM of Parboil.
 // Memory: 19 coalesced loads and 19 stores a cell that are shifted against each other by the
 // velocities (misaligned stores touch two lines); no reuse: bandwidth-bound, primary misses.
+// In the papers: DL, KI (docs/references.md).
+// Measured (80 8 2): coherent, primary-miss-predominant, type 0.
 #include <utility>
 
 #include "common/check.hpp"

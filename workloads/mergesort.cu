@@ -5,6 +5,8 @@
 // Stands for: mergeSort of the CUDA SDK samples.
 // Memory: binary searches read data-dependent addresses (coherent at first, un-coalesced at the end
 // of a search, hot upper levels), the stores scatter over few lines. Secondary misses and hits.
+// In the papers: DL (docs/references.md).
+// Measured (18): coherent, secondary-miss-predominant, type III.
 #include <algorithm>
 
 #include "common/check.hpp"

@@ -5,6 +5,8 @@
 // Stands for: Needleman-Wunsch of Rodinia.
 // Memory: a tile loads rows of 16 words (half a line or two) and a column with the stride of a row
 // (un-coalesced); few warps run at once. Primary misses, latency bound.
+// In the papers: DL, GU, BU, KI (docs/references.md).
+// Measured (1328): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kTile = 16;

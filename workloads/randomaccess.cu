@@ -4,6 +4,7 @@
 //
 // Stands for: RandomAccess (GUPS) of HPCC and the HIP/CUDA samples.
 // Memory: every lane its own line: fully un-coalesced atomics at L2, no reuse; primary misses.
+// Measured (18 917504): coherent, no misses, type 0.
 #include "common/check.hpp"
 
 __host__ __device__ unsigned long long mix(unsigned long long x) {

@@ -6,6 +6,8 @@
 // Memory: each lane walks its own row, so column numbers and values are un-coalesced, and x is read
 // at data-dependent addresses; rows differ in length (divergent loops). Primary and secondary
 // misses.
+// In the papers: KI (docs/references.md).
+// Measured (49152 12): un-coalesced, primary-miss-predominant, type II.
 #include "common/check.hpp"
 
 __global__ void spmv(const int* first, const int* column, const float* value, const float* x,

@@ -6,6 +6,8 @@
 // Memory: coordinates are stored one dimension after another (coalesced, streamed once a
 // candidate); each thread adds into its own row of a work array by its centre's number
 // (un-coalesced).
+// In the papers: DL, GU, KI (docs/references.md).
+// Measured (131072 16 8): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kMostDimensions = 64;

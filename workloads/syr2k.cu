@@ -3,6 +3,8 @@
 //
 // Stands for: SYR2K of PolyBench/GPU.
 // Memory: as syrk with two matrices: two un-coalesced and two broadcast streams a warp.
+// In the papers: GU (docs/references.md).
+// Measured (112): un-coalesced, primary-miss-predominant, type III.
 #include "common/matrix.hpp"
 
 constexpr float kAlpha = 1.5f, kBeta = 0.75f;

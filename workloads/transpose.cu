@@ -5,6 +5,8 @@
 // Stands for: transpose of the CUDA SDK samples.
 // Memory: the naive kernel stores with a stride of a row (un-coalesced, 32 lines a warp); the tiled
 // one is coalesced on both sides. No reuse; primary misses.
+// In the papers: DL, KI (docs/references.md).
+// Measured (880): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kTile = 32;

@@ -4,6 +4,7 @@
 // Stands for: vectorAdd of the CUDA SDK samples.
 // Memory: three streams, every access coalesced into one line a warp, no reuse; primary misses
 // only.
+// Measured (5242880): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 __global__ void vectoradd(const float* a, const float* b, float* c, int n) {

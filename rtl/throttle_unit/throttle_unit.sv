@@ -148,7 +148,9 @@ module throttle_unit #(
   assign max_count_o     = max_q;
 
   `CHECK(no_such_mode, mode_q != 2'd3)
-  `CHECK(at_least_two_warps, mode_q == OFF || (limit_q >= COUNT_W'(2) && limit_q <= COUNT_W'(WARPS)))
+  logic limit_in_range;
+  assign limit_in_range = limit_q >= COUNT_W'(2) && limit_q <= COUNT_W'(WARPS);
+  `CHECK(at_least_two_warps, mode_q == OFF || limit_in_range)
   `CHECK(min_up_to_max, !seen_q || (min_q != '0 && min_q <= max_q))
 endmodule
 `default_nettype wire

@@ -107,7 +107,7 @@ class StatRegistry {
   void end_kernel();
 
   /// {"units": {"l1d.accesses": {kind, unit, doc}, ...},
-  ///  "kernels": [{"name", "launch", "stats": {"l1d.accesses": 10, ...}, "histograms": {...}}, ...],
+  ///  "kernels": [{"name", "launch", "stats": {"l1d.accesses": 10, ...}, "histograms"}, ...],
   ///  "total": {"stats", "histograms", "series"},
   ///  "instances": {"l1d": [{"index", "stats": {"accesses": 4, ...}, ...}, ...]}}  (per_instance)
   ///

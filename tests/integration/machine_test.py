@@ -200,7 +200,7 @@ class IdentityTest(RunTest):
                 self.assertEqual(views[0], views[2], (name, policy))
 
     def test_scheduling_policies_tick_all(self):
-        """Held-back warps are woken when they may go, and no statistic depends on when it is asked."""
+        """Held-back warps are woken when they may go; no statistic depends on when it is asked."""
         policies = ("gtrr", "gtlr", "two_level", "swl:2", "ccws", "laws", "laws_th", "laws_nmd")
         for policy in policies:
             keys = [f"sm.scheduler.policy={policy}", "l1d.size=4KiB"]

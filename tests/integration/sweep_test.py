@@ -53,7 +53,9 @@ class SweepTest(SweepCase):
         tables = []
         for jobs in ("1", "2", "5"):
             answer = self.path(f"{jobs}.json")
-            result = self.sweep(file, "-j", jobs, "-o", self.path(f"{jobs}.sqlite"), "--json", answer)
+            result = self.sweep(
+                file, "-j", jobs, "-o", self.path(f"{jobs}.sqlite"), "--json", answer
+            )
             tables.append((result.stdout, answer.read_bytes()))
         self.assertEqual(tables[0], tables[1])
         self.assertEqual(tables[0], tables[2])
@@ -102,7 +104,8 @@ class SweepTest(SweepCase):
         result = self.sweep(file, "-o", target, status=1)
         self.assertIn("failed: exit status 1", result.stdout)
         self.assertIn("2 failed", result.stderr)
-        self.assertIn("0 of them executed", self.sweep(file, "-o", target, "--resume", status=1).stderr)
+        resumed = self.sweep(file, "-o", target, "--resume", status=1)
+        self.assertIn("0 of them executed", resumed.stderr)
         again = self.sweep(file, "-o", target, "--resume", "--retry-failed", status=1)
         self.assertIn("2 of them executed", again.stderr)
         self.assertEqual(again.stdout, result.stdout)

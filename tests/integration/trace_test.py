@@ -178,9 +178,11 @@ class FastForwardTest(TraceCase):
         everything = self.launches()
         self.assertEqual(sorted(everything), [1, 2, 3])
         for text, numbers in (("1,3", [1, 3]), ("2-3", [2, 3]), ("name=add", [3]),
-                              ("name=void add<64>(int const*, int*)", [3]), ("name=fill,3", [1, 3])):
+                              ("name=void add<64>(int const*, int*)", [3]),
+                              ("name=fill,3", [1, 3])):
             with self.subTest(kernels=text):
-                self.assertEqual(self.launches("--kernels", text), {n: everything[n] for n in numbers})
+                expected = {n: everything[n] for n in numbers}
+                self.assertEqual(self.launches("--kernels", text), expected)
         manifest = json.loads((self.path("out") / "manifest.json").read_text())
         self.assertEqual(manifest["fast_forward"]["launches_not_timed"], 1)
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "program/cuda/api.hpp"
+#include "program/cuda/array.hpp"
 
 namespace {
 
@@ -86,16 +87,24 @@ char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cu
   return reinterpret_cast<char*>(variable->address + offset);
 }
 
-/// A linear pointer of one side of a 3-D copy, or nullptr for an array.
+/// One side of a 3-D copy.
 struct Volume {
   char* begin;
-  std::size_t pitch, slice;
+  std::size_t pitch, slice;  ///< bytes from row to row, from slice to slice
 };
-Volume volume(const cudaPitchedPtr& pointer, const cudaPos& position) {
-  const std::size_t slice = pointer.pitch * pointer.ysize;
-  return {static_cast<char*>(pointer.ptr) + position.x + position.y * pointer.pitch +
-              position.z * slice,
-          pointer.pitch, slice};
+Volume volume(cudaArray_const_t array, const cudaPitchedPtr& pointer, const cudaPos& position) {
+  // The position in an array counts elements, that in memory bytes.
+  const std::size_t x = position.x * (array ? element_bytes(array->channels) : 1);
+  Volume v =
+      array ? Volume{static_cast<char*>(array->data), array->pitch, array->pitch * rows(*array)}
+            : Volume{static_cast<char*>(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize};
+  if (v.begin) v.begin += x + position.y * v.pitch + position.z * v.slice;
+  return v;
+}
+bool inside(cudaArray_const_t array, const cudaPos& position, const cudaExtent& extent) {
+  return array == nullptr ||
+         (position.x + extent.width <= array->width && position.y + extent.height <= rows(*array) &&
+          position.z + extent.depth <= slices(*array));
 }
 
 }  // namespace
@@ -129,15 +138,42 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
   return api([&](Runtime&) {
     if (p == nullptr) return cudaErrorInvalidValue;
-    if (p->srcArray || p->dstArray) return not_supported("cudaMemcpy3D of a cudaArray");
-    const Volume to = volume(p->dstPtr, p->dstPos), from = volume(p->srcPtr, p->srcPos);
+    if (!inside(p->srcArray, p->srcPos, p->extent) || !inside(p->dstArray, p->dstPos, p->extent))
+      return cudaErrorInvalidValue;
+    const Volume to = volume(p->dstArray, p->dstPtr, p->dstPos);
+    const Volume from = volume(p->srcArray, p->srcPtr, p->srcPos);
+    // The extent counts the elements of an array where one takes part.
+    const cudaArray_const_t array = p->srcArray ? p->srcArray : p->dstArray;
+    const std::size_t width = p->extent.width * (array ? element_bytes(array->channels) : 1);
     for (std::size_t z = 0; z < p->extent.depth; ++z) {
       const cudaError_t error = copy(to.begin + z * to.slice, to.pitch, from.begin + z * from.slice,
-                                     from.pitch, p->extent.width, p->extent.height, p->kind);
+                                     from.pitch, width, p->extent.height, p->kind);
       if (error != cudaSuccess) return error;
     }
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t) { return cudaMemcpy3D(p); }
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
+                                cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  return api([&](Runtime&) {
+    for (std::size_t z = 0; z < extent.depth; ++z) {
+      char* const slice = static_cast<char*>(pointer.ptr) + z * pointer.pitch * pointer.ysize;
+      const cudaError_t error = fill(slice, pointer.pitch, value, extent.width, extent.height);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
+  return cudaMemset3D(pointer, value, extent);
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {

@@ -251,4 +251,29 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return give(version, CUDART_VE
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
+cudaError_t cudaProfilerInitialize(const char*, const char*, cudaOutputMode) { return cudaSuccess; }
+
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+  return cudaDeviceGetCacheConfig(config);
+}
+
+// The device has no bus; the name only serves to find it again.
+cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int device) {
+  const std::string name = "0000:00:00.0";
+  if (id == nullptr || bytes <= static_cast<int>(name.size()))
+    return remember(cudaErrorInvalidValue);
+  std::copy_n(name.c_str(), name.size() + 1, id);
+  return remember(only_device(device));
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  return id != nullptr && std::string(id) == "0000:00:00.0" ? give(device, 0)
+                                                            : remember(cudaErrorInvalidValue);
+}
+
 }  // extern "C"

@@ -166,4 +166,25 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int, cu
   return cudaMemAdvise(pointer, bytes, cudaMemAdviseSetPreferredLocation, 0);
 }
 
+// Streams are in order, and every operation has ended when its call returns.
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) {
+  return cudaMalloc(pointer, bytes);
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  return api([&](Runtime&) {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    const bool mapped = find(host) != nullptr;
+    if (!mapped && host_allocations().count(host) == 0) return cudaErrorInvalidValue;
+    *flags = mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemRangeGetAttribute(void*, std::size_t, cudaMemRangeAttribute, const void*,
+                                     std::size_t) {
+  return not_supported("cudaMemRangeGetAttribute");
+}
+
 }  // extern "C"

@@ -162,4 +162,17 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   });
 }
 
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
+  return cudaEventRecord(event, stream);
+}
+
+// Managed memory is visible to every stream.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned int) {
+  return api([&](Runtime& runtime) {
+    if (!valid(stream)) return cudaErrorInvalidResourceHandle;
+    const auto* const a = runtime.memory().find(address_of(pointer), 1);
+    return a != nullptr && a->managed ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
 }  // extern "C"

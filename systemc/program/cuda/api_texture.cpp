@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays, texture references and texture objects. An array is pitched device memory; a texture is a
-// descriptor in device memory, which the fetch functions of include/warpmem/texture.h read.
+// Texture references, texture objects and surface objects. A texture is a descriptor in device
+// memory, which the fetch functions of include/warpmem/texture.h read.
 #include <algorithm>
 #include <map>
 
 #include "program/cuda/api.hpp"
-
-struct cudaArray {
-  void* data = nullptr;
-  size_t pitch = 0;              ///< bytes
-  size_t width = 0, height = 0;  ///< elements; height 0: a line
-  cudaChannelFormatDesc channels{};
-};
+#include "program/cuda/array.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
-
-constexpr size_t kPitchBytes = 32;
-
-size_t element_bytes(const cudaChannelFormatDesc& c) {
-  return static_cast<size_t>(c.x + c.y + c.z + c.w) / 8;
-}
-
-size_t rows(const cudaArray& array) { return std::max<size_t>(array.height, 1); }
 
 /// Descriptors of bound references, by the reference's address on the host.
 std::map<const void*, void*>& bound() {
@@ -59,7 +45,11 @@ cudaError_t unbind(Runtime& runtime, const textureReference* reference) {
 struct Image {
   const void* data;
   size_t pitch, width, height;
+  size_t depth = 1;
+  const cudaChannelFormatDesc* channels = nullptr;  ///< of integers that are read as floats
 };
+
+Image image_of(const cudaArray& a) { return {a.data, a.pitch, a.width, a.height, slices(a)}; }
 
 warpmem_texture describe(const Image& image, const cudaTextureAddressMode* address,
                          cudaTextureFilterMode filter, bool normalized) {
@@ -68,7 +58,12 @@ warpmem_texture describe(const Image& image, const cudaTextureAddressMode* addre
   t.pitch = image.pitch;
   t.width = static_cast<int>(image.width);
   t.height = static_cast<int>(std::max<size_t>(image.height, 1));
-  for (int i = 0; i < 2; ++i) {
+  t.depth = static_cast<int>(image.depth);
+  t.slice = image.pitch * static_cast<size_t>(t.height);
+  if (image.channels != nullptr)
+    t.normalized_bits =
+        image.channels->f == cudaChannelFormatKindSigned ? -image.channels->x : image.channels->x;
+  for (int i = 0; i < 3; ++i) {
     t.address[i] = address[i];
     // Wrapping and mirroring exist for normalised coordinates only.
     if (!normalized && address[i] != cudaAddressModeBorder) t.address[i] = cudaAddressModeClamp;
@@ -100,111 +95,12 @@ size_t linear_elements(Runtime& runtime, const void* pointer, size_t bytes, size
   return std::min<size_t>(bytes, a->begin + a->bytes - address_of(pointer)) / element;
 }
 
-/// Row by row between an array (from byte x of row y on) and packed memory.
-cudaError_t copy_packed(const cudaArray& array, size_t x, size_t y, char* memory, size_t bytes,
-                        cudaMemcpyKind kind, bool to_array) {
-  const size_t row_bytes = array.width * element_bytes(array.channels);
-  if (x > row_bytes || y * row_bytes + x + bytes > rows(array) * row_bytes)
-    return cudaErrorInvalidValue;
-  while (bytes > 0) {
-    const size_t part = std::min(bytes, row_bytes - x);
-    char* const cell = static_cast<char*>(array.data) + y * array.pitch + x;
-    const cudaError_t error =
-        to_array ? cudaMemcpy(cell, memory, part, kind) : cudaMemcpy(memory, cell, part, kind);
-    if (error != cudaSuccess) return error;
-    memory += part;
-    bytes -= part;
-    x = 0;
-    ++y;
-  }
-  return cudaSuccess;
-}
-
-bool inside(const cudaArray& array, size_t x, size_t y, size_t width, size_t height) {
-  return x + width <= array.width * element_bytes(array.channels) && y + height <= rows(array);
-}
-
 }  // namespace
 
 extern "C" {
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
   return {x, y, z, w, f};
-}
-
-cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
-                            size_t height, unsigned int) {
-  return api([&](Runtime& runtime) {
-    if (array == nullptr || channels == nullptr || width == 0) return cudaErrorInvalidValue;
-    if (element_bytes(*channels) == 0) return cudaErrorInvalidChannelDescriptor;
-    cudaArray made;
-    made.width = width;
-    made.height = height;
-    made.channels = *channels;
-    made.pitch = (width * element_bytes(*channels) + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
-    made.data = runtime.allocate(made.pitch * rows(made), false);
-    if (made.data == nullptr) return cudaErrorMemoryAllocation;
-    *array = new cudaArray(made);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaFreeArray(cudaArray_t array) {
-  return api([&](Runtime& runtime) {
-    if (array == nullptr) return cudaSuccess;
-    runtime.release(array->data);
-    delete array;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent,
-                             unsigned int* flags, cudaArray_t array) {
-  return api([&](Runtime&) {
-    if (array == nullptr) return cudaErrorInvalidResourceHandle;
-    if (channels) *channels = array->channels;
-    if (extent) *extent = {array->width, array->height, 0};
-    if (flags) *flags = 0;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
-                              cudaMemcpyKind kind) {
-  return api([&](Runtime&) {
-    if (to == nullptr) return cudaErrorInvalidResourceHandle;
-    return copy_packed(*to, x, y, const_cast<char*>(static_cast<const char*>(from)), bytes, kind,
-                       true);
-  });
-}
-
-cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                cudaMemcpyKind kind) {
-  return api([&](Runtime&) {
-    if (from == nullptr) return cudaErrorInvalidResourceHandle;
-    return copy_packed(*from, x, y, static_cast<char*>(to), bytes, kind, false);
-  });
-}
-
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from,
-                                size_t from_pitch, size_t width, size_t height,
-                                cudaMemcpyKind kind) {
-  return api([&](Runtime&) {
-    if (to == nullptr) return cudaErrorInvalidResourceHandle;
-    if (!inside(*to, x, y, width, height)) return cudaErrorInvalidValue;
-    return cudaMemcpy2D(static_cast<char*>(to->data) + y * to->pitch + x, to->pitch, from,
-                        from_pitch, width, height, kind);
-  });
-}
-
-cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
-                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
-  return api([&](Runtime&) {
-    if (from == nullptr) return cudaErrorInvalidResourceHandle;
-    if (!inside(*from, x, y, width, height)) return cudaErrorInvalidValue;
-    return cudaMemcpy2D(to, to_pitch, static_cast<char*>(from->data) + y * from->pitch + x,
-                        from->pitch, width, height, kind);
-  });
 }
 
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer,
@@ -230,7 +126,7 @@ cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_
                                    const cudaChannelFormatDesc*) {
   return api([&](Runtime& runtime) {
     if (array == nullptr) return cudaErrorInvalidResourceHandle;
-    return bind(runtime, reference, {array->data, array->pitch, array->width, array->height});
+    return bind(runtime, reference, image_of(*array));
   });
 }
 
@@ -251,31 +147,39 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   return api([&](Runtime& runtime) {
     if (object == nullptr || resource == nullptr || texture == nullptr)
       return cudaErrorInvalidValue;
-    if (texture->readMode == cudaReadModeNormalizedFloat)
-      return not_supported("cudaCreateTextureObject with cudaReadModeNormalizedFloat");
     Image image{};
+    cudaChannelFormatDesc channels{};
     switch (resource->resType) {
       case cudaResourceTypeArray: {
         const cudaArray* const a = resource->res.array.array;
         if (a == nullptr) return cudaErrorInvalidResourceHandle;
-        image = {a->data, a->pitch, a->width, a->height};
+        image = image_of(*a);
+        channels = a->channels;
         break;
       }
       case cudaResourceTypeLinear: {
         const auto& l = resource->res.linear;
         image = {l.devPtr, 0,
                  linear_elements(runtime, l.devPtr, l.sizeInBytes, element_bytes(l.desc)), 1};
+        channels = l.desc;
         break;
       }
       case cudaResourceTypePitch2D: {
         const auto& p = resource->res.pitch2D;
         image = {p.devPtr, p.pitchInBytes, p.width, p.height};
+        channels = p.desc;
         break;
       }
       default:
         return not_supported("cudaCreateTextureObject of a mipmapped array");
     }
     if (image.data == nullptr || image.width == 0) return cudaErrorInvalidValue;
+    const bool integers =
+        channels.f == cudaChannelFormatKindSigned || channels.f == cudaChannelFormatKindUnsigned;
+    if (texture->readMode == cudaReadModeNormalizedFloat && integers) {
+      if (channels.x > 16) return cudaErrorInvalidChannelDescriptor;
+      image.channels = &channels;
+    }
     const void* const place = place_descriptor(
         runtime,
         describe(image, texture->addressMode, texture->filterMode, texture->normalizedCoords != 0));
@@ -288,6 +192,38 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   return api([&](Runtime& runtime) {
     return runtime.release(pointer_to(object)) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+// A surface is a texture that is read and written by the byte.
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
+  return api([&](Runtime& runtime) {
+    if (object == nullptr || resource == nullptr) return cudaErrorInvalidValue;
+    if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
+    const cudaArray* const a = resource->res.array.array;
+    if (a == nullptr) return cudaErrorInvalidResourceHandle;
+    Image image = image_of(*a);
+    image.width *= element_bytes(a->channels);
+    const cudaTextureAddressMode border[3] = {cudaAddressModeBorder, cudaAddressModeBorder,
+                                              cudaAddressModeBorder};
+    const void* const place =
+        place_descriptor(runtime, describe(image, border, cudaFilterModePoint, false));
+    if (place == nullptr) return cudaErrorMemoryAllocation;
+    *object = address_of(place);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+  return cudaDestroyTextureObject(object);
+}
+
+cudaError_t cudaGetTextureReference(const textureReference** reference, const void* symbol) {
+  return api([&](Runtime& runtime) {
+    if (reference == nullptr) return cudaErrorInvalidValue;
+    if (runtime.find_variable(symbol) == nullptr) return cudaErrorInvalidTexture;
+    *reference = static_cast<const textureReference*>(symbol);
+    return cudaSuccess;
   });
 }
 

@@ -2,7 +2,7 @@
 """Workloads on the timed machine: each at its tiny size with everything checked, the catalogue
 against the files, and two rows of docs/workloads.md measured again.
 
-usage: timed_test.py WORKLOAD | catalogue | table
+usage: timed_test.py WORKLOAD | catalogue | table | footprint
 """
 
 import json
@@ -69,6 +69,26 @@ def check_table():
     if len(rows) != 2 * len(REGENERATED):
         sys.exit(f"docs/workloads.md: {len(rows)} rows of {REGENERATED}, two each expected")
     check_types()
+    entries = catalogue()
+    for name, (first, second) in workload_table.read_rows("\n".join(committed)).items():
+        source = (ROOT / "workloads" / entries[name]["file"]).read_text()
+        line = workload_table.summary(first, second)
+        if line not in source.splitlines():
+            sys.exit(f"workloads/{name}.cu: its header does not say: {line}")
+
+
+def check_footprint():
+    """vectoradd touches three arrays once, and nothing else."""
+    n = 10000
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        subprocess.run(
+            [WARPMEM, "run", "-c", ROOT / "configs" / "gu-dlmshr.yaml", "--set", "l2.footprint=true",
+             "-o", folder, ROOT / "workloads" / "vectoradd.cu", "--", str(n)], check=True)
+        stats = json.loads((folder / "stats.json").read_text())["total"]["stats"]
+    expected = 3 * -(-4 * n // workload_table.LINE_BYTES)
+    if stats["l2.footprint_lines"] != expected:
+        sys.exit(f"footprint of {stats['l2.footprint_lines']} lines, expected {expected}")
 
 
 def check_types():
@@ -88,5 +108,5 @@ def check_types():
 
 
 if __name__ == "__main__":
-    {"catalogue": check_catalogue, "table": check_table}.get(
-        sys.argv[1], lambda: check_workload(sys.argv[1]))()
+    groups = {"catalogue": check_catalogue, "table": check_table, "footprint": check_footprint}
+    groups.get(sys.argv[1], lambda: check_workload(sys.argv[1]))()

@@ -4,6 +4,7 @@
 
 #include "driver_types.h"
 #include "texture_types.h"
+#include "warpmem/unsupported.h"
 
 #define CUDART_VERSION 10020
 
@@ -44,6 +45,13 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache* config);
+cudaError_t cudaProfilerInitialize(const char* config, const char* output,
+                                   enum cudaOutputMode mode);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
@@ -55,6 +63,9 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags __dv(0x01));
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
@@ -63,6 +74,9 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           int device);
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes,
+                                     enum cudaMemRangeAttribute attribute, const void* pointer,
+                                     size_t bytes);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
                                  cudaStream_t stream __dv(0));
 
@@ -78,6 +92,13 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* parameters);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* parameters,
+                              cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream __dv(0));
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream __dv(0));
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream __dv(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
@@ -102,6 +123,9 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 /* Arrays are linear memory here; textures read them by ordinary loads */
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels,
                             size_t width, size_t height __dv(0), unsigned int flags __dv(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels,
+                              struct cudaExtent extent, unsigned int flags __dv(0));
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* channels, cudaArray_const_t array);
 cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc* channels, struct cudaExtent* extent,
                              unsigned int* flags, cudaArray_t array);
@@ -114,6 +138,25 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
                                 enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t bytes, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t from_pitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                     size_t height,
+                                     enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                   size_t x, size_t y, size_t bytes,
+                                   enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
 cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture,
                             const void* pointer, const struct cudaChannelFormatDesc* channels,
                             size_t bytes __dv(0xffffffffu));
@@ -129,6 +172,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
                                     const struct cudaTextureDesc* texture,
                                     const struct cudaResourceViewDesc* view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+cudaError_t cudaGetTextureReference(const struct textureReference** reference, const void* symbol);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object,
+                                    const struct cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 
 /* Streams and events: everything runs in the order of the calls, in simulated time */
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -150,6 +197,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream __dv(0));
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream __dv(0),
+                                     unsigned int flags __dv(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
@@ -172,31 +221,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,
                                                                    int threads, size_t shared_bytes,
                                                                    unsigned int flags);
-
-/* Functions that a program may mention: each returns cudaErrorNotSupported. */
-// clang-format off
-#define WARPMEM_UNSUPPORTED(X) \
-  X(cudaBindSurfaceToArray) X(cudaCreateSurfaceObject) X(cudaDestroySurfaceObject) \
-  X(cudaDeviceGetByPCIBusId) X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetPCIBusId) \
-  X(cudaFreeAsync) X(cudaFreeMipmappedArray) X(cudaGLSetGLDevice) \
-  X(cudaGetTextureObjectResourceDesc) X(cudaGraphAddKernelNode) X(cudaGraphAddMemcpyNode) \
-  X(cudaGraphCreate) X(cudaGraphDestroy) X(cudaGraphExecDestroy) X(cudaGraphInstantiate) \
-  X(cudaGraphLaunch) X(cudaGraphicsGLRegisterBuffer) X(cudaGraphicsMapResources) \
-  X(cudaGraphicsResourceGetMappedPointer) X(cudaGraphicsUnmapResources) \
-  X(cudaGraphicsUnregisterResource) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) \
-  X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) \
-  X(cudaLaunchCooperativeKernel) X(cudaLaunchCooperativeKernelMultiDevice) \
-  X(cudaMalloc3DArray) X(cudaMallocAsync) X(cudaMallocMipmappedArray) \
-  X(cudaMemRangeGetAttribute) X(cudaMemcpy2DArrayToArray) X(cudaMemcpy2DToArrayAsync) \
-  X(cudaMemcpy3DAsync) X(cudaMemcpy3DPeer) X(cudaMemcpyPeerAsync) X(cudaMemset3D) \
-  X(cudaMemset3DAsync) X(cudaStreamBeginCapture) X(cudaStreamEndCapture) \
-  X(cudaStreamIsCapturing)
-// clang-format on
-#if defined(__cplusplus)
-#define WARPMEM_DECLARE(name) cudaError_t name(...);
-WARPMEM_UNSUPPORTED(WARPMEM_DECLARE)
-#undef WARPMEM_DECLARE
-#endif
 
 /* What the compiler's host code calls */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes __dv(0),

@@ -301,3 +301,22 @@ struct cudaMemcpy3DParms {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 #define cudaOccupancyDefault 0x00
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
+#define cudaHostRegisterIoMemory 0x04
+#define cudaDeviceMask 0x1f
+#define cudaOccupancyDisableCachingOverride 0x01
+#define cudaEventRecordDefault 0x00
+
+enum cudaOutputMode { cudaKeyValuePair = 0, cudaCSV = 1 };
+typedef enum cudaOutputMode cudaOutputMode_t;
+
+enum cudaMemRangeAttribute {
+  cudaMemRangeAttributeReadMostly = 1,
+  cudaMemRangeAttributePreferredLocation = 2,
+  cudaMemRangeAttributeAccessedBy = 3,
+  cudaMemRangeAttributeLastPrefetchLocation = 4
+};

@@ -12,6 +12,9 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
+// clang has no such variables in CUDA.
+#define __managed__ \
+  _Pragma("GCC error \"__managed__ variables are not supported: use cudaMallocManaged\"") __device__
 #else
 #define __host__
 #define __device__
@@ -20,6 +23,7 @@
 #define __constant__
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __managed__
 #endif
 
 // libstdc++ writes __attribute__((__noinline__)) in one header: bits/shared_ptr_base.h here hides

@@ -7,6 +7,12 @@
 #define cudaTextureType1D 0x01
 #define cudaTextureType2D 0x02
 #define cudaTextureType3D 0x03
+#define cudaTextureTypeCubemap 0x0C
+#define cudaTextureType1DLayered 0xF1
+#define cudaTextureType2DLayered 0xF2
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
 
 enum cudaTextureAddressMode {
   cudaAddressModeWrap = 0,
@@ -52,6 +58,9 @@ struct cudaResourceDesc {
       cudaArray_t array;
     } array;
     struct {
+      struct cudaMipmappedArray* mipmap;
+    } mipmap;
+    struct {
       void* devPtr;
       struct cudaChannelFormatDesc desc;
       size_t sizeInBytes;
@@ -72,13 +81,26 @@ struct cudaResourceViewDesc {
 
 /* The device address of a struct warpmem_texture. */
 typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+
+enum cudaSurfaceBoundaryMode {
+  cudaBoundaryModeZero = 0,
+  cudaBoundaryModeClamp = 1,
+  cudaBoundaryModeTrap = 2
+};
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
+};
 
 /* What a fetch reads before the texel; lies in device memory. */
 struct warpmem_texture {
   const unsigned char* data;
   unsigned long long pitch; /* bytes from row to row */
-  int width, height;        /* texels; height 1: a line */
-  int address[2];           /* cudaTextureAddressMode */
+  unsigned long long slice; /* bytes from slice to slice */
+  int width, height, depth; /* texels; height 1: a line; depth 1: a plane; of a surface: bytes x */
+  int address[3];           /* cudaTextureAddressMode */
   int filter;               /* cudaTextureFilterMode */
   int normalized;           /* coordinates from 0 to 1 */
+  int normalized_bits;      /* integers that an object's fetch makes floats: bits of a component,
+                               negative: signed; 0: elements are as they are */
 };

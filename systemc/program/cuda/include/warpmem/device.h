@@ -44,6 +44,9 @@ static inline __device__ void* malloc(size_t bytes) { return ::malloc(bytes); }
 static inline __device__ void free(void* pointer) { ::free(pointer); }
 }  // namespace std
 
+// clang's own wrapper of this header has new and delete of the device.
+#include <new>
+
 // The built-in variables as vectors.
 #define WARPMEM_VARIABLE(name)                                                                 \
   __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); } \

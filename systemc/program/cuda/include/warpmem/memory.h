@@ -80,6 +80,52 @@ static __device__ __forceinline__ unsigned int __funnelshift_rc(unsigned int low
   return r;
 }
 
+// Loads and stores with a hint for the caches.
+#define WARPMEM_HINTED(load, type, suffix, letter)                                                 \
+  static __device__ __forceinline__ type __ld##load(const type* p) {                               \
+    type v;                                                                                        \
+    asm volatile("ld.global." #load "." #suffix " %0, [%1];" : "=" letter(v) : "l"(p) : "memory"); \
+    return v;                                                                                      \
+  }
+#define WARPMEM_HINTED_STORE(store, type, suffix, letter)                                      \
+  static __device__ __forceinline__ void __st##store(type* p, type v) {                        \
+    asm volatile("st.global." #store "." #suffix " [%0], %1;" ::"l"(p), letter(v) : "memory"); \
+  }
+#define WARPMEM_HINTED_ALL(type, suffix, letter) \
+  WARPMEM_HINTED(ca, type, suffix, letter)       \
+  WARPMEM_HINTED(cg, type, suffix, letter)       \
+  WARPMEM_HINTED(cs, type, suffix, letter)       \
+  WARPMEM_HINTED(lu, type, suffix, letter)       \
+  WARPMEM_HINTED(cv, type, suffix, letter)       \
+  WARPMEM_HINTED_STORE(wb, type, suffix, letter) \
+  WARPMEM_HINTED_STORE(cg, type, suffix, letter) \
+  WARPMEM_HINTED_STORE(cs, type, suffix, letter) \
+  WARPMEM_HINTED_STORE(wt, type, suffix, letter)
+WARPMEM_HINTED_ALL(int, s32, "r")
+WARPMEM_HINTED_ALL(unsigned int, u32, "r")
+WARPMEM_HINTED_ALL(long long, s64, "l")
+WARPMEM_HINTED_ALL(unsigned long long, u64, "l")
+WARPMEM_HINTED_ALL(float, f32, "f")
+WARPMEM_HINTED_ALL(double, f64, "d")
+#undef WARPMEM_HINTED_ALL
+#undef WARPMEM_HINTED_STORE
+#undef WARPMEM_HINTED
+
+/// Products of the four bytes of `a` and `b`, summed up on `c`.
+static __device__ __forceinline__ int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8)
+    c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
+  return c;
+}
+static __device__ __forceinline__ unsigned int __dp4a(unsigned int a, unsigned int b,
+                                                      unsigned int c) {
+  for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
+  return c;
+}
+
+/// Nobody can tell how long a warp sleeps.
+static __device__ __forceinline__ void __nanosleep(unsigned int) {}
+
 static __device__ __forceinline__ unsigned int __isGlobal(const void* p) {
   return __nvvm_isspacep_global(p);
 }

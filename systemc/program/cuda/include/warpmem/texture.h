@@ -113,15 +113,75 @@ static __device__ __forceinline__ bool place(int& at, int size, int mode) {
   }
 }
 
-template <class Type_>
-static __device__ __forceinline__ Type_ texel(const warpmem_texture* t, int x, int y) {
+/// Where a texel of `bytes` bytes lies; nullptr: there is none, and it reads as zero.
+static __device__ __forceinline__ const unsigned char* texel_address(const warpmem_texture* t,
+                                                                     int x, int y, int z,
+                                                                     int bytes) {
   if (!place(x, __ldg(&t->width), __ldg(&t->address[0])) ||
-      !place(y, __ldg(&t->height), __ldg(&t->address[1])))
-    return Type_();
+      !place(y, __ldg(&t->height), __ldg(&t->address[1])) ||
+      (z != 0 && !place(z, __ldg(&t->depth), __ldg(&t->address[2]))))
+    return nullptr;
   const unsigned char* const data =
       reinterpret_cast<const unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(t)));
-  return __ldg(reinterpret_cast<const Type_*>(data + y * __ldg(&t->pitch)) + x);
+  return data + (z ? z * __ldg(&t->slice) : 0) + y * __ldg(&t->pitch) +
+         static_cast<long long>(x) * bytes;
 }
+
+/// Reads a texel of a texture reference, whose type says what it holds and what comes of it.
+template <class Type_, cudaTextureReadMode mode>
+struct ByReference {
+  using type = typename Fetched<Type_, mode>::type;
+  static __device__ __forceinline__ type read(const warpmem_texture* t, int x, int y, int z) {
+    const unsigned char* const at = texel_address(t, x, y, z, sizeof(Type_));
+    return at ? Convert<mode>::from(__ldg(reinterpret_cast<const Type_*>(at))) : type();
+  }
+};
+
+/// One component of an integer texel as a float.
+static __device__ __forceinline__ float component(const unsigned char* at, int bits, int index) {
+  switch (bits) {
+    case 8:
+      return __ldg(at + index) * (1.0f / 255);
+    case -8:
+      return fmaxf(__ldg(reinterpret_cast<const signed char*>(at) + index) * (1.0f / 127), -1.0f);
+    case 16:
+      return __ldg(reinterpret_cast<const unsigned short*>(at) + index) * (1.0f / 65535);
+    default:
+      return fmaxf(__ldg(reinterpret_cast<const short*>(at) + index) * (1.0f / 32767), -1.0f);
+  }
+}
+static __device__ __forceinline__ void components(const unsigned char* at, int bits, float& v) {
+  v = component(at, bits, 0);
+}
+static __device__ __forceinline__ void components(const unsigned char* at, int bits, float2& v) {
+  v = make_float2(component(at, bits, 0), component(at, bits, 1));
+}
+static __device__ __forceinline__ void components(const unsigned char* at, int bits, float4& v) {
+  v = make_float4(component(at, bits, 0), component(at, bits, 1), component(at, bits, 2),
+                  component(at, bits, 3));
+}
+template <class Type_>
+static __device__ __forceinline__ void components(const unsigned char*, int, Type_&) {}
+
+/// Reads a texel of a texture object. The element type is the caller's word; floats may stand for
+/// integers, which the descriptor tells.
+template <class Type_>
+struct ByObject {
+  using type = Type_;
+  static __device__ __forceinline__ type read(const warpmem_texture* t, int x, int y, int z) {
+    const int bits = __ldg(&t->normalized_bits);
+    Type_ value = Type_();
+    if (bits == 0) {
+      const unsigned char* const at = texel_address(t, x, y, z, sizeof(Type_));
+      return at ? __ldg(reinterpret_cast<const Type_*>(at)) : value;
+    }
+    constexpr int kComponents = sizeof(Type_) / sizeof(float);
+    const unsigned char* const at =
+        texel_address(t, x, y, z, kComponents * (bits < 0 ? -bits : bits) / 8);
+    if (at) components(at, bits, value);
+    return value;
+  }
+};
 
 static __device__ __forceinline__ float blend(float a, float b, float w) { return a + (b - a) * w; }
 static __device__ __forceinline__ float2 blend(float2 a, float2 b, float w) {
@@ -142,37 +202,53 @@ static __device__ __forceinline__ float weight(float position) {
   return rintf((position - floorf(position)) * 256.0f) * (1.0f / 256.0f);
 }
 
-template <class Type_, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename Fetched<Type_, mode>::type fetch2(
-    const warpmem_texture* t, float x, float y) {
+template <class Reader>
+static __device__ __forceinline__ typename Reader::type fetch1(const warpmem_texture* t, float x,
+                                                               int layer = 0) {
+  if (__ldg(&t->normalized)) x *= __ldg(&t->width);
+  if (__ldg(&t->filter) == cudaFilterModePoint) return Reader::read(t, (int)floorf(x), 0, layer);
+  x -= 0.5f;
+  const int i = (int)floorf(x);
+  return blend(Reader::read(t, i, 0, layer), Reader::read(t, i + 1, 0, layer), weight(x));
+}
+
+/// One slice of a texture; x and y in texels.
+template <class Reader>
+static __device__ __forceinline__ typename Reader::type plane(const warpmem_texture* t, float x,
+                                                              float y, int z) {
+  x -= 0.5f;
+  y -= 0.5f;
+  const int i = (int)floorf(x), j = (int)floorf(y);
+  return blend(blend(Reader::read(t, i, j, z), Reader::read(t, i + 1, j, z), weight(x)),
+               blend(Reader::read(t, i, j + 1, z), Reader::read(t, i + 1, j + 1, z), weight(x)),
+               weight(y));
+}
+
+template <class Reader>
+static __device__ __forceinline__ typename Reader::type fetch2(const warpmem_texture* t, float x,
+                                                               float y, int layer = 0) {
   if (__ldg(&t->normalized)) {
     x *= __ldg(&t->width);
     y *= __ldg(&t->height);
   }
-  using Convert_ = Convert<mode>;
   if (__ldg(&t->filter) == cudaFilterModePoint)
-    return Convert_::from(texel<Type_>(t, (int)floorf(x), (int)floorf(y)));
-  x -= 0.5f;
-  y -= 0.5f;
-  const int i = (int)floorf(x), j = (int)floorf(y);
-  return blend(blend(Convert_::from(texel<Type_>(t, i, j)),
-                     Convert_::from(texel<Type_>(t, i + 1, j)), weight(x)),
-               blend(Convert_::from(texel<Type_>(t, i, j + 1)),
-                     Convert_::from(texel<Type_>(t, i + 1, j + 1)), weight(x)),
-               weight(y));
+    return Reader::read(t, (int)floorf(x), (int)floorf(y), layer);
+  return plane<Reader>(t, x, y, layer);
 }
 
-template <class Type_, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename Fetched<Type_, mode>::type fetch1(
-    const warpmem_texture* t, float x) {
-  if (__ldg(&t->normalized)) x *= __ldg(&t->width);
-  using Convert_ = Convert<mode>;
+template <class Reader>
+static __device__ __forceinline__ typename Reader::type fetch3(const warpmem_texture* t, float x,
+                                                               float y, float z) {
+  if (__ldg(&t->normalized)) {
+    x *= __ldg(&t->width);
+    y *= __ldg(&t->height);
+    z *= __ldg(&t->depth);
+  }
   if (__ldg(&t->filter) == cudaFilterModePoint)
-    return Convert_::from(texel<Type_>(t, (int)floorf(x), 0));
-  x -= 0.5f;
-  const int i = (int)floorf(x);
-  return blend(Convert_::from(texel<Type_>(t, i, 0)), Convert_::from(texel<Type_>(t, i + 1, 0)),
-               weight(x));
+    return Reader::read(t, (int)floorf(x), (int)floorf(y), (int)floorf(z));
+  z -= 0.5f;
+  const int k = (int)floorf(z);
+  return blend(plane<Reader>(t, x, y, k), plane<Reader>(t, x, y, k + 1), weight(z));
 }
 
 /// Fetches by index read zero outside.
@@ -185,35 +261,76 @@ static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x)
 
 }  // namespace warpmem_textures
 
-template <class Type_, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type tex1Dfetch(
-    texture<Type_, cudaTextureType1D, mode> t, int x) {
+#define WARPMEM_FETCH                              \
+  template <class Type_, cudaTextureReadMode mode> \
+  static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type
+#define WARPMEM_READER warpmem_textures::ByReference<Type_, mode>
+
+WARPMEM_FETCH tex1Dfetch(texture<Type_, cudaTextureType1D, mode> t, int x) {
   return warpmem_textures::Convert<mode>::from(
       warpmem_textures::element<Type_>(warpmem_textures::descriptor(t), x));
 }
-template <class Type_, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type tex1D(
-    texture<Type_, cudaTextureType1D, mode> t, float x) {
-  return warpmem_textures::fetch1<Type_, mode>(warpmem_textures::descriptor(t), x);
+WARPMEM_FETCH tex1D(texture<Type_, cudaTextureType1D, mode> t, float x) {
+  return warpmem_textures::fetch1<WARPMEM_READER>(warpmem_textures::descriptor(t), x);
 }
-template <class Type_, cudaTextureReadMode mode>
-static __device__ __forceinline__ typename warpmem_textures::Fetched<Type_, mode>::type tex2D(
-    texture<Type_, cudaTextureType2D, mode> t, float x, float y) {
-  return warpmem_textures::fetch2<Type_, mode>(warpmem_textures::descriptor(t), x, y);
+WARPMEM_FETCH tex2D(texture<Type_, cudaTextureType2D, mode> t, float x, float y) {
+  return warpmem_textures::fetch2<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y);
 }
+WARPMEM_FETCH tex3D(texture<Type_, cudaTextureType3D, mode> t, float x, float y, float z) {
+  return warpmem_textures::fetch3<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y, z);
+}
+WARPMEM_FETCH tex1DLayered(texture<Type_, cudaTextureType1DLayered, mode> t, float x, int layer) {
+  return warpmem_textures::fetch1<WARPMEM_READER>(warpmem_textures::descriptor(t), x, layer);
+}
+WARPMEM_FETCH tex2DLayered(texture<Type_, cudaTextureType2DLayered, mode> t, float x, float y,
+                           int layer) {
+  return warpmem_textures::fetch2<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y, layer);
+}
+#undef WARPMEM_FETCH
+#undef WARPMEM_READER
 
 // Texture objects: the element type is the caller's word.
+#define WARPMEM_FETCH    \
+  template <class Type_> \
+  static __device__ __forceinline__ Type_
+#define WARPMEM_READER warpmem_textures::ByObject<Type_>
+
+WARPMEM_FETCH tex1Dfetch(cudaTextureObject_t object, int x) {
+  const warpmem_texture* const t = warpmem_textures::descriptor(object);
+  if (x < 0 || x >= __ldg(&t->width)) return Type_();
+  return WARPMEM_READER::read(t, x, 0, 0);
+}
+WARPMEM_FETCH tex1D(cudaTextureObject_t object, float x) {
+  return warpmem_textures::fetch1<WARPMEM_READER>(warpmem_textures::descriptor(object), x);
+}
+WARPMEM_FETCH tex2D(cudaTextureObject_t object, float x, float y) {
+  return warpmem_textures::fetch2<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y);
+}
+WARPMEM_FETCH tex3D(cudaTextureObject_t object, float x, float y, float z) {
+  return warpmem_textures::fetch3<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y, z);
+}
+WARPMEM_FETCH tex1DLayered(cudaTextureObject_t object, float x, int layer) {
+  return warpmem_textures::fetch1<WARPMEM_READER>(warpmem_textures::descriptor(object), x, layer);
+}
+WARPMEM_FETCH tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
+  return warpmem_textures::fetch2<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y,
+                                                  layer);
+}
+#undef WARPMEM_FETCH
+#undef WARPMEM_READER
+
+// The forms that return their value through a pointer.
 template <class Type_>
-static __device__ __forceinline__ Type_ tex1Dfetch(cudaTextureObject_t object, int x) {
-  return warpmem_textures::element<Type_>(warpmem_textures::descriptor(object), x);
+static __device__ __forceinline__ void tex1Dfetch(Type_* value, cudaTextureObject_t object, int x) {
+  *value = tex1Dfetch<Type_>(object, x);
 }
 template <class Type_>
-static __device__ __forceinline__ Type_ tex1D(cudaTextureObject_t object, float x) {
-  return warpmem_textures::fetch1<Type_, cudaReadModeElementType>(
-      warpmem_textures::descriptor(object), x);
+static __device__ __forceinline__ void tex2D(Type_* value, cudaTextureObject_t object, float x,
+                                             float y) {
+  *value = tex2D<Type_>(object, x, y);
 }
 template <class Type_>
-static __device__ __forceinline__ Type_ tex2D(cudaTextureObject_t object, float x, float y) {
-  return warpmem_textures::fetch2<Type_, cudaReadModeElementType>(
-      warpmem_textures::descriptor(object), x, y);
+static __device__ __forceinline__ void tex3D(Type_* value, cudaTextureObject_t object, float x,
+                                             float y, float z) {
+  *value = tex3D<Type_>(object, x, y, z);
 }

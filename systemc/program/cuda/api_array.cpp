@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays and the copies from and to them.
+#include "program/cuda/api.hpp"
+#include "program/cuda/array.hpp"
+
+namespace {
+
+using namespace warpmem::program::cuda;
+
+constexpr size_t kPitchBytes = 32;
+
+/// Row by row between an array (from byte x of row y on) and packed memory.
+cudaError_t copy_packed(const cudaArray& array, size_t x, size_t y, char* memory, size_t bytes,
+                        cudaMemcpyKind kind, bool to_array) {
+  const size_t row_bytes = array.width * element_bytes(array.channels);
+  if (x > row_bytes || y * row_bytes + x + bytes > rows(array) * row_bytes)
+    return cudaErrorInvalidValue;
+  while (bytes > 0) {
+    const size_t part = std::min(bytes, row_bytes - x);
+    char* const cell = static_cast<char*>(array.data) + y * array.pitch + x;
+    const cudaError_t error =
+        to_array ? cudaMemcpy(cell, memory, part, kind) : cudaMemcpy(memory, cell, part, kind);
+    if (error != cudaSuccess) return error;
+    memory += part;
+    bytes -= part;
+    x = 0;
+    ++y;
+  }
+  return cudaSuccess;
+}
+
+bool inside(const cudaArray& array, size_t x, size_t y, size_t width, size_t height) {
+  return x + width <= array.width * element_bytes(array.channels) && y + height <= rows(array);
+}
+
+char* cell(cudaArray_const_t array, size_t x, size_t y) {
+  return static_cast<char*>(array->data) + y * array->pitch + x;
+}
+
+cudaError_t make_array(Runtime& runtime, cudaArray_t* array, const cudaChannelFormatDesc* channels,
+                       cudaExtent extent, unsigned flags) {
+  if (array == nullptr || channels == nullptr || extent.width == 0) return cudaErrorInvalidValue;
+  if (element_bytes(*channels) == 0) return cudaErrorInvalidChannelDescriptor;
+  cudaArray made;
+  made.width = extent.width;
+  made.height = extent.height;
+  made.depth = extent.depth;
+  made.flags = flags;
+  made.channels = *channels;
+  made.pitch =
+      (extent.width * element_bytes(*channels) + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
+  made.data = runtime.allocate(made.pitch * rows(made) * slices(made), false);
+  if (made.data == nullptr) return cudaErrorMemoryAllocation;
+  *array = new cudaArray(made);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
+                            size_t height, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    return make_array(runtime, array, channels, {width, height, 0}, flags);
+  });
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels,
+                              cudaExtent extent, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    if (flags & cudaArrayCubemap) return not_supported("cudaMalloc3DArray with cudaArrayCubemap");
+    return make_array(runtime, array, channels, extent, flags);
+  });
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return api([&](Runtime& runtime) {
+    if (array == nullptr) return cudaSuccess;
+    if (!runtime.release(array->data)) return cudaErrorInvalidResourceHandle;
+    delete array;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent,
+                             unsigned int* flags, cudaArray_t array) {
+  return api([&](Runtime&) {
+    if (array == nullptr) return cudaErrorInvalidResourceHandle;
+    if (channels) *channels = array->channels;
+    if (extent) *extent = {array->width, array->height, array->depth};
+    if (flags) *flags = array->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  return api([&](Runtime&) {
+    if (to == nullptr) return cudaErrorInvalidResourceHandle;
+    return copy_packed(*to, x, y, const_cast<char*>(static_cast<const char*>(from)), bytes, kind,
+                       true);
+  });
+}
+
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+  return api([&](Runtime&) {
+    if (from == nullptr) return cudaErrorInvalidResourceHandle;
+    return copy_packed(*from, x, y, static_cast<char*>(to), bytes, kind, false);
+  });
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from,
+                                size_t from_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind) {
+  return api([&](Runtime&) {
+    if (to == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!inside(*to, x, y, width, height)) return cudaErrorInvalidValue;
+    return cudaMemcpy2D(static_cast<char*>(to->data) + y * to->pitch + x, to->pitch, from,
+                        from_pitch, width, height, kind);
+  });
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
+  return api([&](Runtime&) {
+    if (from == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!inside(*from, x, y, width, height)) return cudaErrorInvalidValue;
+    return cudaMemcpy2D(to, to_pitch, static_cast<char*>(from->data) + y * from->pitch + x,
+                        from->pitch, width, height, kind);
+  });
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToArray(to, x, y, from, bytes, kind);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t from_pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t) {
+  return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width, height, kind);
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                     size_t height, cudaMemcpyKind kind) {
+  return api([&](Runtime&) {
+    if (to == nullptr || from == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!inside(*to, to_x, to_y, width, height) || !inside(*from, x, y, width, height))
+      return cudaErrorInvalidValue;
+    return cudaMemcpy2D(cell(to, to_x, to_y), to->pitch, cell(from, x, y), from->pitch, width,
+                        height, kind);
+  });
+}
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                   size_t x, size_t y, size_t bytes, cudaMemcpyKind kind) {
+  // Rows may be of different lengths: byte ranges within one row are what programs copy.
+  return cudaMemcpy2DArrayToArray(to, to_x, to_y, from, x, y, bytes, 1, kind);
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
+  return api([&](Runtime&) {
+    if (channels == nullptr || array == nullptr) return cudaErrorInvalidValue;
+    *channels = array->channels;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

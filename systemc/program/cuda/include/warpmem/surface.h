@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surface objects: an array read and written by ordinary loads and stores. x counts bytes.
+#pragma once
+
+#include "texture.h"
+
+namespace warpmem_surfaces {
+
+/// Where an element lies; nullptr: outside, where reads give zero and writes do nothing.
+template <class Type_>
+static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x, int y, int z,
+                                               cudaSurfaceBoundaryMode mode) {
+  const warpmem_texture* const t = reinterpret_cast<const warpmem_texture*>(object);
+  const int last_x = __ldg(&t->width) - static_cast<int>(sizeof(Type_));
+  const int last_y = __ldg(&t->height) - 1, last_z = __ldg(&t->depth) - 1;
+  if (x < 0 || y < 0 || z < 0 || x > last_x || y > last_y || z > last_z) {
+    if (mode == cudaBoundaryModeTrap) __builtin_trap();
+    if (mode == cudaBoundaryModeZero) return nullptr;
+    x = min(max(x, 0), last_x);
+    y = min(max(y, 0), last_y);
+    z = min(max(z, 0), last_z);
+  }
+  unsigned char* const data =
+      reinterpret_cast<unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(t)));
+  return reinterpret_cast<Type_*>(data + z * __ldg(&t->slice) + y * __ldg(&t->pitch) + x);
+}
+
+}  // namespace warpmem_surfaces
+
+#define WARPMEM_SURFACE(dimensions, parameters, arguments)                                        \
+  template <class Type_>                                                                          \
+  static __device__ __forceinline__ Type_ surf##dimensions##read(                                 \
+      cudaSurfaceObject_t object, WARPMEM_LIST parameters,                                        \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                      \
+    const Type_* const at = warpmem_surfaces::place<Type_>(object, WARPMEM_LIST arguments, mode); \
+    return at ? *at : Type_();                                                                    \
+  }                                                                                               \
+  template <class Type_>                                                                          \
+  static __device__ __forceinline__ void surf##dimensions##read(                                  \
+      Type_* value, cudaSurfaceObject_t object, WARPMEM_LIST parameters,                          \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                      \
+    const Type_* const at = warpmem_surfaces::place<Type_>(object, WARPMEM_LIST arguments, mode); \
+    *value = at ? *at : Type_();                                                                  \
+  }                                                                                               \
+  template <class Type_>                                                                          \
+  static __device__ __forceinline__ void surf##dimensions##write(                                 \
+      Type_ value, cudaSurfaceObject_t object, WARPMEM_LIST parameters,                           \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                      \
+    Type_* const at = warpmem_surfaces::place<Type_>(object, WARPMEM_LIST arguments, mode);       \
+    if (at) *at = value;                                                                          \
+  }
+#define WARPMEM_LIST(...) __VA_ARGS__
+WARPMEM_SURFACE(1D, (int x), (x, 0, 0))
+WARPMEM_SURFACE(2D, (int x, int y), (x, y, 0))
+WARPMEM_SURFACE(3D, (int x, int y, int z), (x, y, z))
+WARPMEM_SURFACE(2DLayered, (int x, int y, int z), (x, y, z))
+#undef WARPMEM_LIST
+#undef WARPMEM_SURFACE

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Projects in the style of the benchmark suites, built by their own makefiles: each checks itself
+functionally, plainly started on the timed machine, and under `warpmem run`.
+
+usage: suites_test.py PROJECT | api | errors      (environment: WARPMEM)
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+WARPMEM = os.environ["WARPMEM"]
+CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
+KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
+# What a project's program is given, and what it prints before its verdict.
+ARGUMENTS = {"rodinia": ["200"]}
+BANNER = {"sdk": ['GPU Device 0: "warpmem" with compute capability 6.0', ""]}
+
+
+def output_of(*command, **settings):
+    environment = {**os.environ, **{key: str(value) for key, value in settings.items()}}
+    result = subprocess.run([str(word) for word in command], env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if result.returncode != 0:
+        sys.exit(f"{command}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def answer(option):
+    return pathlib.Path(output_of(WARPMEM, "cc", option).strip())
+
+
+def check_project(name, folder):
+    copy = folder / name
+    shutil.copytree(HERE / name, copy)
+    lib = answer("--print-libdir")
+    subprocess.run(["make", "-C", copy, f"NVCC={WARPMEM} cc", f"CUDA_DIR={lib.parent}",
+                    f"CUDA_LIB={lib}", f"CUDA_INC={answer('--print-includedir')}"], check=True)
+    arguments = ARGUMENTS.get(name, [])
+    expected = "\n".join([*BANNER.get(name, []), "PASS", ""])
+    for program in sorted(copy.glob("app*")):
+        run = folder / f"{program.name}-run"
+        assignments = [word for key in KEYS for word in ("--set", key)]
+        outputs = {
+            "functional": output_of(program, *arguments, WARPMEM_MODE="functional"),
+            "timed": output_of(program, *arguments, WARPMEM_CONFIG=CONFIG,
+                               WARPMEM_SET="\n".join(KEYS), WARPMEM_RUN_DIR=run),
+            "warpmem run": output_of(WARPMEM, "run", "-c", CONFIG, *assignments, "-o",
+                                     folder / f"{program.name}-tool", program, "--", *arguments),
+        }
+        for how, output in outputs.items():
+            if output != expected:
+                sys.exit(f"{program.name}, {how}: the program's output is\n{output}")
+        totals = [json.loads((path / "stats.json").read_text())["total"]["stats"]
+                  for path in (run, folder / f"{program.name}-tool")]
+        if totals[0]["gpu.data.bytes_compared"] == 0:
+            sys.exit(f"{program.name}: the data check compared nothing")
+        if totals[0] != totals[1]:
+            sys.exit(f"{program.name}: warpmem run and the plain program differ in statistics")
+
+
+def check_api(folder):
+    """Every function of CUDA's runtime is there, if only to say that it is not supported."""
+    lines = (HERE / "runtime_api.txt").read_text().splitlines()
+    names = [line for line in lines if not line.startswith("#")]
+    source = folder / "names.c"
+    source.write_text("".join(f"void {name}(void);\n" for name in names) + "void* table[] = {" +
+                      ", ".join(f"(void*){name}" for name in names) + "};\nint main() {}\n")
+    subprocess.run(["gcc", "-w", source, "-o", folder / "names", f"-L{answer('--print-libdir')}",
+                    "-lcudart"], check=True)
+    program = folder / "graph.cu"
+    program.write_text("""#include <cstdio>
+int main() {
+  cudaGraph_t graph;
+  for (int i = 0; i < 2; ++i)
+    if (cudaGraphCreate(&graph, 0) != cudaErrorNotSupported) return 1;
+  return cudaGetLastError() != cudaErrorNotSupported;
+}
+""")
+    output_of(WARPMEM, "cc", program, "-o", folder / "graph")
+    result = subprocess.run([folder / "graph"], stderr=subprocess.PIPE, text=True)
+    if result.returncode != 0 or result.stderr.count("cudaGraphCreate is not supported") != 1:
+        sys.exit(f"graph: exit status {result.returncode}, {result.stderr}")
+
+
+def check_errors(folder):
+    """What goes wrong in a compilation is said with the user's own names."""
+    (folder / "good.cu").write_text("int main() { return 0; }\n")
+    (folder / "bad.cu").write_text("__global__ void k() {\n  missing = 1;\n}\nint main() {}\n")
+    (folder / "dynamic.cu").write_text(
+        "__global__ void a() {}\n__global__ void b() { a<<<1, 1>>>(); }\nint main() {}\n")
+    (folder / "managed.cu").write_text("__managed__ int x;\nint main() {}\n")
+    (folder / "undefined.cu").write_text("void elsewhere();\nint main() { elsewhere(); }\n")
+    for arguments, parts in [
+            (["bad.cu"], ["bad.cu:2:3: error:", "missing", "bad.cu: does not compile"]),
+            (["dynamic.cu"], ["dynamic.cu:2:", "reference to __global__ function 'a'"]),
+            (["managed.cu"], ["managed.cu:1:1", "cudaMallocManaged"]),
+            (["undefined.cu"], ["elsewhere", "linking failed"]),
+            (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
+            (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),
+            (["good.cu", "-lcufft"], ["-lcufft"]),
+            (["-cubin", "good.cu"], ["-cubin: not supported"]),
+            (["absent.cu"], ["absent.cu: no such file"])]:
+        result = subprocess.run([WARPMEM, "cc", *arguments, "-o", "out"], cwd=folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        lacking = [part for part in parts if part not in result.stderr]
+        if result.returncode == 0 or lacking or result.stdout:
+            sys.exit(f"{arguments}: exit status {result.returncode}, lacks {lacking}:\n"
+                     f"{result.stdout}{result.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        checks = {"api": check_api, "errors": check_errors}
+        what = sys.argv[1]
+        if what in checks:
+            checks[what](folder)
+        else:
+            check_project(what, folder)
+
+
+if __name__ == "__main__":
+    main()
