@@ -105,6 +105,15 @@ void add_architectures(Arguments& a, const std::string& text) {
   }
 }
 
+// Of the assembler's options only the cache of global loads has an effect.
+void add_assembler_options(Arguments& a, const std::string& list) {
+  for (const std::string& option : split_at_commas(list))
+    if (option == "-dlcm=cg" || option == "--def-load-cache=cg" || option == "-dlcm=cv")
+      a.past_l1 = true;
+    else if (option == "-dlcm=ca" || option == "--def-load-cache=ca")
+      a.past_l1 = false;
+}
+
 void use_fast_math(Arguments& a) {
   append(a.device,
          {"-fcuda-approx-transcendentals", "-fcuda-flush-denormals-to-zero", "-mllvm",
@@ -284,9 +293,8 @@ const std::vector<Option>& options() {
         "-forward-unknown-to-host-compiler"},
        none,
        {}},
-      {{"-Xptxas",
-        "--ptxas-options",
-        "-Xcudafe",
+      {{"-Xptxas", "--ptxas-options"}, one, add_assembler_options},
+      {{"-Xcudafe",
         "-Xnvlink",
         "--nvlink-options",
         "-ccbin",
@@ -427,7 +435,8 @@ std::string compile_help() {
   return "warpmem cc: compiles CUDA programs; the command line is nvcc's\n\n"
          "  @FILE, -optf FILE: the words in FILE\n" +
          with +
-         "\nOptions of the host compiler (-f... -W... -m... -pthread) go to it as they are.\n"
+         "\nOf -Xptxas only -dlcm=cg and -dlcm=ca have an effect: the cache of global loads.\n"
+         "Options of the host compiler (-f... -W... -m... -pthread) go to it as they are.\n"
          "Accepted without effect:\n" +
          without;
 }

@@ -34,6 +34,7 @@ struct CompileArguments {
   bool help = false;                 ///< print compile_help() and stop
   bool print_libdir = false;         ///< print the folder for -L of other linkers and stop
   bool print_incdir = false;         ///< print the folder of the CUDA headers and stop
+  bool past_l1 = false;              ///< -Xptxas -dlcm=cg: global loads do not use L1D
   bool relocatable = false;          ///< device code is linked over translation units
   bool shared = false;               ///< link a shared library
   bool all_cuda = false;             ///< -x cu: every source is CUDA

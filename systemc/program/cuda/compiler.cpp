@@ -63,6 +63,12 @@ std::string with_common_registration(const std::string& assembly) {
   return std::regex_replace(assembly, kName, "__warpmemRegisterLinkedBinary");
 }
 
+// Global loads that say nothing about caches get .cg, as ptxas -dlcm=cg reads them.
+std::string with_loads_past_l1(const std::string& ptx) {
+  static const std::regex kPlainLoad("\\bld\\.global\\.(?=(v[24]\\.)?[usfb][0-9]+\\b)");
+  return std::regex_replace(ptx, kPlainLoad, "ld.global.cg.");
+}
+
 class Driver {
  public:
   Driver(CompileArguments arguments, const CompilerPaths& paths)
@@ -134,6 +140,8 @@ class Driver {
                          : arguments_.keep ? fs::path(fs::path(input.path).stem().string() + ".ptx")
                                            : temporary_.path() / "device.ptx";
     const int status = device_part(input, ptx);
+    if (status == 0 && arguments_.past_l1 && !arguments_.dry_run)
+      write_file(ptx, with_loads_past_l1(read_file(ptx)));
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";

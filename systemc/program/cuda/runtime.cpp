@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 #include "base/errors.hpp"
@@ -151,7 +152,16 @@ ptx::KernelFacts Runtime::facts(const RegisteredKernel& kernel) {
 
 const ptx::Variable* Runtime::find_variable(const void* host) {
   device();
-  const auto it = variables_.find(host);
+  auto it = variables_.find(host);
+  if (it == variables_.end() && host != nullptr) {
+    // Programs older than CUDA 5 give a symbol's name. The comparison ends at the first difference,
+    // so it reads no further than a name goes.
+    const auto* const name = static_cast<const char*>(host);
+    it = std::find_if(variables_.begin(), variables_.end(), [&](const auto& variable) {
+      return std::strcmp(variable.second.name.c_str(), name) == 0 ||
+             std::strcmp(demangled(variable.second.name).c_str(), name) == 0;
+    });
+  }
   if (it == variables_.end()) return nullptr;
   return it->second.binary->module->find_variable(it->second.name);
 }

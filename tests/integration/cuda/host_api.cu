@@ -76,6 +76,12 @@ int main(int argc, char** argv) {
   checkCudaErrors(cudaGetSymbolSize(&bytes, initial));
   float values[3] = {};
   checkCudaErrors(cudaMemcpy(values, address, bytes, cudaMemcpyDeviceToHost));
+  float named = 0;
+  checkCudaErrors(cudaMemcpyFromSymbol(&named, "initial", sizeof named, 4));
+  verdict.require(named == 2.0f, "a symbol by its name, as before CUDA 5");
+  verdict.require(cudaMemcpyFromSymbol(&named, "nowhere", 4) == cudaErrorInvalidSymbol &&
+                      cudaGetLastError() == cudaErrorInvalidSymbol,
+                  "a name of no symbol");
   verdict.require(bytes == 12 && values[2] == 3.0f, "an initialised device variable");
 
   int blocks = 0, grid = 0, block = 0;

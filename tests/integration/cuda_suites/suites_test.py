@@ -2,7 +2,7 @@
 """Projects in the style of the benchmark suites, built by their own makefiles: each checks itself
 functionally, plainly started on the timed machine, and under `warpmem run`.
 
-usage: suites_test.py PROJECT | api | errors      (environment: WARPMEM)
+usage: suites_test.py PROJECT | api | errors | options      (environment: WARPMEM)
 """
 
 import json
@@ -115,10 +115,30 @@ def check_errors(folder):
                      f"{result.stdout}{result.stderr}")
 
 
+def check_options(folder):
+    """Options that change what a kernel does to the caches, and the driver's own."""
+    source = folder / "sum.cu"
+    source.write_text("__global__ void sum(float* to, const volatile int* v, float4* from) {\n"
+                      "  const float4 f = from[threadIdx.x];\n"
+                      "  *to = f.x + f.y + f.z + f.w + *v;\n}\n")
+    for options, parts in [([], ["ld.global.v4.f32", "ld.volatile.global"]),
+                           (["-Xptxas", "-dlcm=cg"],
+                            ["ld.global.cg.v4.f32", "ld.volatile.global"])]:
+        output_of(WARPMEM, "cc", "-ptx", source, *options, "-o", folder / "sum.ptx")
+        text = (folder / "sum.ptx").read_text()
+        if any(part not in text for part in parts):
+            sys.exit(f"{options}: none of {parts} in\n{text}")
+    if "without effect" not in output_of(WARPMEM, "cc", "--help"):
+        sys.exit("warpmem cc --help: does not say what has no effect")
+    # Makefiles ask which release this is.
+    if "release" not in output_of(WARPMEM, "cc", "--version"):
+        sys.exit("warpmem cc --version: no release")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        checks = {"api": check_api, "errors": check_errors}
+        checks = {"api": check_api, "errors": check_errors, "options": check_options}
         what = sys.argv[1]
         if what in checks:
             checks[what](folder)

@@ -105,6 +105,13 @@ TEST(CompileArguments, WordsFromFiles) {
   EXPECT_THAT(error_of({"@/nowhere"}), HasSubstr("/nowhere"));
 }
 
+TEST(CompileArguments, CacheOfGlobalLoads) {
+  EXPECT_TRUE(parse_compile_arguments({"-Xptxas", "-v,-dlcm=cg", "x.cu"}).past_l1);
+  EXPECT_TRUE(parse_compile_arguments({"--ptxas-options=-dlcm=cg", "x.cu"}).past_l1);
+  EXPECT_FALSE(parse_compile_arguments({"-Xptxas", "-dlcm=ca", "x.cu"}).past_l1);
+  EXPECT_FALSE(parse_compile_arguments({"-Xptxas", "-v", "x.cu"}).past_l1);
+}
+
 TEST(CompileArguments, HelpNamesWhatHasNoEffect) {
   const std::string help = compile_help();
   const std::string without = help.substr(help.find("without effect"));
