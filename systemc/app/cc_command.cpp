@@ -10,6 +10,7 @@ void add_cc(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand(
       "cc", "compile a CUDA program; arguments as for nvcc (-I -D -O -o -c -l -arch= ...)");
   command->prefix_command();
+  command->set_help_flag("");  // the driver has its own
   command->callback([command, &status] { status = compile_cuda(command->remaining()); });
 }
 
