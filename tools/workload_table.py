@@ -97,7 +97,8 @@ def row(name, arguments, stats, cycles):
     loads = [stats[f"sm.load.degree_{d}.count"] for d in DEGREES.values()]
     relative = [f"{cycles['gto'] / cycles[p]:.2f}" for p in POLICIES if p != "gto"]
     first = [name, arguments, f"{instructions:.0f}", f"{memory:.0f}",
-             f"{1000 * memory / instructions:.0f}", f"{1000 * stats['l1d.requests'] / instructions:.0f}",
+             f"{1000 * memory / instructions:.0f}",
+             f"{1000 * stats['l1d.requests'] / instructions:.0f}",
              *[percent(n, sum(loads)) for n in loads],
              f"{stats['sm.load.requests'] / sum(loads):.2f}" if sum(loads) else "-",
              coherence(stats)]
@@ -151,9 +152,9 @@ under gto where nothing else is said.
   head because all entries were taken (entry) or the line's entry had no slot left (slot).
 - Predominant misses: the larger of the two kinds of fails (DL section 3.1, figure 4); in brackets
   where there is none: the more frequent kind of miss.
-- Hits and primary misses: per cent of L1D's accesses. Locality: little if more than 95 % are primary
-  misses, else who brought the line of most hits and secondary misses, the same warp (intra) or
-  another (inter).
+- Hits and primary misses: per cent of L1D's accesses. Locality: little if more than 95 % are
+  primary misses, else who brought the line of most hits and secondary misses, the same warp (intra)
+  or another (inter).
 - {others}: performance relative to gto. Type: 0 if none of them differs from gto by 10 %, else
   by locality: I little, II intra, III inter (KI section 2.6). KI compares more policies; the types
   here rest on {policies}.
@@ -212,7 +213,7 @@ def main():
 
     with ThreadPoolExecutor(options.jobs) as pool:
         rows = list(pool.map(measured, names))
-    command = "tools/workload_table.py -o docs/workloads.md"
+    command = "python3 tools/workload_table.py -o docs/workloads.md"
     if options.size != "small":
         command += f" --size {options.size}"
     text = page(rows, options.size, command)

@@ -83,8 +83,9 @@ def check_footprint():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         subprocess.run(
-            [WARPMEM, "run", "-c", ROOT / "configs" / "gu-dlmshr.yaml", "--set", "l2.footprint=true",
-             "-o", folder, ROOT / "workloads" / "vectoradd.cu", "--", str(n)], check=True)
+            [WARPMEM, "run", "-c", ROOT / "configs" / "gu-dlmshr.yaml", "--set",
+             "l2.footprint=true", "-o", folder, ROOT / "workloads" / "vectoradd.cu", "--", str(n)],
+            check=True)
         stats = json.loads((folder / "stats.json").read_text())["total"]["stats"]
     expected = 3 * -(-4 * n // workload_table.LINE_BYTES)
     if stats["l2.footprint_lines"] != expected:
