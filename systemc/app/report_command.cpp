@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// warpmem report: one HTML page from the results of one or several runs. The tool is Python and
-// uses Debian's packages, so it wants Debian's interpreter whatever PATH says.
+// warpmem report: one HTML page from the results of one or several runs, or of a sweep. The tool is
+// Python and uses Debian's packages, so it wants Debian's interpreter whatever PATH says.
 #include <memory>
 
 #include "app/commands.hpp"
@@ -15,14 +15,25 @@ void add_report(CLI::App& app, int& status) {
     std::vector<std::string> synth;
     std::string output = "report.html";
     std::string title;
+    std::vector<std::string> metrics;
+    std::string baseline;
+    std::string axis;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("report", "make an HTML page from run directories");
-  command->add_option("RUN", options->runs, "run directories; the first is the baseline")
+  CLI::App* command =
+      app.add_subcommand("report", "make an HTML page from run directories or a sweep");
+  command
+      ->add_option("RUN", options->runs,
+                   "run directories, the first the baseline; or the SQLite file of one sweep")
       ->required();
   command->add_option("--synth", options->synth, "results of `warpmem synth --json`");
   command->add_option("-o,--output", options->output, "the page to write")->capture_default_str();
   command->add_option("--title", options->title, "heading of the page");
+  command->add_option("--metric", options->metrics, "statistics to draw of a sweep")
+      ->allow_extra_args(false);
+  command->add_option("--baseline", options->baseline,
+                      "label of the axis that a sweep's values are divided by");
+  command->add_option("--axis", options->axis, "axis of a sweep whose labels are the bars");
   command->callback([options, &status] {
     std::vector<std::string> arguments = {"/usr/bin/python3", places().report_tool.string()};
     arguments.insert(arguments.end(), options->runs.begin(), options->runs.end());
@@ -30,10 +41,17 @@ void add_report(CLI::App& app, int& status) {
       arguments.push_back("--synth");
       arguments.push_back(file);
     }
-    if (!options->title.empty()) {
-      arguments.push_back("--title");
-      arguments.push_back(options->title);
+    for (const std::string& metric : options->metrics) {
+      arguments.push_back("--metric=" + metric);
     }
+    const auto pass_on = [&arguments](const std::string& name, const std::string& value) {
+      if (!value.empty()) {
+        arguments.push_back(name + "=" + value);
+      }
+    };
+    pass_on("--baseline", options->baseline);
+    pass_on("--axis", options->axis);
+    pass_on("--title", options->title);
     arguments.push_back("-o");
     arguments.push_back(options->output);
     status = run_process({arguments, "python3"});

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""One self-contained HTML page from the results of one or several runs.
+"""One self-contained HTML page from the results of one or several runs, or of a sweep.
 
 usage: report.py RUN [RUN ...] [--synth FILE ...] [--title TEXT] [-o report.html]
+       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--title TEXT] [-o ...]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
-comparisons. FILE is a result of 'warpmem synth --json'.
+comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file of 'warpmem sweep', known by
+its first bytes.
 """
 import argparse
 import pathlib
@@ -15,9 +17,11 @@ import jinja2
 
 import content
 import load
+import sweep_load
+import sweep_page
 
 
-def render(runs, synths, title):
+def render(template, context):
     folder = pathlib.Path(__file__).resolve().parent
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
@@ -26,15 +30,40 @@ def render(runs, synths, title):
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    context = content.page(runs, synths, title)
     context["style"] = (folder / "style.css").read_text()
-    return environment.get_template("page.html").render(context)
+    return environment.get_template(template).render(context)
+
+
+def make(arguments):
+    """The page for the arguments, as text."""
+    sweeps = [path for path in arguments.runs if sweep_load.is_sweep(path)]
+    if sweeps:
+        if len(arguments.runs) > 1:
+            raise load.ReportError(f"{sweeps[0]}: a sweep is reported alone")
+        if arguments.synth:
+            raise load.ReportError("--synth is for run directories, not for a sweep")
+        sweep = sweep_load.read_sweep(sweeps[0])
+        return render(
+            "sweep.html",
+            sweep_page.page(
+                sweep, arguments.title, arguments.metric, arguments.baseline, arguments.axis
+            ),
+        )
+    for option in ("metric", "baseline", "axis"):
+        if getattr(arguments, option):
+            raise load.ReportError(f"--{option} is for the SQLite file of a sweep")
+    for path in arguments.runs:
+        if pathlib.Path(path).is_file():
+            raise load.ReportError(f"{path}: neither a run directory nor the file of a sweep")
+    runs = load.read_runs(arguments.runs)
+    synths = [load.read_synth(path) for path in arguments.synth]
+    return render("page.html", content.page(runs, synths, arguments.title))
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Make an HTML page from run directories.")
+    parser = argparse.ArgumentParser(description="Make an HTML page from run directories or a sweep.")
     parser.add_argument(
-        "runs", nargs="+", metavar="RUN", help="run directory; the first is the baseline"
+        "runs", nargs="+", metavar="RUN", help="run directories, the first the baseline; or one sweep"
     )
     parser.add_argument(
         "--synth",
@@ -43,13 +72,16 @@ def main():
         metavar="FILE",
         help="result of 'warpmem synth --json'",
     )
+    parser.add_argument(
+        "--metric", action="append", default=[], metavar="NAME", help="statistic to draw of a sweep"
+    )
+    parser.add_argument("--baseline", metavar="LABEL", help="label that a sweep is divided by")
+    parser.add_argument("--axis", metavar="NAME", help="axis of a sweep whose labels are the bars")
     parser.add_argument("--title", default="", help="heading of the page")
     parser.add_argument("-o", "--output", default="report.html", help="page to write")
     arguments = parser.parse_args()
     try:
-        runs = load.read_runs(arguments.runs)
-        synths = [load.read_synth(path) for path in arguments.synth]
-        html = render(runs, synths, arguments.title)
+        html = make(arguments)
         try:
             pathlib.Path(arguments.output).write_text(html)
         except OSError as error:

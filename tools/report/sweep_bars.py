@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Grouped vertical bars as inline SVG, wrapped into as many rows as the workloads need."""
+import math
+from html import escape
+
+from charts import LEFT, RIGHT, WIDTH, nice_ticks, number, svg, text
+
+COLOURS = 8  # --b0 to --b7; a label beyond them takes the colour of an earlier one, hatched
+HEIGHT = 170
+NAMES = 66  # room for slanted names below a row
+
+
+def bar_style(index):
+    """CSS fill of the bars of a label."""
+    if index < COLOURS:
+        return f"fill:var(--b{index})"
+    return f"fill:var(--b{index % COLOURS});fill-opacity:.45;stroke:var(--ink)"
+
+
+def rows_of(groups, labels):
+    """The groups, spread evenly over as few rows as keep a bar at least 5 units wide."""
+    fit = max(1, int((WIDTH - LEFT - RIGHT) / (5 * labels + 8)))
+    count = math.ceil(len(groups) / fit)
+    size = math.ceil(len(groups) / count)
+    return [groups[i : i + size] for i in range(0, len(groups), size)]
+
+
+def axis_top(values):
+    """Where the y axis ends: a bar far above all others is cut there and has its value written."""
+    ordered = sorted(values)
+    if not ordered:
+        return 1
+    high = 3 * max(ordered[int(0.85 * (len(ordered) - 1))], 1e-12)
+    return min(ordered[-1], high)
+
+
+def grouped_bars(groups, labels, y_title, label, reference=None):
+    """`groups`: (name, {label: Cell}, is a mean). `reference`: y of a dashed line, or None."""
+    values = [c.value for _, cells, _ in groups for c in cells.values() if c.value is not None]
+    ticks = nice_ticks(max(axis_top(values), reference or 0), 4)
+    rows = rows_of(groups, len(labels))
+    per_row = len(rows[0])
+    pitch = min((WIDTH - LEFT - RIGHT) / per_row, 46 * len(labels) + 30)
+    width = min((pitch - 8) / len(labels), 40)
+    body = []
+    for index, row in enumerate(rows):
+        top = 18 + index * (HEIGHT + NAMES + 22)
+        body += draw_row(row, labels, top, pitch, width, ticks, y_title, reference)
+    return svg(len(rows) * (HEIGHT + NAMES + 22) + 4, body, label)
+
+
+def draw_row(groups, labels, top, pitch, width, ticks, y_title, reference):
+    bottom = top + HEIGHT
+    right = LEFT + pitch * len(groups)
+
+    def y_of(value):
+        return top + HEIGHT * (1 - max(0, min(value, ticks[-1])) / ticks[-1])
+
+    body = []
+    for tick in ticks:
+        y = y_of(tick)
+        body.append(f'<line x1="{LEFT}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
+        body.append(text(LEFT - 6, y + 4, number(tick), "end"))
+    middle = top + HEIGHT / 2
+    body.append(
+        f'<text transform="translate(14 {middle:.1f}) rotate(-90)" text-anchor="middle" '
+        f'class="axis">{escape(y_title)}</text>'
+    )
+    for place, (name, cells, is_mean) in enumerate(groups):
+        start = LEFT + place * pitch + (pitch - width * len(labels)) / 2
+        if is_mean:
+            body.append(
+                f'<rect x="{LEFT + place * pitch:.1f}" y="{top}" width="{pitch:.1f}" '
+                f'height="{HEIGHT}" class="mean"/>'
+            )
+        for index, label in enumerate(labels):
+            body += bar(name, label, cells[label], start + index * width, width, y_of, ticks, index)
+        body.append(group_name(name, LEFT + (place + 0.5) * pitch, bottom, pitch, is_mean))
+    if reference is not None:
+        y = y_of(reference)
+        body.append(f'<line x1="{LEFT}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>')
+    return body
+
+
+def bar(name, label, cell, x, width, y_of, ticks, index):
+    where = f"{name}, {label}" if label else name
+    bottom = y_of(0)
+    if cell.value is None:
+        return [
+            f'<g class="absent"><title>{escape(f"{where}: absent, {cell.reason}")}</title>'
+            f'<rect x="{x:.1f}" y="{bottom - 16:.1f}" width="{width:.1f}" height="16"/>'
+            f'<text x="{x + width / 2:.1f}" y="{bottom - 3:.1f}" text-anchor="middle">×</text></g>'
+        ]
+    y = y_of(cell.value)
+    parts = [
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{bottom - y:.1f}" class="part" '
+        f'style="{bar_style(index)}"><title>{escape(f"{where}: {cell.value:.4g}")}</title></rect>'
+    ]
+    if cell.value > ticks[-1] * (1 + 1e-9):
+        parts.append(
+            f'<text transform="translate({x + width / 2 + 4:.1f} {y + 4:.1f}) rotate(-90)" '
+            f'text-anchor="end" class="cut">{escape(number(cell.value))}</text>'
+        )
+    return parts
+
+
+def group_name(name, x, bottom, pitch, is_mean):
+    short = name if len(name) <= 20 else name[:19] + "…"
+    cls = "panel" if is_mean else "axis"
+    if len(short) * 7 < pitch:
+        return text(x, bottom + 16, short, "middle", cls)
+    return (
+        f'<text transform="translate({x + 4:.1f} {bottom + 12:.1f}) rotate(-32)" '
+        f'text-anchor="end" class="{cls}">{escape(short)}</text>'
+    )
