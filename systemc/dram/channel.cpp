@@ -37,6 +37,7 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
       queue_(params.queue, map.banks()),
       scheduler_(make_scheduler(params.policy, params.age_cap)),
       done_(response_places(params)),
+      written_(response_places(params)),
       bank_busy_(map.banks()) {
   if (params.check_timing) {
     checker_ = std::make_unique<TimingChecker>(params.timing, map.banks(), params.bus_bytes);
@@ -57,20 +58,32 @@ Cycle Channel::tick(Cycle now) {
   if (replan_) plan(now + 1);
   Cycle next = plan_.at;
   // A response that is ready but held back is woken by END_RESP.
-  if (!done_.empty() && done_.front().ready > now) next = std::min(next, done_.front().ready);
+  for (const Ring<Done>* ring : {&done_, &written_})
+    if (!ring->empty() && ring->front().ready > now) next = std::min(next, ring->front().ready);
   return next;
 }
 
 // ---- 1: responses ------------------------------------------------------------------------------
 
+// The response that has been ready longer, a read's before a write's.
+Ring<Channel::Done>* Channel::ready_response(Cycle now) {
+  Ring<Done>* oldest = nullptr;
+  for (Ring<Done>* ring : {&done_, &written_}) {
+    if (ring->empty() || ring->front().ready > now) continue;
+    if (oldest == nullptr || ring->front().ready < oldest->front().ready) oldest = ring;
+  }
+  return oldest;
+}
+
 void Channel::respond(Cycle now) {
-  if (done_.empty() || done_.front().ready > now || !in.can_respond()) return;
-  if (done_.full()) replan_ = true;  // column commands may go again
-  Payload& payload = *done_.pop().payload;
+  Ring<Done>* const ring = ready_response(now);
+  if (ring == nullptr || !in.can_respond()) return;
+  if (!places_left()) replan_ = true;  // column commands may go again
+  Payload& payload = *ring->pop().payload;
   mark(payload, Stage::dram_done, simulation_now());
   ++stats_.responses;
   in.respond(payload);
-  if (!done_.empty() && done_.front().ready <= now) wake_at(now + 1);
+  if (ready_response(now) != nullptr) wake_at(now + 1);
 }
 
 // ---- 2: the command bus ------------------------------------------------------------------------
@@ -135,7 +148,11 @@ void Channel::column(unsigned slot, Cycle now) {
 
   if (params_.carry_data) move_bytes(*request.payload);
   request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
-  done_.push({request.payload, end + params_.min_latency});
+  if (request.write) {
+    written_.push({request.payload, end});
+  } else {
+    done_.push({request.payload, end + params_.min_latency});
+  }
 }
 
 void Channel::bank_busy(unsigned bank, Cycle now) {
@@ -221,7 +238,7 @@ void Channel::plan(Cycle from) {
     plan_ = {};
     return;
   }
-  plan_ = scheduler_->choose(queue_, device_, from, !done_.full());
+  plan_ = scheduler_->choose(queue_, device_, from, places_left());
   if (refresh_due_ != kNever && plan_.at >= refresh_due_)
     plan_ = refresh_step(std::max(from, refresh_due_));
 }
@@ -308,7 +325,7 @@ void Channel::blocking(Payload& payload, sc_core::sc_time& delay) {
                                        payload.get_data_length());
   const Timing& t = params_.timing;
   const Cycle cycles =
-      t.t_rcd + (payload.is_write() ? t.t_wl : t.t_cl) + beats + params_.min_latency;
+      t.t_rcd + beats + (payload.is_write() ? t.t_wl : t.t_cl + params_.min_latency);
   delay += sc_core::sc_time::from_value(domain().time_of(cycles));
 }
 
@@ -321,7 +338,8 @@ void Channel::register_stats(StatRegistry& registry, unsigned index) {
 std::string Channel::describe() const {
   std::string text = std::string(name()) + ": " + std::to_string(queue_.size()) + "/" +
                      std::to_string(params_.queue) + " requests queued, " +
-                     std::to_string(done_.size()) + "/" + std::to_string(done_.capacity()) +
+                     std::to_string(done_.size() + written_.size()) + "/" +
+                     std::to_string(done_.capacity() + written_.capacity()) +
                      " responses on their way, next command " + name_of(plan_.command) +
                      (plan_.at == kNever ? "" : " at cycle " + std::to_string(plan_.at)) + "\n  " +
                      in.describe() + "\n";

@@ -5,7 +5,7 @@
 //   cycle a     : the request is visible at `in`, accepted into the queue
 //   cycle a+1.. : PRECHARGE, ACTIVATE, READ as the device and the policy allow
 //   cycle r     : READ;  data beats r+tCL .. r+tCL+beats-1
-//   cycle r+tCL+beats (+ min_latency): response
+//   cycle r+tCL+beats (+ min_latency of a read): response
 //
 // Bytes move at the column command. A request must lie within one aligned 128 B block; it moves
 // whole 32 B atoms. Others get TLM_BURST_ERROR_RESPONSE.
@@ -40,7 +40,7 @@ class Channel : public sc_core::sc_module, public Clocked {
     std::uint32_t bus_bytes = 8;           ///< bytes a data-bus cycle: 1, 2, 4, 8, 16 or 32
     Policy policy = Policy::fr_fcfs;
     std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = none
-    std::uint32_t min_latency = 0;   ///< DRAM cycles added to every access
+    std::uint32_t min_latency = 0;   ///< DRAM cycles added to every read
     bool check_timing = false;       ///< every command goes through the timing checker
     Timing timing;
     bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
@@ -59,7 +59,7 @@ class Channel : public sc_core::sc_module, public Clocked {
 
   const ChannelStats& stats() const { return stats_; }
   /// Nothing queued or in flight.
-  bool idle() const { return queue_.empty() && done_.empty() && in.idle(); }
+  bool idle() const { return queue_.empty() && done_.empty() && written_.empty() && in.idle(); }
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
   /// `observer` sees every command from now on; it must outlive the channel.
@@ -72,6 +72,8 @@ class Channel : public sc_core::sc_module, public Clocked {
   };
 
   Cycle tick(Cycle now) override;
+  Ring<Done>* ready_response(Cycle now);
+  bool places_left() const { return !done_.full() && !written_.full(); }
   void respond(Cycle now);
   void execute(Cycle now);
   void accept(Cycle now);
@@ -96,7 +98,10 @@ class Channel : public sc_core::sc_module, public Clocked {
   Device device_;
   RequestQueue queue_;
   std::unique_ptr<Scheduler> scheduler_;
-  Ring<Done> done_;  // data on its way, in order, and responses that wait
+  // Data on its way, in order, and responses that wait. Writes are apart: the minimum latency is
+  // not theirs.
+  Ring<Done> done_;
+  Ring<Done> written_;
   std::unique_ptr<TimingChecker> checker_;
   std::vector<CommandObserver*> observers_;
 

@@ -23,7 +23,8 @@ void Channel::Params::describe(Schema& s) {
                   "SPEC 1.7");
       });
   s.integer("min_latency", min_latency, {0, 100'000},
-            "DRAM cycles added to every access, on top of the device's own", "KI Table 5.1");
+            "DRAM cycles added to every read, on top of the device's own; writes are posted",
+            "KI Table 5.1");
   s.flag("check_timing", check_timing,
          "every DRAM command is checked against the timing rules by independent code (slow)");
   s.group("timing", "timing of the DRAM device", [&] { timing.describe(s); });

@@ -48,7 +48,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint32_t hit_cycles = 10;
     std::uint32_t input_queue = 8;     ///< requests from the crossbar
     std::uint32_t miss_queue = 8;      ///< fetches to DRAM
-    std::uint32_t evict_buffer = 8;    ///< dirty lines on their way to DRAM
+    std::uint32_t evict_buffer = 32;    ///< dirty lines on their way to DRAM
     std::uint32_t response_queue = 8;  ///< responses from DRAM
     FrontendParams frontend;
     mha::MhaParams mshr = default_mshr();

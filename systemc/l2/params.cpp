@@ -34,7 +34,8 @@ void L2Bank::Params::describe(Schema& s) {
   s.integer("input_queue", input_queue, {1, 256}, "requests that wait for the tag lookup",
             "GPGPU-Sim class");
   s.integer("miss_queue", miss_queue, {1, 256}, "fetches that wait for DRAM", "GPGPU-Sim class");
-  s.integer("evict_buffer", evict_buffer, {1, 256}, "dirty lines on their way to DRAM", "chosen");
+  s.integer("evict_buffer", evict_buffer, {1, 256}, "dirty lines on their way to DRAM",
+            "chosen: as many as the queue of a DRAM channel holds");
   s.integer("response_queue", response_queue, {1, 256}, "responses that wait, from DRAM",
             "GPGPU-Sim class");
   s.flag("footprint", footprint, "count the distinct lines that the program touches", "chosen");

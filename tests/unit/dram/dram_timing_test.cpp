@@ -77,7 +77,7 @@ TEST(DramRequestTiming, TwoBanksOverlap) {
   EXPECT_EQ(stats.read_latency.sum(), (42u - 1) + (58u - 2));
 }
 
-TEST(DramRequestTiming, MinLatencyAddsToEveryAccess) {
+TEST(DramRequestTiming, MinLatencyAddsToEveryRead) {
   Channel::Params params = DramBench::defaults();
   params.min_latency = 400;
   DramBench b("b", params);
