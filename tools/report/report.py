@@ -61,9 +61,14 @@ def make(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Make an HTML page from run directories or a sweep.")
+    parser = argparse.ArgumentParser(
+        description="Make an HTML page from run directories or a sweep."
+    )
     parser.add_argument(
-        "runs", nargs="+", metavar="RUN", help="run directories, the first the baseline; or one sweep"
+        "runs",
+        nargs="+",
+        metavar="RUN",
+        help="run directories, the first the baseline; or one sweep",
     )
     parser.add_argument(
         "--synth",

@@ -7,7 +7,7 @@ from charts import LEFT, RIGHT, WIDTH, nice_ticks, number, svg, text
 
 COLOURS = 8  # --b0 to --b7; a label beyond them takes the colour of an earlier one, hatched
 HEIGHT = 170
-NAMES = 66  # room for slanted names below a row
+NAMES = 90  # room for slanted names below a row
 
 
 def bar_style(index):
@@ -61,6 +61,7 @@ def draw_row(groups, labels, top, pitch, width, ticks, y_title, reference):
         y = y_of(tick)
         body.append(f'<line x1="{LEFT}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
         body.append(text(LEFT - 6, y + 4, number(tick), "end"))
+    slanted = any(len(shortened(name)) * 7 > pitch for name, _, _ in groups)
     middle = top + HEIGHT / 2
     body.append(
         f'<text transform="translate(14 {middle:.1f}) rotate(-90)" text-anchor="middle" '
@@ -73,43 +74,60 @@ def draw_row(groups, labels, top, pitch, width, ticks, y_title, reference):
                 f'<rect x="{LEFT + place * pitch:.1f}" y="{top}" width="{pitch:.1f}" '
                 f'height="{HEIGHT}" class="mean"/>'
             )
-        for index, label in enumerate(labels):
-            body += bar(name, label, cells[label], start + index * width, width, y_of, ticks, index)
-        body.append(group_name(name, LEFT + (place + 0.5) * pitch, bottom, pitch, is_mean))
+        if all(cells[label].value is None for label in labels):
+            body += absent(name, cells[labels[0]], start, width * len(labels), bottom)
+        else:
+            for index, label in enumerate(labels):
+                x = start + index * width
+                body += bar(name, label, cells[label], x, width, y_of, ticks, index, is_mean)
+        body.append(group_name(name, LEFT + (place + 0.5) * pitch, bottom, slanted, is_mean))
     if reference is not None:
         y = y_of(reference)
         body.append(f'<line x1="{LEFT}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="limit"/>')
     return body
 
 
-def bar(name, label, cell, x, width, y_of, ticks, index):
+def absent(where, cell, x, width, bottom):
+    """A dashed box with a cross instead of a bar."""
+    return [
+        f'<g class="absent"><title>{escape(f"{where}: absent, {cell.reason}")}</title>'
+        f'<rect x="{x:.1f}" y="{bottom - 16:.1f}" width="{width:.1f}" height="16"/>'
+        f'<text x="{x + width / 2:.1f}" y="{bottom - 4:.1f}" text-anchor="middle">×</text></g>'
+    ]
+
+
+def bar(name, label, cell, x, width, y_of, ticks, index, is_mean):
     where = f"{name}, {label}" if label else name
     bottom = y_of(0)
     if cell.value is None:
-        return [
-            f'<g class="absent"><title>{escape(f"{where}: absent, {cell.reason}")}</title>'
-            f'<rect x="{x:.1f}" y="{bottom - 16:.1f}" width="{width:.1f}" height="16"/>'
-            f'<text x="{x + width / 2:.1f}" y="{bottom - 3:.1f}" text-anchor="middle">×</text></g>'
-        ]
+        return absent(where, cell, x, width, bottom)
     y = y_of(cell.value)
     parts = [
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{bottom - y:.1f}" class="part" '
         f'style="{bar_style(index)}"><title>{escape(f"{where}: {cell.value:.4g}")}</title></rect>'
     ]
-    if cell.value > ticks[-1] * (1 + 1e-9):
+    cut = cell.value > ticks[-1] * (1 + 1e-9)
+    if cut or is_mean:
+        # A bar that is cut has its value inside; a mean has it above the bar, where there is room.
+        inside = cut or y - y_of(ticks[-1]) < 26
+        place = f"translate({x + width / 2 + 3:.1f} {y + 4 if inside else y - 4:.1f}) rotate(-90)"
         parts.append(
-            f'<text transform="translate({x + width / 2 + 4:.1f} {y + 4:.1f}) rotate(-90)" '
-            f'text-anchor="end" class="cut">{escape(number(cell.value))}</text>'
+            f'<text transform="{place}" text-anchor="{"end" if inside else "start"}" class="cut">'
+            f"{escape(number(cell.value))}</text>"
         )
     return parts
 
 
-def group_name(name, x, bottom, pitch, is_mean):
-    short = name if len(name) <= 20 else name[:19] + "…"
+def shortened(name):
+    short = name.replace("geomean ", "gm ")
+    return short if len(short) <= 18 else short[:17] + "…"
+
+
+def group_name(name, x, bottom, slanted, is_mean):
     cls = "panel" if is_mean else "axis"
-    if len(short) * 7 < pitch:
-        return text(x, bottom + 16, short, "middle", cls)
+    if not slanted:
+        return text(x, bottom + 16, shortened(name), "middle", cls)
     return (
-        f'<text transform="translate({x + 4:.1f} {bottom + 12:.1f}) rotate(-32)" '
-        f'text-anchor="end" class="{cls}">{escape(short)}</text>'
+        f'<text transform="translate({x + 4:.1f} {bottom + 14:.1f}) rotate(-45)" '
+        f'text-anchor="end" class="{cls}">{escape(shortened(name))}</text>'
     )

@@ -69,7 +69,9 @@ class Figure:
         for label in self.labels:
             logs = [math.log(self.ratios[w][label].value) for w in good]
             reason = "no workload has a value for every bar"
-            cells[label] = Cell(math.exp(math.fsum(logs) / len(logs))) if logs else Cell(None, reason)
+            cells[label] = (
+                Cell(math.exp(math.fsum(logs) / len(logs))) if logs else Cell(None, reason)
+            )
         return name, cells, good
 
     def all_means(self, sweep):

@@ -4,6 +4,7 @@ import csv
 import difflib
 import io
 import itertools
+import pathlib
 import re
 import urllib.parse
 
@@ -104,9 +105,7 @@ def notes_of(figure):
         notes.append(f"Absent, {reason}: {join(where)}.")
     zeros = [w for w, why in figure.excluded.items() if "logarithm" in why]
     if zeros and figure.means:
-        notes.append(
-            f"In no geometric mean, for a bar of 0 has no logarithm: {join(zeros)}."
-        )
+        notes.append(f"In no geometric mean, for a bar of 0 has no logarithm: {join(zeros)}.")
     return notes
 
 
@@ -121,7 +120,7 @@ def chart_of(sweep, figure, combination):
         note += f" Geometric mean over {len(found)} of {len(figure.workloads)} workloads, those "
         note += "with a value above 0 for every bar."
     if len(figure.means) > 1:
-        note += f" Geometric means by {sweep.class_word} are over the same workloads."
+        note += f" Those by {sweep.class_word} (gm) are over the same workloads."
     svg = grouped_bars(groups, figure.labels, over, title, 1 if several else None)
     tables = [table(figure, figure.raw, [], "Values", title)]
     if several:
@@ -180,7 +179,7 @@ def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis):
     baseline = choose_baseline(sweep, axis, labels, wanted_baseline)
     metrics, absent = choose_metrics(sweep, wanted_metrics)
     problems = problem_rows(sweep)
-    file = sweep.about.get("file") or sweep.path.name
+    file = pathlib.PurePath(sweep.about.get("file") or sweep.path).name
     return {
         "title": title or sweep.about.get("title") or f"Sweep {file}",
         "file": file,
@@ -193,8 +192,11 @@ def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis):
         "labels": labels,
         "baseline": baseline,
         "legend": [
-            {"name": label, "style": bar_style(i).replace("fill:", "background:").split(";")[0],
-             "again": i >= COLOURS}
+            {
+                "name": label,
+                "style": bar_style(i).replace("fill:", "background:").split(";")[0],
+                "again": i >= COLOURS,
+            }
             for i, label in enumerate(labels)
         ],
         "charts": figures(sweep, metrics, axis, labels, baseline),

@@ -16,8 +16,9 @@ namespace warpmem::program::ptx {
 
 /// One value of an initialiser: a number, or the address of a variable plus an offset.
 struct Initialiser {
-  std::uint64_t bits = 0;  ///< pattern of the variable's element type, or the offset
-  std::string symbol;      ///< empty: a number
+  std::uint64_t bits = 0;     ///< pattern of the variable's element type, or the offset
+  std::string symbol;         ///< empty: a number
+  std::uint64_t element = 0;  ///< its place in the variable; elements without a value are zero
   unsigned line = 0;
 };
 

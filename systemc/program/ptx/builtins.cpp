@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/ptx/builtins.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "program/ptx/lanes.hpp"
 #include "program/ptx/module.hpp"
@@ -11,7 +14,9 @@
 namespace warpmem::program::ptx {
 namespace {
 
-constexpr std::size_t kMaxText = 1 << 16;  ///< longest string that is printed
+constexpr std::size_t kMaxText = 1 << 16;    ///< longest string that is printed
+constexpr std::size_t kMaxOutput = 1 << 20;  ///< of one printf of a thread, as CUDA's buffer has it
+constexpr std::size_t kMaxField = 4096;      ///< width and precision of one value
 
 /// Host pointer to `bytes` at a generic address of a lane, or nullptr.
 const std::uint8_t* generic(Warp& w, unsigned lane, Addr address, unsigned bytes) {
@@ -78,22 +83,44 @@ void append(std::string& out, const std::string& spec, T value) {
   out.pop_back();
 }
 
+/// Flags, width and precision of a conversion, from behind its `%`. `*` takes the next argument.
+std::string field(const std::string& pattern, std::size_t& i, Arguments& arguments) {
+  const auto number = [&] {
+    std::int64_t value = 0;
+    if (i < pattern.size() && pattern[i] == '*') {
+      ++i;
+      value = arguments.next<int>();
+    }
+    for (; i < pattern.size() && pattern[i] >= '0' && pattern[i] <= '9'; ++i)
+      value = std::min<std::int64_t>(value * 10 + (pattern[i] - '0'), kMaxField);
+    return std::clamp<std::int64_t>(value, -std::int64_t(kMaxField), kMaxField);
+  };
+  std::string spec = "%";
+  for (; i < pattern.size() && std::string_view("-+ #0").find(pattern[i]) != std::string_view::npos;
+       ++i)
+    if (spec.find(pattern[i]) == std::string::npos) spec.push_back(pattern[i]);
+  if (const std::int64_t width = number(); width != 0) {
+    if (width < 0 && spec.find('-') == std::string::npos) spec.push_back('-');
+    spec += std::to_string(std::abs(width));
+  }
+  if (i < pattern.size() && pattern[i] == '.') {
+    ++i;
+    if (const std::int64_t precision = number(); precision >= 0)
+      spec += "." + std::to_string(precision);
+  }
+  return spec;
+}
+
 std::string format(Warp& w, const Inst& in, unsigned lane, const std::string& pattern, Addr block) {
   Arguments arguments(w, in, lane, block);
   std::string out;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
+  for (std::size_t i = 0; i < pattern.size() && out.size() < kMaxOutput; ++i) {
     if (pattern[i] != '%') {
       out.push_back(pattern[i]);
       continue;
     }
-    std::string spec = "%";
     ++i;
-    for (; i < pattern.size() && std::strchr("-+ #0123456789.*", pattern[i]) != nullptr; ++i) {
-      if (pattern[i] == '*')
-        spec += std::to_string(arguments.next<int>());
-      else
-        spec.push_back(pattern[i]);
-    }
+    const std::string spec = field(pattern, i, arguments);
     bool is_long = false;
     for (; i < pattern.size() && std::strchr("hlLjzt", pattern[i]) != nullptr; ++i)
       if (pattern[i] != 'h') is_long = true;

@@ -114,7 +114,7 @@ void Module::bind(DeviceMemory& memory) {
     const VariableDecl& decl = d.ast.variables[i];
     if (d.variables[i].address == 0) continue;
     const unsigned element = size_bytes(decl.type);
-    std::uint8_t* to = DeviceMemory::host(d.variables[i].address);
+    std::uint8_t* const to = DeviceMemory::host(d.variables[i].address);
     for (const Initialiser& value : decl.values) {
       std::uint64_t bits = value.bits;
       if (!value.symbol.empty()) {
@@ -125,8 +125,7 @@ void Module::bind(DeviceMemory& memory) {
                           "`, which is not a variable in device memory");
         bits += d.variables[known->second].address;
       }
-      std::memcpy(to, &bits, element);
-      to += element;
+      std::memcpy(to + value.element * element, &bits, element);
     }
   }
   d.bound = true;

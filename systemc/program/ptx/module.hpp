@@ -107,5 +107,9 @@ inline constexpr std::uint64_t kWindowBytes = std::uint64_t(1) << 32;
 
 /// Calls nested deeper than this are an error.
 inline constexpr unsigned kMaxCallDepth = 128;
+/// So is more local memory of a thread, all calls together, ...
+inline constexpr std::uint64_t kMaxLocalBytes = 512 * 1024;
+/// ... or more registers and call parameters of a warp.
+inline constexpr std::uint64_t kMaxStackBytes = std::uint64_t(64) << 20;
 
 }  // namespace warpmem::program::ptx

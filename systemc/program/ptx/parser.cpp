@@ -221,12 +221,15 @@ VariableDecl Parser::variable(Space space, Linkage linkage) {
   if (dims.empty()) dims.push_back(1);
   const std::uint64_t limit = open_first ? kMaxVariableBytes : inner;
   if (accept("=")) {
+    std::uint64_t element = 0;
     if (at("{")) {
-      initialiser(v, dims, 0, limit);
+      initialiser(v, dims, 0, limit, element);
     } else {
+      if (limit == 0) fail("an initial value for `" + std::string(v.name) + "` of 0 bytes");
       v.values.push_back(initial_value(v.type));
+      ++element;
     }
-    if (open_first) inner = v.values.size();
+    if (open_first) inner = element;
   } else if (open_first) {
     inner = 0;
     v.external = true;
@@ -250,27 +253,26 @@ void Parser::dimensions(std::vector<std::uint64_t>& dims, bool& open_first) {
 }
 
 void Parser::initialiser(VariableDecl& v, const std::vector<std::uint64_t>& dims, unsigned level,
-                         std::uint64_t limit) {
+                         std::uint64_t limit, std::uint64_t& element) {
   if (level >= kMaxNesting) fail("initialiser nested too deeply");
   // Elements below one brace of this level; a short row is filled with zeros.
   std::uint64_t row = 1;
   for (std::size_t i = level; i < dims.size(); ++i) row *= dims[i];
-  const std::size_t begin = v.values.size();
+  const std::uint64_t begin = element;
   expect("{");
   while (!at("}")) {
-    if (at("{"))
-      initialiser(v, dims, level + 1, limit);
-    else
+    if (at("{")) {
+      initialiser(v, dims, level + 1, limit, element);
+    } else {
       v.values.push_back(initial_value(v.type));
-    if (v.values.size() > limit) fail("too many initial values for `" + std::string(v.name) + "`");
+      v.values.back().element = element++;
+    }
+    if (element > limit) fail("too many initial values for `" + std::string(v.name) + "`");
     if (!accept(",")) break;
   }
   expect("}");
   if (level > 0 && level < dims.size() && row <= limit)
-    while (v.values.size() - begin < row) {
-      if (v.values.size() >= limit) break;
-      v.values.push_back({});
-    }
+    element = std::max(element, std::min(begin + row, limit));
 }
 
 Initialiser Parser::initial_value(Type type) {

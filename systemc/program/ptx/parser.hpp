@@ -60,7 +60,7 @@ class Parser {
   VariableDecl variable(Space space, Linkage linkage);
   void dimensions(std::vector<std::uint64_t>& dims, bool& open_first);
   void initialiser(VariableDecl& v, const std::vector<std::uint64_t>& dims, unsigned level,
-                   std::uint64_t limit);
+                   std::uint64_t limit, std::uint64_t& element);
   Initialiser initial_value(Type type);
   void module_variable(Space space, Linkage linkage);
   static Space parse_space(std::string_view directive);

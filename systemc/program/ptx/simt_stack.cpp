@@ -115,6 +115,15 @@ void enter(Warp& w, const Inst& in, LaneMask entering, std::uint32_t call_site) 
   callee.call_site = call_site;
   callee.local_base =
       caller.local_base + (program.functions[caller.function].local_bytes + 15) / 16 * 16;
+  callee.stack_bytes = caller.stack_bytes + layout.register_bytes +
+                       std::uint64_t(layout.parameter_bytes) * kWarpLanes;
+  if (callee.local_base + std::uint64_t(layout.local_bytes) > kMaxLocalBytes ||
+      callee.stack_bytes > kMaxStackBytes)
+    fault(w, in, static_cast<unsigned>(__builtin_ctz(entering)),
+          "stack overflow, entering " + layout.name + " at call depth " + std::to_string(depth) +
+              ": more than " + std::to_string(kMaxLocalBytes / 1024) +
+              " KiB of local memory a thread, or " + std::to_string(kMaxStackBytes >> 20) +
+              " MiB of registers and parameters a warp");
   const std::size_t lines =
       (layout.register_bytes + sizeof(ConstantLanes) - 1) / sizeof(ConstantLanes);
   if (callee.registers.size() < lines) callee.registers.resize(lines);

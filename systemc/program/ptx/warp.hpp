@@ -40,7 +40,8 @@ struct Frame {
   LaneMemory parameters;
   std::uint32_t function = 0;
   std::uint32_t call_site = 0;
-  std::uint32_t local_base = 0;  ///< thread-private offset of the function's local variables
+  std::uint32_t local_base = 0;   ///< thread-private offset of the function's local variables
+  std::uint64_t stack_bytes = 0;  ///< registers and parameters of the calls down to this one
 };
 
 /// One entry of the SIMT stack: `lanes` continue at `pc` and wait for the entry below at `rpc`.

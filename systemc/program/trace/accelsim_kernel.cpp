@@ -115,7 +115,7 @@ void AccelsimKernel::read_block_name(std::string_view line) {
     const std::size_t comma = rest.find(',');
     good = good && (comma == std::string_view::npos) == (i == 2) &&
            parse_decimal(trimmed(rest.substr(0, comma)), at[i]);
-    rest.remove_prefix(std::min(comma, rest.size() - 1) + (rest.empty() ? 0 : 1));
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
   }
   const Dim3& g = header_.grid;
   if (!good || at[0] >= g.x || at[1] >= g.y || at[2] >= g.z)

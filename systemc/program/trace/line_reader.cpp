@@ -36,8 +36,8 @@ class ByteSource {
     const std::string_view head(in_.data(), size_);
     if (head.substr(0, kLfsPointer.size()) == kLfsPointer) {
       std::fclose(file_);
-      throw UserError(path +
-                      ": a pointer of Git LFS, not the trace itself; fetch it with `git lfs pull`");
+      throw UserError(
+          path + ":1: a pointer of Git LFS, not the trace itself; fetch it with `git lfs pull`");
     }
     compressed_ = head.substr(0, kXzMagic.size()) == kXzMagic;
     if (compressed_ && lzma_stream_decoder(&xz_, kDecoderMemory, LZMA_CONCATENATED) != LZMA_OK) {

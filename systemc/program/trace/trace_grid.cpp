@@ -31,7 +31,7 @@ class TraceGrid::Replayed : public Cta {
     issue_.barrier_waits = step.barrier_waits;
     issue_.barrier_warps = step.barrier_warps;
     issue_.address = nullptr;
-    if (has_addresses(step.space)) {
+    if (issue_.inst->mem != MemOp::none && has_addresses(step.space)) {
       const Addr* from = w.addresses.data() + step.first_address;
       for (LaneMask left = step.lanes; left != 0; left &= left - 1)
         address_[static_cast<unsigned>(__builtin_ctz(left))] = *from++;
