@@ -3,11 +3,12 @@
 """One self-contained HTML page from the results of one or several runs, or of a sweep.
 
 usage: report.py RUN [RUN ...] [--synth FILE ...] [--title TEXT] [-o report.html]
-       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--title TEXT] [-o ...]
+       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--title TEXT]
+                 [-o report.html]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
-comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file of 'warpmem sweep', known by
-its first bytes.
+comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file
+of 'warpmem sweep', known by its first bytes.
 """
 import argparse
 import pathlib

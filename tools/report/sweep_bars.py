@@ -7,7 +7,7 @@ from charts import LEFT, RIGHT, WIDTH, nice_ticks, number, svg, text
 
 COLOURS = 8  # --b0 to --b7; a label beyond them takes the colour of an earlier one, hatched
 HEIGHT = 170
-NAMES = 90  # room for slanted names below a row
+NAMES = 108  # room for slanted names below a row
 
 
 def bar_style(index):
@@ -37,7 +37,9 @@ def axis_top(values):
 def grouped_bars(groups, labels, y_title, label, reference=None):
     """`groups`: (name, {label: Cell}, is a mean). `reference`: y of a dashed line, or None."""
     values = [c.value for _, cells, _ in groups for c in cells.values() if c.value is not None]
-    ticks = nice_ticks(max(axis_top(values), reference or 0), 4)
+    means = [c.value or 0 for _, cells, is_mean in groups if is_mean for c in cells.values()]
+    # Above the means is room for their values.
+    ticks = nice_ticks(max([axis_top(values), reference or 0] + [1.2 * m for m in means]), 4)
     rows = rows_of(groups, len(labels))
     per_row = len(rows[0])
     pitch = min((WIDTH - LEFT - RIGHT) / per_row, 46 * len(labels) + 30)
@@ -62,6 +64,8 @@ def draw_row(groups, labels, top, pitch, width, ticks, y_title, reference):
         body.append(f'<line x1="{LEFT}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>')
         body.append(text(LEFT - 6, y + 4, number(tick), "end"))
     slanted = any(len(shortened(name)) * 7 > pitch for name, _, _ in groups)
+    if len(y_title) * 6.5 > HEIGHT + 20:
+        y_title = "over the baseline" if reference is not None else "value"
     middle = top + HEIGHT / 2
     body.append(
         f'<text transform="translate(14 {middle:.1f}) rotate(-90)" text-anchor="middle" '
@@ -107,12 +111,13 @@ def bar(name, label, cell, x, width, y_of, ticks, index, is_mean):
         f'style="{bar_style(index)}"><title>{escape(f"{where}: {cell.value:.4g}")}</title></rect>'
     ]
     cut = cell.value > ticks[-1] * (1 + 1e-9)
-    if cut or is_mean:
-        # A bar that is cut has its value inside; a mean has it above the bar, where there is room.
-        inside = cut or y - y_of(ticks[-1]) < 26
+    if cut or is_mean and cell.value != 1:
+        # A bar that is cut has its value inside; a mean has it above the bar.
+        inside = cut
         place = f"translate({x + width / 2 + 3:.1f} {y + 4 if inside else y - 4:.1f}) rotate(-90)"
         parts.append(
-            f'<text transform="{place}" text-anchor="{"end" if inside else "start"}" class="cut">'
+            f'<text transform="{place}" text-anchor="{"end" if inside else "start"}" '
+            f'class="cut" style="font-size:{min(9, width + 1):.1f}px">'
             f"{escape(number(cell.value))}</text>"
         )
     return parts

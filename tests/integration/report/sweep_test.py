@@ -237,7 +237,7 @@ class SweepReport(unittest.TestCase):
         self.database(*self.two_schemes(values))
         page = self.page()
         self.assertIn("<title>workload39, dl: 1.975</title>", page)
-        self.assertIn('class="cut">500</text>', page)
+        self.assertRegex(page, r'class="cut"[^>]*>500</text>')
 
     def test_wrong_input_gives_one_message(self):
         points, runs = self.two_schemes()
