@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The main job: ATAX on the gu-dlmshr machine with conventional and with dynamically linked MSHRs,
-# the DAU once as a class and once as RTL; area and timing of the DAU; one HTML report.
+# The main job: ATAX on the gu-dlmshr machine with conventional, dynamically linked and hybrid
+# tag-shared MSHRs, the DAU once as a class and once as RTL; area and timing of the DAU; one HTML
+# report.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -29,6 +30,7 @@ run dl-class --set l1d.mshr.kind=dl --set l2.mshr.kind=dl \
   --set l1d.mshr.dau=class --set l2.mshr.dau=class
 run dl-rtl --set l1d.mshr.kind=dl --set l2.mshr.kind=dl \
   --set l1d.mshr.dau=rtl --set l2.mshr.dau=rtl
+run htsma --set l1d.mshr.kind=htsma --set l2.mshr.kind=htsma
 
 printf '\n== the DAU as RTL and as a class ==\n'
 if cmp "$out/dl-class/stats.json" "$out/dl-rtl/stats.json"; then
@@ -41,6 +43,6 @@ fi
 printf '\n== area and timing of the DAU ==\n'
 "$warpmem" synth dau --json "$out/dau.json"
 
-"$warpmem" report "$out/conventional" "$out/dl-class" "$out/dl-rtl" --synth "$out/dau.json" \
-  -o "$out/report.html"
+"$warpmem" report "$out/conventional" "$out/dl-class" "$out/dl-rtl" "$out/htsma" \
+  --synth "$out/dau.json" -o "$out/report.html"
 printf '\nThe report: %s\n' "$PWD/$out/report.html"

@@ -35,7 +35,7 @@ class ReadmeTest(unittest.TestCase):
             tools = pathlib.Path(folder) / "bin"
             tools.mkdir()
             (tools / "warpmem").symlink_to(WARPMEM)
-            for name in ("configs", "workloads"):
+            for name in ("configs", "workloads", "experiments"):
                 (pathlib.Path(folder) / name).symlink_to(ROOT / name)
             environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
             for command, shown in commands:
