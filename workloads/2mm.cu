@@ -4,7 +4,7 @@
 // Stands for: 2MM of PolyBench/GPU.
 // Memory: as gemm; the second product reads what the first one wrote.
 // In the papers: GU, MR (docs/references.md).
-// Measured (272): coherent, secondary-miss-predominant, type III.
+// Measured (272): coherent, secondary-miss-predominant, type 0.
 #include "common/matrix.hpp"
 
 __global__ void multiply(const float* a, const float* b, float* c, int n) {

@@ -6,7 +6,7 @@
 // Memory: edge lists and node states are read through data-dependent addresses, loop counts differ
 // between lanes; un-coalesced, mostly primary misses.
 // In the papers: DL, GU, MR, BU, KI (docs/references.md).
-// Measured (49152 6): un-coalesced, primary-miss-predominant, type II.
+// Measured (49152 6): un-coalesced, primary-miss-predominant, type 0.
 #include <queue>
 
 #include "common/graph.hpp"

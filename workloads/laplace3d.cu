@@ -6,7 +6,7 @@
 // Memory: a block stages each plane in shared memory; halo loads are partly un-coalesced; every
 // cell is loaded about once (primary misses).
 // In the papers: KI (docs/references.md).
-// Measured (128): coherent, primary-miss-predominant, type 0.
+// Measured (128): coherent, primary-miss-predominant, type I.
 #include <utility>
 
 #include "common/check.hpp"

@@ -6,7 +6,7 @@
 // Memory: each block streams its part (coalesced, no reuse); the tree works in shared memory with a
 // barrier a step. Primary misses.
 // In the papers: DL, KI (docs/references.md).
-// Measured (10485760): coherent, primary-miss-predominant, type 0.
+// Measured (10485760): coherent, primary-miss-predominant, type I.
 #include <utility>
 
 #include "common/check.hpp"

@@ -4,7 +4,7 @@
 // Stands for: scalarProd of the CUDA SDK samples.
 // Memory: two streams, coalesced, no reuse; a tree in shared memory at the end. Primary misses.
 // In the papers: DL, KI (docs/references.md).
-// Measured (2560 4096): coherent, primary-miss-predominant (no fails), type 0.
+// Measured (2560 4096): coherent, primary-miss-predominant, type 0.
 #include <algorithm>
 
 #include "common/check.hpp"
