@@ -147,6 +147,8 @@ bool LineReader::next(std::string_view& line) {
   begin_ += length + (newline != nullptr ? 1 : 0);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   ++line_;
+  if (std::memchr(line.data(), '\0', line.size()) != nullptr)
+    fail("a zero byte; not the text of a trace");
   return true;
 }
 

@@ -96,6 +96,7 @@ std::string BlockReader::text(const char* what) {
   const std::uint64_t bytes = number(what, 0, OwnFormatLimits::kTextBytes);
   if (bytes > static_cast<std::size_t>(end_ - next_)) cut();
   std::string text(reinterpret_cast<const char*>(next_), bytes);
+  if (text.find('\0') != std::string::npos) fail("a zero byte in a text");
   next_ += bytes;
   return text;
 }

@@ -49,7 +49,7 @@ inline std::uint64_t half_fma(std::uint64_t a, std::uint64_t b, std::uint64_t c)
     return sign | 0x7c00;
   }
   if (half_infinite(c)) return c;
-  const Wide sum = half_units(a) * half_units(b) + (half_units(c) << 24);
+  const Wide sum = half_units(a) * half_units(b) + half_units(c) * (Wide(1) << 24);
   const bool both_negative = sign != 0 && (c & 0x8000) != 0;
   return nearest_half(sum, both_negative && zero_product && (c & 0x7fff) == 0);
 }

@@ -24,6 +24,10 @@ inline Combinations integer_triples() {
 inline Wide product(Wide a, Wide b) {
   return static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
 }
+/// Sum modulo 2^128.
+inline Wide sum(Wide a, Wide b) {
+  return static_cast<Wide>(static_cast<unsigned __int128>(a) + static_cast<unsigned __int128>(b));
+}
 /// Upper half of the double-width product.
 inline Wide high_product(Wide a, Wide b, IntType t) {
   if (t.is_signed || t.bytes < 8) return (a * b) >> (8 * t.bytes);
@@ -58,7 +62,7 @@ inline void add_two_and_three_operands(Cases& c, IntType t) {
         },
         "%d, %a, %b, %c");
   };
-  three("mad.lo", [](Wide a, Wide b, Wide d) { return product(a, b) + d; });
+  three("mad.lo", [](Wide a, Wide b, Wide d) { return sum(product(a, b), d); });
   three("mad.hi", [=](Wide a, Wide b, Wide d) { return high_product(a, b, t) + d; });
   three("sad", [](Wide a, Wide b, Wide d) { return d + (a < b ? b - a : a - b); });
   if (!t.is_signed) return;
