@@ -60,7 +60,7 @@ int run(Options& options) {
   const std::string file = file_of(options.what);
   const sweep::Experiment experiment = sweep::read_experiment(file);
   const sweep::Plan plan =
-      sweep::read_plan(file, read_catalogue(places().workloads / "catalogue.yaml"),
+      sweep::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
                        places().workloads.string(), {"experiment"});
   fs::create_directories(options.folder);
   options.engine.output = (fs::path(options.folder) / (experiment.id + ".sqlite")).string();

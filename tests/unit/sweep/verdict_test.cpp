@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sweep/verdict.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/errors.hpp"
+
+namespace warpmem::app::sweep {
+namespace {
+
+using ::testing::HasSubstr;
+
+class VerdictTest : public ::testing::Test {
+ protected:
+  VerdictTest() : database_(path_) {
+    std::vector<Point> points;
+    // IPC of two workloads under three schemes: gains 21 and 0 %, geometric mean 10 %.
+    for (const auto& [scheme, first, second] :
+         {std::tuple{"base", 100.0, 50.0}, {"better", 121.0, 50.0}, {"worse", 90.0, 45.0}}) {
+      for (const auto& [workload, ipc] : {std::pair{"a", first}, {"b", second}}) {
+        const std::string key = std::string(scheme) + workload;
+        points.push_back({key, workload, "", {{"scheme", scheme}}});
+        RunResult run;
+        run.key = key;
+        run.complete = true;
+        run.stats = {{"gpu.ipc", ipc}, {"fails.x", ipc}, {"fails.y", 3 * ipc}};
+        database_.store(run);
+      }
+    }
+    database_.set_points("test", "0", points);
+  }
+  ~VerdictTest() override {
+    std::filesystem::remove(path_);
+    std::filesystem::remove(file_);
+  }
+
+  Experiment experiment(const std::string& rows, const std::string& common = "") const {
+    std::ofstream(file_) << "experiment:\n  id: T1\n  band: near\n  measure: {metric: gpu.ipc, as: "
+                            "gain, over: {scheme: base}"
+                         << common << "}\n  rows:\n"
+                         << rows;
+    return read_experiment(file_);
+  }
+  Verdict judged(const std::string& rows) const { return judge(experiment(rows), database_); }
+  std::string error(const std::string& rows) const {
+    try {
+      judged(rows);
+    } catch (const UserError& e) {
+      return e.what();
+    }
+    return "";
+  }
+
+  const std::string path_ = testing::TempDir() + "verdict_test.sqlite";
+  const std::string file_ = testing::TempDir() + "verdict_test.yaml";
+  Database database_;
+};
+
+TEST_F(VerdictTest, GeometricMeansOverTheBaseline) {
+  const Verdict v = judged(
+      "    - {name: up, point: {scheme: better}, published: 9}\n"
+      "    - {name: down, point: {scheme: worse}, published: -11}\n");
+  EXPECT_NEAR(*v.rows[0].value, 10.0, 1e-9);
+  EXPECT_NEAR(*v.rows[1].value, -10.0, 1e-9);
+  EXPECT_EQ(v.rows[0].workloads.size(), 2u);
+  EXPECT_TRUE(v.near);
+}
+
+TEST_F(VerdictTest, ShapeIsSignAndOrder) {
+  EXPECT_TRUE(judged("    - {name: up, point: {scheme: better}, published: 40}\n").shape);
+  EXPECT_FALSE(judged("    - {name: up, point: {scheme: better}, published: 40}\n").near);
+  EXPECT_FALSE(judged("    - {name: up, point: {scheme: better}, published: -1}\n").shape);
+  const Verdict v = judged(
+      "    - {name: up, point: {scheme: better}, published: 5}\n"
+      "    - {name: base, point: {scheme: base}, published: 8}\n");
+  EXPECT_FALSE(v.order);
+  EXPECT_TRUE(judged("    - {name: up, point: {scheme: better}, published: 5}\n"
+                     "    - {name: base, point: {scheme: base}, published: 6}\n")
+                  .order);  // closer than a tie
+}
+
+TEST_F(VerdictTest, OtherMeasures) {
+  const Verdict v = judged(
+      "    - {name: p, point: {scheme: worse}, as: percent, published: [85, 95]}\n"
+      "    - {name: l, point: {scheme: worse}, as: loss, published: 10}\n"
+      "    - {name: r, point: {scheme: worse}, as: reduction, published: 10}\n"
+      "    - {name: m, point: {scheme: base}, as: mean, workloads: [b], published: 50}\n"
+      "    - {name: s, point: {scheme: base}, as: mean, metric: {share: [fails.x], of: [fails.x, "
+      "fails.y]}, expect: {below: 30}}\n"
+      "    - {name: sum, point: {scheme: base}, as: mean, metric: [fails.x, fails.y], workloads: "
+      "[b], published: 200}\n"
+      "    - {name: best, point: {}, best_of: scheme, published: 10}\n");
+  EXPECT_NEAR(*v.rows[0].value, 90, 1e-9);
+  EXPECT_NEAR(*v.rows[1].value, 10, 1e-9);
+  EXPECT_NEAR(*v.rows[2].value, 10, 1e-9);
+  EXPECT_NEAR(*v.rows[3].value, 50, 1e-9);
+  EXPECT_NEAR(*v.rows[4].value, 25, 1e-9);
+  EXPECT_TRUE(v.rows[4].sign);
+  EXPECT_NEAR(*v.rows[5].value, 200, 1e-9);
+  EXPECT_NEAR(*v.rows[6].value, 10, 1e-9);
+  EXPECT_EQ(v.rows[6].best, "better");
+}
+
+TEST_F(VerdictTest, AFailedRunIsLeftOutAndNamed) {
+  RunResult failed;
+  failed.key = "betterb";
+  database_.forget(failed.key);
+  database_.store(failed);
+  const Verdict v = judged("    - {name: up, point: {scheme: better}, published: 21}\n");
+  EXPECT_NEAR(*v.rows[0].value, 21, 1e-9);
+  EXPECT_EQ(v.rows[0].without, std::vector<std::string>{"b"});
+}
+
+TEST_F(VerdictTest, MistakesAreNamed) {
+  EXPECT_THAT(error("    - {name: x, point: {scheme: beter}, published: 1}\n"),
+              HasSubstr("did you mean better?"));
+  EXPECT_THAT(error("    - {name: x, point: {schem: base}, published: 1}\n"),
+              HasSubstr("did you mean scheme?"));
+  EXPECT_THAT(error("    - {name: x, point: {scheme: base}, metric: gpu.icp, published: 1}\n"),
+              HasSubstr("did you mean gpu.ipc?"));
+  EXPECT_THAT(error("    - {name: x, point: {scheme: base}, workloads: [c], published: 1}\n"),
+              HasSubstr("workload c is not in the sweep"));
+  EXPECT_THAT(error("    - {name: x, point: {scheme: base}, as: gian, published: 1}\n"),
+              HasSubstr(":6: as: unknown value gian"));
+  EXPECT_THAT(error("    - {name: x, point: {scheme: base}}\n"),
+              HasSubstr("a row needs published or expect"));
+}
+
+TEST_F(VerdictTest, TheRunsMayStandInAnotherFile) {
+  std::ofstream(file_)
+      << "experiment:\n  id: T2\n  sweep: other.yaml\n  measure: {metric: gpu.ipc}\n"
+         "  rows:\n    - {name: x, point: {}, published: 1}\n";
+  EXPECT_EQ(read_experiment(file_).sweep, testing::TempDir() + "other.yaml");
+}
+
+}  // namespace
+}  // namespace warpmem::app::sweep
