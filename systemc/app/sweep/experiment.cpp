@@ -23,7 +23,9 @@ const std::vector<std::pair<std::string, Aggregate>> kAggregates = {
 
 class Reader {
  public:
-  explicit Reader(const std::string& file) : file_(file) { experiment_.file = file; }
+  explicit Reader(const std::string& file) : file_(file) {
+    experiment_.file = experiment_.sweep = file;
+  }
 
   Experiment read() {
     std::string error;

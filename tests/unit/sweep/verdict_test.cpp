@@ -135,6 +135,7 @@ TEST_F(VerdictTest, TheRunsMayStandInAnotherFile) {
       << "experiment:\n  id: T2\n  sweep: other.yaml\n  measure: {metric: gpu.ipc}\n"
          "  rows:\n    - {name: x, point: {}, published: 1}\n";
   EXPECT_EQ(read_experiment(file_).sweep, testing::TempDir() + "other.yaml");
+  EXPECT_EQ(experiment("    - {name: x, point: {}, published: 1}\n").sweep, file_);
 }
 
 }  // namespace
