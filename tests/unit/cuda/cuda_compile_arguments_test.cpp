@@ -6,6 +6,7 @@
 
 #include "base/errors.hpp"
 #include "program/cuda/compile_arguments.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem::program::cuda {
 namespace {
@@ -97,7 +98,8 @@ TEST(CompileArguments, SeparateDeviceCompilation) {
 }
 
 TEST(CompileArguments, WordsFromFiles) {
-  const std::string path = testing::TempDir() + "cuda_compile_arguments.options";
+  const test::ScratchFolder folder;
+  const std::string path = folder / "arguments.options";
   std::ofstream(path) << "-DA=1 '-DB=two words'\n  -Idir\n";
   EXPECT_THAT(parse_compile_arguments({"@" + path, "x.cu"}).compile,
               ElementsAre("-DA=1", "-DB=two words", "-I", "dir"));

@@ -16,6 +16,7 @@
 #include "program/trace/accelsim_kernel.hpp"
 #include "program/trace/replay.hpp"
 #include "program/trace/trace_grid.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem::program::trace {
 namespace {
@@ -49,21 +50,13 @@ std::string with(const std::string& step, const std::string& version = "80") {
 }
 const std::string kMinimal = header() + block(kStep0 + kStep1 + kStep2 + kExit, 4);
 
-class Folder {
+class Folder : public test::ScratchFolder {
  public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "warpmem-trace-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
+    const std::string file = *this / name;
+    std::ofstream(file, std::ios::binary) << text;
+    return file;
   }
-  fs::path path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
 std::string xz(const std::string& text) {
@@ -340,7 +333,7 @@ std::uint64_t peak_kilobytes() {
 TEST(TraceAccelsim, TwentyTimesTheCtasTakeNoMoreMemory) {
   const Folder folder;
   const auto generate = [&](unsigned ctas) {
-    const std::string file = (folder.path() / "big.traceg").string();
+    const std::string file = folder / "big.traceg";
     std::ofstream out(file, std::ios::binary);
     out << header("70", "(" + std::to_string(ctas) + ",1,1)");
     std::string steps;

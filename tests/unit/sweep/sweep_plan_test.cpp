@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "app/sweep/plan.hpp"
 #include "base/errors.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace {
 
 using warpmem::app::Workload;
 using warpmem::app::sweep::Plan;
+namespace test = warpmem::test;
 
 class SweepPlan : public testing::Test {
  protected:
@@ -26,11 +27,11 @@ class SweepPlan : public testing::Test {
     }
     return "";
   }
-  ~SweepPlan() override { std::filesystem::remove(file_); }
 
   const std::vector<Workload> known_ = {
       {"atax", "atax.cu", "PolyBench/GPU", "ATAX", {}, "64", "128", "256"}};
-  const std::string file_ = testing::TempDir() + "sweep_plan_test.yaml";
+  const test::ScratchFolder folder_;
+  const std::string file_ = folder_ / "sweep.yaml";
 };
 
 TEST_F(SweepPlan, MultipliesAxesAndWorkloads) {

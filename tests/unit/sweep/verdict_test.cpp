@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "base/errors.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem::app::sweep {
 namespace {
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 class VerdictTest : public ::testing::Test {
  protected:
-  VerdictTest() : database_(path_) {
+  VerdictTest() : database_(folder_ / "runs.sqlite") {
     std::vector<Point> points;
     // IPC of two workloads under three schemes: gains 21 and 0 %, geometric mean 10 %.
     for (const auto& [scheme, first, second] :
@@ -32,10 +32,6 @@ class VerdictTest : public ::testing::Test {
       }
     }
     database_.set_points("test", "0", points);
-  }
-  ~VerdictTest() override {
-    std::filesystem::remove(path_);
-    std::filesystem::remove(file_);
   }
 
   Experiment experiment(const std::string& rows, const std::string& common = "") const {
@@ -55,8 +51,8 @@ class VerdictTest : public ::testing::Test {
     return "";
   }
 
-  const std::string path_ = testing::TempDir() + "verdict_test.sqlite";
-  const std::string file_ = testing::TempDir() + "verdict_test.yaml";
+  const test::ScratchFolder folder_;
+  const std::string file_ = folder_ / "experiment.yaml";
   Database database_;
 };
 
@@ -134,7 +130,7 @@ TEST_F(VerdictTest, TheRunsMayStandInAnotherFile) {
   std::ofstream(file_)
       << "experiment:\n  id: T2\n  sweep: other.yaml\n  measure: {metric: gpu.ipc}\n"
          "  rows:\n    - {name: x, point: {}, published: 1}\n";
-  EXPECT_EQ(read_experiment(file_).sweep, testing::TempDir() + "other.yaml");
+  EXPECT_EQ(read_experiment(file_).sweep, folder_ / "other.yaml");
   EXPECT_EQ(experiment("    - {name: x, point: {}, published: 1}\n").sweep, file_);
 }
 
