@@ -47,6 +47,7 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   L1d::Params params = small();
   params.mshr.kind = kind;
   params.mshr.slots = 4;
+  params.mshr.associativity = 2;
   params.mshr.tail_pointer =
       index == mha::IndexHash::linear;  // without it a merge takes several cycles
   params.allocate = allocate;
@@ -91,14 +92,14 @@ std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
          (index == mha::IndexHash::linear ? "_linear" : "_xor") + (enable ? "" : "_disabled");
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, L1dRandom,
-                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl,
-                                                          mha::Kind::tsma, mha::Kind::htsma),
-                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
-                                          testing::Values(mha::IndexHash::linear,
-                                                          mha::IndexHash::xor5),
-                                          testing::Values(true, false)),
-                         name_of_setting);
+INSTANTIATE_TEST_SUITE_P(
+    Policies, L1dRandom,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(mha::IndexHash::linear, mha::IndexHash::xor5),
+                     testing::Values(true, false)),
+    name_of_setting);
 
 TEST(L1dRandom, CarryingNoBytesChangesNoTime) {
   L1d::Params params = small();

@@ -43,6 +43,7 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   const auto [kind, allocate, index] = GetParam();
   L2Bank::Params params = small();
   params.mshr.kind = kind;
+  params.mshr.associativity = 2;
   params.allocate = allocate;
   params.index = index;
   params.miss_queue = 3;
@@ -87,13 +88,13 @@ std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
          (index == mha::IndexHash::linear ? "_linear" : "_xor");
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
-                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl,
-                                                          mha::Kind::tsma, mha::Kind::htsma),
-                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
-                                          testing::Values(mha::IndexHash::linear,
-                                                          mha::IndexHash::xor5)),
-                         name_of_setting);
+INSTANTIATE_TEST_SUITE_P(
+    Policies, L2Random,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(mha::IndexHash::linear, mha::IndexHash::xor5)),
+    name_of_setting);
 
 TEST(L2Random, CarryingNoBytesChangesNoTime) {
   L2Bank::Params params = small();
