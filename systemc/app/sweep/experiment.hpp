@@ -49,6 +49,13 @@ struct Measure {
   Labels over;
   std::string best_of;
   std::vector<std::string> workloads;  ///< empty: all
+
+  /// Whether the results stand side by side in one figure: the same quantity over the same
+  /// baseline.
+  bool comparable(const Measure& other) const {
+    return as == other.as && over == other.over && metric.numerator == other.metric.numerator &&
+           metric.denominator == other.metric.denominator;
+  }
 };
 
 struct Row {

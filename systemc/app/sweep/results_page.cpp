@@ -138,10 +138,12 @@ void update_results(const std::string& folder, const Experiment& experiment,
       "# Published results, measured\n\n"
       "Written by `warpmem reproduce`; `docs/results/` holds the numbers. *near*: the sign, and "
       "within\n"
-      "30 % of the published value; *sign*: the sign only. *shape*: every sign, and the order of "
-      "rows\n"
-      "that are more than 1.5 apart in the publication. Averages over workloads are geometric "
-      "means.\n\n"
+      "30 % of the published value (of a percentage: of its distance from 100); *sign*: the sign "
+      "only.\n"
+      "*shape*: every sign, and the order of rows over one baseline that are more than 1.5 apart "
+      "in "
+      "the\n"
+      "publication. Averages over workloads are geometric means.\n\n"
       "| | what | asked | verdict |\n|---|---|---|---|\n";
   for (const Json& r : all)
     page += fmt::format("| {} | {} | {} | {} |\n", r["id"].get<std::string>(),

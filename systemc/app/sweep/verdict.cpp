@@ -66,15 +66,18 @@ class Judge {
       }
     }
     if (!result.value) return result;
-    const double v = *result.value;
     if (row.above || row.below) {
+      const double v = *result.value;
       result.sign = row.above ? v > *row.above : v < *row.below;
       result.near = result.sign;
-    } else {
-      result.sign = (v >= 0) == (row.low + row.high >= 0);
-      const double slack_low = kNear * std::abs(row.low), slack_high = kNear * std::abs(row.high);
-      result.near = v >= row.low - slack_low && v <= row.high + slack_high;
+      return result;
     }
+    // A percentage says how far from 100 it is.
+    const double origin = row.measure.as == Aggregate::percent ? 100 : 0;
+    const double v = *result.value - origin, low = row.low - origin, high = row.high - origin;
+    const bool both_nothing = std::abs(v) <= kTie && std::abs(low + high) / 2 <= kTie;
+    result.sign = (v >= 0) == (low + high >= 0) || both_nothing;
+    result.near = v >= low - kNear * std::abs(low) && v <= high + kNear * std::abs(high);
     return result;
   }
 
@@ -196,6 +199,7 @@ class Judge {
         const Row& first = experiment_.rows[a];
         const Row& second = experiment_.rows[b];
         if (!first.has_published() || !second.has_published()) continue;
+        if (!first.measure.comparable(second.measure)) continue;
         if (!verdict.rows[a].value || !verdict.rows[b].value) return false;
         const double gap = (first.low + first.high - second.low - second.high) / 2;
         if (gap > kTie && *verdict.rows[a].value <= *verdict.rows[b].value) return false;

@@ -16,13 +16,13 @@ struct MeasuredRow {
   std::string best;                    ///< the label that best_of chose
   std::vector<std::string> workloads;  ///< that took part
   std::vector<std::string> without;    ///< left out: no run, a failed one, or nothing to divide by
-  bool sign = false;                   ///< as published
+  bool sign = false;                   ///< as published; both within kTie of nothing counts too
   bool near = false;                   ///< within 30 % of what was published
 };
 
 struct Verdict {
   std::vector<MeasuredRow> rows;
-  bool order = false;  ///< rows that are clearly ordered in the publication are so here
+  bool order = false;  ///< comparable rows that are clearly ordered in the publication are so here
   bool shape = false;  ///< signs and order
   bool near = false;   ///< shape, and each row near
   bool met(Band band) const { return band == Band::near ? near : shape; }
@@ -30,7 +30,8 @@ struct Verdict {
 
 /// Published rows closer than this (in their unit, percent) have no order that counts.
 inline constexpr double kTie = 1.5;
-/// Part of the published value by which a `near` row may be off.
+/// Part of the published value by which a `near` row may be off; of a percentage (as: percent) the
+/// value is its distance from 100.
 inline constexpr double kNear = 0.30;
 
 /// Throws UserError for labels, workloads or statistics that the sweep does not have.

@@ -101,6 +101,27 @@ TEST_F(VerdictTest, OtherMeasures) {
   EXPECT_EQ(v.rows[6].best, "better");
 }
 
+TEST_F(VerdictTest, RowsOverDifferentBaselinesHaveNoOrder) {
+  const std::string first = "    - {name: x, point: {scheme: better}, published: 30}\n";
+  const std::string second = "    - {name: y, point: {scheme: better}, published: 60";
+  EXPECT_FALSE(judged(first + second + "}\n").order);
+  EXPECT_TRUE(judged(first + second + ", over: {scheme: worse}}\n").order);
+}
+
+TEST_F(VerdictTest, APercentageIsJudgedByItsDistanceFrom100) {
+  const auto row = [this](const std::string& scheme, const std::string& published) {
+    return judged("    - {name: x, as: percent, point: {scheme: " + scheme +
+                  "}, published: " + published + "}\n")
+        .rows[0];
+  };
+  EXPECT_TRUE(row("worse", "92").near);   // 90: -10 for -8
+  EXPECT_FALSE(row("worse", "95").near);  // -10 for -5
+  EXPECT_TRUE(row("worse", "95").sign);
+  EXPECT_FALSE(row("worse", "105").sign);
+  EXPECT_TRUE(row("base", "99").sign);  // both as good as nothing
+  EXPECT_FALSE(row("base", "97").sign);
+}
+
 TEST_F(VerdictTest, AFailedRunIsLeftOutAndNamed) {
   RunResult failed;
   failed.key = "betterb";
