@@ -155,6 +155,7 @@ class ServicePort {
   Payload* take_request(unsigned i = 0);
   /// Requests in the queue, visible or not.
   unsigned queued() const { return requests_.size(); }
+  unsigned capacity() const { return requests_.capacity(); }  ///< of the queue
 
   /// True when a BEGIN_RESP may go in this cycle (at most one a cycle).
   bool can_respond() const {

@@ -192,6 +192,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   unsigned writebacks_in_flight_ = 0;
   mha::FillQueue fills_;
   mha::HeadStall stall_;
+  std::uint32_t refused_for_ = 0;  // causes that refused the present head
   Stats stats_;
 };
 

@@ -70,10 +70,11 @@ bool L1d::accept(Cycle now) {
     if (stall == Stall::none) ++stats_.refused_bypasses;
   }
   if (stall != Stall::none) {
-    stall_.refused(now, stall);
+    stall_.refused(now, stall, refused_for_);
     return false;
   }
   stall_.accepted(now);
+  refused_for_ = 0;
   mark(*payload, Stage::l1d_accept, time_);
   ++stats_.requests;
   take_head();

@@ -40,7 +40,7 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
             params.line_bytes, params.index),
       handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
       lines_at_misses_(params.allocate == Allocate::on_miss || handler_->shares_tags()),
-      frontend_(make_frontend(params.frontend, in)),
+      frontend_(make_frontend(params.frontend, in, map, params.line_bytes)),
       hits_(params.hit_cycles + 2),
       fetches_(params.miss_queue),
       evicting_(params.evict_buffer),
@@ -57,26 +57,20 @@ Cycle L2Bank::tick(Cycle now) {
   in.begin_cycle();
   mem.begin_cycle();
   handler_->begin_cycle(now);
-  note_arrivals();
+  frontend_->note_arrivals(now, time_);
   const bool responded = respond(now);
   finish_drained();
   const bool sent = send(now);
-  receive();
+  const bool received = receive();
   const bool placed = install(now);
+  if (handler_worked_ || responded || sent || received || placed) frontend_->moved();
   const bool accepted = accept(now);
   Cycle next = next_work(now, responded, sent);
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
+  handler_worked_ = handler_->busy();  // what it frees at the end of this cycle shows in the next
   handler_->end_cycle();
   return next;
-}
-
-// Requests of the link's queue get their time stamp in the cycle in which they become visible.
-void L2Bank::note_arrivals() {
-  while (Payload* payload = in.request(arrived_)) {
-    mark(*payload, Stage::l2_queue, time_);
-    ++arrived_;
-  }
 }
 
 // ---- 1: responses to the crossbar --------------------------------------------------------------
@@ -160,12 +154,12 @@ bool L2Bank::send(Cycle now) {
 
 // ---- 3: responses from DRAM --------------------------------------------------------------------
 
-void L2Bank::receive() {
-  if (mem.response() == nullptr) return;
+bool L2Bank::receive() {
+  if (mem.response() == nullptr) return false;
   auto& t = static_cast<Transaction&>(*mem.take_response());
   if (t.access.tag == kFetch) {
     fills_.push(t, time_);
-    return;
+    return true;
   }
   if (!t.is_response_ok()) {
     throw SimulationError(fmt::format("{}: write-back of 0x{:x} failed: {}", this->name(),
@@ -173,6 +167,7 @@ void L2Bank::receive() {
   }
   ++stats_.writeback_acknowledgements;
   evicting_.done(t.access.tag);
+  return true;
 }
 
 // ---- 4: a line that has arrived gets its place -------------------------------------------------
@@ -225,20 +220,21 @@ bool L2Bank::make_room(LineId victim) {
 
 bool L2Bank::accept(Cycle now) {
   frontend_->fill(now);
-  Payload* const payload = frontend_->select(now);
-  if (payload == nullptr) return false;
-  const Stall stall = try_accept(*payload, now);
-  if (stall != Stall::none) {
-    stall_.refused(now, stall);
-    frontend_->refused(now);
-    return false;
+  while (Waiting* const request = frontend_->select(now)) {
+    const Stall stall = try_accept(*request->payload, now);
+    if (stall == Stall::none) {
+      stall_.accepted(now);
+      mark(*request->payload, Stage::l2_accept, time_);
+      ++stats_.requests;
+      frontend_->accepted(now);
+      return true;
+    }
+    stall_.refused(now, stall, request->refused_for);
+    // A search goes on with the same request.
+    if (stall == Stall::mshr_search || !frontend_->refused(now, stall)) return false;
   }
-  stall_.accepted(now);
-  mark(*payload, Stage::l2_accept, time_);
-  ++stats_.requests;
-  --arrived_;
-  frontend_->accepted(now);
-  return true;
+  if (frontend_->blocked() != Stall::none) stall_.blocked(now, frontend_->blocked());
+  return false;
 }
 
 Stall L2Bank::try_accept(Payload& payload, Cycle now) {

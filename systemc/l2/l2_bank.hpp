@@ -48,7 +48,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint32_t hit_cycles = 10;
     std::uint32_t input_queue = 8;     ///< requests from the crossbar
     std::uint32_t miss_queue = 8;      ///< fetches to DRAM
-    std::uint32_t evict_buffer = 32;    ///< dirty lines on their way to DRAM
+    std::uint32_t evict_buffer = 32;   ///< dirty lines on their way to DRAM
     std::uint32_t response_queue = 8;  ///< responses from DRAM
     FrontendParams frontend;
     mha::MhaParams mshr = default_mshr();
@@ -124,11 +124,10 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   };
 
   Cycle tick(Cycle now) override;
-  void note_arrivals();
   bool respond(Cycle now);
   void finish_drained();
   bool send(Cycle now);
-  void receive();
+  bool receive();
   bool install(Cycle now);
   bool accept(Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
@@ -159,13 +158,13 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   TransactionPool& pool_;
   mha::TagArray tags_;
   std::unique_ptr<mha::MissHandler> handler_;
+  bool handler_worked_ = false;
   bool lines_at_misses_;  // a miss may take its line before the fill
   std::unique_ptr<Frontend> frontend_;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
   AtomicOrder atomics_;
   LineSet footprint_;  // empty unless it is counted
 
-  unsigned arrived_ = 0;   // requests of the link's queue that have their time stamp
   Femtoseconds time_ = 0;  // of this tick
   Ring<Hit> hits_;
   Ring<Outgoing> fetches_;

@@ -56,7 +56,7 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   stall_.register_stats(
       g, domain(), {Stall::line_busy, Stall::mshr_search, Stall::response_full, Stall::evict_full});
   handler_->register_stats(g);
-  frontend_->register_stats(g);
+  frontend_->register_stats(g, domain());
 
   g.law("requests in = responses out",
         [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });

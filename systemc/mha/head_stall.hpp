@@ -78,21 +78,24 @@ class HeadStall {
     std::uint64_t cycles = 0;    ///< cycles in which the head was refused for it
   };
 
-  /// The head was refused in cycle `now`.
-  void refused(Cycle now, Stall cause) {
+  /// The head was refused in cycle `now`. `causes` are those it was refused for, 0 at first.
+  void refused(Cycle now, Stall cause, std::uint32_t& causes) {
+    blocked(now, cause);
+    const std::uint32_t bit = std::uint32_t(1) << static_cast<unsigned>(cause);
+    if ((causes & bit) == 0) ++counts_[static_cast<std::size_t>(cause)].requests;
+    causes |= bit;
+  }
+  /// Requests wait in cycle `now` that were refused before, and none is tried.
+  void blocked(Cycle now, Stall cause) {
     if (cause == cause_) return;
     settle(now);
     cause_ = cause;
-    const std::uint32_t bit = std::uint32_t(1) << static_cast<unsigned>(cause);
-    if ((seen_ & bit) == 0) ++counts_[static_cast<std::size_t>(cause)].requests;
-    seen_ |= bit;
   }
   /// The head was accepted in cycle `now`.
   void accepted(Cycle now) {
     if (cause_ == Stall::none) return;
     settle(now);
     cause_ = Stall::none;
-    seen_ = 0;
   }
   /// Why the head is blocked, or none.
   Stall cause() const { return cause_; }
@@ -136,7 +139,6 @@ class HeadStall {
 
   Stall cause_ = Stall::none;
   Cycle since_ = 0;
-  std::uint32_t seen_ = 0;  // causes that refused the present head
   std::array<Count, kStalls> counts_{};
   std::uint64_t all_cycles_ = 0;
   std::array<TimeSeries, kStalls> series_;

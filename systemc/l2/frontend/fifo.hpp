@@ -8,20 +8,18 @@ namespace warpmem::l2 {
 
 class Fifo : public Frontend {
  public:
-  explicit Fifo(ServicePort& in) : in_(in) {}
+  Fifo(const FrontendParams& params, ServicePort& in, std::uint32_t line_bytes)
+      : Frontend(params, in, line_bytes, 0) {}
 
-  void fill(Cycle) override {}
-  Payload* select(Cycle) override { return in_.request(); }
-  void accepted(Cycle) override { in_.take_request(); }
-  void refused(Cycle) override {}
-  Cycle next_work(Cycle) const override { return kNever; }
-  bool empty() const override { return true; }
-
-  void register_stats(StatGroup&) override {}
+  void register_stats(StatGroup&, const ClockDomain&) override {}
   std::string describe() const override { return "fifo"; }
 
  private:
-  ServicePort& in_;
+  Waiting* choose(Cycle now) override {
+    return incoming().empty() || !can_try(incoming().front(), now) ? nullptr : &incoming().front();
+  }
+  Waiting* find(std::uint64_t) override { return &incoming().front(); }
+  void remove(Waiting&, Cycle) override { take(0); }
 };
 
 }  // namespace warpmem::l2

@@ -35,17 +35,23 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   return requests;
 }
 
-using Setting = std::tuple<mha::Kind, Allocate, mha::IndexHash>;
+using Setting = std::tuple<mha::Kind, Allocate, mha::IndexHash, FrontendKind, Drain>;
 
 class L2Random : public testing::TestWithParam<Setting> {};
 
 TEST_P(L2Random, LoadsReturnWhatWasWritten) {
-  const auto [kind, allocate, index] = GetParam();
+  const auto [kind, allocate, index, frontend, drain] = GetParam();
   L2Bank::Params params = small();
   params.mshr.kind = kind;
   params.mshr.associativity = 2;
   params.allocate = allocate;
   params.index = index;
+  params.frontend.kind = frontend;
+  params.frontend.drain = drain;
+  params.frontend.cart = {2, 2, 2};
+  params.frontend.queues = 3;
+  params.frontend.queue_entries = 2;
+  params.frontend.overtakes = 12;
   params.miss_queue = 3;
   params.mshr.tail_pointer = index == mha::IndexHash::linear;  // else a merge takes several cycles
   params.response_queue = 2;
@@ -82,19 +88,39 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
 }
 
 std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
-  const auto [kind, allocate, index] = info.param;
+  static const char* const kFrontends[] = {"", "_nonblocking", "_bank_queues", "_cart"};
+  static const char* const kDrains[] = {"", "_longest", "_round_robin", "_greedy"};
+  const auto [kind, allocate, index, frontend, drain] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
-         (index == mha::IndexHash::linear ? "_linear" : "_xor");
+         (index == mha::IndexHash::linear ? "_linear" : "_xor") +
+         kFrontends[static_cast<int>(frontend)] + kDrains[static_cast<int>(drain)];
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Policies, L2Random,
-    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
-                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
-                     testing::Values(Allocate::on_miss, Allocate::on_fill),
-                     testing::Values(mha::IndexHash::linear, mha::IndexHash::xor5)),
-    name_of_setting);
+const auto kHandlers = testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                       mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma);
+const auto kIndices = testing::Values(mha::IndexHash::linear, mha::IndexHash::xor5);
+
+INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
+                         testing::Combine(kHandlers,
+                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
+                                          kIndices, testing::Values(FrontendKind::fifo),
+                                          testing::Values(Drain::same_or_longest_row)),
+                         name_of_setting);
+INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
+                         testing::Combine(kHandlers, testing::Values(Allocate::on_miss), kIndices,
+                                          testing::Values(FrontendKind::nonblocking,
+                                                          FrontendKind::bank_queues,
+                                                          FrontendKind::cart),
+                                          testing::Values(Drain::same_or_longest_row)),
+                         name_of_setting);
+INSTANTIATE_TEST_SUITE_P(Drains, L2Random,
+                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
+                                          testing::Values(Allocate::on_fill), kIndices,
+                                          testing::Values(FrontendKind::cart),
+                                          testing::Values(Drain::longest, Drain::round_robin,
+                                                          Drain::greedy)),
+                         name_of_setting);
 
 TEST(L2Random, CarryingNoBytesChangesNoTime) {
   L2Bank::Params params = small();
