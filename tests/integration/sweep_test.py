@@ -47,6 +47,29 @@ class SweepCase(unittest.TestCase):
         return result
 
 
+class ShippedFilesTest(unittest.TestCase):
+    """Every experiment and sweep of the repository: keys, labels, workloads, configurations."""
+
+    def check(self, *arguments):
+        result = warpmem(*arguments, "--dry-run")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"[1-9][0-9]* points")
+
+    def test_experiments(self):
+        files = sorted((ROOT / "experiments").glob("*.yaml"))
+        self.assertTrue(files)
+        for file in files:
+            with self.subTest(file.name):
+                self.check("reproduce", file)
+
+    def test_sweeps(self):
+        files = sorted((ROOT / "experiments/sweeps").glob("*.yaml"))
+        self.assertTrue(files)
+        for file in files:
+            with self.subTest(file.name):
+                self.check("sweep", file)
+
+
 class SweepTest(SweepCase):
     def test_parallelism_changes_nothing(self):
         file = self.write(SWEEP)

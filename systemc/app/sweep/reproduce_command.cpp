@@ -27,6 +27,7 @@ struct Options {
   std::string folder = "runs/reproduce";
   std::string page;
   bool list = false;
+  bool dry_run = false;
 };
 
 std::vector<std::string> known_experiments() {
@@ -48,6 +49,21 @@ std::string file_of(const std::string& what) {
   return (places().experiments / (what + ".yaml")).string();
 }
 
+// Finds rows that name labels, workloads or axes which the runs do not have.
+void check(const sweep::Experiment& experiment, const sweep::Plan& plan) {
+  std::vector<sweep::Point> points;
+  for (const sweep::PlannedRun& run : plan.runs) {
+    sweep::Point point{"", run.workload, "", {}};
+    for (std::size_t a = 0; a < plan.axes.size(); ++a)
+      point.labels.emplace_back(plan.axes[a], run.points[a]);
+    points.push_back(std::move(point));
+  }
+  sweep::Database database(":memory:");
+  database.set_points(plan.file, "", points);
+  sweep::judge(experiment, database);
+  fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points.size());
+}
+
 int run(Options& options) {
   if (options.list) {
     for (const std::string& name : known_experiments()) {
@@ -62,6 +78,10 @@ int run(Options& options) {
   const sweep::Plan plan =
       sweep::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
                        places().workloads.string(), {"experiment"});
+  if (options.dry_run) {
+    check(experiment, plan);
+    return 0;
+  }
   fs::create_directories(options.folder);
   options.engine.output = (fs::path(options.folder) / (experiment.id + ".sqlite")).string();
   options.engine.resume = true;  // results belong to the simulator that made them: see run_key()
@@ -89,6 +109,7 @@ void add_reproduce(CLI::App& app, int& status) {
   command->add_option("EXPERIMENT", options->what,
                       "C1, C2, ... or a file like experiments/C1.yaml");
   command->add_flag("--list", options->list, "name the experiments");
+  command->add_flag("--dry-run", options->dry_run, "check the file and count its points");
   command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
