@@ -32,6 +32,8 @@ std::recursive_mutex& api_mutex();
 cudaError_t remember(cudaError_t error);
 /// cudaErrorNotSupported; the name is printed the first time.
 cudaError_t not_supported(const char* name);
+/// The texture reference at `reference` reads integers as floats (api_texture.cpp).
+void note_normalized_reference(const void* reference);
 
 /// Runs `body`, which returns a cudaError_t, as an API function.
 template <class Body>

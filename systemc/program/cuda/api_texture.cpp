@@ -3,6 +3,7 @@
 // memory, which the fetch functions of include/warpmem/texture.h read.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
@@ -15,6 +16,12 @@ using namespace warpmem::program::cuda;
 std::map<const void*, void*>& bound() {
   static auto* const map = new std::map<const void*, void*>;
   return *map;
+}
+
+/// Those that read integers as floats (cudaReadModeNormalizedFloat).
+std::set<const void*>& normalized_references() {
+  static auto* const set = new std::set<const void*>;
+  return *set;
 }
 
 /// A descriptor in device memory, or nullptr when memory is full.
@@ -46,23 +53,33 @@ struct Image {
   const void* data;
   size_t pitch, width, height;
   size_t depth = 1;
-  const cudaChannelFormatDesc* channels = nullptr;  ///< of integers that are read as floats
+  cudaChannelFormatDesc channels{};
+  bool normalized = false;  ///< integers are read as floats
 };
 
-Image image_of(const cudaArray& a) { return {a.data, a.pitch, a.width, a.height, slices(a)}; }
+Image image_of(const cudaArray& a) {
+  return {a.data, a.pitch, a.width, a.height, slices(a), a.channels};
+}
+
+bool holds_integers(const cudaChannelFormatDesc& c) {
+  return c.f == cudaChannelFormatKindSigned || c.f == cudaChannelFormatKindUnsigned;
+}
 
 warpmem_texture describe(const Image& image, const cudaTextureAddressMode* address,
                          cudaTextureFilterMode filter, bool normalized) {
   warpmem_texture t{};
+  t.mark = WARPMEM_TEXTURE_MARK;
   t.data = static_cast<const unsigned char*>(image.data);
   t.pitch = image.pitch;
   t.width = static_cast<int>(image.width);
   t.height = static_cast<int>(std::max<size_t>(image.height, 1));
   t.depth = static_cast<int>(image.depth);
   t.slice = image.pitch * static_cast<size_t>(t.height);
-  if (image.channels != nullptr)
-    t.normalized_bits =
-        image.channels->f == cudaChannelFormatKindSigned ? -image.channels->x : image.channels->x;
+  const cudaChannelFormatDesc& c = image.channels;
+  t.channels = (c.x > 0) + (c.y > 0) + (c.z > 0) + (c.w > 0);
+  t.bits = c.x;
+  t.kind = c.f;
+  if (image.normalized) t.normalized_bits = c.f == cudaChannelFormatKindSigned ? -c.x : c.x;
   for (int i = 0; i < 3; ++i) {
     t.address[i] = address[i];
     // Wrapping and mirroring exist for normalised coordinates only.
@@ -73,8 +90,10 @@ warpmem_texture describe(const Image& image, const cudaTextureAddressMode* addre
   return t;
 }
 
-cudaError_t bind(Runtime& runtime, const textureReference* reference, const Image& image) {
+cudaError_t bind(Runtime& runtime, const textureReference* reference, Image image) {
   if (reference == nullptr) return cudaErrorInvalidTexture;
+  image.normalized = normalized_references().count(reference) != 0 &&
+                     holds_integers(image.channels) && image.channels.x <= 16;
   if (image.data == nullptr || image.width == 0) return cudaErrorInvalidValue;
   const size_t bytes = image.pitch * (std::max<size_t>(image.height, 1) - 1) + 1;
   if (runtime.memory().find(address_of(image.data), bytes) == nullptr) return cudaErrorInvalidValue;
@@ -97,6 +116,12 @@ size_t linear_elements(Runtime& runtime, const void* pointer, size_t bytes, size
 
 }  // namespace
 
+namespace warpmem::program::cuda {
+
+void note_normalized_reference(const void* reference) { normalized_references().insert(reference); }
+
+}  // namespace warpmem::program::cuda
+
 extern "C" {
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
@@ -109,16 +134,17 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
     if (channels == nullptr) return cudaErrorInvalidChannelDescriptor;
     if (offset) *offset = 0;
     const size_t n = linear_elements(runtime, pointer, bytes, element_bytes(*channels));
-    return bind(runtime, reference, {pointer, 0, n, 1});
+    return bind(runtime, reference, {pointer, 0, n, 1, 1, *channels});
   });
 }
 
 cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
-                              const void* pointer, const cudaChannelFormatDesc*, size_t width,
-                              size_t height, size_t pitch) {
+                              const void* pointer, const cudaChannelFormatDesc* channels,
+                              size_t width, size_t height, size_t pitch) {
   return api([&](Runtime& runtime) {
+    if (channels == nullptr) return cudaErrorInvalidChannelDescriptor;
     if (offset) *offset = 0;
-    return bind(runtime, reference, {pointer, pitch, width, height});
+    return bind(runtime, reference, {pointer, pitch, width, height, 1, *channels});
   });
 }
 
@@ -148,37 +174,34 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
     if (object == nullptr || resource == nullptr || texture == nullptr)
       return cudaErrorInvalidValue;
     Image image{};
-    cudaChannelFormatDesc channels{};
     switch (resource->resType) {
       case cudaResourceTypeArray: {
         const cudaArray* const a = resource->res.array.array;
         if (a == nullptr) return cudaErrorInvalidResourceHandle;
         image = image_of(*a);
-        channels = a->channels;
         break;
       }
       case cudaResourceTypeLinear: {
         const auto& l = resource->res.linear;
         image = {l.devPtr, 0,
-                 linear_elements(runtime, l.devPtr, l.sizeInBytes, element_bytes(l.desc)), 1};
-        channels = l.desc;
+                 linear_elements(runtime, l.devPtr, l.sizeInBytes, element_bytes(l.desc)),
+                 1,
+                 1,
+                 l.desc};
         break;
       }
       case cudaResourceTypePitch2D: {
         const auto& p = resource->res.pitch2D;
-        image = {p.devPtr, p.pitchInBytes, p.width, p.height};
-        channels = p.desc;
+        image = {p.devPtr, p.pitchInBytes, p.width, p.height, 1, p.desc};
         break;
       }
       default:
         return not_supported("cudaCreateTextureObject of a mipmapped array");
     }
     if (image.data == nullptr || image.width == 0) return cudaErrorInvalidValue;
-    const bool integers =
-        channels.f == cudaChannelFormatKindSigned || channels.f == cudaChannelFormatKindUnsigned;
-    if (texture->readMode == cudaReadModeNormalizedFloat && integers) {
-      if (channels.x > 16) return cudaErrorInvalidChannelDescriptor;
-      image.channels = &channels;
+    if (texture->readMode == cudaReadModeNormalizedFloat && holds_integers(image.channels)) {
+      if (image.channels.x > 16) return cudaErrorInvalidChannelDescriptor;
+      image.normalized = true;
     }
     const void* const place = place_descriptor(
         runtime,

@@ -70,9 +70,10 @@ void __cudaRegisterVar(void** handle, char* host, char*, const char* device_name
 
 /// The device variable is a handle that cudaBindTexture fills.
 void __cudaRegisterTexture(void** handle, const textureReference* host, const void**,
-                           const char* device_name, int, int, int) {
+                           const char* device_name, int, int normalized, int) {
   api([&](Runtime& runtime) {
     runtime.register_variable(reinterpret_cast<Binary*>(handle), host, device_name);
+    if (normalized != 0) note_normalized_reference(host);
     return cudaSuccess;
   });
 }

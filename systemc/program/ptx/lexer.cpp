@@ -27,7 +27,7 @@ unsigned digit_value(char c) {
 }  // namespace
 
 void Lexer::fail(const std::string& what) const {
-  throw UserError(file_ + ":" + std::to_string(line_) + ": " + what);
+  throw UserError(*file_ + ":" + std::to_string(line_) + ": " + what);
 }
 
 void Lexer::skip_blanks() {

@@ -24,7 +24,7 @@ struct Token {
 class Lexer {
  public:
   /// `file` is for messages. The text must outlive the lexer and its tokens.
-  Lexer(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  Lexer(std::string_view text, const std::string& file) : text_(text), file_(&file) {}
   /// Throws UserError for a character or a number that PTX does not have.
   Token next();
 
@@ -34,7 +34,7 @@ class Lexer {
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string_view text_;
-  const std::string& file_;
+  const std::string* file_;
   std::size_t at_ = 0;
   unsigned line_ = 1;
 };

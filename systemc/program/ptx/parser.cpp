@@ -35,6 +35,7 @@ Parser::Parser(std::string_view text, const std::string& file) : file_(file), le
 ModuleAst Parser::run() {
   advance();
   while (token_.kind != TokenKind::end) module_item();
+  add_texture_library();
   attribute_lines();
   return std::move(module_);
 }

@@ -71,6 +71,9 @@ class Parser {
   void local_declaration(Space space);
   void label(std::string_view name, unsigned line);
   void statement();
+  /// Writes the call that stands for a texture instruction; false: it is none, or of another form.
+  bool texture_call(const Statement& instruction);
+  void add_texture_library();
   Operand operand();
   Operand address();
   Operand list(std::string_view close, Operand::Kind kind);
@@ -86,6 +89,7 @@ class Parser {
   Function* function_ = nullptr;
   SourceLine source_;
   std::vector<Names> names_;
+  unsigned texture_line_ = 0;  ///< of the first texture instruction, 0: none
   unsigned depth_ = 0;  ///< nesting of operands and initialisers
 };
 

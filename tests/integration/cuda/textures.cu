@@ -31,6 +31,32 @@ __global__ void by_position(float* point, float* linear, int* wrapped, float* fr
   from_object[at] = tex2D<float>(object, x - 2 + 0.5f, y - 1 + 0.5f);
 }
 
+// The instruction itself, on a reference and on an object, must give what the functions give.
+__device__ float fetched(unsigned long long texture, float x, float y) {
+  float v[4];
+#if defined(__CUDA_ARCH__)
+  asm volatile("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+               : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
+               : "l"(texture), "f"(x), "f"(y));
+#endif
+  return v[0];
+}
+template <class Reference>
+__device__ unsigned long long address(Reference reference) {
+  unsigned long long at = 0;
+#if defined(__CUDA_ARCH__)
+  asm("mov.u64 %0, %1;" : "=l"(at) : "l"(reference));
+#endif
+  return at;
+}
+__global__ void by_instruction(float* point, float* linear, float* from_object,
+                               cudaTextureObject_t object) {
+  const int x = threadIdx.x, y = threadIdx.y, at = y * kWidth + x;
+  point[at] = fetched(address(bytes), x + 0.5f, y + 0.5f);
+  linear[at] = fetched(address(smooth), x + 1.0f, y + 0.75f);
+  from_object[at] = fetched(object, x - 2 + 0.5f, y - 1 + 0.5f);
+}
+
 int main() {
   constexpr int kElements = kWidth * kHeight;
   std::vector<float> value(kElements);
@@ -114,6 +140,12 @@ int main() {
   verdict.close("linear", linear.download(), e_linear, 1e-6);
   verdict.equal("wrapped", wrapped.download(), number);
   verdict.close("border", from_object.download(), e_border, 0);
+
+  by_instruction<<<1, dim3(kWidth, kHeight)>>>(point, linear, from_object, border);
+  workload::finish_kernels();
+  verdict.close("point by tex", point.download(), e_point, 1e-6);
+  verdict.close("linear by tex", linear.download(), e_linear, 1e-6);
+  verdict.close("border by tex", from_object.download(), e_border, 0);
 
   CHECK_CUDA(cudaUnbindTexture(line));
   CHECK_CUDA(cudaDestroyTextureObject(linear_object));

@@ -92,8 +92,11 @@ struct surfaceReference {
   struct cudaChannelFormatDesc channelDesc;
 };
 
-/* What a fetch reads before the texel; lies in device memory. */
+/* What a fetch reads before the texel; lies in device memory. Its first word tells it from a texture
+   reference, whose only word is the descriptor's address. */
+#define WARPMEM_TEXTURE_MARK 0x7478657470726177ull
 struct warpmem_texture {
+  unsigned long long mark; /* WARPMEM_TEXTURE_MARK */
   const unsigned char* data;
   unsigned long long pitch; /* bytes from row to row */
   unsigned long long slice; /* bytes from slice to slice */
@@ -103,4 +106,6 @@ struct warpmem_texture {
   int normalized;           /* coordinates from 0 to 1 */
   int normalized_bits;      /* integers that an object's fetch makes floats: bits of a component,
                                negative: signed; 0: elements are as they are */
+  int channels, bits;       /* of an element: components, and bits of each */
+  int kind;                 /* cudaChannelFormatKind */
 };

@@ -21,7 +21,7 @@ static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x
     z = min(max(z, 0), last_z);
   }
   unsigned char* const data =
-      reinterpret_cast<unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(t)));
+      reinterpret_cast<unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(&t->data)));
   return reinterpret_cast<Type_*>(data + z * __ldg(&t->slice) + y * __ldg(&t->pitch) + x);
 }
 

@@ -113,6 +113,11 @@ static __device__ __forceinline__ bool place(int& at, int size, int mode) {
   }
 }
 
+static __device__ __forceinline__ const unsigned char* texels(const warpmem_texture* t) {
+  return reinterpret_cast<const unsigned char*>(
+      __ldg(reinterpret_cast<const unsigned long long*>(&t->data)));
+}
+
 /// Where a texel of `bytes` bytes lies; nullptr: there is none, and it reads as zero.
 static __device__ __forceinline__ const unsigned char* texel_address(const warpmem_texture* t,
                                                                      int x, int y, int z,
@@ -121,9 +126,7 @@ static __device__ __forceinline__ const unsigned char* texel_address(const warpm
       !place(y, __ldg(&t->height), __ldg(&t->address[1])) ||
       (z != 0 && !place(z, __ldg(&t->depth), __ldg(&t->address[2]))))
     return nullptr;
-  const unsigned char* const data =
-      reinterpret_cast<const unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(t)));
-  return data + (z ? z * __ldg(&t->slice) : 0) + y * __ldg(&t->pitch) +
+  return texels(t) + (z ? z * __ldg(&t->slice) : 0) + y * __ldg(&t->pitch) +
          static_cast<long long>(x) * bytes;
 }
 
@@ -255,8 +258,7 @@ static __device__ __forceinline__ typename Reader::type fetch3(const warpmem_tex
 template <class Type_>
 static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x) {
   if (x < 0 || x >= __ldg(&t->width)) return Type_();
-  return __ldg(
-      reinterpret_cast<const Type_*>(__ldg(reinterpret_cast<const unsigned long long*>(t))) + x);
+  return __ldg(reinterpret_cast<const Type_*>(texels(t)) + x);
 }
 
 }  // namespace warpmem_textures

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tex` and `txq` become calls of the functions of texture_library.cu (PTX ISA 6.x sections 9.7.9.2
+// to 9.7.9.5, texmode_unified):
+//
+//   tex.2d.v4.f32.f32 {d0, d1, d2, d3}, [t, {x, y}]
+//     ->  st.param t, x, y;  call (r), __warpmem_tex_2d_f32, (t, x, y);  ld.param d0 to d3
+//
+// `t` is a .texref variable, its address in a register, or a 64-bit texture object. Forms that are
+// not in the table stay as they are and are reported when a kernel that has them is launched.
+#include <algorithm>
+#include <array>
+
+#include "program/ptx/parser.hpp"
+#include "program/ptx/texture_library.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+struct Fetch {
+  std::string_view geometry, coordinates;
+  std::string_view function;
+  unsigned arguments;  ///< after the handle; a vector of coordinates may have more
+  bool layered;        ///< the first is the layer, an integer
+};
+constexpr std::array<Fetch, 10> kFetches = {{
+    {"1d", "s32", "__warpmem_tex_1d_s32", 1, false},
+    {"1d", "f32", "__warpmem_tex_1d_f32", 1, false},
+    {"2d", "s32", "__warpmem_tex_2d_s32", 2, false},
+    {"2d", "f32", "__warpmem_tex_2d_f32", 2, false},
+    {"3d", "s32", "__warpmem_tex_3d_s32", 3, false},
+    {"3d", "f32", "__warpmem_tex_3d_f32", 3, false},
+    {"a1d", "s32", "__warpmem_tex_a1d_s32", 2, true},
+    {"a1d", "f32", "__warpmem_tex_a1d_f32", 2, true},
+    {"a2d", "s32", "__warpmem_tex_a2d_s32", 3, true},
+    {"a2d", "f32", "__warpmem_tex_a2d_f32", 3, true},
+}};
+
+struct Query {
+  std::string_view opcode;
+  std::string_view function;
+};
+constexpr std::array<Query, 3> kQueries = {{
+    {"txq.width.b32", "__warpmem_txq_width"},
+    {"txq.height.b32", "__warpmem_txq_height"},
+    {"txq.depth.b32", "__warpmem_txq_depth"},
+}};
+
+/// The table's row for an opcode like "tex.2d.v4.f32.s32", or nullptr.
+const Fetch* find_fetch(std::string_view opcode) {
+  std::array<std::string_view, 5> part;
+  std::size_t parts = 0;
+  for (; parts < part.size() && !opcode.empty(); ++parts) {
+    const std::size_t dot = std::min(opcode.find('.'), opcode.size());
+    part[parts] = opcode.substr(0, dot);
+    opcode.remove_prefix(std::min(dot + 1, opcode.size()));
+  }
+  if (parts != 5 || !opcode.empty() || part[0] != "tex" || part[2] != "v4") return nullptr;
+  if (part[3] != "f32" && part[3] != "s32" && part[3] != "u32") return nullptr;
+  const auto row = std::find_if(kFetches.begin(), kFetches.end(), [&](const Fetch& f) {
+    return f.geometry == part[1] && f.coordinates == part[4];
+  });
+  return row == kFetches.end() ? nullptr : &*row;
+}
+
+Operand named(Operand::Kind kind, std::uint32_t index, std::string_view text) {
+  Operand o;
+  o.kind = kind;
+  o.index = index;
+  o.text = text;
+  return o;
+}
+Operand at(Operand base, std::uint64_t offset = 0) {
+  Operand o;
+  o.kind = Operand::Kind::address;
+  o.elements.push_back(std::move(base));
+  o.offset = offset;
+  return o;
+}
+
+}  // namespace
+
+/// Writes the statements of one call, all with the guard and the line of the instruction.
+class TextureCall {
+ public:
+  TextureCall(Function& function, const Statement& instruction)
+      : function_(function), instruction_(instruction) {
+    arguments_.kind = results_.kind = Operand::Kind::list;
+  }
+
+  void handle(const Operand& o) {
+    if (o.kind != Operand::Kind::module_variable) return argument("b64", Type::b64, o);
+    const Operand address = new_register(Type::b64);
+    add("mov.u64", {address, o});
+    argument("b64", Type::b64, address);
+  }
+  void argument(std::string_view type, const Operand& o) { argument(type, parse_type(type), o); }
+  void call(std::string_view function, const std::vector<Operand>& destinations) {
+    const Operand result = new_parameter("result", Type::b32, 4 * destinations.size());
+    results_.elements.push_back(result);
+    add("call", {results_, named(Operand::Kind::name, 0, function), arguments_});
+    for (std::size_t i = 0; i < destinations.size(); ++i)
+      add("ld.param.b32", {destinations[i], at(result, 4 * i)});
+  }
+
+ private:
+  void argument(std::string_view type, Type element, const Operand& o) {
+    const Operand parameter = new_parameter("argument", element, size_bytes(element));
+    static constexpr std::pair<std::string_view, std::string_view> kStores[] = {
+        {"b64", "st.param.b64"}, {"s32", "st.param.b32"}, {"f32", "st.param.f32"}};
+    for (const auto& [name, store] : kStores)
+      if (name == type) add(store, {at(parameter), o});
+    arguments_.elements.push_back(parameter);
+  }
+  Operand new_parameter(std::string_view name, Type type, std::uint64_t bytes) {
+    VariableDecl v;
+    v.name = name;
+    v.space = Space::param;
+    v.type = type;
+    v.bytes = bytes;
+    v.alignment = size_bytes(type);
+    v.line = instruction_.line;
+    function_.variables.push_back(v);
+    return named(Operand::Kind::variable,
+                 static_cast<std::uint32_t>(function_.variables.size() - 1), name);
+  }
+  Operand new_register(Type type) {
+    function_.registers.push_back({type, "%texture"});
+    return named(Operand::Kind::reg, static_cast<std::uint32_t>(function_.registers.size() - 1),
+                 "%texture");
+  }
+  void add(std::string_view opcode, std::vector<Operand> operands) {
+    Statement s = instruction_;
+    s.opcode = opcode;
+    s.operands = std::move(operands);
+    function_.statements.push_back(std::move(s));
+  }
+
+  Function& function_;
+  const Statement& instruction_;
+  Operand arguments_, results_;
+};
+
+bool Parser::texture_call(const Statement& s) {
+  if (s.operands.size() != 2 || s.operands[1].kind != Operand::Kind::address) return false;
+  const std::vector<Operand>& source = s.operands[1].elements;
+  const auto query = std::find_if(kQueries.begin(), kQueries.end(),
+                                  [&s](const Query& q) { return q.opcode == s.opcode; });
+  if (query != kQueries.end() && source.size() == 1) {
+    TextureCall call(*function_, s);
+    call.handle(source[0]);
+    call.call(query->function, {s.operands[0]});
+  } else {
+    const Fetch* const fetch = find_fetch(s.opcode);
+    if (fetch == nullptr || source.size() != 2 || s.operands[0].kind != Operand::Kind::vector ||
+        s.operands[0].elements.size() != 4)
+      return false;
+    const std::vector<Operand> coordinates =
+        source[1].kind == Operand::Kind::vector ? source[1].elements : std::vector{source[1]};
+    if (coordinates.size() < fetch->arguments) return false;
+    TextureCall call(*function_, s);
+    call.handle(source[0]);
+    for (unsigned i = 0; i < fetch->arguments; ++i)
+      call.argument(fetch->layered && i == 0 ? "s32" : fetch->coordinates, coordinates[i]);
+    call.call(fetch->function, s.operands[0].elements);
+  }
+  if (texture_line_ == 0) texture_line_ = s.line;
+  return true;
+}
+
+// Messages about the library's functions name the first line that needs them.
+void Parser::add_texture_library() {
+  if (texture_line_ == 0) return;
+  const std::size_t before = module_.functions.size();
+  lexer_ = Lexer(kTextureLibrary, file_);
+  advance();
+  while (token_.kind != TokenKind::end) module_item();
+  for (std::size_t f = before; f < module_.functions.size(); ++f) {
+    module_.functions[f].line = texture_line_;
+    for (VariableDecl& v : module_.functions[f].variables) v.line = texture_line_;
+    for (Statement& statement : module_.functions[f].statements) statement.line = texture_line_;
+  }
+}
+
+}  // namespace warpmem::program::ptx

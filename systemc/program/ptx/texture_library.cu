@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `tex` and `txq` call (texture_call.cpp). There is no texture hardware: a fetch is a function
+// that reads the descriptor and the texels by read-only loads, with the addressing and filtering
+// of the runtime's texture functions. Compiled to PTX with the interpreter and linked into modules
+// that need it.
+//
+// The result is four 32-bit words: floats of a texture that holds them or is read as normalised
+// floats, else integers, extended. Components that the format lacks are zero.
+#include <cuda_runtime.h>
+
+namespace warpmem_textures {
+
+/// What a handle stands for: a descriptor, or the reference that points to one.
+static __device__ const warpmem_texture* behind(unsigned long long handle) {
+  const auto* const word = reinterpret_cast<const unsigned long long*>(handle);
+  const unsigned long long first = __ldg(word);
+  return reinterpret_cast<const warpmem_texture*>(first == WARPMEM_TEXTURE_MARK ? handle : first);
+}
+
+/// The bytes of an element, by one load; elements have 1, 2, 4, 8 or 16.
+static __device__ ulonglong2 element(const unsigned char* at, int bytes) {
+  switch (bytes) {
+    case 1:
+      return make_ulonglong2(__ldg(at), 0);
+    case 2:
+      return make_ulonglong2(__ldg(reinterpret_cast<const unsigned short*>(at)), 0);
+    case 4:
+      return make_ulonglong2(__ldg(reinterpret_cast<const unsigned*>(at)), 0);
+    case 8:
+      return make_ulonglong2(__ldg(reinterpret_cast<const unsigned long long*>(at)), 0);
+    default:
+      return __ldg(reinterpret_cast<const ulonglong2*>(at));
+  }
+}
+
+/// Component `index` of an element, extended.
+static __device__ unsigned component(ulonglong2 element, int index, int bits, bool is_signed) {
+  const int at = index * bits;
+  const unsigned value = (unsigned)((at < 64 ? element.x : element.y) >> (at & 63)) << (32 - bits);
+  return is_signed ? (int)value >> (32 - bits) : value >> (32 - bits);
+}
+
+static __device__ float from_half(unsigned bits) {
+  float value;
+  asm("{ .reg .b16 h; cvt.u16.u32 h, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(bits));
+  return value;
+}
+
+/// Texels as words, which are never filtered.
+struct Words {
+  using type = uint4;
+  static __device__ __noinline__ uint4 read(const warpmem_texture* t, int x, int y, int z) {
+    const int channels = __ldg(&t->channels), bits = __ldg(&t->bits);
+    const int bytes = channels * bits / 8;
+    const unsigned char* const at = texel_address(t, x, y, z, bytes);
+    if (!at) return make_uint4(0, 0, 0, 0);
+    const ulonglong2 e = element(at, bytes);
+    const bool is_signed = __ldg(&t->kind) == cudaChannelFormatKindSigned;
+    return make_uint4(component(e, 0, bits, is_signed),
+                      channels > 1 ? component(e, 1, bits, is_signed) : 0,
+                      channels > 2 ? component(e, 2, bits, is_signed) : 0,
+                      channels > 2 ? component(e, 3, bits, is_signed) : 0);
+  }
+};
+
+/// Texels as floats.
+struct Floats {
+  using type = float4;
+  static __device__ __noinline__ float4 read(const warpmem_texture* t, int x, int y, int z) {
+    const uint4 words = Words::read(t, x, y, z);
+    const int bits = __ldg(&t->normalized_bits);
+    const bool half = __ldg(&t->bits) == 16;
+    return make_float4(value(words.x, bits, half), value(words.y, bits, half),
+                       value(words.z, bits, half), value(words.w, bits, half));
+  }
+
+ private:
+  static __device__ float value(unsigned word, int normalized_bits, bool half) {
+    if (normalized_bits == 0) return half ? from_half(word) : __uint_as_float(word);
+    const int bits = normalized_bits < 0 ? -normalized_bits - 1 : normalized_bits;
+    const float most = (float)((1 << bits) - 1);
+    return normalized_bits < 0 ? fmaxf((int)word * (1.0f / most), -1.0f) : word * (1.0f / most);
+  }
+};
+
+static __device__ uint4 words_of(float4 v) {
+  return make_uint4(__float_as_uint(v.x), __float_as_uint(v.y), __float_as_uint(v.z),
+                    __float_as_uint(v.w));
+}
+static __device__ uint4 words_of(uint4 v) { return v; }
+
+static __device__ bool gives_floats(const warpmem_texture* t) {
+  return __ldg(&t->kind) == cudaChannelFormatKindFloat || __ldg(&t->normalized_bits) != 0;
+}
+
+}  // namespace warpmem_textures
+
+using namespace warpmem_textures;
+
+#define WARPMEM_FETCH(name, parameters, expression)                             \
+  extern "C" __device__ __attribute__((used, noinline)) uint4 name parameters { \
+    const warpmem_texture* const t = behind(handle);                            \
+    if (gives_floats(t)) {                                                      \
+      using Reader = Floats;                                                    \
+      return words_of(expression);                                              \
+    }                                                                           \
+    using Reader = Words;                                                       \
+    return words_of(expression);                                                \
+  }
+#define WARPMEM_HANDLE unsigned long long handle
+
+// By index: a line reads zero outside (as tex1Dfetch), the others as their address mode says.
+WARPMEM_FETCH(__warpmem_tex_1d_s32, (WARPMEM_HANDLE, int x),
+              x < 0 || x >= __ldg(&t->width) ? Reader::type() : Reader::read(t, x, 0, 0))
+WARPMEM_FETCH(__warpmem_tex_2d_s32, (WARPMEM_HANDLE, int x, int y), Reader::read(t, x, y, 0))
+WARPMEM_FETCH(__warpmem_tex_3d_s32, (WARPMEM_HANDLE, int x, int y, int z), Reader::read(t, x, y, z))
+WARPMEM_FETCH(__warpmem_tex_a1d_s32, (WARPMEM_HANDLE, int layer, int x),
+              Reader::read(t, x, 0, layer))
+WARPMEM_FETCH(__warpmem_tex_a2d_s32, (WARPMEM_HANDLE, int layer, int x, int y),
+              Reader::read(t, x, y, layer))
+
+// By position, filtered.
+WARPMEM_FETCH(__warpmem_tex_1d_f32, (WARPMEM_HANDLE, float x), fetch1<Reader>(t, x))
+WARPMEM_FETCH(__warpmem_tex_2d_f32, (WARPMEM_HANDLE, float x, float y), fetch2<Reader>(t, x, y))
+WARPMEM_FETCH(__warpmem_tex_3d_f32, (WARPMEM_HANDLE, float x, float y, float z),
+              fetch3<Reader>(t, x, y, z))
+WARPMEM_FETCH(__warpmem_tex_a1d_f32, (WARPMEM_HANDLE, int layer, float x),
+              fetch1<Reader>(t, x, layer))
+WARPMEM_FETCH(__warpmem_tex_a2d_f32, (WARPMEM_HANDLE, int layer, float x, float y),
+              fetch2<Reader>(t, x, y, layer))
+
+#define WARPMEM_QUERY(name, member)                                                \
+  extern "C" __device__ __attribute__((used, noinline)) int name(WARPMEM_HANDLE) { \
+    return __ldg(&behind(handle)->member);                                         \
+  }
+WARPMEM_QUERY(__warpmem_txq_width, width)
+WARPMEM_QUERY(__warpmem_txq_height, height)
+WARPMEM_QUERY(__warpmem_txq_depth, depth)
