@@ -92,8 +92,8 @@ struct surfaceReference {
   struct cudaChannelFormatDesc channelDesc;
 };
 
-/* What a fetch reads before the texel; lies in device memory. Its first word tells it from a texture
-   reference, whose only word is the descriptor's address. */
+/* What a fetch reads before the texel; lies in device memory. Its first word tells it from a
+   texture reference, whose only word is the descriptor's address. */
 #define WARPMEM_TEXTURE_MARK 0x7478657470726177ull
 struct warpmem_texture {
   unsigned long long mark; /* WARPMEM_TEXTURE_MARK */

@@ -20,8 +20,8 @@ static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x
     y = min(max(y, 0), last_y);
     z = min(max(z, 0), last_z);
   }
-  unsigned char* const data =
-      reinterpret_cast<unsigned char*>(__ldg(reinterpret_cast<const unsigned long long*>(&t->data)));
+  unsigned char* const data = reinterpret_cast<unsigned char*>(
+      __ldg(reinterpret_cast<const unsigned long long*>(&t->data)));
   return reinterpret_cast<Type_*>(data + z * __ldg(&t->slice) + y * __ldg(&t->pitch) + x);
 }
 
