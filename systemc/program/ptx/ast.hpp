@@ -70,7 +70,9 @@ struct SourceLine {
 struct Statement {
   unsigned line = 0;
   SourceLine source;
-  std::string_view opcode;  ///< with all modifiers
+  std::string_view opcode;   ///< with all modifiers
+  std::string_view written;  ///< opcode of the texture instruction that became this call
+  std::string_view refusal;  ///< why this form of a known opcode is not supported
   bool guarded = false;
   bool guard_negate = false;
   std::uint32_t guard = 0;  ///< register
@@ -93,6 +95,7 @@ struct Function {
   unsigned line = 0;
   bool entry = false;
   bool defined = false;
+  bool texture_library = false;  ///< of texture_library.cu: its faults are the instruction's
   std::uint32_t max_threads = 0;
   std::vector<VariableDecl> variables;    ///< parameters, results, locals, call arguments
   std::vector<std::uint32_t> parameters;  ///< into variables

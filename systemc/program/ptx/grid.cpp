@@ -161,7 +161,18 @@ PtxCta::~PtxCta() { grid_.recycle(std::move(state_)); }
 void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what) {
   const CtaState& c = *w.cta;
   const Program& p = *c.launch->program;
-  const auto index = static_cast<std::size_t>(&in - p.code.data());
+  auto index = static_cast<std::size_t>(&in - p.code.data());
+  // A fault inside a texture fetch is told of the instruction that fetches.
+  const auto in_library = [&](std::uint32_t depth) {
+    return p.functions[w.frames[depth]->function].texture_library;
+  };
+  const bool fetching = in_library(w.top.depth);
+  std::uint32_t depth = w.top.depth;
+  for (auto entry = w.stack.rbegin(); entry != w.stack.rend() && in_library(depth); ++entry) {
+    if (entry->depth == depth) continue;
+    depth = entry->depth;
+    index = entry->pc - 1;
+  }
   char pc[16];
   std::snprintf(pc, sizeof pc, "0x%x", p.infos[index].pc);
   const std::string line = std::to_string(p.infos[index].line);
@@ -174,7 +185,8 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
   throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" +
                   std::string(p.spelling[index]) + "`, CTA " +
                   coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) + " thread " +
-                  coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what);
+                  coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what +
+                  (fetching ? "; is the texture bound?" : ""));
 }
 
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,

@@ -57,6 +57,7 @@ struct FrameLayout {
   std::uint32_t local_bytes = 0;      ///< of a thread
   std::uint32_t live_registers = 0;   ///< 32-bit registers, maximum
   std::uint32_t scoreboard_registers = 0;
+  bool texture_library = false;
 };
 
 /// One argument or result of a call: `bytes` copied between the caller's and the callee's area.

@@ -72,6 +72,7 @@ void append(Program& program, LoweredFunction&& f, const Function& function) {
   FrameLayout layout;
   layout.name = demangle(function.name);
   layout.first_pc = base;
+  layout.texture_library = function.texture_library;
   layout.register_bytes = registers.frame_bytes;
   layout.parameter_bytes = static_cast<std::uint32_t>(f.parameter_bytes);
   layout.local_bytes = static_cast<std::uint32_t>(f.local_bytes);

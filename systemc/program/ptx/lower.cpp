@@ -113,7 +113,7 @@ void Lowering::lower(const Statement& s) {
   statement_ = &s;
   out_.code.emplace_back();
   out_.infos.emplace_back();
-  out_.spelling.push_back(s.opcode);
+  out_.spelling.push_back(s.written.empty() ? s.opcode : s.written);
   info().line = s.line;
   info().source_line = s.source.line;
   out_.source_file.push_back(s.source.file);
@@ -130,6 +130,7 @@ void Lowering::lower(const Statement& s) {
     add_use(RegisterUse::kGuardSlot, s.guard, false);
   }
   const auto entry = lower_table().find(name);
+  if (!s.refusal.empty()) bad(std::string(s.refusal));
   if (entry == lower_table().end()) unsupported();
   entry->second(*this);
   if (!modifiers_.empty() || inst().run == nullptr) unsupported();

@@ -71,8 +71,12 @@ class Parser {
   void local_declaration(Space space);
   void label(std::string_view name, unsigned line);
   void statement();
-  /// Writes the call that stands for a texture instruction; false: it is none, or of another form.
-  bool texture_call(const Statement& instruction);
+  /// Writes the call that stands for a texture instruction; false: it is none, or of a form that is
+  /// not supported, for which Statement::refusal may give the reason.
+  bool texture_call(Statement& instruction);
+  /// Why a texture instruction with these operands is refused; empty: it is not.
+  std::string_view refuse_texture(const Statement& instruction, unsigned coordinates) const;
+  bool is_word(const Operand& o) const;
   void add_texture_library();
   Operand operand();
   Operand address();
@@ -90,7 +94,7 @@ class Parser {
   SourceLine source_;
   std::vector<Names> names_;
   unsigned texture_line_ = 0;  ///< of the first texture instruction, 0: none
-  unsigned depth_ = 0;  ///< nesting of operands and initialisers
+  unsigned depth_ = 0;         ///< nesting of operands and initialisers
 };
 
 }  // namespace warpmem::program::ptx

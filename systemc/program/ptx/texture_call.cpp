@@ -98,6 +98,7 @@ class TextureCall {
     const Operand result = new_parameter("result", Type::b32, 4 * destinations.size());
     results_.elements.push_back(result);
     add("call", {results_, named(Operand::Kind::name, 0, function), arguments_});
+    function_.statements.back().written = instruction_.opcode;
     for (std::size_t i = 0; i < destinations.size(); ++i)
       add("ld.param.b32", {destinations[i], at(result, 4 * i)});
   }
@@ -140,34 +141,77 @@ class TextureCall {
   Operand arguments_, results_;
 };
 
-bool Parser::texture_call(const Statement& s) {
-  if (s.operands.size() != 2 || s.operands[1].kind != Operand::Kind::address) return false;
-  const std::vector<Operand>& source = s.operands[1].elements;
+bool Parser::is_word(const Operand& o) const {
+  using Kind = Operand::Kind;
+  if (o.kind == Kind::reg) return size_bytes(function_->registers[o.index].type) == 4 && !o.negate;
+  return o.kind == Kind::integer || o.kind == Kind::float32 || o.kind == Kind::float64;
+}
+
+std::string_view Parser::refuse_texture(const Statement& s, unsigned coordinates) const {
+  using Kind = Operand::Kind;
+  if (s.operands.size() > 2) return "coordinate offsets and depth comparisons are not supported";
+  if (s.operands.size() < 2 || s.operands[1].kind != Kind::address)
+    return "the operands must be the destination and [texture] or [texture, coordinates]";
+  const Operand& address = s.operands[1];
+  const std::vector<Operand>& source = address.elements;
+  const Operand& texture = source[0];
+  if (source.size() > (coordinates != 0 ? 2 : 1))
+    return "a sampler apart from the texture (.texmode_independent) is not supported; in unified "
+           "mode a texture brings its own";
+  if (texture.kind == Kind::variable)
+    return "a texture that is a parameter must be loaded into a register first";
+  if (texture.kind != Kind::reg && texture.kind != Kind::module_variable)
+    return "the texture must be a .texref variable or a register";
+  if (texture.kind == Kind::reg && size_bytes(function_->registers[texture.index].type) != 8)
+    return "the register of a texture must have 64 bits";
+  if (texture.kind == Kind::module_variable &&
+      module_.variables[texture.index].space != Space::global)
+    return "a .texref variable must be .global";
+  if (address.offset != 0 || texture.offset != 0) return "a texture has no offset";
+
+  const Operand& destination = s.operands[0];
+  const std::vector<Operand> into =
+      destination.kind == Kind::vector ? destination.elements : std::vector<Operand>{destination};
+  if (into.size() != (coordinates != 0 ? 4 : 1)) return "the destination has the wrong size";
+  for (const Operand& o : into)
+    if (o.kind != Kind::sink && (o.kind != Kind::reg || !is_word(o)))
+      return "a destination must be a register of 32 bits";
+  if (coordinates == 0) return {};
+  if (source.size() < 2) return "the coordinates are missing";
+  const std::vector<Operand> at =
+      source[1].kind == Kind::vector ? source[1].elements : std::vector<Operand>{source[1]};
+  if (at.size() < coordinates) return "there are too few coordinates";
+  for (const Operand& o : at)
+    if (!is_word(o)) return "a coordinate must be a register of 32 bits or a number";
+  return {};
+}
+
+bool Parser::texture_call(Statement& s) {
   const auto query = std::find_if(kQueries.begin(), kQueries.end(),
                                   [&s](const Query& q) { return q.opcode == s.opcode; });
-  if (query != kQueries.end() && source.size() == 1) {
-    TextureCall call(*function_, s);
-    call.handle(source[0]);
-    call.call(query->function, {s.operands[0]});
+  const Fetch* const fetch = find_fetch(s.opcode);
+  if (query == kQueries.end() && fetch == nullptr) return false;
+  s.refusal = refuse_texture(s, fetch != nullptr ? fetch->arguments : 0);
+  if (!s.refusal.empty()) return false;
+  const std::vector<Operand>& source = s.operands[1].elements;
+  TextureCall call(*function_, s);
+  call.handle(source[0]);
+  if (fetch == nullptr) {
+    const Operand& to = s.operands[0];
+    call.call(query->function, {to.kind == Operand::Kind::vector ? to.elements[0] : to});
   } else {
-    const Fetch* const fetch = find_fetch(s.opcode);
-    if (fetch == nullptr || source.size() != 2 || s.operands[0].kind != Operand::Kind::vector ||
-        s.operands[0].elements.size() != 4)
-      return false;
-    const std::vector<Operand> coordinates =
+    const std::vector<Operand> at =
         source[1].kind == Operand::Kind::vector ? source[1].elements : std::vector{source[1]};
-    if (coordinates.size() < fetch->arguments) return false;
-    TextureCall call(*function_, s);
-    call.handle(source[0]);
     for (unsigned i = 0; i < fetch->arguments; ++i)
-      call.argument(fetch->layered && i == 0 ? "s32" : fetch->coordinates, coordinates[i]);
+      call.argument(fetch->layered && i == 0 ? "s32" : fetch->coordinates, at[i]);
     call.call(fetch->function, s.operands[0].elements);
   }
   if (texture_line_ == 0) texture_line_ = s.line;
   return true;
 }
 
-// Messages about the library's functions name the first line that needs them.
+// Lines of the library's functions are that of the first instruction that needs them; a fault names
+// the instruction that fetches (grid.cpp).
 void Parser::add_texture_library() {
   if (texture_line_ == 0) return;
   const std::size_t before = module_.functions.size();
@@ -176,6 +220,7 @@ void Parser::add_texture_library() {
   while (token_.kind != TokenKind::end) module_item();
   for (std::size_t f = before; f < module_.functions.size(); ++f) {
     module_.functions[f].line = texture_line_;
+    module_.functions[f].texture_library = true;
     for (VariableDecl& v : module_.functions[f].variables) v.line = texture_line_;
     for (Statement& statement : module_.functions[f].statements) statement.line = texture_line_;
   }

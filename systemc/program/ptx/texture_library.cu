@@ -115,9 +115,9 @@ WARPMEM_FETCH(__warpmem_tex_1d_s32, (WARPMEM_HANDLE, int x),
 WARPMEM_FETCH(__warpmem_tex_2d_s32, (WARPMEM_HANDLE, int x, int y), Reader::read(t, x, y, 0))
 WARPMEM_FETCH(__warpmem_tex_3d_s32, (WARPMEM_HANDLE, int x, int y, int z), Reader::read(t, x, y, z))
 WARPMEM_FETCH(__warpmem_tex_a1d_s32, (WARPMEM_HANDLE, int layer, int x),
-              Reader::read(t, x, 0, layer))
+              Reader::read(t, x, 0, layer_of(t, layer)))
 WARPMEM_FETCH(__warpmem_tex_a2d_s32, (WARPMEM_HANDLE, int layer, int x, int y),
-              Reader::read(t, x, y, layer))
+              Reader::read(t, x, y, layer_of(t, layer)))
 
 // By position, filtered.
 WARPMEM_FETCH(__warpmem_tex_1d_f32, (WARPMEM_HANDLE, float x), fetch1<Reader>(t, x))
@@ -125,9 +125,9 @@ WARPMEM_FETCH(__warpmem_tex_2d_f32, (WARPMEM_HANDLE, float x, float y), fetch2<R
 WARPMEM_FETCH(__warpmem_tex_3d_f32, (WARPMEM_HANDLE, float x, float y, float z),
               fetch3<Reader>(t, x, y, z))
 WARPMEM_FETCH(__warpmem_tex_a1d_f32, (WARPMEM_HANDLE, int layer, float x),
-              fetch1<Reader>(t, x, layer))
+              fetch1<Reader>(t, x, layer_of(t, layer)))
 WARPMEM_FETCH(__warpmem_tex_a2d_f32, (WARPMEM_HANDLE, int layer, float x, float y),
-              fetch2<Reader>(t, x, y, layer))
+              fetch2<Reader>(t, x, y, layer_of(t, layer)))
 
 #define WARPMEM_QUERY(name, member)                                                \
   extern "C" __device__ __attribute__((used, noinline)) int name(WARPMEM_HANDLE) { \

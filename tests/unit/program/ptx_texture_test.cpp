@@ -357,25 +357,21 @@ TEST(PtxTextureForms, TexelsAreReadOnlyLoadsOfTheirAddresses) {
   EXPECT_TRUE(texel_read);
 }
 
-TEST(PtxTextureForms, OtherFormsAreNamedAtTheLaunch) {
-  for (const char* const instruction :
-       {"tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0, %f0, %f0}]",
-        "tex.level.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}], %f0",
-        "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0}]",
-        "tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}]",
-        "txq.num_samples.b32 %f0, [%t]"}) {
-    const std::string error = error_of([&] {
-      DeviceMemory memory(1 << 20);
-      Module module(header() + ".visible .entry k() { .reg .b64 %t; .reg .f32 %f<4>;\n" +
-                        instruction + ";\nret; }",
-                    "bad.ptx");
-      module.bind(memory);
-      make_grid(module, "k", {1}, {32}, 0, {}, memory);
-    });
-    const std::string opcode =
-        std::string(instruction).substr(0, std::string(instruction).find(' '));
-    EXPECT_EQ(error, "kernel k, bad.ptx:5: unsupported instruction `" + opcode + "`");
-  }
+TEST(PtxTextureForms, LayersOutsideAreTheFirstOrTheLast) {
+  const std::vector<Position> at = {{1, 2, -1}, {1, 2, -1e9f}, {1, 2, 3}, {1, 2, 1e9f}};
+  for (const int mode :
+       {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder})
+    for (const char* const instruction : {"tex.a2d.v4.f32.s32 {%d0, %d1, %d2, %d3}, [%t, {%l, %i, "
+                                          "%j, %j}];",
+                                          "tex.a2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%t, {%l, %x, "
+                                          "%y, %y}];"}) {
+      DeviceMemory memory(1 << 22);
+      const Texture t(memory, kFormats[6], mode, false, false);
+      const auto words = run(memory, instruction, t.object, at, false);
+      for (std::size_t i = 0; i < at.size(); ++i)
+        EXPECT_EQ(words[4 * i], t.texel[at[i].z < 0 ? 0 : kDepth - 1][2][1][0])
+            << instruction << " mode " << mode << " layer " << at[i].z;
+    }
 }
 
 }  // namespace

@@ -254,6 +254,11 @@ static __device__ __forceinline__ typename Reader::type fetch3(const warpmem_tex
   return blend(plane<Reader>(t, x, y, k), plane<Reader>(t, x, y, k + 1), weight(z));
 }
 
+/// Layers outside are the first or the last, whatever the address modes.
+static __device__ __forceinline__ int layer_of(const warpmem_texture* t, int layer) {
+  return max(0, min(layer, __ldg(&t->depth) - 1));
+}
+
 /// Fetches by index read zero outside.
 template <class Type_>
 static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x) {
@@ -282,11 +287,13 @@ WARPMEM_FETCH tex3D(texture<Type_, cudaTextureType3D, mode> t, float x, float y,
   return warpmem_textures::fetch3<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y, z);
 }
 WARPMEM_FETCH tex1DLayered(texture<Type_, cudaTextureType1DLayered, mode> t, float x, int layer) {
-  return warpmem_textures::fetch1<WARPMEM_READER>(warpmem_textures::descriptor(t), x, layer);
+  const warpmem_texture* const d = warpmem_textures::descriptor(t);
+  return warpmem_textures::fetch1<WARPMEM_READER>(d, x, warpmem_textures::layer_of(d, layer));
 }
 WARPMEM_FETCH tex2DLayered(texture<Type_, cudaTextureType2DLayered, mode> t, float x, float y,
                            int layer) {
-  return warpmem_textures::fetch2<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y, layer);
+  const warpmem_texture* const d = warpmem_textures::descriptor(t);
+  return warpmem_textures::fetch2<WARPMEM_READER>(d, x, y, warpmem_textures::layer_of(d, layer));
 }
 #undef WARPMEM_FETCH
 #undef WARPMEM_READER
@@ -312,11 +319,12 @@ WARPMEM_FETCH tex3D(cudaTextureObject_t object, float x, float y, float z) {
   return warpmem_textures::fetch3<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y, z);
 }
 WARPMEM_FETCH tex1DLayered(cudaTextureObject_t object, float x, int layer) {
-  return warpmem_textures::fetch1<WARPMEM_READER>(warpmem_textures::descriptor(object), x, layer);
+  const warpmem_texture* const d = warpmem_textures::descriptor(object);
+  return warpmem_textures::fetch1<WARPMEM_READER>(d, x, warpmem_textures::layer_of(d, layer));
 }
 WARPMEM_FETCH tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
-  return warpmem_textures::fetch2<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y,
-                                                  layer);
+  const warpmem_texture* const d = warpmem_textures::descriptor(object);
+  return warpmem_textures::fetch2<WARPMEM_READER>(d, x, y, warpmem_textures::layer_of(d, layer));
 }
 #undef WARPMEM_FETCH
 #undef WARPMEM_READER
