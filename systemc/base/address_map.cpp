@@ -15,6 +15,9 @@ constexpr IntRange kInterleave{kMaxLineBytes, 1u << 20, true};
 constexpr IntRange kBanks{1, 64, true};
 constexpr IntRange kRow{kMaxLineBytes, 1u << 20, true};
 
+constexpr unsigned kLineBits = 7;
+static_assert(1u << kLineBits == kMaxLineBytes);
+
 bool is_power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
 unsigned log2_of(std::uint64_t v) {
@@ -46,6 +49,12 @@ void AddressMapParams::describe(Schema& s) {
          "off: as GPGPU-Sim's Fermi map");
   s.integer("banks", banks, kBanks, "DRAM banks of a channel", "SPEC 1.5");
   s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
+  s.choice("order", order,
+           {{"row_bank_column", DramOrder::row_bank_column},
+            {"row_column_bank", DramOrder::row_column_bank}},
+           "fields of an address within its partition, from the highest bit down; interleave says "
+           "where the partition stands",
+           "GPGPU-Sim class");
   s.flag("bank_xor", bank_xor, "bank index XOR the low bits of the row, against bank conflicts",
          "chosen");
 }
@@ -66,6 +75,7 @@ AddressMap::AddressMap(const AddressMapParams& params)
       row_bits_(log2_of(params.row_bytes)),
       bank_bits_(log2_of(params.banks)),
       bank_xor_(params.bank_xor),
+      lines_over_banks_(params.order == DramOrder::row_column_bank),
       partition_xor_(params.partition_xor) {
   assert(partitions_ >= 1 && is_power_of_two(params.interleave_bytes) && is_power_of_two(banks_) &&
          is_power_of_two(params.row_bytes));
@@ -100,12 +110,15 @@ Addr AddressMap::global(PartitionId partition, Addr local) const {
 DramCoordinates AddressMap::dram(Addr address) const {
   const Addr in_partition = local(address);
   const Addr row = in_partition >> row_bits_ >> bank_bits_;
-  Addr bank = (in_partition >> row_bits_) & (banks_ - 1);
+  const unsigned bank_at = lines_over_banks_ ? kLineBits : row_bits_;
+  Addr bank = (in_partition >> bank_at) & (banks_ - 1);
   if (bank_xor_) bank ^= row & (banks_ - 1);
   DramCoordinates at;
   at.bank = BankId(static_cast<std::uint16_t>(bank));
   at.row = static_cast<std::uint32_t>(row);
-  at.column = static_cast<std::uint32_t>(in_partition & ((Addr{1} << row_bits_) - 1));
+  const Addr low = in_partition & ((Addr{1} << bank_at) - 1);
+  const Addr above_bank = (in_partition >> bank_at >> bank_bits_) << bank_at;
+  at.column = static_cast<std::uint32_t>((above_bank | low) & ((Addr{1} << row_bits_) - 1));
   return at;
 }
 

@@ -13,6 +13,12 @@ namespace warpmem {
 
 class Schema;
 
+/// Fields of a partition-local address, from the highest bit down.
+enum class DramOrder : std::uint8_t {
+  row_bank_column,  ///< a row's bytes are consecutive: a stream hits its row
+  row_column_bank   ///< consecutive lines of kMaxLineBytes go to the banks in turn
+};
+
 /// Keys of the group "memory" (the caller opens it, problems are reported under that name).
 struct AddressMapParams {
   std::uint32_t partitions = 8;          ///< memory partitions, 1..64, any number
@@ -21,6 +27,7 @@ struct AddressMapParams {
   std::uint32_t banks = 16;              ///< DRAM banks a channel, 1..64, power of two
   std::uint64_t row_bytes = 2048;        ///< bytes of one DRAM row, power of two
   bool bank_xor = true;                  ///< bank index XOR low row bits
+  DramOrder order = DramOrder::row_bank_column;
 
   void describe(Schema& schema);
   /// The same limits again, for structs that code fills in without a Schema.
@@ -37,7 +44,8 @@ struct DramCoordinates {
 /// addresses are dense, and from the lowest bit up hold column, bank, row:
 ///
 ///   address = (chunk, offset), partition = chunk mod partitions
-///   local   = (chunk div partitions, offset) = (row, bank, column)
+///   local   = (chunk div partitions, offset) = (row, bank, column), or with row_column_bank
+///             (row, line of the row, bank, byte of the line)
 ///
 /// With `partition_xor` round r of chunks starts at partition h(r): partition = (chunk + h(chunk
 /// div partitions)) mod partitions, still one-to-one. With `bank_xor` the bank is exchanged for
@@ -76,6 +84,7 @@ class AddressMap {
   unsigned row_bits_;
   unsigned bank_bits_;
   bool bank_xor_;
+  bool lines_over_banks_;  // row_column_bank
   bool partition_xor_;
 };
 

@@ -32,9 +32,10 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
       params_(params),
       map_(map),
       image_(image),
-      stats_(map.banks(), params.queue),
+      stats_(map.banks(), params.queue + (params.write_drain ? params.write_queue : 0)),
       device_(params.timing, map.banks(), params.bus_bytes),
       queue_(params.queue, map.banks()),
+      writes_(params.write_queue, map.banks()),
       scheduler_(make_scheduler(params.policy, params.age_cap)),
       done_(response_places(params)),
       written_(response_places(params)),
@@ -95,7 +96,7 @@ void Channel::execute(Cycle now) {
   last_command_ = now + 1;
   if (d.command == Command::precharge_all || d.command == Command::refresh)
     return refresh_command(d.command, now);
-  Request& request = queue_[d.slot];
+  Request& request = (*planned_)[d.slot];
   const unsigned bank = request.bank;
   bank_busy(bank, now);
   if (!request.precharged && !request.activated)
@@ -104,6 +105,7 @@ void Channel::execute(Cycle now) {
     case Command::activate:
       device_.activate(bank, request.row, now);
       queue_.row_opened(bank, request.row);
+      writes_.row_opened(bank, request.row);
       ++stats_.activates;
       ++stats_.banks[bank].activates;
       stats_.reactivations += request.activated;
@@ -112,8 +114,9 @@ void Channel::execute(Cycle now) {
       break;
     case Command::precharge:
       device_.precharge(bank, now);
-      queue_.row_closed(bank);
+      row_closed(bank);
       ++stats_.precharges;
+      stats_.surplus_precharges += request.precharged;
       request.precharged = true;
       announce({now, d.command, bank});
       break;
@@ -125,17 +128,25 @@ void Channel::execute(Cycle now) {
 
 void Channel::column(unsigned slot, Cycle now) {
   note_queue_size(now);
-  const Request request = queue_.remove(slot);
+  const Request request = planned_->remove(slot);
   const unsigned bank = request.bank;
   const Cycle end = device_.column(bank, request.write, request.beats, now);
+  const bool closes = params_.page == Page::closed && !row_is_wanted(bank);
   announce({now, request.write ? Command::write : Command::read, bank, request.row, request.beats,
-            request.payload->get_address(), request.arrival});
+            request.payload->get_address(), request.arrival, closes});
+  if (closes) {
+    device_.auto_precharge(bank);
+    row_closed(bank);
+    ++stats_.auto_precharges;
+  }
+  if (draining_ && writes_.size() <= params_.write_low) draining_ = false;
 
   ++stats_.column_commands;
   ++stats_.banks[bank].accesses;
-  ++(request.precharged  ? stats_.row_conflicts
-     : request.activated ? stats_.row_misses
-                         : stats_.row_hits);
+  ++(!request.activated   ? stats_.row_hits
+     : request.precharged ? stats_.row_conflicts
+                          : stats_.row_misses);
+  stats_.surplus_precharges += request.precharged && !request.activated;
   stats_.data_cycles += request.beats;
   stats_.pending.close(end);
   stats_.any_bank.close(end);
@@ -153,6 +164,11 @@ void Channel::column(unsigned slot, Cycle now) {
   } else {
     done_.push({request.payload, end + params_.min_latency});
   }
+}
+
+void Channel::row_closed(unsigned bank) {
+  queue_.row_closed(bank);
+  writes_.row_closed(bank);
 }
 
 void Channel::bank_busy(unsigned bank, Cycle now) {
@@ -184,7 +200,8 @@ void Channel::accept(Cycle now) {
     replan_ = true;  // it may have taken the last place
     return;
   }
-  if (queue_.full()) {
+  RequestQueue& queue = params_.write_drain && payload->is_write() ? writes_ : queue_;
+  if (queue.full() || waits_for_other_queue(*payload)) {
     if (refused_since_ == kNever) refused_since_ = now;
     return;  // a column command makes room
   }
@@ -205,7 +222,11 @@ void Channel::accept(Cycle now) {
       device_.beats(static_cast<unsigned>(address % kAtomBytes), payload->get_data_length()));
   request.write = payload->is_write();
   note_queue_size(now);
-  queue_.push(request);
+  queue.push(request);
+  if (params_.write_drain && writes_.size() >= params_.write_high && !draining_) {
+    draining_ = true;
+    ++stats_.write_drains;
+  }
   ++(request.write ? stats_.writes : stats_.reads);
   stats_.pending.open(now);
   mark(*payload, Stage::dram_queue, simulation_now());
@@ -225,22 +246,49 @@ tlm::tlm_response_status Channel::check(const Payload& payload) const {
 }
 
 void Channel::note_queue_size(Cycle now) {
-  if (!queue_.empty() && now != queue_since_)
-    stats_.queue_occupancy.add(queue_.size(), now - queue_since_);
+  if (waiting() != 0 && now != queue_since_)
+    stats_.queue_occupancy.add(waiting(), now - queue_since_);
   queue_since_ = now;
+}
+
+// Two requests to one block keep their order, though they wait apart: the younger one stays outside
+// until the older one has gone, and writes are drained for it.
+bool Channel::waits_for_other_queue(const Payload& payload) {
+  if (!params_.write_drain) return false;
+  const RequestQueue& other = payload.is_write() ? queue_ : writes_;
+  const Addr block = payload.get_address() / kMaxLineBytes;
+  for (unsigned slot = other.oldest(); slot != RequestQueue::kNone; slot = other.younger(slot)) {
+    if (other[slot].payload->get_address() / kMaxLineBytes != block) continue;
+    if (!payload.is_write() && !draining_) draining_ = replan_ = true;
+    return true;
+  }
+  return false;
 }
 
 // ---- 4: what next ------------------------------------------------------------------------------
 
 void Channel::plan(Cycle from) {
   replan_ = false;
-  if (queue_.empty()) {
+  if (waiting() == 0) {
     plan_ = {};
     return;
   }
-  plan_ = scheduler_->choose(queue_, device_, from, places_left());
+  plan_ = params_.write_drain ? plan_with_drain(from)
+                              : scheduler_->choose(queue_, device_, from, places_left());
   if (refresh_due_ != kNever && plan_.at >= refresh_due_)
     plan_ = refresh_step(std::max(from, refresh_due_));
+}
+
+// Reads, or writes while they drain or no read waits. A write over the age cap starts a drain.
+Decision Channel::plan_with_drain(Cycle from) {
+  planned_ = draining_ || queue_.empty() ? &writes_ : &queue_;
+  if (planned_->empty()) planned_ = &queue_;
+  const Decision first = scheduler_->choose(*planned_, device_, from, places_left());
+  if (planned_ == &writes_ || writes_.empty() || params_.age_cap == 0) return first;
+  const Cycle too_old = writes_[writes_.oldest()].arrival + params_.age_cap + 1;
+  if (too_old > first.at) return first;
+  planned_ = &writes_;
+  return scheduler_->choose(writes_, device_, std::max(from, too_old), places_left());
 }
 
 Decision Channel::refresh_step(Cycle from) const {
@@ -253,7 +301,7 @@ Decision Channel::refresh_step(Cycle from) const {
 void Channel::refresh_command(Command command, Cycle now) {
   if (command == Command::precharge_all) {
     device_.precharge_all(now);
-    for (unsigned bank = 0; bank < device_.banks(); ++bank) queue_.row_closed(bank);
+    for (unsigned bank = 0; bank < device_.banks(); ++bank) row_closed(bank);
     ++stats_.precharge_alls;
   } else {
     device_.refresh(now);
@@ -266,7 +314,7 @@ void Channel::refresh_command(Command command, Cycle now) {
 // Without requests the channel sleeps; the refreshes of that time are issued here, at the cycles at
 // which they fell due, when the first request arrives.
 void Channel::refresh_while_idle(Cycle now) {
-  if (!queue_.empty()) return;
+  if (waiting() != 0) return;
   while (refresh_due_ <= now) {
     const Decision d = refresh_step(std::max(refresh_due_, last_command_));
     if (d.at > now) return;
@@ -335,23 +383,29 @@ void Channel::register_stats(StatRegistry& registry, unsigned index) {
   stats_.register_in(registry.group("dram", index));
 }
 
+std::string Channel::describe(const Request& r) const {
+  return "  " + std::string(r.write ? "write" : "read") + " address " +
+         std::to_string(r.payload->get_address()) + " bank " + std::to_string(r.bank) + " row " +
+         std::to_string(r.row) + " since cycle " + std::to_string(r.arrival) +
+         (device_.is_open(r.bank) ? ", row " + std::to_string(device_.open_row(r.bank)) + " open\n"
+                                  : ", bank closed\n");
+}
+
 std::string Channel::describe() const {
-  std::string text = std::string(name()) + ": " + std::to_string(queue_.size()) + "/" +
-                     std::to_string(params_.queue) + " requests queued, " +
-                     std::to_string(done_.size() + written_.size()) + "/" +
-                     std::to_string(done_.capacity() + written_.capacity()) +
-                     " responses on their way, next command " + name_of(plan_.command) +
-                     (plan_.at == kNever ? "" : " at cycle " + std::to_string(plan_.at)) + "\n  " +
-                     in.describe() + "\n";
-  for (unsigned slot = queue_.oldest(); slot != RequestQueue::kNone; slot = queue_.younger(slot)) {
-    const Request& r = queue_[slot];
-    text +=
-        "  " + std::string(r.write ? "write" : "read") + " address " +
-        std::to_string(r.payload->get_address()) + " bank " + std::to_string(r.bank) + " row " +
-        std::to_string(r.row) + " since cycle " + std::to_string(r.arrival) +
-        (device_.is_open(r.bank) ? ", row " + std::to_string(device_.open_row(r.bank)) + " open\n"
-                                 : ", bank closed\n");
-  }
+  std::string text =
+      std::string(name()) + ": " + std::to_string(queue_.size()) + "/" +
+      std::to_string(params_.queue) + " requests queued, " +
+      (params_.write_drain ? std::to_string(writes_.size()) + "/" +
+                                 std::to_string(params_.write_queue) + " writes apart, "
+                           : "") +
+      std::to_string(done_.size() + written_.size()) + "/" +
+      std::to_string(done_.capacity() + written_.capacity()) +
+      " responses on their way, next command " + name_of(plan_.command) +
+      (plan_.at == kNever ? "" : " at cycle " + std::to_string(plan_.at)) + "\n  " + in.describe() +
+      "\n";
+  for (const RequestQueue* queue : {&queue_, &writes_})
+    for (unsigned slot = queue->oldest(); slot != RequestQueue::kNone; slot = queue->younger(slot))
+      text += describe((*queue)[slot]);
   return text;
 }
 

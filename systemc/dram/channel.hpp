@@ -7,6 +7,10 @@
 //   cycle r     : READ;  data beats r+tCL .. r+tCL+beats-1
 //   cycle r+tCL+beats (+ min_latency of a read): response
 //
+// With `write_drain` writes wait in a queue of their own, which is served from its high to its low
+// watermark, or while no read waits, so that the bus turns seldom. A request to a block that waits
+// in the other queue waits at the input until that one has gone.
+//
 // Bytes move at the column command. A request must lie within one aligned 128 B block; it moves
 // whole 32 B atoms. Others get TLM_BURST_ERROR_RESPONSE.
 #pragma once
@@ -31,6 +35,9 @@ namespace warpmem::dram {
 
 class TimingChecker;
 
+/// Whether a row without waiting requests stays open, or closes with its last column command.
+enum class Page : std::uint8_t { open, closed };
+
 class Channel : public sc_core::sc_module, public Clocked {
  public:
   struct Params {
@@ -41,6 +48,11 @@ class Channel : public sc_core::sc_module, public Clocked {
     Policy policy = Policy::fr_fcfs;
     std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = none
     std::uint32_t min_latency = 0;   ///< DRAM cycles added to every read
+    Page page = Page::open;
+    bool write_drain = false;        ///< fr_fcfs: writes wait until there are many
+    std::uint32_t write_queue = 32;  ///< write_drain: requests, 1..256
+    std::uint32_t write_high = 24;   ///< write_drain: so many writes start a drain
+    std::uint32_t write_low = 8;     ///< write_drain: so few end it
     bool check_timing = false;       ///< every command goes through the timing checker
     Timing timing;
     bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
@@ -59,7 +71,7 @@ class Channel : public sc_core::sc_module, public Clocked {
 
   const ChannelStats& stats() const { return stats_; }
   /// Nothing queued or in flight.
-  bool idle() const { return queue_.empty() && done_.empty() && written_.empty() && in.idle(); }
+  bool idle() const { return waiting() == 0 && done_.empty() && written_.empty() && in.idle(); }
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
   /// `observer` sees every command from now on; it must outlive the channel.
@@ -78,10 +90,21 @@ class Channel : public sc_core::sc_module, public Clocked {
   void execute(Cycle now);
   void accept(Cycle now);
   void plan(Cycle from);
+  Decision plan_with_drain(Cycle from);
 
+  /// Requests in both queues.
+  unsigned waiting() const { return queue_.size() + writes_.size(); }
+  /// Whether another request waits for the row that is open in `bank`.
+  bool row_is_wanted(unsigned bank) const {
+    return queue_.oldest_hit(bank) != RequestQueue::kNone ||
+           writes_.oldest_hit(bank) != RequestQueue::kNone;
+  }
+  bool waits_for_other_queue(const Payload& payload);
   void column(unsigned slot, Cycle now);
   void bank_busy(unsigned bank, Cycle now);
   void note_queue_size(Cycle now);
+  void row_closed(unsigned bank);
+  std::string describe(const Request& request) const;
   void refresh_while_idle(Cycle now);
   Decision refresh_step(Cycle from) const;
   void refresh_command(Command command, Cycle now);
@@ -97,6 +120,9 @@ class Channel : public sc_core::sc_module, public Clocked {
   ChannelStats stats_;
   Device device_;
   RequestQueue queue_;
+  RequestQueue writes_;              // write_drain: the writes; else empty
+  RequestQueue* planned_ = &queue_;  // where plan_.slot is
+  bool draining_ = false;
   std::unique_ptr<Scheduler> scheduler_;
   // Data on its way, in order, and responses that wait. Writes are apart: the minimum latency is
   // not theirs.

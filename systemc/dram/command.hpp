@@ -31,6 +31,7 @@ struct CommandRecord {
   unsigned beats = 0;
   Addr address = 0;
   Cycle arrival = 0;
+  bool auto_precharge = false;  ///< RD, WR: the row closes at the first legal cycle after it
 };
 
 /// Sees every command in the order of issue.

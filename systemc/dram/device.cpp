@@ -40,9 +40,8 @@ Cycle Device::read_at(unsigned bank) const { return std::max(banks_[bank].column
 Cycle Device::write_at(unsigned bank) const { return std::max(banks_[bank].column, write_); }
 
 Cycle Device::precharge_all_at() const {
-  Cycle at = 0;
-  for (std::uint64_t open = open_banks_; open != 0; open &= open - 1)
-    at = std::max(at, banks_[static_cast<unsigned>(__builtin_ctzll(open))].precharge);
+  Cycle at = 0;  // banks that close by themselves must be through as well
+  for (const Bank& bank : banks_) at = std::max(at, bank.precharge);
   return at;
 }
 

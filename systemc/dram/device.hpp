@@ -42,6 +42,8 @@ class Device {
   /// column commands), and `now` is not before the cycle that the functions above give.
   void activate(unsigned bank, std::uint32_t row, Cycle now);
   void precharge(unsigned bank, Cycle now);
+  /// The column command just issued closes its row at the first legal cycle. Precondition: open.
+  void auto_precharge(unsigned bank) { precharge(bank, banks_[bank].precharge); }
   void precharge_all(Cycle now);
   void refresh(Cycle now);
   /// READ or WRITE that moves `beats` beats; returns the cycle after its last beat.

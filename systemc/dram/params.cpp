@@ -21,7 +21,22 @@ void Channel::Params::describe(Schema& s) {
         s.integer("age_cap", age_cap, {0, 1'000'000'000},
                   "a request older than this many DRAM cycles goes before everything, 0 = never",
                   "SPEC 1.7");
+        s.flag("write_drain", write_drain,
+               "writes wait in a queue of their own until there are many, or no read waits",
+               "off: GPGPU-Sim class");
+        s.only_if(
+            "dram.write_drain: true", [this] { return write_drain; },
+            [&] {
+              s.integer("write_queue", write_queue, {1, 256}, "writes that wait", "chosen");
+              s.integer("write_high", write_high, {1, 256}, "so many writes start a drain",
+                        "chosen: three quarters");
+              s.integer("write_low", write_low, {0, 255}, "so few end it", "chosen: a quarter");
+            });
       });
+  s.choice("page", page, {{"open", Page::open}, {"closed", Page::closed}},
+           "whether a row without waiting requests stays open or is closed by its last column "
+           "command (auto-precharge)",
+           "open: GPGPU-Sim class");
   s.integer("min_latency", min_latency, {0, 100'000},
             "DRAM cycles added to every read, on top of the device's own; writes are posted",
             "KI Table 5.1");
@@ -30,6 +45,19 @@ void Channel::Params::describe(Schema& s) {
   s.group("timing", "timing of the DRAM device", [&] { timing.describe(s); });
 }
 
-void Channel::Params::validate(Problems& problems) const { timing.validate(problems); }
+void Channel::Params::validate(Problems& problems) const {
+  timing.validate(problems);
+  if (!write_drain) return;
+  if (write_high > write_queue)
+    problems.add("dram.write_high", std::to_string(write_high) +
+                                        " writes never wait; allowed: at "
+                                        "most dram.write_queue (" +
+                                        std::to_string(write_queue) + ")");
+  if (write_low >= write_high)
+    problems.add("dram.write_low", std::to_string(write_low) +
+                                       " would end a drain before it "
+                                       "begins; allowed: below dram.write_high (" +
+                                       std::to_string(write_high) + ")");
+}
 
 }  // namespace warpmem::dram

@@ -41,7 +41,13 @@ void ChannelStats::register_in(StatGroup& group) {
   group.counter("reactivations", reactivations, "commands",
                 "ACTIVATEs repeated because a refresh closed the row before it was used");
   group.counter("precharges", precharges, "commands", "PRECHARGEs of one bank");
+  group.counter("surplus_precharges", surplus_precharges, "commands",
+                "of them, for a request that needed another one, or found its row open after all");
   group.counter("precharge_alls", precharge_alls, "commands", "PRECHARGEs of all banks");
+  group.counter("auto_precharges", auto_precharges, "commands",
+                "column commands that closed their row (dram.page: closed)");
+  group.counter("write_drains", write_drains, "drains",
+                "times that waiting writes reached dram.write_high");
   group.counter("refreshes", refreshes, "commands",
                 "REFRESHes; those of an idle period count when the next request arrives");
   group.counter("data_bus_cycles", data_cycles, "DRAM cycles", "the data bus moved a beat");
@@ -88,7 +94,8 @@ void ChannelStats::register_in(StatGroup& group) {
                         row_misses + row_conflicts + reactivations);
   });
   group.law("precharges serve conflicts", [this] {
-    return expect_equal("precharges", precharges, "row_conflicts", row_conflicts);
+    return expect_equal("precharges", precharges, "row_conflicts + surplus_precharges",
+                        row_conflicts + surplus_precharges);
   });
   group.law("bank sums", [this] {
     std::uint64_t accesses = 0, opened = 0, busy = 0;

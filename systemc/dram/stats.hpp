@@ -61,7 +61,10 @@ struct ChannelStats {
   std::uint64_t activates = 0;
   std::uint64_t reactivations = 0;  ///< activates repeated because a refresh closed the row
   std::uint64_t precharges = 0;
-  std::uint64_t precharge_alls = 0;  ///< before a refresh
+  std::uint64_t surplus_precharges = 0;  ///< of them, not the one conflict of a request
+  std::uint64_t precharge_alls = 0;      ///< before a refresh
+  std::uint64_t auto_precharges = 0;
+  std::uint64_t write_drains = 0;  ///< that the high watermark began
   std::uint64_t refreshes = 0;
   std::uint64_t data_cycles = 0;  ///< data bus moves a beat
   std::uint64_t bank_cycles = 0;  ///< busy banks summed over cycles

@@ -35,8 +35,9 @@ TimingChecker::TimingChecker(const Timing& timing, unsigned banks, unsigned bus_
   const Cycle longest_train = 128 / kAtomBytes * atom_cycles_;
   const Cycle column = std::max(timing.t_cl, timing.t_wl) + longest_train + timing.t_turn;
   horizon_ = std::max<Cycle>({timing.t_rc, timing.t_ras, timing.t_rcd, timing.t_rrd, timing.t_faw,
-                              timing.t_rfc, timing.t_rp, column + timing.t_wr,
-                              column + timing.t_cdlr, longest_train + timing.t_rtp, timing.t_ccd});
+                              timing.t_rfc, Cycle(timing.t_ras) + timing.t_rp,
+                              column + timing.t_wr + timing.t_rp, column + timing.t_cdlr,
+                              longest_train + timing.t_rtp + timing.t_rp, timing.t_ccd});
 }
 
 Cycle TimingChecker::data_start(const CommandRecord& r) const {
@@ -71,10 +72,20 @@ void TimingChecker::activate_rules(const CommandRecord& earlier, const CommandRe
                                    bool same_bank, std::vector<Rule>& rules) const {
   // `later` is an ACT, or a REF, which counts as an ACT of every bank.
   if (earlier.command == Command::activate) {
-    if (same_bank) rules.push_back({"tRC", timing_.t_rc});
+    if (same_bank) {
+      rules.push_back({"tRC", timing_.t_rc});
+      rules.push_back({"tRAS + tRP", Cycle(timing_.t_ras) + timing_.t_rp});
+    }
     rules.push_back({"tRRD", timing_.t_rrd});
   }
   if (closes(earlier) && same_bank) rules.push_back({"tRP", timing_.t_rp});
+  // The row closes in between, perhaps by itself, not before the rules of a PRECHARGE allow.
+  if (is_column(earlier) && same_bank) {
+    std::vector<Rule> closing;
+    precharge_rules(earlier, true, closing);
+    for (const Rule& rule : closing)
+      rules.push_back({"auto-precharge", rule.distance + timing_.t_rp});
+  }
   if (earlier.command == Command::refresh) rules.push_back({"tRFC", timing_.t_rfc});
 }
 
@@ -163,7 +174,7 @@ void TimingChecker::on_command(const CommandRecord& r) {
   if (!wrong.empty()) throw SimulationError("DRAM timing: " + wrong);
   ++commands_;
   if (r.command == Command::activate) rows_[r.bank] = {true, r.row};
-  if (r.command == Command::precharge) rows_[r.bank].open = false;
+  if (r.command == Command::precharge || r.auto_precharge) rows_[r.bank].open = false;
   if (r.command == Command::precharge_all)
     for (OpenRow& row : rows_) row.open = false;
   if (r.command == Command::refresh) last_refresh_ = r.cycle;

@@ -100,20 +100,35 @@ TEST(AddressMap, BankRowColumn) {
   EXPECT_EQ(mixed.dram(((Addr{5} * 4 + 2) * 1024) + 100).bank.value, 2 ^ (5 & 3));
 }
 
-// No two addresses of a partition share (bank, row, column), with and without the XOR.
+// No two addresses of a partition share (bank, row, column), in either order of the fields, with
+// and without the XOR.
 TEST(AddressMap, DramCoordinatesAreUnique) {
-  for (const bool bank_xor : {false, true}) {
-    for (const std::uint32_t banks : {1u, 4u, 16u}) {
-      const AddressMap map(params(3, 128, banks, 256, bank_xor));
-      std::set<std::tuple<unsigned, unsigned, unsigned, unsigned>> seen;
-      for (Addr a = 0; a < Addr{3} * 256 * banks * 20; a += 64) {
-        const DramCoordinates at = map.dram(a);
-        ASSERT_LT(at.bank.value, banks);
-        ASSERT_LT(at.column, 256u);
-        ASSERT_TRUE(seen.insert({map.partition(a).value, at.bank.value, at.row, at.column}).second);
+  for (const DramOrder order : {DramOrder::row_bank_column, DramOrder::row_column_bank})
+    for (const bool bank_xor : {false, true})
+      for (const std::uint32_t banks : {1u, 4u, 16u}) {
+        AddressMapParams p = params(3, 128, banks, 256, bank_xor);
+        p.order = order;
+        const AddressMap map(p);
+        std::set<std::tuple<unsigned, unsigned, unsigned, unsigned>> seen;
+        for (Addr a = 0; a < Addr{3} * 256 * banks * 20; a += 64) {
+          const DramCoordinates at = map.dram(a);
+          ASSERT_LT(at.bank.value, banks);
+          ASSERT_LT(at.column, 256u);
+          ASSERT_TRUE(
+              seen.insert({map.partition(a).value, at.bank.value, at.row, at.column}).second);
+        }
       }
-    }
-  }
+}
+
+TEST(AddressMap, LinesOverBanks) {
+  AddressMapParams p = params(1, 256, 4, 1024, false);
+  p.order = DramOrder::row_column_bank;
+  const AddressMap map(p);
+  // row 5, line 3 of the row, bank 2, byte 100 of the line
+  const DramCoordinates at = map.dram(((Addr{5} * 8 + 3) * 4 + 2) * 128 + 100);
+  EXPECT_EQ(at.row, 5u);
+  EXPECT_EQ(at.bank.value, 2);
+  EXPECT_EQ(at.column, 3u * 128 + 100);
 }
 
 // A stride of one whole row of all banks meets one bank without the XOR and all of them with it.
@@ -157,7 +172,7 @@ TEST(AddressMap, DescribesItself) {
   AddressMapParams p;
   Schema schema;
   schema.group("memory", "where an address lives", [&] { p.describe(schema); });
-  ASSERT_EQ(schema.params().size(), 6u);
+  ASSERT_EQ(schema.params().size(), 7u);
   EXPECT_EQ(schema.find("memory.interleave")->set("1 KiB"), "");
   EXPECT_EQ(p.interleave_bytes, 1024u);
   EXPECT_EQ(schema.find("memory.banks")->set("12"),

@@ -162,9 +162,14 @@ class SlowReference {
   bool try_column(std::size_t i, Cycle now) {
     const Waiting& w = queue_[i];
     if (rows_[w.bank] != static_cast<int>(w.row)) return false;
+    const bool closes = params_.page == Page::closed &&
+                        std::none_of(queue_.begin(), queue_.end(), [&w](const Waiting& other) {
+                          return &other != &w && other.bank == w.bank && other.row == w.row;
+                        });
     if (!issue({now, w.write ? Command::write : Command::read, w.bank, w.row, w.beats, w.address,
-                w.arrival}))
+                w.arrival, closes}))
       return false;
+    if (closes) rows_[w.bank] = -1;
     queue_.erase(queue_.begin() + static_cast<long>(i));
     return true;
   }
@@ -245,6 +250,33 @@ TEST(DramReference, FourActivateWindowAndRefresh) {
   params.timing.t_faw = 40;
   params.timing.t_refi = 1756;
   compare_with_reference(params, 15, 20'000, 16, 5);
+}
+TEST(DramReference, ClosedPages) {
+  Channel::Params params = with(Policy::fr_fcfs);
+  params.page = Page::closed;
+  compare_with_reference(params, 17, 20'000, 3, 5);
+}
+TEST(DramReference, ClosedPagesWithRefresh) {
+  Channel::Params params = with(Policy::fcfs);
+  params.page = Page::closed;
+  params.timing.t_refi = 1756;
+  params.timing.t_ras = 33;
+  compare_with_reference(params, 18, 10'000, 8, 5);
+}
+// The order of a million requests, in four streams.
+TEST(DramReference, AMillionRequestsFewRows) {
+  compare_with_reference(with(Policy::fr_fcfs, 3000), 19, 250'000, 4, 3);
+}
+TEST(DramReference, AMillionRequestsSomeRows) {
+  compare_with_reference(with(Policy::fr_fcfs, 0), 20, 250'000, 64, 3);
+}
+TEST(DramReference, AMillionRequestsManyRows) {
+  compare_with_reference(with(Policy::fr_fcfs), 21, 250'000, 4096, 0);
+}
+TEST(DramReference, AMillionRequestsClosedPages) {
+  Channel::Params params = with(Policy::fr_fcfs, 3000);
+  params.page = Page::closed;
+  compare_with_reference(params, 22, 250'000, 16, 3);
 }
 TEST(DramReference, OtherTimings) {
   Channel::Params params = with(Policy::fr_fcfs, 700);
