@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `tex` and `txq` call (texture_call.cpp). There is no texture hardware: a fetch is a function
-// that reads the descriptor and the texels by read-only loads, with the addressing and filtering
-// of the runtime's texture functions. Compiled to PTX with the interpreter and linked into modules
-// that need it.
+// that reads the descriptor by constant and the texels by read-only loads, with the addressing and
+// filtering of the runtime's texture functions. Compiled to PTX with the interpreter and linked
+// into modules that need it.
 //
 // The result is four 32-bit words: floats of a texture that holds them or is read as normalised
 // floats, else integers, extended. Components that the format lacks are zero.
@@ -13,7 +13,7 @@ namespace warpmem_textures {
 /// What a handle stands for: a descriptor, or the reference that points to one.
 static __device__ const warpmem_texture* behind(unsigned long long handle) {
   const auto* const word = reinterpret_cast<const unsigned long long*>(handle);
-  const unsigned long long first = __ldg(word);
+  const unsigned long long first = field(word);
   return reinterpret_cast<const warpmem_texture*>(first == WARPMEM_TEXTURE_MARK ? handle : first);
 }
 
@@ -50,12 +50,12 @@ static __device__ float from_half(unsigned bits) {
 struct Words {
   using type = uint4;
   static __device__ __noinline__ uint4 read(const warpmem_texture* t, int x, int y, int z) {
-    const int channels = __ldg(&t->channels), bits = __ldg(&t->bits);
+    const int channels = field(&t->channels), bits = field(&t->bits);
     const int bytes = channels * bits / 8;
     const unsigned char* const at = texel_address(t, x, y, z, bytes);
     if (!at) return make_uint4(0, 0, 0, 0);
     const ulonglong2 e = element(at, bytes);
-    const bool is_signed = __ldg(&t->kind) == cudaChannelFormatKindSigned;
+    const bool is_signed = field(&t->kind) == cudaChannelFormatKindSigned;
     return make_uint4(component(e, 0, bits, is_signed),
                       channels > 1 ? component(e, 1, bits, is_signed) : 0,
                       channels > 2 ? component(e, 2, bits, is_signed) : 0,
@@ -68,8 +68,8 @@ struct Floats {
   using type = float4;
   static __device__ __noinline__ float4 read(const warpmem_texture* t, int x, int y, int z) {
     const uint4 words = Words::read(t, x, y, z);
-    const int bits = __ldg(&t->normalized_bits);
-    const bool half = __ldg(&t->bits) == 16;
+    const int bits = field(&t->normalized_bits);
+    const bool half = field(&t->bits) == 16;
     return make_float4(value(words.x, bits, half), value(words.y, bits, half),
                        value(words.z, bits, half), value(words.w, bits, half));
   }
@@ -90,7 +90,7 @@ static __device__ uint4 words_of(float4 v) {
 static __device__ uint4 words_of(uint4 v) { return v; }
 
 static __device__ bool gives_floats(const warpmem_texture* t) {
-  return __ldg(&t->kind) == cudaChannelFormatKindFloat || __ldg(&t->normalized_bits) != 0;
+  return field(&t->kind) == cudaChannelFormatKindFloat || field(&t->normalized_bits) != 0;
 }
 
 }  // namespace warpmem_textures
@@ -111,7 +111,7 @@ using namespace warpmem_textures;
 
 // By index: a line reads zero outside (as tex1Dfetch), the others as their address mode says.
 WARPMEM_FETCH(__warpmem_tex_1d_s32, (WARPMEM_HANDLE, int x),
-              x < 0 || x >= __ldg(&t->width) ? Reader::type() : Reader::read(t, x, 0, 0))
+              x < 0 || x >= field(&t->width) ? Reader::type() : Reader::read(t, x, 0, 0))
 WARPMEM_FETCH(__warpmem_tex_2d_s32, (WARPMEM_HANDLE, int x, int y), Reader::read(t, x, y, 0))
 WARPMEM_FETCH(__warpmem_tex_3d_s32, (WARPMEM_HANDLE, int x, int y, int z), Reader::read(t, x, y, z))
 WARPMEM_FETCH(__warpmem_tex_a1d_s32, (WARPMEM_HANDLE, int layer, int x),
@@ -131,7 +131,7 @@ WARPMEM_FETCH(__warpmem_tex_a2d_f32, (WARPMEM_HANDLE, int layer, float x, float 
 
 #define WARPMEM_QUERY(name, member)                                                \
   extern "C" __device__ __attribute__((used, noinline)) int name(WARPMEM_HANDLE) { \
-    return __ldg(&behind(handle)->member);                                         \
+    return field(&behind(handle)->member);                                         \
   }
 WARPMEM_QUERY(__warpmem_txq_width, width)
 WARPMEM_QUERY(__warpmem_txq_height, height)

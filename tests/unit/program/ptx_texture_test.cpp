@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tex` and `txq` against a plain model of a texture: every geometry, element format, address mode
 // and filter, at positions inside, between and outside the texels.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <tuple>
 
 #include "program/cuda/include/texture_types.h"
@@ -336,25 +338,50 @@ TEST(PtxTextureForms, Queries) {
   EXPECT_EQ(words, (std::vector<std::uint32_t>{kWidth, kHeight, kDepth, 0}));
 }
 
-TEST(PtxTextureForms, TexelsAreReadOnlyLoadsOfTheirAddresses) {
-  DeviceMemory memory(1 << 22);
-  const Texture t(memory, kFormats[8], cudaAddressModeClamp, false, false);
+/// Addresses of the global loads that one thread's `instruction` makes, sorted.
+std::vector<Addr> loads_of(const std::string& instruction, const Texture& t, DeviceMemory& memory) {
   Module module(header() +
-                    ".visible .entry k(.param .u64 pt) { .reg .b64 %t; .reg .b32 %i; .reg .f32 "
-                    "%f<4>;\nld.param.u64 %t, [pt]; mov.u32 %i, 3;\n"
-                    "tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%t, {%i}];\nret; }",
+                    ".global .texref reference;\n.visible .entry k(.param .u64 pt) { .reg .b64 %t; "
+                    ".reg .b32 %i; .reg .f32 %x, %y, %d<4>;\nld.param.u64 %t, [pt]; "
+                    "st.global.u64 [reference], %t; mov.u32 %i, 3; mov.f32 %x, 0f40200000; "
+                    "mov.f32 %y, 0f3FC00000;\n" +
+                    instruction + ";\nret; }",
                 "test.ptx");
   module.bind(memory);
   const auto grid = make_grid(module, "k", {1}, {1}, 0, Arguments().add(t.object).bytes(), memory);
   const SmView view;
   const auto cta = grid->start_cta(0, view);
-  bool texel_read = false;
+  std::vector<Addr> addresses;
   while (cta->next(0) != nullptr) {
     const Issue& issue = cta->execute(0);
-    if (issue.inst->mem == MemOp::load && issue.space == Space::global && issue.inst->bytes == 16)
-      texel_read = std::memcmp(issue.data, t.texel[0][0][3], 16) == 0;
+    if (issue.inst->mem == MemOp::load && issue.space == Space::global && issue.lanes != 0)
+      addresses.push_back(issue.address[0]);
   }
-  EXPECT_TRUE(texel_read);
+  std::sort(addresses.begin(), addresses.end());
+  return addresses;
+}
+
+TEST(PtxTextureForms, TexelsAloneAreGlobalLoads) {
+  DeviceMemory memory(1 << 22);
+  const Texture point(memory, kFormats[8], cudaAddressModeClamp, false, false);
+  const Texture linear(memory, kFormats[8], cudaAddressModeClamp, true, false);
+  const auto at = [&](const Texture& t, unsigned x, unsigned y) {
+    Addr data = 0;
+    std::memcpy(&data, DeviceMemory::host(t.object) + offsetof(warpmem_texture, data), sizeof data);
+    return data + 128 * y + 16 * x;
+  };
+  for (const std::string texture : {"%t", "reference"}) {
+    const std::string to = " {%d0, %d1, %d2, %d3}, [" + texture + ", ";
+    EXPECT_EQ(loads_of("tex.1d.v4.f32.s32" + to + "{%i}]", point, memory),
+              (std::vector<Addr>{at(point, 3, 0)}));
+    EXPECT_EQ(loads_of("tex.2d.v4.f32.f32" + to + "{%x, %y}]", point, memory),
+              (std::vector<Addr>{at(point, 2, 1)}));
+    // (2.5, 1.5) is the centre of a texel: it has all the weight, the others are read all the same.
+    EXPECT_EQ(loads_of("tex.2d.v4.f32.f32" + to + "{%x, %y}]", linear, memory),
+              (std::vector<Addr>{at(linear, 2, 1), at(linear, 3, 1), at(linear, 2, 2),
+                                 at(linear, 3, 2)}));
+  }
+  EXPECT_EQ(loads_of("txq.width.b32 %i, [%t]", point, memory), std::vector<Addr>{});
 }
 
 TEST(PtxTextureForms, LayersOutsideAreTheFirstOrTheLast) {

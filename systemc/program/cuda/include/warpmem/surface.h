@@ -11,8 +11,9 @@ template <class Type_>
 static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x, int y, int z,
                                                cudaSurfaceBoundaryMode mode) {
   const warpmem_texture* const t = reinterpret_cast<const warpmem_texture*>(object);
-  const int last_x = __ldg(&t->width) - static_cast<int>(sizeof(Type_));
-  const int last_y = __ldg(&t->height) - 1, last_z = __ldg(&t->depth) - 1;
+  const int last_x = warpmem_textures::field(&t->width) - static_cast<int>(sizeof(Type_));
+  const int last_y = warpmem_textures::field(&t->height) - 1,
+            last_z = warpmem_textures::field(&t->depth) - 1;
   if (x < 0 || y < 0 || z < 0 || x > last_x || y > last_y || z > last_z) {
     if (mode == cudaBoundaryModeTrap) __builtin_trap();
     if (mode == cudaBoundaryModeZero) return nullptr;
@@ -21,8 +22,9 @@ static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x
     z = min(max(z, 0), last_z);
   }
   unsigned char* const data = reinterpret_cast<unsigned char*>(
-      __ldg(reinterpret_cast<const unsigned long long*>(&t->data)));
-  return reinterpret_cast<Type_*>(data + z * __ldg(&t->slice) + y * __ldg(&t->pitch) + x);
+      warpmem_textures::field(reinterpret_cast<const unsigned long long*>(&t->data)));
+  return reinterpret_cast<Type_*>(data + z * warpmem_textures::field(&t->slice) +
+                                  y * warpmem_textures::field(&t->pitch) + x);
 }
 
 }  // namespace warpmem_surfaces

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures without texture hardware: a fetch reads the descriptor of the texture and then the texel
-// by read-only global loads. Linear filtering weighs with 8 bits of fraction, as GPUs do.
+// Textures without texture hardware: a fetch reads the descriptor of the texture by constant loads
+// and then the texel by a read-only global load. Linear filtering weighs with 8 bits of fraction,
+// as GPUs do.
 #pragma once
 
 #include "../texture_types.h"
@@ -77,13 +78,20 @@ struct Convert<cudaReadModeElementType> {
   }
 };
 
+/// A field of a descriptor, by a constant load: GPUs keep descriptors in the texture unit, so that
+/// only texels pass through L1D.
+template <class Type_>
+static __device__ __forceinline__ Type_ field(const Type_* at) {
+  return *(const __attribute__((address_space(4))) Type_*)at;
+}
+
 /// The descriptor behind a texture reference.
 template <class Reference>
 static __device__ __forceinline__ const warpmem_texture* descriptor(Reference reference) {
 #if defined(__CUDA_ARCH__)
   const unsigned long long* handle;
   asm("mov.u64 %0, %1;" : "=l"(handle) : "l"(reference));
-  return reinterpret_cast<const warpmem_texture*>(__ldg(handle));
+  return reinterpret_cast<const warpmem_texture*>(field(handle));
 #else
   return nullptr;
 #endif
@@ -115,18 +123,18 @@ static __device__ __forceinline__ bool place(int& at, int size, int mode) {
 
 static __device__ __forceinline__ const unsigned char* texels(const warpmem_texture* t) {
   return reinterpret_cast<const unsigned char*>(
-      __ldg(reinterpret_cast<const unsigned long long*>(&t->data)));
+      field(reinterpret_cast<const unsigned long long*>(&t->data)));
 }
 
 /// Where a texel of `bytes` bytes lies; nullptr: there is none, and it reads as zero.
 static __device__ __forceinline__ const unsigned char* texel_address(const warpmem_texture* t,
                                                                      int x, int y, int z,
                                                                      int bytes) {
-  if (!place(x, __ldg(&t->width), __ldg(&t->address[0])) ||
-      !place(y, __ldg(&t->height), __ldg(&t->address[1])) ||
-      (z != 0 && !place(z, __ldg(&t->depth), __ldg(&t->address[2]))))
+  if (!place(x, field(&t->width), field(&t->address[0])) ||
+      !place(y, field(&t->height), field(&t->address[1])) ||
+      (z != 0 && !place(z, field(&t->depth), field(&t->address[2]))))
     return nullptr;
-  return texels(t) + (z ? z * __ldg(&t->slice) : 0) + y * __ldg(&t->pitch) +
+  return texels(t) + (z ? z * field(&t->slice) : 0) + y * field(&t->pitch) +
          static_cast<long long>(x) * bytes;
 }
 
@@ -172,7 +180,7 @@ template <class Type_>
 struct ByObject {
   using type = Type_;
   static __device__ __forceinline__ type read(const warpmem_texture* t, int x, int y, int z) {
-    const int bits = __ldg(&t->normalized_bits);
+    const int bits = field(&t->normalized_bits);
     Type_ value = Type_();
     if (bits == 0) {
       const unsigned char* const at = texel_address(t, x, y, z, sizeof(Type_));
@@ -208,8 +216,8 @@ static __device__ __forceinline__ float weight(float position) {
 template <class Reader>
 static __device__ __forceinline__ typename Reader::type fetch1(const warpmem_texture* t, float x,
                                                                int layer = 0) {
-  if (__ldg(&t->normalized)) x *= __ldg(&t->width);
-  if (__ldg(&t->filter) == cudaFilterModePoint) return Reader::read(t, (int)floorf(x), 0, layer);
+  if (field(&t->normalized)) x *= field(&t->width);
+  if (field(&t->filter) == cudaFilterModePoint) return Reader::read(t, (int)floorf(x), 0, layer);
   x -= 0.5f;
   const int i = (int)floorf(x);
   return blend(Reader::read(t, i, 0, layer), Reader::read(t, i + 1, 0, layer), weight(x));
@@ -230,11 +238,11 @@ static __device__ __forceinline__ typename Reader::type plane(const warpmem_text
 template <class Reader>
 static __device__ __forceinline__ typename Reader::type fetch2(const warpmem_texture* t, float x,
                                                                float y, int layer = 0) {
-  if (__ldg(&t->normalized)) {
-    x *= __ldg(&t->width);
-    y *= __ldg(&t->height);
+  if (field(&t->normalized)) {
+    x *= field(&t->width);
+    y *= field(&t->height);
   }
-  if (__ldg(&t->filter) == cudaFilterModePoint)
+  if (field(&t->filter) == cudaFilterModePoint)
     return Reader::read(t, (int)floorf(x), (int)floorf(y), layer);
   return plane<Reader>(t, x, y, layer);
 }
@@ -242,12 +250,12 @@ static __device__ __forceinline__ typename Reader::type fetch2(const warpmem_tex
 template <class Reader>
 static __device__ __forceinline__ typename Reader::type fetch3(const warpmem_texture* t, float x,
                                                                float y, float z) {
-  if (__ldg(&t->normalized)) {
-    x *= __ldg(&t->width);
-    y *= __ldg(&t->height);
-    z *= __ldg(&t->depth);
+  if (field(&t->normalized)) {
+    x *= field(&t->width);
+    y *= field(&t->height);
+    z *= field(&t->depth);
   }
-  if (__ldg(&t->filter) == cudaFilterModePoint)
+  if (field(&t->filter) == cudaFilterModePoint)
     return Reader::read(t, (int)floorf(x), (int)floorf(y), (int)floorf(z));
   z -= 0.5f;
   const int k = (int)floorf(z);
@@ -256,13 +264,13 @@ static __device__ __forceinline__ typename Reader::type fetch3(const warpmem_tex
 
 /// Layers outside are the first or the last, whatever the address modes.
 static __device__ __forceinline__ int layer_of(const warpmem_texture* t, int layer) {
-  return max(0, min(layer, __ldg(&t->depth) - 1));
+  return max(0, min(layer, field(&t->depth) - 1));
 }
 
 /// Fetches by index read zero outside.
 template <class Type_>
 static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x) {
-  if (x < 0 || x >= __ldg(&t->width)) return Type_();
+  if (x < 0 || x >= field(&t->width)) return Type_();
   return __ldg(reinterpret_cast<const Type_*>(texels(t)) + x);
 }
 
@@ -306,7 +314,7 @@ WARPMEM_FETCH tex2DLayered(texture<Type_, cudaTextureType2DLayered, mode> t, flo
 
 WARPMEM_FETCH tex1Dfetch(cudaTextureObject_t object, int x) {
   const warpmem_texture* const t = warpmem_textures::descriptor(object);
-  if (x < 0 || x >= __ldg(&t->width)) return Type_();
+  if (x < 0 || x >= warpmem_textures::field(&t->width)) return Type_();
   return WARPMEM_READER::read(t, x, 0, 0);
 }
 WARPMEM_FETCH tex1D(cudaTextureObject_t object, float x) {
