@@ -14,6 +14,7 @@
 #include "unit/program/ptx_conformance_flow.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
 #include "unit/program/ptx_conformance_memory.hpp"
+#include "unit/program/ptx_conformance_texture.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
@@ -93,6 +94,20 @@ std::vector<Grammar> grammars() {
       {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
+  // Texture instructions become calls, so that no opcode of the table stands for them.
+  const Words geometries = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"};
+  const Words texel_types = {"", "f16", "f16x2", "f32", "s32", "u32", "b32", "u64"};
+  g.push_back(
+      {"tex",
+       {{"", "base", "level", "grad"}, geometries, {"", "v2", "v4"}, texel_types, texel_types},
+       {"{r,r,r,r},[l,{r,r,r,r}]", "{r,r},[l,{r,r,r,r}]", "{r,r,r,r},[l,{r,r,r,r}],r"}});
+  g.push_back(
+      {"txq",
+       {{"", "level"},
+        {"width", "height", "depth", "channel_data_type", "channel_order", "normalized_coords",
+         "array_size", "num_mipmap_levels", "num_samples", "filter_mode", "addr_mode_0"},
+        t},
+       {"1,[l]", "1,[l],r"}});
   for (const char* op : {"rem", "and", "or", "xor"}) g.push_back({op, {t}, {"1,1,1"}});
   for (const char* op : {"not", "cnot", "brev"}) g.push_back({op, {t}, {"1,1"}});
   for (const char* op : {"popc", "clz"}) g.push_back({op, {t}, {"r,1"}});
@@ -244,6 +259,7 @@ std::set<std::string> tested() {
        {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
         convert_cases(), memory_cases(), atomic_cases(), flow_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
+  for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;
 }
 

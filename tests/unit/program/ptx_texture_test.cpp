@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "program/cuda/include/texture_types.h"
+#include "unit/program/ptx_conformance_texture.hpp"
 #include "unit/program/ptx_fixture.hpp"
 
 namespace warpmem::program::ptx {
@@ -245,8 +246,9 @@ constexpr Format kFormats[] = {
     {cudaChannelFormatKindUnsigned, 16, 2, true}, {cudaChannelFormatKindSigned, 16, 4, true},
 };
 
-const char* type_of(const Texture& t) {
-  return t.floats() ? "f32" : t.f.kind == cudaChannelFormatKindSigned ? "s32" : "u32";
+const char* type_of(const Format& f) {
+  if (f.kind == cudaChannelFormatKindFloat || f.normalized) return "f32";
+  return f.kind == cudaChannelFormatKindSigned ? "s32" : "u32";
 }
 
 class PtxTexture : public testing::TestWithParam<std::tuple<int, bool, bool>> {};
@@ -258,7 +260,7 @@ TEST_P(PtxTexture, ByPosition) {
     for (const Geometry& g : kGeometries) {
       DeviceMemory memory(1 << 22);
       const Texture t(memory, format, mode, linear, unit);
-      const std::string opcode = std::string("tex.") + g.name + ".v4." + type_of(t) + ".f32";
+      const std::string opcode = texture_spelling(g.name, type_of(t.f), false);
       SCOPED_TRACE(opcode);
       expect_words(t,
                    run(memory, opcode + " {%d0, %d1, %d2, %d3}, [%t, " + g.by_position + "];",
@@ -284,7 +286,7 @@ TEST(PtxTextureForms, ByIndex) {
     for (const Geometry& g : kGeometries) {
       DeviceMemory memory(1 << 22);
       const Texture t(memory, format, cudaAddressModeClamp, false, false);
-      const std::string opcode = std::string("tex.") + g.name + ".v4." + type_of(t) + ".s32";
+      const std::string opcode = texture_spelling(g.name, type_of(t.f), true);
       SCOPED_TRACE(opcode);
       // A line reads zero outside, as tex1Dfetch does.
       expect_words(t,
@@ -326,6 +328,15 @@ TEST(PtxTextureForms, GuardsSinksAndScalarCoordinates) {
     EXPECT_EQ(words[4 * i + 1], 8u);
     EXPECT_EQ(words[4 * i + 3], fetched ? 0u : 10u);
   }
+}
+
+TEST(PtxTextureForms, EverySpellingIsRun) {
+  std::set<std::string> run = {"txq.width.b32", "txq.height.b32", "txq.depth.b32"};  // Queries
+  for (const Format& format : kFormats)
+    for (const Geometry& g : kGeometries)
+      for (const bool by_index : {false, true})
+        run.insert(texture_spelling(g.name, type_of(format), by_index));
+  EXPECT_EQ(run, texture_spellings());
 }
 
 TEST(PtxTextureForms, Queries) {
