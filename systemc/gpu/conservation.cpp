@@ -50,9 +50,11 @@ void Machine::register_laws(StatGroup& g) {
   });
   g.law("L2 to DRAM", [this] {
     return expect_equal(
-        "primary misses and write-backs of the L2 banks",
+        "primary misses, bypasses and write-backs of the L2 banks",
         sum(l2s_,
-            [](const l2::L2Bank& c) { return c.stats().primary_misses + c.stats().writebacks; }),
+            [](const l2::L2Bank& c) {
+              return c.stats().primary_misses + c.stats().bypasses + c.stats().writebacks;
+            }),
         "reads and writes of the channels",
         sum(channels_, [](const dram::Channel& c) { return c.stats().reads + c.stats().writes; }));
   });

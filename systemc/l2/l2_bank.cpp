@@ -24,6 +24,7 @@ namespace {
 
 // The tag of a transaction to DRAM: a fetch, or the place of a write-back in the evict buffer.
 constexpr std::uint32_t kFetch = ~0u;
+constexpr std::uint32_t kBypass = 1u << 30;  // and the place in the table
 
 }  // namespace
 
@@ -44,6 +45,7 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
       hits_(params.hit_cycles + 2),
       fetches_(params.miss_queue),
       evicting_(params.evict_buffer),
+      bypassed_(params.bypass_reads),
       fills_(handler_->slots()) {
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
   in.on_debug([this](Payload& payload) { return debug(payload); });
@@ -94,8 +96,13 @@ bool L2Bank::respond(Cycle now) {
     answer(*target);
     return true;
   }
-  if (hits_.empty() || hits_.front().ready > now) return false;
-  answer(*hits_.pop().payload);
+  if (!hits_.empty() && hits_.front().ready <= now) {
+    answer(*hits_.pop().payload);
+  } else if (bypassed_.has_answer()) {
+    answer(bypassed_.pop_answer());
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -159,6 +166,14 @@ bool L2Bank::receive() {
   auto& t = static_cast<Transaction&>(*mem.take_response());
   if (t.access.tag == kFetch) {
     fills_.push(t, time_);
+    return true;
+  }
+  if ((t.access.tag & kBypass) != 0) {
+    Payload& request = bypassed_.arrived(t.access.tag & ~kBypass);
+    mha::copy_stamps(request, t, Stage::dram_queue, Stage::dram_done);
+    request.set_response_status(t.get_response_status());
+    if (params_.carry_data && t.is_response_ok()) store_to_payload(request, t.data.data());
+    t.release();
     return true;
   }
   if (!t.is_response_ok()) {
@@ -259,6 +274,8 @@ Stall L2Bank::try_accept(Payload& payload, Cycle now) {
     switch (handler_->find({block, line})) {
       case Match::none:
         stall = primary_miss(payload, block, now);
+        if (params_.bypass == Bypass::any_rf && mha::is_reservation_fail(stall))
+          stall = go_past(payload, block, stall, now);
         break;
       case Match::pending:
         stall = mha::stall_of(handler_->merge({block, line}, payload));
@@ -270,6 +287,19 @@ Stall L2Bank::try_accept(Payload& payload, Cycle now) {
   }
   if (stall == Stall::none) count_access(payload);
   return stall;
+}
+
+// The bank has neither the line nor a miss to it: DRAM has its newest bytes.
+Stall L2Bank::go_past(Payload& payload, Addr block, Stall refusal, Cycle now) {
+  if (!payload.is_read() || bypassed_.full() || fetches_.full()) return refusal;
+  Transaction& t = pool_.get_for(access_of(payload), tlm::TLM_READ_COMMAND, payload.get_address(),
+                                 payload.get_data_length());
+  t.access.kind = AccessKind::load;
+  t.access.tag = kBypass | bypassed_.push(payload, block);
+  t.access.mark(Stage::l2_accept, time_);
+  fetches_.push({&t, now + 1});
+  ++stats_.bypasses;
+  return Stall::none;
 }
 
 void L2Bank::count_access(const Payload& payload) {
@@ -295,7 +325,7 @@ Stall L2Bank::hit(Payload& payload, LineId line, Cycle now) {
 }
 
 Stall L2Bank::primary_miss(Payload& payload, Addr block, Cycle now) {
-  if (evicting_.find(block) != nullptr) return Stall::line_busy;
+  if (evicting_.find(block) != nullptr || bypassed_.holds(block)) return Stall::line_busy;
   const mha::Place place = handler_->place(block, key_of(block));
   if (place.refusal != mha::Refusal::none) return mha::stall_of(place.refusal);
   const LineId line = place.line;
@@ -331,6 +361,7 @@ Cycle L2Bank::next_work(Cycle now, bool responded, bool sent) const {
   // While a link is withheld its END_REQ or END_RESP wakes the bank.
   if (responded || in.can_respond()) {
     if (fills_.placed() > 0) return now + 1;
+    if (bypassed_.has_answer()) return now + 1;
     if (!hits_.empty()) next = std::min(next, std::max(now + 1, hits_.front().ready));
   }
   if (sent || mem.can_send()) {

@@ -27,6 +27,7 @@
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "l2/atomic_order.hpp"
+#include "l2/bypass_table.hpp"
 #include "l2/evict_buffer.hpp"
 #include "l2/frontend/frontend.hpp"
 #include "mha/fill_queue.hpp"
@@ -36,6 +37,9 @@
 #include "mha/tag_array.hpp"
 
 namespace warpmem::l2 {
+
+/// Whether a read that the bank has no room for goes past it to DRAM.
+enum class Bypass : std::uint8_t { none, any_rf };
 
 class L2Bank : public sc_core::sc_module, public Clocked {
  public:
@@ -51,6 +55,8 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint32_t evict_buffer = 32;   ///< dirty lines on their way to DRAM
     std::uint32_t response_queue = 8;  ///< responses from DRAM
     FrontendParams frontend;
+    Bypass bypass = Bypass::none;
+    std::uint32_t bypass_reads = 16;  ///< reads past the bank at a time
     mha::MhaParams mshr = default_mshr();
     bool footprint = false;  ///< count the distinct lines that the program touches
     bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
@@ -70,6 +76,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
     std::uint64_t hits = 0;
     std::uint64_t primary_misses = 0;
     std::uint64_t secondary_misses = 0;
+    std::uint64_t bypasses = 0;         ///< reads that went past the bank
     std::uint64_t footprint_lines = 0;  ///< primary misses on lines never seen before
     std::uint64_t reads = 0;            ///< accesses by kind
     std::uint64_t writes = 0;           ///< ... stores and write-backs of L1D
@@ -135,6 +142,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   mha::Stall try_accept(Payload& payload, Cycle now);
   mha::Stall hit(Payload& payload, mha::LineId line, Cycle now);
   mha::Stall primary_miss(Payload& payload, Addr block, Cycle now);
+  mha::Stall go_past(Payload& payload, Addr block, mha::Stall refusal, Cycle now);
   void count_access(const Payload& payload);
   bool make_room(mha::LineId victim);
   /// Performs the access on `line`, the bytes of its whole line.
@@ -169,6 +177,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   Ring<Hit> hits_;
   Ring<Outgoing> fetches_;
   EvictBuffer evicting_;
+  BypassTable bypassed_;
   mha::FillQueue fills_;
   Cycle fill_waits_since_ = kNever;
   mha::HeadStall stall_;

@@ -10,15 +10,15 @@ using mha::Stall;
 
 bool L2Bank::idle() const {
   return in.idle() && mem.idle() && frontend_->empty() && handler_->empty() && hits_.empty() &&
-         fetches_.empty() && evicting_.empty() && fills_.empty();
+         fetches_.empty() && evicting_.empty() && bypassed_.empty() && fills_.empty();
 }
 
 std::string L2Bank::describe() const {
   std::string text = fmt::format(
-      "{}: {} hits to answer, {}/{} fetches for DRAM, {}/{} dirty lines leaving, {} fills of which "
-      "{} drain",
+      "{}: {} hits to answer, {}/{} fetches for DRAM, {}/{} dirty lines leaving, {} reads past the "
+      "bank, {} fills of which {} drain",
       name(), hits_.size(), fetches_.size(), fetches_.capacity(), evicting_.used(),
-      evicting_.lines(), fills_.size(), fills_.placed());
+      evicting_.lines(), bypassed_.used(), fills_.size(), fills_.placed());
   if (stall_.cause() != Stall::none)
     text += fmt::format("\n    request blocked by {} since cycle {}", mha::name_of(stall_.cause()),
                         stall_.since());
@@ -35,11 +35,14 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("requests", s.requests, "requests", "requests accepted from the crossbar");
   g.counter("responses", s.responses, "responses", "responses sent to the crossbar");
   g.counter("rejected", s.rejected, "requests", "requests answered with an error status");
-  g.counter("accesses", s.accesses, "requests", "hits + primary_misses + secondary_misses");
+  g.counter("accesses", s.accesses, "requests",
+            "hits + primary_misses + secondary_misses + bypasses");
   g.counter("hits", s.hits, "requests", "accesses whose line was valid");
   g.counter("primary_misses", s.primary_misses, "requests", "accesses that fetched their line");
   g.counter("secondary_misses", s.secondary_misses, "requests",
             "accesses that merged into an outstanding miss");
+  g.counter("bypasses", s.bypasses, "requests",
+            "reads that went past the bank to DRAM (l2.bypass.kind)");
   if (params_.footprint)
     g.counter("footprint_lines", s.footprint_lines, "lines",
               "lines that no access had touched before: times l2.line, the memory footprint");
@@ -68,8 +71,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
                         s.reads + s.writes + s.atomics);
   });
   g.law("accesses hit or miss", [&s] {
-    return expect_equal("accesses", s.accesses, "hits + primary_misses + secondary_misses",
-                        s.hits + s.primary_misses + s.secondary_misses);
+    return expect_equal("accesses", s.accesses,
+                        "hits + primary_misses + secondary_misses + bypasses",
+                        s.hits + s.primary_misses + s.secondary_misses + s.bypasses);
   });
   g.law("each primary miss has one fill",
         [&s] { return expect_equal("fills", s.fills, "primary_misses", s.primary_misses); });

@@ -40,6 +40,17 @@ void L2Bank::Params::describe(Schema& s) {
             "GPGPU-Sim class");
   s.flag("footprint", footprint, "count the distinct lines that the program touches", "chosen");
   frontend.describe(s);
+  s.group("bypass", "reads that do not wait for the bank", [&] {
+    s.choice("kind", bypass, {{"none", Bypass::none}, {"any_rf", Bypass::any_rf}},
+             "a read whose miss the bank refuses goes to DRAM without filling: never, or on any "
+             "reservation fail",
+             "GU 2.5: resource-aware bypassing");
+    s.only_if(
+        "l2.bypass.kind: any_rf", [this] { return bypass == Bypass::any_rf; },
+        [&] {
+          s.integer("reads", bypass_reads, {1, 256}, "reads past the bank at a time", "chosen");
+        });
+  });
   mshr.describe(s, "l2.mshr");
 }
 

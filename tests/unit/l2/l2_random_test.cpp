@@ -52,6 +52,9 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   params.frontend.queues = 3;
   params.frontend.queue_entries = 2;
   params.frontend.overtakes = 12;
+  params.bypass = drain == Drain::greedy || frontend == FrontendKind::nonblocking ? Bypass::any_rf
+                                                                                  : Bypass::none;
+  params.bypass_reads = 3;
   params.miss_queue = 3;
   params.mshr.tail_pointer = index == mha::IndexHash::linear;  // else a merge takes several cycles
   params.response_queue = 2;
