@@ -218,5 +218,8 @@ module dau #(
   `CHECK(one_set_freed_a_cycle, $onehot0(freed))
   `CHECK(a_release_goes_on, !release_busy_o || frees)
   `CHECK(tail_exists, !live || tail_hot != '0)
+`ifdef FORMAL
+  `include "dau/dau_formal.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dynamically linked MSHR file (DL 4): slot sets that become heads, with the block's address, or
+// are linked behind other sets. The DAU (rtl/dau) gives them out; here are the comparators, gated
+// by H (optimisation 2), the slots, and the drain along the chain. The rules and a timing diagram
+// are in README.md.
+`default_nettype none
+`include "common/check.svh"
+
+module dl_mshr #(
+  parameter int unsigned SETS      = 128,  // slot sets, 1 to 4096
+  parameter int unsigned SLOTS     = 2,    // slots of a set: 1, 2, 4 or 8
+  parameter int unsigned RESERVED  = 64,   // sets 0 .. RESERVED-1 are heads only, 0 to SETS
+  parameter int unsigned ADDR_BITS = 25,   // of a block address: 1 to 64
+  parameter int unsigned SLOT_BITS = 16,   // offset, requester ...: 1 to 512
+  // Derived; leave alone.
+  localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
+  localparam int unsigned COUNT_W  = $clog2(SETS + 1)
+) (
+  input  wire logic                 clk,
+  input  wire logic                 rst_n,
+
+  // A miss. Neither ready nor what follows depends on req_valid_i, but rf.
+  input  wire logic                 req_valid_i,
+  input  wire logic [ADDR_BITS-1:0] req_addr_i,
+  input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  output wire logic                 req_ready_o,
+  output wire logic                 req_secondary_o,  // a head has the address
+  output wire logic [SET_W-1:0]     req_set_o,        // that stores it; 0 unless ready
+  output wire logic                 req_link_o,       // newly linked for it; 0 unless ready
+  output wire logic                 rf_o,             // reservation fail: valid, not ready
+  output wire logic [1:0]           rf_cause_o,       // 1 no set, 2 none to link, 3 drains; else 0
+
+  // The data of a block have returned.
+  input  wire logic                 ret_valid_i,
+  input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  output wire logic                 ret_ready_o,
+
+  // Its requests leave in arrival order.
+  output wire logic                 rsp_valid_o,
+  input  wire logic                 rsp_ready_i,
+  output wire logic [SET_W-1:0]     rsp_set_o,        // that stores it
+  output wire logic [ADDR_BITS-1:0] rsp_addr_o,
+  output wire logic [SLOT_BITS-1:0] rsp_slot_o,
+  output wire logic                 rsp_last_o,
+
+  output wire logic [COUNT_W-1:0]   n_free_o,         // free sets
+  output wire logic [COUNT_W-1:0]   n_linkable_o,     // free sets that can be linked
+  output wire logic                 release_busy_o
+);
+  if (ADDR_BITS < 1 || ADDR_BITS > 64) begin : gen_bad_addr_bits
+    $error("dl_mshr: ADDR_BITS must be 1 to 64");
+  end
+  if (SLOT_BITS < 1 || SLOT_BITS > 512) begin : gen_bad_slot_bits
+    $error("dl_mshr: SLOT_BITS must be 1 to 512");
+  end
+
+  localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1;
+  localparam int unsigned PLACE_W = SETS * SLOTS > 1 ? $clog2(SETS * SLOTS) : 1;
+  localparam logic [1:0] NONE = 2'd0, ENTRY_FULL = 2'd1, MERGE_FULL = 2'd2, DRAINING = 2'd3;
+
+  // Place of a slot among all slots.
+  function automatic logic [PLACE_W-1:0] place(input logic [SET_W-1:0] set,
+                                               input logic [SLOT_W-1:0] slot);
+    place = PLACE_W'(32'(set) * SLOTS + 32'(slot));
+  endfunction
+
+  // Sets whose number has bit b.
+  function automatic logic [SETS-1:0] having_bit(input int unsigned b);
+    for (int unsigned i = 0; i < SETS; i++) having_bit[i] = ((i >> b) & 1) != 0;
+  endfunction
+
+  logic [ADDR_BITS-1:0] addr_q [0:SETS-1];
+  logic [SLOT_BITS-1:0] slot_q [0:SETS*SLOTS-1];
+
+  logic [SETS-1:0]        head, linked, s_free, s_full, releasing;
+  logic [SETS*SLOT_W-1:0] count;   // bit planes
+  logic [SETS*SET_W-1:0]  next, unused_peer;
+  logic [SETS-1:0]        unused_fail;
+
+  // ---- comparators: only those of heads see the address ----------------------------------------
+  logic [SETS-1:0]  live, req_match, ret_match, drain_hot, draining;
+  logic [SET_W-1:0] req_head, ret_head;
+
+  assign live = head & ~s_free & ~releasing;  // the block's chain, until it has drained
+  for (genvar i = 0; i < SETS; i++) begin : gen_cam
+    assign req_match[i] = live[i] && ((addr_q[i] ^ req_addr_i) & {ADDR_BITS{head[i]}}) == '0;
+    assign ret_match[i] = live[i] && !draining[i]
+                          && ((addr_q[i] ^ ret_addr_i) & {ADDR_BITS{head[i]}}) == '0;
+  end
+  for (genvar b = 0; b < SET_W; b++) begin : gen_number
+    localparam logic [SETS-1:0] HAVING = having_bit(b);
+    assign req_head[b] = |(req_match & HAVING);
+    assign ret_head[b] = |(ret_match & HAVING);
+  end
+
+  // ---- request ---------------------------------------------------------------------------------
+  logic hit, drained, asks, fire, ret_fire, dau_ready, dau_rf, dau_link;
+  logic [SET_W-1:0]  dau_set;
+  logic [SLOT_W-1:0] dau_slot;
+
+  assign hit     = |req_match;
+  assign drained = |(req_match & draining) || (ret_fire && hit && ret_addr_i == req_addr_i);
+  assign asks    = req_valid_i && !drained;
+  assign fire    = asks && dau_ready;
+
+  assign req_ready_o     = dau_ready && !drained;
+  assign req_secondary_o = hit;
+  assign req_set_o       = dau_set & {SET_W{!drained}};
+  assign req_link_o      = dau_link && !drained;
+  assign rf_o            = req_valid_i && (drained || dau_rf);
+  assign rf_cause_o      = !rf_o ? NONE : drained ? DRAINING : hit ? MERGE_FULL : ENTRY_FULL;
+
+  always_ff @(posedge clk) begin
+    if (fire && !hit) addr_q[dau_set] <= req_addr_i;
+    if (fire) slot_q[place(dau_set, dau_slot)] <= req_slot_i;
+  end
+
+  // ---- drain: along the chain, and RET to the DAU with the last request --------------------------
+  logic              drain_q;
+  logic [SET_W-1:0]  head_q, set_q, next_set;  // of the chain; of the next request; behind it
+  logic [SLOT_W-1:0] next_q, set_count;
+  logic [SETS-1:0]   set_hot;
+  logic set_linked, set_full, last, leaves, dau_ret_ready;
+
+  assign drain_hot  = SETS'(1) << head_q;
+  assign draining   = drain_hot & {SETS{drain_q}};
+  assign set_hot    = SETS'(1) << set_q;
+  assign set_linked = |(set_hot & linked);
+  assign set_full   = |(set_hot & s_full);
+  for (genvar b = 0; b < SLOT_W; b++) begin : gen_count
+    assign set_count[b] = |(set_hot & count[b*SETS +: SETS]);
+  end
+  for (genvar b = 0; b < SET_W; b++) begin : gen_next
+    assign next_set[b] = |(set_hot & next[b*SETS +: SETS]);
+  end
+  assign last = !set_linked
+                && next_q == (set_full ? SLOT_W'(SLOTS - 1) : set_count - SLOT_W'(1));
+
+  // The last request waits until the DAU takes RET.
+  assign rsp_valid_o = drain_q && (!last || dau_ret_ready);
+  assign rsp_set_o   = set_q;
+  assign rsp_addr_o  = addr_q[head_q];
+  assign rsp_slot_o  = slot_q[place(set_q, next_q)];
+  assign rsp_last_o  = rsp_valid_o && last;
+  assign leaves      = rsp_last_o && rsp_ready_i;
+  assign ret_ready_o = !drain_q || leaves;
+  assign ret_fire    = ret_valid_i && ret_ready_o && |ret_match;
+
+  always_ff @(posedge clk) begin
+    if (!rst_n) begin
+      drain_q <= 1'b0;
+      head_q  <= '0;
+      set_q   <= '0;
+      next_q  <= '0;
+    end else if (ret_ready_o) begin
+      drain_q <= ret_fire;
+      head_q  <= ret_head;
+      set_q   <= ret_head;
+      next_q  <= '0;
+    end else if (rsp_valid_o && rsp_ready_i) begin
+      if (next_q == SLOT_W'(SLOTS - 1)) begin
+        set_q  <= next_set;
+        next_q <= '0;
+      end else begin
+        next_q <= next_q + SLOT_W'(1);
+      end
+    end
+  end
+
+  dau #(
+    .SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED)
+  ) u_dau (
+    .clk, .rst_n,
+    .req_valid_i(asks), .req_secondary_i(hit), .req_head_i(req_head), .req_ready_o(dau_ready),
+    .rf_o(dau_rf), .req_set_o(dau_set), .req_slot_o(dau_slot), .req_link_o(dau_link),
+    .ret_valid_i(leaves), .ret_head_i(head_q), .ret_ready_o(dau_ret_ready), .release_busy_o,
+    .n_free_o, .n_linkable_o,
+    .head_o(head), .linked_o(linked), .s_free_o(s_free), .s_full_o(s_full), .fail_o(unused_fail),
+    .releasing_o(releasing), .count_o(count), .next_o(next), .peer_o(unused_peer)
+  );
+
+  `CHECK(one_head_an_address, $onehot0(req_match))
+  `CHECK(a_live_chain_drains, !drain_q || |(drain_hot & live))
+endmodule
+`default_nettype wire

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conventional MSHR file: explicitly addressed entries, fully associative, with a fixed number of
+// slots (SPEC 2.1; the baseline of DL 3 and KI 5). The rules and a timing diagram are in README.md.
+`default_nettype none
+
+module mshr_conventional #(
+  parameter int unsigned ENTRIES   = 32,  // 1 to 512
+  parameter int unsigned SLOTS     = 8,   // requests of an entry, the primary included: 1 to 64
+  parameter int unsigned ADDR_BITS = 25,  // of a block address: 1 to 64
+  parameter int unsigned SLOT_BITS = 16,  // offset, requester ...: 1 to 512
+  // Derived; leave alone.
+  localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+) (
+  input  wire logic                 clk,
+  input  wire logic                 rst_n,
+
+  // A miss. Neither ready nor what follows depends on req_valid_i, but rf.
+  input  wire logic                 req_valid_i,
+  input  wire logic [ADDR_BITS-1:0] req_addr_i,
+  input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  output wire logic                 req_ready_o,
+  output wire logic                 req_secondary_o,  // an entry has the address
+  output wire logic [ENTRY_W-1:0]   req_entry_o,      // 0 unless ready
+  output wire logic                 rf_o,             // reservation fail: valid, not ready
+  output wire logic [1:0]           rf_cause_o,       // 1 no entry, 2 no slot, 3 drains; else 0
+
+  // The data of a block have returned.
+  input  wire logic                 ret_valid_i,
+  input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  output wire logic                 ret_ready_o,
+
+  // Its requests leave in arrival order.
+  output wire logic                 rsp_valid_o,
+  input  wire logic                 rsp_ready_i,
+  output wire logic [ENTRY_W-1:0]   rsp_entry_o,
+  output wire logic [ADDR_BITS-1:0] rsp_addr_o,
+  output wire logic [SLOT_BITS-1:0] rsp_slot_o,
+  output wire logic                 rsp_last_o,
+
+  output wire logic [ENTRIES-1:0]   used_o,
+  output wire logic [ENTRIES-1:0]   draining_o        // at most one
+);
+  if (ENTRIES < 1 || ENTRIES > 512) begin : gen_bad_entries
+    $error("mshr_conventional: ENTRIES must be 1 to 512");
+  end
+  if (SLOTS < 1 || SLOTS > 64) begin : gen_bad_slots
+    $error("mshr_conventional: SLOTS must be 1 to 64");
+  end
+  if (ADDR_BITS < 1 || ADDR_BITS > 64) begin : gen_bad_addr_bits
+    $error("mshr_conventional: ADDR_BITS must be 1 to 64");
+  end
+  if (SLOT_BITS < 1 || SLOT_BITS > 512) begin : gen_bad_slot_bits
+    $error("mshr_conventional: SLOT_BITS must be 1 to 512");
+  end
+
+  mshr_file #(
+    .SETS(1), .WAYS(ENTRIES), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+  ) u_file (.*);
+endmodule
+`default_nettype wire

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tag Shared MSHR Array (KI 5.1, Fig 5.2): entries without addresses, indexed directly, and the
+// generator of their numbers. Which line shares its tag with an entry is known in the cache, which
+// keeps the entry's number with the line; the number also travels with the request to memory. The
+// rules and a timing diagram are in README.md.
+`default_nettype none
+`include "common/check.svh"
+
+module tsma #(
+  parameter int unsigned ENTRIES   = 48,  // 1 to 4096
+  parameter int unsigned SLOTS     = 8,   // requests of an entry, the primary included: 1 to 64
+  parameter int unsigned SLOT_BITS = 16,  // offset, requester ...: 1 to 512
+  // Derived; leave alone.
+  localparam int unsigned IDX_W    = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+) (
+  input  wire logic                 clk,
+  input  wire logic                 rst_n,
+
+  // A miss. Neither ready nor what follows depends on req_valid_i, but rf.
+  input  wire logic                 req_valid_i,
+  input  wire logic                 req_secondary_i,  // the line found is shared: merge into ...
+  input  wire logic [IDX_W-1:0]     req_idx_i,        // ... this entry, which the line names
+  input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  output wire logic                 req_ready_o,
+  output wire logic [IDX_W-1:0]     req_idx_o,        // its entry; 0 unless ready
+  output wire logic                 rf_o,             // reservation fail: valid, not ready
+  output wire logic [1:0]           rf_cause_o,       // 1 no entry, 2 no slot, 3 drains; else 0
+
+  // The data of an entry have returned.
+  input  wire logic                 ret_valid_i,
+  input  wire logic [IDX_W-1:0]     ret_idx_i,
+  output wire logic                 ret_ready_o,
+
+  // Its requests leave in arrival order.
+  output wire logic                 rsp_valid_o,
+  input  wire logic                 rsp_ready_i,
+  output wire logic [IDX_W-1:0]     rsp_idx_o,
+  output wire logic [SLOT_BITS-1:0] rsp_slot_o,
+  output wire logic                 rsp_last_o,       // the line's share bit can go
+
+  output wire logic [ENTRIES-1:0]   used_o,
+  output wire logic [ENTRIES-1:0]   draining_o        // at most one
+);
+  if (ENTRIES < 1 || ENTRIES > 4096) begin : gen_bad_entries
+    $error("tsma: ENTRIES must be 1 to 4096");
+  end
+  if (SLOTS < 1 || SLOTS > 64) begin : gen_bad_slots
+    $error("tsma: SLOTS must be 1 to 64");
+  end
+  if (SLOT_BITS < 1 || SLOT_BITS > 512) begin : gen_bad_slot_bits
+    $error("tsma: SLOT_BITS must be 1 to 512");
+  end
+
+  localparam logic [1:0] NONE = 2'd0, ENTRY_FULL = 2'd1, MERGE_FULL = 2'd2, DRAINING = 2'd3;
+
+  logic [ENTRIES-1:0] available, pending, req_hot, ret_hot;
+  logic [IDX_W-1:0]   next, entry;
+  logic full, slots_full, live, fire, ret_fire;
+
+  assign used_o   = ~available;
+  assign pending  = used_o & ~draining_o;
+  assign req_hot  = ENTRIES'(1) << req_idx_i;
+  assign ret_hot  = ENTRIES'(1) << ret_idx_i;
+  assign ret_fire = ret_valid_i && ret_ready_o && |(ret_hot & pending);
+  assign live     = |(req_hot & pending) && !(ret_fire && ret_idx_i == req_idx_i);
+  assign entry    = req_secondary_i ? req_idx_i : next;
+
+  assign req_ready_o = req_secondary_i ? live && !slots_full : !full;
+  assign req_idx_o   = entry & {IDX_W{req_ready_o}};
+  assign fire        = req_valid_i && req_ready_o;
+  assign rf_o        = req_valid_i && !req_ready_o;
+  assign rf_cause_o  = !rf_o ? NONE : !req_secondary_i ? ENTRY_FULL : live ? MERGE_FULL : DRAINING;
+
+  tsma_index_gen #(
+    .ENTRIES(ENTRIES)
+  ) u_index_gen (
+    .clk, .rst_n,
+    .take_i(fire && !req_secondary_i),
+    .release_i(rsp_last_o && rsp_ready_i), .release_idx_i(rsp_idx_o),
+    .idx_o(next), .full_o(full), .available_o(available)
+  );
+
+  mshr_slots #(
+    .ENTRIES(ENTRIES), .SLOTS(SLOTS), .SLOT_BITS(SLOT_BITS)
+  ) u_slots (
+    .clk, .rst_n,
+    .put_valid_i(fire), .put_first_i(!req_secondary_i), .put_entry_i(entry),
+    .put_slot_i(req_slot_i), .ask_entry_i(live ? req_idx_i : '0), .ask_full_o(slots_full),
+    .ret_valid_i(ret_fire), .ret_entry_i(ret_fire ? ret_idx_i : '0), .ret_ready_o,
+    .rsp_valid_o, .rsp_ready_i, .rsp_entry_o(rsp_idx_o), .rsp_slot_o, .rsp_last_o, .draining_o
+  );
+
+  `CHECK(only_entries_in_use_drain, (draining_o & available) == '0)
+  `CHECK(the_next_entry_is_free, full || |(available & (ENTRIES'(1) << next)))
+endmodule
+`default_nettype wire
