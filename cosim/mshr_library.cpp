@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/mshr_library.hpp"
+
+#include <fmt/format.h>
+
+namespace warpmem::cosim {
+
+namespace {
+
+/// Modules inside of the file, besides itself.
+std::vector<std::string> parts_of(const std::string& unit) {
+  if (unit == "dl_mshr") return {"dau/dau_sets.sv", "dau/dau.sv"};
+  if (unit == "tsma") return {"common/mshr_slots.sv", "tsma_index_gen/tsma_index_gen.sv"};
+  return {"common/mshr_slots.sv", "common/mshr_file.sv"};
+}
+
+}  // namespace
+
+std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,
+                                               const UnitParameters& parameters,
+                                               const UnitPlaces& places, bool waves) {
+  UnitFiles files;
+  files.name = unit;
+  files.rtl = parts_of(unit);
+  files.rtl.push_back(fmt::format("{0}/{0}.sv", unit));
+  files.headers = {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/rtl_unit.hpp",
+                   "cosim/wrappers/verilated_top.hpp", "cosim/wrappers/mshr_ports.hpp",
+                   "cosim/wrappers/mshr_pins.hpp"};
+  return std::make_unique<LibraryMshr>(
+      build_unit(mha::View::rtl, files, parameters, places, waves));
+}
+
+}  // namespace warpmem::cosim
