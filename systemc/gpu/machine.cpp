@@ -38,6 +38,8 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
     connect(l2s_[i]->mem, channels_[i]->in);
   }
 
+  connect_bucl();
+
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
   dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), [this] {
@@ -99,6 +101,23 @@ void Machine::build_partition(unsigned i) {
                                          map_, pool_, units_);
   channels_[i] = std::make_unique<dram::Channel>(fmt::format("dram{}", i).c_str(), dram_clock_,
                                                  params_.dram, map_, image_);
+}
+
+void Machine::connect_bucl() {
+  const l1d::Bypass kind = params_.l1d.bypass;
+  if (kind != l1d::Bypass::bucl_dyn && kind != l1d::Bypass::bucl_prf) return;
+  l1d::Bucl::Params params = params_.l1d.bucl;
+  params.profile = kind == l1d::Bypass::bucl_prf;
+  bucl_ = std::make_unique<l1d::Bucl>(params, map_, sm_clock_);
+  for (unsigned i = 0; i < l1ds_.size(); ++i) l1ds_[i]->set_bucl(bucl_.get(), i);
+  for (unsigned i = 0; i < l2s_.size(); ++i) l2s_[i]->watch_input(bucl_->input_of(i));
+  bucl_->register_stats(stats_.group("bucl"));
+  if (!params.profile) return;
+  bucl_profile_ = std::make_unique<BuclProfile>("bucl_profile", sm_clock_, *bucl_, [this] {
+    std::vector<std::uint64_t> executed;
+    for (const auto& sm : sms_) executed.push_back(sm->stats().warp_instructions);
+    return executed;
+  });
 }
 
 template <class Initiator, class Target>
@@ -176,6 +195,8 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   if (params_.flush_l2_between_kernels)
     for (auto& l2 : l2s_) l2->flush();
   for (auto& l1d : l1ds_) l1d->invalidate_all();
+  if (bucl_ != nullptr) bucl_->begin_launch(sm_clock_.now());
+  if (bucl_profile_ != nullptr) bucl_profile_->begin_launch();
   for (auto& l2 : l2s_) l2->begin_launch();
   if (data_check_ != nullptr) data_check_->begin_launch();
   stats_.begin_kernel(traits.name, number);

@@ -20,6 +20,7 @@
 #include "base/protocol_checker.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
+#include "gpu/bucl_profile.hpp"
 #include "gpu/cta_dispatcher.hpp"
 #include "gpu/monitor.hpp"
 #include "gpu/params.hpp"
@@ -70,6 +71,7 @@ class Machine : public sc_core::sc_module {
   void build_partition(unsigned index);
   template <class Initiator, class Target>
   void connect(Initiator& from, Target& to);
+  void connect_bucl();
   void register_stats();
   void register_laws(StatGroup& group);
   void begin_launch(program::Grid& grid, std::uint64_t number);
@@ -93,6 +95,8 @@ class Machine : public sc_core::sc_module {
   ClockDomain &sm_clock_, &noc_clock_, &l2_clock_, &dram_clock_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
+  std::unique_ptr<l1d::Bucl> bucl_;            // with l1d.bypass.kind bucl_*
+  std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
   std::unique_ptr<noc::Crossbar> crossbar_;
   std::vector<std::unique_ptr<l2::L2Bank>> l2s_;
   std::vector<std::unique_ptr<dram::Channel>> channels_;

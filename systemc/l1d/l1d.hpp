@@ -28,6 +28,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "l1d/bypass/bucl.hpp"
 #include "l1d/frontend/mrpb.hpp"
 #include "l1d/locality_tags.hpp"
 #include "mha/fill_queue.hpp"
@@ -41,7 +42,7 @@ namespace warpmem::l1d {
 /// What stands between the input queue and the cache.
 enum class Frontend : std::uint8_t { none, mrpb };
 /// Refused loads of global memory that go straight to L2 instead of waiting.
-enum class Bypass : std::uint8_t { none, associativity, any_rf };
+enum class Bypass : std::uint8_t { none, associativity, any_rf, bucl_dyn, bucl_prf };
 
 class L1d : public sc_core::sc_module, public Clocked {
  public:
@@ -60,6 +61,7 @@ class L1d : public sc_core::sc_module, public Clocked {
     Frontend frontend = Frontend::none;
     Mrpb::Params mrpb;
     Bypass bypass = Bypass::none;
+    Bucl::Params bucl;
     mha::MhaParams mshr;
     unsigned warps = 64;       ///< of the SM; set by the machine
     unsigned ctas = 32;        ///< likewise
@@ -80,6 +82,7 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint64_t secondary_misses = 0;
     std::uint64_t bypasses = 0;          ///< loads that went straight to L2
     std::uint64_t refused_bypasses = 0;  ///< ... because the cache refused them
+    std::uint64_t degree_bypasses = 0;   ///< ... because their load has many requests
     std::uint64_t reordered = 0;         ///< requests that a queue of the front end held
     std::uint64_t write_accesses = 0;    ///< stores that are written through
     std::uint64_t write_evictions = 0;   ///< ... and invalidated a line
@@ -102,6 +105,11 @@ class L1d : public sc_core::sc_module, public Clocked {
   ServicePort cpu;
   RequestPort mem;
 
+  /// The bypass logic of kinds bucl_*, and which SM this is.
+  void set_bucl(Bucl* bucl, unsigned sm) {
+    bucl_ = bucl;
+    sm_ = sm;
+  }
   /// Told of the locality of every access, when set.
   void set_listener(LocalityListener* listener) { listener_ = listener; }
 
@@ -152,7 +160,8 @@ class L1d : public sc_core::sc_module, public Clocked {
   Payload* head() const { return mrpb_ ? mrpb_->head() : cpu.request(); }
   void take_head();
   void report(const LocalityEvent& event, Cycle now);
-  bool may_bypass(const Payload& payload, mha::Stall stall) const;
+  bool may_bypass(const Payload& payload, mha::Stall stall, Cycle now) const;
+  void sample(bool hit, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
   mha::Stall try_accept(Payload& payload, Cycle now);
@@ -179,6 +188,8 @@ class L1d : public sc_core::sc_module, public Clocked {
   std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
   LocalityTags locality_;
   LocalityListener* listener_ = nullptr;
+  Bucl* bucl_ = nullptr;  // with l1d.bypass.kind bucl_*
+  unsigned sm_ = 0;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
 
   unsigned arrived_ = 0;   // requests of the input queue that have their time stamp

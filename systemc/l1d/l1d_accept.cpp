@@ -65,7 +65,7 @@ bool L1d::accept(Cycle now) {
   Payload* const payload = head();
   if (payload == nullptr) return false;
   Stall stall = try_accept(*payload, now);
-  if (may_bypass(*payload, stall)) {
+  if (may_bypass(*payload, stall, now)) {
     stall = forward(*payload, AccessKind::load, now);
     if (stall == Stall::none) ++stats_.refused_bypasses;
   }
@@ -82,12 +82,23 @@ bool L1d::accept(Cycle now) {
 }
 
 // Local memory may be newer in L1D than in L2, so it never bypasses.
-bool L1d::may_bypass(const Payload& payload, Stall stall) const {
-  if (params_.bypass == Bypass::none || !payload.is_read() || access_of(payload).local)
+bool L1d::may_bypass(const Payload& payload, Stall stall, Cycle now) const {
+  if (params_.bypass == Bypass::none || !mha::is_reservation_fail(stall) || !payload.is_read() ||
+      access_of(payload).local)
     return false;
-  return params_.bypass == Bypass::any_rf
-             ? mha::is_reservation_fail(stall)
-             : stall == Stall::assoc_full || stall == Stall::set_locked;
+  switch (params_.bypass) {
+    case Bypass::associativity:
+      return stall == Stall::assoc_full || stall == Stall::set_locked;
+    case Bypass::bucl_dyn:
+    case Bypass::bucl_prf:
+      return bucl_ != nullptr && bucl_->bypasses_refused(payload.get_address(), now);
+    default:
+      return true;
+  }
+}
+
+void L1d::sample(bool hit, Cycle now) {
+  if (bucl_ != nullptr && sm_ == 0) bucl_->accessed(now, hit);
 }
 
 Stall L1d::try_accept(Payload& payload, Cycle now) {
@@ -101,7 +112,13 @@ Stall L1d::try_accept(Payload& payload, Cycle now) {
   const AccessKind kind = kind_of(payload);
   const bool load = payload.is_read();
   if (params_.enable && access.local && kind != AccessKind::atomic) return cached(payload, now);
-  if (params_.enable && load && !access.bypass_l1d) return cached(payload, now);
+  if (params_.enable && load && !access.bypass_l1d) {
+    if (bucl_ == nullptr || !bucl_->bypasses_load(sm_, access.degree, now))
+      return cached(payload, now);
+    const Stall stall = forward(payload, kind, now);
+    if (stall == Stall::none) ++stats_.degree_bypasses;
+    return stall;
+  }
   return forward(payload, kind, now);
 }
 
@@ -128,7 +145,10 @@ Stall L1d::cached(Payload& payload, Cycle now) {
         stall = Stall::line_busy;
     }
   }
-  if (stall == Stall::none) ++stats_.accesses;
+  if (stall == Stall::none) {
+    ++stats_.accesses;
+    sample(line != kNoLine && tags_.state(line) == LineState::valid, now);
+  }
   return stall;
 }
 

@@ -54,6 +54,8 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("secondary_misses", s.secondary_misses, "requests",
             "accesses that merged into an outstanding miss");
   g.counter("bypasses", s.bypasses, "requests", "loads that went straight to L2");
+  g.counter("bypasses.uncoalesced", s.degree_bypasses, "requests",
+            "of them, requests of loads with more requests than BUCL's threshold");
   g.counter("bypasses.refused", s.refused_bypasses, "requests",
             "bypasses of loads that the cache refused");
   g.counter("frontend.held", s.reordered, "requests",

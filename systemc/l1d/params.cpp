@@ -47,10 +47,19 @@ void L1d::Params::describe(Schema& s) {
     s.choice("kind", bypass,
              {{"none", Bypass::none},
               {"associativity", Bypass::associativity},
-              {"any_rf", Bypass::any_rf}},
-             "reservation fails on which a load of global memory goes straight to L2 and fills "
-             "nothing",
-             "MR 3.4");
+              {"any_rf", Bypass::any_rf},
+              {"bucl_dyn", Bypass::bucl_dyn},
+              {"bucl_prf", Bypass::bucl_prf}},
+             "which loads of global memory go straight to L2 and fill nothing: those with this "
+             "reservation fail; un-coalesced ones by BUCL, whose threshold adapts or is profiled",
+             "MR 3.4, BU section IV");
+    s.only_if(
+        "l1d.bypass.kind: bucl_dyn or bucl_prf",
+        [this] { return bypass == Bypass::bucl_dyn || bypass == Bypass::bucl_prf; },
+        [&] {
+          s.group("bucl", "bypassing of un-coalesced loads",
+                  [&] { bucl.describe(s, [this] { return bypass == Bypass::bucl_prf; }); });
+        });
   });
   mshr.describe(s, "l1d.mshr");
 }

@@ -99,6 +99,8 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   ServicePort in;
   RequestPort mem;
 
+  /// `meter` is told the use of the input queue.
+  void watch_input(PeriodMeter& meter) { frontend_->watch(meter); }
   /// A launch begins: atomics are numbered from 1 again.
   void begin_launch();
   /// The host is about to write these bytes: lines that hold one are dropped, what is dirty in them

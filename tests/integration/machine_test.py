@@ -183,6 +183,21 @@ class IdentityTest(RunTest):
             self.assertEqual(views[0], views[1], name)
             self.assertEqual(views[0], views[2], name)
 
+    def test_tsma_views(self):
+        for kind, units in (("tsma", ["index_gen"]), ("htsma", ["index_gen", "steer"])):
+            for name in ("atax", "bfs"):
+                views = [
+                    self.run_workload(
+                        name,
+                        [f"{cache}.mshr.kind={kind}" for cache in ("l1d", "l2")]
+                        + [f"{cache}.mshr.{u}={v}" for cache in ("l1d", "l2") for u in units],
+                        v,
+                    )
+                    for v in ("class", "systemc", "rtl")
+                ]
+                self.assertEqual(views[0], views[1], (name, kind))
+                self.assertEqual(views[0], views[2], (name, kind))
+
     def test_laws_views(self):
         key = "sm.scheduler"
         for name in ("atax", "bfs", "histogram"):
@@ -218,6 +233,24 @@ class IdentityTest(RunTest):
                 self.run_workload(name, keys, "b", ["--tick-all"]),
                 name,
             )
+
+
+    def test_l2_frontends_and_bypasses_tick_all(self):
+        for keys in (
+            ["l2.frontend.kind=nonblocking", "l2.bypass.kind=any_rf"],
+            ["l2.frontend.kind=bank_queues", "l1d.bypass.kind=bucl_dyn"],
+            [
+                "l2.frontend.kind=cart",
+                "dram.write_drain=true",
+                "l1d.bypass.kind=bucl_prf",
+                "l1d.bypass.bucl.profile_cycles=1000",
+            ],
+            ["l2.frontend.kind=cart", "l2.frontend.drain=greedy", "dram.page=closed"],
+        ):
+            first = self.run_workload("atax", keys, "a")
+            self.assertEqual(first, self.run_workload("atax", keys, "b", ["--tick-all"]), keys)
+            reverse = [*keys, "reverse_construction=true"]
+            self.assertEqual(first, self.run_workload("atax", reverse, "b"), keys)
 
 
 class ReservationFailTest(RunTest):

@@ -36,6 +36,8 @@ Frontend::Frontend(const FrontendParams& params, ServicePort& in, std::uint32_t 
       moved_forward_({0, 1, 2, 4, 8, 16, 32, 64, 128}) {}
 
 void Frontend::note_arrivals(Cycle now, Femtoseconds time) {
+  time_ = time;
+  const std::size_t before = incoming_.size();
   while (Payload* const payload = in_.request(static_cast<unsigned>(incoming_.size()))) {
     mark(*payload, Stage::l2_queue, time);
     Waiting w;
@@ -47,6 +49,7 @@ void Frontend::note_arrivals(Cycle now, Femtoseconds time) {
     latest_ready_ = std::max(latest_ready_, w.ready);
     incoming_.push(w);
   }
+  if (incoming_.size() != before) report_use();
 }
 
 void Frontend::moved() {
@@ -93,7 +96,9 @@ bool Frontend::refused(Cycle now, Stall cause) {
 
 Waiting Frontend::take(std::size_t i) {
   in_.take_request(static_cast<unsigned>(i));
-  return i == 0 ? incoming_.pop() : incoming_.erase(i);
+  const Waiting taken = i == 0 ? incoming_.pop() : incoming_.erase(i);
+  report_use();
+  return taken;
 }
 
 Waiting Frontend::enter(Cycle now) {

@@ -20,6 +20,7 @@
 
 #include "base/address_map.hpp"
 #include "base/clock_domain.hpp"
+#include "base/period_meter.hpp"
 #include "base/ring.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
@@ -50,6 +51,8 @@ class Frontend {
 
   /// Once a tick, first: requests that became visible in this cycle, which is at `time`.
   void note_arrivals(Cycle now, Femtoseconds time);
+  /// `meter` is told the share of the link's queue that is in use, from now on.
+  void watch(PeriodMeter& meter) { meter_ = &meter; }
   /// Once a tick, before select(): something in the bank has moved, so refused requests may be
   /// tried again.
   void moved();
@@ -111,12 +114,19 @@ class Frontend {
     std::uint64_t overdue = 0;            ///< accepted alone, after `overtakes` younger ones
     std::uint64_t longest_wait = 0;       ///< cycles from the link to acceptance
   };
+  void report_use() {
+    if (meter_ == nullptr) return;
+    meter_->set(time_,
+                static_cast<double>(incoming_.size()) / static_cast<double>(incoming_.capacity()));
+  }
   bool oldest_is_overdue() const { return accepted_ - oldest_ >= params_.overtakes; }
   void settle_fill_stall(Cycle now);
 
   ServicePort& in_;
   std::uint32_t line_bytes_;
   Ring<Waiting> incoming_;
+  PeriodMeter* meter_ = nullptr;
+  Femtoseconds time_ = 0;       // of this tick
   std::uint64_t arrived_ = 0;   // requests so far
   std::uint64_t accepted_ = 0;  // requests so far
   std::uint64_t oldest_ = 0;    // number of the oldest request that is not accepted

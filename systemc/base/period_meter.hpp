@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A level of one module, averaged over periods of simulated time, for another module to read with a
+// delay of at least a cycle: what is read depends only on changes before that, never on the order
+// in which modules are ticked. Nothing happens in between, so both may sleep.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "base/clock_domain.hpp"
+
+namespace warpmem {
+
+class PeriodMeter {
+ public:
+  /// `period` in femtoseconds, > 0.
+  explicit PeriodMeter(Femtoseconds period) : period_(period) {}
+
+  /// The level is `level` from `now` on. Calls come in order of time.
+  void set(Femtoseconds now, double level) {
+    for (; now >= end(); next_period(now)) {
+      averages_[number_ % kKept] = average_to_end();
+    }
+    integral_ += level_ * static_cast<double>(now - since_);
+    since_ = now;
+    level_ = level;
+  }
+
+  /// The average over the last period that had ended at `when`; 0 before the first has. `when` is
+  /// not more than kKept - 1 periods before the last change.
+  double average(Femtoseconds when) const {
+    const std::uint64_t ended = when / period_;  // periods 0 .. ended - 1
+    if (ended == 0) return 0;
+    const std::uint64_t wanted = ended - 1;
+    if (wanted > number_) return level_;
+    return wanted == number_ ? average_to_end() : averages_[wanted % kKept];
+  }
+
+ private:
+  static constexpr std::uint64_t kKept = 8;
+
+  Femtoseconds end() const { return (number_ + 1) * period_; }
+  double average_to_end() const {
+    const double rest = since_ < end() ? static_cast<double>(end() - since_) : 0.0;
+    return (integral_ + level_ * rest) / static_cast<double>(period_);
+  }
+  // Of a long time without changes only the last periods are kept.
+  void next_period(Femtoseconds now) {
+    const std::uint64_t last = now / period_;
+    if (last > number_ + kKept) {
+      averages_.fill(level_);
+      number_ = last - 1;
+    }
+    ++number_;
+    since_ = number_ * period_;
+    integral_ = 0;
+  }
+
+  Femtoseconds period_;
+  std::uint64_t number_ = 0;  // of the present period
+  Femtoseconds since_ = 0;    // of the level, in the present period
+  double level_ = 0;
+  double integral_ = 0;  // level x time in the present period, to since_
+  std::array<double, kKept> averages_{};
+};
+
+}  // namespace warpmem

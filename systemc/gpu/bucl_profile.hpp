@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// BUCL-Prf's choice: some cycles after a launch, the SM that has executed most (BU IV-B).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "l1d/bypass/bucl.hpp"
+
+namespace warpmem::gpu {
+
+class BuclProfile : public sc_core::sc_module, public Clocked {
+ public:
+  /// `executed` gives the instructions of every SM so far.
+  BuclProfile(sc_core::sc_module_name name, ClockDomain& domain, l1d::Bucl& bucl,
+              std::function<std::vector<std::uint64_t>()> executed)
+      : sc_module(name), Clocked(domain), bucl_(bucl), executed_(std::move(executed)) {
+    SC_METHOD(choose);
+    sensitive << all_ticked_;
+    dont_initialize();
+  }
+
+  void begin_launch() {
+    before_ = executed_();
+    wake_at(bucl_.profile_end());
+  }
+
+ private:
+  SC_HAS_PROCESS(BuclProfile);
+
+  Cycle tick(Cycle now) override {
+    // Read in the next delta cycle, when every SM of this instant has been ticked.
+    if (now == bucl_.profile_end()) all_ticked_.notify(sc_core::SC_ZERO_TIME);
+    return kNever;
+  }
+  void choose() {
+    const std::vector<std::uint64_t> now = executed_();
+    unsigned best = 0;
+    for (unsigned sm = 1; sm < now.size(); ++sm)
+      if (now[sm] - before_[sm] > now[best] - before_[best]) best = sm;
+    bucl_.choose(best, domain().now());
+  }
+
+  l1d::Bucl& bucl_;
+  std::function<std::vector<std::uint64_t>()> executed_;
+  std::vector<std::uint64_t> before_;
+  sc_core::sc_event all_ticked_;
+};
+
+}  // namespace warpmem::gpu

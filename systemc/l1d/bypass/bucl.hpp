@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bypassing of un-coalesced loads (BU section IV): the update logic, one for all L1Ds.
+//
+// A load of more requests than TUCD bypasses L1D whole. A request that L1D refuses bypasses when
+// L1D's hit rate (L1DHR) and the utilisation of the input buffer at its memory partition (UIB) in
+// the sampling period before were below their thresholds.
+//
+// Both are averages of sampling periods. The hit rate is that of SM 0's L1D (BU V-D). The UIBs come
+// from the partitions' clock domain with a delay. BUCL-Dyn moves TUCD by one a period; BUCL-Prf
+// gives every SM a TUCD of its own at first and then all of them that of the SM that did most.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/address_map.hpp"
+#include "base/params.hpp"
+#include "base/period_meter.hpp"
+#include "base/stats.hpp"
+
+namespace warpmem::l1d {
+
+class Bucl {
+ public:
+  struct Params {
+    bool profile = false;            ///< BUCL-Prf instead of BUCL-Dyn; from l1d.bypass.kind
+    std::uint32_t period = 1000;     ///< SM cycles of a sampling period
+    double hit_rate_limit = 0.8;     ///< L1DHR threshold
+    double input_limit = 0.7;        ///< UIB threshold
+    std::uint32_t input_delay = 64;  ///< SM cycles until a partition's UIB is known
+    std::uint32_t tucd = 5;          ///< dyn: at launch
+    std::uint32_t least = 2;         ///< dyn: bounds of TUCD
+    std::uint32_t most = 25;
+    std::uint32_t profile_cycles = 5000;  ///< prf: from launch to the choice
+
+    /// `is_profile`: whether the configuration asks for BUCL-Prf.
+    void describe(Schema& schema, std::function<bool()> is_profile);
+  };
+  /// BU Table II, for SMs 0, 1, ...; more SMs begin again.
+  static constexpr unsigned kProfileTucd[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 25};
+
+  /// `map` tells the partition of an address and must outlive it; `clock` is the SMs'.
+  Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock);
+
+  /// To be fed by partition `p`: the share of its input buffer that is in use.
+  PeriodMeter& input_of(unsigned p) { return inputs_[p]; }
+
+  /// Forgets what was learned.
+  void begin_launch(Cycle now);
+  /// SM 0's L1D had an access in cycle `now`.
+  void accessed(Cycle now, bool hit);
+  /// Whether a load of `degree` requests of SM `sm` bypasses whole.
+  bool bypasses_load(unsigned sm, unsigned degree, Cycle now) { return degree > tucd(sm, now); }
+  /// Whether a refused request to `address` bypasses, if the request queue has room.
+  bool bypasses_refused(Addr address, Cycle now);
+  unsigned tucd(unsigned sm, Cycle now);
+
+  /// prf: the cycle in which the best SM is to be chosen.
+  Cycle profile_end() const { return start_ + params_.profile_cycles; }
+  /// prf: all SMs take the TUCD of `best`, from the cycle after `now` on.
+  void choose(unsigned best, Cycle now);
+
+  void register_stats(StatGroup& group);
+
+ private:
+  void advance(Cycle now);
+  void end_period(Cycle end);
+  Cycle end_of_period() const { return start_ + (number_ + 1) * params_.period; }
+  Femtoseconds known_at(Cycle now) const;
+
+  const Params params_;
+  const AddressMap& map_;
+  const ClockDomain& clock_;
+  std::vector<PeriodMeter> inputs_;
+
+  Cycle start_ = 0;                        // of the launch
+  std::uint64_t number_ = 0;               // of the present period
+  std::uint64_t accesses_ = 0, hits_ = 0;  // in the present period
+  double hit_rate_ = 0;                    // of the period before
+  unsigned tucd_ = 0;                      // dyn, or what prf chose
+  Cycle chosen_at_ = kNever;               // prf
+
+  std::uint64_t periods_ = 0;
+  TimeSeries tucd_series_, hit_rate_series_, input_series_;
+};
+
+}  // namespace warpmem::l1d
