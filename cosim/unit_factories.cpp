@@ -3,6 +3,7 @@
 
 #include "cosim/dau_library.hpp"
 #include "cosim/laws_library.hpp"
+#include "cosim/tsma_library.hpp"
 #include "mha/dl/fast_dau.hpp"
 
 namespace warpmem::cosim {
@@ -12,7 +13,8 @@ const mha::UnitFactories& unit_factories() {
       [](mha::View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
         if (view == mha::View::fast_class) return std::make_unique<mha::FastDau>(size);
         return make_library_dau(view, size, default_places());
-      }};
+      },
+      make_index_gen, make_steer};
   return factories;
 }
 

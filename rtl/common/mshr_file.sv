@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MSHR file with addresses of its own: sets of entries, the comparators of one set for a request
-// and those of one set for a return. One set is the fully associative file (mshr_conventional), more
-// are mshr_set_assoc; the rules are in their READMEs.
+// and those of one set for a return. One set is the fully associative file (mshr_conventional),
+// more are mshr_set_assoc; the rules are in their READMEs.
 `default_nettype none
 `include "common/check.svh"
 

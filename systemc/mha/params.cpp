@@ -57,6 +57,12 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                    "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
         });
     s.only_if(
+        prefix + ".kind: tsma or htsma", [this] { return shares_tags(); },
+        [&] {
+          s.choice("index_gen", index_gen, view_names(),
+                   "view of the index generator in the loop; same statistics", "SPEC 6");
+        });
+    s.only_if(
         prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
         [&] {
           s.integer("small_entries", small_entries, {1, 256},
@@ -67,6 +73,8 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                  "every miss takes two stages of a cycle; else one that misses the s-MSHR and then "
                  "takes a TSMA entry needs two cycles, in which no other one is accepted",
                  "KI 5.5.1");
+          s.choice("steer", steer, view_names(),
+                   "view of the steering in the loop; same statistics", "SPEC 6");
         });
   });
 }

@@ -26,16 +26,18 @@ inline std::vector<std::pair<std::string, View>> view_names() {
 struct MhaParams {
   Kind kind = Kind::conventional;
   std::uint32_t entries = 32;
-  std::uint32_t slots = 8;          ///< an entry
-  std::uint32_t associativity = 4;  ///< set_associative: entries of a set
-  std::uint32_t slots_per_set = 2;  ///< dl: optimisation 1
-  bool comparator_gating = true;    ///< dl: optimisation 2
-  bool tail_pointer = true;         ///< dl: optimisation 3
-  double reserved_fraction = 0.5;   ///< dl: optimisation 4
-  View dau = View::fast_class;      ///< dl: view of the Dynamic Allocation Unit
-  std::uint32_t small_entries = 4;  ///< htsma: entries of the s-MSHR
-  std::uint32_t small_slots = 8;    ///< htsma: slots of such an entry
-  bool pipelined = false;           ///< htsma: two-stage access instead of a longer critical path
+  std::uint32_t slots = 8;            ///< an entry
+  std::uint32_t associativity = 4;    ///< set_associative: entries of a set
+  std::uint32_t slots_per_set = 2;    ///< dl: optimisation 1
+  bool comparator_gating = true;      ///< dl: optimisation 2
+  bool tail_pointer = true;           ///< dl: optimisation 3
+  double reserved_fraction = 0.5;     ///< dl: optimisation 4
+  View dau = View::fast_class;        ///< dl: view of the Dynamic Allocation Unit
+  View index_gen = View::fast_class;  ///< tsma, htsma: view of the index generator
+  View steer = View::fast_class;      ///< htsma: view of the steering
+  std::uint32_t small_entries = 4;    ///< htsma: entries of the s-MSHR
+  std::uint32_t small_slots = 8;      ///< htsma: slots of such an entry
+  bool pipelined = false;             ///< htsma: two-stage access instead of a longer critical path
 
   /// Whether misses share the tags of the cache's lines.
   bool shares_tags() const { return kind == Kind::tsma || kind == Kind::htsma; }

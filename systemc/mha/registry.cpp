@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mha/registry.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "mha/conventional.hpp"
 #include "mha/dl/dl_mshr.hpp"
 #include "mha/dl/fast_dau.hpp"
@@ -10,10 +14,14 @@ namespace warpmem::mha {
 
 namespace {
 
-std::unique_ptr<Dau> make_dau(View view, const DauSize& size, const UnitFactories& units) {
-  if (view == View::fast_class) return std::make_unique<FastDau>(size);
-  if (!units.dau) throw UserError("mshr.dau: this program has only the view 'class' of the DAU");
-  return units.dau(view, size);
+/// The class, or another view of a unit by its factory.
+template <class Fast, class Factory, class Size>
+auto make_unit(View view, const Factory& factory, const Size& size, const char* key)
+    -> decltype(factory(view, size)) {
+  if (view == View::fast_class) return std::make_unique<Fast>(size);
+  if (!factory)
+    throw UserError(fmt::format("mshr.{}: this program has only the view 'class' of it", key));
+  return factory(view, size);
 }
 
 }  // namespace
@@ -26,11 +34,19 @@ std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const Ta
     case Kind::set_associative:
       return std::make_unique<Conventional>(params, tags, allocate, clock);
     case Kind::dl:
-      return std::make_unique<DlMshr>(params, tags, allocate, clock,
-                                      make_dau(params.dau, params.dau_size(), units));
+      return std::make_unique<DlMshr>(
+          params, tags, allocate, clock,
+          make_unit<FastDau>(params.dau, units.dau, params.dau_size(), "dau"));
     case Kind::tsma:
-    case Kind::htsma:
-      return std::make_unique<Tsma>(params, tags, clock);
+    case Kind::htsma: {
+      std::unique_ptr<Steering> steering;
+      if (params.kind == Kind::htsma)
+        steering = make_unit<FastSteering>(params.steer, units.steer, tags.ways(), "steer");
+      return std::make_unique<Tsma>(params, tags, clock,
+                                    make_unit<FastIndexGenerator>(params.index_gen, units.index_gen,
+                                                                  params.entries, "index_gen"),
+                                    std::move(steering));
+    }
   }
   throw UserError("mshr.kind: unknown value");
 }

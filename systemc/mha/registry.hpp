@@ -3,6 +3,7 @@
 // compiled SystemC) come from outside, through UnitFactories.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -10,13 +11,17 @@
 #include "mha/dl/dau.hpp"
 #include "mha/miss_handler.hpp"
 #include "mha/params.hpp"
+#include "mha/tsma/index_generator.hpp"
+#include "mha/tsma/steering.hpp"
 
 namespace warpmem::mha {
 
+/// A unit in a view other than the class. Throw UserError when it cannot be built. Empty: only the
+/// class is available.
 struct UnitFactories {
-  /// A DAU in a view other than the class. Throws UserError when it cannot be built. Empty: only
-  /// the class is available.
   std::function<std::unique_ptr<Dau>(View view, const DauSize& size)> dau;
+  std::function<std::unique_ptr<IndexGenerator>(View view, std::uint32_t entries)> index_gen;
+  std::function<std::unique_ptr<Steering>(View view, std::uint32_t ways)> steer;
 };
 
 /// `tags`, `allocate` and `clock` are those of the cache that owns the handler; tags and clock must

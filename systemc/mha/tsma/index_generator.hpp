@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index generator of TSMA (KI 5.1; SPEC 2.4) with a size of run time, a word at a time: cycle
-// by cycle the same as the synthesizable core in units/tsma_index_gen.
+// The index generator of TSMA (KI 5.1; SPEC 2.4). Three views agree in every cycle: the class
+// below, the synthesizable core (units/tsma_index_gen), the RTL (rtl/tsma_index_gen).
 #pragma once
 
 #include <cassert>
@@ -18,8 +18,22 @@ class IndexGenerator {
     std::uint32_t release_idx = 0;  ///< precondition: taken
   };
 
+  virtual ~IndexGenerator() = default;
+
+  /// The index that the next primary miss gets; 0 while full.
+  virtual std::uint32_t idx() const = 0;
+  /// No index was available at the last clock edge.
+  virtual bool full() const = 0;
+  /// The clock edge. A cycle without inputs may be left out.
+  virtual void commit(const In& in) = 0;
+};
+
+/// With a size of run time, a word at a time.
+class FastIndexGenerator final : public IndexGenerator {
+ public:
   /// `entries`: at least 1.
-  explicit IndexGenerator(std::uint32_t entries) : entries_(entries), words_((entries + 63) / 64) {
+  explicit FastIndexGenerator(std::uint32_t entries)
+      : entries_(entries), words_((entries + 63) / 64) {
     reset();
   }
 
@@ -29,14 +43,11 @@ class IndexGenerator {
     full_ = false;
   }
 
-  /// The index that the next primary miss gets; 0 while full.
-  std::uint32_t idx() const { return idx_; }
-  /// No index was available at the last clock edge.
-  bool full() const { return full_; }
+  std::uint32_t idx() const override { return idx_; }
+  bool full() const override { return full_; }
   bool available(std::uint32_t entry) const { return (words_[entry / 64] >> entry % 64 & 1) != 0; }
 
-  /// The clock edge. A cycle without inputs may be left out.
-  void commit(const In& in) {
+  void commit(const In& in) override {
     if (in.take) {
       assert(!full_);
       words_[idx_ / 64] &= ~(std::uint64_t{1} << idx_ % 64);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "base/errors.hpp"
 
 namespace warpmem::mha {
 
-Tsma::Tsma(const MhaParams& params, const TagArray& tags, const ClockDomain& clock)
+Tsma::Tsma(const MhaParams& params, const TagArray& tags, const ClockDomain& clock,
+           std::unique_ptr<IndexGenerator> generator, std::unique_ptr<Steering> steering)
     : MissHandler(tags, Allocate::on_miss),
       entries_(params.entries),
       slots_(params.slots),
@@ -20,7 +22,8 @@ Tsma::Tsma(const MhaParams& params, const TagArray& tags, const ClockDomain& clo
       clock_(clock),
       array_(entries_ + small_, std::max(slots_, small_ != 0 ? small_slots_ : 0)),
       holder_(entries_ + small_),
-      generator_(entries_),
+      generator_(std::move(generator)),
+      steering_(std::move(steering)),
       idx_(tags.lines(), kNoEntry),
       shared_(tags.lines() / tags.ways(), 0),
       last_cycles_(pipelined_ ? 2 : 1),
@@ -31,7 +34,7 @@ void Tsma::begin_cycle(Cycle now) { now_ = now; }
 
 void Tsma::end_cycle() {
   if (!generator_in_.take && !generator_in_.release) return;
-  generator_.commit(generator_in_);
+  generator_->commit(generator_in_);
   generator_in_ = {};
 }
 
@@ -57,10 +60,13 @@ Match Tsma::find(Where where) const {
 // s-MSHR hold the others) no tag can be shared either.
 Tsma::Steer Tsma::choose(std::uint32_t set, LineId victim) const {
   if (small_ == 0) return Steer::array;
-  if (shared_[set] == tags_.ways() - 1 || victim == kNoLine) return Steer::small_last_way;
-  if (tags_.state(victim) == LineState::valid && tags_.hit(victim))
-    return small_used_ == small_ ? Steer::array_overflow : Steer::small_hit_line;
-  return small_used_ != 0 ? Steer::array_compared : Steer::array;
+  units::HtsmaSteerIn in;
+  in.shared_count = static_cast<std::uint16_t>(shared_[set]);
+  in.victim_valid = victim != kNoLine;
+  in.victim_hit = in.victim_valid && tags_.state(victim) == LineState::valid && tags_.hit(victim);
+  in.small_empty = small_used_ == 0;
+  in.small_full = small_used_ == small_;
+  return steering_->eval(in).steer;
 }
 
 Place Tsma::place(Addr, Addr key) {
@@ -71,7 +77,7 @@ Place Tsma::place(Addr, Addr key) {
   steer_ = choose(set_, victim);
   if (steer_ == Steer::small_last_way || steer_ == Steer::small_hit_line)
     return {small_used_ == small_ ? Refusal::entry_full : Refusal::none, kNoLine};
-  return {generator_.full() ? Refusal::entry_full : Refusal::none, victim};
+  return {generator_->full() ? Refusal::entry_full : Refusal::none, victim};
 }
 
 EntryId Tsma::free_small_entry() const {
@@ -97,8 +103,8 @@ Refusal Tsma::allocate(Where where, Payload& request) {
   EntryId e;
   early_.missed(set_, where.block);
   if (to_array) {
-    assert(!generator_.full() && !shared(where.line));
-    e = generator_.idx();
+    assert(!generator_->full() && !shared(where.line));
+    e = generator_->idx();
     generator_in_.take = true;
     idx_[where.line] = e;
     ++shared_[set_];

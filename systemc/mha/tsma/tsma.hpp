@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "mha/entry_array.hpp"
@@ -18,13 +19,16 @@
 #include "mha/slot_occupancy.hpp"
 #include "mha/tsma/early_evictions.hpp"
 #include "mha/tsma/index_generator.hpp"
+#include "mha/tsma/steering.hpp"
 
 namespace warpmem::mha {
 
 class Tsma : public MissHandler {
  public:
-  /// `params.kind` is tsma or htsma. `tags` and `clock` as in make_miss_handler().
-  Tsma(const MhaParams& params, const TagArray& tags, const ClockDomain& clock);
+  /// `params.kind` is tsma or htsma. `tags` and `clock` as in make_miss_handler(). `generator` has
+  /// params.entries, `steering` the ways of `tags` (nullptr with tsma).
+  Tsma(const MhaParams& params, const TagArray& tags, const ClockDomain& clock,
+       std::unique_ptr<IndexGenerator> generator, std::unique_ptr<Steering> steering);
 
   void begin_cycle(Cycle now) override;
   void end_cycle() override;
@@ -52,15 +56,8 @@ class Tsma : public MissHandler {
   void register_stats(StatGroup& group) override;
   std::string describe() const override;
 
-  /// How Listing 5.1 leads a primary miss, once its block was looked for in the s-MSHR.
-  enum class Steer : std::uint8_t {
-    small_last_way,  ///< shared_cnt == ways-1: the s-MSHR or nothing
-    small_hit_line,  ///< the line to be replaced was hit: the s-MSHR rather than an early eviction
-    array_overflow,  ///< ... but the s-MSHR is full
-    array_compared,  ///< after a miss in the s-MSHR: the critical path
-    array,           ///< the s-MSHR is empty, or there is none
-    count
-  };
+  /// How Listing 5.1 leads a primary miss; `array` without an s-MSHR.
+  using Steer = units::HtsmaSteer;
   /// The steering of the last place() that was not refused for a locked set.
   Steer steer() const { return steer_; }
 
@@ -95,7 +92,8 @@ class Tsma : public MissHandler {
 
   EntryArray array_;
   std::vector<Holder> holder_;  // by entry
-  IndexGenerator generator_;
+  std::unique_ptr<IndexGenerator> generator_;
+  std::unique_ptr<Steering> steering_;
   IndexGenerator::In generator_in_;  // of this cycle
   std::uint32_t small_used_ = 0;     // 0: the s-MSHR's empty flag is set
 

@@ -11,6 +11,8 @@
 #include <array>
 #include <cstdint>
 
+#include "units/tsma_index_gen/tsma_index_gen_ports.hpp"
+
 namespace warpmem::units {
 
 /// `kEntries`: 1..4096.
@@ -21,15 +23,8 @@ class TsmaIndexGenCore {
  public:
   using EntryIndex = std::uint16_t;
 
-  struct In {
-    bool take = false;           // a primary miss takes idx; without effect while full
-    bool release = false;        // entry release_idx is free again; must be taken
-    EntryIndex release_idx = 0;  // 0..kEntries-1
-  };
-  struct Out {
-    EntryIndex idx = 0;  // the next available index; 0 while full
-    bool full = false;   // none is available
-  };
+  using In = TsmaIndexGenIn;
+  using Out = TsmaIndexGenOut;
 
   TsmaIndexGenCore() { reset(); }
 
@@ -40,7 +35,7 @@ class TsmaIndexGenCore {
   }
 
   /// The registers: no output depends on the inputs of the same cycle.
-  Out eval() const {
+  Out eval(const In& = {}) const {
     Out out;
     out.idx = idx_;
     out.full = full_;

@@ -137,7 +137,7 @@ class BrokenRtl : public testing::Test {
     text.replace(at, from.size(), to);
     std::ofstream(path) << text;
   }
-  DauDifference difference() {
+  Difference difference() {
     DauLockstepOptions options = options_for({8, 2, 4}, 100'000);
     options.places.rtl = folder_ / "rtl";
     options.waves_of_difference = folder_ / "difference.fst";
@@ -156,7 +156,7 @@ class BrokenRtl : public testing::Test {
 
 TEST_F(BrokenRtl, TailIsNotMoved) {
   replace("dau/dau.sv", "(new_tail & {SETS{link_set[b]}})", "(new_tail & peer_q[b*SETS +: SETS])");
-  const DauDifference d = difference();
+  const Difference d = difference();
   EXPECT_THAT(d.signal, StartsWith("peer["));
   EXPECT_EQ(d.of_class, d.of_systemc);
   EXPECT_NE(d.of_class, d.of_rtl);
@@ -181,7 +181,7 @@ TEST_F(BrokenRtl, ReleaseOfAllSetsAtOnce) {
 
 TEST_F(BrokenRtl, CheckInTheRtl) {
   replace("dau/dau_sets.sv", "(ret_i & (~taken_q | releasing_q)) == '0", "(ret_i & taken_q) == '0");
-  const DauDifference d = difference();
+  const Difference d = difference();
   EXPECT_THAT(d.signal, HasSubstr("dau_sets.sv"));
   EXPECT_THAT(d.of_rtl, IsEmpty());
 }

@@ -123,7 +123,7 @@ TEST_P(DlMshrRtl, AnswersLikeTheNaiveModelInEveryCycle) {
   Random random(size.sets * 100 + size.slots);
   std::uint64_t fails[4] = {}, links = 0, drained = 0, waits = 0;
 
-  for (unsigned cycle = 0; cycle < 60000; ++cycle) {
+  for (unsigned cycle = 0; cycle < 200000; ++cycle) {
     const std::uint32_t addresses = cycle / 1000 % 2 == 0 ? size.sets / 4 + 1 : size.sets * 2 + 1;
     const unsigned returns = cycle / 3000 % 2 == 0 ? 2 : 60;
     const auto address = [&] {

@@ -100,7 +100,7 @@ TEST_P(MshrRtl, AnswersLikeTheNaiveModelInEveryCycle) {
   Random random(entries * 100 + size.slots);
   std::uint64_t fails[4] = {}, drained = 0, back_to_back = 0;
 
-  for (unsigned cycle = 0; cycle < 60000; ++cycle) {
+  for (unsigned cycle = 0; cycle < 200000; ++cycle) {
     // Phases: few blocks (merges), many blocks (no entry), slow and fast returns.
     const std::uint32_t addresses = cycle / 1000 % 2 == 0 ? entries / 2 + 1 : entries * 2 + 1;
     const unsigned returns = cycle / 3000 % 2 == 0 ? 10 : 60;

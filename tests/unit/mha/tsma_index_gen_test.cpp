@@ -13,7 +13,7 @@ namespace warpmem::mha {
 namespace {
 
 TEST(TsmaIndexGen, HandsOutTheLowestAvailableIndex) {
-  IndexGenerator generator(3);
+  FastIndexGenerator generator(3);
   for (std::uint32_t i = 0; i < 3; ++i) {
     EXPECT_FALSE(generator.full());
     EXPECT_EQ(generator.idx(), i);
@@ -24,7 +24,7 @@ TEST(TsmaIndexGen, HandsOutTheLowestAvailableIndex) {
 }
 
 TEST(TsmaIndexGen, AReleasedEntryIsAvailableAfterTheClockEdge) {
-  IndexGenerator generator(2);
+  FastIndexGenerator generator(2);
   generator.commit({true, false, 0});
   generator.commit({true, false, 0});
   EXPECT_TRUE(generator.full());
@@ -38,7 +38,7 @@ TEST(TsmaIndexGen, AReleasedEntryIsAvailableAfterTheClockEdge) {
 }
 
 TEST(TsmaIndexGen, ResetMakesAllAvailable) {
-  IndexGenerator generator(70);
+  FastIndexGenerator generator(70);
   for (int i = 0; i < 69; ++i) generator.commit({true, false, 0});
   EXPECT_EQ(generator.idx(), 69u);
   generator.reset();
@@ -48,7 +48,7 @@ TEST(TsmaIndexGen, ResetMakesAllAvailable) {
 
 template <unsigned kEntries>
 void lockstep() {
-  IndexGenerator fast(kEntries);
+  FastIndexGenerator fast(kEntries);
   units::TsmaIndexGenCore<kEntries> core;
   Random random(kEntries);
   std::vector<std::uint32_t> taken;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three views of a unit side by side: class, synthesizable SystemC, RTL. All outputs and all
+// state that a view shows are compared in every cycle; the first difference ends the run.
+//
+// A unit brings a Bench:
+//   using In, Out, Options (a LockstepOptions), Result (a LockstepResult)
+//   Bench(const Options&, bool waves)        builds the views
+//   Out eval_class(const In&)  void commit_class(const In&)
+//   systemc(), rtl()                         views with eval, commit; rtl also failure, open_waves
+//   static kOutputs                          an array of OutputField<Out>
+//   std::vector<In> directed()               vectors before the random ones
+//   In random()                              inputs of the next cycle
+//   static std::string line(In, Out)         a cycle of the history
+//   void before_edge(In, Out, Result&)       for the coverage
+//   void after_edge(In, Result&, differ)     likewise; calls differ(signal, class, systemc, rtl)
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cosim/lockstep.hpp"
+
+namespace warpmem::cosim {
+
+template <class Out>
+struct OutputField {
+  const char* name;
+  std::int64_t (*of)(const Out&);
+};
+
+/// One run from reset: the views, the stimulus, and what has been seen.
+template <class Bench>
+class LockstepRun {
+ public:
+  using In = typename Bench::In;
+  using Out = typename Bench::Out;
+  using Result = typename Bench::Result;
+
+  LockstepRun(const typename Bench::Options& options, bool waves) : bench_(options, waves) {
+    if (options.directed) directed_ = bench_.directed();
+  }
+
+  std::uint64_t directed_cycles() const { return directed_.size(); }
+  Bench& bench() { return bench_; }
+
+  /// Returns the cycles that were run; fewer than asked for when there is a difference.
+  std::uint64_t run(std::uint64_t cycles, Result& result) {
+    const std::uint64_t start = cycle_;
+    const std::uint64_t end = cycle_ + cycles;
+    while (cycle_ < end && !result.difference) {
+      step(cycle_ < directed_.size() ? directed_[cycle_] : bench_.random(), result);
+      ++cycle_;
+    }
+    return cycle_ - start;
+  }
+
+ private:
+  static constexpr std::uint64_t kHistoryCycles = 20;
+
+  void step(const In& in, Result& result) {
+    const Out out = bench_.eval_class(in);
+    const Out of_systemc = bench_.systemc().eval(in);
+    const Out of_rtl = bench_.rtl().eval(in);
+    history_[cycle_ % kHistoryCycles] = {in, out};
+    const auto differ = [&](const std::string& signal, std::int64_t of_class, std::int64_t systemc,
+                            std::int64_t rtl) { note(signal, of_class, systemc, rtl, result); };
+    if (!(out == of_systemc && out == of_rtl)) {
+      for (const OutputField<Out>& f : Bench::kOutputs)
+        differ(f.name, f.of(out), f.of(of_systemc), f.of(of_rtl));
+      return;
+    }
+    bench_.before_edge(in, out, result);
+    bench_.commit_class(in);
+    bench_.systemc().commit(in);
+    bench_.rtl().commit(in);
+    bench_.after_edge(in, result, differ);
+    if (const std::string failure = bench_.rtl().failure(); !failure.empty() && !result.difference)
+      result.difference = Difference{cycle_, failure, "", "", "", history()};
+  }
+
+  /// Keeps the first difference of a cycle.
+  void note(const std::string& signal, std::int64_t of_class, std::int64_t of_systemc,
+            std::int64_t of_rtl, Result& result) const {
+    if (result.difference || (of_class == of_systemc && of_class == of_rtl)) return;
+    result.difference = Difference{cycle_,
+                                   signal,
+                                   std::to_string(of_class),
+                                   std::to_string(of_systemc),
+                                   std::to_string(of_rtl),
+                                   history()};
+  }
+
+  /// Inputs and the class's outputs of the last cycles.
+  std::string history() const {
+    std::string text;
+    const std::uint64_t first = cycle_ < kHistoryCycles ? 0 : cycle_ - kHistoryCycles + 1;
+    for (std::uint64_t cycle = first; cycle <= cycle_; ++cycle) {
+      const auto& [in, out] = history_[cycle % kHistoryCycles];
+      text += fmt::format("{:>10}  {}\n", cycle, Bench::line(in, out));
+    }
+    return text;
+  }
+
+  struct Entry {
+    In in;
+    Out out;
+  };
+
+  Bench bench_;
+  std::vector<In> directed_;
+  std::array<Entry, kHistoryCycles> history_{};
+  std::uint64_t cycle_ = 0;
+};
+
+/// Runs the views against each other, and once more with a recording where one is asked for.
+/// `fresh`: a result without cycles, which is also where the run begins.
+template <class Bench>
+typename Bench::Result run_lockstep(const typename Bench::Options& options,
+                                    const typename Bench::Result& fresh) {
+  constexpr std::uint64_t kWavesBefore = 1000;  // recorded before a difference
+  constexpr std::uint64_t kMostWaves = 20'000;  // recorded without one
+  typename Bench::Result result = fresh;
+  LockstepRun<Bench> lockstep(options, false);
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t directed = lockstep.directed_cycles();
+  result.cycles = lockstep.run(directed + options.cycles, result);
+  result.directed_cycles = std::min(directed, result.cycles);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  const std::filesystem::path& file =
+      options.waves.empty() && result.difference ? options.waves_of_difference : options.waves;
+  if (file.empty()) return result;
+  LockstepRun<Bench> again(options, true);
+  typename Bench::Result ignored = fresh;
+  const std::uint64_t end = result.difference ? result.difference->cycle + 1 : result.cycles;
+  const std::uint64_t first = result.difference && end > kWavesBefore ? end - kWavesBefore : 0;
+  again.run(first, ignored);
+  again.bench().rtl().open_waves(file);
+  again.run(std::min(end - first, kMostWaves), ignored);
+  result.waves = file;
+  return result;
+}
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// TSMA's index generator and the hybrid's steering as synthesizable SystemC and as RTL.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "cosim/unit_library.hpp"
+#include "mha/tsma/index_generator.hpp"
+#include "mha/tsma/steering.hpp"
+#include "units/tsma_index_gen/tsma_index_gen_ports.hpp"
+
+namespace warpmem::cosim {
+
+using LibraryIndexGen = LibraryUnit<units::TsmaIndexGenIn, units::TsmaIndexGenOut>;
+using LibrarySteer = LibraryUnit<units::HtsmaSteerIn, units::HtsmaSteerOut>;
+
+/// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
+std::unique_ptr<LibraryIndexGen> make_library_index_gen(mha::View view, std::uint32_t entries,
+                                                        const UnitPlaces& places,
+                                                        bool waves = false);
+std::unique_ptr<LibrarySteer> make_library_steer(mha::View view, std::uint32_t ways,
+                                                 const UnitPlaces& places, bool waves = false);
+
+/// As the miss handler uses them.
+std::unique_ptr<mha::IndexGenerator> make_index_gen(mha::View view, std::uint32_t entries);
+std::unique_ptr<mha::Steering> make_steer(mha::View view, std::uint32_t ways);
+
+}  // namespace warpmem::cosim
