@@ -115,7 +115,7 @@ module dl_mshr #(
     if (fire) slot_q[place(dau_set, dau_slot)] <= req_slot_i;
   end
 
-  // ---- drain: along the chain, and RET to the DAU with the last request ----------------------------
+  // ---- drain: along the chain, and RET to the DAU with the last request ------------------------
   logic              drain_q;
   logic [SET_W-1:0]  head_q, set_q, next_set;  // of the chain; of the next request; behind it
   logic [SLOT_W-1:0] next_q, set_count;
