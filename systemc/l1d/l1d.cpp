@@ -33,6 +33,7 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
       lines_at_misses_(params.allocate == Allocate::on_miss || handler_->shares_tags()),
       locality_(tags_.lines(), handler_->slots(), params.warps, params.victim_tags),
+      reuse_(tags_.lines()),
       hits_(params.hit_cycles + 2),
       acknowledged_(params.outstanding_writes),
       outgoing_(params.miss_queue),
@@ -135,6 +136,7 @@ void L1d::finish_drained() {
     if (fill->keep) {
       tags_.install(fill->line, fill->block, fill->transaction->access.local);
       locality_.installed(fill->line, fill->block);
+      reuse_.installed(fill->line, fill->transaction->access.degree);
       if (fill->dirty) tags_.set_dirty(fill->line);
       if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
     } else if (fill->line != kNoLine) {
@@ -228,6 +230,7 @@ bool L1d::install(Cycle now) {
 void L1d::evict(LineId line, const Access& evictor, Cycle now) {
   if (tags_.state(line) != LineState::valid) return;
   locality_.evicted(line, tags_.block(line), evictor);
+  reuse_.gone(line);
   ++stats_.evictions;
   if (!tags_.dirty(line)) return;
   ++stats_.writebacks;

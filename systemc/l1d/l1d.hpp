@@ -28,6 +28,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "l1d/block_reuse.hpp"
 #include "l1d/bypass/bucl.hpp"
 #include "l1d/frontend/mrpb.hpp"
 #include "l1d/locality_tags.hpp"
@@ -187,6 +188,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   bool lines_at_misses_;        // a miss may take its line before the fill
   std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
   LocalityTags locality_;
+  BlockReuse reuse_;
   LocalityListener* listener_ = nullptr;
   Bucl* bucl_ = nullptr;  // with l1d.bypass.kind bucl_*
   unsigned sm_ = 0;

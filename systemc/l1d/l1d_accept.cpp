@@ -167,6 +167,7 @@ Stall L1d::hit(Payload& payload, LineId line, Cycle now) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles});
   ++stats_.hits;
+  reuse_.hit(line);
   report(locality_.hit(line, access_of(payload)), now);
   return Stall::none;
 }
@@ -211,6 +212,7 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
     if (line != kNoLine && tags_.state(line) == LineState::valid) {
       assert(!tags_.dirty(line) && "local memory has lines of its own");
       tags_.invalidate(line);
+      reuse_.gone(line);
       if (kind != AccessKind::atomic) ++stats_.write_evictions;
     } else {
       const Match match = handler_->find({block, line});

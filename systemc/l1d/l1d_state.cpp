@@ -20,6 +20,7 @@ void L1d::invalidate_all() {
   assert(idle());
   tags_.invalidate_all();
   locality_.forget();
+  reuse_.all_gone();
 }
 
 std::string L1d::describe() const {
@@ -80,6 +81,7 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
       {Stall::line_busy, Stall::mshr_search, Stall::response_full, Stall::outstanding_full});
   handler_->register_stats(g);
   locality_.register_stats(g);
+  reuse_.register_stats(g);
 
   g.law("requests in = responses out",
         [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });

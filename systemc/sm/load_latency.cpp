@@ -21,13 +21,12 @@ constexpr std::array<const char*, 10> kPartDocs = {
     "first DRAM command to last data beat",
     "L2 back to L1D",
     "L1D to the registers"};
-constexpr std::array<const char*, 6> kDegreeNames = {"1", "2", "3_4", "5_8", "9_16", "17_up"};
 
 }  // namespace
 
 LoadLatency::LoadLatency() : latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
 
-void LoadLatency::request_done(const Access& access, Femtoseconds t) {
+bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
   // The part that ends when a stage is entered, given the stage before it.
   static constexpr std::array<Part, kStages> kEndsAt = {
       coalescer,      // issue (starts the clock)
@@ -59,16 +58,14 @@ void LoadLatency::request_done(const Access& access, Femtoseconds t) {
   femtoseconds_[writeback] += t - before;
   ++requests_;
   requests_scaled_ += 1'000'000;
+  return access.at(Stage::noc_request) == 0 && access.at(Stage::l1d_fill) == 0;
 }
 
-void LoadLatency::load_done(unsigned degree, Cycle cycles) {
-  const unsigned c = degree <= 2    ? degree - 1
-                     : degree <= 4  ? 2
-                     : degree <= 8  ? 3
-                     : degree <= 16 ? 4
-                                    : 5;
-  ++by_degree_[c].loads;
-  by_degree_[c].cycles += cycles;
+void LoadLatency::load_done(unsigned degree, Cycle cycles, bool all_hit) {
+  DegreeClass& c = by_degree_[degree_class(degree)];
+  ++c.loads;
+  c.cycles += cycles;
+  c.all_hit += all_hit;
   latency_.add(cycles);
 }
 
@@ -83,6 +80,8 @@ void LoadLatency::register_stats(StatGroup& group) {
                   "instructions", "loads with this un-coalescing degree");
     group.ratio(std::string("load.degree_") + kDegreeNames[c] + ".latency", by_degree_[c].cycles,
                 by_degree_[c].loads, "mean cycles from issue to the last response");
+    group.ratio(std::string("load.degree_") + kDegreeNames[c] + ".all_hit", by_degree_[c].all_hit,
+                by_degree_[c].loads, "share of the loads whose requests all hit in L1D");
   }
   group.histogram("load.latency", latency_, "cycles", "issue to the last response of a load");
 }

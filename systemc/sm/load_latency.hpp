@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/degree_class.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
 
@@ -17,9 +18,11 @@ class LoadLatency {
   LoadLatency();
 
   /// A request's response reached the registers at `t`; its stamps say when it entered each stage.
-  void request_done(const Access& access, Femtoseconds t);
-  /// The last request of a load instruction of `degree` requests came back after `cycles`.
-  void load_done(unsigned degree, Cycle cycles);
+  /// Returns whether it hit in L1D.
+  bool request_done(const Access& access, Femtoseconds t);
+  /// The last request of a load instruction of `degree` requests came back after `cycles`;
+  /// `all_hit`: each of them hit in L1D.
+  void load_done(unsigned degree, Cycle cycles, bool all_hit);
 
   void register_stats(StatGroup& group);
 
@@ -44,8 +47,9 @@ class LoadLatency {
   struct DegreeClass {
     std::uint64_t loads = 0;
     std::uint64_t cycles = 0;
+    std::uint64_t all_hit = 0;
   };
-  std::array<DegreeClass, 6> by_degree_{};  // 1, 2, 3-4, 5-8, 9-16, 17+
+  std::array<DegreeClass, kDegreeClasses> by_degree_{};
   Histogram latency_;
 };
 

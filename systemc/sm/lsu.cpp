@@ -63,7 +63,7 @@ void Lsu::accept(const Issue& issue, const Origin& origin) {
   op.pending = free_pending_;
   Pending& p = pending_[op.pending];
   free_pending_ = p.next_free;
-  p = {&inst, origin, op.count, op.count, owner_.domain().now(), kNone};
+  p = {&inst, origin, op.count, op.count, true, owner_.domain().now(), kNone};
   ++in_flight_;
 
   if (check_ == nullptr) return;

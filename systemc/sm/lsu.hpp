@@ -74,6 +74,7 @@ class Lsu {
     Origin origin;
     unsigned outstanding = 0;
     unsigned degree = 0;
+    bool all_hit = true;  ///< in L1D, so far
     Cycle issued = 0;
     unsigned next_free = kNone;
   };
@@ -116,12 +117,12 @@ void Lsu::receive(Cycle now, Done&& done) {
   Pending& p = pending_[index];
   if (access.kind == AccessKind::load) {
     if (check_ != nullptr) check_load(*payload, p, expected_[index]);
-    latency_.request_done(access, simulation_now());
+    if (!latency_.request_done(access, simulation_now())) p.all_hit = false;
   }
   payload->release();
   if (--p.outstanding != 0) return;
   const bool load = p.inst->mem == program::MemOp::load;
-  if (load) latency_.load_done(p.degree, now - p.issued);
+  if (load) latency_.load_done(p.degree, now - p.issued, p.all_hit);
   done(p.origin, *p.inst, !load);
   finish(index);
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many of the lines that loads of an un-coalescing degree bring are hit before they leave
+// (BU Fig 5c). Lines that are in the cache when the run ends are not counted.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/degree_class.hpp"
+#include "base/stats.hpp"
+#include "mha/miss_handler.hpp"
+
+namespace warpmem::l1d {
+
+class BlockReuse {
+ public:
+  explicit BlockReuse(std::size_t lines) : lines_(lines) {}
+
+  /// A load of `degree` requests has brought the line.
+  void installed(mha::LineId line, unsigned degree) {
+    lines_[line] = {static_cast<std::uint8_t>(degree_class(degree)), true, false};
+  }
+  void hit(mha::LineId line) { lines_[line].reused = true; }
+  /// The line becomes invalid or another block's.
+  void gone(mha::LineId line) {
+    Line& l = lines_[line];
+    if (!l.valid) return;
+    ++counts_[l.degree].blocks;
+    counts_[l.degree].reused += l.reused;
+    l.valid = false;
+  }
+  void all_gone() {
+    for (std::size_t line = 0; line < lines_.size(); ++line) gone(static_cast<mha::LineId>(line));
+  }
+
+  void register_stats(StatGroup& group) {
+    for (unsigned c = 0; c < kDegreeClasses; ++c) {
+      const std::string name = std::string("reuse.degree_") + kDegreeNames[c];
+      group.counter(name + ".blocks", counts_[c].blocks, "lines",
+                    "lines brought by loads of this un-coalescing degree that have left");
+      group.ratio(name + ".ratio", counts_[c].reused, counts_[c].blocks,
+                  "share of them that was hit before");
+    }
+  }
+
+ private:
+  struct Line {
+    std::uint8_t degree = 0;  // class
+    bool valid = false;
+    bool reused = false;
+  };
+  struct Count {
+    std::uint64_t blocks = 0;
+    std::uint64_t reused = 0;
+  };
+  std::vector<Line> lines_;
+  std::array<Count, kDegreeClasses> counts_{};
+};
+
+}  // namespace warpmem::l1d
