@@ -120,7 +120,7 @@ class LawsScoreBench {
       repeat(half + 4, events(2, 3));  // to the lower one
       repeat(2, events(2, 1));
       repeat(4, events(0, 1));  // off the end by less than the next weight
-      repeat(2, events(2, 3));
+      repeat(2, events(2, 0));
       repeat(half / 2 + 4, events(1, 2));  // and through zero
     }
     In everything = events(2, 3);

@@ -80,6 +80,8 @@ CoverPoints cover_points(const sm::ThrottleSize& size) {
   if (size.warps == 2) {  // every limit is 2: none can be exceeded
     for (const Point p : {kExceeds, kExceedsDuringHold, kExceedsWhileFair}) points.leave_out(p);
   }
+  // The hits come one a cycle, and two are needed.
+  if (size.hold == 1) points.leave_out(kExceedsDuringHold);
   if (size.stable == 1) points.leave_out(kBetween);  // the first decision between settles
   return points;
 }
@@ -176,22 +178,25 @@ class ThrottleBench {
     for (unsigned w = 0; w < two_fewer; ++w) s.access(w, true);   // exceeds two
     s.wait(size_.hold + 1);
     s.hits(0, warps);  // locality -> off
-    // Hits exceed the limit while it stands, after some cycles of a fair policy.
-    ThrottleIn in;
-    in.mshr_full = true;
-    s.step(in);
-    in = {};
-    in.fair = true;
-    in.access_valid = true;
-    in.access_intra = true;
-    for (unsigned w = 0; w < two_fewer; ++w) {
-      in.access_warp = static_cast<std::uint8_t>(w);
+    // Hits exceed the limit while it stands, and then while the policy is fair.
+    for (const bool fair : {false, true}) {
+      s.hits(0, warps);
+      ThrottleIn in;
+      in.mshr_full = true;
       s.step(in);
+      in = {};
+      in.fair = fair;
+      in.access_valid = true;
+      in.access_intra = true;
+      for (unsigned w = 0; w < two_fewer; ++w) {
+        in.access_warp = static_cast<std::uint8_t>(w);
+        s.step(in);
+      }
+      if (fair) s.fair(3);
+      s.wait(size_.hold + 1);
     }
-    s.fair(3);
-    s.wait(size_.hold + 1);
+    ThrottleIn in;
     // An MSHR that is full all the time: decisions are a hold apart.
-    in = {};
     in.mshr_full = true;
     in.load_count = 1;
     for (unsigned i = 0; i < 2 * size_.hold + 4; ++i) s.step(in);

@@ -5,16 +5,10 @@
 
 #include <systemc>
 
+#include "units/bits_for.hpp"
 #include "units/dau/dau_core.hpp"
 
 namespace warpmem::units {
-
-/// Bits that hold 0 .. values-1, at least one.
-constexpr int bits_for(unsigned values) {
-  int bits = 1;
-  while ((1u << bits) < values) ++bits;
-  return bits;
-}
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved>
 class DauModule : public sc_core::sc_module {

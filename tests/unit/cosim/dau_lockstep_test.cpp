@@ -4,14 +4,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
-
-#include <fstream>
-#include <iterator>
 
 #include "base/errors.hpp"
 #include "cosim/dau_stimulus.hpp"
 #include "mha/dl/fast_dau.hpp"
+#include "support/broken_rtl.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -117,30 +114,12 @@ TEST(DauLockstep, SizesThatAreNotAllowed) {
   EXPECT_THAT(message({8, 2, 9}), HasSubstr("reserved: 9 is more than the 8 sets"));
 }
 
-/// A copy of the RTL in which a piece of text is replaced, and a cache of its own.
-class BrokenRtl : public testing::Test {
+class BrokenDau : public BrokenRtl {
  protected:
-  void SetUp() override {
-    std::string folder = testing::TempDir() + "broken_rtl_XXXXXX";
-    ASSERT_NE(mkdtemp(folder.data()), nullptr);
-    folder_ = folder;
-    fs::copy(default_places().rtl, folder_ / "rtl", fs::copy_options::recursive);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void replace(const std::string& file, const std::string& from, const std::string& to) {
-    const fs::path path = folder_ / "rtl" / file;
-    std::ifstream in(path);
-    std::string text((std::istreambuf_iterator<char>(in)), {});
-    const std::size_t at = text.find(from);
-    ASSERT_NE(at, std::string::npos) << from << " is not in " << path;
-    text.replace(at, from.size(), to);
-    std::ofstream(path) << text;
-  }
   Difference difference() {
     DauLockstepOptions options = options_for({8, 2, 4}, 100'000);
-    options.places.rtl = folder_ / "rtl";
-    options.waves_of_difference = folder_ / "difference.fst";
+    options.places.rtl = rtl();
+    options.waves_of_difference = folder() / "difference.fst";
     const DauLockstepResult result = run_dau_lockstep(options);
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
@@ -150,11 +129,9 @@ class BrokenRtl : public testing::Test {
     EXPECT_THAT(result.describe(), HasSubstr("DIFFERENCE in cycle"));
     return *result.difference;
   }
-
-  fs::path folder_;
 };
 
-TEST_F(BrokenRtl, TailIsNotMoved) {
+TEST_F(BrokenDau, TailIsNotMoved) {
   replace("dau/dau.sv", "(new_tail & {SETS{link_set[b]}})", "(new_tail & peer_q[b*SETS +: SETS])");
   const Difference d = difference();
   EXPECT_THAT(d.signal, StartsWith("peer["));
@@ -163,33 +140,33 @@ TEST_F(BrokenRtl, TailIsNotMoved) {
   EXPECT_THAT(d.history, HasSubstr("linked"));
 }
 
-TEST_F(BrokenRtl, FailStateIsNeverLeft) {
+TEST_F(BrokenDau, FailStateIsNeverLeft) {
   replace("dau/dau_sets.sv", "& ~ret_i & {SETS{!linkable_i}}",
           "& ~ret_i & (~link_i | {SETS{!linkable_i}})");
   EXPECT_THAT(difference().signal, StartsWith("state["));
 }
 
-TEST_F(BrokenRtl, RetDoesNotWin) {
+TEST_F(BrokenDau, RetDoesNotWin) {
   replace("dau/dau.sv", "&& !(ret_accept && ret_head_i == req_head_i)", "");
   EXPECT_EQ(difference().signal, "req_ready");
 }
 
-TEST_F(BrokenRtl, ReleaseOfAllSetsAtOnce) {
+TEST_F(BrokenDau, ReleaseOfAllSetsAtOnce) {
   replace("dau/dau_sets.sv", "(~linked_q | free_ext_i)", "(~linked_q | free_ext_i | releasing_q)");
   EXPECT_EQ(difference().signal, "ret_ready");
 }
 
-TEST_F(BrokenRtl, CheckInTheRtl) {
+TEST_F(BrokenDau, CheckInTheRtl) {
   replace("dau/dau_sets.sv", "(ret_i & (~taken_q | releasing_q)) == '0", "(ret_i & taken_q) == '0");
   const Difference d = difference();
   EXPECT_THAT(d.signal, HasSubstr("dau_sets.sv"));
   EXPECT_THAT(d.of_rtl, IsEmpty());
 }
 
-TEST_F(BrokenRtl, TextThatDoesNotCompile) {
+TEST_F(BrokenDau, TextThatDoesNotCompile) {
   replace("dau/dau.sv", "endmodule", "endmodul");
   DauLockstepOptions options = options_for({8, 2, 4}, 1);
-  options.places.rtl = folder_ / "rtl";
+  options.places.rtl = rtl();
   EXPECT_THROW(run_dau_lockstep(options), UserError);
 }
 
