@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what a formatter does not: licence line, tabs, line length, a README in each folder.
+"""Checks what a formatter does not: licence line, tabs, line length, a README in each folder,
+and that units stay inside the synthesizable subset of SystemC.
 
 usage: check_sources.py [ROOT]
        check_sources.py --self-test
@@ -8,6 +9,7 @@ usage: check_sources.py [ROOT]
 Looks at the files that git tracks, so that build folders and notes are left alone.
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,18 @@ NAMED = {"CMakeLists.txt": 1, "run": 2, "report": 2}
 README_BELOW = ["systemc", "rtl"]
 README_FOLDERS = ["cosim", "synth", "bench", "workloads", "configs", "tools", "docs", "tests"]
 
+# Headers below it stay inside the Accellera synthesizable subset; what each pattern would be.
+SYNTHESIZABLE = "systemc/units/"
+NOT_SYNTHESIZABLE = {
+    r"\b(new|delete|malloc|free|unique_ptr|shared_ptr)\b": "heap",
+    r"\b(float|double)\b": "floating point",
+    r"\bvirtual\b|\bdynamic_cast\b": "virtual functions",
+    r"\b(throw|try|catch)\b": "exceptions",
+    r"\bstd::(vector|deque|list|map|set|string|unordered_\w+|function)\b": "dynamic containers",
+    r"\b(wait|SC_THREAD|next_trigger|sc_time)\b": "waiting",
+    r"\b(bool|char|int|unsigned|auto|void|u?int\d+_t|In|Out|Core)\s*(const\s*)?\*": "pointers",
+}
+
 
 def tracked(root):
     listed = subprocess.run(
@@ -57,6 +71,14 @@ def check_file(where, text, licence_lines):
         yield f"{where}:{len(lines)}: no newline at the end"
 
 
+def check_synthesizable(where, text):
+    for number, line in enumerate(text.split("\n"), 1):
+        code = line.split("//")[0]
+        for pattern, what in NOT_SYNTHESIZABLE.items():
+            if re.search(pattern, code):
+                yield f"{where}:{number}: {what}: not in the synthesizable subset"
+
+
 def check(root):
     problems = []
     files = tracked(root)
@@ -67,6 +89,8 @@ def check(root):
         path = root / name
         if lines and path.is_file():
             problems += check_file(name, path.read_text(), lines)
+            if str(name).startswith(SYNTHESIZABLE) and name.suffix == ".hpp":
+                problems += check_synthesizable(name, path.read_text())
     for folder in sorted(folders):
         parent = str(pathlib.PurePosixPath(folder).parent)
         if parent in README_BELOW or folder in README_FOLDERS:
@@ -87,6 +111,11 @@ def self_test():
         ("systemc/base/cut.cpp", licence + "int x;", 1),
         ("systemc/new/good.cpp", licence, 1),
         ("tools/script.sh", f"#!/bin/sh\n# {LICENCE}\n", 1),
+        ("systemc/units/x.hpp", licence + "int x;  // a new one\n", 1),  # no README
+        ("systemc/units/x.hpp", licence + "double x;\n", 2),
+        ("systemc/units/x.hpp", licence + "int* x;\n", 2),
+        ("systemc/units/x.hpp", licence + "std::vector<int> x;\n", 2),
+        ("systemc/units/x.hpp", licence + "auto x = new int;\n", 2),
         ("notes.txt", "\tanything\n", 0),
     ]
     for name, text, expected in cases:
