@@ -68,7 +68,9 @@ module dau #(
     $error("dau: RESERVED must not exceed SETS");
   end
 
-  localparam logic [SETS-1:0] ORDINARY = {SETS{1'b1}} << RESERVED;
+  // At least 1, so that SETS = 0 gets as far as its message.
+  localparam int unsigned     ALL      = SETS < 1 ? 1 : SETS;
+  localparam logic [SETS-1:0] ORDINARY = {ALL{1'b1}} << RESERVED;
 
   // Lowest bit that is 1, in a depth that grows with the logarithm of SETS.
   function automatic logic [SETS-1:0] lowest(input logic [SETS-1:0] bits);

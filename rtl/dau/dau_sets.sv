@@ -51,8 +51,9 @@ module dau_sets #(
   output wire logic [SETS*SLOT_W-1:0] count_o      // slots taken in S1 and S6, else 0; bit b of set
                                                    // i at b*SETS + i
 );
-  localparam logic [SETS-1:0] HEADS_ONLY = ~({SETS{1'b1}} << RESERVED);
-  localparam logic [SETS-1:0] ONE_SLOT   = {SETS{SLOTS == 1}};
+  localparam int unsigned     ALL        = SETS < 1 ? 1 : SETS;  // dau.sv refuses 0
+  localparam logic [SETS-1:0] HEADS_ONLY = ~({ALL{1'b1}} << RESERVED);
+  localparam logic [SETS-1:0] ONE_SLOT   = {ALL{SLOTS == 1}};
 
   logic [SETS-1:0] taken_q, attached_q, full_q, linked_q, fail_q, releasing_q;
   logic [SETS-1:0] fills;  // the next slot is the last one

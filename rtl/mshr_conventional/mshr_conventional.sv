@@ -53,8 +53,11 @@ module mshr_conventional #(
     $error("mshr_conventional: SLOT_BITS must be 1 to 512");
   end
 
-  mshr_file #(
-    .SETS(1), .WAYS(ENTRIES), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
-  ) u_file (.*);
+  // Without entries there is nothing to elaborate but the message.
+  if (ENTRIES >= 1) begin : gen_file
+    mshr_file #(
+      .SETS(1), .WAYS(ENTRIES), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+    ) u_file (.*);
+  end
 endmodule
 `default_nettype wire

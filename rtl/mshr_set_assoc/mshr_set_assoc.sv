@@ -45,8 +45,8 @@ module mshr_set_assoc #(
   if (ENTRIES < 1 || ENTRIES > 512) begin : gen_bad_entries
     $error("mshr_set_assoc: ENTRIES must be 1 to 512");
   end
-  localparam int unsigned SETS = ENTRIES / (WAYS < 1 ? 1 : WAYS);
-  if (WAYS < 1 || SETS * WAYS != ENTRIES || (SETS & (SETS - 1)) != 0) begin : gen_bad_ways
+  localparam int unsigned SETS = WAYS < 1 ? 0 : ENTRIES / WAYS;
+  if (SETS < 1 || SETS * WAYS != ENTRIES || (SETS & (SETS - 1)) != 0) begin : gen_bad_ways
     $error("mshr_set_assoc: ENTRIES / WAYS must be a power of two");
   end
   if (SLOTS < 1 || SLOTS > 64) begin : gen_bad_slots
@@ -59,8 +59,11 @@ module mshr_set_assoc #(
     $error("mshr_set_assoc: SLOT_BITS must be 1 to 512");
   end
 
-  mshr_file #(
-    .SETS(SETS), .WAYS(WAYS), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
-  ) u_file (.*);
+  // Without entries there is nothing to elaborate but the message.
+  if (SETS >= 1) begin : gen_file
+    mshr_file #(
+      .SETS(SETS), .WAYS(WAYS), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+    ) u_file (.*);
+  end
 endmodule
 `default_nettype wire

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <utility>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
@@ -243,6 +245,37 @@ TEST_F(SynthFlow, NetlistOfDauEqualsItsSource) {
   run(r);
   EXPECT_EQ(compare(r, 20000), "EQUAL over 20000 cycles\n");
 }
+
+using UnitParams = std::pair<std::string, std::map<std::string, std::string>>;
+
+class SynthUnits : public SynthFlow, public testing::WithParamInterface<UnitParams> {};
+
+TEST_P(SynthUnits, NetlistEqualsItsSource) {
+  auto r = request(GetParam().first);
+  r.rtl_root = kProjectRtl;
+  r.params = GetParam().second;
+  r.delay_targets_ps = {2000};
+  run(r);
+  EXPECT_EQ(compare(r, 20000), "EQUAL over 20000 cycles\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mshr, SynthUnits,
+    testing::Values(
+        UnitParams{"tsma_index_gen", {{"ENTRIES", "5"}}},
+        UnitParams{"htsma_steer", {{"WAYS", "6"}}},
+        UnitParams{"tsma", {{"ENTRIES", "3"}, {"SLOTS", "3"}, {"SLOT_BITS", "4"}}},
+        UnitParams{"mshr_conventional",
+                   {{"ENTRIES", "3"}, {"SLOTS", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
+        UnitParams{"mshr_set_assoc",
+                   {{"ENTRIES", "6"},
+                    {"WAYS", "3"},
+                    {"SLOTS", "2"},
+                    {"ADDR_BITS", "4"},
+                    {"SLOT_BITS", "4"}}},
+        UnitParams{"dl_mshr",
+                   {{"SETS", "5"}, {"RESERVED", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}}),
+    [](const auto& unit) { return unit.param.first; });
 
 }  // namespace
 }  // namespace warpmem::synth

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""All units of rtl/: no warning from Verilator and Yosys, at corner sizes too, and parameters that
+make no sense stop both with a sentence.
+
+usage: rtl_units_test.py UNIT ...
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+RTL = pathlib.Path(__file__).resolve().parents[3] / "rtl"
+
+# Sizes besides the defaults: one of everything, and no powers of two.
+CORNERS = {
+    "dau": [dict(SETS=1, SLOTS=1), dict(SETS=5, SLOTS=8, RESERVED=2), dict(SETS=3, RESERVED=3)],
+    "laws_score": [dict(SCORE_BITS=2, MISS_BITS=1, MISS_LIMIT=1)],
+    "throttle_unit": [dict(WARPS=12)],
+    "tsma_index_gen": [dict(ENTRIES=1), dict(ENTRIES=5), dict(ENTRIES=96)],
+    "htsma_steer": [dict(WAYS=1), dict(WAYS=6)],
+    "tsma": [
+        dict(ENTRIES=1, SLOTS=1, SLOT_BITS=1),
+        dict(ENTRIES=5, SLOTS=3, SLOT_BITS=7),
+    ],
+    "mshr_conventional": [
+        dict(ENTRIES=1, SLOTS=1, ADDR_BITS=1, SLOT_BITS=1),
+        dict(ENTRIES=5, SLOTS=3, ADDR_BITS=9, SLOT_BITS=7),
+    ],
+    "mshr_set_assoc": [
+        dict(ENTRIES=1, WAYS=1, SLOTS=1, ADDR_BITS=1, SLOT_BITS=1),
+        dict(ENTRIES=4, WAYS=1, SLOTS=1, ADDR_BITS=9, SLOT_BITS=1),
+        dict(ENTRIES=6, WAYS=3, SLOTS=5, ADDR_BITS=9, SLOT_BITS=7),
+    ],
+    "dl_mshr": [
+        dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
+        dict(SETS=5, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=7),
+        dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7),
+    ],
+}
+
+# What stops elaboration, and the sentence.
+REFUSED = {
+    "dau": [(dict(SLOTS=3), "dau: SLOTS must be 1, 2, 4 or 8"), (dict(SETS=0), "dau: SETS must")],
+    "laws_score": [(dict(SCORE_BITS=1), "laws_score: SCORE_BITS must be 2 to 31")],
+    "throttle_unit": [(dict(WARPS=0), "throttle_unit: WARPS must")],
+    "tsma_index_gen": [(dict(ENTRIES=0), "tsma_index_gen: ENTRIES must be 1 to 4096")],
+    "htsma_steer": [(dict(WAYS=0), "htsma_steer: WAYS must be 1 to 4096")],
+    "tsma": [
+        (dict(ENTRIES=0), "tsma: ENTRIES must be 1 to 4096"),
+        (dict(SLOTS=0), "tsma: SLOTS must be 1 to 64"),
+    ],
+    "mshr_conventional": [
+        (dict(ENTRIES=0), "mshr_conventional: ENTRIES must be 1 to 512"),
+        (dict(SLOTS=0), "mshr_conventional: SLOTS must be 1 to 64"),
+    ],
+    "mshr_set_assoc": [
+        (dict(ENTRIES=12, WAYS=4), "mshr_set_assoc: ENTRIES / WAYS must be a power of two"),
+        (dict(WAYS=0), "mshr_set_assoc: ENTRIES / WAYS must be a power of two"),
+        (dict(ENTRIES=0), "mshr_set_assoc: ENTRIES must be 1 to 512"),
+    ],
+    "dl_mshr": [
+        (dict(SLOTS=3), "dau: SLOTS must be 1, 2, 4 or 8"),
+        (dict(SETS=0), "dau: SETS must be 1 to 4096"),
+        (dict(ADDR_BITS=0), "dl_mshr: ADDR_BITS must be 1 to 64"),
+    ],
+}
+
+
+def run(argv):
+    done = subprocess.run(argv, cwd=RTL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+def verilator(unit, parameters):
+    folders = [f for folder in sorted(RTL.iterdir()) if folder.is_dir() for f in ("-y", folder.name)]
+    sizes = [f"-G{name}={value}" for name, value in parameters.items()]
+    return run(
+        ["verilator", "--lint-only", "-Wall", "--assert", "-I.", *folders, "--top-module", unit]
+        + [*sizes, f"{unit}/{unit}.sv"]
+    )
+
+
+def sources_of(unit):
+    """The unit's file and those of the modules that it mentions, used ones first."""
+    modules = {f.stem: f for f in RTL.glob("*/*.sv")}
+    order = []
+
+    def add(name):
+        text = re.sub(r"//.*", "", modules[name].read_text())
+        for used in re.findall(r"^\s*(\w+) #\(", text, re.M):
+            if used in modules and used not in order:
+                add(used)
+        order.append(name)
+
+    add(unit)
+    return [str(modules[name].relative_to(RTL)) for name in order]
+
+
+def yosys(unit, parameters):
+    script = "".join(f"read_verilog -sv -I. {file}; " for file in sources_of(unit))
+    if parameters:
+        sizes = " ".join(f"-set {name} {value}" for name, value in parameters.items())
+        script += f"chparam {sizes} {unit}; "
+    script += f"hierarchy -check -top {unit}; rename -top {unit}; proc; flatten; opt -fast; "
+    script += "check -assert; select -assert-none t:$dlatch t:$_DLATCH_*"
+    return run(["yosys", "-Q", "-T", "-p", script])
+
+
+class RtlUnits(unittest.TestCase):
+    units = []
+
+    def test_every_unit_is_here(self):
+        there = {f.parent.name for f in RTL.glob("*/*.sv") if f.stem == f.parent.name}
+        self.assertEqual(there, set(CORNERS))
+        self.assertEqual(there, set(REFUSED))
+
+    def test_no_warnings(self):
+        for unit in self.units:
+            for parameters in [{}, *CORNERS[unit]]:
+                with self.subTest(unit=unit, **parameters):
+                    status, text = verilator(unit, parameters)
+                    self.assertEqual((status, text.strip()), (0, ""))
+                    status, text = yosys(unit, parameters)
+                    self.assertEqual(status, 0, text[-2000:])
+                    self.assertNotIn("Warning", text)
+
+    def test_senseless_parameters_are_refused(self):
+        for unit in self.units:
+            for parameters, sentence in REFUSED[unit]:
+                with self.subTest(unit=unit, **parameters):
+                    for tool in (verilator, yosys):
+                        status, text = tool(unit, parameters)
+                        self.assertNotEqual(status, 0)
+                        self.assertIn(sentence, text)
+
+
+if __name__ == "__main__":
+    RtlUnits.units = sys.argv[1:] or sorted(CORNERS)
+    unittest.main(argv=sys.argv[:1])
