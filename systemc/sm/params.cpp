@@ -94,6 +94,13 @@ void SmParams::describe(Schema& s) {
                     "spins until it has run",
                     "chosen");
         });
+    s.only_if(
+        "sm.scheduler.policy: not rr, gtrr or gtlr", [this] { return may_starve(); },
+        [&] {
+          s.integer("starvation_bound", starvation_bound, {16, 1u << 30},
+                    "issue slots of its scheduler after which a warp passed over goes first",
+                    "chosen");
+        });
     s.flag("barrel", barrel,
            "no scoreboard: a warp does not issue again until its previous instruction has "
            "committed",

@@ -48,6 +48,7 @@ struct SmParams {
   Policy warp_policy = Policy::rr;                  ///< two_level: within a group
   std::uint32_t warp_limit = 64;                    ///< swl:N
   std::uint32_t patience = 100'000;                 ///< throttling policies: cycles
+  std::uint32_t starvation_bound = 65536;           ///< issue slots; policies that may_starve()
   mha::View laws_score = mha::View::fast_class;     ///< laws*: view in the loop
   mha::View throttle_unit = mha::View::fast_class;  ///< laws_th, laws_nmd: view in the loop
   std::uint32_t miss_limit = 31;                    ///< laws*: where Miss_CNT stops
@@ -87,6 +88,10 @@ struct SmParams {
   std::uint32_t line_bytes = 128;
   bool carry_data = false;
 
+  /// The policy takes turns only when it has to: warps that spin could keep another from issuing.
+  bool may_starve() const {
+    return policy != Policy::rr && policy != Policy::gtrr && policy != Policy::gtlr;
+  }
   bool laws() const {
     return policy == Policy::laws || policy == Policy::laws_th || policy == Policy::laws_nmd;
   }

@@ -473,6 +473,8 @@ std::string Sm::describe() const {
 void Sm::register_stats(StatGroup& g) {
   g.before_snapshot([this] {
     if (idle_reason_ != nullptr) account(domain().now());
+    stats_.rescued = 0;
+    for (const auto& scheduler : schedulers_) stats_.rescued += scheduler->rescued();
   });
   g.counter("warp_inst", stats_.warp_instructions, "instructions", "warp instructions issued");
   g.counter("thread_inst", stats_.thread_instructions, "instructions",
@@ -500,6 +502,9 @@ void Sm::register_stats(StatGroup& g) {
             "no issue: the warps that could are held back by the scheduling policy");
   g.counter("stall.drain", stats_.stall_drain, "cycles",
             "no issue: all warps have exited, responses outstanding");
+  if (params_.may_starve())
+    g.counter("scheduler.rescued", stats_.rescued, "instructions",
+              "issued out of turn by warps that had starved");
   g.law("active cycles", [this] {
     const Stats& s = stats_;
     return expect_equal("active_cycles", s.active_cycles, "issue_cycles + stalls",

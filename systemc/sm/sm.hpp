@@ -60,6 +60,7 @@ class Sm : public sc_core::sc_module,
     std::uint64_t issue_cycles = 0;
     std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
                   stall_unit = 0, stall_throttle = 0, stall_drain = 0;
+    std::uint64_t rescued = 0;
   };
 
   /// `check` is nullptr when no bytes are carried. `units` makes hardware units in other views than

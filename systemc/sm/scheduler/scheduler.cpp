@@ -5,11 +5,12 @@
 #include "sm/scheduler/gto.hpp"
 #include "sm/scheduler/laws_scheduler.hpp"
 #include "sm/scheduler/round_robin.hpp"
+#include "sm/scheduler/starvation_guard.hpp"
 #include "sm/scheduler/two_level.hpp"
 
 namespace warpmem::sm {
 
-std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObserver& warps) {
+std::unique_ptr<Scheduler> make_policy(const SmParams& params, const WarpObserver& warps) {
   switch (params.policy) {
     case Policy::rr:
       return std::make_unique<RoundRobin>();
@@ -29,6 +30,12 @@ std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObse
       return std::make_unique<TwoLevel>(params, warps);
   }
   return nullptr;
+}
+
+std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObserver& warps) {
+  auto policy = make_policy(params, warps);
+  if (!params.may_starve()) return policy;
+  return std::make_unique<StarvationGuard>(std::move(policy), params.starvation_bound);
 }
 
 }  // namespace warpmem::sm

@@ -35,10 +35,16 @@ class Scheduler {
   virtual unsigned pick(WarpMask ready) = 0;
   /// The chosen warp issued; `load`: a load from global or local memory.
   virtual void issued(unsigned slot, bool load) = 0;
+  /// Issue slots given to a warp because it had starved.
+  virtual std::uint64_t rescued() const { return 0; }
 };
 
 /// One scheduler of an SM with `params`; it owns the slots w with w mod params.schedulers equal to
 /// its number. `warps` must outlive it.
+/// Where its policy could starve a warp, it is guarded (starvation_guard.hpp).
 std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObserver& warps);
+
+/// The policy alone.
+std::unique_ptr<Scheduler> make_policy(const SmParams& params, const WarpObserver& warps);
 
 }  // namespace warpmem::sm

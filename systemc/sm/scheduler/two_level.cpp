@@ -14,7 +14,7 @@ TwoLevel::TwoLevel(const SmParams& params, const WarpObserver& warps)
   SmParams inner = params;
   inner.policy = params.warp_policy;
   for (unsigned g = 0; g < groups_.size(); ++g) {
-    groups_[g].policy = make_scheduler(inner, warps);
+    groups_[g].policy = make_policy(inner, warps);
     for (unsigned s = g * slots_a_group_; s < std::min(params.warps, (g + 1) * slots_a_group_); ++s)
       groups_[g].slots |= WarpMask(1) << s;
   }

@@ -130,6 +130,36 @@ TEST_F(TwoLevelTest, TheGroupPolicyGtoTakesTheGroupOfTheOldestWarp) {
   EXPECT_EQ(step(*s, 0x033), 0u);
 }
 
+TEST(StarvationGuard, AWarpPassedOverForAWholeWindowGoesFirst) {
+  static const Blocked nobody;
+  SmParams params;
+  params.policy = Policy::gto;
+  params.starvation_bound = 32;
+  const auto gto = make_scheduler(params, nobody);
+  for (unsigned slot : {0u, 1u, 2u}) gto->started(slot);
+  // Two old warps that are never idle together. 2 could issue all the time.
+  for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(step(*gto, i % 2 == 0 ? 0b101 : 0b110), i % 2);
+  EXPECT_EQ(gto->rescued(), 0u);
+  EXPECT_EQ(step(*gto, 0b101), 2u);
+  EXPECT_EQ(step(*gto, 0b011), 0u);  // it cannot issue, and its turn of 32 / 16 slots ends
+  EXPECT_EQ(step(*gto, 0b111), 0u);
+  EXPECT_EQ(gto->rescued(), 1u);
+}
+
+TEST(StarvationGuard, AWarpThatIssuesNowAndThenChangesNothing) {
+  static const Blocked nobody;
+  SmParams params;
+  params.policy = Policy::gto;
+  params.starvation_bound = 32;
+  const auto gto = make_scheduler(params, nobody);
+  for (unsigned slot : {0u, 1u}) gto->started(slot);
+  for (unsigned i = 0; i < 1000; ++i) {
+    const unsigned phase = i % 30;  // warp 0 waits once in 30 slots
+    EXPECT_EQ(step(*gto, phase == 0 ? 0b10 : phase == 1 ? 0b01 : 0b11), phase == 0 ? 1u : 0u);
+  }
+  EXPECT_EQ(gto->rescued(), 0u);
+}
+
 TEST(AgeLimit, TheOldestUnfinishedMayIssue) {
   SmParams params;
   params.policy = Policy::swl;
