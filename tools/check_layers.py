@@ -6,7 +6,7 @@ usage: check_layers.py [ROOT]
        check_layers.py --self-test
 
 A folder may include itself and the folders of every row above its own; folders of one row never
-include each other. synth and cosim stand beside the machine: only app uses them.
+include each other. synth, formal and cosim stand beside the machine: only app uses them.
 """
 import pathlib
 import re
@@ -25,7 +25,8 @@ ROWS = [
     ["app"],
 ]
 # Folders outside systemc/: what they may include besides themselves.
-BESIDE = {"cosim": {"base", "units", "mha", "sm"}, "synth": {"base"}}
+BESIDE = {"cosim": {"base", "units", "mha", "sm"}, "synth": {"base"},
+          "formal": {"base", "synth"}}
 # What only these may include, whatever their row.
 USERS_OF_BESIDE = {"app"}
 

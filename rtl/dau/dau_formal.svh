@@ -3,6 +3,7 @@
 // `warpmem formal dau` prints. A chain is what DL 4.4 draws: a walk from its head along L and P,
 // done anew in every cycle, so that the pointers which the unit keeps are judged by something else.
 // Row i of a SETS by SETS vector stands at SETS*i.
+`include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
 initial assume (!rst_n);
 always_ff @(posedge clk) f_past <= rst_n;
@@ -184,7 +185,6 @@ always_ff @(posedge clk) f_could_link_q <= rst_n && f_can_link;
 `CHECK(fail_only_while_none_could_be_linked, !(f_can_link && f_could_link_q) || fail_o == '0)
 
 // ---- reachability ----------------------------------------------------------------------------
-`define REACH(name, expr) always_comb begin name: cover (f_past && rst_n && (expr)); end
 logic [10:0] f_any;  // some set is in the state
 logic [121:0] f_step;  // bit 11*a + b: some set went from a to b
 logic [11*SETS-1:0] f_in_q;
@@ -233,4 +233,16 @@ if (SETS > 1 && RESERVED < SETS) begin : gen_f_chains
   `REACH(s8_to_s10, f_step[98])
   `REACH(s9_to_s10, f_step[109])
   `REACH(s10_to_s0, f_step[110])
+  `REACH(s4_to_s2, f_step[46])
+  `REACH(s4_to_s3, f_step[47])
+  `REACH(s9_to_s7, f_step[106])
+  `REACH(s9_to_s8, f_step[107])
+  if (SLOTS > 1) begin : gen_attached
+    `REACH(state_s6, f_any[6])
+    `REACH(s0_to_s6, f_step[6])
+    `REACH(s6_to_s7, f_step[73])
+    `REACH(s6_to_s10, f_step[76])
+  end else begin : gen_attached_full
+    `REACH(s0_to_s7, f_step[7])
+  end
 end

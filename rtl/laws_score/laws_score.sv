@@ -98,5 +98,8 @@ module laws_score #(
   assign miss_count_o = miss_count_q;
 
   `CHECK(miss_count_stays_within_its_limit, {1'b0, miss_count_q} < (MISS_BITS+1)'(MISS_LIMIT + 1))
+`ifdef FORMAL
+  `include "laws_score/laws_score_formal.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -152,5 +152,8 @@ module throttle_unit #(
   assign limit_in_range = limit_q >= COUNT_W'(2) && limit_q <= COUNT_W'(WARPS);
   `CHECK(at_least_two_warps, mode_q == OFF || limit_in_range)
   `CHECK(min_up_to_max, !seen_q || (min_q != '0 && min_q <= max_q))
+`ifdef FORMAL
+  `include "throttle_unit/throttle_unit_formal.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -75,5 +75,8 @@ module tsma_index_gen #(
 
   `CHECK(full_iff_none_is_available, full_q == (available_q == '0))
   `CHECK(idx_is_available, full_q || |(available_q & (ENTRIES'(1) << idx_q)))
+`ifdef FORMAL
+  `include "tsma_index_gen/tsma_index_gen_formal.svh"
+`endif
 endmodule
 `default_nettype wire

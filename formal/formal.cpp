@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formal/formal.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "base/errors.hpp"
+#include "base/sha256.hpp"
+#include "base/text_file.hpp"
+#include "synth/cache.hpp"
+
+namespace warpmem::formal {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Changes whenever a script or a verdict changes: older cached results are then not used.
+constexpr const char* kFlowVersion = "warpmem-formal 1";
+/// A cover is looked for that far, and a violation before anything else.
+constexpr unsigned kSearchCycles = 24;
+
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string name = (fs::temp_directory_path() / "warpmem-formal-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw UserError("cannot create a temporary folder: " + name);
+    path_ = name;
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::vector<std::string> units_with_proofs() {
+  std::vector<std::string> units;
+  for (const Proof& proof : proofs())
+    if (std::find(units.begin(), units.end(), proof.unit) == units.end())
+      units.push_back(proof.unit);
+  return units;
+}
+
+/// The table's entries that the request is about, with the request's parameters and depth.
+std::vector<Proof> wanted(const FormalRequest& request) {
+  const auto known = units_with_proofs();
+  for (const auto& unit : request.units) {
+    if (std::find(known.begin(), known.end(), unit) == known.end())
+      throw UserError(fmt::format("no proofs of a unit '{}'; did you mean '{}'? Units: {}", unit,
+                                  synth::nearest(unit, known), fmt::join(known, ", ")));
+  }
+  std::vector<Proof> list;
+  for (Proof proof : proofs()) {
+    const auto& units = request.units;
+    if (!units.empty() && std::find(units.begin(), units.end(), proof.unit) == units.end())
+      continue;
+    if (request.quick && !proof.quick) continue;
+    // Own parameters: one run a unit, by the method of the unit's first entry.
+    if (!request.params.empty()) {
+      if (!list.empty() && list.back().unit == proof.unit) continue;
+      for (const auto& [name, value] : request.params) proof.params[name] = value;
+    }
+    if (request.depth != 0) {
+      proof.method = Method::kBounded;
+      proof.depth = request.depth;
+    }
+    proof.covers = proof.covers && request.covers;
+    list.push_back(proof);
+  }
+  return list;
+}
+
+std::string cache_key(const FormalRequest& request, const Proof& proof,
+                      const synth::UnitSources& sources) {
+  Sha256 hash;
+  hash.add_field(kFlowVersion);
+  hash.add_field(proof.unit + " " + request.property);
+  for (const auto* list : {&sources.files, &sources.headers})
+    for (const auto& file : *list) {
+      hash.add_field(file.string());
+      hash.add_field(read_text(sources.rtl_root / file));
+    }
+  for (const char* file : {"common/check.svh", "common/formal.svh"})
+    hash.add_field(read_text(sources.rtl_root / file));
+  for (const auto& [name, value] : proof.params) hash.add_field(name + "=" + value);
+  hash.add_field(
+      fmt::format("{} {} {}", static_cast<int>(proof.method), proof.depth, proof.covers));
+  return hash.hex();
+}
+
+std::string method_name(const Proof& proof) {
+  if (proof.method == Method::kPdr) return "PDR";
+  if (proof.method == Method::kInduction) return fmt::format("induction, k = {}", proof.depth);
+  return "bounded";
+}
+
+Result result_of(const Model& model, const Property& property, const Proof& proof,
+                 const FormalRequest& request) {
+  const bool bounded = proof.method == Method::kBounded;
+  const unsigned search = property.cover || !bounded ? kSearchCycles : proof.depth;
+  const Answer answer = model.judge(property, search, bounded, request.timeout_s);
+  Result result{property, answer.verdict, property.cover ? "search" : "bounded", answer.cycles, ""};
+  if (answer.verdict == Verdict::kProved) result.method = "PDR";
+  if (answer.verdict == Verdict::kRefuted && !request.trace_dir.empty()) {
+    const fs::path vcd = request.trace_dir / fmt::format("{}.{}.vcd", proof.unit, property.name);
+    if (model.write_run(property, answer.cycles, request.timeout_s, vcd)) result.trace = vcd;
+  }
+  return result;
+}
+
+std::vector<Result> judge_all(const Model& model, const Proof& proof,
+                              const FormalRequest& request) {
+  const bool joint = request.property.empty() && model.all_hold(proof, request.timeout_s);
+  std::vector<Result> results;
+  for (const Property& property : model.properties()) {
+    if (!request.property.empty() && property.name != request.property) continue;
+    if (property.cover && request.property.empty() && !proof.covers) continue;
+    if (joint && !property.cover) {
+      const bool bounded = proof.method == Method::kBounded;
+      results.push_back({property, bounded ? Verdict::kBounded : Verdict::kProved,
+                         method_name(proof), bounded ? proof.depth : 0, ""});
+    } else {
+      results.push_back(result_of(model, property, proof, request));
+    }
+  }
+  return results;
+}
+
+void check_property(const FormalRequest& request, const Model& model) {
+  if (request.property.empty()) return;
+  std::vector<std::string> names;
+  for (const Property& property : model.properties()) names.push_back(property.name);
+  if (std::find(names.begin(), names.end(), request.property) == names.end())
+    throw UserError(fmt::format("no property '{}'; did you mean '{}'?", request.property,
+                                synth::nearest(request.property, names)));
+}
+
+ProofResult run_one(const FormalRequest& request, const Proof& proof) {
+  const fs::path root = request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root;
+  const synth::UnitSources sources = synth::find_unit(root, proof.unit);
+  const synth::Cache cache(request.cache_dir);
+  const std::string key = cache_key(request, proof, sources);
+  if (request.use_cache) {
+    if (const auto document = cache.find(key)) {
+      ProofResult result = from_json(*document, proof);
+      result.cached = true;
+      return result;
+    }
+  }
+  if (request.progress)
+    request.progress(
+        fmt::format("{} {}: {}", proof.unit, fmt::join(proof.params, " "), method_name(proof)));
+  const auto start = std::chrono::steady_clock::now();
+  WorkFolder work;
+  const Model model(work.path(), sources, proof);
+  check_property(request, model);
+  ProofResult result;
+  result.proof = proof;
+  result.results = judge_all(model, proof, request);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  // A violation is shown anew each time, with its trace; what ran out of time may fit the next.
+  if (green({result})) cache.store(key, to_json(result));
+  return result;
+}
+
+}  // namespace
+
+std::vector<ProofResult> run(const FormalRequest& request) {
+  const std::vector<Proof> list = wanted(request);
+  std::vector<ProofResult> results(list.size());
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_lock;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < list.size(); i = next++) {
+      try {
+        results[i] = run_one(request, list[i]);
+      } catch (...) {
+        const std::lock_guard<std::mutex> guard(failure_lock);
+        if (!failure) failure = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (unsigned j = 1; j < std::min<std::size_t>(request.jobs, list.size()); ++j)
+    others.emplace_back(worker);
+  worker();
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+  return results;
+}
+
+bool green(const std::vector<ProofResult>& results) {
+  for (const ProofResult& proof : results)
+    for (const Result& result : proof.results)
+      if (result.verdict == Verdict::kRefuted || result.verdict == Verdict::kUnreached ||
+          result.verdict == Verdict::kUnknown)
+        return false;
+  return true;
+}
+
+}  // namespace warpmem::formal

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proofs of the RTL units: which property holds, how that was shown, or a run that violates it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "formal/model.hpp"
+#include "formal/proofs.hpp"
+
+namespace warpmem::formal {
+
+struct FormalRequest {
+  std::vector<std::string> units;             ///< empty: all units with properties
+  std::string property;                       ///< only this one, judged alone; empty: all
+  std::map<std::string, std::string> params;  ///< instead of the table's, "SETS" -> "8"
+  unsigned depth = 0;  ///< cycles of a bounded check instead of the table's method; 0: its own
+  unsigned timeout_s = 600;         ///< of one engine's run
+  unsigned jobs = 1;                ///< parameter sets judged at once
+  bool quick = false;               ///< only the proofs that take seconds
+  bool covers = true;               ///< also the cover statements
+  std::filesystem::path rtl_root;   ///< empty: the rtl/ of this project
+  std::filesystem::path trace_dir;  ///< where violating runs go, as UNIT.PROPERTY.vcd
+  bool use_cache = true;
+  std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
+  std::function<void(const std::string&)> progress;  ///< a line before each parameter set
+};
+
+struct Result {
+  Property property;
+  Verdict verdict = Verdict::kUnknown;
+  std::string method;   ///< "PDR", "induction, k = 2", "bounded"
+  unsigned cycles = 0;  ///< of a bounded verdict, a violation or a reached cover
+  std::string trace;    ///< VCD of the violation; empty: none
+};
+
+/// One unit at one parameter set.
+struct ProofResult {
+  Proof proof;
+  double seconds = 0;  ///< for all of its properties
+  bool cached = false;
+  std::vector<Result> results;
+};
+
+/// UserError for an unknown unit, property or parameter, and for a missing tool.
+std::vector<ProofResult> run(const FormalRequest& request);
+
+/// No assertion refuted, no cover out of reach, nothing undecided.
+bool green(const std::vector<ProofResult>& results);
+
+std::string table(const std::vector<ProofResult>& results);
+/// docs/proofs.md.
+std::string page(const std::vector<ProofResult>& results);
+nlohmann::json to_json(const ProofResult& result);
+/// Everything but `proof`, which the caller knows.
+ProofResult from_json(const nlohmann::json& document, const Proof& proof);
+
+}  // namespace warpmem::formal

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formal/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+#include <tuple>
+
+#include "base/errors.hpp"
+#include "base/process.hpp"
+#include "base/text_file.hpp"
+
+namespace warpmem::formal {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A cover statement becomes the assertion that it is never reached.
+constexpr const char* kCoverMap =
+    "(* techmap_celltype = \"$cover\" *)\n"
+    "module cover_to_assert (input A, input EN);\n"
+    "  \\$assert _TECHMAP_REPLACE_ (.A(!A), .EN(EN));\n"
+    "endmodule\n";
+
+/// To an and-inverter graph. Registers start with any value, as in hardware.
+constexpr const char* kToAig =
+    "setundef -undriven -anyseq\nopt -fast\ntechmap\ndffunmap\nabc -g AND -fast\nopt_clean\n"
+    "write_aiger -I -B -zinit ";
+
+/// "rtl/dau/dau.sv:156.5-168.4|rtl/dau/dau_sets.sv:119.48-119.116": the last is the statement.
+std::string place_of(const std::string& src) {
+  std::string place = src.substr(src.rfind('|') == std::string::npos ? 0 : src.rfind('|') + 1);
+  place.erase(std::min(place.find('.', place.rfind(':')), place.size()));
+  return place.rfind("rtl/", 0) == 0 ? place.substr(4) : place;
+}
+
+std::vector<Property> read_properties(const std::string& dump) {
+  static const std::regex kSrc(R"rx(^\s*attribute \\src "([^"]*)")rx");
+  static const std::regex kCell(R"(^\s*cell \$(assert|cover) \\?(\S+))");
+  std::vector<Property> found;
+  std::istringstream in(dump);
+  std::string src;
+  std::smatch match;
+  for (std::string line; std::getline(in, line);) {
+    if (std::regex_search(line, match, kSrc)) src = match[1];
+    if (std::regex_search(line, match, kCell))
+      found.push_back({match[2], place_of(src), match[1] == "cover"});
+  }
+  std::sort(found.begin(), found.end(), [](const Property& a, const Property& b) {
+    return std::tie(a.cover, a.place, a.name) < std::tie(b.cover, b.place, b.name);
+  });
+  return found;
+}
+
+std::string error_in(const std::string& log) {
+  for (const char* mark : {"ERROR: ", "Error: "}) {
+    const auto at = log.find(mark);
+    if (at != std::string::npos) return log.substr(at + 7, log.find('\n', at) - at - 7);
+  }
+  return "failed without a message";
+}
+
+/// Leaves this property alone, as an assertion.
+std::string isolate(const Property& property) {
+  return fmt::format(
+      "read_rtlil design.il\ndelete -port o:*\n{}delete t:$assert t:$cover %u c:{} "
+      "%d\n{}opt_clean\n",
+      property.cover ? "delete t:$assert\n" : "", property.name,
+      property.cover ? "techmap -map cover.v t:$cover\n" : "");
+}
+
+std::string timed(unsigned seconds) { return std::to_string(std::max(1u, seconds)); }
+
+}  // namespace
+
+Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proof)
+    : work_(std::move(work)), unit_(sources.unit) {
+  fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
+  write_text(work_ / "cover.v", kCoverMap);
+  std::string script;
+  for (const auto& file : sources.files)
+    script += fmt::format("read_verilog -formal -sv -Irtl rtl/{}\n", file.string());
+  if (!proof.params.empty()) {
+    script += "chparam";
+    for (const auto& [name, value] : proof.params)
+      script += fmt::format(" -set {} {}", name, value);
+    script += fmt::format(" {}\n", unit_);
+  }
+  script += fmt::format(
+      "prep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\ndffunmap\n"
+      "write_rtlil design.il\nwrite_smt2 -wires design.smt2\n"
+      "tee -o properties.txt dump t:$assert t:$cover %u\n",
+      unit_);
+  yosys("elaborate", script);
+  properties_ = read_properties(read_text(work_ / "properties.txt"));
+  if (properties_.empty()) throw UserError(fmt::format("{}: no properties in its RTL", unit_));
+  yosys("joint",
+        fmt::format("read_rtlil design.il\ndelete -port o:*\ndelete t:$cover\n{}joint.aig\n",
+                    kToAig));
+}
+
+void Model::yosys(const std::string& name, const std::string& script) const {
+  write_text(work_ / (name + ".ys"), script);
+  const fs::path log = work_ / (name + ".log");
+  if (run_process({{"yosys", "-s", name + ".ys"}, "yosys", work_, log}) != 0) {
+    throw UserError(fmt::format("{}: {}", unit_, error_in(read_text(log))));
+  }
+}
+
+std::string Model::engine(const std::string& name, const std::vector<std::string>& argv,
+                          unsigned timeout_s) const {
+  // The engines' own limits are checked between steps only; coreutils' timeout is the hard one.
+  std::vector<std::string> all = {"timeout", "-k", "1", timed(timeout_s + 2)};
+  all.insert(all.end(), argv.begin(), argv.end());
+  const fs::path log = work_ / (name + ".log");
+  run_process({all, "coreutils", work_, log});
+  return read_text(log);
+}
+
+bool Model::all_hold(const Proof& proof, unsigned timeout_s) const {
+  const auto asserts = static_cast<std::size_t>(
+      std::count_if(properties_.begin(), properties_.end(), [](auto& p) { return !p.cover; }));
+  if (proof.method == Method::kInduction) {
+    const auto passes = [&](const char* name, const char* kind) {
+      std::vector<std::string> argv = {"yosys-smtbmc", "-s", "z3",
+                                       "--noprogress", "-t", std::to_string(proof.depth)};
+      if (*kind) argv.insert(argv.begin() + 1, kind);
+      argv.push_back("design.smt2");
+      return engine(name, argv, timeout_s).find("Status: PASSED") != std::string::npos;
+    };
+    return passes("base", "") && passes("induction", "-i");
+  }
+  if (proof.method == Method::kPdr) {
+    const std::string log = engine(
+        "pdr",
+        {"yosys-abc", "-c", fmt::format("read_aiger joint.aig; fold; pdr -a -T {}", timeout_s)},
+        timeout_s);
+    return log.find(fmt::format("All = {}. Proved = {}.", asserts, asserts)) != std::string::npos;
+  }
+  const std::string log =
+      engine("bounded",
+             {"yosys-abc", "-c",
+              fmt::format("read_aiger joint.aig; fold; bmc3 -a -v -F {} -T {}; print_status",
+                          proof.depth, timeout_s)},
+             timeout_s);
+  return log.find("was asserted") == std::string::npos &&
+         log.find(fmt::format("No output asserted in {} frames", proof.depth)) != std::string::npos;
+}
+
+Answer Model::judge(const Property& property, unsigned cycles, bool bounded,
+                    unsigned timeout_s) const {
+  const std::string name = "alone." + property.name;
+  yosys(name, isolate(property) + kToAig + name + ".aig\n");
+  const std::string search =
+      engine(name,
+             {"yosys-abc", "-c",
+              fmt::format("read_aiger {}.aig; fold; bmc3 -F {} -T {}", name, cycles, timeout_s)},
+             timeout_s);
+  static const std::regex kAsserted(R"(was asserted in frame\s+(\d+))");
+  std::smatch match;
+  if (std::regex_search(search, match, kAsserted)) {
+    return {property.cover ? Verdict::kReached : Verdict::kRefuted,
+            static_cast<unsigned>(std::stoul(match[1])) + 1};
+  }
+  const bool complete =
+      search.find(fmt::format("No output asserted in {} frames", cycles)) != std::string::npos;
+  if (bounded || property.cover) {
+    if (!complete) return {};
+    return {property.cover ? Verdict::kUnreached : Verdict::kBounded, cycles};
+  }
+  const std::string proof = engine(
+      name + ".pdr",
+      {"yosys-abc", "-c", fmt::format("read_aiger {}.aig; fold; pdr -T {}", name, timeout_s)},
+      timeout_s);
+  if (proof.find("Property proved") != std::string::npos) return {Verdict::kProved, 0};
+  if (std::regex_search(proof, match, kAsserted))
+    return {Verdict::kRefuted, static_cast<unsigned>(std::stoul(match[1])) + 1};
+  return complete ? Answer{Verdict::kBounded, cycles} : Answer{};
+}
+
+bool Model::write_run(const Property& property, unsigned cycles, unsigned timeout_s,
+                      const fs::path& vcd) const {
+  write_text(work_ / "run.ys",
+             isolate(property) + fmt::format("sat -tempinduct -tempinduct-baseonly -maxsteps {} "
+                                             "-set-assumes -set-def-inputs -prove-asserts "
+                                             "-show-public -dump_vcd run.vcd {}\n",
+                                             cycles + 1, unit_));
+  engine("run", {"yosys", "-s", "run.ys"}, timeout_s);
+  std::error_code error;
+  fs::copy_file(work_ / "run.vcd", vcd, fs::copy_options::overwrite_existing, error);
+  return !error;
+}
+
+}  // namespace warpmem::formal

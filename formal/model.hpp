@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit as Yosys elaborates it with its properties, and the engines that judge one or all of them.
+// Every step works in one folder with files of fixed names and leaves its log there.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "formal/proofs.hpp"
+#include "synth/unit_sources.hpp"
+
+namespace warpmem::formal {
+
+struct Property {
+  std::string name;   ///< label in the RTL; of an instance `u_x`: u_x.label
+  std::string place;  ///< "dau/dau.sv:213"
+  bool cover = false;
+};
+
+enum class Verdict {
+  kProved,     ///< holds in every cycle of every run
+  kBounded,    ///< holds in all runs of `cycles` cycles
+  kRefuted,    ///< does not hold; there is a run of `cycles` cycles
+  kReached,    ///< cover: after `cycles` cycles
+  kUnreached,  ///< cover: in no run of `cycles` cycles
+  kUnknown,    ///< the time was over
+};
+
+struct Answer {
+  Verdict verdict = Verdict::kUnknown;
+  unsigned cycles = 0;
+};
+
+class Model {
+ public:
+  /// Elaborates. UserError with Yosys' message when the unit or a parameter is refused. `work` must
+  /// exist and be empty.
+  Model(std::filesystem::path work, const synth::UnitSources& sources, const Proof& proof);
+
+  /// Sorted by kind, place and name.
+  const std::vector<Property>& properties() const { return properties_; }
+
+  /// Whether PDR, induction or the bounded check shows all assertions at once; false says nothing.
+  bool all_hold(const Proof& proof, unsigned timeout_s) const;
+  /// One property alone: a search for a run up to `cycles` cycles, then PDR unless `bounded`.
+  Answer judge(const Property& property, unsigned cycles, bool bounded, unsigned timeout_s) const;
+  /// A run that violates or reaches the property, as VCD. False when none was found in time.
+  bool write_run(const Property& property, unsigned cycles, unsigned timeout_s,
+                 const std::filesystem::path& vcd) const;
+
+ private:
+  void yosys(const std::string& name, const std::string& script) const;
+  std::string engine(const std::string& name, const std::vector<std::string>& argv,
+                     unsigned timeout_s) const;
+
+  std::filesystem::path work_;
+  std::string unit_;
+  std::vector<Property> properties_;
+};
+
+}  // namespace warpmem::formal

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem formal: proves the properties of the RTL units.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/places.hpp"
+#include "base/errors.hpp"
+#include "base/text_file.hpp"
+#include "formal/formal.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+struct Options {
+  formal::FormalRequest request;
+  std::vector<std::string> parameters;
+  std::string json, page;
+  std::string traces = ".";
+  bool no_cache = false;
+};
+
+int prove(const Options& options) {
+  formal::FormalRequest request = options.request;
+  request.rtl_root = places().rtl;
+  request.use_cache = !options.no_cache;
+  request.trace_dir = options.traces;
+  for (const std::string& assignment : options.parameters) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0 ||
+        assignment.find_first_not_of("0123456789", equals + 1) != std::string::npos ||
+        equals + 1 == assignment.size())
+      throw UserError("-p " + assignment + ": not of the form NAME=NUMBER");
+    request.params[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  if (isatty(STDERR_FILENO) != 0)
+    request.progress = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+  const auto results = formal::run(request);
+  fmt::print("{}", formal::table(results));
+  if (!options.page.empty()) write_text(options.page, formal::page(results));
+  if (!options.json.empty()) {
+    nlohmann::json document = nlohmann::json::array();
+    for (const auto& result : results) document.push_back(formal::to_json(result));
+    write_text(options.json, document.dump(2) + "\n");
+  }
+  return formal::green(results) ? 0 : 1;
+}
+
+}  // namespace
+
+void add_formal(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("formal", "prove the properties of RTL units");
+  auto& request = options->request;
+  command->add_option("UNIT", request.units, "units (default: all that have properties)");
+  command->add_option("--property", request.property, "only this property, judged alone");
+  command
+      ->add_option("-p,--param", options->parameters,
+                   "RTL parameter, NAME=VALUE, instead of the parameter sets of the table; may be "
+                   "repeated")
+      ->allow_extra_args(false);
+  command->add_option("--depth", request.depth, "check all runs of N cycles instead of proving")
+      ->check(CLI::Range(1, 1000));
+  command->add_option("-j,--jobs", request.jobs, "parameter sets at once")
+      ->check(CLI::Range(1, 64));
+  command->add_option("--timeout", request.timeout_s, "limit of one engine's run, s (default 600)")
+      ->check(CLI::Range(1, 86400));
+  command->add_option("--traces", options->traces, "folder for violating runs (default: here)")
+      ->check(CLI::ExistingDirectory);
+  command->add_option("--json", options->json, "also write the results to FILE");
+  command->add_option("--page", options->page, "also write the results as a Markdown page");
+  command->add_flag("--quick", request.quick, "only proofs of a few seconds");
+  command->add_flag("--no-cache", options->no_cache, "prove even what is known");
+  command->callback([options, &status] { status = prove(*options); });
+}
+
+}  // namespace warpmem::app
