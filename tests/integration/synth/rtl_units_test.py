@@ -69,12 +69,13 @@ REFUSED = {
 
 
 def run(argv):
-    done = subprocess.run(argv, cwd=RTL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(argv, cwd=RTL, text=True, **pipe)
     return done.returncode, done.stdout
 
 
 def verilator(unit, parameters):
-    folders = [f for folder in sorted(RTL.iterdir()) if folder.is_dir() for f in ("-y", folder.name)]
+    folders = [f"-y{folder.name}" for folder in sorted(RTL.iterdir()) if folder.is_dir()]
     sizes = [f"-G{name}={value}" for name, value in parameters.items()]
     return run(
         ["verilator", "--lint-only", "-Wall", "--assert", "-I.", *folders, "--top-module", unit]
