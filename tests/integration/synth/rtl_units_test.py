@@ -75,7 +75,8 @@ def run(argv):
 
 
 def verilator(unit, parameters):
-    folders = [f"-y{folder.name}" for folder in sorted(RTL.iterdir()) if folder.is_dir()]
+    names = sorted(folder.name for folder in RTL.iterdir() if folder.is_dir())
+    folders = [word for name in names for word in ("-y", name)]
     sizes = [f"-G{name}={value}" for name, value in parameters.items()]
     return run(
         ["verilator", "--lint-only", "-Wall", "--assert", "-I.", *folders, "--top-module", unit]
