@@ -271,6 +271,64 @@ class ReservationFailTest(RunTest):
                 )
 
 
+class SpinWaitTest(unittest.TestCase):
+    """Warps that spin on a flag fill the issue slots; the youngest CTA sets it. Every policy ends."""
+
+    POLICIES = (
+        [f"sm.scheduler.policy={p}" for p in ("rr", "gtrr", "gtlr", "gto", "ccws")]
+        + [f"sm.scheduler.policy={p}" for p in ("laws", "laws_th", "laws_nmd")]
+        + [f"sm.scheduler.policy=swl:{n}" for n in (1, 2, 3, 8, 31)]
+    )
+    TWO_LEVEL = [
+        ["sm.scheduler.policy=two_level", f"sm.scheduler.group_policy={g}"]
+        + [f"sm.scheduler.warp_policy={w}"]
+        for g in ("rr", "gto")
+        for w in ("rr", "gtrr", "gtlr", "gto")
+    ]
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.program = pathlib.Path(cls.folder.name) / "spin_wait"
+        source = ROOT / "tests" / "integration" / "spin_wait.cu"
+        result = warpmem("cc", source, "-o", cls.program)
+        assert result.returncode == 0, result.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def spin(self, keys):
+        out = pathlib.Path(tempfile.mkdtemp(dir=self.folder.name)) / "run"
+        machine = ["sm.count=1", "memory.partitions=1", "max_cycles=5000000"]
+        config = ROOT / "configs" / "kim-laws.yaml"
+        keys = assignments([*machine, *keys])
+        # 28 warps spin; the setter reads a chain of 8 lines first.
+        arguments = ["--", self.program, "8", "128", "8", "64"]
+        result = warpmem("run", "-c", config, *keys, "-o", out, *arguments)
+        stats = json.loads((out / "stats.json").read_bytes()) if result.returncode == 0 else None
+        return result, stats
+
+    def test_every_policy_ends(self):
+        for keys in [[p] for p in self.POLICIES] + self.TWO_LEVEL:
+            with self.subTest(keys=keys):
+                result, _ = self.spin(keys)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn("flag 513", result.stdout)
+
+    def test_without_the_bound_gto_starves_the_setter(self):
+        bound = "sm.scheduler.starvation_bound=1073741824"
+        result, _ = self.spin(["sm.scheduler.policy=gto", bound])
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("max_cycles", result.stderr)
+
+    def test_the_rescue_is_counted(self):
+        _, stats = self.spin(["sm.scheduler.policy=gto"])
+        values = stats["total"]["stats"]
+        rescued = sum(v for k, v in values.items() if k.endswith("scheduler.rescued"))
+        self.assertGreater(rescued, 8)
+
+
 class ErrorTest(unittest.TestCase):
     """One clear sentence and a non-zero exit status for each mistake."""
 

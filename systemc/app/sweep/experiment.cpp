@@ -123,8 +123,7 @@ class Reader {
     } else if (part.key == "as") {
       aggregate(part, into.as);
     } else if (part.key == "over") {
-      into.over.clear();
-      labels(part, into.over);
+      over(part, into);
     } else if (part.key == "best_of") {
       into.best_of = scalar(part);
     } else if (part.key == "workloads") {
@@ -169,6 +168,23 @@ class Reader {
   void labels(const YamlMember& m, Labels& into) {
     if (!is(m, YamlNode::Kind::map, "a map of axis and label")) return;
     for (const YamlMember& part : m.value.members) into[part.key] = scalar(part);
+  }
+
+  void over(const YamlMember& m, Measure& into) {
+    into.over.clear();
+    into.over_axis.clear();
+    into.over_labels.clear();
+    if (!is(m, YamlNode::Kind::map, "a map of axis and label")) return;
+    for (const YamlMember& part : m.value.members) {
+      if (part.value.kind != YamlNode::Kind::list) {
+        into.over[part.key] = scalar(part);
+      } else if (!into.over_axis.empty() || part.value.items.empty()) {
+        fail(part.line, "over: one axis may have a list of labels");
+      } else {
+        into.over_axis = part.key;
+        into.over_labels = texts(part);
+      }
+    }
   }
 
   bool published(const YamlMember& m, Row& row) {

@@ -21,6 +21,8 @@
 //              loss       100 - percent
 //              mean       arithmetic mean of the values
 //   over       labels of the baseline; axes that it does not name are those of the row's point
+//              {AXIS: [a, b, ...]}: for each workload the label with the largest value, as for the
+//              best static limit
 //   best_of    an axis: its best label counts (the largest result)
 //   workloads  names; without it all
 // A row has `published: NUMBER`, `published: [LOW, HIGH]`, or `expect: {above: N}` / `{below: N}`.
@@ -47,13 +49,16 @@ struct Measure {
   Metric metric;
   Aggregate as = Aggregate::gain;
   Labels over;
+  std::string over_axis;                 ///< empty, or the axis of `over` with several labels
+  std::vector<std::string> over_labels;  ///< of it
   std::string best_of;
   std::vector<std::string> workloads;  ///< empty: all
 
   /// Whether the results stand side by side in one figure: the same quantity over the same
   /// baseline.
   bool comparable(const Measure& other) const {
-    return as == other.as && over == other.over && metric.numerator == other.metric.numerator &&
+    return as == other.as && over == other.over && over_axis == other.over_axis &&
+           over_labels == other.over_labels && metric.numerator == other.metric.numerator &&
            metric.denominator == other.metric.denominator;
   }
 };

@@ -51,6 +51,8 @@ class Judge {
   MeasuredRow measure(const Row& row) {
     check_labels(row.point, row);
     check_labels(row.measure.over, row);
+    for (const std::string& label : row.measure.over_labels)
+      check_labels({{row.measure.over_axis, label}}, row);
     MeasuredRow result;
     if (row.measure.best_of.empty()) {
       result = at(row, row.point);
@@ -89,7 +91,8 @@ class Judge {
     std::vector<double> values;
     for (const std::string& workload : chosen(row)) {
       const auto value = metric(row, workload, where);
-      const auto reference = relative ? metric(row, workload, base) : std::optional<double>(1);
+      const auto reference =
+          relative ? reference_of(row, workload, base) : std::optional<double>(1);
       const bool geometric = relative && row.measure.as != Aggregate::reduction;
       const bool usable = value && reference && *reference > 0 && (!geometric || *value > 0);
       (usable ? result.workloads : result.without).push_back(workload);
@@ -98,6 +101,20 @@ class Judge {
     if (values.empty()) return result;
     result.value = combine(row.measure.as, values);
     return result;
+  }
+
+  // The value at the baseline; the largest one where it is a choice of labels.
+  std::optional<double> reference_of(const Row& row, const std::string& workload,
+                                     Labels base) const {
+    if (row.measure.over_axis.empty()) return metric(row, workload, base);
+    std::optional<double> best;
+    for (const std::string& label : row.measure.over_labels) {
+      base[row.measure.over_axis] = label;
+      const auto value = metric(row, workload, base);
+      if (!value) return std::nullopt;  // the best of some only would flatter
+      if (!best || *value > *best) best = value;
+    }
+    return best;
   }
 
   static double combine(Aggregate as, const std::vector<double>& values) {

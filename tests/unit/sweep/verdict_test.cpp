@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "base/errors.hpp"
@@ -99,6 +100,16 @@ TEST_F(VerdictTest, OtherMeasures) {
   EXPECT_NEAR(*v.rows[5].value, 200, 1e-9);
   EXPECT_NEAR(*v.rows[6].value, 10, 1e-9);
   EXPECT_EQ(v.rows[6].best, "better");
+}
+
+TEST_F(VerdictTest, TheBestOfSeveralBaselinesForEachWorkload) {
+  // a: 90 of 121 (better); b: 45 of 50 (either).
+  const std::string row =
+      "    - {name: x, point: {scheme: worse}, as: percent, published: 80, over: ";
+  const Verdict v = judged(row + "{scheme: [base, better]}}\n");
+  EXPECT_NEAR(*v.rows[0].value, 100 * std::sqrt(90.0 / 121 * 0.9), 1e-9);
+  EXPECT_THAT(error(row + "{scheme: [base, bettr]}}\n"), HasSubstr("has no bettr"));
+  EXPECT_THAT(error(row + "{scheme: []}}\n"), HasSubstr("list of labels"));
 }
 
 TEST_F(VerdictTest, RowsOverDifferentBaselinesHaveNoOrder) {
