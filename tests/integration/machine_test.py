@@ -272,7 +272,7 @@ class ReservationFailTest(RunTest):
 
 
 class SpinWaitTest(unittest.TestCase):
-    """Warps that spin on a flag fill the issue slots; the youngest CTA sets it. Every policy ends."""
+    """Warps that spin on a flag fill the issue slots; the youngest CTA sets it."""
 
     POLICIES = (
         [f"sm.scheduler.policy={p}" for p in ("rr", "gtrr", "gtlr", "gto", "ccws")]
