@@ -64,6 +64,6 @@ end
 `REACH(top_is_kept, f_rises && f_before == f_shown)
 `REACH(bottom_is_kept, f_falls && f_before == f_shown)
 `REACH(miss_count_at_its_limit, f_misses_q == MISS_LIMIT)
-`REACH(both_events_in_a_cycle, l1d_hit_i && !l1d_intra_i && mshr_valid_i && mshr_hit_i && !mshr_intra_i)
+`REACH(both_events, l1d_hit_i && !l1d_intra_i && mshr_valid_i && mshr_hit_i && !mshr_intra_i)
 `REACH(becomes_fair, fair_o && f_before >= 0)
 `REACH(becomes_greedy, !fair_o && f_before < 0)

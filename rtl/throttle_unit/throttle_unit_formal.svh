@@ -95,7 +95,7 @@ end
 
 `REACH(limited_by_hits, limited_o && !by_divergence_o)
 `REACH(limited_by_divergence, by_divergence_o)
-`REACH(limited_by_the_mean, limited_o && f_quiet_q == STABLE && f_kind_q == F_HITS && f_min_q < f_max_q)
+`REACH(limited_by_mean, limited_o && f_quiet_q == STABLE && f_kind_q == F_HITS && f_min_q < f_max_q)
 `REACH(divergence_gives_way, f_gives_way && f_decides && f_age_q < HOLD)
 `REACH(no_limit_again, f_past && f_kind_q == F_NONE && f_any_q)
 `REACH(limit_of_all_warps, limited_o && 32'(limit_o) == WARPS)
