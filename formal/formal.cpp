@@ -23,9 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Changes whenever a script or a verdict changes: older cached results are then not used.
-constexpr const char* kFlowVersion = "warpmem-formal 1";
+constexpr const char* kFlowVersion = "warpmem-formal 2";
 /// A cover is looked for that far, and a violation before anything else.
 constexpr unsigned kSearchCycles = 24;
+/// Longest search for one violation once a joint proof has failed.
+constexpr unsigned kSearchSeconds = 20;
 
 class WorkFolder {
  public:
@@ -121,20 +123,53 @@ Result result_of(const Model& model, const Property& property, const Proof& proo
   return result;
 }
 
-std::vector<Result> judge_all(const Model& model, const Proof& proof,
-                              const FormalRequest& request) {
-  const bool joint = request.property.empty() && model.all_hold(proof, request.timeout_s);
+/// All assertions: at once; if that fails, the violated ones are sought and the others proved at
+/// once without them, for one violation spoils the joint proof but not what it says of the rest.
+std::vector<Result> judge_assertions(const Model& model, const Proof& proof,
+                                     const FormalRequest& request) {
+  std::map<std::string, Result> violated;
+  std::vector<std::string> left_out;
+  bool rest_holds = model.all_hold(proof, request.timeout_s);
+  if (!rest_holds) {
+    FormalRequest search = request;
+    search.timeout_s = std::min(request.timeout_s, kSearchSeconds);
+    Proof bounded = proof;
+    bounded.method = Method::kBounded;
+    if (proof.method != Method::kBounded) bounded.depth = kSearchCycles;
+    for (const Property& property : model.properties()) {
+      if (property.cover) continue;
+      const Result result = result_of(model, property, bounded, search);
+      if (result.verdict != Verdict::kRefuted) continue;
+      violated[property.name] = result;
+      left_out.push_back(property.name);
+    }
+    rest_holds = !left_out.empty() && model.all_hold(proof, request.timeout_s, left_out);
+  }
   std::vector<Result> results;
+  const bool bounded = proof.method == Method::kBounded;
   for (const Property& property : model.properties()) {
-    if (!request.property.empty() && property.name != request.property) continue;
-    if (property.cover && request.property.empty() && !proof.covers) continue;
-    if (joint && !property.cover) {
-      const bool bounded = proof.method == Method::kBounded;
+    if (property.cover) continue;
+    if (const auto found = violated.find(property.name); found != violated.end()) {
+      results.push_back(found->second);
+    } else if (rest_holds) {
       results.push_back({property, bounded ? Verdict::kBounded : Verdict::kProved,
                          method_name(proof), bounded ? proof.depth : 0, ""});
     } else {
       results.push_back(result_of(model, property, proof, request));
     }
+  }
+  return results;
+}
+
+std::vector<Result> judge_all(const Model& model, const Proof& proof,
+                              const FormalRequest& request) {
+  const bool all = request.property.empty();
+  std::vector<Result> results;
+  if (all) results = judge_assertions(model, proof, request);
+  for (const Property& property : model.properties()) {
+    const bool wanted_alone = !all && property.name == request.property;
+    if (wanted_alone || (all && property.cover && proof.covers))
+      results.push_back(result_of(model, property, proof, request));
   }
   return results;
 }

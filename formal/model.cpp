@@ -91,15 +91,12 @@ Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proo
   }
   script += fmt::format(
       "prep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\ndffunmap\n"
-      "write_rtlil design.il\nwrite_smt2 -wires design.smt2\n"
+      "write_rtlil design.il\n"
       "tee -o properties.txt dump t:$assert t:$cover %u\n",
       unit_);
   yosys("elaborate", script);
   properties_ = read_properties(read_text(work_ / "properties.txt"));
   if (properties_.empty()) throw UserError(fmt::format("{}: no properties in its RTL", unit_));
-  yosys("joint",
-        fmt::format("read_rtlil design.il\ndelete -port o:*\ndelete t:$cover\n{}joint.aig\n",
-                    kToAig));
 }
 
 void Model::yosys(const std::string& name, const std::string& script) const {
@@ -120,15 +117,21 @@ std::string Model::engine(const std::string& name, const std::vector<std::string
   return read_text(log);
 }
 
-bool Model::all_hold(const Proof& proof, unsigned timeout_s) const {
-  const auto asserts = static_cast<std::size_t>(
-      std::count_if(properties_.begin(), properties_.end(), [](auto& p) { return !p.cover; }));
+bool Model::all_hold(const Proof& proof, unsigned timeout_s,
+                     const std::vector<std::string>& left_out) const {
+  std::size_t asserts = 0;
+  for (const Property& property : properties_) asserts += property.cover ? 0 : 1;
+  asserts -= left_out.size();
+  if (asserts == 0) return true;
+  std::string script = "read_rtlil design.il\ndelete -port o:*\ndelete t:$cover\n";
+  for (const auto& name : left_out) script += fmt::format("delete c:{}\n", name);
+  yosys("joint", script + "write_smt2 -wires joint.smt2\n" + kToAig + "joint.aig\n");
   if (proof.method == Method::kInduction) {
     const auto passes = [&](const char* name, const char* kind) {
       std::vector<std::string> argv = {"yosys-smtbmc", "-s", "z3",
                                        "--noprogress", "-t", std::to_string(proof.depth)};
       if (*kind) argv.insert(argv.begin() + 1, kind);
-      argv.push_back("design.smt2");
+      argv.push_back("joint.smt2");
       return engine(name, argv, timeout_s).find("Status: PASSED") != std::string::npos;
     };
     return passes("base", "") && passes("induction", "-i");
@@ -140,12 +143,11 @@ bool Model::all_hold(const Proof& proof, unsigned timeout_s) const {
         timeout_s);
     return log.find(fmt::format("All = {}. Proved = {}.", asserts, asserts)) != std::string::npos;
   }
-  const std::string log =
-      engine("bounded",
-             {"yosys-abc", "-c",
-              fmt::format("read_aiger joint.aig; fold; bmc3 -a -v -F {} -T {}; print_status",
-                          proof.depth, timeout_s)},
-             timeout_s);
+  const std::string log = engine(
+      "bounded",
+      {"yosys-abc", "-c",
+       fmt::format("read_aiger joint.aig; fold; orpos; bmc3 -F {} -T {}", proof.depth, timeout_s)},
+      timeout_s);
   return log.find("was asserted") == std::string::npos &&
          log.find(fmt::format("No output asserted in {} frames", proof.depth)) != std::string::npos;
 }

@@ -41,8 +41,10 @@ class Model {
   /// Sorted by kind, place and name.
   const std::vector<Property>& properties() const { return properties_; }
 
-  /// Whether PDR, induction or the bounded check shows all assertions at once; false says nothing.
-  bool all_hold(const Proof& proof, unsigned timeout_s) const;
+  /// Whether PDR, induction or the bounded check shows at once all assertions but those left out;
+  /// false says nothing.
+  bool all_hold(const Proof& proof, unsigned timeout_s,
+                const std::vector<std::string>& left_out = {}) const;
   /// One property alone: a search for a run up to `cycles` cycles, then PDR unless `bounded`.
   Answer judge(const Property& property, unsigned cycles, bool bounded, unsigned timeout_s) const;
   /// A run that violates or reaches the property, as VCD. False when none was found in time.
