@@ -148,7 +148,8 @@ always_ff @(posedge clk) begin
 end
 `CHECK(slot_is_not_given_twice, !(f_given && f_held_q))
 `CHECK(slot_in_use_is_known,
-       f_set_releasing || 32'(f_slot) >= SLOTS || f_held_q == (f_set_full || (!f_set_free && f_slot < f_count)))
+       f_set_releasing || 32'(f_slot) >= SLOTS
+       || f_held_q == (f_set_full || (!f_set_free && f_slot < f_count)))
 `CHECK(request_is_in_its_chain,
        !f_held_q || f_returned_q
        || (f_set_hot & ((SETS'(1) << f_owner_q) | (attached & f_owned))) == f_set_hot)

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.hpp"
-#include "formal/model.hpp"
+#include "formal/formal.hpp"
 #include "support/scratch_folder.hpp"
 #include "unit/formal/broken_rtl.hpp"
 
@@ -48,19 +48,34 @@ TEST(BrokenCopiesTest, LawsScore) { expect_noticed("laws_score"); }
 TEST(BrokenCopiesTest, ThrottleUnit) { expect_noticed("throttle_unit"); }
 TEST(BrokenCopiesTest, TsmaIndexGen) { expect_noticed("tsma_index_gen"); }
 
-TEST(BrokenCopiesTest, ARunIsWrittenAsVcd) {
-  const BrokenUnit& broken = broken_units()[1];
-  const BrokenCopy& copy = broken.copies.front();
+TEST(BrokenCopiesTest, AViolationHasItsPlaceAndARunAndSpoilsNoOtherProof) {
   const warpmem::test::ScratchFolder scratch;
-  const fs::path root = scratch.path() / "rtl", work = scratch.path() / "work";
-  fs::copy(fs::path(WARPMEM_SOURCE_DIR) / "rtl", root, fs::copy_options::recursive);
-  fs::create_directory(work);
-  std::string text = read_text(root / copy.file);
-  write_text(root / copy.file, text.replace(text.find(copy.from), copy.from.size(), copy.to));
-  const Model model(work, synth::find_unit(root, broken.proof.unit), broken.proof);
-  const Property property{copy.noticed_by.front(), "", false};
-  ASSERT_TRUE(model.write_run(property, kCycles, kTimeoutS, scratch.path() / "run.vcd"));
-  EXPECT_NE(read_text(scratch.path() / "run.vcd").find("$enddefinitions"), std::string::npos);
+  FormalRequest request;
+  request.rtl_root = scratch.path() / "rtl";
+  fs::copy(fs::path(WARPMEM_SOURCE_DIR) / "rtl", request.rtl_root, fs::copy_options::recursive);
+  const fs::path file = request.rtl_root / "laws_score/laws_score.sv";
+  const std::string sign = "fair_o       = score_q[SCORE_BITS-1]";
+  std::string text = read_text(file);
+  ASSERT_NE(text.find(sign), std::string::npos);
+  write_text(file, text.replace(text.find(sign), sign.size(), "fair_o       = 1'b0"));
+  request.units = {"laws_score"};
+  request.params = {{"SCORE_BITS", "4"}, {"MISS_BITS", "2"}, {"MISS_LIMIT", "3"}};
+  request.covers = false;
+  request.use_cache = false;
+  request.trace_dir = scratch.path();
+  const auto results = run(request);
+  EXPECT_FALSE(green(results));
+  ASSERT_EQ(results.size(), 1u);
+  for (const Result& result : results[0].results) {
+    SCOPED_TRACE(result.property.name);
+    if (result.property.name != "fair_means_a_negative_score") {
+      EXPECT_EQ(result.verdict, Verdict::kProved);
+      continue;
+    }
+    EXPECT_EQ(result.verdict, Verdict::kRefuted);
+    EXPECT_EQ(result.property.place.rfind("laws_score/laws_score_formal.svh:", 0), 0u);
+    EXPECT_NE(read_text(result.trace).find("$enddefinitions"), std::string::npos);
+  }
 }
 
 }  // namespace
