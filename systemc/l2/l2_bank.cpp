@@ -78,9 +78,16 @@ Cycle L2Bank::tick(Cycle now) {
 // ---- 1: responses to the crossbar --------------------------------------------------------------
 
 // Fills first: they free entries and slots. Hits behind them hold up the requests in the end, so
-// nothing starves.
+// they do not starve. Nothing waits for reads that went past the bank, so they take turns with the
+// others.
 bool L2Bank::respond(Cycle now) {
   if (!in.can_respond()) return false;
+  if (bypassed_.has_answer() && bypass_turn_) {
+    bypass_turn_ = false;
+    answer(bypassed_.pop_answer());
+    return true;
+  }
+  bypass_turn_ = true;
   Fill* const fill = fills_.draining();
   Payload* const target = fill != nullptr ? handler_->target() : nullptr;
   if (target != nullptr) {

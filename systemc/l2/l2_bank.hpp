@@ -180,6 +180,7 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   Ring<Outgoing> fetches_;
   EvictBuffer evicting_;
   BypassTable bypassed_;
+  bool bypass_turn_ = false;  // the next answer is one of these, if there is one
   mha::FillQueue fills_;
   Cycle fill_waits_since_ = kNever;
   mha::HeadStall stall_;

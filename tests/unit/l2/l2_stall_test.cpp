@@ -17,6 +17,57 @@ TEST(L2Stall, EntryFull) {
   EXPECT_EQ(b.stall(Stall::entry_full).cycles, 50u);
 }
 
+L2Bank::Params going_past() {
+  L2Bank::Params params = small();
+  params.bypass = Bypass::any_rf;
+  params.bypass_reads = 2;
+  return params;
+}
+
+TEST(L2Stall, ARefusedReadGoesPastTheBank) {
+  Bench b("b", going_past());
+  b.fill(0, 8192);
+  b.memory->latency = 50;
+  b.script({load(0), load(kLine), load(2 * kLine), load(3 * kLine), load(kSet), load(kSet, 200)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().bypasses, 1u);
+  EXPECT_EQ(b.bank().stats().primary_misses, 5u);  // it filled nothing: its line is fetched later
+  EXPECT_EQ(b.stall(Stall::entry_full).cycles, 0u);
+  EXPECT_LE(b.latency(4), b.latency(0) + 2);
+}
+
+TEST(L2Stall, NobodyTouchesALineThatIsReadPastTheBank) {
+  Bench b("b", going_past());
+  b.fill(0, 8192);
+  b.memory->latency = 50;
+  b.script({load(0), load(kLine), load(2 * kLine), load(3 * kLine), load(kSet), store(kSet, 7),
+            load(kSet)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().bypasses, 1u);
+  EXPECT_GT(b.stall(Stall::line_busy).cycles, 0u);
+}
+
+// Hits and fills that would keep the link busy for ever do not hold up the answer of a read that
+// went past the bank.
+TEST(L2Stall, AReadThatWentPastTheBankIsAnsweredInTurn) {
+  Bench b("b", going_past());
+  b.fill(0, 8192);
+  b.memory->latency = 50;
+  std::vector<Scripted> requests = {load(0), load(kLine), load(2 * kLine), load(3 * kLine),
+                                    load(kSet)};
+  for (unsigned i = 0; i < 200; ++i) requests.push_back(load((i % 4) * kLine));
+  b.script(requests);
+  b.initiator->busy_percent = 60;
+  b.run();
+  EXPECT_EQ(b.bank().stats().bypasses, 1u);
+  std::size_t before = 0;
+  for (const std::size_t i : b.initiator->order) {
+    if (i == 4) break;
+    ++before;
+  }
+  EXPECT_LT(before, 20u);
+}
+
 TEST(L2Stall, MergeFull) {
   Bench b("b");
   b.memory->latency = 50;
