@@ -149,7 +149,11 @@ module throttle_unit #(
 
   `CHECK(no_such_mode, mode_q != 2'd3)
   logic limit_in_range;
-  assign limit_in_range = limit_q >= COUNT_W'(2) && limit_q <= COUNT_W'(WARPS);
+  if (WARPS + 1 == 2 ** COUNT_W) begin : gen_any_count
+    assign limit_in_range = limit_q >= COUNT_W'(2);
+  end else begin : gen_up_to_warps
+    assign limit_in_range = limit_q >= COUNT_W'(2) && limit_q <= COUNT_W'(WARPS);
+  end
   `CHECK(at_least_two_warps, mode_q == OFF || limit_in_range)
   `CHECK(min_up_to_max, !seen_q || (min_q != '0 && min_q <= max_q))
 `ifdef FORMAL

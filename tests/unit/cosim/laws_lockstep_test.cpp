@@ -76,6 +76,7 @@ TEST(ThrottleLockstep, HoldOfThePaper) {
 }
 TEST(ThrottleLockstep, Corners) {
   for (const sm::ThrottleSize& size : {sm::ThrottleSize{2, 1, 1, 1, true},
+                                       {3, 3, 2, 2, true},
                                        {5, 5, 2, 2, true},
                                        {12, 5, 3, 40, false},
                                        {64, 64, 255, 1, true},
