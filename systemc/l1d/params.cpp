@@ -72,6 +72,7 @@ void L1d::Params::validate(Problems& problems) const {
                                  " ways of " + std::to_string(line_bytes) +
                                  " B are not a power of two of sets; allowed: ways x line x 2^n");
   }
+  if (bypass == Bypass::bucl_dyn) bucl.validate(problems);
   mshr.validate(problems, "l1d.mshr");
 }
 

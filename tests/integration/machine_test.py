@@ -253,6 +253,38 @@ class IdentityTest(RunTest):
             self.assertEqual(first, self.run_workload("atax", reverse, "b"), keys)
 
 
+class BuclTest(RunTest):
+    """Each of BUCL's switches changes what bypasses L1D."""
+
+    def bypasses(self, name, keys):
+        values = json.loads(self.run_workload("atax", keys, name))["total"]["stats"]
+        return values["l1d.bypasses.uncoalesced"], values["l1d.bypasses.refused"]
+
+    def test_switches(self):
+        none = ["l1d.bypass.kind=none"]
+        few = ["l1d.mshr.kind=conventional", "l1d.mshr.entries=2"]  # refuses often
+        dyn = [*few, "l1d.bypass.kind=bucl_dyn"]
+        wide = [f"l1d.bypass.bucl.{key}=32" for key in ("tucd", "least", "most")]
+        self.assertEqual(self.bypasses("none", none), (0, 0))
+        self.assertGreater(self.bypasses("dyn", dyn)[0], 0)
+        # No load has more than 32 requests: what bypasses is what the cache refuses ...
+        whole, refused = self.bypasses("wide", dyn + wide)
+        self.assertEqual(whole, 0)
+        self.assertGreater(refused, 0)
+        # ... while locality is low and the partition idle.
+        for key in ("hit_rate_limit", "input_limit"):
+            closed = dyn + wide + [f"l1d.bypass.bucl.{key}=0"]
+            self.assertEqual(self.bypasses(key, closed), (0, 0), key)
+
+    def test_profile(self):
+        prf = ["l1d.bypass.kind=bucl_prf", "l1d.bypass.bucl.profile_cycles=2000"]
+        chosen = json.loads(self.run_workload("atax", prf, "prf"))["total"]
+        self.assertGreater(sum(chosen["series"]["bucl.tucd.over_time"]["points"]), 0)
+        late = [*prf[:1], "l1d.bypass.bucl.profile_cycles=100000000"]
+        never = json.loads(self.run_workload("atax", late, "late"))["total"]
+        self.assertEqual(sum(never["series"]["bucl.tucd.over_time"]["points"]), 0)
+
+
 class ReservationFailTest(RunTest):
     def total(self, name, kind, arguments):
         stats = self.run_workload(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l1d/bypass/bucl.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -27,6 +29,13 @@ void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
     s.integer("profile_cycles", profile_cycles, {10, 1'000'000'000},
               "SM cycles in which every SM has a threshold of its own", table);
   });
+}
+
+void Bucl::Params::validate(Problems& problems) const {
+  if (least <= tucd && tucd <= most) return;
+  problems.add("l1d.bypass.bucl.tucd",
+               fmt::format("{} is not within least {} and most {}; allowed: least <= tucd <= most",
+                           tucd, least, most));
 }
 
 Bucl::Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock)

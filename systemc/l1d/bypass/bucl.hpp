@@ -36,6 +36,7 @@ class Bucl {
 
     /// `is_profile`: whether the configuration asks for BUCL-Prf.
     void describe(Schema& schema, std::function<bool()> is_profile);
+    void validate(Problems& problems) const;
   };
   /// BU Table II, for SMs 0, 1, ...; more SMs begin again.
   static constexpr unsigned kProfileTucd[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 25};

@@ -49,6 +49,17 @@ TEST_F(BuclTest, TheThresholdStaysWithinItsBounds) {
   EXPECT_EQ(b.tucd(0, 50'000), 25u);
 }
 
+TEST_F(BuclTest, BoundsThatExcludeTheThresholdAreAnError) {
+  Bucl::Params params;
+  params.least = 6;
+  Problems problems;
+  params.validate(problems);
+  ASSERT_EQ(problems.list().size(), 1u);
+  EXPECT_NE(problems.list()[0].find("l1d.bypass.bucl.tucd: 5 is not within least 6 and most 25"),
+            std::string::npos)
+      << problems.list()[0];
+}
+
 TEST_F(BuclTest, ALaunchBeginsAnew) {
   Bucl b = make({});
   period(b, 0, 10);
