@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cfd [cells = 8192] [steps = 2]: an Euler solver on an unstructured grid: step factors, fluxes
-// over four faces a cell, time step.
+// cfd [cells = 8192] [steps = 2] [scatter = 100]: an Euler solver on an unstructured grid: step
+// factors, fluxes over four faces a cell, time step. Of the faces that do not join close numbers,
+// `scatter` percent lead anywhere, the others to the next row of cells (numbering by rows).
 //
 // Stands for: CFD Solver (euler3d) of Rodinia.
 // Memory: variables are stored one after another, so own cells are coalesced; the neighbours' five
@@ -104,13 +105,21 @@ __global__ void cfd_time_step(const float* old, float* variables, const float* f
 int main(int argc, char** argv) {
   const int cells = workload::size_argument(argc, argv, 1, 8192, 2, 1 << 24);
   const int steps = workload::size_argument(argc, argv, 2, 2);
+  const int scatter = workload::size_argument(argc, argv, 3, 100, 0, 100);
   workload::Random random(1);
+  const int row = std::max(8, int(std::sqrt(cells)));
+  const auto scattered = [scatter](workload::Random& r) {
+    return scatter == 100 || int(r.below(100)) < scatter;
+  };
   const Flow far = {{1.4f, 1.2f, 0.1f, 0.0f, 3.0f}};
   std::vector<int> neighbours(std::size_t(kFaces) * cells);
   for (int i = 0; i < cells; ++i)
     for (int face = 0; face < kFaces; ++face) {
-      // Two faces to nearby cells, two across the grid; some at the boundary.
-      const int jump = face < 2 ? 1 + int(random.below(4)) : int(random.below(cells));
+      // Two faces to nearby cells, two across the grid or to the next row of cells; some at the
+      // boundary.
+      int jump = 1 + int(random.below(4));
+      if (face >= 2)
+        jump = scattered(random) ? int(random.below(cells)) : row + int(random.below(8)) - 4;
       int nb = (i + (face % 2 == 0 ? jump : cells - jump % cells)) % cells;
       if (random.below(64) == 0) nb = random.below(2) == 0 ? kWall : kFarField;
       neighbours[std::size_t(face) * cells + i] = nb;

@@ -3,8 +3,9 @@
 // an n x m x depth grid with fixed borders; a thread walks a column of cells in z.
 //
 // Stands for: LPS (3-D Laplace solver) of the GPGPU-Sim benchmarks.
-// Memory: a block stages each plane in shared memory; halo loads are partly un-coalesced; every
-// cell is loaded about once (primary misses).
+// Memory: a block stages each plane in shared memory. Its first threads load the halo, so that a
+// warp loads what lies beside another warp's cells: with rows that are no whole lines (n = 100),
+// hits between warps; with n a multiple of 32, every line is loaded about once (primary misses).
 // In the papers: KI (docs/references.md).
 // Measured (128): coherent, primary-miss-predominant, type I.
 #include <utility>
@@ -19,15 +20,21 @@ __global__ void laplace(const float* in, float* out, int n, int m, int depth) {
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
   const bool here = x < n && y < m;
   const bool inner = x > 0 && x < n - 1 && y > 0 && y < m - 1;
+  // Cell `ring` of the block's border is this thread's: above, below, left, right, in turn.
+  const int thread = threadIdx.y * kX + threadIdx.x;
+  const int ring = thread < 2 * (kX + kY) ? thread : -1;
+  const int side = (ring - 2 * kX) / kY;
+  const int ring_x = ring < 2 * kX ? 1 + ring % kX : side * (kX + 1);
+  const int ring_y = ring < 2 * kX ? ring / kX * (kY + 1) : 1 + (ring - 2 * kX) % kY;
+  const int halo_x = blockIdx.x * kX + ring_x - 1, halo_y = blockIdx.y * kY + ring_y - 1;
+  const bool on_grid = halo_x >= 0 && halo_x < n && halo_y >= 0 && halo_y < m;
+  const int halo = halo_y * n + halo_x;
   float below = 0.0f, now = here ? in[y * n + x] : 0.0f;
   for (int z = 0; z < depth; ++z) {
     const int at = (z * m + y) * n + x;
     const float above = here && z + 1 < depth ? in[at + n * m] : 0.0f;
     plane[ty][tx] = now;
-    if (threadIdx.x == 0 && x > 0 && y < m) plane[ty][0] = in[at - 1];
-    if (threadIdx.x == kX - 1 && x + 1 < n && y < m) plane[ty][kX + 1] = in[at + 1];
-    if (threadIdx.y == 0 && y > 0 && x < n) plane[0][tx] = in[at - n];
-    if (threadIdx.y == kY - 1 && y + 1 < m && x < n) plane[kY + 1][tx] = in[at + n];
+    if (ring >= 0 && on_grid) plane[ring_y][ring_x] = in[z * m * n + halo];
     __syncthreads();
     if (here)
       out[at] = inner && z > 0 && z < depth - 1
