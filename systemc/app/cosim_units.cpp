@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cosim_units.hpp"
+
+namespace warpmem::app {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
+  std::vector<std::unique_ptr<CosimUnit>> units;
+  units.push_back(dau_cosim());
+  units.push_back(laws_score_cosim());
+  units.push_back(throttle_cosim());
+  return units;
+}
+
+Json cosim_json(const char* unit, const Json& parameters, const cosim::LockstepResult& result,
+                const Json& coverage) {
+  Json doc;
+  doc["unit"] = unit;
+  doc.update(parameters);
+  doc["seed"] = result.seed;
+  doc["cycles"] = result.cycles;
+  doc["directed_cycles"] = result.directed_cycles;
+  doc["seconds"] = result.seconds;
+  doc.update(coverage);
+  doc["equal"] = !result.difference;
+  if (result.difference) {
+    const cosim::Difference& d = *result.difference;
+    doc["difference"] = {{"cycle", d.cycle},
+                         {"signal", d.signal},
+                         {"class", d.of_class},
+                         {"systemc", d.of_systemc},
+                         {"rtl", d.of_rtl}};
+  }
+  if (!result.waves.empty()) doc["waves"] = result.waves.string();
+  return doc;
+}
+
+CosimOutcome cosim_outcome(const char* unit, const std::string& size, const Json& parameters,
+                           const cosim::UnitLockstepResult& result) {
+  Json coverage;
+  for (const auto& [name, count] : result.coverage.counts()) coverage["coverage"][name] = count;
+  return {size, result.describe(), cosim_json(unit, parameters, result, coverage),
+          !result.difference, result.coverage.missing()};
+}
+
+}  // namespace warpmem::app
