@@ -17,7 +17,7 @@ ROWS = [
     ["base"],
     ["units"],
     ["program"],
-    ["dram", "noc"],
+    ["dram", "noc", "uvm"],
     ["mha"],
     ["l2", "l1d"],
     ["sm"],

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU's page table: where each page of managed memory is. A page that is in no managed
+// allocation has no entry; it lies in device memory for ever.
+//
+//   absent -> arriving -> resident -> leaving -> absent
+//
+// The frame of a page has the page's own address, so that caches and DRAM see the addresses of the
+// program; what is limited is the number of frames in use.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/types.hpp"
+#include "uvm/translation_cache.hpp"
+
+namespace warpmem::uvm {
+
+enum class PageState : std::uint8_t {
+  absent,    ///< in host memory
+  arriving,  ///< has a frame; its bytes are on their way
+  resident,  ///< in device memory, and may be used
+  leaving    ///< in device memory; its translation is withdrawn
+};
+
+struct PageEntry {
+  PageState state = PageState::absent;
+  bool dirty = false;     ///< written since it arrived
+  bool touched = false;   ///< used since it arrived
+  bool demanded = false;  ///< a fault asked for it, or waits for it
+  bool evicted = false;   ///< has been evicted before
+  /// Translations given to a TLB that has not taken them yet: the page stays until it has.
+  std::uint32_t granted = 0;
+};
+
+/// The pages of one call of cudaMallocManaged.
+struct ManagedRange {
+  Addr begin = 0;
+  std::uint64_t bytes = 0;
+  PageNumber first = 0;
+  std::vector<PageEntry> pages;
+  unsigned id = 0;  ///< calls are numbered from 0
+};
+
+class PageTable {
+ public:
+  explicit PageTable(unsigned page_shift) : shift_(page_shift) {}
+
+  unsigned page_shift() const { return shift_; }
+  std::uint64_t page_bytes() const { return std::uint64_t(1) << shift_; }
+  PageNumber page_of(Addr address) const { return address >> shift_; }
+  Addr address_of(PageNumber page) const { return page << shift_; }
+
+  /// `begin` is the start of a page that no other allocation shares.
+  ManagedRange& add(Addr begin, std::uint64_t bytes);
+  /// Forgets the allocation that begins there. Nobody may hold an entry of it.
+  void remove(Addr begin);
+  /// The allocation that holds a page, or nullptr.
+  ManagedRange* range_of(PageNumber page);
+  const ManagedRange* range_of(PageNumber page) const {
+    return const_cast<PageTable*>(this)->range_of(page);
+  }
+  /// nullptr: not managed. Stays valid until the allocation is removed.
+  PageEntry* find(PageNumber page) {
+    ManagedRange* const range = range_of(page);
+    return range == nullptr ? nullptr : &range->pages[page - range->first];
+  }
+  const PageEntry* find(PageNumber page) const { return const_cast<PageTable*>(this)->find(page); }
+
+  const std::vector<std::unique_ptr<ManagedRange>>& ranges() const { return ranges_; }
+  /// Pages of all allocations that there are.
+  std::uint64_t pages() const { return pages_; }
+
+ private:
+  unsigned shift_;
+  std::uint64_t pages_ = 0;
+  unsigned calls_ = 0;
+  std::vector<std::unique_ptr<ManagedRange>> ranges_;  // by address
+  ManagedRange* last_ = nullptr;                       // found last
+};
+
+}  // namespace warpmem::uvm

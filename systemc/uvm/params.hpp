@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of unified virtual memory: translation, faults, the link to the host and the policies.
+#pragma once
+
+#include <cstdint>
+
+#include "base/errors.hpp"
+#include "base/params.hpp"
+
+namespace warpmem::uvm {
+
+enum class PrefetchKind : std::uint8_t { none, random, sequential, tree, cap };
+enum class EvictKind : std::uint8_t { random, sequential, nvidia, tree, ture };
+/// How many faults the host takes at a time.
+enum class FaultHandling : std::uint8_t { single, batch };
+
+/// A translation look-aside buffer.
+struct TlbParams {
+  std::uint32_t entries;
+  std::uint32_t ways;
+
+  void validate(Problems& problems, const char* key) const;
+};
+
+struct UvmParams {
+  bool enable = false;
+  std::uint64_t page_bytes = 4096;
+  PrefetchKind prefetch = PrefetchKind::cap;
+  EvictKind evict = EvictKind::ture;
+  double oversubscription = 0;  ///< managed footprint / device memory; 0: memory.size as it is
+  std::uint64_t host_bytes = std::uint64_t(16) << 30;
+  std::uint32_t seed = 1;  ///< of the random policies
+
+  TlbParams tlb{64, 8};            ///< of each SM
+  std::uint32_t tlb_misses = 32;   ///< pages that one SM waits for at a time
+  std::uint32_t tlb_held = 1024;   ///< requests of one SM that wait for a translation
+  std::uint32_t tlb_requests = 8;  ///< input queue of the TLB
+
+  TlbParams l2_tlb{1024, 16};
+  std::uint32_t l2_tlb_cycles = 10;
+  std::uint32_t walks = 64;  ///< page-table walks at a time
+  std::uint32_t walk_cycles = 100;
+
+  FaultHandling handling = FaultHandling::single;
+  std::uint32_t batch = 256;                ///< faults of a batch
+  std::uint64_t fault_nanoseconds = 45000;  ///< on the host, for a fault or a batch
+  std::uint32_t fault_mshrs = 1024;
+  std::uint32_t fault_buffer = 1024;
+
+  std::uint64_t pcie_megabytes = 12000;  ///< full effective bandwidth of each direction, MB/s
+  std::uint32_t pcie_queue = 8;          ///< transfers that wait at the link, a direction
+
+  /// Not keys of this group; the machine fills them in.
+  std::uint64_t device_bytes = std::uint64_t(4) << 30;
+  bool carry_data = true;
+
+  unsigned page_shift() const { return static_cast<unsigned>(__builtin_ctzll(page_bytes)); }
+  void describe(Schema& schema);
+  void validate(Problems& problems) const;
+};
+
+}  // namespace warpmem::uvm

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "uvm/pcie_link.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "uvm/bandwidth.hpp"
+
+namespace warpmem::uvm {
+
+PcieLink::PcieLink(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params)
+    : sc_module(name),
+      Clocked(domain),
+      in("in", *this, params.pcie_queue),
+      host("host", *this, 1),
+      megabytes_(params.pcie_megabytes) {}
+
+Cycle PcieLink::occupancy(std::uint64_t bytes) const {
+  const double cycles =
+      transfer_nanoseconds(bytes, megabytes_) * 1e-9 * static_cast<double>(domain().hertz());
+  return std::max<Cycle>(1, static_cast<Cycle>(std::ceil(cycles)));
+}
+
+Cycle PcieLink::tick(Cycle now) {
+  in.begin_cycle();
+  host.begin_cycle();
+  bool moved = false;
+  if (payload_ != nullptr) moved = advance(now);
+  if (payload_ == nullptr && in.request() != nullptr) {
+    payload_ = in.take_request();
+    moved_ = false;
+    step_ = Step::ask_host;
+    if (payload_->is_write()) start_moving(now);
+    moved = true;
+  }
+  if (moved) return payload_ != nullptr && step_ == Step::move ? ready_ : now + 1;
+  return payload_ != nullptr && step_ == Step::move && ready_ > now ? ready_ : kNever;
+}
+
+bool PcieLink::advance(Cycle now) {
+  switch (step_) {
+    case Step::ask_host:
+      if (!host.can_send()) return false;
+      host.send(*payload_);
+      step_ = Step::wait_for_host;
+      return true;
+    case Step::wait_for_host:
+      if (host.response() == nullptr) return false;
+      host.take_response();
+      if (moved_) {
+        step_ = Step::answer;
+      } else {
+        start_moving(now);
+      }
+      return true;
+    case Step::move:
+      if (now < ready_) return false;
+      step_ = payload_->is_write() ? Step::ask_host : Step::answer;
+      return true;
+    case Step::answer:
+      if (!in.can_respond()) return false;
+      in.respond(*payload_);
+      payload_ = nullptr;
+      return true;
+  }
+  return false;
+}
+
+void PcieLink::start_moving(Cycle now) {
+  const unsigned bytes = payload_->get_data_length();
+  const Cycle cycles = occupancy(bytes);
+  ready_ = now + cycles;
+  step_ = Step::move;
+  moved_ = true;
+  ++stats_.transfers;
+  stats_.bytes += bytes;
+  stats_.busy_cycles += cycles;
+  busy_.add_level(now, ready_, 1.0);
+}
+
+std::string PcieLink::describe() const {
+  return fmt::format("{}: {}; {}; {}", name(),
+                     payload_ == nullptr ? "no transfer"
+                                         : fmt::format("transfer of {} B until cycle {}",
+                                                       payload_->get_data_length(), ready_),
+                     in.describe(), host.describe());
+}
+
+void PcieLink::register_stats(StatGroup& g, const std::string& direction) {
+  const Stats& s = stats_;
+  const std::string prefix = "pcie." + direction + ".";
+  g.before_snapshot([this] { stats_.elapsed_cycles = domain().now(); });
+  g.counter(prefix + "transfers", s.transfers, "transfers", "runs of pages moved at once");
+  g.counter(prefix + "bytes", s.bytes, "bytes", "bytes moved");
+  g.counter(prefix + "busy_cycles", s.busy_cycles, "cycles", "the direction was occupied");
+  g.ratio(prefix + "utilization", s.busy_cycles, s.elapsed_cycles, "busy cycles / cycles");
+  g.ratio(prefix + "transfer_bytes", s.bytes, s.transfers, "bytes a transfer");
+  g.series(prefix + "busy", busy_, "cycles", "cycles in which the direction was occupied", "sm");
+}
+
+}  // namespace warpmem::uvm

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The TLB of an SM, between its load/store unit (cpu) and its L1D (mem); a request goes through
+// unchanged once its page has a translation (GU 4.2.1, steps 2, 3 and 7).
+//
+//   hit    n: request looked up and sent to L1D
+//   miss   n: looked up and held   n+1: translation request to the GMMU (one a page)
+//          t: translation taken    t+1..: the page's held requests to L1D, one a cycle, oldest
+//          first
+//
+// A miss holds only the requests to its page: others pass, of the same warp too. Requests to one
+// page never overtake one another.
+//
+// Shoot-down: the GMMU withdraws pages with shoot_down(); from the next cycle on they miss, and
+// when every request to them that is beyond this point has been answered the TLB says so (drained).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "base/ring.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+#include "uvm/page_counts.hpp"
+#include "uvm/page_table.hpp"
+#include "uvm/params.hpp"
+#include "uvm/translation_cache.hpp"
+
+namespace warpmem::uvm {
+
+/// Who hears what passes the TLBs; implemented by the GMMU.
+class TlbListener {
+ public:
+  virtual ~TlbListener() = default;
+  /// A request to a managed page goes to L1D.
+  virtual void used(PageNumber page, PageEntry& entry, bool write, Cycle now) = 0;
+  /// No request to the pages of shoot-down `id` is under way at this SM.
+  virtual void drained(unsigned id) = 0;
+};
+
+class Tlb : public sc_core::sc_module, public Clocked {
+ public:
+  struct Stats {
+    std::uint64_t requests = 0;   ///< taken from the LSU
+    std::uint64_t responses = 0;  ///< returned to the LSU
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;        ///< that asked the GMMU
+    std::uint64_t merged = 0;        ///< that joined a miss to the same page
+    std::uint64_t translations = 0;  ///< answers of the GMMU
+    std::uint64_t shot_down = 0;     ///< translations withdrawn
+    std::uint64_t full_cycles = 0;   ///< the oldest request found no room to be held
+    std::uint64_t held_peak = 0;
+    std::uint64_t held_cycles = 0;  ///< requests held times cycles
+  };
+
+  /// Ticked in the order of `sm` among the SMs' TLBs: what is used first in a cycle is defined so.
+  Tlb(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params, unsigned sm,
+      TransactionPool& pool, PageTable& table, TlbListener& listener);
+
+  ServicePort cpu;
+  RequestPort mem;
+  RequestPort gmmu;
+
+  /// Withdraws the pages [first, first + count) from the next cycle on.
+  void shoot_down(unsigned id, PageNumber first, std::uint64_t count);
+  /// The same at once, for pages that nobody uses. Precondition: idle().
+  void forget(PageNumber first, std::uint64_t count) { cache_.forget(first, count); }
+
+  bool idle() const;
+  std::string describe() const;
+  void register_stats(StatRegistry& registry, unsigned index);
+  const Stats& stats() const { return stats_; }
+
+ private:
+  static constexpr unsigned kNone = ~0u;
+
+  /// A page that requests wait for.
+  struct Miss {
+    PageNumber page = 0;
+    PageEntry* entry = nullptr;  // once translated; nullptr: not managed
+    unsigned first = kNone;      // held requests, oldest first
+    unsigned last = kNone;
+    bool busy = false;
+    bool ready = false;   // translated: its requests go to L1D
+    bool closed = false;  // shot down since: takes no more requests
+  };
+  struct Held {
+    Payload* payload = nullptr;
+    unsigned next = kNone;
+  };
+  struct Shootdown {
+    unsigned id = 0;
+    PageNumber first = 0;
+    std::uint64_t count = 0;
+    Cycle visible = 0;
+    bool applied = false;
+    std::uint64_t remaining = 0;  // requests to the pages, once applied
+  };
+
+  Cycle tick(Cycle now) override;
+  void withdraw(Cycle now);
+  void answer();
+  void take_translation(Cycle now);
+  bool replay(Cycle now);
+  bool look_up(Cycle now);
+  void ask();
+  void report_drained();
+  void forward(Payload& payload, PageNumber page, PageEntry* entry, Cycle now);
+  void hold(Miss& miss, Payload& payload, Cycle now);
+  unsigned find_miss(PageNumber page) const;
+  void account_held(Cycle now);
+
+  UvmParams params_;
+  unsigned sm_;
+  TransactionPool& pool_;
+  PageTable& table_;
+  TlbListener& listener_;
+  TranslationCache<PageEntry*> cache_;
+  PageCounts under_way_;  // managed pages: translated requests that are not answered
+  std::vector<Miss> misses_;
+  unsigned misses_used_ = 0;
+  std::vector<Held> held_;
+  unsigned free_held_ = kNone;
+  std::uint64_t held_now_ = 0;
+  Cycle held_since_ = 0;
+  Ring<unsigned> to_ask_;     // misses whose request to the GMMU is still to be sent
+  Ring<unsigned> to_replay_;  // misses that are ready, in order of their translations
+  std::vector<Shootdown> shootdowns_;
+  std::uint64_t beyond_ = 0;  // requests at L1D
+  Cycle blocked_since_ = kNever;
+  Stats stats_;
+};
+
+}  // namespace warpmem::uvm
