@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// wordcount [bytes = 65536] [slots = 4096]: counts the words of a text in a hash table; a thread
-// looks after the words that start in its 16 bytes and inserts with compare-and-swap.
+// wordcount [bytes = 65536] [slots = 4096] [piece = 16]: counts the words of a text in a hash table;
+// a thread looks after the words that start in its piece (bytes) and inserts with compare-and-swap.
 //
 // Stands for: WC and II (word count, inverted index) of Mars.
-// Memory: byte loads of neighbouring addresses (hits and secondary misses), atomics at
-// data-dependent addresses with collisions; divergent loops.
+// Memory: byte loads of neighbouring addresses (hits and secondary misses; with pieces as long as a
+// line, a line for every lane, thrashing in a small L1D), atomics at data-dependent addresses with
+// collisions; divergent loops.
 // In the papers: KI (docs/references.md).
 // Measured (1835008 4096): un-coalesced, primary-miss-predominant, type 0.
 #include <algorithm>
@@ -13,18 +14,16 @@
 
 #include "common/check.hpp"
 
-constexpr int kBytesPerThread = 16;
-
 __device__ __host__ inline unsigned hash_of(const char* text, int begin, int end) {
   unsigned h = 2166136261u;
   for (int i = begin; i < end; ++i) h = (h ^ static_cast<unsigned char>(text[i])) * 16777619u;
   return h | 1;  // 0 marks a free slot
 }
 
-__global__ void count_words(const char* text, int bytes, unsigned* key, unsigned* count,
-                            int slots) {
-  const int from = (blockIdx.x * blockDim.x + threadIdx.x) * kBytesPerThread;
-  for (int i = from; i < min(from + kBytesPerThread, bytes); ++i) {
+__global__ void count_words(const char* text, int bytes, unsigned* key, unsigned* count, int slots,
+                            int piece) {
+  const int from = (blockIdx.x * blockDim.x + threadIdx.x) * piece;
+  for (int i = from; i < min(from + piece, bytes); ++i) {
     if (text[i] == ' ' || (i > 0 && text[i - 1] != ' ')) continue;
     int end = i;
     while (end < bytes && text[end] != ' ') ++end;
@@ -41,6 +40,7 @@ __global__ void count_words(const char* text, int bytes, unsigned* key, unsigned
 int main(int argc, char** argv) {
   const int bytes = workload::size_argument(argc, argv, 1, 65536, 1, 1 << 28);
   const int slots = workload::size_argument(argc, argv, 2, 4096, 1024, 1 << 24);
+  const int piece = workload::size_argument(argc, argv, 3, 16, 1, 65536);
   workload::Random random(1);
   std::vector<char> text;
   while (static_cast<int>(text.size()) < bytes) {  // 500 words at most, short ones more often
@@ -56,8 +56,8 @@ int main(int argc, char** argv) {
   dcount.zero();
 
   constexpr unsigned kBlock = 128;
-  count_words<<<workload::blocks_for(bytes, kBlock * kBytesPerThread), kBlock>>>(dtext, bytes, dkey,
-                                                                                 dcount, slots);
+  count_words<<<workload::blocks_for(bytes, kBlock * piece), kBlock>>>(dtext, bytes, dkey, dcount,
+                                                                       slots, piece);
   workload::finish_kernels();
 
   std::map<unsigned, unsigned> expected, got;
