@@ -43,6 +43,7 @@ struct HtsmaSteerOut {
     return to_small == o.to_small && to_array == o.to_array && merges == o.merges &&
            compares == o.compares && critical == o.critical && steer == o.steer;
   }
+  bool operator!=(const HtsmaSteerOut& o) const { return !(*this == o); }
 };
 
 }  // namespace warpmem::units

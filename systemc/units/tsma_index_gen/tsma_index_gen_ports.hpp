@@ -21,6 +21,7 @@ struct TsmaIndexGenOut {
   bool full = false;      ///< none is available
 
   bool operator==(const TsmaIndexGenOut& o) const { return idx == o.idx && full == o.full; }
+  bool operator!=(const TsmaIndexGenOut& o) const { return !(*this == o); }
 };
 
 }  // namespace warpmem::units

@@ -5,56 +5,12 @@
 #include <algorithm>
 #include <systemc>
 
-#include "base/random.hpp"
+#include "support/pin_bench.hpp"
 #include "units/laws_score/laws_score_module.hpp"
 #include "units/throttle_unit/throttle_module.hpp"
 
 namespace warpmem::units {
 namespace {
-
-constexpr int kResetCycles = 3;
-
-/// Drives at the falling edge, looks at the rising one. `Pins` holds the module and its signals.
-template <class Core, class Pins>
-class Bench : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(Bench);
-  explicit Bench(sc_core::sc_module_name name) : sc_module(name) {
-    core_.reset();
-    pins_.bind(clock_, rst_n_);
-    SC_METHOD(drive);
-    sensitive << clock_.negedge_event();
-    dont_initialize();
-    SC_METHOD(look);
-    sensitive << clock_.posedge_event();
-    dont_initialize();
-  }
-
-  int compared() const { return compared_; }
-  int different() const { return different_; }
-  const Pins& pins() const { return pins_; }
-
- private:
-  void drive() {
-    rst_n_ = edges_ >= kResetCycles;
-    in_ = edges_ >= kResetCycles ? pins_.random(random_) : typename Core::In{};
-    pins_.drive(in_);
-  }
-  void look() {
-    if (++edges_ <= kResetCycles || !rst_n_.read()) return;
-    different_ += pins_.sample() != core_.eval(in_);
-    core_.commit(in_);
-    ++compared_;
-  }
-
-  Core core_;
-  Random random_{11};
-  typename Core::In in_;
-  int edges_ = 0, compared_ = 0, different_ = 0;
-  sc_core::sc_clock clock_{"clock", 1, sc_core::SC_NS};
-  sc_core::sc_signal<bool> rst_n_{"rst_n"};
-  Pins pins_;
-};
 
 template <unsigned kScoreBits, unsigned kMissBits, unsigned kMissLimit>
 struct ScorePins {
@@ -114,7 +70,7 @@ struct ScorePins {
 template <unsigned kScoreBits, unsigned kMissBits, unsigned kMissLimit>
 void score_agrees() {
   using Core = LawsScoreCore<kScoreBits, kMissBits, kMissLimit>;
-  Bench<Core, ScorePins<kScoreBits, kMissBits, kMissLimit>> bench("bench");
+  PinBench<Core, ScorePins<kScoreBits, kMissBits, kMissLimit>> bench("bench");
   sc_core::sc_start(180'000, sc_core::SC_NS);
   EXPECT_EQ(bench.different(), 0);
   EXPECT_GT(bench.compared(), 179'000);
@@ -196,8 +152,8 @@ struct ThrottlePins {
 
 template <unsigned kWarps, unsigned kDivergence, unsigned kStable, unsigned kHold, bool kMemory>
 void throttle_agrees() {
-  Bench<ThrottleCore<kWarps, kDivergence, kStable, kHold, kMemory>,
-        ThrottlePins<kWarps, kDivergence, kStable, kHold, kMemory>>
+  PinBench<ThrottleCore<kWarps, kDivergence, kStable, kHold, kMemory>,
+           ThrottlePins<kWarps, kDivergence, kStable, kHold, kMemory>>
       bench("bench");
   sc_core::sc_start(60'000, sc_core::SC_NS);
   EXPECT_EQ(bench.different(), 0);
