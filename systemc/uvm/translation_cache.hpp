@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace warpmem::uvm {
+#include "uvm/page.hpp"
 
-/// Number of a page: address / page size.
-using PageNumber = std::uint64_t;
+namespace warpmem::uvm {
 
 template <class Value>
 class TranslationCache {
