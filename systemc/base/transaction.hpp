@@ -52,7 +52,9 @@ struct Access : tlm::tlm_extension<Access> {
   std::uint32_t epoch = 0;      ///< barriers that the CTA has passed
   std::uint32_t pc = 0;         ///< PC of the instruction, bytes
   LaneMask lanes = 0;           ///< lanes served by this request
+  Addr lane_address = 0;        ///< of the first of these lanes; the request's is its block's
   std::uint8_t degree = 1;      ///< un-coalescing degree: requests of the same warp instruction
+  std::uint8_t ordinal = 0;     ///< of the request among those of the instruction
   bool bypass_l1d = false;      ///< goes straight to the interconnect, does not fill L1D
   bool prefetch = false;        ///< brings a line, returns nothing to registers
   bool local = false;           ///< local memory (write-back in L1D)

@@ -137,7 +137,9 @@ bool Lsu::send(Cycle) {
   t.access.epoch = op.origin.actor.epoch;
   t.access.pc = op.inst->pc;
   t.access.lanes = request.lanes;
+  t.access.lane_address = op.address[static_cast<unsigned>(__builtin_ctz(request.lanes))];
   t.access.degree = static_cast<std::uint8_t>(op.count);
+  t.access.ordinal = static_cast<std::uint8_t>(op.next);
   t.access.bypass_l1d = op.inst->volatile_access;
   t.access.local = op.local;
   t.access.tag = op.pending;
