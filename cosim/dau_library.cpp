@@ -67,6 +67,10 @@ class LoadedDau final : public LibraryDau {
     if (!abi_.open_waves(unit_, file.c_str()))
       throw UserError(fmt::format("{}: the waveform cannot be written", file.string()));
   }
+  void write_coverage(const fs::path& file) override {
+    if (!abi_.write_coverage(unit_, file.c_str()))
+      throw UserError(fmt::format("{}: the coverage cannot be written", file.string()));
+  }
 
  private:
   bool fits_pins(const mha::DauIn& in) const {

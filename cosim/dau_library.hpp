@@ -20,6 +20,8 @@ class LibraryDau : public mha::Dau {
   virtual std::string failure() const = 0;
   /// Records a waveform from now on. Precondition: built with `waves`.
   virtual void open_waves(const std::filesystem::path& file) = 0;
+  /// Writes Verilator's counts of lines and toggles. Precondition: built with UnitPlaces::coverage.
+  virtual void write_coverage(const std::filesystem::path& file) = 0;
 };
 
 /// A DAU in the view `systemc` or `rtl`, which with `waves` can record waveforms (rtl only). Throws

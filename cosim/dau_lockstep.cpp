@@ -83,6 +83,7 @@ class DauBench {
 
   DauOut eval_class(const DauIn& in) const { return class_.eval(in); }
   void commit_class(const DauIn& in) { class_.commit(in); }
+  void reset_class() { class_.reset(); }
   LibraryDau& systemc() { return *systemc_; }
   LibraryDau& rtl() { return *rtl_; }
   std::vector<DauIn> directed() const { return dau_directed_vectors(size_); }

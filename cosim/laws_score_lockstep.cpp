@@ -93,6 +93,7 @@ class LawsScoreBench {
 
   Out eval_class(const In&) const { return class_.eval(); }
   void commit_class(const In& in) { class_.commit(in); }
+  void reset_class() { class_ = sm::FastLawsScore(size_); }
   LibraryLawsScore& systemc() { return *systemc_; }
   LibraryLawsScore& rtl() { return *rtl_; }
 

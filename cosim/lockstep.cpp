@@ -38,9 +38,9 @@ std::string CoverPoints::table() const {
 }
 
 std::string LockstepResult::describe(const std::string& coverage) const {
-  std::string text =
-      fmt::format("seed {}: {} cycles ({} directed), {:.1f} M cycles/s\n", seed, cycles,
-                  directed_cycles, seconds > 0 ? static_cast<double>(cycles) / seconds / 1e6 : 0.0);
+  std::string text = fmt::format("seed {}: {} cycles ({} directed), {} resets, {:.1f} M cycles/s\n",
+                                 seed, cycles, directed_cycles, resets,
+                                 seconds > 0 ? static_cast<double>(cycles) / seconds / 1e6 : 0.0);
   if (difference) {
     text += fmt::format("DIFFERENCE in cycle {}: {}\n", difference->cycle, difference->signal);
     if (!difference->of_class.empty())

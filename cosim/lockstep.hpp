@@ -44,6 +44,7 @@ struct LockstepResult {
   std::uint64_t seed;
   std::uint64_t directed_cycles = 0;  ///< of the cycles
   std::uint64_t cycles = 0;           ///< compared
+  std::uint64_t resets = 0;           ///< between them: after the directed vectors, then at random
   double seconds = 0;                 ///< for these, without building the units
   std::optional<Difference> difference;
   std::filesystem::path waves;  ///< that were recorded; empty: none

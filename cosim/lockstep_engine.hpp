@@ -5,8 +5,9 @@
 // A unit brings a Bench:
 //   using In, Out, Options (a LockstepOptions), Result (a LockstepResult)
 //   Bench(const Options&, bool waves)        builds the views
-//   Out eval_class(const In&)  void commit_class(const In&)
-//   systemc(), rtl()                         views with eval, commit; rtl also failure, open_waves
+//   Out eval_class(const In&)  void commit_class(const In&)  void reset_class()
+//   systemc(), rtl()                         views with eval, commit, reset; rtl also failure,
+//                                            open_waves, write_coverage
 //   static kOutputs                          an array of OutputField<Out>
 //   std::vector<In> directed()               vectors before the random ones
 //   In random()                              inputs of the next cycle
@@ -24,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
 #include "cosim/lockstep.hpp"
 
 namespace warpmem::cosim {
@@ -42,8 +44,10 @@ class LockstepRun {
   using Out = typename Bench::Out;
   using Result = typename Bench::Result;
 
-  LockstepRun(const typename Bench::Options& options, bool waves) : bench_(options, waves) {
+  LockstepRun(const typename Bench::Options& options, bool waves)
+      : bench_(options, waves), resets_(options.seed + 1) {
     if (options.directed) directed_ = bench_.directed();
+    next_reset_ = directed_.size();
   }
 
   std::uint64_t directed_cycles() const { return directed_.size(); }
@@ -54,6 +58,7 @@ class LockstepRun {
     const std::uint64_t start = cycle_;
     const std::uint64_t end = cycle_ + cycles;
     while (cycle_ < end && !result.difference) {
+      if (cycle_ == next_reset_) reset(result);
       step(cycle_ < directed_.size() ? directed_[cycle_] : bench_.random(), result);
       ++cycle_;
     }
@@ -62,6 +67,18 @@ class LockstepRun {
 
  private:
   static constexpr std::uint64_t kHistoryCycles = 20;
+  static constexpr std::uint64_t kMostCyclesToReset = 200'000;
+
+  /// A cycle of reset, with the pins as they last were; not one of the cycles that are counted.
+  void reset(Result& result) {
+    // Often at first, for short runs; then seldom, so that far corners can be reached.
+    next_reset_ = cycle_ + 1 + resets_.below(most_to_reset_);
+    most_to_reset_ = std::min(2 * most_to_reset_, kMostCyclesToReset);
+    bench_.reset_class();
+    bench_.systemc().reset();
+    bench_.rtl().reset();
+    ++result.resets;
+  }
 
   void step(const In& in, Result& result) {
     const Out out = bench_.eval_class(in);
@@ -116,6 +133,9 @@ class LockstepRun {
   std::vector<In> directed_;
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;
+  Random resets_;
+  std::uint64_t most_to_reset_ = 1000;  // cycles
+  std::uint64_t next_reset_;
 };
 
 /// Runs the views against each other, and once more with a recording where one is asked for.

@@ -161,6 +161,11 @@ class ThrottleBench {
 
   Out eval_class(const In& in) const { return class_.eval(in.fair); }
   void commit_class(const In& in) { class_.commit(in); }
+  void reset_class() {
+    class_ = sm::FastThrottleUnit(size_);
+    hold_ = stable_ = 0;
+    held_ = decides_ = false;
+  }
   LibraryThrottle& systemc() { return *systemc_; }
   LibraryThrottle& rtl() { return *rtl_; }
 

@@ -66,6 +66,7 @@ fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
   unit.macros = macros(parameters);
   unit.include_folders = {places.source, places.source / "systemc"};
   unit.waves = waves;
+  unit.coverage = places.coverage;
   return build_verilated(unit);
 }
 
@@ -74,12 +75,13 @@ fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
 UnitPlaces default_places() {
   const char* const home = std::getenv("WARPMEM_HOME");
   const fs::path root = home != nullptr ? home : WARPMEM_SOURCE_DIR;
-  return {root / "rtl", root};
+  return {root / "rtl", root, {}, false};
 }
 
 fs::path build_unit(mha::View view, const UnitFiles& files, const UnitParameters& parameters,
                     const UnitPlaces& places, bool waves) {
   assert(view != mha::View::fast_class);
+  if (view == mha::View::rtl && !places.library.empty()) return places.library;
   return view == mha::View::rtl ? build_rtl(files, parameters, places, waves)
                                 : build_core(files, parameters, places);
 }

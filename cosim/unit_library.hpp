@@ -14,10 +14,13 @@
 
 namespace warpmem::cosim {
 
-/// Where the sources of the units are.
+/// Where the sources of the units are, and what the RTL view is made of.
 struct UnitPlaces {
   std::filesystem::path rtl;     ///< folder of the RTL units
   std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
+  std::filesystem::path
+      library;            ///< a finished library that stands in for the RTL view; else empty
+  bool coverage = false;  ///< the RTL view counts lines and toggles
 };
 
 /// The source tree that this program was built from, or $WARPMEM_HOME.
@@ -70,6 +73,13 @@ class LibraryUnit {
     if (!abi_.open_waves(unit_, file.c_str()))
       throw UserError(file.string() + ": the waveform cannot be written");
   }
+  /// Writes Verilator's counts of lines and toggles. Precondition: built with UnitPlaces::coverage.
+  void write_coverage(const std::filesystem::path& file) {
+    if (!abi_.write_coverage(unit_, file.c_str()))
+      throw UserError(file.string() + ": the coverage cannot be written");
+  }
+  /// UnitAbi::state. Precondition: the unit shows one.
+  void state(std::uint32_t* words) const { abi_.state(unit_, words); }
 
  private:
   const Abi& abi_;

@@ -51,19 +51,22 @@ fs::path runtime_folder(const fs::path& work) {
 
 /// Verilator's runtime as one object: the same for all units, and the larger part of the compile
 /// time of a small one.
-fs::path runtime_object(const fs::path& include, bool waves) {
+fs::path runtime_object(const fs::path& include, bool waves, bool coverage) {
   std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
   if (waves) files.push_back("verilated_fst_c.cpp");
+  if (coverage) files.push_back("verilated_cov.cpp");
   Sha256 hash;
   for (const std::string& file : files) hash.add_field(read_text(include / file));
   hash.add_field(read_text(include / "verilated.h"));
   hash_words(hash, kCompile);
-  const std::string name = waves ? "verilated-fst" : "verilated";
+  const std::string name =
+      fmt::format("verilated{}{}", waves ? "-fst" : "", coverage ? "-coverage" : "");
   return cached_file(name, hash.hex(), ".o", [&](const fs::path& work) {
     std::vector<std::string> link = {"ld", "-r", "-o", "runtime.o"};
     for (const std::string& file : files) {
       std::vector<std::string> compile = kCompile;
       append(compile, kRuntimeMacros);
+      if (coverage) compile.push_back("-DVM_COVERAGE=1");
       append(compile, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string(), "-c",
                        (include / file).string(), "-o", file + ".o"});
       run_tool(compile, work, "compile.log", "g++", "compiling Verilator's runtime");
@@ -79,6 +82,7 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
       "verilator", "--cc",     "--prefix", "V" + unit.name, "--top-module", unit.name, "--Mdir",
       "verilated", "--assert", "-O3",      "--x-assign",    "fast",         "-Wall"};
   if (unit.waves) command.push_back("--trace-fst");
+  if (unit.coverage) append(command, {"--coverage-line", "--coverage-toggle"});
   command.push_back("-I" + unit.rtl.string());
   for (const auto& [name, value] : unit.parameters)
     command.push_back(fmt::format("-G{}={}", name, value));
@@ -117,16 +121,20 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, unit.macros);
   hash_words(hash, shared_library_command());
 
-  const std::string name = unit.name + (unit.waves ? "-rtl-waves" : "-rtl");
+  hash.add_field(unit.coverage ? "coverage" : "");
+  const std::string name = unit.name + (unit.waves      ? "-rtl-waves"
+                                        : unit.coverage ? "-rtl-coverage"
+                                                        : "-rtl");
   return cached_file(name, hash.hex(), ".so", [&](const fs::path& work) {
     const fs::path include = runtime_folder(work);
-    const fs::path runtime = runtime_object(include, unit.waves);
+    const fs::path runtime = runtime_object(include, unit.waves, unit.coverage);
     verilate(unit, work);
     write_unity(unit, work);
     std::vector<std::string> command = shared_library_command();
     append(command, kRuntimeMacros);
     append(command, unit.macros);
     if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
+    if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1"});
     append(command,
            {"-w", "-Iverilated", "-I" + include.string(), "-I" + (include / "vltstd").string()});
     for (const fs::path& folder : unit.include_folders) command.push_back("-I" + folder.string());

@@ -21,7 +21,8 @@ struct VerilatedUnit {
   std::vector<std::filesystem::path> wrapper_headers;  ///< of ours that it includes
   std::vector<std::string> macros;                     ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
-  bool waves = false;  ///< with FST tracing, and WARPMEM_TRACE defined
+  bool waves = false;     ///< with FST tracing, and WARPMEM_TRACE defined
+  bool coverage = false;  ///< counts lines and toggles, with WARPMEM_COVERAGE defined
 };
 
 /// Path of the library. Throws UserError that names the Debian package when verilator or g++ is

@@ -6,8 +6,8 @@
 
 namespace warpmem::cosim {
 
-/// `Core` has In, Out, eval(in), commit(in), reset().
-template <class Core>
+/// `Core` has In, Out, eval(in), commit(in), reset(). `kState` fills in UnitAbi::state.
+template <class Core, void (*kState)(const Core&, std::uint32_t*) = nullptr>
 const UnitAbi<typename Core::In, typename Core::Out>* core_abi() {
   using In = typename Core::In;
   using Out = typename Core::Out;
@@ -18,6 +18,12 @@ const UnitAbi<typename Core::In, typename Core::Out>* core_abi() {
       [](void* unit, const In* in, Out* out) { *out = static_cast<Core*>(unit)->eval(*in); },
       [](void* unit, const In* in) { static_cast<Core*>(unit)->commit(*in); },
       []() -> const char* { return nullptr; },
+      [](void*, const char*) { return false; },
+      kState == nullptr
+          ? nullptr
+          : static_cast<void (*)(void*, std::uint32_t*)>([](void* unit, std::uint32_t* words) {
+              if constexpr (kState != nullptr) kState(*static_cast<Core*>(unit), words);
+            }),
       [](void*, const char*) { return false; }};
   return &kAbi;
 }

@@ -22,6 +22,9 @@ struct DauAbi {
   const char* (*failure)();
   /// Records a waveform from now on until destroy(). False when the library was built without.
   bool (*open_waves)(void* unit, const char* file);
+  /// Writes the coverage that Verilator counted in this unit. False when the library was built
+  /// without.
+  bool (*write_coverage)(void* unit, const char* file);
 };
 
 /// Name of the library's one function, `const DauAbi* warpmem_dau()`.

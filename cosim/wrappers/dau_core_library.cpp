@@ -69,6 +69,7 @@ void inspect(void* unit, DauSets* sets) {
 
 const char* failure() { return nullptr; }
 bool open_waves(void*, const char*) { return false; }
+bool write_coverage(void*, const char*) { return false; }
 
 constexpr warpmem::cosim::DauAbi kAbi = {{WARPMEM_SETS, WARPMEM_SLOTS, WARPMEM_RESERVED},
                                          create,
@@ -78,7 +79,8 @@ constexpr warpmem::cosim::DauAbi kAbi = {{WARPMEM_SETS, WARPMEM_SLOTS, WARPMEM_R
                                          commit,
                                          inspect,
                                          failure,
-                                         open_waves};
+                                         open_waves,
+                                         write_coverage};
 
 }  // namespace
 

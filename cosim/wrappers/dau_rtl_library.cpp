@@ -142,6 +142,9 @@ const char* failure() {
 }
 
 bool open_waves(void* unit, const char* file) { return unit_of(unit).verilated.open_waves(file); }
+bool write_coverage(void* unit, const char* file) {
+  return unit_of(unit).verilated.write_coverage(file);
+}
 
 constexpr warpmem::cosim::DauAbi kAbi = {{WARPMEM_SETS, WARPMEM_SLOTS, WARPMEM_RESERVED},
                                          create,
@@ -151,7 +154,8 @@ constexpr warpmem::cosim::DauAbi kAbi = {{WARPMEM_SETS, WARPMEM_SLOTS, WARPMEM_R
                                          commit,
                                          inspect,
                                          failure,
-                                         open_waves};
+                                         open_waves,
+                                         write_coverage};
 
 }  // namespace
 

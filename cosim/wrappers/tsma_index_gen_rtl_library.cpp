@@ -20,8 +20,13 @@ void sample(const Vtsma_index_gen& top, TsmaIndexGenOut& out) {
   out.full = top.full_o;
 }
 
+void available(const Vtsma_index_gen& top, std::uint32_t* words) {
+  warpmem::cosim::port_words(top.available_o, words);
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const void* warpmem_unit() {
-  return warpmem::cosim::rtl_abi<Vtsma_index_gen, TsmaIndexGenIn, TsmaIndexGenOut, drive, sample>();
+  return warpmem::cosim::rtl_abi<Vtsma_index_gen, TsmaIndexGenIn, TsmaIndexGenOut, drive, sample,
+                                 available>();
 }

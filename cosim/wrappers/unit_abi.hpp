@@ -4,6 +4,8 @@
 // parameters each.
 #pragma once
 
+#include <cstdint>
+
 namespace warpmem::cosim {
 
 template <class In, class Out>
@@ -17,6 +19,12 @@ struct UnitAbi {
   const char* (*failure)();
   /// Records a waveform from now on until destroy(). False when the library was built without.
   bool (*open_waves)(void* unit, const char* file);
+  /// What the unit shows beyond its outputs, as 32-bit words in the layout of its port; nullptr for
+  /// a unit that shows nothing else. `words` has room for all of it.
+  void (*state)(void* unit, std::uint32_t* words);
+  /// Writes the coverage that Verilator counted in this unit. False when the library was built
+  /// without.
+  bool (*write_coverage)(void* unit, const char* file);
 };
 
 /// Name of the library's one function, which returns a `const UnitAbi<In, Out>*`.

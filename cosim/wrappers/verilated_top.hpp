@@ -7,6 +7,9 @@
 #ifdef WARPMEM_TRACE
 #include <verilated_fst_c.h>
 #endif
+#ifdef WARPMEM_COVERAGE
+#include <verilated_cov.h>
+#endif
 
 #include <memory>
 #include <string>
@@ -53,7 +56,7 @@ class VerilatedTop {
   void reset() {
     top_.rst_n = 0;
     settled_ = false;
-    commit(In{});
+    commit(in_);  // reset wins over whatever the inputs are
     top_.rst_n = 1;
   }
   bool open_waves(const char* file) {
@@ -63,6 +66,15 @@ class VerilatedTop {
     top_.trace(waves_.get(), 99);
     waves_->open(file);
     return waves_->isOpen();
+#else
+    return false;
+#endif
+  }
+  /// Counts of lines and toggles since the unit was made.
+  bool write_coverage(const char* file) {
+#ifdef WARPMEM_COVERAGE
+    context_.coveragep()->write(file);
+    return true;
 #else
     return false;
 #endif

@@ -8,6 +8,8 @@ using Json = nlohmann::ordered_json;
 std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
   std::vector<std::unique_ptr<CosimUnit>> units;
   units.push_back(dau_cosim());
+  units.push_back(index_gen_cosim());
+  units.push_back(steer_cosim());
   units.push_back(laws_score_cosim());
   units.push_back(throttle_cosim());
   return units;
@@ -21,6 +23,7 @@ Json cosim_json(const char* unit, const Json& parameters, const cosim::LockstepR
   doc["seed"] = result.seed;
   doc["cycles"] = result.cycles;
   doc["directed_cycles"] = result.directed_cycles;
+  doc["resets"] = result.resets;
   doc["seconds"] = result.seconds;
   doc.update(coverage);
   doc["equal"] = !result.difference;

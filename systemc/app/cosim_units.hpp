@@ -34,6 +34,8 @@ class CosimUnit {
 };
 
 std::unique_ptr<CosimUnit> dau_cosim();
+std::unique_ptr<CosimUnit> index_gen_cosim();
+std::unique_ptr<CosimUnit> steer_cosim();
 std::unique_ptr<CosimUnit> laws_score_cosim();
 std::unique_ptr<CosimUnit> throttle_cosim();
 
