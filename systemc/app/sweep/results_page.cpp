@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -53,7 +54,12 @@ Json record(const Experiment& experiment, const Verdict& verdict) {
     row["published"] = published(experiment.rows[i]);
     row["measured"] = measured(m);
     row["standing"] = standing(m);
-    row["workloads"] = m.workloads;
+    row["workloads"] = Json::array();
+    for (const WorkloadValue& v : m.values) {
+      row["workloads"].push_back(v.workload);
+      row["values"][v.workload] = std::round(v.value * 1e4) / 1e4;
+      if (!v.over.empty()) row["over"][v.workload] = v.over;
+    }
     if (!m.without.empty()) row["without"] = m.without;
     out["rows"].push_back(std::move(row));
   }
@@ -94,6 +100,14 @@ std::string section(const Json& r) {
     text += fmt::format("{} leaves out {} (nothing to divide by, or the run failed).\n",
                         row["name"].get<std::string>(),
                         fmt::join(row["without"].get<std::vector<std::string>>(), ", "));
+  }
+  for (const Json& row : r["rows"]) {
+    if (!row.contains("over")) continue;
+    std::vector<std::string> best;
+    for (const auto& [workload, label] : row["over"].items())
+      best.push_back(fmt::format("{} {}", workload, label.get<std::string>()));
+    text += fmt::format("{}: the best were {}.\n", row["name"].get<std::string>(),
+                        fmt::join(best, ", "));
   }
   if (!r["analysis"].get<std::string>().empty()) text += "\n" + r["analysis"].get<std::string>();
   if (text.back() != '\n') text += "\n";

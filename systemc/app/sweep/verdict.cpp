@@ -88,40 +88,47 @@ class Judge {
     const bool relative = row.measure.as != Aggregate::mean;
     Labels base = where;
     for (const auto& [axis, label] : row.measure.over) base[axis] = label;
-    std::vector<double> values;
     for (const std::string& workload : chosen(row)) {
       const auto value = metric(row, workload, where);
       const auto reference =
-          relative ? reference_of(row, workload, base) : std::optional<double>(1);
+          relative ? reference_of(row, workload, base) : std::optional<Reference>({1, ""});
       const bool geometric = relative && row.measure.as != Aggregate::reduction;
-      const bool usable = value && reference && *reference > 0 && (!geometric || *value > 0);
-      (usable ? result.workloads : result.without).push_back(workload);
-      if (usable) values.push_back(*value / *reference);
+      if (value && reference && reference->value > 0 && (!geometric || *value > 0))
+        result.values.push_back({workload, *value / reference->value, reference->label});
+      else
+        result.without.push_back(workload);
     }
-    if (values.empty()) return result;
-    result.value = combine(row.measure.as, values);
+    if (!result.values.empty()) result.value = combine(row.measure.as, result.values);
     return result;
   }
 
+  struct Reference {
+    double value;
+    std::string label;  // empty: there is no choice
+  };
+
   // The value at the baseline; the largest one where it is a choice of labels.
-  std::optional<double> reference_of(const Row& row, const std::string& workload,
-                                     Labels base) const {
-    if (row.measure.over_axis.empty()) return metric(row, workload, base);
-    std::optional<double> best;
+  std::optional<Reference> reference_of(const Row& row, const std::string& workload,
+                                        Labels base) const {
+    if (row.measure.over_axis.empty()) {
+      const auto value = metric(row, workload, base);
+      return value ? std::optional<Reference>({*value, ""}) : std::nullopt;
+    }
+    std::optional<Reference> best;
     for (const std::string& label : row.measure.over_labels) {
       base[row.measure.over_axis] = label;
       const auto value = metric(row, workload, base);
       if (!value) return std::nullopt;  // the best of some only would flatter
-      if (!best || *value > *best) best = value;
+      if (!best || *value > best->value) best = {*value, label};
     }
     return best;
   }
 
-  static double combine(Aggregate as, const std::vector<double>& values) {
+  static double combine(Aggregate as, const std::vector<WorkloadValue>& values) {
     double sum = 0, logs = 0;
-    for (const double v : values) {
-      sum += v;
-      logs += v > 0 ? std::log(v) : 0;
+    for (const WorkloadValue& v : values) {
+      sum += v.value;
+      logs += v.value > 0 ? std::log(v.value) : 0;
     }
     const double mean = sum / static_cast<double>(values.size());
     const double geometric = std::exp(logs / static_cast<double>(values.size()));

@@ -11,10 +11,17 @@
 
 namespace warpmem::app::sweep {
 
+/// What one workload contributes to a row.
+struct WorkloadValue {
+  std::string workload;
+  double value;      ///< of the metric; divided by the baseline's where the row is relative
+  std::string over;  ///< label of the baseline, where it is a choice of labels
+};
+
 struct MeasuredRow {
   std::optional<double> value;         ///< empty: nothing could be measured
   std::string best;                    ///< the label that best_of chose
-  std::vector<std::string> workloads;  ///< that took part
+  std::vector<WorkloadValue> values;   ///< of the workloads that took part
   std::vector<std::string> without;    ///< left out: no run, a failed one, or nothing to divide by
   bool sign = false;                   ///< as published; both within kTie of nothing counts too
   bool near = false;                   ///< within 30 % of what was published

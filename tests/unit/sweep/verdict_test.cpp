@@ -63,8 +63,19 @@ TEST_F(VerdictTest, GeometricMeansOverTheBaseline) {
       "    - {name: down, point: {scheme: worse}, published: -11}\n");
   EXPECT_NEAR(*v.rows[0].value, 10.0, 1e-9);
   EXPECT_NEAR(*v.rows[1].value, -10.0, 1e-9);
-  EXPECT_EQ(v.rows[0].workloads.size(), 2u);
+  ASSERT_EQ(v.rows[0].values.size(), 2u);
+  EXPECT_EQ(v.rows[0].values[0].workload, "a");
+  EXPECT_NEAR(v.rows[0].values[0].value, 1.21, 1e-9);
   EXPECT_TRUE(v.near);
+}
+
+TEST_F(VerdictTest, TheBestLabelOfEachWorkloadIsNamed) {
+  const Verdict v = judged(
+      "    - {name: x, point: {scheme: worse}, as: percent, over: {scheme: [base, better]}, "
+      "published: 80}\n");
+  ASSERT_EQ(v.rows[0].values.size(), 2u);
+  EXPECT_EQ(v.rows[0].values[0].over, "better");
+  EXPECT_EQ(v.rows[0].values[1].over, "base");  // the first of equal ones
 }
 
 TEST_F(VerdictTest, ShapeIsSignAndOrder) {
