@@ -41,6 +41,8 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       fills_(handler_->slots()) {
   if (params.frontend == Frontend::mrpb)
     mrpb_ = std::make_unique<Mrpb>(params.mrpb, params.warps, params.ctas);
+  if (params.prefetch.enabled() && params.enable)
+    prefetch_ = std::make_unique<PrefetchUnit>(params.prefetch, tags_, params.prefetch_range);
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
   for (unsigned i = 0; i < forwarded_.size(); ++i)
     forwarded_[i].next_free = i + 1 < forwarded_.size() ? i + 1 : kNoPlace;
@@ -55,18 +57,22 @@ Cycle L1d::tick(Cycle now) {
   mem.begin_cycle();
   handler_->begin_cycle(now);
   note_arrivals();
-  const bool responded = respond(now);
+  if (!cta_ends_.empty()) note_cta_ends(now);
+  const bool retired = prefetch_ && retire_prefetch();
+  const bool responded = respond(now, retired);
   finish_drained();
   const bool sent = send(now);
   receive();
   const bool placed = install(now);
   const bool queued = mrpb_ && queue_request(now);
   const bool accepted = accept(now);
+  if (prefetch_ && !accepted && head() == nullptr) prefetch(now);
   Cycle next = next_work(now, responded, sent);
   if (mrpb_) {
     if (queued || accepted) next = now + 1;
     if (mrpb_->head() == nullptr) next = std::min(next, mrpb_->next_ready(now));
   }
+  if (prefetch_ && !prefetch_->empty() && (accepted || head() == nullptr)) next = now + 1;
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
   handler_->end_cycle();
@@ -84,11 +90,11 @@ void L1d::note_arrivals() {
 // ---- 1: responses to the LSU -------------------------------------------------------------------
 
 // Fills first: they free entries and slots. Hits behind them hold up the head in the end, so
-// nothing starves.
-bool L1d::respond(Cycle now) {
+// nothing starves. `retired`: a prefetch was this cycle's target.
+bool L1d::respond(Cycle now, bool retired) {
   if (!cpu.can_respond()) return false;
   Fill* const fill = fills_.draining();
-  Payload* const target = fill != nullptr ? handler_->target() : nullptr;
+  Payload* const target = fill != nullptr && !retired ? handler_->target() : nullptr;
   if (target != nullptr) {
     assert(handler_->drain_block() == fill->block);
     serve(*target, *fill);
@@ -108,7 +114,9 @@ bool L1d::respond(Cycle now) {
 void L1d::serve(Payload& target, Fill& fill) {
   if (!fill.primary_left) {
     fill.primary_left = true;
-    mha::copy_stamps(target, *fill.transaction, Stage::noc_request, Stage::noc_response);
+    // What took over a prefetch waited for the fill alone, as a secondary miss does.
+    if (!fill.transaction->access.prefetch)
+      mha::copy_stamps(target, *fill.transaction, Stage::noc_request, Stage::noc_response);
   }
   mark(target, Stage::l1d_fill, fill.arrived);
   target.set_response_status(fill.transaction->get_response_status());
@@ -136,12 +144,17 @@ void L1d::finish_drained() {
     if (fill->keep) {
       tags_.install(fill->line, fill->block, fill->transaction->access.local);
       locality_.installed(fill->line, fill->block);
-      reuse_.installed(fill->line, fill->transaction->access.degree);
+      if (fill->unwanted) {
+        prefetch_->arrived(fill->line);
+      } else {
+        reuse_.installed(fill->line, fill->transaction->access.degree);
+      }
       if (fill->dirty) tags_.set_dirty(fill->line);
       if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
     } else if (fill->line != kNoLine) {
       tags_.invalidate(fill->line);
     }
+    if (fill->unwanted && !fill->keep) prefetch_->discarded();
     locality_.completed(fill->block);
     fills_.drained();
   }
@@ -205,7 +218,8 @@ bool L1d::install(Cycle now) {
   if (fill == nullptr) return false;
   const Addr block = fill->block;
   LineId line = lines_at_misses_ ? tags_.find(block, block) : kNoLine;
-  const bool keep = fill->ok() && handler_->find({block, line}) == Match::pending;
+  bool keep = fill->ok() && handler_->find({block, line}) == Match::pending &&
+              kept(fill->transaction->access);
   if (line != kNoLine) {
     assert(tags_.state(line) == LineState::reserved);
     if (!keep && !handler_->shares_tags()) {
@@ -214,10 +228,14 @@ bool L1d::install(Cycle now) {
     }
   } else if (keep) {
     line = tags_.victim(block);
-    if (line == kNoLine) return false;                        // until older fills have drained
-    if (tags_.dirty(line) && outgoing_.full()) return false;  // until the crossbar takes one
-    evict(line, fill->transaction->access, now);
-    tags_.reserve(line, block, fill->transaction->access.local);
+    if (no_room_for_fill(line)) {
+      if (!access_of(handler_->first_target({block, kNoLine})).prefetch) return false;
+      keep = false;  // nobody waits for the line
+      line = kNoLine;
+    } else {
+      evict(line, fill->transaction->access, now);
+      tags_.reserve(line, block, fill->transaction->access.local);
+    }
   }
   ++stats_.fills;
   if (!keep) ++stats_.dropped_fills;
@@ -226,11 +244,18 @@ bool L1d::install(Cycle now) {
   return true;
 }
 
+// Every line of the set is reserved, until older fills have drained, or the victim is dirty and the
+// crossbar must take a request first.
+bool L1d::no_room_for_fill(LineId line) const {
+  return line == kNoLine || (tags_.dirty(line) && outgoing_.full());
+}
+
 // Gives up a line; a dirty one goes to L2. Precondition: room in outgoing_ when it is dirty.
 void L1d::evict(LineId line, const Access& evictor, Cycle now) {
   if (tags_.state(line) != LineState::valid) return;
   locality_.evicted(line, tags_.block(line), evictor);
   reuse_.gone(line);
+  if (prefetch_) prefetch_->gone(line, tags_.block(line), true);
   ++stats_.evictions;
   if (!tags_.dirty(line)) return;
   ++stats_.writebacks;

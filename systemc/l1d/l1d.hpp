@@ -13,6 +13,11 @@
 // in L1D is never newer than in L2, so a bypassed load may ignore it; local data may be, so local
 // accesses never bypass.
 //
+// Prefetches (l1d.prefetch) are looked up in cycles in which no demand request stands at the cache,
+// and made or dropped at once. One occupies an MSHR entry and its first slot, which the first
+// demand miss on the block takes over; it answers to nobody, and needs a cycle of the fill port as
+// its targets would.
+//
 // A line whose targets are draining stays reserved until the last one has left; requests to it, or
 // to a closed entry, wait (stalls.line_busy).
 #pragma once
@@ -32,6 +37,7 @@
 #include "l1d/bypass/bucl.hpp"
 #include "l1d/frontend/mrpb.hpp"
 #include "l1d/locality_tags.hpp"
+#include "l1d/prefetch/prefetch_unit.hpp"
 #include "mha/fill_queue.hpp"
 #include "mha/head_stall.hpp"
 #include "mha/miss_handler.hpp"
@@ -45,6 +51,9 @@ enum class Frontend : std::uint8_t { none, mrpb };
 /// Refused loads of global memory that go straight to L2 instead of waiting.
 enum class Bypass : std::uint8_t { none, associativity, any_rf, bucl_dyn, bucl_prf };
 
+/// Whose misses of global memory leave their line in the cache.
+enum class Keep : std::uint8_t { all, prefetches };
+
 class L1d : public sc_core::sc_module, public Clocked {
  public:
   struct Params {
@@ -54,6 +63,7 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
     mha::IndexHash index = mha::IndexHash::linear;
     mha::Allocate allocate = mha::Allocate::on_miss;
+    Keep keep = Keep::all;
     std::uint32_t hit_cycles = 1;
     std::uint32_t input_queue = 8;     ///< requests from the LSU
     std::uint32_t miss_queue = 8;      ///< requests to the crossbar, stores and bypasses included
@@ -63,6 +73,8 @@ class L1d : public sc_core::sc_module, public Clocked {
     Mrpb::Params mrpb;
     Bypass bypass = Bypass::none;
     Bucl::Params bucl;
+    PrefetchParams prefetch;
+    PrefetchUnit::Range prefetch_range;  ///< set by the machine
     mha::MhaParams mshr;
     unsigned warps = 64;       ///< of the SM; set by the machine
     unsigned ctas = 32;        ///< likewise
@@ -90,8 +102,9 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint64_t write_misses = 0;      ///< ... and found none
     std::uint64_t atomics = 0;
     std::uint64_t closed_entries = 0;    ///< entries closed by a store or an atomic
+    std::uint64_t prefetches = 0;        ///< sent to L2
     std::uint64_t fills = 0;             ///< lines that arrived
-    std::uint64_t dropped_fills = 0;     ///< ... and were not kept: closed or failed
+    std::uint64_t dropped_fills = 0;     ///< ... and were not kept
     std::uint64_t evictions = 0;         ///< valid lines replaced
     std::uint64_t writebacks = 0;        ///< dirty local lines sent to L2
     std::uint64_t acknowledgements = 0;  ///< responses to stores, atomics and bypassed loads
@@ -114,8 +127,16 @@ class L1d : public sc_core::sc_module, public Clocked {
   /// Told of the locality of every access, when set.
   void set_listener(LocalityListener* listener) { listener_ = listener; }
 
+  /// A block of the grid has left place `cta_slot` of the SM; the prefetcher sees it in the next
+  /// cycle.
+  void cta_finished(unsigned cta_slot);
+  /// The launch is over: prefetched lines that nobody used were useless. Precondition: idle().
+  void end_launch();
   /// Drops every line, dirty local ones too: before a launch. Precondition: idle().
   void invalidate_all();
+  /// Drops the lines of [begin, begin + bytes), whole lines of global memory to which no request is
+  /// under way; others may be. Throws SimulationError when a fill of one is awaited.
+  void drop_lines(Addr begin, std::uint64_t bytes);
   /// Nothing queued or in flight.
   bool idle() const;
   std::string describe() const;
@@ -123,6 +144,8 @@ class L1d : public sc_core::sc_module, public Clocked {
   const Stats& stats() const { return stats_; }
   /// Refusals of the head request by cause.
   const mha::HeadStall& stalls() const { return stall_; }
+  /// nullptr without l1d.prefetch.
+  const PrefetchUnit* prefetch_unit() const { return prefetch_.get(); }
 
  private:
   // What a transaction to L2 is for stands in the high bits of its tag, the place of a forwarded
@@ -149,9 +172,15 @@ class L1d : public sc_core::sc_module, public Clocked {
     unsigned next_free = 0;
   };
 
+  /// A block that left the SM, before cycle `visible`.
+  struct CtaEnd {
+    Cycle visible = 0;
+    bool tracked = false;
+  };
+
   Cycle tick(Cycle now) override;
   void note_arrivals();
-  bool respond(Cycle now);
+  bool respond(Cycle now, bool retired);
   void finish_drained();
   bool send(Cycle now);
   void receive();
@@ -161,6 +190,15 @@ class L1d : public sc_core::sc_module, public Clocked {
   Payload* head() const { return mrpb_ ? mrpb_->head() : cpu.request(); }
   void take_head();
   void report(const LocalityEvent& event, Cycle now);
+  void note_cta_ends(Cycle now);
+  bool retire_prefetch();
+  void prefetch(Cycle now);
+  PrefetchDrop try_prefetch(Addr block, const Access& cause, Cycle now);
+  bool no_room_for_fill(mha::LineId line) const;
+  void fetch(Addr block, const Access& origin, Cycle now);
+  bool kept(const Access& access) const {
+    return params_.keep == Keep::all || access.local || access.prefetch;
+  }
   bool may_bypass(const Payload& payload, mha::Stall stall, Cycle now) const;
   void sample(bool hit, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
@@ -168,6 +206,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   mha::Stall try_accept(Payload& payload, Cycle now);
   mha::Stall cached(Payload& payload, Cycle now);
   mha::Stall hit(Payload& payload, mha::LineId line, Cycle now);
+  mha::Stall merge(Payload& payload, Addr block, mha::LineId line);
   mha::Stall primary_miss(Payload& payload, Addr block, Cycle now);
   mha::Stall forward(Payload& payload, AccessKind kind, Cycle now);
   mha::Stall reject(Payload& payload, tlm::tlm_response_status status, Cycle now);
@@ -185,8 +224,11 @@ class L1d : public sc_core::sc_module, public Clocked {
   TransactionPool& pool_;
   mha::TagArray tags_;
   std::unique_ptr<mha::MissHandler> handler_;
-  bool lines_at_misses_;        // a miss may take its line before the fill
-  std::unique_ptr<Mrpb> mrpb_;  // nullptr: requests go to the cache in order
+  bool lines_at_misses_;                    // a miss may take its line before the fill
+  std::unique_ptr<Mrpb> mrpb_;              // nullptr: requests go to the cache in order
+  std::unique_ptr<PrefetchUnit> prefetch_;  // nullptr: none
+  bool passes_by_ = false;                  // the present head does not look for its line
+  std::vector<CtaEnd> cta_ends_;            // that the prefetcher has not seen
   LocalityTags locality_;
   BlockReuse reuse_;
   LocalityListener* listener_ = nullptr;

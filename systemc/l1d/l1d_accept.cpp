@@ -64,6 +64,7 @@ void L1d::take_head() {
 bool L1d::accept(Cycle now) {
   Payload* const payload = head();
   if (payload == nullptr) return false;
+  passes_by_ = false;
   Stall stall = try_accept(*payload, now);
   if (may_bypass(*payload, stall, now)) {
     stall = forward(*payload, AccessKind::load, now);
@@ -77,6 +78,8 @@ bool L1d::accept(Cycle now) {
   refused_for_ = 0;
   mark(*payload, Stage::l1d_accept, time_);
   ++stats_.requests;
+  if (prefetch_ && !access_of(*payload).local && kind_of(*payload) != AccessKind::atomic)
+    prefetch_->accepted(*payload, payload->is_read() && !passes_by_);
   take_head();
   return true;
 }
@@ -117,8 +120,10 @@ Stall L1d::try_accept(Payload& payload, Cycle now) {
       return cached(payload, now);
     const Stall stall = forward(payload, kind, now);
     if (stall == Stall::none) ++stats_.degree_bypasses;
+    passes_by_ = true;
     return stall;
   }
+  passes_by_ = true;
   return forward(payload, kind, now);
 }
 
@@ -135,7 +140,7 @@ Stall L1d::cached(Payload& payload, Cycle now) {
         stall = primary_miss(payload, block, now);
         break;
       case Match::pending:
-        stall = mha::stall_of(handler_->merge({block, line}, payload));
+        stall = merge(payload, block, line);
         if (stall == Stall::none) {
           ++stats_.secondary_misses;
           report(locality_.secondary_miss(block, access_of(payload)), now);
@@ -150,6 +155,19 @@ Stall L1d::cached(Payload& payload, Cycle now) {
     sample(line != kNoLine && tags_.state(line) == LineState::valid, now);
   }
   return stall;
+}
+
+// The first demand miss on a prefetch's block takes its slot, so a prefetch costs none.
+Stall L1d::merge(Payload& payload, Addr block, LineId line) {
+  if (!prefetch_) return mha::stall_of(handler_->merge({block, line}, payload));
+  const Payload& first = handler_->first_target({block, line});
+  if (!access_of(first).prefetch) return mha::stall_of(handler_->merge({block, line}, payload));
+  auto& prefetch = const_cast<Transaction&>(static_cast<const Transaction&>(first));
+  const Stall stall = mha::stall_of(handler_->take_over({block, line}, payload));
+  if (stall != Stall::none) return stall;
+  prefetch.release();
+  prefetch_->taken_over();
+  return Stall::none;
 }
 
 Stall L1d::hit(Payload& payload, LineId line, Cycle now) {
@@ -168,12 +186,14 @@ Stall L1d::hit(Payload& payload, LineId line, Cycle now) {
   hits_.push({&payload, now + params_.hit_cycles});
   ++stats_.hits;
   reuse_.hit(line);
+  if (prefetch_) prefetch_->hit(line);
   report(locality_.hit(line, access_of(payload)), now);
   return Stall::none;
 }
 
 Stall L1d::primary_miss(Payload& payload, Addr block, Cycle now) {
-  const mha::Place place = handler_->place(block, block);
+  const Access& origin = access_of(payload);
+  const mha::Place place = kept(origin) ? handler_->place(block, block) : mha::Place{};
   if (place.refusal != mha::Refusal::none) return mha::stall_of(place.refusal);
   const LineId line = place.line;
   const std::size_t places = line != kNoLine && tags_.dirty(line) ? 2 : 1;
@@ -181,20 +201,25 @@ Stall L1d::primary_miss(Payload& payload, Addr block, Cycle now) {
   const Stall refusal = mha::stall_of(handler_->allocate({block, line}, payload));
   if (refusal != Stall::none) return refusal;
 
-  const Access& origin = access_of(payload);
   if (line != kNoLine) {
     evict(line, origin, now);
     tags_.reserve(line, block, origin.local);
   }
+  fetch(block, origin, now);
+  ++stats_.primary_misses;
+  if (prefetch_) prefetch_->missed(block);
+  report(locality_.primary_miss(block, origin, handler_->took_last_entry()), now);
+  return Stall::none;
+}
+
+// Asks L2 for the line of the entry allocated last.
+void L1d::fetch(Addr block, const Access& origin, Cycle now) {
   Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
   t.access.kind = AccessKind::load;
   t.access.tag = kFetch;
   t.access.l1d_index = handler_->index();
   t.access.mark(Stage::l1d_accept, time_);
   outgoing_.push({&t, now + handler_->access_cycles()});
-  ++stats_.primary_misses;
-  report(locality_.primary_miss(block, origin, handler_->took_last_entry()), now);
-  return Stall::none;
 }
 
 void L1d::report(const LocalityEvent& event, Cycle now) {
@@ -211,6 +236,7 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
     const LineId line = tags_.find(block, block);
     if (line != kNoLine && tags_.state(line) == LineState::valid) {
       assert(!tags_.dirty(line) && "local memory has lines of its own");
+      if (prefetch_) prefetch_->gone(line, block, false);
       tags_.invalidate(line);
       reuse_.gone(line);
       if (kind != AccessKind::atomic) ++stats_.write_evictions;

@@ -8,12 +8,16 @@
 
 namespace warpmem::l1d {
 
+using mha::kNoLine;
+using mha::LineId;
+using mha::LineState;
 using mha::Stall;
 
 bool L1d::idle() const {
   return cpu.idle() && mem.idle() && (!mrpb_ || mrpb_->empty()) && handler_->empty() &&
          hits_.empty() && acknowledged_.empty() && outgoing_.empty() && forwards_in_flight_ == 0 &&
-         writebacks_in_flight_ == 0 && fills_.empty();
+         writebacks_in_flight_ == 0 && fills_.empty() && cta_ends_.empty() &&
+         (!prefetch_ || prefetch_->empty());
 }
 
 void L1d::invalidate_all() {
@@ -21,6 +25,32 @@ void L1d::invalidate_all() {
   tags_.invalidate_all();
   locality_.forget();
   reuse_.all_gone();
+  if (prefetch_) prefetch_->begin_launch();
+}
+
+void L1d::end_launch() {
+  assert(idle());
+  if (prefetch_) prefetch_->end_launch();
+}
+
+void L1d::drop_lines(Addr begin, std::uint64_t bytes) {
+  const auto drop = [this](LineId line) {
+    if (tags_.state(line) == LineState::reserved)
+      throw SimulationError(fmt::format("{}: line 0x{:x} is dropped while its fill is awaited",
+                                        name(), tags_.block(line)));
+    assert(!tags_.dirty(line));
+    if (prefetch_) prefetch_->gone(line, tags_.block(line), false);
+    tags_.invalidate(line);
+    reuse_.gone(line);
+  };
+  if (bytes / params_.line_bytes >= tags_.lines()) {
+    for (LineId line = 0; line < tags_.lines(); ++line)
+      if (tags_.state(line) != LineState::invalid && tags_.block(line) - begin < bytes) drop(line);
+  } else {
+    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
+      if (const LineId line = tags_.find(block, block); line != kNoLine) drop(line);
+  }
+  wake();
 }
 
 std::string L1d::describe() const {
@@ -38,6 +68,7 @@ std::string L1d::describe() const {
                           blocked->get_address());
   }
   if (mrpb_) text += "\n    " + mrpb_->describe();
+  if (prefetch_) text += "\n    " + prefetch_->describe();
   return text + "\n    " + cpu.describe() + "\n    " + mem.describe() + "\n    " +
          handler_->describe();
 }
@@ -71,7 +102,7 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
             "outstanding misses closed to merges by a store or an atomic to their line");
   g.counter("fills", s.fills, "lines", "lines that arrived from L2");
   g.counter("dropped_fills", s.dropped_fills, "lines",
-            "fills that left no valid line: closed by a store, or failed");
+            "fills that left no valid line: closed by a store, failed, or not to be kept");
   g.counter("evictions", s.evictions, "lines", "valid lines replaced");
   g.counter("writebacks", s.writebacks, "lines", "evictions of dirty local lines");
   g.counter("acknowledgements", s.acknowledgements, "responses",
@@ -82,6 +113,7 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   handler_->register_stats(g);
   locality_.register_stats(g);
   reuse_.register_stats(g);
+  if (prefetch_) prefetch_->register_stats(g);
 
   g.law("requests in = responses out",
         [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });
@@ -103,8 +135,10 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
     return expect_equal("write_accesses", s.write_accesses, "write_evictions + write_misses",
                         s.write_evictions + s.write_misses);
   });
-  g.law("each primary miss has one fill",
-        [&s] { return expect_equal("fills", s.fills, "primary_misses", s.primary_misses); });
+  g.law("each primary miss and each prefetch has one fill", [&s] {
+    return expect_equal("fills", s.fills, "primary_misses + prefetches",
+                        s.primary_misses + s.prefetches);
+  });
   g.law("forwarded requests are acknowledged", [&s] {
     return expect_equal("acknowledgements", s.acknowledgements,
                         "write_accesses + atomics + bypasses",

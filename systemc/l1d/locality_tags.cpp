@@ -39,11 +39,20 @@ LocalityEvent LocalityTags::secondary_miss(Addr block, const Access& access) {
   return event(entries_[entry].warp == access.warp ? Locality::intra_m : Locality::inter_m, access);
 }
 
-LocalityEvent LocalityTags::primary_miss(Addr block, const Access& access, bool mshr_full) {
+void LocalityTags::open(Addr block, std::uint8_t warp, bool prefetch) {
   const unsigned entry = free_entry_;
   free_entry_ = entries_[entry].next_free;
-  entries_[entry].warp = static_cast<std::uint8_t>(access.warp);
+  entries_[entry].warp = warp;
+  entries_[entry].prefetch = prefetch;
   pending_.insert(block, entry);
+}
+
+void LocalityTags::prefetch(Addr block, const Access& cause) {
+  open(block, static_cast<std::uint8_t>(cause.warp), true);
+}
+
+LocalityEvent LocalityTags::primary_miss(Addr block, const Access& access, bool mshr_full) {
+  open(block, static_cast<std::uint8_t>(access.warp), false);
   if (entries_of_warp_[access.warp]++ == 0) ++loading_warps_;
   ++contention_[static_cast<std::size_t>(contention(block, access))];
 
@@ -61,7 +70,7 @@ void LocalityTags::installed(mha::LineId line, Addr block) {
 void LocalityTags::completed(Addr block) {
   const std::uint32_t entry = pending_.find(block);
   assert(entry != mha::BlockMap::kAbsent);
-  if (--entries_of_warp_[entries_[entry].warp] == 0) --loading_warps_;
+  if (!entries_[entry].prefetch && --entries_of_warp_[entries_[entry].warp] == 0) --loading_warps_;
   entries_[entry].next_free = free_entry_;
   free_entry_ = entry;
   pending_.erase(block);

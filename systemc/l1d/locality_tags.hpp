@@ -32,6 +32,9 @@ class LocalityTags {
   LocalityEvent secondary_miss(Addr block, const Access& access);
   LocalityEvent primary_miss(Addr block, const Access& access, bool mshr_full);
 
+  /// A prefetch that `cause` has led to is no access of a class; what merges with it is one.
+  void prefetch(Addr block, const Access& cause);
+
   /// The line of `block` is now valid: it belongs to the warp of its primary miss.
   void installed(mha::LineId line, Addr block);
   /// The entry of `block` is free.
@@ -48,6 +51,7 @@ class LocalityTags {
  private:
   struct Entry {
     std::uint8_t warp = 0;
+    bool prefetch = false;
     unsigned next_free = 0;
   };
   /// A block that was evicted not long ago.
@@ -60,6 +64,7 @@ class LocalityTags {
   /// table of evicted blocks remembers.
   enum class Contention : std::uint8_t { none, intra_warp, cross_warp, cross_block, count };
 
+  void open(Addr block, std::uint8_t warp, bool prefetch);
   LocalityEvent event(Locality kind, const Access& access);
   Contention contention(Addr block, const Access& access) const;
   bool take_victim_tag(std::uint8_t warp, Addr block);

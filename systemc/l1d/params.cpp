@@ -23,6 +23,11 @@ void L1d::Params::describe(Schema& s) {
             "when a miss takes its line; tsma takes it on the miss, htsma's s-MSHR on the fill",
             "SPEC 1.2");
       });
+  s.choice(
+      "keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
+      "whose misses of global memory leave their line here; prefetches: L1D is a prefetch cache, "
+      "and misses only merge",
+      "KI 4.4.2");
   s.integer("hit_cycles", hit_cycles, {1, 256}, "cycles from acceptance of a hit to its response",
             "MR section 7: 1-cycle hit latency");
   s.integer("input_queue", input_queue, {1, 256}, "requests that wait for the tag lookup",
@@ -61,6 +66,8 @@ void L1d::Params::describe(Schema& s) {
                   [&] { bucl.describe(s, [this] { return bypass == Bypass::bucl_prf; }); });
         });
   });
+  s.group("prefetch", "hardware prefetching of lines of global memory",
+          [&] { prefetch.describe(s); });
   mshr.describe(s, "l1d.mshr");
 }
 
@@ -73,6 +80,9 @@ void L1d::Params::validate(Problems& problems) const {
                                  " B are not a power of two of sets; allowed: ways x line x 2^n");
   }
   if (bypass == Bypass::bucl_dyn) bucl.validate(problems);
+  if (keep == Keep::prefetches && mshr.shares_tags()) {
+    problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");
+  }
   mshr.validate(problems, "l1d.mshr");
 }
 

@@ -64,6 +64,12 @@ Refusal Conventional::merge(Where where, Payload& request) {
   return Refusal::none;
 }
 
+Refusal Conventional::take_over(Where where, Payload& request) {
+  array_.replace_first(entry_of(where.block), request);
+  comparator_activations_ += ways_;
+  return Refusal::none;
+}
+
 void Conventional::close(Where where) {
   const EntryId e = entry_of(where.block);
   assert(e != kNoEntry);

@@ -29,6 +29,10 @@ class Conventional : public MissHandler {
   Refusal allocate(Where where, Payload& request) override;
   bool took_last_entry() const override { return array_.used_entries() == entries_; }
   Refusal merge(Where where, Payload& request) override;
+  const Payload& first_target(Where where) const override {
+    return array_.first(entry_of(where.block));
+  }
+  Refusal take_over(Where where, Payload& request) override;
   void close(Where where) override;
 
   void fill(Where where) override;
@@ -37,6 +41,7 @@ class Conventional : public MissHandler {
   void pop_target() override;
 
   unsigned access_cycles() const override { return 1; }
+  unsigned free_entries() const override { return entries_ - array_.used_entries(); }
   unsigned slots() const override { return entries_ * slots_; }
   unsigned occupied() const override { return occupancy_.occupied(); }
   void register_stats(StatGroup& group) override;

@@ -41,6 +41,12 @@ class EntryArray {
     assert(entry_[e].state == Match::pending && entry_[e].count < slots_);
     target_[std::size_t(e) * slots_ + entry_[e].count++] = &target;
   }
+  /// Precondition of both: pending.
+  const Payload& first(EntryId e) const { return *target_[std::size_t(e) * slots_]; }
+  void replace_first(EntryId e, Payload& target) {
+    assert(entry_[e].state == Match::pending);
+    target_[std::size_t(e) * slots_] = &target;
+  }
   void close(EntryId e) {
     if (entry_[e].state == Match::pending) entry_[e].state = Match::closed;
   }

@@ -26,6 +26,7 @@ struct Fill {
   bool keep = false;          ///< the line then holds the bytes; else it is invalid
   bool dirty = false;         ///< a target wrote
   bool primary_left = false;  ///< the first target has been served
+  bool unwanted = false;      ///< a prefetch that nobody waits for
 
   std::uint8_t* bytes() const { return transaction->data.data(); }
   bool ok() const { return transaction->is_response_ok(); }
@@ -36,7 +37,7 @@ class FillQueue {
   explicit FillQueue(unsigned misses) : fills_(misses) {}
 
   void push(Transaction& fetch, Femtoseconds t) {
-    fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false, false});
+    fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false, false, false});
   }
   /// The oldest that waits for its place, or nullptr.
   Fill* waiting() { return placed_ < fills_.size() ? &fills_.at(placed_) : nullptr; }

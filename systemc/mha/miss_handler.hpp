@@ -94,6 +94,11 @@ class MissHandler {
   virtual bool took_last_entry() const = 0;
   /// Secondary miss: adds `request` to the entry. Precondition: find() == pending.
   virtual Refusal merge(Where where, Payload& request) = 0;
+  /// The request in the first slot of the block's entry. Precondition: find() == pending.
+  virtual const Payload& first_target(Where where) const = 0;
+  /// Secondary miss that takes the first slot from the prefetch there, instead of one of its own; a
+  /// merge() in all else. Precondition: first_target() is a prefetch.
+  virtual Refusal take_over(Where where, Payload& request) = 0;
   /// The entry takes no further merges: a later read must not see the line as it was requested.
   virtual void close(Where where) = 0;
   /// A store has passed `block`, which no line holds.
@@ -116,6 +121,8 @@ class MissHandler {
   /// Cycles from the lookup of the miss that allocate() accepted last to its leaving: 1
   /// conventional, 2 DL (DL 6.3).
   virtual unsigned access_cycles() const = 0;
+  /// Primary misses that would still fit at most; a set may be full before.
+  virtual unsigned free_entries() const = 0;
   /// Slots in all, and occupied now.
   virtual unsigned slots() const = 0;
   virtual unsigned occupied() const = 0;

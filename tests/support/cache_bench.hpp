@@ -33,6 +33,8 @@ struct Scripted {
   AccessKind kind = AccessKind::load;
   bool local = false;
   bool bypass = false;
+  std::uint32_t pc = 0;
+  std::uint16_t warp = 0;
   std::uint32_t sequence = 0;                 ///< of an atomic
   std::uint8_t value = 0;                     ///< of every enabled byte of a write
   std::uint64_t enables = ~std::uint64_t(0);  ///< bit i % 64 enables byte i
@@ -103,6 +105,9 @@ class Initiator : public sc_core::sc_module, public Clocked {
     t.access.kind = s.kind;
     t.access.local = s.local;
     t.access.bypass_l1d = s.bypass;
+    t.access.pc = s.pc;
+    t.access.warp = s.warp;
+    t.access.warp_in_cta = static_cast<std::uint8_t>(s.warp);
     t.access.atomic_sequence = s.sequence;
     t.access.tag = static_cast<std::uint32_t>(next_);
     t.access.mark(Stage::issue, simulation_now());

@@ -125,6 +125,15 @@ Refusal DlMshr::merge(Where where, Payload& request) {
   return Refusal::none;
 }
 
+// The first slot is the head's: nothing is allocated, so the DAU is not asked.
+Refusal DlMshr::take_over(Where where, Payload& request) {
+  const SetId head = head_of(where.block);
+  assert(chain_[head].state == Match::pending);
+  target_[std::size_t{head} * size_.slots] = &request;
+  comparator_activations_ += comparator_gating_ ? size_.reserved + ordinary_heads_ : size_.sets;
+  return Refusal::none;
+}
+
 // The walk takes a cycle per set (DL 4.6, optimisation 3); a request that is then refused keeps its
 // place at the tail.
 bool DlMshr::tail_found(const Chain& chain, Addr block, const Payload& request) {

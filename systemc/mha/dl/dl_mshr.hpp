@@ -34,6 +34,10 @@ class DlMshr : public MissHandler {
   Refusal allocate(Where where, Payload& request) override;
   bool took_last_entry() const override { return took_last_; }
   Refusal merge(Where where, Payload& request) override;
+  const Payload& first_target(Where where) const override {
+    return *target_[std::size_t{head_of(where.block)} * size_.slots];
+  }
+  Refusal take_over(Where where, Payload& request) override;
   void close(Where where) override;
 
   void fill(Where where) override;
@@ -42,6 +46,7 @@ class DlMshr : public MissHandler {
   void pop_target() override;
 
   unsigned access_cycles() const override { return 2; }
+  unsigned free_entries() const override { return dau_->eval({}).n_free; }
   unsigned slots() const override { return size_.sets * size_.slots; }
   unsigned occupied() const override { return occupancy_.occupied(); }
   void register_stats(StatGroup& group) override;

@@ -145,6 +145,14 @@ Refusal Tsma::merge(Where where, Payload& request) {
   return Refusal::none;
 }
 
+Refusal Tsma::take_over(Where where, Payload& request) {
+  if (start_access(false) != Refusal::none) return Refusal::waiting;
+  const EntryId e = entry_of(where);
+  array_.replace_first(e, request);
+  if (!in_array(e)) comparator_activations_ += small_;
+  return Refusal::none;
+}
+
 void Tsma::close(Where where) {
   const EntryId e = entry_of(where);
   assert(e != kNoEntry);

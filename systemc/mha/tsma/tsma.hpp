@@ -41,6 +41,8 @@ class Tsma : public MissHandler {
   std::uint32_t index() const override { return last_index_; }
   bool took_last_entry() const override { return array_.used_entries() == entries_ + small_; }
   Refusal merge(Where where, Payload& request) override;
+  const Payload& first_target(Where where) const override { return array_.first(entry_of(where)); }
+  Refusal take_over(Where where, Payload& request) override;
   void close(Where where) override;
   void written(Addr block, Addr key) override;
 
@@ -51,6 +53,7 @@ class Tsma : public MissHandler {
 
   bool shares_tags() const override { return true; }
   unsigned access_cycles() const override { return last_cycles_; }
+  unsigned free_entries() const override { return entries_ + small_ - array_.used_entries(); }
   unsigned slots() const override { return entries_ * slots_ + small_ * small_slots_; }
   unsigned occupied() const override { return occupancy_.occupied(); }
   void register_stats(StatGroup& group) override;
