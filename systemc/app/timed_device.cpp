@@ -35,6 +35,12 @@ std::string own_command_line() {
 program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   program::DeviceProperties p;
   p.memory_bytes = params.memory_bytes;
+  if (params.uvm.enable) {
+    p.host_bytes = params.uvm.host_bytes;
+    // Regions of the driver: a tree of the prefetcher never spans two allocations.
+    p.managed_alignment = 2u << 20;
+    p.manage_all = params.uvm.manage_all;
+  }
   p.sm_count = params.sm_count;
   p.threads_per_sm = params.sm.warps * kWarpLanes;
   p.shared_bytes_per_cta = params.sm.shared_bytes;

@@ -26,6 +26,13 @@ class TimedDevice : public program::Device {
   const program::DeviceProperties& properties() const override { return properties_; }
   void launch(program::Grid& grid) override;
   void host_wrote(Addr address, std::uint64_t bytes) override;
+  void allocated(Addr address, std::uint64_t bytes, bool managed) override {
+    machine_->allocated(address, bytes, managed);
+  }
+  void released(Addr address, std::uint64_t bytes) override { machine_->released(address, bytes); }
+  void prefetch(Addr address, std::uint64_t bytes, bool to_device) override {
+    machine_->prefetch(address, bytes, to_device);
+  }
   double seconds() const override { return machine_->simulated_seconds(); }
   void finish() override;
   /// Writes what there is, with `message` as the status: the run ends here.

@@ -25,6 +25,12 @@ void Machine::register_laws(StatGroup& g) {
                         0);
   });
   g.law("LSU to L1D", [this] {
+    if (unified_ != nullptr) {
+      const std::string wrong = expect_equal(
+          "requests of the LSUs", sum(sms_, [](const sm::Sm& s) { return s.requests(); }),
+          "requests of the TLBs", unified_->requests_from_sms());
+      if (!wrong.empty()) return wrong;
+    }
     return expect_equal(
         "requests of the LSUs", sum(sms_, [](const sm::Sm& s) { return s.requests(); }),
         "requests of the L1Ds", sum(l1ds_, [](const l1d::L1d& c) { return c.stats().requests; }));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "program/device_memory.hpp"
@@ -28,8 +29,9 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       l2s_(params.map.partitions),
       channels_(params.map.partitions) {
   construct();
+  if (params_.uvm.enable) build_unified_memory();
   for (unsigned i = 0; i < sms_.size(); ++i) {
-    connect(sms_[i]->port(), l1ds_[i]->cpu);
+    connect_sm(i);
     l1ds_[i]->set_listener(sms_[i]->locality_listener());
     connect(l1ds_[i]->mem, crossbar_->input(i));
   }
@@ -96,6 +98,28 @@ void Machine::build_sm(unsigned i) {
                                         pool_, units_);
 }
 
+void Machine::build_unified_memory() {
+  UnifiedMemory::Hooks hooks;
+  hooks.take = [this](Addr address, unsigned bytes, std::uint8_t* out) {
+    take_pages(address, bytes, out);
+  };
+  hooks.put = [this](Addr address, unsigned bytes, const std::uint8_t* in) {
+    put_pages(address, bytes, in);
+  };
+  unified_ = std::make_unique<UnifiedMemory>(params_.uvm, params_.sm_count, sm_clock_, pool_,
+                                             std::move(hooks));
+  unified_->connect([this](auto& from, auto& to) { connect(from, to); });
+}
+
+void Machine::connect_sm(unsigned i) {
+  if (unified_ == nullptr) {
+    connect(sms_[i]->port(), l1ds_[i]->cpu);
+    return;
+  }
+  connect(sms_[i]->port(), unified_->tlb(i).cpu);
+  connect(unified_->tlb(i).mem, l1ds_[i]->cpu);
+}
+
 void Machine::build_partition(unsigned i) {
   l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), l2_clock_, params_.l2,
                                          map_, pool_, units_);
@@ -160,6 +184,7 @@ void Machine::register_stats() {
     sms_[i]->register_stats(stats_.group("sm", i));
     l1ds_[i]->register_stats(stats_, i);
   }
+  if (unified_ != nullptr) unified_->register_stats(stats_);
   crossbar_->register_stats(stats_);
   for (unsigned i = 0; i < l2s_.size(); ++i) {
     l2s_[i]->register_stats(stats_, i);
@@ -200,6 +225,7 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   for (auto& l2 : l2s_) l2->begin_launch();
   if (data_check_ != nullptr) data_check_->begin_launch();
   stats_.begin_kernel(traits.name, number);
+  if (unified_ != nullptr) unified_->begin_launch();
   launch_cycle_ = sm_clock_.next_cycle();
   launch_instructions_ = warp_instructions();
   dispatcher_->begin(grid);
@@ -221,11 +247,20 @@ bool Machine::drained() const {
   const auto idle = [](const auto& module) { return module->idle(); };
   return std::all_of(sms_.begin(), sms_.end(), idle) &&
          std::all_of(l1ds_.begin(), l1ds_.end(), idle) && crossbar_->idle() &&
-         std::all_of(l2s_.begin(), l2s_.end(), idle) &&
+         (unified_ == nullptr || unified_->idle()) && std::all_of(l2s_.begin(), l2s_.end(), idle) &&
          std::all_of(channels_.begin(), channels_.end(), idle);
 }
 
 void Machine::host_wrote(Addr address, std::uint64_t bytes) {
+  const auto store = [this](Addr begin, std::uint64_t n) { store_from_host(begin, n); };
+  if (unified_ == nullptr) {
+    store(address, bytes);
+  } else {
+    unified_->host_used(address, bytes, store);
+  }
+}
+
+void Machine::store_from_host(Addr address, std::uint64_t bytes) {
   for (auto& l2 : l2s_) l2->invalidate(address, bytes);
   if (!params_.check_data) return;
   while (bytes != 0) {
@@ -250,6 +285,58 @@ void Machine::read_through_l2(Addr address, unsigned bytes, std::uint8_t* out) {
   }
 }
 
+// A page of managed memory may lie in host memory.
+void Machine::read_newest(Addr address, unsigned bytes, std::uint8_t* out) {
+  while (unified_ != nullptr && bytes != 0) {
+    const unsigned page = unified_->page_bytes();
+    const unsigned n = std::min(bytes, page - static_cast<unsigned>(address % page));
+    if (unified_->in_host_memory(address)) {
+      unified_->read_host(address, n, out);
+    } else {
+      read_through_l2(address, n, out);
+    }
+    address += n;
+    out += n;
+    bytes -= n;
+  }
+  if (bytes != 0) read_through_l2(address, bytes, out);
+}
+
+void Machine::allocated(Addr address, std::uint64_t bytes, bool managed) {
+  if (unified_ != nullptr) unified_->allocated(address, bytes, managed);
+}
+
+void Machine::released(Addr address, std::uint64_t bytes) {
+  if (unified_ != nullptr) unified_->released(address, bytes);
+}
+
+void Machine::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
+  if (unified_ != nullptr) unified_->prefetch(address, bytes, to_device);
+}
+
+// The frames hold rubbish afterwards, which the data check would find if somebody used them.
+void Machine::take_pages(Addr address, unsigned bytes, std::uint8_t* out) {
+  if (out != nullptr) read_through_l2(address, bytes, out);
+  for (auto& l1d : l1ds_) l1d->drop_lines(address, bytes);
+  for (auto& l2 : l2s_) l2->drop_lines(address, bytes);
+  if (!params_.check_data) return;
+  std::array<std::uint8_t, MemoryImage::kPageBytes> rubbish;
+  rubbish.fill(0xd5);
+  for (unsigned done = 0; done < bytes; done += MemoryImage::kPageBytes)
+    image_.write(address + done, MemoryImage::kPageBytes, rubbish.data());
+}
+
+// Through L2, where a line that left it before may still be on its way to DRAM.
+void Machine::put_pages(Addr address, unsigned bytes, const std::uint8_t* in) {
+  const unsigned line = params_.l2.line_bytes;
+  for (unsigned done = 0; done < bytes; done += line) {
+    Transaction& t = pool_.get(tlm::TLM_WRITE_COMMAND, address + done, line);
+    std::memcpy(t.data.data(), in + done, line);
+    l2s_[map_.partition(address + done).value]->debug(t);
+    t.release();
+  }
+}
+
 void Machine::check_data() {
   std::vector<Addr> pages = image_.take_written_pages();
   const auto outside = [](Addr page) {  // local memory is dropped with its CTA
@@ -258,9 +345,7 @@ void Machine::check_data() {
   pages.erase(std::remove_if(pages.begin(), pages.end(), outside), pages.end());
   data_check_->compare(
       pages,
-      [this](Addr address, unsigned bytes, std::uint8_t* out) {
-        read_through_l2(address, bytes, out);
-      },
+      [this](Addr address, unsigned bytes, std::uint8_t* out) { read_newest(address, bytes, out); },
       [](Addr address, unsigned bytes, std::uint8_t* out) {
         std::memcpy(out, program::DeviceMemory::host(address), bytes);
       });
@@ -280,6 +365,7 @@ std::uint64_t Machine::l1d_requests() const {
 
 std::uint64_t Machine::work_done() const {
   std::uint64_t sum = dispatcher_->completed();
+  if (unified_ != nullptr) sum += unified_->work_done();
   for (const auto& sm : sms_) sum += sm->stats().warp_instructions + sm->responses();
   return sum;
 }
@@ -295,6 +381,7 @@ std::string Machine::describe() const {
   };
   for (const auto& sm : sms_) add(sm);
   for (const auto& l1d : l1ds_) add(l1d);
+  if (unified_ != nullptr) text += unified_->describe();
   add(crossbar_);
   for (const auto& l2 : l2s_) add(l2);
   for (const auto& channel : channels_) add(channel);

@@ -4,6 +4,8 @@
 //
 //   Sm --port--> L1d --mem--> Crossbar --output(p)--> L2Bank p --mem--> Channel p
 //
+// With uvm.enable a TLB stands between each SM and its L1D (unified_memory.hpp).
+//
 // SM, L1D and dispatcher share the SM clock; crossbar, L2 and DRAM have one each. Clocks of one
 // frequency are one domain: their edges coincide, and nothing depends on the order within an edge.
 #pragma once
@@ -24,6 +26,7 @@
 #include "gpu/cta_dispatcher.hpp"
 #include "gpu/monitor.hpp"
 #include "gpu/params.hpp"
+#include "gpu/unified_memory.hpp"
 #include "mha/registry.hpp"
 #include "sm/sm.hpp"
 
@@ -54,6 +57,11 @@ class Machine : public sc_core::sc_module {
 
   /// The host changed device memory: L2 drops its copies, DRAM takes the bytes.
   void host_wrote(Addr address, std::uint64_t bytes);
+  /// The program got device memory or gave it back; it asks for managed memory to be moved before
+  /// the next launch. Without unified virtual memory nothing happens.
+  void allocated(Addr address, std::uint64_t bytes, bool managed);
+  void released(Addr address, std::uint64_t bytes);
+  void prefetch(Addr address, std::uint64_t bytes, bool to_device);
 
   StatRegistry& stats() { return stats_; }
   std::uint64_t cycles() const { return dispatcher_->cycles(); }
@@ -72,6 +80,8 @@ class Machine : public sc_core::sc_module {
   template <class Initiator, class Target>
   void connect(Initiator& from, Target& to);
   void connect_bucl();
+  void build_unified_memory();
+  void connect_sm(unsigned index);
   void register_stats();
   void register_laws(StatGroup& group);
   void begin_launch(program::Grid& grid, std::uint64_t number);
@@ -81,6 +91,10 @@ class Machine : public sc_core::sc_module {
   bool drained() const;
   std::uint64_t work_done() const;
   void read_through_l2(Addr address, unsigned bytes, std::uint8_t* out);
+  void read_newest(Addr address, unsigned bytes, std::uint8_t* out);
+  void store_from_host(Addr address, std::uint64_t bytes);
+  void take_pages(Addr address, unsigned bytes, std::uint8_t* out);
+  void put_pages(Addr address, unsigned bytes, const std::uint8_t* in);
 
   MachineParams params_;
   mha::UnitFactories units_;
@@ -97,6 +111,7 @@ class Machine : public sc_core::sc_module {
   std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
   std::unique_ptr<l1d::Bucl> bucl_;            // with l1d.bypass.kind bucl_*
   std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
+  std::unique_ptr<UnifiedMemory> unified_;     // with uvm.enable
   std::unique_ptr<noc::Crossbar> crossbar_;
   std::vector<std::unique_ptr<l2::L2Bank>> l2s_;
   std::vector<std::unique_ptr<dram::Channel>> channels_;

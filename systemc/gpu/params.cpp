@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/params.hpp"
 
+#include "program/device_memory.hpp"
+
 namespace warpmem::gpu {
 
 void MachineParams::describe(Schema& s) {
@@ -38,6 +40,7 @@ void MachineParams::describe(Schema& s) {
     l2.describe(s);
   });
   s.group("dram", "DRAM channel of each memory partition", [&] { dram.describe(s); });
+  s.group("uvm", "unified virtual memory", [&] { uvm.describe(s); });
 }
 
 void MachineParams::validate(Problems& problems) const {
@@ -47,6 +50,7 @@ void MachineParams::validate(Problems& problems) const {
   noc.validate(problems);
   l2.validate(problems);
   dram.validate(problems);
+  uvm.validate(problems);
   if (l1d.line_bytes != l2.line_bytes) {
     problems.add("l2.line", "L2 lines of " + std::to_string(l2.line_bytes) +
                                 " B with L1D lines of " + std::to_string(l1d.line_bytes) +
@@ -63,6 +67,8 @@ void MachineParams::derive() {
   l1d.carry_data = check_data;
   l2.carry_data = check_data;
   dram.carry_data = check_data;
+  uvm.device_bytes = memory_bytes;
+  uvm.carry_data = check_data;
 }
 
 }  // namespace warpmem::gpu

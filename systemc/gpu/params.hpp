@@ -11,6 +11,7 @@
 #include "l2/l2_bank.hpp"
 #include "noc/crossbar.hpp"
 #include "sm/params.hpp"
+#include "uvm/params.hpp"
 
 namespace warpmem::gpu {
 
@@ -34,6 +35,7 @@ struct MachineParams {
   l2::L2Bank::Params l2;
   dram::Channel::Params dram;
   AddressMapParams map;
+  uvm::UvmParams uvm;
 
   void describe(Schema& schema);
   void validate(Problems& problems) const;

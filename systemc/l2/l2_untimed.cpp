@@ -2,6 +2,8 @@
 // Accesses that take no simulated time: debug and blocking transport, and what the host does
 // between launches. While requests are under way a line's bytes are where its last finished access
 // left them; writes that wait in the miss handler are not seen.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -113,6 +115,25 @@ void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
         tags_.block(line) + params_.line_bytes > begin)
       drop(line);
   }
+}
+
+void L2Bank::drop_lines(Addr begin, std::uint64_t bytes) {
+  const auto give_up = [this](LineId line) {
+    if (tags_.state(line) == LineState::reserved)
+      throw SimulationError(fmt::format("{}: line 0x{:x} is dropped while its fill is awaited",
+                                        name(), tags_.block(line)));
+    drop(line);
+  };
+  if (bytes / params_.line_bytes >= tags_.lines()) {
+    for (LineId line = 0; line < tags_.lines(); ++line)
+      if (tags_.state(line) != LineState::invalid && tags_.block(line) - begin < bytes)
+        give_up(line);
+  } else {
+    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes) {
+      if (const LineId line = tags_.find(block, key_of(block)); line != kNoLine) give_up(line);
+    }
+  }
+  wake();
 }
 
 void L2Bank::flush() {

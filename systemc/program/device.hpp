@@ -17,6 +17,11 @@ namespace warpmem::program {
 struct DeviceProperties {
   std::string name = "warpmem";
   std::uint64_t memory_bytes = std::uint64_t(4) << 30;
+  /// Unified virtual memory: managed memory may take this much besides memory_bytes, and each
+  /// managed allocation begins a region of its own of that alignment. 0: it is device memory.
+  std::uint64_t host_bytes = 0;
+  std::uint64_t managed_alignment = 0;
+  bool manage_all = false;  ///< cudaMalloc gives managed memory
   std::uint32_t sm_count = 1;
   std::uint32_t threads_per_sm = 1024;
   std::uint32_t threads_per_cta = 1024;
@@ -38,6 +43,8 @@ class Device {
   /// The program got device memory (zero-filled), or gives it back; host_wrote() follows then.
   virtual void allocated(Addr, std::uint64_t /*bytes*/, bool /*managed*/) {}
   virtual void released(Addr, std::uint64_t /*bytes*/) {}
+  /// cudaMemPrefetchAsync: managed memory moves before the next launch.
+  virtual void prefetch(Addr, std::uint64_t /*bytes*/, bool /*to_device*/) {}
   /// Simulated seconds since the start, for cudaEvent.
   virtual double seconds() const = 0;
   /// The program is over: write the results.

@@ -15,11 +15,6 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Address space that an allocation takes: its bytes and the gap behind it.
-std::uint64_t footprint(std::uint64_t bytes) {
-  return round_up(bytes, DeviceMemory::kAlignment) + DeviceMemory::kAlignment;
-}
-
 void zero(Addr begin, std::uint64_t bytes) {
   const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   const Addr end = begin + bytes;
@@ -37,7 +32,9 @@ void zero(Addr begin, std::uint64_t bytes) {
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {
+DeviceMemory::DeviceMemory(std::uint64_t capacity, std::uint64_t host_bytes,
+                           std::uint64_t managed_alignment)
+    : capacity_(capacity), host_bytes_(host_bytes), managed_alignment_(managed_alignment) {
   void* const place = reinterpret_cast<void*>(kBase);
   void* const got = mmap(place, kReserve, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
@@ -50,27 +47,45 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {
 
 DeviceMemory::~DeviceMemory() { munmap(host(kBase), kReserve); }
 
-Addr DeviceMemory::allocate(std::uint64_t bytes, bool managed) {
-  if (bytes == 0 || bytes > capacity_) return 0;
-  const std::uint64_t used = round_up(bytes, kAlignment);
-  if (used > capacity_ - used_) return 0;
-  const std::uint64_t need = footprint(bytes);
+bool DeviceMemory::fits(std::uint64_t bytes, bool managed) const {
+  if (bytes > kReserve || used_ > capacity_) return false;
+  if (!may_leave(managed) && bytes > capacity_ - used_) return false;
+  // What may leave device memory, and what may not, share the two memories.
+  return bytes <= capacity_ + host_bytes_ - used_ - managed_used_;
+}
 
-  Addr begin = 0;
+/// Address space that an allocation takes: its bytes and the gap behind it.
+std::uint64_t DeviceMemory::footprint(std::uint64_t bytes, bool managed) const {
+  const std::uint64_t with_gap = round_up(bytes, kAlignment) + kAlignment;
+  return may_leave(managed) ? round_up(with_gap, managed_alignment_) : with_gap;
+}
+
+Addr DeviceMemory::place(std::uint64_t need, std::uint64_t alignment) {
   for (auto hole = holes_.begin(); hole != holes_.end(); ++hole) {
-    if (hole->second < need) continue;
-    begin = hole->first;
-    const std::uint64_t rest = hole->second - need;
+    const auto [first, length] = *hole;
+    const Addr begin = round_up(first, alignment);
+    if (begin - first > length || length - (begin - first) < need) continue;
     holes_.erase(hole);
-    if (rest > 0) holes_.emplace(begin + need, rest);
-    break;
+    if (begin != first) holes_.emplace(first, begin - first);
+    const Addr end = begin + need;
+    if (end != first + length) holes_.emplace(end, first + length - end);
+    return begin;
   }
-  if (begin == 0) {
-    if (need > kBase + kReserve - next_) return 0;
-    begin = next_;
-    next_ += need;
-  }
-  used_ += used;
+  const Addr begin = round_up(next_, alignment);
+  if (begin > kBase + kReserve || need > kBase + kReserve - begin) return 0;
+  if (begin != next_) holes_.emplace(next_, begin - next_);
+  next_ = begin + need;
+  return begin;
+}
+
+Addr DeviceMemory::allocate(std::uint64_t bytes, bool managed) {
+  if (bytes == 0) return 0;
+  const std::uint64_t used = round_up(bytes, kAlignment);
+  if (used < bytes || !fits(used, managed)) return 0;
+  const Addr begin =
+      place(footprint(bytes, managed), may_leave(managed) ? managed_alignment_ : kAlignment);
+  if (begin == 0) return 0;
+  (may_leave(managed) ? managed_used_ : used_) += used;
   allocations_.emplace(begin, Allocation{begin, bytes, managed});
   return begin;
 }
@@ -79,12 +94,13 @@ bool DeviceMemory::release(Addr address) {
   const auto it = allocations_.find(address);
   if (it == allocations_.end()) return false;
   const std::uint64_t bytes = it->second.bytes;
+  const bool managed = it->second.managed;
   allocations_.erase(it);
-  used_ -= round_up(bytes, kAlignment);
+  (may_leave(managed) ? managed_used_ : used_) -= round_up(bytes, kAlignment);
   zero(address, bytes);
 
   Addr begin = address;
-  std::uint64_t length = footprint(bytes);
+  std::uint64_t length = footprint(bytes, managed);
   auto after = holes_.lower_bound(address);
   if (after != holes_.end() && after->first == begin + length) {
     length += after->second;

@@ -3,6 +3,7 @@
 // the same in every run and equal to host pointers (as unified addressing has it).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,9 +18,11 @@ class DeviceMemory {
   static constexpr std::uint64_t kReserve = std::uint64_t(64) << 30;  ///< address space, not memory
   static constexpr std::uint64_t kAlignment = 256;                    ///< of every allocation
 
-  /// Allocations beyond `capacity` bytes in all fail. Throws UserError when the address range is
-  /// taken.
-  explicit DeviceMemory(std::uint64_t capacity);
+  /// Allocations beyond `capacity` bytes in all fail. With `host_bytes`, managed ones may take as
+  /// much besides, and each begins a region of `managed_alignment` bytes (a power of two) that it
+  /// shares with no other. Throws UserError when the address range is taken.
+  explicit DeviceMemory(std::uint64_t capacity, std::uint64_t host_bytes = 0,
+                        std::uint64_t managed_alignment = kAlignment);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -42,15 +45,26 @@ class DeviceMemory {
   /// The allocation that holds [address, address + bytes), or nullptr.
   const Allocation* find(Addr address, std::uint64_t bytes) const;
   const std::map<Addr, Allocation>& allocations() const { return allocations_; }
-  std::uint64_t free_bytes() const { return capacity_ - used_; }
+  std::uint64_t free_bytes() const { return capacity_ - std::min(capacity_, used_); }
   std::uint64_t capacity() const { return capacity_; }
+  std::uint64_t host_bytes() const { return host_bytes_; }
+  /// Of the managed allocations, when they may lie in host memory.
+  std::uint64_t managed_bytes() const { return managed_used_; }
 
   /// Host pointer to a device address.
   static std::uint8_t* host(Addr address) { return reinterpret_cast<std::uint8_t*>(address); }
 
  private:
+  bool may_leave(bool managed) const { return managed && host_bytes_ != 0; }
+  bool fits(std::uint64_t bytes, bool managed) const;
+  std::uint64_t footprint(std::uint64_t bytes, bool managed) const;
+  Addr place(std::uint64_t need, std::uint64_t alignment);
+
   std::uint64_t capacity_;
-  std::uint64_t used_ = 0;
+  std::uint64_t host_bytes_;
+  std::uint64_t managed_alignment_;
+  std::uint64_t used_ = 0;          ///< in device memory for good
+  std::uint64_t managed_used_ = 0;  ///< that may leave it
   std::map<Addr, Allocation> allocations_;
   std::map<Addr, std::uint64_t> holes_;  ///< released ranges below next_, by address
   Addr next_ = kBase;

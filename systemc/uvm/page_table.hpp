@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "uvm/translation_cache.hpp"
+#include "uvm/page.hpp"
 
 namespace warpmem::uvm {
 
@@ -26,21 +26,19 @@ enum class PageState : std::uint8_t {
 
 struct PageEntry {
   PageState state = PageState::absent;
-  bool dirty = false;     ///< written since it arrived
-  bool touched = false;   ///< used since it arrived
-  bool demanded = false;  ///< a fault asked for it, or waits for it
-  bool evicted = false;   ///< has been evicted before
+  bool dirty = false;       ///< written since it arrived
+  bool touched = false;     ///< used since it arrived
+  bool prefetched = false;  ///< came along with a faulting page and has not been used
+  bool evicted = false;     ///< has been evicted before
   /// Translations given to a TLB that has not taken them yet: the page stays until it has.
   std::uint32_t granted = 0;
 };
 
 /// The pages of one call of cudaMallocManaged.
 struct ManagedRange {
-  Addr begin = 0;
-  std::uint64_t bytes = 0;
-  PageNumber first = 0;
+  Allocation allocation;
   std::vector<PageEntry> pages;
-  unsigned id = 0;  ///< calls are numbered from 0
+  std::uint64_t ordinal = 0;  ///< pages of the ranges before this one
 };
 
 class PageTable {
@@ -64,17 +62,21 @@ class PageTable {
   /// nullptr: not managed. Stays valid until the allocation is removed.
   PageEntry* find(PageNumber page) {
     ManagedRange* const range = range_of(page);
-    return range == nullptr ? nullptr : &range->pages[page - range->first];
+    return range == nullptr ? nullptr : &range->pages[page - range->allocation.first];
   }
   const PageEntry* find(PageNumber page) const { return const_cast<PageTable*>(this)->find(page); }
 
   const std::vector<std::unique_ptr<ManagedRange>>& ranges() const { return ranges_; }
-  /// Pages of all allocations that there are.
+  /// Pages of all allocations that there are, and what the program requested.
   std::uint64_t pages() const { return pages_; }
+  std::uint64_t bytes() const { return bytes_; }
 
  private:
+  void number();
+
   unsigned shift_;
   std::uint64_t pages_ = 0;
+  std::uint64_t bytes_ = 0;
   unsigned calls_ = 0;
   std::vector<std::unique_ptr<ManagedRange>> ranges_;  // by address
   ManagedRange* last_ = nullptr;                       // found last

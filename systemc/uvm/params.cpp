@@ -22,6 +22,10 @@ void UvmParams::describe(Schema& s) {
   s.only_noted_if(
       "uvm.enable: true", [this] { return enable; },
       [&] {
+        s.flag("manage_all", manage_all,
+               "cudaMalloc gives managed memory too: programs with explicit copies run on demand "
+               "paging as they are",
+               "chosen");
         s.size("page", page_bytes, {4096, 2 << 20, true},
                "page of translation and migration: 4 KiB, 64 KiB or 2 MiB", "GU Table 4.1");
         s.choice<PrefetchKind>("prefetch", prefetch,
@@ -48,6 +52,16 @@ void UvmParams::describe(Schema& s) {
             "host memory: managed footprint and device allocations may take it and device memory",
             "chosen");
         s.integer("seed", seed, {0, 0xffffffff}, "of the random prefetcher and evictor", "chosen");
+        s.group("cap", "the capacity-aware prefetcher", [&] {
+          s.only_noted_if(
+              "uvm.prefetch: cap", [this] { return prefetch == PrefetchKind::cap; },
+              [&] { cap.describe(s); });
+        });
+        s.group("ture", "the eviction that reflects true usage", [&] {
+          s.only_noted_if(
+              "uvm.evict: ture", [this] { return evict == EvictKind::ture; },
+              [&] { ture.describe(s); });
+        });
         s.group("tlb", "translation look-aside buffer of each SM", [&] {
           s.integer("entries", tlb.entries, {1, 65536}, "translations", "chosen");
           s.integer("ways", tlb.ways, {1, 1024}, "of a set", "chosen");
@@ -95,6 +109,8 @@ void UvmParams::validate(Problems& problems) const {
   if (!enable) return;
   if (page_bytes != 4096 && page_bytes != 65536 && page_bytes != 2 << 20)
     problems.add("uvm.page", std::to_string(page_bytes) + " B; allowed: 4 KiB, 64 KiB, 2 MiB");
+  cap.validate(problems, "uvm.cap");
+  ture.validate(problems, "uvm.ture");
   tlb.validate(problems, "uvm.tlb");
   l2_tlb.validate(problems, "uvm.l2_tlb");
 }

@@ -6,6 +6,8 @@
 
 #include "base/errors.hpp"
 #include "base/params.hpp"
+#include "uvm/evict/ture_params.hpp"
+#include "uvm/prefetch/cap.hpp"
 
 namespace warpmem::uvm {
 
@@ -24,12 +26,15 @@ struct TlbParams {
 
 struct UvmParams {
   bool enable = false;
+  bool manage_all = false;  ///< cudaMalloc is cudaMallocManaged
   std::uint64_t page_bytes = 4096;
   PrefetchKind prefetch = PrefetchKind::cap;
   EvictKind evict = EvictKind::ture;
   double oversubscription = 0;  ///< managed footprint / device memory; 0: memory.size as it is
   std::uint64_t host_bytes = std::uint64_t(16) << 30;
   std::uint32_t seed = 1;  ///< of the random policies
+  CapParams cap;
+  TureParams ture;
 
   TlbParams tlb{64, 8};            ///< of each SM
   std::uint32_t tlb_misses = 32;   ///< pages that one SM waits for at a time

@@ -102,8 +102,7 @@ void Tlb::take_translation(Cycle now) {
   miss.ready = true;
   miss.entry = table_.find(miss.page);
   if (miss.entry != nullptr) {
-    assert(miss.entry->granted != 0);
-    --miss.entry->granted;
+    listener_.taken(*miss.entry);
     for (unsigned i = miss.first; i != kNone; i = held_[i].next) under_way_.add(miss.page);
   }
   cache_.insert(miss.page, miss.entry);

@@ -35,6 +35,8 @@ class TlbListener {
   virtual ~TlbListener() = default;
   /// A request to a managed page goes to L1D.
   virtual void used(PageNumber page, PageEntry& entry, bool write, Cycle now) = 0;
+  /// A translation that was granted to this SM has arrived.
+  virtual void taken(PageEntry& entry) = 0;
   /// No request to the pages of shoot-down `id` is under way at this SM.
   virtual void drained(unsigned id) = 0;
 };

@@ -154,7 +154,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   });
 }
 
-// Advice and prefetching change where managed pages lie, not what a program computes.
+// Advice is not taken: it changes where managed pages lie, not what a program computes.
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise, int) {
   return api([&](Runtime&) {
     const auto* const a = Runtime::instance().memory().find(address_of(pointer), bytes);
@@ -162,8 +162,15 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
   });
 }
 
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int, cudaStream_t) {
-  return cudaMemAdvise(pointer, bytes, cudaMemAdviseSetPreferredLocation, 0);
+// Every operation of a stream has ended when the kernel after it begins.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
+                                 cudaStream_t) {
+  return api([&](Runtime& runtime) {
+    const auto* const a = runtime.memory().find(address_of(pointer), bytes);
+    if (a == nullptr || !a->managed) return cudaErrorInvalidValue;
+    runtime.device().prefetch(address_of(pointer), bytes, device != cudaCpuDeviceId);
+    return cudaSuccess;
+  });
 }
 
 // Streams are in order, and every operation has ended when its call returns.

@@ -58,7 +58,10 @@ Runtime& Runtime::instance() {
 Device& Runtime::device() {
   if (device_) return *device_;
   device_ = create_device();
-  memory_ = std::make_unique<DeviceMemory>(device_->properties().memory_bytes);
+  const DeviceProperties& p = device_->properties();
+  memory_ = std::make_unique<DeviceMemory>(
+      p.memory_bytes, p.host_bytes,
+      p.host_bytes != 0 ? p.managed_alignment : DeviceMemory::kAlignment);
   std::atexit(finish_at_exit);
   load_all();
   return *device_;
@@ -192,11 +195,22 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
 }
 
 void* Runtime::allocate(std::uint64_t bytes, bool managed) {
+  const bool asked = managed;
+  managed |= device().properties().manage_all;
   const Addr address = memory().allocate(bytes, managed);
+  if (address == 0 && managed && memory().host_bytes() != 0) {
+    constexpr double kMiB = 1 << 20;
+    throw UserError(fmt::format(
+        "cudaMallocManaged of {:.2f} MiB besides {:.2f} MiB: the footprint is larger than host "
+        "memory (uvm.host_memory: {:.2f} MiB) and device memory (memory.size: {:.2f} MiB) together",
+        static_cast<double>(bytes) / kMiB, static_cast<double>(memory().managed_bytes()) / kMiB,
+        static_cast<double>(memory().host_bytes()) / kMiB,
+        static_cast<double>(memory().capacity()) / kMiB));
+  }
   if (address == 0) return nullptr;
   allocations_.insert(address);
   device_->allocated(address, bytes, managed);
-  if (managed) managed_.add(address, bytes);
+  if (asked) managed_.add(address, bytes);  // else the host has no business to write there
   return pointer_to(address);
 }
 

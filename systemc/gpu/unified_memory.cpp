@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/unified_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/errors.hpp"
+#include "program/device_memory.hpp"
+
+namespace warpmem::gpu {
+
+UnifiedMemory::UnifiedMemory(const uvm::UvmParams& params, unsigned sms, ClockDomain& clock,
+                             TransactionPool& pool, Hooks hooks)
+    : params_(params),
+      hooks_(std::move(hooks)),
+      table_(params.page_shift()),
+      page_(params.carry_data ? params.page_bytes : 0) {
+  uvm::Gmmu::Hooks to_machine{hooks_.take, hooks_.put,
+                              [this](unsigned id, uvm::PageNumber first, std::uint64_t count) {
+                                for (const auto& tlb : tlbs_) tlb->shoot_down(id, first, count);
+                              }};
+  gmmu_ = std::make_unique<uvm::Gmmu>("gmmu", clock, params, sms, table_, std::move(to_machine));
+  for (unsigned i = 0; i < sms; ++i)
+    tlbs_.push_back(std::make_unique<uvm::Tlb>(fmt::format("tlb{}", i).c_str(), clock, params, i,
+                                               pool, table_, *gmmu_));
+  link_in_ = std::make_unique<uvm::PcieLink>("pcie_in", clock, params);
+  link_out_ = std::make_unique<uvm::PcieLink>("pcie_out", clock, params);
+  host_ = std::make_unique<uvm::HostMemory>("host", clock, params.carry_data);
+}
+
+void UnifiedMemory::allocated(Addr begin, std::uint64_t bytes, bool managed) {
+  if (managed) {
+    gmmu_->allocated(begin, bytes);
+  } else {
+    unmanaged_bytes_ += bytes;
+  }
+}
+
+void UnifiedMemory::released(Addr begin, std::uint64_t bytes) {
+  const uvm::ManagedRange* const range = table_.range_of(table_.page_of(begin));
+  if (range == nullptr) {
+    unmanaged_bytes_ -= bytes;
+    return;
+  }
+  const uvm::Allocation a = range->allocation;
+  ahead_.erase(std::remove_if(ahead_.begin(), ahead_.end(),
+                              [&a](const Ahead& x) { return x.begin - a.base < a.bytes; }),
+               ahead_.end());
+  // The lines of a page of which nobody needs the bytes.
+  for (uvm::PageNumber page = a.first; page < a.first + a.pages; ++page)
+    if (gmmu_->resident(page)) hooks_.take(table_.address_of(page), page_bytes(), nullptr);
+  gmmu_->released(begin);
+  for (const auto& tlb : tlbs_) tlb->forget(a.first, a.pages);
+  if (!params_.carry_data) return;
+  std::fill(page_.begin(), page_.end(), 0);  // the next allocation here begins with zeros
+  for (uvm::PageNumber page = a.first; page < a.first + a.pages; ++page)
+    host_->write(table_.address_of(page), page_bytes(), page_.data());
+}
+
+void UnifiedMemory::prefetch(Addr begin, std::uint64_t bytes, bool to_device) {
+  if (bytes != 0) ahead_.push_back({begin, bytes, to_device});
+}
+
+void UnifiedMemory::host_used(Addr begin, std::uint64_t bytes,
+                              const std::function<void(Addr, std::uint64_t)>& other) {
+  const Addr end = begin + bytes;
+  Addr not_managed = begin;  // so far, from here to `begin`
+  const auto tell_other = [&] {
+    if (not_managed < begin) other(not_managed, begin - not_managed);
+  };
+  while (begin < end) {
+    const uvm::PageNumber page = table_.page_of(begin);
+    const Addr next = std::min(end, table_.address_of(page + 1));
+    if (table_.find(page) != nullptr) {
+      tell_other();
+      take_back(page);
+      if (params_.carry_data)
+        host_->write(begin, static_cast<unsigned>(next - begin),
+                     program::DeviceMemory::host(begin));
+      not_managed = next;
+    }
+    begin = next;
+  }
+  tell_other();
+}
+
+void UnifiedMemory::take_back(uvm::PageNumber page) {
+  const uvm::Gmmu::TakenBack back = gmmu_->take_back(page);
+  if (!back.was_there) return;
+  for (const auto& tlb : tlbs_) tlb->forget(page, 1);
+  const Addr address = table_.address_of(page);
+  const bool wanted = back.dirty && params_.carry_data;
+  hooks_.take(address, page_bytes(), wanted ? page_.data() : nullptr);
+  if (wanted) host_->write(address, page_bytes(), page_.data());
+}
+
+void UnifiedMemory::begin_launch() {
+  const std::uint64_t free =
+      params_.device_bytes - std::min(params_.device_bytes, unmanaged_bytes_);
+  gmmu_->begin_launch(free);
+  if (ahead_.empty()) return;
+  for (const Ahead& a : ahead_) gmmu_->move_ahead(a.begin, a.bytes, a.to_device);
+  ahead_.clear();
+  gmmu_->when_idle([] { sc_core::sc_pause(); });
+  sc_core::sc_start();
+  gmmu_->when_idle({});
+  rethrow_tick_failure();
+  if (!gmmu_->idle())
+    throw SimulationError("cudaMemPrefetchAsync: the pages did not move; state:\n" + describe());
+}
+
+bool UnifiedMemory::in_host_memory(Addr address) const {
+  const uvm::PageEntry* const entry = table_.find(table_.page_of(address));
+  return entry != nullptr && entry->state == uvm::PageState::absent;
+}
+
+bool UnifiedMemory::idle() const {
+  return gmmu_->idle() && link_in_->idle() && link_out_->idle() && host_->idle() &&
+         std::all_of(tlbs_.begin(), tlbs_.end(), [](const auto& tlb) { return tlb->idle(); });
+}
+
+std::string UnifiedMemory::describe() const {
+  std::string text;
+  const auto add = [&text](const auto& module) {
+    if (!module->idle()) text += "  " + module->describe() + "\n";
+  };
+  for (const auto& tlb : tlbs_) add(tlb);
+  add(gmmu_);
+  add(link_in_);
+  add(link_out_);
+  add(host_);
+  return text;
+}
+
+void UnifiedMemory::register_stats(StatRegistry& registry) {
+  for (unsigned i = 0; i < tlbs_.size(); ++i) tlbs_[i]->register_stats(registry, i);
+  gmmu_->register_stats(registry);
+  StatGroup& g = registry.group("uvm");
+  link_in_->register_stats(g, "in");
+  link_out_->register_stats(g, "out");
+  g.law("TLBs to GMMU", [this] {
+    std::uint64_t asked = 0;
+    for (const auto& tlb : tlbs_) asked += tlb->stats().misses;
+    return expect_equal("misses of the TLBs", asked, "translations", gmmu_->stats().requests);
+  });
+  g.law("bytes over the link", [this] {
+    const uvm::Migrator::Stats& p = gmmu_->pages();
+    return expect_equal("pages_in and pages_out.dirty, bytes",
+                        (p.pages_in + p.pages_out_dirty) * table_.page_bytes(),
+                        "bytes of both directions",
+                        link_in_->stats().bytes + link_out_->stats().bytes);
+  });
+}
+
+std::uint64_t UnifiedMemory::requests_from_sms() const {
+  std::uint64_t sum = 0;
+  for (const auto& tlb : tlbs_) sum += tlb->stats().requests;
+  return sum;
+}
+
+}  // namespace warpmem::gpu

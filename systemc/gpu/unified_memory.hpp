@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unified virtual memory in the machine: the TLBs between load/store units and L1Ds, the GMMU, the
+// two directions of the link and host memory.
+//
+//   Sm --port--> Tlb --mem--> L1d        Tlb --gmmu--> Gmmu --> PcieLink (in, out) --> HostMemory
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/stats.hpp"
+#include "base/transaction.hpp"
+#include "uvm/gmmu.hpp"
+#include "uvm/host_memory.hpp"
+#include "uvm/pcie_link.hpp"
+#include "uvm/tlb.hpp"
+
+namespace warpmem::gpu {
+
+class UnifiedMemory {
+ public:
+  /// See uvm::Migrator::Hooks.
+  struct Hooks {
+    std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
+    std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
+  };
+  UnifiedMemory(const uvm::UvmParams& params, unsigned sms, ClockDomain& clock,
+                TransactionPool& pool, Hooks hooks);
+
+  uvm::Tlb& tlb(unsigned sm) { return *tlbs_[sm]; }
+  /// Calls connect(initiator port, target port) for every link among its own modules.
+  template <class Connect>
+  void connect(Connect&& connect) {
+    for (unsigned i = 0; i < tlbs_.size(); ++i) connect(tlbs_[i]->gmmu, gmmu_->port(i));
+    connect(gmmu_->to_device(), link_in_->in);
+    connect(link_in_->host, host_->reads);
+    connect(gmmu_->to_host(), link_out_->in);
+    connect(link_out_->host, host_->writes);
+  }
+
+  /// The program got or gave back device memory, managed or not.
+  void allocated(Addr begin, std::uint64_t bytes, bool managed);
+  void released(Addr begin, std::uint64_t bytes);
+  /// cudaMemPrefetchAsync, for the next launch.
+  void prefetch(Addr begin, std::uint64_t bytes, bool to_device);
+  /// The host used [begin, begin + bytes), or part of it is not managed: managed pages are in host
+  /// memory afterwards and have the bytes of the program. Calls other(address, bytes) for what is
+  /// not managed.
+  void host_used(Addr begin, std::uint64_t bytes,
+                 const std::function<void(Addr, std::uint64_t)>& other);
+  /// Before a launch: device memory is given out, and what the program wants moved ahead moves.
+  void begin_launch();
+
+  /// The page of a byte lies in host memory; its bytes there.
+  bool in_host_memory(Addr address) const;
+  void read_host(Addr address, unsigned bytes, std::uint8_t* out) const {
+    host_->read(address, bytes, out);
+  }
+  unsigned page_bytes() const { return static_cast<unsigned>(table_.page_bytes()); }
+
+  bool idle() const;
+  std::uint64_t work_done() const { return gmmu_->work_done(); }
+  std::string describe() const;
+  void register_stats(StatRegistry& registry);
+  std::uint64_t requests_from_sms() const;
+  const uvm::Gmmu& gmmu() const { return *gmmu_; }
+
+ private:
+  struct Ahead {
+    Addr begin = 0;
+    std::uint64_t bytes = 0;
+    bool to_device = true;
+  };
+  void take_back(uvm::PageNumber page);
+
+  uvm::UvmParams params_;
+  Hooks hooks_;
+  uvm::PageTable table_;
+  std::unique_ptr<uvm::Gmmu> gmmu_;
+  std::vector<std::unique_ptr<uvm::Tlb>> tlbs_;
+  std::unique_ptr<uvm::PcieLink> link_in_, link_out_;
+  std::unique_ptr<uvm::HostMemory> host_;
+  std::vector<Ahead> ahead_;
+  std::uint64_t unmanaged_bytes_ = 0;
+  std::vector<std::uint8_t> page_;  // bytes of one on its way
+};
+
+}  // namespace warpmem::gpu

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory management unit of the GPU: shared TLB, page-table walks, far faults and the migration
+// of pages (GU 4.2.1, steps 3 to 7).
+//
+//   translation   n: request taken   n+l: shared TLB; hit: answered
+//                 miss: a walk begins when a walker is free, one a page   +walk cycles: page known
+//   present       answered, shared TLB filled
+//   absent        an MSHR until the page is there; the fault goes to the fault buffer
+//   host          takes one fault (or a batch), 45 us later names the pages that migrate
+//   arrival       page table and shared TLB updated, every request for the page answered
+//
+// In the SM clock, ticked after the TLBs of the SMs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock_domain.hpp"
+#include "base/ring.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+#include "uvm/history.hpp"
+#include "uvm/migrator.hpp"
+#include "uvm/page_table.hpp"
+#include "uvm/params.hpp"
+#include "uvm/policy.hpp"
+#include "uvm/registry.hpp"
+#include "uvm/tlb.hpp"
+#include "uvm/translation_cache.hpp"
+
+namespace warpmem::uvm {
+
+class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, public Residency {
+ public:
+  SC_HAS_PROCESS(Gmmu);
+
+  /// What the machine does for it; see Migrator::Hooks.
+  struct Hooks {
+    std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
+    std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
+    std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;
+  };
+  struct Stats {
+    std::uint64_t requests = 0;
+    std::uint64_t responses = 0;
+    std::uint64_t l2_hits = 0;
+    std::uint64_t l2_merged = 0;  ///< joined a walk or a fault of the same page
+    std::uint64_t walks = 0;
+    std::uint64_t walk_faults = 0;  ///< walks that found the page absent
+    std::uint64_t walk_hits = 0;
+    std::uint64_t walk_wait_cycles = 0;
+    std::uint64_t faults = 0;         ///< sent to the host
+    std::uint64_t faults_merged = 0;  ///< whose page was on its way already
+    std::uint64_t faults_found = 0;   ///< whose page was there or coming when the host looked
+    std::uint64_t batches = 0;
+    std::uint64_t host_cycles = 0;  ///< the host was handling faults
+    std::uint64_t fault_wait_cycles = 0;
+    std::uint64_t mshr_peak = 0;
+    std::uint64_t buffer_peak = 0;
+    std::uint64_t prefetched = 0;
+    std::uint64_t prefetched_used = 0;
+    std::uint64_t thrashed = 0;
+    std::uint64_t asked_ahead = 0;  ///< pages moved by cudaMemPrefetchAsync
+    std::uint64_t page_uses = 0;
+  };
+
+  Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params, unsigned sms,
+       PageTable& table, Hooks hooks);
+  ~Gmmu() override;
+
+  /// Translation requests of SM `sm`.
+  ServicePort& port(unsigned sm) { return *ports_[sm]; }
+  /// Migrations to device memory (reads) and to host memory (writes).
+  RequestPort& to_device() { return migrator_.to_device; }
+  RequestPort& to_host() { return migrator_.to_host; }
+
+  void used(PageNumber page, PageEntry& entry, bool write, Cycle now) override;
+  void taken(PageEntry& entry) override;
+  void drained(unsigned id) override { migrator_.drained(id); }
+
+  /// cudaMallocManaged and cudaFree. Precondition: idle().
+  void allocated(Addr begin, std::uint64_t bytes);
+  /// Returns false when nothing managed begins there. Nobody may hold a translation afterwards.
+  bool released(Addr begin);
+  /// Device memory that managed pages may take, and what of it other allocations need.
+  void begin_launch(std::uint64_t device_bytes);
+  /// cudaMemPrefetchAsync: the pages of the range move, in order of the calls, from the next cycle
+  /// on. Precondition: begin_launch() has been called.
+  void move_ahead(Addr begin, std::uint64_t bytes, bool to_device);
+  /// The host uses a page: it is in host memory afterwards. Returns whether the page was in device
+  /// memory (`was_there`) and newer there (`dirty`). Precondition: idle().
+  struct TakenBack {
+    bool was_there = false;
+    bool dirty = false;
+  };
+  TakenBack take_back(PageNumber page);
+
+  // What the policies may know.
+  bool resident(PageNumber page) const override;
+  bool in_flight(PageNumber page) const override;
+  bool evictable(PageNumber page) const override;
+  const Allocation* allocation_of(PageNumber page) const override;
+  std::uint64_t capacity_pages() const override { return migrator_.frames(); }
+  std::uint64_t used_pages() const override { return migrator_.frames_used(); }
+  std::uint64_t requested_bytes() const override { return table_.bytes(); }
+  bool oversubscribed() const override { return oversubscribed_; }
+
+  bool idle() const;
+  /// Grows with every fault handled and page moved.
+  std::uint64_t work_done() const;
+  std::string describe() const;
+  void register_stats(StatRegistry& registry);
+  const Stats& stats() const { return stats_; }
+  const Migrator::Stats& pages() const { return migrator_.stats(); }
+  /// Called in every tick that leaves the unit idle, once set.
+  void when_idle(std::function<void()> call) { when_idle_ = std::move(call); }
+
+ private:
+  static constexpr unsigned kNone = ~0u;
+  static constexpr unsigned kRank = 1u << 20;
+
+  /// Somebody who wants a translation.
+  struct Waiter {
+    Payload* payload = nullptr;
+    unsigned sm = 0;
+    unsigned next = kNone;
+  };
+  /// A page whose translation is being found.
+  struct Search {
+    PageNumber page = 0;
+    unsigned first = kNone, last = kNone;  // waiters
+    bool faulted = false;
+    Cycle since = 0;
+    Cycle ready = 0;
+  };
+  struct LookUp {
+    Payload* payload = nullptr;
+    unsigned sm = 0;
+    Cycle ready = 0;
+  };
+
+  Cycle tick(Cycle now) override;
+  bool respond();
+  bool host(Cycle now);
+  bool take_faults(Cycle now);
+  void plan(PageNumber page, Cycle now);
+  bool plan_postponed(Cycle now);
+  bool make_room(Cycle now);
+  void evict_chosen();
+  bool finish_walks(Cycle now);
+  bool start_walks(Cycle now);
+  bool finish_lookups(Cycle now);
+  bool accept(Cycle now);
+  bool fault(Search& search, PageEntry& entry, Cycle now);
+  void complete(unsigned index, PageEntry* entry);
+  void add_waiter(Search& search, Payload& payload, unsigned sm);
+  void grant(Payload& payload, unsigned sm, PageEntry* entry);
+  void arrived(PageNumber page, PageEntry& entry, Cycle now);
+  void left(PageNumber page, PageEntry& entry, Cycle now);
+  void copy();
+  Cycle next_work(Cycle now) const;
+  void register_translation(StatGroup& g);
+  void register_faults(StatGroup& g);
+  void register_pages(StatGroup& g);
+
+  UvmParams params_;
+  PageTable& table_;
+  std::vector<std::unique_ptr<ServicePort>> ports_;
+  std::vector<std::vector<Payload*>> outgoing_;  // by SM, oldest first
+  std::uint64_t to_answer_ = 0;                  // SMs with something outgoing, a bit each
+  unsigned turn_ = 0;                            // SM that is looked at first
+
+  TranslationCache<PageEntry*> l2_;
+  Ring<LookUp> lookups_;
+  std::unordered_map<PageNumber, unsigned> search_of_;
+  std::vector<Search> searches_;
+  std::vector<unsigned> free_searches_;
+  std::vector<Waiter> waiters_;
+  unsigned free_waiter_ = 0;
+  Ring<unsigned> to_walk_;
+  Ring<unsigned> walking_;
+  Cycle walk_blocked_since_ = kNever;
+  std::uint64_t waiting_ = 0;  // waiters in all
+
+  unsigned faulted_ = 0;  // MSHRs in use
+  Ring<PageNumber> fault_buffer_;
+  std::vector<PageNumber> taken_;      // faults that the host is handling
+  std::vector<PageNumber> postponed_;  // handled, but the page was still leaving
+  bool host_busy_ = false;
+  Cycle host_ready_ = 0;
+  Cycle fault_cycles_;
+
+  Migrator migrator_;
+  std::unique_ptr<Prefetcher> prefetcher_;
+  std::unique_ptr<Evictor> evictor_;
+  std::vector<PageNumber> chosen_;  // what a policy says, kept to allocate once
+  bool oversubscribed_ = false;
+  std::uint64_t most_pages_ = 0;  // managed at once, so far
+  History history_;
+  Histogram fault_latency_;
+  sc_core::sc_event copy_;
+  std::function<void()> when_idle_;
+  bool someone_left_ = false;
+  Stats stats_;
+};
+
+}  // namespace warpmem::uvm

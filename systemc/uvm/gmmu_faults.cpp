@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Far faults, and which pages come and go.
+#include <algorithm>
+#include <cassert>
+
+#include "base/errors.hpp"
+#include "uvm/gmmu.hpp"
+
+namespace warpmem::uvm {
+
+bool Gmmu::resident(PageNumber page) const {
+  const PageEntry* const entry = table_.find(page);
+  return entry != nullptr && entry->state == PageState::resident;
+}
+
+bool Gmmu::in_flight(PageNumber page) const {
+  const PageEntry* const entry = table_.find(page);
+  return entry != nullptr &&
+         (entry->state == PageState::arriving || entry->state == PageState::leaving);
+}
+
+// One whose translation is on its way to a TLB would have to stay until it is there.
+bool Gmmu::evictable(PageNumber page) const {
+  const PageEntry* const entry = table_.find(page);
+  return entry != nullptr && entry->state == PageState::resident && entry->granted == 0;
+}
+
+const Allocation* Gmmu::allocation_of(PageNumber page) const {
+  const ManagedRange* const range = table_.range_of(page);
+  return range == nullptr ? nullptr : &range->allocation;
+}
+
+void Gmmu::used(PageNumber page, PageEntry& entry, bool write, Cycle now) {
+  ++stats_.page_uses;
+  entry.dirty |= write;
+  entry.touched = true;
+  if (entry.prefetched) {
+    entry.prefetched = false;
+    ++stats_.prefetched_used;
+  }
+  const ManagedRange& range = *table_.range_of(page);
+  history_.used(range.ordinal + (page - range.allocation.first), now);
+  if (entry.state != PageState::resident) return;  // on its way out: the policy has let it go
+  evictor_->touched(range.allocation, page, now);
+  if (evictor_->has_expired()) wake();
+}
+
+// A page that was kept by its translation's way may leave now.
+void Gmmu::taken(PageEntry& entry) {
+  assert(entry.granted != 0);
+  if (--entry.granted == 0 && (migrator_.shortage() != 0 || !migrator_.idle())) wake();
+}
+
+// The walk found the page absent. False: there is no MSHR, or no room in the fault buffer.
+bool Gmmu::fault(Search& search, PageEntry& entry, Cycle now) {
+  if (faulted_ == params_.fault_mshrs) return false;
+  if (entry.state == PageState::arriving) {
+    ++stats_.faults_merged;
+  } else {
+    if (fault_buffer_.full()) return false;
+    fault_buffer_.push(search.page);
+    ++stats_.faults;
+    history_.faulted(now);
+    stats_.buffer_peak = std::max<std::uint64_t>(stats_.buffer_peak, fault_buffer_.size());
+  }
+  ++stats_.walk_faults;
+  search.faulted = true;
+  search.since = now;
+  stats_.mshr_peak = std::max<std::uint64_t>(stats_.mshr_peak, ++faulted_);
+  return true;
+}
+
+bool Gmmu::host(Cycle now) {
+  bool worked = false;
+  if (host_busy_ && host_ready_ <= now) {
+    host_busy_ = false;
+    for (const PageNumber page : taken_) plan(page, now);
+    taken_.clear();
+    worked = true;
+  }
+  if (!host_busy_ && !fault_buffer_.empty()) worked |= take_faults(now);
+  return worked;
+}
+
+// The host skips faults on pages that an earlier one brings.
+bool Gmmu::take_faults(Cycle now) {
+  const std::size_t most = params_.handling == FaultHandling::single ? 1 : params_.batch;
+  while (!fault_buffer_.empty() && taken_.size() < most) {
+    const PageNumber page = fault_buffer_.pop();
+    const PageState state = table_.find(page)->state;
+    if (state == PageState::arriving || state == PageState::resident) {
+      ++stats_.faults_found;
+    } else {
+      taken_.push_back(page);
+    }
+  }
+  if (taken_.empty()) return true;
+  ++stats_.batches;
+  host_busy_ = true;
+  host_ready_ = now + fault_cycles_;
+  stats_.host_cycles += fault_cycles_;
+  return true;
+}
+
+// The host has handled the fault: the page comes, and what the prefetcher adds to it.
+void Gmmu::plan(PageNumber page, Cycle now) {
+  const ManagedRange& range = *table_.range_of(page);
+  switch (table_.find(page)->state) {
+    case PageState::arriving:
+    case PageState::resident:
+      ++stats_.faults_found;
+      return;
+    case PageState::leaving:
+      postponed_.push_back(page);
+      return;
+    case PageState::absent:
+      break;
+  }
+  chosen_.clear();
+  prefetcher_->on_fault(range.allocation, page, chosen_);
+  assert(!chosen_.empty() && chosen_.front() == page);
+  if (chosen_.size() > migrator_.frames()) chosen_.resize(migrator_.frames());
+  std::sort(chosen_.begin(), chosen_.end());
+  for (const PageNumber p : chosen_) {
+    PageEntry& entry = *table_.find(p);
+    const auto search = search_of_.find(p);
+    if (p != page && (search == search_of_.end() || !searches_[search->second].faulted)) {
+      entry.prefetched = true;
+      ++stats_.prefetched;
+    }
+    prefetcher_->arrives(range.allocation, p);
+  }
+  migrator_.fetch(chosen_, page);
+}
+
+bool Gmmu::plan_postponed(Cycle now) {
+  if (!someone_left_) return false;
+  someone_left_ = false;
+  std::vector<PageNumber> pages;
+  pages.swap(postponed_);
+  for (const PageNumber page : pages) plan(page, now);
+  return true;
+}
+
+bool Gmmu::make_room(Cycle now) {
+  bool any = false;
+  if (evictor_->has_expired()) {
+    chosen_.clear();
+    evictor_->choose_expired(now, chosen_);
+    evict_chosen();
+    any = true;
+  }
+  const std::uint64_t shortage = migrator_.shortage();
+  if (shortage == 0) return any;
+  chosen_.clear();
+  evictor_->choose(shortage, now, chosen_);
+  if (chosen_.empty()) return any;
+  if (table_.pages() > migrator_.frames()) oversubscribed_ = true;
+  evict_chosen();
+  return true;
+}
+
+void Gmmu::evict_chosen() {
+  std::sort(chosen_.begin(), chosen_.end());
+  for (const PageNumber page : chosen_) {
+    assert(evictable(page));
+    l2_.forget(page, 1);
+  }
+  if (!chosen_.empty()) migrator_.evict(chosen_);
+}
+
+void Gmmu::arrived(PageNumber page, PageEntry& entry, Cycle now) {
+  const ManagedRange& range = *table_.range_of(page);
+  history_.came(now);
+  if (entry.evicted) {
+    ++stats_.thrashed;
+    history_.thrashed(range.ordinal + (page - range.allocation.first), now);
+  }
+  evictor_->arrived(range.allocation, page, now);
+  const auto search = search_of_.find(page);
+  if (search == search_of_.end() || !searches_[search->second].faulted) return;
+  const Cycle waited = now - searches_[search->second].since;
+  stats_.fault_wait_cycles += waited;
+  fault_latency_.add(waited);
+  --faulted_;
+  complete(search->second, &entry);
+}
+
+void Gmmu::left(PageNumber page, PageEntry&, Cycle now) {
+  prefetcher_->leaves(*allocation_of(page), page);
+  history_.left(now);
+  someone_left_ = true;
+}
+
+void Gmmu::allocated(Addr begin, std::uint64_t bytes) {
+  assert(idle());
+  const ManagedRange& range = table_.add(begin, bytes);
+  most_pages_ = std::max(most_pages_, table_.pages());
+  prefetcher_->allocated(range.allocation);
+  evictor_->allocated(range.allocation);
+}
+
+bool Gmmu::released(Addr begin) {
+  assert(idle());
+  ManagedRange* const range = table_.range_of(table_.page_of(begin));
+  if (range == nullptr) return false;
+  const Allocation& a = range->allocation;
+  for (PageNumber page = a.first; page < a.first + a.pages; ++page) {
+    PageEntry& entry = range->pages[page - a.first];
+    if (entry.state != PageState::resident) continue;
+    evictor_->left(a, page);
+    prefetcher_->leaves(a, page);
+    migrator_.freed(entry);
+  }
+  l2_.forget(a.first, a.pages);
+  prefetcher_->freed(a);
+  evictor_->freed(a);
+  table_.remove(begin);
+  if (table_.pages() <= migrator_.frames()) oversubscribed_ = false;
+  return true;
+}
+
+void Gmmu::begin_launch(std::uint64_t device_bytes) {
+  assert(idle());
+  std::uint64_t frames = device_bytes >> table_.page_shift();
+  if (params_.oversubscription > 0)
+    frames =
+        static_cast<std::uint64_t>(static_cast<double>(most_pages_) / params_.oversubscription);
+  migrator_.set_frames(std::max({frames, migrator_.stats().resident, std::uint64_t(1)}));
+  if (table_.pages() <= migrator_.frames()) oversubscribed_ = false;
+  history_.set_pages(table_.pages());
+}
+
+void Gmmu::move_ahead(Addr begin, std::uint64_t bytes, bool to_device) {
+  const PageNumber first = table_.page_of(begin);
+  const PageNumber end = table_.page_of(begin + bytes - 1) + 1;
+  // A piece at a time: each must find room among the frames.
+  const std::uint64_t piece = std::max<std::uint64_t>(
+      1, std::min(kMaxTransferBytes >> table_.page_shift(), migrator_.frames()));
+  for (PageNumber from = first; from < end; from += piece) {
+    chosen_.clear();
+    for (PageNumber page = from; page < std::min(end, from + piece); ++page) {
+      const PageEntry* const entry = table_.find(page);
+      if (entry == nullptr) continue;
+      if (entry->state == (to_device ? PageState::absent : PageState::resident))
+        chosen_.push_back(page);
+    }
+    if (chosen_.empty()) continue;
+    stats_.asked_ahead += chosen_.size();
+    if (to_device) {
+      for (const PageNumber page : chosen_) prefetcher_->arrives(*allocation_of(page), page);
+      migrator_.fetch(chosen_, chosen_.front());
+    } else {
+      for (const PageNumber page : chosen_) evictor_->left(*allocation_of(page), page);
+      evict_chosen();
+    }
+  }
+  wake();
+}
+
+Gmmu::TakenBack Gmmu::take_back(PageNumber page) {
+  PageEntry* const entry = table_.find(page);
+  if (entry == nullptr || entry->state != PageState::resident) return {};
+  const Allocation& a = *allocation_of(page);
+  evictor_->left(a, page);
+  prefetcher_->leaves(a, page);
+  l2_.forget(page, 1);
+  return {true, migrator_.take_back(*entry)};
+}
+
+}  // namespace warpmem::uvm

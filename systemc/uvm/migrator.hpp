@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves pages between host and device memory, within the frames that there are.
+//
+//   in   fetch(): arriving   frames free: read over the link   bytes there: resident
+//   out  evict(): leaving    no translation under way: shoot-down   every TLB drained: caches give
+//        up the lines; dirty pages are written over the link, clean ones dropped   absent
+//
+// A run of adjoining pages in one state is one transfer. Runs that arrive take frames in order of
+// request, so that none waits for ever.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/tlm_ports.hpp"
+#include "uvm/dma.hpp"
+#include "uvm/page_table.hpp"
+
+namespace warpmem::uvm {
+
+class Migrator {
+ public:
+  /// What the machine does for it. The first two are called when every module of the present time
+  /// has been ticked (Migrator::copy).
+  struct Hooks {
+    /// Device memory gives up these bytes, whatever cache holds the newest; `out` is nullptr when
+    /// nobody wants them.
+    std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
+    /// Device memory gets these bytes.
+    std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
+    /// Withdraws pages from every TLB; each then calls drained() with the number of the departure.
+    std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;
+    std::function<void(PageNumber, PageEntry&, Cycle)> arrived;
+    std::function<void(PageNumber, PageEntry&, Cycle)> left;
+    /// There is something for copy() to do.
+    std::function<void()> copy_soon;
+  };
+  struct Stats {
+    std::uint64_t pages_in = 0;
+    std::uint64_t pages_out_dirty = 0;
+    std::uint64_t pages_out_clean = 0;
+    std::uint64_t pages_to_host = 0;  ///< brought back because the host used them
+    std::uint64_t pages_freed = 0;    ///< in device memory when their allocation was
+    std::uint64_t resident = 0;       ///< now
+    std::uint64_t resident_peak = 0;  ///< frames in use
+    std::uint64_t frames = 0;
+  };
+
+  Migrator(Clocked& owner, PageTable& table, unsigned tlbs, bool carry_data, Hooks hooks);
+
+  RequestPort to_device;
+  RequestPort to_host;
+
+  /// Frames for managed pages; not fewer than are in use.
+  void set_frames(std::uint64_t frames);
+  std::uint64_t frames() const { return stats_.frames; }
+  /// Frames that pages have or will have, at most all.
+  std::uint64_t frames_used() const;
+  /// Pages that must leave before all that shall arrive has a frame, besides those that are
+  /// leaving.
+  std::uint64_t shortage() const;
+
+  /// Absent pages, ascending, at most as many as there are frames: they are arriving now, the run
+  /// that holds `urgent` first.
+  void fetch(const std::vector<PageNumber>& pages, PageNumber urgent);
+  /// Resident pages, ascending: they are leaving now.
+  void evict(const std::vector<PageNumber>& pages);
+  /// A TLB has drained the pages of departure `id`.
+  void drained(unsigned id);
+
+  /// Moves on; true when something has changed.
+  bool tick(Cycle now);
+  /// The next cycle with work of its own, or kNever.
+  Cycle next_work(Cycle now) const;
+  /// Moves the bytes of what tick() has decided.
+  void copy();
+
+  /// A resident page goes back to the host in no time; returns whether it was dirty. The machine is
+  /// drained and moves the bytes.
+  bool take_back(PageEntry& entry);
+  /// A page of a freed allocation.
+  void freed(PageEntry& entry);
+
+  bool idle() const;
+  std::string describe() const;
+  const Stats& stats() const { return stats_; }
+  Stats& stats() { return stats_; }
+  std::size_t transfers_open() const { return pool_.outstanding(); }
+
+ private:
+  struct Run {
+    PageNumber first = 0;
+    std::uint64_t count = 0;
+  };
+  enum class Step : std::uint8_t { granted, shooting, writing };
+  struct Departure {
+    unsigned id = 0;
+    Run run;
+    Step step = Step::granted;
+    unsigned tlbs = 0;         // that have not drained
+    Cycle visible = 0;         // of the last report
+    std::uint64_t writes = 0;  // transfers that are not answered
+  };
+  struct Copy {
+    Addr address = 0;
+    unsigned bytes = 0;
+    std::uint8_t* data = nullptr;
+    bool to_device = false;
+    DmaTransfer* transfer = nullptr;  // released when the bytes are in device memory
+  };
+
+  std::vector<Run> runs(const std::vector<PageNumber>& pages) const;
+  bool receive(Cycle now);
+  bool depart(Cycle now);
+  void write_out(Departure& departure, Cycle now);
+  bool start_arrivals();
+  bool send();
+  void gone(PageNumber page, Cycle now);
+  bool granted(const Run& run) const;
+  DmaTransfer& transfer(tlm::tlm_command command, const Run& run);
+
+  Clocked& owner_;
+  PageTable& table_;
+  unsigned tlbs_;
+  bool carry_data_;
+  Hooks hooks_;
+  DmaPool pool_;
+  std::deque<Run> arrivals_;   // without frames yet
+  std::uint64_t awaited_ = 0;  // pages of arrivals_
+  std::uint64_t moving_ = 0;   // pages of transfers to the device
+  std::uint64_t leaving_ = 0;
+  std::vector<Departure> departures_;
+  unsigned next_id_ = 0;
+  std::deque<DmaTransfer*> reads_, writes_;  // to be sent
+  std::vector<Copy> copies_;
+  Stats stats_;
+};
+
+}  // namespace warpmem::uvm
