@@ -49,7 +49,7 @@ struct BlockGrid {
   BlockGrid() = default;
   BlockGrid(const Allocation& allocation, unsigned shift)
       : origin(allocation.first >> shift),
-        blocks((allocation.first + allocation.pages - 1 >> shift) - origin + 1) {}
+        blocks(((allocation.first + allocation.pages - 1) >> shift) - origin + 1) {}
 };
 
 }  // namespace warpmem::uvm

@@ -84,7 +84,8 @@ class Evictor {
 
   /// Appends victims, until they are `pages` (>= 1) or no evictable page is left; more when the
   /// policy evicts in larger pieces. Each is evictable and named once; neighbours that leave
-  /// together stand together, ascending. The evictor counts them as gone: no left() follows.
+  /// together stand together, ascending. The evictor counts them as gone: no left() follows. A call
+  /// that finds no victim changes nothing.
   virtual void choose(std::uint64_t pages, Cycle now, std::vector<PageNumber>& victims) = 0;
 
   /// Pages should leave although nobody asks for room (GU 4.3.2.2). Set by touched(). Then
