@@ -49,6 +49,7 @@ std::string LockstepResult::describe(const std::string& coverage) const {
     text += "last cycles:\n" + difference->history;
   }
   text += coverage;
+  if (!code.empty()) text += code.table();
   if (!waves.empty()) text += fmt::format("waveform: {}\n", waves.string());
   return text;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cosim/code_coverage.hpp"
 #include "cosim/unit_library.hpp"
 
 namespace warpmem::cosim {
@@ -16,6 +17,8 @@ namespace warpmem::cosim {
 /// Cycles of random stimulus of a run that is not told otherwise; with the directed vectors before
 /// them they must cover everything that a unit can do.
 inline constexpr std::uint64_t kDefaultLockstepCycles = 1'000'000;
+/// Cycles of random stimulus, at most, for the coverage of the RTL.
+inline constexpr std::uint64_t kCodeCoverageCycles = 1'000'000;
 
 struct LockstepOptions {
   std::uint64_t cycles = kDefaultLockstepCycles;  ///< of random stimulus
@@ -26,6 +29,8 @@ struct LockstepOptions {
   std::filesystem::path waves;
   /// Like `waves`, but only when there is a difference.
   std::filesystem::path waves_of_difference;
+  /// Run the beginning once more with RTL that counts lines and toggles.
+  bool code_coverage = false;
   UnitPlaces places = default_places();
 };
 
@@ -48,6 +53,7 @@ struct LockstepResult {
   double seconds = 0;                 ///< for these, without building the units
   std::optional<Difference> difference;
   std::filesystem::path waves;  ///< that were recorded; empty: none
+  CodeCoverage code;            ///< of the RTL; empty: not asked for
 
   /// For people, several lines, with the text of the unit's coverage.
   std::string describe(const std::string& coverage) const;

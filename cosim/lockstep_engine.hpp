@@ -27,6 +27,7 @@
 
 #include "base/random.hpp"
 #include "cosim/lockstep.hpp"
+#include "cosim/work_folder.hpp"
 
 namespace warpmem::cosim {
 
@@ -138,6 +139,20 @@ class LockstepRun {
   std::uint64_t next_reset_;
 };
 
+/// The first cycles of a run, with RTL that counts.
+template <class Bench>
+CodeCoverage code_coverage_of(typename Bench::Options options,
+                              const typename Bench::Result& fresh) {
+  options.places.coverage = true;
+  LockstepRun<Bench> counted(options, false);
+  typename Bench::Result ignored = fresh;
+  counted.run(counted.directed_cycles() + std::min(options.cycles, kCodeCoverageCycles), ignored);
+  const WorkFolder work;
+  const std::filesystem::path data = work.path() / "coverage.dat";
+  counted.bench().rtl().write_coverage(data);
+  return CodeCoverage(data, options.places.rtl);
+}
+
 /// Runs the views against each other, and once more with a recording where one is asked for.
 /// `fresh`: a result without cycles, which is also where the run begins.
 template <class Bench>
@@ -152,6 +167,9 @@ typename Bench::Result run_lockstep(const typename Bench::Options& options,
   result.cycles = lockstep.run(directed + options.cycles, result);
   result.directed_cycles = std::min(directed, result.cycles);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (options.code_coverage && !result.difference)
+    result.code = code_coverage_of<Bench>(options, fresh);
 
   const std::filesystem::path& file =
       options.waves.empty() && result.difference ? options.waves_of_difference : options.waves;

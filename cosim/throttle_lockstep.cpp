@@ -218,6 +218,8 @@ class ThrottleBench {
     s.wait(2);
     s.full(0);
     s.clear();
+    for (unsigned i = 0; i <= size_.stable + 1; ++i) s.hits(warps);  // all, and their mean
+    s.clear();
     return s.take();
   }
 

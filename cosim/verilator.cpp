@@ -82,7 +82,9 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
       "verilator", "--cc",     "--prefix", "V" + unit.name, "--top-module", unit.name, "--Mdir",
       "verilated", "--assert", "-O3",      "--x-assign",    "fast",         "-Wall"};
   if (unit.waves) command.push_back("--trace-fst");
-  if (unit.coverage) append(command, {"--coverage-line", "--coverage-toggle"});
+  // Split branches look at their condition once more, behind their own assignments: the count of
+  // `if (x > MOST) x = MOST;` would stay 0.
+  if (unit.coverage) append(command, {"--coverage-line", "--coverage-toggle", "-fno-split"});
   command.push_back("-I" + unit.rtl.string());
   for (const auto& [name, value] : unit.parameters)
     command.push_back(fmt::format("-G{}={}", name, value));
@@ -121,7 +123,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, unit.macros);
   hash_words(hash, shared_library_command());
 
-  hash.add_field(unit.coverage ? "coverage" : "");
+  hash.add_field(unit.coverage ? "coverage without split branches" : "");
   const std::string name = unit.name + (unit.waves      ? "-rtl-waves"
                                         : unit.coverage ? "-rtl-coverage"
                                                         : "-rtl");

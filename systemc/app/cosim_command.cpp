@@ -25,6 +25,8 @@ struct Options {
   cosim::LockstepOptions common;
   std::vector<std::unique_ptr<CosimUnit>> units = cosim_units();
   bool no_directed = false;
+  bool no_code_coverage = false;
+  std::vector<const CLI::Option*> sizes;
   std::string json;
 };
 
@@ -53,6 +55,10 @@ int compare(Options& options) {
   options.common.directed = !options.no_directed;
   const bool must_cover =
       options.common.directed && options.common.cycles >= cosim::kDefaultLockstepCycles;
+  options.common.code_coverage = must_cover && !options.no_code_coverage;
+  // In small sizes and in special ones many bits are constant; only the usual size is judged.
+  const bool own_size = std::all_of(options.sizes.begin(), options.sizes.end(),
+                                    [](const CLI::Option* o) { return o->count() == 0; });
   int status = 0;
   Json documents = Json::array();
   for (const CosimUnit* unit : units) {
@@ -63,6 +69,12 @@ int compare(Options& options) {
     if (!outcome.equal) status = 3;
     if (outcome.equal && must_cover && !outcome.missing.empty()) {
       fmt::print("NOT COVERED: {}\n", fmt::join(outcome.missing, "; "));
+      status = 3;
+    }
+    if (own_size && (outcome.code.toggles().percent() < cosim::kLeastToggles ||
+                     outcome.code.lines().percent() < cosim::kLeastLines)) {
+      fmt::print("NOT COVERED: the RTL needs {} % of the toggles and {} % of the lines\n",
+                 cosim::kLeastToggles, cosim::kLeastLines);
       status = 3;
     }
     documents.push_back(outcome.json);
@@ -91,8 +103,14 @@ void add_cosim(CLI::App& app, int& status) {
       ->capture_default_str();
   CLI::Option* seed = command->add_option("--seed", options->common.seed,
                                           "of the random stimulus (default: random)");
+  const std::size_t before = command->get_options().size();
   for (const auto& unit : options->units) unit->add_options(*command);
+  for (std::size_t i = before; i < command->get_options().size(); ++i)
+    options->sizes.push_back(command->get_option_no_throw(command->get_options()[i]->get_name()));
   command->add_flag("--no-directed", options->no_directed, "leave out the directed vectors");
+  command->add_flag("--no-code-coverage", options->no_code_coverage,
+                    "do not count lines and toggles of the RTL in a run of a million cycles or "
+                    "more");
   command->add_option("--waves", options->common.waves,
                       "record the RTL in FILE (FST): the start of the run, or the cycles before a "
                       "difference (by default only these, in UNIT_difference.fst)");

@@ -30,8 +30,11 @@ class DauCosim final : public CosimUnit {
         {"sets", size_.sets}, {"slots", size_.slots}, {"reserved", size_.reserved}};
     return {
         fmt::format("{} sets of {} slots, {} reserved", size_.sets, size_.slots, size_.reserved),
-        result.describe(), cosim_json("dau", parameters, result, coverage), !result.difference,
-        result.coverage.missing()};
+        result.describe(),
+        cosim_json("dau", parameters, result, coverage),
+        !result.difference,
+        result.coverage.missing(),
+        result.code};
   }
 
  private:

@@ -35,6 +35,17 @@ Json cosim_json(const char* unit, const Json& parameters, const cosim::LockstepR
                          {"systemc", d.of_systemc},
                          {"rtl", d.of_rtl}};
   }
+  if (!result.code.empty()) {
+    const auto sum = [](const cosim::CodeCoverage::Sum& s) {
+      return Json{{"points", s.points},
+                  {"covered", s.covered},
+                  {"excluded", s.excluded},
+                  {"percent", s.percent()}};
+    };
+    doc["rtl_coverage"] = {{"lines", sum(result.code.lines())},
+                           {"toggles", sum(result.code.toggles())},
+                           {"not_covered", result.code.missing()}};
+  }
   if (!result.waves.empty()) doc["waves"] = result.waves.string();
   return doc;
 }
@@ -43,8 +54,12 @@ CosimOutcome cosim_outcome(const char* unit, const std::string& size, const Json
                            const cosim::UnitLockstepResult& result) {
   Json coverage;
   for (const auto& [name, count] : result.coverage.counts()) coverage["coverage"][name] = count;
-  return {size, result.describe(), cosim_json(unit, parameters, result, coverage),
-          !result.difference, result.coverage.missing()};
+  return {size,
+          result.describe(),
+          cosim_json(unit, parameters, result, coverage),
+          !result.difference,
+          result.coverage.missing(),
+          result.code};
 }
 
 }  // namespace warpmem::app

@@ -20,6 +20,7 @@ struct CosimOutcome {
   nlohmann::ordered_json json;
   bool equal = false;
   std::vector<std::string> missing;
+  cosim::CodeCoverage code;  ///< empty: not asked for
 };
 
 class CosimUnit {
