@@ -35,6 +35,14 @@ KeyIndex::KeyIndex(const Schema& schema) {
       begin = dot + 1;
     }
   }
+  for (const auto& [name, key] : schema.aliases()) add_alias(name, key);
+}
+
+// Known, but not shown as members of their groups.
+void KeyIndex::add_alias(const std::string& name, const std::string& key) {
+  keys_.emplace(name, keys_.at(key));
+  for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+    children_[name.substr(0, dot)];
 }
 
 std::optional<std::size_t> KeyIndex::find(const std::string& path) const {

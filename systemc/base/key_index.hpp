@@ -28,6 +28,7 @@ class KeyIndex {
   std::string suggest(const std::string& path) const;
 
  private:
+  void add_alias(const std::string& name, const std::string& key);
   std::string corrected(const std::string& path) const;
 
   std::map<std::string, std::size_t> keys_;

@@ -127,6 +127,12 @@ class Schema {
   void only_noted_if(std::string text, std::function<bool()> condition,
                      const std::function<void()>& body);
 
+  /// `name`, a full path, means the key `key` (full path) as well: for reading, never written.
+  void alias(std::string name, std::string key) {
+    aliases_.emplace_back(std::move(name), std::move(key));
+  }
+  const std::vector<std::pair<std::string, std::string>>& aliases() const { return aliases_; }
+
   std::vector<Param>& params() { return params_; }
   const std::vector<Param>& params() const { return params_; }
   /// Groups in the order in which they were opened first.
@@ -151,6 +157,7 @@ class Schema {
 
   std::vector<Param> params_;
   std::vector<ParamGroup> groups_;
+  std::vector<std::pair<std::string, std::string>> aliases_;
   std::string prefix_;
   std::vector<std::pair<std::string, std::function<bool()>>> conditions_;
   bool only_noted_ = false;

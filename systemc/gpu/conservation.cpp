@@ -37,12 +37,13 @@ void Machine::register_laws(StatGroup& g) {
   });
   const auto to_noc = [](const l1d::L1d& c) {
     const l1d::L1d::Stats& s = c.stats();
-    return s.primary_misses + s.bypasses + s.write_accesses + s.atomics + s.writebacks;
+    return s.primary_misses + s.prefetches + s.bypasses + s.write_accesses + s.atomics +
+           s.writebacks;
   };
   g.law("L1D to crossbar", [this, to_noc] {
-    return expect_equal("fetches, stores, atomics, bypasses and write-backs of the L1Ds",
-                        sum(l1ds_, to_noc), "request packets",
-                        crossbar_->request_stats().packets_in);
+    return expect_equal(
+        "fetches, prefetches, stores, atomics, bypasses and write-backs of the L1Ds",
+        sum(l1ds_, to_noc), "request packets", crossbar_->request_stats().packets_in);
   });
   g.law("crossbar to L2", [this] {
     return expect_equal("request packets", crossbar_->request_stats().packets_out,

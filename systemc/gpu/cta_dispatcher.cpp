@@ -29,7 +29,8 @@ void CtaDispatcher::begin(program::Grid& grid) {
   wake_at(first_);
 }
 
-void CtaDispatcher::cta_finished(SmId sm) {
+void CtaDispatcher::cta_finished(SmId sm, unsigned cta_slot) {
+  if (listener_) listener_(sm, cta_slot);
   const Cycle visible = domain().next_cycle();
   finishes_.push_back({visible, sm.value});
   wake_at(visible);

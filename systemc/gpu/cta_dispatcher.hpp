@@ -21,7 +21,11 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
 
   /// Starts a launch. Throws UserError when one CTA does not fit an SM.
   void begin(program::Grid& grid);
-  void cta_finished(SmId sm) override;
+  void cta_finished(SmId sm, unsigned cta_slot) override;
+  /// Told as well, in the cycle in which the CTA leaves.
+  void set_listener(std::function<void(SmId, unsigned cta_slot)> listener) {
+    listener_ = std::move(listener);
+  }
 
   /// The machine has drained: the launch is over.
   void end() { grid_ = nullptr; }
@@ -39,6 +43,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
 
   std::vector<sm::Sm*> sms_;
   std::function<void()> all_done_;
+  std::function<void(SmId, unsigned)> listener_;
   program::Grid* grid_ = nullptr;
   std::uint64_t next_ = 0;
   std::uint64_t completed_ = 0;

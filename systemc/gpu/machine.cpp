@@ -48,6 +48,10 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
     // Looked at in the next delta cycle, when every module of this instant has been ticked.
     drain_check_.notify(sc_core::SC_ZERO_TIME);
   });
+  if (params_.l1d.prefetch.enabled()) {
+    dispatcher_->set_listener(
+        [this](SmId sm, unsigned cta_slot) { l1ds_[sm.value]->cta_finished(cta_slot); });
+  }
   Monitor::Hooks hooks;
   hooks.work_done = [this] { return work_done(); };
   hooks.running = [this] { return !dispatcher_->finished(); };
@@ -240,6 +244,7 @@ void Machine::on_drain_check() {
 
 void Machine::end_launch() {
   if (data_check_ != nullptr) check_data();
+  for (auto& l1d : l1ds_) l1d->end_launch();
   stats_.end_kernel();
 }
 

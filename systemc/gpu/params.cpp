@@ -39,6 +39,7 @@ void MachineParams::describe(Schema& s) {
                 "DL Table 2");
     l2.describe(s);
   });
+  s.alias("sm.prefetch.kind", "l1d.prefetch.kind");  // SPEC 8
   s.group("dram", "DRAM channel of each memory partition", [&] { dram.describe(s); });
   s.group("uvm", "unified virtual memory", [&] { uvm.describe(s); });
 }
@@ -51,6 +52,11 @@ void MachineParams::validate(Problems& problems) const {
   l2.validate(problems);
   dram.validate(problems);
   uvm.validate(problems);
+  if (uvm.enable && l1d.prefetch.enabled())
+    problems.add("l1d.prefetch.kind",
+                 "prefetches of L1D carry no translation; allowed with uvm.enable: none");
+  if (l1d.prefetch.enabled() && !l1d.enable)
+    problems.add("l1d.prefetch.kind", "there is no L1D to fill; allowed: none");
   if (l1d.line_bytes != l2.line_bytes) {
     problems.add("l2.line", "L2 lines of " + std::to_string(l2.line_bytes) +
                                 " B with L1D lines of " + std::to_string(l1d.line_bytes) +
@@ -65,6 +71,8 @@ void MachineParams::derive() {
   l1d.warps = sm.warps;
   l1d.ctas = sm.ctas;
   l1d.carry_data = check_data;
+  l1d.prefetch_range = {program::DeviceMemory::kBase,
+                        program::DeviceMemory::kBase + program::DeviceMemory::kReserve};
   l2.carry_data = check_data;
   dram.carry_data = check_data;
   uvm.device_bytes = memory_bytes;

@@ -33,11 +33,11 @@
 
 namespace warpmem::sm {
 
-/// Told when a CTA has left an SM; implemented by the CTA dispatcher.
+/// Told when a CTA has left its place in an SM; implemented by the CTA dispatcher.
 class CtaListener {
  public:
   virtual ~CtaListener() = default;
-  virtual void cta_finished(SmId sm) = 0;
+  virtual void cta_finished(SmId sm, unsigned cta_slot) = 0;
 };
 
 class Sm : public sc_core::sc_module,

@@ -82,6 +82,24 @@ TEST(Config, LoadsNestedAndDottedKeys) {
   EXPECT_EQ(config.default_value("l1d.size"), "16 KiB");
 }
 
+TEST(Config, AnAliasMeansItsKey) {
+  Machine m;
+  m.schema.alias("sm.cache.ways", "l1d.ways");
+  Config config(m.schema);
+  config.load_text("sm: {cache: {ways: 8}}\n", "a.yaml");
+  EXPECT_EQ(m.ways, 8u);
+  config.set("sm.cache.ways=16");
+  EXPECT_THROW(
+      {
+        config.set("sm.cache.ways=x");
+        config.finish();
+      },
+      UserError);
+  EXPECT_EQ(m.ways, 16u);
+  EXPECT_THAT(config.problems().list(), ElementsAre(HasSubstr("l1d.ways")));
+  EXPECT_EQ(config.origin("l1d.ways").text(), "--set");
+}
+
 TEST(Config, EmptyTextChangesNothing) {
   for (const char* text : {"", "# only this\n", "---\n", "{}", "l1d:\n", "~"})
     EXPECT_THAT(problems_of(text), IsEmpty()) << text;

@@ -149,7 +149,7 @@ class Bench : public CtaListener {
     EXPECT_TRUE(sm.idle()) << sm.describe();
     EXPECT_EQ(pool.outstanding(), 0u);
   }
-  void cta_finished(SmId) override { ++finished; }
+  void cta_finished(SmId, unsigned) override { ++finished; }
 
   ClockDomain domain;
   TransactionPool pool;
