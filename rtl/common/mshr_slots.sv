@@ -94,6 +94,9 @@ module mshr_slots #(
   end
 
   `CHECK(a_draining_entry_takes_nothing, !put_valid_i || !drain_q || put_entry_i != entry_q)
-  `CHECK(entries_exist, 32'(put_entry_i) < ENTRIES && 32'(entry_q) < ENTRIES)
+  `CHECK(entries_exist, (!put_valid_i || 32'(put_entry_i) < ENTRIES) && 32'(entry_q) < ENTRIES)
+`ifdef FORMAL
+  `include "common/mshr_slots_formal.svh"
+`endif
 endmodule
 `default_nettype wire

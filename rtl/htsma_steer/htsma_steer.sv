@@ -60,5 +60,8 @@ module htsma_steer #(
 
   `CHECK(a_miss_goes_one_way, $onehot({to_small_o, to_array_o, merges_o}))
   `CHECK(a_merge_has_compared, !merges_o || compares_o)
+`ifdef FORMAL
+  `include "htsma_steer/htsma_steer_formal.svh"
+`endif
 endmodule
 `default_nettype wire

@@ -2,6 +2,7 @@
 // Conventional MSHR file: explicitly addressed entries, fully associative, with a fixed number of
 // slots (SPEC 2.1; the baseline of DL 3 and KI 5). The rules and a timing diagram are in README.md.
 `default_nettype none
+`include "common/check.svh"
 
 module mshr_conventional #(
   parameter int unsigned ENTRIES   = 32,  // 1 to 512
@@ -59,5 +60,9 @@ module mshr_conventional #(
       .SETS(1), .WAYS(ENTRIES), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
     ) u_file (.*);
   end
+`ifdef FORMAL
+  localparam int unsigned F_WAYS = ENTRIES;
+  `include "common/mshr_file_formal.svh"
+`endif
 endmodule
 `default_nettype wire

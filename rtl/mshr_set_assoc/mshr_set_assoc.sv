@@ -3,6 +3,7 @@
 // it needs; a full set refuses misses even when other sets have room (SPEC 2.2; KI Table 5.4). The
 // rules are in README.md.
 `default_nettype none
+`include "common/check.svh"
 
 module mshr_set_assoc #(
   parameter int unsigned ENTRIES   = 32,  // 1 to 512
@@ -65,5 +66,9 @@ module mshr_set_assoc #(
       .SETS(SETS), .WAYS(WAYS), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
     ) u_file (.*);
   end
+`ifdef FORMAL
+  localparam int unsigned F_WAYS = WAYS;
+  `include "common/mshr_file_formal.svh"
+`endif
 endmodule
 `default_nettype wire

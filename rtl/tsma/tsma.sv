@@ -92,5 +92,8 @@ module tsma #(
 
   `CHECK(only_entries_in_use_drain, (draining_o & available) == '0)
   `CHECK(the_next_entry_is_free, full || |(available & (ENTRIES'(1) << next)))
+`ifdef FORMAL
+  `include "tsma/tsma_formal.svh"
+`endif
 endmodule
 `default_nettype wire
