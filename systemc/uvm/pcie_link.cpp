@@ -91,7 +91,7 @@ std::string PcieLink::describe() const {
 void PcieLink::register_stats(StatGroup& g, const std::string& direction) {
   const Stats& s = stats_;
   const std::string prefix = "pcie." + direction + ".";
-  g.before_snapshot([this] { stats_.elapsed_cycles = domain().now(); });
+  g.before_snapshot([this] { stats_.elapsed_cycles = domain().cycle_at(simulation_now()); });
   g.counter(prefix + "transfers", s.transfers, "transfers", "runs of pages moved at once");
   g.counter(prefix + "bytes", s.bytes, "bytes", "bytes moved");
   g.counter(prefix + "busy_cycles", s.busy_cycles, "cycles", "the direction was occupied");

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Far faults by hand: what the host takes, what a fault costs, what moves over the link; memory
+// that the program moves itself.
+#include <cmath>
+
+#include "unit/uvm/uvm_bench.hpp"
+#include "uvm/bandwidth.hpp"
+
+namespace warpmem::uvm {
+namespace {
+
+UvmBench::Setup plain() {
+  UvmBench::Setup setup;
+  setup.params.prefetch = PrefetchKind::none;
+  setup.params.evict = EvictKind::sequential;
+  return setup;
+}
+
+TEST(UvmBandwidth, RisesToFullAtOneMebibyte) {
+  double last = 0;
+  for (std::uint64_t bytes = 4096; bytes <= 1 << 20; bytes *= 2) {
+    const double fraction = bandwidth_fraction(bytes);
+    EXPECT_GT(fraction, last);
+    last = fraction;
+  }
+  EXPECT_EQ(bandwidth_fraction(1 << 20), 1.0);
+  EXPECT_EQ(bandwidth_fraction(2 << 20), 1.0);
+  EXPECT_LT(bandwidth_fraction((1 << 20) - 4096), 1.0);
+  // 12 GB/s: 1 MiB in 87.4 us, 4 KiB at 0.28 of it in 1.2 us.
+  EXPECT_NEAR(transfer_nanoseconds(1 << 20, 12000), 87381, 1);
+  EXPECT_NEAR(transfer_nanoseconds(4096, 12000), 1219, 1);
+}
+
+TEST(UvmGmmu, AFaultCostsTheHostsTimeAndTheTransfer) {
+  UvmBench b("b", plain());
+  b.sms[0]->script = {{0, kManaged, false, 0}};
+  b.run();
+  // A walk as in UvmTlb, done in 113; the host looks in the next cycle, 45 000 cycles of 1 ns; then
+  // the transfer, 1220 cycles, and 10 or so from module to module.
+  EXPECT_GE(b.memories[0]->seen[0], 114u + 45'000 + 1'220);
+  EXPECT_LE(b.memories[0]->seen[0], 114u + 45'000 + 1'220 + 20);
+  EXPECT_EQ(b.in->stats().bytes, 4096u);
+  EXPECT_EQ(b.in->stats().busy_cycles, 1220u);
+}
+
+TEST(UvmGmmu, SingleFaultsAreHandledOneByOneBatchesTogether) {
+  UvmBench::Setup setup = plain();
+  setup.params.handling = FaultHandling::single;
+  UvmBench one("one", setup);
+  for (unsigned i = 0; i < 8; ++i) one.sms[0]->script.push_back({0, kManaged + 4096 * i, false, 0});
+  one.run();
+  EXPECT_EQ(one.gmmu->stats().batches, 8u);
+  EXPECT_GT(one.sms[0]->responded.back(), 8u * 45'000);
+  EXPECT_LT(one.sms[0]->responded.back(), 8u * 45'000 + 3'000);
+}
+
+TEST(UvmGmmu, ABatchIsHandledAtOnce) {
+  UvmBench::Setup setup = plain();
+  setup.params.handling = FaultHandling::batch;
+  UvmBench b("b", setup);
+  for (unsigned i = 0; i < 8; ++i) b.sms[0]->script.push_back({0, kManaged + 4096 * i, false, 0});
+  b.run();
+  // The first fault goes alone: the others come while the host handles it.
+  EXPECT_EQ(b.gmmu->stats().batches, 2u);
+  EXPECT_LT(b.sms[0]->responded.back(), 2u * 45'000 + 8 * 1'220 + 500);
+}
+
+TEST(UvmGmmu, CleanPagesAreDroppedDirtyOnesWrittenBack) {
+  UvmBench::Setup setup = plain();
+  setup.params.evict = EvictKind::random;
+  setup.frames = 1;
+  UvmBench b("b", setup);
+  b.sms[0]->script = {{0, kManaged, true, 5},
+                      {100'000, kManaged + 4096, false, 0},
+                      {200'000, kManaged + 8192, false, 0},
+                      {300'000, kManaged, false, 5}};
+  b.run();
+  EXPECT_EQ(b.gmmu->pages().pages_out_dirty, 1u);
+  EXPECT_EQ(b.gmmu->pages().pages_out_clean, 2u);
+  EXPECT_EQ(b.out->stats().bytes, 4096u);
+  EXPECT_EQ(b.gmmu->stats().thrashed, 1u);
+}
+
+TEST(UvmGmmu, ARunOfPagesIsOneTransfer) {
+  UvmBench::Setup setup = plain();
+  setup.params.prefetch = PrefetchKind::sequential;
+  UvmBench b("b", setup);
+  b.sms[0]->script = {{0, kManaged + 3 * 4096, false, 0}, {100'000, kManaged, false, 0}};
+  b.run();
+  EXPECT_EQ(b.in->stats().transfers, 1u);
+  EXPECT_EQ(b.in->stats().bytes, 65'536u);
+  EXPECT_EQ(b.gmmu->stats().faults, 1u);
+  EXPECT_EQ(b.gmmu->stats().prefetched, 15u);
+  EXPECT_EQ(b.gmmu->stats().prefetched_used, 1u);
+}
+
+TEST(UvmGmmu, PagesMovedAheadDoNotFault) {
+  UvmBench b("b", plain());
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  b.gmmu->begin_launch(b.s.frames << 12);
+  b.gmmu->move_ahead(kManaged, 1 << 20, true);
+  b.sms[0]->script = {{200'000, kManaged, false, 0}, {200'000, kManaged + 0xff000, true, 3}};
+  b.run();
+  EXPECT_EQ(b.gmmu->stats().faults, 0u);
+  EXPECT_EQ(b.gmmu->stats().asked_ahead, 256u);
+  EXPECT_EQ(b.in->stats().transfers, 1u);
+  EXPECT_EQ(b.gmmu->pages().resident, 256u);
+}
+
+TEST(UvmGmmu, ARequestForAPageUnderWayIsNoNewFault) {
+  UvmBench b("b", plain());
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  b.gmmu->begin_launch(b.s.frames << 12);
+  b.gmmu->move_ahead(kManaged, 1 << 20, true);
+  b.sms[0]->script = {{0, kManaged, false, 0}};
+  b.run();
+  EXPECT_EQ(b.gmmu->stats().faults, 0u);
+  EXPECT_EQ(b.gmmu->stats().faults_merged, 1u);
+  EXPECT_LT(b.sms[0]->responded[0], 90'000u);  // the transfer
+}
+
+TEST(UvmGmmu, TheHostTakesPagesBackAndFreesThem) {
+  UvmBench::Setup setup = plain();
+  setup.allocations = {1 << 20, 8192};
+  UvmBench b("b", setup);
+  b.sms[0]->script = {
+      {0, kManaged, true, 9}, {0, kManaged + 4096, false, 0}, {0, b.bases[1], true, 4}};
+  b.run();
+  const Gmmu::TakenBack dirty = b.gmmu->take_back(b.table.page_of(kManaged));
+  const Gmmu::TakenBack clean = b.gmmu->take_back(b.table.page_of(kManaged + 4096));
+  const Gmmu::TakenBack absent = b.gmmu->take_back(b.table.page_of(kManaged + 8192));
+  EXPECT_TRUE(dirty.was_there && dirty.dirty);
+  EXPECT_TRUE(clean.was_there && !clean.dirty);
+  EXPECT_FALSE(absent.was_there);
+  EXPECT_EQ(b.gmmu->pages().pages_to_host, 2u);
+  EXPECT_TRUE(b.gmmu->released(b.bases[1]));
+  EXPECT_EQ(b.gmmu->pages().pages_freed, 1u);
+  EXPECT_EQ(b.gmmu->pages().resident, 0u);
+  EXPECT_FALSE(b.gmmu->released(b.bases[1]));
+}
+
+TEST(UvmGmmu, OversubscriptionSetsTheFrames) {
+  UvmBench::Setup setup = plain();
+  setup.params.oversubscription = 1.25;
+  setup.allocations = {1 << 20, 256 << 10};
+  UvmBench b("b", setup);
+  b.sms[0]->script = {{0, kManaged, false, 0}};
+  b.run();
+  EXPECT_EQ(b.gmmu->capacity_pages(), 256u);
+}
+
+// 45 us of nothing take no time: 10 ms of faults.
+TEST(UvmGmmu, SleepsThroughFaults) {
+  UvmBench b("b", plain());
+  for (unsigned i = 0; i < 230; ++i) b.sms[0]->script.push_back({0, kManaged + 4096 * i, false, 0});
+  b.run();
+  EXPECT_GT(b.sms[0]->responded.back(), 10'000'000u);
+}
+
+}  // namespace
+}  // namespace warpmem::uvm
