@@ -26,6 +26,9 @@ class TimedDevice : public program::Device {
   const program::DeviceProperties& properties() const override { return properties_; }
   void launch(program::Grid& grid) override;
   void host_wrote(Addr address, std::uint64_t bytes) override;
+  void host_read(Addr address, std::uint64_t bytes) override {
+    machine_->host_read(address, bytes);
+  }
   void allocated(Addr address, std::uint64_t bytes, bool managed) override {
     machine_->allocated(address, bytes, managed);
   }

@@ -261,8 +261,12 @@ void Machine::host_wrote(Addr address, std::uint64_t bytes) {
   if (unified_ == nullptr) {
     store(address, bytes);
   } else {
-    unified_->host_used(address, bytes, store);
+    unified_->host_wrote(address, bytes, store);
   }
+}
+
+void Machine::host_read(Addr address, std::uint64_t bytes) {
+  if (unified_ != nullptr) unified_->host_read(address, bytes);
 }
 
 void Machine::store_from_host(Addr address, std::uint64_t bytes) {

@@ -57,6 +57,8 @@ class Machine : public sc_core::sc_module {
 
   /// The host changed device memory: L2 drops its copies, DRAM takes the bytes.
   void host_wrote(Addr address, std::uint64_t bytes);
+  /// The host read device memory: managed pages go back to it.
+  void host_read(Addr address, std::uint64_t bytes);
   /// The program got device memory or gave it back; it asks for managed memory to be moved before
   /// the next launch. Without unified virtual memory nothing happens.
   void allocated(Addr address, std::uint64_t bytes, bool managed);

@@ -62,8 +62,14 @@ void UnifiedMemory::prefetch(Addr begin, std::uint64_t bytes, bool to_device) {
   if (bytes != 0) ahead_.push_back({begin, bytes, to_device});
 }
 
-void UnifiedMemory::host_used(Addr begin, std::uint64_t bytes,
-                              const std::function<void(Addr, std::uint64_t)>& other) {
+void UnifiedMemory::host_read(Addr begin, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  const uvm::PageNumber end = table_.page_of(begin + bytes - 1) + 1;
+  for (uvm::PageNumber page = table_.page_of(begin); page < end; ++page) take_back(page);
+}
+
+void UnifiedMemory::host_wrote(Addr begin, std::uint64_t bytes,
+                               const std::function<void(Addr, std::uint64_t)>& other) {
   const Addr end = begin + bytes;
   Addr not_managed = begin;  // so far, from here to `begin`
   const auto tell_other = [&] {

@@ -45,11 +45,12 @@ class UnifiedMemory {
   void released(Addr begin, std::uint64_t bytes);
   /// cudaMemPrefetchAsync, for the next launch.
   void prefetch(Addr begin, std::uint64_t bytes, bool to_device);
-  /// The host used [begin, begin + bytes), or part of it is not managed: managed pages are in host
-  /// memory afterwards and have the bytes of the program. Calls other(address, bytes) for what is
-  /// not managed.
-  void host_used(Addr begin, std::uint64_t bytes,
-                 const std::function<void(Addr, std::uint64_t)>& other);
+  /// The host read [begin, begin + bytes): managed pages of it are in host memory afterwards.
+  void host_read(Addr begin, std::uint64_t bytes);
+  /// The host wrote there: they are, with the bytes of the program. Calls other(address, bytes) for
+  /// what is not managed.
+  void host_wrote(Addr begin, std::uint64_t bytes,
+                  const std::function<void(Addr, std::uint64_t)>& other);
   /// Before a launch: device memory is given out, and what the program wants moved ahead moves.
   void begin_launch();
 

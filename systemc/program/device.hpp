@@ -40,6 +40,8 @@ class Device {
   /// The host wrote [address, address + bytes) of the functional device memory (memcpy, memset):
   /// the hierarchy takes the new bytes and drops its cached copies.
   virtual void host_wrote(Addr address, std::uint64_t bytes) = 0;
+  /// The host read [address, address + bytes) (memcpy). What it reads by plain loads is not known.
+  virtual void host_read(Addr, std::uint64_t /*bytes*/) {}
   /// The program got device memory (zero-filled), or gives it back; host_wrote() follows then.
   virtual void allocated(Addr, std::uint64_t /*bytes*/, bool /*managed*/) {}
   virtual void released(Addr, std::uint64_t /*bytes*/) {}

@@ -55,7 +55,9 @@ cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t f
     return cudaErrorInvalidValue;
   for (std::size_t row = 0; row < rows; ++row) {
     char* const target = static_cast<char*>(to) + row * to_pitch;
-    std::memmove(target, static_cast<const char*>(from) + row * from_pitch, width);
+    const char* const source = static_cast<const char*>(from) + row * from_pitch;
+    if (is_device_address(source)) Runtime::instance().host_read(source, width);
+    std::memmove(target, source, width);
     if (is_device_address(target)) Runtime::instance().host_wrote(target, width);
   }
   return cudaSuccess;

@@ -230,6 +230,10 @@ void Runtime::release_all() {
   while (!allocations_.empty()) release(pointer_to(*allocations_.begin()));
 }
 
+void Runtime::host_read(const void* pointer, std::uint64_t bytes) {
+  if (bytes > 0) device().host_read(address_of(pointer), bytes);
+}
+
 void Runtime::host_wrote(const void* pointer, std::uint64_t bytes) {
   if (bytes > 0) device().host_wrote(address_of(pointer), bytes);
 }

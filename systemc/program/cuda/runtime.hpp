@@ -72,7 +72,8 @@ class Runtime {
   bool release(void* pointer);
   /// Gives back all that the program allocated (cudaDeviceReset).
   void release_all();
-  /// Tells the device that host code changed device memory.
+  /// Tells the device that host code read device memory, or changed it.
+  void host_read(const void* pointer, std::uint64_t bytes);
   void host_wrote(const void* pointer, std::uint64_t bytes);
 
  private:
