@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The request path of L1D in whole runs: the contention of MR Figs 2 and 3, prefetchers on strided
+programs and under every miss handler, and {MRPB} x {miss handlers} x {bypassing, BUCL} x
+{prefetchers} covered in pairs, with every byte checked.
+
+usage: l1d_path_test.py [ContentionTest|PrefetchTest|GridTest]
+"""
+
+import itertools
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WARPMEM = os.environ["WARPMEM"]
+CHECKED = ["check_data=true", "check_protocol=true"]
+HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
+PREFETCHERS = ["pc_stride", "pcst", "itpc", "stpe", "mt_hwp"]
+
+
+class Compiled:
+    """Each program is compiled once a test process."""
+
+    folder = tempfile.TemporaryDirectory()
+    programs = {}
+
+    @classmethod
+    def get(cls, source):
+        if source not in cls.programs:
+            target = pathlib.Path(cls.folder.name) / pathlib.Path(source).stem
+            subprocess.run([WARPMEM, "cc", ROOT / "workloads" / source, "-o", target], check=True)
+            cls.programs[source] = target
+        return cls.programs[source]
+
+
+class PathTest(unittest.TestCase):
+    def stats_file(self, source, keys, arguments=(), config="gu-dlmshr.yaml", flags=()):
+        with tempfile.TemporaryDirectory() as folder:
+            command = [WARPMEM, "run", "-c", ROOT / "configs" / config, "-o", folder, *flags]
+            for key in keys:
+                command += ["--set", key]
+            result = subprocess.run([*command, Compiled.get(source), "--", *map(str, arguments)],
+                                    capture_output=True, text=True, timeout=300)
+            self.assertEqual(result.returncode, 0, f"{source} {keys}\n{result.stderr}")
+            self.assertIn("PASS", result.stdout.splitlines())
+            return (pathlib.Path(folder) / "stats.json").read_bytes()
+
+    def stats(self, *arguments, **named):
+        return json.loads(self.stats_file(*arguments, **named))["total"]["stats"]
+
+
+class ContentionTest(PathTest):
+    """Associativity stalls on the small baseline of MR: there, kept by an order of the requests,
+    removed by bypassing."""
+
+    def check(self, source):
+        def run(*keys):
+            return self.stats(source, ["sm.count=1", *CHECKED, *keys], config="mrpb-base-s.yaml")
+
+        stalls = "l1d.reservation_fails.assoc_full.cycles"
+        base = run()
+        reordered = run("l1d.frontend.kind=mrpb")
+        bypassed = run("l1d.bypass.kind=associativity")
+        both = run("l1d.frontend.kind=mrpb", "l1d.bypass.kind=associativity")
+        self.assertGreater(base[stalls], 0.5 * base["gpu.cycles"])
+        self.assertGreater(reordered[stalls], 0.8 * base[stalls])
+        self.assertGreater(reordered["gpu.cycles"], 0.95 * base["gpu.cycles"])
+        for stats in (bypassed, both):
+            self.assertEqual(stats[stalls], 0)
+            self.assertGreater(stats["l1d.bypasses"], 0)
+            self.assertLess(stats["gpu.cycles"], 0.75 * base["gpu.cycles"])
+
+    def test_fig2_rows_4_kb_apart(self):
+        self.check("micro/row_walk.cu")
+
+    def test_fig3_tile_of_16_lines_of_a_set(self):
+        self.check("micro/tile_load.cu")
+
+
+class PrefetchTest(PathTest):
+    def strides(self, kind, *arguments):
+        stats = self.stats("micro/strides.cu",
+                           ["sm.count=1", "sm.ctas=2", f"l1d.prefetch.kind={kind}", *CHECKED],
+                           arguments)
+        return stats["gpu.cycles"], stats
+
+    def test_a_loop(self):
+        base, _ = self.strides("none", "loop")
+        for kind in ("pcst", "itpc", "stpe", "mt_hwp"):
+            cycles, stats = self.strides(kind, "loop")
+            self.assertLess(cycles, 0.7 * base, kind)
+            self.assertGreater(stats["l1d.prefetch.useful"], 80, kind)
+            self.assertGreater(stats["l1d.prefetch.useful"] + stats["l1d.prefetch.late"],
+                               0.9 * stats["l1d.prefetch.issued"], kind)
+        # Two warps that take turns in one table: KI 4.1.2.
+        _, stats = self.strides("pc_stride", "loop")
+        self.assertLess(stats["l1d.prefetch.issued"], 20)
+
+    def test_blocks_without_a_loop(self):
+        base, _ = self.strides("none", "straight", 16)
+        _, stats = self.strides("pcst", "straight", 16)
+        self.assertEqual(stats["l1d.prefetch.issued"], 0)
+        for kind in ("itpc", "stpe"):
+            cycles, stats = self.strides(kind, "straight", 16)
+            self.assertLess(cycles, 0.85 * base, kind)
+            self.assertGreater(stats["l1d.prefetch.useful"], 10, kind)
+            self.assertEqual(stats["l1d.prefetch.useless"], 0, kind)
+
+    def test_none_changes_nothing(self):
+        """The key itself, and the alias of SPEC section 8."""
+        runs = [self.stats_file("bfs.cu", ["sm.count=4", *keys], [1500])
+                for keys in ([], ["l1d.prefetch.kind=none"], ["sm.prefetch.kind=none"])]
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual(runs[0], runs[2])
+        self.assertNotIn(b"prefetch", runs[0])
+
+    def test_every_cycle_ticked(self):
+        keys = ["sm.count=4", "l1d.prefetch.kind=stpe"]
+        self.assertEqual(self.stats_file("atax.cu", keys, [128]),
+                         self.stats_file("atax.cu", keys, [128], flags=["--tick-all"]))
+
+    def test_the_dau_pin_by_pin(self):
+        keys = ["sm.count=2", "l1d.prefetch.kind=mt_hwp", "l1d.mshr.kind=dl"]
+        self.assertEqual(self.stats_file("atax.cu", keys, [96]),
+                         self.stats_file("atax.cu", [*keys, "l1d.mshr.dau=systemc"], [96]))
+
+    def test_under_every_miss_handler(self):
+        for source, arguments in (("atax.cu", [96]), ("bfs.cu", [800]), ("transpose.cu", [96]),
+                                  ("srad.cu", [32, 1])):
+            for prefetch, handler in itertools.product(PREFETCHERS, HANDLERS):
+                keys = ["sm.count=2", f"l1d.prefetch.kind={prefetch}", "l1d.prefetch.degree=2"]
+                keys += [f"{level}.mshr.kind={handler}" for level in ("l1d", "l2")]
+                with self.subTest(program=source, prefetch=prefetch, handler=handler):
+                    stats = self.stats(source, [*keys, *CHECKED], arguments)
+                    self.assertGreater(stats["gpu.data.bytes_compared"], 0)
+
+
+def mrpb(signature, drain, flush, entries, latency):
+    return ["l1d.frontend.kind=mrpb", f"l1d.frontend.mrpb.signature={signature}",
+            f"l1d.frontend.mrpb.drain={drain}", f"l1d.frontend.mrpb.flush={flush}",
+            f"l1d.frontend.mrpb.entries={entries}", f"l1d.frontend.mrpb.latency={latency}"]
+
+
+# What can be chosen on L1D's path; a choice is the keys it sets.
+FACTORS = [
+    [[]] + [mrpb(*options) for options in (
+        ("warp", "fixed", "true", 8, 5), ("cta", "round_robin", "false", 0, 3),
+        ("warp_in_cta", "longest", "true", 4, 18), ("warp", "greedy_fixed", "false", 16, 3),
+        ("cta", "greedy_round_robin", "true", 32, 4),
+        ("warp", "greedy_longest", "true", 4, 10))],
+    [[f"l1d.bypass.kind={kind}"]
+     for kind in ("none", "associativity", "any_rf", "bucl_dyn", "bucl_prf")],
+    [[f"l1d.mshr.kind={kind}"] for kind in HANDLERS],
+    [[f"l1d.prefetch.kind={kind}"] for kind in ("none", *PREFETCHERS)],
+    [[f"l1d.allocate={when}"] for when in ("on_miss", "on_fill")],
+    [[f"l1d.index={index}"] for index in ("linear", "xor")],
+    [["l1d.size=1 KiB", "l1d.ways=2"], ["l1d.size=16 KiB", "l1d.ways=4"]],
+]
+PROGRAMS = [("atax.cu", [64]), ("bfs.cu", [600]), ("histogram.cu", [4096]),
+            ("kmeans_uncoalesced.cu", [256, 8, 3])]
+
+
+def pairwise(sizes, seed=1):
+    """Rows of choices in which every pair of choices of two factors occurs; each is the best of
+    some random ones that hold a pair that is missing."""
+    rng = random.Random(seed)
+    columns = list(itertools.combinations(range(len(sizes)), 2))
+    missing = {(i, j, a, b) for i, j in columns
+               for a in range(sizes[i]) for b in range(sizes[j])}
+    rows = []
+    while missing:
+        i, j, a, b = min(missing)
+        candidates = []
+        for _ in range(60):
+            row = [rng.randrange(size) for size in sizes]
+            row[i], row[j] = a, b
+            candidates.append(row)
+        covers = lambda row: {(x, y, row[x], row[y]) for x, y in columns} & missing
+        best = max(candidates, key=lambda row: len(covers(row)))
+        missing -= covers(best)
+        rows.append(best)
+    return rows
+
+
+class GridTest(PathTest):
+    def test_pairs(self):
+        factors = [*FACTORS, PROGRAMS]
+        rows = pairwise([len(f) for f in factors])
+        self.assertLess(len(rows), 90)
+        prefetched = bypassed = 0
+        for row in rows:
+            choices = [factor[choice] for factor, choice in zip(factors, row)]
+            keys = sum(choices[:-1], ["sm.count=2", *CHECKED])
+            source, arguments = choices[-1]
+            with self.subTest(program=source, keys=keys):
+                stats = self.stats(source, keys, arguments, config="bucl.yaml")
+                self.assertGreater(stats["gpu.data.bytes_compared"], 0)
+                prefetched += stats.get("l1d.prefetch.issued", 0)
+                bypassed += stats["l1d.bypasses"]
+        self.assertGreater(prefetched, 0)
+        self.assertGreater(bypassed, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
