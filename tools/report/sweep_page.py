@@ -14,6 +14,7 @@ from load import ReportError
 from sweep_bars import COLOURS, bar_style, grouped_bars
 from sweep_figures import Figure, config_differences
 from sweep_load import metric_value
+from sweep_shares import share_charts
 from values import join
 
 METRICS = (
@@ -21,6 +22,9 @@ METRICS = (
     "l1d.hit_rate",
     "l1d.reservation_fails.cycles",
     "l1d.mshr.utilization",
+    "l2.hit_rate",
+    "dram.row_conflicts",
+    "dram.blp",
     "dram.efficiency",
 )
 
@@ -137,21 +141,34 @@ def chart_of(sweep, figure, combination):
     }
 
 
-def figures(sweep, metrics, axis, labels, baseline):
+def combinations(sweep, axis):
+    """The points for each combination of labels of the other axes, and its name."""
     others = [a for a in sweep.axes if a != axis and len(sweep.axes[a]) > 1]
+    for chosen in itertools.product(*(sweep.axes[a] for a in others)):
+        points = [
+            p
+            for p in sweep.points
+            if all(p.labels.get(a) == label for a, label in zip(others, chosen))
+        ]
+        if points:
+            yield ", ".join(f"{a} {label}" for a, label in zip(others, chosen)), points
+
+
+def figures(sweep, metrics, axis, labels, baseline):
     charts = []
     for metric in metrics:
-        for chosen in itertools.product(*(sweep.axes[a] for a in others)):
-            points = [
-                p
-                for p in sweep.points
-                if all(p.labels.get(a) == label for a, label in zip(others, chosen))
-            ]
-            if points:
-                name = ", ".join(f"{a} {label}" for a, label in zip(others, chosen))
-                figure = Figure(sweep, metric, axis, baseline, points, labels)
-                charts.append(chart_of(sweep, figure, name))
+        for name, points in combinations(sweep, axis):
+            figure = Figure(sweep, metric, axis, baseline, points, labels)
+            charts.append(chart_of(sweep, figure, name))
     return charts
+
+
+def shares(sweep, axis):
+    """Charts that divide a whole, with their SVG as markup."""
+    found = []
+    for name, points in combinations(sweep, axis):
+        found += share_charts(points, axis, name)
+    return [{**chart, "svg": Markup(chart["svg"])} for chart in found]
 
 
 def problem_rows(sweep):
@@ -200,6 +217,7 @@ def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis):
             for i, label in enumerate(labels)
         ],
         "charts": figures(sweep, metrics, axis, labels, baseline),
+        "shares": shares(sweep, axis),
         "absent": absent,
         "problems": problems,
         "failed": sum(p["why"] != "not run yet" for p in problems),

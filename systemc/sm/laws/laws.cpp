@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/laws/laws.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace warpmem::sm {
 
@@ -51,6 +55,7 @@ void Laws::account(Cycle until) {
   fair_series_.add_level(accounted_, until, score_out_.fair ? 1 : 0);
   if (throttle_) {
     if (throttle_out_.limited) throttled_cycles_ += cycles;
+    warps_cycles_[warps_bucket()] += cycles;
     if (throttle_out_.by_divergence) divergence_cycles_ += cycles;
     limit_series_.add_level(accounted_, until,
                             throttle_out_.limited ? throttle_out_.limit : kUnlimited);
@@ -60,6 +65,11 @@ void Laws::account(Cycle until) {
     loading_series_.add_level(accounted_, until, loading_);
   }
   accounted_ = until;
+}
+
+unsigned Laws::warps_bucket() const {
+  if (!throttle_out_.limited) return kAllWarps;
+  return std::min<unsigned>(throttle_out_.limit, kManyWarps) - kFewestWarps;
 }
 
 // The launch's first cycle starts with clear units: the clear belongs to the cycle before.
@@ -124,6 +134,21 @@ void Laws::register_stats(StatGroup& g, const ClockDomain& clock) {
   g.counter("throttle.divergence_cycles", divergence_cycles_, "cycles",
             "of these, limited by memory divergence (Load_CNT)");
   g.counter("throttle.limit_changes", limit_changes_, "changes", "changes of the limit");
+  for (unsigned bucket = 0; bucket < kAllWarps; ++bucket) {
+    const unsigned warps = kFewestWarps + bucket;
+    const bool last = warps == kManyWarps;
+    g.counter(fmt::format("throttle.warps.{}{}.cycles", warps, last ? "_up" : ""),
+              warps_cycles_[bucket], "cycles",
+              fmt::format("cycles with a limit of {}{} warps", warps, last ? " or more" : ""));
+  }
+  g.counter("throttle.warps.all.cycles", warps_cycles_[kAllWarps], "cycles",
+            "cycles without a limit");
+  g.law("cycles by limit = cycles by policy", [this] {
+    return expect_equal(
+        "throttle.warps.*.cycles",
+        std::accumulate(warps_cycles_.begin(), warps_cycles_.end(), std::uint64_t(0)),
+        "laws.fair_cycles + laws.unfair_cycles", fair_cycles_ + unfair_cycles_);
+  });
   g.series("throttle.limit", limit_series_, "warps x cycles",
            "warps that may issue, over time (64: no limit)");
   g.series("throttle.hit_count", hits_series_, "warps x cycles", "Hit_CNT over time");

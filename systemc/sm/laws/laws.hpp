@@ -4,6 +4,7 @@
 // An event of one cycle is felt from the next on.
 #pragma once
 
+#include <array>
 #include <memory>
 
 #include "base/clock_domain.hpp"
@@ -38,6 +39,11 @@ class Laws : public LocalityListener {
   void settle(Cycle now);
   void update_throttle();
   void account(Cycle until);
+  unsigned warps_bucket() const;
+
+  // Limits of the distribution of time (KI Fig 3.9): 2, 3, ... 7, 8 or more, none.
+  static constexpr unsigned kFewestWarps = 2, kManyWarps = 8;
+  static constexpr unsigned kAllWarps = kManyWarps - kFewestWarps + 1;
 
   std::unique_ptr<LawsScore> score_;
   std::unique_ptr<ThrottleUnit> throttle_;
@@ -52,6 +58,7 @@ class Laws : public LocalityListener {
   Cycle last_event_ = 0;
   Cycle accounted_ = 0;
   std::uint64_t fair_cycles_ = 0, unfair_cycles_ = 0, switches_ = 0;
+  std::array<std::uint64_t, kAllWarps + 1> warps_cycles_{};
   std::uint64_t throttled_cycles_ = 0, divergence_cycles_ = 0, limit_changes_ = 0;
   TimeSeries score_series_, fair_series_, limit_series_, hits_series_, min_series_, max_series_,
       loading_series_;

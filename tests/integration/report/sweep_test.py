@@ -124,6 +124,33 @@ class SweepReport(unittest.TestCase):
         self.assertIn("None: every point has a complete run", page)
         self.assertNotRegex(page, r"https?://|url\(|@import|<script")
 
+    def test_schedulers_show_what_accesses_and_cycles_consist_of(self):
+        points, runs = self.two_schemes({"bfs": (5, 6)})
+        self.database(points, runs)
+        self.assertNotIn("Policy of LAWS", self.page())
+        runs["bfs-dl"][3].update(
+            {
+                "l1d.class.miss": 30,
+                "l1d.class.intra": 60,
+                "l1d.class.inter_m": 10,
+                "sm.laws.fair_cycles": 1,
+                "sm.laws.unfair_cycles": 3,
+                "sm.throttle.warps.2.cycles": 2,
+                "sm.throttle.warps.all.cycles": 2,
+            }
+        )
+        self.database(points, runs)
+        page = self.page()
+        for tip in (
+            "hit within the warp: 60.0 %",
+            "MSHR hit between warps: 10.0 %",
+            "GTLR: 25.0 %",
+            "2 warps: 50.0 %",
+            "no limit: 50.0 %",
+        ):
+            self.assertIn(f"<title>bfs dl\n{tip}</title>", page)
+        self.assertNotIn("hit between warps: 0", page)
+
     def test_tables_have_csv(self):
         self.database(*self.two_schemes())
         tables = self.tables(self.page())
