@@ -401,7 +401,8 @@ void Sm::retire_warp_if_done(unsigned slot) {
   if (--cta.resident != 0) return;
   cta.cta.reset();
   --resident_;
-  if (listener_ != nullptr) listener_->cta_finished(id_, static_cast<unsigned>(&cta - ctas_.data()));
+  if (listener_ != nullptr)
+    listener_->cta_finished(id_, static_cast<unsigned>(&cta - ctas_.data()));
 }
 
 // Why no warp issued, the most telling reason first.
