@@ -273,9 +273,10 @@ void Schema::only_if(std::string text, std::function<bool()> condition,
 
 void Schema::only_noted_if(std::string text, std::function<bool()> condition,
                            const std::function<void()>& body) {
+  const bool outer = only_noted_;
   only_noted_ = true;
   only_if(std::move(text), std::move(condition), body);
-  only_noted_ = false;
+  only_noted_ = outer;
 }
 
 Param* Schema::find(std::string_view name) {

@@ -226,7 +226,7 @@ void Gmmu::begin_launch(std::uint64_t device_bytes) {
   if (params_.oversubscription > 0)
     frames =
         static_cast<std::uint64_t>(static_cast<double>(most_pages_) / params_.oversubscription);
-  migrator_.set_frames(std::max({frames, migrator_.stats().resident, std::uint64_t(1)}));
+  migrator_.begin_launch(std::max({frames, migrator_.stats().resident, std::uint64_t(1)}));
   if (table_.pages() <= migrator_.frames()) oversubscribed_ = false;
   history_.set_pages(table_.pages());
 }

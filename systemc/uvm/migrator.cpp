@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "base/errors.hpp"
 
@@ -19,9 +20,11 @@ Migrator::Migrator(Clocked& owner, PageTable& table, unsigned tlbs, bool carry_d
       carry_data_(carry_data),
       hooks_(std::move(hooks)) {}
 
-void Migrator::set_frames(std::uint64_t frames) {
-  assert(frames >= stats_.resident + moving_ + leaving_);
+void Migrator::begin_launch(std::uint64_t frames) {
+  assert(idle() && frames >= stats_.resident);
   stats_.frames = frames;
+  stats_.pages_to_host += std::exchange(taken_back_, 0);
+  stats_.pages_freed += std::exchange(freed_, 0);
 }
 
 std::uint64_t Migrator::frames_used() const {
@@ -250,7 +253,7 @@ bool Migrator::take_back(PageEntry& entry) {
   assert(idle() && entry.state == PageState::resident);
   const bool dirty = entry.dirty;
   --stats_.resident;
-  ++stats_.pages_to_host;
+  ++taken_back_;
   entry = {};
   return dirty;
 }
@@ -259,7 +262,7 @@ void Migrator::freed(PageEntry& entry) {
   assert(idle() && entry.state == PageState::resident);
   entry = {};
   --stats_.resident;
-  ++stats_.pages_freed;
+  ++freed_;
 }
 
 bool Migrator::idle() const {

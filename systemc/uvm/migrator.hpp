@@ -54,8 +54,9 @@ class Migrator {
   RequestPort to_device;
   RequestPort to_host;
 
-  /// Frames for managed pages; not fewer than are in use.
-  void set_frames(std::uint64_t frames);
+  /// A launch begins, with so many frames for managed pages, not fewer than are in use. Pages that
+  /// were taken back or freed since the one before count from now on.
+  void begin_launch(std::uint64_t frames);
   std::uint64_t frames() const { return stats_.frames; }
   /// Frames that pages have or will have, at most all.
   std::uint64_t frames_used() const;
@@ -136,6 +137,7 @@ class Migrator {
   unsigned next_id_ = 0;
   std::deque<DmaTransfer*> reads_, writes_;  // to be sent
   std::vector<Copy> copies_;
+  std::uint64_t taken_back_ = 0, freed_ = 0;  // since the last launch
   Stats stats_;
 };
 

@@ -132,8 +132,9 @@ TEST(UvmGmmu, TheHostTakesPagesBackAndFreesThem) {
   EXPECT_TRUE(dirty.was_there && dirty.dirty);
   EXPECT_TRUE(clean.was_there && !clean.dirty);
   EXPECT_FALSE(absent.was_there);
-  EXPECT_EQ(b.gmmu->pages().pages_to_host, 2u);
   EXPECT_TRUE(b.gmmu->released(b.bases[1]));
+  b.gmmu->begin_launch(b.s.frames << 12);
+  EXPECT_EQ(b.gmmu->pages().pages_to_host, 2u);
   EXPECT_EQ(b.gmmu->pages().pages_freed, 1u);
   EXPECT_EQ(b.gmmu->pages().resident, 0u);
   EXPECT_FALSE(b.gmmu->released(b.bases[1]));

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Unified virtual memory: workloads whose memory migrates, under every prefetcher and evictor, with
+less device memory than they use; the caches above it; what the host does; the errors.
+
+usage: uvm_test.py GROUP      a test class, as in tests/CMakeLists.txt
+       uvm_test.py product    every workload x prefetcher x evictor x ratio (600 runs, minutes)
+"""
+
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WARPMEM = os.environ["WARPMEM"]
+CONFIG = ROOT / "configs" / "gu-uvm.yaml"
+
+WORKLOADS = {
+    "vectoradd": ["40000"],
+    "atax": ["160"],
+    "bfs": ["6000"],
+    "reduction": ["120000"],
+    "transpose": ["160"],
+    "histogram": ["100000"],
+}
+PREFETCHERS = ["none", "random", "sequential", "tree", "cap"]
+EVICTORS = ["random", "sequential", "nvidia", "tree", "ture"]
+RATIOS = [1.0, 1.1, 1.25, 1.4]
+# A short fault keeps the runs short; the time in it costs nothing, the retries of the host do.
+SMALL = ["sm.count=4", "memory.partitions=2", "uvm.fault.latency_ns=8000"]
+CHECKED = ["check_data=true", "check_protocol=true"]
+
+
+def warpmem(*arguments):
+    return subprocess.run(
+        [WARPMEM, *map(str, arguments)], capture_output=True, text=True, timeout=600
+    )
+
+
+class Compiled:
+    folder = tempfile.TemporaryDirectory()
+    programs = {}
+
+    @classmethod
+    def get(cls, source):
+        if source not in cls.programs:
+            target = pathlib.Path(cls.folder.name) / source.replace("/", "_")
+            result = warpmem("cc", ROOT / "workloads" / f"{source}.cu", "-o", target)
+            assert result.returncode == 0, result.stderr
+            cls.programs[source] = target
+        return cls.programs[source]
+
+
+def run(source, keys, arguments, out, flags=()):
+    assignments = [a for key in keys for a in ("--set", key)]
+    return warpmem(
+        "run", "-c", CONFIG, *assignments, *flags, "-o", out, Compiled.get(source), "--", *arguments
+    )
+
+
+def policies(prefetch, evict, ratio):
+    return [
+        f"uvm.prefetch={prefetch}",
+        f"uvm.evict={evict}",
+        f"uvm.oversubscription={ratio}",
+        "uvm.manage_all=true",
+    ]
+
+
+class UvmTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def stats(self, source, keys, arguments, label="run", flags=()):
+        out = pathlib.Path(self.folder.name) / label
+        result = run(source, [*SMALL, *CHECKED, *keys], arguments, out, flags)
+        self.assertEqual(result.returncode, 0, f"{source} {keys}: {result.stdout}{result.stderr}")
+        self.assertIn("PASS", result.stdout)
+        text = (out / "stats.json").read_text()
+        self.text = text
+        return json.loads(text)["total"]["stats"]
+
+    def fails(self, source, keys, arguments, *texts):
+        out = pathlib.Path(self.folder.name) / "failed"
+        result = run(source, [*SMALL, *keys], arguments, out)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        for text in texts:
+            self.assertIn(text, result.stderr)
+
+
+class PolicyTest(UvmTest):
+    """Each pair of policies under each workload, each time with another ratio, so that every pair
+    meets every ratio."""
+
+    def pairs(self, name):
+        first = list(WORKLOADS).index(name)
+        for i, (prefetch, evict) in enumerate(itertools.product(PREFETCHERS, EVICTORS)):
+            ratio = RATIOS[(first + i) % len(RATIOS)]
+            s = self.stats(name, policies(prefetch, evict, ratio), WORKLOADS[name])
+            self.assertGreater(s["uvm.faults"], 0)
+            gone = s["uvm.pages_out.dirty"] + s["uvm.pages_out.clean"]
+            if ratio == 1.0 and evict != "ture":  # which lets pages go when they seem done with
+                self.assertEqual(gone, 0, f"{prefetch} {evict}")
+            self.assertEqual(s["uvm.prefetched"] == 0, prefetch == "none")
+
+
+for _name in WORKLOADS:
+    setattr(PolicyTest, f"test_{_name}", lambda self, name=_name: self.pairs(name))
+
+
+class CacheTest(UvmTest):
+    """What stands between the TLBs and memory does not matter to what is right."""
+
+    def test_l1d_off(self):
+        self.stats("atax", [*policies("tree", "sequential", 1.25), "l1d.enable=false"], ["160"])
+
+    def test_miss_handlers(self):
+        for kind in ["conventional", "set_associative", "dl", "tsma", "htsma"]:
+            keys = [f"l1d.mshr.kind={kind}"]
+            if kind != "set_associative":
+                keys.append(f"l2.mshr.kind={kind}")
+            self.stats("atax", [*policies("cap", "ture", 1.4), *keys], ["160"], kind)
+
+    def test_pages(self):
+        for page in ["64KiB", "2MiB"]:
+            for prefetch, evict in [("cap", "ture"), ("tree", "tree"), ("sequential", "random")]:
+                keys = [*policies(prefetch, evict, 1.25), f"uvm.page={page}"]
+                self.stats("reduction", keys, ["120000"])
+
+    def test_batches(self):
+        keys = policies("none", "sequential", 1.25)
+        one = self.stats("vectoradd", keys, ["40000"], "one")
+        many = self.stats("vectoradd", [*keys, "uvm.fault.handling=batch"], ["40000"], "many")
+        self.assertEqual(one["uvm.batches"], one["uvm.faults"] - one["uvm.faults_found"])
+        self.assertLess(many["uvm.batches"] * 2, many["uvm.faults"])
+        self.assertLess(many["gpu.cycles"], one["gpu.cycles"])
+
+    def test_identity(self):
+        """Neither skipping idle cycles nor the order of construction nor carrying bytes matters."""
+        keys = [*policies("cap", "ture", 1.25), "noc.clock=700MHz"]
+        self.stats("bfs", keys, ["6000"], "a")
+        text = self.text
+        self.stats("bfs", keys, ["6000"], "b", ["--tick-all"])
+        self.assertEqual(self.text, text)
+        self.stats("bfs", [*keys, "reverse_construction=true"], ["6000"], "c")
+        self.assertEqual(self.text, text)
+        with_bytes = json.loads(text)["total"]["stats"]
+        without = self.stats("bfs", [*keys, "check_data=false"], ["6000"], "d")
+        for name, value in without.items():
+            self.assertEqual(value, with_bytes[name], name)
+
+
+class HostTest(UvmTest):
+    RELAY = ["20000", "3"]
+
+    def test_relay(self):
+        s = self.stats("managed/relay", ["uvm.prefetch=sequential"], [*self.RELAY, "0"])
+        self.assertGreater(s["uvm.faults"], 0)
+        self.assertEqual(s["uvm.moved_ahead"], 0)
+        self.assertGreaterEqual(s["uvm.pages_to_host"], 2 * 20)  # v comes back in every round
+        self.assertEqual(s["uvm.thrashed"], 0)
+
+    def test_moved_ahead(self):
+        s = self.stats("managed/relay", [], [*self.RELAY, "1"])
+        self.assertEqual(s["uvm.faults"], 0)
+        self.assertEqual(s["uvm.moved_ahead"], 20 + 3 * 20)  # add stays, v comes back each time
+
+    def test_moved_ahead_of_too_little_memory(self):
+        s = self.stats("managed/relay", ["uvm.oversubscription=1.4"], [*self.RELAY, "1"])
+        self.assertGreater(s["uvm.pages_out.clean"] + s["uvm.pages_out.dirty"], 0)
+
+    def test_off_is_as_before(self):
+        keys = ["uvm.enable=false", "uvm.manage_all=false"]
+        s = self.stats("managed/relay", keys, [*self.RELAY, "1"])
+        self.assertNotIn("uvm.faults", s)
+        self.assertNotIn("tlb.requests", s)
+
+    def test_thrashing_finishes(self):
+        keys = ["uvm.prefetch=none", "uvm.evict=sequential", "uvm.oversubscription=1.25"]
+        s = self.stats("managed/cycle", keys, ["131072", "4"])
+        self.assertGreater(s["uvm.thrashed"], 2 * 128)  # nearly every page in every sweep
+
+    def test_too_large_a_footprint(self):
+        keys = ["memory.size=1MiB", "uvm.host_memory=1MiB"]
+        self.fails("managed/cycle", keys, ["600000", "1"], "footprint", "uvm.host_memory")
+
+    def test_larger_than_device_memory(self):
+        s = self.stats("managed/cycle", ["memory.size=1MiB"], ["393216", "1"])
+        self.assertGreater(s["uvm.pages_out.dirty"], 0)
+
+    def test_keys(self):
+        self.fails("atax", ["uvm.page=16KiB"], ["64"], "uvm.page")
+        self.fails("atax", ["uvm.tlb.entries=10"], ["64"], "uvm.tlb.entries")
+        self.fails("atax", ["l1d.prefetch.kind=pc_stride"], ["64"], "l1d.prefetch.kind")
+
+
+def product():
+    with tempfile.TemporaryDirectory() as folder:
+        failed = 0
+        for name, prefetch, evict, ratio in itertools.product(
+            WORKLOADS, PREFETCHERS, EVICTORS, RATIOS
+        ):
+            keys = [*SMALL, *CHECKED, *policies(prefetch, evict, ratio)]
+            result = run(name, keys, WORKLOADS[name], pathlib.Path(folder) / "run")
+            if result.returncode != 0 or "PASS" not in result.stdout:
+                failed += 1
+                print(name, prefetch, evict, ratio, result.returncode, result.stderr[-2000:])
+        print(f"{failed} of 600 runs failed")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["product"]:
+        product()
+    unittest.main()
