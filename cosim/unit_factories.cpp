@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/unit_factories.hpp"
 
+#include "cosim/cart_library.hpp"
 #include "cosim/dau_library.hpp"
 #include "cosim/laws_library.hpp"
 #include "cosim/tsma_library.hpp"
@@ -20,6 +21,11 @@ const mha::UnitFactories& unit_factories() {
 
 const sm::UnitFactories& sm_unit_factories() {
   static const sm::UnitFactories factories = {make_laws_score, make_throttle_unit};
+  return factories;
+}
+
+const l2::UnitFactories& l2_unit_factories() {
+  static const l2::UnitFactories factories = {make_cart_branch};
   return factories;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every view of the hardware units, for miss handlers (mha/registry.hpp) and SMs (sm/laws).
+// Every view of the hardware units, for miss handlers (mha/registry.hpp), SMs (sm/laws) and L2
+// (l2/frontend).
 #pragma once
 
+#include "l2/frontend/unit_factories.hpp"
 #include "mha/registry.hpp"
 #include "sm/laws/unit_factories.hpp"
 
@@ -10,5 +12,6 @@ namespace warpmem::cosim {
 /// Build a view of a unit when one is asked for. They live as long as the program.
 const mha::UnitFactories& unit_factories();
 const sm::UnitFactories& sm_unit_factories();
+const l2::UnitFactories& l2_unit_factories();
 
 }  // namespace warpmem::cosim

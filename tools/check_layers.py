@@ -25,7 +25,7 @@ ROWS = [
     ["app"],
 ]
 # Folders outside systemc/: what they may include besides themselves.
-BESIDE = {"cosim": {"base", "units", "mha", "sm"}, "synth": {"base"},
+BESIDE = {"cosim": {"base", "units", "mha", "l2", "l1d", "sm"}, "synth": {"base"},
           "formal": {"base", "synth"}}
 # What only these may include, whatever their row.
 USERS_OF_BESIDE = {"app"}

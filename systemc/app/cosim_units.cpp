@@ -12,6 +12,7 @@ std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
   units.push_back(steer_cosim());
   units.push_back(laws_score_cosim());
   units.push_back(throttle_cosim());
+  units.push_back(cart_branch_cosim());
   return units;
 }
 

@@ -38,6 +38,7 @@ std::unique_ptr<CosimUnit> dau_cosim();
 std::unique_ptr<CosimUnit> index_gen_cosim();
 std::unique_ptr<CosimUnit> steer_cosim();
 std::unique_ptr<CosimUnit> laws_score_cosim();
+std::unique_ptr<CosimUnit> cart_branch_cosim();
 std::unique_ptr<CosimUnit> throttle_cosim();
 
 /// All units, in the order in which they are named.

@@ -12,11 +12,13 @@
 namespace warpmem::gpu {
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
-                 const mha::UnitFactories& units, const sm::UnitFactories& sm_units)
+                 const mha::UnitFactories& units, const sm::UnitFactories& sm_units,
+                 const l2::UnitFactories& l2_units)
     : sc_module(name),
       params_(params),
       units_(units),
       sm_units_(sm_units),
+      l2_units_(l2_units),
       map_(params.map),
       data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
                                     : nullptr),
@@ -126,7 +128,7 @@ void Machine::connect_sm(unsigned i) {
 
 void Machine::build_partition(unsigned i) {
   l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), l2_clock_, params_.l2,
-                                         map_, pool_, units_);
+                                         map_, pool_, units_, l2_units_);
   channels_[i] = std::make_unique<dram::Channel>(fmt::format("dram{}", i).c_str(), dram_clock_,
                                                  params_.dram, map_, image_);
 }

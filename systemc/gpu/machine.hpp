@@ -46,7 +46,8 @@ class Machine : public sc_core::sc_module {
 
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
-          const mha::UnitFactories& units, const sm::UnitFactories& sm_units = {});
+          const mha::UnitFactories& units, const sm::UnitFactories& sm_units = {},
+          const l2::UnitFactories& l2_units = {});
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
@@ -101,6 +102,7 @@ class Machine : public sc_core::sc_module {
   MachineParams params_;
   mha::UnitFactories units_;
   sm::UnitFactories sm_units_;
+  l2::UnitFactories l2_units_;
   AddressMap map_;
   TransactionPool pool_;
   MemoryImage image_;

@@ -29,7 +29,8 @@ constexpr std::uint32_t kBypass = 1u << 30;  // and the place in the table
 }  // namespace
 
 L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-               const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units)
+               const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units,
+               const UnitFactories& own_units)
     : sc_module(name),
       Clocked(domain),
       in("in", *this, params.input_queue),
@@ -41,7 +42,7 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
             params.line_bytes, params.index),
       handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
       lines_at_misses_(params.allocate == Allocate::on_miss || handler_->shares_tags()),
-      frontend_(make_frontend(params.frontend, in, map, params.line_bytes)),
+      frontend_(make_frontend(params.frontend, in, map, params.line_bytes, own_units)),
       hits_(params.hit_cycles + 2),
       fetches_(params.miss_queue),
       evicting_(params.evict_buffer),

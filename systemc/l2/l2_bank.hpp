@@ -91,9 +91,10 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   };
 
   /// `map` gives the partition-local address and must outlive the bank, as must `pool`; `units`
-  /// makes the miss handler's hardware units.
+  /// makes the miss handler's hardware units, `own_units` the bank's.
   L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-         const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units);
+         const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units,
+         const UnitFactories& own_units = {});
   ~L2Bank() override;
 
   ServicePort in;

@@ -62,6 +62,7 @@ void L2Bank::Params::validate(Problems& problems) const {
                                 " ways of " + std::to_string(line_bytes) +
                                 " B are not a power of two of sets; allowed: ways x line x 2^n");
   }
+  frontend.validate(problems);
   mshr.validate(problems, "l2.mshr");
 }
 

@@ -214,6 +214,25 @@ class IdentityTest(RunTest):
                 self.assertEqual(views[0], views[1], (name, policy))
                 self.assertEqual(views[0], views[2], (name, policy))
 
+    def check_views(self, key, keys, workloads):
+        for name in workloads:
+            views = [
+                self.run_workload(name, [*keys, f"{key}={v}"], v) for v in ("class", "systemc", "rtl")
+            ]
+            self.assertEqual(views[0], views[1], (name, keys))
+            self.assertEqual(views[0], views[2], (name, keys))
+
+    def test_cart_views(self):
+        cart, key = "l2.frontend.kind=cart", "l2.frontend.cart_unit"
+        self.check_views(key, [cart], ("atax", "bfs", "histogram"))
+        for keys in (
+            ["l2.frontend.latency=0", "l2.frontend.columns=3", "l2.frontend.overtakes=8"],
+            ["l2.frontend.drain=longest", "l2.frontend.depth=1"],
+            ["l2.frontend.drain=greedy"],
+            ["l2.mshr.kind=htsma"],
+        ):
+            self.check_views(key, [cart, *keys], ("atax",))
+
     def test_scheduling_policies_tick_all(self):
         """Held-back warps are woken when they may go; no statistic depends on when it is asked."""
         policies = ("gtrr", "gtlr", "two_level", "swl:2", "ccws", "laws", "laws_th", "laws_nmd")

@@ -5,15 +5,33 @@
 
 #include <algorithm>
 
+#include "base/errors.hpp"
+
 namespace warpmem::l2 {
 
+namespace {
+
+std::unique_ptr<CartBranchUnit> make_unit(const FrontendParams& params,
+                                          const UnitFactories& units) {
+  if (params.cart_unit == mha::View::fast_class) return nullptr;
+  if (!units.cart_branch)
+    throw UserError("l2.frontend.cart_unit: this program has only the view 'class' of it");
+  return units.cart_branch(params.cart_unit, params.cart);
+}
+
+}  // namespace
+
 Cart::Cart(const FrontendParams& params, ServicePort& in, const AddressMap& map,
-           std::uint32_t line_bytes)
+           std::uint32_t line_bytes, const UnitFactories& units)
     : Frontend(params, in, line_bytes,
                std::size_t(map.banks()) * params.cart.leaves() * params.cart.depth),
       map_(map),
-      line_bytes_(line_bytes),
-      branches_(map.banks(), CartBranch(params.cart)) {}
+      line_bytes_(line_bytes) {
+  for (unsigned bank = 0; bank < map.banks(); ++bank) {
+    units_.push_back(make_unit(params, units));
+    branches_.emplace_back(params.cart, units_.back().get());
+  }
+}
 
 void Cart::fill(Cycle now) {
   if (incoming().empty()) return;
@@ -58,13 +76,11 @@ Waiting* Cart::take_turns(Cycle now) {
   for (unsigned step = 0; step < branches; ++step) {
     const unsigned b = (next_ + step) % branches;
     if (branches_[b].held() == 0) continue;
-    for (const bool again : {false, true}) {
-      const unsigned leaf = branches_[b].same_or_longest_row(
-          [=](unsigned candidate) { return may_go(b, candidate, now, again); });
-      if (leaf == CartBranch::kNone) continue;
-      if (again) branches_[b].next_turn();
-      return at({b, leaf});
-    }
+    const CartBranch::Choice choice = branches_[b].same_or_longest_row(
+        [=](const Waiting& request) { return can_try(request, now); });
+    if (choice.leaf == CartBranch::kNone) continue;
+    if (choice.again) branches_[b].next_turn();
+    return at({b, choice.leaf});
   }
   return nullptr;
 }

@@ -18,7 +18,7 @@ namespace warpmem::l2 {
 class Cart : public Frontend {
  public:
   Cart(const FrontendParams& params, ServicePort& in, const AddressMap& map,
-       std::uint32_t line_bytes);
+       std::uint32_t line_bytes, const UnitFactories& units);
 
   void fill(Cycle now) override;
   bool empty() const override { return held_ == 0; }
@@ -59,6 +59,7 @@ class Cart : public Frontend {
 
   const AddressMap& map_;
   std::uint32_t line_bytes_;
+  std::vector<std::unique_ptr<CartBranchUnit>> units_;  // of the branches; nullptr: the class
   std::vector<CartBranch> branches_;
   std::size_t held_ = 0;
   Place chosen_;            // the leaf of the selected request

@@ -135,7 +135,8 @@ void Frontend::register_stats(StatGroup& g, const ClockDomain& clock) {
 }
 
 std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, ServicePort& in,
-                                        const AddressMap& map, std::uint32_t line_bytes) {
+                                        const AddressMap& map, std::uint32_t line_bytes,
+                                        const UnitFactories& units) {
   switch (params.kind) {
     case FrontendKind::fifo:
       return std::make_unique<Fifo>(params, in, line_bytes);
@@ -144,7 +145,7 @@ std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, ServicePor
     case FrontendKind::bank_queues:
       return std::make_unique<BankQueues>(params, in, map, line_bytes);
     case FrontendKind::cart:
-      return std::make_unique<Cart>(params, in, map, line_bytes);
+      return std::make_unique<Cart>(params, in, map, line_bytes, units);
   }
   assert(false && "every kind has a front end");
   return nullptr;

@@ -25,6 +25,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "l2/frontend/params.hpp"
+#include "l2/frontend/unit_factories.hpp"
 #include "mha/head_stall.hpp"
 
 namespace warpmem::l2 {
@@ -142,7 +143,9 @@ class Frontend {
 };
 
 /// `map` tells DRAM banks, rows and columns; it and `in` must outlive the front end.
+/// Throws UserError when a view of a unit cannot be built.
 std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, ServicePort& in,
-                                        const AddressMap& map, std::uint32_t line_bytes);
+                                        const AddressMap& map, std::uint32_t line_bytes,
+                                        const UnitFactories& units = {});
 
 }  // namespace warpmem::l2

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l2/frontend/params.hpp"
 
+#include <fmt/format.h>
+
 namespace warpmem::l2 {
 
 void FrontendParams::describe(Schema& s) {
@@ -44,8 +46,19 @@ void FrontendParams::describe(Schema& s) {
                    "which leaf drains next: rotating banks with the same leaf, else its row's "
                    "longest, else the longest; the longest of all; in turn; one until it is empty",
                    "GU 2.4.4");
+          s.choice("cart_unit", cart_unit, mha::view_names(),
+                   "view of the branches that is in the loop", "SPEC 6");
         });
   });
+}
+
+void FrontendParams::validate(Problems& problems) const {
+  if (kind != FrontendKind::cart || cart_unit == mha::View::fast_class || cart.leaves() <= 64)
+    return;
+  problems.add("l2.frontend.cart_unit",
+               fmt::format("the views systemc and rtl have up to 64 leaves, not {} x {}; allowed: "
+                           "class, or rows x columns up to 64",
+                           cart.rows, cart.columns));
 }
 
 }  // namespace warpmem::l2

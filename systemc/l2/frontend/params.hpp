@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/params.hpp"
+#include "mha/params.hpp"
 
 namespace warpmem::l2 {
 
@@ -28,8 +29,10 @@ struct FrontendParams {
   std::uint32_t queue_entries = 8;  ///< bank_queues: requests of a queue
   CartSize cart;
   Drain drain = Drain::same_or_longest_row;
+  mha::View cart_unit = mha::View::fast_class;  ///< cart: view of the branches in the loop
 
   void describe(Schema& schema);
+  void validate(Problems& problems) const;
 };
 
 }  // namespace warpmem::l2

@@ -20,6 +20,11 @@ CORNERS = {
     "throttle_unit": [dict(WARPS=12)],
     "tsma_index_gen": [dict(ENTRIES=1), dict(ENTRIES=5), dict(ENTRIES=96)],
     "htsma_steer": [dict(WAYS=1), dict(WAYS=6)],
+    "cart_branch": [
+        dict(ROWS=1, COLUMNS=1, DEPTH=1, ROW_BITS=1, COLUMN_BITS=1),
+        dict(ROWS=3, COLUMNS=3, DEPTH=5),
+        dict(ROWS=1, COLUMNS=5, DEPTH=2),
+    ],
     "tsma": [
         dict(ENTRIES=1, SLOTS=1, SLOT_BITS=1),
         dict(ENTRIES=5, SLOTS=3, SLOT_BITS=7),
@@ -47,6 +52,11 @@ REFUSED = {
     "throttle_unit": [(dict(WARPS=0), "throttle_unit: WARPS must")],
     "tsma_index_gen": [(dict(ENTRIES=0), "tsma_index_gen: ENTRIES must be 1 to 4096")],
     "htsma_steer": [(dict(WAYS=0), "htsma_steer: WAYS must be 1 to 4096")],
+    "cart_branch": [
+        (dict(ROWS=0), "cart_branch: ROWS must be 1 to 64"),
+        (dict(ROWS=33), "cart_branch: ROWS * COLUMNS must be 1 to 64"),
+        (dict(DEPTH=0), "cart_branch: DEPTH must be 1 to 256"),
+    ],
     "tsma": [
         (dict(ENTRIES=0), "tsma: ENTRIES must be 1 to 4096"),
         (dict(SLOTS=0), "tsma: SLOTS must be 1 to 64"),

@@ -21,6 +21,7 @@ void expect_green(const std::string& unit) {
 }
 
 TEST(ProofsTest, Dau) { expect_green("dau"); }
+TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
 TEST(ProofsTest, ThrottleUnit) { expect_green("throttle_unit"); }
 TEST(ProofsTest, TsmaIndexGen) { expect_green("tsma_index_gen"); }

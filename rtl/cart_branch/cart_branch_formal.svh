@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of a CART branch, for any line: what a request may fill, and that the requests of the
+// line leave in the order in which they came. The request that is followed is any one of them.
+`include "common/formal.svh"
+logic f_past = 1'b0;  // out of reset at the last clock edge
+initial assume (!rst_n);
+always_ff @(posedge clk) f_past <= rst_n;
+always_comb begin
+  assume (!(pop_i && refuse_i));
+  assume (!(pop_i || refuse_i) || (drains_o & (LEAVES'(1) << leaf_i)) != '0);
+end
+
+(* anyconst *) logic [ROW_BITS-1:0]    f_row;
+(* anyconst *) logic [COLUMN_BITS-1:0] f_column;
+(* anyseq *)   logic                   f_follow;  // the request that enters, unless one is followed
+
+logic [LEAVES-1:0] f_of_line, f_of_row;  // leaves that hold the line, its row; with the fill
+always_comb begin
+  for (int unsigned l = 0; l < LEAVES; l++) begin
+    f_of_row[l]  = used_f[l] && row_f[(l/COLUMNS)*ROW_BITS +: ROW_BITS] == f_row;
+    f_of_line[l] = f_of_row[l] && column_f[l*COLUMN_BITS +: COLUMN_BITS] == f_column;
+  end
+end
+
+// ---- fill --------------------------------------------------------------------------------------
+logic f_enters;  // a request of the line
+assign f_enters = fill_valid_i && fill_ready_o && fill_row_i == f_row && fill_column_i == f_column;
+`CHECK(request_gets_one_leaf, fill_ready_o == (fill_hot != '0)
+       && (fill_hot & (fill_hot - LEAVES'(1))) == '0)
+`CHECK(filled_leaf_has_room, (fill_hot & full) == '0)
+`CHECK(line_enters_a_leaf_of_its_own, !f_enters || (fill_hot & used & ~match) == '0)
+`CHECK(request_with_a_free_leaf_enters, !fill_valid_i || fill_ready_o || row_match != '0
+       || row_held == '1)
+
+// ---- order -------------------------------------------------------------------------------------
+// Requests of the line in the branch, and how many of them are older than the followed one.
+// The followed one stands in f_leaf behind f_before others there.
+localparam int unsigned F_W = $clog2(LEAVES * DEPTH + 1);
+logic           f_followed_q, f_followed, f_leaves, f_first_leaves;
+logic [F_W-1:0] f_inside_q, f_inside, f_older_q, f_older;
+logic [LEAVES-1:0]  f_leaf_q, f_leaf;
+logic [COUNT_W-1:0] f_before_q, f_before, f_length;
+assign f_inside   = f_inside_q + F_W'(f_enters);
+assign f_followed = f_followed_q || (f_enters && f_follow);
+assign f_older    = f_followed_q ? f_older_q : f_inside_q;
+assign f_leaves   = pop_i && (f_of_line & leaf_hot) != '0;
+always_ff @(posedge clk) begin
+  if (!rst_n) begin
+    f_followed_q <= 1'b0;
+    f_inside_q   <= '0;
+    f_older_q    <= '0;
+    f_leaf_q     <= '0;
+    f_before_q   <= '0;
+  end else begin
+    f_inside_q   <= f_inside - F_W'(f_leaves);
+    f_followed_q <= f_followed && !f_first_leaves;
+    f_older_q    <= f_older - F_W'(f_leaves && f_older != '0);
+    f_leaf_q     <= f_leaf;
+    f_before_q   <= f_before - COUNT_W'(f_leaves && (f_leaf & leaf_hot) != '0 && f_before != '0);
+  end
+end
+always_comb begin
+  f_length = '0;
+  for (int unsigned l = 0; l < LEAVES; l++)
+    f_length = f_length | (count_q[l*COUNT_W +: COUNT_W] & {COUNT_W{fill_hot[l]}});
+end
+assign f_leaf         = f_followed_q ? f_leaf_q : fill_hot;
+assign f_before       = f_followed_q ? f_before_q : f_length;
+assign f_first_leaves = f_followed && f_leaves && f_leaf == leaf_hot && f_before == '0;
+
+`CHECK(line_has_one_leaf_that_drains, (f_of_line != '0) == ((f_of_line & drains_o) != '0)
+       && ((f_of_line & drains_o) & ((f_of_line & drains_o) - LEAVES'(1))) == '0)
+`CHECK(line_has_leaves_while_it_has_requests, (f_of_line != '0) == (f_inside != '0))
+`CHECK(requests_of_a_line_leave_in_order, !f_first_leaves || f_older == '0)
+`CHECK(nobody_is_passed, !(f_followed && f_leaves && f_older == '0) || f_first_leaves)
+logic f_held_once;
+always_comb begin
+  f_held_once = 1'b1;
+  for (int unsigned l = 0; l < LEAVES; l++)
+    for (int unsigned m = 0; m < LEAVES; m++)
+      if (l/COLUMNS != m/COLUMNS && f_of_row[l] && f_of_row[m]) f_held_once = 1'b0;
+end
+`CHECK(row_is_held_once, f_held_once)
+
+// ---- drain -------------------------------------------------------------------------------------
+`CHECK(chosen_leaf_may_go, drain_hot == '0 || (drain_hot & drains_o & ready_i) == drain_hot)
+`CHECK(one_is_chosen_if_any_may_go, (drain_hot != '0) == ((drains_o & ready_i) != '0)
+       && (drain_hot & (drain_hot - LEAVES'(1))) == '0)
+`CHECK(refused_only_after_all_others, (drain_hot & refused_o) == '0
+       || (drains_o & ready_i & ~refused_o) == '0)
+`CHECK(row_goes_on, (drain_hot & same_row_o) != '0
+       || (drains_o & ready_i & same_row_o & (drain_again_o ? '1 : ~refused_o)) == '0)
+
+`REACH(line_in_two_leaves, COLUMNS == 1 || (f_of_line & (f_of_line - LEAVES'(1))) != '0)
+`REACH(enters_and_goes, f_enters && f_first_leaves && f_older == '0)
+`REACH(followed_one_waits, f_followed && f_older > F_W'(1))
+`REACH(row_is_taken, fill_valid_i && !fill_ready_o && row_match != '0)
+`REACH(tried_again, drain_again_o && refuse_i)

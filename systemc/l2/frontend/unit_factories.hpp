@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hardware units of an L2 bank in views other than the class; they come from outside, since they
+// need tools (Verilated RTL, compiled SystemC).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "l2/frontend/params.hpp"
+#include "mha/params.hpp"
+#include "units/cart_branch/cart_branch_ports.hpp"
+
+namespace warpmem::l2 {
+
+/// A branch of CART at its pins; rules in units/cart_branch/cart_branch_core.hpp.
+class CartBranchUnit {
+ public:
+  virtual ~CartBranchUnit() = default;
+  virtual units::CartBranchOut eval(const units::CartBranchIn& in) const = 0;
+  /// The clock edge at the end of a cycle with these inputs. A cycle without inputs changes nothing
+  /// and may be left out.
+  virtual void commit(const units::CartBranchIn& in) = 0;
+};
+
+/// Empty functions: only the class is available. Each throws UserError when its view cannot be
+/// built.
+struct UnitFactories {
+  std::function<std::unique_ptr<CartBranchUnit>(mha::View view, const CartSize& size)> cart_branch;
+};
+
+}  // namespace warpmem::l2

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The views of a CART branch in lockstep: sizes, coverage, and that an error is found.
+#include "cosim/cart_lockstep.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/errors.hpp"
+#include "support/broken_rtl.hpp"
+
+namespace warpmem::cosim {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+CartBranchLockstepOptions options_of(const CartBranchSize& size, std::uint64_t cycles) {
+  CartBranchLockstepOptions options;
+  options.size = size;
+  options.cycles = cycles;
+  options.seed = 20200117 + size.leaves.leaves();
+  return options;
+}
+
+void expect_all(const UnitLockstepResult& result) {
+  EXPECT_FALSE(result.difference) << result.describe();
+  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
+}
+
+TEST(CartBranchLockstep, SizeOfThePaper) {
+  expect_all(run_cart_branch_lockstep(options_of({}, 300'000)));
+}
+TEST(CartBranchLockstep, ManyColumns) {
+  expect_all(run_cart_branch_lockstep(options_of({{2, 5, 3}, 9, 32}, 50'000)));
+}
+TEST(CartBranchLockstep, OneColumn) {
+  expect_all(run_cart_branch_lockstep(options_of({{3, 1, 2}, 32, 4}, 50'000)));
+}
+TEST(CartBranchLockstep, OneRequestALeaf) {
+  expect_all(run_cart_branch_lockstep(options_of({{3, 3, 1}, 14, 4}, 50'000)));
+}
+TEST(CartBranchLockstep, OneLeaf) {
+  expect_all(run_cart_branch_lockstep(options_of({{1, 1, 5}, 4, 4}, 20'000)));
+}
+TEST(CartBranchLockstep, SixtyFourLeaves) {
+  const auto result = run_cart_branch_lockstep(options_of({{16, 4, 8}, 14, 4}, 20'000));
+  EXPECT_FALSE(result.difference) << result.describe();
+}
+TEST(CartBranchLockstep, SameSeedSameRun) {
+  CartBranchLockstepOptions options = options_of({}, 10'000);
+  const std::string table = run_cart_branch_lockstep(options).coverage.table();
+  EXPECT_EQ(run_cart_branch_lockstep(options).coverage.table(), table);
+  ++options.seed;
+  EXPECT_NE(run_cart_branch_lockstep(options).coverage.table(), table);
+}
+TEST(CartBranchLockstep, SizesThatAreNotAllowed) {
+  try {
+    run_cart_branch_lockstep(options_of({{33, 2, 0}, 33, 4}, 1));
+    FAIL() << "accepted";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("depth: 0 is not 1 to 256"));
+    EXPECT_THAT(error.what(), HasSubstr("row_bits: 33 is not 1 to 32"));
+    EXPECT_THAT(error.what(), HasSubstr("columns: 33 rows of 2 are more than 64 leaves"));
+  }
+}
+
+class BrokenCart : public BrokenRtl {
+ protected:
+  Difference difference(const std::string& from, const std::string& to) {
+    replace("cart_branch/cart_branch.sv", from, to);
+    CartBranchLockstepOptions options = options_of({}, 100'000);
+    options.places.rtl = rtl();
+    options.waves_of_difference = folder() / "difference.fst";
+    const UnitLockstepResult result = run_cart_branch_lockstep(options);
+    EXPECT_TRUE(result.difference) << "the error was not found";
+    if (!result.difference) return {};
+    EXPECT_EQ(result.difference->of_class, result.difference->of_systemc);
+    EXPECT_GT(std::filesystem::file_size(result.waves), 100u);
+    return *result.difference;
+  }
+};
+
+TEST_F(BrokenCart, AnyLeafOfTheLineTakesTheRequest) {
+  EXPECT_EQ(difference("merges = newest & ~full;", "merges = lowest((newest | match) & ~full);")
+                .signal.substr(0, 5),
+            "fill_");
+}
+TEST_F(BrokenCart, TheOrderOfALinesLeavesIsLost) {
+  EXPECT_EQ(difference("if (takes[r*COLUMNS + j]) older_f[(r*COLUMNS + i)*COLUMNS + j] = 1'b1;", "")
+                .signal,
+            "drains");
+}
+TEST_F(BrokenCart, TheLongestWithoutTheRow) {
+  EXPECT_EQ(difference("of_row != '0 ? of_row : among", "of_row == '1 ? of_row : among").signal,
+            "drain_leaf");
+}
+TEST_F(BrokenCart, TheLeafIsNotKept) {
+  EXPECT_EQ(difference("if ((among & last_hot) != '0) drain_hot = last_hot;", "").signal,
+            "drain_leaf");
+}
+TEST_F(BrokenCart, LengthsWithoutTheFill) {
+  EXPECT_EQ(difference("among, count_f));", "among, count_q));").signal, "drain_leaf");
+}
+TEST_F(BrokenCart, RefusalsSurviveARequestThatGoes) {
+  EXPECT_EQ(difference("turn_i || pop_i ? '0", "turn_i ? '0").signal, "refused");
+}
+TEST_F(BrokenCart, ACheckThatFails) {
+  EXPECT_THAT(difference("`CHECK(one_row_matches, (row_match & (row_match - ROWS'(1))) == '0)",
+                         "`CHECK(one_row_matches, row_match == '0)")
+                  .signal,
+              HasSubstr("cart_branch.sv"));
+}
+
+}  // namespace
+}  // namespace warpmem::cosim
