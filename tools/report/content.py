@@ -8,6 +8,7 @@ import shlex
 import charts
 from comparison import comparison
 from figures import fail_charts, latency_chart, occupancy_charts
+from paging import paging_charts
 from synthesis import synth_parts
 from values import CACHES, all_fails, change, fixed, join, percent, run_colour, times, whole
 
@@ -220,6 +221,7 @@ def page(runs, synths, title):
         "fail_charts": list(fail_charts(runs)),
         "occupancy_charts": list(occupancy_charts(runs)),
         "latency": latency_chart(runs),
+        "paging": paging_charts(runs),
         "kernels": kernel_table(runs),
         "synths": synth_rows,
         "synth_table": synth_table,

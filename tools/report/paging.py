@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Unified memory over time: which pages are used and which come back, when pages fault and move, and
+how busy the link is. Empty for runs without it.
+"""
+from html import escape
+
+from markupsafe import Markup
+
+import charts
+from figures import legend, rescaled, time_axis
+from values import run_colour, whole
+
+BANDS = 64
+MOST_COLUMNS = 128
+HEIGHT = 4  # of a band
+
+
+def bands(run, kind):
+    """The series of one map, band 0 first; [] when the run has none."""
+    found = [run.series.get(f"uvm.map.{kind}.{band:02}") for band in range(BANDS)]
+    return found if all(found) else []
+
+
+def columns(series):
+    """Equal columns of time for all bands: (cycles of a column, [points of each band])."""
+    interval = max(s["interval"] for s in series)
+    points = [rescaled(s, interval) for s in series]
+    length = max(len(p) for p in points)
+    size = 1
+    while length > size * MOST_COLUMNS:
+        size *= 2
+    merged = [[sum(p[i : i + size]) for i in range(0, length, size)] for p in points]
+    return interval * size, merged
+
+
+def heat_map(run, kind, colour, unit):
+    """Time to the right, pages upward, and the deeper the colour the more of `unit`."""
+    series = bands(run, kind)
+    step, rows = columns(series)
+    most = max((value for row in rows for value in row), default=0)
+    count = max(len(row) for row in rows)
+    frame = charts.Frame(24, HEIGHT * BANDS, step * count, 0, time_axis(series), "")
+    body = [charts.text(charts.LEFT, frame.top - 8, run.name, "start", "panel")]
+    bottom = frame.top + frame.height
+    body.append(
+        f'<rect x="{charts.LEFT}" y="{frame.top}" width="{frame.x(step * count) - charts.LEFT:.1f}" '
+        f'height="{frame.height}" class="grid" style="fill:none"/>'
+    )
+    for label, y in (("last page", frame.top + 8), ("first page", bottom)):
+        body.append(charts.text(charts.LEFT - 4, y, label, "end"))
+    for tick in charts.nice_ticks(frame.x_top, 6):
+        if tick <= frame.x_top:
+            body.append(charts.text(frame.x(tick), bottom + 16, charts.number(tick), "middle"))
+    middle = (charts.LEFT + charts.WIDTH - charts.RIGHT) / 2
+    body.append(charts.text(middle, bottom + 34, frame.x_title, "middle", "axis"))
+    for band, row in enumerate(rows):
+        y = bottom - HEIGHT * (band + 1)
+        for i, value in enumerate(row):
+            if value == 0:
+                continue
+            tip = f"band {band + 1} of {BANDS}, cycle {whole(i * step)}: {whole(value)} {unit}"
+            # The root shows a few next to many.
+            body.append(
+                f'<rect x="{frame.x(i * step):.1f}" y="{y:.1f}" '
+                f'width="{frame.x(step) - frame.x(0):.1f}" height="{HEIGHT}" '
+                f'style="fill:var({colour});fill-opacity:{0.12 + 0.88 * (value / most) ** 0.5:.2f}">'
+                f"<title>{escape(tip)}</title></rect>"
+            )
+    return charts.svg(bottom + 44, body, f"{run.name}: {unit} by page and time")
+
+
+def maps(runs, kind, colour, title, unit, note):
+    for run in runs:
+        series = bands(run, kind)
+        if not series or not any(any(s["points"]) for s in series):
+            continue
+        yield {
+            "title": title,
+            "legend": [],
+            "svg": Markup(heat_map(run, kind, colour, unit)),
+            "note": note,
+        }
+
+
+def movement_chart(run):
+    names = (
+        ("faults", "uvm.faults_over_time", "--c1", "sent to the host"),
+        ("pages in", "uvm.pages_in_over_time", "--c0", "arrived in device memory"),
+        ("pages out", "uvm.pages_out_over_time", "--c3", "evicted"),
+    )
+    found = [(n, run.series[key], c, doc) for n, key, c, doc in names if key in run.series]
+    if not found or not any(any(s["points"]) for _, s, _, _ in found):
+        return None
+    curves = [(n, c, s["interval"], [1000 * v for v in s["points"]]) for n, s, c, _ in found]
+    title = f"{run.name}: faults and migrations over time"
+    return {
+        "title": title,
+        "legend": legend([(n, c, doc) for n, _, c, doc in found]),
+        "svg": Markup(
+            charts.lines_over_time(
+                curves, time_axis(s for _, s, _, _ in found), "in 1000 cycles", title
+            )
+        ),
+        "note": "Pages that arrive far above the faults were prefetched. Where pages leave as fast "
+        "as they arrive, device memory is full; the map of returning pages tells whether the right "
+        "ones leave.",
+    }
+
+
+def link_chart(runs):
+    curves, found = [], []
+    for index, run in enumerate(runs):
+        for direction, what in (("in", "to the device"), ("out", "to the host")):
+            series = run.series.get(f"uvm.pcie.{direction}.busy")
+            if not series or not any(series["points"]):
+                continue
+            found.append(series)
+            colour = run_colour(2 * index + (direction == "out"))
+            curves.append((f"{run.name}, {what}", colour, series["interval"], series["points"]))
+    if not curves:
+        return None
+    title = "Use of the link to the host"
+    return {
+        "title": title,
+        "legend": legend([(n, c, "") for n, c, _, _ in curves]),
+        "svg": Markup(
+            charts.lines_over_time(
+                curves, time_axis(found), "share of the time", title, (1, "always busy")
+            )
+        ),
+        "note": "Each direction by itself. A link that is hardly used while faults wait is held up "
+        "by the host's handling or by transfers that are too small.",
+    }
+
+
+def paging_charts(runs):
+    runs = [run for run in runs if "uvm.faults" in run.stats]
+    result = list(
+        maps(
+            runs,
+            "uses",
+            "--c0",
+            "Which pages are used when",
+            "requests",
+            "Managed pages in 64 bands from the first to the last. A diagonal is a stream, a "
+            "horizontal line a page that is used all the time.",
+        )
+    )
+    result += [chart for chart in (movement_chart(run) for run in runs) if chart]
+    result += list(
+        maps(
+            runs,
+            "thrash",
+            "--c3",
+            "Pages that came back after an eviction",
+            "pages",
+            "Each mark is work that a better choice of victims, or more memory, would have saved: "
+            "thrashing shows as a map that stays dark to the end.",
+        )
+    )
+    link = link_chart(runs)
+    return result + ([link] if link else [])
