@@ -105,6 +105,9 @@ void UnifiedMemory::begin_launch() {
   const std::uint64_t free =
       params_.device_bytes - std::min(params_.device_bytes, unmanaged_bytes_);
   gmmu_->begin_launch(free);
+  if (params_.move_ahead)
+    for (const auto& range : table_.ranges())
+      ahead_.push_back({range->allocation.base, range->allocation.bytes, true});
   if (ahead_.empty()) return;
   for (const Ahead& a : ahead_) gmmu_->move_ahead(a.begin, a.bytes, a.to_device);
   ahead_.clear();

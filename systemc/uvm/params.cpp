@@ -26,6 +26,11 @@ void UvmParams::describe(Schema& s) {
                "cudaMalloc gives managed memory too: programs with explicit copies run on demand "
                "paging as they are",
                "chosen");
+        s.flag(
+            "move_ahead", move_ahead,
+            "all managed memory moves to the device before every launch, as if the program called "
+            "cudaMemPrefetchAsync for it",
+            "chosen");
         s.size("page", page_bytes, {4096, 2 << 20, true},
                "page of translation and migration: 4 KiB, 64 KiB or 2 MiB", "GU Table 4.1");
         s.choice<PrefetchKind>("prefetch", prefetch,

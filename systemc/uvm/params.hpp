@@ -27,6 +27,7 @@ struct TlbParams {
 struct UvmParams {
   bool enable = false;
   bool manage_all = false;  ///< cudaMalloc is cudaMallocManaged
+  bool move_ahead = false;  ///< all managed memory, before every launch
   std::uint64_t page_bytes = 4096;
   PrefetchKind prefetch = PrefetchKind::cap;
   EvictKind evict = EvictKind::ture;
