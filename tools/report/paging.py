@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unified memory over time: which pages are used and which come back, when pages fault and move, and
-how busy the link is. Empty for runs without it.
+"""Unified memory over time: which pages are used and which come back, when pages fault and move,
+and how busy the link is. Empty for runs without it.
 """
 from html import escape
 
@@ -43,8 +43,8 @@ def heat_map(run, kind, colour, unit):
     body = [charts.text(charts.LEFT, frame.top - 8, run.name, "start", "panel")]
     bottom = frame.top + frame.height
     body.append(
-        f'<rect x="{charts.LEFT}" y="{frame.top}" width="{frame.x(step * count) - charts.LEFT:.1f}" '
-        f'height="{frame.height}" class="grid" style="fill:none"/>'
+        f'<rect x="{charts.LEFT}" y="{frame.top}" height="{frame.height}" '
+        f'width="{frame.x(step * count) - charts.LEFT:.1f}" class="grid" style="fill:none"/>'
     )
     for label, y in (("last page", frame.top + 8), ("first page", bottom)):
         body.append(charts.text(charts.LEFT - 4, y, label, "end"))
@@ -59,11 +59,11 @@ def heat_map(run, kind, colour, unit):
             if value == 0:
                 continue
             tip = f"band {band + 1} of {BANDS}, cycle {whole(i * step)}: {whole(value)} {unit}"
-            # The root shows a few next to many.
+            depth = 0.12 + 0.88 * (value / most) ** 0.5  # the root shows a few next to many
             body.append(
                 f'<rect x="{frame.x(i * step):.1f}" y="{y:.1f}" '
                 f'width="{frame.x(step) - frame.x(0):.1f}" height="{HEIGHT}" '
-                f'style="fill:var({colour});fill-opacity:{0.12 + 0.88 * (value / most) ** 0.5:.2f}">'
+                f'style="fill:var({colour});fill-opacity:{depth:.2f}">'
                 f"<title>{escape(tip)}</title></rect>"
             )
     return charts.svg(bottom + 44, body, f"{run.name}: {unit} by page and time")
