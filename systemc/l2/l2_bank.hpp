@@ -107,8 +107,9 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   /// The host is about to write these bytes: lines that hold one are dropped, what is dirty in them
   /// goes to DRAM first. Precondition: idle().
   void invalidate(Addr begin, std::uint64_t bytes);
-  /// Drops the lines of [begin, begin + bytes), whole lines to which no request is under way, others
-  /// may be. What is dirty goes to DRAM, in no time. Throws SimulationError when a fill is awaited.
+  /// Drops the lines of [begin, begin + bytes), whole lines to which no request is under way while
+  /// others are. What is dirty goes to DRAM, in no time. Throws SimulationError when a fill of one
+  /// is awaited.
   void drop_lines(Addr begin, std::uint64_t bytes);
   /// Writes every dirty line to DRAM and empties the bank, in no time. Precondition: idle().
   void flush();
