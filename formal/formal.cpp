@@ -95,7 +95,8 @@ std::string cache_key(const FormalRequest& request, const Proof& proof,
       hash.add_field(file.string());
       hash.add_field(read_text(sources.rtl_root / file));
     }
-  for (const char* file : {"common/check.svh", "common/formal.svh"})
+  for (const char* file :
+       {"common/check.svh", "common/formal.svh", "common/open_requests_formal.svh"})
     hash.add_field(read_text(sources.rtl_root / file));
   for (const auto& [name, value] : proof.params) hash.add_field(name + "=" + value);
   hash.add_field(

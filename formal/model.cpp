@@ -46,8 +46,12 @@ std::vector<Property> read_properties(const std::string& dump) {
   std::smatch match;
   for (std::string line; std::getline(in, line);) {
     if (std::regex_search(line, match, kSrc)) src = match[1];
-    if (std::regex_search(line, match, kCell))
-      found.push_back({match[2], place_of(src), match[1] == "cover"});
+    if (!std::regex_search(line, match, kCell)) continue;
+    // What an instance can reach is judged where it is a unit: its surroundings need not ask for
+    // all.
+    const bool cover = match[1] == "cover";
+    if (cover && match[2].str().find('.') != std::string::npos) continue;
+    found.push_back({match[2], place_of(src), cover});
   }
   std::sort(found.begin(), found.end(), [](const Property& a, const Property& b) {
     return std::tie(a.cover, a.place, a.name) < std::tie(b.cover, b.place, b.name);

@@ -2,6 +2,30 @@
 #include "formal/proofs.hpp"
 
 namespace warpmem::formal {
+namespace {
+
+using Params = std::map<std::string, std::string>;
+
+Params with(const char* name, const char* value, Params params) {
+  params[name] = value;
+  return params;
+}
+
+Params mshr(const char* entries, const char* slots, const char* addr_bits, const char* slot_bits) {
+  return {
+      {"ENTRIES", entries}, {"SLOTS", slots}, {"ADDR_BITS", addr_bits}, {"SLOT_BITS", slot_bits}};
+}
+
+/// A bit of a request is kept: enough to tell two of them apart.
+Params dl(const char* sets, const char* slots, const char* reserved, const char* addr_bits) {
+  return {{"SETS", sets},
+          {"SLOTS", slots},
+          {"RESERVED", reserved},
+          {"ADDR_BITS", addr_bits},
+          {"SLOT_BITS", "1"}};
+}
+
+}  // namespace
 
 const std::vector<Proof>& proofs() {
   constexpr Method kPdr = Method::kPdr, kBounded = Method::kBounded;
@@ -13,8 +37,25 @@ const std::vector<Proof>& proofs() {
       {"dau", {{"SETS", "1"}, {"SLOTS", "8"}, {"RESERVED", "0"}}, kPdr, 0, kQuick},
       {"dau", {{"SETS", "2"}, {"SLOTS", "2"}, {"RESERVED", "2"}}, kPdr, 0, kQuick},
       {"dau", {{"SETS", "8"}, {"SLOTS", "2"}, {"RESERVED", "2"}}, kBounded, 8, false, false},
+      {"dl_mshr", dl("2", "2", "0", "2"), kPdr, 0, kQuick},
+      {"dl_mshr", dl("3", "2", "1", "2"), kPdr, 0},
+      {"dl_mshr", dl("3", "1", "0", "2"), kPdr, 0},
+      {"dl_mshr", dl("2", "4", "0", "2"), kPdr, 0},
+      {"dl_mshr", dl("2", "2", "2", "2"), kPdr, 0},
       {"tsma_index_gen", {{"ENTRIES", "5"}}, kPdr, 0, kQuick},
       {"tsma_index_gen", {{"ENTRIES", "1"}}, kPdr, 0, kQuick},
+      {"tsma", {{"ENTRIES", "3"}, {"SLOTS", "2"}, {"SLOT_BITS", "1"}}, kPdr, 0, kQuick},
+      {"tsma", {{"ENTRIES", "4"}, {"SLOTS", "3"}, {"SLOT_BITS", "1"}}, kPdr, 0},
+      {"tsma", {{"ENTRIES", "1"}, {"SLOTS", "1"}, {"SLOT_BITS", "2"}}, kPdr, 0},
+      {"htsma_steer", {{"WAYS", "8"}}, kPdr, 0, kQuick},
+      {"htsma_steer", {{"WAYS", "5"}}, kPdr, 0},
+      {"mshr_conventional", mshr("2", "2", "2", "1"), kPdr, 0, kQuick},
+      {"mshr_conventional", mshr("3", "2", "2", "2"), kPdr, 0},
+      {"mshr_conventional", mshr("2", "3", "3", "1"), kPdr, 0},
+      {"mshr_conventional", mshr("1", "1", "2", "2"), kPdr, 0},
+      {"mshr_set_assoc", with("WAYS", "2", mshr("4", "2", "3", "1")), kPdr, 0, kQuick},
+      {"mshr_set_assoc", with("WAYS", "1", mshr("4", "2", "3", "1")), kPdr, 0},
+      {"mshr_set_assoc", with("WAYS", "3", mshr("6", "1", "3", "1")), kPdr, 0},
       {"laws_score",
        {{"SCORE_BITS", "6"}, {"MISS_BITS", "3"}, {"MISS_LIMIT", "6"}},
        kPdr,

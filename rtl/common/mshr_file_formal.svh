@@ -71,8 +71,10 @@ assign f_entry_full = !f_open && f_full;
 `REACH(refused_while_it_drains, f_asked && rf_o && f_drain_q)
 `REACH(return_wins, f_asked && rf_o && f_returned)
 `REACH(all_entries_in_use, used_o == '1)
-`REACH(drains_back_to_back, f_returned && draining_o != '0)
-`REACH(entry_is_given_as_another_leaves, f_put && !f_open && rsp_last_o && rsp_ready_i)
+if (ENTRIES > 1) begin : gen_f_others
+  `REACH(drains_back_to_back, f_returned && draining_o != '0)
+  `REACH(entry_is_given_as_another_leaves, f_put && !f_open && rsp_last_o && rsp_ready_i)
+end
 if (F_SETS > 1) begin : gen_f_sets
   `REACH(full_set_refuses_with_room_elsewhere, f_asked && rf_o && f_entry_full && used_o != '1)
 end

@@ -181,5 +181,8 @@ module dl_mshr #(
 
   `CHECK(one_head_an_address, $onehot0(req_match))
   `CHECK(a_live_chain_drains, !drain_q || |(drain_hot & live))
+`ifdef FORMAL
+  `include "dl_mshr/dl_mshr_formal.svh"
+`endif
 endmodule
 `default_nettype wire
