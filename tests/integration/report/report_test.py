@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report from small hand-written runs: well-formed, self-contained, with the right numbers."""
 import html.parser
+import json
 import pathlib
 import re
 import shutil
@@ -141,6 +142,35 @@ class Report(unittest.TestCase):
             if "<svg" in figure:
                 self.assertIn('class="axis"', figure)
                 self.assertIn("aria-label=", figure)
+
+    def test_unified_memory_is_drawn_for_runs_that_have_it(self):
+        self.assertNotIn('id="paging"', self.two_runs())
+        run = self.folder / "paged"
+        shutil.copytree(DATA / "linked", run)
+        stats = json.loads((run / "stats.json").read_text())
+        stats["total"]["stats"]["uvm.faults"] = 3
+        series = stats["total"]["series"]
+
+        def add(name, points, interval=1024):
+            series[name] = {"interval": interval, "points": points, "clock": "sm"}
+
+        for band in range(64):
+            add(f"uvm.map.uses.{band:02}", [band, 0, 7])
+            add(f"uvm.map.thrash.{band:02}", [0, 5] if band == 9 else [])
+        add("uvm.faults_over_time", [2, 1])
+        add("uvm.pages_in_over_time", [32, 16, 0, 0], 512)
+        add("uvm.pages_out_over_time", [])
+        add("uvm.pcie.in.busy", [1024, 0])
+        add("uvm.pcie.out.busy", [])
+        (run / "stats.json").write_text(json.dumps(stats))
+        page = self.page(DATA / "conventional", run)
+        _, text = self.parsed(page)
+        self.assertIn('id="paging"', page)
+        self.assertIn("band 64 of 64, cycle 0: 63 requests", page)
+        self.assertEqual(page.count("band 10 of 64, cycle 1,024: 5 pages"), 1)
+        self.assertIn("paged: faults and migrations over time", text)
+        self.assertIn("paged, to the device", text)
+        self.assertNotIn("paged, to the host", text)
 
     def test_differences_of_the_configurations_are_marked(self):
         page = self.two_runs()
