@@ -234,7 +234,34 @@ TEST(L1dPrefetch, LocalMemoryAtomicsAndBypassedLoadsCauseNone) {
   EXPECT_EQ(unit(b).issued(), 0u);
 }
 
-// Stamps of a block's end count from the next cycle; three clears stop prefetching.
+// KI 4.4.2: L1D as a prefetch cache.
+TEST(L1dPrefetch, KeepingOnlyPrefetchesDemandLinesStayOut) {
+  L1d::Params p = with(PrefetchKind::pcst);
+  p.keep = Keep::prefetches;
+  Bench b("b", p);
+  b.fill(0, 64 * kLine);
+  b.fill(kLocalBase, 4 * kLine);
+  b.memory->latency = 20;
+  b.script({at_pc(load(0, 1)), at_pc(load(0, 100), 0x80, 1), at_pc(load(0, 102), 0x88, 1),
+            at_pc(load(8 * kLine, 200)),  // a stride: line 16 is prefetched
+            at_pc(load(16 * kLine, 300)), at_pc(load(16 * kLine, 400), 0x84, 1),
+            at_pc(as_local(load(kLocalBase, 500))), at_pc(as_local(load(kLocalBase, 600)))});
+  b.run();
+  EXPECT_EQ(b.cache->stats().hits, 3u) << "line 16 twice, local memory once";
+  EXPECT_EQ(b.cache->stats().secondary_misses, 1u) << "misses merge all the same";
+  EXPECT_EQ(unit(b).useful(), 1u);
+}
+
+TEST(L1dPrefetch, SharedTagsKeepEveryLine) {
+  Problems problems;
+  L1d::Params p = with(PrefetchKind::none, mha::Kind::htsma);
+  p.keep = Keep::prefetches;
+  p.validate(problems);
+  ASSERT_EQ(problems.list().size(), 1u);
+  EXPECT_NE(problems.list()[0].find("l1d.keep"), std::string::npos);
+}
+
+// The prefetcher hears of the ends of blocks; the third one that empties its tables stops it.
 TEST(L1dPrefetch, ThrottlingStops) {
   L1d::Params p = with(PrefetchKind::stpe);
   p.size = 128 * 2;
