@@ -153,6 +153,7 @@ json to_json(const SynthResult& r) {
         {"file", r.library_file},
         {"voltage", r.library_voltage},
         {"driving_cell", r.driving_cell},
+        {"driving_cell_leakage_nw", r.driving_cell_leakage_nw},
         {"output_load_pf", r.output_load_pf},
         {"transition_ns", r.transition_ns},
         {"states_leakage", r.has_leakage},
@@ -195,6 +196,7 @@ SynthResult from_json(const json& d) {
   library.at("file").get_to(r.library_file);
   library.at("voltage").get_to(r.library_voltage);
   library.at("driving_cell").get_to(r.driving_cell);
+  library.at("driving_cell_leakage_nw").get_to(r.driving_cell_leakage_nw);
   library.at("output_load_pf").get_to(r.output_load_pf);
   library.at("transition_ns").get_to(r.transition_ns);
   library.at("states_leakage").get_to(r.has_leakage);

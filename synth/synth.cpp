@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Changes whenever a script or an account changes: older cached results are then not used.
-constexpr const char* kFlowVersion = "warpmem-synth 2";
+constexpr const char* kFlowVersion = "warpmem-synth 3";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -97,6 +97,9 @@ void check_request(const SynthRequest& request) {
     problems.add("activity",
                  fmt::format("{} is not in 0 to 2 transitions per cycle", request.activity));
   }
+  if (request.storage_outside && request.keep_hierarchy) {
+    problems.add("storage", "a unit without its storage is flattened: it has no area by module");
+  }
   problems.throw_if_any();
 }
 
@@ -114,6 +117,7 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
     }
   }
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
+  if (request.storage_outside) hash.add_field("storage outside");
   hash.add_field(fmt::format("{} {} {}", request.activity, request.keep_hierarchy,
                              fmt::join(request.delay_targets_ps, " ")));
   return hash.hex();
@@ -160,7 +164,7 @@ class Flow {
   std::vector<Mapped> sweep() {
     say("elaborate and optimise");
     check_parameters(request_, yosys_);
-    yosys_.prepare(request_.params, request_.keep_hierarchy);
+    yosys_.prepare(request_.params, request_.keep_hierarchy, request_.storage_outside);
     std::vector<double> targets = request_.delay_targets_ps;
     if (targets.empty()) targets = {kTightPs, kRelaxedPs};
     for (const double target : targets) add(target);
@@ -248,6 +252,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   result.library = library.name();
   result.library_voltage = library.voltage();
   result.driving_cell = library.driving_cell().name;
+  result.driving_cell_leakage_nw = library.driving_cell().leakage_nw;
   result.output_load_pf = library.output_load_pf();
   result.transition_ns = library.typical_transition_ns();
   result.activity = request.activity;

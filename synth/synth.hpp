@@ -25,6 +25,9 @@ struct SynthRequest {
   std::vector<double> delay_targets_ps;
   double activity = 0.1;        ///< transitions of every net per cycle (0..2), for the power figure
   bool keep_hierarchy = false;  ///< area by module, at the price of optimisation across modules
+  /// Leaves the array `slot_q` out: what remains is what stands around a memory macro. UserError
+  /// for a unit without one, and together with keep_hierarchy.
+  bool storage_outside = false;
   bool use_cache = true;
   std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
   /// Scripts, logs and netlist; empty: a temporary folder that stays only when a step fails.
@@ -55,6 +58,7 @@ struct SynthResult {
   std::string library_file;                       ///< file name without folder
   double library_voltage = 0;
   std::string driving_cell;
+  double driving_cell_leakage_nw = 0;
   double output_load_pf = 0;
   double transition_ns = 0;  ///< of clock and data, assumed for energies and the clock
   std::string yosys_version;

@@ -103,7 +103,27 @@ std::vector<std::string> Yosys::parameters() const {
   return names;
 }
 
-void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy) const {
+namespace {
+
+/// Takes the slot storage out of the flattened unit: its pins become ports, so that the logic
+/// around it is driven and loaded as everywhere else, and what remains is what the flow maps.
+std::string without_storage() {
+  return "select -set memory t:$mem_v2 r:MEMID=*slot_q %i\n"
+         "select -assert-min 1 @memory\n"
+         "select -set pins @memory %x1 @memory %d\n"
+         // Names that Tcl can take: those of functions' results hold a dollar sign.
+         "rename -hide @pins\n"
+         "rename -enumerate -pattern storage_% @pins\n"
+         "expose w:storage_*\n"
+         "delete @memory\n"
+         "setundef -undriven -expose\n"
+         "opt_clean\n";
+}
+
+}  // namespace
+
+void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
+                    bool storage_outside) const {
   const std::string& top = sources_.unit;
   std::string script = read_sources(sources_);
   if (!params.empty()) {
@@ -114,7 +134,13 @@ void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_
   }
   // Ports whose width depends on parameters make Yosys derive, and rename, the top once more.
   script += fmt::format("hierarchy -check -top {}\nrename -top {}\n", top, top);
-  script += fmt::format("synth -nofsm {}-top {}\n", keep_hierarchy ? "" : "-flatten ", top);
+  if (storage_outside) {
+    script += fmt::format("synth -nofsm -flatten -top {} -run begin:fine\n", top);
+    script += without_storage();
+    script += fmt::format("synth -nofsm -top {} -run fine:check\n", top);
+  } else {
+    script += fmt::format("synth -nofsm {}-top {}\n", keep_hierarchy ? "" : "-flatten ", top);
+  }
   script += "check -assert\n";
   script += "dfflibmap -liberty lib.lib\nopt_clean\nwrite_rtlil prepared.il\n";
   run("prepare", script);

@@ -26,7 +26,8 @@ class Yosys {
   std::vector<std::string> parameters() const;
 
   /// Everything before the mapping of logic, which does not depend on the delay target.
-  void prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy) const;
+  void prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
+               bool storage_outside) const;
 
   /// Maps to the library for one delay target; leaves map<index>.v, .json and returns the area
   /// that Yosys itself adds up over the hierarchy, in the library's unit.

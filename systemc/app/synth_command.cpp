@@ -22,6 +22,7 @@ struct Options {
   std::string json;
   bool no_cache = false;
   bool keep_hierarchy = false;
+  bool storage_outside = false;
 };
 
 void synthesize(const Options& options) {
@@ -31,6 +32,7 @@ void synthesize(const Options& options) {
   request.liberty = options.liberty;
   request.use_cache = !options.no_cache;
   request.keep_hierarchy = options.keep_hierarchy;
+  request.storage_outside = options.storage_outside;
   for (const std::string& assignment : options.parameters) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -62,6 +64,8 @@ void add_synth(CLI::App& app, int&) {
   command->add_option("--json", options->json, "also write the result to FILE");
   command->add_flag("--no-cache", options->no_cache, "synthesize even if the result is known");
   command->add_flag("--keep-hierarchy", options->keep_hierarchy, "area by module");
+  command->add_flag("--storage-outside", options->storage_outside,
+                    "leave the slots out, as where they are a memory macro");
   command->callback([options] { synthesize(*options); });
 }
 

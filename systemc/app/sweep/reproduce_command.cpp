@@ -11,6 +11,7 @@
 #include "app/places.hpp"
 #include "app/sweep/engine.hpp"
 #include "app/sweep/experiment.hpp"
+#include "app/sweep/hardware.hpp"
 #include "app/sweep/results_page.hpp"
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
@@ -64,6 +65,31 @@ void check(const sweep::Experiment& experiment, const sweep::Plan& plan) {
   fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points.size());
 }
 
+// Synthesizes instead of running; what has been synthesized is kept in the cache of `warpmem
+// synth`.
+int run_hardware(const Options& options, const sweep::Experiment& experiment) {
+  const sweep::HardwarePlan plan = sweep::read_hardware(experiment.file);
+  sweep::Database database(":memory:");
+  sweep::measure_hardware(plan, database, options.dry_run,
+                          [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  const sweep::Verdict verdict = sweep::judge(experiment, database);
+  if (options.dry_run) {
+    fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(),
+               database.points().size());
+    return 0;
+  }
+  for (const sweep::Point& point : database.points()) {
+    const sweep::RunResult result = database.result(point.run);
+    if (!result.complete) continue;
+    fmt::print("{:<28}", point.run);
+    for (const auto& [name, value] : result.stats) fmt::print(" {} {:.5g}", name, value);
+    fmt::print("\n");
+  }
+  fmt::print("{}", sweep::text_of(experiment, verdict));
+  if (!options.page.empty()) sweep::update_results(options.page, experiment, verdict);
+  return verdict.met(experiment.band) ? 0 : 1;
+}
+
 int run(Options& options) {
   if (options.list) {
     for (const std::string& name : known_experiments()) {
@@ -75,6 +101,7 @@ int run(Options& options) {
   if (options.what.empty()) throw UserError("say which experiment; --list names them");
   const std::string file = file_of(options.what);
   const sweep::Experiment experiment = sweep::read_experiment(file);
+  if (sweep::is_hardware(file)) return run_hardware(options, experiment);
   const sweep::Plan plan =
       sweep::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
                        places().workloads.string(), {"experiment"});
