@@ -158,6 +158,8 @@ void TimedDevice::add_note(const std::string& note) {
 }
 
 void TimedDevice::finish() {
+  const std::string storage = machine_->added_storage();
+  if (!storage.empty()) add_note(storage);
   try {
     selection_.require_all_used();
   } catch (const UserError& error) {

@@ -72,6 +72,8 @@ class Machine : public sc_core::sc_module {
   /// Requests that the L1Ds have accepted.
   std::uint64_t l1d_requests() const;
   double simulated_seconds() const;
+  /// Storage that a policy adds to the hardware, as a sentence; empty when there is none.
+  std::string added_storage() const { return unified_ ? unified_->storage() : std::string(); }
   /// State of every module that is not idle.
   std::string describe() const;
 

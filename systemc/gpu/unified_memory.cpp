@@ -111,9 +111,12 @@ void UnifiedMemory::begin_launch() {
   if (ahead_.empty()) return;
   for (const Ahead& a : ahead_) gmmu_->move_ahead(a.begin, a.bytes, a.to_device);
   ahead_.clear();
+  ClockDomain& clock = gmmu_->domain();
+  const Cycle start = clock.next_cycle();
   gmmu_->when_idle([] { sc_core::sc_pause(); });
   sc_core::sc_start();
   gmmu_->when_idle({});
+  ahead_cycles_ += clock.next_cycle() - start;
   rethrow_tick_failure();
   if (!gmmu_->idle())
     throw SimulationError("cudaMemPrefetchAsync: the pages did not move; state:\n" + describe());
@@ -148,6 +151,8 @@ void UnifiedMemory::register_stats(StatRegistry& registry) {
   StatGroup& g = registry.group("uvm");
   link_in_->register_stats(g, "in");
   link_out_->register_stats(g, "out");
+  g.counter("ahead_cycles", ahead_cycles_, "cycles",
+            "launches waited for pages that were to move before them; not in gpu.cycles");
   g.law("TLBs to GMMU", [this] {
     std::uint64_t asked = 0;
     for (const auto& tlb : tlbs_) asked += tlb->stats().misses;

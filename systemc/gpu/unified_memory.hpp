@@ -64,6 +64,7 @@ class UnifiedMemory {
   bool idle() const;
   std::uint64_t work_done() const { return gmmu_->work_done(); }
   std::string describe() const;
+  std::string storage() const { return gmmu_->storage(); }
   void register_stats(StatRegistry& registry);
   std::uint64_t requests_from_sms() const;
   const uvm::Gmmu& gmmu() const { return *gmmu_; }
@@ -84,6 +85,7 @@ class UnifiedMemory {
   std::unique_ptr<uvm::PcieLink> link_in_, link_out_;
   std::unique_ptr<uvm::HostMemory> host_;
   std::vector<Ahead> ahead_;
+  std::uint64_t ahead_cycles_ = 0;
   std::uint64_t unmanaged_bytes_ = 0;
   std::vector<std::uint8_t> page_;  // bytes of one on its way
 };

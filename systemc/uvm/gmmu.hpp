@@ -113,6 +113,8 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   /// Grows with every fault handled and page moved.
   std::uint64_t work_done() const;
   std::string describe() const;
+  /// Bits that the evictor adds to the hardware; empty when it adds none.
+  std::string storage() const { return evictor_->storage(); }
   void register_stats(StatRegistry& registry);
   const Stats& stats() const { return stats_; }
   const Migrator::Stats& pages() const { return migrator_.stats(); }

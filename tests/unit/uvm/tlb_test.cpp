@@ -94,5 +94,19 @@ TEST(UvmTlb, AWithdrawnTranslationIsNotUsed) {
   EXPECT_EQ(b.gmmu->pages().resident_peak, 1u);
 }
 
+// The page table says that the page is gone, but nobody has withdrawn the translation.
+TEST(UvmTlb, AStaleTranslationIsFound) {
+  UvmBench b("b", {});
+  b.sms[0]->script = {{0, kManaged, false, 0}};
+  b.run();
+  PageEntry& entry = *b.table.find(b.table.page_of(kManaged));
+  EXPECT_EQ(entry.state, PageState::resident);
+  entry.state = PageState::absent;
+  b.sms[0]->script.push_back({0, kManaged, false, 0});
+  b.sms[0]->wake();
+  sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
+  EXPECT_THROW(rethrow_tick_failure(), SimulationError);
+}
+
 }  // namespace
 }  // namespace warpmem::uvm

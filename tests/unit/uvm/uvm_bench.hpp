@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/errors.hpp"
 #include "base/memory_image.hpp"
 #include "base/protocol_checker.hpp"
 #include "base/random.hpp"
