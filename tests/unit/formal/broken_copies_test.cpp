@@ -5,6 +5,7 @@
 #include "base/text_file.hpp"
 #include "formal/formal.hpp"
 #include "support/scratch_folder.hpp"
+#include "unit/formal/broken_files.hpp"
 #include "unit/formal/broken_rtl.hpp"
 
 namespace warpmem::formal::test {
@@ -17,7 +18,9 @@ constexpr unsigned kTimeoutS = 30;
 
 /// Copies `part`, `part` + `parts`, ... of the unit.
 void expect_noticed(const std::string& unit, std::size_t part = 0, std::size_t parts = 1) {
-  for (const BrokenUnit& broken : broken_units()) {
+  std::vector<BrokenUnit> all = broken_units();
+  all.insert(all.end(), broken_files().begin(), broken_files().end());
+  for (const BrokenUnit& broken : all) {
     if (broken.proof.unit != unit) continue;
     for (std::size_t i = part; i < broken.copies.size(); i += parts) {
       const BrokenCopy& copy = broken.copies[i];
@@ -44,8 +47,17 @@ TEST(BrokenCopiesTest, Dau1) { expect_noticed("dau", 0, 4); }
 TEST(BrokenCopiesTest, Dau2) { expect_noticed("dau", 1, 4); }
 TEST(BrokenCopiesTest, Dau3) { expect_noticed("dau", 2, 4); }
 TEST(BrokenCopiesTest, Dau4) { expect_noticed("dau", 3, 4); }
+TEST(BrokenCopiesTest, DlMshr1) { expect_noticed("dl_mshr", 0, 4); }
+TEST(BrokenCopiesTest, DlMshr2) { expect_noticed("dl_mshr", 1, 4); }
+TEST(BrokenCopiesTest, DlMshr3) { expect_noticed("dl_mshr", 2, 4); }
+TEST(BrokenCopiesTest, DlMshr4) { expect_noticed("dl_mshr", 3, 4); }
+TEST(BrokenCopiesTest, HtsmaSteer) { expect_noticed("htsma_steer"); }
 TEST(BrokenCopiesTest, LawsScore) { expect_noticed("laws_score"); }
+TEST(BrokenCopiesTest, MshrSetAssoc1) { expect_noticed("mshr_set_assoc", 0, 2); }
+TEST(BrokenCopiesTest, MshrSetAssoc2) { expect_noticed("mshr_set_assoc", 1, 2); }
 TEST(BrokenCopiesTest, ThrottleUnit) { expect_noticed("throttle_unit"); }
+TEST(BrokenCopiesTest, Tsma1) { expect_noticed("tsma", 0, 2); }
+TEST(BrokenCopiesTest, Tsma2) { expect_noticed("tsma", 1, 2); }
 TEST(BrokenCopiesTest, TsmaIndexGen) { expect_noticed("tsma_index_gen"); }
 
 TEST(BrokenCopiesTest, AViolationHasItsPlaceAndARunAndSpoilsNoOtherProof) {

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of the RTL with one mistake each, and the properties that must notice it.
+// Broken copies of the control units.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "formal/proofs.hpp"
+#include "unit/formal/broken_copy.hpp"
 
 namespace warpmem::formal::test {
-
-struct BrokenCopy {
-  std::string name;
-  std::string file;  ///< below rtl/
-  std::string from;  ///< occurs in it, the first occurrence is replaced
-  std::string to;
-  std::vector<std::string> noticed_by;
-};
-
-/// For one parameter set of one unit.
-struct BrokenUnit {
-  Proof proof;
-  std::vector<BrokenCopy> copies;
-};
 
 inline const std::vector<BrokenUnit>& broken_units() {
   static const std::vector<BrokenUnit> kUnits = {

@@ -22,8 +22,13 @@ void expect_green(const std::string& unit) {
 
 TEST(ProofsTest, Dau) { expect_green("dau"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
+TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
+TEST(ProofsTest, HtsmaSteer) { expect_green("htsma_steer"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
+TEST(ProofsTest, MshrConventional) { expect_green("mshr_conventional"); }
+TEST(ProofsTest, MshrSetAssoc) { expect_green("mshr_set_assoc"); }
 TEST(ProofsTest, ThrottleUnit) { expect_green("throttle_unit"); }
+TEST(ProofsTest, Tsma) { expect_green("tsma"); }
 TEST(ProofsTest, TsmaIndexGen) { expect_green("tsma_index_gen"); }
 
 TEST(ProofsTest, UnknownNamesAreMistakesOfTheUser) {
