@@ -88,9 +88,9 @@ fs::path build_unit(mha::View view, const UnitFiles& files, const UnitParameters
 
 const void* load_unit(const fs::path& library, const char* entry) {
   static std::mutex mutex;
-  static std::map<fs::path, const void*> loaded;
+  static std::map<std::pair<fs::path, std::string>, const void*> loaded;
   const std::lock_guard<std::mutex> lock(mutex);
-  const void*& abi = loaded[library];
+  const void*& abi = loaded[{library, entry}];
   if (abi != nullptr) return abi;
   void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) throw UserError(fmt::format("cannot load {}", dlerror()));

@@ -78,9 +78,11 @@ fs::path runtime_object(const fs::path& include, bool waves, bool coverage) {
 }
 
 void verilate(const VerilatedUnit& unit, const fs::path& work) {
-  std::vector<std::string> command = {
-      "verilator", "--cc",     "--prefix", "V" + unit.name, "--top-module", unit.name, "--Mdir",
-      "verilated", "--assert", "-O3",      "--x-assign",    "fast",         "-Wall"};
+  std::vector<std::string> command = {"verilator",    "--cc",    "--prefix",   "V" + unit.name,
+                                      "--top-module", unit.name, "--Mdir",     "verilated",
+                                      "--assert",     "-O3",     "--x-assign", "fast"};
+  append(command, unit.netlist ? std::vector<std::string>{"-Wno-lint", "-Wno-fatal"}
+                               : std::vector<std::string>{"-Wall"});
   if (unit.waves) command.push_back("--trace-fst");
   // Split branches look at their condition once more, behind their own assignments: the count of
   // `if (x > MOST) x = MOST;` would stay 0.
@@ -124,7 +126,9 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, shared_library_command());
 
   hash.add_field(unit.coverage ? "coverage without split branches" : "");
-  const std::string name = unit.name + (unit.waves      ? "-rtl-waves"
+  hash.add_field(unit.netlist ? "netlist" : "");
+  const std::string name = unit.name + (unit.netlist    ? "-mutants"
+                                        : unit.waves    ? "-rtl-waves"
                                         : unit.coverage ? "-rtl-coverage"
                                                         : "-rtl");
   return cached_file(name, hash.hex(), ".so", [&](const fs::path& work) {

@@ -22,6 +22,8 @@ struct VerilatedUnit {
   std::vector<std::string> macros;                     ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
   bool waves = false;     ///< with FST tracing, and WARPMEM_TRACE defined
+  bool netlist = false;   ///< written by Yosys: its warnings are of no interest, and it has no
+                          ///< parameters
   bool coverage = false;  ///< counts lines and toggles, with WARPMEM_COVERAGE defined
 };
 

@@ -21,11 +21,24 @@ inline std::string& first_failure() {
   return text;
 }
 
+#ifdef WARPMEM_MUTANTS
+/// Which fault of the netlist the units have that are made from now on; 0: none.
+inline unsigned& selected_mutant() {
+  static unsigned number = 0;
+  return number;
+}
+#endif
+
 /// `drive(top, in)` puts the inputs on the pins; In has operator==.
 template <class Top, class In, void (*kDrive)(Top&, const In&)>
 class VerilatedTop {
  public:
-  VerilatedTop() { reset(); }
+  VerilatedTop() {
+#ifdef WARPMEM_MUTANTS
+    top_.mutsel = selected_mutant();
+#endif
+    reset();
+  }
   ~VerilatedTop() {
     // Verilator's destructors work on the context that this thread used last, whosesoever it is.
     Verilated::threadContextp(&context_);
@@ -112,3 +125,12 @@ void vl_stop(const char* file, int line, const char* scope) VL_MT_UNSAFE {
 void vl_fatal(const char* file, int line, const char* scope, const char* message) VL_MT_UNSAFE {
   warpmem::cosim::note_failure(file, line, message);
 }
+
+#ifdef WARPMEM_MUTANTS
+extern "C" __attribute__((visibility("default"))) const void* warpmem_select_mutant() {
+  return reinterpret_cast<const void*>(+[](unsigned number) {
+    warpmem::cosim::selected_mutant() = number;
+    warpmem::cosim::first_failure().clear();
+  });
+}
+#endif

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_cosim(app, status);
   warpmem::app::add_synth(app, status);
   warpmem::app::add_formal(app, status);
+  warpmem::app::add_mutate(app, status);
   warpmem::app::add_report(app, status);
   warpmem::app::add_sweep(app, status);
   warpmem::app::add_reproduce(app, status);

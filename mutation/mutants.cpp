@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutation/mutants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "base/errors.hpp"
+#include "base/process.hpp"
+#include "base/text_file.hpp"
+#include "cosim/verilator.hpp"
+
+namespace warpmem::mutation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kSelect = "mutsel";  // cosim/wrappers/verilated_top.hpp drives it
+constexpr const char* kSelectEntry = "warpmem_select_mutant";
+
+/// "rtl/dau/dau.sv:158.5-170.4" -> "dau/dau.sv:158".
+std::string place_of(const std::string& src) {
+  std::string place = src.substr(0, src.find('.', src.rfind(':')));
+  return place.rfind("rtl/", 0) == 0 ? place.substr(4) : place;
+}
+
+/// "$flatten\u_sets.$or$rtl/dau/dau_sets.sv:71$25343" -> "u_sets.$or".
+std::string short_cell(std::string cell) {
+  const std::string flatten = "$flatten\\";
+  if (cell.rfind(flatten, 0) == 0) cell = cell.substr(flatten.size());
+  const std::size_t kind = cell.find('$');
+  const std::size_t end = kind == std::string::npos ? kind : cell.find('$', kind + 1);
+  return cell.substr(0, end);
+}
+
+/// mutate -mode M -module U -cell C -port P -portbit B [-ctrlbit B] [-wire W -wirebit B] [-src
+/// S]...
+Mutant parse(const std::string& line, unsigned number) {
+  Mutant mutant;
+  mutant.number = number;
+  std::istringstream in(line);
+  std::string word, value, bit;
+  in >> word;
+  while (in >> word >> value) {
+    if (word == "-src") {
+      // First come the wire or the instance; the last one is the statement.
+      mutant.place = place_of(value);
+      continue;
+    }
+    if (word == "-wire" || word == "-wirebit") continue;
+    if (word == "-mode") mutant.mode = value;
+    if (word == "-cell") mutant.cell = short_cell(value);
+    if (word == "-port") mutant.port = value;
+    if (word == "-portbit") bit = value;
+    mutant.arguments += fmt::format(" {} {}", word, value);
+  }
+  mutant.port += fmt::format("[{}]", bit);
+  return mutant;
+}
+
+std::string error_in(const std::string& log) {
+  const std::size_t at = log.find("ERROR: ");
+  if (at == std::string::npos) return "failed without a message";
+  return log.substr(at + 7, log.find('\n', at) - at - 7);
+}
+
+/// Files whose names end with `.hpp`, sorted.
+void append_headers(const fs::path& folder, std::vector<fs::path>* list) {
+  const std::size_t first = list->size();
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".hpp") list->push_back(entry.path());
+  std::sort(list->begin() + static_cast<std::ptrdiff_t>(first), list->end());
+}
+
+}  // namespace
+
+Mutants::Mutants(fs::path work, const synth::UnitSources& sources, const AttackedUnit& unit,
+                 unsigned count, std::uint64_t seed)
+    : work_(std::move(work)), unit_(unit) {
+  fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
+  std::string script;
+  for (const auto& file : sources.files)
+    script += fmt::format("read_verilog -formal -sv -Irtl rtl/{}\n", file.string());
+  script += "chparam";
+  for (const auto& [name, value] : unit.parameters)
+    script += fmt::format(" -set {} {}", name, value);
+  // Whatever no output depends on belongs to the properties.
+  script += fmt::format(
+      " {0}\nprep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\nwrite_rtlil "
+      "design.il\n"
+      "tee -o properties.txt select -list t:$assert\n"
+      "mutate -list {1} -seed {2} -o list.txt o:* %ci*\n",
+      unit.name, count, seed % 0x7fffffff);
+  yosys("elaborate", script);
+  has_properties_ = read_text(work_ / "properties.txt").find('/') != std::string::npos;
+  std::istringstream lines(read_text(work_ / "list.txt"));
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind("mutate ", 0) == 0)
+      list_.push_back(parse(line, static_cast<unsigned>(list_.size()) + 1));
+  if (list_.empty()) throw UserError(unit.name + ": Yosys finds no place for a fault");
+}
+
+fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
+  unsigned bits = 1;
+  while ((std::size_t{1} << bits) <= list_.size()) ++bits;
+  std::string script = "read_rtlil design.il\n";
+  for (const Mutant& m : list_)
+    script += fmt::format("mutate{} -ctrl {} {} {}\n", m.arguments, kSelect, bits, m.number);
+  yosys("netlist", script +
+                       "delete t:$assert t:$assume t:$cover\nopt_clean\n"
+                       "write_verilog -noattr netlist.v\n");
+  cosim::VerilatedUnit unit;
+  unit.name = unit_.name;
+  unit.rtl = work_;
+  unit.sources = {"netlist.v"};
+  unit.netlist = true;
+  unit.wrapper = places.source / fmt::format("cosim/wrappers/{}_rtl_library.cpp", unit_.name);
+  append_headers(places.source / "cosim/wrappers", &unit.wrapper_headers);
+  append_headers(places.source / "systemc/units" / unit_.name, &unit.wrapper_headers);
+  unit.macros = {"-DWARPMEM_MUTANTS"};
+  for (const auto& [name, value] : unit_.parameters)
+    unit.macros.push_back(fmt::format("-DWARPMEM_{}={}u", name, value));
+  unit.include_folders = {places.source, places.source / "systemc"};
+  return cosim::build_verilated(unit);
+}
+
+void Mutants::yosys(const std::string& name, const std::string& script) const {
+  write_text(work_ / (name + ".ys"), script);
+  const fs::path log = work_ / (name + ".log");
+  if (run_process({{"yosys", "-s", name + ".ys"}, "yosys", work_, log}) != 0)
+    throw UserError(fmt::format("{}: {}", unit_.name, error_in(read_text(log))));
+}
+
+std::string Mutants::tool(const std::string& name, const std::vector<std::string>& argv,
+                          unsigned timeout_s) const {
+  // The engines look at their own limits between steps only; coreutils' timeout is the hard one.
+  std::vector<std::string> all = {"timeout", "-k", "1", std::to_string(timeout_s + 2)};
+  all.insert(all.end(), argv.begin(), argv.end());
+  const fs::path log = work_ / (name + ".log");
+  run_process({all, "coreutils", work_, log});
+  return read_text(log);
+}
+
+void select_mutant(const fs::path& library, unsigned number) {
+  const void* const entry = cosim::load_unit(library, kSelectEntry);
+  reinterpret_cast<void (*)(unsigned)>(const_cast<void*>(entry))(number);
+}
+
+}  // namespace warpmem::mutation

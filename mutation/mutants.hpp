@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit as Yosys elaborates it, single faults in it, and a library with all of them. Works in one
+// folder with files of fixed names and leaves its logs there.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "mutation/units.hpp"
+#include "synth/unit_sources.hpp"
+
+namespace warpmem::mutation {
+
+/// A fault: one bit of one port of a cell is wrong.
+struct Mutant {
+  unsigned number = 0;    ///< from 1; what the input `mutsel` selects it by
+  std::string mode;       ///< inv, const0, const1, cnot0, cnot1 (XOR, XNOR with another bit)
+  std::string cell;       ///< "$or", "$procmux", of an instance "u_sets.$or"
+  std::string port;       ///< "A[2]"
+  std::string place;      ///< "dau/dau.sv:158"
+  std::string arguments;  ///< of Yosys' mutate
+};
+
+class Mutants {
+ public:
+  /// Elaborates and draws `count` faults, fewer when the unit has no more. UserError with Yosys'
+  /// message when the unit is refused. `work` must exist and be empty.
+  Mutants(std::filesystem::path work, const synth::UnitSources& sources, const AttackedUnit& unit,
+          unsigned count, std::uint64_t seed);
+
+  const std::vector<Mutant>& list() const { return list_; }
+  const std::filesystem::path& work() const { return work_; }
+  const std::string& unit() const { return unit_.name; }
+  /// The design has assertions.
+  bool has_properties() const { return has_properties_; }
+
+  /// Netlist with all faults as a library that stands in for the RTL view (UnitPlaces::library).
+  /// `places.source`: for the wrapper.
+  std::filesystem::path build_library(const cosim::UnitPlaces& places) const;
+
+  /// Runs a script in the folder; UserError with Yosys' message.
+  void yosys(const std::string& name, const std::string& script) const;
+  /// Runs another tool there for at most so long and returns what it has printed.
+  std::string tool(const std::string& name, const std::vector<std::string>& argv,
+                   unsigned timeout_s) const;
+
+ private:
+  std::filesystem::path work_;
+  const AttackedUnit& unit_;
+  std::vector<Mutant> list_;
+  bool has_properties_ = false;
+};
+
+/// Units that are made from now on have this fault; 0: none.
+void select_mutant(const std::filesystem::path& library, unsigned number);
+
+}  // namespace warpmem::mutation

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The units that can be attacked, each at one small size, and how it is compared with its class.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/lockstep.hpp"
+
+namespace warpmem::mutation {
+
+struct AttackedUnit {
+  std::string name;
+  cosim::UnitParameters parameters;  ///< of the RTL and of its wrapper
+  /// Runs the views in lockstep; `options` has everything but the size.
+  cosim::LockstepResult (*lockstep)(const cosim::LockstepOptions& options);
+};
+
+/// In the order in which they are shown.
+const std::vector<AttackedUnit>& attacked_units();
+
+/// UserError that names the units when there is none of that name.
+const AttackedUnit& attacked_unit(const std::string& name);
+
+}  // namespace warpmem::mutation

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// warpmem mutate: faults in the RTL units, and what finds them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/places.hpp"
+#include "base/text_file.hpp"
+#include "mutation/mutation.hpp"
+
+namespace warpmem::app {
+
+namespace {
+
+struct Options {
+  mutation::MutationRequest request;
+  std::vector<std::string> units;
+  std::string json, page;
+};
+
+/// Returns the exit status: 1 when too many faults have survived.
+int attack(const Options& options) {
+  mutation::MutationRequest request = options.request;
+  request.places.rtl = places().rtl;
+  if (isatty(STDERR_FILENO) != 0)
+    request.progress = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+  std::vector<std::string> units = options.units;
+  if (units.empty())
+    for (const auto& unit : mutation::attacked_units()) units.push_back(unit.name);
+  for (const std::string& unit : units) mutation::attacked_unit(unit);  // mistakes first
+  std::vector<mutation::MutationResult> results;
+  for (const std::string& unit : units) {
+    request.unit = unit;
+    results.push_back(mutation::run(request));
+  }
+  fmt::print("{}", mutation::table(results));
+  if (!options.page.empty()) write_text(options.page, mutation::page(results));
+  if (!options.json.empty()) {
+    auto document = nlohmann::ordered_json::array();
+    for (const auto& result : results) document.push_back(mutation::to_json(result));
+    write_text(options.json, document.dump(2) + "\n");
+  }
+  for (const auto& result : results)
+    if (result.settled_percent() < mutation::kLeastSettled) return 1;
+  return 0;
+}
+
+}  // namespace
+
+void add_mutate(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "mutate", "put faults into RTL units, and see what lockstep runs and proofs find");
+  auto& request = options->request;
+  command->add_option("UNIT", options->units, "units (default: all that can be attacked)");
+  command->add_option("-n,--faults", request.count, "faults in each unit")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  command->add_option("--seed", request.seed, "of the choice of faults and of the stimulus")
+      ->capture_default_str();
+  command
+      ->add_option("--cycles", request.cycles,
+                   "cycles of random stimulus for each fault; ten times as many for what is left")
+      ->capture_default_str();
+  command->add_flag("--properties", request.all_properties,
+                    "let the properties judge what lockstep has found, too");
+  command->add_option("-j,--jobs", request.jobs, "faults judged at once")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command->add_option("--timeout", request.timeout_s, "limit of one engine's run, s")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
+  command->add_option("--json", options->json, "also write the results to FILE");
+  command->add_option("--page", options->page, "also write the results as a Markdown page");
+  command->callback([options, &status] { status = attack(*options); });
+}
+
+}  // namespace warpmem::app
