@@ -7,7 +7,7 @@
 // warp loads what lies beside another warp's cells: with rows that are no whole lines (n = 100),
 // hits between warps; with n a multiple of 32, every line is loaded about once (primary misses).
 // In the papers: KI (docs/references.md).
-// Measured (128): coherent, primary-miss-predominant, type I.
+// Measured (128): un-coalesced, primary-miss-predominant, type 0.
 #include <utility>
 
 #include "common/check.hpp"
