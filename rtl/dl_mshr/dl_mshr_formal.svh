@@ -60,8 +60,8 @@ assign f_entry_full = !f_open && n_free_o == '0;
 `CHECK(refused_means_rf, rf_o == (req_valid_i && !req_ready_o) && (rf_o || rf_cause_o == '0))
 `CHECK(nothing_is_given_when_refused, req_ready_o || (req_set_o == '0 && !req_link_o))
 
-// ---- conservation: slots in use are requests accepted and not answered, and those of the draining
-// ---- chain that have left; sets in use are those given and not yet freed, one a cycle -------------
+// ---- conservation: slots in use are requests accepted and not answered, and those of the
+// draining chain that have left; sets in use are those given and not yet freed, one a cycle ------
 localparam int unsigned F_SUM_W = $clog2(SETS * SLOTS + 1);
 logic [F_SUM_W-1:0] f_all_q, f_gone_q, f_in_use, f_of_set;
 logic [COUNT_W-1:0] f_taken_q;

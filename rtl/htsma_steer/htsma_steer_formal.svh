@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the steering, part of module htsma_steer where FORMAL is defined: Listing 5.1 of KI
-// as it is printed, a branch at a time. The unit has no state, so an assertion over one cycle is all.
+// Properties of the steering, part of module htsma_steer where FORMAL is defined: Listing 5.1 of
+// KI as it is printed, a branch at a time. There is no state: one cycle is all.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
 initial assume (!rst_n);
@@ -22,7 +22,8 @@ assign f_merge    = small_match_i && !small_empty_i;
        !(f_hit_line && small_full_i && !f_merge) || to_array_o)
 `CHECK(line_without_a_hit_goes_to_the_array,
        !(!f_last_way && !victim_hit_i && !f_merge) || to_array_o)
-`CHECK(compares_unless_empty_and_not_wanted, compares_o == (f_small || f_hit_line || !small_empty_i))
+`CHECK(compares_unless_empty_and_not_wanted,
+       compares_o == (f_small || f_hit_line || !small_empty_i))
 `CHECK(critical_is_array_behind_a_comparison, critical_o == (to_array_o && compares_o))
 `CHECK(critical_never_beside_the_small_file, !(critical_o && (to_small_o || merges_o)))
 `CHECK(branch_is_the_listings,
