@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of mshr_conventional and mshr_set_assoc, part of these modules where FORMAL is defined:
-// the rules of their READMEs, said of the ports for any one block. F_WAYS is declared before: the
-// entries of a set.
+// Properties of mshr_conventional and mshr_set_assoc, part of both where FORMAL is defined: the
+// rules of their READMEs, said of the ports for any one block. F_WAYS is declared before: entries
+// of a set.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS;
 localparam int unsigned F_SETS = ENTRIES / F_WAYS;

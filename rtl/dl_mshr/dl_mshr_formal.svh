@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of the DL-MSHR file, part of module dl_mshr where FORMAL is defined: the rules of
-// README.md, said of the ports for any one block, and where its requests are. Those of the DAU stand
+// README.md, said of the ports for any one block, and where its requests are. The DAU has its own,
 // in rtl/dau/dau_formal.svh; they are judged here once more, for the inputs that the file makes.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
