@@ -106,6 +106,11 @@ void Machine::build_sm(unsigned i) {
 
 void Machine::build_unified_memory() {
   UnifiedMemory::Hooks hooks;
+  hooks.settled = [this](Addr address, std::uint64_t bytes) {
+    const auto settled = [=](const auto& cache) { return !cache->awaits_fill(address, bytes); };
+    return std::all_of(l1ds_.begin(), l1ds_.end(), settled) &&
+           std::all_of(l2s_.begin(), l2s_.end(), settled);
+  };
   hooks.take = [this](Addr address, unsigned bytes, std::uint8_t* out) {
     take_pages(address, bytes, out);
   };

@@ -16,7 +16,7 @@ UnifiedMemory::UnifiedMemory(const uvm::UvmParams& params, unsigned sms, ClockDo
       hooks_(std::move(hooks)),
       table_(params.page_shift()),
       page_(params.carry_data ? params.page_bytes : 0) {
-  uvm::Gmmu::Hooks to_machine{hooks_.take, hooks_.put,
+  uvm::Gmmu::Hooks to_machine{hooks_.settled, hooks_.take, hooks_.put,
                               [this](unsigned id, uvm::PageNumber first, std::uint64_t count) {
                                 for (const auto& tlb : tlbs_) tlb->shoot_down(id, first, count);
                               }};

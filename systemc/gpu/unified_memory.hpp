@@ -23,6 +23,7 @@ class UnifiedMemory {
  public:
   /// See uvm::Migrator::Hooks.
   struct Hooks {
+    std::function<bool(Addr, std::uint64_t bytes)> settled;
     std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
     std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
   };

@@ -137,6 +137,8 @@ class L1d : public sc_core::sc_module, public Clocked {
   /// Drops the lines of [begin, begin + bytes), whole lines of global memory to which no request is
   /// under way; others may be. Throws SimulationError when a fill of one is awaited.
   void drop_lines(Addr begin, std::uint64_t bytes);
+  /// A line of the range is reserved: its fill, or what its last target leaves to do, is awaited.
+  bool awaits_fill(Addr begin, std::uint64_t bytes) const;
   /// Nothing queued or in flight.
   bool idle() const;
   std::string describe() const;

@@ -33,6 +33,20 @@ void L1d::end_launch() {
   if (prefetch_) prefetch_->end_launch();
 }
 
+bool L1d::awaits_fill(Addr begin, std::uint64_t bytes) const {
+  const auto awaited = [this](LineId line) {
+    return line != kNoLine && tags_.state(line) == LineState::reserved;
+  };
+  if (bytes / params_.line_bytes < tags_.lines()) {
+    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
+      if (awaited(tags_.find(block, block))) return true;
+    return false;
+  }
+  for (LineId line = 0; line < tags_.lines(); ++line)
+    if (tags_.block(line) - begin < bytes && awaited(line)) return true;
+  return false;
+}
+
 void L1d::drop_lines(Addr begin, std::uint64_t bytes) {
   const auto drop = [this](LineId line) {
     if (tags_.state(line) == LineState::reserved)

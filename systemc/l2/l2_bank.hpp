@@ -111,6 +111,8 @@ class L2Bank : public sc_core::sc_module, public Clocked {
   /// others are. What is dirty goes to DRAM, in no time. Throws SimulationError when a fill of one
   /// is awaited.
   void drop_lines(Addr begin, std::uint64_t bytes);
+  /// A line of the range is reserved: its fill, or what its last target leaves to do, is awaited.
+  bool awaits_fill(Addr begin, std::uint64_t bytes) const;
   /// Writes every dirty line to DRAM and empties the bank, in no time. Precondition: idle().
   void flush();
   /// Debug access, as transport_dbg at `in`: a read finds the newest bytes, in the bank or below; a

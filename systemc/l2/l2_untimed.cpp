@@ -117,6 +117,20 @@ void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
   }
 }
 
+bool L2Bank::awaits_fill(Addr begin, std::uint64_t bytes) const {
+  const auto awaited = [this](LineId line) {
+    return line != kNoLine && tags_.state(line) == LineState::reserved;
+  };
+  if (bytes / params_.line_bytes < tags_.lines()) {
+    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
+      if (awaited(tags_.find(block, key_of(block)))) return true;
+    return false;
+  }
+  for (LineId line = 0; line < tags_.lines(); ++line)
+    if (tags_.block(line) - begin < bytes && awaited(line)) return true;
+  return false;
+}
+
 void L2Bank::drop_lines(Addr begin, std::uint64_t bytes) {
   const auto give_up = [this](LineId line) {
     if (tags_.state(line) == LineState::reserved)

@@ -40,6 +40,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
 
   /// What the machine does for it; see Migrator::Hooks.
   struct Hooks {
+    std::function<bool(Addr, std::uint64_t bytes)> settled;
     std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
     std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
     std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;

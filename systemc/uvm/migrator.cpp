@@ -73,7 +73,7 @@ void Migrator::evict(const std::vector<PageNumber>& pages) {
   stats_.resident -= pages.size();
   leaving_ += pages.size();
   for (const Run& run : runs(pages))
-    departures_.push_back({next_id_++, run, Step::granted, 0, 0, 0});
+    departures_.push_back({next_id_++, run, Step::granted, 0, 0, false, 0});
 }
 
 void Migrator::drained(unsigned id) {
@@ -150,6 +150,13 @@ bool Migrator::depart(Cycle now) {
       hooks_.shoot_down(d.id, d.run.first, d.run.count);
       any = true;
     } else if (d.step == Step::shooting && d.tlbs == 0 && now >= d.visible) {
+      d.step = Step::settling;
+      hooks_.copy_soon();
+      any = true;
+    } else if (d.step == Step::settling && !d.settled) {
+      hooks_.copy_soon();
+      any = true;
+    } else if (d.step == Step::settling) {
       d.step = Step::writing;
       write_out(d, now);
       any = true;
@@ -247,6 +254,10 @@ void Migrator::copy() {
     }
   }
   copies_.clear();
+  for (Departure& d : departures_)
+    if (d.step == Step::settling)
+      d.settled =
+          hooks_.settled(table_.address_of(d.run.first), d.run.count << table_.page_shift());
 }
 
 bool Migrator::take_back(PageEntry& entry) {
@@ -279,6 +290,7 @@ std::string Migrator::describe() const {
                         table_.address_of(d.run.first),
                         d.step == Step::granted    ? "translations are on their way"
                         : d.step == Step::shooting ? fmt::format("{} TLBs use them", d.tlbs)
+                        : d.step == Step::settling ? std::string("a cache is at work on them")
                                                    : std::string("written to the host"));
   return text + "\n    " + to_device.describe() + "\n    " + to_host.describe();
 }

@@ -2,8 +2,9 @@
 // Moves pages between host and device memory, within the frames that there are.
 //
 //   in   fetch(): arriving   frames free: read over the link   bytes there: resident
-//   out  evict(): leaving    no translation under way: shoot-down   every TLB drained: caches give
-//        up the lines; dirty pages are written over the link, clean ones dropped   absent
+//   out  evict(): leaving    no translation under way: shoot-down   every TLB drained, no cache at
+//        work on a line: caches give up the lines; dirty pages are written over the link, clean
+//        ones dropped   absent
 //
 // A run of adjoining pages in one state is one transfer. Runs that arrive take frames in order of
 // request, so that none waits for ever.
@@ -23,9 +24,11 @@ namespace warpmem::uvm {
 
 class Migrator {
  public:
-  /// What the machine does for it. The first two are called when every module of the present time
+  /// What the machine does for it. The first three are called when every module of the present time
   /// has been ticked (Migrator::copy).
   struct Hooks {
+    /// No cache is at work on a line of these bytes, though every request has been answered.
+    std::function<bool(Addr, std::uint64_t bytes)> settled;
     /// Device memory gives up these bytes, whatever cache holds the newest; `out` is nullptr when
     /// nobody wants them.
     std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
@@ -96,13 +99,14 @@ class Migrator {
     PageNumber first = 0;
     std::uint64_t count = 0;
   };
-  enum class Step : std::uint8_t { granted, shooting, writing };
+  enum class Step : std::uint8_t { granted, shooting, settling, writing };
   struct Departure {
     unsigned id = 0;
     Run run;
     Step step = Step::granted;
     unsigned tlbs = 0;         // that have not drained
     Cycle visible = 0;         // of the last report
+    bool settled = false;      // in the caches, as copy() saw it
     std::uint64_t writes = 0;  // transfers that are not answered
   };
   struct Copy {

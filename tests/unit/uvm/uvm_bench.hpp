@@ -150,6 +150,7 @@ struct UvmBench : sc_core::sc_module {
         table(s.params.page_shift()) {
     s.params.enable = true;
     Gmmu::Hooks hooks;
+    hooks.settled = [this](Addr, std::uint64_t) { return ++settle_calls % 3 == 0; };
     hooks.take = [this](Addr address, unsigned bytes, std::uint8_t* to) {
       if (to != nullptr) device.read(address, bytes, to);
       const std::vector<std::uint8_t> rubbish(bytes, 0xd5);
@@ -244,6 +245,7 @@ struct UvmBench : sc_core::sc_module {
   std::vector<std::unique_ptr<Tlb>> tlbs;
   std::vector<std::unique_ptr<UvmMemory>> memories;
   std::vector<std::unique_ptr<ProtocolChecker>> checkers;
+  unsigned settle_calls = 0;
   std::vector<Addr> bases;  ///< of the allocations
 };
 
