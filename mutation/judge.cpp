@@ -75,9 +75,9 @@ Opinion judge(const Mutants& mutants, const Mutant& mutant, unsigned timeout_s) 
   Opinion opinion;
   opinion.cycles = violated_after(log);
   if (opinion.cycles == 0) {
-    // After `scorr` there may be nothing left to prove.
-    if (log.find("Property proved") != std::string::npos)
-      opinion.judgement = Judgement::kEquivalent;
+    // PDR has nothing left to do when `scorr` has merged all, or when the search saw every state.
+    for (const char* proof : {"Property proved", "already solved", "reachable states are visited"})
+      if (log.find(proof) != std::string::npos) opinion.judgement = Judgement::kEquivalent;
     return opinion;
   }
   const unsigned refuted = refuted_within(mutants, mutant, kPropertyCycles, timeout_s);

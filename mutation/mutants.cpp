@@ -110,7 +110,9 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
   for (const Mutant& m : list_)
     script += fmt::format("mutate{} -ctrl {} {} {}\n", m.arguments, kSelect, bits, m.number);
   yosys("netlist", script +
-                       "delete t:$assert t:$assume t:$cover\nopt_clean\n"
+                       "delete t:$assert t:$assume t:$cover\n"
+                       // Verilator takes `{a, b} = 1'h1 << c` for a shift of one bit.
+                       "techmap t:$shl t:$shr t:$sshl t:$sshr %u %u %u\nopt_clean\n"
                        "write_verilog -noattr netlist.v\n");
   cosim::VerilatedUnit unit;
   unit.name = unit_.name;
