@@ -240,6 +240,26 @@ class Accountant {
 
 }  // namespace
 
+std::string purpose_of(const std::string& register_name) {
+  const std::string name = register_name.substr(register_name.rfind('.') + 1);
+  if (name == "addr_q") return "tag";
+  if (name == "slot_q") return "slot";
+  if (name == "data_q") return "data";
+  // next_q of a drain counts slots; the chains' pointers stand inside of the DAU.
+  const bool dau = register_name.find("u_dau.") != std::string::npos;
+  for (const char* part : {"linked", "attached", "peer", "tail", "pred"}) {
+    if (name.find(part) != std::string::npos) return "link";
+  }
+  if (dau && name.find("next") != std::string::npos) return "link";
+  return "control";
+}
+
+std::map<std::string, std::uint64_t> bits_by_purpose(const std::vector<RegisterUse>& registers) {
+  std::map<std::string, std::uint64_t> bits;
+  for (const RegisterUse& r : registers) bits[purpose_of(r.name)] += r.bits;
+  return bits;
+}
+
 NetlistUse account(const nlohmann::json& netlist, const std::string& top, const Liberty& library,
                    double activity) {
   Accountant accountant(netlist.at("modules"), library, activity);

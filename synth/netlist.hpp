@@ -31,6 +31,13 @@ struct RegisterUse {
   std::uint64_t bits = 0;  ///< flip-flops and latches
 };
 
+/// What a register is for, by its RTL name: "tag" (addr_q), "slot" (slot_q), "data" (data_q),
+/// "link" (next, peer, linked and attached bits of chains), else "control".
+std::string purpose_of(const std::string& register_name);
+
+/// Bits of all registers by purpose; purposes without bits are missing.
+std::map<std::string, std::uint64_t> bits_by_purpose(const std::vector<RegisterUse>& registers);
+
 /// Uniform-activity estimate: every net changes `activity` times a cycle, the clock twice.
 struct EnergyUse {
   double leakage_nw = 0;

@@ -50,6 +50,9 @@ void add_area(std::string& out, const SynthResult& r) {
     }
   }
   out += fmt::format("\nRegisters: {} bits\n", n.register_bits);
+  for (const auto& [purpose, bits] : bits_by_purpose(n.registers)) {
+    out += fmt::format("  {:<42}{:>8} bits\n", purpose, bits);
+  }
   std::uint64_t rest = 0;
   for (std::size_t i = 0; i < n.registers.size(); ++i) {
     if (i < kMostRows) {
@@ -165,7 +168,10 @@ json to_json(const SynthResult& r) {
         {"combinational_um2", n.combinational_um2},
         {"cells", cells},
         {"modules", modules}}},
-      {"registers", {{"bits", n.register_bits}, {"by_name", registers}}},
+      {"registers",
+       {{"bits", n.register_bits},
+        {"by_purpose", bits_by_purpose(n.registers)},
+        {"by_name", registers}}},
       {"timing",
        {{"period_ns", r.period_ns},
         {"fmax_mhz", r.fmax_mhz()},

@@ -80,5 +80,16 @@ TEST(NetlistTest, CellOfUnknownAreaIsAnError) {
   EXPECT_THROW(account(design, "top", Liberty::parse(kLibrary, "demo"), 0), SimulationError);
 }
 
+TEST(Registers, PurposeByName) {
+  EXPECT_EQ(purpose_of("gen_file.u_file.addr_q"), "tag");
+  EXPECT_EQ(purpose_of("u_slots.slot_q"), "slot");
+  EXPECT_EQ(purpose_of("u_dau.next_q"), "link");
+  EXPECT_EQ(purpose_of("u_dau.u_sets.linked_q"), "link");
+  EXPECT_EQ(purpose_of("u_slots.next_q"), "control");
+  const auto bits = bits_by_purpose({{"addr_q", 8}, {"a.addr_q", 2}, {"used_q", 4}});
+  EXPECT_EQ(bits.at("tag"), 10u);
+  EXPECT_EQ(bits.at("control"), 4u);
+}
+
 }  // namespace
 }  // namespace warpmem::synth
