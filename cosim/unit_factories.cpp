@@ -3,6 +3,7 @@
 
 #include "cosim/cart_library.hpp"
 #include "cosim/dau_library.hpp"
+#include "cosim/l1d_library.hpp"
 #include "cosim/laws_library.hpp"
 #include "cosim/tsma_library.hpp"
 #include "mha/dl/fast_dau.hpp"
@@ -26,6 +27,11 @@ const sm::UnitFactories& sm_unit_factories() {
 
 const l2::UnitFactories& l2_unit_factories() {
   static const l2::UnitFactories factories = {make_cart_branch};
+  return factories;
+}
+
+const l1d::UnitFactories& l1d_unit_factories() {
+  static const l1d::UnitFactories factories = {make_mrpb_drain, make_bucl_ctrl};
   return factories;
 }
 

@@ -13,6 +13,8 @@ std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
   units.push_back(laws_score_cosim());
   units.push_back(throttle_cosim());
   units.push_back(cart_branch_cosim());
+  units.push_back(mrpb_drain_cosim());
+  units.push_back(bucl_ctrl_cosim());
   return units;
 }
 

@@ -39,6 +39,8 @@ std::unique_ptr<CosimUnit> index_gen_cosim();
 std::unique_ptr<CosimUnit> steer_cosim();
 std::unique_ptr<CosimUnit> laws_score_cosim();
 std::unique_ptr<CosimUnit> cart_branch_cosim();
+std::unique_ptr<CosimUnit> mrpb_drain_cosim();
+std::unique_ptr<CosimUnit> bucl_ctrl_cosim();
 std::unique_ptr<CosimUnit> throttle_cosim();
 
 /// All units, in the order in which they are named.

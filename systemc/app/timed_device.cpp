@@ -68,7 +68,8 @@ TimedDevice::TimedDevice(const Environment& environment)
   set_simulation_resolution();
   machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(),
                                             cosim::sm_unit_factories(),
-                                            cosim::l2_unit_factories());
+                                            cosim::l2_unit_factories(),
+                                            cosim::l1d_unit_factories());
 
   properties_ = device_properties(params);
   run_.write("config.yaml", dump(configuration_.schema(), true));

@@ -13,12 +13,13 @@ namespace warpmem::gpu {
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
                  const mha::UnitFactories& units, const sm::UnitFactories& sm_units,
-                 const l2::UnitFactories& l2_units)
+                 const l2::UnitFactories& l2_units, const l1d::UnitFactories& l1d_units)
     : sc_module(name),
       params_(params),
       units_(units),
       sm_units_(sm_units),
       l2_units_(l2_units),
+      l1d_units_(l1d_units),
       map_(params.map),
       data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
                                     : nullptr),
@@ -101,7 +102,7 @@ void Machine::build_sm(unsigned i) {
                                      SmId(static_cast<std::uint16_t>(i)), params_.sm_count,
                                      sm_clock_, pool_, data_check_.get(), sm_units_);
   l1ds_[i] = std::make_unique<l1d::L1d>(fmt::format("l1d{}", i).c_str(), sm_clock_, params_.l1d,
-                                        pool_, units_);
+                                        pool_, units_, l1d_units_);
 }
 
 void Machine::build_unified_memory() {
@@ -143,7 +144,7 @@ void Machine::connect_bucl() {
   if (kind != l1d::Bypass::bucl_dyn && kind != l1d::Bypass::bucl_prf) return;
   l1d::Bucl::Params params = params_.l1d.bucl;
   params.profile = kind == l1d::Bypass::bucl_prf;
-  bucl_ = std::make_unique<l1d::Bucl>(params, map_, sm_clock_);
+  bucl_ = std::make_unique<l1d::Bucl>(params, map_, sm_clock_, l1d_units_);
   for (unsigned i = 0; i < l1ds_.size(); ++i) l1ds_[i]->set_bucl(bucl_.get(), i);
   for (unsigned i = 0; i < l2s_.size(); ++i) l2s_[i]->watch_input(bucl_->input_of(i));
   bucl_->register_stats(stats_.group("bucl"));

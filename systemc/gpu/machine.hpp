@@ -47,7 +47,7 @@ class Machine : public sc_core::sc_module {
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
           const mha::UnitFactories& units, const sm::UnitFactories& sm_units = {},
-          const l2::UnitFactories& l2_units = {});
+          const l2::UnitFactories& l2_units = {}, const l1d::UnitFactories& l1d_units = {});
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
@@ -105,6 +105,7 @@ class Machine : public sc_core::sc_module {
   mha::UnitFactories units_;
   sm::UnitFactories sm_units_;
   l2::UnitFactories l2_units_;
+  l1d::UnitFactories l1d_units_;
   AddressMap map_;
   TransactionPool pool_;
   MemoryImage image_;

@@ -21,7 +21,7 @@ using mha::Match;
 using mha::Stall;
 
 L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-         TransactionPool& pool, const mha::UnitFactories& units)
+         TransactionPool& pool, const mha::UnitFactories& units, const UnitFactories& own_units)
     : sc_module(name),
       Clocked(domain),
       cpu("cpu", *this, params.input_queue),
@@ -40,7 +40,7 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       forwarded_(params.outstanding_writes),
       fills_(handler_->slots()) {
   if (params.frontend == Frontend::mrpb)
-    mrpb_ = std::make_unique<Mrpb>(params.mrpb, params.warps, params.ctas);
+    mrpb_ = std::make_unique<Mrpb>(params.mrpb, params.warps, params.ctas, own_units);
   if (params.prefetch.enabled() && params.enable)
     prefetch_ = std::make_unique<PrefetchUnit>(params.prefetch, tags_, params.prefetch_range);
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);

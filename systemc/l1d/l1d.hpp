@@ -111,9 +111,11 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint64_t writeback_acknowledgements = 0;
   };
 
-  /// `pool` must outlive the cache; `units` makes the miss handler's hardware units.
+  /// `pool` must outlive the cache; `units` makes the miss handler's hardware units, `own_units`
+  /// the cache's.
   L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-      TransactionPool& pool, const mha::UnitFactories& units);
+      TransactionPool& pool, const mha::UnitFactories& units,
+      const UnitFactories& own_units = {});
   ~L1d() override;
 
   ServicePort cpu;

@@ -79,7 +79,9 @@ void L1d::Params::validate(Problems& problems) const {
                                  " ways of " + std::to_string(line_bytes) +
                                  " B are not a power of two of sets; allowed: ways x line x 2^n");
   }
-  if (bypass == Bypass::bucl_dyn) bucl.validate(problems);
+  if (bypass == Bypass::bucl_dyn || bypass == Bypass::bucl_prf)
+    bucl.validate(problems);
+  if (frontend == Frontend::mrpb) mrpb.validate(problems);
   if (keep == Keep::prefetches && mshr.shares_tags()) {
     problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");
   }

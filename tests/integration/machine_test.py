@@ -217,7 +217,8 @@ class IdentityTest(RunTest):
     def check_views(self, key, keys, workloads):
         for name in workloads:
             views = [
-                self.run_workload(name, [*keys, f"{key}={v}"], v) for v in ("class", "systemc", "rtl")
+                self.run_workload(name, [*keys, f"{key}={view}"], view)
+                for view in ("class", "systemc", "rtl")
             ]
             self.assertEqual(views[0], views[1], (name, keys))
             self.assertEqual(views[0], views[2], (name, keys))
@@ -232,6 +233,23 @@ class IdentityTest(RunTest):
             ["l2.mshr.kind=htsma"],
         ):
             self.check_views(key, [cart, *keys], ("atax",))
+
+    def test_mrpb_views(self):
+        mrpb = ["l1d.frontend.kind=mrpb", "l1d.bypass.kind=associativity"]
+        key = "l1d.frontend.mrpb.unit"
+        self.check_views(key, mrpb, ("atax", "bfs"))
+        for drain in ("round_robin", "longest", "greedy_round_robin", "greedy_longest"):
+            self.check_views(key, [*mrpb, f"l1d.frontend.mrpb.drain={drain}"], ("atax",))
+        no_flush = ["l1d.frontend.mrpb.flush=false", "l1d.frontend.mrpb.signature=cta"]
+        self.check_views(key, [*mrpb, *no_flush], ("atax",))
+
+    def test_bucl_views(self):
+        few = ["l1d.mshr.kind=conventional", "l1d.mshr.entries=2"]  # refuses often
+        key = "l1d.bypass.bucl.unit"
+        for name in ("atax", "bfs"):
+            self.check_views(key, [*few, "l1d.bypass.kind=bucl_dyn"], (name,))
+        prf = ["l1d.bypass.kind=bucl_prf", "l1d.bypass.bucl.profile_cycles=1000"]
+        self.check_views(key, [*few, *prf], ("atax",))
 
     def test_scheduling_policies_tick_all(self):
         """Held-back warps are woken when they may go; no statistic depends on when it is asked."""

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
 
 namespace warpmem::l1d {
 
@@ -25,6 +25,7 @@ void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
         s.integer("least", least, {1, 32}, "lower bound of the threshold", "BU section V");
         s.integer("most", most, {1, 32}, "upper bound of the threshold", "BU section V");
       });
+  s.choice("unit", unit, mha::view_names(), "view of the control that is in the loop", "SPEC 6");
   s.only_if("l1d.bypass.kind: bucl_prf", is_profile, [&] {
     s.integer("profile_cycles", profile_cycles, {10, 1'000'000'000},
               "SM cycles in which every SM has a threshold of its own", table);
@@ -32,51 +33,100 @@ void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
 }
 
 void Bucl::Params::validate(Problems& problems) const {
-  if (least <= tucd && tucd <= most) return;
-  problems.add("l1d.bypass.bucl.tucd",
-               fmt::format("{} is not within least {} and most {}; allowed: least <= tucd <= most",
-                           tucd, least, most));
+  if (least > tucd || tucd > most)
+    problems.add(
+        "l1d.bypass.bucl.tucd",
+        fmt::format("{} is not within least {} and most {}; allowed: least <= tucd <= most", tucd,
+                    least, most));
+  if (unit == mha::View::fast_class) return;
+  for (const double limit : {hit_rate_limit, input_limit}) {
+    const double thousandths = limit * units::kBuclScale;
+    if (std::abs(thousandths - std::round(thousandths)) > 1e-6)
+      problems.add("l1d.bypass.bucl.unit",
+                   fmt::format("the views systemc and rtl compare thousandths, not {}; allowed: "
+                               "class, or limits of three decimals",
+                               limit));
+  }
 }
 
-Bucl::Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock)
+namespace {
+
+std::unique_ptr<BuclCtrl> make_ctrl(const Bucl::Params& p, const UnitFactories& units) {
+  BuclCtrlSize size{p.period, p.hit_rate_limit, p.input_limit, p.tucd, p.least, p.most, p.profile};
+  if (p.profile) size.least = size.tucd = size.most = 1;  // without meaning
+  if (p.unit == mha::View::fast_class) return std::make_unique<FastBuclCtrl>(size);
+  if (!units.bucl_ctrl)
+    throw UserError("l1d.bypass.bucl.unit: this program has only the view 'class' of it");
+  return units.bucl_ctrl(p.unit, size);
+}
+
+unsigned row_of(unsigned sm) { return sm % units::kBuclProfileRows; }
+
+// The largest number of thousandths that is not above the share: below a limit of whole thousandths
+// if and only if the share is.
+std::uint16_t thousandths(double share) {
+  auto n = static_cast<unsigned>(share * units::kBuclScale);
+  if ((n + 1) / double(units::kBuclScale) <= share) ++n;
+  if (n / double(units::kBuclScale) > share) --n;
+  return static_cast<std::uint16_t>(n);
+}
+
+}  // namespace
+
+Bucl::Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock,
+           const UnitFactories& units)
     : params_(params),
       map_(map),
       clock_(clock),
       inputs_(map.partitions(), PeriodMeter(clock.time_of(params.period))),
-      tucd_(params.tucd) {}
+      tucd_(params.tucd),
+      ctrl_(make_ctrl(params, units)) {}
 
 void Bucl::begin_launch(Cycle now) {
   start_ = now;
   number_ = accesses_ = hits_ = 0;
   hit_rate_ = 0;
   tucd_ = params_.tucd;
-  chosen_at_ = kNever;
+  chosen_ = false;
+  pins_ = {};
+  pins_.clear = true;
+  ctrl_->commit(pins_);
+  pins_ = {};
+  ctrl_now_ = now;
 }
 
 void Bucl::accessed(Cycle now, bool hit) {
   advance(now);
   ++accesses_;
   hits_ += hit;
+  pins_.access_valid = true;
+  pins_.access_hit = hit;
 }
 
 // Ends the periods that are over in cycle `now`. Nobody can have counted anything of this cycle for
 // them, so it does not matter who comes first.
 void Bucl::advance(Cycle now) {
   for (; now >= end_of_period(); ++number_) end_period(end_of_period());
+  advance_unit(now);
+}
+
+void Bucl::advance_unit(Cycle now) {
+  if (ctrl_now_ >= now) return;
+  ctrl_->commit(pins_);
+  pins_ = {};
+  ctrl_->idle(now - ctrl_now_ - 1);
+  ctrl_now_ = now;
 }
 
 void Bucl::end_period(Cycle end) {
   ++periods_;
+  advance_unit(end);
   const Cycle begin = end - params_.period;
-  if (accesses_ > 0) {  // else nothing is known that was not before
-    hit_rate_ = static_cast<double>(hits_) / static_cast<double>(accesses_);
-    if (!params_.profile)
-      tucd_ = hit_rate_ > params_.hit_rate_limit ? std::min(tucd_ + 1, params_.most)
-                                                 : std::max(tucd_ - 1, params_.least);
-  }
+  if (accesses_ > 0) hit_rate_ = static_cast<double>(hits_) / static_cast<double>(accesses_);
+  if (!params_.profile) tucd_ = ctrl_->eval({}).tucd;
   accesses_ = hits_ = 0;
   hit_rate_series_.add_level(begin, end, hit_rate_);
-  if (!params_.profile || chosen_at_ != kNever) tucd_series_.add_level(begin, end, tucd_);
+  if (!params_.profile || chosen_) tucd_series_.add_level(begin, end, tucd_);
   double input = 0;
   for (const PeriodMeter& meter : inputs_) input += meter.average(known_at(end));
   input_series_.add_level(begin, end, input / static_cast<double>(inputs_.size()));
@@ -88,20 +138,35 @@ Femtoseconds Bucl::known_at(Cycle now) const {
 
 unsigned Bucl::tucd(unsigned sm, Cycle now) {
   advance(now);
-  if (params_.profile && (chosen_at_ == kNever || now <= chosen_at_))
-    return kProfileTucd[sm % std::size(kProfileTucd)];
-  return tucd_;
+  units::BuclCtrlIn in;
+  in.load_row = static_cast<std::uint8_t>(row_of(sm));
+  return ctrl_->eval(in).tucd;
+}
+
+bool Bucl::bypasses_load(unsigned sm, unsigned degree, Cycle now) {
+  advance(now);
+  units::BuclCtrlIn in;
+  in.load_row = static_cast<std::uint8_t>(row_of(sm));
+  in.load_degree = static_cast<std::uint8_t>(std::min(degree, 63u));  // all above the thresholds
+  return ctrl_->eval(in).load_bypass;
 }
 
 bool Bucl::bypasses_refused(Addr address, Cycle now) {
   advance(now);
-  return hit_rate_ < params_.hit_rate_limit &&
-         inputs_[map_.partition(address).value].average(known_at(now)) < params_.input_limit;
+  const double input = inputs_[map_.partition(address).value].average(known_at(now));
+  if (params_.unit == mha::View::fast_class)
+    return ctrl_->eval({}).low && input < params_.input_limit;
+  units::BuclCtrlIn in;
+  in.uib = thousandths(input);
+  return ctrl_->eval(in).refused_bypass;
 }
 
 void Bucl::choose(unsigned best, Cycle now) {
-  tucd_ = kProfileTucd[best % std::size(kProfileTucd)];
-  chosen_at_ = now;
+  advance_unit(now);
+  pins_.choose_valid = true;
+  pins_.choose_row = static_cast<std::uint8_t>(row_of(best));
+  tucd_ = FastBuclCtrl::kProfileTucd[row_of(best)];
+  chosen_ = true;
 }
 
 void Bucl::register_stats(StatGroup& g) {

@@ -18,6 +18,7 @@
 #include "base/params.hpp"
 #include "base/period_meter.hpp"
 #include "base/stats.hpp"
+#include "l1d/unit_factories.hpp"
 
 namespace warpmem::l1d {
 
@@ -32,17 +33,18 @@ class Bucl {
     std::uint32_t tucd = 5;          ///< dyn: at launch
     std::uint32_t least = 2;         ///< dyn: bounds of TUCD
     std::uint32_t most = 25;
-    std::uint32_t profile_cycles = 5000;  ///< prf: from launch to the choice
+    std::uint32_t profile_cycles = 5000;     ///< prf: from launch to the choice
+    mha::View unit = mha::View::fast_class;  ///< view of the control in the loop
 
     /// `is_profile`: whether the configuration asks for BUCL-Prf.
     void describe(Schema& schema, std::function<bool()> is_profile);
     void validate(Problems& problems) const;
   };
-  /// BU Table II, for SMs 0, 1, ...; more SMs begin again.
-  static constexpr unsigned kProfileTucd[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 25};
-
-  /// `map` tells the partition of an address and must outlive it; `clock` is the SMs'.
-  Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock);
+  /// `map` tells the partition of an address and must outlive it; `clock` is the SMs'; calls come
+  /// in the order of their cycles, with one access a cycle. Throws UserError when the view of the
+  /// control cannot be built.
+  Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock,
+       const UnitFactories& units = {});
 
   /// To be fed by partition `p`: the share of its input buffer that is in use.
   PeriodMeter& input_of(unsigned p) { return inputs_[p]; }
@@ -52,7 +54,7 @@ class Bucl {
   /// SM 0's L1D had an access in cycle `now`.
   void accessed(Cycle now, bool hit);
   /// Whether a load of `degree` requests of SM `sm` bypasses whole.
-  bool bypasses_load(unsigned sm, unsigned degree, Cycle now) { return degree > tucd(sm, now); }
+  bool bypasses_load(unsigned sm, unsigned degree, Cycle now);
   /// Whether a refused request to `address` bypasses, if the request queue has room.
   bool bypasses_refused(Addr address, Cycle now);
   unsigned tucd(unsigned sm, Cycle now);
@@ -66,6 +68,7 @@ class Bucl {
 
  private:
   void advance(Cycle now);
+  void advance_unit(Cycle now);
   void end_period(Cycle end);
   Cycle end_of_period() const { return start_ + (number_ + 1) * params_.period; }
   Femtoseconds known_at(Cycle now) const;
@@ -79,8 +82,12 @@ class Bucl {
   std::uint64_t number_ = 0;               // of the present period
   std::uint64_t accesses_ = 0, hits_ = 0;  // in the present period
   double hit_rate_ = 0;                    // of the period before
-  unsigned tucd_ = 0;                      // dyn, or what prf chose
-  Cycle chosen_at_ = kNever;               // prf
+  unsigned tucd_ = 0;                      // dyn: after the last period; prf: what it chose
+  bool chosen_ = false;                    // prf
+
+  std::unique_ptr<BuclCtrl> ctrl_;  // decides; the numbers above are for the statistics
+  units::BuclCtrlIn pins_;          // of its present cycle ...
+  Cycle ctrl_now_ = 0;              // ... which is this one
 
   std::uint64_t periods_ = 0;
   TimeSeries tucd_series_, hit_rate_series_, input_series_;

@@ -28,13 +28,37 @@ void Mrpb::Params::describe(Schema& s) {
   s.integer("entries", entries, {0, 1024}, "requests a queue holds; 0: no limit",
             "MR 5.3; chosen in 5.5");
   s.integer("latency", latency, {1, 64}, "cycles through the buffer", "MR 5.3; chosen in 5.5");
+  s.choice("unit", unit, mha::view_names(), "view of the drain selector that is in the loop",
+           "SPEC 6");
 }
 
-Mrpb::Mrpb(const Params& params, unsigned warps, unsigned ctas)
+void Mrpb::Params::validate(Problems& problems) const {
+  if (unit != mha::View::fast_class && entries == 0)
+    problems.add("l1d.frontend.mrpb.unit",
+                 "the views systemc and rtl count the requests of a queue; allowed: class, or "
+                 "entries of 1 or more");
+}
+
+namespace {
+
+std::unique_ptr<MrpbDrain> make_drain(const Mrpb::Params& params, std::size_t queues,
+                                      const UnitFactories& units) {
+  const MrpbDrainSize size{static_cast<std::uint32_t>(queues), params.entries, params.drain,
+                           params.flush};
+  if (params.unit == mha::View::fast_class) return std::make_unique<FastMrpbDrain>(size);
+  if (!units.mrpb_drain)
+    throw UserError("l1d.frontend.mrpb.unit: this program has only the view 'class' of it");
+  return units.mrpb_drain(params.unit, size);
+}
+
+}  // namespace
+
+Mrpb::Mrpb(const Params& params, unsigned warps, unsigned ctas, const UnitFactories& units)
     : params_(params),
       queues_(params.signature == Signature::cta ? ctas : warps),
       blocks_(ctas),
-      last_(static_cast<unsigned>(queues_.size()) - 1) {
+      drain_(make_drain(params, queues_.size(), units)) {
+  assert(queues_.size() <= 64);
   nodes_.reserve(std::size_t(queues_.size()) * std::max(params.entries, 8u));
 }
 
@@ -79,6 +103,10 @@ void Mrpb::enter(Payload& request, Cycle now) {
   ++blocks_[access.cta_slot].held;
   blocks_[access.cta_slot].epoch = access.epoch;
   ++held_;
+  const auto number = static_cast<std::uint8_t>(queue_of(access));
+  if (pins_.enter || (pins_.head_valid && pins_.head_queue != number)) end_unit_cycle();
+  pins_.enter = true;
+  pins_.head_queue = number;
 }
 
 void Mrpb::pass(Payload& request) {
@@ -87,11 +115,18 @@ void Mrpb::pass(Payload& request) {
 }
 
 void Mrpb::choose(const Payload* waiting, Cycle now) {
+  end_unit_cycle();
+  if (waiting != nullptr) {
+    pins_.head_valid = true;
+    pins_.head_stored = stored(*waiting);
+    pins_.head_queue = static_cast<std::uint8_t>(queue_of(access_of(*waiting)));
+  }
   if (head_ != nullptr || held_ == 0) return;
-  unsigned index = forced(waiting, now);
-  if (index == kNone) index = by_policy(now);
-  if (index == kNone) return;
-  Queue& queue = queues_[index];
+  pins_.take = true;
+  pins_.ready = ready_queues(now);
+  const units::MrpbDrainOut out = drain_->eval(pins_);
+  if (!out.drain_valid) return;
+  Queue& queue = queues_[out.drain_queue];
   const unsigned place = queue.first;
   head_ = nodes_[place].request;
   queue.first = nodes_[place].next;
@@ -100,59 +135,18 @@ void Mrpb::choose(const Payload* waiting, Cycle now) {
   free_ = place;
   --blocks_[access_of(*head_).cta_slot].held;
   --held_;
-  last_ = index;
-  greedy_ = queue.length != 0 ? index : kNone;
 }
 
-// The queue that the head of the input queue waits for.
-unsigned Mrpb::forced(const Payload* waiting, Cycle now) const {
-  if (waiting == nullptr || !params_.flush) return kNone;
-  const unsigned index = queue_of(access_of(*waiting));
-  const Queue& queue = queues_[index];
-  const bool needed = stored(*waiting) ? full(queue) : queue.length != 0;
-  return needed && ready(queue, now) ? index : kNone;
-}
-
-unsigned Mrpb::by_policy(Cycle now) const {
-  const bool stays = greedy_ != kNone && ready(queues_[greedy_], now);
-  const unsigned after = last_ + 1 == queues_.size() ? 0 : last_ + 1;
-  switch (params_.drain) {
-    case Drain::greedy_fixed:
-      if (stays) return greedy_;
-      [[fallthrough]];
-    case Drain::fixed:
-      return first_ready(0, now);
-    case Drain::greedy_round_robin:
-      if (stays) return greedy_;
-      [[fallthrough]];
-    case Drain::round_robin:
-      return first_ready(after, now);
-    case Drain::greedy_longest:
-      if (stays) return greedy_;
-      [[fallthrough]];
-    case Drain::longest:
-      return longest_ready(now);
-  }
-  return kNone;
-}
-
-// The first queue from `from` on, wrapping.
-unsigned Mrpb::first_ready(unsigned from, Cycle now) const {
-  const unsigned count = static_cast<unsigned>(queues_.size());
-  for (unsigned i = from; i < count; ++i)
-    if (ready(queues_[i], now)) return i;
-  for (unsigned i = 0; i < from; ++i)
-    if (ready(queues_[i], now)) return i;
-  return kNone;
-}
-
-// Ties go to the lowest number.
-unsigned Mrpb::longest_ready(Cycle now) const {
-  unsigned best = kNone;
+std::uint64_t Mrpb::ready_queues(Cycle now) const {
+  std::uint64_t mask = 0;
   for (unsigned i = 0; i < queues_.size(); ++i)
-    if (ready(queues_[i], now) && (best == kNone || queues_[i].length > queues_[best].length))
-      best = i;
-  return best;
+    if (ready(queues_[i], now)) mask |= std::uint64_t(1) << i;
+  return mask;
+}
+
+void Mrpb::end_unit_cycle() {
+  if (pins_.take || pins_.enter) drain_->commit(pins_);
+  pins_ = {};
 }
 
 Cycle Mrpb::next_ready(Cycle now) const {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,18 +21,11 @@
 #include "base/params.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "l1d/unit_factories.hpp"
 
 namespace warpmem::l1d {
 
 enum class Signature : std::uint8_t { cta, warp, warp_in_cta };
-enum class Drain : std::uint8_t {
-  fixed,
-  round_robin,
-  longest,
-  greedy_fixed,
-  greedy_round_robin,
-  greedy_longest
-};
 
 class Mrpb {
  public:
@@ -39,14 +33,17 @@ class Mrpb {
     Signature signature = Signature::warp;
     Drain drain = Drain::fixed;
     bool flush = true;
-    std::uint32_t entries = 8;  ///< a queue; 0: no limit
-    std::uint32_t latency = 5;  ///< cycles through the buffer
+    std::uint32_t entries = 8;               ///< a queue; 0: no limit
+    std::uint32_t latency = 5;               ///< cycles through the buffer
+    mha::View unit = mha::View::fast_class;  ///< view of the drain selector in the loop
 
     void describe(Schema& schema);
+    void validate(Problems& problems) const;
   };
 
-  /// For an SM of `warps` warp slots and `ctas` resident blocks.
-  Mrpb(const Params& params, unsigned warps, unsigned ctas);
+  /// For an SM of `warps` warp slots and `ctas` resident blocks, up to 64 of what the signature
+  /// counts. Throws UserError when the view of the drain selector cannot be built.
+  Mrpb(const Params& params, unsigned warps, unsigned ctas, const UnitFactories& units = {});
 
   /// What can become of `request`, the head of the input queue, in this cycle.
   enum class Entry : std::uint8_t {
@@ -100,10 +97,8 @@ class Mrpb {
   bool ready(const Queue& queue, Cycle now) const {
     return queue.length != 0 && nodes_[queue.first].ready <= now;
   }
-  unsigned forced(const Payload* waiting, Cycle now) const;
-  unsigned by_policy(Cycle now) const;
-  unsigned first_ready(unsigned from, Cycle now) const;
-  unsigned longest_ready(Cycle now) const;
+  std::uint64_t ready_queues(Cycle now) const;
+  void end_unit_cycle();
 
   Params params_;
   std::vector<Queue> queues_;
@@ -111,9 +106,10 @@ class Mrpb {
   std::vector<Node> nodes_;  // of all queues; as many as were ever held at once
   unsigned free_ = kNone;
   unsigned held_ = 0;
-  unsigned last_ = 0;        // queue that was drained last
-  unsigned greedy_ = kNone;  // the same until it is empty
   Payload* head_ = nullptr;
+
+  std::unique_ptr<MrpbDrain> drain_;
+  units::MrpbDrainIn pins_;  // of its present cycle, from one choose() to the next
 };
 
 }  // namespace warpmem::l1d

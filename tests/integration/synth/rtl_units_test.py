@@ -25,6 +25,15 @@ CORNERS = {
         dict(ROWS=3, COLUMNS=3, DEPTH=5),
         dict(ROWS=1, COLUMNS=5, DEPTH=2),
     ],
+    "mrpb_drain": [
+        dict(QUEUES=1, ENTRIES=1, FLUSH=0),
+        *(dict(QUEUES=11, ENTRIES=5, POLICY=policy) for policy in range(1, 6)),
+    ],
+    "bucl_ctrl": [
+        dict(PROFILE=1),
+        dict(PERIOD=2, HIT_LIMIT=0, UIB_LIMIT=0, TUCD=1, LEAST=1, MOST=1),
+        dict(PERIOD=1000000, HIT_LIMIT=1000, UIB_LIMIT=1000, MOST=32),
+    ],
     "tsma": [
         dict(ENTRIES=1, SLOTS=1, SLOT_BITS=1),
         dict(ENTRIES=5, SLOTS=3, SLOT_BITS=7),
@@ -56,6 +65,18 @@ REFUSED = {
         (dict(ROWS=0), "cart_branch: ROWS must be 1 to 64"),
         (dict(ROWS=33), "cart_branch: ROWS * COLUMNS must be 1 to 64"),
         (dict(DEPTH=0), "cart_branch: DEPTH must be 1 to 256"),
+    ],
+    "mrpb_drain": [
+        (dict(QUEUES=65), "mrpb_drain: QUEUES must be 1 to 64"),
+        (dict(ENTRIES=0), "mrpb_drain: ENTRIES must be 1 to 1024"),
+        (dict(POLICY=6), "mrpb_drain: POLICY must be 0 to 5"),
+        (dict(FLUSH=2), "mrpb_drain: FLUSH must be 0 or 1"),
+    ],
+    "bucl_ctrl": [
+        (dict(PERIOD=1), "bucl_ctrl: PERIOD must be 2 to 1000000"),
+        (dict(HIT_LIMIT=1001), "bucl_ctrl: HIT_LIMIT and UIB_LIMIT must be 0 to 1000"),
+        (dict(TUCD=26), "bucl_ctrl: LEAST, TUCD and MOST must rise from 1 to 32"),
+        (dict(PROFILE=2), "bucl_ctrl: PROFILE must be 0 or 1"),
     ],
     "tsma": [
         (dict(ENTRIES=0), "tsma: ENTRIES must be 1 to 4096"),

@@ -21,12 +21,14 @@ void expect_green(const std::string& unit) {
 }
 
 TEST(ProofsTest, Dau) { expect_green("dau"); }
+TEST(ProofsTest, BuclCtrl) { expect_green("bucl_ctrl"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
 TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
 TEST(ProofsTest, HtsmaSteer) { expect_green("htsma_steer"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
 TEST(ProofsTest, MshrConventional) { expect_green("mshr_conventional"); }
 TEST(ProofsTest, MshrSetAssoc) { expect_green("mshr_set_assoc"); }
+TEST(ProofsTest, MrpbDrain) { expect_green("mrpb_drain"); }
 TEST(ProofsTest, ThrottleUnit) { expect_green("throttle_unit"); }
 TEST(ProofsTest, Tsma) { expect_green("tsma"); }
 TEST(ProofsTest, TsmaIndexGen) { expect_green("tsma_index_gen"); }

@@ -101,9 +101,9 @@ TEST_F(BuclTest, ARefusedRequestPassesWithLowLocalityAndAFreePartition) {
   EXPECT_TRUE(b.bypasses_refused(256, 1064));  // partition 1
   b.input_of(0).set(1000 * cycle, 0.6);
   EXPECT_TRUE(b.bypasses_refused(0, 2064));
-  period(b, 2000, 9);
+  period(b, 2100, 9);
   EXPECT_FALSE(b.bypasses_refused(0, 3064));  // the hit rate is too good
-  period(b, 3000, 7);
+  period(b, 3100, 7);
   EXPECT_TRUE(b.bypasses_refused(0, 4064));
 }
 

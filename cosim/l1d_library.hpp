@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The units of L1D's request path, MRPB's drain selector and BUCL's control, as synthesizable
+// SystemC and as RTL.
+#pragma once
+
+#include <memory>
+
+#include "cosim/unit_library.hpp"
+#include "l1d/unit_factories.hpp"
+
+namespace warpmem::cosim {
+
+using LibraryMrpbDrain = LibraryUnit<units::MrpbDrainIn, units::MrpbDrainOut>;
+using LibraryBuclCtrl = LibraryUnit<units::BuclCtrlIn, units::BuclCtrlOut>;
+
+/// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
+std::unique_ptr<LibraryMrpbDrain> make_library_mrpb_drain(mha::View view,
+                                                          const l1d::MrpbDrainSize& size,
+                                                          const UnitPlaces& places,
+                                                          bool waves = false);
+std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(mha::View view,
+                                                        const l1d::BuclCtrlSize& size,
+                                                        const UnitPlaces& places,
+                                                        bool waves = false);
+
+/// As L1D uses them.
+std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(mha::View view, const l1d::MrpbDrainSize& size);
+std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(mha::View view, const l1d::BuclCtrlSize& size);
+
+}  // namespace warpmem::cosim

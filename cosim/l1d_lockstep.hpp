@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lockstep of the units of L1D's request path (lockstep_engine.hpp): their stimulus and coverage.
+#pragma once
+
+#include "cosim/lockstep.hpp"
+#include "l1d/bypass/bucl_ctrl.hpp"
+#include "l1d/frontend/mrpb_drain.hpp"
+
+namespace warpmem::cosim {
+
+struct MrpbDrainLockstepOptions : LockstepOptions {
+  l1d::MrpbDrainSize size;  ///< entries 1..1024
+};
+
+/// Covers every reason for which a queue is chosen, what a waiting request needs and gets, and
+/// queues that fill and empty. UserError when a unit cannot be built or a file not written, and for
+/// a size that is not allowed.
+UnitLockstepResult run_mrpb_drain_lockstep(const MrpbDrainLockstepOptions& options);
+
+struct BuclCtrlLockstepOptions : LockstepOptions {
+  BuclCtrlLockstepOptions() { size.period = 50; }
+  l1d::BuclCtrlSize size;  ///< limits of whole thousandths
+};
+
+/// Covers hit rates below, at and above the limit, periods without an access, both bounds of the
+/// threshold, loads and refused requests on both sides of theirs, and profiling. Throws like
+/// run_mrpb_drain_lockstep.
+UnitLockstepResult run_bucl_ctrl_lockstep(const BuclCtrlLockstepOptions& options);
+
+}  // namespace warpmem::cosim

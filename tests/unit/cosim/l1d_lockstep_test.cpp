@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The views of L1D's units in lockstep: sizes, coverage, and that an error is found.
+#include "cosim/l1d_lockstep.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/errors.hpp"
+#include "support/broken_rtl.hpp"
+
+namespace warpmem::cosim {
+namespace {
+
+using l1d::Drain;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+MrpbDrainLockstepOptions mrpb(const l1d::MrpbDrainSize& size, std::uint64_t cycles) {
+  MrpbDrainLockstepOptions options;
+  options.size = size;
+  options.cycles = cycles;
+  options.seed = 20140215 + size.queues;
+  return options;
+}
+BuclCtrlLockstepOptions bucl(const l1d::BuclCtrlSize& size, std::uint64_t cycles) {
+  BuclCtrlLockstepOptions options;
+  options.size = size;
+  options.cycles = cycles;
+  options.seed = 20140215 + size.period;
+  return options;
+}
+l1d::BuclCtrlSize period(std::uint32_t cycles) {
+  l1d::BuclCtrlSize size;
+  size.period = cycles;
+  return size;
+}
+
+void expect_all(const UnitLockstepResult& result) {
+  EXPECT_FALSE(result.difference) << result.describe();
+  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
+}
+
+TEST(MrpbDrainLockstep, DesignOfThePaper) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({48, 8, Drain::fixed, true}, 300'000)));
+}
+TEST(MrpbDrainLockstep, RoundRobin) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({5, 3, Drain::round_robin, true}, 50'000)));
+}
+TEST(MrpbDrainLockstep, Longest) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({48, 32, Drain::longest, true}, 100'000)));
+}
+TEST(MrpbDrainLockstep, GreedyFixed) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({8, 4, Drain::greedy_fixed, true}, 50'000)));
+}
+TEST(MrpbDrainLockstep, GreedyRoundRobin) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({32, 8, Drain::greedy_round_robin, false}, 100'000)));
+}
+TEST(MrpbDrainLockstep, GreedyLongest) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({64, 5, Drain::greedy_longest, true}, 100'000)));
+}
+TEST(MrpbDrainLockstep, OneQueueOfOne) {
+  expect_all(run_mrpb_drain_lockstep(mrpb({1, 1, Drain::round_robin, true}, 20'000)));
+}
+TEST(MrpbDrainLockstep, SizesThatAreNotAllowed) {
+  try {
+    run_mrpb_drain_lockstep(mrpb({65, 0, Drain::fixed, true}, 1));
+    FAIL() << "accepted";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("queues: 65 is not 1 to 64"));
+    EXPECT_THAT(error.what(), HasSubstr("entries: 0 is not 1 to 1024"));
+  }
+}
+
+TEST(BuclCtrlLockstep, DynamicWithAShortPeriod) {
+  expect_all(run_bucl_ctrl_lockstep(bucl(period(50), 300'000)));
+}
+TEST(BuclCtrlLockstep, PeriodOfThePaper) {
+  expect_all(run_bucl_ctrl_lockstep(bucl(period(1000), 300'000)));
+}
+TEST(BuclCtrlLockstep, Profile) {
+  l1d::BuclCtrlSize size = period(20);
+  size.profile = true;
+  expect_all(run_bucl_ctrl_lockstep(bucl(size, 100'000)));
+}
+TEST(BuclCtrlLockstep, LimitsAtTheEnds) {
+  const auto result = run_bucl_ctrl_lockstep(bucl({7, 1.0, 0.0, 3, 3, 3, false}, 50'000));
+  EXPECT_FALSE(result.difference) << result.describe();
+  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
+}
+TEST(BuclCtrlLockstep, OddLimits) {
+  const auto result = run_bucl_ctrl_lockstep(bucl({999, 0.333, 0.999, 32, 1, 32, false}, 300'000));
+  EXPECT_FALSE(result.difference) << result.describe();
+}
+TEST(BuclCtrlLockstep, SizesThatAreNotAllowed) {
+  try {
+    run_bucl_ctrl_lockstep(bucl({1, 1.5, 0.7, 5, 6, 33, false}, 1));
+    FAIL() << "accepted";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("period: 1 is not 2 to 1000000"));
+    EXPECT_THAT(error.what(), HasSubstr("hit_rate_limit: 1.5 is not 0 to 1"));
+    EXPECT_THAT(error.what(), HasSubstr("tucd: 6 up to 5 up to 33 do not rise from 1 to 32"));
+  }
+}
+
+class BrokenL1dUnit : public BrokenRtl {
+ protected:
+  Difference mrpb_difference(const std::string& from, const std::string& to, Drain policy) {
+    replace("mrpb_drain/mrpb_drain.sv", from, to);
+    MrpbDrainLockstepOptions options = mrpb({11, 3, policy, true}, 100'000);
+    options.places.rtl = rtl();
+    options.waves_of_difference = folder() / "difference.fst";
+    return found(run_mrpb_drain_lockstep(options));
+  }
+  Difference bucl_difference(const std::string& from, const std::string& to) {
+    replace("bucl_ctrl/bucl_ctrl.sv", from, to);
+    BuclCtrlLockstepOptions options = bucl(period(50), 100'000);
+    options.places.rtl = rtl();
+    options.waves_of_difference = folder() / "difference.fst";
+    return found(run_bucl_ctrl_lockstep(options));
+  }
+
+ private:
+  static Difference found(const UnitLockstepResult& result) {
+    EXPECT_TRUE(result.difference) << "the error was not found";
+    if (!result.difference) return {};
+    EXPECT_EQ(result.difference->of_class, result.difference->of_systemc);
+    EXPECT_GT(std::filesystem::file_size(result.waves), 100u);
+    return *result.difference;
+  }
+};
+
+TEST_F(BrokenL1dUnit, FlushOfAQueueThatIsNotFull) {
+  EXPECT_EQ(mrpb_difference("(full & head_hot) != '0);", "(held & head_hot) != '0);", Drain::fixed)
+                .signal,
+            "drain_forced");
+}
+TEST_F(BrokenL1dUnit, RoundRobinStaysWithTheLastQueue) {
+  EXPECT_EQ(mrpb_difference("~(last_hot_q | (last_hot_q - QUEUES'(1)))",
+                            "~(last_hot_q - QUEUES'(1))", Drain::round_robin)
+                .signal,
+            "drain_queue");
+}
+TEST_F(BrokenL1dUnit, GreedyKeepsAQueueThatWasEmptied) {
+  EXPECT_EQ(mrpb_difference("(leaves & held_after) != '0", "1'b1", Drain::greedy_fixed).signal,
+            "drain_queue");
+}
+TEST_F(BrokenL1dUnit, ALengthIsLost) {
+  mrpb_difference("if (enters[q] && !leaves[q])", "if (enters[q] && leaves == '0)", Drain::longest);
+}
+TEST_F(BrokenL1dUnit, RateAtTheLimitRaisesTheThreshold) {
+  EXPECT_EQ(bucl_difference("!below && balance != '0", "!below").signal, "tucd");
+}
+TEST_F(BrokenL1dUnit, AccessOfTheLastCycleIsLost) {
+  bucl_difference("accessed_q || access_valid_i;", "accessed_q || (access_valid_i && !ends);");
+}
+TEST_F(BrokenL1dUnit, PeriodOneCycleShort) {
+  EXPECT_EQ(bucl_difference("CYCLE_W'(PERIOD - 1)", "CYCLE_W'(PERIOD - 2)").signal, "period_end");
+}
+TEST_F(BrokenL1dUnit, ThresholdBeyondItsBound) {
+  EXPECT_EQ(
+      bucl_difference("above && tucd_q != 6'(MOST)", "above && tucd_q != 6'(MOST + 1)").signal,
+      "tucd");
+}
+
+}  // namespace
+}  // namespace warpmem::cosim
