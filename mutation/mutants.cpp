@@ -112,7 +112,7 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
   yosys("netlist", script +
                        "delete t:$assert t:$assume t:$cover\n"
                        // Verilator takes `{a, b} = 1'h1 << c` for a shift of one bit.
-                       "techmap t:$shl t:$shr t:$sshl t:$sshr %u %u %u\nopt_clean\n"
+                       "techmap t:$shl t:$shr t:$sshl t:$sshr %u %u %u\nsplitnets\nopt_clean\n"
                        "write_verilog -noattr netlist.v\n");
   cosim::VerilatedUnit unit;
   unit.name = unit_.name;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults in a small unit: who finds them, and that the sums and the reports agree.
+#include "mutation/mutation.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/errors.hpp"
+
+namespace warpmem::mutation {
+namespace {
+
+using testing::HasSubstr;
+
+MutationRequest request_for(const std::string& unit, unsigned count) {
+  MutationRequest request;
+  request.unit = unit;
+  request.count = count;
+  request.cycles = 2000;
+  return request;
+}
+
+TEST(Mutation, FaultsOfTheSteeringAreKilledOrEquivalent) {
+  const MutationResult result = run(request_for("htsma_steer", 25));
+  ASSERT_EQ(result.mutants.size(), 25u);
+  EXPECT_GE(result.settled_percent(), kLeastSettled) << table({result});
+  EXPECT_GT(result.count(Fate::kLockstep), 15u);
+  for (const MutantResult& m : result.mutants) {
+    EXPECT_THAT(m.mutant.place, testing::StartsWith("htsma_steer/htsma_steer.sv:"));
+    EXPECT_EQ(m.fate == Fate::kLockstep, !m.signal.empty());
+  }
+  EXPECT_THAT(page({result}), HasSubstr("warpmem mutate htsma_steer -n 25 --seed 1 --cycles 2000"));
+  const auto doc = to_json(result);
+  EXPECT_EQ(doc["mutants"].size(), 25u);
+  EXPECT_EQ(doc["lockstep"], result.count(Fate::kLockstep));
+}
+
+TEST(Mutation, SameSeedSameFaults) {
+  const MutationResult a = run(request_for("tsma_index_gen", 8));
+  const MutationResult b = run(request_for("tsma_index_gen", 8));
+  ASSERT_EQ(a.mutants.size(), b.mutants.size());
+  for (std::size_t i = 0; i < a.mutants.size(); ++i) {
+    EXPECT_EQ(a.mutants[i].mutant.arguments, b.mutants[i].mutant.arguments);
+    EXPECT_EQ(a.mutants[i].cycle, b.mutants[i].cycle);
+  }
+  MutationRequest other = request_for("tsma_index_gen", 8);
+  other.seed = 2;
+  EXPECT_NE(run(other).mutants[0].mutant.arguments, a.mutants[0].mutant.arguments);
+}
+
+TEST(Mutation, UnknownUnit) {
+  try {
+    run(request_for("dua", 1));
+    FAIL() << "accepted";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("did you mean 'dau'?"));
+  }
+}
+
+}  // namespace
+}  // namespace warpmem::mutation
