@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// wordcount [bytes = 65536] [slots = 4096] [piece = 16]: counts the words of a text in a hash table;
-// a thread looks after the words that start in its piece (bytes) and inserts with compare-and-swap.
+// wordcount [bytes = 65536] [slots = 4096] [piece = 16]: counts the words of a text in a hash
+// table; a thread looks after the words that start in its piece (bytes) and inserts with
+// compare-and-swap.
 //
 // Stands for: WC and II (word count, inverted index) of Mars.
 // Memory: byte loads of neighbouring addresses (hits and secondary misses; with pieces as long as a
