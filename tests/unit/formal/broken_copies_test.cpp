@@ -47,6 +47,8 @@ TEST(BrokenCopiesTest, Dau1) { expect_noticed("dau", 0, 4); }
 TEST(BrokenCopiesTest, Dau2) { expect_noticed("dau", 1, 4); }
 TEST(BrokenCopiesTest, Dau3) { expect_noticed("dau", 2, 4); }
 TEST(BrokenCopiesTest, Dau4) { expect_noticed("dau", 3, 4); }
+TEST(BrokenCopiesTest, DlMshr1) { expect_noticed("dl_mshr", 0, 2); }
+TEST(BrokenCopiesTest, DlMshr2) { expect_noticed("dl_mshr", 1, 2); }
 TEST(BrokenCopiesTest, HtsmaSteer) { expect_noticed("htsma_steer"); }
 TEST(BrokenCopiesTest, LawsScore) { expect_noticed("laws_score"); }
 TEST(BrokenCopiesTest, MshrSetAssoc1) { expect_noticed("mshr_set_assoc", 0, 2); }

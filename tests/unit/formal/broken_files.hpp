@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broken copies of the files around the index generator and of those with addresses: TSMA with the
+// Broken copies of the files around the DAU and the index generator: DL-MSHR, TSMA with the
 // hybrid's steering, and the two files with addresses, which share their properties.
 #pragma once
 
@@ -223,6 +223,36 @@ inline const std::vector<BrokenUnit>& broken_files() {
             "to_array_o && compares_o",
             "compares_o",
             {"critical_is_array_behind_a_comparison", "critical_never_beside_the_small_file"}},
+       }},
+      {{"dl_mshr",
+        {{"SETS", "2"}, {"SLOTS", "2"}, {"RESERVED", "1"}, {"ADDR_BITS", "2"}, {"SLOT_BITS", "1"}}},
+       {
+           {"cam_is_not_gated",
+            "dl_mshr/dl_mshr.sv",
+            "assign live = head & ~s_free",
+            "assign live = ~s_free",
+            {"cam_sees_heads_alone"}},
+           {"cam_without_head",
+            "dl_mshr/dl_mshr.sv",
+            "head & ~s_free & ~releasing;",
+            "head & ~s_free;",
+            {"secondary_iff_the_block_is_open"}},
+           {"address_not_compared",
+            "dl_mshr/dl_mshr.sv",
+            "assign req_match[i] = live[i] && ((addr_q[i] ^ req_addr_i) & {ADDR_BITS{head[i]}}) == "
+            "'0",
+            "assign req_match[i] = live[i]",
+            {"block_has_one_head"}},
+           {"return_not_compared",
+            "dl_mshr/dl_mshr.sv",
+            "&& ((addr_q[i] ^ ret_addr_i) & {ADDR_BITS{head[i]}}) == '0",
+            "",
+            {"return_matches_once", "answered_only_after_the_return"}},
+           {"never_hit",
+            "dl_mshr/dl_mshr.sv",
+            "assign hit     = |req_match;",
+            "assign hit     = 1'b0;",
+            {"chain_is_the_blocks_alone", "returned_block_takes_nothing"}},
        }},
   };
   return kUnits;
