@@ -33,7 +33,7 @@ module bucl_ctrl #(
   output wire logic [5:0] tucd_o,          // its threshold
   output wire logic       load_bypass_o,
 
-  input  wire logic [9:0] uib_i,           // utilisation at a refused request's partition, 0 to 1000
+  input  wire logic [9:0] uib_i,           // use of a refused request's partition, 0 to 1000
   output wire logic       refused_bypass_o,
   output wire logic       low_o,           // the hit rate is below its limit
   output wire logic       period_end_o
