@@ -23,12 +23,19 @@ struct Control {
   double buffer_leakage_nw = 0;
 };
 
+bool orders_queues(const std::string& kind) {
+  return kind == "cart_branch" || kind == "mrpb_drain";
+}
+
 std::string unit_of(const std::string& kind) {
+  if (orders_queues(kind)) return kind;
   if (kind == "dl") return "dl_mshr";
   if (kind == "tsma") return "tsma";
   if (kind == "conventional" || kind == "set_assoc") return "mshr_" + kind;
   throw UserError(fmt::format(
-      "miss handler '{}': unknown; allowed: conventional, set_assoc, dl, tsma, htsma", kind));
+      "miss handler '{}': unknown; allowed: conventional, set_assoc, dl, tsma, htsma, cart_branch, "
+      "mrpb_drain",
+      kind));
 }
 
 SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOptions& options) {
@@ -39,6 +46,7 @@ SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOption
   request.activity = options.activity;
   request.cache_dir = options.cache_dir;
   request.progress = options.progress;
+  if (orders_queues(design.kind)) return request;  // their requests stand outside as it is
   request.storage_outside = true;
   // abc takes most of the time, and the knee between these two is within some percent.
   request.delay_targets_ps = {1, 1e6};
@@ -81,7 +89,8 @@ double at(const std::vector<std::pair<double, double>>& points, double x) {
 
 Control control_of(const MissHandlerDesign& design, const MissHandlerOptions& options,
                    std::vector<LawPoint>& law) {
-  if (design.entries <= kMostSynthesized) return synthesized(design, options);
+  if (design.entries <= kMostSynthesized || orders_queues(design.kind))
+    return synthesized(design, options);
   std::vector<std::pair<double, double>> sequential, combinational, period, leakage, energy;
   Control last;
   for (const unsigned n : kLawSizes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole miss handling architecture: control and comparators synthesized around their storage, the
-// slots and data buffers as memory macros.
+// A whole miss handling architecture, or a reordering front end: control and comparators
+// synthesized around their storage; slots, data buffers and waiting requests as memory macros.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,14 @@
 namespace warpmem::synth {
 
 struct MissHandlerDesign {
-  std::string kind = "conventional";  ///< conventional, set_assoc, dl, tsma, htsma
-  unsigned entries = 32;              ///< dl: slot sets
-  unsigned slots = 8;                 ///< of an entry or set
-  unsigned ways = 4;                  ///< set_assoc
-  unsigned reserved = 0;              ///< dl
-  unsigned small_entries = 8;         ///< htsma: of the s-MSHR
+  /// conventional, set_assoc, dl, tsma, htsma; or the control of queues with `entries` x `slots`
+  /// requests in a memory: cart_branch, mrpb_drain (at their default sizes)
+  std::string kind = "conventional";
+  unsigned entries = 32;       ///< dl: slot sets
+  unsigned slots = 8;          ///< of an entry or set
+  unsigned ways = 4;           ///< set_assoc
+  unsigned reserved = 0;       ///< dl
+  unsigned small_entries = 8;  ///< htsma: of the s-MSHR
   unsigned addr_bits = 25;
   unsigned slot_bits = 16;  ///< without the data buffer
   unsigned data_bits = 0;   ///< data buffer of a slot

@@ -15,7 +15,7 @@
 module mrpb_drain #(
   parameter int unsigned QUEUES  = 48,  // 1 to 64
   parameter int unsigned ENTRIES = 8,   // requests of a queue: 1 to 1024
-  parameter int unsigned POLICY  = 0,   // 0 fixed, 1 round robin, 2 longest; +3: empty a queue first
+  parameter int unsigned POLICY  = 0,   // 0 fixed, 1 round robin, 2 longest; +3: each to its end
   parameter int unsigned FLUSH   = 1,   // 1: the queue that the waiting request needs goes first
   // Derived; leave alone.
   localparam int unsigned QUEUE_W = QUEUES > 1 ? $clog2(QUEUES) : 1
