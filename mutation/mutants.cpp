@@ -111,7 +111,6 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
     script += fmt::format("mutate{} -ctrl {} {} {}\n", m.arguments, kSelect, bits, m.number);
   yosys("netlist", script +
                        "delete t:$assert t:$assume t:$cover\n"
-                       // Verilator takes `{a, b} = 1'h1 << c` for a shift of one bit.
                        "techmap t:$shl t:$shr t:$sshl t:$sshr %u %u %u\nsplitnets\nopt_clean\n"
                        "write_verilog -noattr netlist.v\n");
   cosim::VerilatedUnit unit;
