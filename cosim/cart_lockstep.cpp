@@ -172,13 +172,15 @@ class CartBranchBench {
       ready_ = random_.chance(50) ? 100 : static_cast<unsigned>(random_.below(100));
       rows_ = 1 + random_.below(size_.leaves.rows + 2);
       columns_ = 1 + random_.below(size_.leaves.columns + 2);
+      base_ = random_.next();
     }
     --phase_left_;
     In in;
     in.fill_valid = random_.chance(fills_);
-    in.fill_row = static_cast<std::uint32_t>(random_.below(rows_) * kSpread) & mask(size_.row_bits);
-    in.fill_column =
-        static_cast<std::uint32_t>(random_.below(columns_) * kSpread) & mask(size_.column_bits);
+    in.fill_row =
+        static_cast<std::uint32_t>((random_.below(rows_) * kSpread) ^ base_) & mask(size_.row_bits);
+    in.fill_column = static_cast<std::uint32_t>((random_.below(columns_) * kSpread) ^ base_) &
+                     mask(size_.column_bits);
     in.ready = random_.next() & all();
     if (random_.chance(ready_)) in.ready = all();
     const Out out = eval_class(in);
@@ -320,7 +322,7 @@ class CartBranchBench {
   Random random_;
   std::uint64_t number_ = 0;    // of requests so far
   std::array<Tag, 64> tags_{};  // of the leaves
-  std::uint64_t phase_left_ = 0, rows_ = 1, columns_ = 1;
+  std::uint64_t phase_left_ = 0, rows_ = 1, columns_ = 1, base_ = 0;
   unsigned fills_ = 0, drains_ = 0, refuses_ = 0, ready_ = 0;  // percent
 };
 
