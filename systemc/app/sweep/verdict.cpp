@@ -78,8 +78,10 @@ class Judge {
     const double origin = row.measure.as == Aggregate::percent ? 100 : 0;
     const double v = *result.value - origin, low = row.low - origin, high = row.high - origin;
     const bool both_nothing = std::abs(v) <= kTie && std::abs(low + high) / 2 <= kTie;
-    result.sign = (v >= 0) == (low + high >= 0) || both_nothing;
     result.near = v >= low - kNear * std::abs(low) && v <= high + kNear * std::abs(high);
+    // A quantity by itself (an area, a rate) has no direction that could be right.
+    const bool directed = row.measure.as != Aggregate::mean;
+    result.sign = directed ? (v >= 0) == (low + high >= 0) || both_nothing : result.near;
     return result;
   }
 

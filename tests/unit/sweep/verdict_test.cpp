@@ -113,6 +113,16 @@ TEST_F(VerdictTest, OtherMeasures) {
   EXPECT_EQ(v.rows[6].best, "better");
 }
 
+TEST_F(VerdictTest, AMeanIsNearOrDiffers) {
+  const auto row = [this](const char* published) {
+    return judged(std::string("    - {name: m, point: {scheme: base}, as: mean, workloads: [b], "
+                              "published: ") +
+                  published + "}\n");
+  };
+  EXPECT_TRUE(row("40").shape);   // 50 was measured
+  EXPECT_FALSE(row("20").shape);  // the same sign, but what says that?
+}
+
 TEST_F(VerdictTest, TheBestOfSeveralBaselinesForEachWorkload) {
   // a: 90 of 121 (better); b: 45 of 50 (either).
   const std::string row =
