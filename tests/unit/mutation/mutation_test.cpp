@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
+#include "cosim/work_folder.hpp"
+#include "mutation/judge.hpp"
 
 namespace warpmem::mutation {
 namespace {
@@ -45,6 +47,32 @@ TEST(Mutation, SameSeedSameFaults) {
   MutationRequest other = request_for("tsma_index_gen", 8);
   other.seed = 2;
   EXPECT_NE(run(other).mutants[0].mutant.arguments, a.mutants[0].mutant.arguments);
+}
+
+// What lockstep has told from the right unit must not pass for equivalent, and properties see some.
+TEST(Mutation, JudgementsOfFaultsThatAreKnownToDiffer) {
+  MutationRequest request = request_for("tsma_index_gen", 12);
+  request.all_properties = true;
+  const MutationResult result = run(request);
+  ASSERT_GT(result.count(Fate::kLockstep), 6u);
+  const cosim::WorkFolder work;
+  const Mutants mutants(work.path(), synth::find_unit(request.places.rtl, request.unit),
+                        attacked_unit(request.unit), request.count, request.seed);
+  unsigned refuted = 0;
+  for (std::size_t i = 0; i < result.mutants.size(); ++i) {
+    const MutantResult& m = result.mutants[i];
+    if (m.fate != Fate::kLockstep) continue;
+    ASSERT_EQ(mutants.list()[i].arguments, m.mutant.arguments);
+    const Opinion opinion = judge(mutants, mutants.list()[i], 20);
+    EXPECT_TRUE(opinion.judgement == Judgement::kRefuted ||
+                opinion.judgement == Judgement::kDifferent)
+        << m.mutant.place << m.mutant.arguments;
+    EXPECT_GT(opinion.cycles, 0u);
+    if (m.refuted == 0) continue;
+    EXPECT_EQ(opinion.judgement, Judgement::kRefuted);
+    ++refuted;
+  }
+  EXPECT_GT(refuted, 0u);
 }
 
 TEST(Mutation, UnknownUnit) {
