@@ -64,8 +64,8 @@ inline constexpr double kLeastSettled = 95.0;
 MutationResult run(const MutationRequest& request);
 
 std::string table(const std::vector<MutationResult>& results);
-/// docs/mutation.md.
-std::string page(const std::vector<MutationResult>& results);
+/// docs/mutation.md. `earlier`: that page as it was; its units that are not among the results stay.
+std::string page(const std::vector<MutationResult>& results, const std::string& earlier = "");
 nlohmann::ordered_json to_json(const MutationResult& result);
 
 }  // namespace warpmem::mutation

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
+#include <sstream>
+
 #include "mutation/mutation.hpp"
+#include "mutation/units.hpp"
 
 namespace warpmem::mutation {
 
@@ -45,6 +49,69 @@ std::size_t refuted(const MutationResult& result) {
   return sum;
 }
 
+constexpr const char* kHead =
+    "# Faults in the RTL, and what finds them\n\n"
+    "Written by `warpmem mutate`; how it works is in `mutation/README.md`. A fault is one bit of "
+    "one port\nof one cell of the elaborated unit: inverted, stuck, or mixed with its neighbour "
+    "(`yosys mutate`).\n\n"
+    "- **lockstep**: the unit with the fault differs from the class in a lockstep run;\n"
+    "- **property**: no run has found it, but a property of the unit is violated;\n"
+    "- **equivalent**: no input sequence tells it from the right unit (proved for any length);\n"
+    "- **survived**: it differs, and nothing has found it; **undecided**: the time was over.\n\n"
+    "| unit | size | faults | lockstep | property | equivalent | survived | undecided | settled "
+    "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
+
+/// What the page says about a unit.
+struct UnitText {
+  std::string row, section;
+};
+
+std::string row_of(const MutationResult& r) {
+  return fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {:.1f} % |\n", r.unit,
+                     parameters_of(r), r.mutants.size(), r.count(Fate::kLockstep),
+                     r.count(Fate::kProperty), r.count(Fate::kEquivalent), r.count(Fate::kSurvived),
+                     r.count(Fate::kUndecided), r.settled_percent());
+}
+
+std::string section_of(const MutationResult& r) {
+  std::string text =
+      fmt::format("\n## {}\n\n`warpmem mutate {} -n {} --seed {} --cycles {}{}`\n", r.unit, r.unit,
+                  r.mutants.size(), r.seed, r.cycles, r.all_properties ? " --properties" : "");
+  if (r.all_properties)
+    text += fmt::format("\nThe properties alone find {} of the {} faults that differ.\n",
+                        refuted(r), r.mutants.size() - r.count(Fate::kEquivalent));
+  bool any = false;
+  for (const MutantResult& m : r.mutants) {
+    if (m.fate == Fate::kLockstep) continue;
+    if (!any) text += "\n| place | fault | result |\n|---|---|---|\n";
+    any = true;
+    text += fmt::format("| `rtl/{}` | {}: {} | {} |\n", m.mutant.place, m.mutant.number,
+                        fault_of(m.mutant), name_of(m.fate));
+  }
+  if (!any) text += "\nLockstep finds every fault.\n";
+  return text;
+}
+
+/// Of a page of ours: its units by name.
+std::map<std::string, UnitText> parse(const std::string& page) {
+  std::map<std::string, UnitText> units;
+  std::istringstream lines(page);
+  std::string section;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("## ", 0) == 0) section = line.substr(3);
+    const bool row = section.empty() && line.rfind("| `", 0) == 0;
+    if (row) units[line.substr(3, line.find('`', 3) - 3)].row = line + "\n";
+    if (section.empty()) continue;
+    std::string& text = units[section].section;
+    text += (text.empty() ? "\n" : "") + line + "\n";
+  }
+  // The empty line before the next section is that section's.
+  for (auto& [name, unit] : units)
+    while (unit.section.size() > 1 && unit.section.compare(unit.section.size() - 2, 2, "\n\n") == 0)
+      unit.section.pop_back();
+  return units;
+}
+
 }  // namespace
 
 std::string table(const std::vector<MutationResult>& results) {
@@ -69,40 +136,12 @@ std::string table(const std::vector<MutationResult>& results) {
   return text;
 }
 
-std::string page(const std::vector<MutationResult>& results) {
-  std::string text =
-      "# Faults in the RTL, and what finds them\n\n"
-      "Written by `warpmem mutate`; how it works is in `mutation/README.md`. A fault is one bit of "
-      "one port\nof one cell of the elaborated unit: inverted, stuck, or mixed with its neighbour "
-      "(`yosys mutate`).\n\n"
-      "- **lockstep**: the unit with the fault differs from the class in a lockstep run;\n"
-      "- **property**: no run has found it, but a property of the unit is violated;\n"
-      "- **equivalent**: no input sequence tells it from the right unit (proved for any length);\n"
-      "- **survived**: it differs, and nothing has found it; **undecided**: the time was over.\n\n"
-      "| unit | size | faults | lockstep | property | equivalent | survived | undecided | settled "
-      "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
-  for (const MutationResult& r : results)
-    text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {:.1f} % |\n", r.unit,
-                        parameters_of(r), r.mutants.size(), r.count(Fate::kLockstep),
-                        r.count(Fate::kProperty), r.count(Fate::kEquivalent),
-                        r.count(Fate::kSurvived), r.count(Fate::kUndecided), r.settled_percent());
-  for (const MutationResult& r : results) {
-    text += fmt::format("\n## {}\n\n`warpmem mutate {} -n {} --seed {} --cycles {}{}`\n", r.unit,
-                        r.unit, r.mutants.size(), r.seed, r.cycles,
-                        r.all_properties ? " --properties" : "");
-    if (r.all_properties)
-      text += fmt::format("\nThe properties alone find {} of the {} faults that differ.\n",
-                          refuted(r), r.mutants.size() - r.count(Fate::kEquivalent));
-    bool any = false;
-    for (const MutantResult& m : r.mutants) {
-      if (m.fate == Fate::kLockstep) continue;
-      if (!any) text += "\n| place | fault | result |\n|---|---|---|\n";
-      any = true;
-      text += fmt::format("| `rtl/{}` | {}: {} | {} |\n", m.mutant.place, m.mutant.number,
-                          fault_of(m.mutant), name_of(m.fate));
-    }
-    if (!any) text += "\nLockstep finds every fault.\n";
-  }
+std::string page(const std::vector<MutationResult>& results, const std::string& earlier) {
+  std::map<std::string, UnitText> units = parse(earlier);
+  for (const MutationResult& r : results) units[r.unit] = {row_of(r), section_of(r)};
+  std::string text = kHead;
+  for (const AttackedUnit& unit : attacked_units()) text += units[unit.name].row;
+  for (const AttackedUnit& unit : attacked_units()) text += units[unit.name].section;
   return text;
 }
 

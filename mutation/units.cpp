@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "base/errors.hpp"
+#include "cosim/cart_lockstep.hpp"
 #include "cosim/dau_lockstep.hpp"
+#include "cosim/l1d_lockstep.hpp"
 #include "cosim/laws_lockstep.hpp"
 #include "cosim/tsma_lockstep.hpp"
 #include "synth/unit_sources.hpp"
@@ -49,6 +51,22 @@ LockstepResult run_throttle(const LockstepOptions& common) {
   options.size = {6, 3, 2, 5, true};
   return cosim::run_throttle_lockstep(options);
 }
+LockstepResult run_cart_branch(const LockstepOptions& common) {
+  auto options = with<cosim::CartBranchLockstepOptions>(common);
+  options.size.leaves.rows = options.size.leaves.columns = options.size.leaves.depth = 2;
+  options.size.row_bits = options.size.column_bits = 2;
+  return cosim::run_cart_branch_lockstep(options);
+}
+LockstepResult run_mrpb_drain(const LockstepOptions& common) {
+  auto options = with<cosim::MrpbDrainLockstepOptions>(common);
+  options.size = {5, 3, l1d::Drain::greedy_longest, true};
+  return cosim::run_mrpb_drain_lockstep(options);
+}
+LockstepResult run_bucl_ctrl(const LockstepOptions& common) {
+  auto options = with<cosim::BuclCtrlLockstepOptions>(common);
+  options.size.period = 6;
+  return cosim::run_bucl_ctrl_lockstep(options);
+}
 
 }  // namespace
 
@@ -61,6 +79,19 @@ const std::vector<AttackedUnit>& attacked_units() {
       {"throttle_unit",
        {{"WARPS", 6}, {"DIVERGENCE", 3}, {"STABLE", 2}, {"HOLD", 5}, {"MEMORY", 1}},
        run_throttle},
+      {"cart_branch",
+       {{"ROWS", 2}, {"COLUMNS", 2}, {"DEPTH", 2}, {"ROW_BITS", 2}, {"COLUMN_BITS", 2}},
+       run_cart_branch},
+      {"mrpb_drain", {{"QUEUES", 5}, {"ENTRIES", 3}, {"POLICY", 5}, {"FLUSH", 1}}, run_mrpb_drain},
+      {"bucl_ctrl",
+       {{"PERIOD", 6},
+        {"HIT_LIMIT", 800},
+        {"UIB_LIMIT", 700},
+        {"TUCD", 5},
+        {"LEAST", 2},
+        {"MOST", 25},
+        {"PROFILE", 0}},
+       run_bucl_ctrl},
   };
   return units;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.hpp"
@@ -36,7 +37,11 @@ int attack(const Options& options) {
     results.push_back(mutation::run(request));
   }
   fmt::print("{}", mutation::table(results));
-  if (!options.page.empty()) write_text(options.page, mutation::page(results));
+  if (!options.page.empty()) {
+    const bool there = std::filesystem::exists(options.page);
+    write_text(options.page,
+               mutation::page(results, there ? read_text(options.page) : std::string()));
+  }
   if (!options.json.empty()) {
     auto document = nlohmann::ordered_json::array();
     for (const auto& result : results) document.push_back(mutation::to_json(result));
@@ -73,7 +78,9 @@ void add_mutate(CLI::App& app, int& status) {
       ->check(CLI::Range(1, 86400))
       ->capture_default_str();
   command->add_option("--json", options->json, "also write the results to FILE");
-  command->add_option("--page", options->page, "also write the results as a Markdown page");
+  command->add_option("--page", options->page,
+                      "also write the results as a Markdown page; units that were not attacked "
+                      "keep what FILE says of them");
   command->callback([options, &status] { status = attack(*options); });
 }
 

@@ -75,6 +75,15 @@ TEST(Mutation, JudgementsOfFaultsThatAreKnownToDiffer) {
   EXPECT_GT(refuted, 0u);
 }
 
+TEST(Mutation, ThePageKeepsUnitsThatWereNotAttacked) {
+  const MutationResult steer = run(request_for("htsma_steer", 5));
+  const MutationResult index_gen = run(request_for("tsma_index_gen", 5));
+  const std::string both = page({steer, index_gen});
+  EXPECT_EQ(page({index_gen}, page({steer})), both);
+  EXPECT_EQ(page({steer}, both), both);
+  EXPECT_EQ(page({}, both), both);
+}
+
 TEST(Mutation, UnknownUnit) {
   try {
     run(request_for("dua", 1));
