@@ -103,6 +103,19 @@ void check_request(const SynthRequest& request) {
   problems.throw_if_any();
 }
 
+/// Only an array `slot_q` can be left out.
+void check_storage(const SynthRequest& request, const UnitSources& sources) {
+  if (!request.storage_outside || mentions(sources, "slot_q")) return;
+  std::vector<std::string> with_slots;
+  for (const auto& unit : list_units(sources.rtl_root)) {
+    if (mentions(find_unit(sources.rtl_root, unit), "slot_q")) with_slots.push_back(unit);
+  }
+  throw UserError(
+      fmt::format("unit {} has no slots (slot_q) that could stand outside; units with slots: {}",
+                  request.unit,
+                  with_slots.empty() ? "none" : fmt::format("{}", fmt::join(with_slots, ", "))));
+}
+
 std::string cache_key(const SynthRequest& request, const UnitSources& sources,
                       const std::string& library_text, const SynthResult& result) {
   Sha256 hash;
@@ -287,6 +300,7 @@ SynthResult run(const SynthRequest& request) {
   check_request(request);
   const UnitSources sources = find_unit(
       request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root, request.unit);
+  check_storage(request, sources);
   WorkDir work(request.work_dir);
   try {
     return run_in(request, sources, work.path());

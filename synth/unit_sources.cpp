@@ -128,4 +128,10 @@ UnitSources find_unit(const fs::path& rtl_root, const std::string& unit) {
   return sources;
 }
 
+bool mentions(const UnitSources& sources, const std::string& identifier) {
+  return std::any_of(sources.files.begin(), sources.files.end(), [&](const fs::path& file) {
+    return identifiers(read_text(sources.rtl_root / file)).count(identifier) != 0;
+  });
+}
+
 }  // namespace warpmem::synth

@@ -23,6 +23,9 @@ std::vector<std::string> list_units(const std::filesystem::path& rtl_root);
 /// none of that name.
 UnitSources find_unit(const std::filesystem::path& rtl_root, const std::string& unit);
 
+/// Whether a file of the unit declares or uses `identifier`; comments and strings do not count.
+bool mentions(const UnitSources& sources, const std::string& identifier);
+
 /// The candidate with the smallest edit distance; empty when there are no candidates.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 

@@ -190,6 +190,15 @@ TEST_F(SynthFlow, UnknownUnitNamesTheKnownOnes) {
   EXPECT_THAT(error_of(request("tinny")), HasSubstr("did you mean 'tiny'?"));
 }
 
+TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
+  auto r = request("laws_score");
+  r.rtl_root = kProjectRtl;
+  r.storage_outside = true;
+  EXPECT_EQ(error_of(r),
+            "unit laws_score has no slots (slot_q) that could stand outside; units with slots: "
+            "dl_mshr, mshr_conventional, mshr_set_assoc, tsma");
+}
+
 TEST_F(SynthFlow, LibertyThatIsNoneIsRefused) {
   auto r = request("tiny");
   r.liberty = folder_ / "none.lib";
