@@ -14,6 +14,7 @@
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
 #include "app/trace_run.hpp"
+#include "app/view_comparison.hpp"
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "program/trace/trace.hpp"
@@ -34,6 +35,7 @@ struct Options {
   bool functional = false;
   bool tick_all = false;
   bool table = false;
+  bool compare_views = false;
 };
 
 std::string command_line(const Options& options) {
@@ -93,7 +95,7 @@ int finish(const Options& options, const Environment& environment, int status) {
   return status;
 }
 
-int run(Options& options) {
+int run_once(Options& options) {
   // Everything wrong with the configuration is said before anything is compiled or elaborated.
   if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
   const Configuration checked(options.configuration);
@@ -143,6 +145,33 @@ int run(Options& options) {
   return finish(options, environment, status);
 }
 
+/// A run with each view of all units in use, in folders below the run directory. Returns the exit
+/// status: 3 when the statistics differ.
+int compare_views(const Options& options) {
+  if (options.functional) throw UserError("--compare-views compares what is timed");
+  const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
+  const fs::path root = options.run_dir.empty()
+                            ? "runs/" + fs::path(options.program).stem().string()
+                            : options.run_dir;
+  std::vector<ViewRun> runs;
+  for (const char* const view : kViewNames) {
+    Options one = options;
+    one.json.clear();
+    one.table = false;
+    one.run_dir = (root / view).string();
+    for (const std::string& key : keys)
+      one.configuration.assignments.push_back(fmt::format("{}={}", key, view));
+    if (const int status = run_once(one); status != 0) return status;
+    runs.push_back(read_view_run(view, one.run_dir));
+  }
+  fmt::print(stderr, "{}", view_table(keys, runs));
+  return identical(runs) ? 0 : 3;
+}
+
+int run(Options& options) {
+  return options.compare_views ? compare_views(options) : run_once(options);
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
@@ -159,6 +188,9 @@ void add_run(CLI::App& app, int& status) {
   command->add_flag("--tick-all", options->tick_all,
                     "tick every module at every clock edge; slower, same statistics");
   command->add_flag("--table", options->table, "print all statistics as a table");
+  command->add_flag("--compare-views", options->compare_views,
+                    "run with the class, the SystemC and the RTL of all hardware units in use: the "
+                    "statistics must be the same bytes; print the slowdown");
   command
       ->add_option("PROGRAM", options->program,
                    "a .cu file, a program built by `warpmem cc`, or a trace")

@@ -251,6 +251,43 @@ class IdentityTest(RunTest):
         prf = ["l1d.bypass.kind=bucl_prf", "l1d.bypass.bucl.profile_cycles=1000"]
         self.check_views(key, [*few, *prf], ("atax",))
 
+    def test_all_units_at_once(self):
+        """Every unit as class, SystemC and RTL in every SM, L1D and L2 bank: equal statistics."""
+        keys = [
+            "sm.scheduler.policy=laws_th",
+            "l1d.frontend.kind=mrpb",
+            "l1d.bypass.kind=bucl_dyn",
+            "l2.frontend.kind=cart",
+        ]
+        htsma = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
+        for more, units in (([], 7), (htsma, 9)):
+            for name in ("atax", "bfs", "srad"):
+                text = self.run_views(name, [*keys, *more])
+                table = [line for line in text.splitlines() if "slowdown" in line]
+                self.assertEqual([line.split()[1] for line in table], ["class", "systemc", "rtl"])
+                self.assertEqual(text.count("statistics identical"), 2, text)
+                views = next(line for line in text.splitlines() if "views of" in line)
+                self.assertEqual(views.count(",") + 1, units, views)
+
+    def run_views(self, name, keys):
+        """Standard error of `run --compare-views`."""
+        program = Compiled.get(name)
+        result = warpmem(
+            *("run", "-c", CONFIG, *assignments([*SMALL, *keys]), "--compare-views"),
+            *("-o", pathlib.Path(self.folder.name) / "views", program),
+            *("--", *{**WORKLOADS, "srad": ["64", "1"]}[name]),
+        )
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(result.stdout.count("PASS"), 3)
+        return result.stderr
+
+    def test_views_of_nothing(self):
+        result = warpmem("run", "--set", "l1d.mshr.kind=conventional",
+                         "--set", "l2.mshr.kind=conventional", "--compare-views",
+                         ROOT / "workloads" / "atax.cu")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no unit of this configuration has views", result.stderr)
+
     def test_scheduling_policies_tick_all(self):
         """Held-back warps are woken when they may go; no statistic depends on when it is asked."""
         policies = ("gtrr", "gtlr", "two_level", "swl:2", "ccws", "laws", "laws_th", "laws_nmd")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/view_comparison.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/errors.hpp"
+#include "base/text_file.hpp"
+
+namespace warpmem::app {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> view_keys(const Configuration& configuration) {
+  const std::vector<std::string> views(kViewNames.begin(), kViewNames.end());
+  std::vector<std::string> keys;
+  for (const Param& param : configuration.schema().params())
+    if (param.choices == views && param.active()) keys.push_back(param.name);
+  if (keys.empty())
+    throw UserError(
+        "--compare-views: no unit of this configuration has views; l1d.mshr.kind=dl "
+        "would have one");
+  return keys;
+}
+
+ViewRun read_view_run(const std::string& view, const fs::path& folder) {
+  const auto manifest = nlohmann::json::parse(read_text(folder / "manifest.json"));
+  return {view, manifest.value("wall_seconds", 0.0), read_text(folder / "stats.json")};
+}
+
+bool identical(const std::vector<ViewRun>& runs) {
+  return std::all_of(runs.begin(), runs.end(), [&runs](const ViewRun& run) {
+    return run.statistics == runs.front().statistics;
+  });
+}
+
+std::string view_table(const std::vector<std::string>& keys, const std::vector<ViewRun>& runs) {
+  std::string text = fmt::format("warpmem: views of {}\n", fmt::join(keys, ", "));
+  const ViewRun& first = runs.front();
+  for (const ViewRun& run : runs)
+    text += fmt::format("warpmem: {:<8} {:>8.2f} s  slowdown {:>5.2f}  statistics {}\n", run.view,
+                        run.seconds, first.seconds > 0 ? run.seconds / first.seconds : 0.0,
+                        &run == &first                       ? "to compare with"
+                        : run.statistics == first.statistics ? "identical"
+                                                             : "DIFFER");
+  return text;
+}
+
+}  // namespace warpmem::app
