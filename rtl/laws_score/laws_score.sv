@@ -41,7 +41,7 @@ module laws_score #(
 
   // A sum of a score and a weight fits here without overflow.
   localparam int unsigned SUM_BITS = (SCORE_BITS > MISS_BITS + 1 ? SCORE_BITS : MISS_BITS + 1) + 2;
-  localparam logic [SUM_BITS-1:0] MOST = {{(SUM_BITS-SCORE_BITS+1){1'b0}}, {(SCORE_BITS-1){1'b1}}};
+  localparam logic [SUM_BITS-1:0] MOST = SUM_BITS'((64'd1 << (SCORE_BITS - 1)) - 64'd1);
   localparam logic [SUM_BITS-1:0] LEAST = ~MOST;
 
   // The score after a hit or a primary miss that adds `up` or takes away `down`.

@@ -98,6 +98,9 @@ REFUSED = {
     ],
 }
 
+# Parameters that may be 0.
+MAY_BE_ZERO = {"RESERVED", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT", "UIB_LIMIT"}
+
 
 def run(argv):
     pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
@@ -167,6 +170,18 @@ class RtlUnits(unittest.TestCase):
                         status, text = tool(unit, parameters)
                         self.assertNotEqual(status, 0)
                         self.assertIn(sentence, text)
+
+    def test_zero_is_refused(self):
+        for unit in self.units:
+            text = (RTL / unit / f"{unit}.sv").read_text()
+            names = re.findall(r"^\s*parameter int unsigned (\w+)", text, re.M)
+            self.assertNotEqual(names, [], unit)
+            for name in set(names) - MAY_BE_ZERO:
+                with self.subTest(unit=unit, name=name):
+                    for tool in (verilator, yosys):
+                        status, text = tool(unit, {name: 0})
+                        self.assertNotEqual(status, 0)
+                        self.assertRegex(text, rf"\w+: .*{name}.* must (be|rise from) ")
 
 
 if __name__ == "__main__":
