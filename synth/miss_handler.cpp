@@ -12,9 +12,14 @@
 namespace warpmem::synth {
 namespace {
 
+/// Bits of an address that stay in the logic around a CAM: the units need one.
+constexpr unsigned kCamRest = 1;
+
 /// The control of one unit at one size, or as the law has it.
 struct Control {
-  double sequential_um2 = 0;
+  double tag_um2 = 0;  ///< flip-flops by purpose
+  double link_um2 = 0;
+  double rest_um2 = 0;
   double combinational_um2 = 0;
   double period_ns = 0;
   double leakage_nw = 0;
@@ -54,7 +59,8 @@ SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOption
   request.params[dl ? "SETS" : "ENTRIES"] = std::to_string(design.entries);
   if (dl) request.params["RESERVED"] = std::to_string(design.reserved);
   if (design.kind == "set_assoc") request.params["WAYS"] = std::to_string(design.ways);
-  if (design.kind != "tsma") request.params["ADDR_BITS"] = std::to_string(design.addr_bits);
+  if (design.kind != "tsma")
+    request.params["ADDR_BITS"] = std::to_string(design.cam ? kCamRest : design.addr_bits);
   request.params["SLOTS"] = std::to_string(design.slots);
   // Outside the logic the width of a slot makes no difference but for the enables of its bits.
   request.params["SLOT_BITS"] = "8";
@@ -64,7 +70,15 @@ SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOption
 Control synthesized(const MissHandlerDesign& design, const MissHandlerOptions& options) {
   const SynthResult r = run(request_of(design, options));
   const EnergyUse& e = r.netlist.energy;
-  return {r.netlist.sequential_um2,
+  // The flow maps all registers of a unit on flip-flops of one size.
+  auto bits = bits_by_purpose(r.netlist.registers);
+  const double bit_um2 = r.netlist.sequential_um2 /
+                         static_cast<double>(std::max<std::uint64_t>(r.netlist.register_bits, 1));
+  const double tag = bit_um2 * static_cast<double>(bits["tag"]);
+  const double link = bit_um2 * static_cast<double>(bits["link"]);
+  return {tag,
+          link,
+          r.netlist.sequential_um2 - tag - link,
           r.netlist.combinational_um2,
           r.period_ns,
           e.leakage_nw,
@@ -89,26 +103,38 @@ double at(const std::vector<std::pair<double, double>>& points, double x) {
 
 Control control_of(const MissHandlerDesign& design, const MissHandlerOptions& options,
                    std::vector<LawPoint>& law) {
-  if (design.entries <= kMostSynthesized || orders_queues(design.kind))
+  if (design.entries <= options.most_synthesized || orders_queues(design.kind))
     return synthesized(design, options);
-  std::vector<std::pair<double, double>> sequential, combinational, period, leakage, energy;
+  std::vector<std::pair<double, double>> tag, link, rest, combinational, period, leakage, energy;
   Control last;
   for (const unsigned n : kLawSizes) {
     last = synthesized(resized(design, n), options);
-    sequential.emplace_back(n, last.sequential_um2);
+    tag.emplace_back(n, last.tag_um2);
+    link.emplace_back(n * std::log2(n), last.link_um2);  // a pointer has log2 n bits
+    rest.emplace_back(n, last.rest_um2);
     combinational.emplace_back(n, last.combinational_um2);
     period.emplace_back(std::log2(n), last.period_ns);
     leakage.emplace_back(n, last.leakage_nw);
     energy.emplace_back(n, last.energy_pj);
-    law.push_back({n, last.sequential_um2 + last.combinational_um2, 0});
+    law.push_back({n, last.tag_um2 + last.link_um2 + last.rest_um2 + last.combinational_um2, 0,
+                   last.period_ns, 0});
   }
-  for (LawPoint& p : law) p.fitted_um2 = at(sequential, p.entries) + at(combinational, p.entries);
-  const double n = design.entries;
-  last.sequential_um2 = at(sequential, n);
-  last.combinational_um2 = at(combinational, n);
-  last.period_ns = at(period, std::log2(n));
-  last.leakage_nw = at(leakage, n);
-  last.energy_pj = at(energy, n);
+  const auto fill = [&](Control& c, double n) {
+    c.tag_um2 = at(tag, n);
+    c.link_um2 = at(link, n * std::log2(n));
+    c.rest_um2 = at(rest, n);
+    c.combinational_um2 = at(combinational, n);
+    c.period_ns = at(period, std::log2(n));
+    c.leakage_nw = at(leakage, n);
+    c.energy_pj = at(energy, n);
+  };
+  for (LawPoint& p : law) {
+    Control fitted;
+    fill(fitted, p.entries);
+    p.fitted_um2 = fitted.tag_um2 + fitted.link_um2 + fitted.rest_um2 + fitted.combinational_um2;
+    p.fitted_ns = fitted.period_ns;
+  }
+  fill(last, design.entries);
   return last;
 }
 
@@ -119,17 +145,26 @@ MissHandlerCost simple_cost(const MissHandlerDesign& design, const MissHandlerOp
   slots.words = std::uint64_t{design.entries} * design.slots;
   slots.bits = design.slot_bits + design.data_bits;
   slots.ports = 2;  // one request comes while another leaves
-  const MacroCost macro =
-      cost_of(slots, {options.node_nm, control.voltage, control.buffer_leakage_nw});
-  cost.sequential_um2 = control.sequential_um2;
+  const MacroProcess process{options.node_nm, control.voltage, control.buffer_leakage_nw};
+  const MacroCost macro = cost_of(slots, process);
+  MacroCost cam;
+  if (design.cam && design.kind != "tsma")
+    cam = cost_of({MacroKind::cam, design.entries, design.addr_bits, 2}, process);
+  cost.tag_um2 = control.tag_um2;
+  cost.link_um2 = control.link_um2;
+  cost.control_um2 = control.rest_um2;
+  cost.sequential_um2 = control.tag_um2 + control.link_um2 + control.rest_um2;
   cost.combinational_um2 = control.combinational_um2;
   cost.storage_um2 = macro.area_um2;
+  cost.cam_um2 = cam.area_um2;
   cost.period_ns = control.period_ns;
-  cost.access_ns = control.period_ns + macro.access_ns;
-  cost.leakage_mw = 1e-6 * (control.leakage_nw + macro.leakage_nw);
-  // pJ a cycle over ns is mW.
+  cost.cam_ns = cam.access_ns;
+  cost.access_ns = control.period_ns + macro.access_ns + cam.access_ns;
+  cost.leakage_mw = 1e-6 * (control.leakage_nw + macro.leakage_nw + cam.leakage_nw);
+  // One request and one return a cycle. pJ a cycle over ns is mW.
   cost.dynamic_mw =
-      (control.energy_pj + macro.read_pj + macro.write_pj) / std::max(cost.access_ns, 1e-9);
+      (control.energy_pj + macro.read_pj + macro.write_pj + 2 * cam.search_pj + cam.write_pj) /
+      std::max(cost.access_ns, 1e-9);
   return cost;
 }
 
@@ -146,6 +181,16 @@ std::pair<double, double> line_through(const std::vector<std::pair<double, doubl
   const auto n = static_cast<double>(points.size());
   const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
   return {(sy - slope * sx) / n, slope};
+}
+
+std::string residuals(const std::vector<LawPoint>& law) {
+  std::string text;
+  for (const LawPoint& p : law) {
+    text += fmt::format("{}{} entries {:+.1f} % area {:+.1f} % period", text.empty() ? "" : ", ",
+                        p.entries, 100 * (p.fitted_um2 / p.area_um2 - 1),
+                        100 * (p.fitted_ns / p.period_ns - 1));
+  }
+  return text;
 }
 
 MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOptions& options) {
@@ -166,14 +211,17 @@ MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOption
   steer.progress = options.progress;
   const SynthResult steering = run(steer);
   const EnergyUse& e = steering.netlist.energy;
-  cost.sequential_um2 += small.sequential_um2 + steering.netlist.sequential_um2;
+  cost.tag_um2 += small.tag_um2;
+  cost.control_um2 += small.control_um2 + steering.netlist.sequential_um2;
+  cost.sequential_um2 = cost.tag_um2 + cost.link_um2 + cost.control_um2;
+  cost.cam_um2 += small.cam_um2;
   cost.combinational_um2 += small.combinational_um2 + steering.netlist.combinational_um2;
   cost.storage_um2 += small.storage_um2;
   cost.leakage_mw += small.leakage_mw + 1e-6 * e.leakage_nw;
   cost.dynamic_mw = cost.dynamic_mw * cost.access_ns + small.dynamic_mw * small.access_ns +
                     e.switching_pj + e.internal_pj + e.clock_internal_pj;
   cost.period_ns = std::max({cost.period_ns, small.period_ns, steering.period_ns});
-  cost.access_ns += small.period_ns;
+  cost.access_ns += small.period_ns + small.cam_ns;
   cost.dynamic_mw /= cost.access_ns;
   return cost;
 }

@@ -61,12 +61,12 @@ class WorkDir {
   bool remove_ = true;
 };
 
-fs::path liberty_file(const SynthRequest& request) {
-  if (!request.liberty.empty()) {
-    if (!fs::is_regular_file(request.liberty)) {
-      throw UserError(fmt::format("{}: no such liberty file", request.liberty.string()));
+fs::path liberty_file(const fs::path& wanted) {
+  if (!wanted.empty()) {
+    if (!fs::is_regular_file(wanted)) {
+      throw UserError(fmt::format("{}: no such liberty file", wanted.string()));
     }
-    return request.liberty;
+    return wanted;
   }
   if (!fs::exists(kDefaultLiberty)) {
     throw UserError(
@@ -110,10 +110,9 @@ void check_storage(const SynthRequest& request, const UnitSources& sources) {
   for (const auto& unit : list_units(sources.rtl_root)) {
     if (mentions(find_unit(sources.rtl_root, unit), "slot_q")) with_slots.push_back(unit);
   }
-  throw UserError(
-      fmt::format("unit {} has no slots (slot_q) that could stand outside; units with slots: {}",
-                  request.unit,
-                  with_slots.empty() ? "none" : fmt::format("{}", fmt::join(with_slots, ", "))));
+  throw UserError(fmt::format(
+      "unit {} has no slots (slot_q) that could stand outside; units with slots: {}", request.unit,
+      with_slots.empty() ? "none" : fmt::format("{}", fmt::join(with_slots, ", "))));
 }
 
 std::string cache_key(const SynthRequest& request, const UnitSources& sources,
@@ -244,7 +243,7 @@ class Flow {
 };
 
 SynthResult run_in(const SynthRequest& request, const UnitSources& sources, const fs::path& work) {
-  const fs::path file = liberty_file(request);
+  const fs::path file = liberty_file(request.liberty);
   SynthResult result;
   result.yosys_version = Yosys::version(work);
   result.sta_version = sta_version(work);
@@ -308,6 +307,13 @@ SynthResult run(const SynthRequest& request) {
     work.keep();
     throw;
   }
+}
+
+MacroProcess macro_process(const fs::path& liberty, double node_nm) {
+  const fs::path file = liberty_file(liberty);
+  const WorkDir work{fs::path()};
+  const Liberty library = Liberty::parse(unpack_library(file, work.path()), file.string());
+  return {node_nm, library.voltage(), library.driving_cell().leakage_nw};
 }
 
 }  // namespace warpmem::synth

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "synth/macro_model.hpp"
 #include "synth/netlist.hpp"
 
 namespace warpmem::synth {
@@ -81,6 +82,9 @@ struct SynthResult {
 /// Runs the flow, or takes its result from the cache. UserError for everything the user can change:
 /// unknown unit or parameter, a value that the RTL refuses, an unreadable library, a missing tool.
 SynthResult run(const SynthRequest& request);
+
+/// What the macro model takes from a library (empty: osu018) of `node_nm`. UserError as run().
+MacroProcess macro_process(const std::filesystem::path& liberty, double node_nm);
 
 /// For the terminal: names the library and the units, and says what is synthesized and what is
 /// estimated.

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// warpmem synth: area, timing and power of an RTL unit.
+// warpmem synth: area, timing and power of an RTL unit; of a memory macro; of miss handlers over
+// their size.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <fstream>
+#include <map>
 #include <memory>
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
+#include "synth/macro_model.hpp"
+#include "synth/scaling.hpp"
 #include "synth/synth.hpp"
 
 namespace warpmem::app {
@@ -19,35 +25,120 @@ struct Options {
   std::string unit;
   std::vector<std::string> parameters;
   std::string liberty;
+  double node_nm = 0;
   std::string json;
+  std::string macro;
+  bool scaling = false;
+  unsigned check_entries = 0;
   bool no_cache = false;
   bool keep_hierarchy = false;
   bool storage_outside = false;
 };
 
+/// What writes a line before each step, on a terminal.
+std::function<void(const std::string&)> progress() {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  return [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+}
+
+std::map<std::string, std::string> parameters_of(const Options& options) {
+  std::map<std::string, std::string> parameters;
+  for (const std::string& assignment : options.parameters) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UserError("-p " + assignment + ": not of the form NAME=VALUE");
+    parameters[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  return parameters;
+}
+
+double node_of(const Options& options) {
+  if (options.node_nm > 0) return options.node_nm;
+  if (options.liberty.empty()) return 180;
+  throw UserError("--node: the feature size of " + options.liberty + " in nm is needed for macros");
+}
+
+void write_json(const Options& options, const nlohmann::json& document) {
+  if (options.json.empty()) return;
+  std::ofstream out(options.json);
+  out << document.dump(2) << "\n";
+  out.close();
+  if (!out) throw UserError(options.json + ": cannot write");
+}
+
+void estimate_macro(const Options& options) {
+  if (!options.unit.empty()) throw UserError("--macro: a memory, and no UNIT");
+  std::map<std::string, std::uint64_t> sizes = {{"WORDS", 0}, {"BITS", 0}, {"PORTS", 1}};
+  for (const auto& [name, text] : parameters_of(options)) {
+    const auto size = sizes.find(name);
+    if (size == sizes.end())
+      throw UserError(
+          fmt::format("--macro has no parameter '{}'; parameters: BITS, PORTS, WORDS", name));
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, size->second);
+    const std::uint64_t most = name == "PORTS" ? 16 : 1u << 24;
+    if (error != std::errc() || stop != end || size->second < 1 || size->second > most)
+      throw UserError(fmt::format("-p {}={}: an integer from 1 to {} is needed", name, text, most));
+  }
+  for (const auto& [name, value] : sizes)
+    if (value == 0) throw UserError(fmt::format("--macro needs -p {}=...", name));
+  const bool cam = options.macro == "cam";
+  const synth::Macro macro{cam ? synth::MacroKind::cam : synth::MacroKind::sram, sizes["WORDS"],
+                           sizes["BITS"], static_cast<unsigned>(sizes["PORTS"])};
+  const synth::MacroProcess process = synth::macro_process(options.liberty, node_of(options));
+  const synth::MacroCost cost = synth::cost_of(macro, process);
+  fmt::print(
+      "{} macro of {} words of {} bits, {} ports, at {:.0f} nm and {:.2f} V (estimated by "
+      "docs/synthesis.md, not synthesized)\n"
+      "  area    {:.1f} um^2\n  access  {:.3f} ns\n  read    {:.4g} pJ, write {:.4g} pJ{}\n"
+      "  leakage {:.4g} uW\n",
+      options.macro, macro.words, macro.bits, macro.ports, process.node_nm, process.voltage,
+      cost.area_um2, cost.access_ns, cost.read_pj, cost.write_pj,
+      cam ? fmt::format(", search {:.4g} pJ", cost.search_pj) : "", 1e-3 * cost.leakage_nw);
+  write_json(options, {{"macro", options.macro},
+                       {"words", macro.words},
+                       {"bits", macro.bits},
+                       {"ports", macro.ports},
+                       {"node_nm", process.node_nm},
+                       {"voltage", process.voltage},
+                       {"area_um2", cost.area_um2},
+                       {"access_ns", cost.access_ns},
+                       {"read_pj", cost.read_pj},
+                       {"write_pj", cost.write_pj},
+                       {"search_pj", cost.search_pj},
+                       {"leakage_nw", cost.leakage_nw},
+                       {"estimated", true}});
+}
+
+void scale(const Options& options) {
+  std::vector<std::string> kinds;
+  if (!options.unit.empty()) kinds.push_back(options.unit);
+  if (!options.parameters.empty())
+    throw UserError("--scaling: sizes are fixed; -p has no meaning here");
+  synth::MissHandlerOptions handler;
+  handler.rtl_root = places().rtl;
+  handler.liberty = options.liberty;
+  handler.node_nm = node_of(options);
+  handler.progress = progress();
+  const synth::Scaling scaling = synth::scaling(kinds, options.check_entries, handler);
+  fmt::print("{}", synth::table(scaling));
+  write_json(options, synth::to_json(scaling));
+}
+
 void synthesize(const Options& options) {
+  if (options.unit.empty()) throw UserError("UNIT: name one; `warpmem list units` lists them");
   synth::SynthRequest request;
   request.unit = options.unit;
+  request.params = parameters_of(options);
   request.rtl_root = places().rtl;
   request.liberty = options.liberty;
   request.use_cache = !options.no_cache;
   request.keep_hierarchy = options.keep_hierarchy;
   request.storage_outside = options.storage_outside;
-  for (const std::string& assignment : options.parameters) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UserError("-p " + assignment + ": not of the form NAME=VALUE");
-    request.params[assignment.substr(0, equals)] = assignment.substr(equals + 1);
-  }
-  if (isatty(STDERR_FILENO) != 0)
-    request.progress = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+  request.progress = progress();
   const synth::SynthResult result = synth::run(request);
   fmt::print("{}", synth::table(result));
-  if (options.json.empty()) return;
-  std::ofstream out(options.json);
-  out << synth::to_json(result).dump(2) << "\n";
-  out.close();
-  if (!out) throw UserError(options.json + ": cannot write");
+  write_json(options, synth::to_json(result));
 }
 
 }  // namespace
@@ -55,18 +146,43 @@ void synthesize(const Options& options) {
 void add_synth(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("synth", "area, timing and power of an RTL unit");
-  command->add_option("UNIT", options->unit, "unit (see `warpmem list units`)")->required();
+  command->add_option("UNIT", options->unit,
+                      "unit (see `warpmem list units`); with --scaling a miss handler: "
+                      "conventional, set_assoc, dl, tsma, htsma (default: all)");
   command
       ->add_option("-p,--param", options->parameters, "RTL parameter, NAME=VALUE; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--lib", options->liberty,
                       "standard-cell library, .lib or .lib.gz (default: osu018 of Debian)");
+  command
+      ->add_option("--node", options->node_nm,
+                   "feature size of --lib in nm, for macros (osu018: 180)")
+      ->check(CLI::Range(1.0, 1000.0));
   command->add_option("--json", options->json, "also write the result to FILE");
   command->add_flag("--no-cache", options->no_cache, "synthesize even if the result is known");
   command->add_flag("--keep-hierarchy", options->keep_hierarchy, "area by module");
   command->add_flag("--storage-outside", options->storage_outside,
                     "leave the slots out, as where they are a memory macro");
-  command->callback([options] { synthesize(*options); });
+  CLI::Option* macro =
+      command
+          ->add_option(
+              "--macro", options->macro,
+              "estimate a memory instead of a unit: sram or cam, of -p WORDS= BITS= PORTS=")
+          ->check(CLI::IsMember({"sram", "cam"}));
+  CLI::Option* scaling =
+      command->add_flag("--scaling", options->scaling, "whole miss handlers of 8 to 256 entries");
+  command
+      ->add_option("--check", options->check_entries,
+                   "with --scaling: also synthesize this size, above 32, and compare it with the "
+                   "law of the large ones")
+      ->check(CLI::Range(33, 256))
+      ->needs(scaling);
+  macro->excludes(scaling);
+  command->callback([options] {
+    if (!options->macro.empty()) return estimate_macro(*options);
+    if (options->scaling) return scale(*options);
+    synthesize(*options);
+  });
 }
 
 }  // namespace warpmem::app

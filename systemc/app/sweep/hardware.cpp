@@ -109,7 +109,7 @@ class Reader {
         {"addr_bits", &design.addr_bits},
         {"slot_bits", &design.slot_bits},
         {"data_bits", &design.data_bits}};
-    std::vector<std::string> allowed = {"kind"};
+    std::vector<std::string> allowed = {"kind", "addresses"};
     for (const auto& [name, value] : numbers) allowed.push_back(name);
     if (node.kind != YamlNode::Kind::map) fail(node.line, "a design is a map");
     for (const YamlMember& m : node.members) {
@@ -117,6 +117,8 @@ class Reader {
                                       [&](const auto& entry) { return entry.first == m.key; });
       if (m.key == "kind")
         design.kind = m.value.text;
+      else if (m.key == "addresses")
+        design.cam = addresses(m);
       else if (found != numbers.end())
         *found->second = static_cast<unsigned>(number(m));
       else
@@ -125,6 +127,12 @@ class Reader {
     if (design.entries == 0 || design.slots == 0 || design.slot_bits == 0)
       fail(node.line, "entries, slots and slot_bits are at least 1");
     return {count, design};
+  }
+
+  bool addresses(const YamlMember& m) {
+    if (m.value.text != "registers" && m.value.text != "cam")
+      fail(m.line, "addresses: registers or cam");
+    return m.value.text == "cam";
   }
 
   double number(const YamlMember& m) {
@@ -156,27 +164,46 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
   options.liberty = library.file;
   options.node_nm = library.node_nm;
   options.progress = progress;
-  double control = 0, storage = 0, dynamic = 0, leakage = 0, period = 0, access = 0, entries = 0;
+  double tag = 0, link = 0, registers = 0, gates = 0, storage = 0, cam = 0, dynamic = 0,
+         leakage = 0, period = 0, access = 0, entries = 0;
   for (const auto& [count, part] : design.parts) {
     const synth::MissHandlerCost cost = synth::cost_of(part, options);
-    control += count * (cost.sequential_um2 + cost.combinational_um2);
+    if (!cost.law.empty())
+      progress(fmt::format("{} of {} entries follows a law; at what is behind it: {}", part.kind,
+                           part.entries, synth::residuals(cost.law)));
+    tag += count * cost.tag_um2;
+    link += count * cost.link_um2;
+    registers += count * cost.control_um2;
+    gates += count * cost.combinational_um2;
     storage += count * cost.storage_um2;
+    cam += count * cost.cam_um2;
     dynamic += count * cost.dynamic_mw;
     leakage += count * cost.leakage_mw;
     period = std::max(period, cost.period_ns);
     access = std::max(access, cost.access_ns);
     entries += count * part.entries;
   }
+  const double control = tag + link + registers + gates;
+  const double area = control + storage + cam;
   RunResult result;
   result.complete = true;
-  result.stats = {
-      {"area_um2", control + storage}, {"control_um2", control}, {"storage_um2", storage},
-      {"power_mw", dynamic + leakage}, {"dynamic_mw", dynamic},  {"leakage_mw", leakage},
-      {"period_ns", period},           {"access_ns", access},    {"entries", entries}};
+  result.stats = {{"area_um2", area},
+                  {"control_um2", control},
+                  {"tag_bits_um2", tag},
+                  {"link_bits_um2", link},
+                  {"other_bits_um2", registers},
+                  {"gates_um2", gates},
+                  {"storage_um2", storage},
+                  {"cam_um2", cam},
+                  {"power_mw", dynamic + leakage},
+                  {"dynamic_mw", dynamic},
+                  {"leakage_mw", leakage},
+                  {"period_ns", period},
+                  {"access_ns", access},
+                  {"entries", entries}};
   if (plan.cache_um2 > 0) {
     const double scale = library.node_nm / plan.cache_node_nm;
-    result.stats.emplace_back("cache_percent",
-                              100 * (control + storage) / (plan.cache_um2 * scale * scale));
+    result.stats.emplace_back("cache_percent", 100 * area / (plan.cache_um2 * scale * scale));
   }
   return result;
 }

@@ -53,6 +53,11 @@ TEST(MissHandler, ALineGoesThroughItsPoints) {
   EXPECT_NEAR(b, 3, 1e-9);
 }
 
+TEST(MissHandler, ResidualsAreTheLawsShareOverWhatWasSynthesized) {
+  EXPECT_EQ(residuals({{8, 100, 103, 2, 1.98}, {16, 200, 200, 4, 4.1}}),
+            "8 entries +3.0 % area -1.0 % period, 16 entries +0.0 % area +2.5 % period");
+}
+
 TEST(MissHandler, AnUnknownKindIsRefused) {
   MissHandlerDesign design;
   design.kind = "victim";
