@@ -87,9 +87,17 @@ std::map<std::string, std::string> fields_of(const std::string& line) {
   return fields;
 }
 
+/// "TOP.dau.u_sets" -> "u_sets".
+std::string below_the_unit(const std::string& hierarchy) {
+  const std::size_t top = hierarchy.find('.');
+  const std::size_t unit = top == std::string::npos ? top : hierarchy.find('.', top + 1);
+  return unit == std::string::npos ? "" : hierarchy.substr(unit + 1);
+}
+
 }  // namespace
 
-CodeCoverage::CodeCoverage(const fs::path& data, const fs::path& rtl) {
+CodeCoverage::CodeCoverage(const fs::path& data, const fs::path& rtl, std::uint64_t cycles)
+    : cycles_(cycles) {
   std::map<fs::path, std::vector<Exclusion>> exclusions;  // by folder
   std::map<fs::path, std::vector<std::string>> sources;
   std::ifstream in(data);
@@ -101,6 +109,7 @@ CodeCoverage::CodeCoverage(const fs::path& data, const fs::path& rtl) {
     const fs::path file = fields["f"];
     point.file = file.lexically_relative(rtl).string();
     point.line = static_cast<std::uint32_t>(std::stoul(fields["l"]));
+    point.scope = below_the_unit(fields["h"]);
     point.what = fields["o"];
     point.count = std::stoull(line.substr(line.rfind('\'') + 1));
     const fs::path folder = file.parent_path();
@@ -132,6 +141,16 @@ CodeCoverage::Sum CodeCoverage::sum(bool toggle) const {
     sum.covered += point.count != 0;
   }
   return sum;
+}
+
+std::map<std::string, double> CodeCoverage::transitions() const {
+  std::map<std::string, double> list;
+  if (cycles_ == 0) return list;
+  for (const CodePoint& p : points_)
+    if (p.toggle)
+      list[p.scope.empty() ? p.what : p.scope + "." + p.what] +=
+          static_cast<double>(p.count) / static_cast<double>(cycles_);
+  return list;
 }
 
 std::vector<std::string> CodeCoverage::missing() const {

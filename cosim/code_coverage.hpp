@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct CodePoint {
   bool toggle = false;  ///< else a line
   std::string file;     ///< below rtl/
   std::uint32_t line = 0;
-  std::string what;  ///< "req_set_o[1]", "if", "else"
+  std::string scope;  ///< path of instances below the unit, "u_sets"; empty: the unit itself
+  std::string what;   ///< "req_set_o[1]", "if", "else"
   std::uint64_t count = 0;
   std::string excluded;  ///< why it is not asked for; empty: it is
 };
@@ -33,7 +35,8 @@ class CodeCoverage {
   CodeCoverage() = default;
   /// From Verilator's file; `rtl` is the folder of the units. UserError, with file and line, when
   /// an exclusion cannot be read.
-  CodeCoverage(const std::filesystem::path& data, const std::filesystem::path& rtl);
+  CodeCoverage(const std::filesystem::path& data, const std::filesystem::path& rtl,
+               std::uint64_t cycles = 0);
 
   struct Sum {
     std::uint64_t points = 0;  ///< that are asked for
@@ -47,6 +50,9 @@ class CodeCoverage {
   Sum lines() const { return sum(false); }
 
   bool empty() const { return points_.empty(); }
+  std::uint64_t cycles() const { return cycles_; }  ///< in which they were counted
+  /// Changes a cycle of every bit of every signal, by its path below the unit: "u_sets.head_q[3]".
+  std::map<std::string, double> transitions() const;
   const std::vector<CodePoint>& points() const { return points_; }
   /// "toggle dau/dau.sv:83 before_freed[2]" for each point that is asked for and not covered.
   std::vector<std::string> missing() const;
@@ -57,6 +63,7 @@ class CodeCoverage {
   Sum sum(bool toggle) const;
 
   std::vector<CodePoint> points_;
+  std::uint64_t cycles_ = 0;
 };
 
 /// Least share of the toggles that a run of full length must cover, in percent.
