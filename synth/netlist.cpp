@@ -69,16 +69,40 @@ std::string decimal(const std::string& bits) {
   return std::to_string(value);
 }
 
+/// Transitions of the bits that any of their names has in `measured`.
+std::unordered_map<int, double> measured_bits(const json& module, const Transitions& measured,
+                                              const std::string& path) {
+  std::unordered_map<int, double> result;
+  if (measured.empty()) return result;
+  for (const auto& [name, net] : module.at("netnames").items()) {
+    if (net.value("hide_name", 0) != 0) continue;
+    const auto& bits = net.at("bits");
+    const std::uint64_t first = net.value("offset", 0);
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      auto found = measured.find(fmt::format("{}{}[{}]", path, name, first + i));
+      if (found == measured.end() && bits.size() == 1) found = measured.find(path + name);
+      if (found != measured.end() && bit_of(bits[i]) >= 0) result[bit_of(bits[i])] = found->second;
+    }
+  }
+  return result;
+}
+
 struct Net {
   double load_pf = 0;
+  double input_pj = 0;      ///< of the pins it drives, a transition
+  std::vector<int> inputs;  ///< bits of the driver's inputs, if it is a gate
+  bool visited = false;     ///< while its activity is looked for, and after
+  bool derived = false;
+  double transitions = 0;  ///< a cycle
   const CellPin* driver = nullptr;
   const LibraryCell* driver_cell = nullptr;
 };
 
 class Accountant {
  public:
-  Accountant(const json& modules, const Liberty& library, double activity)
-      : modules_(modules), library_(library), activity_(activity) {}
+  Accountant(const json& modules, const Liberty& library, double activity,
+             const Transitions& measured)
+      : modules_(modules), library_(library), activity_(activity), measured_(measured) {}
 
   /// Adds one instance of the module, and what is inside, to the account.
   void add(const std::string& name, const std::string& path) {
@@ -119,7 +143,7 @@ class Accountant {
       }
     }
     use.own_area_um2 = own;
-    add_nets(nets, names);
+    add_nets(nets, names, measured_bits(module, measured_, path));
     for (const auto& [type, below] : inside) add(type, below);
   }
 
@@ -141,6 +165,10 @@ class Accountant {
     std::sort(total_.registers.begin(), total_.registers.end(), [](const auto& a, const auto& b) {
       return std::tie(b.bits, a.name) < std::tie(a.bits, b.name);
     });
+    ActivityUse& activity = total_.activity;
+    const std::uint64_t nets =
+        activity.measured_nets + activity.derived_nets + activity.assumed_nets;
+    if (nets != 0) activity.mean = activity_sum_ / static_cast<double>(nets);
     const json& module = modules_.at(top);
     if (module.contains("parameter_default_values")) {
       for (const auto& [name, bits] : module.at("parameter_default_values").items()) {
@@ -152,6 +180,8 @@ class Accountant {
 
  private:
   void connect(const json& cell, const LibraryCell& known, std::map<int, Net>& nets) {
+    std::vector<int> inputs;
+    std::vector<int> outputs;
     for (const auto& [pin_name, bits] : cell.at("connections").items()) {
       const auto pin = known.pins.find(pin_name);
       if (pin == known.pins.end() || bits.empty() || bit_of(bits[0]) < 0) continue;
@@ -159,17 +189,21 @@ class Accountant {
       if (pin->second.output) {
         net.driver = &pin->second;
         net.driver_cell = &known;
+        outputs.push_back(bit_of(bits[0]));
       } else {
+        inputs.push_back(bit_of(bits[0]));
         net.load_pf += pin->second.capacitance_pf;
         const double energy = pin->second.energy.at(0, library_.typical_transition_ns());
         if (pin->second.clock) {
           clock_pj_ += 2 * energy;
         } else {
-          input_pj_ += activity_ * energy;
+          net.input_pj += energy;
         }
         if (pin->second.clock) clock_bits_.push_back(bit_of(bits[0]));
       }
     }
+    if (known.sequential) return;
+    for (const int bit : outputs) nets[bit].inputs = inputs;
   }
 
   /// A sub-module's input is taken to load its net like the unit's own outputs are.
@@ -195,19 +229,53 @@ class Accountant {
     register_bits_[register_name(path + name)] += 1;
   }
 
-  void add_nets(const std::map<int, Net>& nets, const std::unordered_map<int, std::string>& names) {
+  /// Fills in how often each net changes; gates whose inputs are all unknown are taken to change as
+  /// often as is assumed, and so is a net of a loop when it meets itself.
+  void find_activity(int bit, std::map<int, Net>& nets,
+                     const std::unordered_map<int, double>& measured) {
+    Net& net = nets.at(bit);
+    if (net.visited) return;
+    net.visited = true;
+    net.transitions = activity_;
+    if (const auto known = measured.find(bit); known != measured.end()) {
+      net.transitions = known->second;
+      return;
+    }
+    double sum = 0;
+    for (const int input : net.inputs) {
+      find_activity(input, nets, measured);
+      const Net& from = nets.at(input);
+      sum += from.transitions;
+      net.derived = net.derived || from.derived || measured.count(input) != 0;
+    }
+    if (net.derived) net.transitions = sum / static_cast<double>(net.inputs.size());
+  }
+
+  void add_nets(std::map<int, Net>& nets, const std::unordered_map<int, std::string>& names,
+                const std::unordered_map<int, double>& measured) {
     const double v2 = library_.voltage() * library_.voltage();
     const double transition = library_.typical_transition_ns();
     std::sort(clock_bits_.begin(), clock_bits_.end());
     double switching = 0;
     double internal = 0;
-    for (const auto& [bit, net] : nets) {
+    for (auto& [bit, net] : nets) {
       if (bit < 0) continue;
       const bool clock = std::binary_search(clock_bits_.begin(), clock_bits_.end(), bit);
+      find_activity(bit, nets, measured);
+      if (!clock) {
+        const bool known = measured.count(bit) != 0;
+        ActivityUse& use = total_.activity;
+        ++(known ? use.measured_nets : net.derived ? use.derived_nets : use.assumed_nets);
+        use.measured_registers += known && net.driver_cell && net.driver_cell->sequential;
+        activity_sum_ += net.transitions;
+      }
+      // The clock's pins that are no clock pins of a cell change twice as well.
+      const double changes = clock ? 2 : net.transitions;
+      internal += changes * net.input_pj;
       // An input port's net is charged by whoever drives the unit, the clock tree included.
       if (!net.driver) continue;
-      switching += (clock ? 2 : activity_) * 0.5 * net.load_pf * v2;
-      internal += (clock ? 2 : activity_) * net.driver->energy.at(net.load_pf, transition);
+      switching += changes * 0.5 * net.load_pf * v2;
+      internal += changes * net.driver->energy.at(net.load_pf, transition);
       if (net.driver->max_load_pf <= 0) continue;
       const double ratio = net.load_pf / net.driver->max_load_pf;
       if (ratio > 1) total_.overloaded_nets += 1;
@@ -220,17 +288,18 @@ class Accountant {
       }
     }
     total_.energy.switching_pj += switching;
-    total_.energy.internal_pj += internal + input_pj_;
+    total_.energy.internal_pj += internal;
     total_.energy.clock_internal_pj += clock_pj_;
-    input_pj_ = clock_pj_ = 0;
+    clock_pj_ = 0;
     clock_bits_.clear();
   }
 
   const json& modules_;
   const Liberty& library_;
   double activity_;
-  double input_pj_ = 0;  ///< this and the next two: of the module being added
-  double clock_pj_ = 0;
+  const Transitions& measured_;
+  double activity_sum_ = 0;
+  double clock_pj_ = 0;  ///< this and the next: of the module being added
   std::vector<int> clock_bits_;
   std::map<std::string, CellUse> cell_uses_;
   std::map<std::string, ModuleUse> module_uses_;
@@ -261,8 +330,8 @@ std::map<std::string, std::uint64_t> bits_by_purpose(const std::vector<RegisterU
 }
 
 NetlistUse account(const nlohmann::json& netlist, const std::string& top, const Liberty& library,
-                   double activity) {
-  Accountant accountant(netlist.at("modules"), library, activity);
+                   double activity, const Transitions& measured) {
+  Accountant accountant(netlist.at("modules"), library, activity, measured);
   accountant.add(top, "");
   return accountant.result(top);
 }

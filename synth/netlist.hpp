@@ -38,7 +38,19 @@ std::string purpose_of(const std::string& register_name);
 /// Bits of all registers by purpose; purposes without bits are missing.
 std::map<std::string, std::uint64_t> bits_by_purpose(const std::vector<RegisterUse>& registers);
 
-/// Uniform-activity estimate: every net changes `activity` times a cycle, the clock twice.
+/// Transitions a cycle of named bits, "u_sets.head_q[3]"; measured in a simulated run.
+using Transitions = std::map<std::string, double>;
+
+/// How often nets change, and how that is known. Without measured transitions all are assumed.
+struct ActivityUse {
+  std::uint64_t measured_nets = 0;       ///< named in the file
+  std::uint64_t derived_nets = 0;        ///< outputs of gates: the mean of the gate's inputs
+  std::uint64_t assumed_nets = 0;        ///< the rest
+  std::uint64_t measured_registers = 0;  ///< bits
+  double mean = 0;                       ///< of all nets but clocks
+};
+
+/// Every net changes as often as `activity` says, the clock twice a cycle.
 struct EnergyUse {
   double leakage_nw = 0;
   double switching_pj = 0;       ///< per cycle: half C·V² for each transition of a net
@@ -58,13 +70,16 @@ struct NetlistUse {
   std::string worst_load_net;
   std::map<std::string, std::string> parameters;  ///< of the top, as elaborated
   EnergyUse energy;
+  ActivityUse activity;
   /// RTL register bit that each sequential cell of the top holds; not part of the results.
   std::map<std::string, std::string> register_of;
 };
 
 /// Throws SimulationError when the netlist uses a cell that neither the library nor the netlist
 /// defines: an area that silently misses something is worse than none.
+/// `activity`: transitions a cycle of nets of which `measured` says nothing; a gate's output
+/// changes as often as its inputs do on the average when one of them was measured.
 NetlistUse account(const nlohmann::json& netlist, const std::string& top, const Liberty& library,
-                   double activity);
+                   double activity, const Transitions& measured = {});
 
 }  // namespace warpmem::synth

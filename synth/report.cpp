@@ -98,10 +98,23 @@ void add_power(std::string& out, const SynthResult& r) {
   out += "\nPower (estimated from the library's energies)\n";
   out += r.has_leakage ? fmt::format("  leakage {:.4g} uW\n", e.leakage_nw * 1e-3)
                        : "  leakage: the library states none\n";
+  const ActivityUse& a = r.netlist.activity;
+  const std::string transitions =
+      r.activity_from.empty()
+          ? fmt::format("every net {} transitions a cycle", r.activity)
+          : fmt::format("nets {:.4f} transitions a cycle on the average", a.mean);
+  if (!r.activity_from.empty()) {
+    out += fmt::format(
+        "  transitions from {}\n"
+        "    {} nets measured, {} registers of {} among them; {} gates as their inputs; {} nets "
+        "{}\n",
+        r.activity_from, a.measured_nets, a.measured_registers, r.netlist.register_bits,
+        a.derived_nets, a.assumed_nets, r.activity);
+  }
   out += fmt::format(
-      "  dynamic {:.4g} mW at fmax, every net {} transitions a cycle, {:.3f} ns edges\n"
+      "  dynamic {:.4g} mW at fmax, {}, {:.3f} ns edges\n"
       "    switching {:.4g} pJ, cell-internal {:.4g} pJ, clock pins {:.4g} pJ per cycle{}\n",
-      r.dynamic_mw(), r.activity, r.transition_ns, e.switching_pj, e.internal_pj,
+      r.dynamic_mw(), transitions, r.transition_ns, e.switching_pj, e.internal_pj,
       e.clock_internal_pj, r.has_energy ? "" : "\n    (the library states no internal energies)");
 }
 
@@ -148,7 +161,7 @@ json to_json(const SynthResult& r) {
     paths.push_back(
         {{"kind", p.from_to}, {"delay_ns", p.delay_ns}, {"start", p.start}, {"end", p.end}});
   }
-  return {
+  json document = {
       {"unit", r.unit},
       {"parameters", r.parameters},
       {"library",
@@ -191,6 +204,15 @@ json to_json(const SynthResult& r) {
       {"synthesized", {"area", "registers", "timing"}},
       {"estimated", {"power"}},
   };
+  if (!r.activity_from.empty()) {
+    document["power"]["transitions"] = {{"from", r.activity_from},
+                                        {"mean", n.activity.mean},
+                                        {"measured_nets", n.activity.measured_nets},
+                                        {"measured_registers", n.activity.measured_registers},
+                                        {"derived_nets", n.activity.derived_nets},
+                                        {"assumed_nets", n.activity.assumed_nets}};
+  }
+  return document;
 }
 
 SynthResult from_json(const json& d) {
@@ -242,6 +264,15 @@ SynthResult from_json(const json& d) {
   power.at("switching_pj").get_to(n.energy.switching_pj);
   power.at("internal_pj").get_to(n.energy.internal_pj);
   power.at("clock_internal_pj").get_to(n.energy.clock_internal_pj);
+  if (power.contains("transitions")) {
+    const json& transitions = power.at("transitions");
+    transitions.at("from").get_to(r.activity_from);
+    transitions.at("mean").get_to(n.activity.mean);
+    transitions.at("measured_nets").get_to(n.activity.measured_nets);
+    transitions.at("measured_registers").get_to(n.activity.measured_registers);
+    transitions.at("derived_nets").get_to(n.activity.derived_nets);
+    transitions.at("assumed_nets").get_to(n.activity.assumed_nets);
+  }
   return r;
 }
 

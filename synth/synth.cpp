@@ -130,6 +130,7 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
   }
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
   if (request.storage_outside) hash.add_field("storage outside");
+  if (!request.activity_file.empty()) hash.add_field(read_text(request.activity_file));
   hash.add_field(fmt::format("{} {} {}", request.activity, request.keep_hierarchy,
                              fmt::join(request.delay_targets_ps, " ")));
   return hash.hex();
@@ -161,6 +162,36 @@ void check_parameters(const SynthRequest& request, const Yosys& yosys) {
   }
 }
 
+/// What `warpmem cosim --toggles` has counted.
+struct Measured {
+  std::string from;
+  Transitions transitions;
+};
+
+Measured read_activity(const SynthRequest& request) {
+  Measured measured;
+  if (request.activity_file.empty()) return measured;
+  const std::string name = request.activity_file.string();
+  try {
+    const auto document = nlohmann::json::parse(read_text(request.activity_file));
+    const std::string unit = document.at("unit");
+    if (unit != request.unit) {
+      throw UserError(fmt::format("{}: transitions of {}, not of {}", name, unit, request.unit));
+    }
+    document.at("transitions_per_cycle").get_to(measured.transitions);
+    measured.from = fmt::format("{}, {} cycles of {}", request.activity_file.filename().string(),
+                                document.at("cycles").get<std::uint64_t>(),
+                                document.at("size").get<std::string>());
+  } catch (const nlohmann::json::exception&) {
+    throw UserError(name + ": not a file that `warpmem cosim --toggles` wrote");
+  }
+  for (const auto& [bit, transitions] : measured.transitions) {
+    if (!(transitions >= 0 && transitions <= 2))
+      throw UserError(fmt::format("{}: {} changes {} times a cycle", name, bit, transitions));
+  }
+  return measured;
+}
+
 /// One netlist of the sweep.
 struct Mapped {
   SweepPoint point;
@@ -170,8 +201,13 @@ struct Mapped {
 
 class Flow {
  public:
-  Flow(const SynthRequest& request, const fs::path& work, const Liberty& library, Yosys yosys)
-      : request_(request), work_(work), library_(library), yosys_(std::move(yosys)) {}
+  Flow(const SynthRequest& request, const fs::path& work, const Liberty& library, Yosys yosys,
+       const Transitions& measured)
+      : request_(request),
+        work_(work),
+        library_(library),
+        yosys_(std::move(yosys)),
+        measured_(measured) {}
 
   std::vector<Mapped> sweep() {
     say("elaborate and optimise");
@@ -207,7 +243,12 @@ class Flow {
     const double area = yosys_.map(index, target_ps, library_);
     Mapped mapped;
     const auto netlist = nlohmann::json::parse(read_text(work_ / fmt::format("map{}.json", index)));
-    mapped.use = account(netlist, request_.unit, library_, request_.activity);
+    mapped.use = account(netlist, request_.unit, library_, request_.activity, measured_);
+    if (!measured_.empty() && mapped.use.register_bits != 0 &&
+        mapped.use.activity.measured_registers == 0) {
+      throw UserError(fmt::format("{}: it names no register of {}", request_.activity_file.string(),
+                                  request_.unit));
+    }
     const double sum = mapped.use.sequential_um2 + mapped.use.combinational_um2;
     if (std::abs(sum - area) > 1e-6 * std::max(sum, area) + 1e-6) {
       throw SimulationError(
@@ -239,11 +280,13 @@ class Flow {
   const fs::path& work_;
   const Liberty& library_;
   Yosys yosys_;
+  const Transitions& measured_;
   std::vector<Mapped> points_;
 };
 
 SynthResult run_in(const SynthRequest& request, const UnitSources& sources, const fs::path& work) {
   const fs::path file = liberty_file(request.liberty);
+  const Measured measured = read_activity(request);
   SynthResult result;
   result.yosys_version = Yosys::version(work);
   result.sta_version = sta_version(work);
@@ -257,7 +300,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   const std::string library_text = unpack_library(file, work);
   const Liberty library = Liberty::parse(library_text, file.string());
   write_text(work / "lib.lib", library.without_special_cells(library_text));
-  Flow flow(request, work, library, Yosys(work, sources));
+  Flow flow(request, work, library, Yosys(work, sources), measured.transitions);
   auto points = flow.sweep();
 
   result.unit = request.unit;
@@ -268,6 +311,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   result.output_load_pf = library.output_load_pf();
   result.transition_ns = library.typical_transition_ns();
   result.activity = request.activity;
+  result.activity_from = measured.from;
   result.has_leakage = library.has_leakage();
   result.has_energy = library.has_energy();
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -24,7 +24,11 @@ struct SynthRequest {
   /// Delay targets given to abc, ps; empty: a relaxed and a tight one, and two between them when
   /// they differ and the unit is not large.
   std::vector<double> delay_targets_ps;
-  double activity = 0.1;        ///< transitions of every net per cycle (0..2), for the power figure
+  double activity = 0.1;  ///< transitions of every net per cycle (0..2), for the power figure
+  /// Transitions of the unit's bits in a simulated run, as `warpmem cosim --toggles` writes them;
+  /// `activity` is left for nets of which the file says nothing. UserError when it is of another
+  /// unit, or knows none of its registers.
+  std::filesystem::path activity_file;
   bool keep_hierarchy = false;  ///< area by module, at the price of optimisation across modules
   /// Leaves the array `slot_q` out: what remains is what stands around a memory macro. UserError
   /// for a unit without one, and together with keep_hierarchy.
@@ -69,9 +73,10 @@ struct SynthResult {
   std::size_t chosen = 0;         ///< knee: the point of the smallest area × period
   std::vector<PathDelay> paths;   ///< longest first
   double period_ns = 0;           ///< of the longest path
-  double activity = 0;
-  bool has_leakage = false;  ///< whether the library states it
-  bool has_energy = false;   ///< whether the library states internal energies
+  double activity = 0;            ///< of nets whose transitions were not measured
+  std::string activity_from;  ///< "dau_toggles.json, 1012345 cycles of sets 128 ..."; empty: none
+  bool has_leakage = false;   ///< whether the library states it
+  bool has_energy = false;    ///< whether the library states internal energies
 
   /// Maximum clock frequency, MHz; 0 when there is no timed path.
   double fmax_mhz() const { return period_ns > 0 ? 1e3 / period_ns : 0; }

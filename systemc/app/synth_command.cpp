@@ -27,6 +27,7 @@ struct Options {
   std::string liberty;
   double node_nm = 0;
   std::string json;
+  std::string activity_file;
   std::string macro;
   bool scaling = false;
   unsigned check_entries = 0;
@@ -132,6 +133,7 @@ void synthesize(const Options& options) {
   request.params = parameters_of(options);
   request.rtl_root = places().rtl;
   request.liberty = options.liberty;
+  request.activity_file = options.activity_file;
   request.use_cache = !options.no_cache;
   request.keep_hierarchy = options.keep_hierarchy;
   request.storage_outside = options.storage_outside;
@@ -159,6 +161,11 @@ void add_synth(CLI::App& app, int&) {
                    "feature size of --lib in nm, for macros (osu018: 180)")
       ->check(CLI::Range(1.0, 1000.0));
   command->add_option("--json", options->json, "also write the result to FILE");
+  command
+      ->add_option("--activity", options->activity_file,
+                   "transitions measured by `warpmem cosim UNIT --toggles FILE`, for the power "
+                   "(default: every net 0.1 a cycle)")
+      ->check(CLI::ExistingFile);
   command->add_flag("--no-cache", options->no_cache, "synthesize even if the result is known");
   command->add_flag("--keep-hierarchy", options->keep_hierarchy, "area by module");
   command->add_flag("--storage-outside", options->storage_outside,

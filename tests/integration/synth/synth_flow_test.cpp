@@ -199,6 +199,37 @@ TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
             "dl_mshr, mshr_conventional, mshr_set_assoc, tsma");
 }
 
+TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
+  auto r = request("tiny");
+  const auto assumed = run(r);
+  r.activity_file = folder_ / "toggles.json";
+  const auto toggles = [&](const std::string& unit, const std::string& bits) {
+    write_text(r.activity_file, R"({"unit": ")" + unit +
+                                    R"(", "size": "4 bits", "cycles": 1000,
+                                        "transitions_per_cycle": {)" +
+                                    bits + "}}");
+  };
+  toggles("tiny", R"("data_q[0]": 0, "data_q[1]": 0, "data_q[2]": 0, "data_q[3]": 0)");
+  const auto still = run(r);
+  EXPECT_EQ(still.netlist.activity.measured_registers, 4u);
+  EXPECT_LT(still.netlist.energy.switching_pj, assumed.netlist.energy.switching_pj);
+  EXPECT_EQ(still.netlist.energy.leakage_nw, assumed.netlist.energy.leakage_nw);
+  EXPECT_EQ(still.netlist.energy.clock_internal_pj, assumed.netlist.energy.clock_internal_pj);
+  EXPECT_EQ(to_json(still).dump(), to_json(run(r)).dump());  // from the cache
+  EXPECT_THAT(table(still), HasSubstr("toggles.json, 1000 cycles of 4 bits"));
+
+  toggles("tiny", R"("data_q[0]": 1, "data_q[1]": 1, "data_q[2]": 1, "data_q[3]": 1)");
+  EXPECT_GT(run(r).netlist.energy.switching_pj, assumed.netlist.energy.switching_pj);
+  toggles("tiny", R"("other_q[0]": 1)");
+  EXPECT_THAT(error_of(r), HasSubstr("it names no register of tiny"));
+  toggles("tiny", R"("data_q[0]": 3)");
+  EXPECT_THAT(error_of(r), HasSubstr("data_q[0] changes 3 times a cycle"));
+  toggles("pair", R"("data_q[0]": 1)");
+  EXPECT_THAT(error_of(r), HasSubstr("transitions of pair, not of tiny"));
+  write_text(r.activity_file, "{}");
+  EXPECT_THAT(error_of(r), HasSubstr("not a file that `warpmem cosim --toggles` wrote"));
+}
+
 TEST_F(SynthFlow, LibertyThatIsNoneIsRefused) {
   auto r = request("tiny");
   r.liberty = folder_ / "none.lib";

@@ -60,6 +60,25 @@ TEST(NetlistTest, LoadsAndSwitchingEnergyByHand) {
   EXPECT_DOUBLE_EQ(use.energy.leakage_nw, 21);
 }
 
+TEST(NetlistTest, MeasuredTransitionsGoThroughGates) {
+  const Liberty library = Liberty::parse(kLibrary, "demo");
+  const auto use = account(netlist(), "top", library, 0.5, {{"state_q", 0.1}, {"other_q[1]", 2}});
+  // The buffer behind state_q changes as often; d and the second register as is assumed.
+  EXPECT_DOUBLE_EQ(use.energy.switching_pj, 0.5 * 0.1 * (0.25 + 1.5) * 4);
+  EXPECT_EQ(use.activity.measured_nets, 1u);
+  EXPECT_EQ(use.activity.measured_registers, 1u);
+  EXPECT_EQ(use.activity.derived_nets, 1u);
+  EXPECT_EQ(use.activity.assumed_nets, 2u);
+  EXPECT_DOUBLE_EQ(use.activity.mean, (0.1 + 0.1 + 0.5 + 0.5) / 4);
+  EXPECT_EQ(account(netlist(), "top", library, 0.5).activity.assumed_nets, 4u);
+}
+
+TEST(NetlistTest, ElementsAndTurnsOfLoopsAreFoundByTheirNames) {
+  const Liberty library = Liberty::parse(kLibrary, "demo");
+  const auto use = account(netlist(), "top", library, 0.5, {{"gen[3].tag_q[7]", 0.2}});
+  EXPECT_EQ(use.activity.measured_registers, 1u);
+}
+
 TEST(NetlistTest, ModulesInsideModulesCountOncePerInstance) {
   auto design = netlist();
   design["modules"]["outer"] = {
