@@ -77,12 +77,22 @@ unsigned Mrpb::queue_of(const Access& access) const {
 }
 
 Mrpb::Entry Mrpb::look(const Payload& request) const {
+  if (behind_barrier(request)) return Entry::waits;
+  if (stored(request))
+    return full(queues_[queue_of(access_of(request))]) ? Entry::waits : Entry::enters;
+  return may_pass(request) && head_ == nullptr ? Entry::passes : Entry::waits;
+}
+
+bool Mrpb::behind_barrier(const Payload& request) const {
   const Access& access = access_of(request);
   const Block& block = blocks_[access.cta_slot];
-  if (block.held != 0 && block.epoch != access.epoch) return Entry::waits;
-  const Queue& queue = queues_[queue_of(access)];
-  if (stored(request)) return full(queue) ? Entry::waits : Entry::enters;
-  return queue.length == 0 && head_ == nullptr ? Entry::passes : Entry::waits;
+  return block.held != 0 && block.epoch != access.epoch;
+}
+
+// A write whose queue is empty goes before what the other queues hold (MR 3.3, flush).
+bool Mrpb::may_pass(const Payload& request) const {
+  return !stored(request) && queues_[queue_of(access_of(request))].length == 0 &&
+         !behind_barrier(request);
 }
 
 void Mrpb::enter(Payload& request, Cycle now) {
@@ -122,6 +132,7 @@ void Mrpb::choose(const Payload* waiting, Cycle now) {
     pins_.head_queue = static_cast<std::uint8_t>(queue_of(access_of(*waiting)));
   }
   if (head_ != nullptr || held_ == 0) return;
+  if (waiting != nullptr && may_pass(*waiting)) return;
   pins_.take = true;
   pins_.ready = ready_queues(now);
   const units::MrpbDrainOut out = drain_->eval(pins_);

@@ -7,8 +7,8 @@
 //
 // At most one request enters and one leaves a cycle. Requests of one signature keep their order, so
 // those of a thread do. With the flush option only loads are stored: a load that finds its queue
-// full makes that queue the next to drain, a write or atomic waits until its queue is empty and
-// passes. A request issued after a barrier waits until the queues hold none of its block from
+// full makes that queue the next to drain; a write or atomic waits until its queue is empty and goes
+// to the cache next. A request issued after a barrier waits until the queues hold none of its block from
 // before it.
 #pragma once
 
@@ -90,6 +90,8 @@ class Mrpb {
   };
 
   bool stored(const Payload& request) const;
+  bool behind_barrier(const Payload& request) const;
+  bool may_pass(const Payload& request) const;
   unsigned queue_of(const Access& access) const;
   bool full(const Queue& queue) const {
     return params_.entries != 0 && queue.length == params_.entries;

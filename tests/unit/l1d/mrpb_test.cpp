@@ -135,6 +135,24 @@ TEST_F(MrpbTest, AWriteEmptiesItsQueueAndPasses) {
   EXPECT_EQ(id(*mrpb.head()), 99u);
 }
 
+// As L1D does it: first what stands at the cache is chosen, then the input is looked at.
+TEST_F(MrpbTest, AWriteDoesNotWaitForOtherQueues) {
+  Mrpb mrpb(params(Drain::fixed), 4, 2);
+  mrpb.enter(request(0, 1), 0);
+  mrpb.enter(request(0, 2), 0);
+  mrpb.enter(request(2, 20), 0);
+  Transaction& write = request(2, 99, tlm::TLM_WRITE_COMMAND);
+  Order order;
+  for (Cycle now = 1; !mrpb.empty(); ++now) {
+    const bool waiting = now < 3;
+    mrpb.choose(waiting ? &write : nullptr, now);
+    if (waiting && mrpb.look(write) == Mrpb::Entry::passes) mrpb.pass(write);
+    order.push_back(id(*mrpb.head()));
+    mrpb.pop();
+  }
+  EXPECT_EQ(order, (Order{20, 99, 1, 2}));
+}
+
 TEST_F(MrpbTest, WithoutFlushWritesAreStoredInOrder) {
   Mrpb::Params p = params(Drain::fixed);
   p.flush = false;
