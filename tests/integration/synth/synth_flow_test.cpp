@@ -222,8 +222,8 @@ TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
   EXPECT_GT(run(r).netlist.energy.switching_pj, assumed.netlist.energy.switching_pj);
   toggles("tiny", R"("other_q[0]": 1)");
   EXPECT_THAT(error_of(r), HasSubstr("it names no register of tiny"));
-  toggles("tiny", R"("data_q[0]": 3)");
-  EXPECT_THAT(error_of(r), HasSubstr("data_q[0] changes 3 times a cycle"));
+  toggles("tiny", R"("data_q[0]": -3)");
+  EXPECT_THAT(error_of(r), HasSubstr("data_q[0] changes -3 times a cycle"));
   toggles("pair", R"("data_q[0]": 1)");
   EXPECT_THAT(error_of(r), HasSubstr("transitions of pair, not of tiny"));
   write_text(r.activity_file, "{}");
