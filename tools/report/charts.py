@@ -219,3 +219,58 @@ def stacked_bars(bars, order, colours, x_title, label, value_text=exact):
             x += value * scale
         body.append(text(x + 6, y + 17, value_text(sum(parts.values())), "start", "value"))
     return svg(height + 42, body, label)
+
+
+def lines_over_size(curves, x_title, y_title, label):
+    """Both axes logarithmic. `curves`: (name, colour, [(size, value, is_law)]); law's points are
+    hollow. Sizes are powers of two, values above 0."""
+    sizes = sorted({size for _, _, points in curves for size, _, _ in points})
+    values = [value for _, _, points in curves for _, value, _ in points]
+    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    high = max(high, low + 1)
+    top, height, right = 16, 260, 110
+    span = math.log2(sizes[-1] / sizes[0]) or 1
+
+    def x_of(size):
+        return LEFT + (WIDTH - LEFT - right) * math.log2(size / sizes[0]) / span
+
+    def y_of(value):
+        return top + height * (high - math.log10(value)) / (high - low)
+
+    body = []
+    for power in range(low, high + 1):
+        for step in (1, 2, 5) if power < high else (1,):
+            y = y_of(step * 10.0**power)
+            body.append(
+                f'<line x1="{LEFT}" x2="{WIDTH - right}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
+            )
+            body.append(text(LEFT - 6, y + 4, number(step * 10.0**power), "end"))
+    for size in sizes:
+        body.append(text(x_of(size), top + height + 16, str(size), "middle"))
+    body.append(text((LEFT + WIDTH - right) / 2, top + height + 34, x_title, "middle", "axis"))
+    body.append(
+        f'<text transform="translate(14 {top + height / 2:.1f}) rotate(-90)" text-anchor="middle" '
+        f'class="axis">{escape(y_title)}</text>'
+    )
+    # Names stand at the curves' ends, as far apart as letters are high.
+    ends = sorted((y_of(points[-1][1]), name, colour) for name, colour, points in curves)
+    y_last = -math.inf
+    for y, name, colour in ends:
+        y_last = max(y, y_last + 13)
+        body.append(
+            f'<text x="{WIDTH - right + 10}" y="{y_last + 4:.1f}" style="fill:var({colour})">'
+            f"{escape(name)}</text>"
+        )
+    for name, colour, points in curves:
+        path = " L".join(f"{x_of(size):.1f},{y_of(value):.1f}" for size, value, _ in points)
+        body.append(f'<path d="M{path}" class="line" style="stroke:var({colour})"/>')
+        for size, value, is_law in points:
+            fill = "var(--paper)" if is_law else f"var({colour})"
+            how = "law" if is_law else "synthesized"
+            tip = f"{name}, {size} entries: {exact(float(value))} ({how})"
+            body.append(
+                f'<circle cx="{x_of(size):.1f}" cy="{y_of(value):.1f}" r="4" '
+                f'style="fill:{fill};stroke:var({colour});stroke-width:1.6">'
+                f"<title>{escape(tip)}</title></circle>"
+            )
+    return svg(top + height + 44, body, label)

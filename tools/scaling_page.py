@@ -1,0 +1,146 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page on miss handlers over their size: docs/scaling.md, its curves, and the numbers.
+
+usage: scaling_page.py DOCS NAME=FILE.json [NAME=FILE.json ...]
+
+FILE.json is what `warpmem synth --scaling --json` wrote with library NAME; it is copied to
+DOCS/scaling/NAME.json. DOCS/pictures/scaling-NAME-area.svg and the like are drawn, and DOCS/scaling.md
+is written.
+"""
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools/report"))
+import charts  # noqa: E402
+
+COLOURS = {
+    "conventional": "--c0",
+    "set_assoc": "--c1",
+    "dl": "--c2",
+    "tsma": "--c3",
+    "htsma": "--c4",
+}
+CURVES = (
+    ("area", "area_um2", "area, µm²"),
+    ("fmax", "fmax_mhz", "maximum clock of the control, MHz"),
+    ("power", "power_mw", "power at 1 / access, mW"),
+)
+HEAD = """# Miss handlers over their size
+
+Written by `tools/scaling_page.py` from `docs/scaling/*.json`; nothing here is written by hand. What
+each figure contains: `synthesis.md`. Entries have 8 slots of 16 bits and addresses of 25 bits;
+set_assoc has 4 ways, htsma a small file of 8 entries besides; dl's entries are sets of 2 slots, half of
+them reserved, so that 128 sets hold what 32 entries of the others hold. Slots are a macro (estimated),
+all else is synthesized, or follows the law through 8, 16 and 32 entries (hollow points). Power is that of
+one request a cycle at the access time, every net at 0.1 transitions a cycle.
+"""
+
+
+def standalone(svg_text):
+    """A picture of its own: with the page's colours and styles."""
+    style = (ROOT / "tools/report/style.css").read_text()
+    root = re.search(r":root\s*\{[^}]*\}", style).group(0)
+    rules = "".join(
+        line for line in style.splitlines(True) if re.match(r"svg (text|\.grid|\.line)", line)
+    )
+    head = '<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" '
+    inner = (
+        f"<style>{root}\n{rules}</style>"
+        '<rect width="100%" height="100%" style="fill:var(--paper)"/>'
+    )
+    start, rest = svg_text.split(">", 1)
+    return start.replace("<svg ", head) + ">" + inner + rest + "\n"
+
+
+def draw(docs, name, data):
+    links = []
+    for picture, key, title in CURVES:
+        curves = []
+        for kind, colour in COLOURS.items():
+            points = [(p["entries"], p[key], p["by_law"]) for p in data["points"] if p["kind"] == kind]
+            if points:
+                curves.append((kind, colour, points))
+        file = f"pictures/scaling-{name}-{picture}.svg"
+        label = f"{title}, over entries, {name}"
+        (docs / file).write_text(
+            standalone(charts.lines_over_size(curves, "entries (dl: sets)", title, label))
+        )
+        links.append(f"![{label}]({file})")
+    return links
+
+
+def table(points):
+    rows = [
+        "| kind | entries | area µm² | tags | links | other registers | gates | slots | "
+        "fmax MHz | access ns | dynamic mW | leakage mW | control |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for p in points:
+        parts = ("area_um2", "tag_bits_um2", "link_bits_um2", "other_bits_um2", "gates_um2")
+        areas = " | ".join(f"{p[part]:.0f}" for part in (*parts, "slots_um2"))
+        rows.append(
+            f"| {p['kind']} | {p['entries']} | {areas} | {p['fmax_mhz']:.0f} | {p['access_ns']:.2f} | "
+            f"{p['dynamic_mw']:.3g} | {p['leakage_mw']:.3g} | "
+            f"{'law' if p['by_law'] else 'synthesized'} |"
+        )
+    return rows
+
+
+def off(fitted, synthesized):
+    return f"{100 * (fitted / synthesized - 1):+.1f} %"
+
+
+def logic(point):
+    return point["area_um2"] - point["slots_um2"]
+
+
+def laws(data):
+    rows = ["| law of | entries | control µm² | law | period ns | law |", "|---|---|---|---|---|---|"]
+    seen = set()
+    for p in data["points"]:
+        if p["by_law"] and p["kind"] not in seen:
+            seen.add(p["kind"])
+            for q in p["law"]:
+                area, period = off(q["fitted_um2"], q["area_um2"]), off(q["fitted_ns"], q["period_ns"])
+                rows.append(
+                    f"| {p['kind']} | {q['entries']} | {q['area_um2']:.0f} | {area} | "
+                    f"{q['period_ns']:.3f} | {period} |"
+                )
+    for c in data["checks"]:
+        real, law = c["synthesized"], c["by_law"]
+        rows.append(
+            f"| {real['kind']}, beyond it | {real['entries']} | {logic(real):.0f} | "
+            f"{off(logic(law), logic(real))} | {real['period_ns']:.3f} | "
+            f"{off(law['period_ns'], real['period_ns'])} |"
+        )
+    return rows
+
+
+def main():
+    if len(sys.argv) < 3 or any("=" not in a for a in sys.argv[2:]):
+        sys.exit(__doc__)
+    docs = pathlib.Path(sys.argv[1])
+    (docs / "scaling").mkdir(exist_ok=True)
+    lines = [HEAD]
+    for argument in sys.argv[2:]:
+        name, file = argument.split("=", 1)
+        source = pathlib.Path(file).read_text()
+        data = json.loads(source)
+        (docs / "scaling" / f"{name}.json").write_text(source)
+        library = f" --lib {data['library']}" if data["library"] else ""
+        check = max((c["synthesized"]["entries"] for c in data["checks"]), default=0)
+        options = f"{library} --node {data['node_nm']:.0f}" + (f" --check {check}" if check else "")
+        lines += [f"## {name}, {data['node_nm']:.0f} nm\n"]
+        lines += [f"`warpmem synth --scaling{options} --json FILE`; the numbers: `scaling/{name}.json`.\n"]
+        lines += draw(docs, name, data) + [""] + table(data["points"]) + [""]
+        lines += ["What the law says of the sizes behind it, and of one beyond it:\n"]
+        lines += laws(data) + [""]
+    (docs / "scaling.md").write_text("\n".join(lines).rstrip() + "\n")
+
+
+if __name__ == "__main__":
+    main()
