@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// 2mm [n = 192]: E = (A B) D for n x n matrices, a launch a product.
+// 2mm [n = 192] [in_memory = 0]: E = (A B) D for n x n matrices, a launch a product.
 //
 // Stands for: 2MM of PolyBench/GPU.
 // Memory: as gemm; the second product reads what the first one wrote.
+// in_memory 1: the sums stay in C, as in PolyBench/GPU's source; a store an iteration.
 // In the papers: GU, MR (docs/references.md).
 // Measured (272): coherent, secondary-miss-predominant, type 0.
+#include "common/in_memory.hpp"
 #include "common/matrix.hpp"
 
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
@@ -18,6 +20,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 192, 1, 8192);
+  const bool in_memory = workload::size_argument(argc, argv, 2, 0, 0, 1) != 0;
   const std::size_t size = std::size_t(n) * n;
   const auto a = workload::random_floats(size, 1), b = workload::random_floats(size, 2);
   const auto d = workload::random_floats(size, 3);
@@ -25,8 +28,14 @@ int main(int argc, char** argv) {
 
   const dim3 block(32, 8);
   const dim3 grid(workload::blocks_for(n, block.x), workload::blocks_for(n, block.y));
-  multiply<<<grid, block>>>(da, db, dc, n);
-  multiply<<<grid, block>>>(dc, dd, de, n);
+  const auto product = [&](const float* x, const float* y, float* z) {
+    if (in_memory)
+      multiply_in_memory<<<grid, block>>>(x, y, z, n, n, n, 1.0f, 0.0f);
+    else
+      multiply<<<grid, block>>>(x, y, z, n);
+  };
+  product(da, db, dc);
+  product(dc, dd, de);
   workload::finish_kernels();
 
   const auto c = workload::multiply(a, b, n, n, n);

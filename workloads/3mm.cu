@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// 3mm [n = 160]: G = (A B) (C D) for n x n matrices, a launch a product.
+// 3mm [n = 160] [in_memory = 0]: G = (A B) (C D) for n x n matrices, a launch a product.
 //
 // Stands for: 3MM of PolyBench/GPU.
 // Memory: as gemm; two independent products, then one that reads both results.
+// in_memory 1: the sums stay in C, as in PolyBench/GPU's source; a store an iteration.
 // In the papers: GU, MR (docs/references.md).
 // Measured (224): coherent, secondary-miss-predominant, type II.
+#include "common/in_memory.hpp"
 #include "common/matrix.hpp"
 
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
@@ -18,6 +20,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 160, 1, 8192);
+  const bool in_memory = workload::size_argument(argc, argv, 2, 0, 0, 1) != 0;
   const std::size_t size = std::size_t(n) * n;
   const auto a = workload::random_floats(size, 1), b = workload::random_floats(size, 2);
   const auto c = workload::random_floats(size, 3), d = workload::random_floats(size, 4);
@@ -25,9 +28,15 @@ int main(int argc, char** argv) {
 
   const dim3 block(32, 8);
   const dim3 grid(workload::blocks_for(n, block.x), workload::blocks_for(n, block.y));
-  multiply<<<grid, block>>>(da, db, de, n);
-  multiply<<<grid, block>>>(dc, dd, df, n);
-  multiply<<<grid, block>>>(de, df, dg, n);
+  const auto product = [&](const float* x, const float* y, float* z) {
+    if (in_memory)
+      multiply_in_memory<<<grid, block>>>(x, y, z, n, n, n, 1.0f, 0.0f);
+    else
+      multiply<<<grid, block>>>(x, y, z, n);
+  };
+  product(da, db, de);
+  product(dc, dd, df);
+  product(de, df, dg);
   workload::finish_kernels();
 
   const auto e = workload::multiply(a, b, n, n, n), f = workload::multiply(c, d, n, n, n);
