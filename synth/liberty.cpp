@@ -132,7 +132,8 @@ CellPin pin_of(const LibertyGroup& group, const Templates& templates, const Unit
   pin.output = group.text("direction") == "output";
   pin.clock = group.text("clock") == "true";
   pin.three_state = group.find("three_state") != nullptr;
-  pin.function = group.text("function");
+  pin.expression = group.text("function");
+  pin.function = pin.expression;
   pin.function.erase(std::remove_if(pin.function.begin(), pin.function.end(),
                                     [](char c) { return c == '(' || c == ')' || c == ' '; }),
                      pin.function.end());

@@ -34,6 +34,7 @@ struct CellPin {
   double capacitance_pf = 0;
   double max_load_pf = 0;  ///< 0: the library gives no limit
   std::string function;    ///< without blanks and parentheses: for comparison with a name only
+  std::string expression;  ///< the function as it stands in the library
   PinEnergy energy;
   std::vector<LookupTable> transitions;  ///< output transition, rise and fall of all arcs, ns
 };

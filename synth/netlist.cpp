@@ -4,18 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
 #include "base/errors.hpp"
+#include "synth/cell_function.hpp"
 
 namespace warpmem::synth {
 namespace {
 
 using nlohmann::json;
 
-/// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants (-1 here).
-int bit_of(const json& bit) { return bit.is_number_integer() ? bit.get<int>() : -1; }
+constexpr int kZero = -1;  // or unknown
+constexpr int kOne = -2;
+
+/// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants: negative here.
+int bit_of(const json& bit) {
+  return bit.is_number_integer() ? bit.get<int>() : bit == "1" ? kOne : kZero;
+}
 
 /// "gen_set[3].tag_q[7][2]" -> "gen_set[*].tag_q": elements of an unpacked array are nets of their
 /// own, and so are those of each turn of a generate loop.
@@ -89,11 +96,12 @@ std::unordered_map<int, double> measured_bits(const json& module, const Transiti
 
 struct Net {
   double load_pf = 0;
-  double input_pj = 0;      ///< of the pins it drives, a transition
-  std::vector<int> inputs;  ///< bits of the driver's inputs, if it is a gate
-  bool visited = false;     ///< while its activity is looked for, and after
+  double input_pj = 0;                     ///< of the pins it drives, a transition
+  const CellFunction* function = nullptr;  ///< of the driver, if it is a gate
+  std::vector<int> inputs;  ///< bits of the driver's inputs; constants as kZero, kOne
+  bool visited = false;     ///< while its signal is looked for, and after
   bool derived = false;
-  double transitions = 0;  ///< a cycle
+  Signal signal;
   const CellPin* driver = nullptr;
   const LibraryCell* driver_cell = nullptr;
 };
@@ -180,8 +188,7 @@ class Accountant {
 
  private:
   void connect(const json& cell, const LibraryCell& known, std::map<int, Net>& nets) {
-    std::vector<int> inputs;
-    std::vector<int> outputs;
+    std::vector<std::pair<const CellFunction*, int>> outputs;
     for (const auto& [pin_name, bits] : cell.at("connections").items()) {
       const auto pin = known.pins.find(pin_name);
       if (pin == known.pins.end() || bits.empty() || bit_of(bits[0]) < 0) continue;
@@ -189,9 +196,9 @@ class Accountant {
       if (pin->second.output) {
         net.driver = &pin->second;
         net.driver_cell = &known;
-        outputs.push_back(bit_of(bits[0]));
+        if (!known.sequential)
+          outputs.emplace_back(function_of(known, pin_name, pin->second), bit_of(bits[0]));
       } else {
-        inputs.push_back(bit_of(bits[0]));
         net.load_pf += pin->second.capacitance_pf;
         const double energy = pin->second.energy.at(0, library_.typical_transition_ns());
         if (pin->second.clock) {
@@ -202,8 +209,30 @@ class Accountant {
         if (pin->second.clock) clock_bits_.push_back(bit_of(bits[0]));
       }
     }
-    if (known.sequential) return;
-    for (const int bit : outputs) nets[bit].inputs = inputs;
+    for (const auto& [function, bit] : outputs) {
+      if (function == nullptr) continue;
+      nets[bit].function = function;
+      for (const std::string& input : inputs_of(known)) {
+        const json& connections = cell.at("connections");
+        const bool open = !connections.contains(input) || connections.at(input).empty();
+        nets[bit].inputs.push_back(open ? kZero : bit_of(connections.at(input)[0]));
+      }
+    }
+  }
+
+  static std::vector<std::string> inputs_of(const LibraryCell& cell) {
+    std::vector<std::string> names;
+    for (const auto& [name, pin] : cell.pins)
+      if (!pin.output) names.push_back(name);
+    return names;
+  }
+
+  /// nullptr when the library's text has no meaning here.
+  const CellFunction* function_of(const LibraryCell& cell, const std::string& pin_name,
+                                  const CellPin& pin) {
+    const auto [found, inserted] = functions_.try_emplace({cell.name, pin_name});
+    if (inserted) found->second = CellFunction::parse(pin.expression, inputs_of(cell));
+    return found->second ? &*found->second : nullptr;
   }
 
   /// A sub-module's input is taken to load its net like the unit's own outputs are.
@@ -229,26 +258,30 @@ class Accountant {
     register_bits_[register_name(path + name)] += 1;
   }
 
-  /// Fills in how often each net changes; gates whose inputs are all unknown are taken to change as
+  /// Fills in how often a net changes. One behind nothing that was measured is taken to change as
   /// often as is assumed, and so is a net of a loop when it meets itself.
-  void find_activity(int bit, std::map<int, Net>& nets,
-                     const std::unordered_map<int, double>& measured) {
+  void find_signal(int bit, std::map<int, Net>& nets,
+                   const std::unordered_map<int, double>& measured) {
     Net& net = nets.at(bit);
     if (net.visited) return;
     net.visited = true;
-    net.transitions = activity_;
+    net.signal.transitions = activity_;
     if (const auto known = measured.find(bit); known != measured.end()) {
-      net.transitions = known->second;
+      net.signal.transitions = known->second;
       return;
     }
-    double sum = 0;
+    if (net.function == nullptr || measured.empty()) return;
+    std::vector<Signal> inputs;
     for (const int input : net.inputs) {
-      find_activity(input, nets, measured);
-      const Net& from = nets.at(input);
-      sum += from.transitions;
-      net.derived = net.derived || from.derived || measured.count(input) != 0;
+      if (input < 0) {
+        inputs.push_back({input == kOne ? 1.0 : 0.0, 0});
+        continue;
+      }
+      find_signal(input, nets, measured);
+      inputs.push_back(nets.at(input).signal);
+      net.derived = net.derived || nets.at(input).derived || measured.count(input) != 0;
     }
-    if (net.derived) net.transitions = sum / static_cast<double>(net.inputs.size());
+    if (net.derived) net.signal = net.function->output(inputs);
   }
 
   void add_nets(std::map<int, Net>& nets, const std::unordered_map<int, std::string>& names,
@@ -261,16 +294,16 @@ class Accountant {
     for (auto& [bit, net] : nets) {
       if (bit < 0) continue;
       const bool clock = std::binary_search(clock_bits_.begin(), clock_bits_.end(), bit);
-      find_activity(bit, nets, measured);
+      find_signal(bit, nets, measured);
       if (!clock) {
         const bool known = measured.count(bit) != 0;
         ActivityUse& use = total_.activity;
         ++(known ? use.measured_nets : net.derived ? use.derived_nets : use.assumed_nets);
         use.measured_registers += known && net.driver_cell && net.driver_cell->sequential;
-        activity_sum_ += net.transitions;
+        activity_sum_ += net.signal.transitions;
       }
       // The clock's pins that are no clock pins of a cell change twice as well.
-      const double changes = clock ? 2 : net.transitions;
+      const double changes = clock ? 2 : net.signal.transitions;
       internal += changes * net.input_pj;
       // An input port's net is charged by whoever drives the unit, the clock tree included.
       if (!net.driver) continue;
@@ -298,6 +331,7 @@ class Accountant {
   const Liberty& library_;
   double activity_;
   const Transitions& measured_;
+  std::map<std::pair<std::string, std::string>, std::optional<CellFunction>> functions_;
   double activity_sum_ = 0;
   double clock_pj_ = 0;  ///< this and the next: of the module being added
   std::vector<int> clock_bits_;

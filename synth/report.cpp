@@ -106,7 +106,7 @@ void add_power(std::string& out, const SynthResult& r) {
   if (!r.activity_from.empty()) {
     out += fmt::format(
         "  transitions from {}\n"
-        "    {} nets measured, {} registers of {} among them; {} gates as their inputs; {} nets "
+        "    {} nets measured, {} registers of {} among them; {} gates from their inputs; {} nets "
         "{}\n",
         r.activity_from, a.measured_nets, a.measured_registers, r.netlist.register_bits,
         a.derived_nets, a.assumed_nets, r.activity);
