@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The page on miss handlers over their size: docs/scaling.md, its curves, and the numbers.
+"""The page on miss handlers over their size and on all units: docs/scaling.md, its curves, and the
+numbers.
 
 usage: scaling_page.py DOCS NAME=FILE.json [NAME=FILE.json ...]
 
-FILE.json is what `warpmem synth --scaling --json` wrote with library NAME; it is copied to
-DOCS/scaling/NAME.json. DOCS/pictures/scaling-NAME-area.svg and the like are drawn, and DOCS/scaling.md
-is written.
+FILE.json is what `warpmem synth --scaling --json` wrote with library NAME, or what
+`warpmem synth UNIT --json` wrote; it is copied to DOCS/scaling/NAME.json. Pictures
+DOCS/pictures/scaling-NAME-area.svg and the like are drawn, and DOCS/scaling.md is written.
 """
 import json
 import pathlib
@@ -29,14 +30,15 @@ CURVES = (
     ("fmax", "fmax_mhz", "maximum clock of the control, MHz"),
     ("power", "power_mw", "power at 1 / access, mW"),
 )
-HEAD = """# Miss handlers over their size
+HEAD = """# Area, clock and power: miss handlers over their size, and all units
 
 Written by `tools/scaling_page.py` from `docs/scaling/*.json`; nothing here is written by hand. What
 each figure contains: `synthesis.md`. Entries have 8 slots of 16 bits and addresses of 25 bits;
-set_assoc has 4 ways, htsma a small file of 8 entries besides; dl's entries are sets of 2 slots, half of
-them reserved, so that 128 sets hold what 32 entries of the others hold. Slots are a macro (estimated),
-all else is synthesized, or follows the law through 8, 16 and 32 entries (hollow points). Power is that of
-one request a cycle at the access time, every net at 0.1 transitions a cycle.
+set_assoc has 4 ways, htsma a small file of 8 entries besides; dl's entries are sets of 2 slots,
+half of them reserved, so that 128 sets hold what 32 entries of the others hold. Slots are a macro
+(estimated), all else is synthesized, or follows the law through 8, 16 and 32 entries (hollow
+points). Power is that of one request a cycle at the access time, every net at 0.1 transitions a
+cycle.
 """
 
 
@@ -61,7 +63,8 @@ def draw(docs, name, data):
     for picture, key, title in CURVES:
         curves = []
         for kind, colour in COLOURS.items():
-            points = [(p["entries"], p[key], p["by_law"]) for p in data["points"] if p["kind"] == kind]
+            own = [p for p in data["points"] if p["kind"] == kind]
+            points = [(p["entries"], p[key], p["by_law"]) for p in own]
             if points:
                 curves.append((kind, colour, points))
         file = f"pictures/scaling-{name}-{picture}.svg"
@@ -83,7 +86,8 @@ def table(points):
         parts = ("area_um2", "tag_bits_um2", "link_bits_um2", "other_bits_um2", "gates_um2")
         areas = " | ".join(f"{p[part]:.0f}" for part in (*parts, "slots_um2"))
         rows.append(
-            f"| {p['kind']} | {p['entries']} | {areas} | {p['fmax_mhz']:.0f} | {p['access_ns']:.2f} | "
+            f"| {p['kind']} | {p['entries']} | {areas} | {p['fmax_mhz']:.0f} | "
+            f"{p['access_ns']:.2f} | "
             f"{p['dynamic_mw']:.3g} | {p['leakage_mw']:.3g} | "
             f"{'law' if p['by_law'] else 'synthesized'} |"
         )
@@ -99,13 +103,15 @@ def logic(point):
 
 
 def laws(data):
-    rows = ["| law of | entries | control µm² | law | period ns | law |", "|---|---|---|---|---|---|"]
+    rows = ["| law of | entries | control µm² | law | period ns | law |"]
+    rows += ["|---|---|---|---|---|---|"]
     seen = set()
     for p in data["points"]:
         if p["by_law"] and p["kind"] not in seen:
             seen.add(p["kind"])
             for q in p["law"]:
-                area, period = off(q["fitted_um2"], q["area_um2"]), off(q["fitted_ns"], q["period_ns"])
+                area = off(q["fitted_um2"], q["area_um2"])
+                period = off(q["fitted_ns"], q["period_ns"])
                 rows.append(
                     f"| {p['kind']} | {q['entries']} | {q['area_um2']:.0f} | {area} | "
                     f"{q['period_ns']:.3f} | {period} |"
@@ -120,25 +126,65 @@ def laws(data):
     return rows
 
 
+def command(data):
+    """The command that synthesizes the unit again."""
+    parameters = data["parameters"]
+    # Units with slots have this parameter; where these stood outside there are no such bits.
+    outside = "SLOT_BITS" in parameters and "slot" not in data["registers"]["by_purpose"]
+    words = [f"-p {k}={v}" for k, v in sorted(parameters.items()) if not k.endswith("_W")]
+    words += ["--storage-outside"] if outside else []
+    return " ".join(["warpmem synth", data["unit"], *words, "--lib", data["library"]["file"]])
+
+
+def units(results):
+    rows = [
+        "| `warpmem synth` | area µm² | registers | gates | bits: tag | link | control | "
+        "fmax MHz | leakage µW | dynamic mW | transitions a cycle |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for data in results:
+        area, bits, power = data["area"], data["registers"]["by_purpose"], data["power"]
+        areas = " | ".join(
+            f"{area[key]:.0f}" for key in ("total_um2", "sequential_um2", "combinational_um2")
+        )
+        purposes = " | ".join(str(bits.get(key, 0)) for key in ("tag", "link", "control"))
+        measured = power.get("transitions")
+        how = f"{measured['mean']:.3f}, {measured['from']}" if measured else f"{power['activity']}"
+        rows.append(
+            f"| {command(data).removeprefix('warpmem synth ')} | {areas} | {purposes} | "
+            f"{data['timing']['fmax_mhz']:.0f} | {power['leakage_nw'] / 1000:.3g} | "
+            f"{power['dynamic_mw']:.3g} | {how} |"
+        )
+    return rows
+
+
 def main():
     if len(sys.argv) < 3 or any("=" not in a for a in sys.argv[2:]):
         sys.exit(__doc__)
     docs = pathlib.Path(sys.argv[1])
     (docs / "scaling").mkdir(exist_ok=True)
     lines = [HEAD]
+    single = []
     for argument in sys.argv[2:]:
         name, file = argument.split("=", 1)
         source = pathlib.Path(file).read_text()
         data = json.loads(source)
         (docs / "scaling" / f"{name}.json").write_text(source)
+        if "unit" in data:
+            single.append(data)
+            continue
         library = f" --lib {data['library']}" if data["library"] else ""
         check = max((c["synthesized"]["entries"] for c in data["checks"]), default=0)
         options = f"{library} --node {data['node_nm']:.0f}" + (f" --check {check}" if check else "")
         lines += [f"## {name}, {data['node_nm']:.0f} nm\n"]
-        lines += [f"`warpmem synth --scaling{options} --json FILE`; the numbers: `scaling/{name}.json`.\n"]
+        lines += [f"`warpmem synth --scaling{options} --json FILE`\n"]
+        lines += [f"The numbers: `scaling/{name}.json`.\n"]
         lines += draw(docs, name, data) + [""] + table(data["points"]) + [""]
         lines += ["What the law says of the sizes behind it, and of one beyond it:\n"]
         lines += laws(data) + [""]
+    if single:
+        lines += ["## Units\n", "Slots stand outside (a macro) where the command says so.\n"]
+        lines += units(single)
     (docs / "scaling.md").write_text("\n".join(lines).rstrip() + "\n")
 
 

@@ -226,8 +226,12 @@ def lines_over_size(curves, x_title, y_title, label):
     hollow. Sizes are powers of two, values above 0."""
     sizes = sorted({size for _, _, points in curves for size, _, _ in points})
     values = [value for _, _, points in curves for _, value, _ in points]
-    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
-    high = max(high, low + 1)
+    least, most = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    grid = [step * 10.0**power for power in range(least, most + 1) for step in (1, 2, 5)]
+    first = max(i for i, line in enumerate(grid) if line <= min(values))
+    last = next(i for i, line in enumerate(grid) if line >= max(values) and i > first)
+    grid = grid[first : last + 1]
+    low, high = math.log10(grid[0]), math.log10(grid[-1])
     top, height, right = 16, 260, 110
     span = math.log2(sizes[-1] / sizes[0]) or 1
 
@@ -238,13 +242,12 @@ def lines_over_size(curves, x_title, y_title, label):
         return top + height * (high - math.log10(value)) / (high - low)
 
     body = []
-    for power in range(low, high + 1):
-        for step in (1, 2, 5) if power < high else (1,):
-            y = y_of(step * 10.0**power)
-            body.append(
-                f'<line x1="{LEFT}" x2="{WIDTH - right}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
-            )
-            body.append(text(LEFT - 6, y + 4, number(step * 10.0**power), "end"))
+    for line in grid:
+        y = y_of(line)
+        body.append(
+            f'<line x1="{LEFT}" x2="{WIDTH - right}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
+        )
+        body.append(text(LEFT - 6, y + 4, number(line), "end"))
     for size in sizes:
         body.append(text(x_of(size), top + height + 16, str(size), "middle"))
     body.append(text((LEFT + WIDTH - right) / 2, top + height + 34, x_title, "middle", "axis"))

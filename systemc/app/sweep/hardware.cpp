@@ -47,8 +47,10 @@ class Reader {
         for (const YamlMember& d : m.value.members) design(d);
       else if (m.key == "cache")
         cache(m);
+      else if (m.key == "synthesized_up_to")
+        plan_.most_synthesized = static_cast<unsigned>(number(m));
       else
-        unknown(m, {"libraries", "designs", "cache"});
+        unknown(m, {"libraries", "designs", "cache", "synthesized_up_to"});
     }
     if (plan_.libraries.empty()) fail(1, "synth: it needs libraries");
     if (plan_.designs.empty()) fail(1, "synth: it needs designs");
@@ -164,6 +166,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
   options.liberty = library.file;
   options.node_nm = library.node_nm;
   options.progress = progress;
+  options.most_synthesized = plan.most_synthesized;
   double tag = 0, link = 0, registers = 0, gates = 0, storage = 0, cam = 0, dynamic = 0,
          leakage = 0, period = 0, access = 0, entries = 0;
   for (const auto& [count, part] : design.parts) {

@@ -8,6 +8,7 @@
 //       osu018: {node_nm: 180}      # no file: Debian's
 //       nangate45: {node_nm: 45, file: ../../shared/data/liberty/nangate45_typ.lib.gz}
 //     cache: {area_um2: 110000, node_nm: 45}  # published; scaled with the square of the node
+//     synthesized_up_to: 64         # entries; larger files follow a law (default 32)
 //     designs:
 //       base: {kind: conventional, entries: 32, slots: 8, addr_bits: 25, slot_bits: 16}
 //       sum: [{count: 15, kind: tsma, ...}, {count: 6, ...}]  # added up
@@ -42,6 +43,7 @@ struct HardwarePlan {
   std::string file;
   std::vector<HardwareLibrary> libraries;
   std::vector<HardwareDesign> designs;
+  unsigned most_synthesized = synth::MissHandlerOptions().most_synthesized;
   double cache_um2 = 0;  ///< 0: no cache is named
   double cache_node_nm = 0;
 };

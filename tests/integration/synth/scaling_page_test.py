@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/scaling_page.py: tables and curves say what the results say."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def point(kind, entries, by_law):
+    law = [{"entries": 8, "area_um2": 100, "fitted_um2": 103, "period_ns": 2, "fitted_ns": 1.9}]
+    return {
+        "kind": kind,
+        "entries": entries,
+        "slots": 8,
+        "by_law": by_law,
+        "area_um2": 125.0 * entries,
+        "tag_bits_um2": 30,
+        "link_bits_um2": 0,
+        "other_bits_um2": 10,
+        "gates_um2": 60,
+        "slots_um2": 25.0 * entries,
+        "period_ns": 2,
+        "fmax_mhz": 500,
+        "access_ns": 3,
+        "dynamic_mw": 1.5,
+        "leakage_mw": 0.5,
+        "power_mw": 2,
+        "law": law if by_law else [],
+    }
+
+
+def unit():
+    return {
+        "unit": "tsma",
+        "parameters": {"ENTRIES": "48", "SLOT_BITS": "16"},
+        "library": {"file": "demo.lib"},
+        "area": {"total_um2": 30, "sequential_um2": 10, "combinational_um2": 20},
+        "registers": {"by_purpose": {"control": 7}},
+        "timing": {"fmax_mhz": 250},
+        "power": {"leakage_nw": 1500, "dynamic_mw": 2, "activity": 0.1},
+    }
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        docs = pathlib.Path(folder)
+        (docs / "pictures").mkdir()
+        scaling = {
+            "library": "",
+            "node_nm": 180.0,
+            "points": [point("tsma", 8, False), point("tsma", 64, True)],
+            "checks": [{"synthesized": point("tsma", 64, False), "by_law": point("tsma", 64, True)}],
+        }
+        (docs / "in.json").write_text(json.dumps(scaling))
+        (docs / "unit.json").write_text(json.dumps(unit()))
+        files = [f"demo={docs / 'in.json'}", f"tsma={docs / 'unit.json'}"]
+        subprocess.run([sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True)
+        page = (docs / "scaling.md").read_text()
+        for expected in (
+            "`warpmem synth --scaling --node 180 --check 64 --json FILE`",
+            "| tsma | 64 | 8000 | 30 | 0 | 10 | 60 | 1600 | 500 | 3.00 | 1.5 | 0.5 | law |",
+            "| tsma | 8 | 100 | +3.0 % | 2.000 | -5.0 % |",
+            "| tsma, beyond it | 64 | 6400 | +0.0 % | 2.000 | +0.0 % |",
+            "| tsma -p ENTRIES=48 -p SLOT_BITS=16 --storage-outside --lib demo.lib | 30 | 10 | 20 | 0 | "
+            "0 | 7 | 250 | 1.5 | 2 | 0.1 |",
+        ):
+            if expected not in page:
+                sys.exit(f"{page}\nis without {expected}")
+        picture = xml.etree.ElementTree.parse(docs / "pictures/scaling-demo-area.svg")
+        titles = [t.text for t in picture.iter() if t.tag.endswith("title")]
+        if titles != ["tsma, 8 entries: 1,000 (synthesized)", "tsma, 64 entries: 8,000 (law)"]:
+            sys.exit(f"the curve's points are {titles}")
+
+
+if __name__ == "__main__":
+    main()
