@@ -106,6 +106,7 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
             "bypasses of loads that the cache refused");
   g.counter("frontend.held", s.reordered, "requests",
             "requests that a queue of the front end held");
+  if (mrpb_) mrpb_->register_stats(g);
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");
   g.counter("write_evictions", s.write_evictions, "requests",

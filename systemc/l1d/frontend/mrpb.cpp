@@ -8,6 +8,12 @@
 
 namespace warpmem::l1d {
 
+namespace {
+
+constexpr std::uint64_t kLineBytes = 128;  // the longest write
+
+}  // namespace
+
 void Mrpb::Params::describe(Schema& s) {
   s.choice(
       "signature", signature,
@@ -105,11 +111,13 @@ void Mrpb::enter(Payload& request, Cycle now) {
   } else {
     free_ = nodes_[place].next;
   }
-  nodes_[place] = {&request, now + params_.latency, kNone};
+  nodes_[place] = {&request, now + params_.latency, stats_.held++, kNone};
   Queue& queue = queues_[queue_of(access)];
   (queue.length == 0 ? queue.first : nodes_[queue.last].next) = place;
   queue.last = place;
   ++queue.length;
+  ++queue.requests;
+  queue.most = std::max<std::uint64_t>(queue.most, queue.length);
   ++blocks_[access.cta_slot].held;
   blocks_[access.cta_slot].epoch = access.epoch;
   ++held_;
@@ -122,6 +130,7 @@ void Mrpb::enter(Payload& request, Cycle now) {
 void Mrpb::pass(Payload& request) {
   assert(look(request) == Entry::passes);
   head_ = &request;
+  ++stats_.passed;
 }
 
 void Mrpb::choose(const Payload* waiting, Cycle now) {
@@ -137,15 +146,70 @@ void Mrpb::choose(const Payload* waiting, Cycle now) {
   pins_.ready = ready_queues(now);
   const units::MrpbDrainOut out = drain_->eval(pins_);
   if (!out.drain_valid) return;
+  if (out.drain_forced) ++(pins_.head_stored ? stats_.full_flushes : stats_.write_flushes);
   Queue& queue = queues_[out.drain_queue];
   const unsigned place = queue.first;
+  count_leaving(nodes_[place], queue, now);
   head_ = nodes_[place].request;
   queue.first = nodes_[place].next;
   --queue.length;
-  nodes_[place] = {nullptr, 0, free_};
+  nodes_[place] = {nullptr, 0, 0, free_};
   free_ = place;
   --blocks_[access_of(*head_).cta_slot].held;
   --held_;
+}
+
+// The request that entered as number n and leaves as number m has moved forward by n - m.
+void Mrpb::count_leaving(const Node& node, Queue& queue, Cycle now) {
+  const std::uint64_t number = left_++;
+  if (number < node.number) {
+    ++stats_.moved_forward;
+    distance_.add(node.number - number);
+  } else {
+    stats_.moved_back += number != node.number;
+    distance_.add(number - node.number);
+  }
+  queue.cycles += now - (node.ready - params_.latency);
+}
+
+// An entry is the 8 bytes of a request (MR 3.3), less the warp or block that its queue stands for,
+// and a line where writes are stored too; a queue has two pointers and its length (MR section 6).
+std::uint64_t Mrpb::storage_bytes() const {
+  const auto bits = [](std::uint64_t values) {
+    std::uint64_t count = 0;
+    while ((std::uint64_t(1) << count) < values) ++count;
+    return count;
+  };
+  const std::uint64_t entry = 64 - bits(queues_.size()) + (params_.flush ? 0 : 8 * kLineBytes);
+  const std::uint64_t queue =
+      params_.entries * entry + 2 * bits(params_.entries) + bits(params_.entries + 1);
+  return params_.entries == 0 ? 0 : (queues_.size() * queue + 7) / 8;
+}
+
+void Mrpb::register_stats(StatGroup& g) {
+  g.counter("mrpb.passed", stats_.passed, "requests", "writes and atomics that were not stored");
+  g.counter("mrpb.flushes.full", stats_.full_flushes, "requests",
+            "drained because a load found their queue full");
+  g.counter("mrpb.flushes.write", stats_.write_flushes, "requests",
+            "drained because a write or an atomic waited for their queue");
+  g.counter("mrpb.moved_forward", stats_.moved_forward, "requests",
+            "requests that left at an earlier place than that at which they entered");
+  g.counter("mrpb.moved_back", stats_.moved_back, "requests",
+            "requests that left at a later place than that at which they entered");
+  g.histogram("mrpb.reorder_distance", distance_, "requests",
+              "places by which requests moved, forward or back");
+  g.peak("mrpb.storage_bytes", stats_.storage_bytes, "bytes",
+         "of an SM's queues with their pointers; 0: no limit of entries");
+  for (unsigned i = 0; i < queues_.size(); ++i) {
+    const std::string name = fmt::format("mrpb.queue.{:02}", i);
+    g.counter(name + ".requests", queues_[i].requests, "requests", "requests that entered");
+    g.counter(name + ".cycles", queues_[i].cycles, "request cycles",
+              "sum of the cycles that they stayed; over gpu.cycles: mean occupancy");
+    g.peak(name + ".most", queues_[i].most, "requests", "most held at once");
+  }
+  g.before_snapshot([this] { stats_.storage_bytes = storage_bytes(); });
+  g.law("mrpb: requests in = requests out",
+        [this] { return expect_equal("held", stats_.held, "left", left_); });
 }
 
 std::uint64_t Mrpb::ready_queues(Cycle now) const {

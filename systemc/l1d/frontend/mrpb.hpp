@@ -7,9 +7,9 @@
 //
 // At most one request enters and one leaves a cycle. Requests of one signature keep their order, so
 // those of a thread do. With the flush option only loads are stored: a load that finds its queue
-// full makes that queue the next to drain; a write or atomic waits until its queue is empty and goes
-// to the cache next. A request issued after a barrier waits until the queues hold none of its block from
-// before it.
+// full makes that queue the next to drain; a write or atomic waits until its queue is empty and
+// goes to the cache next. A request issued after a barrier waits until the queues hold none of its
+// block from before it.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 
 #include "base/errors.hpp"
 #include "base/params.hpp"
+#include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "l1d/unit_factories.hpp"
@@ -45,6 +46,17 @@ class Mrpb {
   /// counts. Throws UserError when the view of the drain selector cannot be built.
   Mrpb(const Params& params, unsigned warps, unsigned ctas, const UnitFactories& units = {});
 
+  struct Stats {
+    std::uint64_t held = 0;          ///< requests that entered a queue
+    std::uint64_t passed = 0;        ///< writes and atomics that were not stored
+    std::uint64_t full_flushes = 0;  ///< requests drained for a load that found its queue full
+    std::uint64_t write_flushes =
+        0;  ///< ... for a write or atomic that found requests in its queue
+    std::uint64_t moved_forward = 0;  ///< requests that left before older ones, by their number
+    std::uint64_t moved_back = 0;
+    std::uint64_t storage_bytes = 0;  ///< 0 without a limit of entries
+  };
+
   /// What can become of `request`, the head of the input queue, in this cycle.
   enum class Entry : std::uint8_t {
     enters,  ///< call enter()
@@ -70,18 +82,24 @@ class Mrpb {
   /// The next cycle at which a queued request becomes ready, or kNever.
   Cycle next_ready(Cycle now) const;
   std::string describe() const;
+  void register_stats(StatGroup& group);
+  const Stats& stats() const { return stats_; }
 
  private:
   static constexpr unsigned kNone = ~0u;
   struct Node {
     Payload* request = nullptr;
     Cycle ready = 0;
+    std::uint64_t number = 0;  // of those that have entered
     unsigned next = kNone;
   };
   struct Queue {
     unsigned first = kNone;
     unsigned last = kNone;
     unsigned length = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t cycles = 0;  // that they were held
+    std::uint64_t most = 0;
   };
   /// What the queues hold of a block; all of it has passed the same number of barriers.
   struct Block {
@@ -101,6 +119,8 @@ class Mrpb {
   }
   std::uint64_t ready_queues(Cycle now) const;
   void end_unit_cycle();
+  void count_leaving(const Node& node, Queue& queue, Cycle now);
+  std::uint64_t storage_bytes() const;
 
   Params params_;
   std::vector<Queue> queues_;
@@ -112,6 +132,10 @@ class Mrpb {
 
   std::unique_ptr<MrpbDrain> drain_;
   units::MrpbDrainIn pins_;  // of its present cycle, from one choose() to the next
+
+  Stats stats_;
+  std::uint64_t left_ = 0;
+  Histogram distance_{{0, 1, 2, 4, 8, 16, 32, 64, 128}};
 };
 
 }  // namespace warpmem::l1d

@@ -135,6 +135,34 @@ TEST_F(MrpbTest, AWriteEmptiesItsQueueAndPasses) {
   EXPECT_EQ(id(*mrpb.head()), 99u);
 }
 
+TEST_F(MrpbTest, CountsFlushesAndPlaces) {
+  Mrpb mrpb(params(Drain::fixed, 2), 48, 8);
+  mrpb.enter(request(1, 10), 0);
+  mrpb.enter(request(0, 1), 0);
+  mrpb.enter(request(2, 20), 0);
+  mrpb.enter(request(2, 21), 0);
+  mrpb.choose(&request(2, 22), 1);  // 20 leaves first of all: two places forward
+  mrpb.pop();
+  mrpb.choose(&request(1, 99, tlm::TLM_WRITE_COMMAND), 2);  // 10, from the first to the second
+  mrpb.pop();
+  EXPECT_EQ(drain(mrpb, 3), (Order{1, 21}));
+  EXPECT_EQ(mrpb.stats().held, 4u);
+  EXPECT_EQ(mrpb.stats().full_flushes, 1u);
+  EXPECT_EQ(mrpb.stats().write_flushes, 1u);
+  EXPECT_EQ(mrpb.stats().moved_forward, 1u);
+  EXPECT_EQ(mrpb.stats().moved_back, 2u);
+}
+
+// MR section 6: the largest one is less than 3 KB of SRAM.
+TEST_F(MrpbTest, StorageOfTheFinalDesign) {
+  Mrpb mrpb({}, 48, 8);
+  StatRegistry registry;
+  mrpb.register_stats(registry.group("l1d"));
+  registry.begin_kernel("k");
+  registry.end_kernel();
+  EXPECT_NE(registry.csv().find("2844"), std::string::npos) << registry.csv();
+}
+
 // As L1D does it: first what stands at the cache is chosen, then the input is looked at.
 TEST_F(MrpbTest, AWriteDoesNotWaitForOtherQueues) {
   Mrpb mrpb(params(Drain::fixed), 4, 2);
