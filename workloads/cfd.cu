@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cfd [cells = 8192] [steps = 2] [scatter = 100]: an Euler solver on an unstructured grid: step
-// factors, fluxes over four faces a cell, time step. Of the faces that do not join close numbers,
-// `scatter` percent lead anywhere, the others to the next row of cells (numbering by rows).
+// cfd [cells = 8192] [steps = 2] [scatter = 100] [window = 0]: an Euler solver on an unstructured
+// grid: step factors, fluxes over four faces a cell, time step. Of the faces that do not join close
+// numbers, `scatter` percent lead anywhere, the others to the next row of cells (numbering by
+// rows). With a window every face leads to one of as many cells before or behind.
 //
 // Stands for: CFD Solver (euler3d) of Rodinia.
 // Memory: variables are stored one after another, so own cells are coalesced; the neighbours' five
@@ -106,6 +107,7 @@ int main(int argc, char** argv) {
   const int cells = workload::size_argument(argc, argv, 1, 8192, 2, 1 << 24);
   const int steps = workload::size_argument(argc, argv, 2, 2);
   const int scatter = workload::size_argument(argc, argv, 3, 100, 0, 100);
+  const int window = workload::size_argument(argc, argv, 4, 0, 0, cells - 1);
   workload::Random random(1);
   const int row = std::max(8, int(std::sqrt(cells)));
   const auto scattered = [scatter](workload::Random& r) {
@@ -120,6 +122,7 @@ int main(int argc, char** argv) {
       int jump = 1 + int(random.below(4));
       if (face >= 2)
         jump = scattered(random) ? int(random.below(cells)) : row + int(random.below(8)) - 4;
+      if (window != 0) jump = 1 + int(random.below(window));
       int nb = (i + (face % 2 == 0 ? jump : cells - jump % cells)) % cells;
       if (random.below(64) == 0) nb = random.below(2) == 0 ? kWall : kFarField;
       neighbours[std::size_t(face) * cells + i] = nb;
