@@ -85,6 +85,7 @@ class BuclCtrlBench {
   using Options = BuclCtrlLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "bucl_ctrl";
   static constexpr OutputField<Out> kOutputs[] = {
       {"tucd", [](const Out& o) { return std::int64_t{o.tucd}; }},
       {"load_bypass", [](const Out& o) { return std::int64_t{o.load_bypass}; }},

@@ -26,23 +26,37 @@ class LoadedCartBranch final : public l2::CartBranchUnit {
   std::unique_ptr<LibraryCartBranch> unit_;
 };
 
+UnitParameters parameters_of(const CartBranchSize& size) {
+  return {{"ROWS", size.leaves.rows},
+          {"COLUMNS", size.leaves.columns},
+          {"DEPTH", size.leaves.depth},
+          {"ROW_BITS", size.row_bits},
+          {"COLUMN_BITS", size.column_bits}};
+}
+
 }  // namespace
 
 std::unique_ptr<LibraryCartBranch> make_library_cart_branch(View view, const CartBranchSize& size,
                                                             const UnitPlaces& places, bool waves) {
-  UnitParameters parameters = {
-      {"ROWS", size.leaves.rows}, {"COLUMNS", size.leaves.columns}, {"DEPTH", size.leaves.depth}};
-  if (view == View::rtl) {
-    parameters.push_back({"ROW_BITS", size.row_bits});
-    parameters.push_back({"COLUMN_BITS", size.column_bits});
-  }
+  UnitParameters parameters = parameters_of(size);
+  if (view != View::rtl) parameters.resize(3);  // the core takes any address
   return std::make_unique<LibraryCartBranch>(
       build_unit(view, kCartBranch, parameters, places, waves));
 }
 
-std::unique_ptr<l2::CartBranchUnit> make_cart_branch(View view, const l2::CartSize& size) {
-  CartBranchSize full{size, 32, 32};
-  return std::make_unique<LoadedCartBranch>(make_library_cart_branch(view, full, default_places()));
+std::unique_ptr<l2::CartBranchUnit> make_cart_branch(View view, const l2::CartSize& size,
+                                                     UnitRecordings* recordings) {
+  const CartBranchSize full{size, 32, 32};
+  auto unit = make_library_cart_branch(view, full, default_places());
+  if (recordings != nullptr)
+    unit->record(recordings->recorder<units::CartBranchIn>(kCartBranch.name, parameters_of(full)));
+  return std::make_unique<LoadedCartBranch>(std::move(unit));
+}
+
+CartBranchSize cart_branch_size(const UnitParameters& p) {
+  return {{parameter(p, "ROWS"), parameter(p, "COLUMNS"), parameter(p, "DEPTH")},
+          parameter(p, "ROW_BITS"),
+          parameter(p, "COLUMN_BITS")};
 }
 
 }  // namespace warpmem::cosim

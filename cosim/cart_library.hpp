@@ -23,7 +23,10 @@ std::unique_ptr<LibraryCartBranch> make_library_cart_branch(mha::View view,
                                                             const UnitPlaces& places,
                                                             bool waves = false);
 
-/// As L2 uses it, for any address.
-std::unique_ptr<l2::CartBranchUnit> make_cart_branch(mha::View view, const l2::CartSize& size);
+/// As L2 uses it, for any address; `recordings`: for its inputs, may be nullptr.
+std::unique_ptr<l2::CartBranchUnit> make_cart_branch(mha::View view, const l2::CartSize& size,
+                                                     UnitRecordings* recordings);
+
+CartBranchSize cart_branch_size(const UnitParameters& parameters);
 
 }  // namespace warpmem::cosim

@@ -89,6 +89,7 @@ class CartBranchBench {
   using Options = CartBranchLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "cart_branch";
   static constexpr OutputField<Out> kOutputs[] = {
       {"fill_ready", [](const Out& o) { return std::int64_t{o.fill_ready}; }},
       {"fill_leaf", [](const Out& o) { return std::int64_t{o.fill_leaf}; }},

@@ -45,12 +45,12 @@ class LoadedDau final : public LibraryDau {
   }
   void commit(const mha::DauIn& in) override {
     if (fits_pins(in)) {
-      abi_.commit(unit_, &in);
-      return;
+      commit_pins(in);
+    } else {
+      commit_pins(on_pins(in));
     }
-    const mha::DauIn driven = on_pins(in);
-    abi_.commit(unit_, &driven);
   }
+  void record(UnitRecorder<mha::DauIn>* recorder) override { recorder_ = recorder; }
   void reset() override { abi_.reset(unit_); }
   const DauSize& size() const override { return abi_.size; }
   mha::DauSets inspect() const override {
@@ -91,19 +91,38 @@ class LoadedDau final : public LibraryDau {
     return driven;
   }
 
+  void commit_pins(const mha::DauIn& in) {
+    if (recorder_ != nullptr) recorder_->add(in);
+    abi_.commit(unit_, &in);
+  }
+
   const DauAbi& abi_;
   void* unit_;
+  UnitRecorder<mha::DauIn>* recorder_ = nullptr;
   std::uint32_t numbers_ = 2;  // that fit the pins
 };
+
+UnitParameters parameters_of(const DauSize& size) {
+  return {{"SETS", size.sets}, {"SLOTS", size.slots}, {"RESERVED", size.reserved}};
+}
 
 }  // namespace
 
 std::unique_ptr<LibraryDau> make_library_dau(View view, const DauSize& size,
                                              const UnitPlaces& places, bool waves) {
-  const UnitParameters parameters = {
-      {"SETS", size.sets}, {"SLOTS", size.slots}, {"RESERVED", size.reserved}};
-  const fs::path library = build_unit(view, kFiles, parameters, places, waves);
+  const fs::path library = build_unit(view, kFiles, parameters_of(size), places, waves);
   return std::make_unique<LoadedDau>(*static_cast<const DauAbi*>(load_unit(library, kDauEntry)));
+}
+
+std::unique_ptr<mha::Dau> make_dau(View view, const DauSize& size, UnitRecordings* recordings) {
+  auto unit = make_library_dau(view, size, default_places());
+  if (recordings != nullptr)
+    unit->record(recordings->recorder<mha::DauIn>(kFiles.name, parameters_of(size)));
+  return unit;
+}
+
+DauSize dau_size(const UnitParameters& p) {
+  return {parameter(p, "SETS"), parameter(p, "SLOTS"), parameter(p, "RESERVED")};
 }
 
 }  // namespace warpmem::cosim

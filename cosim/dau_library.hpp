@@ -22,11 +22,19 @@ class LibraryDau : public mha::Dau {
   virtual void open_waves(const std::filesystem::path& file) = 0;
   /// Writes Verilator's counts of lines and toggles. Precondition: built with UnitPlaces::coverage.
   virtual void write_coverage(const std::filesystem::path& file) = 0;
+  /// Every clock edge from now on.
+  virtual void record(UnitRecorder<mha::DauIn>* recorder) = 0;
 };
 
 /// A DAU in the view `systemc` or `rtl`, which with `waves` can record waveforms (rtl only). Throws
 /// UserError when a tool is missing or the unit does not compile.
 std::unique_ptr<LibraryDau> make_library_dau(mha::View view, const mha::DauSize& size,
                                              const UnitPlaces& places, bool waves = false);
+
+/// As the miss handler uses it; `recordings`: for its inputs, may be nullptr.
+std::unique_ptr<mha::Dau> make_dau(mha::View view, const mha::DauSize& size,
+                                   UnitRecordings* recordings);
+
+mha::DauSize dau_size(const UnitParameters& parameters);
 
 }  // namespace warpmem::cosim

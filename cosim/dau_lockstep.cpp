@@ -61,6 +61,7 @@ class DauBench {
   using Options = DauLockstepOptions;
   using Result = DauLockstepResult;
 
+  static constexpr const char* kUnit = "dau";
   static constexpr OutputField<DauOut> kOutputs[] = {
       {"req_ready", [](const DauOut& o) { return std::int64_t{o.req_ready}; }},
       {"rf", [](const DauOut& o) { return std::int64_t{o.rf}; }},

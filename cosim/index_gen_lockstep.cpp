@@ -75,6 +75,7 @@ class IndexGenBench {
   using Options = IndexGenLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "tsma_index_gen";
   static constexpr OutputField<Out> kOutputs[] = {
       {"idx", [](const Out& o) { return std::int64_t{o.idx}; }},
       {"full", [](const Out& o) { return std::int64_t{o.full}; }},

@@ -23,8 +23,13 @@ std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(mha::View view,
                                                         const UnitPlaces& places,
                                                         bool waves = false);
 
-/// As L1D uses them.
-std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(mha::View view, const l1d::MrpbDrainSize& size);
-std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(mha::View view, const l1d::BuclCtrlSize& size);
+/// As L1D uses them; `recordings`: for their inputs, may be nullptr.
+std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(mha::View view, const l1d::MrpbDrainSize& size,
+                                                UnitRecordings* recordings);
+std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(mha::View view, const l1d::BuclCtrlSize& size,
+                                              UnitRecordings* recordings);
+
+l1d::MrpbDrainSize mrpb_drain_size(const UnitParameters& parameters);
+l1d::BuclCtrlSize bucl_ctrl_size(const UnitParameters& parameters);
 
 }  // namespace warpmem::cosim

@@ -60,33 +60,57 @@ class LoadedThrottle final : public sm::ThrottleUnit {
   Cycle hold_;
 };
 
+UnitParameters parameters_of(const sm::LawsScoreSize& size) {
+  return {{"SCORE_BITS", size.score_bits},
+          {"MISS_BITS", bits_for(size.miss_limit)},
+          {"MISS_LIMIT", size.miss_limit}};
+}
+
+UnitParameters parameters_of(const sm::ThrottleSize& size) {
+  return {{"WARPS", size.warps},
+          {"DIVERGENCE", size.divergence},
+          {"STABLE", size.stable},
+          {"HOLD", size.hold},
+          {"MEMORY", size.by_divergence ? 1 : 0}};
+}
+
 }  // namespace
 
 std::unique_ptr<LibraryLawsScore> make_library_laws_score(View view, const sm::LawsScoreSize& size,
                                                           const UnitPlaces& places, bool waves) {
-  const UnitParameters parameters = {{"SCORE_BITS", size.score_bits},
-                                     {"MISS_BITS", bits_for(size.miss_limit)},
-                                     {"MISS_LIMIT", size.miss_limit}};
-  return std::make_unique<LibraryLawsScore>(build_unit(view, kScore, parameters, places, waves));
+  return std::make_unique<LibraryLawsScore>(
+      build_unit(view, kScore, parameters_of(size), places, waves));
 }
 
 std::unique_ptr<LibraryThrottle> make_library_throttle(View view, const sm::ThrottleSize& size,
                                                        const UnitPlaces& places, bool waves) {
-  const UnitParameters parameters = {{"WARPS", size.warps},
-                                     {"DIVERGENCE", size.divergence},
-                                     {"STABLE", size.stable},
-                                     {"HOLD", size.hold},
-                                     {"MEMORY", size.by_divergence ? 1 : 0}};
-  return std::make_unique<LibraryThrottle>(build_unit(view, kThrottle, parameters, places, waves));
+  return std::make_unique<LibraryThrottle>(
+      build_unit(view, kThrottle, parameters_of(size), places, waves));
 }
 
-std::unique_ptr<sm::LawsScore> make_laws_score(View view, const sm::LawsScoreSize& size) {
-  return std::make_unique<LoadedLawsScore>(make_library_laws_score(view, size, default_places()));
+std::unique_ptr<sm::LawsScore> make_laws_score(View view, const sm::LawsScoreSize& size,
+                                               UnitRecordings* recordings) {
+  auto unit = make_library_laws_score(view, size, default_places());
+  if (recordings != nullptr)
+    unit->record(recordings->recorder<units::LawsScoreIn>(kScore.name, parameters_of(size)));
+  return std::make_unique<LoadedLawsScore>(std::move(unit));
 }
 
-std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(View view, const sm::ThrottleSize& size) {
-  return std::make_unique<LoadedThrottle>(make_library_throttle(view, size, default_places()),
-                                          size.hold);
+std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(View view, const sm::ThrottleSize& size,
+                                                     UnitRecordings* recordings) {
+  auto unit = make_library_throttle(view, size, default_places());
+  if (recordings != nullptr)
+    unit->record(recordings->recorder<units::ThrottleIn>(kThrottle.name, parameters_of(size)));
+  return std::make_unique<LoadedThrottle>(std::move(unit), size.hold);
+}
+
+sm::LawsScoreSize laws_score_size(const UnitParameters& p) {
+  return {parameter(p, "SCORE_BITS"), parameter(p, "MISS_LIMIT")};
+}
+
+sm::ThrottleSize throttle_size(const UnitParameters& p) {
+  return {parameter(p, "WARPS"), parameter(p, "DIVERGENCE"), parameter(p, "STABLE"),
+          parameter(p, "HOLD"), parameter(p, "MEMORY") != 0};
 }
 
 }  // namespace warpmem::cosim

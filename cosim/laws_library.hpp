@@ -22,8 +22,13 @@ std::unique_ptr<LibraryThrottle> make_library_throttle(mha::View view, const sm:
                                                        const UnitPlaces& places,
                                                        bool waves = false);
 
-/// As the SM uses them.
-std::unique_ptr<sm::LawsScore> make_laws_score(mha::View view, const sm::LawsScoreSize& size);
-std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(mha::View view, const sm::ThrottleSize& size);
+/// As the SM uses them; `recordings`: for their inputs, may be nullptr.
+std::unique_ptr<sm::LawsScore> make_laws_score(mha::View view, const sm::LawsScoreSize& size,
+                                               UnitRecordings* recordings);
+std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(mha::View view, const sm::ThrottleSize& size,
+                                                     UnitRecordings* recordings);
+
+sm::LawsScoreSize laws_score_size(const UnitParameters& parameters);
+sm::ThrottleSize throttle_size(const UnitParameters& parameters);
 
 }  // namespace warpmem::cosim

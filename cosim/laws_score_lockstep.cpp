@@ -78,6 +78,7 @@ class LawsScoreBench {
   using Options = LawsScoreLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "laws_score";
   static constexpr OutputField<Out> kOutputs[] = {
       {"fair", [](const Out& o) { return std::int64_t{o.fair}; }},
       {"score", [](const Out& o) { return std::int64_t{o.score}; }},

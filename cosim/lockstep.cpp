@@ -38,9 +38,11 @@ std::string CoverPoints::table() const {
 }
 
 std::string LockstepResult::describe(const std::string& coverage) const {
-  std::string text = fmt::format("seed {}: {} cycles ({} directed), {} resets, {:.1f} M cycles/s\n",
-                                 seed, cycles, directed_cycles, resets,
-                                 seconds > 0 ? static_cast<double>(cycles) / seconds / 1e6 : 0.0);
+  const double rate = seconds > 0 ? static_cast<double>(cycles) / seconds / 1e6 : 0.0;
+  std::string text =
+      recorded ? fmt::format("recorded: {} cycles, {:.1f} M cycles/s\n", cycles, rate)
+               : fmt::format("seed {}: {} cycles ({} directed), {} resets, {:.1f} M cycles/s\n",
+                             seed, cycles, directed_cycles, resets, rate);
   if (difference) {
     text += fmt::format("DIFFERENCE in cycle {}: {}\n", difference->cycle, difference->signal);
     if (!difference->of_class.empty())

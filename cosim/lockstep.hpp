@@ -24,6 +24,9 @@ struct LockstepOptions {
   std::uint64_t cycles = kDefaultLockstepCycles;  ///< of random stimulus
   std::uint64_t seed = 1;
   bool directed = true;  ///< directed vectors before the random ones
+  /// A recording of the unit (unit_recording.hpp) instead of directed and random vectors, of its
+  /// size; `cycles` is at most so many. Empty: none.
+  std::filesystem::path recorded;
   /// Where to record the RTL (FST): the start of the run, or the cycles around a difference. Empty:
   /// no recording.
   std::filesystem::path waves;
@@ -48,6 +51,7 @@ struct LockstepResult {
 
   std::uint64_t seed;
   std::uint64_t directed_cycles = 0;  ///< of the cycles
+  bool recorded = false;              ///< all of them from a recording
   std::uint64_t cycles = 0;           ///< compared
   std::uint64_t resets = 0;           ///< between them: after the directed vectors, then at random
   double seconds = 0;                 ///< for these, without building the units

@@ -8,6 +8,7 @@
 //   Out eval_class(const In&)  void commit_class(const In&)  void reset_class()
 //   systemc(), rtl()                         views with eval, commit, reset; rtl also failure,
 //                                            open_waves, write_coverage
+//   static kUnit                             the unit's name
 //   static kOutputs                          an array of OutputField<Out>
 //   std::vector<In> directed()               vectors before the random ones
 //   In random()                              inputs of the next cycle
@@ -22,11 +23,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/random.hpp"
 #include "cosim/lockstep.hpp"
+#include "cosim/unit_recording.hpp"
 #include "cosim/work_folder.hpp"
 
 namespace warpmem::cosim {
@@ -47,6 +50,10 @@ class LockstepRun {
 
   LockstepRun(const typename Bench::Options& options, bool waves)
       : bench_(options, waves), resets_(options.seed + 1) {
+    if (!options.recorded.empty()) {
+      recording_.emplace(options.recorded, Bench::kUnit);
+      return;
+    }
     if (options.directed) directed_ = bench_.directed();
     next_reset_ = directed_.size();
   }
@@ -54,13 +61,20 @@ class LockstepRun {
   std::uint64_t directed_cycles() const { return directed_.size(); }
   Bench& bench() { return bench_; }
 
-  /// Returns the cycles that were run; fewer than asked for when there is a difference.
+  /// Returns the cycles that were run; fewer than asked for when there is a difference or the
+  /// recording is over.
   std::uint64_t run(std::uint64_t cycles, Result& result) {
     const std::uint64_t start = cycle_;
     const std::uint64_t end = cycle_ + cycles;
     while (cycle_ < end && !result.difference) {
       if (cycle_ == next_reset_) reset(result);
-      step(cycle_ < directed_.size() ? directed_[cycle_] : bench_.random(), result);
+      if (recording_) {
+        In in;
+        if (!recording_->next(&in)) break;
+        step(in, result);
+      } else {
+        step(cycle_ < directed_.size() ? directed_[cycle_] : bench_.random(), result);
+      }
       ++cycle_;
     }
     return cycle_ - start;
@@ -69,11 +83,12 @@ class LockstepRun {
  private:
   static constexpr std::uint64_t kHistoryCycles = 20;
   static constexpr std::uint64_t kMostCyclesToReset = 200'000;
+  static constexpr std::uint64_t kNever = ~std::uint64_t(0);
 
   /// A cycle of reset, with the pins as they last were; not one of the cycles that are counted.
   void reset(Result& result) {
     // Often at first, for short runs; then seldom, so that far corners can be reached.
-    next_reset_ = cycle_ + 1 + resets_.below(most_to_reset_);
+    next_reset_ = recording_ ? kNever : cycle_ + 1 + resets_.below(most_to_reset_);
     most_to_reset_ = std::min(2 * most_to_reset_, kMostCyclesToReset);
     bench_.reset_class();
     bench_.systemc().reset();
@@ -132,11 +147,12 @@ class LockstepRun {
 
   Bench bench_;
   std::vector<In> directed_;
+  std::optional<UnitRecording<In>> recording_;
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;
   Random resets_;
   std::uint64_t most_to_reset_ = 1000;  // cycles
-  std::uint64_t next_reset_;
+  std::uint64_t next_reset_ = 0;
 };
 
 /// The first cycles of a run, with RTL that counts.
@@ -146,11 +162,12 @@ CodeCoverage code_coverage_of(typename Bench::Options options,
   options.places.coverage = true;
   LockstepRun<Bench> counted(options, false);
   typename Bench::Result ignored = fresh;
-  counted.run(counted.directed_cycles() + std::min(options.cycles, kCodeCoverageCycles), ignored);
+  const std::uint64_t cycles = counted.run(
+      counted.directed_cycles() + std::min(options.cycles, kCodeCoverageCycles), ignored);
   const WorkFolder work;
   const std::filesystem::path data = work.path() / "coverage.dat";
   counted.bench().rtl().write_coverage(data);
-  return CodeCoverage(data, options.places.rtl);
+  return CodeCoverage(data, options.places.rtl, cycles);
 }
 
 /// Runs the views against each other, and once more with a recording where one is asked for.
@@ -166,6 +183,7 @@ typename Bench::Result run_lockstep(const typename Bench::Options& options,
   const std::uint64_t directed = lockstep.directed_cycles();
   result.cycles = lockstep.run(directed + options.cycles, result);
   result.directed_cycles = std::min(directed, result.cycles);
+  result.recorded = !options.recorded.empty();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   if (options.code_coverage && !result.difference)

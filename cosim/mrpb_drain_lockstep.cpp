@@ -73,6 +73,7 @@ class MrpbDrainBench {
   using Options = MrpbDrainLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "mrpb_drain";
   static constexpr OutputField<Out> kOutputs[] = {
       {"drain_valid", [](const Out& o) { return std::int64_t{o.drain_valid}; }},
       {"drain_forced", [](const Out& o) { return std::int64_t{o.drain_forced}; }},

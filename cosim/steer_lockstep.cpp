@@ -66,6 +66,7 @@ class SteerBench {
   using Options = SteerLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "htsma_steer";
   static constexpr OutputField<Out> kOutputs[] = {
       {"to_small", [](const Out& o) { return std::int64_t{o.to_small}; }},
       {"to_array", [](const Out& o) { return std::int64_t{o.to_array}; }},

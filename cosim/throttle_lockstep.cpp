@@ -142,6 +142,7 @@ class ThrottleBench {
   using Options = ThrottleLockstepOptions;
   using Result = UnitLockstepResult;
 
+  static constexpr const char* kUnit = "throttle_unit";
   static constexpr OutputField<Out> kOutputs[] = {
       {"limited", [](const Out& o) { return std::int64_t{o.limited}; }},
       {"limit", [](const Out& o) { return std::int64_t{o.limit}; }},

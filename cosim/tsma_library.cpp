@@ -40,13 +40,17 @@ class LoadedIndexGen final : public mha::IndexGenerator {
 
 class LoadedSteer final : public mha::Steering {
  public:
-  explicit LoadedSteer(std::unique_ptr<LibrarySteer> unit) : unit_(std::move(unit)) {}
+  LoadedSteer(std::unique_ptr<LibrarySteer> unit, UnitRecorder<units::HtsmaSteerIn>* recorder)
+      : unit_(std::move(unit)), recorder_(recorder) {}
+  // It has no clock: each look at it is a cycle of a recording.
   units::HtsmaSteerOut eval(const units::HtsmaSteerIn& in) const override {
+    if (recorder_ != nullptr) recorder_->add(in);
     return unit_->eval(in);
   }
 
  private:
   std::unique_ptr<LibrarySteer> unit_;
+  UnitRecorder<units::HtsmaSteerIn>* recorder_;
 };
 
 }  // namespace
@@ -62,12 +66,22 @@ std::unique_ptr<LibrarySteer> make_library_steer(View view, std::uint32_t ways,
   return std::make_unique<LibrarySteer>(build_unit(view, kSteer, {{"WAYS", ways}}, places, waves));
 }
 
-std::unique_ptr<mha::IndexGenerator> make_index_gen(View view, std::uint32_t entries) {
-  return std::make_unique<LoadedIndexGen>(make_library_index_gen(view, entries, default_places()));
+std::unique_ptr<mha::IndexGenerator> make_index_gen(View view, std::uint32_t entries,
+                                                    UnitRecordings* recordings) {
+  auto unit = make_library_index_gen(view, entries, default_places());
+  if (recordings != nullptr)
+    unit->record(
+        recordings->recorder<units::TsmaIndexGenIn>(kIndexGen.name, {{"ENTRIES", entries}}));
+  return std::make_unique<LoadedIndexGen>(std::move(unit));
 }
 
-std::unique_ptr<mha::Steering> make_steer(View view, std::uint32_t ways) {
-  return std::make_unique<LoadedSteer>(make_library_steer(view, ways, default_places()));
+std::unique_ptr<mha::Steering> make_steer(View view, std::uint32_t ways,
+                                          UnitRecordings* recordings) {
+  UnitRecorder<units::HtsmaSteerIn>* const recorder =
+      recordings == nullptr
+          ? nullptr
+          : recordings->recorder<units::HtsmaSteerIn>(kSteer.name, {{"WAYS", ways}});
+  return std::make_unique<LoadedSteer>(make_library_steer(view, ways, default_places()), recorder);
 }
 
 }  // namespace warpmem::cosim

@@ -22,8 +22,10 @@ std::unique_ptr<LibraryIndexGen> make_library_index_gen(mha::View view, std::uin
 std::unique_ptr<LibrarySteer> make_library_steer(mha::View view, std::uint32_t ways,
                                                  const UnitPlaces& places, bool waves = false);
 
-/// As the miss handler uses them.
-std::unique_ptr<mha::IndexGenerator> make_index_gen(mha::View view, std::uint32_t entries);
-std::unique_ptr<mha::Steering> make_steer(mha::View view, std::uint32_t ways);
+/// As the miss handler uses them; `recordings`: for their inputs, may be nullptr.
+std::unique_ptr<mha::IndexGenerator> make_index_gen(mha::View view, std::uint32_t entries,
+                                                    UnitRecordings* recordings);
+std::unique_ptr<mha::Steering> make_steer(mha::View view, std::uint32_t ways,
+                                          UnitRecordings* recordings);
 
 }  // namespace warpmem::cosim

@@ -10,29 +10,35 @@
 
 namespace warpmem::cosim {
 
-const mha::UnitFactories& unit_factories() {
-  static const mha::UnitFactories factories = {
-      [](mha::View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
-        if (view == mha::View::fast_class) return std::make_unique<mha::FastDau>(size);
-        return make_library_dau(view, size, default_places());
-      },
-      make_index_gen, make_steer};
-  return factories;
+namespace {
+
+/// `make` with the recordings as its last argument.
+template <class Make>
+auto recorded(Make make, UnitRecordings* recordings) {
+  return
+      [make, recordings](mha::View view, const auto& size) { return make(view, size, recordings); };
 }
 
-const sm::UnitFactories& sm_unit_factories() {
-  static const sm::UnitFactories factories = {make_laws_score, make_throttle_unit};
-  return factories;
+}  // namespace
+
+mha::UnitFactories unit_factories(UnitRecordings* recordings) {
+  return {[recordings](mha::View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
+            if (view == mha::View::fast_class) return std::make_unique<mha::FastDau>(size);
+            return make_dau(view, size, recordings);
+          },
+          recorded(make_index_gen, recordings), recorded(make_steer, recordings)};
 }
 
-const l2::UnitFactories& l2_unit_factories() {
-  static const l2::UnitFactories factories = {make_cart_branch};
-  return factories;
+sm::UnitFactories sm_unit_factories(UnitRecordings* recordings) {
+  return {recorded(make_laws_score, recordings), recorded(make_throttle_unit, recordings)};
 }
 
-const l1d::UnitFactories& l1d_unit_factories() {
-  static const l1d::UnitFactories factories = {make_mrpb_drain, make_bucl_ctrl};
-  return factories;
+l2::UnitFactories l2_unit_factories(UnitRecordings* recordings) {
+  return {recorded(make_cart_branch, recordings)};
+}
+
+l1d::UnitFactories l1d_unit_factories(UnitRecordings* recordings) {
+  return {recorded(make_mrpb_drain, recordings), recorded(make_bucl_ctrl, recordings)};
 }
 
 }  // namespace warpmem::cosim

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "cosim/unit_recording.hpp"
 #include "cosim/wrappers/unit_abi.hpp"
 #include "mha/params.hpp"
 
@@ -33,8 +34,6 @@ struct UnitFiles {
   std::vector<std::string> headers;  ///< of ours that the wrappers and the core include, relative
                                      ///< to the source tree
 };
-using UnitParameters = std::vector<std::pair<std::string, std::uint32_t>>;
-
 /// Path of the library with the view `systemc` or `rtl`, which with `waves` can record waveforms
 /// (rtl only). Throws UserError when a tool is missing or the unit does not compile.
 std::filesystem::path build_unit(mha::View view, const UnitFiles& files,
@@ -61,7 +60,10 @@ class LibraryUnit {
     abi_.eval(unit_, &in, &out);
     return out;
   }
-  void commit(const In& in) { abi_.commit(unit_, &in); }
+  void commit(const In& in) {
+    if (recorder_ != nullptr) recorder_->add(in);
+    abi_.commit(unit_, &in);
+  }
   void reset() { abi_.reset(unit_); }
   /// The first check in the RTL that failed in this process; empty when none has.
   std::string failure() const {
@@ -80,10 +82,13 @@ class LibraryUnit {
   }
   /// UnitAbi::state. Precondition: the unit shows one.
   void state(std::uint32_t* words) const { abi_.state(unit_, words); }
+  /// Every clock edge from now on; nullptr: none.
+  void record(UnitRecorder<In>* recorder) { recorder_ = recorder; }
 
  private:
   const Abi& abi_;
   void* unit_;
+  UnitRecorder<In>* recorder_ = nullptr;
 };
 
 }  // namespace warpmem::cosim

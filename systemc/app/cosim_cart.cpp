@@ -18,8 +18,8 @@ class CartBranchCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::CartBranchLockstepOptions>(common, "cart_branch");
-    options.size = size_;
-    const l2::CartSize& s = size_.leaves;
+    options.size = lockstep_size(common, size_, cosim::cart_branch_size);
+    const l2::CartSize& s = options.size.leaves;
     return cosim_outcome("cart_branch",
                          fmt::format("{} rows, {} columns, depth {}", s.rows, s.columns, s.depth),
                          {{"rows", s.rows}, {"columns", s.columns}, {"depth", s.depth}},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -13,6 +14,7 @@
 #include "app/commands.hpp"
 #include "app/cosim_units.hpp"
 #include "base/errors.hpp"
+#include "cosim/unit_stream.hpp"
 
 namespace warpmem::app {
 
@@ -27,8 +29,26 @@ struct Options {
   bool no_directed = false;
   bool no_code_coverage = false;
   std::vector<const CLI::Option*> sizes;
+  const CLI::Option* cycles = nullptr;
   std::string json;
+  std::string toggles;
 };
+
+/// What `warpmem synth --activity` reads.
+Json toggles_json(const CosimUnit& unit, const CosimOutcome& outcome) {
+  return {{"unit", unit.name()},
+          {"size", outcome.size},
+          {"cycles", outcome.code.cycles()},
+          {"transitions_per_cycle", outcome.code.transitions()}};
+}
+
+void write(const std::string& file, const Json& document) {
+  if (file.empty()) return;
+  std::ofstream out(file);
+  out << document.dump(2) << "\n";
+  out.close();
+  if (!out) throw UserError(file + ": cannot write");
+}
 
 /// Units and groups, each once.
 std::vector<std::string> names(const std::vector<std::unique_ptr<CosimUnit>>& units) {
@@ -42,6 +62,19 @@ std::vector<std::string> names(const std::vector<std::unique_ptr<CosimUnit>>& un
   return list;
 }
 
+/// The recording says which unit, of which size, and for how long.
+void prepare_recorded(Options& options) {
+  const cosim::UnitStreamReader reader(options.common.recorded);
+  if (reader.unit() != options.unit)
+    throw UserError(fmt::format("{}: a recording of {}, not of {}",
+                                options.common.recorded.string(), reader.unit(), options.unit));
+  for (const CLI::Option* size : options.sizes)
+    if (size->count() != 0)
+      throw UserError(size->get_name() + ": the size is that of the recorded unit");
+  if (options.cycles->count() == 0)
+    options.common.cycles = std::numeric_limits<std::uint64_t>::max();
+}
+
 /// Returns the exit status: 3 when views differ or a run of full length leaves something uncovered.
 int compare(Options& options) {
   std::vector<const CosimUnit*> units;
@@ -50,12 +83,16 @@ int compare(Options& options) {
   if (units.empty())
     throw UserError(fmt::format("{}: no such unit; units: {}", options.unit,
                                 fmt::join(names(options.units), ", ")));
+  if (units.size() > 1 && !options.toggles.empty())
+    throw UserError("--toggles counts in one unit; " + options.unit + " are several");
   if (units.size() > 1 && !options.common.waves.empty())
     throw UserError("--waves records one unit; " + options.unit + " are several");
+  if (!options.common.recorded.empty()) prepare_recorded(options);
   options.common.directed = !options.no_directed;
-  const bool must_cover =
-      options.common.directed && options.common.cycles >= cosim::kDefaultLockstepCycles;
-  options.common.code_coverage = must_cover && !options.no_code_coverage;
+  const bool must_cover = options.common.recorded.empty() && options.common.directed &&
+                          options.common.cycles >= cosim::kDefaultLockstepCycles;
+  options.common.code_coverage =
+      !options.toggles.empty() || (must_cover && !options.no_code_coverage);
   // In small sizes and in special ones many bits are constant; only the usual size is judged.
   const bool own_size = std::all_of(options.sizes.begin(), options.sizes.end(),
                                     [](const CLI::Option* o) { return o->count() == 0; });
@@ -71,20 +108,18 @@ int compare(Options& options) {
       fmt::print("NOT COVERED: {}\n", fmt::join(outcome.missing, "; "));
       status = 3;
     }
-    if (own_size && (outcome.code.toggles().percent() < cosim::kLeastToggles ||
-                     outcome.code.lines().percent() < cosim::kLeastLines)) {
+    if (own_size && must_cover && !outcome.code.empty() &&
+        (outcome.code.toggles().percent() < cosim::kLeastToggles ||
+         outcome.code.lines().percent() < cosim::kLeastLines)) {
       fmt::print("NOT COVERED: the RTL needs {} % of the toggles and {} % of the lines\n",
                  cosim::kLeastToggles, cosim::kLeastLines);
       status = 3;
     }
     documents.push_back(outcome.json);
+    if (outcome.equal && !options.toggles.empty())
+      write(options.toggles, toggles_json(*unit, outcome));
   }
-  if (!options.json.empty()) {
-    std::ofstream out(options.json);
-    out << (documents.size() == 1 ? documents[0] : documents).dump(2) << "\n";
-    out.close();
-    if (!out) throw UserError(options.json + ": cannot write");
-  }
+  write(options.json, documents.size() == 1 ? documents[0] : documents);
   return status;
 }
 
@@ -99,8 +134,14 @@ void add_cosim(CLI::App& app, int& status) {
       ->add_option("UNIT", options->unit,
                    fmt::format("unit or group: {}", fmt::join(names(options->units), ", ")))
       ->required();
-  command->add_option("--cycles", options->common.cycles, "cycles of random stimulus")
-      ->capture_default_str();
+  options->cycles =
+      command->add_option("--cycles", options->common.cycles, "cycles of random stimulus")
+          ->capture_default_str();
+  command
+      ->add_option("--recorded", options->common.recorded,
+                   "instead: what `run --record-unit` has recorded, all of it unless --cycles is "
+                   "given")
+      ->type_name("FILE");
   CLI::Option* seed = command->add_option("--seed", options->common.seed,
                                           "of the random stimulus (default: random)");
   const std::size_t before = command->get_options().size();
@@ -115,6 +156,9 @@ void add_cosim(CLI::App& app, int& status) {
                       "record the RTL in FILE (FST): the start of the run, or the cycles before a "
                       "difference (by default only these, in UNIT_difference.fst)");
   command->add_option("--json", options->json, "also write the result to FILE");
+  command->add_option("--toggles", options->toggles,
+                      "also write to FILE how often every bit of the RTL's signals changed, in the "
+                      "first million cycles: for `warpmem synth --activity`");
   command->callback([options, seed, &status] {
     if (seed->count() == 0) options->common.seed = std::random_device{}();
     status = compare(*options);

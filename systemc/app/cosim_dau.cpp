@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cosim_units.hpp"
+#include "cosim/dau_library.hpp"
 #include "cosim/dau_lockstep.hpp"
 
 namespace warpmem::app {
@@ -18,23 +19,23 @@ class DauCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::DauLockstepOptions>(common, "dau");
-    options.size = size_;
+    options.size = lockstep_size(common, size_, cosim::dau_size);
+    const mha::DauSize& s = options.size;
     const cosim::DauLockstepResult result = cosim::run_dau_lockstep(options);
     nlohmann::ordered_json coverage;
-    for (unsigned s = 0; s < mha::kDauStates; ++s)
-      coverage["states"][fmt::format("S{}", s)] =
-          result.coverage.entered(static_cast<mha::DauState>(s));
+    for (unsigned i = 0; i < mha::kDauStates; ++i)
+      coverage["states"][fmt::format("S{}", i)] =
+          result.coverage.entered(static_cast<mha::DauState>(i));
     for (const auto& [name, count] : result.coverage.transitions())
       coverage["transitions"][name] = count;
     const nlohmann::ordered_json parameters = {
-        {"sets", size_.sets}, {"slots", size_.slots}, {"reserved", size_.reserved}};
-    return {
-        fmt::format("{} sets of {} slots, {} reserved", size_.sets, size_.slots, size_.reserved),
-        result.describe(),
-        cosim_json("dau", parameters, result, coverage),
-        !result.difference,
-        result.coverage.missing(),
-        result.code};
+        {"sets", s.sets}, {"slots", s.slots}, {"reserved", s.reserved}};
+    return {fmt::format("{} sets of {} slots, {} reserved", s.sets, s.slots, s.reserved),
+            result.describe(),
+            cosim_json("dau", parameters, result, coverage),
+            !result.difference,
+            result.coverage.missing(),
+            result.code};
   }
 
  private:

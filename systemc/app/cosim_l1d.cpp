@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/cosim_units.hpp"
+#include "cosim/l1d_library.hpp"
 #include "cosim/l1d_lockstep.hpp"
 
 namespace warpmem::app {
@@ -23,17 +24,19 @@ class MrpbDrainCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::MrpbDrainLockstepOptions>(common, "mrpb_drain");
-    options.size = size_;
-    options.size.policy = policies().at(policy_);
-    options.size.flush = !no_flush_;
-    return cosim_outcome("mrpb_drain",
-                         fmt::format("{} queues of {}, {}{}", size_.queues, size_.entries, policy_,
-                                     no_flush_ ? "" : ", flush"),
-                         {{"queues", size_.queues},
-                          {"entries", size_.entries},
-                          {"policy", policy_},
-                          {"flush", !no_flush_}},
-                         cosim::run_mrpb_drain_lockstep(options));
+    l1d::MrpbDrainSize asked = size_;
+    asked.policy = policies().at(policy_);
+    asked.flush = !no_flush_;
+    options.size = lockstep_size(common, asked, cosim::mrpb_drain_size);
+    const l1d::MrpbDrainSize& s = options.size;
+    std::string policy;
+    for (const auto& [name, value] : policies())
+      if (value == s.policy) policy = name;
+    return cosim_outcome(
+        "mrpb_drain",
+        fmt::format("{} queues of {}, {}{}", s.queues, s.entries, policy, s.flush ? ", flush" : ""),
+        {{"queues", s.queues}, {"entries", s.entries}, {"policy", policy}, {"flush", s.flush}},
+        cosim::run_mrpb_drain_lockstep(options));
   }
 
  private:
@@ -68,8 +71,8 @@ class BuclCtrlCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::BuclCtrlLockstepOptions>(common, "bucl_ctrl");
-    options.size = size_;
-    const l1d::BuclCtrlSize& s = size_;
+    options.size = lockstep_size(common, size_, cosim::bucl_ctrl_size);
+    const l1d::BuclCtrlSize& s = options.size;
     return cosim_outcome(
         "bucl_ctrl",
         fmt::format("period {}, limits {} and {}, {}", s.period, s.hit_rate_limit, s.input_limit,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/cosim_units.hpp"
+#include "cosim/laws_library.hpp"
 #include "cosim/laws_lockstep.hpp"
 
 namespace warpmem::app {
@@ -18,10 +19,11 @@ class LawsScoreCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::LawsScoreLockstepOptions>(common, "laws_score");
-    options.size = size_;
+    options.size = lockstep_size(common, size_, cosim::laws_score_size);
+    const sm::LawsScoreSize& s = options.size;
     return cosim_outcome("laws_score",
-                         fmt::format("{} bits, miss limit {}", size_.score_bits, size_.miss_limit),
-                         {{"score_bits", size_.score_bits}, {"miss_limit", size_.miss_limit}},
+                         fmt::format("{} bits, miss limit {}", s.score_bits, s.miss_limit),
+                         {{"score_bits", s.score_bits}, {"miss_limit", s.miss_limit}},
                          cosim::run_laws_score_lockstep(options));
   }
 
@@ -43,8 +45,9 @@ class ThrottleCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::ThrottleLockstepOptions>(common, "throttle_unit");
-    options.size = size_;
-    options.size.by_divergence = !no_divergence_;
+    sm::ThrottleSize asked = size_;
+    asked.by_divergence = !no_divergence_;
+    options.size = lockstep_size(common, asked, cosim::throttle_size);
     const sm::ThrottleSize& s = options.size;
     return cosim_outcome(
         "throttle_unit",

@@ -16,9 +16,10 @@ class IndexGenCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::IndexGenLockstepOptions>(common, "tsma_index_gen");
-    options.entries = entries_;
-    return cosim_outcome("tsma_index_gen", fmt::format("{} entries", entries_),
-                         {{"entries", entries_}}, cosim::run_index_gen_lockstep(options));
+    options.entries = lockstep_size<std::uint32_t>(
+        common, entries_, [](const auto& p) { return cosim::parameter(p, "ENTRIES"); });
+    return cosim_outcome("tsma_index_gen", fmt::format("{} entries", options.entries),
+                         {{"entries", options.entries}}, cosim::run_index_gen_lockstep(options));
   }
 
  private:
@@ -33,9 +34,10 @@ class SteerCosim final : public CosimUnit {
   }
   CosimOutcome run(const cosim::LockstepOptions& common) const override {
     auto options = with_common<cosim::SteerLockstepOptions>(common, "htsma_steer");
-    options.ways = ways_;
-    return cosim_outcome("htsma_steer", fmt::format("{} ways", ways_), {{"ways", ways_}},
-                         cosim::run_steer_lockstep(options));
+    options.ways = lockstep_size<std::uint32_t>(
+        common, ways_, [](const auto& p) { return cosim::parameter(p, "WAYS"); });
+    return cosim_outcome("htsma_steer", fmt::format("{} ways", options.ways),
+                         {{"ways", options.ways}}, cosim::run_steer_lockstep(options));
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cosim/lockstep.hpp"
+#include "cosim/unit_stream.hpp"
 
 namespace warpmem::app {
 
@@ -53,6 +54,14 @@ UnitOptions with_common(const cosim::LockstepOptions& common, const char* unit) 
   static_cast<cosim::LockstepOptions&>(result) = common;
   result.waves_of_difference = std::string(unit) + "_difference.fst";
   return result;
+}
+
+/// `asked`, or the size that the recording was made with, by `of`.
+template <class Size>
+Size lockstep_size(const cosim::LockstepOptions& common, const Size& asked,
+                   Size (*of)(const cosim::UnitParameters&)) {
+  return common.recorded.empty() ? asked
+                                 : of(cosim::UnitStreamReader(common.recorded).parameters());
 }
 
 /// `parameters` stand before what all units have, `coverage` behind it.

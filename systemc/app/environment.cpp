@@ -15,14 +15,27 @@ std::string variable(const char* name, const std::string& fallback = "") {
   return value != nullptr ? value : fallback;
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> list;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) list.push_back(line);
+  return list;
+}
+
+std::string as_lines(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& line : list) text += line + "\n";
+  return text;
+}
+
 }  // namespace
 
 Environment Environment::read() {
   Environment e;
   e.config = variable("WARPMEM_CONFIG");
-  std::istringstream lines(variable("WARPMEM_SET"));
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) e.assignments.push_back(line);
+  e.assignments = lines_of(variable("WARPMEM_SET"));
+  e.unit_recordings = lines_of(variable("WARPMEM_RECORD_UNITS"));
   e.run_dir = variable("WARPMEM_RUN_DIR", e.run_dir);
   const std::string mode = variable("WARPMEM_MODE", "timed");
   if (mode != "timed" && mode != "functional" && mode != "record")
@@ -46,10 +59,9 @@ Environment Environment::read() {
 }
 
 std::vector<std::string> Environment::variables() const {
-  std::string set;
-  for (const std::string& assignment : assignments) set += assignment + "\n";
   return {"WARPMEM_CONFIG=" + config,
-          "WARPMEM_SET=" + set,
+          "WARPMEM_SET=" + as_lines(assignments),
+          "WARPMEM_RECORD_UNITS=" + as_lines(unit_recordings),
           "WARPMEM_RUN_DIR=" + run_dir,
           std::string("WARPMEM_MODE=") + (!record.empty() ? "record"
                                           : functional    ? "functional"

@@ -10,6 +10,8 @@
 //   WARPMEM_TRACE    the trace file that is written in mode "record"
 //   WARPMEM_KERNELS  the launches that are timed, "3-5,7,name=bfs"; the others only execute
 //   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
+//   WARPMEM_RECORD_UNITS  hardware units whose inputs are recorded, "dau:3=FILE", one a line; these
+//                    units must have the view systemc or rtl (cosim/unit_recording.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
 #pragma once
@@ -24,9 +26,10 @@ struct Environment {
   std::vector<std::string> assignments;
   std::string run_dir = "warpmem-run";
   bool functional = false;
-  std::string record;   ///< the trace file; empty: do not record
-  std::string kernels;  ///< KernelSelection
-  std::string ctas;     ///< parse_cta_limit()
+  std::string record;                        ///< the trace file; empty: do not record
+  std::string kernels;                       ///< KernelSelection
+  std::string ctas;                          ///< parse_cta_limit()
+  std::vector<std::string> unit_recordings;  ///< cosim::parse_recording()
   std::string command;
   bool progress = false;
 

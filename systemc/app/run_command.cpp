@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // warpmem run: compile if need be, run on the machine, say what came of it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
@@ -17,6 +19,7 @@
 #include "app/view_comparison.hpp"
 #include "base/errors.hpp"
 #include "base/process.hpp"
+#include "cosim/unit_recording.hpp"
 #include "program/trace/trace.hpp"
 
 namespace warpmem::app {
@@ -36,6 +39,7 @@ struct Options {
   bool tick_all = false;
   bool table = false;
   bool compare_views = false;
+  std::vector<std::string> record_units;
 };
 
 std::string command_line(const Options& options) {
@@ -46,6 +50,7 @@ std::string command_line(const Options& options) {
   if (options.tick_all) text += " --tick-all";
   if (!options.kernels.empty()) text += " --kernels " + options.kernels;
   if (!options.ctas.empty()) text += " --ctas " + options.ctas;
+  for (const std::string& r : options.record_units) text += " --record-unit " + r;
   text += " " + options.program;
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + a;
@@ -117,6 +122,7 @@ int run_once(Options& options) {
   environment.functional = options.functional;
   environment.kernels = options.kernels;
   environment.ctas = options.ctas;
+  environment.unit_recordings = options.record_units;
   environment.command = command_line(options);
   environment.progress = true;
   fs::create_directories(environment.run_dir);
@@ -168,7 +174,32 @@ int compare_views(const Options& options) {
   return identical(runs) ? 0 : 3;
 }
 
+/// Units that are recorded need pins. Their statistics are those of the class.
+void give_pins(Options& options) {
+  const Configuration configuration(options.configuration);
+  const std::vector<std::string> keys = view_keys(configuration);
+  for (std::string& text : options.record_units) {
+    const cosim::RecordingRequest request = cosim::parse_recording(text);
+    std::set<std::string> units;
+    for (const std::string& key : keys) {
+      units.insert(unit_of(key));
+      if (unit_of(key) != request.unit) continue;
+      if (configuration.config().schema().find(key)->get() == "class")
+        options.configuration.assignments.push_back(key + "=systemc");
+    }
+    if (units.count(request.unit) == 0)
+      throw UserError(fmt::format("--record-unit: this configuration has no {}; it has {}",
+                                  request.unit, fmt::join(units, ", ")));
+    text = fmt::format("{}:{}={}", request.unit, request.instance,
+                       fs::absolute(request.file).string());
+  }
+}
+
 int run(Options& options) {
+  if (!options.record_units.empty()) {
+    if (options.functional) throw UserError("--record-unit records units of a timed run");
+    give_pins(options);
+  }
   return options.compare_views ? compare_views(options) : run_once(options);
 }
 
@@ -188,6 +219,12 @@ void add_run(CLI::App& app, int& status) {
   command->add_flag("--tick-all", options->tick_all,
                     "tick every module at every clock edge; slower, same statistics");
   command->add_flag("--table", options->table, "print all statistics as a table");
+  command
+      ->add_option("--record-unit", options->record_units,
+                   "record the inputs of one instance of a hardware unit, for `cosim --recorded`; "
+                   "may be repeated (dau=dau.rec, dau:28=dau-of-l2.rec)")
+      ->type_name("UNIT[:INSTANCE]=FILE")
+      ->allow_extra_args(false);
   command->add_flag("--compare-views", options->compare_views,
                     "run with the class, the SystemC and the RTL of all hardware units in use: the "
                     "statistics must be the same bytes; print the slowdown");

@@ -30,6 +30,12 @@ std::string own_command_line() {
   return text;
 }
 
+std::vector<cosim::RecordingRequest> recordings_of(const std::vector<std::string>& texts) {
+  std::vector<cosim::RecordingRequest> requests;
+  for (const std::string& text : texts) requests.push_back(cosim::parse_recording(text));
+  return requests;
+}
+
 }  // namespace
 
 program::DeviceProperties device_properties(const gpu::MachineParams& params) {
@@ -55,7 +61,8 @@ TimedDevice::TimedDevice(const Environment& environment)
       configuration_({environment.config, environment.assignments}),
       selection_(environment.kernels),
       cta_limit_(parse_cta_limit(environment.ctas)),
-      run_(environment.run_dir) {
+      run_(environment.run_dir),
+      unit_recordings_(recordings_of(environment.unit_recordings)) {
   const gpu::MachineParams& params = configuration_.params();
   manifest_.command = environment.command.empty() ? own_command_line() : environment.command;
   manifest_.kernels = environment.kernels;
@@ -66,10 +73,11 @@ TimedDevice::TimedDevice(const Environment& environment)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
 
   set_simulation_resolution();
-  machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(),
-                                            cosim::sm_unit_factories(),
-                                            cosim::l2_unit_factories(),
-                                            cosim::l1d_unit_factories());
+  machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(&unit_recordings_),
+                                            cosim::sm_unit_factories(&unit_recordings_),
+                                            cosim::l2_unit_factories(&unit_recordings_),
+                                            cosim::l1d_unit_factories(&unit_recordings_));
+  unit_recordings_.require_all();
 
   properties_ = device_properties(params);
   run_.write("config.yaml", dump(configuration_.schema(), true));
@@ -167,6 +175,8 @@ void TimedDevice::finish() {
     write_results(error.what());
     throw;
   }
+  for (const std::string& line : unit_recordings_.finish())
+    std::fprintf(stderr, "warpmem: %s\n", line.c_str());
   write_results("complete");
 }
 

@@ -10,6 +10,7 @@
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
 #include "app/run_directory.hpp"
+#include "cosim/unit_recording.hpp"
 #include "gpu/machine.hpp"
 #include "program/device.hpp"
 
@@ -60,6 +61,7 @@ class TimedDevice : public program::Device {
   std::uint64_t launches_ = 0;
   RunDirectory run_;
   program::DeviceProperties properties_;
+  cosim::UnitRecordings unit_recordings_;
   std::unique_ptr<gpu::Machine> machine_;
   Manifest manifest_;
   using WallClock = std::chrono::steady_clock;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
@@ -24,6 +25,21 @@ std::vector<std::string> view_keys(const Configuration& configuration) {
         "--compare-views: no unit of this configuration has views; l1d.mshr.kind=dl "
         "would have one");
   return keys;
+}
+
+std::string unit_of(const std::string& view_key) {
+  static const std::map<std::string, std::string> kUnits = {
+      {"mshr.dau", "dau"},
+      {"mshr.index_gen", "tsma_index_gen"},
+      {"mshr.steer", "htsma_steer"},
+      {"scheduler.laws_score", "laws_score"},
+      {"scheduler.throttle_unit", "throttle_unit"},
+      {"mrpb.unit", "mrpb_drain"},
+      {"bucl.unit", "bucl_ctrl"},
+      {"frontend.cart_unit", "cart_branch"}};
+  const std::size_t last = view_key.rfind('.');
+  const std::size_t before = last == 0 ? last : view_key.rfind('.', last - 1);
+  return kUnits.at(view_key.substr(before + 1));
 }
 
 ViewRun read_view_run(const std::string& view, const fs::path& folder) {

@@ -18,6 +18,9 @@ inline constexpr std::array<const char*, 3> kViewNames = {"class", "systemc", "r
 /// it uses no unit with views.
 std::vector<std::string> view_keys(const Configuration& configuration);
 
+/// The unit whose view a key chooses: "l1d.mshr.dau" -> "dau".
+std::string unit_of(const std::string& view_key);
+
 struct ViewRun {
   std::string view;
   double seconds = 0;      ///< of simulation

@@ -327,6 +327,61 @@ class IdentityTest(RunTest):
             self.assertEqual(first, self.run_workload("atax", reverse, "b"), keys)
 
 
+class RecordedUnitsTest(RunTest):
+    """What units have on their pins in a whole run is stimulus for lockstep."""
+
+    def record(self, requests, keys):
+        flags = [word for unit, file in requests for word in ("--record-unit", f"{unit}={file}")]
+        return self.run_workload("bfs", keys, "recorded", flags)
+
+    def test_every_unit(self):
+        folder = pathlib.Path(self.folder.name)
+        keys = [
+            "sm.scheduler.policy=laws_th",
+            "l1d.frontend.kind=mrpb",
+            "l1d.bypass.kind=bucl_dyn",
+            "l2.frontend.kind=cart",
+        ]
+        htsma = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
+        others = ["laws_score", "throttle_unit", "mrpb_drain", "bucl_ctrl", "cart_branch"]
+        for more, units in (
+            ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
+            (htsma, ["tsma_index_gen", "htsma_steer"]),
+        ):
+            files = [(unit, folder / unit.replace(":", "-")) for unit in units]
+            plain = self.run_workload("bfs", [*keys, *more], "plain")
+            self.assertEqual(plain, self.record(files, [*keys, *more]))
+            for unit, file in files:
+                result = warpmem("cosim", unit.partition(":")[0], "--recorded", file)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn("class, systemc and rtl agree", result.stdout)
+                cycles = int(result.stdout.split("recorded: ")[1].split()[0])
+                self.assertGreater(cycles, 50, unit)
+
+    def test_mistakes(self):
+        folder = pathlib.Path(self.folder.name)
+        file = folder / "laws"
+        for requests, sentence in (
+            (["laws_score"], "is not UNIT=FILE"),
+            (["laws_score=x"], "this configuration has no laws_score; it has dau"),
+            (["dau:99=x"], "this machine has"),
+        ):
+            flags = [word for r in requests for word in ("--record-unit", r)]
+            result = warpmem("run", "-c", CONFIG, *flags, "-o", folder / "run",
+                             Compiled.get("atax"), "--", "96")
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(sentence, result.stderr)
+        self.record([("laws_score", file)], ["sm.scheduler.policy=laws"])
+        for arguments, sentence in (
+            (["dau", "--recorded", file], "a recording of laws_score, not of dau"),
+            (["laws_score", "--recorded", file, "--miss-limit", 3], "size is that of the recorded"),
+            (["laws_score", "--recorded", CONFIG], "not a recording"),
+        ):
+            result = warpmem("cosim", *arguments)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn(sentence, result.stderr)
+
+
 class BuclTest(RunTest):
     """Each of BUCL's switches changes what bypasses L1D."""
 

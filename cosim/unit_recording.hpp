@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings of what units have on their pins during a run of the whole machine, as stimulus for
+// lockstep. A unit is recorded in its views `systemc` and `rtl`, where it has pins.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cosim/unit_fields.hpp"
+#include "cosim/unit_stream.hpp"
+
+namespace warpmem::cosim {
+
+struct RecordingRequest {
+  std::string unit;       ///< "dau"
+  unsigned instance = 0;  ///< the machine's first one of that name is 0, in order of construction
+  std::filesystem::path file;
+};
+
+/// Of "UNIT=FILE" or "UNIT:INSTANCE=FILE". Throws UserError.
+RecordingRequest parse_recording(const std::string& text);
+
+class UnitRecorderBase {
+ public:
+  UnitRecorderBase(const RecordingRequest& request, const UnitParameters& parameters)
+      : writer_(request.file, request.unit, parameters) {}
+  virtual ~UnitRecorderBase() = default;
+  virtual void finish() = 0;
+  std::uint64_t cycles() const { return cycles_; }
+
+ protected:
+  UnitStreamWriter writer_;
+  std::uint64_t cycles_ = 0;
+};
+
+template <class In>
+class UnitRecorder final : public UnitRecorderBase {
+ public:
+  using UnitRecorderBase::UnitRecorderBase;
+
+  /// The inputs of the next cycle.
+  void add(const In& in) {
+    ++cycles_;
+    if (repeated_ != 0 && in == last_) {
+      ++repeated_;
+      return;
+    }
+    flush();
+    last_ = in;
+    repeated_ = 1;
+  }
+  void finish() override {
+    flush();
+    writer_.finish();
+  }
+
+ private:
+  void flush() {
+    if (repeated_ == 0) return;
+    writer_.put(repeated_);
+    std::apply([this](const auto&... field) { (writer_.put(std::uint64_t{field}), ...); },
+               fields(last_));
+    writer_.end_record();
+    repeated_ = 0;
+  }
+
+  In last_;
+  std::uint64_t repeated_ = 0;
+};
+
+/// What a recorder has written.
+template <class In>
+class UnitRecording {
+ public:
+  /// UserError for a file that cannot be read or that belongs to another unit.
+  UnitRecording(const std::filesystem::path& file, const std::string& unit) : reader_(file) {
+    if (reader_.unit() != unit)
+      throw UserError(file.string() + ": a recording of " + reader_.unit() + ", not of " + unit);
+  }
+
+  const UnitParameters& parameters() const { return reader_.parameters(); }
+  /// The inputs of the next cycle; false at the end.
+  bool next(In* in) {
+    if (left_ == 0) {
+      if (!reader_.next_record()) return false;
+      left_ = reader_.number();
+      if (left_ == 0) reader_.broken("a record of no cycles");
+      std::apply(
+          [this](auto&... field) {
+            ((field = static_cast<std::decay_t<decltype(field)>>(reader_.number())), ...);
+          },
+          fields(in_));
+    }
+    --left_;
+    *in = in_;
+    return true;
+  }
+
+ private:
+  UnitStreamReader reader_;
+  In in_;
+  std::uint64_t left_ = 0;
+};
+
+/// The recordings of one run.
+class UnitRecordings {
+ public:
+  explicit UnitRecordings(std::vector<RecordingRequest> requests);
+
+  /// For the unit that is being made: its recorder, or nullptr. UserError when its file cannot be
+  /// written. It lives as long as this object.
+  template <class In>
+  UnitRecorder<In>* recorder(const std::string& unit, const UnitParameters& parameters) {
+    UnitRecorder<In>* result = nullptr;
+    for (Entry& entry : entries_) {
+      if (entry.request.unit != unit) continue;
+      if (entry.made++ != entry.request.instance || result != nullptr) continue;
+      auto recorder = std::make_unique<UnitRecorder<In>>(entry.request, parameters);
+      result = recorder.get();
+      entry.recorder = std::move(recorder);
+    }
+    return result;
+  }
+
+  /// UserError for a unit that the machine does not have.
+  void require_all() const;
+  /// Writes the files; a line for each.
+  std::vector<std::string> finish();
+
+ private:
+  struct Entry {
+    RecordingRequest request;
+    unsigned made = 0;
+    std::unique_ptr<UnitRecorderBase> recorder;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace warpmem::cosim

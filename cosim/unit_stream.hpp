@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file with what one instance of a unit had on its inputs, cycle by cycle: a text header, the
+// unit's name and parameters, then blocks of numbers, packed (zstd). Inputs that stay are one
+// record.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "cosim/unit_parameters.hpp"
+
+namespace warpmem::cosim {
+
+/// Writes to FILE.part, which finish() renames; what is not finished is removed.
+class UnitStreamWriter {
+ public:
+  /// UserError when the file cannot be written.
+  UnitStreamWriter(std::filesystem::path file, const std::string& unit,
+                   const UnitParameters& parameters);
+  ~UnitStreamWriter();
+  UnitStreamWriter(const UnitStreamWriter&) = delete;
+  UnitStreamWriter& operator=(const UnitStreamWriter&) = delete;
+
+  void put(std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) block_.push_back(static_cast<char>(number | 0x80));
+    block_.push_back(static_cast<char>(number));
+  }
+  /// The numbers since the last call belong together.
+  void end_record() {
+    if (block_.size() >= kBlockBytes) write_block();
+  }
+  /// UserError when something could not be written.
+  void finish();
+
+ private:
+  static constexpr std::size_t kBlockBytes = 1 << 20;
+
+  void write_block();
+
+  std::filesystem::path file_, draft_;
+  std::ofstream out_;
+  std::string block_;
+  bool finished_ = false;
+};
+
+class UnitStreamReader {
+ public:
+  /// UserError when the file cannot be read or is none of these.
+  explicit UnitStreamReader(std::filesystem::path file);
+
+  const std::string& unit() const { return unit_; }
+  const UnitParameters& parameters() const { return parameters_; }
+
+  /// False at the end. UserError when the file is broken.
+  bool next_record() { return at_ < block_.size() || read_block(); }
+  /// Of the record. UserError when it has no more.
+  std::uint64_t number();
+  /// Throws the UserError for a file that is broken.
+  [[noreturn]] void broken(const char* how) const;
+
+ private:
+  bool read_block();
+
+  std::filesystem::path file_;
+  std::ifstream in_;
+  std::string unit_;
+  UnitParameters parameters_;
+  std::string block_;
+  std::size_t at_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace warpmem::cosim
