@@ -59,6 +59,17 @@ TEST_F(CodeCoverageTest, CountsPointsAndNamesTheMissing) {
                                                 "toggle m/m.sv:1 b"));
   EXPECT_THAT(c.table(), HasSubstr("33.33 % of 3 points"));
 }
+TEST_F(CodeCoverageTest, TransitionsACycleByPath) {
+  std::ofstream data(file(), std::ios::app);
+  data << "C '\001f\002" << (rtl() / "m/m.sv").string()
+       << "\001l\0021\001page\002v_toggle/m\001o\002c[2]\001h\002TOP.m.u_in.gen[1]' 20\n";
+  data.close();
+  const CodeCoverage c(file(), rtl(), 10);
+  const std::map<std::string, double> expected = {
+      {"a[0]", 0.7}, {"a[1]", 0}, {"b", 0}, {"u_in.gen[1].c[2]", 2}};
+  EXPECT_EQ(c.transitions(), expected);
+  EXPECT_TRUE(coverage().transitions().empty());  // of an unknown number of cycles
+}
 TEST_F(CodeCoverageTest, LeavesOutWhatIsListed) {
   exclude("# why\n\ntoggle m.sv a[*] : constant\nline m.sv if (a)* : never\n");
   const CodeCoverage c = coverage();
