@@ -67,8 +67,8 @@ def main():
             "| tsma | 64 | 8000 | 30 | 0 | 10 | 60 | 1600 | 500 | 3.00 | 1.5 | 0.5 | law |",
             "| tsma | 8 | 100 | +3.0 % | 2.000 | -5.0 % |",
             "| tsma, beyond it | 64 | 6400 | +0.0 % | 2.000 | +0.0 % |",
-            "| tsma -p ENTRIES=48 -p SLOT_BITS=16 --storage-outside --lib demo.lib | 30 | 10 | 20 | "
-            "0 | 0 | 7 | 250 | 1.5 | 2 | 0.1 |",
+            "| tsma -p ENTRIES=48 -p SLOT_BITS=16 --storage-outside --lib demo.lib | 30 | 10 | "
+            "20 | 0 | 0 | 7 | 250 | 1.5 | 2 | 0.1 |",
         ):
             if expected not in page:
                 sys.exit(f"{page}\nis without {expected}")
