@@ -13,6 +13,8 @@ namespace {
 
 /// Cycles in which a property can be violated; the longest chain of the small units is far shorter.
 constexpr unsigned kPropertyCycles = 30;
+/// For what is easy to prove.
+constexpr unsigned kQuickS = 5;
 
 /// To an and-inverter graph. Registers start with any value, as in hardware.
 constexpr const char* kToAig =
@@ -36,6 +38,13 @@ unsigned violated_after(const std::string& log) {
   return static_cast<unsigned>(std::stoul(match[1])) + 1;
 }
 
+/// PDR has nothing left to do when `scorr` has merged all, or when the search saw every state.
+bool proves(const std::string& log) {
+  for (const char* proof : {"Property proved", "already solved", "reachable states are visited"})
+    if (log.find(proof) != std::string::npos) return true;
+  return false;
+}
+
 }  // namespace
 
 unsigned refuted_within(const Mutants& mutants, const Mutant& mutant, unsigned cycles,
@@ -52,32 +61,55 @@ unsigned refuted_within(const Mutants& mutants, const Mutant& mutant, unsigned c
       timeout_s));
 }
 
-Opinion judge(const Mutants& mutants, const Mutant& mutant, unsigned timeout_s) {
-  const std::string name = fmt::format("miter{}", mutant.number);
+namespace {
+
+/// The right unit and the faulty one side by side, with equal outputs as the property to prove.
+/// `lemmas`: the right unit's properties, too, which help a proof.
+void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string& name,
+                 bool lemmas) {
   write_text(mutants.work() / (name + ".v"), kAfterReset);
   const std::string unit = mutants.unit();
   std::string in_gate = mutant.arguments;
   const std::string module = "-module " + unit;
   in_gate.replace(in_gate.find(module), module.size(), "-module gate");
-  mutants.yosys(name, fmt::format("read_rtlil design.il\ndelete t:$assert t:$cover\ncopy {0} gold\n"
-                                  "copy {0} gate\ndelete {0}\nmutate{1}\n"
-                                  "miter -equiv -make_assert -flatten gold gate miter\n"
-                                  "hierarchy -top miter\ndelete gold gate\n"
-                                  "techmap -max_iter 1 -map {2}.v t:$assert\ndelete -port o:*\n"
-                                  "opt -full\n{3}{2}.aig\n",
-                                  unit, in_gate, name, kToAig));
-  // First the near differences; then both sides merged where they are alike; then any depth.
-  const std::string log = mutants.tool(
-      name + ".pdr",
-      {"yosys-abc", "-c",
-       fmt::format("read_aiger {}.aig; fold; bmc3 -F 20 -T 10; scorr; pdr -T {}", name, timeout_s)},
-      timeout_s + 20);
+  mutants.yosys(name,
+                fmt::format("read_rtlil design.il\ndelete t:$cover\ncopy {0} gold\ncopy {0} gate\n"
+                            "delete {0}\ndelete {4}/t:$assert\nmutate{1}\n"
+                            "miter -equiv -make_assert -flatten gold gate miter\n"
+                            "hierarchy -top miter\ndelete gold gate\n"
+                            "techmap -max_iter 1 -map {2}.v t:$assert\ndelete -port o:*\n"
+                            "opt -full\n{3}{2}.aig\n",
+                            unit, in_gate, name, kToAig, lemmas ? "gate" : "*"));
+}
+
+}  // namespace
+
+// Most faults that are left are equivalent, and PDR sees that at once. Else first the near
+// differences, whose length is wanted; then any depth, with and without the unit's properties. Both
+// sides are merged first where they are alike.
+Opinion judge(const Mutants& mutants, const Mutant& mutant, unsigned timeout_s) {
+  const std::string name = fmt::format("miter{}", mutant.number);
+  const auto engines = [&](const std::string& miter, const char* step, const std::string& commands,
+                           unsigned limit_s) {
+    return mutants.tool(
+        miter + step,
+        {"yosys-abc", "-c", fmt::format("read_aiger {}.aig; fold; {}", miter, commands)}, limit_s);
+  };
+  write_miter(mutants, mutant, name, false);
   Opinion opinion;
-  opinion.cycles = violated_after(log);
+  if (proves(engines(name, ".quick", fmt::format("scorr; pdr -T {}", kQuickS), 2 * kQuickS))) {
+    opinion.judgement = Judgement::kEquivalent;
+    return opinion;
+  }
+  const std::string near = engines(name, ".bmc", "bmc3 -F 20 -T 10", 20);
+  opinion.cycles = violated_after(near);
   if (opinion.cycles == 0) {
-    // PDR has nothing left to do when `scorr` has merged all, or when the search saw every state.
-    for (const char* proof : {"Property proved", "already solved", "reachable states are visited"})
-      if (log.find(proof) != std::string::npos) opinion.judgement = Judgement::kEquivalent;
+    const std::string jointly = name + "lemmas";
+    write_miter(mutants, mutant, jointly, true);
+    const std::string any = fmt::format("scorr; pdr -T {}", timeout_s);
+    if (proves(engines(jointly, ".pdr", "orpos; " + any, timeout_s + 20)) ||
+        proves(engines(name, ".pdr", any, timeout_s + 20)))
+      opinion.judgement = Judgement::kEquivalent;
     return opinion;
   }
   const unsigned refuted = refuted_within(mutants, mutant, kPropertyCycles, timeout_s);
