@@ -3,7 +3,7 @@
 // table; a thread looks after the words that start in its piece (bytes) and inserts with
 // compare-and-swap.
 //
-// Stands for: WC and II (word count, inverted index) of Mars.
+// Stands for: WC (word count) of Mars.
 // Memory: byte loads of neighbouring addresses (hits and secondary misses; with pieces as long as a
 // line, a line for every lane, thrashing in a small L1D), atomics at data-dependent addresses with
 // collisions; divergent loops.
