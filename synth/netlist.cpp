@@ -189,6 +189,7 @@ class Accountant {
  private:
   void connect(const json& cell, const LibraryCell& known, std::map<int, Net>& nets) {
     std::vector<std::pair<const CellFunction*, int>> outputs;
+    std::vector<int> stored;
     for (const auto& [pin_name, bits] : cell.at("connections").items()) {
       const auto pin = known.pins.find(pin_name);
       if (pin == known.pins.end() || bits.empty() || bit_of(bits[0]) < 0) continue;
@@ -196,7 +197,9 @@ class Accountant {
       if (pin->second.output) {
         net.driver = &pin->second;
         net.driver_cell = &known;
-        if (!known.sequential)
+        if (known.sequential)
+          stored.push_back(bit_of(bits[0]));
+        else
           outputs.emplace_back(function_of(known, pin_name, pin->second), bit_of(bits[0]));
       } else {
         net.load_pf += pin->second.capacitance_pf;
@@ -209,6 +212,7 @@ class Accountant {
         if (pin->second.clock) clock_bits_.push_back(bit_of(bits[0]));
       }
     }
+    if (known.sequential) stored_bits_.push_back(stored);
     for (const auto& [function, bit] : outputs) {
       if (function == nullptr) continue;
       nets[bit].function = function;
@@ -285,7 +289,17 @@ class Accountant {
   }
 
   void add_nets(std::map<int, Net>& nets, const std::unordered_map<int, std::string>& names,
-                const std::unordered_map<int, double>& measured) {
+                std::unordered_map<int, double> measured) {
+    // Both outputs of a register change together.
+    for (const std::vector<int>& bits : stored_bits_) {
+      const auto known =
+          std::find_if(bits.begin(), bits.end(), [&](int bit) { return measured.count(bit) != 0; });
+      if (known == bits.end()) continue;
+      ++total_.activity.measured_registers;
+      const double transitions = measured.at(*known);
+      for (const int bit : bits) measured.try_emplace(bit, transitions);
+    }
+    stored_bits_.clear();
     const double v2 = library_.voltage() * library_.voltage();
     const double transition = library_.typical_transition_ns();
     std::sort(clock_bits_.begin(), clock_bits_.end());
@@ -299,7 +313,6 @@ class Accountant {
         const bool known = measured.count(bit) != 0;
         ActivityUse& use = total_.activity;
         ++(known ? use.measured_nets : net.derived ? use.derived_nets : use.assumed_nets);
-        use.measured_registers += known && net.driver_cell && net.driver_cell->sequential;
         activity_sum_ += net.signal.transitions;
       }
       // The clock's pins that are no clock pins of a cell change twice as well.
@@ -333,7 +346,8 @@ class Accountant {
   const Transitions& measured_;
   std::map<std::pair<std::string, std::string>, std::optional<CellFunction>> functions_;
   double activity_sum_ = 0;
-  double clock_pj_ = 0;  ///< this and the next: of the module being added
+  double clock_pj_ = 0;                        ///< this and the next two: of the module being added
+  std::vector<std::vector<int>> stored_bits_;  ///< outputs of each sequential cell
   std::vector<int> clock_bits_;
   std::map<std::string, CellUse> cell_uses_;
   std::map<std::string, ModuleUse> module_uses_;

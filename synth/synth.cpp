@@ -131,7 +131,7 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
   if (request.storage_outside) hash.add_field("storage outside");
   if (!request.activity_file.empty()) {
-    hash.add_field("transition density");
+    hash.add_field("transition density 2");
     hash.add_field(read_text(request.activity_file));
   }
   hash.add_field(fmt::format("{} {} {}", request.activity, request.keep_hierarchy,

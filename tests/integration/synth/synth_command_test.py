@@ -44,7 +44,8 @@ class SynthCommand(unittest.TestCase):
         self.assertGreater(cam["search_pj"], 0)
         self.refused("--macro needs -p WORDS=...", "synth", "--macro", "sram", "-p", "BITS=8")
         self.refused("no parameter 'WORD'", "synth", "--macro", "cam", "-p", "WORD=8")
-        self.refused("an integer from 1 to 16", "synth", "--macro", "cam", *sizes[:4], "-p", "PORTS=0")
+        no_port = [*sizes[:4], "-p", "PORTS=0"]
+        self.refused("an integer from 1 to 16", "synth", "--macro", "cam", *no_port)
 
     def test_activity(self):
         toggles = self.folder / "toggles.json"
@@ -61,7 +62,8 @@ class SynthCommand(unittest.TestCase):
         self.assertNotEqual(with_file["power"]["dynamic_mw"], without["power"]["dynamic_mw"])
         self.assertEqual(with_file["power"]["leakage_nw"], without["power"]["leakage_nw"])
         self.assertNotIn("transitions", without["power"])
-        self.refused("transitions of tsma_index_gen, not of dau", "synth", "dau", "--activity", toggles)
+        other = ["synth", "dau", "--activity", toggles]
+        self.refused("transitions of tsma_index_gen, not of dau", *other)
 
 
 if __name__ == "__main__":
