@@ -70,6 +70,38 @@ TEST(L1dStall, MissQueueFull) {
   EXPECT_GT(b.stall(Stall::miss_queue_full).cycles, 180u);
 }
 
+// MR 3.4: loads that are refused go past the cache, writes, atomics and local memory never do.
+L1d::Params bypassing() {
+  L1d::Params params = small();
+  params.bypass = Bypass::any_rf;
+  params.outstanding_writes = 2;
+  return params;
+}
+
+TEST(L1dStall, RefusedLoadsBypass) {
+  Bench b("b", bypassing());
+  b.memory->latency = 50;
+  b.fill(0, 4096);
+  b.script({load(0), load(kSet), load(2 * kSet)});
+  b.run();
+  EXPECT_EQ(b.cache->stats().bypasses, 1u);
+  EXPECT_EQ(b.stall(Stall::assoc_full).requests, 0u);
+}
+
+TEST(L1dStall, RefusedWritesAtomicsAndLocalLoadsWait) {
+  Bench b("b", bypassing());
+  b.memory->latency = 50;
+  b.fill(0, 4096);
+  b.fill(kLocalBase, 4096);
+  b.script({store(0, 1), store(kLine, 2), store(2 * kLine, 3), atomic(3 * kLine, 1, 1),
+            as_local(load(kLocalBase)), as_local(load(kLocalBase + kSet)),
+            as_local(load(kLocalBase + 2 * kSet))});
+  b.run();
+  EXPECT_EQ(b.cache->stats().bypasses, 0u);
+  EXPECT_EQ(b.stall(Stall::outstanding_full).requests, 1u);
+  EXPECT_EQ(b.stall(Stall::assoc_full).requests, 1u);
+}
+
 TEST(L1dStall, OutstandingWritesFull) {
   L1d::Params params = small();
   params.outstanding_writes = 2;
