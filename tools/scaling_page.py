@@ -38,7 +38,9 @@ set_assoc has 4 ways, htsma a small file of 8 entries besides; dl's entries are 
 half of them reserved, so that 128 sets hold what 32 entries of the others hold. Slots are a macro
 (estimated), all else is synthesized, or follows the law through 8, 16 and 32 entries (hollow
 points). Power is that of one request a cycle at the access time, every net at 0.1 transitions a
-cycle.
+cycle. Libraries are files of `../shared/data/liberty`; osu018 is Debian's. The clock is that of the
+smallest area times period, and abc's heuristics scatter it by a fifth; htsma's law is that of its
+tsma.
 """
 
 
