@@ -22,6 +22,7 @@ struct Control {
   double rest_um2 = 0;
   double combinational_um2 = 0;
   double period_ns = 0;
+  double through_ns = 0;  ///< longest path from input to output
   double leakage_nw = 0;
   double energy_pj = 0;  ///< a cycle
   double voltage = 0;
@@ -67,6 +68,13 @@ SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOption
   return request;
 }
 
+/// Of a unit without such a path all of its cycle.
+double through(const SynthResult& result) {
+  for (const PathDelay& path : result.paths)
+    if (path.from_to == "input to output") return path.delay_ns;
+  return result.period_ns;
+}
+
 Control synthesized(const MissHandlerDesign& design, const MissHandlerOptions& options) {
   const SynthResult r = run(request_of(design, options));
   const EnergyUse& e = r.netlist.energy;
@@ -81,6 +89,7 @@ Control synthesized(const MissHandlerDesign& design, const MissHandlerOptions& o
           r.netlist.sequential_um2 - tag - link,
           r.netlist.combinational_um2,
           r.period_ns,
+          through(r),
           e.leakage_nw,
           e.switching_pj + e.internal_pj + e.clock_internal_pj,
           r.library_voltage,
@@ -105,7 +114,8 @@ Control control_of(const MissHandlerDesign& design, const MissHandlerOptions& op
                    std::vector<LawPoint>& law) {
   if (design.entries <= options.most_synthesized || orders_queues(design.kind))
     return synthesized(design, options);
-  std::vector<std::pair<double, double>> tag, link, rest, combinational, period, leakage, energy;
+  std::vector<std::pair<double, double>> tag, link, rest, combinational, period, through, leakage,
+      energy;
   Control last;
   for (const unsigned n : kLawSizes) {
     last = synthesized(resized(design, n), options);
@@ -114,6 +124,7 @@ Control control_of(const MissHandlerDesign& design, const MissHandlerOptions& op
     rest.emplace_back(n, last.rest_um2);
     combinational.emplace_back(n, last.combinational_um2);
     period.emplace_back(std::log2(n), last.period_ns);
+    through.emplace_back(std::log2(n), last.through_ns);
     leakage.emplace_back(n, last.leakage_nw);
     energy.emplace_back(n, last.energy_pj);
     law.push_back({n, last.tag_um2 + last.link_um2 + last.rest_um2 + last.combinational_um2, 0,
@@ -125,6 +136,7 @@ Control control_of(const MissHandlerDesign& design, const MissHandlerOptions& op
     c.rest_um2 = at(rest, n);
     c.combinational_um2 = at(combinational, n);
     c.period_ns = at(period, std::log2(n));
+    c.through_ns = at(through, std::log2(n));
     c.leakage_nw = at(leakage, n);
     c.energy_pj = at(energy, n);
   };
@@ -159,12 +171,13 @@ MissHandlerCost simple_cost(const MissHandlerDesign& design, const MissHandlerOp
   cost.cam_um2 = cam.area_um2;
   cost.period_ns = control.period_ns;
   cost.cam_ns = cam.access_ns;
-  cost.access_ns = control.period_ns + macro.access_ns + cam.access_ns;
+  cost.through_ns = control.through_ns;
+  cost.access_ns = control.through_ns + macro.access_ns + cam.access_ns;
   cost.leakage_mw = 1e-6 * (control.leakage_nw + macro.leakage_nw + cam.leakage_nw);
   // One request and one return a cycle. pJ a cycle over ns is mW.
   cost.dynamic_mw =
       (control.energy_pj + macro.read_pj + macro.write_pj + 2 * cam.search_pj + cam.write_pj) /
-      std::max(cost.access_ns, 1e-9);
+      std::max(cost.cycle_ns(), 1e-9);
   return cost;
 }
 
@@ -218,11 +231,11 @@ MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOption
   cost.combinational_um2 += small.combinational_um2 + steering.netlist.combinational_um2;
   cost.storage_um2 += small.storage_um2;
   cost.leakage_mw += small.leakage_mw + 1e-6 * e.leakage_nw;
-  cost.dynamic_mw = cost.dynamic_mw * cost.access_ns + small.dynamic_mw * small.access_ns +
+  cost.dynamic_mw = cost.dynamic_mw * cost.cycle_ns() + small.dynamic_mw * small.cycle_ns() +
                     e.switching_pj + e.internal_pj + e.clock_internal_pj;
   cost.period_ns = std::max({cost.period_ns, small.period_ns, steering.period_ns});
-  cost.access_ns += small.period_ns + small.cam_ns;
-  cost.dynamic_mw /= cost.access_ns;
+  cost.access_ns += small.through_ns + small.cam_ns;
+  cost.dynamic_mw /= cost.cycle_ns();
   return cost;
 }
 

@@ -3,6 +3,7 @@
 // synthesized around their storage; slots, data buffers and waiting requests as memory macros.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -57,14 +58,17 @@ struct MissHandlerCost {
   double combinational_um2 = 0;
   double storage_um2 = 0;  ///< slots, a macro: estimated
   double cam_um2 = 0;      ///< addresses, if a macro: estimated
-  double period_ns = 0;    ///< of the control
-  /// A secondary miss: the control's longest path and the slot's macro; a CAM before them.
+  double period_ns = 0;    ///< of the control: its longest path, between registers as a rule
+  /// A request on its way: the control's longest path from input to output, a CAM before it, the
+  /// slots' macro behind it.
   double access_ns = 0;
-  double cam_ns = 0;  ///< search of the CAM, if there is one
+  double through_ns = 0;  ///< the control's part of it
+  double cam_ns = 0;      ///< search of the CAM, if there is one
   double leakage_mw = 0;
-  double dynamic_mw = 0;      ///< at 1 / access_ns, one request a cycle
+  double dynamic_mw = 0;      ///< of one request and one return a cycle of cycle_ns()
   std::vector<LawPoint> law;  ///< empty: synthesized at its own size
   double area_um2() const { return sequential_um2 + combinational_um2 + storage_um2 + cam_um2; }
+  double cycle_ns() const { return std::max(period_ns, access_ns); }
   double power_mw() const { return leakage_mw + dynamic_mw; }
 };
 

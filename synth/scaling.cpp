@@ -36,6 +36,7 @@ nlohmann::json json_of(const MissHandlerDesign& design, const MissHandlerCost& c
           {"period_ns", cost.period_ns},
           {"fmax_mhz", 1e3 / cost.period_ns},
           {"access_ns", cost.access_ns},
+          {"cycle_ns", cost.cycle_ns()},
           {"dynamic_mw", cost.dynamic_mw},
           {"leakage_mw", cost.leakage_mw},
           {"power_mw", cost.power_mw()},

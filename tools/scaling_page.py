@@ -28,7 +28,7 @@ COLOURS = {
 CURVES = (
     ("area", "area_um2", "area, µm²"),
     ("fmax", "fmax_mhz", "maximum clock of the control, MHz"),
-    ("power", "power_mw", "power at 1 / access, mW"),
+    ("power", "power_mw", "power, mW"),
 )
 HEAD = """# Area, clock and power: miss handlers over their size, and all units
 
@@ -37,10 +37,10 @@ each figure contains: `synthesis.md`. Entries have 8 slots of 16 bits and addres
 set_assoc has 4 ways, htsma a small file of 8 entries besides; dl's entries are sets of 2 slots,
 half of them reserved, so that 128 sets hold what 32 entries of the others hold. Slots are a macro
 (estimated), all else is synthesized, or follows the law through 8, 16 and 32 entries (hollow
-points). Power is that of one request a cycle at the access time, every net at 0.1 transitions a
-cycle. Libraries are files of `../shared/data/liberty`; osu018 is Debian's. The clock is that of the
-smallest area times period, and abc's heuristics scatter it by a fifth; htsma's law is that of its
-tsma.
+points). Power is that of one request and one return a cycle, of the longer of period and access,
+every net at 0.1 transitions a cycle. Libraries are files of `../shared/data/liberty`; osu018 is
+Debian's. The clock is that of the smallest area times period, and abc's heuristics scatter it by a
+fifth; htsma's law is that of its tsma.
 """
 
 

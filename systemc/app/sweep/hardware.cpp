@@ -168,7 +168,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
   options.progress = progress;
   options.most_synthesized = plan.most_synthesized;
   double tag = 0, link = 0, registers = 0, gates = 0, storage = 0, cam = 0, dynamic = 0,
-         leakage = 0, period = 0, access = 0, entries = 0;
+         leakage = 0, period = 0, access = 0, cycle = 0, entries = 0;
   for (const auto& [count, part] : design.parts) {
     const synth::MissHandlerCost cost = synth::cost_of(part, options);
     if (!cost.law.empty())
@@ -184,6 +184,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
     leakage += count * cost.leakage_mw;
     period = std::max(period, cost.period_ns);
     access = std::max(access, cost.access_ns);
+    cycle = std::max(cycle, cost.cycle_ns());
     entries += count * part.entries;
   }
   const double control = tag + link + registers + gates;
@@ -203,6 +204,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
                   {"leakage_mw", leakage},
                   {"period_ns", period},
                   {"access_ns", access},
+                  {"cycle_ns", cycle},
                   {"entries", entries}};
   if (plan.cache_um2 > 0) {
     const double scale = library.node_nm / plan.cache_node_nm;

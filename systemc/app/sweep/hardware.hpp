@@ -14,8 +14,8 @@
 //       sum: [{count: 15, kind: tsma, ...}, {count: 6, ...}]  # added up
 //
 // A row's point is {design: NAME}; its metrics are area_um2, control_um2, storage_um2,
-// cache_percent (area over the cache's), power_mw, dynamic_mw, leakage_mw, period_ns and access_ns
-// (the longest of a sum) and entries.
+// cache_percent (area over the cache's), power_mw, dynamic_mw, leakage_mw, period_ns, access_ns
+// and cycle_ns (the longest of a sum) and entries.
 #pragma once
 
 #include <functional>
