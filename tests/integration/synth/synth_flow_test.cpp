@@ -15,6 +15,7 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "synth/miss_handler.hpp"
 #include "synth/synth.hpp"
 #include "synth/unit_sources.hpp"
 
@@ -284,6 +285,31 @@ TEST_F(SynthFlow, NetlistOfDauEqualsItsSource) {
   r.delay_targets_ps = {2000};
   run(r);
   EXPECT_EQ(compare(r, 20000), "EQUAL over 20000 cycles\n");
+}
+
+TEST_F(SynthFlow, AMissHandlerIsControlAndMacros) {
+  MissHandlerOptions options;
+  options.rtl_root = kProjectRtl;
+  options.cache_dir = folder_ / "cache";
+  MissHandlerDesign design;
+  design.entries = 2;
+  design.slots = 2;
+  design.addr_bits = 6;
+  const MissHandlerCost registers = cost_of(design, options);
+  EXPECT_NEAR(registers.tag_um2, 2 * 6 * 96.0, 1e-6);  // DFFPOSX1
+  EXPECT_NEAR(registers.sequential_um2, registers.tag_um2 + registers.control_um2, 1e-6);
+  EXPECT_NEAR(registers.storage_um2, 4 * 16 * 146 * 0.18 * 0.18 * 1.25 * 1.25 / 0.7, 1e-6);
+  EXPECT_EQ(registers.cam_um2, 0);
+  EXPECT_TRUE(registers.law.empty());
+  EXPECT_GT(registers.access_ns, registers.through_ns);
+  EXPECT_GE(registers.cycle_ns(), registers.period_ns);
+  design.cam = true;
+  const MissHandlerCost cam = cost_of(design, options);
+  EXPECT_NEAR(cam.tag_um2, 2 * 96.0, 1e-6);  // one bit an entry is left
+  EXPECT_NEAR(cam.cam_um2, 2 * 6 * 292 * 0.18 * 0.18 * 1.25 * 1.25 / 0.7, 1e-6);
+  EXPECT_LT(cam.combinational_um2, registers.combinational_um2);
+  EXPECT_NEAR(cam.access_ns - cam.through_ns - cam.cam_ns,
+              registers.access_ns - registers.through_ns, 1e-9);
 }
 
 using UnitParams = std::pair<std::string, std::map<std::string, std::string>>;
