@@ -5,6 +5,7 @@
 #include "base/text_file.hpp"
 #include "formal/formal.hpp"
 #include "support/scratch_folder.hpp"
+#include "unit/formal/broken_control.hpp"
 #include "unit/formal/broken_files.hpp"
 #include "unit/formal/broken_rtl.hpp"
 
@@ -19,7 +20,8 @@ constexpr unsigned kTimeoutS = 30;
 /// Copies `part`, `part` + `parts`, ... of the unit.
 void expect_noticed(const std::string& unit, std::size_t part = 0, std::size_t parts = 1) {
   std::vector<BrokenUnit> all = broken_units();
-  all.insert(all.end(), broken_files().begin(), broken_files().end());
+  for (const auto* more : {&broken_files(), &broken_control()})
+    all.insert(all.end(), more->begin(), more->end());
   for (const BrokenUnit& broken : all) {
     if (broken.proof.unit != unit) continue;
     for (std::size_t i = part; i < broken.copies.size(); i += parts) {
@@ -43,6 +45,7 @@ void expect_noticed(const std::string& unit, std::size_t part = 0, std::size_t p
   }
 }
 
+TEST(BrokenCopiesTest, BuclCtrl) { expect_noticed("bucl_ctrl"); }
 TEST(BrokenCopiesTest, Dau1) { expect_noticed("dau", 0, 4); }
 TEST(BrokenCopiesTest, Dau2) { expect_noticed("dau", 1, 4); }
 TEST(BrokenCopiesTest, Dau3) { expect_noticed("dau", 2, 4); }
@@ -51,6 +54,7 @@ TEST(BrokenCopiesTest, DlMshr1) { expect_noticed("dl_mshr", 0, 2); }
 TEST(BrokenCopiesTest, DlMshr2) { expect_noticed("dl_mshr", 1, 2); }
 TEST(BrokenCopiesTest, HtsmaSteer) { expect_noticed("htsma_steer"); }
 TEST(BrokenCopiesTest, LawsScore) { expect_noticed("laws_score"); }
+TEST(BrokenCopiesTest, MrpbDrain) { expect_noticed("mrpb_drain"); }
 TEST(BrokenCopiesTest, MshrSetAssoc1) { expect_noticed("mshr_set_assoc", 0, 2); }
 TEST(BrokenCopiesTest, MshrSetAssoc2) { expect_noticed("mshr_set_assoc", 1, 2); }
 TEST(BrokenCopiesTest, ThrottleUnit) { expect_noticed("throttle_unit"); }
