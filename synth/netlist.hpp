@@ -43,9 +43,9 @@ using Transitions = std::map<std::string, double>;
 
 /// How often nets change, and how that is known. Without measured transitions all are assumed.
 struct ActivityUse {
-  std::uint64_t measured_nets = 0;       ///< named in the file
-  std::uint64_t derived_nets = 0;        ///< outputs of gates: the mean of the gate's inputs
-  std::uint64_t assumed_nets = 0;        ///< the rest
+  std::uint64_t measured_nets = 0;  ///< named in the file
+  std::uint64_t derived_nets = 0;   ///< outputs of gates, from their inputs (cell_function.hpp)
+  std::uint64_t assumed_nets = 0;   ///< the rest
   std::uint64_t measured_registers = 0;  ///< bits
   double mean = 0;                       ///< of all nets but clocks
 };

@@ -17,7 +17,7 @@ SYNTH_ROWS = [
     ("Longest path", "inputs arrive with the clock edge"),
     ("Leakage", "sum of the cells, from the library"),
     ("Dynamic power at maximum clock", "estimated from the library's energies"),
-    ("Transitions per net and cycle", "assumed for the dynamic power"),
+    ("Transitions per net and cycle", "assumed for the dynamic power, or measured in a run"),
 ]
 
 
@@ -44,7 +44,9 @@ def synth_parts(synths):
                     if library.get("states_leakage", True)
                     else "–",
                     f"{power['dynamic_mw']:.3g} mW",
-                    str(power["activity"]),
+                    f"{power['transitions']['mean']:.3f}, measured"
+                    if "transitions" in power
+                    else str(power["activity"]),
                 ],
                 "warning": f"{timing['overloaded_nets']} nets are loaded above the library's limit."
                 if timing.get("overloaded_nets")
