@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broken copies of the control units of the request paths: MRPB's drain selector and BUCL's
-// control.
+// Broken copies of the control units of the request paths: MRPB's drain selector, CART's branch,
+// BUCL's control.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace warpmem::formal::test {
 
-// No copy refutes counts_keep_within_the_period, which is of BUCL's reference alone;
-// threshold_keeps_its_bounds is bounds_hold without profiling.
+// No copy refutes one_outcome, a rule for the user of CART's branch, and
+// counts_keep_within_the_period, which is of BUCL's reference alone; threshold_keeps_its_bounds is
+// bounds_hold without profiling.
 inline const std::vector<BrokenUnit>& broken_control() {
   static const std::vector<BrokenUnit> kUnits = {
       {{"mrpb_drain", {{"QUEUES", "3"}, {"ENTRIES", "2"}, {"POLICY", "0"}}},
@@ -78,6 +79,85 @@ inline const std::vector<BrokenUnit>& broken_control() {
             "count_q[q*COUNT_W + COUNT_W - 1 - b]",
             "count_q[q*COUNT_W]",
             {"longest_passes_no_longer_queue"}},
+       }},
+      {{"cart_branch",
+        {{"ROWS", "2"}, {"COLUMNS", "2"}, {"DEPTH", "2"}, {"ROW_BITS", "1"}, {"COLUMN_BITS", "1"}}},
+       {
+           {"all_may_be_tried",
+            "cart_branch/cart_branch.sv",
+            "assign drains_o     = drains;",
+            "assign drains_o     = '1;",
+            {"leaf_has_a_request_to_try"}},
+           {"second_row_of_the_same",
+            "cart_branch/cart_branch.sv",
+            "else if (row_match != '0) fill_hot",
+            "else if (row_match == '1) fill_hot",
+            {"one_row_matches", "row_is_held_once"}},
+           {"last_leaf_stays",
+            "cart_branch/cart_branch.sv",
+            "last_valid_d = count_f[l*COUNT_W +: COUNT_W] != COUNT_W'(1);",
+            "last_valid_d = 1'b1;",
+            {"last_leaf_is_not_empty"}},
+           {"refuses_the_others",
+            "cart_branch/cart_branch.sv",
+            "refused_d = refused_d | leaf_hot;",
+            "refused_d = refused_d | ~leaf_hot;",
+            {"empty_leaves_are_not_refused"}},
+           {"fills_several",
+            "cart_branch/cart_branch.sv",
+            "fill_hot = lowest(free_rows);",
+            "fill_hot = free_rows;",
+            {"request_gets_one_leaf"}},
+           {"fills_full_leaves",
+            "cart_branch/cart_branch.sv",
+            "merges = newest & ~full;",
+            "merges = newest;",
+            {"filled_leaf_has_room"}},
+           {"fills_any_leaf_of_the_row",
+            "cart_branch/cart_branch.sv",
+            "free_of_row[l] = !used[l] && row_match",
+            "free_of_row[l] = row_match",
+            {"line_enters_a_leaf_of_its_own"}},
+           {"one_row_at_a_time",
+            "cart_branch/cart_branch.sv",
+            "free_rows[l]   = !row_held[l/COLUMNS];",
+            "free_rows[l]   = row_held == '0;",
+            {"request_with_a_free_leaf_enters"}},
+           {"both_leaves_drain",
+            "cart_branch/cart_branch.sv",
+            "else drains[r*COLUMNS + i] = 1'b0;",
+            "",
+            {"line_has_one_leaf_that_drains"}},
+           {"pop_without_a_count",
+            "cart_branch/cart_branch.sv",
+            "count_f[l*COUNT_W +: COUNT_W] - COUNT_W'(1);",
+            "count_f[l*COUNT_W +: COUNT_W];",
+            {"line_has_leaves_while_it_has_requests"}},
+           {"order_is_not_kept",
+            "cart_branch/cart_branch.sv",
+            "older_f[(r*COLUMNS + i)*COLUMNS + j] = 1'b1;",
+            "older_f[(r*COLUMNS + i)*COLUMNS + j] = 1'b0;",
+            {"requests_of_a_line_leave_in_order", "nobody_is_passed"}},
+           {"not_ready_is_chosen",
+            "cart_branch/cart_branch.sv",
+            "may_go    = drains & ready_i;",
+            "may_go    = drains;",
+            {"chosen_leaf_may_go"}},
+           {"all_are_chosen",
+            "cart_branch/cart_branch.sv",
+            "drain_hot = lowest(longest(of_row != '0 ? of_row : among, count_f));",
+            "drain_hot = longest(of_row != '0 ? of_row : among, count_f);",
+            {"one_is_chosen_if_any_may_go"}},
+           {"refused_again_at_once",
+            "cart_branch/cart_branch.sv",
+            "among     = fresh != '0 ? fresh : may_go;",
+            "among     = may_go;",
+            {"refused_only_after_all_others"}},
+           {"row_changes",
+            "cart_branch/cart_branch.sv",
+            "of_row    = among & same_row;",
+            "of_row    = '0;",
+            {"row_goes_on"}},
        }},
       {{"bucl_ctrl",
         {{"PERIOD", "3"}, {"HIT_LIMIT", "500"}, {"TUCD", "3"}, {"LEAST", "3"}, {"MOST", "3"}}},

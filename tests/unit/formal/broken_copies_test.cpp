@@ -46,12 +46,16 @@ void expect_noticed(const std::string& unit, std::size_t part = 0, std::size_t p
 }
 
 TEST(BrokenCopiesTest, BuclCtrl) { expect_noticed("bucl_ctrl"); }
+TEST(BrokenCopiesTest, CartBranch1) { expect_noticed("cart_branch", 0, 2); }
+TEST(BrokenCopiesTest, CartBranch2) { expect_noticed("cart_branch", 1, 2); }
 TEST(BrokenCopiesTest, Dau1) { expect_noticed("dau", 0, 4); }
 TEST(BrokenCopiesTest, Dau2) { expect_noticed("dau", 1, 4); }
 TEST(BrokenCopiesTest, Dau3) { expect_noticed("dau", 2, 4); }
 TEST(BrokenCopiesTest, Dau4) { expect_noticed("dau", 3, 4); }
-TEST(BrokenCopiesTest, DlMshr1) { expect_noticed("dl_mshr", 0, 2); }
-TEST(BrokenCopiesTest, DlMshr2) { expect_noticed("dl_mshr", 1, 2); }
+TEST(BrokenCopiesTest, DlMshr1) { expect_noticed("dl_mshr", 0, 4); }
+TEST(BrokenCopiesTest, DlMshr2) { expect_noticed("dl_mshr", 1, 4); }
+TEST(BrokenCopiesTest, DlMshr3) { expect_noticed("dl_mshr", 2, 4); }
+TEST(BrokenCopiesTest, DlMshr4) { expect_noticed("dl_mshr", 3, 4); }
 TEST(BrokenCopiesTest, HtsmaSteer) { expect_noticed("htsma_steer"); }
 TEST(BrokenCopiesTest, LawsScore) { expect_noticed("laws_score"); }
 TEST(BrokenCopiesTest, MrpbDrain) { expect_noticed("mrpb_drain"); }
