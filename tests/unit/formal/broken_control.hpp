@@ -9,9 +9,6 @@
 
 namespace warpmem::formal::test {
 
-// No copy refutes one_outcome, a rule for the user of CART's branch, and
-// counts_keep_within_the_period, which is of BUCL's reference alone; threshold_keeps_its_bounds is
-// bounds_hold without profiling.
 inline const std::vector<BrokenUnit>& broken_control() {
   static const std::vector<BrokenUnit> kUnits = {
       {{"mrpb_drain", {{"QUEUES", "3"}, {"ENTRIES", "2"}, {"POLICY", "0"}}},
