@@ -7,12 +7,9 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kCartBranch = {
-    "cart_branch",
-    {"cart_branch/cart_branch.sv"},
-    {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/core_unit.hpp", "cosim/wrappers/rtl_unit.hpp",
-     "cosim/wrappers/verilated_top.hpp", "systemc/units/cart_branch/cart_branch_ports.hpp",
-     "systemc/units/cart_branch/cart_branch_core.hpp"}};
+const UnitFiles kCartBranch = unit_files("cart_branch", {"cart_branch/cart_branch.sv"},
+                                         {"systemc/units/cart_branch/cart_branch_ports.hpp",
+                                          "systemc/units/cart_branch/cart_branch_core.hpp"});
 
 class LoadedCartBranch final : public l2::CartBranchUnit {
  public:
@@ -48,8 +45,7 @@ std::unique_ptr<l2::CartBranchUnit> make_cart_branch(View view, const l2::CartSi
                                                      UnitRecordings* recordings) {
   const CartBranchSize full{size, 32, 32};
   auto unit = make_library_cart_branch(view, full, default_places());
-  if (recordings != nullptr)
-    unit->record(recordings->recorder<units::CartBranchIn>(kCartBranch.name, parameters_of(full)));
+  unit->record(recordings, kCartBranch.name, parameters_of(full));
   return std::make_unique<LoadedCartBranch>(std::move(unit));
 }
 

@@ -9,18 +9,12 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kMrpbDrain = {
-    "mrpb_drain",
-    {"mrpb_drain/mrpb_drain.sv"},
-    {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/core_unit.hpp", "cosim/wrappers/rtl_unit.hpp",
-     "cosim/wrappers/verilated_top.hpp", "systemc/units/mrpb_drain/mrpb_drain_ports.hpp",
-     "systemc/units/mrpb_drain/mrpb_drain_core.hpp"}};
-const UnitFiles kBuclCtrl = {
-    "bucl_ctrl",
-    {"bucl_ctrl/bucl_ctrl.sv"},
-    {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/core_unit.hpp", "cosim/wrappers/rtl_unit.hpp",
-     "cosim/wrappers/verilated_top.hpp", "systemc/units/bucl_ctrl/bucl_ctrl_ports.hpp",
-     "systemc/units/bucl_ctrl/bucl_ctrl_core.hpp"}};
+const UnitFiles kMrpbDrain = unit_files("mrpb_drain", {"mrpb_drain/mrpb_drain.sv"},
+                                        {"systemc/units/mrpb_drain/mrpb_drain_ports.hpp",
+                                         "systemc/units/mrpb_drain/mrpb_drain_core.hpp"});
+const UnitFiles kBuclCtrl = unit_files(
+    "bucl_ctrl", {"bucl_ctrl/bucl_ctrl.sv"},
+    {"systemc/units/bucl_ctrl/bucl_ctrl_ports.hpp", "systemc/units/bucl_ctrl/bucl_ctrl_core.hpp"});
 
 class LoadedMrpbDrain final : public l1d::MrpbDrain {
  public:
@@ -83,16 +77,14 @@ std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(View view, const l1d::Bu
 std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(View view, const l1d::MrpbDrainSize& size,
                                                 UnitRecordings* recordings) {
   auto unit = make_library_mrpb_drain(view, size, default_places());
-  if (recordings != nullptr)
-    unit->record(recordings->recorder<units::MrpbDrainIn>(kMrpbDrain.name, parameters_of(size)));
+  unit->record(recordings, kMrpbDrain.name, parameters_of(size));
   return std::make_unique<LoadedMrpbDrain>(std::move(unit));
 }
 
 std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(View view, const l1d::BuclCtrlSize& size,
                                               UnitRecordings* recordings) {
   auto unit = make_library_bucl_ctrl(view, size, default_places());
-  if (recordings != nullptr)
-    unit->record(recordings->recorder<units::BuclCtrlIn>(kBuclCtrl.name, parameters_of(size)));
+  unit->record(recordings, kBuclCtrl.name, parameters_of(size));
   return std::make_unique<LoadedBuclCtrl>(std::move(unit));
 }
 

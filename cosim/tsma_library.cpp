@@ -9,18 +9,12 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kIndexGen = {
-    "tsma_index_gen",
-    {"tsma_index_gen/tsma_index_gen.sv"},
-    {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/core_unit.hpp", "cosim/wrappers/rtl_unit.hpp",
-     "cosim/wrappers/verilated_top.hpp", "systemc/units/tsma_index_gen/tsma_index_gen_ports.hpp",
-     "systemc/units/tsma_index_gen/tsma_index_gen_core.hpp"}};
-const UnitFiles kSteer = {
-    "htsma_steer",
-    {"htsma_steer/htsma_steer.sv"},
-    {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/core_unit.hpp", "cosim/wrappers/rtl_unit.hpp",
-     "cosim/wrappers/verilated_top.hpp", "systemc/units/htsma_steer/htsma_steer_ports.hpp",
-     "systemc/units/htsma_steer/htsma_steer_core.hpp"}};
+const UnitFiles kIndexGen = unit_files("tsma_index_gen", {"tsma_index_gen/tsma_index_gen.sv"},
+                                       {"systemc/units/tsma_index_gen/tsma_index_gen_ports.hpp",
+                                        "systemc/units/tsma_index_gen/tsma_index_gen_core.hpp"});
+const UnitFiles kSteer = unit_files("htsma_steer", {"htsma_steer/htsma_steer.sv"},
+                                    {"systemc/units/htsma_steer/htsma_steer_ports.hpp",
+                                     "systemc/units/htsma_steer/htsma_steer_core.hpp"});
 
 class LoadedIndexGen final : public mha::IndexGenerator {
  public:
@@ -69,9 +63,7 @@ std::unique_ptr<LibrarySteer> make_library_steer(View view, std::uint32_t ways,
 std::unique_ptr<mha::IndexGenerator> make_index_gen(View view, std::uint32_t entries,
                                                     UnitRecordings* recordings) {
   auto unit = make_library_index_gen(view, entries, default_places());
-  if (recordings != nullptr)
-    unit->record(
-        recordings->recorder<units::TsmaIndexGenIn>(kIndexGen.name, {{"ENTRIES", entries}}));
+  unit->record(recordings, kIndexGen.name, {{"ENTRIES", entries}});
   return std::make_unique<LoadedIndexGen>(std::move(unit));
 }
 

@@ -78,6 +78,15 @@ UnitPlaces default_places() {
   return {root / "rtl", root, {}, false};
 }
 
+UnitFiles unit_files(const std::string& name, std::vector<std::string> rtl,
+                     const std::vector<std::string>& headers) {
+  UnitFiles files{name, std::move(rtl), {}};
+  for (const char* const header : {"unit_abi", "core_unit", "rtl_unit", "verilated_top"})
+    files.headers.push_back(fmt::format("cosim/wrappers/{}.hpp", header));
+  files.headers.insert(files.headers.end(), headers.begin(), headers.end());
+  return files;
+}
+
 fs::path build_unit(mha::View view, const UnitFiles& files, const UnitParameters& parameters,
                     const UnitPlaces& places, bool waves) {
   assert(view != mha::View::fast_class);

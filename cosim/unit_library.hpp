@@ -34,6 +34,10 @@ struct UnitFiles {
   std::vector<std::string> headers;  ///< of ours that the wrappers and the core include, relative
                                      ///< to the source tree
 };
+/// With the wrappers' own headers before `headers`, for a unit behind UnitAbi.
+UnitFiles unit_files(const std::string& name, std::vector<std::string> rtl,
+                     const std::vector<std::string>& headers);
+
 /// Path of the library with the view `systemc` or `rtl`, which with `waves` can record waveforms
 /// (rtl only). Throws UserError when a tool is missing or the unit does not compile.
 std::filesystem::path build_unit(mha::View view, const UnitFiles& files,
@@ -82,8 +86,11 @@ class LibraryUnit {
   }
   /// UnitAbi::state. Precondition: the unit shows one.
   void state(std::uint32_t* words) const { abi_.state(unit_, words); }
-  /// Every clock edge from now on; nullptr: none.
-  void record(UnitRecorder<In>* recorder) { recorder_ = recorder; }
+  /// Every clock edge from now on, where the unit is to be recorded; nullptr: no unit is.
+  void record(UnitRecordings* recordings, const std::string& unit,
+              const UnitParameters& parameters) {
+    if (recordings != nullptr) recorder_ = recordings->recorder<In>(unit, parameters);
+  }
 
  private:
   const Abi& abi_;
