@@ -56,7 +56,8 @@ constexpr const char* kHead =
     "(`yosys mutate`).\n\n"
     "- **lockstep**: the unit with the fault differs from the class in a lockstep run;\n"
     "- **property**: no run has found it, but a property of the unit is violated;\n"
-    "- **equivalent**: no input sequence tells it from the right unit (proved for any length);\n"
+    "- **equivalent**: no input sequence tells it from the right unit (proved for any length, for "
+    "the inputs\n  that the unit's `assume` lines allow);\n"
     "- **survived**: it differs, and nothing has found it; **undecided**: the time was over.\n\n"
     "| unit | size | faults | lockstep | property | equivalent | survived | undecided | settled "
     "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
