@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <memory>
@@ -12,8 +13,10 @@
 #include <vector>
 
 #include "app/commands.hpp"
+#include "app/cosim_page.hpp"
 #include "app/cosim_units.hpp"
 #include "base/errors.hpp"
+#include "base/text_file.hpp"
 #include "cosim/unit_stream.hpp"
 
 namespace warpmem::app {
@@ -30,7 +33,7 @@ struct Options {
   bool no_code_coverage = false;
   std::vector<const CLI::Option*> sizes;
   const CLI::Option* cycles = nullptr;
-  std::string json;
+  std::string json, page;
   std::string toggles;
 };
 
@@ -85,6 +88,8 @@ int compare(Options& options) {
                                 fmt::join(names(options.units), ", ")));
   if (units.size() > 1 && !options.toggles.empty())
     throw UserError("--toggles counts in one unit; " + options.unit + " are several");
+  if (!options.page.empty() && !options.common.recorded.empty())
+    throw UserError("--page has a place for runs from seeds only");
   if (units.size() > 1 && !options.common.waves.empty())
     throw UserError("--waves records one unit; " + options.unit + " are several");
   if (!options.common.recorded.empty()) prepare_recorded(options);
@@ -98,6 +103,7 @@ int compare(Options& options) {
                                     [](const CLI::Option* o) { return o->count() == 0; });
   int status = 0;
   Json documents = Json::array();
+  std::vector<CosimOutcome> outcomes;
   for (const CosimUnit* unit : units) {
     const CosimOutcome outcome = unit->run(options.common);
     fmt::print("{}: {}: class, systemc and rtl {}\n", unit->name(), outcome.size,
@@ -116,10 +122,16 @@ int compare(Options& options) {
       status = 3;
     }
     documents.push_back(outcome.json);
+    outcomes.push_back(outcome);
     if (outcome.equal && !options.toggles.empty())
       write(options.toggles, toggles_json(*unit, outcome));
   }
   write(options.json, documents.size() == 1 ? documents[0] : documents);
+  if (!options.page.empty()) {
+    const bool there = std::filesystem::exists(options.page);
+    write_text(options.page, cosim_page(names(options.units), outcomes,
+                                        there ? read_text(options.page) : std::string()));
+  }
   return status;
 }
 
@@ -156,6 +168,8 @@ void add_cosim(CLI::App& app, int& status) {
                       "record the RTL in FILE (FST): the start of the run, or the cycles before a "
                       "difference (by default only these, in UNIT_difference.fst)");
   command->add_option("--json", options->json, "also write the result to FILE");
+  command->add_option("--page", options->page,
+                      "also write the result as a row of a Markdown page; other units keep theirs");
   command->add_option("--toggles", options->toggles,
                       "also write to FILE how often every bit of the RTL's signals changed, in the "
                       "first million cycles: for `warpmem synth --activity`");
