@@ -64,7 +64,8 @@ unsigned refuted_within(const Mutants& mutants, const Mutant& mutant, unsigned c
 namespace {
 
 /// The right unit and the faulty one side by side, with equal outputs as the property to prove.
-/// `lemmas`: the right unit's properties, too, which help a proof.
+/// What may be assumed of the inputs is what the right unit assumes. `lemmas`: its properties, too,
+/// which help a proof.
 void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string& name,
                  bool lemmas) {
   write_text(mutants.work() / (name + ".v"), kAfterReset);
@@ -74,7 +75,7 @@ void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string
   in_gate.replace(in_gate.find(module), module.size(), "-module gate");
   mutants.yosys(name,
                 fmt::format("read_rtlil design.il\ndelete t:$cover\ncopy {0} gold\ncopy {0} gate\n"
-                            "delete {0}\ndelete {4}/t:$assert\nmutate{1}\n"
+                            "delete {0}\ndelete {4}/t:$assert gate/t:$assume\nmutate{1}\n"
                             "miter -equiv -make_assert -flatten gold gate miter\n"
                             "hierarchy -top miter\ndelete gold gate\n"
                             "techmap -max_iter 1 -map {2}.v t:$assert\ndelete -port o:*\n"
