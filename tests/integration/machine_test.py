@@ -358,6 +358,16 @@ class RecordedUnitsTest(RunTest):
                 cycles = int(result.stdout.split("recorded: ")[1].split()[0])
                 self.assertGreater(cycles, 50, unit)
 
+    def test_page(self):
+        page = pathlib.Path(self.folder.name) / "lockstep.md"
+        for unit in ("htsma_steer", "laws_score", "htsma_steer"):
+            flags = ("--cycles", 1000, "--seed", 1, "--page", page)
+            self.assertEqual(warpmem("cosim", unit, *flags).returncode, 0)
+        rows = [line for line in page.read_text().splitlines() if line.startswith("| `")]
+        self.assertEqual([row.split("`")[1] for row in rows], ["htsma_steer", "laws_score"])
+        for row in rows:
+            self.assertIn("| none |", row)
+
     def test_mistakes(self):
         folder = pathlib.Path(self.folder.name)
         file = folder / "laws"
