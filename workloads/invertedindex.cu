@@ -9,6 +9,7 @@
 // and again for each kind of link, thrashing in a small L1D; few lanes at work in links; writes
 // where URLs are.
 // In the papers: KI (docs/references.md).
+// Measured (7680 256): un-coalesced, primary-miss-predominant, type II.
 #include <algorithm>
 #include <string>
 
