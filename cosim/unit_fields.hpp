@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "cosim/wrappers/mshr_ports.hpp"
 #include "mha/dl/dau.hpp"
 #include "units/bucl_ctrl/bucl_ctrl_ports.hpp"
 #include "units/cart_branch/cart_branch_ports.hpp"
@@ -42,6 +43,10 @@ inline auto fields(units::MrpbDrainIn& in) {
 inline auto fields(units::BuclCtrlIn& in) {
   return std::tie(in.clear, in.access_valid, in.access_hit, in.choose_valid, in.choose_row,
                   in.load_degree, in.load_row, in.uib);
+}
+inline auto fields(MshrIn& in) {
+  return std::tie(in.req_valid, in.req_secondary, in.req_addr, in.req_slot, in.ret_valid,
+                  in.ret_addr, in.rsp_ready);
 }
 
 }  // namespace warpmem::cosim
