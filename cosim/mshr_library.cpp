@@ -16,9 +16,8 @@ std::vector<std::string> parts_of(const std::string& unit) {
 
 }  // namespace
 
-std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,
-                                               const UnitParameters& parameters,
-                                               const UnitPlaces& places, bool waves) {
+std::filesystem::path mshr_library(const std::string& unit, const UnitParameters& parameters,
+                                   const UnitPlaces& places, bool waves) {
   UnitFiles files;
   files.name = unit;
   files.rtl = parts_of(unit);
@@ -26,8 +25,13 @@ std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,
   files.headers = {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/rtl_unit.hpp",
                    "cosim/wrappers/verilated_top.hpp", "cosim/wrappers/mshr_ports.hpp",
                    "cosim/wrappers/mshr_pins.hpp"};
-  return std::make_unique<LibraryMshr>(
-      build_unit(mha::View::rtl, files, parameters, places, waves));
+  return build_unit(mha::View::rtl, files, parameters, places, waves);
+}
+
+std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,
+                                               const UnitParameters& parameters,
+                                               const UnitPlaces& places, bool waves) {
+  return std::make_unique<LibraryMshr>(mshr_library(unit, parameters, places, waves));
 }
 
 }  // namespace warpmem::cosim

@@ -19,4 +19,8 @@ std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,
                                                const UnitParameters& parameters,
                                                const UnitPlaces& places, bool waves = false);
 
+/// Path of the library that such a file is loaded from, built when first asked for.
+std::filesystem::path mshr_library(const std::string& unit, const UnitParameters& parameters,
+                                   const UnitPlaces& places, bool waves = false);
+
 }  // namespace warpmem::cosim

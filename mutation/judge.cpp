@@ -69,6 +69,8 @@ namespace {
 void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string& name,
                  bool lemmas) {
   write_text(mutants.work() / (name + ".v"), kAfterReset);
+  write_text(mutants.work() / (name + ".seen.v"),
+             mutants.observer("gold") + mutants.observer("gate"));
   const std::string unit = mutants.unit();
   std::string in_gate = mutant.arguments;
   const std::string module = "-module " + unit;
@@ -76,8 +78,9 @@ void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string
   mutants.yosys(name,
                 fmt::format("read_rtlil design.il\ndelete t:$cover\ncopy {0} gold\ncopy {0} gate\n"
                             "delete {0}\ndelete {4}/t:$assert gate/t:$assume\nmutate{1}\n"
-                            "miter -equiv -make_assert -flatten gold gate miter\n"
-                            "hierarchy -top miter\ndelete gold gate\n"
+                            "read_verilog {2}.seen.v\n"
+                            "miter -equiv -make_assert -flatten seen_gold seen_gate miter\n"
+                            "hierarchy -top miter\nflatten\n"
                             "techmap -max_iter 1 -map {2}.v t:$assert\ndelete -port o:*\n"
                             "opt -full\n{3}{2}.aig\n",
                             unit, in_gate, name, kToAig, lemmas ? "gate" : "*"));

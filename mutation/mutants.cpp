@@ -2,6 +2,7 @@
 #include "mutation/mutants.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <regex>
@@ -90,17 +91,38 @@ Mutants::Mutants(fs::path work, const synth::UnitSources& sources, const Attacke
   // Whatever no output depends on belongs to the properties.
   script += fmt::format(
       " {0}\nprep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\nwrite_rtlil "
-      "design.il\n"
+      "design.il\nwrite_json design.json\n"
       "tee -o properties.txt select -list t:$assert\n"
       "mutate -list {1} -seed {2} -o list.txt o:* %ci*\n",
       unit.name, count, seed % 0x7fffffff);
   yosys("elaborate", script);
   has_properties_ = read_text(work_ / "properties.txt").find('/') != std::string::npos;
+  ports_ = nlohmann::json::parse(read_text(work_ / "design.json"))["modules"][unit.name]["ports"];
   std::istringstream lines(read_text(work_ / "list.txt"));
   for (std::string line; std::getline(lines, line);)
     if (line.rfind("mutate ", 0) == 0)
       list_.push_back(parse(line, static_cast<unsigned>(list_.size()) + 1));
   if (list_.empty()) throw UserError(unit.name + ": Yosys finds no place for a fault");
+}
+
+std::string Mutants::observer(const std::string& module) const {
+  std::vector<std::string> header, wires, pins;
+  for (const auto& [name, port] : ports_.items()) {
+    const auto bits = port["bits"].size();
+    const bool output = port["direction"] == "output";
+    const auto valid = unit_.valid_with.find(name);
+    const std::string range = fmt::format("[{}:0]", bits - 1);
+    header.push_back(fmt::format("{} {} {}", output ? "output" : "input", range, name));
+    if (valid == unit_.valid_with.end()) {
+      pins.push_back(fmt::format(".{0}({0})", name));
+      continue;
+    }
+    wires.push_back(fmt::format("  wire {0} raw_{1};\n  assign {1} = {2} ? raw_{1} : {3}'d0;\n",
+                                range, name, valid->second, bits));
+    pins.push_back(fmt::format(".{0}(raw_{0})", name));
+  }
+  return fmt::format("module seen_{0} ({1});\n{2}  {0} observed ({3});\nendmodule\n", module,
+                     fmt::join(header, ", "), fmt::join(wires, ""), fmt::join(pins, ", "));
 }
 
 fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
@@ -120,7 +142,9 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
   unit.netlist = true;
   unit.wrapper = places.source / fmt::format("cosim/wrappers/{}_rtl_library.cpp", unit_.name);
   append_headers(places.source / "cosim/wrappers", &unit.wrapper_headers);
-  append_headers(places.source / "systemc/units" / unit_.name, &unit.wrapper_headers);
+  // The MSHR files have no view in SystemC: their ports are with the wrappers.
+  const fs::path ports = places.source / "systemc/units" / unit_.name;
+  if (fs::exists(ports)) append_headers(ports, &unit.wrapper_headers);
   unit.macros = {"-DWARPMEM_MUTANTS"};
   for (const auto& [name, value] : unit_.parameters)
     unit.macros.push_back(fmt::format("-DWARPMEM_{}={}u", name, value));

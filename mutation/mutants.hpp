@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ class Mutants {
   const std::vector<Mutant>& list() const { return list_; }
   const std::filesystem::path& work() const { return work_; }
   const std::string& unit() const { return unit_.name; }
+  /// Module that shows `module`, the unit or a copy of it, with its outputs at 0 where they mean
+  /// nothing. Verilog.
+  std::string observer(const std::string& module) const;
   /// The design has assertions.
   bool has_properties() const { return has_properties_; }
 
@@ -51,6 +55,7 @@ class Mutants {
   const AttackedUnit& unit_;
   std::vector<Mutant> list_;
   bool has_properties_ = false;
+  nlohmann::json ports_;  // as Yosys writes them
 };
 
 /// Units that are made from now on have this fault; 0: none.

@@ -9,6 +9,7 @@
 #include "cosim/dau_lockstep.hpp"
 #include "cosim/l1d_lockstep.hpp"
 #include "cosim/laws_lockstep.hpp"
+#include "cosim/mshr_lockstep.hpp"
 #include "cosim/tsma_lockstep.hpp"
 #include "synth/unit_sources.hpp"
 
@@ -68,21 +69,44 @@ LockstepResult run_bucl_ctrl(const LockstepOptions& common) {
   return cosim::run_bucl_ctrl_lockstep(options);
 }
 
+/// Small enough for every entry, chain and bit to matter within a few cycles.
+const cosim::MshrFileSize kDlMshr{"dl_mshr", 4, 1, 2, 1, 4, 2};
+const cosim::MshrFileSize kTsma{"tsma", 1, 4, 2, 0, 4, 2};
+const cosim::MshrFileSize kConventional{"mshr_conventional", 1, 4, 2, 0, 4, 2};
+const cosim::MshrFileSize kSetAssoc{"mshr_set_assoc", 2, 2, 2, 0, 4, 2};
+
+/// A response whose entry stands at `entry`. A tsma has no rsp_addr_o.
+std::map<std::string, std::string> response(const std::string& entry) {
+  return {{entry, "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
+}
+
+template <const cosim::MshrFileSize& kSize>
+LockstepResult run_mshr(const LockstepOptions& common) {
+  auto options = with<cosim::MshrLockstepOptions>(common);
+  options.size = kSize;
+  return cosim::run_mshr_lockstep(options);
+}
+
 }  // namespace
 
 const std::vector<AttackedUnit>& attacked_units() {
   static const std::vector<AttackedUnit> units = {
-      {"dau", {{"SETS", 4}, {"SLOTS", 2}, {"RESERVED", 1}}, run_dau},
-      {"tsma_index_gen", {{"ENTRIES", 6}}, run_index_gen},
-      {"htsma_steer", {{"WAYS", 8}}, run_steer},
-      {"laws_score", {{"SCORE_BITS", 6}, {"MISS_BITS", 3}, {"MISS_LIMIT", 6}}, run_laws_score},
+      {"dau", {{"SETS", 4}, {"SLOTS", 2}, {"RESERVED", 1}}, {}, run_dau},
+      {"tsma_index_gen", {{"ENTRIES", 6}}, {}, run_index_gen},
+      {"htsma_steer", {{"WAYS", 8}}, {}, run_steer},
+      {"laws_score", {{"SCORE_BITS", 6}, {"MISS_BITS", 3}, {"MISS_LIMIT", 6}}, {}, run_laws_score},
       {"throttle_unit",
        {{"WARPS", 6}, {"DIVERGENCE", 3}, {"STABLE", 2}, {"HOLD", 5}, {"MEMORY", 1}},
+       {},
        run_throttle},
       {"cart_branch",
        {{"ROWS", 2}, {"COLUMNS", 2}, {"DEPTH", 2}, {"ROW_BITS", 2}, {"COLUMN_BITS", 2}},
+       {},
        run_cart_branch},
-      {"mrpb_drain", {{"QUEUES", 5}, {"ENTRIES", 3}, {"POLICY", 5}, {"FLUSH", 1}}, run_mrpb_drain},
+      {"mrpb_drain",
+       {{"QUEUES", 5}, {"ENTRIES", 3}, {"POLICY", 5}, {"FLUSH", 1}},
+       {},
+       run_mrpb_drain},
       {"bucl_ctrl",
        {{"PERIOD", 6},
         {"HIT_LIMIT", 800},
@@ -91,7 +115,13 @@ const std::vector<AttackedUnit>& attacked_units() {
         {"LEAST", 2},
         {"MOST", 25},
         {"PROFILE", 0}},
+       {},
        run_bucl_ctrl},
+      {"dl_mshr", parameters_of(kDlMshr), response("rsp_set_o"), run_mshr<kDlMshr>},
+      {"tsma", parameters_of(kTsma), response("rsp_idx_o"), run_mshr<kTsma>},
+      {"mshr_conventional", parameters_of(kConventional), response("rsp_entry_o"),
+       run_mshr<kConventional>},
+      {"mshr_set_assoc", parameters_of(kSetAssoc), response("rsp_entry_o"), run_mshr<kSetAssoc>},
   };
   return units;
 }

@@ -15,6 +15,8 @@ namespace warpmem::mutation {
 struct AttackedUnit {
   std::string name;
   cosim::UnitParameters parameters;  ///< of the RTL and of its wrapper
+  /// Outputs that mean something only while another one is 1, and that one.
+  std::map<std::string, std::string> valid_with;
   /// Runs the views in lockstep; `options` has everything but the size.
   cosim::LockstepResult (*lockstep)(const cosim::LockstepOptions& options);
 };

@@ -15,6 +15,7 @@ void sample(const Vdl_mshr& top, MshrOut& out) {
   out.rsp_entry = top.rsp_set_o;
   out.rsp_addr = top.rsp_addr_o;
   out.n_free = top.n_free_o;
+  out.n_linkable = top.n_linkable_o;
   out.release_busy = top.release_busy_o;
 }
 

@@ -7,6 +7,12 @@
 
 namespace warpmem::cosim {
 
+inline std::uint64_t first_64(std::uint64_t pins) { return pins; }
+template <std::size_t kWords>
+std::uint64_t first_64(const VlWide<kWords>& pins) {
+  return pins.data()[0] | std::uint64_t{pins.data()[1]} << 32;
+}
+
 template <class Top>
 void drive_mshr(Top& top, const MshrIn& in) {
   top.req_valid_i = in.req_valid;
@@ -34,8 +40,15 @@ void sample_mshr(const Top& top, MshrOut& out) {
 }
 
 template <class Top>
+void sample_entries(const Top& top, MshrOut& out) {
+  out.used = first_64(top.used_o);
+  out.draining = first_64(top.draining_o);
+}
+
+template <class Top>
 void sample_file(const Top& top, MshrOut& out) {
   sample_mshr(top, out);
+  sample_entries(top, out);
   out.req_secondary = top.req_secondary_o;
   out.req_entry = top.req_entry_o;
   out.rsp_entry = top.rsp_entry_o;

@@ -39,8 +39,11 @@ struct MshrOut {
   std::uint32_t rsp_addr = 0;  ///< not tsma
   std::uint32_t rsp_slot = 0;
   bool rsp_last = false;
-  std::uint32_t n_free = 0;   ///< dl_mshr
-  bool release_busy = false;  ///< dl_mshr
+  std::uint64_t used = 0;        ///< bit i: entry i, of the first 64; not dl_mshr
+  std::uint64_t draining = 0;    ///< likewise
+  std::uint32_t n_free = 0;      ///< dl_mshr
+  std::uint32_t n_linkable = 0;  ///< dl_mshr
+  bool release_busy = false;     ///< dl_mshr
 };
 
 }  // namespace warpmem::cosim

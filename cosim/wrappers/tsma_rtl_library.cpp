@@ -16,6 +16,7 @@ void drive(Vtsma& top, const MshrIn& in) {
 
 void sample(const Vtsma& top, MshrOut& out) {
   sample_mshr(top, out);
+  sample_entries(top, out);
   out.req_entry = top.req_idx_o;
   out.rsp_entry = top.rsp_idx_o;
 }
