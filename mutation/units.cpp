@@ -70,7 +70,7 @@ LockstepResult run_bucl_ctrl(const LockstepOptions& common) {
 }
 
 /// Small enough for every entry, chain and bit to matter within a few cycles.
-const cosim::MshrFileSize kDlMshr{"dl_mshr", 4, 1, 2, 1, 4, 2};
+const cosim::MshrFileSize kDlMshr{"dl_mshr", 3, 1, 2, 1, 3, 1};
 const cosim::MshrFileSize kTsma{"tsma", 1, 4, 2, 0, 4, 2};
 const cosim::MshrFileSize kConventional{"mshr_conventional", 1, 4, 2, 0, 4, 2};
 const cosim::MshrFileSize kSetAssoc{"mshr_set_assoc", 2, 2, 2, 0, 4, 2};

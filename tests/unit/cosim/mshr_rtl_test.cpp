@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(MshrFileSize{"dl_mshr", 128, 1, 2, 64}, MshrFileSize{"dl_mshr", 16, 1, 4, 8},
                     MshrFileSize{"dl_mshr", 13, 1, 1, 0}, MshrFileSize{"dl_mshr", 5, 1, 8, 2},
                     MshrFileSize{"dl_mshr", 6, 1, 2, 6}, MshrFileSize{"dl_mshr", 1, 1, 2, 0},
-                    MshrFileSize{"dl_mshr", 4, 1, 2, 1, 4, 2}));
+                    MshrFileSize{"dl_mshr", 3, 1, 2, 1, 3, 1}));
 
 // A file with fewer slots than the model believes.
 TEST(MshrRtlDifference, IsReportedWithBothValues) {
