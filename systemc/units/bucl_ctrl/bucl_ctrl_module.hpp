@@ -5,19 +5,26 @@
 #include <systemc>
 
 #include "units/bucl_ctrl/bucl_ctrl_core.hpp"
+#include "units/clocked_module.hpp"
 
 namespace warpmem::units {
 
 template <unsigned kPeriod, unsigned kHitLimit, unsigned kUibLimit, unsigned kTucd, unsigned kLeast,
           unsigned kMost, unsigned kProfile>
-class BuclCtrlModule : public sc_core::sc_module {
+class BuclCtrlModule
+    : public ClockedModule<
+          BuclCtrlModule<kPeriod, kHitLimit, kUibLimit, kTucd, kLeast, kMost, kProfile>,
+          BuclCtrlCore<kPeriod, kHitLimit, kUibLimit, kTucd, kLeast, kMost, kProfile>> {
+  using Core = BuclCtrlCore<kPeriod, kHitLimit, kUibLimit, kTucd, kLeast, kMost, kProfile>;
+  using Base = ClockedModule<BuclCtrlModule, Core>;
+  friend Base;
+  using Base::core_;
+  using Base::edge_;
+
  public:
   using Degree = sc_dt::sc_uint<6>;
   using Row = sc_dt::sc_uint<4>;
   using Share = sc_dt::sc_uint<10>;
-
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
 
   sc_core::sc_in<bool> clear_i{"clear_i"};
   sc_core::sc_in<bool> access_valid_i{"access_valid_i"};
@@ -35,17 +42,12 @@ class BuclCtrlModule : public sc_core::sc_module {
   sc_core::sc_out<bool> period_end_o{"period_end_o"};
 
   SC_HAS_PROCESS(BuclCtrlModule);
-  explicit BuclCtrlModule(sc_core::sc_module_name name) : sc_module(name) {
-    SC_METHOD(clock_edge);
-    sensitive << clk.pos();
-    dont_initialize();
+  explicit BuclCtrlModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(compare);
-    sensitive << edge_ << load_degree_i << load_row_i << uib_i;
+    this->sensitive << edge_ << load_degree_i << load_row_i << uib_i;
   }
 
  private:
-  using Core = BuclCtrlCore<kPeriod, kHitLimit, kUibLimit, kTucd, kLeast, kMost, kProfile>;
-
   typename Core::In inputs() const {
     typename Core::In in;
     in.clear = clear_i.read();
@@ -59,15 +61,6 @@ class BuclCtrlModule : public sc_core::sc_module {
     return in;
   }
 
-  void clock_edge() {
-    if (!rst_n.read()) {
-      core_.reset();
-    } else {
-      core_.commit(inputs());
-    }
-    edge_.write(!edge_.read());
-  }
-
   void compare() {
     const typename Core::Out out = core_.eval(inputs());
     tucd_o.write(Degree(out.tucd));
@@ -76,9 +69,6 @@ class BuclCtrlModule : public sc_core::sc_module {
     refused_bypass_o.write(out.refused_bypass);
     period_end_o.write(out.period_end);
   }
-
-  Core core_;
-  sc_core::sc_signal<bool> edge_{"edge"};  // toggles when the registers have changed
 };
 
 }  // namespace warpmem::units

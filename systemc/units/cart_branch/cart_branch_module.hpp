@@ -6,13 +6,22 @@
 
 #include "units/bits_for.hpp"
 #include "units/cart_branch/cart_branch_core.hpp"
+#include "units/clocked_module.hpp"
 
 namespace warpmem::units {
 
 /// `kRowBits` and `kColumnBits` 1..32 of a DRAM row address and of a line within the row.
 template <unsigned kRows, unsigned kColumns, unsigned kDepth, unsigned kRowBits,
           unsigned kColumnBits>
-class CartBranchModule : public sc_core::sc_module {
+class CartBranchModule
+    : public ClockedModule<CartBranchModule<kRows, kColumns, kDepth, kRowBits, kColumnBits>,
+                           CartBranchCore<kRows, kColumns, kDepth>> {
+  using Core = CartBranchCore<kRows, kColumns, kDepth>;
+  using Base = ClockedModule<CartBranchModule, Core>;
+  friend Base;
+  using Base::core_;
+  using Base::edge_;
+
   static_assert(kRowBits >= 1 && kRowBits <= 32 && kColumnBits >= 1 && kColumnBits <= 32,
                 "cart_branch: ROW_BITS and COLUMN_BITS must be 1 to 32");
 
@@ -21,9 +30,6 @@ class CartBranchModule : public sc_core::sc_module {
   using Column = sc_dt::sc_uint<static_cast<int>(kColumnBits)>;
   using LeafMask = sc_dt::sc_uint<static_cast<int>(kRows* kColumns)>;
   using LeafIndex = sc_dt::sc_uint<bits_for(kRows* kColumns)>;
-
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
 
   sc_core::sc_in<bool> fill_valid_i{"fill_valid_i"};
   sc_core::sc_in<Row> fill_row_i{"fill_row_i"};
@@ -48,17 +54,12 @@ class CartBranchModule : public sc_core::sc_module {
   sc_core::sc_out<LeafMask> same_row_o{"same_row_o"};
 
   SC_HAS_PROCESS(CartBranchModule);
-  explicit CartBranchModule(sc_core::sc_module_name name) : sc_module(name) {
-    SC_METHOD(clock_edge);
-    sensitive << clk.pos();
-    dont_initialize();
+  explicit CartBranchModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(select);
-    sensitive << edge_ << fill_valid_i << fill_row_i << fill_column_i << ready_i;
+    this->sensitive << edge_ << fill_valid_i << fill_row_i << fill_column_i << ready_i;
   }
 
  private:
-  using Core = CartBranchCore<kRows, kColumns, kDepth>;
-
   typename Core::In inputs() const {
     typename Core::In in;
     in.fill_valid = fill_valid_i.read();
@@ -70,15 +71,6 @@ class CartBranchModule : public sc_core::sc_module {
     in.refuse = refuse_i.read();
     in.leaf = static_cast<std::uint8_t>(leaf_i.read().to_uint());
     return in;
-  }
-
-  void clock_edge() {
-    if (!rst_n.read()) {
-      core_.reset();
-    } else {
-      core_.commit(inputs());
-    }
-    edge_.write(!edge_.read());
   }
 
   void select() {
@@ -94,9 +86,6 @@ class CartBranchModule : public sc_core::sc_module {
     last_leaf_o.write(LeafIndex(out.last_leaf));
     same_row_o.write(LeafMask(out.same_row));
   }
-
-  Core core_;
-  sc_core::sc_signal<bool> edge_{"edge"};  // toggles when the registers have changed
 };
 
 }  // namespace warpmem::units

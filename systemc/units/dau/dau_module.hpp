@@ -6,12 +6,20 @@
 #include <systemc>
 
 #include "units/bits_for.hpp"
+#include "units/clocked_module.hpp"
 #include "units/dau/dau_core.hpp"
 
 namespace warpmem::units {
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved>
-class DauModule : public sc_core::sc_module {
+class DauModule
+    : public ClockedModule<DauModule<kSets, kSlots, kReserved>, DauCore<kSets, kSlots, kReserved>> {
+  using Core = DauCore<kSets, kSlots, kReserved>;
+  using Base = ClockedModule<DauModule, Core>;
+  friend Base;
+  using Base::core_;
+  using Base::edge_;
+
  public:
   static constexpr int kSetBits = bits_for(kSets);
   static constexpr int kSlotBits = bits_for(kSlots);
@@ -23,9 +31,6 @@ class DauModule : public sc_core::sc_module {
   using SetVector = sc_dt::sc_biguint<kSets>;
   using PointerVector = sc_dt::sc_biguint<kSets * kSetBits>;
   using SlotVector = sc_dt::sc_biguint<kSets * kSlotBits>;
-
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
 
   sc_core::sc_in<bool> req_valid_i{"req_valid_i"};
   sc_core::sc_in<bool> req_secondary_i{"req_secondary_i"};
@@ -55,19 +60,15 @@ class DauModule : public sc_core::sc_module {
   sc_core::sc_out<PointerVector> peer_o{"peer_o"};
 
   SC_HAS_PROCESS(DauModule);
-  explicit DauModule(sc_core::sc_module_name name) : sc_module(name) {
-    SC_METHOD(clock_edge);
-    sensitive << clk.pos();
-    dont_initialize();
+  explicit DauModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(drive_requests);
-    sensitive << edge_ << req_valid_i << req_secondary_i << req_head_i << ret_valid_i << ret_head_i;
+    this->sensitive << edge_ << req_valid_i << req_secondary_i << req_head_i << ret_valid_i
+                    << ret_head_i;
     SC_METHOD(drive_state);
-    sensitive << edge_;
+    this->sensitive << edge_;
   }
 
  private:
-  using Core = DauCore<kSets, kSlots, kReserved>;
-
   typename Core::In inputs() const {
     typename Core::In in;
     in.req_valid = req_valid_i.read();
@@ -76,15 +77,6 @@ class DauModule : public sc_core::sc_module {
     in.ret_valid = ret_valid_i.read();
     in.ret_head = static_cast<std::uint16_t>(ret_head_i.read().to_uint());
     return in;
-  }
-
-  void clock_edge() {
-    if (!rst_n.read()) {
-      core_.reset();
-    } else {
-      core_.commit(inputs());
-    }
-    edge_.write(!edge_.read());
   }
 
   void drive_requests() {
@@ -129,9 +121,6 @@ class DauModule : public sc_core::sc_module {
     next_o.write(next);
     peer_o.write(peer);
   }
-
-  Core core_;
-  sc_core::sc_signal<bool> edge_{"edge"};  // toggles when the registers have changed
 };
 
 }  // namespace warpmem::units

@@ -5,18 +5,23 @@
 #include <systemc>
 
 #include "units/bits_for.hpp"
+#include "units/clocked_module.hpp"
 #include "units/mrpb_drain/mrpb_drain_core.hpp"
 
 namespace warpmem::units {
 
 template <unsigned kQueues, unsigned kEntries, unsigned kPolicy, unsigned kFlush>
-class MrpbDrainModule : public sc_core::sc_module {
+class MrpbDrainModule : public ClockedModule<MrpbDrainModule<kQueues, kEntries, kPolicy, kFlush>,
+                                             MrpbDrainCore<kQueues, kEntries, kPolicy, kFlush>> {
+  using Core = MrpbDrainCore<kQueues, kEntries, kPolicy, kFlush>;
+  using Base = ClockedModule<MrpbDrainModule, Core>;
+  friend Base;
+  using Base::core_;
+  using Base::edge_;
+
  public:
   using QueueMask = sc_dt::sc_uint<static_cast<int>(kQueues)>;
   using QueueIndex = sc_dt::sc_uint<bits_for(kQueues)>;
-
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
 
   sc_core::sc_in<QueueMask> ready_i{"ready_i"};
   sc_core::sc_in<bool> take_i{"take_i"};
@@ -33,17 +38,12 @@ class MrpbDrainModule : public sc_core::sc_module {
   sc_core::sc_out<QueueMask> held_o{"held_o"};
 
   SC_HAS_PROCESS(MrpbDrainModule);
-  explicit MrpbDrainModule(sc_core::sc_module_name name) : sc_module(name) {
-    SC_METHOD(clock_edge);
-    sensitive << clk.pos();
-    dont_initialize();
+  explicit MrpbDrainModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(select);
-    sensitive << edge_ << ready_i << take_i << head_valid_i << head_stored_i << head_queue_i;
+    this->sensitive << edge_ << ready_i << take_i << head_valid_i << head_stored_i << head_queue_i;
   }
 
  private:
-  using Core = MrpbDrainCore<kQueues, kEntries, kPolicy, kFlush>;
-
   typename Core::In inputs() const {
     typename Core::In in;
     in.ready = ready_i.read().to_uint64();
@@ -55,15 +55,6 @@ class MrpbDrainModule : public sc_core::sc_module {
     return in;
   }
 
-  void clock_edge() {
-    if (!rst_n.read()) {
-      core_.reset();
-    } else {
-      core_.commit(inputs());
-    }
-    edge_.write(!edge_.read());
-  }
-
   void select() {
     const typename Core::Out out = core_.eval(inputs());
     drain_valid_o.write(out.drain_valid);
@@ -73,9 +64,6 @@ class MrpbDrainModule : public sc_core::sc_module {
     head_empty_o.write(out.head_empty);
     held_o.write(QueueMask(out.held));
   }
-
-  Core core_;
-  sc_core::sc_signal<bool> edge_{"edge"};  // toggles when the registers have changed
 };
 
 }  // namespace warpmem::units

@@ -5,19 +5,25 @@
 #include <systemc>
 
 #include "units/bits_for.hpp"
+#include "units/clocked_module.hpp"
 #include "units/throttle_unit/throttle_core.hpp"
 
 namespace warpmem::units {
 
 template <unsigned kWarps, unsigned kDivergence, unsigned kStable, unsigned kHold, bool kMemory>
-class ThrottleModule : public sc_core::sc_module {
+class ThrottleModule
+    : public ClockedModule<ThrottleModule<kWarps, kDivergence, kStable, kHold, kMemory>,
+                           ThrottleCore<kWarps, kDivergence, kStable, kHold, kMemory>> {
+  using Core = ThrottleCore<kWarps, kDivergence, kStable, kHold, kMemory>;
+  using Base = ClockedModule<ThrottleModule, Core>;
+  friend Base;
+  using Base::core_;
+  using Base::edge_;
+
  public:
   using WarpIndex = sc_dt::sc_uint<bits_for(kWarps)>;
   using WarpCount = sc_dt::sc_uint<bits_for(kWarps + 1)>;
   using WarpVector = sc_dt::sc_uint<static_cast<int>(kWarps)>;
-
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
 
   sc_core::sc_in<bool> clear_i{"clear_i"};
   sc_core::sc_in<bool> fair_i{"fair_i"};
@@ -36,18 +42,13 @@ class ThrottleModule : public sc_core::sc_module {
   sc_core::sc_out<bool> by_divergence_o{"by_divergence_o"};
 
   SC_HAS_PROCESS(ThrottleModule);
-  explicit ThrottleModule(sc_core::sc_module_name name) : sc_module(name) {
+  explicit ThrottleModule(sc_core::sc_module_name name) : Base(name) {
     core_.reset();
-    SC_METHOD(clock_edge);
-    sensitive << clk.pos();
-    dont_initialize();
     SC_METHOD(drive);
-    sensitive << edge_ << fair_i;  // the one input that reaches outputs in its cycle
+    this->sensitive << edge_ << fair_i;  // the one input that reaches outputs in its cycle
   }
 
  private:
-  using Core = ThrottleCore<kWarps, kDivergence, kStable, kHold, kMemory>;
-
   typename Core::In inputs() const {
     typename Core::In in;
     in.clear = clear_i.read();
@@ -61,15 +62,6 @@ class ThrottleModule : public sc_core::sc_module {
     return in;
   }
 
-  void clock_edge() {
-    if (!rst_n.read()) {
-      core_.reset();
-    } else {
-      core_.commit(inputs());
-    }
-    edge_.write(!edge_.read());
-  }
-
   void drive() {
     const typename Core::Out out = core_.eval(inputs());
     limited_o.write(out.limited);
@@ -79,9 +71,6 @@ class ThrottleModule : public sc_core::sc_module {
     max_count_o.write(WarpCount(out.max_count));
     by_divergence_o.write(out.by_divergence);
   }
-
-  Core core_;
-  sc_core::sc_signal<bool> edge_{"edge"};  // toggles when the registers have changed
 };
 
 }  // namespace warpmem::units
