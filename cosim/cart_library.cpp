@@ -11,17 +11,7 @@ const UnitFiles kCartBranch = unit_files("cart_branch", {"cart_branch/cart_branc
                                          {"systemc/units/cart_branch/cart_branch_ports.hpp",
                                           "systemc/units/cart_branch/cart_branch_core.hpp"});
 
-class LoadedCartBranch final : public l2::CartBranchUnit {
- public:
-  explicit LoadedCartBranch(std::unique_ptr<LibraryCartBranch> unit) : unit_(std::move(unit)) {}
-  units::CartBranchOut eval(const units::CartBranchIn& in) const override {
-    return unit_->eval(in);
-  }
-  void commit(const units::CartBranchIn& in) override { unit_->commit(in); }
-
- private:
-  std::unique_ptr<LibraryCartBranch> unit_;
-};
+using LoadedCartBranch = LoadedUnit<l2::CartBranchUnit, units::CartBranchIn, units::CartBranchOut>;
 
 UnitParameters parameters_of(const CartBranchSize& size) {
   return {{"ROWS", size.leaves.rows},

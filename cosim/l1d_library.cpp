@@ -16,27 +16,15 @@ const UnitFiles kBuclCtrl = unit_files(
     "bucl_ctrl", {"bucl_ctrl/bucl_ctrl.sv"},
     {"systemc/units/bucl_ctrl/bucl_ctrl_ports.hpp", "systemc/units/bucl_ctrl/bucl_ctrl_core.hpp"});
 
-class LoadedMrpbDrain final : public l1d::MrpbDrain {
- public:
-  explicit LoadedMrpbDrain(std::unique_ptr<LibraryMrpbDrain> unit) : unit_(std::move(unit)) {}
-  units::MrpbDrainOut eval(const units::MrpbDrainIn& in) const override { return unit_->eval(in); }
-  void commit(const units::MrpbDrainIn& in) override { unit_->commit(in); }
+using LoadedMrpbDrain = LoadedUnit<l1d::MrpbDrain, units::MrpbDrainIn, units::MrpbDrainOut>;
 
- private:
-  std::unique_ptr<LibraryMrpbDrain> unit_;
-};
-
-class LoadedBuclCtrl final : public l1d::BuclCtrl {
+class LoadedBuclCtrl final
+    : public LoadedUnit<l1d::BuclCtrl, units::BuclCtrlIn, units::BuclCtrlOut> {
  public:
-  explicit LoadedBuclCtrl(std::unique_ptr<LibraryBuclCtrl> unit) : unit_(std::move(unit)) {}
-  units::BuclCtrlOut eval(const units::BuclCtrlIn& in) const override { return unit_->eval(in); }
-  void commit(const units::BuclCtrlIn& in) override { unit_->commit(in); }
+  using LoadedUnit::LoadedUnit;
   void idle(Cycle cycles) override {
-    for (Cycle c = 0; c < cycles; ++c) unit_->commit({});
+    for (Cycle c = 0; c < cycles; ++c) commit({});
   }
-
- private:
-  std::unique_ptr<LibraryBuclCtrl> unit_;
 };
 
 std::uint32_t thousandths(double limit) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +97,18 @@ class LibraryUnit {
   const Abi& abi_;
   void* unit_;
   UnitRecorder<In>* recorder_ = nullptr;
+};
+
+/// Such a unit where the machine wants an `Interface` with eval(In) and commit(In).
+template <class Interface, class In, class Out>
+class LoadedUnit : public Interface {
+ public:
+  explicit LoadedUnit(std::unique_ptr<LibraryUnit<In, Out>> unit) : unit_(std::move(unit)) {}
+  Out eval(const In& in) const final { return unit_->eval(in); }
+  void commit(const In& in) final { unit_->commit(in); }
+
+ private:
+  std::unique_ptr<LibraryUnit<In, Out>> unit_;
 };
 
 }  // namespace warpmem::cosim

@@ -6,12 +6,12 @@
 
 #include "base/errors.hpp"
 #include "support/broken_rtl.hpp"
+#include "support/lockstep_result.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 CartBranchLockstepOptions options_of(const CartBranchSize& size, std::uint64_t cycles) {
   CartBranchLockstepOptions options;
@@ -19,12 +19,6 @@ CartBranchLockstepOptions options_of(const CartBranchSize& size, std::uint64_t c
   options.cycles = cycles;
   options.seed = 20200117 + size.leaves.leaves();
   return options;
-}
-
-void expect_all(const UnitLockstepResult& result) {
-  EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
 }
 
 TEST(CartBranchLockstep, SizeOfThePaper) {

@@ -6,6 +6,7 @@
 
 #include "base/errors.hpp"
 #include "support/broken_rtl.hpp"
+#include "support/lockstep_result.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -32,12 +33,6 @@ l1d::BuclCtrlSize period(std::uint32_t cycles) {
   l1d::BuclCtrlSize size;
   size.period = cycles;
   return size;
-}
-
-void expect_all(const UnitLockstepResult& result) {
-  EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
 }
 
 TEST(MrpbDrainLockstep, DesignOfThePaper) {

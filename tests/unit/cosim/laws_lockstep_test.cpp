@@ -6,12 +6,12 @@
 
 #include "base/errors.hpp"
 #include "support/broken_rtl.hpp"
+#include "support/lockstep_result.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 LawsScoreLockstepOptions score_options(const sm::LawsScoreSize& size, std::uint64_t cycles) {
   LawsScoreLockstepOptions options;
@@ -27,12 +27,6 @@ ThrottleLockstepOptions throttle_options(const sm::ThrottleSize& size, std::uint
   options.cycles = cycles;
   options.seed = 20200117 + size.warps;
   return options;
-}
-
-void expect_all(const UnitLockstepResult& result) {
-  EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
 }
 
 TEST(LawsScoreLockstep, FullSize) {

@@ -6,12 +6,12 @@
 
 #include "base/errors.hpp"
 #include "support/broken_rtl.hpp"
+#include "support/lockstep_result.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 IndexGenLockstepOptions index_gen_options(std::uint32_t entries, std::uint64_t cycles) {
   IndexGenLockstepOptions options;
@@ -27,12 +27,6 @@ SteerLockstepOptions steer_options(std::uint32_t ways, std::uint64_t cycles) {
   options.cycles = cycles;
   options.seed = 20200117 + ways;
   return options;
-}
-
-void expect_all(const UnitLockstepResult& result) {
-  EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
 }
 
 TEST(IndexGenLockstep, EntriesOfL1d) {
