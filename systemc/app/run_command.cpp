@@ -155,6 +155,8 @@ int run_once(Options& options) {
 /// status: 3 when the statistics differ.
 int compare_views(const Options& options) {
   if (options.functional) throw UserError("--compare-views compares what is timed");
+  if (!options.record_units.empty())
+    throw UserError("--record-unit records one run, and --compare-views makes three");
   const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
   const fs::path root = options.run_dir.empty()
                             ? "runs/" + fs::path(options.program).stem().string()

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-from machine_test import ROOT, WARPMEM, warpmem
+from whole_runs import ROOT, WARPMEM, warpmem
 
 SWEEP = f"""base: {ROOT}/configs/gu-dlmshr.yaml
 set: {{sm.count: 2, memory.partitions: 2}}

@@ -7,7 +7,7 @@ import lzma
 import pathlib
 import unittest
 
-from machine_test import ROOT, RunTest, WORKLOADS, Compiled, assignments, warpmem
+from whole_runs import ROOT, RunTest, WORKLOADS, Compiled, assignments, warpmem
 
 SMALL = assignments(["sm.count=4", "memory.partitions=2"])
 BACKPROP = ROOT.parent / "shared" / "data" / "traces" / "rodinia-backprop-h100"

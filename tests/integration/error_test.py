@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes of the user: one message, a status, no crash."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from whole_runs import assignments, warpmem
+
+
+class ErrorTest(unittest.TestCase):
+    """One clear sentence and a non-zero exit status for each mistake."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+
+    def expect(self, status, *fragments, arguments):
+        result = warpmem(*arguments)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        for fragment in fragments:
+            self.assertIn(fragment, result.stderr)
+
+    def source(self, body, name="bad.cu"):
+        file = self.path / name
+        file.write_text("#include <cuda_runtime.h>\n#include <cstdio>\n" + body)
+        return file
+
+    def run_source(self, status, *fragments, body, keys=()):
+        self.expect(
+            status,
+            *fragments,
+            arguments=["run", *assignments(keys), "-o", self.path / "run", self.source(body)],
+        )
+
+    def test_unknown_key(self):
+        self.expect(
+            2,
+            "l1d.mshr.kindd",
+            "unknown key",
+            "l1d.mshr.kind",
+            arguments=["config", "--set", "l1d.mshr.kindd=dl"],
+        )
+
+    def test_unknown_value(self):
+        self.expect(
+            2,
+            "tmsa",
+            "conventional",
+            "allowed",
+            arguments=["config", "--set", "l1d.mshr.kind=tmsa"],
+        )
+
+    def test_wrong_yaml(self):
+        file = self.path / "bad.yaml"
+        file.write_text("l1d:\n  ways: [1\n")
+        self.expect(2, "bad.yaml:", arguments=["config", "-c", file])
+
+    def test_source_does_not_compile(self):
+        self.run_source(2, "does not compile", body="int main() { return x; }\n")
+
+    def test_missing_program(self):
+        self.expect(2, "no such file", arguments=["run", self.path / "none.cu"])
+
+    def test_out_of_range_address(self):
+        self.run_source(
+            2,
+            "kernel",
+            "thread",
+            "address",
+            body="""
+__global__ void far(int* p) { p[threadIdx.x + (1 << 28)] = 1; }
+int main() { int* p; cudaMalloc((void**)&p, 256); far<<<1, 32>>>(p); cudaDeviceSynchronize(); }
+""",
+        )
+
+    def test_unaligned_access(self):
+        self.run_source(
+            2,
+            "aligned",
+            body="""
+__global__ void odd(char* p) { *(int*)(p + 1) = 1; }
+int main() { char* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSynchronize(); }
+""",
+        )
+
+    def test_block_too_large(self):
+        self.run_source(
+            2,
+            "shared memory",
+            body="""
+__global__ void big(int* p) { extern __shared__ int s[]; s[threadIdx.x] = 1; *p = s[0]; }
+int main() { int* p; cudaMalloc((void**)&p, 256); big<<<1, 32, 200000>>>(p);
+  cudaDeviceSynchronize(); }
+""",
+        )
+
+    def test_unsupported_instruction(self):
+        self.run_source(
+            2,
+            "unsupported instruction",
+            "bad.cu",
+            body="""
+__global__ void odd(int* p) { asm volatile("suld.b.1d.b32.trap {%0}, [0, {%1}];"
+                                           : "=r"(*p) : "r"(0)); }
+int main() { int* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSynchronize(); }
+""",
+        )
+
+    def test_barrier_deadlock(self):
+        self.run_source(2, "deadlock", "barrier", body="""
+__global__ void stuck(int* p) {
+  if (threadIdx.x >= 32) asm volatile("bar.sync 1;"); else __syncthreads();
+  *p = 1;
+}
+int main() { int* p; cudaMalloc((void**)&p, 256); stuck<<<1, 64>>>(p); cudaDeviceSynchronize(); }
+""")
+
+    def test_spinning_kernel(self):
+        self.run_source(3, "max_cycles", "sm[0]", "warp 0", "pc 0x", keys=["max_cycles=20000"],
+                        body="""
+__global__ void spin(volatile int* flag) { while (*flag == 0) {} }
+int main() { int* p; cudaMalloc((void**)&p, 256); spin<<<1, 32>>>(p); cudaDeviceSynchronize(); }
+""")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hardware units in whole runs: class, SystemC and RTL give the same statistics; what stood on their
+pins, replayed in lockstep."""
+
+import pathlib
+import sys
+import unittest
+
+from whole_runs import CONFIG, Compiled, ROOT, RunTest, SMALL, WORKLOADS, assignments, warpmem
+
+
+class ViewsTest(RunTest):
+    """A unit in the loop gives the same bytes in each view."""
+
+    def check_views(self, units, keys, workloads):
+        """`units`: the keys that choose the view of a unit, all at once."""
+        for name in workloads:
+            views = [
+                self.run_workload(name, [*keys, *(f"{unit}={view}" for unit in units)], view)
+                for view in ("class", "systemc", "rtl")
+            ]
+            self.assertEqual(views[0], views[1], (name, keys))
+            self.assertEqual(views[0], views[2], (name, keys))
+
+    def test_dau_views(self):
+        self.check_views(["l1d.mshr.dau", "l2.mshr.dau"], [], ("atax", "bfs"))
+
+    def test_tsma_views(self):
+        for kind, units in (("tsma", ["index_gen"]), ("htsma", ["index_gen", "steer"])):
+            keys = [f"{cache}.mshr.kind={kind}" for cache in ("l1d", "l2")]
+            views = [f"{cache}.mshr.{unit}" for cache in ("l1d", "l2") for unit in units]
+            self.check_views(views, keys, ("atax", "bfs"))
+
+    def test_laws_views(self):
+        score, throttle = "sm.scheduler.laws_score", "sm.scheduler.throttle_unit"
+        for policy, units in (("laws", [score]), ("laws_th", [score, throttle])):
+            keys = [f"sm.scheduler.policy={policy}"]
+            self.check_views(units, keys, ("atax", "bfs", "histogram"))
+
+    def test_cart_views(self):
+        cart, unit = "l2.frontend.kind=cart", ["l2.frontend.cart_unit"]
+        self.check_views(unit, [cart], ("atax", "bfs", "histogram"))
+        for keys in (
+            ["l2.frontend.latency=0", "l2.frontend.columns=3", "l2.frontend.overtakes=8"],
+            ["l2.frontend.drain=longest", "l2.frontend.depth=1"],
+            ["l2.frontend.drain=greedy"],
+            ["l2.mshr.kind=htsma"],
+        ):
+            self.check_views(unit, [cart, *keys], ("atax",))
+
+    def test_mrpb_views(self):
+        mrpb = ["l1d.frontend.kind=mrpb", "l1d.bypass.kind=associativity"]
+        unit = ["l1d.frontend.mrpb.unit"]
+        self.check_views(unit, mrpb, ("atax", "bfs"))
+        for drain in ("round_robin", "longest", "greedy_round_robin", "greedy_longest"):
+            self.check_views(unit, [*mrpb, f"l1d.frontend.mrpb.drain={drain}"], ("atax",))
+        no_flush = ["l1d.frontend.mrpb.flush=false", "l1d.frontend.mrpb.signature=cta"]
+        self.check_views(unit, [*mrpb, *no_flush], ("atax",))
+
+    def test_bucl_views(self):
+        few = ["l1d.mshr.kind=conventional", "l1d.mshr.entries=2"]  # refuses often
+        unit = ["l1d.bypass.bucl.unit"]
+        for name in ("atax", "bfs"):
+            self.check_views(unit, [*few, "l1d.bypass.kind=bucl_dyn"], (name,))
+        prf = ["l1d.bypass.kind=bucl_prf", "l1d.bypass.bucl.profile_cycles=1000"]
+        self.check_views(unit, [*few, *prf], ("atax",))
+
+    def test_all_units_at_once(self):
+        """Every unit as class, SystemC and RTL in every SM, L1D and L2 bank: equal statistics."""
+        keys = [
+            "sm.scheduler.policy=laws_th",
+            "l1d.frontend.kind=mrpb",
+            "l1d.bypass.kind=bucl_dyn",
+            "l2.frontend.kind=cart",
+        ]
+        htsma = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
+        for more, units in (([], 7), (htsma, 9)):
+            for name in ("atax", "bfs", "srad"):
+                text = self.run_views(name, [*keys, *more])
+                table = [line for line in text.splitlines() if "slowdown" in line]
+                self.assertEqual([line.split()[1] for line in table], ["class", "systemc", "rtl"])
+                self.assertEqual(text.count("statistics identical"), 2, text)
+                views = next(line for line in text.splitlines() if "views of" in line)
+                self.assertEqual(views.count(",") + 1, units, views)
+
+    def run_views(self, name, keys):
+        """Standard error of `run --compare-views`."""
+        program = Compiled.get(name)
+        result = warpmem(
+            *("run", "-c", CONFIG, *assignments([*SMALL, *keys]), "--compare-views"),
+            *("-o", pathlib.Path(self.folder.name) / "views", program),
+            *("--", *{**WORKLOADS, "srad": ["64", "1"]}[name]),
+        )
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(result.stdout.count("PASS"), 3)
+        return result.stderr
+
+    def test_views_of_nothing(self):
+        result = warpmem("run", "--set", "l1d.mshr.kind=conventional",
+                         "--set", "l2.mshr.kind=conventional", "--compare-views",
+                         ROOT / "workloads" / "atax.cu")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no unit of this configuration has views", result.stderr)
+        result = warpmem("run", "-c", CONFIG, "--compare-views", "--record-unit", "dau=x",
+                         ROOT / "workloads" / "atax.cu")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--record-unit records one run", result.stderr)
+
+
+class RecordedUnitsTest(RunTest):
+    """What units have on their pins in a whole run is stimulus for lockstep."""
+
+    def record(self, requests, keys):
+        flags = [word for unit, file in requests for word in ("--record-unit", f"{unit}={file}")]
+        return self.run_workload("bfs", keys, "recorded", flags)
+
+    def test_every_unit(self):
+        folder = pathlib.Path(self.folder.name)
+        keys = [
+            "sm.scheduler.policy=laws_th",
+            "l1d.frontend.kind=mrpb",
+            "l1d.bypass.kind=bucl_dyn",
+            "l2.frontend.kind=cart",
+        ]
+        htsma = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
+        others = ["laws_score", "throttle_unit", "mrpb_drain", "bucl_ctrl", "cart_branch"]
+        for more, units in (
+            ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
+            (htsma, ["tsma_index_gen", "htsma_steer"]),
+        ):
+            files = [(unit, folder / unit.replace(":", "-")) for unit in units]
+            plain = self.run_workload("bfs", [*keys, *more], "plain")
+            self.assertEqual(plain, self.record(files, [*keys, *more]))
+            for unit, file in files:
+                result = warpmem("cosim", unit.partition(":")[0], "--recorded", file)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn("class, systemc and rtl agree", result.stdout)
+                cycles = int(result.stdout.split("recorded: ")[1].split()[0])
+                self.assertGreater(cycles, 50, unit)
+
+    def test_page(self):
+        page = pathlib.Path(self.folder.name) / "lockstep.md"
+        for unit in ("htsma_steer", "laws_score", "htsma_steer"):
+            flags = ("--cycles", 1000, "--seed", 1, "--page", page)
+            self.assertEqual(warpmem("cosim", unit, *flags).returncode, 0)
+        rows = [line for line in page.read_text().splitlines() if line.startswith("| `")]
+        self.assertEqual([row.split("`")[1] for row in rows], ["htsma_steer", "laws_score"])
+        for row in rows:
+            self.assertIn("| none |", row)
+
+    def test_mistakes(self):
+        folder = pathlib.Path(self.folder.name)
+        file = folder / "laws"
+        for requests, sentence in (
+            (["laws_score"], "is not UNIT=FILE"),
+            (["laws_score=x"], "this configuration has no laws_score; it has dau"),
+            (["dau:99=x"], "this machine has"),
+        ):
+            flags = [word for r in requests for word in ("--record-unit", r)]
+            result = warpmem("run", "-c", CONFIG, *flags, "-o", folder / "run",
+                             Compiled.get("atax"), "--", "96")
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(sentence, result.stderr)
+        self.record([("laws_score", file)], ["sm.scheduler.policy=laws"])
+        for arguments, sentence in (
+            (["dau", "--recorded", file], "a recording of laws_score, not of dau"),
+            (["laws_score", "--recorded", file, "--miss-limit", 3], "size is that of the recorded"),
+            (["laws_score", "--recorded", CONFIG], "not a recording"),
+        ):
+            result = warpmem("cosim", *arguments)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn(sentence, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)

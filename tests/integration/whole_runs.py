@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of whole runs share: the tool, small sizes, workloads compiled once, a run in a folder."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WARPMEM = os.environ["WARPMEM"]
+CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
+
+# Small sizes: the point is coverage of mechanisms, not of data.
+WORKLOADS = {
+    "vectoradd": ["20000"],
+    "atax": ["96"],
+    "transpose": ["96"],
+    "reduction": ["20000"],
+    "histogram": ["20000"],
+    "bfs": ["1500"],
+}
+# Eight SMs and four partitions keep the contention and halve the time.
+SMALL = ["sm.count=8", "memory.partitions=4"]
+CHECKED = ["check_data=true", "check_protocol=true"]
+
+
+def warpmem(*arguments, env=None):
+    return subprocess.run(
+        [WARPMEM, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(env or {})},
+        timeout=600,
+    )
+
+
+def assignments(keys):
+    out = []
+    for key in keys:
+        out += ["--set", key]
+    return out
+
+
+class Compiled:
+    """Each workload is compiled once a test process."""
+
+    folder = tempfile.TemporaryDirectory()
+    programs = {}
+
+    @classmethod
+    def get(cls, name):
+        if name not in cls.programs:
+            target = pathlib.Path(cls.folder.name) / name
+            result = warpmem("cc", ROOT / "workloads" / f"{name}.cu", "-o", target)
+            assert result.returncode == 0, result.stderr
+            cls.programs[name] = target
+        return cls.programs[name]
+
+
+class RunTest(unittest.TestCase):
+    """What the groups below share: one run in a folder of its own."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def run_workload(self, name, keys, label="run", flags=(), arguments=None):
+        out = pathlib.Path(self.folder.name) / label
+        result = warpmem(
+            "run",
+            "-c",
+            CONFIG,
+            *assignments([*SMALL, *keys]),
+            *flags,
+            "-o",
+            out,
+            Compiled.get(name),
+            "--",
+            *(arguments or WORKLOADS[name]),
+        )
+        self.assertEqual(result.returncode, 0, f"{name} {keys}\n{result.stdout}{result.stderr}")
+        self.assertIn("PASS", result.stdout)
+        return (out / "stats.json").read_bytes()
