@@ -25,6 +25,7 @@ inline constexpr unsigned kWarpLanes = 32;
 
 /// Longest line that a payload can carry, in bytes.
 inline constexpr unsigned kMaxLineBytes = 128;
+inline constexpr unsigned kSectorBytes = 32;
 
 /// Index types that must not be mixed up: Index<struct Tag> converts only explicitly.
 template <class Tag, class Rep = std::uint32_t>

@@ -201,8 +201,14 @@ void L1d::acknowledge(Transaction& t) {
   mha::copy_stamps(original, t, Stage::noc_request, Stage::noc_response);
   mark(original, Stage::l1d_fill, time_);
   original.set_response_status(t.get_response_status());
-  if (params_.carry_data && original.is_read() && t.is_response_ok())
-    store_to_payload(original, t.data.data());
+  if (params_.carry_data && original.is_read() && t.is_response_ok()) {
+    if (t.get_data_length() == original.get_data_length()) {
+      store_to_payload(original, t.data.data());
+    } else {
+      std::memcpy(original.get_data_ptr() + (t.get_address() - original.get_address()),
+                  t.data.data(), t.get_data_length());
+    }
+  }
   t.release();
   ++stats_.acknowledgements;
   --forwards_in_flight_;

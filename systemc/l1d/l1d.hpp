@@ -35,6 +35,7 @@
 #include "base/transaction.hpp"
 #include "l1d/block_reuse.hpp"
 #include "l1d/bypass/bucl.hpp"
+#include "l1d/bypass/segment.hpp"
 #include "l1d/frontend/mrpb.hpp"
 #include "l1d/locality_tags.hpp"
 #include "l1d/prefetch/prefetch_unit.hpp"
@@ -50,6 +51,9 @@ namespace warpmem::l1d {
 enum class Frontend : std::uint8_t { none, mrpb };
 /// Refused loads of global memory that go straight to L2 instead of waiting.
 enum class Bypass : std::uint8_t { none, associativity, any_rf, bucl_dyn, bucl_prf };
+
+/// What a load of global memory asks L2 for when it goes straight there.
+enum class BypassFetch : std::uint8_t { segment, line };
 
 /// Whose misses of global memory leave their line in the cache.
 enum class Keep : std::uint8_t { all, prefetches };
@@ -72,6 +76,7 @@ class L1d : public sc_core::sc_module, public Clocked {
     Frontend frontend = Frontend::none;
     Mrpb::Params mrpb;
     Bypass bypass = Bypass::none;
+    BypassFetch bypass_fetch = BypassFetch::segment;
     Bucl::Params bucl;
     PrefetchParams prefetch;
     PrefetchUnit::Range prefetch_range;  ///< set by the machine
@@ -96,6 +101,7 @@ class L1d : public sc_core::sc_module, public Clocked {
     std::uint64_t bypasses = 0;          ///< loads that went straight to L2
     std::uint64_t refused_bypasses = 0;  ///< ... because the cache refused them
     std::uint64_t degree_bypasses = 0;   ///< ... because their load has many requests
+    std::uint64_t bypass_bytes = 0;      ///< that they asked L2 for
     std::uint64_t reordered = 0;         ///< requests that a queue of the front end held
     std::uint64_t write_accesses = 0;    ///< stores that are written through
     std::uint64_t write_evictions = 0;   ///< ... and invalidated a line
@@ -114,8 +120,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   /// `pool` must outlive the cache; `units` makes the miss handler's hardware units, `own_units`
   /// the cache's.
   L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-      TransactionPool& pool, const mha::UnitFactories& units,
-      const UnitFactories& own_units = {});
+      TransactionPool& pool, const mha::UnitFactories& units, const UnitFactories& own_units = {});
   ~L1d() override;
 
   ServicePort cpu;
@@ -203,6 +208,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   bool kept(const Access& access) const {
     return params_.keep == Keep::all || access.local || access.prefetch;
   }
+  Segment wanted_of(const Payload& payload) const;
   bool may_bypass(const Payload& payload, mha::Stall stall, Cycle now) const;
   void sample(bool hit, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;

@@ -226,7 +226,7 @@ void L1d::report(const LocalityEvent& event, Cycle now) {
   if (listener_ != nullptr) listener_->l1d_accessed(event, now);
 }
 
-// Stores of global memory, atomics, bypassed loads: their own address and length go to L2.
+// Stores of global memory, atomics, bypassed loads: what they carry or want goes to L2.
 Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   if (acknowledged_.size() + forwards_in_flight_ == forwarded_.size())
     return Stall::outstanding_full;
@@ -255,9 +255,11 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
     ++stats_.write_misses;
   }
 
+  const Segment wanted = wanted_of(payload);
   if (payload.is_read()) {
     ++stats_.accesses;
     ++stats_.bypasses;
+    stats_.bypass_bytes += wanted.bytes;
   } else if (kind == AccessKind::atomic) {
     ++stats_.atomics;
   } else {
@@ -267,14 +269,23 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   free_forwarded_ = forwarded_[place].next_free;
   forwarded_[place].original = &payload;
   ++forwards_in_flight_;
-  Transaction& t = pool_.get_for(access_of(payload), payload.get_command(), payload.get_address(),
-                                 payload.get_data_length());
+  Transaction& t = pool_.get_for(access_of(payload), payload.get_command(),
+                                 payload.get_address() + wanted.offset, wanted.bytes);
   t.access.kind = kind;
   t.access.tag = kForward | place;
   t.access.mark(Stage::l1d_accept, time_);
   if (params_.carry_data) copy_write(payload, t);
   outgoing_.push({&t, now + 1});
   return Stall::none;
+}
+
+// A read wants no more than its lanes need, where that is how bypassed loads are fetched; all else
+// goes as it came.
+Segment L1d::wanted_of(const Payload& payload) const {
+  const unsigned bytes = payload.get_data_length();
+  const bool whole = params_.bypass_fetch == BypassFetch::line || !payload.is_read() ||
+                     payload.get_byte_enable_ptr() != nullptr;
+  return whole ? Segment{0, bytes} : least_segment(access_of(payload).sectors, bytes);
 }
 
 // A request that no line can hold is answered with an error, after the time of a hit.

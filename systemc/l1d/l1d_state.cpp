@@ -104,6 +104,7 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
             "of them, requests of loads with more requests than BUCL's threshold");
   g.counter("bypasses.refused", s.refused_bypasses, "requests",
             "bypasses of loads that the cache refused");
+  g.counter("bypasses.bytes", s.bypass_bytes, "bytes", "that bypasses asked L2 for");
   g.counter("frontend.held", s.reordered, "requests",
             "requests that a queue of the front end held");
   if (mrpb_) mrpb_->register_stats(g);

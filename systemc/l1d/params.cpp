@@ -58,6 +58,11 @@ void L1d::Params::describe(Schema& s) {
              "which loads of global memory go straight to L2 and fill nothing: those with this "
              "reservation fail; un-coalesced ones by BUCL, whose threshold adapts or is profiled",
              "MR 3.4, BU section IV");
+    s.choice("fetch", bypass_fetch,
+             {{"segment", BypassFetch::segment}, {"line", BypassFetch::line}},
+             "what any load asks L2 for that goes straight there (kind, volatile loads, enable: "
+             "false): the least aligned 32, 64 or 128 B with what its lanes want, or its line",
+             "CUDA C++ Programming Guide, compute capability 2.x; GPGPU-Sim class");
     s.only_if(
         "l1d.bypass.kind: bucl_dyn or bucl_prf",
         [this] { return bypass == Bypass::bucl_dyn || bypass == Bypass::bucl_prf; },
@@ -79,8 +84,7 @@ void L1d::Params::validate(Problems& problems) const {
                                  " ways of " + std::to_string(line_bytes) +
                                  " B are not a power of two of sets; allowed: ways x line x 2^n");
   }
-  if (bypass == Bypass::bucl_dyn || bypass == Bypass::bucl_prf)
-    bucl.validate(problems);
+  if (bypass == Bypass::bucl_dyn || bypass == Bypass::bucl_prf) bucl.validate(problems);
   if (frontend == Frontend::mrpb) mrpb.validate(problems);
   if (keep == Keep::prefetches && mshr.shares_tags()) {
     problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");

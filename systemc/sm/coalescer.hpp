@@ -13,9 +13,10 @@
 namespace warpmem::sm {
 
 struct BlockRequest {
-  Addr address = 0;       ///< of the block
-  LaneMask lanes = 0;     ///< lanes that it serves
-  std::uint8_t word = 0;  ///< local memory: which 4 B word of the lanes' access (0 elsewhere)
+  Addr address = 0;          ///< of the block
+  LaneMask lanes = 0;        ///< lanes that it serves
+  std::uint8_t sectors = 0;  ///< of the block that they touch, a bit for each 32 B
+  std::uint8_t word = 0;     ///< local memory: which 4 B word of the lanes' access (0 elsewhere)
 };
 
 /// Requests of one instruction: global at most one a lane; local up to four words a lane.

@@ -19,7 +19,7 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       owner_(owner),
       pool_(pool),
       check_(check),
-      coalescer_(params.granularity == Granularity::sector ? 32 : params.line_bytes),
+      coalescer_(params.granularity == Granularity::sector ? kSectorBytes : params.line_bytes),
       queue_(params.lsu_queue),
       pending_(params.lsu_pending) {
   for (unsigned i = 0; i < pending_.size(); ++i)
@@ -137,6 +137,7 @@ bool Lsu::send(Cycle) {
   t.access.epoch = op.origin.actor.epoch;
   t.access.pc = op.inst->pc;
   t.access.lanes = request.lanes;
+  t.access.sectors = request.sectors;
   t.access.lane_address = op.address[static_cast<unsigned>(__builtin_ctz(request.lanes))];
   t.access.degree = static_cast<std::uint8_t>(op.count);
   t.access.ordinal = static_cast<std::uint8_t>(op.next);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hardware units in whole runs: class, SystemC and RTL give the same statistics; what stood on their
-pins, replayed in lockstep."""
+"""Hardware units in whole runs: class, SystemC and RTL give the same statistics; what stood on
+their pins, replayed in lockstep."""
 
 import pathlib
 import sys

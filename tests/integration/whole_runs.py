@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests of whole runs share: the tool, small sizes, workloads compiled once, a run in a folder."""
+"""Shared by tests of whole runs: the tool, small sizes, workloads compiled once, a run's folder."""
 
 import os
 import pathlib

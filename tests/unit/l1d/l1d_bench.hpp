@@ -24,6 +24,10 @@ inline Scripted bypassed(Scripted s) {
   s.bypass = true;
   return s;
 }
+inline Scripted wanting(std::uint8_t sectors, Scripted s) {
+  s.sectors = sectors;
+  return s;
+}
 inline Scripted atomic(Addr address, std::uint8_t value, std::uint32_t sequence, Cycle at = 0) {
   Scripted s = store(address, value, at, kLine);
   s.kind = AccessKind::atomic;

@@ -32,6 +32,8 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
     } else if (!local && random.chance(10)) {
       s.bypass = true;
     }
+    if (bytes >= kSectorBytes)
+      s.sectors = static_cast<std::uint8_t>(random.below(1u << bytes / kSectorBytes));
     s.local = local;
     requests.push_back(s);
   }

@@ -165,6 +165,42 @@ TEST(L1d, AtomicsAndBypassedLoadsGoToL2) {
   EXPECT_EQ(b.memory->seen[3].bytes, 4u);
 }
 
+TEST(L1d, BypassedLoadsAskForTheLeastSegment) {
+  L1d::Params params = small();
+  Bench segment("segment", params);
+  params.bypass_fetch = BypassFetch::line;
+  Bench line("line", params);
+  using Asked = std::vector<std::pair<Addr, unsigned>>;
+  const auto asked = [](Bench& b) {
+    b.fill(0, 1024);
+    b.script({bypassed(wanting(0b0100, load(0))), bypassed(wanting(0b1100, load(128, 100))),
+              bypassed(wanting(0b0110, load(256, 200))), wanting(0b0001, load(384, 300))});
+    b.run();
+    Asked result;
+    for (const auto& seen : b.memory->seen) result.emplace_back(seen.address, seen.bytes);
+    return result;
+  };
+  EXPECT_EQ(asked(segment), (Asked{{64, 32}, {192, 64}, {256, 128}, {384, 128}}));
+  EXPECT_EQ(segment.cache->stats().bypass_bytes, 224u);
+  EXPECT_EQ(asked(line), (Asked{{0, 128}, {128, 128}, {256, 128}, {384, 128}}));
+  EXPECT_EQ(line.cache->stats().bypass_bytes, 384u);
+}
+
+TEST(Segment, IsTheLeastThatHoldsTheSectors) {
+  for (const unsigned bytes : {32u, 64u, 128u}) {
+    for (unsigned sectors = 1; sectors < 1u << bytes / 32; ++sectors) {
+      const Segment s = least_segment(static_cast<std::uint8_t>(sectors), bytes);
+      Segment least{0, bytes};
+      for (unsigned size = bytes; size >= 32; size /= 2)
+        for (unsigned at = 0; at < bytes; at += size)
+          if ((sectors & ~(((1u << size / 32) - 1) << at / 32)) == 0) least = {at, size};
+      EXPECT_EQ(s.offset, least.offset) << sectors << " of " << bytes;
+      EXPECT_EQ(s.bytes, least.bytes) << sectors << " of " << bytes;
+    }
+  }
+  EXPECT_EQ(least_segment(0, 128).bytes, 128u);
+}
+
 TEST(L1d, DisabledSendsEverythingToL2) {
   L1d::Params params = small();
   params.enable = false;

@@ -43,6 +43,7 @@ TEST(Coalescer, BroadcastIsOneRequestWithAllLanes) {
   ASSERT_EQ(coalescer.coalesce(a.data(), 0x0000ffffu, 0, list, 0), 1u);
   EXPECT_EQ(list[0].address, 0x2000u);
   EXPECT_EQ(list[0].lanes, 0x0000ffffu);
+  EXPECT_EQ(list[0].sectors, 1u);
 }
 
 TEST(Coalescer, RandomAddressesMatchTheDefinition) {
@@ -55,16 +56,19 @@ TEST(Coalescer, RandomAddressesMatchTheDefinition) {
     RequestList list;
     const unsigned count = coalescer.coalesce(a.data(), lanes, 0, list, 0);
     std::map<Addr, LaneMask> expected;
+    std::map<Addr, unsigned> sectors;
     std::vector<Addr> order;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       if (!(lanes >> lane & 1)) continue;
       if (expected.count(a[lane] & ~Addr(127)) == 0) order.push_back(a[lane] & ~Addr(127));
       expected[a[lane] & ~Addr(127)] |= LaneMask(1) << lane;
+      sectors[a[lane] & ~Addr(127)] |= 1u << a[lane] % 128 / 32;
     }
     ASSERT_EQ(count, order.size());
     for (unsigned i = 0; i < count; ++i) {
       EXPECT_EQ(list[i].address, order[i]);
       EXPECT_EQ(list[i].lanes, expected[order[i]]);
+      EXPECT_EQ(list[i].sectors, sectors[order[i]]);
     }
   }
 }
