@@ -170,12 +170,15 @@ TEST(L1d, BypassedLoadsAskForTheLeastSegment) {
   Bench segment("segment", params);
   params.bypass_fetch = BypassFetch::line;
   Bench line("line", params);
+  for (Bench* b : {&segment, &line}) {
+    b->fill(0, 1024);
+    b->script({bypassed(wanting(0b0100, load(0))), bypassed(wanting(0b1100, load(128, 100))),
+               bypassed(wanting(0b0110, load(256, 200))), wanting(0b0001, load(384, 300))});
+  }
+  segment.run();
+  line.run();
   using Asked = std::vector<std::pair<Addr, unsigned>>;
-  const auto asked = [](Bench& b) {
-    b.fill(0, 1024);
-    b.script({bypassed(wanting(0b0100, load(0))), bypassed(wanting(0b1100, load(128, 100))),
-              bypassed(wanting(0b0110, load(256, 200))), wanting(0b0001, load(384, 300))});
-    b.run();
+  const auto asked = [](const Bench& b) {
     Asked result;
     for (const auto& seen : b.memory->seen) result.emplace_back(seen.address, seen.bytes);
     return result;
