@@ -159,6 +159,7 @@ FACTORS = [
     [[f"l1d.allocate={when}"] for when in ("on_miss", "on_fill")],
     [[f"l1d.index={index}"] for index in ("linear", "xor")],
     [["l1d.size=1 KiB", "l1d.ways=2"], ["l1d.size=16 KiB", "l1d.ways=4"]],
+    [[f"l1d.bypass.fetch={what}"] for what in ("segment", "line")],
 ]
 PROGRAMS = [("atax.cu", [64]), ("bfs.cu", [600]), ("histogram.cu", [4096]),
             ("kmeans_uncoalesced.cu", [256, 8, 3])]
@@ -191,7 +192,7 @@ class GridTest(PathTest):
         factors = [*FACTORS, PROGRAMS]
         rows = pairwise([len(f) for f in factors])
         self.assertLess(len(rows), 90)
-        prefetched = bypassed = 0
+        prefetched = bypassed = saved = 0
         for row in rows:
             choices = [factor[choice] for factor, choice in zip(factors, row)]
             keys = sum(choices[:-1], ["sm.count=2", *CHECKED])
@@ -201,8 +202,13 @@ class GridTest(PathTest):
                 self.assertGreater(stats["gpu.data.bytes_compared"], 0)
                 prefetched += stats.get("l1d.prefetch.issued", 0)
                 bypassed += stats["l1d.bypasses"]
+                less = 128 * stats["l1d.bypasses"] - stats["l1d.bypasses.bytes"]
+                if "l1d.bypass.fetch=line" in keys:
+                    self.assertEqual(less, 0)
+                saved += less
         self.assertGreater(prefetched, 0)
         self.assertGreater(bypassed, 0)
+        self.assertGreater(saved, 0)
 
 
 if __name__ == "__main__":
