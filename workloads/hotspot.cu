@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// hotspot [n = 256] [steps = 4]: temperatures of an n x n chip; a block advances a tile with its
-// halo two steps in shared memory before it writes.
+// hotspot [n = 256] [steps = 4] [unshared = 0]: temperatures of an n x n chip; a block advances a
+// tile with its halo two steps in shared memory before it writes.
 //
 // Stands for: HotSpot of Rodinia.
 // Memory: tiles of 16 x 16 with halos: half-warps in different rows (two lines a warp), halos read
 // by two or more blocks. Coalesced, primary misses with some reuse through L1D and L2.
-// In the papers: GU, KI (docs/references.md).
+// unshared 1: neighbours straight from global memory, a launch a step (MR 5.6).
+// In the papers: GU, MR, KI (docs/references.md).
 // Measured (736 4): un-coalesced, primary-miss-predominant, type 0.
 #include <utility>
 
@@ -49,19 +50,32 @@ __global__ void hotspot(const float* power, const float* in, float* out, int n, 
     out[y * n + x] = now[ty][tx];
 }
 
+__global__ void hotspot_unshared(const float* power, const float* in, float* out, int n) {
+  const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
+  if (x >= n || y >= n) return;
+  const int at = y * n + x;
+  out[at] = advance(in[at], in[y == 0 ? at : at - n], in[y == n - 1 ? at : at + n],
+                    in[x == 0 ? at : at - 1], in[x == n - 1 ? at : at + 1], power[at]);
+}
+
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 256, 2, 16384);
   const int steps = workload::size_argument(argc, argv, 2, 4);
+  const bool unshared = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
   const auto start = workload::random_floats(std::size_t(n) * n, 1, 70, 90),
              power = workload::random_floats(std::size_t(n) * n, 2, 0, 5);
   workload::DeviceArray<float> dp(power), first(start), second(start.size());
 
   float* from = first;
   float* to = second;
-  for (int done = 0; done < steps; done += kPyramid) {
-    const int s = steps - done < kPyramid ? steps - done : kPyramid;
+  const dim3 block(kTile, kTile);
+  for (int done = 0; done < steps; done += unshared ? 1 : kPyramid) {
+    const int s = unshared ? 0 : steps - done < kPyramid ? steps - done : kPyramid;
     const unsigned blocks = workload::blocks_for(n, kTile - 2 * s);
-    hotspot<<<dim3(blocks, blocks), dim3(kTile, kTile)>>>(dp, from, to, n, s);
+    if (unshared)
+      hotspot_unshared<<<dim3(blocks, blocks), block>>>(dp, from, to, n);
+    else
+      hotspot<<<dim3(blocks, blocks), block>>>(dp, from, to, n, s);
     std::swap(from, to);
   }
   workload::finish_kernels();

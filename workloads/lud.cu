@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// lud [n = 128]: LU decomposition without pivoting by tiles of 16 x 16: diagonal tile, perimeter,
-// interior, three launches a tile.
+// lud [n = 128] [unshared = 0]: LU decomposition without pivoting by tiles of 16 x 16: diagonal
+// tile, perimeter, interior, three launches a tile.
 //
 // Stands for: LUD of Rodinia.
 // Memory: tiles go through shared memory, rows of 16 words (half a line or two); parallelism
 // shrinks with the matrix that is left. Coalesced in halves, primary misses.
-// In the papers: KI (docs/references.md).
+// unshared 1: the tiles stay in global memory (MR 5.6).
+// In the papers: MR, KI (docs/references.md).
 // Measured (368): coherent, primary-miss-predominant, type 0.
 #include "common/matrix.hpp"
+#include "common/rows.hpp"
 
 constexpr int kTile = 16;
 
-__global__ void lud_diagonal(float* m, int n, int offset) {
-  __shared__ float s[kTile][kTile];
-  const int t = threadIdx.x;
-  float* const corner = m + offset * n + offset;
-  for (int i = 0; i < kTile; ++i) s[i][t] = corner[i * n + t];
-  __syncthreads();
+// Decomposes a tile in place.
+template <class Tile>
+__device__ __forceinline__ void decompose(Tile&& s, int t) {
   for (int i = 0; i < kTile - 1; ++i) {
     if (t > i) {  // column i of L
       for (int j = 0; j < i; ++j) s[t][i] -= s[t][j] * s[j][i];
@@ -27,6 +26,29 @@ __global__ void lud_diagonal(float* m, int n, int offset) {
       for (int j = 0; j <= i; ++j) s[i + 1][t] -= s[i + 1][j] * s[j][t];
     __syncthreads();
   }
+}
+
+// Column t of a tile of the row, and row t of one of the column.
+template <class Tile>
+__device__ __forceinline__ void solve_row(Tile&& row, Tile&& diagonal, int t) {
+  for (int i = 1; i < kTile; ++i)
+    for (int j = 0; j < i; ++j) row[i][t] -= diagonal[i][j] * row[j][t];
+}
+template <class Tile>
+__device__ __forceinline__ void solve_column(Tile&& column, Tile&& diagonal, int t) {
+  for (int i = 0; i < kTile; ++i) {
+    for (int j = 0; j < i; ++j) column[t][i] -= column[t][j] * diagonal[j][i];
+    column[t][i] /= diagonal[i][i];
+  }
+}
+
+__global__ void lud_diagonal(float* m, int n, int offset) {
+  __shared__ float s[kTile][kTile];
+  const int t = threadIdx.x;
+  float* const corner = m + offset * n + offset;
+  for (int i = 0; i < kTile; ++i) s[i][t] = corner[i * n + t];
+  __syncthreads();
+  decompose(s, t);
   for (int i = 1; i < kTile; ++i) corner[i * n + t] = s[i][t];
 }
 
@@ -48,15 +70,10 @@ __global__ void lud_perimeter(float* m, int n, int offset) {
     }
   }
   __syncthreads();
-  if (upper) {
-    for (int i = 1; i < kTile; ++i)
-      for (int j = 0; j < i; ++j) row[i][t] -= diagonal[i][j] * row[j][t];
-  } else {
-    for (int i = 0; i < kTile; ++i) {
-      for (int j = 0; j < i; ++j) column[t][i] -= column[t][j] * diagonal[j][i];
-      column[t][i] /= diagonal[i][i];
-    }
-  }
+  if (upper)
+    solve_row(row, diagonal, t);
+  else
+    solve_column(column, diagonal, t);
   __syncthreads();
   for (int i = 0; i < kTile; ++i) {
     if (upper)
@@ -78,18 +95,43 @@ __global__ void lud_interior(float* m, int n, int offset) {
   m[(y + ty) * n + x + tx] -= sum;
 }
 
+__global__ void lud_diagonal_unshared(float* m, int n, int offset) {
+  decompose(Rows<float>{m + offset * n + offset, n}, threadIdx.x);
+}
+
+__global__ void lud_perimeter_unshared(float* m, int n, int offset) {
+  const int t = threadIdx.x % kTile, away = (blockIdx.x + 1) * kTile;
+  float* const d = m + offset * n + offset;
+  if (threadIdx.x < kTile)
+    solve_row(Rows<float>{d + away, n}, Rows<float>{d, n}, t);
+  else
+    solve_column(Rows<float>{d + away * n, n}, Rows<float>{d, n}, t);
+}
+
+__global__ void lud_interior_unshared(float* m, int n, int offset) {
+  const int x = offset + (blockIdx.x + 1) * kTile + threadIdx.x;
+  const int y = offset + (blockIdx.y + 1) * kTile + threadIdx.y;
+  float sum = 0.0f;
+  for (int i = offset; i < offset + kTile; ++i) sum += m[y * n + i] * m[i * n + x];
+  m[y * n + x] -= sum;
+}
+
 int main(int argc, char** argv) {
   const int n = (workload::size_argument(argc, argv, 1, 128, 1, 8192) + kTile - 1) / kTile * kTile;
+  const bool unshared = workload::size_argument(argc, argv, 2, 0, 0, 1) != 0;
+  const auto diagonal = unshared ? lud_diagonal_unshared : lud_diagonal;
+  const auto perimeter = unshared ? lud_perimeter_unshared : lud_perimeter;
+  const auto interior = unshared ? lud_interior_unshared : lud_interior;
   auto a = workload::random_floats(std::size_t(n) * n, 1);
   for (int i = 0; i < n; ++i) a[std::size_t(i) * n + i] += static_cast<float>(n);
   const workload::DeviceArray<float> m(a);
 
   for (int offset = 0; offset < n; offset += kTile) {
-    lud_diagonal<<<1, kTile>>>(m, n, offset);
+    diagonal<<<1, kTile>>>(m, n, offset);
     const unsigned left = (n - offset) / kTile - 1;
     if (left == 0) break;
-    lud_perimeter<<<left, 2 * kTile>>>(m, n, offset);
-    lud_interior<<<dim3(left, left), dim3(kTile, kTile)>>>(m, n, offset);
+    perimeter<<<left, 2 * kTile>>>(m, n, offset);
+    interior<<<dim3(left, left), dim3(kTile, kTile)>>>(m, n, offset);
   }
   workload::finish_kernels();
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// pathfinder [columns = 16384] [rows = 41]: the cheapest way down a grid, row by row; a block
-// advances its columns with a halo ten rows in shared memory.
+// pathfinder [columns = 16384] [rows = 41] [unshared = 0]: the cheapest way down a grid, row by
+// row; a block advances its columns with a halo ten rows in shared memory.
 //
 // Stands for: PathFinder of Rodinia.
 // Memory: rows stream through (coalesced, no reuse but halos), the running minima stay in shared
 // memory with two barriers a row. Primary misses.
-// In the papers: GU (docs/references.md).
+// unshared 1: the minima stay in global memory, a launch a row (MR 5.6).
+// In the papers: GU, MR (docs/references.md).
 // Measured (196608 41): coherent, primary-miss-predominant, type 0.
 #include <algorithm>
 #include <utility>
@@ -36,9 +37,18 @@ __global__ void pathfinder(const int* wall, const int* in, int* out, int columns
   if (inside && t >= kPyramid && t < kBlock - kPyramid) out[x] = previous[t];
 }
 
+__global__ void pathfinder_unshared(const int* wall, const int* in, int* out, int columns,
+                                    int row) {
+  const int x = blockIdx.x * kBlock + threadIdx.x;
+  if (x >= columns) return;
+  out[x] =
+      min(in[x], min(in[max(x - 1, 0)], in[min(x + 1, columns - 1)])) + wall[row * columns + x];
+}
+
 int main(int argc, char** argv) {
   const int columns = workload::size_argument(argc, argv, 1, 16384, 1, 1 << 24);
   const int rows = workload::size_argument(argc, argv, 2, 41, 2, 65536);
+  const bool unshared = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
   workload::Random random(1);
   std::vector<int> wall(std::size_t(columns) * rows);
   for (int& w : wall) w = static_cast<int>(random.below(10));
@@ -47,9 +57,13 @@ int main(int argc, char** argv) {
 
   int* from = first;
   int* to = second;
-  const unsigned blocks = workload::blocks_for(columns, kBlock - 2 * kPyramid);
-  for (int row = 1; row < rows; row += kPyramid) {
-    pathfinder<<<blocks, kBlock>>>(dwall, from, to, columns, row, std::min(kPyramid, rows - row));
+  const int pyramid = unshared ? 0 : kPyramid;
+  const unsigned blocks = workload::blocks_for(columns, kBlock - 2 * pyramid);
+  for (int row = 1; row < rows; row += std::max(pyramid, 1)) {
+    if (unshared)
+      pathfinder_unshared<<<blocks, kBlock>>>(dwall, from, to, columns, row);
+    else
+      pathfinder<<<blocks, kBlock>>>(dwall, from, to, columns, row, std::min(kPyramid, rows - row));
     std::swap(from, to);
   }
   workload::finish_kernels();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// srad [n = 128] [steps = 2]: speckle-reducing anisotropic diffusion of an n x n image, two
-// launches a step; the host computes the statistics of a corner between them.
+// srad [n = 128] [steps = 2] [unshared = 0]: speckle-reducing anisotropic diffusion of an n x n
+// image, two launches a step; the host computes the statistics of a corner between them.
 //
 // Stands for: SRAD (v2) of Rodinia.
 // Memory: tiles of 16 x 16 in shared memory, halos straight from global memory (single columns:
 // un-coalesced); four derivative arrays are written by the first kernel and read by the second.
 // Primary misses.
-// In the papers: DL, GU, KI (docs/references.md).
+// unshared 1: all neighbours straight from global memory (MR 5.6).
+// In the papers: DL, GU, MR, KI (docs/references.md).
 // Measured (448 2): coherent, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
@@ -60,6 +61,21 @@ __global__ void srad_coefficients(const float* image, float* north, float* south
   coefficient[at] = d.coefficient;
 }
 
+__global__ void srad_coefficients_unshared(const float* image, float* north, float* south,
+                                           float* west, float* east, float* coefficient, int n,
+                                           float q0) {
+  const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
+  const int at = y * n + x;
+  const Derivatives d =
+      derive(image[at], image[y == 0 ? at : at - n], image[y == n - 1 ? at : at + n],
+             image[x == 0 ? at : at - 1], image[x == n - 1 ? at : at + 1], q0);
+  north[at] = d.north;
+  south[at] = d.south;
+  west[at] = d.west;
+  east[at] = d.east;
+  coefficient[at] = d.coefficient;
+}
+
 __global__ void srad_update(const float* north, const float* south, const float* west,
                             const float* east, const float* coefficient, float* image, int n) {
   const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
@@ -88,6 +104,8 @@ static float speckle(const std::vector<float>& image, int n) {
 int main(int argc, char** argv) {
   const int n = (workload::size_argument(argc, argv, 1, 128, 1, 16384) + kTile - 1) / kTile * kTile;
   const int steps = workload::size_argument(argc, argv, 2, 2);
+  const bool unshared = workload::size_argument(argc, argv, 3, 0, 0, 1) != 0;
+  const auto coefficients = unshared ? srad_coefficients_unshared : srad_coefficients;
   const std::size_t points = std::size_t(n) * n;
   auto reference = workload::random_floats(points, 1, 1.0f, 2.7f);
   const workload::DeviceArray<float> image(reference), north(points), south(points), west(points),
@@ -97,7 +115,7 @@ int main(int argc, char** argv) {
   const dim3 block(kTile, kTile), grid(n / kTile, n / kTile);
   for (int s = 0; s < steps; ++s) {
     const float q0 = speckle(image.download(), n);
-    srad_coefficients<<<grid, block>>>(image, north, south, west, east, coefficient, n, q0);
+    coefficients<<<grid, block>>>(image, north, south, west, east, coefficient, n, q0);
     srad_update<<<grid, block>>>(north, south, west, east, coefficient, image, n);
 
     const auto at = [n](int y, int x) {
