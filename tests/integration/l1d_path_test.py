@@ -162,7 +162,8 @@ FACTORS = [
     [[f"l1d.bypass.fetch={what}"] for what in ("segment", "line")],
 ]
 PROGRAMS = [("atax.cu", [64]), ("bfs.cu", [600]), ("histogram.cu", [4096]),
-            ("kmeans_uncoalesced.cu", [256, 8, 3])]
+            ("kmeans_uncoalesced.cu", [256, 8, 3]),
+            ("lud.cu", [48, 1])]  # threads of a block hand values over in global memory
 
 
 def pairwise(sizes, seed=1):
