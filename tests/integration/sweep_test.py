@@ -69,6 +69,20 @@ class ShippedFilesTest(unittest.TestCase):
             with self.subTest(file.name):
                 self.check("sweep", file)
 
+    def test_result_pages_say_what_the_experiments_say(self):
+        page = (ROOT / "docs/results.md").read_text()
+        files = sorted((ROOT / "docs/results").glob("*.json"))
+        self.assertTrue(files)
+        for file in files:
+            with self.subTest(file.name):
+                result = json.loads(file.read_text())
+                text = (ROOT / "experiments" / f"{file.stem}.yaml").read_text()
+                lines = result["analysis"].rstrip("\n").split("\n")
+                self.assertIn("".join(f"    {line}".rstrip() + "\n" for line in lines), text)
+                self.assertIn("\n".join(lines), page)
+                for row in result["rows"]:
+                    self.assertIn(row["name"], text)
+
 
 class SweepTest(SweepCase):
     def test_parallelism_changes_nothing(self):
