@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what a formatter does not: licence line, tabs, line length, a README in each folder,
-and that units stay inside the synthesizable subset of SystemC.
+"""Checks what a formatter does not: licence line, tabs, line length, a README in each folder, that
+nothing compiled is tracked, and that units stay inside the synthesizable subset of SystemC.
 
 usage: check_sources.py [ROOT]
        check_sources.py --self-test
@@ -35,6 +35,9 @@ NAMED = {"CMakeLists.txt": 1, "run": 2, "report": 2}
 # Folders whose README says what lives there.
 README_BELOW = ["systemc", "rtl"]
 README_FOLDERS = ["cosim", "synth", "bench", "workloads", "configs", "tools", "docs", "tests"]
+
+# The only files that may hold a zero byte: inputs that a fuzzer found.
+BINARY = "tests/fuzz/corpus/"
 
 # Headers below it stay inside the Accellera synthesizable subset; what each pattern would be.
 SYNTHESIZABLE = "systemc/units/"
@@ -87,6 +90,9 @@ def check(root):
         folders.update(str(parent) for parent in name.parents)
         lines = NAMED.get(name.name, CODE.get(name.suffix))
         path = root / name
+        if path.is_file() and not str(name).startswith(BINARY) and b"\0" in path.read_bytes():
+            problems.append(f"{name}: binary, and not below {BINARY}")
+            continue
         if lines and path.is_file():
             problems += check_file(name, path.read_text(), lines)
             if str(name).startswith(SYNTHESIZABLE) and name.suffix == ".hpp":
@@ -117,6 +123,8 @@ def self_test():
         ("systemc/units/x.hpp", licence + "std::vector<int> x;\n", 2),
         ("systemc/units/x.hpp", licence + "auto x = new int;\n", 2),
         ("notes.txt", "\tanything\n", 0),
+        ("workloads/runs/program", "\x7fELF\0", 2),  # and no README
+        ("tests/fuzz/corpus/found", "\0", 1),  # no README of tests
     ]
     for name, text, expected in cases:
         with tempfile.TemporaryDirectory() as folder:
