@@ -8,46 +8,23 @@ usage: l1d_path_test.py [ContentionTest|PrefetchTest|GridTest]
 
 import itertools
 import json
-import os
 import pathlib
 import random
-import subprocess
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-WARPMEM = os.environ["WARPMEM"]
-CHECKED = ["check_data=true", "check_protocol=true"]
+from whole_runs import CHECKED, ROOT, RunTest, run
+
 HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 PREFETCHERS = ["pc_stride", "pcst", "itpc", "stpe", "mt_hwp"]
 
 
-class Compiled:
-    """Each program is compiled once a test process."""
-
-    folder = tempfile.TemporaryDirectory()
-    programs = {}
-
-    @classmethod
-    def get(cls, source):
-        if source not in cls.programs:
-            target = pathlib.Path(cls.folder.name) / pathlib.Path(source).stem
-            subprocess.run([WARPMEM, "cc", ROOT / "workloads" / source, "-o", target], check=True)
-            cls.programs[source] = target
-        return cls.programs[source]
-
-
-class PathTest(unittest.TestCase):
+class PathTest(RunTest):
     def stats_file(self, source, keys, arguments=(), config="gu-dlmshr.yaml", flags=()):
-        with tempfile.TemporaryDirectory() as folder:
-            command = [WARPMEM, "run", "-c", ROOT / "configs" / config, "-o", folder, *flags]
-            for key in keys:
-                command += ["--set", key]
-            result = subprocess.run([*command, Compiled.get(source), "--", *map(str, arguments)],
-                                    capture_output=True, text=True, timeout=300)
-            self.assertEqual(result.returncode, 0, f"{source} {keys}\n{result.stderr}")
-            self.assertIn("PASS", result.stdout.splitlines())
-            return (pathlib.Path(folder) / "stats.json").read_bytes()
+        out = pathlib.Path(self.folder.name)
+        result = run(source, keys, arguments, out, ROOT / "configs" / config, flags)
+        self.assertEqual(result.returncode, 0, f"{source} {keys}\n{result.stderr}")
+        self.assertIn("PASS", result.stdout.splitlines())
+        return (out / "stats.json").read_bytes()
 
     def stats(self, *arguments, **named):
         return json.loads(self.stats_file(*arguments, **named))["total"]["stats"]
@@ -75,15 +52,15 @@ class ContentionTest(PathTest):
             self.assertLess(stats["gpu.cycles"], 0.75 * base["gpu.cycles"])
 
     def test_fig2_rows_4_kb_apart(self):
-        self.check("micro/row_walk.cu")
+        self.check("micro/row_walk")
 
     def test_fig3_tile_of_16_lines_of_a_set(self):
-        self.check("micro/tile_load.cu")
+        self.check("micro/tile_load")
 
 
 class PrefetchTest(PathTest):
     def strides(self, kind, *arguments):
-        stats = self.stats("micro/strides.cu",
+        stats = self.stats("micro/strides",
                            ["sm.count=1", "sm.ctas=2", f"l1d.prefetch.kind={kind}", *CHECKED],
                            arguments)
         return stats["gpu.cycles"], stats
@@ -112,7 +89,7 @@ class PrefetchTest(PathTest):
 
     def test_none_changes_nothing(self):
         """The key itself, and the alias of SPEC section 8."""
-        runs = [self.stats_file("bfs.cu", ["sm.count=4", *keys], [1500])
+        runs = [self.stats_file("bfs", ["sm.count=4", *keys], [1500])
                 for keys in ([], ["l1d.prefetch.kind=none"], ["sm.prefetch.kind=none"])]
         self.assertEqual(runs[0], runs[1])
         self.assertEqual(runs[0], runs[2])
@@ -120,17 +97,17 @@ class PrefetchTest(PathTest):
 
     def test_every_cycle_ticked(self):
         keys = ["sm.count=4", "l1d.prefetch.kind=stpe"]
-        self.assertEqual(self.stats_file("atax.cu", keys, [128]),
-                         self.stats_file("atax.cu", keys, [128], flags=["--tick-all"]))
+        self.assertEqual(self.stats_file("atax", keys, [128]),
+                         self.stats_file("atax", keys, [128], flags=["--tick-all"]))
 
     def test_the_dau_pin_by_pin(self):
         keys = ["sm.count=2", "l1d.prefetch.kind=mt_hwp", "l1d.mshr.kind=dl"]
-        self.assertEqual(self.stats_file("atax.cu", keys, [96]),
-                         self.stats_file("atax.cu", [*keys, "l1d.mshr.dau=systemc"], [96]))
+        self.assertEqual(self.stats_file("atax", keys, [96]),
+                         self.stats_file("atax", [*keys, "l1d.mshr.dau=systemc"], [96]))
 
     def test_under_every_miss_handler(self):
-        for source, arguments in (("atax.cu", [96]), ("bfs.cu", [800]), ("transpose.cu", [96]),
-                                  ("srad.cu", [32, 1])):
+        for source, arguments in (("atax", [96]), ("bfs", [800]), ("transpose", [96]),
+                                  ("srad", [32, 1])):
             for prefetch, handler in itertools.product(PREFETCHERS, HANDLERS):
                 keys = ["sm.count=2", f"l1d.prefetch.kind={prefetch}", "l1d.prefetch.degree=2"]
                 keys += [f"{level}.mshr.kind={handler}" for level in ("l1d", "l2")]
@@ -161,9 +138,9 @@ FACTORS = [
     [["l1d.size=1 KiB", "l1d.ways=2"], ["l1d.size=16 KiB", "l1d.ways=4"]],
     [[f"l1d.bypass.fetch={what}"] for what in ("segment", "line")],
 ]
-PROGRAMS = [("atax.cu", [64]), ("bfs.cu", [600]), ("histogram.cu", [4096]),
-            ("kmeans_uncoalesced.cu", [256, 8, 3]),
-            ("lud.cu", [48, 1])]  # threads of a block hand values over in global memory
+PROGRAMS = [("atax", [64]), ("bfs", [600]), ("histogram", [4096]),
+            ("kmeans_uncoalesced", [256, 8, 3]),
+            ("lud", [48, 1])]  # threads of a block hand values over in global memory
 
 
 def pairwise(sizes, seed=1):

@@ -6,18 +6,19 @@ usage: uvm_test.py GROUP      a test class, as in tests/CMakeLists.txt
        uvm_test.py product    every workload x prefetcher x evictor x ratio (600 runs, minutes)
 """
 
+import functools
 import itertools
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-WARPMEM = os.environ["WARPMEM"]
+import whole_runs
+from whole_runs import CHECKED, ROOT, RunTest, warpmem
+
 CONFIG = ROOT / "configs" / "gu-uvm.yaml"
+run = functools.partial(whole_runs.run, config=CONFIG)
 
 WORKLOADS = {
     "vectoradd": ["40000"],
@@ -32,34 +33,6 @@ EVICTORS = ["random", "sequential", "nvidia", "tree", "ture"]
 RATIOS = [1.0, 1.1, 1.25, 1.4]
 # A short fault keeps the runs short; the time in it costs nothing, the retries of the host do.
 SMALL = ["sm.count=4", "memory.partitions=2", "uvm.fault.latency_ns=8000"]
-CHECKED = ["check_data=true", "check_protocol=true"]
-
-
-def warpmem(*arguments):
-    return subprocess.run(
-        [WARPMEM, *map(str, arguments)], capture_output=True, text=True, timeout=600
-    )
-
-
-class Compiled:
-    folder = tempfile.TemporaryDirectory()
-    programs = {}
-
-    @classmethod
-    def get(cls, source):
-        if source not in cls.programs:
-            target = pathlib.Path(cls.folder.name) / source.replace("/", "_")
-            result = warpmem("cc", ROOT / "workloads" / f"{source}.cu", "-o", target)
-            assert result.returncode == 0, result.stderr
-            cls.programs[source] = target
-        return cls.programs[source]
-
-
-def run(source, keys, arguments, out, flags=()):
-    assignments = [a for key in keys for a in ("--set", key)]
-    return warpmem(
-        "run", "-c", CONFIG, *assignments, *flags, "-o", out, Compiled.get(source), "--", *arguments
-    )
 
 
 def policies(prefetch, evict, ratio):
@@ -71,14 +44,10 @@ def policies(prefetch, evict, ratio):
     ]
 
 
-class UvmTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-
+class UvmTest(RunTest):
     def stats(self, source, keys, arguments, label="run", flags=()):
         out = pathlib.Path(self.folder.name) / label
-        result = run(source, [*SMALL, *CHECKED, *keys], arguments, out, flags)
+        result = run(source, [*SMALL, *CHECKED, *keys], arguments, out, flags=flags)
         self.assertEqual(result.returncode, 0, f"{source} {keys}: {result.stdout}{result.stderr}")
         self.assertIn("PASS", result.stdout)
         text = (out / "stats.json").read_text()

@@ -6,7 +6,17 @@ import pathlib
 import sys
 import unittest
 
-from whole_runs import CONFIG, Compiled, ROOT, RunTest, SMALL, WORKLOADS, assignments, warpmem
+from whole_runs import CONFIG, Compiled, ROOT, RunTest, SMALL, WORKLOADS, run, warpmem
+
+
+# Every unit that has views takes part, but for those of TSMA, which take an L1D and L2 of theirs.
+EVERY_UNIT = [
+    "sm.scheduler.policy=laws_th",
+    "l1d.frontend.kind=mrpb",
+    "l1d.bypass.kind=bucl_dyn",
+    "l2.frontend.kind=cart",
+]
+HTSMA = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
 
 
 class ViewsTest(RunTest):
@@ -67,16 +77,9 @@ class ViewsTest(RunTest):
 
     def test_all_units_at_once(self):
         """Every unit as class, SystemC and RTL in every SM, L1D and L2 bank: equal statistics."""
-        keys = [
-            "sm.scheduler.policy=laws_th",
-            "l1d.frontend.kind=mrpb",
-            "l1d.bypass.kind=bucl_dyn",
-            "l2.frontend.kind=cart",
-        ]
-        htsma = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
-        for more, units in (([], 7), (htsma, 9)):
+        for more, units in (([], 7), (HTSMA, 9)):
             for name in ("atax", "bfs", "srad"):
-                text = self.run_views(name, [*keys, *more])
+                text = self.run_views(name, [*EVERY_UNIT, *more])
                 table = [line for line in text.splitlines() if "slowdown" in line]
                 self.assertEqual([line.split()[1] for line in table], ["class", "systemc", "rtl"])
                 self.assertEqual(text.count("statistics identical"), 2, text)
@@ -85,11 +88,12 @@ class ViewsTest(RunTest):
 
     def run_views(self, name, keys):
         """Standard error of `run --compare-views`."""
-        program = Compiled.get(name)
-        result = warpmem(
-            *("run", "-c", CONFIG, *assignments([*SMALL, *keys]), "--compare-views"),
-            *("-o", pathlib.Path(self.folder.name) / "views", program),
-            *("--", *{**WORKLOADS, "srad": ["64", "1"]}[name]),
+        result = run(
+            name,
+            [*SMALL, *keys],
+            {**WORKLOADS, "srad": ["64", "1"]}[name],
+            pathlib.Path(self.folder.name) / "views",
+            flags=["--compare-views"],
         )
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertEqual(result.stdout.count("PASS"), 3)
@@ -116,21 +120,14 @@ class RecordedUnitsTest(RunTest):
 
     def test_every_unit(self):
         folder = pathlib.Path(self.folder.name)
-        keys = [
-            "sm.scheduler.policy=laws_th",
-            "l1d.frontend.kind=mrpb",
-            "l1d.bypass.kind=bucl_dyn",
-            "l2.frontend.kind=cart",
-        ]
-        htsma = ["l1d.mshr.kind=htsma", "l2.mshr.kind=htsma"]
         others = ["laws_score", "throttle_unit", "mrpb_drain", "bucl_ctrl", "cart_branch"]
         for more, units in (
             ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
-            (htsma, ["tsma_index_gen", "htsma_steer"]),
+            (HTSMA, ["tsma_index_gen", "htsma_steer"]),
         ):
             files = [(unit, folder / unit.replace(":", "-")) for unit in units]
-            plain = self.run_workload("bfs", [*keys, *more], "plain")
-            self.assertEqual(plain, self.record(files, [*keys, *more]))
+            plain = self.run_workload("bfs", [*EVERY_UNIT, *more], "plain")
+            self.assertEqual(plain, self.record(files, [*EVERY_UNIT, *more]))
             for unit, file in files:
                 result = warpmem("cosim", unit.partition(":")[0], "--recorded", file)
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)

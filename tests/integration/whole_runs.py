@@ -50,12 +50,20 @@ class Compiled:
 
     @classmethod
     def get(cls, name):
+        """`name`: of the source below workloads/, without .cu."""
         if name not in cls.programs:
-            target = pathlib.Path(cls.folder.name) / name
+            target = pathlib.Path(cls.folder.name) / name.replace("/", "_")
             result = warpmem("cc", ROOT / "workloads" / f"{name}.cu", "-o", target)
             assert result.returncode == 0, result.stderr
             cls.programs[name] = target
         return cls.programs[name]
+
+
+def run(name, keys, arguments, out, config=CONFIG, flags=()):
+    return warpmem(
+        *("run", "-c", config, *assignments(keys), *flags, "-o", out),
+        *(Compiled.get(name), "--", *arguments),
+    )
 
 
 class RunTest(unittest.TestCase):
@@ -67,18 +75,8 @@ class RunTest(unittest.TestCase):
 
     def run_workload(self, name, keys, label="run", flags=(), arguments=None):
         out = pathlib.Path(self.folder.name) / label
-        result = warpmem(
-            "run",
-            "-c",
-            CONFIG,
-            *assignments([*SMALL, *keys]),
-            *flags,
-            "-o",
-            out,
-            Compiled.get(name),
-            "--",
-            *(arguments or WORKLOADS[name]),
-        )
+        arguments = arguments or WORKLOADS[name]
+        result = run(name, [*SMALL, *keys], arguments, out, flags=flags)
         self.assertEqual(result.returncode, 0, f"{name} {keys}\n{result.stdout}{result.stderr}")
         self.assertIn("PASS", result.stdout)
         return (out / "stats.json").read_bytes()
