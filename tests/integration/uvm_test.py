@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 import whole_runs
-from whole_runs import CHECKED, ROOT, RunTest, warpmem
+from whole_runs import CHECKED, ROOT, RunTest
 
 CONFIG = ROOT / "configs" / "gu-uvm.yaml"
 run = functools.partial(whole_runs.run, config=CONFIG)

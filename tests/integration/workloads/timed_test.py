@@ -2,7 +2,7 @@
 """Workloads on the timed machine: each at its tiny size with everything checked, the catalogue
 against the files, and two rows of docs/workloads.md measured again.
 
-usage: timed_test.py WORKLOAD | catalogue | table | footprint
+usage: timed_test.py WORKLOAD | catalogue | table | footprint | unshared
 """
 
 import json
@@ -29,7 +29,8 @@ def catalogue():
     return json.loads(listing.stdout)
 
 
-def check_workload(name):
+def checked_stats(name, *more):
+    """Of a run at the tiny size, which must pass; `more` arguments follow its own."""
     entry = catalogue()[name]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -40,13 +41,23 @@ def check_workload(name):
         for key in KEYS:
             command += ["--set", key]
         result = subprocess.run(
-            [*command, "-o", folder / "run", program, "--", *entry["sizes"]["tiny"].split()],
+            [*command, "-o", folder / "run", program, "--", *entry["sizes"]["tiny"].split(),
+             *more],
             stdout=subprocess.PIPE, text=True)
         if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
             sys.exit(f"{name}: exit status {result.returncode}, no PASS\n{result.stdout}")
         stats = json.loads((folder / "run" / "stats.json").read_text())["total"]["stats"]
         if stats["gpu.data.bytes_compared"] == 0:
             sys.exit(f"{name}: the data check compared nothing")
+        return stats
+
+
+def check_unshared():
+    """The programs of MR 5.6: the same result with shared memory and, asked for, without."""
+    for name in ("backprop", "hotspot", "lud", "nw", "pathfinder", "srad"):
+        shared, unshared = (checked_stats(name, last)["sm.shared.accesses"] for last in "01")
+        if shared == 0 or unshared != 0:
+            sys.exit(f"{name}: {shared} accesses to shared memory, unshared {unshared}")
 
 
 def check_catalogue():
@@ -109,5 +120,6 @@ def check_types():
 
 
 if __name__ == "__main__":
-    groups = {"catalogue": check_catalogue, "table": check_table, "footprint": check_footprint}
-    groups.get(sys.argv[1], lambda: check_workload(sys.argv[1]))()
+    groups = {"catalogue": check_catalogue, "table": check_table, "footprint": check_footprint,
+              "unshared": check_unshared}
+    groups.get(sys.argv[1], lambda: checked_stats(sys.argv[1]))()
