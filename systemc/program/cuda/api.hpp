@@ -37,6 +37,8 @@ void note_normalized_reference(const void* reference);
 
 /// Runs `body`, which returns a cudaError_t, as an API function.
 template <class Body>
+/// A stream that the program has and has not destroyed, or one that is always there.
+bool is_stream(cudaStream_t stream);
 cudaError_t api(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   try {

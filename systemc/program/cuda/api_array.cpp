@@ -1,19 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays and the copies from and to them.
+#include <unordered_set>
+
+#include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
+using warpmem::Checked;
 
 constexpr size_t kPitchBytes = 32;
+
+/// Largest arrays of a device of compute capability 6.0, in elements.
+constexpr size_t kMostWidth = 131072, kMostHeight = 65536;
+constexpr size_t kMostSide3d = 16384;
+constexpr size_t kMostSideLayered = 32768, kMostLayers = 2048;
+
+bool too_large(cudaExtent extent, unsigned flags) {
+  if (flags & cudaArrayLayered)
+    return extent.width > kMostSideLayered || extent.height > kMostSideLayered ||
+           extent.depth > kMostLayers;
+  if (extent.depth != 0) return std::max({extent.width, extent.height, extent.depth}) > kMostSide3d;
+  return extent.width > kMostWidth || extent.height > kMostHeight;
+}
+
+/// Arrays given out, so that a stale one is an error and not a crash. Never destroyed.
+std::unordered_set<const cudaArray*>& live() {
+  static auto* const set = new std::unordered_set<const cudaArray*>;
+  return *set;
+}
 
 /// Row by row between an array (from byte x of row y on) and packed memory.
 cudaError_t copy_packed(const cudaArray& array, size_t x, size_t y, char* memory, size_t bytes,
                         cudaMemcpyKind kind, bool to_array) {
   const size_t row_bytes = array.width * element_bytes(array.channels);
-  if (x > row_bytes || y * row_bytes + x + bytes > rows(array) * row_bytes)
+  if (x > row_bytes || (Checked(y) * row_bytes + x + bytes).over(rows(array) * row_bytes))
     return cudaErrorInvalidValue;
   while (bytes > 0) {
     const size_t part = std::min(bytes, row_bytes - x);
@@ -30,7 +53,8 @@ cudaError_t copy_packed(const cudaArray& array, size_t x, size_t y, char* memory
 }
 
 bool inside(const cudaArray& array, size_t x, size_t y, size_t width, size_t height) {
-  return x + width <= array.width * element_bytes(array.channels) && y + height <= rows(array);
+  return !(Checked(x) + width).over(array.width * element_bytes(array.channels)) &&
+         !(Checked(y) + height).over(rows(array));
 }
 
 char* cell(cudaArray_const_t array, size_t x, size_t y) {
@@ -41,6 +65,7 @@ cudaError_t make_array(Runtime& runtime, cudaArray_t* array, const cudaChannelFo
                        cudaExtent extent, unsigned flags) {
   if (array == nullptr || channels == nullptr || extent.width == 0) return cudaErrorInvalidValue;
   if (element_bytes(*channels) == 0) return cudaErrorInvalidChannelDescriptor;
+  if (too_large(extent, flags)) return cudaErrorInvalidValue;  // so no product below overflows
   cudaArray made;
   made.width = extent.width;
   made.height = extent.height;
@@ -52,10 +77,22 @@ cudaError_t make_array(Runtime& runtime, cudaArray_t* array, const cudaChannelFo
   made.data = runtime.allocate(made.pitch * rows(made) * slices(made), false);
   if (made.data == nullptr) return cudaErrorMemoryAllocation;
   *array = new cudaArray(made);
+  live().insert(*array);
   return cudaSuccess;
 }
 
 }  // namespace
+
+namespace warpmem::program::cuda {
+
+bool is_array(cudaArray_const_t array) { return live().count(array) != 0; }
+
+void forget_arrays() {
+  for (const cudaArray* const array : live()) delete array;
+  live().clear();
+}
+
+}  // namespace warpmem::program::cuda
 
 extern "C" {
 
@@ -77,7 +114,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* c
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return api([&](Runtime& runtime) {
     if (array == nullptr) return cudaSuccess;
-    if (!runtime.release(array->data)) return cudaErrorInvalidResourceHandle;
+    if (live().erase(array) == 0) return cudaErrorInvalidResourceHandle;
+    runtime.release(array->data);
     delete array;
     return cudaSuccess;
   });
@@ -86,7 +124,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent,
                              unsigned int* flags, cudaArray_t array) {
   return api([&](Runtime&) {
-    if (array == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
     if (channels) *channels = array->channels;
     if (extent) *extent = {array->width, array->height, array->depth};
     if (flags) *flags = array->flags;
@@ -97,7 +135,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                               cudaMemcpyKind kind) {
   return api([&](Runtime&) {
-    if (to == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(to)) return cudaErrorInvalidResourceHandle;
     return copy_packed(*to, x, y, const_cast<char*>(static_cast<const char*>(from)), bytes, kind,
                        true);
   });
@@ -106,7 +144,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
   return api([&](Runtime&) {
-    if (from == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(from)) return cudaErrorInvalidResourceHandle;
     return copy_packed(*from, x, y, static_cast<char*>(to), bytes, kind, false);
   });
 }
@@ -115,7 +153,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
                                 size_t from_pitch, size_t width, size_t height,
                                 cudaMemcpyKind kind) {
   return api([&](Runtime&) {
-    if (to == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(to)) return cudaErrorInvalidResourceHandle;
     if (!inside(*to, x, y, width, height)) return cudaErrorInvalidValue;
     return cudaMemcpy2D(static_cast<char*>(to->data) + y * to->pitch + x, to->pitch, from,
                         from_pitch, width, height, kind);
@@ -125,7 +163,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, cudaMemcpyKind kind) {
   return api([&](Runtime&) {
-    if (from == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(from)) return cudaErrorInvalidResourceHandle;
     if (!inside(*from, x, y, width, height)) return cudaErrorInvalidValue;
     return cudaMemcpy2D(to, to_pitch, static_cast<char*>(from->data) + y * from->pitch + x,
                         from->pitch, width, height, kind);
@@ -154,7 +192,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      cudaArray_const_t from, size_t x, size_t y, size_t width,
                                      size_t height, cudaMemcpyKind kind) {
   return api([&](Runtime&) {
-    if (to == nullptr || from == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(to) || !is_array(from)) return cudaErrorInvalidResourceHandle;
     if (!inside(*to, to_x, to_y, width, height) || !inside(*from, x, y, width, height))
       return cudaErrorInvalidValue;
     return cudaMemcpy2D(cell(to, to_x, to_y), to->pitch, cell(from, x, y), from->pitch, width,
@@ -168,7 +206,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cud
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
   return api([&](Runtime&) {
-    if (channels == nullptr || array == nullptr) return cudaErrorInvalidValue;
+    if (channels == nullptr || !is_array(array)) return cudaErrorInvalidValue;
     *channels = array->channels;
     return cudaSuccess;
   });

@@ -3,16 +3,21 @@
 // memmove; what it changes in device memory is told to the device.
 #include <cstring>
 
+#include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
+using warpmem::Checked;
+
+/// Longest distance of rows that a 2-D or 3-D call takes (cudaDeviceProp::memPitch), in bytes.
+constexpr std::size_t kMostPitch = 2147483647;
 
 /// May the range stand on the device side (or the host side) of a copy?
 bool valid(const void* pointer, std::size_t bytes, bool device_side) {
-  if (pointer == nullptr) return false;
+  if (!is_address_range(pointer, bytes)) return false;
   if (!is_device_address(pointer)) return !device_side;
   const auto* const a = Runtime::instance().memory().find(address_of(pointer), bytes);
   return a != nullptr && (device_side || a->managed);
@@ -43,34 +48,65 @@ bool sides(cudaMemcpyKind kind, const void* to, const void* from, Sides& s) {
   return false;
 }
 
-/// `rows` rows of `width` bytes.
-cudaError_t copy(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                 std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+/// What is copied or filled: `slices` slices of `rows` rows of `width` bytes.
+struct Box {
+  std::size_t width, rows, slices;
+  bool empty() const { return width == 0 || rows == 0 || slices == 0; }
+};
+
+/// One side of a copy: where the box begins, and how its rows and slices lie.
+struct Side {
+  char* begin;
+  std::size_t pitch = 0, slice = 0;  ///< bytes from row to row, from slice to slice
+  char* row(std::size_t y, std::size_t z) const { return begin + z * slice + y * pitch; }
+};
+
+/// Rows and slices that overlap, or lie further apart than CUDA allows.
+bool wrong_pitch(const Box& box, const Side& side) {
+  return (box.rows > 1 || box.slices > 1) && (side.pitch < box.width || side.pitch > kMostPitch);
+}
+
+/// Is the whole box memory of this side?
+bool valid(const Box& box, const Side& side, bool device_side) {
+  const Checked bytes =
+      Checked(side.slice) * (box.slices - 1) + Checked(side.pitch) * (box.rows - 1) + box.width;
+  return !bytes.overflow() && valid(side.begin, bytes.value(), device_side);
+}
+
+cudaError_t copy(const Side& to, const Side& from, const Box& box, cudaMemcpyKind kind) {
   Sides s;
-  if (!sides(kind, to, from, s)) return cudaErrorInvalidMemcpyDirection;
-  if (width == 0 || rows == 0) return cudaSuccess;
-  if (rows > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
-  if (!valid(to, to_pitch * (rows - 1) + width, s.to_device) ||
-      !valid(from, from_pitch * (rows - 1) + width, s.from_device))
+  if (!sides(kind, to.begin, from.begin, s)) return cudaErrorInvalidMemcpyDirection;
+  if (box.empty()) return cudaSuccess;
+  if (wrong_pitch(box, to) || wrong_pitch(box, from)) return cudaErrorInvalidPitchValue;
+  if (!valid(box, to, s.to_device) || !valid(box, from, s.from_device))
     return cudaErrorInvalidValue;
-  for (std::size_t row = 0; row < rows; ++row) {
-    char* const target = static_cast<char*>(to) + row * to_pitch;
-    const char* const source = static_cast<const char*>(from) + row * from_pitch;
-    if (is_device_address(source)) Runtime::instance().host_read(source, width);
-    std::memmove(target, source, width);
-    if (is_device_address(target)) Runtime::instance().host_wrote(target, width);
+  for (std::size_t z = 0; z < box.slices; ++z) {
+    for (std::size_t y = 0; y < box.rows; ++y) {
+      char* const target = to.row(y, z);
+      const char* const source = from.row(y, z);
+      if (is_device_address(source)) Runtime::instance().host_read(source, box.width);
+      std::memmove(target, source, box.width);
+      if (is_device_address(target)) Runtime::instance().host_wrote(target, box.width);
+    }
   }
   return cudaSuccess;
 }
 
-cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
-  if (width == 0 || rows == 0) return cudaSuccess;
-  if (rows > 1 && width > pitch) return cudaErrorInvalidPitchValue;
-  if (!valid(pointer, pitch * (rows - 1) + width, true)) return cudaErrorInvalidValue;
-  for (std::size_t row = 0; row < rows; ++row) {
-    char* const target = static_cast<char*>(pointer) + row * pitch;
-    std::memset(target, value, width);
-    Runtime::instance().host_wrote(target, width);
+/// `bytes` on end.
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return copy({static_cast<char*>(to)}, {static_cast<char*>(const_cast<void*>(from))},
+              {bytes, 1, 1}, kind);
+}
+
+cudaError_t fill(const Side& side, int value, const Box& box) {
+  if (box.empty()) return cudaSuccess;
+  if (wrong_pitch(box, side)) return cudaErrorInvalidPitchValue;
+  if (!valid(box, side, true)) return cudaErrorInvalidValue;
+  for (std::size_t z = 0; z < box.slices; ++z) {
+    for (std::size_t y = 0; y < box.rows; ++y) {
+      std::memset(side.row(y, z), value, box.width);
+      Runtime::instance().host_wrote(side.row(y, z), box.width);
+    }
   }
   return cudaSuccess;
 }
@@ -89,24 +125,34 @@ char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cu
   return reinterpret_cast<char*>(variable->address + offset);
 }
 
-/// One side of a 3-D copy.
-struct Volume {
-  char* begin;
-  std::size_t pitch, slice;  ///< bytes from row to row, from slice to slice
-};
-Volume volume(cudaArray_const_t array, const cudaPitchedPtr& pointer, const cudaPos& position) {
-  // The position in an array counts elements, that in memory bytes.
-  const std::size_t x = position.x * (array ? element_bytes(array->channels) : 1);
-  Volume v =
-      array ? Volume{static_cast<char*>(array->data), array->pitch, array->pitch * rows(*array)}
-            : Volume{static_cast<char*>(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize};
-  if (v.begin) v.begin += x + position.y * v.pitch + position.z * v.slice;
-  return v;
-}
-bool inside(cudaArray_const_t array, const cudaPos& position, const cudaExtent& extent) {
-  return array == nullptr ||
-         (position.x + extent.width <= array->width && position.y + extent.height <= rows(*array) &&
-          position.z + extent.depth <= slices(*array));
+/// One side of a 3-D copy, an array or pitched memory, from `position` on.
+cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const cudaPos& position,
+                   const cudaExtent& extent, const Box& box, Side& side) {
+  if (array != nullptr) {
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
+    if ((Checked(position.x) + extent.width).over(array->width) ||
+        (Checked(position.y) + extent.height).over(rows(*array)) ||
+        (Checked(position.z) + extent.depth).over(slices(*array)))
+      return cudaErrorInvalidValue;
+    // The position in an array counts elements, that in memory bytes.
+    side = {static_cast<char*>(array->data) + position.x * element_bytes(array->channels) +
+                position.y * array->pitch + position.z * array->pitch * rows(*array),
+            array->pitch, array->pitch * rows(*array)};
+    return cudaSuccess;
+  }
+  if ((box.rows > 1 || box.slices > 1) && (Checked(position.x) + box.width).over(pointer.pitch))
+    return cudaErrorInvalidPitchValue;
+  // Rows of one slice that reach into the next would be copied twice.
+  if (box.slices > 1 && (Checked(position.y) + box.rows).over(pointer.ysize))
+    return cudaErrorInvalidValue;
+  // The number of rows in a slice is of no interest where there is only the first.
+  const bool deep = box.slices > 1 || position.z != 0;
+  const Checked slice = deep ? Checked(pointer.pitch) * pointer.ysize : Checked(0);
+  const Checked begin = Checked(address_of(pointer.ptr)) + position.x +
+                        Checked(position.y) * pointer.pitch + slice * position.z;
+  if (pointer.ptr == nullptr || begin.overflow()) return cudaErrorInvalidValue;
+  side = {static_cast<char*>(pointer_to(begin.value())), pointer.pitch, slice.value()};
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -114,7 +160,7 @@ bool inside(cudaArray_const_t array, const cudaPos& position, const cudaExtent& 
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return api([&](Runtime&) { return copy(to, bytes, from, bytes, bytes, 1, kind); });
+  return api([&](Runtime&) { return copy(to, from, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
@@ -122,13 +168,21 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   return cudaMemcpy(to, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t bytes) {
+  return api([&](Runtime&) {
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    return copy(to, from, bytes, cudaMemcpyDeviceToDevice);
+  });
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  return api([&](Runtime&) { return copy(to, to_pitch, from, from_pitch, width, height, kind); });
+  return api([&](Runtime&) {
+    return copy({static_cast<char*>(to), to_pitch},
+                {static_cast<char*>(const_cast<void*>(from)), from_pitch}, {width, height, 1},
+                kind);
+  });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
@@ -139,38 +193,42 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
   return api([&](Runtime&) {
-    if (p == nullptr) return cudaErrorInvalidValue;
-    if (!inside(p->srcArray, p->srcPos, p->extent) || !inside(p->dstArray, p->dstPos, p->extent))
+    if (p == nullptr || (p->srcArray != nullptr && p->srcPtr.ptr != nullptr) ||
+        (p->dstArray != nullptr && p->dstPtr.ptr != nullptr))
       return cudaErrorInvalidValue;
-    const Volume to = volume(p->dstArray, p->dstPtr, p->dstPos);
-    const Volume from = volume(p->srcArray, p->srcPtr, p->srcPos);
     // The extent counts the elements of an array where one takes part.
     const cudaArray_const_t array = p->srcArray ? p->srcArray : p->dstArray;
-    const std::size_t width = p->extent.width * (array ? element_bytes(array->channels) : 1);
-    for (std::size_t z = 0; z < p->extent.depth; ++z) {
-      const cudaError_t error = copy(to.begin + z * to.slice, to.pitch, from.begin + z * from.slice,
-                                     from.pitch, width, p->extent.height, p->kind);
-      if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
+    if (array != nullptr && !is_array(array)) return cudaErrorInvalidResourceHandle;
+    if (p->srcArray != nullptr && p->dstArray != nullptr &&
+        (!is_array(p->dstArray) ||
+         element_bytes(p->srcArray->channels) != element_bytes(p->dstArray->channels)))
+      return cudaErrorInvalidValue;
+    const Checked width = Checked(p->extent.width) * (array ? element_bytes(array->channels) : 1);
+    if (width.overflow()) return cudaErrorInvalidValue;
+    const Box box{width.value(), p->extent.height, p->extent.depth};
+    if (box.empty()) return cudaSuccess;
+    Side to{}, from{};
+    cudaError_t error = locate(p->dstArray, p->dstPtr, p->dstPos, p->extent, box, to);
+    if (error == cudaSuccess)
+      error = locate(p->srcArray, p->srcPtr, p->srcPos, p->extent, box, from);
+    return error == cudaSuccess ? copy(to, from, box, p->kind) : error;
   });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t) { return cudaMemcpy3D(p); }
 
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
-                                cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t bytes, cudaStream_t) {
+  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   return api([&](Runtime&) {
-    for (std::size_t z = 0; z < extent.depth; ++z) {
-      char* const slice = static_cast<char*>(pointer.ptr) + z * pointer.pitch * pointer.ysize;
-      const cudaError_t error = fill(slice, pointer.pitch, value, extent.width, extent.height);
-      if (error != cudaSuccess) return error;
-    }
-    return cudaSuccess;
+    const Box box{extent.width, extent.height, extent.depth};
+    if (box.empty()) return cudaSuccess;
+    Side side{};
+    const cudaError_t error = locate(nullptr, pointer, {}, extent, box, side);
+    return error == cudaSuccess ? fill(side, value, box) : error;
   });
 }
 
@@ -179,7 +237,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent exte
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
-  return api([&](Runtime&) { return fill(pointer, bytes, value, bytes, 1); });
+  return api([&](Runtime&) { return fill({static_cast<char*>(pointer)}, value, {bytes, 1, 1}); });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t) {
@@ -188,7 +246,9 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height) {
-  return api([&](Runtime&) { return fill(pointer, pitch, value, width, height); });
+  return api([&](Runtime&) {
+    return fill({static_cast<char*>(pointer), pitch}, value, {width, height, 1});
+  });
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
@@ -201,7 +261,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t
   return api([&](Runtime&) {
     cudaError_t error = cudaSuccess;
     char* const to = symbol_bytes(symbol, offset, bytes, error);
-    return to ? copy(to, bytes, from, bytes, bytes, 1, kind) : error;
+    return to ? copy(to, from, bytes, kind) : error;
   });
 }
 
@@ -210,7 +270,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes
   return api([&](Runtime&) {
     cudaError_t error = cudaSuccess;
     const char* const from = symbol_bytes(symbol, offset, bytes, error);
-    return from ? copy(to, bytes, from, bytes, bytes, 1, kind) : error;
+    return from ? copy(to, from, bytes, kind) : error;
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "program/cuda/api.hpp"
+#include "program/cuda/array.hpp"
 
 namespace {
 
@@ -14,6 +15,7 @@ constexpr int kCapabilityMajor = 6;  // what the compile driver compiles for by 
 constexpr int kCapabilityMinor = 0;
 constexpr int kWarpSize = 32;
 constexpr size_t kConstantBytes = 64 * 1024;
+constexpr size_t kMostStackBytes = 512 * 1024;  // local memory that a thread may have
 constexpr int kMostGridX = 2147483647;
 constexpr int kMostGridYZ = 65535;
 
@@ -171,8 +173,9 @@ cudaError_t cudaGetDevice(int* device) { return give(device, 0); }
 cudaError_t cudaSetDevice(int device) { return remember(only_device(device)); }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return give(device, 0); }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return remember(devices != nullptr && count > 0 ? only_device(devices[0])
-                                                  : cudaErrorInvalidValue);
+  if (devices == nullptr || count <= 0) return remember(cudaErrorInvalidValue);
+  const bool known = std::all_of(devices, devices + count, [](int device) { return device == 0; });
+  return remember(known ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   settings().flags = flags;
@@ -203,6 +206,7 @@ cudaError_t cudaThreadSynchronize() { return synchronize(); }
 cudaError_t cudaDeviceReset() {
   return api([](Runtime& runtime) {
     runtime.release_all();
+    forget_arrays();
     return cudaSuccess;
   });
 }
@@ -226,9 +230,14 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return give(config, settings().banks);
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  if (limit > cudaLimitMaxL2FetchGranularity) return remember(cudaErrorInvalidValue);
-  settings().limits[limit] = value;
-  return cudaSuccess;
+  return api([&](Runtime& runtime) {
+    if (limit > cudaLimitMaxL2FetchGranularity) return cudaErrorInvalidValue;
+    if (limit == cudaLimitStackSize && value > kMostStackBytes) return cudaErrorInvalidValue;
+    const bool takes_memory = limit == cudaLimitMallocHeapSize || limit == cudaLimitPrintfFifoSize;
+    if (takes_memory && value > runtime.memory().capacity()) return cudaErrorMemoryAllocation;
+    settings().limits[limit] = value;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   if (limit > cudaLimitMaxL2FetchGranularity) return remember(cudaErrorInvalidValue);
@@ -240,7 +249,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return give(can, 0); }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  if (device != 0 || peer != 0) return remember(cudaErrorInvalidDevice);
+  return give(can, 0);
+}
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
   return remember(cudaErrorInvalidDevice);
 }

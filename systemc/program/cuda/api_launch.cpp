@@ -5,16 +5,19 @@
 #include <cstring>
 #include <vector>
 
+#include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
+using warpmem::Checked;
 using warpmem::program::DeviceProperties;
 using warpmem::program::Dim3;
 namespace ptx = warpmem::program::ptx;
 
 constexpr int kMostBlocksPerSm = 32;
+constexpr std::size_t kMostParameterBytes = 4096;
 
 // What stands between <<< and >>>.
 struct Configuration {
@@ -37,8 +40,11 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
   const RegisteredKernel* const kernel = runtime.find_kernel(function);
   const ptx::Entry* const entry = kernel ? runtime.entry(*kernel) : nullptr;
   if (entry == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
   std::vector<std::uint8_t> parameters(entry->parameter_bytes);
   if (arguments != nullptr) {
+    for (std::size_t i = 0; i < entry->parameters.size(); ++i)
+      if (arguments[i] == nullptr) return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < entry->parameters.size(); ++i)
       std::memcpy(parameters.data() + entry->parameters[i].offset, arguments[i],
                   entry->parameters[i].bytes);
@@ -58,8 +64,9 @@ int blocks_per_sm(const DeviceProperties& device, const ptx::KernelFacts& kernel
   if (kernel.registers_per_thread != 0)
     blocks = std::min<std::uint64_t>(
         blocks, device.registers_per_sm / (warps * 32 * kernel.registers_per_thread));
-  const std::uint64_t shared = kernel.static_shared_bytes + dynamic_shared;
-  if (shared != 0) blocks = std::min(blocks, device.shared_bytes_per_cta / shared);
+  const Checked shared = Checked(kernel.static_shared_bytes) + dynamic_shared;
+  if (shared.over(device.shared_bytes_per_cta)) return 0;
+  if (shared.value() != 0) blocks = std::min(blocks, device.shared_bytes_per_cta / shared.value());
   return static_cast<int>(blocks);
 }
 
@@ -93,9 +100,12 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
   return api([&](Runtime& runtime) {
-    static void* no_arguments[1] = {nullptr};
+    const RegisteredKernel* const found = runtime.find_kernel(kernel);
+    const ptx::Entry* const entry = found ? runtime.entry(*found) : nullptr;
+    if (arguments == nullptr && entry != nullptr && !entry->parameters.empty())
+      return cudaErrorInvalidValue;
     const Configuration configuration{grid, block, shared_bytes, stream, {}};
-    return launch(runtime, kernel, configuration, arguments != nullptr ? arguments : no_arguments);
+    return launch(runtime, kernel, configuration, arguments);
   });
 }
 
@@ -106,6 +116,8 @@ cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes, cudaSt
 
 cudaError_t cudaSetupArgument(const void* argument, size_t bytes, size_t offset) {
   if (configurations().empty()) return remember(cudaErrorMissingConfiguration);
+  if (argument == nullptr || (Checked(offset) + bytes).over(kMostParameterBytes))
+    return remember(cudaErrorInvalidValue);
   auto& arguments = configurations().back().arguments;
   arguments.resize(std::max(arguments.size(), offset + bytes));
   std::memcpy(arguments.data() + offset, argument, bytes);

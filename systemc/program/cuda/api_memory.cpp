@@ -3,11 +3,13 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
+using warpmem::Checked;
 using warpmem::program::DeviceMemory;
 
 constexpr std::size_t kPitchBytes = 512;
@@ -58,7 +60,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
     constexpr std::size_t kPage = 4096;
-    *pointer = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+    const Checked pages = Checked(bytes).rounded_up(kPage);
+    if (!pages.overflow()) *pointer = std::aligned_alloc(kPage, pages.value());
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
     host_allocations()[*pointer] = bytes;
     return cudaSuccess;
@@ -83,7 +86,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 // Registration only speeds copies up on a real machine; mapping is refused where it is asked for.
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
   return api([&](Runtime&) {
-    if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+    if (!is_address_range(pointer, bytes) || bytes == 0) return cudaErrorInvalidValue;
     if (flags & cudaHostRegisterMapped)
       return not_supported("cudaHostRegister with cudaHostRegisterMapped");
     return cudaSuccess;
@@ -106,18 +109,24 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
                             std::size_t height) {
   return api([&](Runtime&) {
     if (pointer == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
-    *pitch = (width + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
-    return allocate(pointer, *pitch * height, false);
+    const Checked row = Checked(width).rounded_up(kPitchBytes);
+    const Checked bytes = row * height;
+    if (bytes.overflow()) return cudaErrorMemoryAllocation;
+    *pitch = row.value();
+    return allocate(pointer, bytes.value(), false);
   });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return api([&](Runtime&) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
-    pointer->pitch = (extent.width + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
+    const Checked row = Checked(extent.width).rounded_up(kPitchBytes);
+    const Checked bytes = row * extent.height * extent.depth;
+    if (bytes.overflow()) return cudaErrorMemoryAllocation;
+    pointer->pitch = row.value();
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
-    return allocate(&pointer->ptr, pointer->pitch * extent.height * extent.depth, false);
+    return allocate(&pointer->ptr, bytes.value(), false);
   });
 }
 
@@ -155,19 +164,24 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 // Advice is not taken: it changes where managed pages lie, not what a program computes.
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise, int) {
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
+                          int device) {
   return api([&](Runtime&) {
+    const bool names_device = advice != cudaMemAdviseSetReadMostly &&
+                              advice != cudaMemAdviseUnsetReadMostly &&
+                              advice != cudaMemAdviseUnsetPreferredLocation;
+    if (names_device && device != cudaCpuDeviceId && device != 0) return cudaErrorInvalidDevice;
     const auto* const a = Runtime::instance().memory().find(address_of(pointer), bytes);
     return a && a->managed ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
 // Every operation of a stream has ended when the kernel after it begins.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
-                                 cudaStream_t) {
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device, cudaStream_t) {
   return api([&](Runtime& runtime) {
     const auto* const a = runtime.memory().find(address_of(pointer), bytes);
     if (a == nullptr || !a->managed) return cudaErrorInvalidValue;
+    if (device != cudaCpuDeviceId && device != 0) return cudaErrorInvalidDevice;
     runtime.device().prefetch(address_of(pointer), bytes, device != cudaCpuDeviceId);
     return cudaSuccess;
   });

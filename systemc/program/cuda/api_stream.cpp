@@ -27,10 +27,7 @@ std::unordered_set<T*>& live() {
   return *the_set;
 }
 
-bool valid(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         live<CUstream_st>().count(stream) != 0;
-}
+bool valid(cudaStream_t stream) { return is_stream(stream); }
 bool valid(cudaEvent_t event) { return live<CUevent_st>().count(event) != 0; }
 
 template <class Handle>
@@ -39,6 +36,15 @@ cudaError_t check(Handle handle) {
 }
 
 }  // namespace
+
+namespace warpmem::program::cuda {
+
+bool is_stream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         live<CUstream_st>().count(stream) != 0;
+}
+
+}  // namespace warpmem::program::cuda
 
 extern "C" {
 

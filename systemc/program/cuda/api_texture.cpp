@@ -5,12 +5,17 @@
 #include <map>
 #include <set>
 
+#include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
+using warpmem::Checked;
+
+/// Most elements of linear memory, and of a side of any other.
+constexpr size_t kMostElements = 1 << 27;
 
 /// Descriptors of bound references, by the reference's address on the host.
 std::map<const void*, void*>& bound() {
@@ -61,6 +66,17 @@ Image image_of(const cudaArray& a) {
   return {a.data, a.pitch, a.width, a.height, slices(a), a.channels};
 }
 
+/// Its rows lie in one allocation, and their sides are numbers that a descriptor can hold.
+bool is_in_memory(Runtime& runtime, const Image& image) {
+  const size_t element = element_bytes(image.channels);
+  if (image.data == nullptr || image.width == 0 || element == 0) return false;
+  if (image.width > kMostElements || image.height > kMostElements) return false;
+  const size_t rows = std::max<size_t>(image.height, 1) * image.depth;
+  const Checked bytes = Checked(image.pitch) * (rows - 1) + Checked(image.width) * element;
+  return (rows == 1 || image.pitch >= image.width * element) && !bytes.overflow() &&
+         runtime.memory().find(address_of(image.data), bytes.value()) != nullptr;
+}
+
 bool holds_integers(const cudaChannelFormatDesc& c) {
   return c.f == cudaChannelFormatKindSigned || c.f == cudaChannelFormatKindUnsigned;
 }
@@ -94,9 +110,7 @@ cudaError_t bind(Runtime& runtime, const textureReference* reference, Image imag
   if (reference == nullptr) return cudaErrorInvalidTexture;
   image.normalized = normalized_references().count(reference) != 0 &&
                      holds_integers(image.channels) && image.channels.x <= 16;
-  if (image.data == nullptr || image.width == 0) return cudaErrorInvalidValue;
-  const size_t bytes = image.pitch * (std::max<size_t>(image.height, 1) - 1) + 1;
-  if (runtime.memory().find(address_of(image.data), bytes) == nullptr) return cudaErrorInvalidValue;
+  if (!is_in_memory(runtime, image)) return cudaErrorInvalidValue;
   unbind(runtime, reference);
   void* const descriptor = place_descriptor(
       runtime,
@@ -151,7 +165,7 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
 cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_const_t array,
                                    const cudaChannelFormatDesc*) {
   return api([&](Runtime& runtime) {
-    if (array == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
     return bind(runtime, reference, image_of(*array));
   });
 }
@@ -177,17 +191,17 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
     switch (resource->resType) {
       case cudaResourceTypeArray: {
         const cudaArray* const a = resource->res.array.array;
-        if (a == nullptr) return cudaErrorInvalidResourceHandle;
+        if (!is_array(a)) return cudaErrorInvalidResourceHandle;
         image = image_of(*a);
         break;
       }
       case cudaResourceTypeLinear: {
         const auto& l = resource->res.linear;
-        image = {l.devPtr, 0,
-                 linear_elements(runtime, l.devPtr, l.sizeInBytes, element_bytes(l.desc)),
-                 1,
-                 1,
-                 l.desc};
+        const size_t element = element_bytes(l.desc);
+        if (element != 0 && l.sizeInBytes / element > kMostElements) return cudaErrorInvalidValue;
+        image = {
+            l.devPtr, 0, linear_elements(runtime, l.devPtr, l.sizeInBytes, element_bytes(l.desc)),
+            1,        1, l.desc};
         break;
       }
       case cudaResourceTypePitch2D: {
@@ -198,7 +212,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
       default:
         return not_supported("cudaCreateTextureObject of a mipmapped array");
     }
-    if (image.data == nullptr || image.width == 0) return cudaErrorInvalidValue;
+    if (element_bytes(image.channels) == 0) return cudaErrorInvalidChannelDescriptor;
+    if (!is_in_memory(runtime, image)) return cudaErrorInvalidValue;
     if (texture->readMode == cudaReadModeNormalizedFloat && holds_integers(image.channels)) {
       if (image.channels.x > 16) return cudaErrorInvalidChannelDescriptor;
       image.normalized = true;
@@ -224,7 +239,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
     if (object == nullptr || resource == nullptr) return cudaErrorInvalidValue;
     if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
     const cudaArray* const a = resource->res.array.array;
-    if (a == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_array(a)) return cudaErrorInvalidResourceHandle;
     Image image = image_of(*a);
     image.width *= element_bytes(a->channels);
     const cudaTextureAddressMode border[3] = {cudaAddressModeBorder, cudaAddressModeBorder,

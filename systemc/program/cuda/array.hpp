@@ -17,7 +17,19 @@ struct cudaArray {
 
 namespace warpmem::program::cuda {
 
+/// Is it an array that the program has and has not freed (api_array.cpp)?
+bool is_array(cudaArray_const_t array);
+/// Their memory is given back: none of them is one any more (cudaDeviceReset).
+void forget_arrays();
+
+/// 0: no format of CUDA (one to four channels of 8, 16 or 32 bits each).
 inline std::size_t element_bytes(const cudaChannelFormatDesc& c) {
+  const auto absent_or_like_x = [&](int bits, int before) {
+    return bits == 0 || (bits == c.x && before != 0);
+  };
+  if ((c.x != 8 && c.x != 16 && c.x != 32) || !absent_or_like_x(c.y, c.x) ||
+      !absent_or_like_x(c.z, c.y) || !absent_or_like_x(c.w, c.z))
+    return 0;
   return static_cast<std::size_t>(c.x + c.y + c.z + c.w) / 8;
 }
 inline std::size_t rows(const cudaArray& a) { return std::max<std::size_t>(a.height, 1); }

@@ -2,14 +2,15 @@
 #include "program/cuda/runtime.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 
+#include "base/checked.hpp"
 #include "base/errors.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/device_link.hpp"
@@ -19,31 +20,54 @@ namespace warpmem::program::cuda {
 namespace {
 
 constexpr std::uint32_t kMostGridYz = 65535;
+constexpr std::size_t kLongestName = 4096;  // of a variable
+constexpr std::uint32_t kMostGridX = 2147483647;
 constexpr std::uint32_t kMostBlockZ = 64;
 
+constexpr Addr kAddressEnd = Addr(1) << 47;  // of x86-64 user space
+
+bool is_empty(Dim3 d) { return d.x == 0 || d.y == 0 || d.z == 0; }
 std::string text(Dim3 d) { return fmt::format("{}x{}x{}", d.x, d.y, d.z); }
 
 /// Why the device cannot take this launch; empty: it can.
 std::string objection(const DeviceProperties& device, const ptx::Entry& entry, Dim3 grid,
                       Dim3 block, std::uint64_t shared_bytes) {
-  if (grid.count() == 0 || block.count() == 0)
+  if (is_empty(grid) || is_empty(block))
     return fmt::format("a grid of {} blocks of {} threads", text(grid), text(block));
-  if (block.count() > device.threads_per_cta || block.z > kMostBlockZ)
+  // Side by side first: the product of three such numbers need not fit 64 bits.
+  if (block.x > device.threads_per_cta || block.y > device.threads_per_cta ||
+      block.z > kMostBlockZ || block.count() > device.threads_per_cta)
     return fmt::format("a block of {} threads; at most {} in all and {} in z", text(block),
                        device.threads_per_cta, kMostBlockZ);
-  if (grid.y > kMostGridYz || grid.z > kMostGridYz)
-    return fmt::format("a grid of {} blocks; at most {} in y and z", text(grid), kMostGridYz);
+  if (grid.x > kMostGridX || grid.y > kMostGridYz || grid.z > kMostGridYz)
+    return fmt::format("a grid of {} blocks; at most {} in x and {} in y and z", text(grid),
+                       kMostGridX, kMostGridYz);
   if (entry.max_threads != 0 && block.count() > entry.max_threads)
     return fmt::format("a block of {} threads; __launch_bounds__ says {}", text(block),
                        entry.max_threads);
-  const std::uint64_t shared = entry.static_shared_bytes + shared_bytes;
-  if (shared > device.shared_bytes_per_cta)
-    return fmt::format("{} bytes of shared memory; at most {}", shared,
-                       device.shared_bytes_per_cta);
+  if ((Checked(entry.static_shared_bytes) + shared_bytes).over(device.shared_bytes_per_cta))
+    return fmt::format("{} + {} bytes of shared memory; at most {}", entry.static_shared_bytes,
+                       shared_bytes, device.shared_bytes_per_cta);
   return {};
 }
 
 }  // namespace
+/// What stands at `text`, as far as it is in memory: it comes from the program and may be anything.
+std::string text_at(const char* text) {
+  const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::string found;
+  for (;; ++text) {
+    const Addr address = address_of(text);
+    if (found.empty() || address % page_bytes == 0) {
+      unsigned char resident = 0;
+      void* const page = pointer_to(address / page_bytes * page_bytes);
+      if (mincore(page, page_bytes, &resident) != 0) return {};
+    }
+    if (*text == '\0' || found.size() == kLongestName) return found;
+    found += *text;
+  }
+}
+
 
 bool is_device_address(const void* pointer) {
   const Addr address = address_of(pointer);
@@ -51,6 +75,10 @@ bool is_device_address(const void* pointer) {
 }
 
 Runtime& Runtime::instance() {
+bool is_address_range(const void* pointer, std::uint64_t bytes) {
+  return pointer != nullptr && !(Checked(address_of(pointer)) + bytes).over(kAddressEnd);
+}
+
   static Runtime* const runtime = new Runtime;
   return *runtime;
 }
@@ -157,12 +185,10 @@ const ptx::Variable* Runtime::find_variable(const void* host) {
   device();
   auto it = variables_.find(host);
   if (it == variables_.end() && host != nullptr) {
-    // Programs older than CUDA 5 give a symbol's name. The comparison ends at the first difference,
-    // so it reads no further than a name goes.
-    const auto* const name = static_cast<const char*>(host);
+    // Programs older than CUDA 5 give a symbol's name.
+    const std::string name = text_at(static_cast<const char*>(host));
     it = std::find_if(variables_.begin(), variables_.end(), [&](const auto& variable) {
-      return std::strcmp(variable.second.name.c_str(), name) == 0 ||
-             std::strcmp(demangled(variable.second.name).c_str(), name) == 0;
+      return variable.second.name == name || demangled(variable.second.name) == name;
     });
   }
   if (it == variables_.end()) return nullptr;
@@ -179,7 +205,7 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
     std::fprintf(stderr, "warpmem: note: %s is not launched (cudaErrorInvalidConfiguration): %s\n",
                  demangled(kernel.name).c_str(), why.c_str());
     // Loops that run out of work launch empty grids, and lose nothing by it.
-    if (grid.count() != 0 && block.count() != 0) refusal_unread_ = true;
+    if (!is_empty(grid) && !is_empty(block)) refusal_unread_ = true;
     return cudaErrorInvalidConfiguration;
   }
   managed_.compare(
@@ -211,6 +237,7 @@ void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   allocations_.insert(address);
   device_->allocated(address, bytes, managed);
   if (asked) managed_.add(address, bytes);  // else the host has no business to write there
+  if (bytes > DeviceMemory::kReserve) return nullptr;  // no configuration has that much
   return pointer_to(address);
 }
 

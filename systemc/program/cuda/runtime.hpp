@@ -101,3 +101,7 @@ class Runtime {
 bool is_device_address(const void* pointer);
 
 }  // namespace warpmem::program::cuda
+/// [pointer, pointer + bytes) may be memory of a process: it does not begin at the null pointer,
+/// nor does it end beyond the addresses that Linux gives to programs.
+bool is_address_range(const void* pointer, std::uint64_t bytes);
+
