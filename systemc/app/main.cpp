@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line tool. Exit status: 0 success, 1 the program that was run failed its own check,
-// 2 a mistake of the user, 3 the simulation contradicted itself or stopped making progress.
+// 2 a mistake of the user, 3 the simulation contradicted itself or stopped making progress, 128 + n
+// signal n ended it or the program that was run.
 #include <cstdio>
 #include <systemc>
 
 #include "app/commands.hpp"
 #include "app/version.hpp"
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
 
@@ -32,6 +34,9 @@ int main(int argc, char** argv) {
     return status;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  } catch (const warpmem::Interrupted& interrupt) {
+    std::fprintf(stderr, "warpmem: error: %s\n", interrupt.what());
+    return 128 + interrupt.signal();
   } catch (const warpmem::UserError& error) {
     std::fprintf(stderr, "warpmem: error: %s\n", error.what());
     return 2;

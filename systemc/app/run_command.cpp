@@ -16,9 +16,10 @@
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
 #include "app/trace_run.hpp"
+#include "app/user_program.hpp"
 #include "app/view_comparison.hpp"
 #include "base/errors.hpp"
-#include "base/process.hpp"
+#include "base/interrupt.hpp"
 #include "cosim/unit_recording.hpp"
 #include "program/trace/trace.hpp"
 
@@ -80,6 +81,19 @@ void summarize(const fs::path& run_dir) {
   fmt::print(stderr, "warpmem: results in {}\n", run_dir.string());
 }
 
+/// The program ended by a signal.
+void say_signal(const Options& options, const Environment& environment, int signal) {
+  std::string kept = "no results were written";
+  const auto stats = read_json(environment.run_dir + "/stats.json");
+  if (stats.is_object())
+    kept = fmt::format("the results of {} finished launches are in {}", stats["kernels"].size(),
+                       environment.run_dir);
+  else if (options.functional)
+    kept = "--functional writes no results";
+  fmt::print(stderr, "warpmem: error: {}: ended by {}; {}\n", options.program, signal_text(signal),
+             kept);
+}
+
 /// What is said and copied once the program has ended.
 int finish(const Options& options, const Environment& environment, int status) {
   if (!options.functional) {
@@ -88,12 +102,13 @@ int finish(const Options& options, const Environment& environment, int status) {
           options.program +
           ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
     if (status == 0) summarize(environment.run_dir);
-    if (options.table)
+    const bool has_results = fs::exists(environment.run_dir + "/stats.json");
+    if (options.table && has_results)
       fmt::print("{}", [&] {
         std::ifstream in(environment.run_dir + "/stats.txt");
         return std::string(std::istreambuf_iterator<char>(in), {});
       }());
-    if (!options.json.empty())
+    if (!options.json.empty() && has_results)
       fs::copy_file(environment.run_dir + "/stats.json", options.json,
                     fs::copy_options::overwrite_existing);
   }
@@ -143,12 +158,11 @@ int run_once(Options& options) {
       return 2;  // the compile driver has said why
     program = executable;
   }
-  Process process;
-  process.argv = {program};
-  process.argv.insert(process.argv.end(), options.arguments.begin(), options.arguments.end());
-  process.environment = environment.variables();
-  status = run_process(process);
-  return finish(options, environment, status);
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+  const ProgramEnd end = run_user_program(words, environment.variables());
+  if (end.signal != 0) say_signal(options, environment, end.signal);
+  return finish(options, environment, end.status);
 }
 
 /// A run with each view of all units in use, in folders below the run directory. Returns the exit

@@ -5,12 +5,17 @@
 
 #include "app/environment.hpp"
 #include "app/timed_device.hpp"
+#include "program/cuda/early_end.hpp"
 #include "program/device.hpp"
 #include "program/functional_device.hpp"
 #include "program/trace/recorder.hpp"
 
 // libsystemc refers to sc_main although the CUDA program brings its own main().
 int sc_main(int, char**) { return 0; }
+
+// In front of the C library's: a program that leaves by them has its results written, too.
+extern "C" void _exit(int status) { warpmem::program::cuda::left_by_exit(status); }
+extern "C" void _Exit(int status) { warpmem::program::cuda::left_by_exit(status); }
 
 namespace warpmem::app {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/config_text.hpp"
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "base/sha256.hpp"
 #include "cosim/unit_factories.hpp"
 #include "program/fast_forward.hpp"
@@ -87,6 +88,7 @@ void TimedDevice::launch(program::Grid& grid) {
   const std::uint64_t number = ++launches_;
   const bool timed = selection_.selects(number, grid.traits().name);
   try {
+    throw_if_interrupted();
     if (timed) launch_timed(grid, cta_limit_);
     if (!timed || cta_limit_ < grid.ctas()) launch_functional(grid, timed ? cta_limit_ : 0);
   } catch (const std::exception& error) {
@@ -101,9 +103,11 @@ void TimedDevice::launch_timed(program::Grid& grid, std::uint64_t ctas) {
   program::FirstCtas part(grid, ctas);
   launch_start_ = WallClock::now();
   next_progress_ = launch_start_ + std::chrono::milliseconds(500);
-  std::function<void(const gpu::Progress&)> progress;
-  if (environment_.progress && isatty(STDERR_FILENO) != 0)
-    progress = [&](const gpu::Progress& p) { show_progress(kernel, p); };
+  const bool shows = environment_.progress && isatty(STDERR_FILENO) != 0;
+  const auto progress = [&](const gpu::Progress& p) {
+    throw_if_interrupted();
+    if (shows) show_progress(kernel, p);
+  };
   machine_->launch(part, progress, launches_);
   clear_progress();
   manifest_.wall_seconds += std::chrono::duration<double>(WallClock::now() - launch_start_).count();
@@ -164,6 +168,11 @@ void TimedDevice::write_results(const std::string& status) {
 void TimedDevice::add_note(const std::string& note) {
   manifest_.notes.push_back(note);
   std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
+}
+
+void TimedDevice::abandon(const std::string& reason) {
+  clear_progress();
+  write_results(reason);
 }
 
 void TimedDevice::finish() {

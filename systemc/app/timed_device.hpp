@@ -39,13 +39,15 @@ class TimedDevice : public program::Device {
   }
   double seconds() const override { return machine_->simulated_seconds(); }
   void finish() override;
+  bool has_results() const override { return true; }
+  void abandon(const std::string& reason) override;
   /// Writes what there is, with `message` as the status: the run ends here.
   void fail(const std::string& message) { write_results(message); }
 
   /// What ran is not this process's program.
   void set_program_hash(std::string hash) { manifest_.program_hash = std::move(hash); }
   /// For the manifest and, at once, for standard error.
-  void add_note(const std::string& note);
+  void add_note(const std::string& note) override;
 
  private:
   void launch_timed(program::Grid& grid, std::uint64_t ctas);

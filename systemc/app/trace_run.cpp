@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/timed_device.hpp"
+#include "app/user_program.hpp"
 #include "base/errors.hpp"
 #include "base/sha256.hpp"
 #include "program/functional_device.hpp"
@@ -63,6 +64,7 @@ void run_trace(const std::string& path, Environment environment, bool check_data
                result.launches, result.warp_instructions);
     return;
   }
+  const SignalsTakenOver signals;
   if (check_data_wanted) environment.assignments.push_back("check_data=false");
   TimedDevice device(environment);
   device.set_program_hash(trace_hash(path));

@@ -51,6 +51,13 @@ class Device {
   virtual double seconds() const = 0;
   /// The program is over: write the results.
   virtual void finish() = 0;
+  /// Is there anything that abandon() would write?
+  virtual bool has_results() const { return false; }
+  /// The program ends before its time, for `reason`, perhaps while another thread is in launch():
+  /// write the results of the launches that have ended.
+  virtual void abandon(const std::string& /*reason*/) {}
+  /// Something that whoever reads the results should know.
+  virtual void add_note(const std::string& /*note*/) {}
 };
 
 /// Called once, on the first use of the device.

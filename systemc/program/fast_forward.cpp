@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/interrupt.hpp"
+
 namespace warpmem::program {
 namespace {
 
@@ -51,6 +53,7 @@ class WatchedCta final : public Cta {
       : cta_(std::move(cta)), written_(written) {}
   const InstInfo* next(unsigned warp) const override { return cta_->next(warp); }
   const Issue& execute(unsigned warp) override {
+    throw_if_interrupted();
     const Issue& issue = cta_->execute(warp);
     const InstInfo& inst = *issue.inst;
     const bool writes = inst.mem != MemOp::none && inst.mem != MemOp::load;

@@ -6,6 +6,8 @@
 #include <iostream>
 #include <set>
 
+#include "program/cuda/early_end.hpp"
+
 namespace warpmem::program::cuda {
 
 namespace {
@@ -19,10 +21,18 @@ void fail(int status, const std::string& text) {
   std::fflush(nullptr);
   std::fprintf(stderr, "warpmem: error: %s\n", text.c_str());
   std::fflush(stderr);
-  std::_Exit(status);
+  leave(status);
+}
+
+void interrupted(const Interrupted& interrupt) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  end_by_signal(interrupt.signal());
+  leave(kExitSignal + interrupt.signal());
 }
 
 void finish_at_exit() {
+  if (!owns_results()) return;
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   try {
     Runtime::instance().finish();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "program/cuda/include/cuda_runtime_api.h"
 #include "program/cuda/runtime.hpp"
 
@@ -17,10 +18,14 @@ namespace warpmem::program::cuda {
 /// contradicts itself.
 inline constexpr int kExitUserError = 2;
 inline constexpr int kExitSimulationError = 3;
+inline constexpr int kExitSignal = 128;  ///< plus the signal
 
 /// Writes "warpmem: error: text" and ends the process at once: the program's own clean-up would
 /// work with results that do not exist.
 [[noreturn]] void fail(int status, const std::string& text);
+
+/// A signal stopped a launch, whose device has written the results: ends the process by it.
+[[noreturn]] void interrupted(const Interrupted& interrupt);
 
 /// atexit handler: the device writes its results.
 void finish_at_exit();
@@ -32,18 +37,20 @@ std::recursive_mutex& api_mutex();
 cudaError_t remember(cudaError_t error);
 /// cudaErrorNotSupported; the name is printed the first time.
 cudaError_t not_supported(const char* name);
+/// A stream that the program has and has not destroyed, or one that is always there.
+bool is_stream(cudaStream_t stream);
 /// The texture reference at `reference` reads integers as floats (api_texture.cpp).
 void note_normalized_reference(const void* reference);
 
 /// Runs `body`, which returns a cudaError_t, as an API function.
 template <class Body>
-/// A stream that the program has and has not destroyed, or one that is always there.
-bool is_stream(cudaStream_t stream);
 cudaError_t api(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   try {
     if (Runtime::instance().finished()) return cudaErrorCudartUnloading;
     return remember(body(Runtime::instance()));
+  } catch (const Interrupted& interrupt) {
+    interrupted(interrupt);
   } catch (const UserError& error) {
     fail(kExitUserError, error.what());
   } catch (const std::exception& error) {

@@ -14,19 +14,20 @@
 #include "base/errors.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/device_link.hpp"
+#include "program/cuda/early_end.hpp"
 #include "program/cuda/source_name.hpp"
 
 namespace warpmem::program::cuda {
 namespace {
 
-constexpr std::uint32_t kMostGridYz = 65535;
 constexpr std::size_t kLongestName = 4096;  // of a variable
 constexpr std::uint32_t kMostGridX = 2147483647;
+constexpr std::uint32_t kMostGridYz = 65535;
 constexpr std::uint32_t kMostBlockZ = 64;
-
 constexpr Addr kAddressEnd = Addr(1) << 47;  // of x86-64 user space
 
 bool is_empty(Dim3 d) { return d.x == 0 || d.y == 0 || d.z == 0; }
+
 std::string text(Dim3 d) { return fmt::format("{}x{}x{}", d.x, d.y, d.z); }
 
 /// Why the device cannot take this launch; empty: it can.
@@ -51,7 +52,6 @@ std::string objection(const DeviceProperties& device, const ptx::Entry& entry, D
   return {};
 }
 
-}  // namespace
 /// What stands at `text`, as far as it is in memory: it comes from the program and may be anything.
 std::string text_at(const char* text) {
   const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -68,17 +68,18 @@ std::string text_at(const char* text) {
   }
 }
 
+}  // namespace
 
 bool is_device_address(const void* pointer) {
   const Addr address = address_of(pointer);
   return address >= DeviceMemory::kBase && address < DeviceMemory::kBase + DeviceMemory::kReserve;
 }
 
-Runtime& Runtime::instance() {
 bool is_address_range(const void* pointer, std::uint64_t bytes) {
   return pointer != nullptr && !(Checked(address_of(pointer)) + bytes).over(kAddressEnd);
 }
 
+Runtime& Runtime::instance() {
   static Runtime* const runtime = new Runtime;
   return *runtime;
 }
@@ -91,6 +92,7 @@ Device& Runtime::device() {
       p.memory_bytes, p.host_bytes,
       p.host_bytes != 0 ? p.managed_alignment : DeviceMemory::kAlignment);
   std::atexit(finish_at_exit);
+  watch_for_early_end(device_->has_results());
   load_all();
   return *device_;
 }
@@ -109,7 +111,19 @@ void Runtime::finish() {
                "warpmem: error: a kernel was not launched (note above) and the program did "
                "not ask (cudaGetLastError)\n");
   std::fflush(nullptr);
-  _exit(2);
+  leave(kExitUserError);
+}
+
+void Runtime::finish_after_exit(const std::string& how) {
+  if (finished_ || !device_) return;
+  device_->add_note("the program left by " + how + "; the results of its launches are kept");
+  finish();
+}
+
+void Runtime::abandon(const std::string& reason) {
+  if (finished_ || !device_) return;
+  finished_ = true;
+  device_->abandon(reason);
 }
 
 Binary* Runtime::register_binary(const char* ptx, bool relocatable) {
@@ -223,6 +237,7 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
 void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   const bool asked = managed;
   managed |= device().properties().manage_all;
+  if (bytes > DeviceMemory::kReserve) return nullptr;  // no configuration has that much
   const Addr address = memory().allocate(bytes, managed);
   if (address == 0 && managed && memory().host_bytes() != 0) {
     constexpr double kMiB = 1 << 20;
@@ -237,7 +252,6 @@ void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   allocations_.insert(address);
   device_->allocated(address, bytes, managed);
   if (asked) managed_.add(address, bytes);  // else the host has no business to write there
-  if (bytes > DeviceMemory::kReserve) return nullptr;  // no configuration has that much
   return pointer_to(address);
 }
 

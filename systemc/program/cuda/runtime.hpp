@@ -48,6 +48,10 @@ class Runtime {
   /// One that it never asks about ends the process with exit status 2.
   void error_was_read() { refusal_unread_ = false; }
   void finish();
+  /// As finish(), with a note of how the program left.
+  void finish_after_exit(const std::string& how);
+  /// The program ends for `reason`, perhaps within a launch: the device writes what there is.
+  void abandon(const std::string& reason);
 
   Binary* register_binary(const char* ptx, bool relocatable);
   void unregister_binary(Binary* binary);
@@ -100,8 +104,8 @@ class Runtime {
 /// The address lies in the range that device memory reserves, allocated or not.
 bool is_device_address(const void* pointer);
 
-}  // namespace warpmem::program::cuda
 /// [pointer, pointer + bytes) may be memory of a process: it does not begin at the null pointer,
 /// nor does it end beyond the addresses that Linux gives to programs.
 bool is_address_range(const void* pointer, std::uint64_t bytes);
 
+}  // namespace warpmem::program::cuda

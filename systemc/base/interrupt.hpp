@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals that ask this process to end. The handler only leaves word; work of any length looks now
+// and then, and stops where its results are whole.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace warpmem {
+
+/// Work was stopped because a signal asked for it. The command line exits with 128 + signal().
+class Interrupted : public std::runtime_error {
+ public:
+  explicit Interrupted(int signal);
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
+};
+
+/// What a handler calls; the first signal counts. Safe in a signal handler.
+void request_interrupt(int signal);
+/// The signal, or 0: none came. Safe in a signal handler.
+int requested_interrupt();
+/// Throws Interrupted when one came. Cheap enough for every instruction of an interpreter.
+void throw_if_interrupted();
+
+/// "SIGSEGV (Segmentation fault)".
+std::string signal_text(int signal);
+
+/// Ends this process as the signal does by default; whoever waits for it learns which one it was.
+/// Safe in a signal handler.
+void end_by_signal(int signal);
+
+}  // namespace warpmem
