@@ -86,8 +86,8 @@ void say_signal(const Options& options, const Environment& environment, int sign
   std::string kept = "no results were written";
   const auto stats = read_json(environment.run_dir + "/stats.json");
   if (stats.is_object())
-    kept = fmt::format("the results of {} finished launches are in {}", stats["kernels"].size(),
-                       environment.run_dir);
+    kept = fmt::format("launches that had finished: {}; their results are in {}",
+                       stats["kernels"].size(), environment.run_dir);
   else if (options.functional)
     kept = "--functional writes no results";
   fmt::print(stderr, "warpmem: error: {}: ended by {}; {}\n", options.program, signal_text(signal),

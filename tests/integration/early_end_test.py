@@ -23,7 +23,11 @@ PROGRAM = """
 #include <unistd.h>
 __global__ void set(int* p) { p[threadIdx.x] = 1; }
 __global__ void spin(volatile int* flag) { while (*flag == 0) {} }
-static int deep(int n) { volatile char room[4096]; room[n % 4096] = 1; return deep(n + 1) + room[0]; }
+static int deep(int n) {
+  volatile char room[4096];
+  room[n % 4096] = 1;
+  return deep(n + 1) + room[0];
+}
 static void polite(int) { std::puts("told to end"); std::fflush(stdout); std::exit(5); }
 static void ready() { std::puts("ready"); std::fflush(stdout); }
 int main(int argc, char** argv) {
@@ -94,19 +98,19 @@ class EarlyEndTest(unittest.TestCase):
         return result
 
     def test_segmentation_fault(self):
-        self.ends("segv", 139, "SIGSEGV (Segmentation fault)", "2 finished launches")
+        self.ends("segv", 139, "SIGSEGV (Segmentation fault)", "launches that had finished: 2;")
         self.kept(2, "ended by SIGSEGV")
 
     def test_stack_overflow(self):
-        self.ends("overflow", 139, "SIGSEGV", "2 finished launches")
+        self.ends("overflow", 139, "SIGSEGV", "launches that had finished: 2;")
         self.kept(2, "ended by SIGSEGV")
 
     def test_abort(self):
-        self.ends("abort", 134, "SIGABRT (Aborted)", "2 finished launches")
+        self.ends("abort", 134, "SIGABRT (Aborted)", "launches that had finished: 2;")
         self.kept(2, "ended by SIGABRT")
 
     def test_exception(self):
-        self.ends("throw", 134, "SIGABRT", "2 finished launches")
+        self.ends("throw", 134, "SIGABRT", "launches that had finished: 2;")
         self.kept(2, "ended by SIGABRT")
 
     def test_before_the_first_launch(self):
@@ -164,7 +168,7 @@ class EarlyEndTest(unittest.TestCase):
             with self.subTest(way):
                 _, errors = self.signalled(way, signal.SIGINT, os.killpg)
                 self.assertIn("SIGINT (Interrupt)", errors)
-                self.assertIn("2 finished launches", errors)
+                self.assertIn("launches that had finished: 2;", errors)
                 self.kept(2, "interrupted by SIGINT")
 
     def test_termination_of_the_command_alone(self):
