@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock_domain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <exception>
+
+#include "base/errors.hpp"
 
 namespace warpmem {
 
@@ -12,6 +16,16 @@ namespace {
 __extension__ typedef unsigned __int128 Wide;
 
 std::exception_ptr tick_failure;
+
+// Times go to the kernel and come from it as bare numbers of femtoseconds.
+void require_resolution() {
+  const sc_core::sc_time resolution = sc_core::sc_get_time_resolution();
+  if (resolution == sc_core::sc_time(1, sc_core::SC_FS)) return;
+  throw UserError(
+      fmt::format("the SystemC time resolution is {}; allowed: 1 fs, set by "
+                  "warpmem::set_simulation_resolution() before anything uses a time",
+                  resolution.to_string()));
+}
 }  // namespace
 
 Femtoseconds detail::edge_in_progress = kNever;
@@ -24,6 +38,7 @@ void set_simulation_resolution() { sc_core::sc_set_time_resolution(1, sc_core::S
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all)
     : sc_module(name), hertz_(hertz), tick_all_(tick_all) {
+  require_resolution();
   move_to(0);
   SC_METHOD(run);
   sensitive << edge_;

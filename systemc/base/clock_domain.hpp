@@ -27,7 +27,7 @@ namespace detail {
 extern Femtoseconds edge_in_progress;
 }  // namespace detail
 
-/// Current simulation time. The resolution must have been set by set_simulation_resolution().
+/// Current simulation time. The resolution is 1 fs, or no ClockDomain could be constructed.
 inline Femtoseconds simulation_now() {
   return detail::edge_in_progress != kNever ? detail::edge_in_progress
                                             : sc_core::sc_time_stamp().value();
@@ -43,7 +43,8 @@ class ClockDomain : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockDomain);
 
-  /// `hertz` in [1 kHz, 100 GHz]. `tick_all` ticks every module at every edge instead of skipping
+  /// Throws UserError unless the SystemC time resolution is 1 fs. `hertz` in [1 kHz, 100 GHz].
+  /// `tick_all` ticks every module at every edge instead of skipping
   /// idle ones: slower, and the statistics must come out the same (a test).
   ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all = false);
 

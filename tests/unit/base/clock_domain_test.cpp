@@ -49,6 +49,32 @@ class ClockDomainTest : public testing::Test {
   ClockDomainTest() { set_simulation_resolution(); }
 };
 
+// A program with an sc_main of its own may have chosen, or forgotten, the resolution.
+std::string refusal() {
+  try {
+    ClockDomain d("d", 1'000'000'000);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(ClockDomainResolution, TheDefaultOfThePicosecondIsRefused) {
+  const std::string said = refusal();
+  EXPECT_NE(said.find("time resolution is 1 ps; allowed: 1 fs"), std::string::npos) << said;
+}
+
+TEST(ClockDomainResolution, AnotherOneIsRefused) {
+  sc_core::sc_set_time_resolution(10, sc_core::SC_FS);
+  const std::string said = refusal();
+  EXPECT_NE(said.find("time resolution is 10 fs; allowed: 1 fs"), std::string::npos) << said;
+}
+
+TEST(ClockDomainResolution, AFemtosecondIsTaken) {
+  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  EXPECT_EQ(refusal(), "none");
+}
+
 TEST_F(ClockDomainTest, EdgesDoNotDrift) {
   constexpr std::uint64_t kHertz = 1'137'000'000;
   ClockDomain d("d", kHertz);
