@@ -111,6 +111,7 @@ void Sm::account(Cycle now) {
 
 Cycle Sm::tick(Cycle now) {
   account(now);
+  if (throttle_) throttle_->catch_up(now);
   clock_ = now;
   lsu_.port.begin_cycle();
   retire(now);
@@ -226,8 +227,7 @@ bool Sm::waits_long(unsigned slot) const {
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         !warp.copies.allows(*warp.next) ||
-         (params_.barrel && warp.outstanding_memory != 0);
+         !warp.copies.allows(*warp.next) || (params_.barrel && warp.outstanding_memory != 0);
 }
 
 // Warps that the scheduling policy does not hold back, with their next instruction.
@@ -236,12 +236,11 @@ WarpMask Sm::allowed() const {
   return throttle_->allowed() & (throttle_->allowed_loads() | ~next_load_);
 }
 
-// The warp that was held back may be let in from the next cycle on.
+// A warp that was held back may be let in from the next cycle on, or the other way round: then the
+// SM stands still for another reason.
 void Sm::l1d_accessed(const LocalityEvent& event, Cycle now) {
   if (laws_) laws_->l1d_accessed(event, now);
-  if (!throttle_) return;
-  throttle_->l1d_accessed(event, now);
-  if ((ready_ & ~allowed()) != 0) wake_at(now + 1);
+  if (throttle_ && throttle_->l1d_accessed(event, now)) wake_at(now + 1);
 }
 
 bool Sm::issue(Cycle now) {
@@ -438,8 +437,8 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
         if (free > now) next = std::min(next, free);
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);
-    if (throttle_ && (ready_ & ~allowed()) != 0) next = std::min(next, throttle_->next_change(now));
   }
+  if (throttle_) next = std::min(next, throttle_->next_change(now, ready_ != 0));
   return next;
 }
 

@@ -34,21 +34,25 @@ class AgeLimit : public Throttle {
     limit_ = limit;
     update(now);
   }
-  void begin_cycle(Cycle now) override {
-    // In whole periods, so that it does not matter when the SM was awake.
+  void catch_up(Cycle now) override {
+    if (now != 0) take_turns(now - 1);
+  }
+  void begin_cycle(Cycle now) override { take_turns(now); }
+  Cycle next_change(Cycle now, bool ready) const override {
+    return outside_ == 0 || !ready ? kNever : std::max(now + 1, since_ + patience_);
+  }
+
+ private:
+  static WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
+
+  // In whole periods, so that it does not matter when the SM was awake.
+  void take_turns(Cycle now) {
     for (; outside_ != 0 && now >= since_ + patience_; since_ += patience_) {
       guest_ = ages_.next_outside(oldest_, guest_);
       guest_in_ = true;
       allowed_ = oldest_ | bit(guest_);
     }
   }
-  Cycle next_change(Cycle now) const override {
-    return outside_ == 0 ? kNever : std::max(now + 1, since_ + patience_);
-  }
-
- private:
-  static WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
-
   void update(Cycle now) {
     const WarpMask all = ages_.all();
     const WarpMask oldest = ages_.oldest(limit_);

@@ -30,12 +30,13 @@ std::uint64_t Ccws::score(unsigned slot, Cycle now) const {
   return value_[slot] > base_ + fallen ? value_[slot] - fallen : base_;
 }
 
-void Ccws::l1d_accessed(const LocalityEvent& event, Cycle now) {
+bool Ccws::l1d_accessed(const LocalityEvent& event, Cycle now) {
   apply(now);
-  if (!event.lost) return;
+  if (!event.lost) return false;
   pending_ = true;
   pending_slot_ = event.warp;
   pending_at_ = now;
+  return true;
 }
 
 // A line that was lost in an earlier cycle than `before` counts from the cycle after it.
@@ -80,7 +81,10 @@ void Ccws::order(Cycle now) {
   }
 }
 
-Cycle Ccws::next_change(Cycle now) const {
+// With every warp allowed nobody can be held back: the scores only fall.
+Cycle Ccws::next_change(Cycle now, bool ready) const {
+  if (!ready) return kNever;
+  if (pending_) return now + 1;
   if (allowed_loads_ == allowed_) return kNever;
   return (now / kPeriod + 1) * kPeriod;
 }

@@ -28,9 +28,10 @@ class Ccws : public Throttle {
   void finished(unsigned slot, Cycle now) override;
   void at_barrier(unsigned, bool, Cycle) override {}
   void issued(Cycle) override { ++instructions_; }
-  void l1d_accessed(const LocalityEvent& event, Cycle now) override;
+  bool l1d_accessed(const LocalityEvent& event, Cycle now) override;
+  void catch_up(Cycle now) override { apply(now); }
   void begin_cycle(Cycle now) override;
-  Cycle next_change(Cycle now) const override;
+  Cycle next_change(Cycle now, bool ready) const override;
   void register_stats(StatGroup& group) override;
 
   std::uint64_t score(unsigned slot, Cycle now) const;

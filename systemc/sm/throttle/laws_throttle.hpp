@@ -12,12 +12,14 @@ class LawsThrottle : public AgeLimit {
  public:
   LawsThrottle(Laws& laws, Cycle patience) : AgeLimit(Laws::kUnlimited, patience), laws_(laws) {}
 
+  bool l1d_accessed(const LocalityEvent&, Cycle) override { return true; }
   void begin_cycle(Cycle now) override {
     set_limit(laws_.limit(now), now);
     AgeLimit::begin_cycle(now);
   }
-  Cycle next_change(Cycle now) const override {
-    return laws_.settling(now) ? now + 1 : AgeLimit::next_change(now);
+  // Since when a limit stands decides when the next guest is let in, so none may be overslept.
+  Cycle next_change(Cycle now, bool ready) const override {
+    return laws_.settling(now) ? now + 1 : AgeLimit::next_change(now, ready);
   }
 
  private:

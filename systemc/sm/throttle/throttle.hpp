@@ -23,18 +23,23 @@ class Throttle {
   virtual void at_barrier(unsigned slot, bool waiting, Cycle now) = 0;
   /// An instruction issued.
   virtual void issued(Cycle) {}
-  /// An access of L1D, in the cycle before the one in which it counts.
-  virtual void l1d_accessed(const LocalityEvent&, Cycle) {}
+  /// An access of L1D, in the cycle before the one in which it counts. Returns whether the SM must
+  /// be awake in that one.
+  virtual bool l1d_accessed(const LocalityEvent&, Cycle) { return false; }
   virtual void register_stats(StatGroup&) {}
+  /// Once in each tick, before any other call in it: what fell due in the cycles before `now`, in
+  /// which the SM may have slept.
+  virtual void catch_up(Cycle now) = 0;
   /// Once in each tick, before the schedulers choose.
   virtual void begin_cycle(Cycle now) = 0;
   /// Warps that may issue.
   WarpMask allowed() const { return allowed_; }
   /// Of these, warps that may issue loads of global or local memory.
   WarpMask allowed_loads() const { return allowed_loads_; }
-  /// The next cycle after `now` at which begin_cycle() could let another warp in although nothing
-  /// else happens, or kNever.
-  virtual Cycle next_change(Cycle now) const = 0;
+  /// The next cycle after `now` at which begin_cycle() could let another warp in, or hold one back,
+  /// although nothing else happens, or kNever. `ready`: a warp could issue if it were let; else
+  /// only what catch_up() could not make up for counts.
+  virtual Cycle next_change(Cycle now, bool ready) const = 0;
 
  protected:
   WarpMask allowed_ = 0;

@@ -140,7 +140,7 @@ TEST_F(CcwsTest, AWarpThatLosesLinesPushesOthersOut) {
   EXPECT_EQ(ccws.score(2, 101), 200u);
   EXPECT_EQ(ccws.allowed_loads(), 0b0111u);  // 200 + 100 + 100; the youngest is left out
   EXPECT_EQ(ccws.allowed(), 0xfu);           // it may still do other things
-  EXPECT_EQ(ccws.next_change(101), 112u);
+  EXPECT_EQ(ccws.next_change(101, true), 112u);
 }
 
 TEST_F(CcwsTest, ScoresFallByOneACycle) {
@@ -153,7 +153,22 @@ TEST_F(CcwsTest, ScoresFallByOneACycle) {
   EXPECT_EQ(ccws.allowed_loads(), 0b0111u);
   ccws.begin_cycle(208);
   EXPECT_EQ(ccws.allowed_loads(), 0xfu);
-  EXPECT_EQ(ccws.next_change(208), kNever);
+  EXPECT_EQ(ccws.next_change(208, true), kNever);
+}
+
+// The SM may have ticked before the L1D in the cycle of the loss, or after it.
+TEST_F(CcwsTest, ALossIsDueInTheNextCycle) {
+  ccws.begin_cycle(5);
+  EXPECT_EQ(ccws.next_change(5, true), kNever);
+  LocalityEvent miss = event(Locality::miss, 0);
+  EXPECT_FALSE(ccws.l1d_accessed(miss, 5));
+  miss.lost = true;
+  EXPECT_TRUE(ccws.l1d_accessed(miss, 5));
+  EXPECT_EQ(ccws.next_change(5, true), 6u);
+  EXPECT_EQ(ccws.next_change(5, false), kNever);
+  ccws.catch_up(6);
+  ccws.begin_cycle(6);
+  EXPECT_GT(ccws.next_change(6, true), 7u);
 }
 
 TEST_F(CcwsTest, OneWarpAlwaysLoads) {

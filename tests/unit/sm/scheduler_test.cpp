@@ -5,6 +5,7 @@
 
 #include "sm/completion_wheel.hpp"
 #include "sm/scoreboard.hpp"
+#include "sm/throttle/age_limit.hpp"
 #include "sm/throttle/throttle.hpp"
 
 namespace warpmem::sm {
@@ -174,7 +175,26 @@ TEST(AgeLimit, TheOldestUnfinishedMayIssue) {
   EXPECT_EQ(t->allowed(), 0b100010u);
   t->at_barrier(0, false, 40);
   EXPECT_EQ(t->allowed(), 0b100001u);
-  EXPECT_EQ(t->next_change(40), 1040u);
+  EXPECT_EQ(t->next_change(40, true), 1040u);
+}
+
+// A warp that comes while the SM sleeps is no guest of a turn that was over before.
+TEST(AgeLimit, TurnsThatWereSleptThroughComeFirst) {
+  const auto history = [](bool sleeps) {
+    AgeLimit t(1, 1000);
+    for (unsigned slot = 0; slot < 2; ++slot) t.started(slot, 0);
+    t.begin_cycle(0);
+    for (Cycle now = 1; now < 2500 && !sleeps; ++now) {
+      t.catch_up(now);
+      t.begin_cycle(now);
+    }
+    t.catch_up(2500);
+    t.started(2, 2500);
+    t.begin_cycle(2500);
+    return t.allowed();
+  };
+  EXPECT_EQ(history(false), 0b011u);
+  EXPECT_EQ(history(true), 0b011u);
 }
 
 TEST(AgeLimit, AWarpHeldBackForLongIsLetIn) {
@@ -196,7 +216,7 @@ TEST(AgeLimit, AWarpHeldBackForLongIsLetIn) {
   EXPECT_EQ(t->allowed(), 0b001u);
   t->finished(0, 3600);
   EXPECT_EQ(t->allowed(), 0b100u);
-  EXPECT_EQ(t->next_change(100), kNever);
+  EXPECT_EQ(t->next_change(100, true), kNever);
 }
 
 program::InstInfo inst(std::initializer_list<unsigned> sources,
