@@ -27,6 +27,9 @@ class PeriodMeter {
     level_ = level;
   }
 
+  /// The end of the period that holds `when`: average() stays as it is until then.
+  Femtoseconds end_of(Femtoseconds when) const { return (when / period_ + 1) * period_; }
+
   /// The average over the last period that had ended at `when`; 0 before the first has. `when` is
   /// not more than kKept - 1 periods before the last change.
   double average(Femtoseconds when) const {

@@ -75,6 +75,7 @@ Cycle L1d::tick(Cycle now) {
   if (prefetch_ && !prefetch_->empty() && (accepted || head() == nullptr)) next = now + 1;
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
+  if (bucl_ != nullptr && stall_.cause() != Stall::none) await_bucl(now);
   handler_->end_cycle();
   return next;
 }
@@ -279,7 +280,8 @@ void L1d::evict(LineId line, const Access& evictor, Cycle now) {
 // ---- next work ---------------------------------------------------------------------------------
 
 // A blocked head waits for something that these stages do, or that a port reports, so it needs no
-// cycle of its own: the stages before accept() have run when it is looked at.
+// cycle of its own: the stages before accept() have run when it is looked at. Only BUCL may let it
+// past for no other reason than the time (await_bucl()).
 Cycle L1d::next_work(Cycle now, bool responded, bool sent) const {
   if (handler_->busy() || stall_.cause() == Stall::mshr_search) return now + 1;
   Cycle next = kNever;
@@ -291,6 +293,15 @@ Cycle L1d::next_work(Cycle now, bool responded, bool sent) const {
   if (!outgoing_.empty() && (sent || mem.can_send()))
     next = std::min(next, std::max(now + 1, outgoing_.front().ready));
   return next;
+}
+
+// A tick for the blocked head when BUCL may say otherwise, a few in a sampling period; asked for
+// once, so that the ticks in between leave no trail of wake-ups.
+void L1d::await_bucl(Cycle now) {
+  const Cycle change = bucl_->next_change(now);
+  if (change == bucl_wake_) return;
+  bucl_wake_ = change;
+  wake_at(change);
 }
 
 }  // namespace warpmem::l1d

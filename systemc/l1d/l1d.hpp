@@ -212,6 +212,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   bool may_bypass(const Payload& payload, mha::Stall stall, Cycle now) const;
   void sample(bool hit, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
+  void await_bucl(Cycle now);
 
   mha::Stall try_accept(Payload& payload, Cycle now);
   mha::Stall cached(Payload& payload, Cycle now);
@@ -243,6 +244,7 @@ class L1d : public sc_core::sc_module, public Clocked {
   BlockReuse reuse_;
   LocalityListener* listener_ = nullptr;
   Bucl* bucl_ = nullptr;  // with l1d.bypass.kind bucl_*
+  Cycle bucl_wake_ = 0;   // the last one asked for to look at its answers anew
   unsigned sm_ = 0;
   std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
 

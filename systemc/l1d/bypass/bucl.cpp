@@ -161,6 +161,16 @@ bool Bucl::bypasses_refused(Addr address, Cycle now) {
   return ctrl_->eval(in).refused_bypass;
 }
 
+// The hit rate and the thresholds change with a period, the thresholds of all SMs with the choice
+// as well, and the UIBs when the end of a period of the meters becomes known.
+Cycle Bucl::next_change(Cycle now) {
+  advance(now);
+  Cycle next = end_of_period();
+  if (params_.profile && now <= profile_end()) next = std::min(next, profile_end() + 1);
+  const Femtoseconds ends = inputs_.front().end_of(known_at(now));
+  return std::min(next, clock_.cycle_at(ends - 1) + 1 + params_.input_delay);
+}
+
 void Bucl::choose(unsigned best, Cycle now) {
   advance_unit(now);
   pins_.choose_valid = true;

@@ -58,6 +58,9 @@ class Bucl {
   /// Whether a refused request to `address` bypasses, if the request queue has room.
   bool bypasses_refused(Addr address, Cycle now);
   unsigned tucd(unsigned sm, Cycle now);
+  /// The first cycle after `now` in which the answers above may be others than in `now`: what is
+  /// refused until then for them is refused in every cycle up to it.
+  Cycle next_change(Cycle now);
 
   /// prf: the cycle in which the best SM is to be chosen.
   Cycle profile_end() const { return start_ + params_.profile_cycles; }

@@ -89,6 +89,46 @@ TEST_F(BuclTest, ProfilingGivesEverySmItsOwnThresholdAndThenTheBest) {
   EXPECT_EQ(b.tucd(14, 8000), 10u);  // profiled, not adapted
 }
 
+// Whoever is refused sleeps until then: no answer may change before, and each change is named.
+TEST_F(BuclTest, NextChangeNamesEveryCycleInWhichAnAnswerChanges) {
+  Bucl::Params params;
+  params.period = 100;
+  params.input_delay = 37;
+  Bucl b = make(params);
+  b.begin_launch(13);
+  Cycle changes = 0, due = 13;
+  bool load = false, refused = false;
+  for (Cycle now = 13; now < 3000; ++now) {
+    const bool load_now = b.bypasses_load(0, 6, now);
+    const bool refused_now = b.bypasses_refused(0, now);
+    if (now > 13 && (load_now != load || refused_now != refused)) {
+      EXPECT_EQ(now, due) << "changed while a refused request slept";
+      ++changes;
+    }
+    load = load_now;
+    refused = refused_now;
+    if (now == due) due = b.next_change(now);
+    EXPECT_GT(due, now);
+    EXPECT_EQ(b.next_change(now), due);
+    b.accessed(now, now / 400 % 2 == 0);
+    b.input_of(0).set(clock_->time_of(now), now / 300 % 2 == 0 ? 0.9 : 0.1);
+  }
+  EXPECT_GT(changes, 10u);
+}
+
+TEST_F(BuclTest, NextChangeNamesTheChoiceOfAProfile) {
+  Bucl::Params params;
+  params.profile = true;
+  params.profile_cycles = 50;
+  params.input_delay = 5000;
+  Bucl b = make(params);
+  b.begin_launch(100);
+  EXPECT_EQ(b.next_change(100), 151u);
+  EXPECT_EQ(b.next_change(150), 151u);
+  b.choose(7, 150);
+  EXPECT_EQ(b.next_change(151), 1100u);
+}
+
 TEST_F(BuclTest, ARefusedRequestPassesWithLowLocalityAndAFreePartition) {
   Bucl b = make({});
   const Femtoseconds cycle = clock_->time_of(1);
