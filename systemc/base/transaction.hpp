@@ -25,6 +25,11 @@ enum class AccessKind : std::uint8_t { load, store, atomic, writeback };
 /// Places whose entry time is recorded for the latency breakdown, in path order.
 enum class Stage : std::uint8_t {
   issue,         ///< the warp instruction issued
+  tlb,           ///< request entered the input queue of the SM's TLB (unified memory only)
+  walk,          ///< missed there: its translation is looked for
+  fault,         ///< the page was found absent
+  transfer,      ///< the host has handled the fault: the page is to move
+  translated,    ///< the translation is known
   l1d_queue,     ///< request entered the L1D input queue
   l1d_accept,    ///< L1D accepted it (tag lookup)
   noc_request,   ///< left L1D towards the crossbar
@@ -141,6 +146,16 @@ inline AccessKind kind_of(const tlm::tlm_generic_payload& payload) {
 /// Records the entry into a stage on payloads that carry the extension.
 inline void mark(tlm::tlm_generic_payload& payload, Stage stage, Femtoseconds t) {
   if (Access* access = mutable_access(payload)) access->mark(stage, t);
+}
+/// Gives `original` the times at which `carrier`, which went further on its behalf, passed the
+/// stages from `first` to `last`.
+inline void copy_stamps(tlm::tlm_generic_payload& original, const tlm::tlm_generic_payload& carrier,
+                        Stage first, Stage last) {
+  Access* const access = mutable_access(original);
+  if (access == nullptr) return;
+  const Access& from = access_of(carrier);
+  for (std::size_t s = static_cast<std::size_t>(first); s <= static_cast<std::size_t>(last); ++s)
+    access->stamp[s] = from.stamp[s];
 }
 
 }  // namespace warpmem

@@ -57,6 +57,7 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
   }
   Monitor::Hooks hooks;
   hooks.work_done = [this] { return work_done(); };
+  hooks.waits_for_host = [this] { return unified_ != nullptr && unified_->waits_for_host(); };
   hooks.running = [this] { return !dispatcher_->finished(); };
   hooks.describe = [this] { return describe(); };
   hooks.progress = [this](Cycle now) {
@@ -323,8 +324,12 @@ void Machine::allocated(Addr address, std::uint64_t bytes, bool managed) {
   if (unified_ != nullptr) unified_->allocated(address, bytes, managed);
 }
 
+// The rest of the last page belongs to nobody and reads as zero to the program; frames that a page
+// has left hold rubbish.
 void Machine::released(Addr address, std::uint64_t bytes) {
-  if (unified_ != nullptr) unified_->released(address, bytes);
+  if (unified_ == nullptr) return;
+  const Addr end = address + unified_->released(address, bytes);
+  if (address + bytes < end) store_from_host(address + bytes, end - (address + bytes));
 }
 
 void Machine::prefetch(Addr address, std::uint64_t bytes, bool to_device) {

@@ -21,11 +21,13 @@ Cycle Monitor::tick(Cycle now) {
   if (!hooks_.running() || now < next_check_) return kNever;
   next_check_ = now + kCheckCycles;
   const std::uint64_t work = hooks_.work_done();
-  if (work != last_work_) {
+  if (work != last_work_ || hooks_.waits_for_host()) {
     last_work_ = work;
     last_progress_ = now;
   } else if (limits_.without_progress != 0 && now - last_progress_ >= limits_.without_progress) {
-    fail(fmt::format("no progress for {} cycles (deadlock)", now - last_progress_), now);
+    fail(fmt::format("no progress for {} cycles (deadlock), the limit being watchdog = {}",
+                     now - last_progress_, limits_.without_progress),
+         now);
   }
   if (limits_.launch != 0 && now - start_ >= limits_.launch)
     fail(fmt::format("the launch takes more than max_cycles = {}", limits_.launch), now);

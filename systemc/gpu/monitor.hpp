@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches a running launch: ends it with a report of the machine's state when nothing has
-// progressed for too long (deadlock) or when it takes longer than allowed (a program that spins for
-// ever issues instructions all the time), and offers the application a chance to show progress.
+// progressed and nothing is awaited from the host for too long (deadlock) or when it takes longer
+// than allowed (a program that spins for ever issues instructions all the time), and offers the
+// application a chance to show progress.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,9 @@ class Monitor : public Clocked {
   struct Hooks {
     /// Grows whenever the machine does useful work: instructions issued, requests answered.
     std::function<std::uint64_t()> work_done;
+    /// Something outside the GPU is at work for it and will be done at a known time, however long
+    /// that is: the host on a fault, a transfer on the link.
+    std::function<bool()> waits_for_host;
     std::function<bool()> running;
     /// State of every queue and MSHR, for the report.
     std::function<std::string()> describe;
@@ -26,7 +30,7 @@ class Monitor : public Clocked {
   static constexpr Cycle kCheckCycles = 4096;
 
   struct Limits {
-    Cycle without_progress = 0;  ///< cycles in which no work is done; 0 = any number
+    Cycle without_progress = 0;  ///< key watchdog: cycles in which no work is done; 0 = any number
     Cycle launch = 0;            ///< cycles of one launch; 0 = any number
   };
   Monitor(ClockDomain& domain, const Limits& limits, Hooks hooks);

@@ -18,7 +18,9 @@ void MachineParams::describe(Schema& s) {
   s.flag("flush_l2_between_kernels", flush_l2_between_kernels,
          "write back and empty L2 before each launch", "SPEC 1.7");
   s.integer("watchdog", watchdog_cycles, {0, std::uint64_t(1) << 40},
-            "SM cycles without progress after which a launch fails; 0 = never", "chosen");
+            "SM cycles without progress, and without work of the host for the GPU, after which a "
+            "launch fails; 0 = never",
+            "chosen");
   s.integer("max_cycles", max_cycles, {0, std::uint64_t(1) << 40},
             "SM cycles after which a launch fails (a kernel that spins for ever); 0 = never",
             "chosen");
@@ -67,6 +69,7 @@ void MachineParams::validate(Problems& problems) const {
 void MachineParams::derive() {
   sm.line_bytes = l1d.line_bytes;
   sm.carry_data = check_data;
+  sm.translated = uvm.enable;
   l1d.victim_tags = sm.policy == sm::Policy::ccws ? sm.victim_tags : 0;
   l1d.warps = sm.warps;
   l1d.ctas = sm.ctas;

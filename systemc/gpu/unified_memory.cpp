@@ -37,11 +37,11 @@ void UnifiedMemory::allocated(Addr begin, std::uint64_t bytes, bool managed) {
   }
 }
 
-void UnifiedMemory::released(Addr begin, std::uint64_t bytes) {
+std::uint64_t UnifiedMemory::released(Addr begin, std::uint64_t bytes) {
   const uvm::ManagedRange* const range = table_.range_of(table_.page_of(begin));
   if (range == nullptr) {
     unmanaged_bytes_ -= bytes;
-    return;
+    return bytes;
   }
   const uvm::Allocation a = range->allocation;
   ahead_.erase(std::remove_if(ahead_.begin(), ahead_.end(),
@@ -52,10 +52,12 @@ void UnifiedMemory::released(Addr begin, std::uint64_t bytes) {
     if (gmmu_->resident(page)) hooks_.take(table_.address_of(page), page_bytes(), nullptr);
   gmmu_->released(begin);
   for (const auto& tlb : tlbs_) tlb->forget(a.first, a.pages);
-  if (!params_.carry_data) return;
+  const std::uint64_t given_back = a.pages * table_.page_bytes();
+  if (!params_.carry_data) return given_back;
   std::fill(page_.begin(), page_.end(), 0);  // the next allocation here begins with zeros
   for (uvm::PageNumber page = a.first; page < a.first + a.pages; ++page)
     host_->write(table_.address_of(page), page_bytes(), page_.data());
+  return given_back;
 }
 
 void UnifiedMemory::prefetch(Addr begin, std::uint64_t bytes, bool to_device) {

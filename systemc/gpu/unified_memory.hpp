@@ -43,7 +43,8 @@ class UnifiedMemory {
 
   /// The program got or gave back device memory, managed or not.
   void allocated(Addr begin, std::uint64_t bytes, bool managed);
-  void released(Addr begin, std::uint64_t bytes);
+  /// Returns the bytes of device memory that are nobody's now: whole pages where it was managed.
+  std::uint64_t released(Addr begin, std::uint64_t bytes);
   /// cudaMemPrefetchAsync, for the next launch.
   void prefetch(Addr begin, std::uint64_t bytes, bool to_device);
   /// The host read [begin, begin + bytes): managed pages of it are in host memory afterwards.
@@ -64,6 +65,10 @@ class UnifiedMemory {
 
   bool idle() const;
   std::uint64_t work_done() const { return gmmu_->work_done(); }
+  /// The host handles faults, or a transfer occupies the link: either ends at a known time.
+  bool waits_for_host() const {
+    return gmmu_->host_busy() || link_in_->moving() || link_out_->moving();
+  }
   std::string describe() const;
   std::string storage() const { return gmmu_->storage(); }
   void register_stats(StatRegistry& registry);

@@ -117,7 +117,7 @@ void L1d::serve(Payload& target, Fill& fill) {
     fill.primary_left = true;
     // What took over a prefetch waited for the fill alone, as a secondary miss does.
     if (!fill.transaction->access.prefetch)
-      mha::copy_stamps(target, *fill.transaction, Stage::noc_request, Stage::noc_response);
+      copy_stamps(target, *fill.transaction, Stage::noc_request, Stage::noc_response);
   }
   mark(target, Stage::l1d_fill, fill.arrived);
   target.set_response_status(fill.transaction->get_response_status());
@@ -199,7 +199,7 @@ void L1d::receive() {
 void L1d::acknowledge(Transaction& t) {
   const unsigned place = t.access.tag & ~kPurpose;
   Payload& original = *forwarded_[place].original;
-  mha::copy_stamps(original, t, Stage::noc_request, Stage::noc_response);
+  copy_stamps(original, t, Stage::noc_request, Stage::noc_response);
   mark(original, Stage::l1d_fill, time_);
   original.set_response_status(t.get_response_status());
   if (params_.carry_data && original.is_read() && t.is_response_ok()) {

@@ -95,7 +95,7 @@ bool L2Bank::respond(Cycle now) {
     assert(handler_->drain_block() == fill->block);
     if (!fill->primary_left) {
       fill->primary_left = true;
-      mha::copy_stamps(*target, *fill->transaction, Stage::dram_queue, Stage::dram_done);
+      copy_stamps(*target, *fill->transaction, Stage::dram_queue, Stage::dram_done);
     }
     target->set_response_status(fill->transaction->get_response_status());
     fill->dirty = fill->dirty || target->is_write();
@@ -178,7 +178,7 @@ bool L2Bank::receive() {
   }
   if ((t.access.tag & kBypass) != 0) {
     Payload& request = bypassed_.arrived(t.access.tag & ~kBypass);
-    mha::copy_stamps(request, t, Stage::dram_queue, Stage::dram_done);
+    copy_stamps(request, t, Stage::dram_queue, Stage::dram_done);
     request.set_response_status(t.get_response_status());
     if (params_.carry_data && t.is_response_ok()) store_to_payload(request, t.data.data());
     t.release();

@@ -64,13 +64,4 @@ class FillQueue {
   std::size_t placed_ = 0;  // the first ones, whose targets drain
 };
 
-/// Gives `original` the times at which `carrier`, which went to the next level on its behalf,
-/// passed the stages from `first` to `last`.
-inline void copy_stamps(Payload& original, const Transaction& carrier, Stage first, Stage last) {
-  Access* access = mutable_access(original);
-  if (access == nullptr) return;
-  for (std::size_t s = static_cast<std::size_t>(first); s <= static_cast<std::size_t>(last); ++s)
-    access->stamp[s] = carrier.access.stamp[s];
-}
-
 }  // namespace warpmem::mha

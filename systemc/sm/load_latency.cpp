@@ -7,11 +7,16 @@ namespace warpmem::sm {
 
 namespace {
 
-constexpr std::array<const char*, 10> kPartNames = {
-    "coalescer", "l1d_queue",  "mshr_wait",    "crossbar",      "l2_queue",
-    "l2_access", "dram_queue", "dram_service", "response_path", "writeback"};
-constexpr std::array<const char*, 10> kPartDocs = {
-    "issue until the request reaches the L1D queue",
+constexpr std::array<const char*, 14> kPartNames = {
+    "coalescer",  "tlb",          "walk",          "fault",    "transfer",
+    "l1d_queue",  "mshr_wait",    "crossbar",      "l2_queue", "l2_access",
+    "dram_queue", "dram_service", "response_path", "writeback"};
+constexpr std::array<const char*, 14> kPartDocs = {
+    "issue until the request reaches the queue of L1D, or of the TLB before it",
+    "at the SM's TLB: waiting, looked up, and on its way after a miss was answered",
+    "missed at the TLB until the page is found in device memory, or found absent",
+    "page absent, until the host has handled the fault",
+    "fault handled, until the page has arrived",
     "waiting at L1D, reservation fails included",
     "accepted by L1D until the miss leaves, or until the fill of a merged miss",
     "L1D to L2",
@@ -24,13 +29,19 @@ constexpr std::array<const char*, 10> kPartDocs = {
 
 }  // namespace
 
-LoadLatency::LoadLatency() : latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
+LoadLatency::LoadLatency(bool translated)
+    : translated_(translated), latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
 
 bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
   // The part that ends when a stage is entered, given the stage before it.
   static constexpr std::array<Part, kStages> kEndsAt = {
       coalescer,      // issue (starts the clock)
-      coalescer,      // l1d_queue
+      coalescer,      // tlb
+      tlb,            // walk
+      walk,           // fault
+      fault,          // transfer
+      walk,           // translated, or transfer after a fault
+      coalescer,      // l1d_queue, or tlb when there is one
       l1d_queue,      // l1d_accept
       mshr_wait,      // noc_request
       crossbar,       // l2_queue
@@ -44,18 +55,22 @@ bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
   };
   static_assert(kParts == kPartNames.size());
   Femtoseconds before = access.at(Stage::issue);
-  std::size_t previous = 0;
+  Stage previous = Stage::issue;
   for (std::size_t s = 1; s + 1 < kStages; ++s) {
     const Femtoseconds at = access.stamp[s];
-    if (at == 0 || at < before) continue;
+    if (at == 0 || at < before) continue;  // not visited, or before the request joined another
+    const Stage stage = static_cast<Stage>(s);
+    Part part = kEndsAt[s];
     // A merged miss visits nothing between L1D's acceptance and the fill.
-    const bool merged = s == static_cast<std::size_t>(Stage::l1d_fill) &&
-                        previous <= static_cast<std::size_t>(Stage::l1d_accept);
-    femtoseconds_[merged ? mshr_wait : kEndsAt[s]] += at - before;
+    if (stage == Stage::l1d_fill && previous <= Stage::l1d_accept) part = mshr_wait;
+    if (stage == Stage::translated && access.at(Stage::fault) != 0) part = transfer;
+    if (stage == Stage::l1d_queue && access.at(Stage::tlb) != 0) part = tlb;
+    femtoseconds_[part] += at - before;
     before = at;
-    previous = s;
+    previous = stage;
   }
   femtoseconds_[writeback] += t - before;
+  all_femtoseconds_ += t - access.at(Stage::issue);
   ++requests_;
   requests_scaled_ += 1'000'000;
   return access.at(Stage::noc_request) == 0 && access.at(Stage::l1d_fill) == 0;
@@ -72,6 +87,7 @@ void LoadLatency::load_done(unsigned degree, Cycle cycles, bool all_hit) {
 void LoadLatency::register_stats(StatGroup& group) {
   group.counter("load.requests", requests_, "requests", "load requests answered");
   for (unsigned p = 0; p < kParts; ++p) {
+    if (!translated_ && p >= tlb && p <= transfer) continue;
     group.ratio(std::string("latency.") + kPartNames[p] + "_ns", femtoseconds_[p], requests_scaled_,
                 std::string("mean time of a load request, ns: ") + kPartDocs[p]);
   }
@@ -84,6 +100,12 @@ void LoadLatency::register_stats(StatGroup& group) {
                 by_degree_[c].loads, "share of the loads whose requests all hit in L1D");
   }
   group.histogram("load.latency", latency_, "cycles", "issue to the last response of a load");
+  group.law("time of load requests by stage", [this] {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t part : femtoseconds_) sum += part;
+    return expect_equal("time from issue to the registers, fs", all_femtoseconds_,
+                        "time in the stages", sum);
+  });
 }
 
 }  // namespace warpmem::sm

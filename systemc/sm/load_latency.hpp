@@ -15,7 +15,8 @@ namespace warpmem::sm {
 
 class LoadLatency {
  public:
-  LoadLatency();
+  /// `translated`: a TLB stands before L1D, and its parts are in the statistics.
+  explicit LoadLatency(bool translated);
 
   /// A request's response reached the registers at `t`; its stamps say when it entered each stage.
   /// Returns whether it hit in L1D.
@@ -28,7 +29,11 @@ class LoadLatency {
 
  private:
   enum Part : unsigned {
-    coalescer,      ///< issue until the request reaches the L1D queue
+    coalescer,      ///< issue until the request reaches the queue of L1D, or of the TLB before it
+    tlb,            ///< at the TLB, but for what follows
+    walk,           ///< missed at the TLB until the page is found, or found absent
+    fault,          ///< the page absent, until the host has handled the fault
+    transfer,       ///< until the page has arrived
     l1d_queue,      ///< waiting at L1D, reservation fails included
     mshr_wait,      ///< accepted by L1D until the miss leaves, or until the fill of a merged miss
     crossbar,       ///< L1D to L2
@@ -41,7 +46,9 @@ class LoadLatency {
     kParts
   };
 
+  const bool translated_;
   std::array<std::uint64_t, kParts> femtoseconds_{};
+  std::uint64_t all_femtoseconds_ = 0;  // from issue to the registers
   std::uint64_t requests_ = 0;
   std::uint64_t requests_scaled_ = 0;  // requests × 1e6: turns fs into mean ns
   struct DegreeClass {

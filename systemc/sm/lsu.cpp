@@ -21,7 +21,8 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       check_(check),
       coalescer_(params.granularity == Granularity::sector ? kSectorBytes : params.line_bytes),
       queue_(params.lsu_queue),
-      pending_(params.lsu_pending) {
+      pending_(params.lsu_pending),
+      latency_(params.translated) {
   for (unsigned i = 0; i < pending_.size(); ++i)
     pending_[i].next_free = i + 1 < pending_.size() ? i + 1 : kNone;
   if (check_ != nullptr) expected_.resize(pending_.size());

@@ -87,6 +87,7 @@ struct SmParams {
   /// Not keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;
   bool carry_data = false;
+  bool translated = false;  ///< a TLB stands between the SM and its L1D
 
   /// The policy takes turns only when it has to: warps that spin could keep another from issuing.
   bool may_starve() const {

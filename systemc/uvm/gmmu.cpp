@@ -182,6 +182,8 @@ void Gmmu::complete(unsigned index, PageEntry* entry) {
   l2_.insert(search.page, entry);
   for (unsigned i = search.first; i != kNone;) {
     Waiter& waiter = waiters_[i];
+    mark(*waiter.payload, Stage::fault, search.fault);
+    mark(*waiter.payload, Stage::transfer, search.transfer);
     grant(*waiter.payload, waiter.sm, entry);
     const unsigned next = waiter.next;
     waiter.next = free_waiter_;
@@ -212,6 +214,7 @@ void Gmmu::grant(Payload& payload, unsigned sm, PageEntry* entry) {
     assert(entry->state == PageState::resident);
     ++entry->granted;
   }
+  mark(payload, Stage::translated, simulation_now());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   outgoing_[sm].push_back(&payload);
   to_answer_ |= std::uint64_t(1) << sm;

@@ -111,6 +111,8 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   bool oversubscribed() const override { return oversubscribed_; }
 
   bool idle() const;
+  /// The host handles faults, until a cycle that is known.
+  bool host_busy() const { return host_busy_; }
   /// Grows with every fault handled and page moved.
   std::uint64_t work_done() const;
   std::string describe() const;
@@ -139,6 +141,8 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
     bool faulted = false;
     Cycle since = 0;
     Cycle ready = 0;
+    Femtoseconds fault = 0;     // 0: no fault
+    Femtoseconds transfer = 0;  // when the host had handled it
   };
   struct LookUp {
     Payload* payload = nullptr;
@@ -208,6 +212,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   sc_core::sc_event copy_;
   std::function<void()> when_idle_;
   bool someone_left_ = false;
+  Cycle expired_visible_ = 0;  // the first cycle that sees what the evictor has_expired()
   Stats stats_;
 };
 

@@ -22,7 +22,8 @@ bool Gmmu::in_flight(PageNumber page) const {
 // One whose translation is on its way to a TLB would have to stay until it is there.
 bool Gmmu::evictable(PageNumber page) const {
   const PageEntry* const entry = table_.find(page);
-  return entry != nullptr && entry->state == PageState::resident && entry->granted == 0;
+  return entry != nullptr && entry->state == PageState::resident && entry->granted == 0 &&
+         entry->settled <= domain().now();
 }
 
 const Allocation* Gmmu::allocation_of(PageNumber page) const {
@@ -41,14 +42,19 @@ void Gmmu::used(PageNumber page, PageEntry& entry, bool write, Cycle now) {
   const ManagedRange& range = *table_.range_of(page);
   history_.used(range.ordinal + (page - range.allocation.first), now);
   if (entry.state != PageState::resident) return;  // on its way out: the policy has let it go
+  const bool expired_before = evictor_->has_expired();
   evictor_->touched(range.allocation, page, now);
-  if (evictor_->has_expired()) wake();
+  if (expired_before || !evictor_->has_expired()) return;
+  expired_visible_ = now + 1;
+  wake();
 }
 
-// A page that was kept by its translation's way may leave now.
+// A page that was kept by its translation's way may leave from the next cycle on.
 void Gmmu::taken(PageEntry& entry) {
   assert(entry.granted != 0);
-  if (--entry.granted == 0 && (migrator_.shortage() != 0 || !migrator_.idle())) wake();
+  if (--entry.granted != 0) return;
+  entry.settled = domain().next_cycle();
+  if (migrator_.shortage() != 0 || !migrator_.idle()) wake();
 }
 
 // The walk found the page absent. False: there is no MSHR, or no room in the fault buffer.
@@ -66,6 +72,8 @@ bool Gmmu::fault(Search& search, PageEntry& entry, Cycle now) {
   ++stats_.walk_faults;
   search.faulted = true;
   search.since = now;
+  search.fault = simulation_now();
+  if (entry.state == PageState::arriving) search.transfer = search.fault;  // for another's fault
   stats_.mshr_peak = std::max<std::uint64_t>(stats_.mshr_peak, ++faulted_);
   return true;
 }
@@ -124,7 +132,9 @@ void Gmmu::plan(PageNumber page, Cycle now) {
   for (const PageNumber p : chosen_) {
     PageEntry& entry = *table_.find(p);
     const auto search = search_of_.find(p);
-    if (p != page && (search == search_of_.end() || !searches_[search->second].faulted)) {
+    const bool wanted = search != search_of_.end() && searches_[search->second].faulted;
+    if (wanted) searches_[search->second].transfer = simulation_now();
+    if (p != page && !wanted) {
       entry.prefetched = true;
       ++stats_.prefetched;
     }
@@ -144,7 +154,7 @@ bool Gmmu::plan_postponed(Cycle now) {
 
 bool Gmmu::make_room(Cycle now) {
   bool any = false;
-  if (evictor_->has_expired()) {
+  if (evictor_->has_expired() && expired_visible_ <= now) {
     chosen_.clear();
     evictor_->choose_expired(now, chosen_);
     evict_chosen();

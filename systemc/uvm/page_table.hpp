@@ -32,6 +32,7 @@ struct PageEntry {
   bool evicted = false;     ///< has been evicted before
   /// Translations given to a TLB that has not taken them yet: the page stays until it has.
   std::uint32_t granted = 0;
+  Cycle settled = 0;  ///< the first cycle in which the GMMU sees the last of them taken
 };
 
 /// The pages of one call of cudaMallocManaged.

@@ -32,6 +32,8 @@ class PcieLink : public sc_core::sc_module, public Clocked {
   RequestPort host;  ///< to host memory
 
   bool idle() const { return in.idle() && host.idle() && payload_ == nullptr; }
+  /// A transfer occupies the link, until a cycle that is known.
+  bool moving() const { return payload_ != nullptr && step_ == Step::move; }
   std::string describe() const;
   /// `direction` is "in" (host to device) or "out".
   void register_stats(StatGroup& group, const std::string& direction);

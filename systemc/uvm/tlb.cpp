@@ -39,9 +39,11 @@ Tlb::Tlb(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& par
 }
 
 Cycle Tlb::tick(Cycle now) {
+  time_ = simulation_now();
   cpu.begin_cycle();
   mem.begin_cycle();
   gmmu.begin_cycle();
+  note_arrivals();
   withdraw(now);
   const bool answered = mem.response() != nullptr && cpu.can_respond();
   if (answered) answer();
@@ -54,6 +56,14 @@ Cycle Tlb::tick(Cycle now) {
   report_drained();
   // Whatever stands still now waits for an arrival, an END_REQ or an END_RESP, which wake us.
   return answered || translated || replayed || looked_up || asked ? now + 1 : kNever;
+}
+
+// Requests of the input queue get their time stamp in the cycle in which they become visible.
+void Tlb::note_arrivals() {
+  while (Payload* const payload = cpu.request(arrived_)) {
+    mark(*payload, Stage::tlb, time_);
+    ++arrived_;
+  }
 }
 
 void Tlb::shoot_down(unsigned id, PageNumber first, std::uint64_t count) {
@@ -95,10 +105,12 @@ void Tlb::take_translation(Cycle now) {
     throw SimulationError(fmt::format("{}: no translation of 0x{:x}: {}", name(),
                                       payload->get_address(), payload->get_response_string()));
   const unsigned index = access_of(*payload).tag;
-  payload->release();
   ++stats_.translations;
   Miss& miss = misses_[index];
   assert(miss.busy && !miss.ready);
+  for (unsigned i = miss.first; i != kNone; i = held_[i].next)
+    copy_stamps(*held_[i].payload, *payload, Stage::fault, Stage::translated);
+  payload->release();
   miss.ready = true;
   miss.entry = table_.find(miss.page);
   if (miss.entry != nullptr) {
@@ -164,11 +176,13 @@ bool Tlb::look_up(Cycle now) {
     blocked_since_ = kNever;
   }
   ++stats_.requests;
+  --arrived_;
   cpu.take_request();
   return true;
 }
 
 void Tlb::hold(Miss& miss, Payload& payload, Cycle now) {
+  mark(payload, Stage::walk, time_);
   const unsigned place = free_held_;
   Held& held = held_[place];
   free_held_ = held.next;

@@ -101,6 +101,7 @@ class Tlb : public sc_core::sc_module, public Clocked {
   };
 
   Cycle tick(Cycle now) override;
+  void note_arrivals();
   void withdraw(Cycle now);
   void answer();
   void take_translation(Cycle now);
@@ -130,6 +131,8 @@ class Tlb : public sc_core::sc_module, public Clocked {
   Ring<unsigned> to_replay_;  // misses that are ready, in order of their translations
   std::vector<Shootdown> shootdowns_;
   std::uint64_t beyond_ = 0;  // requests at L1D
+  unsigned arrived_ = 0;      // requests of the input queue that have their time stamp
+  Femtoseconds time_ = 0;     // of this tick
   Cycle blocked_since_ = kNever;
   Stats stats_;
 };

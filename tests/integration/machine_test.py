@@ -136,6 +136,72 @@ class IdentityTest(RunTest):
             self.assertEqual(first, self.run_workload("atax", reverse, "b"), keys)
 
 
+class TickAllTest(RunTest):
+    """Mechanisms whose decisions depend on the cycle: what sleeps must be awake when one is due."""
+
+    CROWDED = ["sm.count=6", "memory.partitions=2", "l1d.mshr.entries=8"]
+
+    def same(self, workload, keys, arguments):
+        first = self.run_workload(workload, keys, "a", arguments=arguments)
+        ticked = self.run_workload(workload, keys, "b", ["--tick-all"], arguments)
+        self.assertEqual(first, ticked, f"{workload} {keys}")
+        return json.loads(first)["total"]["stats"]
+
+    def test_bucl(self):
+        refused = 0
+        for kind in ("bucl_dyn", "bucl_prf"):
+            for handler in ("conventional", "dl"):
+                keys = [*self.CROWDED, f"l1d.bypass.kind={kind}", "l1d.bypass.bucl.period=500"]
+                keys += [f"{level}.mshr.kind={handler}" for level in ("l1d", "l2")]
+                for name, arguments in (("bfs", ["4096", "6"]), ("spmv", ["2048", "12"])):
+                    refused += self.same(name, keys, arguments)["l1d.bypasses.refused"]
+        self.assertGreater(refused, 100)
+
+    def test_bucl_behind_mrpb(self):
+        keys = [*self.CROWDED, "l1d.bypass.kind=bucl_dyn", "l1d.frontend.kind=mrpb"]
+        self.same("bfs", keys, ["4096", "6"])
+
+    def test_bucl_with_unrelated_clocks(self):
+        clocks = ["sm.clock=1137 MHz", "noc.clock=701 MHz", "l2.clock=933 MHz"]
+        keys = [*self.CROWDED, *clocks, "l1d.bypass.kind=bucl_dyn"]
+        self.same("bfs", keys, ["4096", "6"])
+
+    def test_throttles(self):
+        """Limits by age with a guest, scores that fall, limits that settle."""
+        for policy in ("swl:2", "ccws", "laws_th", "laws_nmd"):
+            keys = [*self.CROWDED, f"sm.scheduler.policy={policy}", "l1d.size=4KiB"]
+            if policy != "ccws":
+                keys.append("sm.scheduler.patience=1000")
+            for name in ("bfs", "reduction"):
+                self.same(name, keys, WORKLOADS[name])
+
+    def test_prefetchers(self):
+        for kind in ("mt_hwp", "stpe", "pc_stride"):
+            keys = [*self.CROWDED, f"l1d.prefetch.kind={kind}"]
+            self.same("atax", keys, ["128"])
+
+    def test_mrpb_drains(self):
+        for drain in ("round_robin", "greedy_longest"):
+            for latency in (1, 40):
+                keys = [*self.CROWDED, "l1d.frontend.kind=mrpb"]
+                keys += [f"l1d.frontend.mrpb.{k}" for k in (f"drain={drain}", f"latency={latency}")]
+                self.same("bfs", [*keys, "l1d.bypass.kind=any_rf"], ["4096", "6"])
+
+    def test_l2_frontends(self):
+        for kind in ("nonblocking", "bank_queues", "cart"):
+            keys = [*self.CROWDED, f"l2.frontend.kind={kind}", "l2.frontend.overtakes=4"]
+            self.same("transpose", keys, ["128"])
+
+    def test_dram(self):
+        """Refreshes while the channel sleeps, old requests and writes that are drained for them."""
+        for keys in (
+            ["dram.age_cap=50", "dram.write_drain=true"],
+            ["dram.age_cap=50", "dram.page=closed"],
+            ["dram.policy=fcfs"],
+        ):
+            self.same("histogram", [*self.CROWDED, *keys], WORKLOADS["histogram"])
+
+
 class BuclTest(RunTest):
     """Each of BUCL's switches changes what bypasses L1D."""
 

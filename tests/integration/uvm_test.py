@@ -126,6 +126,77 @@ class CacheTest(UvmTest):
             self.assertEqual(value, with_bytes[name], name)
 
 
+class TickAllTest(UvmTest):
+    """A page that TURE lets go, or whose last translation arrives, is seen in the next cycle."""
+
+    def same(self, source, keys, arguments):
+        stats = self.stats(source, keys, arguments, "a")
+        text = self.text
+        self.stats(source, keys, arguments, "b", ["--tick-all"])
+        self.assertEqual(self.text, text, f"{source} {keys}")
+        return stats
+
+    def test_ture(self):
+        for entries in (1, 4, 256):
+            keys = ["uvm.evict=ture", f"uvm.ture.table_entries={entries}", "sm.count=2"]
+            stats = self.same("managed/relay", keys, ["8000", "3"])
+            self.assertGreater(stats["uvm.evict.ture.expired"], 0)
+            keys.append("uvm.oversubscription=1.25")
+            self.same("managed/stream", keys, ["16384"])
+
+    def test_evictors(self):
+        """Translations on their way keep pages: two requests of an SM, small TLBs."""
+        for evict in EVICTORS:
+            keys = [*policies("tree", evict, 1.4), "uvm.tlb.entries=8", "uvm.tlb.ways=4"]
+            self.same("bfs", keys, ["3000"])
+
+
+class FreedTest(UvmTest):
+    """What device memory holds of pages that are freed is nobody's business."""
+
+    SOURCE = ROOT / "tests" / "integration" / "freed_managed.cu"
+
+    def test_freed_and_allocated_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "freed"
+            built = whole_runs.warpmem("cc", self.SOURCE, "-o", program)
+            self.assertEqual(built.returncode, 0, built.stderr)
+            for page in ("4KiB", "64KiB"):
+                for sizes in (["8208", "4104", "0"], ["8208", "4104", "2048"], ["4", "4", "0"]):
+                    keys = whole_runs.assignments([*SMALL, *CHECKED, f"uvm.page={page}"])
+                    out = pathlib.Path(folder) / "run"
+                    result = whole_runs.warpmem(
+                        "run", "-c", CONFIG, *keys, "-o", out, program, "--", *sizes
+                    )
+                    said = f"{page} {sizes}: {result.stdout}{result.stderr}"
+                    self.assertEqual(result.returncode, 0, said)
+                    self.assertIn("PASS", result.stdout)
+
+    def test_copies_of_a_program_that_frees(self):
+        self.stats("scan", ["uvm.manage_all=true"], ["2048"])
+
+
+class SlowHostTest(UvmTest):
+    """The host may take as long as it is told to: that is no deadlock."""
+
+    def test_a_slow_fault(self):
+        s = self.stats("vectoradd", ["uvm.fault.latency_ns=1000000", "uvm.manage_all=true"], ["64"])
+        self.assertGreater(s["gpu.cycles"], 1_000_000)
+
+    def test_a_slow_link(self):
+        keys = ["uvm.pcie.bandwidth=100", "watchdog=20000", "uvm.manage_all=true"]
+        self.stats("vectoradd", keys, ["64"])
+
+    def test_stages(self):
+        """The wait for the host is no time of the coalescer."""
+        s = self.stats("managed/relay", ["uvm.fault.latency_ns=45000"], ["8000", "3"])
+        parts = {k: v for k, v in s.items() if k.startswith("sm.latency.")}
+        self.assertGreater(parts["sm.latency.fault_ns"], 10 * parts["sm.latency.coalescer_ns"])
+        self.assertGreater(parts["sm.latency.transfer_ns"], 0)
+        self.assertGreater(parts["sm.latency.walk_ns"], 0)
+        self.assertGreater(parts["sm.latency.tlb_ns"], 0)
+
+
 class HostTest(UvmTest):
     RELAY = ["20000", "3"]
 

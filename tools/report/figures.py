@@ -3,14 +3,29 @@
 
 A chart without data has a sentence that names the statistic that is absent.
 """
-import re
 
 from markupsafe import Markup
 
 import charts
 from values import CACHES, CAUSES, fail_series, fails, occupancy_series, run_colour, whole
 
-STAGE_COLOURS = ["--c0", "--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7", "--c8", "--c9"]
+# In the order of a request's way; tlb to transfer only with unified virtual memory.
+STAGE_COLOURS = {
+    "coalescer": "--c0",
+    "tlb": "--c10",
+    "walk": "--c11",
+    "fault": "--c12",
+    "transfer": "--c13",
+    "l1d_queue": "--c1",
+    "mshr_wait": "--c2",
+    "crossbar": "--c3",
+    "l2_queue": "--c4",
+    "l2_access": "--c5",
+    "dram_queue": "--c6",
+    "dram_service": "--c7",
+    "response_path": "--c8",
+    "writeback": "--c9",
+}
 
 
 def legend(entries):
@@ -163,26 +178,25 @@ def occupancy_charts(runs):
 
 def stage_name(key):
     """l1d_queue -> L1D queue"""
-    known = {"l1d": "L1D", "l2": "L2", "mshr": "MSHR", "dram": "DRAM"}
+    known = {"l1d": "L1D", "l2": "L2", "mshr": "MSHR", "dram": "DRAM", "tlb": "TLB"}
     return " ".join(known.get(word, word) for word in key.split("_"))
 
 
 def latency_chart(runs):
     title = "Where a load request spends its time"
-    pattern = re.compile(r"sm\.latency\.(\w+)_ns$")
-    bars, docs = [], {}
-    for run in runs:
-        parts = {}
-        for name, value in run.stats.items():
-            if match := pattern.match(name):
-                part = stage_name(match.group(1))
-                parts[part] = value
-                docs[part] = run.units.get(name, {}).get("doc", "").split(": ")[-1]
-        bars.append((run.name, parts))
+    bars, docs = [(run.name, {}) for run in runs], {}
+    colours = {}
+    for stage, colour in STAGE_COLOURS.items():
+        name, part = f"sm.latency.{stage}_ns", stage_name(stage)
+        for run, (_, parts) in zip(runs, bars):
+            if name not in run.stats:
+                continue
+            parts[part] = run.stats[name]
+            docs[part] = run.units.get(name, {}).get("doc", "").split(": ")[-1]
+            colours[part] = colour
     if not docs:
         return absent_chart(title, "statistic sm.latency.*_ns")
     order = list(docs)
-    colours = {part: STAGE_COLOURS[i % len(STAGE_COLOURS)] for i, part in enumerate(order)}
     return {
         "title": title,
         "legend": legend([(part, colours[part], docs[part]) for part in order]),

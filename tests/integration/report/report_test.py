@@ -132,6 +132,21 @@ class Report(unittest.TestCase):
         self.assertIn("no MSHR entry free", text)
         self.assertIn("L1D to L2", text)  # the stage's own description
 
+    def test_stages_of_translation_stand_on_the_way_to_l1d(self):
+        run = self.folder / "paged"
+        shutil.copytree(DATA / "linked", run)
+        stats = json.loads((run / "stats.json").read_text())
+        for i, stage in enumerate(("transfer", "fault", "walk", "tlb")):  # in any order
+            stats["total"]["stats"][f"sm.latency.{stage}_ns"] = 100.5 + i
+        (run / "stats.json").write_text(json.dumps(stats))
+        page = self.page(DATA / "conventional", run)
+        for tooltip in ("TLB: 103.5 ns", "walk: 102.5 ns", "fault: 101.5 ns", "transfer: 100.5 ns"):
+            self.assertIn(tooltip, page)
+        _, text = self.parsed(page)
+        legend = text[text.index("Where a load request spends its time") :]
+        places = [legend.index(name) for name in ("TLB", "walk", "fault", "transfer", "crossbar")]
+        self.assertEqual(places, sorted(places))
+
     def test_every_chart_has_title_axis_and_sentence(self):
         page = self.two_runs()
         figures = re.findall(r"<figure>.*?</figure>", page, re.S)

@@ -8,12 +8,12 @@
 namespace warpmem::gpu {
 namespace {
 
-/// A machine that does `work_until` cycles of work and then hangs.
+/// A machine that does `work_until` cycles of work, awaits the host until `host_until`, and hangs.
 class Bench {
  public:
-  Bench(const Monitor::Limits& limits, Cycle work_until)
+  Bench(const Monitor::Limits& limits, Cycle work_until, Cycle host_until = 0)
       : domain_("clock", (set_simulation_resolution(), 1'000'000'000)),
-        monitor_(domain_, limits, hooks(work_until)) {}
+        monitor_(domain_, limits, hooks(work_until, host_until)) {}
 
   /// What the monitor said within `nanoseconds`, empty if nothing.
   std::string run(double nanoseconds) {
@@ -30,8 +30,9 @@ class Bench {
   unsigned looks = 0;
 
  private:
-  Monitor::Hooks hooks(Cycle work_until) {
+  Monitor::Hooks hooks(Cycle work_until, Cycle host_until) {
     Monitor::Hooks h;
+    h.waits_for_host = [this, host_until] { return domain_.now() < host_until; };
     h.work_done = [this, work_until] { return std::min(domain_.now(), work_until); };
     h.running = [] { return true; };
     h.describe = [] { return std::string("  l1d[3]: head refused: entry_full\n"); };
@@ -46,7 +47,18 @@ TEST(Monitor, ReportsADeadlockWithTheStateOfTheMachine) {
   Bench bench({20'000, 0}, 10'000);
   const std::string said = bench.run(100'000);
   EXPECT_NE(said.find("no progress for "), std::string::npos) << said;
+  EXPECT_NE(said.find("watchdog = 20000"), std::string::npos) << said;
   EXPECT_NE(said.find("l1d[3]: head refused: entry_full"), std::string::npos) << said;
+}
+
+TEST(Monitor, WaitingForTheHostIsNoDeadlock) {
+  Bench bench({20'000, 0}, 10'000, kNever);
+  EXPECT_EQ(bench.run(100'000), "");
+}
+
+TEST(Monitor, AHangAfterTheHostHasAnsweredIsOne) {
+  Bench bench({20'000, 0}, 10'000, 50'000);
+  EXPECT_NE(bench.run(100'000).find("no progress for 20480 cycles"), std::string::npos);
 }
 
 TEST(Monitor, IsQuietWhileWorkIsDone) {

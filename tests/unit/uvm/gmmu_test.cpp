@@ -43,6 +43,34 @@ TEST(UvmGmmu, AFaultCostsTheHostsTimeAndTheTransfer) {
   EXPECT_EQ(b.in->stats().busy_cycles, 1220u);
 }
 
+// Nanoseconds between two stages of a request.
+Femtoseconds between(const Access& access, Stage from, Stage to) {
+  EXPECT_NE(access.at(from), 0u);
+  EXPECT_GE(access.at(to), access.at(from));
+  return (access.at(to) - access.at(from)) / 1'000'000;
+}
+
+TEST(UvmGmmu, ARequestKnowsWhatItWaitedFor) {
+  UvmBench b("b", plain());
+  b.sms[0]->script = {{0, kManaged, false, 0},           // faults
+                      {20'000, kManaged + 8, false, 0},  // joins it
+                      {60'000, kManaged + 16, false, 0}};
+  b.run();
+  const Access& first = b.sms[0]->access[0];
+  EXPECT_LE(between(first, Stage::tlb, Stage::walk), 1u);
+  EXPECT_NEAR(between(first, Stage::walk, Stage::fault), 112, 5);
+  EXPECT_NEAR(between(first, Stage::fault, Stage::transfer), 45'000, 2);
+  EXPECT_NEAR(between(first, Stage::transfer, Stage::translated), 1'220, 15);
+  const Access& joined = b.sms[0]->access[1];
+  EXPECT_GT(joined.at(Stage::walk), first.at(Stage::fault));
+  EXPECT_EQ(joined.at(Stage::fault), first.at(Stage::fault));
+  EXPECT_EQ(joined.at(Stage::translated), first.at(Stage::translated));
+  const Access& hit = b.sms[0]->access[2];
+  EXPECT_NE(hit.at(Stage::tlb), 0u);
+  EXPECT_EQ(hit.at(Stage::walk), 0u);
+  EXPECT_EQ(hit.at(Stage::translated), 0u);
+}
+
 TEST(UvmGmmu, SingleFaultsAreHandledOneByOneBatchesTogether) {
   UvmBench::Setup setup = plain();
   setup.params.handling = FaultHandling::single;

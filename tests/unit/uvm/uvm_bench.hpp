@@ -46,6 +46,7 @@ class UvmInitiator : public sc_core::sc_module, public Clocked {
   std::vector<UvmRequest> script;
   std::vector<Cycle> responded;    ///< by script index
   std::vector<std::size_t> order;  ///< of the responses
+  std::vector<Access> access;      ///< of the responses, by script index
 
   bool done() const { return order.size() == script.size(); }
   std::size_t outstanding() const { return pool_.outstanding(); }
@@ -65,6 +66,8 @@ class UvmInitiator : public sc_core::sc_module, public Clocked {
       }
       responded.resize(script.size());
       responded[t.access.tag] = now;
+      access.resize(script.size());
+      access[t.access.tag] = t.access;
       order.push_back(t.access.tag);
       t.release();
       worked = true;
