@@ -162,7 +162,7 @@ class FreedTest(UvmTest):
             built = whole_runs.warpmem("cc", self.SOURCE, "-o", program)
             self.assertEqual(built.returncode, 0, built.stderr)
             for page in ("4KiB", "64KiB"):
-                for sizes in (["8208", "4104", "0"], ["8208", "4104", "2048"], ["4", "4", "0"]):
+                for sizes in (["8208", "4104", "0"], ["8208", "4104", "2048"], ["256", "256", "0"]):
                     keys = whole_runs.assignments([*SMALL, *CHECKED, f"uvm.page={page}"])
                     out = pathlib.Path(folder) / "run"
                     result = whole_runs.warpmem(
