@@ -8,6 +8,7 @@ jobs=$(nproc)
 tools/install_packages.sh
 cmake --preset release
 cmake --build --preset release
+built=$SECONDS
 
 results=$PWD/build/release/test-results.xml
 rm -f "$results"
@@ -29,6 +30,9 @@ if [ "$passed" -eq 0 ] && [ "$status" -eq 0 ]; then
   echo 'error: no test ran' >&2
   status=1
 fi
+echo "Built in $built s, tested in $((SECONDS - built)) s."
+# Where the tests ran, as tools/fresh_machine.sh and .ci/run tell it.
+if [ -n "${WARPMEM_TEST_NOTE:-}" ]; then echo "Tests: $WARPMEM_TEST_NOTE"; fi
 line="$passed passed, $failed failed"
 if [ "$skipped" -gt 0 ]; then line+=", $skipped skipped"; fi
 echo "$line"

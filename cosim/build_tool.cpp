@@ -19,21 +19,19 @@ std::string first_lines(const std::filesystem::path& file) {
   return text;
 }
 
-int run(const Process& process, const std::string& what) {
-  try {
-    return run_process(process);
-  } catch (const UserError& error) {
-    throw UserError(what + ": " + error.what());
-  }
-}
-
 }  // namespace
 
 void run_tool(const std::vector<std::string>& argv, const std::filesystem::path& directory,
-              const std::string& log, const std::string& debian_package, const std::string& what) {
+              const std::string& log, const std::string& what) {
   const std::filesystem::path file = directory / log;
-  if (run({argv, debian_package, directory, file}, what) != 0)
-    throw UserError(what + ": " + argv[0] + " failed:" + first_lines(file));
+  const Process process{argv, directory, file};
+  int status = 0;
+  try {
+    status = run_process(process);
+  } catch (const UserError& error) {
+    throw UserError(what + ": " + error.what());
+  }
+  if (status != 0) throw UserError(what + ": " + ending(process, status) + ":" + first_lines(file));
 }
 
 }  // namespace warpmem::cosim

@@ -44,8 +44,7 @@ std::string one_line(const fs::path& file) {
 
 /// Include folder of Verilator's runtime.
 fs::path runtime_folder(const fs::path& work) {
-  run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, work, "root.txt", "verilator",
-           "looking for Verilator");
+  run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, work, "root.txt", "looking for Verilator");
   return fs::path(one_line(work / "root.txt")) / "include";
 }
 
@@ -69,10 +68,10 @@ fs::path runtime_object(const fs::path& include, bool waves, bool coverage) {
       if (coverage) compile.push_back("-DVM_COVERAGE=1");
       append(compile, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string(), "-c",
                        (include / file).string(), "-o", file + ".o"});
-      run_tool(compile, work, "compile.log", "g++", "compiling Verilator's runtime");
+      run_tool(compile, work, "compile.log", "compiling Verilator's runtime");
       link.push_back(file + ".o");
     }
-    run_tool(link, work, "link.log", "binutils", "compiling Verilator's runtime");
+    run_tool(link, work, "link.log", "compiling Verilator's runtime");
     return work / "runtime.o";
   });
 }
@@ -91,7 +90,7 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
   for (const auto& [name, value] : unit.parameters)
     command.push_back(fmt::format("-G{}={}", name, value));
   for (const std::string& source : unit.sources) command.push_back((unit.rtl / source).string());
-  run_tool(command, work, "verilator.log", "verilator", "verilating " + unit.name);
+  run_tool(command, work, "verilator.log", "verilating " + unit.name);
 }
 
 /// One source that includes everything, so that the compiler sees the unit as a whole.
@@ -146,7 +145,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
     for (const fs::path& folder : unit.include_folders) command.push_back("-I" + folder.string());
     append(command, {"unity.cpp", runtime.string(), "-o", "unit.so"});
     if (unit.waves) command.push_back("-lz");
-    run_tool(command, work, "compile.log", "g++", "compiling the RTL of " + unit.name);
+    run_tool(command, work, "compile.log", "compiling the RTL of " + unit.name);
     return work / "unit.so";
   });
 }

@@ -12,6 +12,7 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "synth/abc.hpp"
 
 namespace warpmem::formal {
 namespace {
@@ -59,12 +60,13 @@ std::vector<Property> read_properties(const std::string& dump) {
   return found;
 }
 
-std::string error_in(const std::string& log) {
+/// What Yosys complains of, else `otherwise`.
+std::string error_in(const std::string& log, const std::string& otherwise) {
   for (const char* mark : {"ERROR: ", "Error: "}) {
     const auto at = log.find(mark);
     if (at != std::string::npos) return log.substr(at + 7, log.find('\n', at) - at - 7);
   }
-  return "failed without a message";
+  return otherwise;
 }
 
 /// Leaves this property alone, as an assertion.
@@ -75,8 +77,6 @@ std::string isolate(const Property& property) {
       property.cover ? "delete t:$assert\n" : "", property.name,
       property.cover ? "techmap -map cover.v t:$cover\n" : "");
 }
-
-std::string timed(unsigned seconds) { return std::to_string(std::max(1u, seconds)); }
 
 }  // namespace
 
@@ -106,19 +106,28 @@ Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proo
 void Model::yosys(const std::string& name, const std::string& script) const {
   write_text(work_ / (name + ".ys"), script);
   const fs::path log = work_ / (name + ".log");
-  if (run_process({{"yosys", "-s", name + ".ys"}, "yosys", work_, log}) != 0) {
-    throw UserError(fmt::format("{}: {}", unit_, error_in(read_text(log))));
+  const Process process{{"yosys", "-s", name + ".ys"}, work_, log};
+  if (const int status = run_process(process); status != 0) {
+    throw UserError(
+        fmt::format("{}: {}", unit_, error_in(read_text(log), ending(process, status))));
   }
 }
 
-std::string Model::engine(const std::string& name, const std::vector<std::string>& argv,
-                          unsigned timeout_s) const {
-  // The engines' own limits are checked between steps only; coreutils' timeout is the hard one.
-  std::vector<std::string> all = {"timeout", "-k", "1", timed(timeout_s + 2)};
-  all.insert(all.end(), argv.begin(), argv.end());
-  const fs::path log = work_ / (name + ".log");
-  run_process({all, "coreutils", work_, log});
-  return read_text(log);
+bool Model::passes(const std::string& name, const std::vector<std::string>& options,
+                   unsigned timeout_s) const {
+  Process process{{"yosys-smtbmc", "-s", "z3", "--noprogress"}, work_};
+  process.argv.insert(process.argv.end(), options.begin(), options.end());
+  process.log = work_ / (name + ".log");
+  process.needs = {"z3"};
+  process.limit = std::chrono::seconds(timeout_s);
+  const int status = run_process(process);
+  if (status == kOutOfTime) return false;
+  // What it says of the property decides; without that, it or the solver has failed.
+  const std::string log = read_text(process.log);
+  if (status == 0 && log.find("Status: PASSED") != std::string::npos) return true;
+  if (status == 1 && log.find("Status: FAILED") != std::string::npos) return false;
+  throw UserError(fmt::format("{}: {} (solver: z3): {}", unit_, ending(process, status),
+                              log.substr(log.rfind('\n', log.size() - 2) + 1)));
 }
 
 bool Model::all_hold(const Proof& proof, unsigned timeout_s,
@@ -131,26 +140,19 @@ bool Model::all_hold(const Proof& proof, unsigned timeout_s,
   for (const auto& name : left_out) script += fmt::format("delete c:{}\n", name);
   yosys("joint", script + "write_smt2 -wires joint.smt2\n" + kToAig + "joint.aig\n");
   if (proof.method == Method::kInduction) {
-    const auto passes = [&](const char* name, const char* kind) {
-      std::vector<std::string> argv = {"yosys-smtbmc", "-s", "z3",
-                                       "--noprogress", "-t", std::to_string(proof.depth)};
-      if (*kind) argv.insert(argv.begin() + 1, kind);
-      argv.push_back("joint.smt2");
-      return engine(name, argv, timeout_s).find("Status: PASSED") != std::string::npos;
-    };
-    return passes("base", "") && passes("induction", "-i");
+    const std::string depth = std::to_string(proof.depth);
+    return passes("base", {"-t", depth, "joint.smt2"}, timeout_s) &&
+           passes("induction", {"-i", "-t", depth, "joint.smt2"}, timeout_s);
   }
   if (proof.method == Method::kPdr) {
-    const std::string log = engine(
-        "pdr",
-        {"yosys-abc", "-c", fmt::format("read_aiger joint.aig; fold; pdr -a -T {}", timeout_s)},
+    const std::string log = synth::run_abc(
+        work_, "pdr", fmt::format("read_aiger joint.aig; fold; pdr -a -T {}", timeout_s),
         timeout_s);
     return log.find(fmt::format("All = {}. Proved = {}.", asserts, asserts)) != std::string::npos;
   }
-  const std::string log = engine(
-      "bounded",
-      {"yosys-abc", "-c",
-       fmt::format("read_aiger joint.aig; fold; orpos; bmc3 -F {} -T {}", proof.depth, timeout_s)},
+  const std::string log = synth::run_abc(
+      work_, "bounded",
+      fmt::format("read_aiger joint.aig; fold; orpos; bmc3 -F {} -T {}", proof.depth, timeout_s),
       timeout_s);
   return log.find("was asserted") == std::string::npos &&
          log.find(fmt::format("No output asserted in {} frames", proof.depth)) != std::string::npos;
@@ -160,11 +162,9 @@ Answer Model::judge(const Property& property, unsigned cycles, bool bounded,
                     unsigned timeout_s) const {
   const std::string name = "alone." + property.name;
   yosys(name, isolate(property) + kToAig + name + ".aig\n");
-  const std::string search =
-      engine(name,
-             {"yosys-abc", "-c",
-              fmt::format("read_aiger {}.aig; fold; bmc3 -F {} -T {}", name, cycles, timeout_s)},
-             timeout_s);
+  const std::string search = synth::run_abc(
+      work_, name,
+      fmt::format("read_aiger {}.aig; fold; bmc3 -F {} -T {}", name, cycles, timeout_s), timeout_s);
   static const std::regex kAsserted(R"(was asserted in frame\s+(\d+))");
   std::smatch match;
   if (std::regex_search(search, match, kAsserted)) {
@@ -177,10 +177,9 @@ Answer Model::judge(const Property& property, unsigned cycles, bool bounded,
     if (!complete) return {};
     return {property.cover ? Verdict::kUnreached : Verdict::kBounded, cycles};
   }
-  const std::string proof = engine(
-      name + ".pdr",
-      {"yosys-abc", "-c", fmt::format("read_aiger {}.aig; fold; pdr -T {}", name, timeout_s)},
-      timeout_s);
+  const std::string proof =
+      synth::run_abc(work_, name + ".pdr",
+                     fmt::format("read_aiger {}.aig; fold; pdr -T {}", name, timeout_s), timeout_s);
   if (proof.find("Property proved") != std::string::npos) return {Verdict::kProved, 0};
   if (std::regex_search(proof, match, kAsserted))
     return {Verdict::kRefuted, static_cast<unsigned>(std::stoul(match[1])) + 1};
@@ -194,7 +193,14 @@ bool Model::write_run(const Property& property, unsigned cycles, unsigned timeou
                                              "-set-assumes -set-def-inputs -prove-asserts "
                                              "-show-public -dump_vcd run.vcd {}\n",
                                              cycles + 1, unit_));
-  engine("run", {"yosys", "-s", "run.ys"}, timeout_s);
+  Process process{{"yosys", "-s", "run.ys"}, work_, work_ / "run.log"};
+  process.limit = std::chrono::seconds(timeout_s);
+  const int status = run_process(process);
+  if (status == kOutOfTime) return false;
+  if (status != 0) {
+    throw UserError(
+        fmt::format("{}: {}", unit_, error_in(read_text(process.log), ending(process, status))));
+  }
   std::error_code error;
   fs::copy_file(work_ / "run.vcd", vcd, fs::copy_options::overwrite_existing, error);
   return !error;

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "base/text_file.hpp"
+#include "synth/abc.hpp"
 
 namespace warpmem::mutation {
 
@@ -54,10 +55,9 @@ unsigned refuted_within(const Mutants& mutants, const Mutant& mutant, unsigned c
   mutants.yosys(name, fmt::format("read_rtlil design.il\nmutate{}\ndelete -port o:*\n"
                                   "delete t:$cover\nopt_clean\n{}{}.aig\n",
                                   mutant.arguments, kToAig, name));
-  return violated_after(mutants.tool(
-      name + ".bmc",
-      {"yosys-abc", "-c",
-       fmt::format("read_aiger {}.aig; fold; bmc3 -F {} -T {}", name, cycles, timeout_s)},
+  return violated_after(synth::run_abc(
+      mutants.work(), name + ".bmc",
+      fmt::format("read_aiger {}.aig; fold; bmc3 -F {} -T {}", name, cycles, timeout_s),
       timeout_s));
 }
 
@@ -95,9 +95,8 @@ Opinion judge(const Mutants& mutants, const Mutant& mutant, unsigned timeout_s) 
   const std::string name = fmt::format("miter{}", mutant.number);
   const auto engines = [&](const std::string& miter, const char* step, const std::string& commands,
                            unsigned limit_s) {
-    return mutants.tool(
-        miter + step,
-        {"yosys-abc", "-c", fmt::format("read_aiger {}.aig; fold; {}", miter, commands)}, limit_s);
+    return synth::run_abc(mutants.work(), miter + step,
+                          fmt::format("read_aiger {}.aig; fold; {}", miter, commands), limit_s);
   };
   write_miter(mutants, mutant, name, false);
   Opinion opinion;

@@ -62,9 +62,10 @@ Mutant parse(const std::string& line, unsigned number) {
   return mutant;
 }
 
-std::string error_in(const std::string& log) {
+/// What Yosys complains of, else `otherwise`.
+std::string error_in(const std::string& log, const std::string& otherwise) {
   const std::size_t at = log.find("ERROR: ");
-  if (at == std::string::npos) return "failed without a message";
+  if (at == std::string::npos) return otherwise;
   return log.substr(at + 7, log.find('\n', at) - at - 7);
 }
 
@@ -155,18 +156,11 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
 void Mutants::yosys(const std::string& name, const std::string& script) const {
   write_text(work_ / (name + ".ys"), script);
   const fs::path log = work_ / (name + ".log");
-  if (run_process({{"yosys", "-s", name + ".ys"}, "yosys", work_, log}) != 0)
-    throw UserError(fmt::format("{}: {}", unit_.name, error_in(read_text(log))));
-}
-
-std::string Mutants::tool(const std::string& name, const std::vector<std::string>& argv,
-                          unsigned timeout_s) const {
-  // The engines look at their own limits between steps only; coreutils' timeout is the hard one.
-  std::vector<std::string> all = {"timeout", "-k", "1", std::to_string(timeout_s + 2)};
-  all.insert(all.end(), argv.begin(), argv.end());
-  const fs::path log = work_ / (name + ".log");
-  run_process({all, "coreutils", work_, log});
-  return read_text(log);
+  const Process process{{"yosys", "-s", name + ".ys"}, work_, log};
+  if (const int status = run_process(process); status != 0) {
+    throw UserError(
+        fmt::format("{}: {}", unit_.name, error_in(read_text(log), ending(process, status))));
+  }
 }
 
 void select_mutant(const fs::path& library, unsigned number) {

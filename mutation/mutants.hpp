@@ -46,9 +46,6 @@ class Mutants {
 
   /// Runs a script in the folder; UserError with Yosys' message.
   void yosys(const std::string& name, const std::string& script) const;
-  /// Runs another tool there for at most so long and returns what it has printed.
-  std::string tool(const std::string& name, const std::vector<std::string>& argv,
-                   unsigned timeout_s) const;
 
  private:
   std::filesystem::path work_;

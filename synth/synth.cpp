@@ -143,9 +143,10 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
 std::string unpack_library(const fs::path& file, const fs::path& work) {
   const fs::path plain = work / "lib.lib";
   if (file.extension() == ".gz") {
-    const int status =
-        run_process({{"gzip", "-dc", fs::absolute(file)}, "gzip", work, work / "gzip.log", plain});
-    if (status != 0) throw UserError(fmt::format("{}: not a gzip file", file.string()));
+    const Process process{{"gzip", "-dc", fs::absolute(file)}, work, work / "gzip.log", plain};
+    const int status = run_process(process);
+    if (status == 1) throw UserError(fmt::format("{}: not a gzip file", file.string()));
+    if (status != 0) throw UserError(fmt::format("{}: {}", file.string(), ending(process, status)));
   } else {
     write_text(plain, read_text(file));
   }

@@ -30,16 +30,17 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-std::string first_line(const fs::path& work, const std::vector<std::string>& argv,
-                       const std::string& package) {
-  const fs::path log = work / "version.log";
-  run_process({argv, package, work, log});
-  const auto lines = lines_of(read_text(log));
-  return lines.empty() ? argv[0] : lines[0];
+std::string first_line(const fs::path& work, const std::vector<std::string>& argv) {
+  const Process process{argv, work, work / "version.log"};
+  const int status = run_process(process);
+  const auto lines = lines_of(read_text(process.log));
+  if (status != 0 || lines.empty()) throw UserError(ending(process, status));
+  return lines[0];
 }
 
 /// The first line with an error, without the word itself: "rtl/dau/dau.sv:31: SETS must be …".
-std::string first_error(const std::string& log) {
+/// A log without one: `otherwise`.
+std::string first_error(const std::string& log, const std::string& otherwise) {
   std::string warning;
   for (const auto& line : lines_of(log)) {
     for (const char* mark : {"ERROR: ", "Error: "}) {
@@ -51,7 +52,7 @@ std::string first_error(const std::string& log) {
     }
     if (line.rfind("Warning: ", 0) == 0) warning = line.substr(9);
   }
-  return "failed without a message";
+  return otherwise;
 }
 
 }  // namespace
@@ -63,18 +64,17 @@ Yosys::Yosys(fs::path work, UnitSources sources)
   fs::create_directory_symlink(sources_.rtl_root, link);
 }
 
-std::string Yosys::version(const fs::path& work) {
-  return first_line(work, {"yosys", "-V"}, "yosys");
-}
+std::string Yosys::version(const fs::path& work) { return first_line(work, {"yosys", "-V"}); }
 
 std::string Yosys::run(const std::string& name, const std::string& script) const {
   write_text(work_ / (name + ".ys"), script);
   const fs::path log = work_ / (name + ".log");
-  const int status = run_process({{"yosys", "-s", name + ".ys"}, "yosys", work_, log});
+  const Process process{{"yosys", "-s", name + ".ys"}, work_, log};
+  const int status = run_process(process);
   const std::string text = read_text(log);
   if (status != 0) {
-    throw UserError(
-        fmt::format("{}: {} (log: {})", sources_.unit, first_error(text), log.string()));
+    throw UserError(fmt::format("{}: {} (log: {})", sources_.unit,
+                                first_error(text, ending(process, status)), log.string()));
   }
   return text;
 }
@@ -176,7 +176,7 @@ double Yosys::map(std::size_t index, double target_ps, const Liberty& library) c
 }
 
 std::string sta_version(const fs::path& work) {
-  return "OpenSTA " + first_line(work, {"sta", "-version"}, "opensta");
+  return "OpenSTA " + first_line(work, {"sta", "-version"});
 }
 
 std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const std::string& unit,
@@ -232,12 +232,13 @@ std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const
           library.output_load_pf()));
   const fs::path log = work / (name + ".log");
   // An error in the script does not change the exit status of this OpenSTA; the last line does.
-  const int status =
-      run_process({{"sta", "-no_splash", "-exit", name + ".tcl"}, "opensta", work, log});
+  const Process process{{"sta", "-no_splash", "-exit", name + ".tcl"}, work, log};
+  const int status = run_process(process);
   const auto lines = lines_of(read_text(log));
   if (status != 0 || lines.empty() || lines.back() != "DONE") {
-    throw UserError(
-        fmt::format("{}: {} (log: {})", unit, first_error(read_text(log)), log.string()));
+    throw UserError(fmt::format("{}: {} (log: {})", unit,
+                                first_error(read_text(log), ending(process, status)),
+                                log.string()));
   }
   std::vector<StaPath> paths;
   std::string kind;

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks what a formatter does not: licence line, tabs, line length, a README in each folder, that
-nothing compiled is tracked, and that units stay inside the synthesizable subset of SystemC.
+nothing compiled is tracked, that units stay inside the synthesizable subset of SystemC, and that
+every program that is started by name has its Debian package in tools/packages.txt.
 
 usage: check_sources.py [ROOT]
        check_sources.py --self-test
@@ -10,9 +11,10 @@ Looks at the files that git tracks, so that build folders and notes are left alo
 """
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
+
+import programs
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 MOST_COLUMNS = 100
@@ -51,10 +53,26 @@ NOT_SYNTHESIZABLE = {
     r"\b(bool|char|int|unsigned|auto|void|u?int\d+_t|In|Out|Core)\s*(const\s*)?\*": "pointers",
 }
 
+# Where programs of others are started: the first word that is given by name.
+STARTS = {
+    ".cpp": [
+        r"\b(?:run_process|run_tool|first_line)\([^{};\"]*\{+\s*\"([^\"]+)\"",
+        r"\bRunningProcess(?: \w+)?[({]+\s*\"([^\"]+)\"",
+        r"\bProcess(?: \w+)?\{+\s*\"([^\"]+)\"",
+        r"\b(?:argv|[Cc]ommand|\w*Compile|compile|link|c|needs)(?:\.argv)? = \{\s*\"([^\"]+)\"",
+    ],
+    ".py": [
+        r"\b(?:run|Popen|call|check_call|check_output)\((?:\w+,\s*)*\[\s*f?\"([^\"]+)\"",
+        r"\b(?:argv|command) = \[\s*f?\"([^\"]+)\"",
+    ],
+}
+STARTS[".hpp"] = STARTS[".cpp"]
+PACKAGES = "tools/packages.txt"
+
 
 def tracked(root):
-    listed = subprocess.run(
-        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=True
+    listed = programs.run(
+        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True
     ).stdout.decode()
     return [pathlib.PurePosixPath(name) for name in listed.split("\0") if name]
 
@@ -82,8 +100,19 @@ def check_synthesizable(where, text):
                 yield f"{where}:{number}: {what}: not in the synthesizable subset"
 
 
+def check_programs(where, text, suffix, known):
+    for pattern in STARTS[suffix]:
+        for match in re.finditer(pattern, text):
+            name = match[1].removeprefix("/usr/bin/")
+            if "/" not in name and "{" not in name and name not in known:
+                number = text.count("\n", 0, match.start(1)) + 1
+                yield f"{where}:{number}: {name}: no package of {PACKAGES} has this program"
+
+
 def check(root):
     problems = []
+    packages = root / PACKAGES
+    known = programs.table(packages.read_text()) if packages.exists() else {}
     files = tracked(root)
     folders = set()
     for name in files:
@@ -95,6 +124,8 @@ def check(root):
             continue
         if lines and path.is_file():
             problems += check_file(name, path.read_text(), lines)
+            if name.suffix in STARTS:
+                problems += check_programs(name, path.read_text(), name.suffix, known)
             if str(name).startswith(SYNTHESIZABLE) and name.suffix == ".hpp":
                 problems += check_synthesizable(name, path.read_text())
     for folder in sorted(folders):
@@ -116,24 +147,37 @@ def self_test():
         ("systemc/base/blank.cpp", licence + "int x; \n", 1),
         ("systemc/base/cut.cpp", licence + "int x;", 1),
         ("systemc/new/good.cpp", licence, 1),
-        ("tools/script.sh", f"#!/bin/sh\n# {LICENCE}\n", 1),
+        ("cosim/script.sh", f"#!/bin/sh\n# {LICENCE}\n", 1),
         ("systemc/units/x.hpp", licence + "int x;  // a new one\n", 1),  # no README
         ("systemc/units/x.hpp", licence + "double x;\n", 2),
         ("systemc/units/x.hpp", licence + "int* x;\n", 2),
         ("systemc/units/x.hpp", licence + "std::vector<int> x;\n", 2),
         ("systemc/units/x.hpp", licence + "auto x = new int;\n", 2),
         ("notes.txt", "\tanything\n", 0),
+        ("systemc/base/x.cpp", licence + 'run_process({{"yosys", "-V"}, work});\n', 0),
+        ("systemc/base/x.cpp", licence + 'run_process({{"/usr/bin/z3"}});\n', 1),
+        ("systemc/base/x.cpp", licence + 'run_process({{"/bin/sh"}});\n', 0),
+        ("systemc/base/x.cpp", licence + 'const Process p{{"abc"}, work};\n', 1),
+        ("systemc/base/x.cpp", licence + 'p.needs = {"z3"};\n', 1),
+        ("systemc/base/x.cpp", licence + 'run_tool(\n    {"verilator", "--cc"}, x);\n', 1),
+        ("systemc/base/x.cpp", licence + 'Command c = {"ar", "rcs"};\n', 1),
+        ("run.py", f"# {LICENCE}\nsubprocess.run([\"yosys\", x])\n", 0),
+        ("run.py", f"# {LICENCE}\nsubprocess.run([\"dot\", x])\n", 1),
+        ("run.py", f"# {LICENCE}\nsubprocess.run([warpmem, x])\n", 0),
+        ("run.py", f"# {LICENCE}\ncommand = [\"dot\"]\n", 1),
         ("workloads/runs/program", "\x7fELF\0", 2),  # and no README
         ("tests/fuzz/corpus/found", "\0", 1),  # no README of tests
     ]
     for name, text, expected in cases:
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for path, content in ((name, text), ("systemc/base/README.md", "x\n")):
+            for path, content in ((name, text), ("systemc/base/README.md", "x\n"),
+                                  (PACKAGES, "yosys yosys yosys-abc  # synthesis\n"),
+                                  ("tools/README.md", "x\n")):  # fmt: skip
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(content)
-            subprocess.run(["git", "init", "-q", folder], check=True)
-            subprocess.run(["git", "-C", folder, "add", "."], check=True)
+            programs.run(["git", "init", "-q", folder])
+            programs.run(["git", "-C", folder, "add", "."])
             found = check(root)
             if len(found) != expected:
                 sys.exit(f"self-test: {name}: {expected} problems expected, found {found}")

@@ -13,9 +13,10 @@ import argparse
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
+
+import programs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RTL = ROOT / "rtl"
@@ -41,11 +42,9 @@ def sources(unit):
 
 
 def yosys(folder, commands):
-    run = subprocess.run(
+    programs.run(
         ["yosys", "-q", "-p", "\n".join(commands)], cwd=folder, capture_output=True, text=True
     )
-    if run.returncode != 0:
-        sys.exit(f"yosys failed:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
 
 
 def read_unit(unit, parameters):
@@ -57,9 +56,7 @@ def read_unit(unit, parameters):
 
 
 def svg(dot, target):
-    run = subprocess.run(["dot", "-Tsvg", "-o", target], input=dot, capture_output=True, text=True)
-    if run.returncode != 0:
-        sys.exit(f"dot failed (package graphviz):\n{run.stderr[-2000:]}")
+    programs.run(["dot", "-Tsvg", "-o", target], input=dot, capture_output=True, text=True)
 
 
 class Gates:

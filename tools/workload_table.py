@@ -15,6 +15,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import programs
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CONFIG = "configs/gu-dlmshr.yaml"
 MACHINE = ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional", "l2.footprint=true"]
@@ -71,11 +73,11 @@ def run(warpmem, program, policy, arguments, folder):
     command = [warpmem, "run", "-c", ROOT / CONFIG]
     for key in keys:
         command += ["--set", key]
-    result = subprocess.run([*command, "-o", folder, program, "--", *arguments],
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
-        sys.exit(f"{program.name} {' '.join(arguments)} under {policy}: exit status "
-                 f"{result.returncode}\n{result.stdout}{result.stderr}")
+    result = programs.run([*command, "-o", folder, program, "--", *arguments],
+                          capture_output=True, text=True)
+    if "PASS" not in result.stdout.splitlines():
+        sys.exit(f"{program.name} {' '.join(arguments)} under {policy}: no PASS\n"
+                 f"{result.stdout}{result.stderr}")
     return json.loads((folder / "stats.json").read_text())["total"]["stats"]
 
 
@@ -129,8 +131,7 @@ def measure(warpmem, name, entry, size):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         program = folder / name
-        subprocess.run([warpmem, "cc", ROOT / "workloads" / entry["file"], "-o", program],
-                       check=True)
+        programs.run([warpmem, "cc", ROOT / "workloads" / entry["file"], "-o", program])
         arguments = entry["sizes"][size]
         results = {p: run(warpmem, program, p, shlex.split(arguments), folder / p)
                    for p in POLICIES}
@@ -198,8 +199,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="workloads at a time")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="file instead of standard output")
     options = parser.parse_args()
-    listing = subprocess.run([options.warpmem, "list", "workloads", "--json"], check=True,
-                             stdout=subprocess.PIPE)
+    listing = programs.run([options.warpmem, "list", "workloads", "--json"],
+                           stdout=subprocess.PIPE)
     catalogue = json.loads(listing.stdout)
     names = options.only.split(",") if options.only else list(catalogue)
     for name in names:

@@ -5,6 +5,7 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
+#include "base/errors.hpp"
 #include "base/process.hpp"
 
 namespace warpmem::app {
@@ -54,7 +55,9 @@ void add_report(CLI::App& app, int& status) {
     pass_on("--title", options->title);
     arguments.push_back("-o");
     arguments.push_back(options->output);
-    status = run_process({arguments, "python3"});
+    const Process process{arguments};
+    status = run_process(process);
+    if (status != 0 && status != 2) throw UserError(ending(process, status));
   });
 }
 

@@ -1,43 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
+// Between this process and the program stands a keeper, a fork of this process that runs nothing
+// but keep(). The kernel signals it when this process has ended, by whatever signal, and it takes
+// the program with it; a program cannot be asked to do that itself, nor can those that it starts.
 #include "base/process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cassert>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstring>
 
 #include "base/errors.hpp"
+#include "base/programs.hpp"
 #include "base/text_file.hpp"
 
 namespace warpmem {
 
+/// What comes through the pipe; small enough to arrive as a whole.
+struct RunningProcess::Report {
+  int error;   ///< why the program could not be started; 0: it has ended
+  int status;  ///< as waitpid() tells it
+};
+
 namespace {
 
-/// posix_spawn's list of what to do in the child before the program starts.
-class FileActions {
+/// A file of this process, closed at the end and in programs.
+class File {
  public:
-  FileActions() { posix_spawn_file_actions_init(&actions_); }
-  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-
-  void open(int fd, const std::filesystem::path& path, int flags) {
-    posix_spawn_file_actions_addopen(&actions_, fd, path.c_str(), flags, 0);
+  /// Above the standard streams, so that these can be replaced one after the other.
+  explicit File(int fd) : fd_(fd) {
+    if (fd_ < 0 || fd_ > STDERR_FILENO) return;
+    fd_ = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(fd);
   }
-  void duplicate(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
-  void change_directory(const std::filesystem::path& path) {
-    posix_spawn_file_actions_addchdir_np(&actions_, path.c_str());
+  ~File() {
+    if (fd_ >= 0) close(fd_);
   }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd() const { return fd_; }
 
  private:
-  posix_spawn_file_actions_t actions_;
+  int fd_;
 };
+
+/// Empties the file, or throws UserError; -1 for none.
+int open_output(const std::filesystem::path& path) {
+  if (path.empty()) return -1;
+  write_text(path, "");
+  const int fd = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) throw UserError(path.string() + ": cannot be written");
+  return fd;
+}
 
 /// Ends with the null pointer that C wants.
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
@@ -58,50 +79,204 @@ std::vector<std::string> environment_with(const std::vector<std::string>& extra)
   return all;
 }
 
-/// The child only says that something could not be opened, not what: files and the directory are
-/// tried here, where the message can name them.
-void redirect(const Process& process, FileActions& actions) {
-  constexpr int kAppend = O_WRONLY | O_APPEND;
-  if (!process.log.empty() || !process.output.empty()) actions.open(0, "/dev/null", O_RDONLY);
-  if (!process.log.empty()) {
-    write_text(process.log, "");
-    actions.open(2, process.log, kAppend);
-    if (process.output.empty()) actions.duplicate(2, 1);
+/// Everything that the keeper and the program need, made before the fork: behind it, in a process
+/// that had several threads, nothing may be allocated.
+struct Start {
+  const char* path;
+  char* const* argv;
+  char* const* environment;
+  const char* directory;  ///< null: ours
+  int in, out, err;       ///< -1: ours
+  int report;
+  bool own_group;
+  pid_t parent;
+  sigset_t signals;  ///< blocked in the parent, and so in the program
+};
+
+// Of the keeper, for its handler.
+volatile pid_t kept = 0;
+volatile bool keeps_group = false;
+
+void end_all(int) {
+  if (keeps_group) kill(0, SIGKILL);  // the keeper, too
+  if (kept > 0) kill(kept, SIGKILL);
+  _exit(0);
+}
+
+void replace(int from, int to) {
+  if (from >= 0) dup2(from, to);
+}
+
+[[noreturn]] void become_program(const Start& start, pid_t keeper, void (*on_term)(int),
+                                 void (*on_child)(int)) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) _exit(0);
+  std::signal(SIGTERM, on_term);
+  std::signal(SIGCHLD, on_child);
+  sigprocmask(SIG_SETMASK, &start.signals, nullptr);
+  execve(start.path, start.argv, start.environment);
+  const int report[2] = {errno, 0};
+  if (write(start.report, report, sizeof report) < 0) _exit(1);
+  _exit(0);
+}
+
+/// The keeper. All signals are blocked; of those only the parent's death and the like get through.
+[[noreturn]] void keep(const Start& start) {
+  // A program keeps what was ignored, and nothing else; a handler is the parent's affair.
+  const auto inherited = [](void (*old)(int)) { return old == SIG_IGN ? SIG_IGN : SIG_DFL; };
+  const auto on_term = inherited(std::signal(SIGTERM, end_all));
+  const auto on_child = inherited(std::signal(SIGCHLD, SIG_DFL));
+  keeps_group = start.own_group && setpgid(0, 0) == 0;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != start.parent) _exit(0);  // it died before the line above
+  replace(start.in, STDIN_FILENO);
+  replace(start.out, STDOUT_FILENO);
+  replace(start.err, STDERR_FILENO);
+  if (start.own_group) {
+    // Else the pipes of programs that other threads run would stay open here.
+    close_range(STDERR_FILENO + 1, static_cast<unsigned>(start.report) - 1, 0);
+    close_range(static_cast<unsigned>(start.report) + 1, UINT_MAX, 0);
   }
-  if (!process.output.empty()) {
-    write_text(process.output, "");
-    actions.open(1, process.output, kAppend);
+  int report[2] = {0, 0};
+  if (start.directory != nullptr && chdir(start.directory) != 0) report[0] = errno;
+  const pid_t self = getpid();
+  const pid_t program = report[0] == 0 ? fork() : -1;
+  if (program == 0) become_program(start, self, on_term, on_child);
+  if (program > 0) {
+    kept = program;
+    sigset_t term;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    sigprocmask(SIG_UNBLOCK, &term, nullptr);
+    while (waitpid(program, &report[1], 0) < 0 && errno == EINTR) {
+    }
+    kept = 0;
+  } else if (report[0] == 0) {
+    report[0] = errno;
   }
-  if (process.directory.empty()) return;
-  if (!std::filesystem::is_directory(process.directory))
-    throw UserError(fmt::format("{}: no such folder", process.directory.string()));
-  actions.change_directory(process.directory);  // last: the paths above are relative to ours
+  if (write(start.report, report, sizeof report) < 0) _exit(1);
+  if (keeps_group) kill(0, SIGKILL);
+  _exit(0);
 }
 
 }  // namespace
 
-int run_process(const Process& process) {
+RunningProcess::RunningProcess(const Process& process) {
   assert(!process.argv.empty());
-  const std::string& program = process.argv[0];
-  FileActions actions;
-  redirect(process, actions);
+  program_ = process.argv[0];
+  const std::filesystem::path path = find_program(program_);
+  for (const std::string& other : process.needs) find_program(other);
+  if (!process.directory.empty() && !std::filesystem::is_directory(process.directory))
+    throw UserError(fmt::format("{}: no such folder", process.directory.string()));
+  const bool quiet = !process.log.empty() || !process.output.empty();
+  // Only the foreground group of a terminal may read from it.
+  own_group_ = quiet || isatty(STDIN_FILENO) == 0;
+  const File in(quiet ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1);
+  const File log(open_output(process.log));
+  const File output(open_output(process.output));
   const std::vector<char*> argv = pointers(process.argv);
   const std::vector<std::string> variables = environment_with(process.environment);
   const std::vector<char*> environment = pointers(variables);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(errno)));
+  report_ = ends[0];
+  const File report(ends[1]);
 
-  pid_t child = 0;
-  const int error =
-      posix_spawnp(&child, argv[0], actions.get(), nullptr, argv.data(), environment.data());
-  if (error == ENOENT && !process.debian_package.empty())
-    throw UserError(fmt::format("{} is not installed: run 'apt-get install {}'", program,
-                                process.debian_package));
-  if (error != 0)
-    throw UserError(fmt::format("{}: cannot be run: {}", program, std::strerror(error)));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      throw UserError(fmt::format("{}: lost track of it: {}", program, std::strerror(errno)));
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  Start start{path.c_str(),
+              argv.data(),
+              environment.data(),
+              process.directory.empty() ? nullptr : process.directory.c_str(),
+              in.fd(),
+              process.output.empty() ? log.fd() : output.fd(),
+              log.fd(),
+              report.fd(),
+              own_group_,
+              getpid(),
+              {}};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &start.signals);
+  keeper_ = fork();
+  if (keeper_ == 0) keep(start);
+  const int error = errno;
+  pthread_sigmask(SIG_SETMASK, &start.signals, nullptr);
+  if (keeper_ < 0) {
+    keeper_ = 0;
+    close(report_);
+    throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(error)));
+  }
+  // The keeper does the same: whoever is first, nobody looks for the group before it is there.
+  if (own_group_) setpgid(keeper_, keeper_);
+}
+
+RunningProcess::~RunningProcess() {
+  kill();
+  close(report_);
+}
+
+void RunningProcess::reap() {
+  int ignored = 0;
+  while (waitpid(keeper_, &ignored, 0) < 0 && errno == EINTR) {
+  }
+  keeper_ = 0;
+}
+
+void RunningProcess::kill() {
+  if (keeper_ == 0) return;
+  ::kill(own_group_ ? -keeper_ : keeper_, own_group_ ? SIGKILL : SIGTERM);
+  reap();
+  status_ = 128 + SIGKILL;
+}
+
+int RunningProcess::status_of(const Report& report) {
+  if (report.error != 0)
+    throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(report.error)));
+  return WIFSIGNALED(report.status) ? 128 + WTERMSIG(report.status) : WEXITSTATUS(report.status);
+}
+
+std::optional<int> RunningProcess::wait(std::chrono::milliseconds at_most) {
+  if (keeper_ == 0) return status_;
+  pollfd wanted{report_, POLLIN, 0};
+  const int ready = poll(&wanted, 1, static_cast<int>(at_most.count()));
+  if (ready == 0 || (ready < 0 && errno == EINTR)) return std::nullopt;
+  Report report{};
+  const ssize_t got = read(report_, &report, sizeof report);
+  if (got < 0 && errno == EINTR) return std::nullopt;
+  reap();
+  // Somebody has killed the whole group from outside.
+  status_ = got == sizeof report ? status_of(report) : 128 + SIGKILL;
+  return status_;
+}
+
+int RunningProcess::wait() {
+  for (;;)
+    if (const auto status = wait(std::chrono::hours(1))) return *status;
+}
+
+int run_process(const Process& process) {
+  assert(process.limit.count() == 0 || !process.log.empty() || !process.output.empty());
+  using Clock = std::chrono::steady_clock;
+  RunningProcess running(process);
+  if (process.limit.count() == 0) return running.wait();
+  const Clock::time_point end = Clock::now() + process.limit;
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    if (const auto status = running.wait(std::max(left, std::chrono::milliseconds(0))))
+      return *status;
+    if (Clock::now() >= end) return kOutOfTime;
+  }
+}
+
+std::string ending(const Process& process, int status) {
+  const std::string& program = process.argv[0];
+  const std::string package = debian_package_of(program);
+  std::string text =
+      package.empty() ? program : fmt::format("{} (Debian package {})", program, package);
+  if (status == kOutOfTime)
+    return text + fmt::format(" took more than {} s", process.limit.count());
+  if (status > 128) return text + fmt::format(" was ended by signal {}", status - 128);
+  return text + fmt::format(" ended with exit status {}", status);
 }
 
 }  // namespace warpmem

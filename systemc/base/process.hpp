@@ -1,28 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other programs, started without a shell.
+// Other programs, started without a shell. They end with this process, whatever ends it, and so
+// does everything that they have started themselves.
 #pragma once
 
+#include <sys/types.h>
+
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace warpmem {
 
-/// What to run and where. With every path empty the program works in our directory and on our
-/// standard streams. Relative paths of `log` and `output` start at our directory.
+/// What to run and where. With both of `log` and `output` empty the program works on our standard
+/// streams, else it reads an empty standard input. It has a process group of its own unless it
+/// reads from a terminal, where it stays in ours. Relative paths start at our directory.
 struct Process {
-  std::vector<std::string> argv;              ///< argv[0] is looked up in PATH
-  std::string debian_package = {};            ///< what to install when argv[0] is missing
+  /// argv[0] is a path with a slash in it, or one of the programs in tools/packages.txt, looked up
+  /// in PATH.
+  std::vector<std::string> argv;
   std::filesystem::path directory = {};       ///< working directory of the program
   std::filesystem::path log = {};             ///< receives stdout and stderr; replaced
   std::filesystem::path output = {};          ///< receives stdout instead; replaced
   std::vector<std::string> environment = {};  ///< NAME=VALUE, besides ours or instead of one of it
+  std::vector<std::string> needs = {};  ///< programs that it starts itself: must be there, too
+  std::chrono::seconds limit{0};        ///< of its run time; 0: none. Needs a process group
 };
 
-/// Runs it to its end and returns its exit status (128 + n when signal n ended it). A program with
-/// a log or an output reads an empty standard input. Throws UserError that names the Debian package
-/// when the program is not installed, and one when it cannot be started, the directory does not
-/// exist or a file cannot be written.
+/// Status of a program that was ended because its limit was over.
+constexpr int kOutOfTime = -1;
+
+/// A program that has been started. The thread that starts it must outlive it.
+class RunningProcess {
+ public:
+  /// Throws UserError that names the Debian package when a program is not installed, and one when
+  /// the directory does not exist or a file cannot be written.
+  explicit RunningProcess(const Process& process);
+  ~RunningProcess();  ///< as kill()
+  RunningProcess(const RunningProcess&) = delete;
+  RunningProcess& operator=(const RunningProcess&) = delete;
+
+  /// The exit status (128 + n when signal n ended it), or nothing when it still runs after
+  /// `at_most`. What it leaves behind in its process group is killed. Throws UserError when it
+  /// could not be started.
+  std::optional<int> wait(std::chrono::milliseconds at_most);
+  int wait();
+  /// Ends it, with everything in its process group.
+  void kill();
+
+ private:
+  struct Report;
+  void reap();
+  int status_of(const Report& report);
+
+  std::string program_;
+  pid_t keeper_ = 0;  ///< 0: has ended
+  int report_ = -1;   ///< where the keeper tells the end
+  bool own_group_ = false;
+  int status_ = 0;
+};
+
+/// Runs it to its end and returns its exit status, as RunningProcess, or kOutOfTime.
 int run_process(const Process& process);
+
+/// What to say of a program that ended otherwise than it should: "yosys (Debian package yosys)
+/// ended with exit status 3".
+std::string ending(const Process& process, int status);
 
 }  // namespace warpmem

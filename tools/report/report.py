@@ -14,7 +14,11 @@ import argparse
 import pathlib
 import sys
 
-import jinja2
+try:
+    import jinja2
+except ImportError:
+    print("jinja2 is not installed: run 'apt-get install python3-jinja2'", file=sys.stderr)
+    sys.exit(2)
 
 import content
 import load

@@ -77,7 +77,7 @@ class Engine {
     take_over(database);
     total_ = due_.size();
     run_jobs(
-        options_.jobs, options_.timeout, [this](Job& job) { return next(job); },
+        options_.jobs, options_.timeout, [this](Process& job) { return next(job); },
         [&](const JobEnd& end) { finish(end, database); }, [this] { show_progress(); });
     clear_progress();
     outcome_.executed = total_;
@@ -147,7 +147,7 @@ class Engine {
 
   fs::path folder_of(std::size_t job) const { return work_ / std::to_string(job); }
 
-  bool next(Job& job) {
+  bool next(Process& job) {
     if (started_ == due_.size()) return false;
     const Due& due = due_[started_];
     const fs::path folder = folder_of(started_++);

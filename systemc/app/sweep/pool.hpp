@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded number of programs at a time. They end with this process, whatever ends it.
+// A bounded number of programs at a time.
 #pragma once
 
 #include <chrono>
 #include <functional>
-#include <string>
-#include <vector>
+
+#include "base/process.hpp"
 
 namespace warpmem::app::sweep {
-
-struct Job {
-  std::vector<std::string> argv;         ///< argv[0] is a path
-  std::vector<std::string> environment;  ///< NAME=VALUE, besides ours or instead of one of it
-  std::string log;                       ///< receives standard output and error
-};
 
 struct JobEnd {
   std::size_t job = 0;
@@ -25,7 +19,8 @@ struct JobEnd {
 /// Runs the jobs that `next` delivers, at most `most` at a time, and calls `ended` for each when it
 /// has. `next(job)` returns false when there is no more; jobs are numbered in its order. `waiting`
 /// is called some times a second. A job that takes longer than `timeout` is killed (zero: never).
-void run_jobs(unsigned most, std::chrono::seconds timeout, const std::function<bool(Job&)>& next,
+void run_jobs(unsigned most, std::chrono::seconds timeout,
+              const std::function<bool(Process&)>& next,
               const std::function<void(const JobEnd&)>& ended,
               const std::function<void()>& waiting);
 

@@ -245,7 +245,7 @@ class Driver {
       for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
       std::fprintf(stderr, "\n");
     }
-    return arguments_.dry_run ? 0 : run_process({command, "clang-14"});
+    return arguments_.dry_run ? 0 : run_process({command});
   }
 
   CompileArguments arguments_;

@@ -68,7 +68,7 @@ class SynthFlow : public testing::Test {
     for (const auto& file : find_unit(r.rtl_root, r.unit).files) names.push_back(file.string());
     write_text(r.work_dir / "sources.txt", fmt::format("{}\n", fmt::join(names, "\n")));
     const fs::path log = folder_ / "compare.log";
-    run_process({argv, "python3", folder_, log});
+    run_process({argv, folder_, log});
     return read_text(log);
   }
 

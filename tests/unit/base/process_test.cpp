@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/process.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <stdexcept>
+#include <thread>
 
 #include "base/errors.hpp"
+#include "base/programs.hpp"
 #include "base/text_file.hpp"
 
 namespace warpmem {
@@ -21,7 +30,7 @@ class ProcessTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   Process logged(std::vector<std::string> argv) const {
-    return {std::move(argv), "some-package", folder_, folder_ / "log"};
+    return {std::move(argv), folder_, folder_ / "log"};
   }
   std::string log() const { return read_text(folder_ / "log"); }
   static std::string message(const Process& process) {
@@ -36,12 +45,12 @@ class ProcessTest : public testing::Test {
 };
 
 TEST_F(ProcessTest, NoShellLooksAtTheArguments) {
-  EXPECT_EQ(run_process(logged({"echo", "a b", "$HOME", "; exit 3"})), 0);
+  EXPECT_EQ(run_process(logged({"/bin/echo", "a b", "$HOME", "; exit 3"})), 0);
   EXPECT_EQ(log(), "a b $HOME ; exit 3\n");
 }
 
 TEST_F(ProcessTest, RunsInTheFolderAndSeparatesOutput) {
-  Process p = logged({"sh", "-c", "pwd; echo problem >&2"});
+  Process p = logged({"/bin/sh", "-c", "pwd; echo problem >&2"});
   p.output = folder_ / "out";
   EXPECT_EQ(run_process(p), 0);
   EXPECT_EQ(read_text(folder_ / "out"), fs::canonical(folder_).string() + "\n");
@@ -49,8 +58,8 @@ TEST_F(ProcessTest, RunsInTheFolderAndSeparatesOutput) {
 }
 
 TEST_F(ProcessTest, LogHoldsBothStreamsOfTheLastRun) {
-  EXPECT_EQ(run_process(logged({"echo", "an earlier run, longer than the next"})), 0);
-  EXPECT_EQ(run_process(logged({"sh", "-c", "echo one; echo two >&2; echo three"})), 0);
+  EXPECT_EQ(run_process(logged({"/bin/echo", "an earlier run, longer than the next"})), 0);
+  EXPECT_EQ(run_process(logged({"/bin/sh", "-c", "echo one; echo two >&2; echo three"})), 0);
   EXPECT_EQ(log(), "one\ntwo\nthree\n");
 }
 
@@ -58,7 +67,7 @@ TEST_F(ProcessTest, RelativeFilesStartAtOurFolder) {
   const fs::path before = fs::current_path();
   fs::create_directory(folder_ / "below");
   fs::current_path(folder_);
-  Process p = logged({"pwd"});
+  Process p = logged({"/bin/pwd"});
   p.directory = "below";
   p.log = "log";
   const int status = run_process(p);
@@ -69,7 +78,7 @@ TEST_F(ProcessTest, RelativeFilesStartAtOurFolder) {
 
 TEST_F(ProcessTest, InheritsStreamsAndFolder) {
   Process p;
-  p.argv = {"sh", "-c", "pwd; echo problem >&2"};
+  p.argv = {"/bin/sh", "-c", "pwd; echo problem >&2"};
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   EXPECT_EQ(run_process(p), 0);
@@ -80,7 +89,8 @@ TEST_F(ProcessTest, InheritsStreamsAndFolder) {
 TEST_F(ProcessTest, EnvironmentIsOursWithAdditions) {
   setenv("PROCESS_TEST_KEPT", "kept", 1);
   setenv("PROCESS_TEST_OTHER", "old", 1);
-  Process p = logged({"sh", "-c", "echo $PROCESS_TEST_KEPT $PROCESS_TEST_OTHER $PROCESS_TEST"});
+  Process p =
+      logged({"/bin/sh", "-c", "echo $PROCESS_TEST_KEPT $PROCESS_TEST_OTHER $PROCESS_TEST"});
   p.environment = {"PROCESS_TEST_OTHER=replaced", "PROCESS_TEST=added"};
   EXPECT_EQ(run_process(p), 0);
   EXPECT_EQ(log(), "kept replaced added\n");
@@ -88,31 +98,143 @@ TEST_F(ProcessTest, EnvironmentIsOursWithAdditions) {
 }
 
 TEST_F(ProcessTest, StandardInputIsEmptyWithALog) {
-  EXPECT_EQ(run_process(logged({"cat"})), 0);
+  EXPECT_EQ(run_process(logged({"/bin/cat"})), 0);
   EXPECT_EQ(log(), "");
 }
 
 TEST_F(ProcessTest, ReportsStatusAndSignals) {
-  EXPECT_EQ(run_process(logged({"false"})), 1);
-  EXPECT_EQ(run_process(logged({"sh", "-c", "kill -9 $$"})), 137);
+  EXPECT_EQ(run_process(logged({"/bin/false"})), 1);
+  EXPECT_EQ(run_process(logged({"/bin/sh", "-c", "kill -9 $$"})), 137);
 }
 
 TEST_F(ProcessTest, MissingProgramNamesItsPackage) {
-  EXPECT_EQ(message(logged({"no-such-program-here"})),
-            "no-such-program-here is not installed: run 'apt-get install some-package'");
-  Process p = logged({"no-such-program-here"});
-  p.debian_package = "";
-  EXPECT_EQ(message(p), "no-such-program-here: cannot be run: No such file or directory");
+  const std::string path = getenv("PATH");
+  setenv("PATH", folder_.c_str(), 1);
+  EXPECT_EQ(message(logged({"yosys-smtbmc"})),
+            "yosys-smtbmc is not installed: run 'apt-get install yosys'");
+  Process p = logged({"/bin/true"});
+  p.needs = {"z3"};
+  EXPECT_EQ(message(p), "z3 is not installed: run 'apt-get install z3'");
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_THROW(run_process(logged({std::string("no-such-program-here")})), std::logic_error);
+  EXPECT_EQ(message(logged({"/no/such/program"})),
+            "/no/such/program: cannot be run: No such file or directory");
 }
 
+TEST_F(ProcessTest, ProgramsAreFoundInPath) {
+  write_text(folder_ / "z3", "#!/bin/sh\necho own $1\n");
+  fs::create_directory(folder_ / "yosys");  // not a program
+  const std::string path = getenv("PATH");
+  setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+  const std::string before = find_program("z3");  // what is not executable is passed over
+  fs::permissions(folder_ / "z3", fs::perms::owner_all);
+  EXPECT_EQ(find_program("z3"), folder_ / "z3");
+  EXPECT_EQ(run_process(logged({"z3", "x"})), 0);
+  EXPECT_EQ(find_program("yosys").filename(), "yosys");
+  EXPECT_NE(find_program("yosys"), folder_ / "yosys");
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(before, folder_ / "z3");
+  EXPECT_EQ(log(), "own x\n");
+}
+
+TEST_F(ProcessTest, EndingNamesProgramAndPackage) {
+  Process p;
+  p.argv = {"yosys-abc"};
+  p.limit = std::chrono::seconds(3);
+  EXPECT_EQ(ending(p, 7), "yosys-abc (Debian package yosys) ended with exit status 7");
+  EXPECT_EQ(ending(p, 139), "yosys-abc (Debian package yosys) was ended by signal 11");
+  EXPECT_EQ(ending(p, kOutOfTime), "yosys-abc (Debian package yosys) took more than 3 s");
+  p.argv = {"./own"};
+  EXPECT_EQ(ending(p, 1), "./own ended with exit status 1");
+}
+
+/// A shell that starts another one, which starts a third; each writes its number into `pids`.
+constexpr const char* kNested =
+    "echo $$ >> pids; /bin/sh -c 'echo $$ >> pids; /bin/sh -c \"echo \\$\\$ >> pids; sleep 600; "
+    ":\"; "
+    ":'; :";
+
+/// Waits for the three of kNested.
+std::vector<pid_t> nested_in(const fs::path& folder) {
+  std::vector<pid_t> pids;
+  while (pids.size() < 3) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    pids.clear();
+    std::ifstream in(folder / "pids");
+    for (pid_t pid = 0; in >> pid;) pids.push_back(pid);
+  }
+  return pids;
+}
+
+/// Whether it ends within ten seconds; a zombie has ended.
+bool ends(pid_t pid) {
+  for (int i = 0; i < 1000; ++i) {
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+    std::string number, name, state;
+    if (!(stat >> number >> name >> state) || state == "Z") return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+TEST_F(ProcessTest, LimitEndsTheWholeGroup) {
+  Process p = logged({"/bin/sh", "-c", kNested});
+  p.limit = std::chrono::seconds(1);
+  EXPECT_EQ(run_process(p), kOutOfTime);
+  for (const pid_t pid : nested_in(folder_)) EXPECT_TRUE(ends(pid)) << pid;
+  p = logged({"/bin/sh", "-c", "exit 5"});
+  p.limit = std::chrono::seconds(60);
+  EXPECT_EQ(run_process(p), 5);
+}
+
+TEST_F(ProcessTest, WhatAProgramLeavesBehindEndsWithIt) {
+  EXPECT_EQ(run_process(logged({"/bin/sh", "-c", "sleep 600 & echo $! > pid; exit 4"})), 4);
+  EXPECT_TRUE(ends(std::stoi(read_text(folder_ / "pid"))));
+}
+
+TEST_F(ProcessTest, DestructionEndsTheGroup) {
+  std::vector<pid_t> pids;
+  {
+    RunningProcess running(logged({"/bin/sh", "-c", kNested}));
+    pids = nested_in(folder_);
+    EXPECT_EQ(running.wait(std::chrono::milliseconds(0)), std::nullopt);
+  }
+  for (const pid_t pid : pids) EXPECT_TRUE(ends(pid)) << pid;
+}
+
+class KilledBy : public ProcessTest, public testing::WithParamInterface<int> {};
+
+TEST_P(KilledBy, EndsWithEverythingItStarted) {
+  for (const bool shared_streams : {false, true}) {
+    fs::remove(folder_ / "pids");
+    const pid_t victim = fork();
+    ASSERT_GE(victim, 0);
+    if (victim == 0) {
+      // In a thread, as the proofs are run.
+      std::thread([&] {
+        Process p = logged({"/bin/sh", "-c", kNested});
+        if (shared_streams) p.log = "";
+        run_process(p);
+      }).join();
+      _exit(0);
+    }
+    const std::vector<pid_t> pids = nested_in(folder_);
+    kill(victim, GetParam());
+    EXPECT_EQ(waitpid(victim, nullptr, 0), victim);
+    for (const pid_t pid : pids) EXPECT_TRUE(ends(pid)) << pid;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, KilledBy, testing::Values(SIGTERM, SIGINT, SIGHUP, SIGKILL));
+
 TEST_F(ProcessTest, OtherMissingThingsAreNotTakenForTheProgram) {
-  Process p = logged({"true"});
+  Process p = logged({"/bin/true"});
   p.directory = folder_ / "none";
   EXPECT_EQ(message(p), (folder_ / "none").string() + ": no such folder");
-  p = logged({"true"});
+  p = logged({"/bin/true"});
   p.log = folder_ / "none" / "log";
   EXPECT_EQ(message(p), (folder_ / "none" / "log: cannot be written").string());
-  p = logged({"true"});
+  p = logged({"/bin/true"});
   p.output = folder_ / "none" / "out";
   EXPECT_EQ(message(p), (folder_ / "none" / "out: cannot be written").string());
 }
