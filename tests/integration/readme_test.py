@@ -41,7 +41,7 @@ class ReadmeTest(unittest.TestCase):
             for command, shown in commands:
                 with self.subTest(command=command):
                     result = subprocess.run(command, shell=True, cwd=folder, env=environment,
-                                            capture_output=True, text=True, timeout=300)
+                                            capture_output=True, text=True, timeout=1800)
                     output = result.stdout + result.stderr
                     self.assertEqual(result.returncode, 0, output)
                     for line in shown:

@@ -31,7 +31,7 @@ def warpmem(*arguments, env=None):
         capture_output=True,
         text=True,
         env={**os.environ, **(env or {})},
-        timeout=600,
+        timeout=1800,
     )
 
 

@@ -48,7 +48,7 @@ class FailingEngines : public testing::Test {
     }
     return "no error";
   }
-  ScratchFolder folder_;
+  test::ScratchFolder folder_;
 };
 
 TEST_F(FailingEngines, MissingSolverNamesItsPackage) {

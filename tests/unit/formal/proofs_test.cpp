@@ -14,7 +14,7 @@ void expect_green(const std::string& unit) {
   request.units = {unit};
   request.quick = true;
   request.use_cache = false;
-  request.timeout_s = 60;
+  request.timeout_s = 600;
   const auto results = run(request);
   EXPECT_FALSE(results.empty());
   EXPECT_TRUE(green(results)) << table(results);

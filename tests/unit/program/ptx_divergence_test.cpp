@@ -24,7 +24,7 @@ const struct {
                   {"local_sort", local_sort}};
 
 void run_torture(const std::string& options) {
-  if (!have_clang()) GTEST_SKIP() << "clang-14 is not installed";
+  ASSERT_TRUE(have_clang()) << "run 'apt-get install clang-14'";
   std::string source = "#define FN __device__\n#include \"" WARPMEM_SOURCE_DIR
                        "/tests/unit/program/torture_functions.hpp\"\n";
   for (const auto& f : kFunctions)
