@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of others, as systemc/base/process.hpp starts them: one that is missing or ends otherwise
-than it should is an error with the program's name and its Debian package (packages.txt)."""
+"""Programs of others, started as systemc/base/process.hpp starts them: one that is missing or fails
+is an error with its name and its Debian package (packages.txt)."""
 import pathlib
 import subprocess
 import sys

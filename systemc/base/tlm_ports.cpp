@@ -8,6 +8,19 @@
 
 namespace warpmem {
 
+namespace {
+// The other end of a link may be anybody's module: what it does wrong is said in every build.
+template <class Socket>
+[[noreturn]] void misuse(const Socket& socket, const std::string& what) {
+  throw SimulationError(std::string(socket.name()) + ": " + what);
+}
+
+std::string name_of(const tlm::tlm_phase& phase) { return phase.get_name(); }
+
+/// Of the base protocol; others may be ignored.
+bool is_base_phase(const tlm::tlm_phase& phase) { return phase <= tlm::END_RESP; }
+}  // namespace
+
 // ---- LinkQueue ---------------------------------------------------------------------------------
 
 bool LinkQueue::offer(Payload& payload, const sc_core::sc_time& delay) {
@@ -81,8 +94,11 @@ RequestPort::RequestPort(const std::string& name, Clocked& owner, unsigned respo
 }
 
 void RequestPort::send(Payload& payload) {
-  assert(can_send());
+  if (!can_send())
+    misuse(socket, waiting_ != nullptr ? "a request is sent while another waits for END_REQ"
+                                       : "two requests are sent in one cycle");
   used_ = true;
+  ++outstanding_;
   blocked_until_after_ = simulation_now();
   waiting_ = &payload;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -91,6 +107,11 @@ void RequestPort::send(Payload& payload) {
     case tlm::TLM_ACCEPTED:
       break;  // END_REQ, or a BEGIN_RESP that implies it, comes on the backward path
     case tlm::TLM_UPDATED:
+      if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP)
+        misuse(socket, "the target answers BEGIN_REQ with " + name_of(phase) +
+                           "; allowed: END_REQ, BEGIN_RESP");
+      if (phase == tlm::END_REQ && waiting_ != &payload)
+        misuse(socket, "the target answers BEGIN_REQ with END_REQ and has sent END_REQ, too");
       waiting_ = nullptr;
       if (phase == tlm::BEGIN_RESP) {
         receive(payload, delay, true);
@@ -108,9 +129,10 @@ void RequestPort::send(Payload& payload) {
 // A response on the return path of BEGIN_REQ.
 void RequestPort::receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp) {
   if (responses_.has_parked())
-    throw SimulationError(std::string(socket.name()) +
-                          ": the target answers on the return path of BEGIN_REQ while another "
-                          "response waits for END_RESP");
+    misuse(socket,
+           "the target answers on the return path of BEGIN_REQ while another response "
+           "waits for END_RESP");
+  count_response();
   answers_at_once_ = true;
   watch_.report();
   if (responses_.offer(payload, delay)) {
@@ -120,6 +142,11 @@ void RequestPort::receive(Payload& payload, const sc_core::sc_time& delay, bool 
   }
 }
 
+void RequestPort::count_response() {
+  if (outstanding_ == 0) misuse(socket, "the target sends BEGIN_RESP without a request");
+  --outstanding_;
+}
+
 void RequestPort::end_response(Payload& payload, sc_core::sc_time delay) {
   tlm::tlm_phase phase = tlm::END_RESP;
   socket->nb_transport_fw(payload, phase, delay);
@@ -127,13 +154,21 @@ void RequestPort::end_response(Payload& payload, sc_core::sc_time delay) {
 
 tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
                                                 sc_core::sc_time& delay) {
-  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // ignorable
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) {
+    if (is_base_phase(phase)) misuse(socket, "the target sends " + name_of(phase));
+    return tlm::TLM_ACCEPTED;  // ignorable
+  }
+  if (phase == tlm::END_REQ && waiting_ != &payload)
+    misuse(socket, "the target sends END_REQ for a request that does not wait for it");
+  if (phase == tlm::BEGIN_RESP && responses_.has_parked())
+    misuse(socket, "the target sends BEGIN_RESP while another response waits for END_RESP");
   if (waiting_ == &payload) {  // BEGIN_RESP implies END_REQ
     waiting_ = nullptr;
     blocked_until_after_ =
         free_after(owner_, phase == tlm::END_REQ ? delay : sc_core::SC_ZERO_TIME);
   }
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  count_response();
   watch_.report();
   if (responses_.offer(payload, delay)) return tlm::TLM_COMPLETED;
   parked_wants_end_resp_ = true;
@@ -166,6 +201,9 @@ ServicePort::ServicePort(const std::string& name, Clocked& owner, unsigned reque
 tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                                 sc_core::sc_time& delay) {
   if (phase == tlm::BEGIN_REQ) {
+    if (requests_.has_parked())
+      misuse(socket, "the initiator sends BEGIN_REQ while another request waits for END_REQ");
+    if (!payload.has_mm()) misuse(socket, "the initiator's payload has no memory manager");
     payload.acquire();
     ++in_flight_;
     watch_.report();
@@ -173,8 +211,12 @@ tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
-  if (phase != tlm::END_RESP) return tlm::TLM_ACCEPTED;  // ignorable
-  assert(responding_ == &payload);
+  if (phase != tlm::END_RESP) {
+    if (is_base_phase(phase)) misuse(socket, "the initiator sends " + name_of(phase));
+    return tlm::TLM_ACCEPTED;  // ignorable
+  }
+  if (responding_ != &payload)
+    misuse(socket, "the initiator sends END_RESP for a response that does not wait for it");
   end_response(payload, delay);
   return tlm::TLM_COMPLETED;
 }
@@ -197,14 +239,21 @@ void ServicePort::begin_cycle() {
 Payload* ServicePort::take_request(unsigned i) { return requests_.take(i); }
 
 void ServicePort::respond(Payload& payload) {
-  assert(can_respond());
+  if (!can_respond())
+    misuse(socket, responding_ != nullptr ? "a response is sent while another waits for END_RESP"
+                                          : "two responses are sent in one cycle");
   used_ = true;
   blocked_until_after_ = simulation_now();
   responding_ = &payload;
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
-  if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) {
+  if (status == tlm::TLM_UPDATED && phase != tlm::END_RESP)
+    misuse(socket,
+           "the initiator answers BEGIN_RESP with " + name_of(phase) + "; allowed: END_RESP");
+  if (status != tlm::TLM_ACCEPTED) {
+    if (responding_ != &payload)
+      misuse(socket, "the initiator answers BEGIN_RESP with END_RESP and has sent END_RESP, too");
     responding_ = nullptr;
     if (delay != sc_core::SC_ZERO_TIME) blocked_until_after_ = free_after(owner_, delay);
     --in_flight_;

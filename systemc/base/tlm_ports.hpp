@@ -12,6 +12,9 @@
 // Back-pressure: a full queue keeps the payload in a holding register and withholds END_REQ (or
 // END_RESP); until it comes, can_send() (can_respond()) is false. Room that is freed in a cycle
 // counts from the next cycle on, so no outcome depends on the order of ticks within an edge.
+//
+// The other end may be anybody's module. A phase that the base protocol does not allow here and now
+// is a SimulationError that names the socket; phases of other protocols are ignored.
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
@@ -102,7 +105,8 @@ class RequestPort {
     return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_) &&
            !(answers_at_once_ && responses_.has_parked());
   }
-  /// Sends BEGIN_REQ. Precondition: can_send(). The caller keeps its reference to the payload.
+  /// Sends BEGIN_REQ. SimulationError unless can_send(). The caller keeps its reference to the
+  /// payload.
   void send(Payload& payload);
 
   /// The oldest response visible in this cycle, or nullptr; `i` looks past the head.
@@ -129,11 +133,13 @@ class RequestPort {
 
   void receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp);
   void end_response(Payload& payload, sc_core::sc_time delay);
+  void count_response();
 
   Clocked& owner_;
   LinkQueue responses_;
   PortWatch watch_;
   Payload* waiting_ = nullptr;  // BEGIN_REQ sent, END_REQ not yet seen
+  unsigned outstanding_ = 0;    // requests sent whose response has not begun
   bool parked_wants_end_resp_ = false;
   bool answers_at_once_ = false;  // the target has answered on the return path of BEGIN_REQ
   Femtoseconds blocked_until_after_ = 0;
@@ -161,7 +167,7 @@ class ServicePort {
   bool can_respond() const {
     return responding_ == nullptr && (!used_ || simulation_now() > blocked_until_after_);
   }
-  /// Sends BEGIN_RESP. Preconditions: can_respond(), response status set.
+  /// Sends BEGIN_RESP. SimulationError unless can_respond(). Precondition: response status set.
   void respond(Payload& payload);
   /// Call first in every tick().
   void begin_cycle();

@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What warpmem has started ends with it, engines of engines, too."""
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+WARPMEM = os.environ["WARPMEM"]
+PATIENCE_S = 300  # for engines that start; the test's own limit is longer
+
+
+def descendants(root):
+    """Numbers of all processes below `root`."""
+    parents = {}
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            text = stat.read_text()
+        except OSError:
+            continue
+        parents[int(stat.parent.name)] = int(text[text.rindex(")") + 2:].split()[1])
+    found = {root}
+    while True:
+        more = {pid for pid, parent in parents.items() if parent in found} - found
+        if not more:
+            return found - {root}
+        found |= more
+
+
+def alive(pid):
+    try:
+        text = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return text[text.rindex(")") + 2] != "Z"
+
+
+def program(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def wait_for(condition, what):
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"{what}: not within {PATIENCE_S} s")
+
+
+class KilledTest(unittest.TestCase):
+    def kill(self, number, arguments, engine):
+        """Kills warpmem when `engine`, a program's name, runs below it."""
+        with tempfile.TemporaryDirectory() as folder:
+            process = subprocess.Popen(
+                [WARPMEM, *arguments], cwd=folder, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                env={**os.environ, "XDG_CACHE_HOME": folder, "TMPDIR": folder},
+                # Ignored where the tests run in the background.
+                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
+                if number != signal.SIGKILL else None)
+            started = wait_for(
+                lambda: [p for p in descendants(process.pid) if program(p) == engine], engine)
+            everything = descendants(process.pid) | set(started)
+            process.send_signal(number)
+            self.assertNotEqual(process.wait(PATIENCE_S), 0)
+            wait_for(lambda: not any(alive(p) for p in everything), f"end of {engine}")
+
+    # A proof of minutes, and one whose solver is a child of its engine.
+    def test_proof(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+            with self.subTest(signal=number):
+                self.kill(number, ["formal", "dl_mshr", "--no-cache", "-j", "2"], "yosys-abc")
+
+    def test_solver_of_an_engine(self):
+        self.kill(signal.SIGTERM, ["formal", "laws_score", "--no-cache"], "z3")
+
+    def test_build_of_a_view(self):
+        self.kill(signal.SIGTERM, ["cosim", "dau", "--cycles", "1000"], "cc1plus")
+
+
+if __name__ == "__main__":
+    unittest.main()
