@@ -12,6 +12,8 @@
 namespace warpmem {
 namespace {
 
+DECLARE_EXTENDED_PHASE(other_protocol);
+
 class Owner : public sc_core::sc_module, public Clocked {
  public:
   Owner(sc_core::sc_module_name name, ClockDomain& domain)
@@ -102,9 +104,8 @@ TEST_F(TlmMisuse, PhasesOfTheOtherDirection) {
             "the initiator sends BEGIN_RESP");
   EXPECT_EQ(request_error([&] { from_target(t, tlm::BEGIN_REQ); }), "the target sends BEGIN_REQ");
   EXPECT_EQ(request_error([&] { from_target(t, tlm::END_RESP); }), "the target sends END_RESP");
-  const tlm_phase other("other_protocol");
-  EXPECT_EQ(from_initiator(t, other), tlm::TLM_ACCEPTED);
-  EXPECT_EQ(from_target(t, other), tlm::TLM_ACCEPTED);
+  EXPECT_EQ(from_initiator(t, other_protocol), tlm::TLM_ACCEPTED);
+  EXPECT_EQ(from_target(t, other_protocol), tlm::TLM_ACCEPTED);
 }
 
 TEST_F(TlmMisuse, PayloadWithoutMemoryManager) {

@@ -21,7 +21,8 @@ class FailingEngines : public testing::Test {
  protected:
   /// PATH holds these programs and no others.
   void SetUp() override {
-    for (const char* name : {"yosys", "yosys-abc", "yosys-smtbmc", "z3", "python3", "env", "sh"}) {
+    for (const char* name :
+         {"yosys", "yosys-abc", "berkeley-abc", "yosys-smtbmc", "z3", "python3", "env", "sh"}) {
       const fs::path at = fs::path("/usr/bin") / name;
       ASSERT_TRUE(fs::exists(at)) << at;
       fs::create_symlink(at, folder_.path() / name);
