@@ -138,8 +138,7 @@ clean() {
   fi
   if $keep; then return; fi
   # What was killed a moment ago may still be writing.
-  local attempt
-  for attempt in 1 2 3 4 5 6 7 8 9 10; do
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
     if rm -rf --one-file-system "$root" "$root.log" 2>/dev/null; then return; fi
     sleep 0.5
   done
