@@ -47,10 +47,10 @@ class WorkFolder {
 }  // namespace
 
 fs::path cached_file(const std::string& name, const std::string& hash, const std::string& suffix,
-                     const std::function<fs::path(const fs::path& folder)>& build) {
+                     const std::function<fs::path(const fs::path& folder)>& build, bool anew) {
   const fs::path folder = cache_folder();
   const fs::path file = folder / (name + "-" + hash + suffix);
-  if (fs::exists(file)) return file;
+  if (!anew && fs::exists(file)) return file;
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)

@@ -7,9 +7,7 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kCartBranch = unit_files("cart_branch", {"cart_branch/cart_branch.sv"},
-                                         {"systemc/units/cart_branch/cart_branch_ports.hpp",
-                                          "systemc/units/cart_branch/cart_branch_core.hpp"});
+const UnitFiles kCartBranch = {"cart_branch", {"cart_branch/cart_branch.sv"}};
 
 using LoadedCartBranch = LoadedUnit<l2::CartBranchUnit, units::CartBranchIn, units::CartBranchOut>;
 
@@ -35,7 +33,7 @@ std::unique_ptr<l2::CartBranchUnit> make_cart_branch(View view, const l2::CartSi
                                                      UnitRecordings* recordings) {
   const CartBranchSize full{size, 32, 32};
   auto unit = make_library_cart_branch(view, full, default_places());
-  unit->record(recordings, kCartBranch.name, parameters_of(full));
+  unit->watch(recordings, kCartBranch.name, parameters_of(full));
   return std::make_unique<LoadedCartBranch>(std::move(unit));
 }
 

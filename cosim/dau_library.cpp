@@ -14,11 +14,7 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kFiles = {
-    "dau",
-    {"dau/dau_sets.sv", "dau/dau.sv"},
-    {"cosim/wrappers/dau_abi.hpp", "cosim/wrappers/verilated_top.hpp", "systemc/mha/dl/dau.hpp",
-     "systemc/units/dau/dau_core.hpp", "systemc/units/dau/dau_set.hpp"}};
+const UnitFiles kFiles = {"dau", {"dau/dau_sets.sv", "dau/dau.sv"}};
 
 class LoadedDau final : public LibraryDau {
  public:
@@ -50,7 +46,10 @@ class LoadedDau final : public LibraryDau {
       commit_pins(on_pins(in));
     }
   }
-  void record(UnitRecorder<mha::DauIn>* recorder) override { recorder_ = recorder; }
+  void watch(UnitRecorder<mha::DauIn>* recorder) override {
+    watched_ = true;
+    recorder_ = recorder;
+  }
   void reset() override { abi_.reset(unit_); }
   const DauSize& size() const override { return abi_.size; }
   mha::DauSets inspect() const override {
@@ -94,11 +93,13 @@ class LoadedDau final : public LibraryDau {
   void commit_pins(const mha::DauIn& in) {
     if (recorder_ != nullptr) recorder_->add(in);
     abi_.commit(unit_, &in);
+    if (watched_) throw_failure(kFiles.name, abi_.failure());
   }
 
   const DauAbi& abi_;
   void* unit_;
   UnitRecorder<mha::DauIn>* recorder_ = nullptr;
+  bool watched_ = false;
   std::uint32_t numbers_ = 2;  // that fit the pins
 };
 
@@ -116,8 +117,9 @@ std::unique_ptr<LibraryDau> make_library_dau(View view, const DauSize& size,
 
 std::unique_ptr<mha::Dau> make_dau(View view, const DauSize& size, UnitRecordings* recordings) {
   auto unit = make_library_dau(view, size, default_places());
-  if (recordings != nullptr)
-    unit->record(recordings->recorder<mha::DauIn>(kFiles.name, parameters_of(size)));
+  unit->watch(recordings == nullptr
+                  ? nullptr
+                  : recordings->recorder<mha::DauIn>(kFiles.name, parameters_of(size)));
   return unit;
 }
 

@@ -22,8 +22,9 @@ class LibraryDau : public mha::Dau {
   virtual void open_waves(const std::filesystem::path& file) = 0;
   /// Writes Verilator's counts of lines and toggles. Precondition: built with UnitPlaces::coverage.
   virtual void write_coverage(const std::filesystem::path& file) = 0;
-  /// Every clock edge from now on.
-  virtual void record(UnitRecorder<mha::DauIn>* recorder) = 0;
+  /// For a unit of the machine: from now on a check that fails is a UnitFailure, and every clock
+  /// edge goes to `recorder`, which may be nullptr.
+  virtual void watch(UnitRecorder<mha::DauIn>* recorder) = 0;
 };
 
 /// A DAU in the view `systemc` or `rtl`, which with `waves` can record waveforms (rtl only). Throws

@@ -9,12 +9,8 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kMrpbDrain = unit_files("mrpb_drain", {"mrpb_drain/mrpb_drain.sv"},
-                                        {"systemc/units/mrpb_drain/mrpb_drain_ports.hpp",
-                                         "systemc/units/mrpb_drain/mrpb_drain_core.hpp"});
-const UnitFiles kBuclCtrl = unit_files(
-    "bucl_ctrl", {"bucl_ctrl/bucl_ctrl.sv"},
-    {"systemc/units/bucl_ctrl/bucl_ctrl_ports.hpp", "systemc/units/bucl_ctrl/bucl_ctrl_core.hpp"});
+const UnitFiles kMrpbDrain = {"mrpb_drain", {"mrpb_drain/mrpb_drain.sv"}};
+const UnitFiles kBuclCtrl = {"bucl_ctrl", {"bucl_ctrl/bucl_ctrl.sv"}};
 
 using LoadedMrpbDrain = LoadedUnit<l1d::MrpbDrain, units::MrpbDrainIn, units::MrpbDrainOut>;
 
@@ -65,14 +61,14 @@ std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(View view, const l1d::Bu
 std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(View view, const l1d::MrpbDrainSize& size,
                                                 UnitRecordings* recordings) {
   auto unit = make_library_mrpb_drain(view, size, default_places());
-  unit->record(recordings, kMrpbDrain.name, parameters_of(size));
+  unit->watch(recordings, kMrpbDrain.name, parameters_of(size));
   return std::make_unique<LoadedMrpbDrain>(std::move(unit));
 }
 
 std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(View view, const l1d::BuclCtrlSize& size,
                                               UnitRecordings* recordings) {
   auto unit = make_library_bucl_ctrl(view, size, default_places());
-  unit->record(recordings, kBuclCtrl.name, parameters_of(size));
+  unit->watch(recordings, kBuclCtrl.name, parameters_of(size));
   return std::make_unique<LoadedBuclCtrl>(std::move(unit));
 }
 

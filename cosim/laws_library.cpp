@@ -9,12 +9,8 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kScore = unit_files("laws_score", {"laws_score/laws_score.sv"},
-                                    {"systemc/units/laws_score/laws_score_ports.hpp",
-                                     "systemc/units/laws_score/laws_score_core.hpp"});
-const UnitFiles kThrottle = unit_files("throttle_unit", {"throttle_unit/throttle_unit.sv"},
-                                       {"systemc/units/throttle_unit/throttle_ports.hpp",
-                                        "systemc/units/throttle_unit/throttle_core.hpp"});
+const UnitFiles kScore = {"laws_score", {"laws_score/laws_score.sv"}};
+const UnitFiles kThrottle = {"throttle_unit", {"throttle_unit/throttle_unit.sv"}};
 
 std::uint32_t bits_for(std::uint32_t value) {
   std::uint32_t bits = 1;
@@ -85,14 +81,14 @@ std::unique_ptr<LibraryThrottle> make_library_throttle(View view, const sm::Thro
 std::unique_ptr<sm::LawsScore> make_laws_score(View view, const sm::LawsScoreSize& size,
                                                UnitRecordings* recordings) {
   auto unit = make_library_laws_score(view, size, default_places());
-  unit->record(recordings, kScore.name, parameters_of(size));
+  unit->watch(recordings, kScore.name, parameters_of(size));
   return std::make_unique<LoadedLawsScore>(std::move(unit));
 }
 
 std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(View view, const sm::ThrottleSize& size,
                                                      UnitRecordings* recordings) {
   auto unit = make_library_throttle(view, size, default_places());
-  unit->record(recordings, kThrottle.name, parameters_of(size));
+  unit->watch(recordings, kThrottle.name, parameters_of(size));
   return std::make_unique<LoadedThrottle>(std::move(unit), size.hold);
 }
 

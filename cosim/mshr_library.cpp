@@ -22,9 +22,6 @@ std::filesystem::path mshr_library(const std::string& unit, const UnitParameters
   files.name = unit;
   files.rtl = parts_of(unit);
   files.rtl.push_back(fmt::format("{0}/{0}.sv", unit));
-  files.headers = {"cosim/wrappers/unit_abi.hpp", "cosim/wrappers/rtl_unit.hpp",
-                   "cosim/wrappers/verilated_top.hpp", "cosim/wrappers/mshr_ports.hpp",
-                   "cosim/wrappers/mshr_pins.hpp"};
   return build_unit(mha::View::rtl, files, parameters, places, waves);
 }
 

@@ -9,12 +9,8 @@ using mha::View;
 
 namespace {
 
-const UnitFiles kIndexGen = unit_files("tsma_index_gen", {"tsma_index_gen/tsma_index_gen.sv"},
-                                       {"systemc/units/tsma_index_gen/tsma_index_gen_ports.hpp",
-                                        "systemc/units/tsma_index_gen/tsma_index_gen_core.hpp"});
-const UnitFiles kSteer = unit_files("htsma_steer", {"htsma_steer/htsma_steer.sv"},
-                                    {"systemc/units/htsma_steer/htsma_steer_ports.hpp",
-                                     "systemc/units/htsma_steer/htsma_steer_core.hpp"});
+const UnitFiles kIndexGen = {"tsma_index_gen", {"tsma_index_gen/tsma_index_gen.sv"}};
+const UnitFiles kSteer = {"htsma_steer", {"htsma_steer/htsma_steer.sv"}};
 
 class LoadedIndexGen final : public mha::IndexGenerator {
  public:
@@ -34,17 +30,16 @@ class LoadedIndexGen final : public mha::IndexGenerator {
 
 class LoadedSteer final : public mha::Steering {
  public:
-  LoadedSteer(std::unique_ptr<LibrarySteer> unit, UnitRecorder<units::HtsmaSteerIn>* recorder)
-      : unit_(std::move(unit)), recorder_(recorder) {}
-  // It has no clock: each look at it is a cycle of a recording.
+  explicit LoadedSteer(std::unique_ptr<LibrarySteer> unit) : unit_(std::move(unit)) {}
+  // It has no registers: each look at it is a cycle, for its checks and for a recording.
   units::HtsmaSteerOut eval(const units::HtsmaSteerIn& in) const override {
-    if (recorder_ != nullptr) recorder_->add(in);
-    return unit_->eval(in);
+    const units::HtsmaSteerOut out = unit_->eval(in);
+    unit_->commit(in);
+    return out;
   }
 
  private:
   std::unique_ptr<LibrarySteer> unit_;
-  UnitRecorder<units::HtsmaSteerIn>* recorder_;
 };
 
 }  // namespace
@@ -63,17 +58,15 @@ std::unique_ptr<LibrarySteer> make_library_steer(View view, std::uint32_t ways,
 std::unique_ptr<mha::IndexGenerator> make_index_gen(View view, std::uint32_t entries,
                                                     UnitRecordings* recordings) {
   auto unit = make_library_index_gen(view, entries, default_places());
-  unit->record(recordings, kIndexGen.name, {{"ENTRIES", entries}});
+  unit->watch(recordings, kIndexGen.name, {{"ENTRIES", entries}});
   return std::make_unique<LoadedIndexGen>(std::move(unit));
 }
 
 std::unique_ptr<mha::Steering> make_steer(View view, std::uint32_t ways,
                                           UnitRecordings* recordings) {
-  UnitRecorder<units::HtsmaSteerIn>* const recorder =
-      recordings == nullptr
-          ? nullptr
-          : recordings->recorder<units::HtsmaSteerIn>(kSteer.name, {{"WAYS", ways}});
-  return std::make_unique<LoadedSteer>(make_library_steer(view, ways, default_places()), recorder);
+  auto unit = make_library_steer(view, ways, default_places());
+  unit->watch(recordings, kSteer.name, {{"WAYS", ways}});
+  return std::make_unique<LoadedSteer>(std::move(unit));
 }
 
 }  // namespace warpmem::cosim

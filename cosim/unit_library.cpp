@@ -9,8 +9,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/sha256.hpp"
-#include "base/text_file.hpp"
+#include "base/named_files.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
 #include "cosim/verilator.hpp"
@@ -32,24 +31,31 @@ fs::path wrapper(const UnitFiles& files, const char* view, const UnitPlaces& pla
   return places.source / fmt::format("cosim/wrappers/{}_{}_library.cpp", files.name, view);
 }
 
+std::vector<fs::path> include_folders(const UnitPlaces& places) {
+  return {places.source, places.source / "systemc"};
+}
+
 fs::path build_core(const UnitFiles& files, const UnitParameters& parameters,
                     const UnitPlaces& places) {
   const fs::path source = wrapper(files, "core", places);
   Sha256 hash;
-  hash.add_field(read_text(source));
-  for (const std::string& header : files.headers) hash.add_field(read_text(places.source / header));
+  hash_with_named_files(hash, places.source, {source}, include_folders(places));
   std::vector<std::string> command = shared_library_command();
   for (const std::string& macro : macros(parameters)) command.push_back(macro);
   for (const std::string& word : command) hash.add_field(word);
-  return cached_file(files.name + "-systemc", hash.hex(), ".so", [&](const fs::path& folder) {
-    command.push_back("-I" + places.source.string());
-    command.push_back("-I" + (places.source / "systemc").string());
-    command.push_back(source.string());
-    command.push_back("-o");
-    command.push_back("unit.so");
-    run_tool(command, folder, "compile.log", "compiling the SystemC view of " + files.name);
-    return folder / "unit.so";
-  });
+  return cached_file(
+      files.name + "-systemc", hash.hex(), ".so",
+      [&](const fs::path& folder) {
+        for (const fs::path& include : include_folders(places))
+          command.push_back("-I" + include.string());
+        command.push_back(source.string());
+        command.push_back("-o");
+        command.push_back("unit.so");
+        run_tool(command, folder, "compile.log", "g++",
+                 "compiling the SystemC view of " + files.name);
+        return folder / "unit.so";
+      },
+      !places.use_cache);
 }
 
 fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
@@ -58,15 +64,13 @@ fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
   unit.name = files.name;
   unit.rtl = places.rtl;
   unit.sources = files.rtl;
-  unit.headers = {"common/check.svh"};
   unit.parameters = parameters;
   unit.wrapper = wrapper(files, "rtl", places);
-  for (const std::string& header : files.headers)
-    unit.wrapper_headers.push_back(places.source / header);
   unit.macros = macros(parameters);
-  unit.include_folders = {places.source, places.source / "systemc"};
+  unit.include_folders = include_folders(places);
   unit.waves = waves;
   unit.coverage = places.coverage;
+  unit.anew = !places.use_cache;
   return build_verilated(unit);
 }
 
@@ -75,16 +79,10 @@ fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
 UnitPlaces default_places() {
   const char* const home = std::getenv("WARPMEM_HOME");
   const fs::path root = home != nullptr ? home : WARPMEM_SOURCE_DIR;
-  return {root / "rtl", root, {}, false};
-}
-
-UnitFiles unit_files(const std::string& name, std::vector<std::string> rtl,
-                     const std::vector<std::string>& headers) {
-  UnitFiles files{name, std::move(rtl), {}};
-  for (const char* const header : {"unit_abi", "core_unit", "rtl_unit", "verilated_top"})
-    files.headers.push_back(fmt::format("cosim/wrappers/{}.hpp", header));
-  files.headers.insert(files.headers.end(), headers.begin(), headers.end());
-  return files;
+  UnitPlaces places;
+  places.rtl = root / "rtl";
+  places.source = root;
+  return places;
 }
 
 fs::path build_unit(mha::View view, const UnitFiles& files, const UnitParameters& parameters,

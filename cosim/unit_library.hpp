@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/unit_failure.hpp"
 #include "cosim/unit_recording.hpp"
 #include "cosim/wrappers/unit_abi.hpp"
 #include "mha/params.hpp"
@@ -23,6 +24,7 @@ struct UnitPlaces {
   std::filesystem::path
       library;            ///< a finished library that stands in for the RTL view; else empty
   bool coverage = false;  ///< the RTL view counts lines and toggles
+  bool use_cache = true;  ///< false: libraries are built anew
 };
 
 /// The source tree that this program was built from, or $WARPMEM_HOME.
@@ -30,14 +32,9 @@ UnitPlaces default_places();
 
 /// What a unit consists of. cosim/wrappers/NAME_core_library.cpp and NAME_rtl_library.cpp wrap it.
 struct UnitFiles {
-  std::string name;                  ///< top module
-  std::vector<std::string> rtl;      ///< sources, relative to rtl/; the top module last
-  std::vector<std::string> headers;  ///< of ours that the wrappers and the core include, relative
-                                     ///< to the source tree
+  std::string name;              ///< top module
+  std::vector<std::string> rtl;  ///< sources, relative to rtl/; the top module last
 };
-/// With the wrappers' own headers before `headers`, for a unit behind UnitAbi.
-UnitFiles unit_files(const std::string& name, std::vector<std::string> rtl,
-                     const std::vector<std::string>& headers);
 
 /// Path of the library with the view `systemc` or `rtl`, which with `waves` can record waveforms
 /// (rtl only). Throws UserError when a tool is missing or the unit does not compile.
@@ -48,6 +45,11 @@ std::filesystem::path build_unit(mha::View view, const UnitFiles& files,
 /// The address that the library's function `entry` returns. Libraries stay loaded: their functions
 /// are in use for as long as any unit is. Throws UserError.
 const void* load_unit(const std::filesystem::path& library, const char* entry = kUnitEntry);
+
+/// UnitFailure with `failure`, unless that is a nullptr.
+inline void throw_failure(const std::string& unit, const char* failure) {
+  if (failure != nullptr) throw UnitFailure(unit, failure);
+}
 
 /// A unit behind a library.
 template <class In, class Out>
@@ -65,9 +67,11 @@ class LibraryUnit {
     abi_.eval(unit_, &in, &out);
     return out;
   }
+  /// Throws UnitFailure in a unit that watch() has been told of.
   void commit(const In& in) {
     if (recorder_ != nullptr) recorder_->add(in);
     abi_.commit(unit_, &in);
+    if (!watched_.empty()) throw_failure(watched_, abi_.failure());
   }
   void reset() { abi_.reset(unit_); }
   /// The first check in the RTL that failed in this process; empty when none has.
@@ -87,9 +91,11 @@ class LibraryUnit {
   }
   /// UnitAbi::state. Precondition: the unit shows one.
   void state(std::uint32_t* words) const { abi_.state(unit_, words); }
-  /// Every clock edge from now on, where the unit is to be recorded; nullptr: no unit is.
-  void record(UnitRecordings* recordings, const std::string& unit,
-              const UnitParameters& parameters) {
+  /// For a unit of the machine: from now on a check that fails is an exception, and every clock
+  /// edge is recorded where the unit is to be. `recordings` may be nullptr: no unit is.
+  void watch(UnitRecordings* recordings, const std::string& unit,
+             const UnitParameters& parameters) {
+    watched_ = unit;
     if (recordings != nullptr) recorder_ = recordings->recorder<In>(unit, parameters);
   }
 
@@ -97,6 +103,7 @@ class LibraryUnit {
   const Abi& abi_;
   void* unit_;
   UnitRecorder<In>* recorder_ = nullptr;
+  std::string watched_;  // the unit's name; empty: nobody waits for an exception
 };
 
 /// Such a unit where the machine wants an `Interface` with eval(In) and commit(In).

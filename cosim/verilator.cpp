@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "base/errors.hpp"
+#include "base/named_files.hpp"
 #include "base/sha256.hpp"
 #include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
@@ -24,8 +26,10 @@ const std::vector<std::string> kCompile = {
     "g++",     "-std=c++17", "-O2", "-fPIC", "-pthread", "-fvisibility=hidden", "-fno-gnu-unique",
     "-DNDEBUG"};
 
-// The wrapper has its own vl_stop() and vl_fatal().
-const std::vector<std::string> kRuntimeMacros = {"-DVL_USER_STOP", "-DVL_USER_FATAL"};
+// The wrapper has its own vl_stop() and vl_fatal(), and takes what would be printed.
+const std::vector<std::string> kRuntimeMacros = {"-DVL_USER_STOP", "-DVL_USER_FATAL",
+                                                 "-DVL_PRINTF=warpmem_verilated_print"};
+constexpr const char* kPrint = "verilated_print.hpp";  // beside the wrappers
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
   to.insert(to.end(), words.begin(), words.end());
@@ -50,14 +54,18 @@ fs::path runtime_folder(const fs::path& work) {
 
 /// Verilator's runtime as one object: the same for all units, and the larger part of the compile
 /// time of a small one.
-fs::path runtime_object(const fs::path& include, bool waves, bool coverage) {
+fs::path runtime_object(const fs::path& include, const fs::path& wrappers, bool waves,
+                        bool coverage) {
   std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
   if (waves) files.push_back("verilated_fst_c.cpp");
   if (coverage) files.push_back("verilated_cov.cpp");
   Sha256 hash;
-  for (const std::string& file : files) hash.add_field(read_text(include / file));
-  hash.add_field(read_text(include / "verilated.h"));
+  std::vector<fs::path> sources;
+  for (const std::string& file : files) sources.push_back(include / file);
+  hash.add_field(read_text(wrappers / kPrint));
+  hash_with_named_files(hash, include, sources, {include, include / "vltstd"});
   hash_words(hash, kCompile);
+  hash_words(hash, kRuntimeMacros);
   const std::string name =
       fmt::format("verilated{}{}", waves ? "-fst" : "", coverage ? "-coverage" : "");
   return cached_file(name, hash.hex(), ".o", [&](const fs::path& work) {
@@ -65,6 +73,7 @@ fs::path runtime_object(const fs::path& include, bool waves, bool coverage) {
     for (const std::string& file : files) {
       std::vector<std::string> compile = kCompile;
       append(compile, kRuntimeMacros);
+      append(compile, {"-include", (wrappers / kPrint).string()});
       if (coverage) compile.push_back("-DVM_COVERAGE=1");
       append(compile, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string(), "-c",
                        (include / file).string(), "-o", file + ".o"});
@@ -104,6 +113,23 @@ void write_unity(const VerilatedUnit& unit, const fs::path& work) {
   out << "#include \"" << unit.wrapper.string() << "\"\n";
 }
 
+/// The sources, and what Verilator would take modules from that none of them declares: the other
+/// files of their folders.
+std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
+  std::set<fs::path> files, folders = {unit.rtl};
+  for (const std::string& source : unit.sources) {
+    files.insert(unit.rtl / source);
+    folders.insert((unit.rtl / source).parent_path());
+  }
+  for (const fs::path& folder : folders) {
+    if (!fs::is_directory(folder)) continue;  // read_text names the missing source
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".sv" || entry.path().extension() == ".v")
+        files.insert(entry.path());
+  }
+  return {files.begin(), files.end()};
+}
+
 }  // namespace
 
 std::vector<std::string> shared_library_command() {
@@ -115,13 +141,13 @@ std::vector<std::string> shared_library_command() {
 fs::path build_verilated(const VerilatedUnit& unit) {
   Sha256 hash;
   hash.add_field(unit.name);
-  for (const auto* files : {&unit.sources, &unit.headers})
-    for (const std::string& file : *files) hash.add_field(read_text(unit.rtl / file));
+  for (const std::string& source : unit.sources) hash.add_field(source);
+  hash_with_named_files(hash, unit.rtl, rtl_files(unit), {unit.rtl});
   for (const auto& [name, value] : unit.parameters)
     hash.add_field(fmt::format("{}={}", name, value));
-  hash.add_field(read_text(unit.wrapper));
-  for (const fs::path& header : unit.wrapper_headers) hash.add_field(read_text(header));
+  hash_with_named_files(hash, unit.wrapper.parent_path(), {unit.wrapper}, unit.include_folders);
   hash_words(hash, unit.macros);
+  hash_words(hash, kRuntimeMacros);
   hash_words(hash, shared_library_command());
 
   hash.add_field(unit.coverage ? "coverage without split branches" : "");
@@ -130,24 +156,29 @@ fs::path build_verilated(const VerilatedUnit& unit) {
                                         : unit.waves    ? "-rtl-waves"
                                         : unit.coverage ? "-rtl-coverage"
                                                         : "-rtl");
-  return cached_file(name, hash.hex(), ".so", [&](const fs::path& work) {
-    const fs::path include = runtime_folder(work);
-    const fs::path runtime = runtime_object(include, unit.waves, unit.coverage);
-    verilate(unit, work);
-    write_unity(unit, work);
-    std::vector<std::string> command = shared_library_command();
-    append(command, kRuntimeMacros);
-    append(command, unit.macros);
-    if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
-    if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1"});
-    append(command,
-           {"-w", "-Iverilated", "-I" + include.string(), "-I" + (include / "vltstd").string()});
-    for (const fs::path& folder : unit.include_folders) command.push_back("-I" + folder.string());
-    append(command, {"unity.cpp", runtime.string(), "-o", "unit.so"});
-    if (unit.waves) command.push_back("-lz");
-    run_tool(command, work, "compile.log", "compiling the RTL of " + unit.name);
-    return work / "unit.so";
-  });
+  return cached_file(
+      name, hash.hex(), ".so",
+      [&](const fs::path& work) {
+        const fs::path include = runtime_folder(work);
+        const fs::path runtime =
+            runtime_object(include, unit.wrapper.parent_path(), unit.waves, unit.coverage);
+        verilate(unit, work);
+        write_unity(unit, work);
+        std::vector<std::string> command = shared_library_command();
+        append(command, kRuntimeMacros);
+        append(command, unit.macros);
+        if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
+        if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1"});
+        append(command, {"-w", "-Iverilated", "-I" + include.string(),
+                         "-I" + (include / "vltstd").string()});
+        for (const fs::path& folder : unit.include_folders)
+          command.push_back("-I" + folder.string());
+        append(command, {"unity.cpp", runtime.string(), "-o", "unit.so"});
+        if (unit.waves) command.push_back("-lz");
+        run_tool(command, work, "compile.log", "g++", "compiling the RTL of " + unit.name);
+        return work / "unit.so";
+      },
+      unit.anew);
 }
 
 }  // namespace warpmem::cosim

@@ -15,20 +15,21 @@ struct VerilatedUnit {
   std::string name;                  ///< top module; the wrapper includes "V<name>.h"
   std::filesystem::path rtl;         ///< folder of the RTL units, on the include path
   std::vector<std::string> sources;  ///< relative to rtl
-  std::vector<std::string> headers;  ///< what the sources include, relative to rtl
   std::vector<std::pair<std::string, std::uint32_t>> parameters;
-  std::filesystem::path wrapper;                       ///< .cpp compiled behind Verilator's output
-  std::vector<std::filesystem::path> wrapper_headers;  ///< of ours that it includes
-  std::vector<std::string> macros;                     ///< -D options for the wrapper
+  std::filesystem::path wrapper;    ///< .cpp compiled behind Verilator's output
+  std::vector<std::string> macros;  ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
   bool waves = false;     ///< with FST tracing, and WARPMEM_TRACE defined
   bool netlist = false;   ///< written by Yosys: its warnings are of no interest, and it has no
                           ///< parameters
   bool coverage = false;  ///< counts lines and toggles, with WARPMEM_COVERAGE defined
+  bool anew = false;      ///< even if the cache has it
 };
 
-/// Path of the library. Throws UserError that names the Debian package when verilator or g++ is
-/// missing, and one with the tool's message when the unit does not compile.
+/// Path of the library. The cache knows it by its parameters, options and every file that goes into
+/// it, included ones too (base/named_files.hpp). Throws UserError that names the Debian package
+/// when verilator or g++ is missing, and one with the tool's message when the unit does not
+/// compile.
 std::filesystem::path build_verilated(const VerilatedUnit& unit);
 
 /// Compiler and options for a library that this program loads; sources, -I and -o follow.

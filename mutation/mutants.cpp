@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -67,14 +66,6 @@ std::string error_in(const std::string& log, const std::string& otherwise) {
   const std::size_t at = log.find("ERROR: ");
   if (at == std::string::npos) return otherwise;
   return log.substr(at + 7, log.find('\n', at) - at - 7);
-}
-
-/// Files whose names end with `.hpp`, sorted.
-void append_headers(const fs::path& folder, std::vector<fs::path>* list) {
-  const std::size_t first = list->size();
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".hpp") list->push_back(entry.path());
-  std::sort(list->begin() + static_cast<std::ptrdiff_t>(first), list->end());
 }
 
 }  // namespace
@@ -142,10 +133,6 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
   unit.sources = {"netlist.v"};
   unit.netlist = true;
   unit.wrapper = places.source / fmt::format("cosim/wrappers/{}_rtl_library.cpp", unit_.name);
-  append_headers(places.source / "cosim/wrappers", &unit.wrapper_headers);
-  // The MSHR files have no view in SystemC: their ports are with the wrappers.
-  const fs::path ports = places.source / "systemc/units" / unit_.name;
-  if (fs::exists(ports)) append_headers(ports, &unit.wrapper_headers);
   unit.macros = {"-DWARPMEM_MUTANTS"};
   for (const auto& [name, value] : unit_.parameters)
     unit.macros.push_back(fmt::format("-DWARPMEM_{}={}u", name, value));

@@ -10,8 +10,8 @@
 #include <regex>
 
 #include "base/errors.hpp"
+#include "base/named_files.hpp"
 #include "base/process.hpp"
-#include "base/sha256.hpp"
 #include "base/text_file.hpp"
 #include "synth/cache.hpp"
 #include "synth/tools.hpp"
@@ -122,12 +122,12 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
                             sources.unit, library_text, result.library_file}) {
     hash.add_field(field);
   }
-  for (const auto* list : {&sources.files, &sources.headers}) {
-    for (const auto& file : *list) {
-      hash.add_field(file.string());
-      hash.add_field(read_text(sources.rtl_root / file));
-    }
+  std::vector<fs::path> files;
+  for (const auto& file : sources.files) {
+    hash.add_field(file.string());
+    files.push_back(sources.rtl_root / file);
   }
+  hash_with_named_files(hash, sources.rtl_root, files, {sources.rtl_root});
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
   if (request.storage_outside) hash.add_field("storage outside");
   if (!request.activity_file.empty()) {

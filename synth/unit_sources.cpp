@@ -76,11 +76,6 @@ class Collector {
       if (other != file && words.count(stem)) add(other, sources);
     }
     sources.files.push_back(fs::relative(file, root_));
-    for (const auto& entry : fs::directory_iterator(file.parent_path())) {
-      if (entry.path().extension() == ".svh" && seen_.insert(entry.path()).second) {
-        sources.headers.push_back(fs::relative(entry.path(), root_));
-      }
-    }
   }
 
  private:

@@ -9,10 +9,9 @@
 namespace warpmem::synth {
 
 struct UnitSources {
-  std::string unit;                            ///< folder, and name of the top module
-  std::filesystem::path rtl_root;              ///< folder of all units
-  std::vector<std::filesystem::path> files;    ///< relative to rtl_root; used ones before users
-  std::vector<std::filesystem::path> headers;  ///< .svh files next to any of them
+  std::string unit;                          ///< folder, and name of the top module
+  std::filesystem::path rtl_root;            ///< folder of all units
+  std::vector<std::filesystem::path> files;  ///< relative to rtl_root; used ones before users
 };
 
 /// Names of all units: folders F of `rtl_root` with a file F/F.sv, sorted.

@@ -11,12 +11,22 @@
 #include <verilated_cov.h>
 #endif
 
+#include <cstdarg>
+#include <cstdio>
 #include <memory>
 #include <string>
+
+#include "cosim/wrappers/verilated_print.hpp"
 
 namespace warpmem::cosim {
 
 inline std::string& first_failure() {
+  static std::string text;
+  return text;
+}
+
+/// "dau.u_sets.fail_only_when_full: CONDITION" of the check that was printed last.
+inline std::string& printed_check() {
   static std::string text;
   return text;
 }
@@ -111,18 +121,41 @@ class VerilatedTop {
   bool settled_ = false;  // outputs are those of in_ before the clock edge
 };
 
-inline void note_failure(const char* file, int line, const char* what) {
+/// The file without its folder: a library outlives the copy of the RTL that it was built from.
+inline void note_failure(const std::string& file, int line, const std::string& what) {
   if (first_failure().empty())
-    first_failure() = std::string(file) + ":" + std::to_string(line) + ": " + what;
+    first_failure() = file.substr(file.rfind('/') + 1) + ":" + std::to_string(line) + ": " + what;
 }
 
 }  // namespace warpmem::cosim
 
-// A check of the RTL that fails is noted instead of ending the process.
-void vl_stop(const char* file, int line, const char* scope) VL_MT_UNSAFE {
-  warpmem::cosim::note_failure(file, line, "a check failed");
+// CHECK of common/check.svh prints its name and its condition. Whatever else is printed, by
+// $display for instance, goes on to standard output.
+int warpmem_verilated_print(const char* format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, format, arguments);
+  va_end(arguments);
+  std::string text(length < 0 ? 0 : static_cast<std::size_t>(length) + 1, '\0');
+  std::vsnprintf(text.data(), text.size(), format, again);
+  va_end(again);
+  if (!text.empty()) text.pop_back();  // the terminator
+  static const std::string mark = "Assertion failed in TOP.";  // the instance's path follows
+  const std::size_t at = text.find(mark);
+  if (at == std::string::npos) return std::fputs(text.c_str(), stdout);
+  text.erase(0, at + mark.size());
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  warpmem::cosim::printed_check() = text;
+  return length;
 }
-void vl_fatal(const char* file, int line, const char* scope, const char* message) VL_MT_UNSAFE {
+
+// A check of the RTL that fails is noted instead of ending the process.
+void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE {
+  const std::string check = warpmem::cosim::printed_check();
+  warpmem::cosim::note_failure(file, line, "check failed: " + check);
+}
+void vl_fatal(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {
   warpmem::cosim::note_failure(file, line, message);
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // CHECK(name, expr): a condition that holds at every clock edge out of reset. Verilator checks it
-// with --assert, Yosys proves it with -formal; synthesis drops it. Needs `clk` and `rst_n`.
+// with --assert and prints it where it fails, Yosys proves it with -formal; synthesis drops it.
+// Needs `clk` and `rst_n`.
 `ifndef WARPMEM_CHECK_SVH
 `define WARPMEM_CHECK_SVH
 `ifdef SYNTHESIS
 `define CHECK(name, expr)
+`elsif VERILATOR
+`define CHECK(name, expr) \
+  always_ff @(posedge clk) if (rst_n) begin name: assert (expr) else $error("%s", `"expr`"); end
 `else
 `define CHECK(name, expr) \
   always_ff @(posedge clk) if (rst_n) begin name: assert (expr); end

@@ -7,7 +7,7 @@
 #include <cassert>
 #include <exception>
 
-#include "base/errors.hpp"
+#include "base/unit_failure.hpp"
 
 namespace warpmem {
 
@@ -16,16 +16,7 @@ namespace {
 __extension__ typedef unsigned __int128 Wide;
 
 std::exception_ptr tick_failure;
-
-// Times go to the kernel and come from it as bare numbers of femtoseconds.
-void require_resolution() {
-  const sc_core::sc_time resolution = sc_core::sc_get_time_resolution();
-  if (resolution == sc_core::sc_time(1, sc_core::SC_FS)) return;
-  throw UserError(
-      fmt::format("the SystemC time resolution is {}; allowed: 1 fs, set by "
-                  "warpmem::set_simulation_resolution() before anything uses a time",
-                  resolution.to_string()));
-}
+const Clocked* ticked = nullptr;  // the last one
 }  // namespace
 
 Femtoseconds detail::edge_in_progress = kNever;
@@ -106,14 +97,21 @@ void ClockDomain::schedule(Cycle at) {
 
 void ClockDomain::run() {
   if (tick_failure) return;
-  try {
-    run_edge();
-    detail::edge_in_progress = kNever;
-  } catch (...) {
+  const auto keep_failure = [this] {
     detail::edge_in_progress = kNever;
     ticking_ = false;
     if (!tick_failure) tick_failure = std::current_exception();
     sc_core::sc_pause();
+  };
+  try {
+    run_edge();
+    detail::edge_in_progress = kNever;
+  } catch (UnitFailure& failure) {
+    if (const auto* module = dynamic_cast<const sc_core::sc_object*>(ticked))
+      failure.instance = module->name();
+    keep_failure();
+  } catch (...) {
+    keep_failure();
   }
 }
 
@@ -139,6 +137,7 @@ void ClockDomain::run_edge() {
 
 void ClockDomain::tick_everything(Cycle now) {
   for (unsigned id = 0; id < modules_.size(); ++id) {
+    ticked = modules_[id];
     const Cycle next = modules_[id]->tick(now);
     if (!tick_all_ && next != kNever) wake(id, next);
   }
@@ -156,6 +155,7 @@ void ClockDomain::tick_slot(Cycle now) {
     while (bits != 0) {
       const unsigned id = static_cast<unsigned>(w * 64) + __builtin_ctzll(bits);
       bits &= bits - 1;
+      ticked = modules_[id];
       const Cycle next = modules_[id]->tick(now);
       if (next != kNever) wake(id, next);
     }

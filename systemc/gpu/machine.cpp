@@ -7,9 +7,24 @@
 #include <array>
 #include <cstring>
 
+#include "base/unit_failure.hpp"
 #include "program/device_memory.hpp"
 
 namespace warpmem::gpu {
+
+namespace {
+
+/// What a tick threw; a unit's failure with its place and time.
+void rethrow_failure(const ClockDomain& sm_clock) {
+  try {
+    rethrow_tick_failure();
+  } catch (const UnitFailure& failure) {
+    throw SimulationError(fmt::format("{} of {}, GPU cycle {}: {}", failure.unit, failure.instance,
+                                      sm_clock.cycle_at(simulation_now()), failure.what()));
+  }
+}
+
+}  // namespace
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
                  const mha::UnitFactories& units, const sm::UnitFactories& sm_units,
@@ -211,7 +226,7 @@ void Machine::launch(program::Grid& grid, const std::function<void(const Progres
   progress_ = progress;
   sc_core::sc_start();
   progress_ = {};
-  rethrow_tick_failure();
+  rethrow_failure(sm_clock_);
   if (!dispatcher_->finished()) {
     throw SimulationError(
         "the simulation ran out of events before the kernel ended; state of the "

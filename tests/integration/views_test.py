@@ -3,6 +3,7 @@
 their pins, replayed in lockstep."""
 
 import pathlib
+import shutil
 import sys
 import unittest
 
@@ -111,6 +112,70 @@ class ViewsTest(RunTest):
         self.assertIn("--record-unit records one run", result.stderr)
 
 
+class ChangedRtlTest(RunTest):
+    """An installation whose RTL says something else; the rest is this one's."""
+
+    def setUp(self):
+        super().setUp()
+        self.home = pathlib.Path(self.folder.name) / "home"
+        self.home.mkdir()
+        for entry in ROOT.iterdir():
+            if entry.name not in (".git", "build", "rtl"):
+                (self.home / entry.name).symlink_to(entry)
+        shutil.copytree(ROOT / "rtl", self.home / "rtl")
+
+    def replace(self, file, old, new):
+        path = self.home / "rtl" / file
+        text = path.read_text()
+        self.assertEqual(text.count(old), 1, old)
+        path.write_text(text.replace(old, new))
+
+    def warpmem(self, *arguments):
+        return warpmem(*arguments, env={"WARPMEM_HOME": str(self.home)})
+
+    def cosim(self, *arguments):
+        return self.warpmem("cosim", "dau", "--sets", 6, "--slots", 2, "--reserved", 2, "--cycles",
+                            20000, "--seed", 1, "--waves", self.home / "waves.fst", *arguments)
+
+    def test_a_check_that_fails_ends_the_run(self):
+        self.replace("dau/dau_sets.sv", "(ret_i & (~taken_q | releasing_q)) == '0",
+                     "(ret_i & taken_q) == '0")
+        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.dau=rtl", "-o",
+                              self.home / "run", Compiled.get("atax"), "--", "96")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertRegex(
+            result.stderr,
+            r"\Awarpmem: error: dau of gpu\.l1d\d+, GPU cycle \d+: dau_sets\.sv:\d+: "
+            r"check failed: dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0\n\Z")
+        result = self.cosim()
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertRegex(
+            result.stdout,
+            r"DIFFERENCE in cycle \d+: dau_sets.sv:\d+: check failed: "
+            r"dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0")
+        self.assertNotIn("Error", result.stdout)
+
+    def test_an_included_file_is_part_of_the_rtl(self):
+        line = "assign req_ready_o = primary || take || link;"
+        self.replace("dau/dau.sv", line, '`include "dau/ready.svh"')
+        included = self.home / "rtl" / "dau" / "ready.svh"
+        included.write_text(line + "\n")
+        result = self.cosim()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        included.write_text(line.replace(" || link", "") + "\n")
+        result = self.cosim()
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertIn("req_ready", result.stdout)
+        included.write_text(line + "\n")
+        self.assertEqual(self.cosim("--no-cache").returncode, 0)
+
+    def test_a_size_of_another_unit(self):
+        result = self.warpmem("cosim", "dau", "--ways", 4)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--ways: a size of htsma_steer, not of dau", result.stderr)
+
+
 class RecordedUnitsTest(RunTest):
     """What units have on their pins in a whole run is stimulus for lockstep."""
 
@@ -140,9 +205,14 @@ class RecordedUnitsTest(RunTest):
         for unit in ("htsma_steer", "laws_score", "htsma_steer"):
             flags = ("--cycles", 1000, "--seed", 1, "--page", page)
             self.assertEqual(warpmem("cosim", unit, *flags).returncode, 0)
-        rows = [line for line in page.read_text().splitlines() if line.startswith("| `")]
-        self.assertEqual([row.split("`")[1] for row in rows], ["htsma_steer", "laws_score"])
-        for row in rows:
+        usual, corners = page.read_text().split("## Corners")
+        rows = [[line for line in part.splitlines() if line.startswith("| `")]
+                for part in (usual, corners)]
+        units = [[row.split("`")[1] for row in part] for part in rows]
+        self.assertEqual(units[0], ["htsma_steer", "laws_score"])
+        self.assertEqual(sorted(set(units[1])), ["htsma_steer", "laws_score"])
+        self.assertGreater(len(units[1]), 10)
+        for row in rows[0] + rows[1]:
             self.assertIn("| none |", row)
 
     def test_mistakes(self):

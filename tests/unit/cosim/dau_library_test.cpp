@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -72,6 +73,24 @@ TEST_F(DauLibraryCache, TheSecondTimeComesFromTheCache) {
   EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, default_places())), built);
   EXPECT_EQ(libraries(), first);
   EXPECT_EQ(fs::last_write_time(library), written);
+}
+
+TEST_F(DauLibraryCache, WithoutTheCacheItIsBuiltAnew) {
+  for (const View view : {View::rtl, View::systemc}) {
+    const std::string name = view == View::rtl ? "dau-rtl-" : "dau-systemc-";
+    const std::string built = answers(*make_library_dau(view, kSize, default_places()));
+    const std::set<std::string> names = libraries();
+    const auto file = std::find_if(names.begin(), names.end(), [&](const std::string& library) {
+      return library.rfind(name, 0) == 0;
+    });
+    ASSERT_NE(file, names.end());
+    fs::last_write_time(cache_ / "warpmem" / *file, fs::file_time_type());
+    UnitPlaces places = default_places();
+    places.use_cache = false;
+    EXPECT_EQ(answers(*make_library_dau(view, kSize, places)), built);
+    EXPECT_NE(fs::last_write_time(cache_ / "warpmem" / *file), fs::file_time_type());
+    EXPECT_EQ(libraries(), names);
+  }
 }
 
 TEST_F(DauLibraryCache, ViewsAndSizesHaveLibrariesOfTheirOwn) {

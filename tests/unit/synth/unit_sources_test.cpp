@@ -39,7 +39,6 @@ TEST_F(UnitSourcesTest, FindsWhatAUnitInstantiates) {
   EXPECT_THAT(list_units(root_), ElementsAre("inner", "other", "outer"));
   const auto sources = find_unit(root_, "outer");
   EXPECT_THAT(sources.files, ElementsAre("cells/tree.sv", "inner/inner.sv", "outer/outer.sv"));
-  EXPECT_THAT(sources.headers, ElementsAre("inner/inner.svh"));
 }
 
 TEST_F(UnitSourcesTest, NamesTheNearestUnit) {

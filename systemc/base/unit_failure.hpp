@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A check inside of a hardware unit that failed while the machine was running.
+#pragma once
+
+#include <string>
+
+#include "base/errors.hpp"
+
+namespace warpmem {
+
+/// Thrown by the unit. The clock domain fills in whom it was ticking, the machine says when.
+class UnitFailure : public SimulationError {
+ public:
+  UnitFailure(const std::string& unit_, const std::string& what)
+      : SimulationError(what), unit(unit_) {}
+  std::string unit;
+  std::string instance;  ///< the module that has the unit, "gpu.l1d3"; empty: not known
+};
+
+}  // namespace warpmem
