@@ -13,8 +13,7 @@
 #include <thread>
 
 #include "base/errors.hpp"
-#include "base/sha256.hpp"
-#include "base/text_file.hpp"
+#include "base/named_files.hpp"
 #include "synth/cache.hpp"
 
 namespace warpmem::formal {
@@ -23,9 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Changes whenever a script or a verdict changes: older cached results are then not used.
-constexpr const char* kFlowVersion = "warpmem-formal 2";
+constexpr const char* kFlowVersion = "warpmem-formal 3";
 /// A cover is looked for that far, and a violation before anything else.
 constexpr unsigned kSearchCycles = 24;
+/// For a violation that is there for the asking, before the joint proof.
+constexpr unsigned kFirstSeconds = 3;
 /// Longest search for one violation once a joint proof has failed.
 constexpr unsigned kSearchSeconds = 20;
 
@@ -72,6 +73,7 @@ std::vector<Proof> wanted(const FormalRequest& request) {
     if (request.quick && !proof.quick) continue;
     // Own parameters: one run a unit, by the method of the unit's first entry.
     if (!request.params.empty()) {
+      proof.primed = 0;
       if (!list.empty() && list.back().unit == proof.unit) continue;
       for (const auto& [name, value] : request.params) proof.params[name] = value;
     }
@@ -90,17 +92,15 @@ std::string cache_key(const FormalRequest& request, const Proof& proof,
   Sha256 hash;
   hash.add_field(kFlowVersion);
   hash.add_field(proof.unit + " " + request.property);
-  for (const auto* list : {&sources.files, &sources.headers})
-    for (const auto& file : *list) {
-      hash.add_field(file.string());
-      hash.add_field(read_text(sources.rtl_root / file));
-    }
-  for (const char* file :
-       {"common/check.svh", "common/formal.svh", "common/open_requests_formal.svh"})
-    hash.add_field(read_text(sources.rtl_root / file));
+  std::vector<fs::path> files;
+  for (const auto& file : sources.files) {
+    hash.add_field(file.string());
+    files.push_back(sources.rtl_root / file);
+  }
+  hash_with_named_files(hash, sources.rtl_root, files, {sources.rtl_root});
   for (const auto& [name, value] : proof.params) hash.add_field(name + "=" + value);
-  hash.add_field(
-      fmt::format("{} {} {}", static_cast<int>(proof.method), proof.depth, proof.covers));
+  hash.add_field(fmt::format("{} {} {} {}", static_cast<int>(proof.method), proof.depth,
+                             proof.covers, proof.primed));
   return hash.hex();
 }
 
@@ -110,37 +110,64 @@ std::string method_name(const Proof& proof) {
   return "bounded";
 }
 
+void write_trace(const Model& model, const Proof& proof, const FormalRequest& request,
+                 Result* result) {
+  if (request.trace_dir.empty()) return;
+  const Property& property = result->property;
+  const fs::path vcd = request.trace_dir / fmt::format("{}.{}.vcd", proof.unit, property.name);
+  if (model.write_run(property, result->cycles, request.timeout_s, vcd)) result->trace = vcd;
+}
+
 Result result_of(const Model& model, const Property& property, const Proof& proof,
                  const FormalRequest& request) {
   const bool bounded = proof.method == Method::kBounded;
-  const unsigned search = property.cover || !bounded ? kSearchCycles : proof.depth;
+  const unsigned search = bounded ? proof.depth : kSearchCycles;
   const Answer answer = model.judge(property, search, bounded, request.timeout_s);
   Result result{property, answer.verdict, property.cover ? "search" : "bounded", answer.cycles, ""};
   if (answer.verdict == Verdict::kProved) result.method = "PDR";
-  if (answer.verdict == Verdict::kRefuted && !request.trace_dir.empty()) {
-    const fs::path vcd = request.trace_dir / fmt::format("{}.{}.vcd", proof.unit, property.name);
-    if (model.write_run(property, answer.cycles, request.timeout_s, vcd)) result.trace = vcd;
-  }
+  if (answer.verdict == Verdict::kRefuted) write_trace(model, proof, request, &result);
   return result;
 }
 
-/// All assertions: at once; if that fails, the violated ones are sought and the others proved at
-/// once without them, for one violation spoils the joint proof but not what it says of the rest.
+/// Of the caller's functions, which several threads want to call.
+std::mutex calls_lock;
+
+/// Tells the caller of the first violation.
+void announce(const FormalRequest& request, const Proof& proof, const Result& result) {
+  const std::lock_guard<std::mutex> guard(calls_lock);
+  if (request.violated) request.violated(violation_text(proof, result));
+}
+
+/// All assertions: a short search for a violation; then at once; if that fails, the violated ones
+/// are sought and the others proved at once without them, for one violation spoils the joint proof
+/// but not what it says of the rest.
 std::vector<Result> judge_assertions(const Model& model, const Proof& proof,
                                      const FormalRequest& request) {
   std::map<std::string, Result> violated;
   std::vector<std::string> left_out;
-  bool rest_holds = model.all_hold(proof, request.timeout_s);
+  const unsigned search = proof.method == Method::kBounded ? proof.depth : kSearchCycles;
+  if (const auto first =
+          model.first_violation(search, std::min(request.timeout_s, kFirstSeconds))) {
+    Result result{first->property, Verdict::kRefuted, "bounded", first->cycles, ""};
+    write_trace(model, proof, request, &result);
+    announce(request, proof, result);
+    if (request.first_only) return {result};
+    violated[result.property.name] = result;
+    left_out.push_back(result.property.name);
+  }
+  bool rest_holds = left_out.empty() && model.all_hold(proof, request.timeout_s);
   if (!rest_holds) {
-    FormalRequest search = request;
-    search.timeout_s = std::min(request.timeout_s, kSearchSeconds);
+    FormalRequest shorter = request;
+    shorter.timeout_s = std::min(request.timeout_s, kSearchSeconds);
     Proof bounded = proof;
     bounded.method = Method::kBounded;
-    if (proof.method != Method::kBounded) bounded.depth = kSearchCycles;
+    bounded.depth = search;
     for (const Property& property : model.properties()) {
-      if (property.cover) continue;
-      const Result result = result_of(model, property, bounded, search);
+      if (property.cover || violated.count(property.name) != 0) continue;
+      const Result result = result_of(model, property, bounded, shorter);
       if (result.verdict != Verdict::kRefuted) continue;
+      if (violated.empty()) announce(request, proof, result);
+      if (request.first_only) return {result};
       violated[property.name] = result;
       left_out.push_back(property.name);
     }
@@ -196,9 +223,6 @@ ProofResult run_one(const FormalRequest& request, const Proof& proof) {
       return result;
     }
   }
-  if (request.progress)
-    request.progress(
-        fmt::format("{} {}: {}", proof.unit, fmt::join(proof.params, " "), method_name(proof)));
   const auto start = std::chrono::steady_clock::now();
   WorkFolder work;
   const Model model(work.path(), sources, proof);
@@ -218,12 +242,19 @@ std::vector<ProofResult> run(const FormalRequest& request) {
   const std::vector<Proof> list = wanted(request);
   std::vector<ProofResult> results(list.size());
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> over{false};
   std::exception_ptr failure;
   std::mutex failure_lock;
   const auto worker = [&] {
-    for (std::size_t i = next++; i < list.size(); i = next++) {
+    for (std::size_t i = next++; i < list.size() && !over; i = next++) {
       try {
+        if (request.progress) {
+          const std::lock_guard<std::mutex> guard(calls_lock);
+          request.progress(fmt::format("{} of {}: {}: {}", i + 1, list.size(), heading(list[i]),
+                                       method_name(list[i])));
+        }
         results[i] = run_one(request, list[i]);
+        if (request.first_only && !green({results[i]})) over = true;
       } catch (...) {
         const std::lock_guard<std::mutex> guard(failure_lock);
         if (!failure) failure = std::current_exception();
@@ -236,6 +267,10 @@ std::vector<ProofResult> run(const FormalRequest& request) {
   worker();
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
+  if (over)  // what was not begun is not judged
+    results.erase(std::remove_if(results.begin(), results.end(),
+                                 [](const ProofResult& r) { return r.results.empty(); }),
+                  results.end());
   return results;
 }
 

@@ -27,7 +27,11 @@ struct FormalRequest {
   std::filesystem::path trace_dir;  ///< where violating runs go, as UNIT.PROPERTY.vcd
   bool use_cache = true;
   std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
-  std::function<void(const std::string&)> progress;  ///< a line before each parameter set
+  bool first_only = false;          ///< end with the first violated property
+  /// "3 of 33: dau SETS=4: PDR", before each parameter set. Never two calls at once, of these two.
+  std::function<void(const std::string&)> progress;
+  /// The first violated property of a parameter set, as soon as it is known: a line or two.
+  std::function<void(const std::string&)> violated;
 };
 
 struct Result {
@@ -52,6 +56,10 @@ std::vector<ProofResult> run(const FormalRequest& request);
 /// No assertion refuted, no cover out of reach, nothing undecided.
 bool green(const std::vector<ProofResult>& results);
 
+/// "dau RESERVED=1 SETS=4 SLOTS=2"
+std::string heading(const Proof& proof);
+/// A line about a violation, with its place and its trace.
+std::string violation_text(const Proof& proof, const Result& result);
 std::string table(const std::vector<ProofResult>& results);
 /// docs/proofs.md.
 std::string page(const std::vector<ProofResult>& results);

@@ -54,9 +54,6 @@ std::vector<Property> read_properties(const std::string& dump) {
     if (cover && match[2].str().find('.') != std::string::npos) continue;
     found.push_back({match[2], place_of(src), cover});
   }
-  std::sort(found.begin(), found.end(), [](const Property& a, const Property& b) {
-    return std::tie(a.cover, a.place, a.name) < std::tie(b.cover, b.place, b.name);
-  });
   return found;
 }
 
@@ -86,7 +83,9 @@ Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proo
   write_text(work_ / "cover.v", kCoverMap);
   std::string script;
   for (const auto& file : sources.files)
-    script += fmt::format("read_verilog -formal -sv -Irtl rtl/{}\n", file.string());
+    script += fmt::format(
+        "read_verilog -formal -sv {}-Irtl rtl/{}\n",
+        proof.primed == 0 ? "" : fmt::format("-DWARPMEM_PRIMED={} ", proof.primed), file.string());
   if (!proof.params.empty()) {
     script += "chparam";
     for (const auto& [name, value] : proof.params)
@@ -99,7 +98,10 @@ Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proo
       "tee -o properties.txt dump t:$assert t:$cover %u\n",
       unit_);
   yosys("elaborate", script);
-  properties_ = read_properties(read_text(work_ / "properties.txt"));
+  in_design_ = properties_ = read_properties(read_text(work_ / "properties.txt"));
+  std::sort(properties_.begin(), properties_.end(), [](const Property& a, const Property& b) {
+    return std::tie(a.cover, a.place, a.name) < std::tie(b.cover, b.place, b.name);
+  });
   if (properties_.empty()) throw UserError(fmt::format("{}: no properties in its RTL", unit_));
 }
 
@@ -130,15 +132,36 @@ bool Model::passes(const std::string& name, const std::vector<std::string>& opti
                               log.substr(log.rfind('\n', log.size() - 2) + 1)));
 }
 
+void Model::write_joint(const std::vector<std::string>& left_out) const {
+  std::string script = "read_rtlil design.il\ndelete -port o:*\ndelete t:$cover\n";
+  for (const auto& name : left_out) script += fmt::format("delete c:{}\n", name);
+  yosys("joint", script + "write_smt2 -wires joint.smt2\n" + kToAig + "joint.aig\n");
+}
+
+std::optional<Violation> Model::first_violation(unsigned cycles, unsigned timeout_s) const {
+  write_joint({});
+  const std::string log =
+      engine("first",
+             {"yosys-abc", "-c",
+              fmt::format("read_aiger joint.aig; fold; bmc3 -F {} -T {}", cycles, timeout_s)},
+             timeout_s);
+  static const std::regex kFirst(R"(Output\s+(\d+) of miter .* was asserted in frame\s+(\d+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, kFirst)) return std::nullopt;
+  unsigned long left = std::stoul(match[1]);
+  for (const Property& property : in_design_)
+    if (!property.cover && left-- == 0)
+      return Violation{property, static_cast<unsigned>(std::stoul(match[2])) + 1};
+  return std::nullopt;
+}
+
 bool Model::all_hold(const Proof& proof, unsigned timeout_s,
                      const std::vector<std::string>& left_out) const {
   std::size_t asserts = 0;
   for (const Property& property : properties_) asserts += property.cover ? 0 : 1;
   asserts -= left_out.size();
   if (asserts == 0) return true;
-  std::string script = "read_rtlil design.il\ndelete -port o:*\ndelete t:$cover\n";
-  for (const auto& name : left_out) script += fmt::format("delete c:{}\n", name);
-  yosys("joint", script + "write_smt2 -wires joint.smt2\n" + kToAig + "joint.aig\n");
+  write_joint(left_out);
   if (proof.method == Method::kInduction) {
     const std::string depth = std::to_string(proof.depth);
     return passes("base", {"-t", depth, "joint.smt2"}, timeout_s) &&

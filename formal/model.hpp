@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ enum class Verdict {
   kUnknown,    ///< the time was over
 };
 
+struct Violation {
+  Property property;
+  unsigned cycles = 0;  ///< of the run
+};
+
 struct Answer {
   Verdict verdict = Verdict::kUnknown;
   unsigned cycles = 0;
@@ -41,6 +47,9 @@ class Model {
   /// Sorted by kind, place and name.
   const std::vector<Property>& properties() const { return properties_; }
 
+  /// The first violation of an assertion that runs of up to `cycles` cycles show, any of them;
+  /// nothing when there is none or the time was over.
+  std::optional<Violation> first_violation(unsigned cycles, unsigned timeout_s) const;
   /// Whether PDR, induction or the bounded check shows at once all assertions but those left out;
   /// false says nothing.
   bool all_hold(const Proof& proof, unsigned timeout_s,
@@ -53,13 +62,15 @@ class Model {
 
  private:
   void yosys(const std::string& name, const std::string& script) const;
-  /// yosys-smtbmc with z3; false also when the time was over.
-  bool passes(const std::string& name, const std::vector<std::string>& options,
-              unsigned timeout_s) const;
+  std::string engine(const std::string& name, const std::vector<std::string>& argv,
+                     unsigned timeout_s) const;
+  /// joint.aig and joint.smt2: all assertions but those left out.
+  void write_joint(const std::vector<std::string>& left_out) const;
 
   std::filesystem::path work_;
   std::string unit_;
   std::vector<Property> properties_;
+  std::vector<Property> in_design_;  // in the order of the outputs of joint.aig
 };
 
 }  // namespace warpmem::formal

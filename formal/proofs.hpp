@@ -20,7 +20,11 @@ struct Proof {
   Method method = Method::kPdr;
   unsigned depth = 30;  ///< k of an induction; cycles of a bounded check
   bool quick = false;   ///< below 20 s on one core: part of the tests
-  bool covers = true;   ///< also show that the `cover` statements can be reached
+  bool covers = true;  ///< also show that the `cover` statements can be reached, by a bounded check
+                       ///< within its depth: a property of what no run reaches would hold emptily
+  /// Bounded check of a dau: so many primary misses and secondary ones until a set is linked come
+  /// first, then any inputs. 0: any inputs from reset on.
+  unsigned primed = 0;
 };
 
 /// In the order in which they are shown.

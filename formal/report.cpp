@@ -33,17 +33,25 @@ std::string parameters(const Proof& proof) {
   return fmt::format("{}", fmt::join(list, " "));
 }
 
-std::string heading(const ProofResult& proof) {
-  const std::string params = parameters(proof.proof);
-  return proof.proof.unit + (params.empty() ? "" : " " + params);
+}  // namespace
+
+std::string heading(const Proof& proof) {
+  const std::string params = parameters(proof);
+  std::string text = proof.unit + (params.empty() ? "" : " " + params);
+  if (proof.primed != 0) text += fmt::format(" after {} primary misses and a link", proof.primed);
+  return text;
 }
 
-}  // namespace
+std::string violation_text(const Proof& proof, const Result& result) {
+  return fmt::format("{}: {} ({}): {}{}\n", heading(proof), result.property.name,
+                     result.property.place, verdict_text(result),
+                     result.trace.empty() ? "" : ", run: " + result.trace);
+}
 
 std::string table(const std::vector<ProofResult>& results) {
   std::string text;
   for (const ProofResult& proof : results) {
-    text += fmt::format("{} ({:.1f} s{})\n", heading(proof), proof.seconds,
+    text += fmt::format("{} ({:.1f} s{})\n", heading(proof.proof), proof.seconds,
                         proof.cached ? ", known" : "");
     std::size_t wide = 0;
     for (const Result& result : proof.results) wide = std::max(wide, result.property.name.size());
@@ -73,7 +81,7 @@ std::string page(const std::vector<ProofResult>& results) {
     text += fmt::format(
         "\n## {}\n\n{:.1f} s\n\n| property | place | method | verdict |\n"
         "|---|---|---|---|\n",
-        heading(proof), proof.seconds);
+        heading(proof.proof), proof.seconds);
     for (const Result& result : proof.results)
       text += fmt::format("| {} | {} | {} | {} |\n", result.property.name, result.property.place,
                           result.method, verdict_text(result));

@@ -8,6 +8,22 @@ logic f_past = 1'b0;  // out of reset at the last clock edge
 initial assume (!rst_n);
 always_ff @(posedge clk) f_past <= rst_n;
 
+// A bounded check whose first cycles are known: so many primary misses, then secondary ones to set
+// 0 until another set is linked. What a pool with a chain and hardly a free set leads to is then
+// within the reach of a few cycles, with all inputs.
+`ifdef WARPMEM_PRIMED
+logic [31:0] f_primed_q = '0;
+always_ff @(posedge clk) begin
+  if (!rst_n) f_primed_q <= '0;
+  else if (f_primed_q < `WARPMEM_PRIMED + SLOTS) f_primed_q <= f_primed_q + 1;
+end
+always_comb begin
+  if (rst_n && f_primed_q < `WARPMEM_PRIMED + SLOTS)
+    assume (req_valid_i && req_secondary_i == (f_primed_q >= `WARPMEM_PRIMED)
+            && req_head_i == '0 && !ret_valid_i);
+end
+`endif
+
 // ---- sets and chains -------------------------------------------------------------------------
 logic [11*SETS-1:0]   f_in;           // bit 11*i + s: set i is in state s
 logic [SETS-1:0]      f_legal;        // in exactly one of the states S0 to S10

@@ -36,9 +36,22 @@ int prove(const Options& options) {
       throw UserError("-p " + assignment + ": not of the form NAME=NUMBER");
     request.params[assignment.substr(0, equals)] = assignment.substr(equals + 1);
   }
-  if (isatty(STDERR_FILENO) != 0)
-    request.progress = [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const auto clear = [terminal] {
+    if (terminal) fmt::print(stderr, "\r\033[K");
+  };
+  if (terminal)
+    request.progress = [&](const std::string& step) {
+      clear();
+      fmt::print(stderr, "{}", step);
+    };
+  request.violated = [&](const std::string& text) {
+    clear();
+    fmt::print("{}", text);
+    std::fflush(stdout);
+  };
   const auto results = formal::run(request);
+  clear();
   fmt::print("{}", formal::table(results));
   if (!options.page.empty()) write_text(options.page, formal::page(results));
   if (!options.json.empty()) {

@@ -105,6 +105,8 @@ TEST(BrokenCopiesTest, AViolationHasItsPlaceAndARunAndSpoilsNoOtherProof) {
   request.covers = false;
   request.use_cache = false;
   request.trace_dir = scratch.path();
+  std::vector<std::string> told;
+  request.violated = [&](const std::string& line) { told.push_back(line); };
   const auto results = run(request);
   EXPECT_FALSE(green(results));
   ASSERT_EQ(results.size(), 1u);
@@ -115,6 +117,8 @@ TEST(BrokenCopiesTest, AViolationHasItsPlaceAndARunAndSpoilsNoOtherProof) {
       continue;
     }
     EXPECT_EQ(result.verdict, Verdict::kRefuted);
+    EXPECT_EQ(told, std::vector<std::string>{violation_text(results[0].proof, result)});
+    EXPECT_NE(told[0].find(result.trace), std::string::npos);
     EXPECT_EQ(result.property.place.rfind("laws_score/laws_score_formal.svh:", 0), 0u);
     EXPECT_NE(read_text(result.trace).find("$enddefinitions"), std::string::npos);
   }

@@ -4,6 +4,7 @@
 
 #include "base/errors.hpp"
 #include "formal/formal.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace warpmem::formal {
 namespace {
@@ -57,6 +58,50 @@ TEST(ProofsTest, ABoundedCheckSaysItsDepth) {
   for (const Result& result : results[0].results) {
     EXPECT_EQ(result.verdict, Verdict::kBounded) << result.property.name;
     EXPECT_EQ(result.cycles, 6u);
+  }
+}
+
+// What no run of so few cycles reaches holds emptily.
+TEST(ProofsTest, ABoundedCheckThatIsTooShortForACoverIsAnError) {
+  FormalRequest request;
+  request.units = {"tsma_index_gen"};
+  request.params = {{"ENTRIES", "5"}};
+  request.use_cache = false;
+  request.depth = 4;
+  const auto too_short = run(request);
+  EXPECT_FALSE(green(too_short));
+  unsigned bounded = 0, unreached = 0;
+  for (const Result& result : too_short.at(0).results) {
+    bounded += result.verdict == Verdict::kBounded;
+    unreached += result.verdict == Verdict::kUnreached;
+    EXPECT_NE(result.verdict, Verdict::kRefuted) << result.property.name;
+  }
+  EXPECT_GT(bounded, 0u) << table(too_short);
+  EXPECT_GT(unreached, 0u) << table(too_short);
+  request.depth = 12;
+  const auto long_enough = run(request);
+  EXPECT_TRUE(green(long_enough)) << table(long_enough);
+}
+
+// 8 sets are 12 cycles away from S9; the first eight are known, so that all others are within
+// reach.
+TEST(ProofsTest, AFullPoolIsReachedFromAPrimedStart) {
+  std::vector<Proof> primed;
+  for (const Proof& proof : proofs())
+    if (proof.primed != 0) primed.push_back(proof);
+  ASSERT_EQ(primed.size(), 1u);
+  EXPECT_EQ(primed[0].params.at("SETS"), "8");
+  EXPECT_TRUE(primed[0].covers);
+  const warpmem::test::ScratchFolder work;
+  const Model model(work.path(),
+                    synth::find_unit(std::filesystem::path(WARPMEM_SOURCE_DIR) / "rtl", "dau"),
+                    primed[0]);
+  for (const Property& property : model.properties()) {
+    const bool of_a_full_pool = property.name.find("s4") != std::string::npos ||
+                                property.name.find("s9") != std::string::npos;
+    if (!property.cover || !of_a_full_pool) continue;
+    EXPECT_EQ(model.judge(property, primed[0].depth, true, 60).verdict, Verdict::kReached)
+        << property.name;
   }
 }
 
