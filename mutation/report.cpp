@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 
+#include "mutation/hand_made.hpp"
 #include "mutation/mutation.hpp"
 #include "mutation/units.hpp"
 
@@ -143,6 +144,7 @@ std::string page(const std::vector<MutationResult>& results, const std::string& 
   std::string text = kHead;
   for (const AttackedUnit& unit : attacked_units()) text += units[unit.name].row;
   for (const AttackedUnit& unit : attacked_units()) text += units[unit.name].section;
+  text += units[kHandMadeTitle].section;
   return text;
 }
 

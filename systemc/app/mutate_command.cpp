@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
 #include "base/text_file.hpp"
+#include "mutation/hand_made.hpp"
 #include "mutation/mutation.hpp"
 
 namespace warpmem::app {
@@ -19,7 +21,35 @@ struct Options {
   mutation::MutationRequest request;
   std::vector<std::string> units;
   std::string json, page;
+  bool hand_made = false;
 };
+
+/// Returns the exit status: 1 when something has not been found.
+int attack_by_hand(const Options& options) {
+  mutation::HandMadeRequest request;
+  request.places.rtl = places().rtl;
+  request.timeout_s = options.request.timeout_s;
+  request.seed = options.request.seed;
+  const auto folder = request.places.source / "mutation" / "faults";
+  std::vector<mutation::HandMadeFault> faults;
+  if (options.units.empty()) faults = mutation::hand_made_faults(folder, "");
+  for (const std::string& unit : options.units)
+    for (const auto& fault : mutation::hand_made_faults(folder, unit)) faults.push_back(fault);
+  std::vector<mutation::HandMadeResult> results;
+  bool all = true;
+  for (const auto& fault : faults) {
+    results.push_back(mutation::find(fault, request));
+    all = all && !results.back().found_by.empty();
+    fmt::print("{}", mutation::hand_made_table({results.back()}));
+    std::fflush(stdout);
+  }
+  if (!options.page.empty()) {
+    const bool there = std::filesystem::exists(options.page);
+    write_text(options.page,
+               mutation::hand_made_page(results, there ? read_text(options.page) : std::string()));
+  }
+  return all ? 0 : 1;
+}
 
 /// Returns the exit status: 1 when too many faults have survived.
 int attack(const Options& options) {
@@ -81,7 +111,15 @@ void add_mutate(CLI::App& app, int& status) {
   command->add_option("--page", options->page,
                       "also write the results as a Markdown page; units that were not attacked "
                       "keep what FILE says of them");
-  command->callback([options, &status] { status = attack(*options); });
+  CLI::Option* by_hand = command->add_flag("--hand-made", options->hand_made,
+                                           "instead: the faults of mutation/faults, each against "
+                                           "what `cosim UNIT` and `formal UNIT` run "
+                                           "without options");
+  for (const char* const other : {"--faults", "--cycles", "--properties", "--jobs", "--json"})
+    by_hand->excludes(command->get_option(other));
+  command->callback([options, &status] {
+    status = options->hand_made ? attack_by_hand(*options) : attack(*options);
+  });
 }
 
 }  // namespace warpmem::app
