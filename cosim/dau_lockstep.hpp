@@ -13,7 +13,7 @@
 namespace warpmem::cosim {
 
 struct DauLockstepOptions : LockstepOptions {
-  mha::DauSize size;
+  mha::DauSize size = {128, 2, 64};  ///< L1D of configs/gu-dlmshr.yaml
 };
 
 struct DauLockstepResult : LockstepResult {

@@ -16,18 +16,23 @@ class CartBranchCosim final : public CosimUnit {
     add_number(command, "--columns", size_.leaves.columns, "cart_branch: leaf queues of a row");
     add_number(command, "--depth", size_.leaves.depth, "cart_branch: requests of a leaf queue");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::CartBranchLockstepOptions>(common, "cart_branch");
-    options.size = lockstep_size(common, size_, cosim::cart_branch_size);
-    const l2::CartSize& s = options.size.leaves;
-    return cosim_outcome("cart_branch",
-                         fmt::format("{} rows, {} columns, depth {}", s.rows, s.columns, s.depth),
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    run_sizes<cosim::CartBranchLockstepOptions>("cart_branch", common, asked, size_,
+                                                cosim::cart_branch_sizes(), cosim::cart_branch_size,
+                                                done, run_one);
+  }
+
+ private:
+  static CosimOutcome run_one(cosim::CartBranchLockstepOptions options,
+                              const cosim::CartBranchSize& size) {
+    options.size = size;
+    const l2::CartSize& s = size.leaves;
+    return cosim_outcome("cart_branch", cosim::text_of(size),
                          {{"rows", s.rows}, {"columns", s.columns}, {"depth", s.depth}},
                          cosim::run_cart_branch_lockstep(options));
   }
 
- private:
-  cosim::CartBranchSize size_;
+  cosim::CartBranchSize size_ = cosim::cart_branch_sizes().front();
 };
 
 }  // namespace

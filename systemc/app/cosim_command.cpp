@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -31,7 +32,7 @@ struct Options {
   std::vector<std::unique_ptr<CosimUnit>> units = cosim_units();
   bool no_directed = false;
   bool no_code_coverage = false;
-  std::vector<const CLI::Option*> sizes;
+  std::vector<std::vector<const CLI::Option*>> sizes;  ///< of each of the units
   const CLI::Option* cycles = nullptr;
   std::string json, page;
   std::string toggles;
@@ -65,66 +66,98 @@ std::vector<std::string> names(const std::vector<std::unique_ptr<CosimUnit>>& un
   return list;
 }
 
+bool is_given(const CLI::Option* option) { return option->count() != 0; }
+
 /// The recording says which unit, of which size, and for how long.
-void prepare_recorded(Options& options) {
+void prepare_recorded(Options& options, bool asked) {
   const cosim::UnitStreamReader reader(options.common.recorded);
   if (reader.unit() != options.unit)
     throw UserError(fmt::format("{}: a recording of {}, not of {}",
                                 options.common.recorded.string(), reader.unit(), options.unit));
-  for (const CLI::Option* size : options.sizes)
-    if (size->count() != 0)
-      throw UserError(size->get_name() + ": the size is that of the recorded unit");
+  if (asked) throw UserError("with --recorded the size is that of the recorded unit");
   if (options.cycles->count() == 0)
     options.common.cycles = std::numeric_limits<std::uint64_t>::max();
 }
 
+/// UserError for a size of a unit that does not run.
+void check_sizes(const Options& options, const std::vector<std::size_t>& chosen) {
+  for (std::size_t i = 0; i < options.units.size(); ++i)
+    for (const CLI::Option* size : options.sizes[i])
+      if (is_given(size) && std::find(chosen.begin(), chosen.end(), i) == chosen.end())
+        throw UserError(fmt::format("{}: a size of {}, not of {}", size->get_name(),
+                                    options.units[i]->name(), options.unit));
+}
+
+/// What must hold of the runs of one unit.
+struct Demands {
+  bool cover = false;       ///< every situation, at the usual size or the one asked for
+  bool cover_code = false;  ///< lines and toggles; only at the usual size: in small and special
+                            ///< ones many bits are constant
+};
+
+/// Prints a run that is over; whether all is as it must be.
+bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& demands) {
+  fmt::print("{}: {}: {} {}\n", unit.name(), outcome.size, unit.views(),
+             outcome.equal ? "agree" : "DIFFER");
+  if (!outcome.corner || !outcome.equal) fmt::print("{}", outcome.text);
+  bool good = outcome.equal;
+  if (outcome.equal && !outcome.corner && demands.cover && !outcome.missing.empty()) {
+    fmt::print("NOT COVERED: {}\n", fmt::join(outcome.missing, "; "));
+    good = false;
+  }
+  if (demands.cover_code && !outcome.code.empty() &&
+      (outcome.code.toggles().percent() < cosim::kLeastToggles ||
+       outcome.code.lines().percent() < cosim::kLeastLines)) {
+    fmt::print("NOT COVERED: the RTL needs {} % of the toggles and {} % of the lines\n",
+               cosim::kLeastToggles, cosim::kLeastLines);
+    good = false;
+  }
+  std::fflush(stdout);
+  return good;
+}
+
 /// Returns the exit status: 3 when views differ or a run of full length leaves something uncovered.
 int compare(Options& options) {
-  std::vector<const CosimUnit*> units;
-  for (const auto& unit : options.units)
-    if (options.unit == unit->name() || options.unit == unit->group()) units.push_back(unit.get());
-  if (units.empty())
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < options.units.size(); ++i)
+    if (options.unit == options.units[i]->name() || options.unit == options.units[i]->group())
+      chosen.push_back(i);
+  if (chosen.empty())
     throw UserError(fmt::format("{}: no such unit; units: {}", options.unit,
                                 fmt::join(names(options.units), ", ")));
-  if (units.size() > 1 && !options.toggles.empty())
+  if (chosen.size() > 1 && !options.toggles.empty())
     throw UserError("--toggles counts in one unit; " + options.unit + " are several");
   if (!options.page.empty() && !options.common.recorded.empty())
     throw UserError("--page has a place for runs from seeds only");
-  if (units.size() > 1 && !options.common.waves.empty())
+  if (chosen.size() > 1 && !options.common.waves.empty())
     throw UserError("--waves records one unit; " + options.unit + " are several");
-  if (!options.common.recorded.empty()) prepare_recorded(options);
+  check_sizes(options, chosen);
+  const auto asked = [&](std::size_t i) {
+    return std::any_of(options.sizes[i].begin(), options.sizes[i].end(), is_given);
+  };
+  if (!options.common.recorded.empty()) prepare_recorded(options, asked(chosen.front()));
   options.common.directed = !options.no_directed;
   const bool must_cover = options.common.recorded.empty() && options.common.directed &&
                           options.common.cycles >= cosim::kDefaultLockstepCycles;
   options.common.code_coverage =
       !options.toggles.empty() || (must_cover && !options.no_code_coverage);
-  // In small sizes and in special ones many bits are constant; only the usual size is judged.
-  const bool own_size = std::all_of(options.sizes.begin(), options.sizes.end(),
-                                    [](const CLI::Option* o) { return o->count() == 0; });
   int status = 0;
   Json documents = Json::array();
   std::vector<CosimOutcome> outcomes;
-  for (const CosimUnit* unit : units) {
-    const CosimOutcome outcome = unit->run(options.common);
-    fmt::print("{}: {}: class, systemc and rtl {}\n", unit->name(), outcome.size,
-               outcome.equal ? "agree" : "DIFFER");
-    fmt::print("{}", outcome.text);
-    if (!outcome.equal) status = 3;
-    if (outcome.equal && must_cover && !outcome.missing.empty()) {
-      fmt::print("NOT COVERED: {}\n", fmt::join(outcome.missing, "; "));
-      status = 3;
-    }
-    if (own_size && must_cover && !outcome.code.empty() &&
-        (outcome.code.toggles().percent() < cosim::kLeastToggles ||
-         outcome.code.lines().percent() < cosim::kLeastLines)) {
-      fmt::print("NOT COVERED: the RTL needs {} % of the toggles and {} % of the lines\n",
-                 cosim::kLeastToggles, cosim::kLeastLines);
-      status = 3;
-    }
-    documents.push_back(outcome.json);
-    outcomes.push_back(outcome);
-    if (outcome.equal && !options.toggles.empty())
-      write(options.toggles, toggles_json(*unit, outcome));
+  for (const std::size_t i : chosen) {
+    const CosimUnit& unit = *options.units[i];
+    const Demands demands = {must_cover, must_cover && !asked(i)};
+    unit.run(options.common, asked(i), [&](const CosimOutcome& outcome) {
+      if (!report(unit, outcome, demands)) status = 3;
+      if (outcome.corner) {
+        documents.back()["corners"].push_back(outcome.json);
+      } else {
+        documents.push_back(outcome.json);
+        if (outcome.equal && !options.toggles.empty())
+          write(options.toggles, toggles_json(unit, outcome));
+      }
+      outcomes.push_back(outcome);
+    });
   }
   write(options.json, documents.size() == 1 ? documents[0] : documents);
   if (!options.page.empty()) {
@@ -141,7 +174,8 @@ void add_cosim(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("cosim",
                                          "run the views of a hardware unit in lockstep: class, "
-                                         "synthesizable SystemC, RTL");
+                                         "synthesizable SystemC, RTL; at the unit's usual size "
+                                         "and at corners, or at the size that options name");
   command
       ->add_option("UNIT", options->unit,
                    fmt::format("unit or group: {}", fmt::join(names(options->units), ", ")))
@@ -156,14 +190,19 @@ void add_cosim(CLI::App& app, int& status) {
       ->type_name("FILE");
   CLI::Option* seed = command->add_option("--seed", options->common.seed,
                                           "of the random stimulus (default: random)");
-  const std::size_t before = command->get_options().size();
-  for (const auto& unit : options->units) unit->add_options(*command);
-  for (std::size_t i = before; i < command->get_options().size(); ++i)
-    options->sizes.push_back(command->get_option_no_throw(command->get_options()[i]->get_name()));
+  for (const auto& unit : options->units) {
+    const std::size_t before = command->get_options().size();
+    unit->add_options(*command);
+    auto& sizes = options->sizes.emplace_back();
+    for (std::size_t i = before; i < command->get_options().size(); ++i)
+      sizes.push_back(command->get_option_no_throw(command->get_options()[i]->get_name()));
+  }
   command->add_flag("--no-directed", options->no_directed, "leave out the directed vectors");
   command->add_flag("--no-code-coverage", options->no_code_coverage,
                     "do not count lines and toggles of the RTL in a run of a million cycles or "
                     "more");
+  command->add_flag("--no-cache{false}", options->common.places.use_cache,
+                    "build the views even if the cache has them");
   command->add_option("--waves", options->common.waves,
                       "record the RTL in FILE (FST): the start of the run, or the cycles before a "
                       "difference (by default only these, in UNIT_difference.fst)");

@@ -17,10 +17,14 @@ class DauCosim final : public CosimUnit {
     add_number(command, "--slots", size_.slots, "dau: slots of a set");
     add_number(command, "--reserved", size_.reserved, "dau: sets that are heads only");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::DauLockstepOptions>(common, "dau");
-    options.size = lockstep_size(common, size_, cosim::dau_size);
-    const mha::DauSize& s = options.size;
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    run_sizes<cosim::DauLockstepOptions>("dau", common, asked, size_, cosim::dau_sizes(),
+                                         cosim::dau_size, done, run_one);
+  }
+
+ private:
+  static CosimOutcome run_one(cosim::DauLockstepOptions options, const mha::DauSize& s) {
+    options.size = s;
     const cosim::DauLockstepResult result = cosim::run_dau_lockstep(options);
     nlohmann::ordered_json coverage;
     for (unsigned i = 0; i < mha::kDauStates; ++i)
@@ -30,16 +34,16 @@ class DauCosim final : public CosimUnit {
       coverage["transitions"][name] = count;
     const nlohmann::ordered_json parameters = {
         {"sets", s.sets}, {"slots", s.slots}, {"reserved", s.reserved}};
-    return {fmt::format("{} sets of {} slots, {} reserved", s.sets, s.slots, s.reserved),
+    return {cosim::text_of(s),
             result.describe(),
             cosim_json("dau", parameters, result, coverage),
             !result.difference,
             result.coverage.missing(),
-            result.code};
+            result.code,
+            false};
   }
 
- private:
-  mha::DauSize size_;
+  mha::DauSize size_ = cosim::dau_sizes().front();
 };
 
 }  // namespace

@@ -22,37 +22,37 @@ class MrpbDrainCosim final : public CosimUnit {
         ->capture_default_str();
     command.add_flag("--no-flush", no_flush_, "mrpb_drain: a waiting request changes nothing");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::MrpbDrainLockstepOptions>(common, "mrpb_drain");
-    l1d::MrpbDrainSize asked = size_;
-    asked.policy = policies().at(policy_);
-    asked.flush = !no_flush_;
-    options.size = lockstep_size(common, asked, cosim::mrpb_drain_size);
-    const l1d::MrpbDrainSize& s = options.size;
-    std::string policy;
-    for (const auto& [name, value] : policies())
-      if (value == s.policy) policy = name;
-    return cosim_outcome(
-        "mrpb_drain",
-        fmt::format("{} queues of {}, {}{}", s.queues, s.entries, policy, s.flush ? ", flush" : ""),
-        {{"queues", s.queues}, {"entries", s.entries}, {"policy", policy}, {"flush", s.flush}},
-        cosim::run_mrpb_drain_lockstep(options));
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    l1d::MrpbDrainSize size = size_;
+    size.policy = policies().at(policy_);
+    size.flush = !no_flush_;
+    run_sizes<cosim::MrpbDrainLockstepOptions>("mrpb_drain", common, asked, size,
+                                               cosim::mrpb_drain_sizes(), cosim::mrpb_drain_size,
+                                               done, run_one);
   }
 
  private:
+  static CosimOutcome run_one(cosim::MrpbDrainLockstepOptions options,
+                              const l1d::MrpbDrainSize& s) {
+    options.size = s;
+    return cosim_outcome("mrpb_drain", cosim::text_of(s),
+                         {{"queues", s.queues},
+                          {"entries", s.entries},
+                          {"policy", cosim::name_of(s.policy)},
+                          {"flush", s.flush}},
+                         cosim::run_mrpb_drain_lockstep(options));
+  }
   static const std::map<std::string, l1d::Drain>& policies() {
-    using l1d::Drain;
-    static const std::map<std::string, Drain> kPolicies = {
-        {"fixed", Drain::fixed},
-        {"round_robin", Drain::round_robin},
-        {"longest", Drain::longest},
-        {"greedy_fixed", Drain::greedy_fixed},
-        {"greedy_round_robin", Drain::greedy_round_robin},
-        {"greedy_longest", Drain::greedy_longest}};
+    static const std::map<std::string, l1d::Drain> kPolicies = [] {
+      std::map<std::string, l1d::Drain> by_name;
+      for (unsigned i = 0; i <= static_cast<unsigned>(l1d::Drain::greedy_longest); ++i)
+        by_name[cosim::name_of(static_cast<l1d::Drain>(i))] = static_cast<l1d::Drain>(i);
+      return by_name;
+    }();
     return kPolicies;
   }
 
-  l1d::MrpbDrainSize size_;
+  l1d::MrpbDrainSize size_ = cosim::mrpb_drain_sizes().front();
   std::string policy_ = "fixed";
   bool no_flush_ = false;
 };
@@ -69,27 +69,27 @@ class BuclCtrlCosim final : public CosimUnit {
     add_number(command, "--most", size_.most, "bucl_ctrl: upper bound of the threshold");
     command.add_flag("--profile", size_.profile, "bucl_ctrl: thresholds are profiled (BUCL-Prf)");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::BuclCtrlLockstepOptions>(common, "bucl_ctrl");
-    options.size = lockstep_size(common, size_, cosim::bucl_ctrl_size);
-    const l1d::BuclCtrlSize& s = options.size;
-    return cosim_outcome(
-        "bucl_ctrl",
-        fmt::format("period {}, limits {} and {}, {}", s.period, s.hit_rate_limit, s.input_limit,
-                    s.profile ? std::string("profile")
-                              : fmt::format("threshold {} in {} to {}", s.tucd, s.least, s.most)),
-        {{"period", s.period},
-         {"hit_rate_limit", s.hit_rate_limit},
-         {"input_limit", s.input_limit},
-         {"tucd", s.tucd},
-         {"least", s.least},
-         {"most", s.most},
-         {"profile", s.profile}},
-        cosim::run_bucl_ctrl_lockstep(options));
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    run_sizes<cosim::BuclCtrlLockstepOptions>("bucl_ctrl", common, asked, size_,
+                                              cosim::bucl_ctrl_sizes(), cosim::bucl_ctrl_size, done,
+                                              run_one);
   }
 
  private:
-  l1d::BuclCtrlSize size_ = cosim::BuclCtrlLockstepOptions().size;
+  static CosimOutcome run_one(cosim::BuclCtrlLockstepOptions options, const l1d::BuclCtrlSize& s) {
+    options.size = s;
+    return cosim_outcome("bucl_ctrl", cosim::text_of(s),
+                         {{"period", s.period},
+                          {"hit_rate_limit", s.hit_rate_limit},
+                          {"input_limit", s.input_limit},
+                          {"tucd", s.tucd},
+                          {"least", s.least},
+                          {"most", s.most},
+                          {"profile", s.profile}},
+                         cosim::run_bucl_ctrl_lockstep(options));
+  }
+
+  l1d::BuclCtrlSize size_ = cosim::bucl_ctrl_sizes().front();
 };
 
 }  // namespace

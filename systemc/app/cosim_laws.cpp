@@ -17,18 +17,21 @@ class LawsScoreCosim final : public CosimUnit {
     add_number(command, "--score-bits", size_.score_bits, "laws_score: bits of the score");
     add_number(command, "--miss-limit", size_.miss_limit, "laws_score: where the miss count stops");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::LawsScoreLockstepOptions>(common, "laws_score");
-    options.size = lockstep_size(common, size_, cosim::laws_score_size);
-    const sm::LawsScoreSize& s = options.size;
-    return cosim_outcome("laws_score",
-                         fmt::format("{} bits, miss limit {}", s.score_bits, s.miss_limit),
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    run_sizes<cosim::LawsScoreLockstepOptions>("laws_score", common, asked, size_,
+                                               cosim::laws_score_sizes(), cosim::laws_score_size,
+                                               done, run_one);
+  }
+
+ private:
+  static CosimOutcome run_one(cosim::LawsScoreLockstepOptions options, const sm::LawsScoreSize& s) {
+    options.size = s;
+    return cosim_outcome("laws_score", cosim::text_of(s),
                          {{"score_bits", s.score_bits}, {"miss_limit", s.miss_limit}},
                          cosim::run_laws_score_lockstep(options));
   }
 
- private:
-  sm::LawsScoreSize size_;
+  sm::LawsScoreSize size_ = cosim::laws_score_sizes().front();
 };
 
 class ThrottleCosim final : public CosimUnit {
@@ -43,26 +46,27 @@ class ThrottleCosim final : public CosimUnit {
     command.add_flag("--no-divergence", no_divergence_,
                      "throttle_unit: memory divergence does not throttle");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::ThrottleLockstepOptions>(common, "throttle_unit");
-    sm::ThrottleSize asked = size_;
-    asked.by_divergence = !no_divergence_;
-    options.size = lockstep_size(common, asked, cosim::throttle_size);
-    const sm::ThrottleSize& s = options.size;
-    return cosim_outcome(
-        "throttle_unit",
-        fmt::format("{} warps, divergence {}, stable {}, hold {}", s.warps,
-                    s.by_divergence ? fmt::format("{}", s.divergence) : "off", s.stable, s.hold),
-        {{"warps", s.warps},
-         {"divergence", s.divergence},
-         {"stable", s.stable},
-         {"hold", s.hold},
-         {"by_divergence", s.by_divergence}},
-        cosim::run_throttle_lockstep(options));
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    sm::ThrottleSize size = size_;
+    size.by_divergence = !no_divergence_;
+    run_sizes<cosim::ThrottleLockstepOptions>("throttle_unit", common, asked, size,
+                                              cosim::throttle_sizes(), cosim::throttle_size, done,
+                                              run_one);
   }
 
  private:
-  sm::ThrottleSize size_ = cosim::ThrottleLockstepOptions().size;
+  static CosimOutcome run_one(cosim::ThrottleLockstepOptions options, const sm::ThrottleSize& s) {
+    options.size = s;
+    return cosim_outcome("throttle_unit", cosim::text_of(s),
+                         {{"warps", s.warps},
+                          {"divergence", s.divergence},
+                          {"stable", s.stable},
+                          {"hold", s.hold},
+                          {"by_divergence", s.by_divergence}},
+                         cosim::run_throttle_lockstep(options));
+  }
+
+  sm::ThrottleSize size_ = cosim::throttle_sizes().front();
   bool no_divergence_ = false;
 };
 

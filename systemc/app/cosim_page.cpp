@@ -19,10 +19,20 @@ constexpr const char* kHead =
     "exactly. All outputs and the state that the views show are compared in every cycle; what the\n"
     "situations are, and how often each was met, is in the command's output. Lines and toggles of "
     "the\nRTL are counted in the first million cycles; what is excluded stands with its reason in\n"
-    "`rtl/UNIT/coverage_exclusions.txt`.\n\n"
+    "`rtl/UNIT/coverage_exclusions.txt`. A file of MSHRs has no class: its RTL runs against a "
+    "plain "
+    "model.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations | lines | toggles | "
     "excluded "
     "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+
+constexpr const char* kCorners =
+    "\n## Corners\n\n"
+    "`warpmem cosim UNIT` runs these sizes as well when it is told none: both ends of each "
+    "parameter, odd\nsizes, sizes around 32 and 64, and the other sizes of `configs/`. A small "
+    "size cannot be in every\nsituation within its few cycles.\n\n"
+    "| unit | size | seed | cycles | resets | differences | situations |\n"
+    "|---|---|---:|---:|---:|---:|---:|\n";
 
 /// "19 of 19", over all lists of situations.
 std::string situations(const Json& document) {
@@ -37,30 +47,57 @@ std::string situations(const Json& document) {
   return fmt::format("{} of {}", met, all);
 }
 
-std::string row_of(const CosimOutcome& outcome) {
+/// The columns of a run that both tables have.
+std::string row_start(const CosimOutcome& outcome) {
   const Json& d = outcome.json;
-  std::string row = fmt::format(
-      "| `{}` | {} | {} | {} | {} | {} | {} |", d["unit"].get<std::string>(), outcome.size,
-      d["seed"].get<std::uint64_t>(), d["cycles"].get<std::uint64_t>(),
-      d["resets"].get<std::uint64_t>(), outcome.equal ? "none" : "**one**", situations(d));
+  return fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |", d["unit"].get<std::string>(),
+                     outcome.size, d["seed"].get<std::uint64_t>(), d["cycles"].get<std::uint64_t>(),
+                     d["resets"].get<std::uint64_t>(), outcome.equal ? "none" : "**one**",
+                     situations(d));
+}
+
+std::string row_of(const CosimOutcome& outcome) {
+  const std::string row = row_start(outcome);
+  if (outcome.corner) return row + "\n";
   if (outcome.code.empty()) return row + " | | |\n";
   const auto lines = outcome.code.lines(), toggles = outcome.code.toggles();
   return row + fmt::format(" {:.1f} % | {:.1f} % | {} |\n", lines.percent(), toggles.percent(),
                            lines.excluded + toggles.excluded);
 }
 
+/// Rows by unit, of the table of usual sizes and of that of the corners.
+struct Rows {
+  std::map<std::string, std::string> usual, corners;
+};
+
+Rows parse(const std::string& page) {
+  Rows rows;
+  auto* table = &rows.usual;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("## ", 0) == 0) table = &rows.corners;
+    if (line.rfind("| `", 0) == 0) (*table)[line.substr(3, line.find('`', 3) - 3)] += line + "\n";
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string cosim_page(const std::vector<std::string>& units,
                        const std::vector<CosimOutcome>& outcomes, const std::string& earlier) {
-  std::map<std::string, std::string> rows;
-  std::istringstream lines(earlier);
-  for (std::string line; std::getline(lines, line);)
-    if (line.rfind("| `", 0) == 0) rows[line.substr(3, line.find('`', 3) - 3)] = line + "\n";
-  for (const CosimOutcome& outcome : outcomes)
-    rows[outcome.json["unit"].get<std::string>()] = row_of(outcome);
+  Rows rows = parse(earlier);
+  for (const CosimOutcome& outcome : outcomes) {
+    const std::string unit = outcome.json["unit"];
+    if (!outcome.corner) {
+      rows.usual[unit].clear();
+      rows.corners[unit].clear();
+    }
+    (outcome.corner ? rows.corners : rows.usual)[unit] += row_of(outcome);
+  }
   std::string page = kHead;
-  for (const std::string& unit : units) page += rows[unit];
+  for (const std::string& unit : units) page += rows.usual[unit];
+  page += kCorners;
+  for (const std::string& unit : units) page += rows.corners[unit];
   return page;
 }
 

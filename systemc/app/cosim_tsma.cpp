@@ -14,16 +14,21 @@ class IndexGenCosim final : public CosimUnit {
   void add_options(CLI::App& command) override {
     add_number(command, "--entries", entries_, "tsma_index_gen: entries of the array");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::IndexGenLockstepOptions>(common, "tsma_index_gen");
-    options.entries = lockstep_size<std::uint32_t>(
-        common, entries_, [](const auto& p) { return cosim::parameter(p, "ENTRIES"); });
-    return cosim_outcome("tsma_index_gen", fmt::format("{} entries", options.entries),
-                         {{"entries", options.entries}}, cosim::run_index_gen_lockstep(options));
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    run_sizes<cosim::IndexGenLockstepOptions>(
+        "tsma_index_gen", common, asked, entries_, cosim::index_gen_sizes(),
+        +[](const cosim::UnitParameters& p) { return cosim::parameter(p, "ENTRIES"); }, done,
+        run_one);
   }
 
  private:
-  std::uint32_t entries_ = cosim::IndexGenLockstepOptions().entries;
+  static CosimOutcome run_one(cosim::IndexGenLockstepOptions options, std::uint32_t entries) {
+    options.entries = entries;
+    return cosim_outcome("tsma_index_gen", cosim::entries_text(entries), {{"entries", entries}},
+                         cosim::run_index_gen_lockstep(options));
+  }
+
+  std::uint32_t entries_ = cosim::index_gen_sizes().front();
 };
 
 class SteerCosim final : public CosimUnit {
@@ -32,16 +37,20 @@ class SteerCosim final : public CosimUnit {
   void add_options(CLI::App& command) override {
     add_number(command, "--ways", ways_, "htsma_steer: lines of a cache set");
   }
-  CosimOutcome run(const cosim::LockstepOptions& common) const override {
-    auto options = with_common<cosim::SteerLockstepOptions>(common, "htsma_steer");
-    options.ways = lockstep_size<std::uint32_t>(
-        common, ways_, [](const auto& p) { return cosim::parameter(p, "WAYS"); });
-    return cosim_outcome("htsma_steer", fmt::format("{} ways", options.ways),
-                         {{"ways", options.ways}}, cosim::run_steer_lockstep(options));
+  void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
+    run_sizes<cosim::SteerLockstepOptions>(
+        "htsma_steer", common, asked, ways_, cosim::steer_sizes(),
+        +[](const cosim::UnitParameters& p) { return cosim::parameter(p, "WAYS"); }, done, run_one);
   }
 
  private:
-  std::uint32_t ways_ = cosim::SteerLockstepOptions().ways;
+  static CosimOutcome run_one(cosim::SteerLockstepOptions options, std::uint32_t ways) {
+    options.ways = ways;
+    return cosim_outcome("htsma_steer", cosim::ways_text(ways), {{"ways", ways}},
+                         cosim::run_steer_lockstep(options));
+  }
+
+  std::uint32_t ways_ = cosim::steer_sizes().front();
 };
 
 }  // namespace

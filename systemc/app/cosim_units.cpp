@@ -15,6 +15,8 @@ std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
   units.push_back(cart_branch_cosim());
   units.push_back(mrpb_drain_cosim());
   units.push_back(bucl_ctrl_cosim());
+  for (const char* const unit : {"dl_mshr", "tsma", "mshr_conventional", "mshr_set_assoc"})
+    units.push_back(mshr_cosim(unit));
   return units;
 }
 
@@ -62,7 +64,8 @@ CosimOutcome cosim_outcome(const char* unit, const std::string& size, const Json
           cosim_json(unit, parameters, result, coverage),
           !result.difference,
           result.coverage.missing(),
-          result.code};
+          result.code,
+          false};
 }
 
 }  // namespace warpmem::app

@@ -4,17 +4,20 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cosim/lockstep.hpp"
+#include "cosim/lockstep_sizes.hpp"
 #include "cosim/unit_stream.hpp"
 
 namespace warpmem::app {
 
-/// A finished run: what is printed, what is written, what is uncovered.
+/// A finished run of one size: what is printed, what is written, what is uncovered.
 struct CosimOutcome {
   std::string size;  ///< for people
   std::string text;
@@ -22,7 +25,9 @@ struct CosimOutcome {
   bool equal = false;
   std::vector<std::string> missing;
   cosim::CodeCoverage code;  ///< empty: not asked for
+  bool corner = false;       ///< a short run besides that of the usual size
 };
+using CosimDone = std::function<void(const CosimOutcome& outcome)>;
 
 class CosimUnit {
  public:
@@ -32,7 +37,13 @@ class CosimUnit {
   virtual std::string group() const { return ""; }
   /// Options for the size; their names are unique among the units.
   virtual void add_options(CLI::App& command) = 0;
-  virtual CosimOutcome run(const cosim::LockstepOptions& common) const = 0;
+  /// What is compared.
+  virtual std::string views() const { return "class, systemc and rtl"; }
+  /// Runs the size that the options ask for or that was recorded; else, without `asked`, the usual
+  /// one and the corners (cosim/lockstep_sizes.hpp), until one differs. Each is given to `done`
+  /// when it is over.
+  virtual void run(const cosim::LockstepOptions& common, bool asked,
+                   const CosimDone& done) const = 0;
 };
 
 std::unique_ptr<CosimUnit> dau_cosim();
@@ -43,6 +54,8 @@ std::unique_ptr<CosimUnit> cart_branch_cosim();
 std::unique_ptr<CosimUnit> mrpb_drain_cosim();
 std::unique_ptr<CosimUnit> bucl_ctrl_cosim();
 std::unique_ptr<CosimUnit> throttle_cosim();
+/// One of the MSHR files.
+std::unique_ptr<CosimUnit> mshr_cosim(const std::string& unit);
 
 /// All units, in the order in which they are named.
 std::vector<std::unique_ptr<CosimUnit>> cosim_units();
@@ -56,12 +69,27 @@ UnitOptions with_common(const cosim::LockstepOptions& common, const char* unit) 
   return result;
 }
 
-/// `asked`, or the size that the recording was made with, by `of`.
-template <class Size>
-Size lockstep_size(const cosim::LockstepOptions& common, const Size& asked,
-                   Size (*of)(const cosim::UnitParameters&)) {
-  return common.recorded.empty() ? asked
-                                 : of(cosim::UnitStreamReader(common.recorded).parameters());
+/// CosimUnit::run: `size` is what the options say, `all` what they mean without being asked, `of`
+/// the size of a recording; `run_one(options, size)` makes the outcome.
+template <class UnitOptions, class Size, class RunOne>
+void run_sizes(const char* unit, const cosim::LockstepOptions& common, bool asked, const Size& size,
+               const std::vector<Size>& all, Size (*of)(const cosim::UnitParameters&),
+               const CosimDone& done, const RunOne& run_one) {
+  auto options = with_common<UnitOptions>(common, unit);
+  std::vector<Size> sizes = all;
+  if (asked) sizes = {size};
+  if (!common.recorded.empty()) sizes = {of(cosim::UnitStreamReader(common.recorded).parameters())};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (i == 1) {
+      options.cycles = std::min(options.cycles, cosim::kCornerCycles);
+      options.code_coverage = false;
+      options.waves.clear();
+    }
+    CosimOutcome outcome = run_one(options, sizes[i]);
+    outcome.corner = i != 0;
+    done(outcome);
+    if (!outcome.equal) return;
+  }
 }
 
 /// `parameters` stand before what all units have, `coverage` behind it.

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/errors.hpp"
+#include "base/text_file.hpp"
 #include "cosim/dau_stimulus.hpp"
+#include "cosim/lockstep_sizes.hpp"
 #include "mha/dl/fast_dau.hpp"
 #include "support/broken_rtl.hpp"
 
@@ -58,11 +60,9 @@ TEST_P(DauLockstepCorner, ViewsAgree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepCorner,
-                         testing::Values(DauSize{1, 1, 0}, DauSize{1, 2, 1}, DauSize{2, 2, 1},
-                                         DauSize{3, 8, 1}, DauSize{5, 2, 2}, DauSize{8, 2, 8},
-                                         DauSize{33, 2, 16}, DauSize{70, 1, 3}, DauSize{128, 8, 64},
-                                         DauSize{128, 2, 128}),
+                         testing::Values(DauSize{2, 2, 1}, DauSize{5, 2, 2}, DauSize{8, 2, 8}),
                          name);
+INSTANTIATE_TEST_SUITE_P(Corners, DauLockstepCorner, testing::ValuesIn(dau_sizes()), name);
 
 TEST(DauLockstep, DirectedVectorsAloneCoverEverything) {
   for (const DauSize& size : {DauSize{8, 2, 0}, DauSize{8, 2, 4}, DauSize{4, 4, 0}}) {
@@ -161,6 +161,33 @@ TEST_F(BrokenDau, CheckInTheRtl) {
   const Difference d = difference();
   EXPECT_THAT(d.signal, HasSubstr("dau_sets.sv"));
   EXPECT_THAT(d.of_rtl, IsEmpty());
+}
+
+// Libraries are cached: what an included file says is part of the RTL.
+TEST_F(BrokenDau, ErrorInAnIncludedFile) {
+  replace("dau/dau.sv", "assign req_ready_o = primary || take || link;",
+          "`include \"dau/ready.svh\"");
+  write_text(rtl() / "dau/ready.svh", "assign req_ready_o = primary || take || link;\n");
+  DauLockstepOptions options = options_for({8, 2, 4}, 10'000);
+  options.places.rtl = rtl();
+  EXPECT_FALSE(run_dau_lockstep(options).difference);
+  write_text(rtl() / "dau/ready.svh", "assign req_ready_o = primary || take;\n");
+  EXPECT_EQ(difference().signal, "req_ready");
+}
+
+// Verilator takes a module that no source declares from the file of its name.
+TEST_F(BrokenDau, ErrorInAModuleBesideTheSources) {
+  replace("dau/dau.sv", "assign req_ready_o = primary || take || link;",
+          "dau_ready u_ready (.primary, .take, .link, .ready(req_ready_o));");
+  const std::string module =
+      "module dau_ready (input wire primary, take, link, output wire ready);\n"
+      "  assign ready = primary || take || link;\nendmodule\n";
+  write_text(rtl() / "dau/dau_ready.sv", module);
+  DauLockstepOptions options = options_for({8, 2, 4}, 10'000);
+  options.places.rtl = rtl();
+  EXPECT_FALSE(run_dau_lockstep(options).difference);
+  replace("dau/dau_ready.sv", "take || link", "take || (link && 1'b0)");
+  EXPECT_EQ(difference().signal, "req_ready");
 }
 
 TEST_F(BrokenDau, TextThatDoesNotCompile) {
