@@ -16,6 +16,7 @@ void add_config(CLI::App& app, int&) {
     bool dump = false;
     bool docs = false;
     bool reference = false;
+    bool schema = false;
     std::string explain;
   };
   auto options = std::make_shared<Options>();
@@ -26,6 +27,8 @@ void add_config(CLI::App& app, int&) {
   command->add_option("--explain", options->explain, "say what KEY (or a group) means")
       ->type_name("KEY");
   command->add_flag("--reference", options->reference, "print the reference page, as Markdown");
+  command->add_flag("--schema", options->schema,
+                    "print every key with type, allowed values, default and value, as JSON");
   command->callback([options] {
     if (options->reference) {
       gpu::MachineParams params;
@@ -38,7 +41,9 @@ void add_config(CLI::App& app, int&) {
     if (!options->explain.empty())
       fmt::print("{}", explain(configuration.config(), options->explain));
     if (options->dump) fmt::print("{}", dump(configuration.schema(), options->docs));
-    if (options->explain.empty() && !options->dump) fmt::print("configuration is valid\n");
+    if (options->schema) fmt::print("{}", schema_json(configuration.config()));
+    if (options->explain.empty() && !options->dump && !options->schema)
+      fmt::print("configuration is valid\n");
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a schema says about itself: the dump of all values, the explanation of a key, the reference
-// page of the manual. All three depend on nothing but the schema and the values.
+// page of the manual, the JSON for programs. All depend on nothing but the schema and the values.
 #pragma once
 
 #include <string>
@@ -21,5 +21,10 @@ std::string explain(const Config& config, const std::string& key);
 /// Markdown with a table per group. The values that the fields hold now are printed as defaults,
 /// so nothing must have been loaded.
 std::string reference_markdown(const Schema& schema);
+
+/// JSON for programs that draw or check configurations: every key under "keys", in the schema's
+/// order, with `type`, `allowed` and `choices` (of type "choice"; "swl:N" takes a number), default,
+/// value, whether it has an effect now (`active`), and what explain() says besides.
+std::string schema_json(const Config& config);
 
 }  // namespace warpmem

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "base/yaml_source.hpp"
@@ -150,6 +151,32 @@ TEST(ConfigText, ReferenceHasATablePerGroup) {
                 "set. Only with `l1d.mshr.kind: dl` | DL 3.2 |\n"));
   EXPECT_THAT(page, HasSubstr("| `x.y` | text: any text | `\"\"` | a \\| b | c\\*d |\n"));
   for (const Param& param : m.schema.params()) EXPECT_THAT(page, HasSubstr("`" + param.name + "`"));
+}
+
+TEST(ConfigText, SchemaIsJsonWithTheValuesOfThisConfiguration) {
+  Machine m;
+  Config config(m.schema);
+  config.set("l1d.mshr.kind=dl");
+  config.set("l1d.mshr.slots_per_set=4");
+  config.finish();
+  const nlohmann::json keys = nlohmann::json::parse(schema_json(config))["keys"];
+  EXPECT_EQ(keys.size(), m.schema.params().size());
+  const auto& slots = keys["l1d.mshr.slots_per_set"];
+  EXPECT_EQ(slots["type"], "integer");
+  EXPECT_EQ(slots["allowed"], "1..8, a power of two");
+  EXPECT_EQ(slots["default"], "2");
+  EXPECT_EQ(slots["value"], "4");
+  EXPECT_EQ(slots["active"], true);
+  EXPECT_EQ(slots["condition"], "l1d.mshr.kind: dl");
+  EXPECT_FALSE(slots.contains("choices"));
+  EXPECT_EQ(keys["l1d.mshr.kind"]["choices"].size(), 5u);
+  EXPECT_EQ(keys["l1d.size"]["unit"], "bytes");
+
+  Machine other;
+  const Config defaults(other.schema);
+  EXPECT_EQ(
+      nlohmann::json::parse(schema_json(defaults))["keys"]["l1d.mshr.slots_per_set"]["active"],
+      false);
 }
 
 TEST(YamlScalar, QuotesOnlyWhatNeedsIt) {
