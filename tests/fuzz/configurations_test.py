@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The configuration fuzzer itself: it finds a fault that is planted in the tool and says how to see
+it; its cases depend on the seed alone."""
+
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import configurations
+from configuration_draw import Range, Source, draw_case, quantity
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+# Stands for warpmem: knows its configurations, and runs give the same at once but for a fault.
+STUB = """#!/bin/sh
+[ "$1" = config ] && exec {warpmem} "$@"
+arguments=" $* "
+while [ "$1" != -o ]; do shift; done
+out=$2
+has() {{ case "$arguments" in *" $1 "*) true ;; *) false ;; esac }}
+if [ "${{arguments#" cc "}}" != "$arguments" ]; then touch "$out"; exit; fi
+mkdir "$out"
+stats=line
+if has l1d.index=xor; then {fault}; fi
+echo "$stats" >"$out/stats.json"
+echo PASS
+"""
+
+
+class PlantedFaultTest(unittest.TestCase):
+    """Of the settings of a case, some forty, one matters."""
+
+    def fuzz(self, fault, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            tool = pathlib.Path(folder) / "warpmem"
+            tool.write_text(STUB.format(fault=fault, warpmem=configurations.WARPMEM))
+            tool.chmod(0o755)
+            return subprocess.run(
+                [sys.executable, HERE / "configurations.py", "--seed", "5", "--count", "20",
+                 "--failures", "1", *options],
+                capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
+
+    def check(self, fault, what):
+        """Standard output of a run that finds the fault."""
+        result = self.fuzz(fault)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, rf"case \d+ of seed 5: {what}\n")
+        line = next(text for text in result.stdout.splitlines() if "warpmem run" in text)
+        self.assertEqual(re.findall(r"--set (\S+)=", line.partition("; ")[0]),
+                         ["l1d.index", "check_data", "check_protocol", "dram.check_timing"])
+        return line
+
+    def test_statistics_with_tick_all(self):
+        line = self.check("has --tick-all && stats=other",
+                          "tick-all: other statistics")
+        _, again, compare = line.split("; ")
+        self.assertIn(" --tick-all ", again)
+        self.assertEqual(compare, "cmp runs/base/stats.json runs/tick-all/stats.json")
+
+    def test_statistics_with_the_opposite_construction(self):
+        self.check("has reverse_construction=true && stats=other",
+                   "reversed: other statistics")
+
+    def test_a_crash(self):
+        self.check("kill -ABRT $$", "base: exit status -6")
+
+    def test_a_deadlock(self):
+        self.check("exit 3", "base: exit status 3")
+
+    def test_a_wrong_result(self):
+        self.check("echo FAIL; exit", "base: no PASS")
+
+    def test_refused_without_a_message(self):
+        self.check("exit 2", "base: refused without a word")
+
+    def test_refused_by_one_variant(self):
+        self.check("has --tick-all && exit 1", "tick-all: exit status 1")
+
+    def test_a_mistake_that_is_taken(self):
+        result = self.fuzz(":", "--count", "100")  # the stub refuses nothing
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("base: mistake taken", result.stdout)
+
+    def test_no_fault(self):
+        one, two = (self.fuzz(":", "--count", "6", "-j", jobs) for jobs in ("1", "4"))
+        self.assertEqual(one.returncode, 0, one.stdout)
+        self.assertEqual(one.stdout, two.stdout)
+
+
+class DrawTest(unittest.TestCase):
+    SCHEMA = {"keys": {
+        "a.kind": {"type": "choice", "choices": ["x", "y:N"], "default": "x"},
+        "a.unit": {"type": "choice", "choices": ["class", "systemc", "rtl"], "default": "class"},
+        "a.on": {"type": "bool", "default": "true"},
+        "tick_all": {"type": "bool", "default": "false"},
+        "uvm.enable": {"type": "bool", "default": "false"},
+        "a.size": {"type": "size", "allowed": "1 KiB..1 MiB, a power of two",
+                   "default": "4 KiB"},
+        "a.clock": {"type": "frequency", "allowed": "1 MHz..10 GHz", "default": "1137 MHz"},
+        "a.count": {"type": "integer", "allowed": "3 or more", "default": "8"},
+        "a.share": {"type": "real", "allowed": "0..1", "default": "0.5"},
+    }}  # fmt: skip
+
+    def cases(self, seed):
+        source = Source(self.SCHEMA, ["m"])
+        rng = random.Random(seed)
+        return [draw_case(source, rng, source.pairs()[0], False) for _ in range(200)]
+
+    def test_the_seed_decides(self):
+        self.assertEqual(self.cases(1), self.cases(1))
+        self.assertNotEqual(self.cases(1), self.cases(2))
+
+    def test_what_is_drawn_is_allowed(self):
+        drawn = {}
+        for case in self.cases(3):
+            for key, value in case.keys.items():
+                drawn.setdefault(key, set()).add(value)
+        self.assertEqual(drawn["a.kind"] - {"x"}, set())  # the pair's value
+        self.assertEqual(drawn["a.on"], {"true"})
+        self.assertNotIn("tick_all", drawn)
+        self.assertNotIn("a.unit", drawn)
+        for key in ("a.size", "a.clock", "a.count", "a.share"):
+            allowed = Range.of(self.SCHEMA["keys"][key])
+            for text in drawn[key]:
+                self.assertTrue(allowed.low <= quantity(text) <= allowed.high, (key, text))
+        for text in drawn["a.size"]:
+            self.assertEqual(bin(int(text)).count("1"), 1)
+
+    def test_what_is_avoided_is_not_drawn(self):
+        source = Source(self.SCHEMA, ["m"], ["a.on=true", "a.kind=x"])
+        self.assertEqual(source.values("a.on"), ["false"])
+        self.assertEqual(source.values("a.kind"), ["y:N"])
+
+
+if __name__ == "__main__":
+    unittest.main()
