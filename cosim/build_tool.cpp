@@ -24,14 +24,10 @@ std::string first_lines(const std::filesystem::path& file) {
 void run_tool(const std::vector<std::string>& argv, const std::filesystem::path& directory,
               const std::string& log, const std::string& what) {
   const std::filesystem::path file = directory / log;
-  const Process process{argv, directory, file};
-  int status = 0;
-  try {
-    status = run_process(process);
-  } catch (const UserError& error) {
-    throw UserError(what + ": " + error.what());
-  }
-  if (status != 0) throw UserError(what + ": " + ending(process, status) + ":" + first_lines(file));
+  // Output is read as well as shown; in a locale that is not installed Perl tools complain first.
+  const std::vector<std::string> environment = {"LC_ALL=C.UTF-8"};
+  if (run({argv, debian_package, directory, file, {}, environment}, what) != 0)
+    throw UserError(what + ": " + argv[0] + " failed:" + first_lines(file));
 }
 
 }  // namespace warpmem::cosim
