@@ -150,9 +150,9 @@ def first_difference(one, other):
     return "\n".join(shown) or "one is longer than the other"
 
 
-def minimised(trial, case, failure):
+def minimised(trial, case, failure, kept):
     """The smallest case, by leaving out one setting after the other, that fails in the same way;
-    and its failure."""
+    and its failure. The keys `kept` stay: without them the case may fail for a known reason."""
     variants = [] if failure.variant == BASE else [failure.variant]
     runs = 0
 
@@ -166,7 +166,7 @@ def minimised(trial, case, failure):
     shrunk = True
     while shrunk and runs < MOST_MINIMISING_RUNS:
         shrunk = False
-        for key in list(case.keys):
+        for key in [key for key in case.keys if not kept(key)]:
             if runs >= MOST_MINIMISING_RUNS:
                 break
             candidate = case.without(key)

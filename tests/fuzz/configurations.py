@@ -102,7 +102,7 @@ class Fuzzer:
         variants = self.variants(keys, index) if keys else []
         failure, refused, runs = verdict(self.trial, case, variants)
         if failure and not case.mistake and not self.options.as_found:
-            case, failure = minimised(self.trial, case, failure)
+            case, failure = minimised(self.trial, case, failure, self.source.must_draw)
         active = keys and [(key, keys[key]["value"]) for key in self.source.mechanisms()
                            if keys[key]["active"]]
         return index, case, failure, refused, runs, active or []
