@@ -45,14 +45,24 @@ def svg(height, body, label):
     return head + "".join(body) + "</svg>"
 
 
-def per_cycle(points, interval):
-    """Amounts per interval -> mean amount per cycle, and the interval, in at most MOST_STEPS steps.
-    The last step may hold fewer intervals than the others; it is a mean over those it has."""
+def end_of(points, interval, end):
+    """Where the curve ends, in cycles: at the run's end, if the points do not begin behind it. The
+    statistics leave out intervals after the last one in which anything happened."""
+    return end if end and (len(points) - 1) * interval < end else len(points) * interval
+
+
+def per_cycle(points, interval, end=None):
+    """Amounts per interval -> mean amount per cycle, the interval, and the end of the last one, in
+    at most MOST_STEPS steps. `end` is the run's; the last step is a mean over the cycles it has."""
+    end = end_of(points, interval, end)
+    points = points + [0] * (math.ceil(end / interval) - len(points))
     size = 1
     while len(points) > size * MOST_STEPS:
         size *= 2
-    groups = [points[i : i + size] for i in range(0, len(points), size)]
-    return [sum(group) / (len(group) * interval) for group in groups], interval * size
+    step = interval * size
+    groups = [sum(points[i : i + size]) for i in range(0, len(points), size)]
+    cycles = [min(step, end - i * step) for i in range(len(groups))]
+    return [group / length for group, length in zip(groups, cycles)], step, end
 
 
 def step_path(values, x_of, y_of, closed_by=None):
@@ -107,28 +117,29 @@ class Frame:
 
 
 def stacked_over_time(panels, order, colours, x_title, y_title, label):
-    """One panel a run, on the same axes. `panels`: (name, interval, {series: points}); points are
-    amounts per interval and are drawn per cycle."""
+    """One panel a run, on the same axes. `panels`: (name, interval, {series: points}, end of the run
+    or None); points are amounts per interval and are drawn per cycle."""
     prepared = []
-    for name, interval, series in panels:
+    for name, interval, series, end in panels:
         length = max((len(p) for p in series.values()), default=0)
         columns = {k: p + [0] * (length - len(p)) for k, p in series.items()}
         step = interval
+        end = end_of([0] * length, interval, end)
         for key, points in columns.items():
-            columns[key], step = per_cycle(points, interval)
-        prepared.append((name, step, columns))
-    x_top = max(step * max((len(p) for p in c.values()), default=0) for _, step, c in prepared)
+            columns[key], step, end = per_cycle(points, interval, end)
+        prepared.append((name, step, columns, end))
+    x_top = max(end for *_, end in prepared)
     y_top = max(
         (
             sum(p[i] for p in c.values())
-            for _, _, c in prepared
+            for _, _, c, _ in prepared
             for i in range(len(next(iter(c.values()))))
         ),
         default=0,
     )
     panel_height, gap = 130, 46
     body = []
-    for index, (name, step, columns) in enumerate(prepared):
+    for index, (name, step, columns, end) in enumerate(prepared):
         frame = Frame(
             24 + index * (panel_height + gap), panel_height, x_top, y_top, x_title, y_title
         )
@@ -140,15 +151,14 @@ def stacked_over_time(panels, order, colours, x_title, y_title, label):
             if key not in columns:
                 continue
             upper = [b + v for b, v in zip(base, columns[key])]
-            path = step_path(upper, lambda i: frame.x(i * step), frame.y, base)
+            path = step_path(upper, lambda i: frame.x(min(i * step, end)), frame.y, base)
             body.append(f'<path d="{path}" style="fill:var({colours[key]})"/>')
             base = upper
         for i in range(count):
             rows = [f"{k}: {exact(columns[k][i])}" for k in order if k in columns and columns[k][i]]
-            tip = f"{name}, {exact(i * step)}–{exact((i + 1) * step)}\n" + (
-                "\n".join(rows) or "none"
-            )
-            width = max(frame.x(step) - frame.x(0), 0.5)
+            right = min((i + 1) * step, end)
+            tip = f"{name}, {exact(i * step)}–{exact(right)}\n" + ("\n".join(rows) or "none")
+            width = max(frame.x(right) - frame.x(i * step), 0.5)
             body.append(
                 f'<rect x="{frame.x(i * step):.1f}" y="{frame.top}" width="{width:.1f}" '
                 f'height="{panel_height}" class="hover"><title>{escape(tip)}</title></rect>'
@@ -157,14 +167,13 @@ def stacked_over_time(panels, order, colours, x_title, y_title, label):
 
 
 def lines_over_time(curves, x_title, y_title, label, limit=None):
-    """`curves`: (name, colour, interval, points); points are amounts per interval, drawn per cycle.
-    `limit`: (value, text) of a dashed line."""
+    """`curves`: (name, colour, interval, points, end of the run or None); points are amounts per
+    interval, drawn per cycle. `limit`: (value, text) of a dashed line."""
     prepared = []
-    for name, colour, interval, points in curves:
-        points, step = per_cycle(points, interval)
-        prepared.append((name, colour, step, points))
-    x_top = max((step * len(p) for _, _, step, p in prepared), default=0)
-    y_top = max((max(p, default=0) for _, _, _, p in prepared), default=0)
+    for name, colour, interval, points, end in curves:
+        prepared.append((name, colour, *per_cycle(points, interval, end)))
+    x_top = max((end for *_, end in prepared), default=0)
+    y_top = max((max(points, default=0) for _, _, points, _, _ in prepared), default=0)
     shows_limit = limit is not None and limit[0] <= 4 * max(y_top, 1e-9)
     if shows_limit:
         y_top = max(y_top, limit[0])
@@ -177,11 +186,11 @@ def lines_over_time(curves, x_title, y_title, label, limit=None):
         )
         body.append(text(WIDTH - RIGHT, y - 5, limit[1], "end"))
     drawn = []
-    for name, colour, step, points in prepared:
+    for name, colour, points, step, end in prepared:
         # A curve that lies on an earlier one is dashed, so that both colours show.
         dashed = " dashed" if (step, points) in drawn else ""
         drawn.append((step, points))
-        path = step_path(points, lambda i: frame.x(i * step), frame.y)
+        path = step_path(points, lambda i: frame.x(min(i * step, end)), frame.y)
         body.append(
             f'<path d="{path}" class="line{dashed}" style="stroke:var({colour})">'
             f"<title>{escape(name)}</title></path>"

@@ -37,7 +37,7 @@ def metrics(runs):
             "Speed-up",
             "cycles of the first run ÷ cycles of this run",
             lambda r: base_cycles / r.stats["gpu.cycles"]
-            if base_cycles and r.stats.get("gpu.cycles")
+            if base_cycles and r.stats.get("gpu.cycles") and not r.other_work
             else None,
             times,
             True,
@@ -180,7 +180,8 @@ def comparison(runs):
             continue
         cells = []
         for index, value in enumerate(values):
-            delta = change(value, values[0]) if index and form is not times else ""
+            compared = index and form is not times and not runs[index].other_work
+            delta = change(value, values[0]) if compared else ""
             tone = ""
             if delta and better is not None and not delta.startswith("±"):
                 tone = "good" if (value > values[0]) == better else "bad"

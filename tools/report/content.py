@@ -34,7 +34,9 @@ def kernel_table(runs):
                 {
                     "launches": len(launches),
                     "cycles": whole(cycles) if cycles else "–",
-                    "speedup": times(base / cycles) if index and base and cycles else "",
+                    "speedup": times(base / cycles)
+                    if index and base and cycles and not run.other_work
+                    else "",
                     "ipc": fixed(instructions / cycles) if instructions and cycles else "–",
                     "hits": percent(hits / accesses) if accesses else "–",
                     "fails": whole(sum(refused)) if None not in refused else "–",
@@ -110,6 +112,9 @@ def findings(runs):
     base = runs[0]
     sentences = []
     for run in runs[1:]:
+        if run.other_work:
+            sentences.append((run.name, f"did different work than {base.name}: {run.other_work}."))
+            continue
         words = []
         if base.stats.get("gpu.cycles") and run.stats.get("gpu.cycles"):
             ratio = base.stats["gpu.cycles"] / run.stats["gpu.cycles"]
@@ -157,6 +162,15 @@ def identical_groups(runs):
 def tiles(runs):
     result = []
     base = runs[0].stats.get("gpu.cycles")
+
+    def big(run):
+        cycles = run.stats.get("gpu.cycles")
+        if run is runs[0]:
+            return "baseline"
+        if run.other_work:
+            return "different work"
+        return times(base / cycles) if base and cycles else "–"
+
     for index, run in enumerate(runs):
         cycles = run.stats.get("gpu.cycles")
         refused = all_fails(run.stats, "l1d")
@@ -164,9 +178,7 @@ def tiles(runs):
             {
                 "colour": run_colour(index),
                 "name": run.name,
-                "big": times(base / cycles)
-                if base and cycles and index
-                else ("baseline" if index == 0 else "–"),
+                "big": big(run),
                 "small": [
                     f"{whole(value)} {what}"
                     for value, what in ((cycles, "cycles"), (refused, "L1D fail cycles"))

@@ -96,7 +96,12 @@ def fail_charts(runs):
         for run, found in series:
             interval = max((s["interval"] for s in found.values()), default=1)
             panels.append(
-                (run.name, interval, {c: rescaled(s, interval) for c, s in found.items()})
+                (
+                    run.name,
+                    interval,
+                    {c: rescaled(s, interval) for c, s in found.items()},
+                    end_of_run(run, found.values()),
+                )
             )
         order, colours, entries = cause_style({c for _, found in series for c in found})
         yield {
@@ -124,6 +129,25 @@ CLOCKS = {"sm": "SM", "noc": "crossbar", "l2": "L2", "dram": "DRAM"}
 def time_axis(all_series):
     clock = next((s["clock"] for s in all_series if s.get("clock")), "sm")
     return f"time, {CLOCKS.get(clock, clock)} cycles"
+
+
+def hertz(text):
+    """"1137 MHz" -> 1137e6; None for anything else."""
+    number, _, unit = str(text).partition(" ")
+    try:
+        return float(number) * {"Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}[unit]
+    except (KeyError, ValueError):
+        return None
+
+
+def end_of_run(run, all_series):
+    """In cycles of the clock that the series count in; None when the run does not tell."""
+    cycles = run.stats.get("gpu.cycles")
+    clock = next((s["clock"] for s in all_series if s.get("clock")), "sm")
+    if not cycles or clock == "sm":
+        return cycles
+    rates = [hertz(run.config.get(f"{name}.clock")) for name in (clock, "sm")]
+    return cycles * rates[0] / rates[1] if all(rates) else None
 
 
 def rescaled(series, interval):
@@ -154,7 +178,15 @@ def occupancy_charts(runs):
             series = occupancy_series(run, key)
             if series:
                 found.append(series)
-                curves.append((run.name, run_colour(index), series["interval"], series["points"]))
+                curves.append(
+                    (
+                        run.name,
+                        run_colour(index),
+                        series["interval"],
+                        series["points"],
+                        end_of_run(run, [series]),
+                    )
+                )
         if not curves:
             yield absent_chart(title, f"series {key}.mshr.occupancy")
             continue
@@ -164,7 +196,7 @@ def occupancy_charts(runs):
         )
         yield {
             "title": title,
-            "legend": legend([(n, c, "") for n, c, _, _ in curves]),
+            "legend": legend([(n, c, "") for n, c, *_ in curves]),
             "svg": Markup(
                 charts.lines_over_time(
                     curves, time_axis(found), f"slots in use, all {name}s", title, limit

@@ -1,19 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads run directories and synthesis results."""
 import json
+import os
 import pathlib
+
+import work
 
 
 class ReportError(Exception):
     """A message for the user: which file, and what is wrong with it."""
 
 
+def readable(name):
+    """A file name whose bytes are not UTF-8 shows them as \\xHH."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
 class Run:
-    """One run directory. `config` is a flat mapping of dotted keys, empty when there is none."""
+    """One run directory. `config` is a flat mapping of dotted keys, empty when there is none;
+    `other_work` is why it cannot be compared with the first run, empty when it can."""
 
     def __init__(self, path, stats, config, manifest):
         self.path = path
-        self.name = path.name
+        self.name = readable(path.name)
         self.units = stats.get("units", {})
         self.kernels = stats.get("kernels", [])
         total = stats["total"]
@@ -22,6 +31,7 @@ class Run:
         self.series = total.get("series", {})
         self.config = config
         self.manifest = manifest
+        self.other_work = ""
 
 
 def read_json(path):
@@ -98,9 +108,10 @@ def read_runs(paths):
     while len({run.name for run in runs}) < len(runs) and depth < 8:
         depth += 1
         for run in runs:
-            run.name = "/".join(run.path.parts[-depth:])
+            run.name = readable("/".join(run.path.parts[-depth:]))
     if len({run.path for run in runs}) < len(runs):
         raise ReportError("the same run directory is given twice")
+    work.compare(runs)
     return runs
 
 

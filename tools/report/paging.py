@@ -7,7 +7,7 @@ from html import escape
 from markupsafe import Markup
 
 import charts
-from figures import legend, rescaled, time_axis
+from figures import end_of_run, legend, rescaled, time_axis
 from values import run_colour, whole
 
 BANDS = 64
@@ -39,12 +39,13 @@ def heat_map(run, kind, colour, unit):
     step, rows = columns(series)
     most = max((value for row in rows for value in row), default=0)
     count = max(len(row) for row in rows)
-    frame = charts.Frame(24, HEIGHT * BANDS, step * count, 0, time_axis(series), "")
+    end = charts.end_of([0] * count, step, end_of_run(run, series))
+    frame = charts.Frame(24, HEIGHT * BANDS, end, 0, time_axis(series), "")
     body = [charts.text(charts.LEFT, frame.top - 8, run.name, "start", "panel")]
     bottom = frame.top + frame.height
     body.append(
         f'<rect x="{charts.LEFT}" y="{frame.top}" height="{frame.height}" '
-        f'width="{frame.x(step * count) - charts.LEFT:.1f}" class="grid" style="fill:none"/>'
+        f'width="{frame.x(end) - charts.LEFT:.1f}" class="grid" style="fill:none"/>'
     )
     for label, y in (("last page", frame.top + 8), ("first page", bottom)):
         body.append(charts.text(charts.LEFT - 4, y, label, "end"))
@@ -62,7 +63,8 @@ def heat_map(run, kind, colour, unit):
             depth = 0.12 + 0.88 * (value / most) ** 0.5  # the root shows a few next to many
             body.append(
                 f'<rect x="{frame.x(i * step):.1f}" y="{y:.1f}" '
-                f'width="{frame.x(step) - frame.x(0):.1f}" height="{HEIGHT}" '
+                f'width="{frame.x(min((i + 1) * step, end)) - frame.x(i * step):.1f}" '
+                f'height="{HEIGHT}" '
                 f'style="fill:var({colour});fill-opacity:{depth:.2f}">'
                 f"<title>{escape(tip)}</title></rect>"
             )
@@ -91,7 +93,8 @@ def movement_chart(run):
     found = [(n, run.series[key], c, doc) for n, key, c, doc in names if key in run.series]
     if not found or not any(any(s["points"]) for _, s, _, _ in found):
         return None
-    curves = [(n, c, s["interval"], [1000 * v for v in s["points"]]) for n, s, c, _ in found]
+    end = end_of_run(run, [s for _, s, _, _ in found])
+    curves = [(n, c, s["interval"], [1000 * v for v in s["points"]], end) for n, s, c, _ in found]
     title = f"{run.name}: faults and migrations over time"
     return {
         "title": title,
@@ -116,13 +119,16 @@ def link_chart(runs):
                 continue
             found.append(series)
             colour = run_colour(2 * index + (direction == "out"))
-            curves.append((f"{run.name}, {what}", colour, series["interval"], series["points"]))
+            end = end_of_run(run, [series])
+            curves.append(
+                (f"{run.name}, {what}", colour, series["interval"], series["points"], end)
+            )
     if not curves:
         return None
     title = "Use of the link to the host"
     return {
         "title": title,
-        "legend": legend([(n, c, "") for n, c, _, _ in curves]),
+        "legend": legend([(n, c, "") for n, c, *_ in curves]),
         "svg": Markup(
             charts.lines_over_time(
                 curves, time_axis(found), "share of the time", title, (1, "always busy")

@@ -22,6 +22,7 @@ except ImportError:
 
 import content
 import load
+import output
 import sweep_load
 import sweep_page
 
@@ -90,10 +91,11 @@ def main():
     parser.add_argument("--title", default="", help="heading of the page")
     parser.add_argument("-o", "--output", default="report.html", help="page to write")
     arguments = parser.parse_args()
+    arguments.title = load.readable(arguments.title)
     try:
         html = make(arguments)
         try:
-            pathlib.Path(arguments.output).write_text(html)
+            output.write_page(arguments.output, html)
         except OSError as error:
             raise load.ReportError(
                 f"{arguments.output}: cannot be written: {error.strerror}"

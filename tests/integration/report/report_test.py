@@ -3,6 +3,7 @@
 """The report from small hand-written runs: well-formed, self-contained, with the right numbers."""
 import html.parser
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -223,6 +224,101 @@ class Report(unittest.TestCase):
         _, text = self.parsed(self.page(DATA / "linked", copy))
         self.assertIn("report/linked", text)
         self.assertIn("other/linked", text)
+
+    def changed(self, name, **manifest):
+        """A copy of `linked` whose manifest says something else."""
+        copy = self.folder / name
+        shutil.copytree(DATA / "linked", copy)
+        file = copy / "manifest.json"
+        file.write_text(json.dumps({**json.loads(file.read_text()), **manifest}))
+        return copy
+
+    def test_runs_of_different_work_are_not_divided(self):
+        whole = {"kernels": "", "ctas": "8"}
+        for name, reason, manifest in (
+            ("program", "another program", {"program_hash": "f" * 64}),
+            ("size", "other arguments", {"command": "warpmem run workloads/atax.cu -- 128"}),
+            ("listed", "other arguments", {"arguments": ["128"]}),
+            ("part", "another choice of --ctas", {"fast_forward": whole}),
+            ("stopped", "stopped did not complete", {"status": "deadlock"}),
+            ("unknown", "unknown does not record what ran", {"program_hash": ""}),
+        ):
+            page = self.page(DATA / "conventional", self.changed(name, **manifest))
+            _, text = self.parsed(page)
+            self.assertIn(f"did different work than conventional: {reason}.", text)
+            self.assertIn("different work", text)
+            for ratio in ("1.250×", "−20.0 %", "−90.0 %", "as fast"):
+                self.assertNotIn(ratio, text, name)
+            self.assertIn("1,600", text)  # the values themselves are there
+        same = self.changed("same", arguments=["64"], command="./other")
+        _, text = self.parsed(self.page(DATA / "conventional", same))
+        self.assertIn("1.250×", text)
+
+    def test_the_time_axis_ends_with_the_longest_run(self):
+        ends = {}
+        for name, cycles in (("short", 2500), ("long", 40000)):
+            run = self.changed(name)
+            stats = json.loads((run / "stats.json").read_text())
+            stats["total"]["stats"]["gpu.cycles"] = cycles
+            for series in stats["total"]["series"].values():
+                series.update(interval=1024, points=[1024, 512, 256])  # zeros behind are not stored
+            (run / "stats.json").write_text(json.dumps(stats))
+            ends[name] = run
+        page = self.page(ends["short"], ends["long"])
+        for figure in re.findall(r"<figure>.*?over time.*?</figure>", page, re.S):
+            if "<svg" in figure:
+                self.assertIn(">40k<", figure)  # the last tick
+        self.assertIn("short, 2,048–2,500", page)
+        self.assertIn("long, 38,912–39,936", page)
+        self.assertIn("long, 39,936–40,000", page)
+        # The last interval of the short run has 452 cycles.
+        self.assertIn("entry_full: 0.5664", page)
+
+    def test_other_clocks_are_converted(self):
+        run = self.changed("clocks")
+        (run / "config.yaml").write_text("sm:\n  clock: 1000 MHz\nl2:\n  clock: 500 MHz\n")
+        stats = json.loads((run / "stats.json").read_text())
+        stats["total"]["stats"]["gpu.cycles"] = 40000
+        stats["total"]["series"]["l2.mshr.occupancy"] = {
+            "interval": 1024,
+            "points": [1024],
+            "clock": "l2",
+        }
+        (run / "stats.json").write_text(json.dumps(stats))
+        page = self.page(run)
+        chart = re.search(r'aria-label="L2: MSHR slots in use over time">.*?</svg>', page, re.S)
+        self.assertIn("time, L2 cycles", chart[0])
+        self.assertIn(">20k<", chart[0])
+        self.assertNotIn(">30k<", chart[0])
+
+    def test_the_page_never_replaces_what_is_no_file(self):
+        page = self.folder / "r.html"
+        target = self.folder / "target.html"
+        page.symlink_to(target)
+        self.page(DATA / "minimal")
+        self.assertTrue(page.is_symlink())
+        self.assertIn("<!DOCTYPE html>", target.read_text())
+        page.unlink()
+        page.symlink_to("/dev/full")
+        result = self.call(DATA / "minimal")
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(
+            result.stderr, f"warpmem: error: {page}: cannot be written: No space left on device\n"
+        )
+        self.assertTrue(pathlib.Path("/dev/full").is_char_device())
+        page.unlink()
+        page.write_text("old")
+        self.call(self.folder / "nowhere")
+        self.assertEqual(page.read_text(), "old")
+        self.assertEqual([p.name for p in self.folder.glob(".*")], [])
+
+    def test_names_of_any_bytes(self):
+        copy = os.fsencode(self.folder) + b"/odd \xff<\"'\n"
+        shutil.copytree(os.fsencode(DATA / "linked"), copy)
+        page = self.page(DATA / "conventional", os.fsdecode(copy), "--title", os.fsdecode(b"\xfe"))
+        self.parsed(page)
+        self.assertIn("odd \\xff&lt;", page)
+        self.assertIn("\\xfe", page)
 
     def test_incomplete_run_is_announced(self):
         copy = self.folder / "stuck"
