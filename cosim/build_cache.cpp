@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "base/errors.hpp"
+#include "base/environment_error.hpp"
+#include "base/work_folder.hpp"
 
 namespace warpmem::cosim {
 
@@ -23,27 +24,6 @@ fs::path cache_folder() {
   return fs::temp_directory_path() / fmt::format("warpmem-{}", getuid());
 }
 
-/// A new folder, deleted with everything in it at the end.
-class WorkFolder {
- public:
-  explicit WorkFolder(const fs::path& parent) {
-    std::string name = (parent / "work-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw UserError(fmt::format("{}: cannot create a folder in the cache", parent.string()));
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 }  // namespace
 
 fs::path cached_file(const std::string& name, const std::string& hash, const std::string& suffix,
@@ -54,12 +34,12 @@ fs::path cached_file(const std::string& name, const std::string& hash, const std
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw UserError(
+    throw EnvironmentError(
         fmt::format("{}: cannot create the cache: {}", folder.string(), error.message()));
-  const WorkFolder work(folder);
+  const WorkFolder work(folder / "work-");
   const fs::path result = build(work.path());
   fs::rename(result, file, error);
-  if (error) throw UserError(fmt::format("{}: {}", file.string(), error.message()));
+  if (error) throw EnvironmentError(fmt::format("{}: {}", file.string(), error.message()));
   return file;
 }
 

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "base/errors.hpp"
+#include "base/environment_error.hpp"
 #include "base/process.hpp"
 
 namespace warpmem::cosim {
@@ -25,9 +25,14 @@ void run_tool(const std::vector<std::string>& argv, const std::filesystem::path&
               const std::string& log, const std::string& what) {
   const std::filesystem::path file = directory / log;
   // Output is read as well as shown; in a locale that is not installed Perl tools complain first.
-  const std::vector<std::string> environment = {"LC_ALL=C.UTF-8"};
-  if (run({argv, debian_package, directory, file, {}, environment}, what) != 0)
-    throw UserError(what + ": " + argv[0] + " failed:" + first_lines(file));
+  process.environment = {"LC_ALL=C.UTF-8"};
+  int status = 0;
+  try {
+    status = run_process(process);
+  } catch (const UserError& error) {
+    throw EnvironmentError(what + ": " + error.what());
+  }
+  if (status != 0) throw EnvironmentError(what + ": " + ending(process, status) + ":" + first_lines(file));
 }
 
 }  // namespace warpmem::cosim

@@ -28,9 +28,10 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/text_file.hpp"
+#include "base/work_folder.hpp"
 #include "cosim/lockstep.hpp"
 #include "cosim/unit_recording.hpp"
-#include "cosim/work_folder.hpp"
 
 namespace warpmem::cosim {
 
@@ -192,13 +193,19 @@ typename Bench::Result run_lockstep(const typename Bench::Options& options,
   const std::filesystem::path& file =
       options.waves.empty() && result.difference ? options.waves_of_difference : options.waves;
   if (file.empty()) return result;
-  LockstepRun<Bench> again(options, true);
-  typename Bench::Result ignored = fresh;
-  const std::uint64_t end = result.difference ? result.difference->cycle + 1 : result.cycles;
-  const std::uint64_t first = result.difference && end > kWavesBefore ? end - kWavesBefore : 0;
-  again.run(first, ignored);
-  again.bench().rtl().open_waves(file);
-  again.run(std::min(end - first, kMostWaves), ignored);
+  // The library that writes waveforms unlinks what has their name, a device included.
+  const WorkFolder work;
+  const std::filesystem::path recorded = work.path() / "waves.fst";
+  {
+    LockstepRun<Bench> again(options, true);
+    typename Bench::Result ignored = fresh;
+    const std::uint64_t end = result.difference ? result.difference->cycle + 1 : result.cycles;
+    const std::uint64_t first = result.difference && end > kWavesBefore ? end - kWavesBefore : 0;
+    again.run(first, ignored);
+    again.bench().rtl().open_waves(recorded);
+    again.run(std::min(end - first, kMostWaves), ignored);
+  }
+  write_text(file, read_text(recorded));
   result.waves = file;
   return result;
 }

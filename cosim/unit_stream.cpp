@@ -32,18 +32,10 @@ Length length(std::size_t bytes) {
 
 UnitStreamWriter::UnitStreamWriter(fs::path file, const std::string& unit,
                                    const UnitParameters& parameters)
-    : file_(std::move(file)), draft_(file_.string() + ".part"), out_(draft_, std::ios::binary) {
-  if (!out_) throw UserError(draft_.string() + ": cannot write");
-  out_ << kMagic << "\n" << unit << "\n";
-  for (const auto& [name, value] : parameters) out_ << name << " " << value << "\n";
-  out_ << "\n";
-}
-
-UnitStreamWriter::~UnitStreamWriter() {
-  if (finished_) return;
-  out_.close();
-  std::error_code ignored;
-  fs::remove(draft_, ignored);
+    : file_(std::move(file)), out_(file_) {
+  std::string header = fmt::format("{}\n{}\n", kMagic, unit);
+  for (const auto& [name, value] : parameters) header += fmt::format("{} {}\n", name, value);
+  out_.write(header + "\n");
 }
 
 void UnitStreamWriter::write_block() {
@@ -56,9 +48,9 @@ void UnitStreamWriter::write_block() {
       ZSTD_compress2(context.get(), packed.data(), packed.size(), block_.data(), block_.size());
   if (ZSTD_isError(bytes) != 0) throw UserError(file_.string() + ": " + ZSTD_getErrorName(bytes));
   const Length size = length(bytes), whole = length(block_.size());
-  out_.write(size.data(), size.size());
-  out_.write(whole.data(), whole.size());
-  out_.write(packed.data(), static_cast<std::streamsize>(bytes));
+  out_.write({size.data(), size.size()});
+  out_.write({whole.data(), whole.size()});
+  out_.write({packed.data(), bytes});
   block_.clear();
 }
 
@@ -66,11 +58,8 @@ void UnitStreamWriter::write_block() {
 void UnitStreamWriter::finish() {
   if (!block_.empty()) write_block();
   const Length end = length(0);
-  out_.write(end.data(), end.size());
-  out_.close();
-  if (!out_) throw UserError(draft_.string() + ": cannot write");
-  fs::rename(draft_, file_);
-  finished_ = true;
+  out_.write({end.data(), end.size()});
+  out_.commit();
 }
 
 UnitStreamReader::UnitStreamReader(fs::path file)

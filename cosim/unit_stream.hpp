@@ -10,19 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "base/output_file.hpp"
 #include "cosim/unit_parameters.hpp"
 
 namespace warpmem::cosim {
 
-/// Writes to FILE.part, which finish() renames; what is not finished is removed.
+/// The file is there after finish(), by the rules of base/output_file.hpp.
 class UnitStreamWriter {
  public:
-  /// UserError when the file cannot be written.
+  /// EnvironmentError when the file cannot be written.
   UnitStreamWriter(std::filesystem::path file, const std::string& unit,
                    const UnitParameters& parameters);
-  ~UnitStreamWriter();
-  UnitStreamWriter(const UnitStreamWriter&) = delete;
-  UnitStreamWriter& operator=(const UnitStreamWriter&) = delete;
 
   void put(std::uint64_t number) {
     for (; number >= 0x80; number >>= 7) block_.push_back(static_cast<char>(number | 0x80));
@@ -40,10 +38,9 @@ class UnitStreamWriter {
 
   void write_block();
 
-  std::filesystem::path file_, draft_;
-  std::ofstream out_;
+  std::filesystem::path file_;
+  OutputFile out_;
   std::string block_;
-  bool finished_ = false;
 };
 
 class UnitStreamReader {

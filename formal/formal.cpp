@@ -14,6 +14,7 @@
 
 #include "base/errors.hpp"
 #include "base/named_files.hpp"
+#include "base/work_folder.hpp"
 #include "synth/cache.hpp"
 
 namespace warpmem::formal {
@@ -29,25 +30,6 @@ constexpr unsigned kSearchCycles = 24;
 constexpr unsigned kFirstSeconds = 3;
 /// Longest search for one violation once a joint proof has failed.
 constexpr unsigned kSearchSeconds = 20;
-
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "warpmem-formal-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw UserError("cannot create a temporary folder: " + name);
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::vector<std::string> units_with_proofs() {
   std::vector<std::string> units;
@@ -224,7 +206,7 @@ ProofResult run_one(const FormalRequest& request, const Proof& proof) {
     }
   }
   const auto start = std::chrono::steady_clock::now();
-  WorkFolder work;
+  const WorkFolder work;
   const Model model(work.path(), sources, proof);
   check_property(request, model);
   ProofResult result;

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/errors.hpp"
-#include "cosim/work_folder.hpp"
+#include "base/work_folder.hpp"
 #include "mutation/judge.hpp"
 
 namespace warpmem::mutation {
@@ -116,7 +116,7 @@ MutationResult run(const MutationRequest& request) {
   const auto say = [&](const char* step) {
     if (request.progress) request.progress(fmt::format("{}: {}", unit.name, step));
   };
-  const cosim::WorkFolder work;
+  const WorkFolder work;
   say("elaborating");
   const Mutants mutants(work.path(), synth::find_unit(request.places.rtl, unit.name), unit,
                         request.count, request.seed);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <random>
@@ -17,6 +16,8 @@
 #include "app/cosim_page.hpp"
 #include "app/cosim_units.hpp"
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
+#include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "cosim/unit_stream.hpp"
 
@@ -47,11 +48,7 @@ Json toggles_json(const CosimUnit& unit, const CosimOutcome& outcome) {
 }
 
 void write(const std::string& file, const Json& document) {
-  if (file.empty()) return;
-  std::ofstream out(file);
-  out << document.dump(2) << "\n";
-  out.close();
-  if (!out) throw UserError(file + ": cannot write");
+  if (!file.empty()) write_text(file, json_text(document));
 }
 
 /// Units and groups, each once.
@@ -141,6 +138,9 @@ int compare(Options& options) {
                           options.common.cycles >= cosim::kDefaultLockstepCycles;
   options.common.code_coverage =
       !options.toggles.empty() || (must_cover && !options.no_code_coverage);
+  for (const std::string& file :
+       {options.json, options.page, options.toggles, options.common.waves.string()})
+    if (!file.empty()) check_output(file);
   int status = 0;
   Json documents = Json::array();
   std::vector<CosimOutcome> outcomes;
@@ -161,7 +161,7 @@ int compare(Options& options) {
   }
   write(options.json, documents.size() == 1 ? documents[0] : documents);
   if (!options.page.empty()) {
-    const bool there = std::filesystem::exists(options.page);
+    const bool there = std::filesystem::is_regular_file(options.page);
     write_text(options.page, cosim_page(names(options.units), outcomes,
                                         there ? read_text(options.page) : std::string()));
   }

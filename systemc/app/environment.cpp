@@ -41,6 +41,7 @@ Environment Environment::read() {
   if (mode != "timed" && mode != "functional" && mode != "record")
     throw UserError("WARPMEM_MODE: " + mode + " is not a mode; allowed: timed, functional, record");
   e.functional = mode == "functional";
+  e.functional_json = variable("WARPMEM_FUNCTIONAL_JSON");
   if (mode == "record") {
     e.record = variable("WARPMEM_TRACE");
     if (e.record.empty())
@@ -67,6 +68,7 @@ std::vector<std::string> Environment::variables() const {
                                           : functional    ? "functional"
                                                           : "timed"),
           "WARPMEM_TRACE=" + record,
+          "WARPMEM_FUNCTIONAL_JSON=" + functional_json,
           "WARPMEM_KERNELS=" + kernels,
           "WARPMEM_CTAS=" + ctas,
           "WARPMEM_COMMAND=" + command,

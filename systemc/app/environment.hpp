@@ -8,12 +8,15 @@
 //   WARPMEM_MODE     "timed" (default), "functional" (kernels execute, nothing is simulated) or
 //                    "record" (they execute, and what they do goes to the file WARPMEM_TRACE)
 //   WARPMEM_TRACE    the trace file that is written in mode "record"
+//   WARPMEM_FUNCTIONAL_JSON  the file that mode "functional" writes its counts to; without it none
 //   WARPMEM_KERNELS  the launches that are timed, "3-5,7,name=bfs"; the others only execute
 //   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
 //   WARPMEM_RECORD_UNITS  hardware units whose inputs are recorded, "dau:3=FILE", one a line; these
 //                    units must have the view systemc or rtl (cosim/unit_recording.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
+//   WARPMEM_TEMPFAIL  set: exit with 75 instead of 2 for what this machine lacks, such as room on a
+//                    disk (base/environment_error.hpp)
 #pragma once
 
 #include <string>
@@ -26,6 +29,7 @@ struct Environment {
   std::vector<std::string> assignments;
   std::string run_dir = "warpmem-run";
   bool functional = false;
+  std::string functional_json;               ///< a file for what it counts; empty: none
   std::string record;                        ///< the trace file; empty: do not record
   std::string kernels;                       ///< KernelSelection
   std::string ctas;                          ///< parse_cta_limit()

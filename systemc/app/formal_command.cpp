@@ -8,6 +8,8 @@
 #include "app/commands.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
+#include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "formal/formal.hpp"
 
@@ -50,6 +52,8 @@ int prove(const Options& options) {
     fmt::print("{}", text);
     std::fflush(stdout);
   };
+  for (const std::string& file : {options.json, options.page})
+    if (!file.empty()) check_output(file);
   const auto results = formal::run(request);
   clear();
   fmt::print("{}", formal::table(results));
@@ -57,7 +61,7 @@ int prove(const Options& options) {
   if (!options.json.empty()) {
     nlohmann::json document = nlohmann::json::array();
     for (const auto& result : results) document.push_back(formal::to_json(result));
-    write_text(options.json, document.dump(2) + "\n");
+    write_text(options.json, json_text(document));
   }
   return formal::green(results) ? 0 : 1;
 }

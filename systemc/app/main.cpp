@@ -2,12 +2,16 @@
 // The command line tool. Exit status: 0 success, 1 the program that was run failed its own check,
 // 2 a mistake of the user, 3 the simulation contradicted itself or stopped making progress, 128 + n
 // signal n ended it or the program that was run.
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
+#include <new>
+#include <system_error>
 #include <systemc>
 
 #include "app/commands.hpp"
 #include "app/version.hpp"
-#include "base/errors.hpp"
+#include "base/environment_error.hpp"
 #include "base/interrupt.hpp"
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
@@ -31,13 +35,28 @@ int main(int argc, char** argv) {
   warpmem::app::add_list(app, status);
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw std::system_error(errno, std::generic_category(), "standard output: cannot be written");
     return status;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const warpmem::Interrupted& interrupt) {
     std::fprintf(stderr, "warpmem: error: %s\n", interrupt.what());
     return 128 + interrupt.signal();
+  } catch (const warpmem::EnvironmentError& error) {
+    std::fprintf(stderr, "warpmem: error: %s\n", error.what());
+    return warpmem::environment_exit_status();
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "warpmem: error: out of memory\n");
+    return warpmem::environment_exit_status();
   } catch (const warpmem::UserError& error) {
+    std::fprintf(stderr, "warpmem: error: %s\n", error.what());
+    return 2;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "warpmem: error: %s: %s\n", error.path1().c_str(),
+                 error.code().message().c_str());
+    return 2;
+  } catch (const std::system_error& error) {
     std::fprintf(stderr, "warpmem: error: %s\n", error.what());
     return 2;
   } catch (const std::exception& error) {

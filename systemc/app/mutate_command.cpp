@@ -9,6 +9,8 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
+#include "base/json_text.hpp"
+#include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "mutation/hand_made.hpp"
 #include "mutation/mutation.hpp"
@@ -61,6 +63,8 @@ int attack(const Options& options) {
   if (units.empty())
     for (const auto& unit : mutation::attacked_units()) units.push_back(unit.name);
   for (const std::string& unit : units) mutation::attacked_unit(unit);  // mistakes first
+  for (const std::string& file : {options.json, options.page})
+    if (!file.empty()) check_output(file);
   std::vector<mutation::MutationResult> results;
   for (const std::string& unit : units) {
     request.unit = unit;
@@ -68,14 +72,14 @@ int attack(const Options& options) {
   }
   fmt::print("{}", mutation::table(results));
   if (!options.page.empty()) {
-    const bool there = std::filesystem::exists(options.page);
+    const bool there = std::filesystem::is_regular_file(options.page);
     write_text(options.page,
                mutation::page(results, there ? read_text(options.page) : std::string()));
   }
   if (!options.json.empty()) {
     auto document = nlohmann::ordered_json::array();
     for (const auto& result : results) document.push_back(mutation::to_json(result));
-    write_text(options.json, document.dump(2) + "\n");
+    write_text(options.json, json_text(document));
   }
   for (const auto& result : results)
     if (result.settled_percent() < mutation::kLeastSettled) return 1;

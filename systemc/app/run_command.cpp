@@ -20,6 +20,9 @@
 #include "app/view_comparison.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
+#include "base/text_file.hpp"
 #include "cosim/unit_recording.hpp"
 #include "program/trace/trace.hpp"
 
@@ -45,16 +48,18 @@ struct Options {
 
 std::string command_line(const Options& options) {
   std::string text = "warpmem run";
-  if (!options.configuration.file.empty()) text += " -c " + options.configuration.file;
-  for (const std::string& a : options.configuration.assignments) text += " --set " + a;
+  if (!options.configuration.file.empty())
+    text += " -c " + shell_quoted(options.configuration.file);
+  for (const std::string& a : options.configuration.assignments)
+    text += " --set " + shell_quoted(a);
   if (options.functional) text += " --functional";
   if (options.tick_all) text += " --tick-all";
-  if (!options.kernels.empty()) text += " --kernels " + options.kernels;
-  if (!options.ctas.empty()) text += " --ctas " + options.ctas;
-  for (const std::string& r : options.record_units) text += " --record-unit " + r;
-  text += " " + options.program;
+  if (!options.kernels.empty()) text += " --kernels " + shell_quoted(options.kernels);
+  if (!options.ctas.empty()) text += " --ctas " + shell_quoted(options.ctas);
+  for (const std::string& r : options.record_units) text += " --record-unit " + shell_quoted(r);
+  text += " " + shell_quoted(options.program);
   if (!options.arguments.empty()) text += " --";
-  for (const std::string& a : options.arguments) text += " " + a;
+  for (const std::string& a : options.arguments) text += " " + shell_quoted(a);
   return text;
 }
 
@@ -96,22 +101,15 @@ void say_signal(const Options& options, const Environment& environment, int sign
 
 /// What is said and copied once the program has ended.
 int finish(const Options& options, const Environment& environment, int status) {
-  if (!options.functional) {
-    if (status == 0 && !fs::exists(environment.run_dir + "/stats.json"))
-      throw UserError(
-          options.program +
-          ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
-    if (status == 0) summarize(environment.run_dir);
-    const bool has_results = fs::exists(environment.run_dir + "/stats.json");
-    if (options.table && has_results)
-      fmt::print("{}", [&] {
-        std::ifstream in(environment.run_dir + "/stats.txt");
-        return std::string(std::istreambuf_iterator<char>(in), {});
-      }());
-    if (!options.json.empty() && has_results)
-      fs::copy_file(environment.run_dir + "/stats.json", options.json,
-                    fs::copy_options::overwrite_existing);
-  }
+  const std::string results =
+      options.functional ? environment.functional_json : environment.run_dir + "/stats.json";
+  const bool there = fs::exists(results);
+  if (status == 0 && !results.empty() && !there)
+    throw UserError(options.program +
+                    ": ran without launching a kernel on warpmem (was it built by `warpmem cc`?)");
+  if (status == 0 && !options.functional) summarize(environment.run_dir);
+  if (options.table && there) fmt::print("{}", read_text(environment.run_dir + "/stats.txt"));
+  if (!options.json.empty() && there) write_text(options.json, read_text(results));
   return status;
 }
 
@@ -123,6 +121,13 @@ int run_once(Options& options) {
   parse_cta_limit(options.ctas);
   if (options.functional && (!options.kernels.empty() || !options.ctas.empty()))
     throw UserError("--kernels and --ctas choose what is timed; nothing is with --functional");
+  if (options.functional && options.table)
+    throw UserError("--table shows the statistics of what is timed; nothing is with --functional");
+  // These travel to the program as lines.
+  for (const auto* texts : {&options.configuration.assignments, &options.record_units})
+    for (const std::string& text : *texts)
+      if (text.find('\n') != std::string::npos)
+        throw UserError(as_line(text) + ": a line break is not allowed here");
   if (!fs::exists(options.program))
     throw UserError(options.program + ": no such file; give a .cu file or a program");
 
@@ -141,8 +146,12 @@ int run_once(Options& options) {
   environment.command = command_line(options);
   environment.progress = true;
   fs::create_directories(environment.run_dir);
-  for (const char* old : {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt"})
-    fs::remove(fs::path(environment.run_dir) / old);
+  for (const char* old :
+       {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt", "functional.json"})
+    remove_output(fs::path(environment.run_dir) / old);
+  if (!options.json.empty()) check_output(options.json);
+  if (options.functional && !options.json.empty())
+    environment.functional_json = environment.run_dir + "/functional.json";
 
   int status = 0;
   if (program::trace::is_trace(options.program)) {
@@ -187,6 +196,7 @@ int compare_views(const Options& options) {
     runs.push_back(read_view_run(view, one.run_dir));
   }
   fmt::print(stderr, "{}", view_table(keys, runs));
+  if (!options.json.empty() && identical(runs)) write_text(options.json, runs.front().statistics);
   return identical(runs) ? 0 : 3;
 }
 
@@ -226,7 +236,8 @@ void add_run(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run", "run a CUDA program or a trace on the machine");
   add_configuration_options(*command, options->configuration);
   command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");
-  command->add_option("--json", options->json, "also copy the statistics to FILE");
+  command->add_option("--json", options->json,
+                      "also copy the statistics to FILE; with --functional, what was counted");
   command->add_option("--kernels", options->kernels,
                       "time these launches, execute the others: 3-5,7,name=KERNEL");
   command->add_option("--ctas", options->ctas,

@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/version.hpp"
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::app {
 
@@ -28,13 +29,7 @@ RunDirectory::RunDirectory(std::string path) : path_(std::move(path)) {
 }
 
 void RunDirectory::write(const std::string& file, const std::string& text) const {
-  const std::string target = path_ + "/" + file;
-  const std::string draft = target + ".part";
-  std::ofstream out(draft, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw UserError(draft + ": cannot write");
-  std::filesystem::rename(draft, target);
+  write_text(path_ + "/" + file, text);
 }
 
 void RunDirectory::write_manifest(const Manifest& m) const {
@@ -42,6 +37,7 @@ void RunDirectory::write_manifest(const Manifest& m) const {
   json["warpmem"] = kVersion;
   json["status"] = m.status;
   json["command"] = m.command;
+  json["arguments"] = m.arguments;
   json["program_hash"] = m.program_hash;
   json["host"] = host_name();
   json["wall_seconds"] = m.wall_seconds;
@@ -63,7 +59,7 @@ void RunDirectory::write_manifest(const Manifest& m) const {
     skipped["warp_instructions_not_timed"] = m.functional_warp_instructions;
   }
   json["notes"] = m.notes;
-  write("manifest.json", json.dump(2) + "\n");
+  write("manifest.json", json_text(json));
 }
 
 }  // namespace warpmem::app

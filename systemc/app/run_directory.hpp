@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of one run: stats.json (deterministic), config.yaml (every key, resolved) and
-// manifest.json (what ran, where and how long; differs from run to run).
+// manifest.json (what ran, where and how long; differs from run to run). Bytes that are not UTF-8
+// are written as base/text.hpp's as_utf8() does.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,10 @@
 namespace warpmem::app {
 
 struct Manifest {
-  std::string command;       ///< as the user typed it
-  std::string program_hash;  ///< SHA-256 of the program that was run
-  double wall_seconds = 0;   ///< in the simulator, launches only
+  std::string command;                 ///< as a shell would read it
+  std::vector<std::string> arguments;  ///< of the program
+  std::string program_hash;            ///< SHA-256 of the program that was run
+  double wall_seconds = 0;             ///< in the simulator, launches only
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;

@@ -4,10 +4,10 @@
 #include <systemc>
 
 #include "app/environment.hpp"
+#include "app/functional_run.hpp"
 #include "app/timed_device.hpp"
 #include "program/cuda/early_end.hpp"
 #include "program/device.hpp"
-#include "program/functional_device.hpp"
 #include "program/trace/recorder.hpp"
 
 // libsystemc refers to sc_main although the CUDA program brings its own main().
@@ -22,7 +22,7 @@ namespace {
 
 std::unique_ptr<program::Device> make_device() {
   const Environment environment = Environment::read();
-  if (environment.functional) return std::make_unique<program::FunctionalDevice>();
+  if (environment.functional) return std::make_unique<FunctionalRun>(environment.functional_json);
   if (!environment.record.empty()) {
     const Configuration configuration({environment.config, environment.assignments});
     return std::make_unique<program::trace::RecordingDevice>(

@@ -6,13 +6,15 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <memory>
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
 #include "synth/macro_model.hpp"
 #include "synth/scaling.hpp"
 #include "synth/synth.hpp"
@@ -60,11 +62,7 @@ double node_of(const Options& options) {
 }
 
 void write_json(const Options& options, const nlohmann::json& document) {
-  if (options.json.empty()) return;
-  std::ofstream out(options.json);
-  out << document.dump(2) << "\n";
-  out.close();
-  if (!out) throw UserError(options.json + ": cannot write");
+  if (!options.json.empty()) write_text(options.json, json_text(document));
 }
 
 void estimate_macro(const Options& options) {
@@ -186,6 +184,7 @@ void add_synth(CLI::App& app, int&) {
       ->needs(scaling);
   macro->excludes(scaling);
   command->callback([options] {
+    if (!options->json.empty()) check_output(options->json);
     if (!options->macro.empty()) return estimate_macro(*options);
     if (options->scaling) return scale(*options);
     synthesize(*options);

@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 #include "base/config_text.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
 #include "base/sha256.hpp"
+#include "base/text.hpp"
 #include "cosim/unit_factories.hpp"
 #include "program/fast_forward.hpp"
 
@@ -24,10 +25,16 @@ std::string read_file(const char* path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-std::string own_command_line() {
-  std::string text = read_file("/proc/self/cmdline");
-  if (!text.empty()) text.pop_back();
-  std::replace(text.begin(), text.end(), '\0', ' ');
+std::vector<std::string> own_words() {
+  std::istringstream text(read_file("/proc/self/cmdline"));
+  std::vector<std::string> words;
+  for (std::string word; std::getline(text, word, '\0');) words.push_back(word);
+  return words;
+}
+
+std::string as_command(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_quoted(word);
   return text;
 }
 
@@ -65,7 +72,9 @@ TimedDevice::TimedDevice(const Environment& environment)
       run_(environment.run_dir),
       unit_recordings_(recordings_of(environment.unit_recordings)) {
   const gpu::MachineParams& params = configuration_.params();
-  manifest_.command = environment.command.empty() ? own_command_line() : environment.command;
+  const std::vector<std::string> words = own_words();
+  manifest_.command = environment.command.empty() ? as_command(words) : environment.command;
+  manifest_.arguments.assign(words.begin() + (words.empty() ? 0 : 1), words.end());
   manifest_.kernels = environment.kernels;
   manifest_.ctas = environment.ctas;
   manifest_.program_hash = sha256_hex(read_file("/proc/self/exe"));

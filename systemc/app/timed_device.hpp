@@ -45,7 +45,10 @@ class TimedDevice : public program::Device {
   void fail(const std::string& message) { write_results(message); }
 
   /// What ran is not this process's program.
-  void set_program_hash(std::string hash) { manifest_.program_hash = std::move(hash); }
+  void set_program_hash(std::string hash) {
+    manifest_.program_hash = std::move(hash);
+    manifest_.arguments.clear();
+  }
   /// For the manifest and, at once, for standard error.
   void add_note(const std::string& note) override;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // warpmem trace: record a program as a trace, copy one, say what one holds.
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -13,8 +13,12 @@
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
+#include "base/output_file.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
+#include "base/text_file.hpp"
+#include "base/work_folder.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/summary.hpp"
 
@@ -62,29 +66,37 @@ void copy_trace(const std::string& input, const std::string& output) {
   writer.finish();
 }
 
+/// Another one once the file has been written.
+std::string stamp_of(const std::string& file) {
+  struct stat found = {};
+  if (stat(file.c_str(), &found) != 0) return "";
+  return fmt::format("{} {} {}.{}", found.st_ino, found.st_size, found.st_mtim.tv_sec,
+                     found.st_mtim.tv_nsec);
+}
+
 int record_program(const Options& options, const std::string& output) {
   const Configuration checked(options.configuration);
   std::string program = fs::absolute(options.input);
-  const bool source = fs::path(program).extension() == ".cu";
-  if (source) {
-    const std::string executable = output + ".program";
+  const WorkFolder work;
+  if (fs::path(program).extension() == ".cu") {
+    const std::string executable = work.path() / "program";
     if (compile_cuda({program, "-o", executable}) != 0) return 2;
     program = executable;
   }
+  check_output(output);
   Environment environment;
   environment.config =
       options.configuration.file.empty() ? "" : fs::absolute(options.configuration.file).string();
   environment.assignments = options.configuration.assignments;
   environment.record = output;
-  std::error_code ignored;
-  fs::remove(output, ignored);
+  const std::string before = stamp_of(output);
   Process process;
   process.argv = {program};
   process.argv.insert(process.argv.end(), options.arguments.begin(), options.arguments.end());
   process.environment = environment.variables();
   const int status = run_process(process);
-  if (source) fs::remove(program, ignored);
-  if (status == 0 && !fs::exists(output))
+  const bool tells = !fs::exists(output) || fs::is_regular_file(output);
+  if (status == 0 && tells && stamp_of(output) == before)
     throw UserError(options.input + ": ran without a CUDA call (was it built by `warpmem cc`?)");
   return status;
 }
@@ -164,11 +176,7 @@ void info(const Options& options) {
   const auto reader = trace::open_trace(options.input);
   const trace::Summary summary = trace::summarize(*reader);
   print(summary);
-  if (options.json.empty()) return;
-  std::ofstream out(options.json);
-  out << to_json(summary).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-  out.close();
-  if (!out) throw UserError(options.json + ": cannot write");
+  if (!options.json.empty()) write_text(options.json, json_text(to_json(summary)));
 }
 
 }  // namespace

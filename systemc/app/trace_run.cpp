@@ -7,11 +7,11 @@
 #include <fstream>
 #include <vector>
 
+#include "app/functional_run.hpp"
 #include "app/timed_device.hpp"
 #include "app/user_program.hpp"
 #include "base/errors.hpp"
 #include "base/sha256.hpp"
-#include "program/functional_device.hpp"
 #include "program/trace/replay.hpp"
 #include "program/trace/trace.hpp"
 
@@ -57,11 +57,12 @@ std::string trace_hash(const std::string& path) {
 void run_trace(const std::string& path, Environment environment, bool check_data_wanted) {
   const auto reader = program::trace::open_trace(path);
   if (environment.functional) {
-    program::FunctionalDevice device;
+    FunctionalRun device(environment.functional_json);
     const auto result = program::trace::replay(*reader, device);
     for (const std::string& note : reader->notes()) fmt::print(stderr, "warpmem: note: {}\n", note);
     fmt::print(stderr, "warpmem: the trace is whole: {} launches, {} warp instructions\n",
                result.launches, result.warp_instructions);
+    device.finish();
     return;
   }
   const SignalsTakenOver signals;

@@ -23,27 +23,68 @@ std::string shown(std::string_view text) {
   return out.empty() ? "an empty value" : out;
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const unsigned length = lead < 0x80   ? 1
-                            : lead < 0xc2 ? 0
-                            : lead < 0xe0 ? 2
-                            : lead < 0xf0 ? 3
-                            : lead < 0xf5 ? 4
-                                          : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7fu >> length);
-    for (unsigned k = 1; k < length; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + k]);
-      if ((next & 0xc0) != 0x80) return false;
-      code = code << 6 | (next & 0x3fu);
+namespace {
+
+/// Bytes of the well-formed character that `text` begins with; 0 when there is none.
+std::size_t character_bytes(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const unsigned length = lead < 0x80   ? 1
+                          : lead < 0xc2 ? 0
+                          : lead < 0xe0 ? 2
+                          : lead < 0xf0 ? 3
+                          : lead < 0xf5 ? 4
+                                        : 0;
+  if (length == 0 || length > text.size()) return 0;
+  std::uint32_t code = length == 1 ? lead : lead & (0x7fu >> length);
+  for (unsigned k = 1; k < length; ++k) {
+    const auto next = static_cast<unsigned char>(text[k]);
+    if ((next & 0xc0) != 0x80) return 0;
+    code = code << 6 | (next & 0x3fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  return overlong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : length;
+}
+
+std::string escaped(std::string_view text, bool controls) {
+  std::string out;
+  while (!text.empty()) {
+    const auto byte = static_cast<unsigned char>(text[0]);
+    std::size_t bytes = character_bytes(text);
+    const bool control = controls && (byte < 0x20 || byte == 0x7f);
+    if (bytes == 0 || control || text.substr(0, 2) == "\\x") {
+      constexpr const char* kDigits = "0123456789abcdef";
+      out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+      bytes = 1;
+    } else {
+      out += text.substr(0, bytes);
     }
-    const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    if (overlong || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
-    i += length;
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = character_bytes(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
   }
   return true;
+}
+
+std::string as_utf8(std::string_view text) { return escaped(text, false); }
+
+std::string as_line(std::string_view text) { return escaped(text, true); }
+
+std::string shell_quoted(const std::string& word) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace warpmem

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/errors.hpp"
+#include "base/output_file.hpp"
 
 namespace warpmem {
 
@@ -20,10 +21,9 @@ std::string read_text(const std::filesystem::path& file) {
 }
 
 void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (!out) throw UserError(fmt::format("{}: cannot be written", file.string()));
+  OutputFile out(file);
+  out.write(text);
+  out.commit();
 }
 
 }  // namespace warpmem

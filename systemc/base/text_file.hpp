@@ -10,7 +10,7 @@ namespace warpmem {
 /// UserError when it cannot be read.
 std::string read_text(const std::filesystem::path& file);
 
-/// Replaces the file by `text`; UserError when it cannot be written.
+/// Writes the file as base/output_file.hpp says; EnvironmentError when it cannot be written.
 void write_text(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace warpmem

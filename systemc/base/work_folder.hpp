@@ -4,20 +4,24 @@
 
 #include <stdlib.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
-#include "base/errors.hpp"
+#include "base/environment_error.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem {
 
 class WorkFolder {
  public:
-  /// UserError when the system's folder for temporary files takes none.
-  WorkFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "warpmem-XXXXXX").string();
+  /// A new folder whose name begins with `prefix` (a path) and ends at random, so that it is nobody
+  /// else's. EnvironmentError when there is no room for one.
+  explicit WorkFolder(const std::filesystem::path& prefix = std::filesystem::temp_directory_path() /
+                                                            "warpmem-") {
+    std::string name = prefix.string() + "XXXXXX";
     if (mkdtemp(name.data()) == nullptr)
-      throw UserError("cannot create a temporary folder: " + name);
+      throw EnvironmentError(name + ": cannot create a folder: " + std::strerror(errno));
     path_ = name;
   }
   ~WorkFolder() {
@@ -33,4 +37,4 @@ class WorkFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem

@@ -3,15 +3,14 @@
 
 #include <utility>
 
-#include "program/functional.hpp"
-
 namespace warpmem::program {
 
 FunctionalDevice::FunctionalDevice(DeviceProperties properties)
     : properties_(std::move(properties)) {}
 
 void FunctionalDevice::launch(Grid& grid) {
-  warp_instructions_ += run_functional(grid).warp_instructions;
+  launches_.push_back({grid.traits().name, run_functional(grid)});
+  warp_instructions_ += launches_.back().executed.warp_instructions;
 }
 
 // There is no copy of the memory that would have to learn of it.

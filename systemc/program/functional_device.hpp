@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "program/device.hpp"
+#include "program/functional.hpp"
 
 namespace warpmem::program {
 
@@ -19,10 +22,16 @@ class FunctionalDevice : public Device {
   double seconds() const override;
   void finish() override {}
 
-  std::uint64_t warp_instructions() const { return warp_instructions_; }
+  struct Launch {
+    std::string kernel;
+    FunctionalResult executed;
+  };
+  /// In their order.
+  const std::vector<Launch>& launches() const { return launches_; }
 
  private:
   DeviceProperties properties_;
+  std::vector<Launch> launches_;
   std::uint64_t warp_instructions_ = 0;
 };
 

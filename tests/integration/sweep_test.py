@@ -27,6 +27,12 @@ workloads:
   - {{name: reduction, args: "30000"}}
 """
 
+# One short run.
+ONE = f"""set: {{sm.count: 1, memory.partitions: 1}}
+workloads:
+  - {{name: vectoradd, args: "500"}}
+"""
+
 
 class SweepCase(unittest.TestCase):
     def setUp(self):
@@ -159,6 +165,173 @@ class SweepTest(SweepCase):
         self.assertIn("--resume", self.sweep(file, "-o", target, status=2).stderr)
         self.sweep(file, "-o", target, "--resume", status=2)
         self.assertEqual(target.read_text(), "precious")
+
+    def test_two_sweeps_on_one_database(self):
+        file = self.write(SWEEP.replace('"128"', '"512"'))
+        target = self.path("two.sqlite")
+        first = subprocess.Popen([WARPMEM, "sweep", str(file), "-j", "1", "-o", str(target)],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while self.ended(target) == 0 and first.poll() is None:
+            time.sleep(0.01)
+        self.assertIsNone(first.poll(), "the first sweep ended too early")
+        for option in ([], ["--resume"]):
+            second = self.sweep(file, "-o", target, *option, status=2)
+            self.assertIn(f"another sweep works on it (pid {first.pid})", second.stderr)
+            self.assertEqual(len(second.stderr.splitlines()), 1)
+        output, errors = first.communicate()
+        self.assertEqual(first.returncode, 0, errors)
+        self.assertNotIn("failed:", output)
+        self.assertEqual(self.sweep(file, "-o", target, "--resume").stdout, output)
+
+    def test_a_folder_named_like_the_work_folder_stays(self):
+        file = self.write(ONE)
+        precious = self.path("w.sqlite.work")
+        precious.mkdir()
+        (precious / "thesis").write_text("precious")
+        self.sweep(file, "-o", self.path("w.sqlite"))
+        self.assertEqual((precious / "thesis").read_text(), "precious")
+        self.assertEqual(list(self.folder.glob("*.work-*")), [])
+
+    def test_what_a_killed_sweep_leaves_is_removed(self):
+        file = self.write(SWEEP.replace('"128"', '"512"'))
+        target = self.path("k.sqlite")
+        process = subprocess.Popen([WARPMEM, "sweep", str(file), "-j", "1", "-o", str(target)],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while self.ended(target) == 0 and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        self.assertEqual(len(list(self.folder.glob("*.work-*"))), 1)
+        other = self.path("k.sqlite.work-other0")
+        other.mkdir()
+        self.sweep(file, "-o", target, "--resume")
+        self.assertEqual(list(self.folder.glob("*.work-*")), [other])
+
+    def not_a_result(self, reason, program, before=lambda target: None, env=None):
+        """The workload is `program`, a shell script, then a sound one: the failure was none of
+        the point's."""
+        script = self.path("program")
+        script.write_text(program)
+        script.chmod(0o755)
+        file = self.write(f"workloads:\n  - {{file: {script}}}\n")
+        target = self.path("n.sqlite")
+        target.unlink(missing_ok=True)
+        before(target)
+        result = warpmem("sweep", file, "-o", target, env=env)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn("not run: program: ", result.stderr)
+        self.assertIn(reason, result.stderr)
+        self.assertIn("--resume runs them again", result.stderr)
+        self.assertIn("not run", result.stdout)
+        self.assertEqual(self.ended(target), 0)
+        again = warpmem("sweep", file, "-o", target, "--resume", env=env)
+        self.assertIn("not run: program: ", again.stderr)
+
+    def test_failures_of_the_harness_are_no_results(self):
+        self.not_a_result("cannot be run", "#!/nowhere/sh\n")
+        self.not_a_result("exit status 127: ", "#!/bin/sh\nnothing-of-this-name\n")
+        self.not_a_result("ended by SIGKILL", "#!/bin/sh\nkill -KILL $$\n")
+        self.not_a_result("ended by SIGTERM", "#!/bin/sh\nkill -TERM $$\n")
+        self.not_a_result("ended by SIGTERM", "#!/bin/sh\nexit 143\n")
+
+    def test_a_fault_of_the_program_is_a_result(self):
+        script = self.path("program")
+        script.write_text("#!/bin/sh\nkill -SEGV $$\n")
+        script.chmod(0o755)
+        file = self.write(f"workloads:\n  - {{file: {script}}}\n")
+        result = self.sweep(file, "-o", self.path("p.sqlite"), status=1)
+        self.assertIn("failed: ended by SIGSEGV", result.stdout)
+
+    def test_a_missing_compiler_is_no_result(self):
+        program = self.path("vectoradd")
+        made = warpmem("cc", ROOT / "workloads/vectoradd.cu", "-o", program)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        keys = "{sm.count: 1, memory.partitions: 1, l1d.mshr.kind: dl, l1d.mshr.dau: systemc}"
+        file = self.write(f"set: {keys}\nworkloads:\n  - {{file: {program}, args: \"500\"}}\n")
+        target = self.path("c.sqlite")
+        env = {"PATH": "/nowhere", "XDG_CACHE_HOME": str(self.path("cache"))}
+        result = warpmem("sweep", file, "-o", target, env=env)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn("is not installed", result.stderr)
+        self.assertEqual(self.ended(target), 0)
+        self.assertIn("1 of them executed now",
+                      self.sweep(file, "-o", target, "--resume").stderr)
+
+    def test_resuming_checks_the_file(self):
+        file = self.write(ONE)
+        target = self.path("d.sqlite")
+        table = self.sweep(file, "-o", target).stdout
+        self.assertEqual(self.sweep(file, "-o", target, "--resume").stdout, table)
+        good = target.read_bytes()
+        with open(target, "r+b") as data:  # pages of the statistics
+            data.seek(len(good) // 2)
+            data.write(b"\xa5" * 3000)
+        damaged = target.read_bytes()
+        result = self.sweep(file, "-o", target, "--resume", status=2)
+        self.assertIn("damaged", result.stderr)
+        self.assertEqual(target.read_bytes(), damaged)
+        target.write_bytes(good[: len(good) // 2])
+        self.assertRegex(self.sweep(file, "-o", target, "--resume", status=2).stderr,
+                         "damaged|malformed")
+        target.unlink()
+        with sqlite3.connect(target) as db:
+            db.execute("CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT)")
+        db.close()
+        result = self.sweep(file, "-o", target, "--resume", status=2)
+        self.assertIn("not the results of a sweep", result.stderr)
+
+    def test_resuming_with_another_plan(self):
+        file = self.write(ONE)
+        target = self.path("plan.sqlite")
+        self.sweep(file, "-o", target)
+        more = self.write(ONE + '  - {name: reduction, args: "3000"}\n')
+        self.assertIn("1 of them executed now",
+                      self.sweep(more, "-o", target, "--resume").stderr)
+        for text, reason in ((ONE, "reduction is not in"),
+                             (more.read_text().replace("sm.count: 1", "sm.count: 2"),
+                              "has another configuration now")):
+            other = self.write(text, "other.yaml")
+            result = self.sweep(other, "-o", target, "--resume", status=2)
+            self.assertIn("holds another plan", result.stderr)
+            self.assertIn(reason, result.stderr)
+        self.sweep(other, "-o", target, "--resume", "--new-plan")
+
+    def test_an_experiment_without_its_library_is_not_measured(self):
+        file = self.write("""experiment:
+  id: C99
+  source: none
+  title: an area
+  band: near
+  measure: {metric: area_um2, as: mean}
+  rows:
+    - {name: base, point: {design: base}, published: 3.5}
+    - {name: more, point: {design: more}, published: 7}
+synth:
+  libraries:
+    nowhere: {node_nm: 45, file: none/nowhere.lib}
+  designs:
+    base: {kind: conventional, entries: 8, slots: 2, addr_bits: 8, slot_bits: 8}
+    more: {kind: conventional, entries: 16, slots: 2, addr_bits: 8, slot_bits: 8}
+""")
+        docs = self.path("docs")
+        result = warpmem("reproduce", file, "--page", docs)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn("C99: not measured (an input is missing)", result.stdout)
+        self.assertNotIn("not reproduced", result.stdout)
+        self.assertNotIn("order", result.stdout)
+        self.assertIn(f"no such file: {self.path('none/nowhere.lib')}", result.stderr)
+        self.assertFalse(docs.exists())
+
+    def test_a_full_disk_is_said_once(self):
+        file = self.write(ONE)
+        result = self.sweep(file, "-o", self.path("j.sqlite"), "--json", "/dev/full", status=2)
+        self.assertEqual(
+            [line for line in result.stderr.splitlines() if "error" in line],
+            ["warpmem: error: /dev/full: cannot be written: No space left on device"])
+        self.assertTrue(pathlib.Path("/dev/full").is_char_device())
+        for target in ("/dev/null", self.path("none/x.sqlite")):
+            self.sweep(file, "-o", target, status=2)
+        self.assertTrue(pathlib.Path("/dev/null").is_char_device())
 
     def test_mistakes_are_said_before_anything_runs(self):
         file = self.write(SWEEP.replace("l1d.mshr.kind: dl", "l1d.mshr.kind: tmsa")

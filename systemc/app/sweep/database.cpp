@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sweep/database.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
@@ -12,19 +14,22 @@ namespace warpmem::app::sweep {
 namespace {
 
 constexpr const char* kSchema = "1";
-constexpr const char* kTables =
-    "CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT);"
+/// In the order of their names.
+const std::vector<std::string> kTables = {
     "CREATE TABLE points(position INTEGER PRIMARY KEY, run TEXT, workload TEXT, arguments TEXT,"
-    " labels TEXT);"
+    " labels TEXT)",
     "CREATE TABLE runs(key TEXT PRIMARY KEY, status TEXT, message TEXT, seconds REAL, config TEXT,"
-    " manifest TEXT);"
-    "CREATE TABLE stats(run TEXT, name TEXT, value REAL, PRIMARY KEY(run, name)) WITHOUT ROWID;";
+    " manifest TEXT)",
+    "CREATE TABLE stats(run TEXT, name TEXT, value REAL, PRIMARY KEY(run, name)) WITHOUT ROWID",
+    "CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT)"};
 
 }  // namespace
 
 struct Database::Impl {
   std::string path;
   sqlite3* db = nullptr;
+
+  ~Impl() { sqlite3_close(db); }
 
   [[noreturn]] void fail(const std::string& what) const {
     throw UserError(path + ": " + what + ": " + sqlite3_errmsg(db));
@@ -61,7 +66,15 @@ class Statement {
     sqlite3_bind_int64(statement_, ++bound_, number);
     return *this;
   }
-  bool row() { return sqlite3_step(statement_) == SQLITE_ROW; }
+  bool row() {
+    result_ = sqlite3_step(statement_);
+    return result_ == SQLITE_ROW;
+  }
+  /// After the last row: nothing but the end of the rows may have ended them.
+  template <class Owner>
+  void check(Owner& owner) const {
+    if (result_ != SQLITE_ROW && result_ != SQLITE_DONE) owner.fail("cannot be read");
+  }
   template <class Owner>
   void run(Owner& owner) {
     if (sqlite3_step(statement_) != SQLITE_DONE) owner.fail("cannot be written");
@@ -77,6 +90,7 @@ class Statement {
  private:
   sqlite3_stmt* statement_ = nullptr;
   int bound_ = 0;
+  int result_ = SQLITE_DONE;
 };
 
 /// Everything between is written or nothing is.
@@ -97,36 +111,66 @@ class Transaction {
   bool done_ = false;
 };
 
+template <class Owner>
+void set_schema(Owner& owner) {
+  Statement fact(owner, "INSERT INTO sweep VALUES('schema', ?)");
+  const std::string schema = kSchema;
+  fact.bind(schema).run(owner);
+}
+
 }  // namespace
 
-Database::Database(const std::string& path) : impl_(std::make_unique<Impl>()) {
+Database::Database(const std::string& path, Access access) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
-  if (sqlite3_open(path.c_str(), &impl_->db) != SQLITE_OK) impl_->fail("cannot be opened");
+  const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
+  if (sqlite3_open_v2(path.c_str(), &impl_->db, flags, nullptr) != SQLITE_OK)
+    impl_->fail("cannot be opened");
   sqlite3_busy_timeout(impl_->db, 10'000);
-  bool fresh = false;
-  {
-    Statement tables(*impl_, "SELECT count(*) FROM sqlite_master");
-    fresh = tables.row() && tables.number(0) == 0;
-  }
-  if (fresh) {
+  std::vector<std::string> tables;
+  Statement listed(*impl_, "SELECT sql FROM sqlite_master WHERE type = 'table' ORDER BY name");
+  while (listed.row()) tables.push_back(listed.text(0));
+  listed.check(*impl_);
+  if (tables.empty() && access == Access::create) {
     Transaction transaction(*impl_);
-    impl_->execute(kTables);
+    for (const std::string& sql : kTables) impl_->execute(sql.c_str());
+    set_schema(*impl_);
     transaction.commit();
     return;
   }
-  Statement schema(*impl_, "SELECT value FROM sweep WHERE key = 'schema'");
-  if (!schema.row() || schema.text(0) != kSchema)
+  if (tables != kTables) throw UserError(path + ": not the results of a sweep; give another file");
+  if (fact("schema") != kSchema)
     throw UserError(path + ": results of another version of warpmem; give another file");
 }
 
-Database::~Database() { sqlite3_close(impl_->db); }
+Database::~Database() = default;
+
+void Database::check_integrity() {
+  Statement check(*impl_, "PRAGMA integrity_check(1)");
+  const bool any = check.row();
+  if (any && check.text(0) == "ok") return;
+  std::string what = any ? check.text(0) : sqlite3_errmsg(impl_->db);
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  throw UserError(
+      fmt::format("{}: damaged ({}); give another file, or a copy from before", impl_->path, what));
+}
+
+std::string Database::fact(const std::string& key) const {
+  Statement select(*impl_, "SELECT value FROM sweep WHERE key = ?");
+  select.bind(key);
+  const std::string value = select.row() ? select.text(0) : "";
+  select.check(*impl_);
+  return value;
+}
+
+void Database::set_fact(const std::string& key, const std::string& value) {
+  Statement(*impl_, "INSERT OR REPLACE INTO sweep VALUES(?, ?)").bind(key).bind(value).run(*impl_);
+}
 
 void Database::set_points(const std::string& file, const std::string& version,
                           const std::vector<Point>& points) {
   Transaction transaction(*impl_);
   impl_->execute("DELETE FROM points");
   Statement fact(*impl_, "INSERT OR REPLACE INTO sweep VALUES(?, ?)");
-  fact.bind(std::string("schema")).bind(std::string(kSchema)).run(*impl_);
   fact.bind(std::string("file")).bind(file).run(*impl_);
   fact.bind(std::string("warpmem")).bind(version).run(*impl_);
   Statement insert(*impl_, "INSERT INTO points VALUES(?, ?, ?, ?, ?)");
@@ -152,6 +196,7 @@ std::vector<Point> Database::points() const {
         point.labels.emplace_back(axis, label.get<std::string>());
     points.push_back(std::move(point));
   }
+  select.check(*impl_);
   return points;
 }
 
@@ -177,6 +222,7 @@ std::map<std::string, bool> Database::ended() const {
   std::map<std::string, bool> ended;
   Statement select(*impl_, "SELECT key, status FROM runs");
   while (select.row()) ended[select.text(0)] = select.text(1) == "complete";
+  select.check(*impl_);
   return ended;
 }
 
@@ -186,7 +232,9 @@ RunResult Database::result(const std::string& key) const {
                    "SELECT status, message, seconds, config, manifest FROM runs"
                    " WHERE key = ?");
   select.bind(key);
-  if (!select.row()) return result;
+  const bool there = select.row();
+  select.check(*impl_);
+  if (!there) return result;
   result.key = key;
   result.complete = select.text(0) == "complete";
   result.message = select.text(1);
@@ -196,6 +244,7 @@ RunResult Database::result(const std::string& key) const {
   Statement stats(*impl_, "SELECT name, value FROM stats WHERE run = ? ORDER BY name");
   stats.bind(key);
   while (stats.row()) result.stats.emplace_back(stats.text(0), stats.number(1));
+  stats.check(*impl_);
   return result;
 }
 

@@ -2,14 +2,15 @@
 // Results of a sweep in one SQLite file. A run is committed whole when it ends, so that whatever
 // ends the sweep loses at most the runs in flight.
 //
-//   sweep(key, value)      'schema', 'file', 'warpmem'
-//   points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
+//   sweep(key, value)      'schema', 'file', 'warpmem'; 'work': the folder of a sweep that is at
+//   work points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
 //   runs(key, status, message, seconds, config, manifest)   status 'complete' or 'failed'
 //   stats(run, name, value)   scalars over all kernels
 //
 // Points that ask for the same run share it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,9 +38,18 @@ struct RunResult {
 
 class Database {
  public:
+  enum class Access : std::uint8_t { create, existing };
+
   /// Opens `path`, or creates it. Throws UserError when it is not a sweep's.
-  explicit Database(const std::string& path);
+  explicit Database(const std::string& path, Access access = Access::create);
   ~Database();
+
+  /// Reads every page. Throws UserError when the file is damaged.
+  void check_integrity();
+
+  /// A value of the table `sweep`; empty when there is none.
+  std::string fact(const std::string& key) const;
+  void set_fact(const std::string& key, const std::string& value);
 
   /// Replaces the list of points; results of runs stay.
   void set_points(const std::string& file, const std::string& version,

@@ -5,23 +5,31 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "app/places.hpp"
+#include "app/sweep/lock.hpp"
 #include "app/sweep/pool.hpp"
 #include "app/trace_run.hpp"
 #include "app/version.hpp"
+#include "base/environment_error.hpp"
 #include "base/errors.hpp"
+#include "base/interrupt.hpp"
 #include "base/sha256.hpp"
+#include "base/text.hpp"
 #include "base/text_file.hpp"
+#include "base/work_folder.hpp"
 #include "program/trace/trace.hpp"
 
 namespace warpmem::app::sweep {
@@ -29,6 +37,9 @@ namespace warpmem::app::sweep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kNotFound = 127;  // the status when a shell or the loader misses something
+constexpr const char* kWork = "work";  // the fact that names the work folder
 
 /// What is executed for a workload.
 struct Program {
@@ -40,6 +51,7 @@ struct Program {
 /// A run that the database lacks.
 struct Due {
   std::string key;
+  std::string name;  ///< of its first point
   const PlannedRun* planned;
   const Program* program;
 };
@@ -60,20 +72,26 @@ std::string last_line(const fs::path& file) {
 class Engine {
  public:
   Engine(const Plan& plan, const EngineOptions& options)
-      : plan_(plan), options_(options), work_(fs::absolute(options.output).string() + ".work") {}
-  ~Engine() {
-    std::error_code ignored;
-    fs::remove_all(work_, ignored);
+      : plan_(plan),
+        options_(options),
+        lock_(options.output),
+        prefix_(fs::absolute(options.output).string() + ".work-") {
+    if (!lock_.is_new() && !options.resume)
+      throw UserError(options.output + ": exists; go on with --resume, or give another file");
   }
 
   Outcome run() {
-    if (!options_.resume && fs::exists(options_.output))
-      throw UserError(options_.output + ": exists; go on with --resume, or give another file");
-    fs::remove_all(work_);
-    fs::create_directories(work_);
-    prepare_programs();
     Database database(options_.output);
+    if (!lock_.is_new()) {
+      database.check_integrity();
+      remove_work_of_killed(database);
+    }
+    const WorkFolder work(prefix_);
+    work_ = work.path();
+    database.set_fact(kWork, work_.filename());
+    prepare_programs();
     plan_points(database);
+    lock_.keep();
     take_over(database);
     total_ = due_.size();
     run_jobs(
@@ -83,10 +101,52 @@ class Engine {
     outcome_.executed = total_;
     for (const auto& [key, complete] : database.ended())
       if (!complete && keys_.count(key) != 0) ++outcome_.failed;
+    database.set_fact(kWork, "");
     return outcome_;
   }
 
  private:
+  // A sweep that was killed could not take its folder away. Nobody has the lock now, so that the
+  // folder that the database names is nobody's.
+  void remove_work_of_killed(const Database& database) const {
+    const std::string name = database.fact(kWork);
+    const fs::path folder = fs::path(prefix_).parent_path() / name;
+    if (name.rfind(fs::path(prefix_).filename(), 0) != 0 || name.find('/') != std::string::npos)
+      return;
+    std::error_code ignored;
+    if (!fs::is_symlink(folder)) fs::remove_all(folder, ignored);
+  }
+
+  // Points that the database has and the plan has not would be lost.
+  void require_same_plan(const Database& database, const std::vector<Point>& points) const {
+    if (options_.new_plan) return;
+    const auto place = [](const Point& p) { return std::tie(p.workload, p.arguments, p.labels); };
+    std::map<decltype(place(points[0])), std::size_t> planned;
+    for (std::size_t i = 0; i < points.size(); ++i) planned.emplace(place(points[i]), i);
+    const std::vector<Point> before = database.points();
+    for (const Point& point : before) {
+      const auto found = planned.find(place(point));
+      const bool gone = found == planned.end();
+      if (!gone && point.run != points[found->second].run) {
+        const std::string config = database.result(point.run).config;
+        if (config.empty() || config == plan_.runs[found->second].config) continue;
+      } else if (!gone) {
+        continue;
+      }
+      throw UserError(fmt::format(
+          "{}: holds another plan: of {}, {} {}; give another file, or --new-plan to replace its "
+          "points (what has run stays)",
+          options_.output, database.fact("file"), name_of(point),
+          gone ? "is not in " + as_utf8(plan_.file) : "has another configuration now"));
+    }
+  }
+
+  static std::string name_of(const Point& point) {
+    std::string text = point.workload;
+    for (const auto& [axis, label] : point.labels) text += fmt::format(" {}={}", axis, label);
+    return text;
+  }
+
   void prepare_programs() {
     for (const PlannedRun& run : plan_.runs) {
       Program& program = programs_[run.program];
@@ -116,15 +176,19 @@ class Engine {
       point.arguments = fmt::format("{}", fmt::join(run.arguments, " "));
       for (std::size_t a = 0; a < plan_.axes.size(); ++a)
         point.labels.emplace_back(plan_.axes[a], run.points[a]);
-      const auto known = ended.find(point.run);
-      const bool wanted = known == ended.end() || (!known->second && options_.retry_failed);
-      if (keys_.insert(point.run).second && wanted) {
-        if (known != ended.end()) database.forget(point.run);
-        due_.push_back({point.run, &run, &program});
-      }
       points.push_back(std::move(point));
     }
-    database.set_points(plan_.file, kVersion, points);
+    require_same_plan(database, points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::string& key = points[i].run;
+      const auto known = ended.find(key);
+      const bool wanted = known == ended.end() || (!known->second && options_.retry_failed);
+      if (!keys_.insert(key).second || !wanted) continue;
+      if (known != ended.end()) database.forget(key);
+      due_.push_back(
+          {key, name_of(points[i]), &plan_.runs[i], &programs_.at(plan_.runs[i].program)});
+    }
+    database.set_points(as_utf8(plan_.file), kVersion, points);
     outcome_.points = points.size();
     outcome_.runs = keys_.size();
   }
@@ -133,7 +197,9 @@ class Engine {
   void take_over(Database& database) {
     for (const std::string& path : options_.others) {
       if (due_.empty()) return;
-      const Database other(path);
+      std::error_code none;
+      if (fs::file_size(path, none) == 0) continue;  // another sweep is about to begin
+      const Database other(path, Database::Access::existing);
       const std::map<std::string, bool> ended = other.ended();
       const auto known = [&](const Due& due) {
         const auto found = ended.find(due.key);
@@ -169,6 +235,7 @@ class Engine {
       environment.run_dir = folder;
       job.environment = environment.variables();
     }
+    job.environment.push_back(fmt::format("{}=1", kTellApart));
     job.argv.insert(job.argv.end(), due.planned->arguments.begin(), due.planned->arguments.end());
     job.log = folder / "log.txt";
     return true;
@@ -177,6 +244,12 @@ class Engine {
   void finish(const JobEnd& end, Database& database) {
     const Due& due = due_[end.job];
     const fs::path folder = folder_of(end.job);
+    ++done_;
+    if (!is_result(end)) {
+      outcome_.not_run.push_back(fmt::format("{}: {}", due.name, why(end, "", folder)));
+      fs::remove_all(folder);
+      return;
+    }
     RunResult result;
     result.key = due.key;
     result.seconds = end.seconds;
@@ -195,14 +268,33 @@ class Engine {
     }
     database.store(result);
     fs::remove_all(folder);
-    ++done_;
     if (!result.complete) ++failed_;
   }
 
+  static int signal_of(const JobEnd& end) {
+    const int signal = end.status - 128;
+    return signal > 0 && signal < NSIG ? signal : 0;
+  }
+
+  // What the machine lacked says nothing about the point, and neither does a signal from outside;
+  // those are left that a program's own faults cause.
+  static bool is_result(const JobEnd& end) {
+    if (end.timed_out) return true;
+    if (!end.not_started.empty()) return false;
+    const int signal = signal_of(end);
+    if (signal == 0) return end.status != kNotFound && end.status != kTryAgain;
+    constexpr std::array<int, 7> kOwnFaults = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE,
+                                               SIGILL,  SIGTRAP, SIGSYS};
+    return std::find(kOwnFaults.begin(), kOwnFaults.end(), signal) != kOwnFaults.end();
+  }
+
   std::string why(const JobEnd& end, const std::string& status, const fs::path& folder) const {
+    if (!end.not_started.empty()) return as_line(end.not_started);
     if (end.timed_out) return fmt::format("not finished after {} s", options_.timeout.count());
-    if (!status.empty() && status != "complete") return status;
-    const std::string line = last_line(folder / "log.txt");
+    if (!status.empty() && status != "complete") return as_line(status);
+    const std::string line = as_line(last_line(folder / "log.txt"));
+    if (const int signal = signal_of(end); signal != 0)
+      return fmt::format("ended by {}{}{}", signal_text(signal), line.empty() ? "" : ": ", line);
     if (end.status != 0)
       return fmt::format("exit status {}{}{}", end.status, line.empty() ? "" : ": ", line);
     return "launched no kernel";
@@ -229,6 +321,8 @@ class Engine {
 
   const Plan& plan_;
   const EngineOptions& options_;
+  DatabaseLock lock_;
+  const std::string prefix_;  // of the work folder's path
   fs::path work_;
   std::map<std::string, Program> programs_;  // by the plan's path
   std::set<std::string> keys_;

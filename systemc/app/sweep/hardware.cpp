@@ -219,18 +219,20 @@ bool is_hardware(const std::string& file) { return find(root_of(file), "synth") 
 
 HardwarePlan read_hardware(const std::string& file) { return Reader(file).read(); }
 
-void measure_hardware(const HardwarePlan& plan, Database& database, bool only_points,
-                      const std::function<void(const std::string&)>& progress) {
+std::vector<std::string> measure_hardware(const HardwarePlan& plan, Database& database,
+                                          bool only_points,
+                                          const std::function<void(const std::string&)>& progress) {
   std::vector<Point> points;
   for (const HardwareLibrary& library : plan.libraries)
     for (const HardwareDesign& design : plan.designs)
       points.push_back(
           {library.name + "/" + design.name, library.name, "", {{"design", design.name}}});
   database.set_points(plan.file, "", points);
-  if (only_points) return;
+  std::vector<std::string> missing;
+  if (only_points) return missing;
   for (const HardwareLibrary& library : plan.libraries) {
     if (!library.file.empty() && !fs::exists(library.file)) {
-      progress(library.file + " is missing: its rows are not measured");
+      missing.push_back(fs::path(library.file).lexically_normal().string());
       continue;
     }
     for (const HardwareDesign& design : plan.designs) {
@@ -239,6 +241,7 @@ void measure_hardware(const HardwarePlan& plan, Database& database, bool only_po
       database.store(result);
     }
   }
+  return missing;
 }
 
 }  // namespace warpmem::app::sweep

@@ -4,6 +4,8 @@
 #include <memory>
 #include <thread>
 
+#include "base/errors.hpp"
+
 namespace warpmem::app::sweep {
 
 namespace {
@@ -39,9 +41,14 @@ void run_jobs(unsigned most, std::chrono::seconds timeout,
         r.timed_out = true;
         r.process->kill();
       }
-      const auto status = r.process->wait(std::chrono::milliseconds(0));
-      if (!status) continue;
-      const JobEnd end{r.job, *status, r.timed_out, seconds};
+      JobEnd end{r.job, 0, "", r.timed_out, seconds};
+      try {
+        const auto status = r.process->wait(std::chrono::milliseconds(0));
+        if (!status) continue;
+        end.status = *status;
+      } catch (const UserError& error) {
+        end.not_started = error.what();
+      }
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
       ended(end);
       idle = false;

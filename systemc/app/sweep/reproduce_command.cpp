@@ -70,9 +70,11 @@ void check(const sweep::Experiment& experiment, const sweep::Plan& plan) {
 int run_hardware(const Options& options, const sweep::Experiment& experiment) {
   const sweep::HardwarePlan plan = sweep::read_hardware(experiment.file);
   sweep::Database database(":memory:");
-  sweep::measure_hardware(plan, database, options.dry_run,
-                          [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  const sweep::Verdict verdict = sweep::judge(experiment, database);
+  const std::vector<std::string> missing =
+      sweep::measure_hardware(plan, database, options.dry_run,
+                              [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  sweep::Verdict verdict = sweep::judge(experiment, database);
+  verdict.missing = missing;
   if (options.dry_run) {
     fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(),
                database.points().size());
@@ -86,6 +88,10 @@ int run_hardware(const Options& options, const sweep::Experiment& experiment) {
     fmt::print("\n");
   }
   fmt::print("{}", sweep::text_of(experiment, verdict));
+  if (!missing.empty())
+    throw UserError(fmt::format("{} is not measured: no such file: {}{}", experiment.id,
+                                fmt::join(missing, ", "),
+                                options.page.empty() ? "" : "; the page stays as it is"));
   if (!options.page.empty()) sweep::update_results(options.page, experiment, verdict);
   return verdict.met(experiment.band) ? 0 : 1;
 }
@@ -111,13 +117,19 @@ int run(Options& options) {
   }
   fs::create_directories(options.folder);
   options.engine.output = (fs::path(options.folder) / (experiment.id + ".sqlite")).string();
+  options.engine.new_plan = true;
   options.engine.resume = true;  // results belong to the simulator that made them: see run_key()
   for (const auto& entry : fs::directory_iterator(options.folder))
     if (entry.path().extension() == ".sqlite" && entry.path() != options.engine.output)
       options.engine.others.push_back(entry.path().string());
   std::sort(options.engine.others.begin(), options.engine.others.end());
   const sweep::Outcome outcome = sweep::run_plan(plan, options.engine);
-  const sweep::Database database(options.engine.output);
+  if (!outcome.not_run.empty())
+    throw UserError(fmt::format(
+        "{} runs have no result, for reasons of this machine; the first: {}; the same command runs "
+        "them again",
+        outcome.not_run.size(), outcome.not_run.front()));
+  const sweep::Database database(options.engine.output, sweep::Database::Access::existing);
   const sweep::Verdict verdict = sweep::judge(experiment, database);
   fmt::print("{}", sweep::text_of(experiment, verdict));
   if (!options.page.empty()) sweep::update_results(options.page, experiment, verdict);
@@ -132,7 +144,9 @@ void add_reproduce(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   options->engine.jobs = std::max(1u, std::thread::hardware_concurrency());
   CLI::App* command = app.add_subcommand(
-      "reproduce", "measure a published result; exit status 0 when it is met, 1 when it is not");
+      "reproduce",
+      "measure a published result; exit status 0 when it is met, 1 when it is not, 2 when it "
+      "cannot be measured");
   command->add_option("EXPERIMENT", options->what,
                       "C1, C2, ... or a file like experiments/C1.yaml");
   command->add_flag("--list", options->list, "name the experiments");

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 
 namespace warpmem::app::sweep {
@@ -117,9 +117,10 @@ std::string section(const Json& r) {
 }  // namespace
 
 std::string words(const Verdict& verdict) {
-  return verdict.near    ? "reproduced (near)"
-         : verdict.shape ? "reproduced (shape)"
-                         : "not reproduced";
+  return !verdict.missing.empty() ? "not measured (an input is missing)"
+         : verdict.near           ? "reproduced (near)"
+         : verdict.shape          ? "reproduced (shape)"
+                                  : "not reproduced";
 }
 
 std::string text_of(const Experiment& experiment, const Verdict& verdict) {
@@ -138,7 +139,7 @@ void update_results(const std::string& folder, const Experiment& experiment,
                     const Verdict& verdict) {
   const fs::path records = fs::path(folder) / "results";
   fs::create_directories(records);
-  write_text(records / (experiment.id + ".json"), record(experiment, verdict).dump(2) + "\n");
+  write_text(records / (experiment.id + ".json"), json_text(record(experiment, verdict)));
   std::vector<Json> all;
   for (const auto& entry : fs::directory_iterator(records)) {
     if (entry.path().extension() != ".json") continue;

@@ -9,7 +9,8 @@
 
 namespace warpmem::app::sweep {
 
-/// The verdict in words: "reproduced (near)", "reproduced (shape)", "not reproduced".
+/// The verdict in words: "reproduced (near)", "reproduced (shape)", "not reproduced"; "not measured
+/// (an input is missing)".
 std::string words(const Verdict& verdict);
 
 /// A table for the terminal, with the verdict.

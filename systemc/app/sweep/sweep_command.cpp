@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -12,6 +11,9 @@
 #include "app/places.hpp"
 #include "app/sweep/engine.hpp"
 #include "base/errors.hpp"
+#include "base/json_text.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::app {
 
@@ -74,10 +76,7 @@ void write_json(const Database& database, const std::string& file) {
     for (const auto& [name, number] : r.stats) item["stats"][name] = number;
     out.push_back(std::move(item));
   }
-  std::ofstream stream(file);
-  stream << out.dump(2) << "\n";
-  stream.close();
-  if (!stream) throw UserError(file + ": cannot write");
+  write_text(file, json_text(out));
 }
 
 int run(Options& options) {
@@ -97,12 +96,20 @@ int run(Options& options) {
   if (options.engine.output.empty())
     options.engine.output = fs::path(options.file).stem().string() + ".sqlite";
   options.engine.timeout = std::chrono::seconds(options.timeout);
+  if (!options.json.empty()) check_output(options.json);
   const Outcome outcome = sweep::run_plan(plan, options.engine);
-  const Database database(options.engine.output);
+  const Database database(options.engine.output, Database::Access::existing);
   print_table(database);
   if (!options.json.empty()) write_json(database, options.json);
   fmt::print(stderr, "warpmem: {} points, {} runs, {} of them executed now, {} failed; {}\n",
-             outcome.points, outcome.runs, outcome.executed, outcome.failed, options.engine.output);
+             outcome.points, outcome.runs, outcome.executed - outcome.not_run.size(),
+             outcome.failed, options.engine.output);
+  if (!outcome.not_run.empty()) {
+    for (const std::string& line : outcome.not_run) fmt::print(stderr, "not run: {}\n", line);
+    throw UserError(
+        fmt::format("{} runs have no result, for reasons of this machine; --resume runs them again",
+                    outcome.not_run.size()));
+  }
   return outcome.failed == 0 ? 0 : 1;
 }
 
@@ -123,6 +130,9 @@ void add_sweep(CLI::App& app, int& status) {
                     "go on with an existing file: run what it lacks");
   command->add_flag("--retry-failed", options->engine.retry_failed,
                     "with --resume: run again what has failed");
+  command->add_flag("--new-plan", options->engine.new_plan,
+                    "with --resume: go on although the sweep has changed; its points take the "
+                    "place of the file's");
   command->add_option("--timeout", options->timeout, "seconds a run may take (default: no limit)")
       ->check(CLI::Range(1L, 1'000'000L));
   command->add_option("--json", options->json, "also write the results to FILE");

@@ -226,7 +226,7 @@ class Judge {
         const Row& second = experiment_.rows[b];
         if (!first.has_published() || !second.has_published()) continue;
         if (!first.measure.comparable(second.measure)) continue;
-        if (!verdict.rows[a].value || !verdict.rows[b].value) return false;
+        if (!verdict.rows[a].value || !verdict.rows[b].value) continue;
         const double gap = (first.low + first.high - second.low - second.high) / 2;
         if (gap > kTie && *verdict.rows[a].value <= *verdict.rows[b].value) return false;
       }

@@ -30,6 +30,7 @@ struct MeasuredRow {
 
 struct Verdict {
   std::vector<MeasuredRow> rows;
+  std::vector<std::string> missing;  ///< input files without which there is no verdict
   bool order = false;  ///< comparable rows that are clearly ordered in the publication are so here
   bool shape = false;  ///< signs and order
   bool near = false;   ///< shape, and each row near

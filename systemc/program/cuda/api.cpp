@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <set>
 
+#include "base/environment_error.hpp"
 #include "program/cuda/early_end.hpp"
 
 namespace warpmem::program::cuda {
@@ -31,15 +33,22 @@ void interrupted(const Interrupted& interrupt) {
   leave(kExitSignal + interrupt.signal());
 }
 
+void fail(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    fail(environment_exit_status(), "out of memory");
+  if (dynamic_cast<const EnvironmentError*>(&error) != nullptr)
+    fail(environment_exit_status(), error.what());
+  if (dynamic_cast<const UserError*>(&error) != nullptr) fail(kExitUserError, error.what());
+  fail(kExitSimulationError, error.what());
+}
+
 void finish_at_exit() {
   if (!owns_results()) return;
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   try {
     Runtime::instance().finish();
-  } catch (const UserError& error) {
-    fail(kExitUserError, error.what());
   } catch (const std::exception& error) {
-    fail(kExitSimulationError, error.what());
+    fail(error);
   }
 }
 

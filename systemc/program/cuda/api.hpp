@@ -24,6 +24,9 @@ inline constexpr int kExitSignal = 128;  ///< plus the signal
 /// work with results that do not exist.
 [[noreturn]] void fail(int status, const std::string& text);
 
+/// The same, with the exit status that belongs to the error.
+[[noreturn]] void fail(const std::exception& error);
+
 /// A signal stopped a launch, whose device has written the results: ends the process by it.
 [[noreturn]] void interrupted(const Interrupted& interrupt);
 
@@ -51,10 +54,8 @@ cudaError_t api(Body&& body) {
     return remember(body(Runtime::instance()));
   } catch (const Interrupted& interrupt) {
     interrupted(interrupt);
-  } catch (const UserError& error) {
-    fail(kExitUserError, error.what());
   } catch (const std::exception& error) {
-    fail(kExitSimulationError, error.what());
+    fail(error);
   }
 }
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/cuda/compiler.hpp"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <regex>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/sha256.hpp"
+#include "base/text_file.hpp"
+#include "base/work_folder.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/source_name.hpp"
 
@@ -23,38 +20,6 @@ namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
 constexpr std::size_t kUnitNumberDigits = 16;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "warpmem-cc-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      throw UserError("warpmem cc: no temporary folder: " + std::string(std::strerror(errno)));
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-void write_file(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw UserError(path.string() + ": cannot be written");
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 // Objects for separate device compilation call a function whose name ends in a number of their own
 // (nvcc's linker would define it); they call the runtime's one instead.
@@ -141,16 +106,16 @@ class Driver {
                                            : temporary_.path() / "device.ptx";
     const int status = device_part(input, ptx);
     if (status == 0 && arguments_.past_l1 && !arguments_.dry_run)
-      write_file(ptx, with_loads_past_l1(read_file(ptx)));
+      write_text(ptx, with_loads_past_l1(read_text(ptx)));
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";
-    write_file(embedded, read_file(ptx) + source_note(input.path) + '\0');
+    write_text(embedded, read_text(ptx) + source_note(input.path) + '\0');
     if (!arguments_.relocatable) return host_part(input, embedded, output, "-c");
     const fs::path assembly = temporary_.path() / "host.s";
     const int assembled = host_part(input, embedded, assembly, "-S");
     if (assembled != 0 || arguments_.dry_run) return assembled;
-    write_file(assembly, with_common_registration(read_file(assembly)));
+    write_text(assembly, with_common_registration(read_text(assembly)));
     return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});
   }
 
@@ -228,7 +193,7 @@ class Driver {
   // Device code is linked when the program starts; the object that nvcc would make is empty.
   int device_link() const {
     const fs::path empty = temporary_.path() / "device_link.c";
-    write_file(empty, "");
+    write_text(empty, "");
     const std::string output = arguments_.output.empty() ? "a_dlink.o" : arguments_.output;
     return execute({paths_.clang, "-x", "c", "-c", empty.string(), "-o", output});
   }
@@ -250,7 +215,7 @@ class Driver {
 
   CompileArguments arguments_;
   const CompilerPaths& paths_;
-  TemporaryFolder temporary_;
+  WorkFolder temporary_{fs::temp_directory_path() / "warpmem-cc-"};
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/text.hpp"
+
 namespace warpmem::program::cuda {
 
 namespace {
@@ -15,7 +17,7 @@ constexpr std::string_view kNote = "// warpmem source: ";
 }  // namespace
 
 std::string source_note(std::string_view source) {
-  return "\n" + std::string(kNote) + std::string(source) + "\n";
+  return "\n" + std::string(kNote) + as_line(source) + "\n";
 }
 
 std::string source_name(std::string_view ptx) {

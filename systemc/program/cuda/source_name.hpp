@@ -8,7 +8,8 @@
 
 namespace warpmem::program::cuda {
 
-/// A PTX comment line for the end of the text, so that line numbers stay.
+/// A PTX comment line for the end of the text, so that line numbers stay. The name passes through
+/// as_line().
 std::string source_note(std::string_view source);
 /// The name in the note, or "PTX" when there is none.
 std::string source_name(std::string_view ptx);

@@ -5,14 +5,12 @@
 
 #include <array>
 #include <cassert>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/output_file.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/own_format_records.hpp"
 
@@ -46,27 +44,19 @@ struct KnownInst {
 }  // namespace
 
 struct OwnFormatWriter::Impl {
-  explicit Impl(const std::string& file) : path(file), draft(file + ".part") {
-    out.open(draft, std::ios::binary | std::ios::trunc);
-    if (!out) throw UserError(draft + ": cannot write");
+  explicit Impl(const std::string& file) : path(file), out(file) {
     context = ZSTD_createCCtx();
     std::array<std::uint8_t, kOwnHeaderBytes> header{};
     std::memcpy(header.data(), kOwnMagic.data(), kOwnMagic.size());
     put_u32(header.data() + kOwnMagic.size(), kOwnVersion);
     write(header.data(), header.size());
   }
-  ~Impl() {
-    ZSTD_freeCCtx(context);
-    if (finished) return;
-    out.close();
-    std::remove(draft.c_str());
-  }
+  ~Impl() { ZSTD_freeCCtx(context); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
   void write(const std::uint8_t* data, std::size_t bytes) {
-    out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-    if (!out) throw UserError(draft + ": cannot write (is the disk full?)");
+    out.write({reinterpret_cast<const char*>(data), bytes});
   }
 
   void flush() {
@@ -77,7 +67,7 @@ struct OwnFormatWriter::Impl {
                                                  packed.size() - kBlockHeaderBytes, block.data(),
                                                  block.size(), kCompressionLevel);
     if (ZSTD_isError(stored) != 0)
-      throw UserError(draft + ": cannot compress: " + ZSTD_getErrorName(stored));
+      throw UserError(path + ": cannot compress: " + ZSTD_getErrorName(stored));
     put_u32(packed.data(), static_cast<std::uint32_t>(stored));
     put_u32(packed.data() + 4, static_cast<std::uint32_t>(block.size()));
     std::uint32_t crc = lzma_crc32(packed.data(), 8, 0);
@@ -162,8 +152,8 @@ struct OwnFormatWriter::Impl {
     last_lanes = 0;
   }
 
-  std::string path, draft;
-  std::ofstream out;
+  std::string path;
+  OutputFile out;
   ZSTD_CCtx* context = nullptr;
   Bytes block, packed, steps;
   std::vector<KnownInst> insts;
@@ -310,10 +300,7 @@ void OwnFormatWriter::finish() {
        {w.totals.commands, w.totals.launches, w.totals.ctas, w.totals.steps, w.totals.addresses})
     put(w.block, n);
   w.flush();
-  w.out.close();
-  if (!w.out) throw UserError(w.draft + ": cannot write (is the disk full?)");
-  if (std::rename(w.draft.c_str(), w.path.c_str()) != 0)
-    throw UserError(w.path + ": cannot write: " + std::strerror(errno));
+  w.out.commit();
   w.finished = true;
 }
 

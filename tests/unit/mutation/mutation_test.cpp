@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
-#include "cosim/work_folder.hpp"
+#include "base/work_folder.hpp"
 #include "mutation/judge.hpp"
 
 namespace warpmem::mutation {
@@ -55,7 +55,7 @@ TEST(Mutation, JudgementsOfFaultsThatAreKnownToDiffer) {
   request.all_properties = true;
   const MutationResult result = run(request);
   ASSERT_GT(result.count(Fate::kLockstep), 6u);
-  const cosim::WorkFolder work;
+  const WorkFolder work;
   const Mutants mutants(work.path(), synth::find_unit(request.places.rtl, request.unit),
                         attacked_unit(request.unit), request.count, request.seed);
   unsigned refuted = 0;

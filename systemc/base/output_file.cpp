@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <random>
+
+#include "base/environment_error.hpp"
+
+namespace warpmem {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The path behind a chain of links, whether or not there is a file.
+fs::path behind_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel
+  std::error_code none;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i)
+    path = path.parent_path() / fs::read_symlink(path, none);
+  return path;
+}
+
+/// A name that nobody uses: hidden, short enough beside any other.
+fs::path draft_name(const fs::path& target) {
+  std::random_device random;
+  return target.parent_path() / fmt::format(".warpmem-{:08x}{:08x}", random(), random());
+}
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
+  struct stat found = {};
+  const bool there = stat(path_.c_str(), &found) == 0;
+  if (!there && errno != ENOENT) fail(errno);
+  if (there && S_ISDIR(found.st_mode)) fail(EISDIR);
+  if (there && is_standard_stream(found)) return;
+  if (there && !S_ISREG(found.st_mode)) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor_ < 0) fail(errno);
+    return;
+  }
+  if (there && faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) fail(errno);
+  target_ = behind_links(path_);
+  if (!target_.has_filename()) fail(target_.empty() ? ENOENT : EISDIR);
+  open_draft(there, found.st_mode);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!draft_.empty()) unlink(draft_.c_str());
+}
+
+// /dev/stdout, or a file that a shell redirects it to: another descriptor would write from another
+// place in it.
+bool OutputFile::is_standard_stream(const struct stat& found) {
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat open_one = {};
+    if (fstat(stream, &open_one) != 0 || open_one.st_dev != found.st_dev ||
+        open_one.st_ino != found.st_ino)
+      continue;
+    std::fflush(stdout);
+    descriptor_ = fcntl(stream, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) fail(errno);
+    return true;
+  }
+  return false;
+}
+
+// Without a name nothing is left when this process is killed. Not all file systems can do that.
+void OutputFile::open_draft(bool replaces, mode_t mode) {
+  descriptor_ = open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    const fs::path named = draft_name(target_);
+    descriptor_ = open(named.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) draft_ = named;
+  }
+  if (descriptor_ < 0) fail(errno);
+  if (replaces) fchmod(descriptor_, mode & 07777);  // another owner's may not be kept: no error
+}
+
+void OutputFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(descriptor_, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail(errno);
+    bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+}
+
+void OutputFile::commit() {
+  // A file system over a network says only at a close that it had no room.
+  const int last = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (last < 0 || close(last) != 0) fail(errno);
+  if (!target_.empty()) {
+    if (draft_.empty()) {
+      const fs::path named = draft_name(target_);
+      const std::string open_one = fmt::format("/proc/self/fd/{}", descriptor_);
+      if (linkat(AT_FDCWD, open_one.c_str(), AT_FDCWD, named.c_str(), AT_SYMLINK_FOLLOW) != 0)
+        fail(errno);
+      draft_ = named;
+    }
+    if (std::rename(draft_.c_str(), target_.c_str()) != 0) fail(errno);
+    draft_.clear();
+  }
+  close(descriptor_);
+  descriptor_ = -1;
+}
+
+void OutputFile::fail(int error) const {
+  throw EnvironmentError(
+      fmt::format("{}: cannot be written: {}", path_.string(), std::strerror(error)));
+}
+
+void check_output(const fs::path& file) {
+  std::error_code none;
+  if (fs::is_regular_file(file, none) || !fs::exists(file, none)) OutputFile{file};
+}
+
+void remove_output(const fs::path& file) {
+  std::error_code none;
+  if (fs::is_regular_file(file, none)) fs::remove(behind_links(file), none);
+}
+
+}  // namespace warpmem

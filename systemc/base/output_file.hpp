@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every output file is written. A regular file appears whole or stays as it was: the bytes go
+// into a draft in the same folder, which takes the name at the end. Where the path is a link, the
+// file behind it is written and the link stays. Devices, pipes and the standard streams are written
+// as they are, and never replaced.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string_view>
+
+namespace warpmem {
+
+class OutputFile {
+ public:
+  /// EnvironmentError when it cannot be written. A pipe is opened when its reader is there.
+  explicit OutputFile(std::filesystem::path path);
+  /// Without commit() a regular file is as it was before.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// EnvironmentError when the bytes find no room.
+  void write(std::string_view bytes);
+  /// The last call: the file is there. EnvironmentError when it cannot be.
+  void commit();
+
+ private:
+  [[noreturn]] void fail(int error) const;
+  bool is_standard_stream(const struct stat& found);
+  void open_draft(bool replaces, mode_t mode);
+
+  std::filesystem::path path_;    ///< as the user wrote it
+  std::filesystem::path target_;  ///< the regular file that is replaced; empty: written directly
+  std::filesystem::path draft_;   ///< empty while the draft has no name
+  int descriptor_ = -1;
+};
+
+/// EnvironmentError when a regular file could not be written there. Leaves everything as it is: for
+/// outputs of long work, before it begins. Devices and pipes are not tried.
+void check_output(const std::filesystem::path& file);
+
+/// Removes an output of an earlier run: a regular file, or the one that a link names; the link,
+/// devices and pipes stay.
+void remove_output(const std::filesystem::path& file);
+
+}  // namespace warpmem

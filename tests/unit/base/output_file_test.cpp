@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/output_file.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "base/environment_error.hpp"
+#include "base/text_file.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace warpmem {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutputFileTest : public testing::Test {
+ protected:
+  /// How many names the folder has.
+  std::size_t names() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
+  }
+  static std::string message(const fs::path& file, std::string_view text = "text") {
+    try {
+      OutputFile out(file);
+      out.write(text);
+      out.commit();
+    } catch (const EnvironmentError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+  test::ScratchFolder folder_;
+};
+
+TEST_F(OutputFileTest, AFileAppearsWhole) {
+  const std::string file = folder_ / "f";
+  OutputFile out(file);
+  out.write("one ");
+  out.write("two");
+  EXPECT_EQ(names(), 0u);
+  out.commit();
+  EXPECT_EQ(read_text(file), "one two");
+  EXPECT_EQ(names(), 1u);
+}
+
+TEST_F(OutputFileTest, WithoutCommitTheOldFileStays) {
+  const std::string file = folder_ / "f";
+  write_text(file, "old");
+  { OutputFile(file).write("half of it"); }
+  EXPECT_EQ(read_text(file), "old");
+  EXPECT_EQ(names(), 1u);
+}
+
+TEST_F(OutputFileTest, PermissionsStay) {
+  const std::string file = folder_ / "f";
+  write_text(file, "old");
+  chmod(file.c_str(), 0640);
+  write_text(file, "new");
+  struct stat found = {};
+  ASSERT_EQ(stat(file.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777, 0640u);
+}
+
+TEST_F(OutputFileTest, ALinkStaysAndItsFileIsWritten) {
+  fs::create_directory(folder_ / "there");
+  fs::create_symlink("there/f", folder_ / "one");
+  fs::create_symlink("one", folder_ / "two");
+  for (const char* const text : {"new", "newer"}) {
+    write_text(folder_ / "two", text);
+    EXPECT_EQ(read_text(folder_ / "there/f"), text);
+    EXPECT_TRUE(fs::is_symlink(folder_ / "one"));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "two"));
+  }
+  EXPECT_EQ(names(), 3u);
+}
+
+TEST_F(OutputFileTest, ADeviceStaysOne) {
+  write_text("/dev/null", "gone");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  fs::create_symlink("/dev/null", folder_ / "null");
+  write_text(folder_ / "null", "gone");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "null"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(OutputFileTest, AFullDeviceIsOneMessage) {
+  EXPECT_EQ(message("/dev/full"), "/dev/full: cannot be written: No space left on device");
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(OutputFileTest, APipeIsWrittenAndStays) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = read_text(pipe); });
+  write_text(pipe, "through it");
+  reader.join();
+  EXPECT_EQ(received, "through it");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST_F(OutputFileTest, WhatCannotBeWrittenIsSaidBeforehand) {
+  EXPECT_EQ(message(folder_ / "none/f"),
+            (folder_ / "none/f") + ": cannot be written: No such file or directory");
+  EXPECT_EQ(message(folder_.path()),
+            folder_.path().string() + ": cannot be written: Is a directory");
+  EXPECT_NE(message(""), "no error");
+  EXPECT_THROW(check_output(folder_ / "none/f"), EnvironmentError);
+  check_output(folder_ / "f");
+  check_output("/dev/full");
+  EXPECT_EQ(names(), 0u);
+}
+
+TEST_F(OutputFileTest, OldOutputsAreRemovedButNoLinksAndDevices) {
+  write_text(folder_ / "f", "old");
+  fs::create_symlink("f", folder_ / "link");
+  remove_output(folder_ / "link");
+  EXPECT_FALSE(fs::exists(folder_ / "f"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  remove_output("/dev/null");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  remove_output(folder_ / "none");
+}
+
+// The same file through another descriptor would be written from its beginning.
+TEST_F(OutputFileTest, StandardOutputGoesOnWhereItIs) {
+  const std::string file = folder_ / "f";
+  std::fflush(stdout);
+  const int kept = dup(STDOUT_FILENO);
+  const int redirected = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
+  dup2(redirected, STDOUT_FILENO);
+  std::printf("before, ");
+  write_text("/dev/stdout", "between");
+  std::printf(", after");
+  std::fflush(stdout);
+  dup2(kept, STDOUT_FILENO);
+  close(kept);
+  close(redirected);
+  EXPECT_EQ(read_text(file), "before, between, after");
+}
+
+}  // namespace
+}  // namespace warpmem

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/json_text.hpp"
+
+namespace warpmem {
+namespace {
+
+TEST(TextTest, AnyBytesBecomeUtf8AndCanBeHadBack) {
+  EXPECT_EQ(as_utf8("K\xc3\xa4se \"x\"\n"), "K\xc3\xa4se \"x\"\n");
+  EXPECT_EQ(as_utf8("a\xff\x62"), "a\\xffb");
+  EXPECT_EQ(as_utf8("\xc3"), "\\xc3");                    // cut off
+  EXPECT_EQ(as_utf8("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a surrogate pair
+  EXPECT_EQ(as_utf8("C:\\x41\\y"), "C:\\x5cx41\\y");      // not taken for an A
+  EXPECT_TRUE(is_utf8(as_utf8("\x80\xfe\xc0\xaf\xf0\x9f\x98\x80")));
+}
+
+TEST(TextTest, OneLine) { EXPECT_EQ(as_line("a\nb\t\x7f\xff"), "a\\x0ab\\x09\\x7f\\xff"); }
+
+TEST(TextTest, WordsForAShell) {
+  EXPECT_EQ(shell_quoted("l1d.mshr.kind=dl"), "l1d.mshr.kind=dl");
+  EXPECT_EQ(shell_quoted(""), "''");
+  EXPECT_EQ(shell_quoted("it's $HOME"), "'it'\\''s $HOME'");
+}
+
+TEST(TextTest, JsonOfAnyBytes) {
+  nlohmann::ordered_json document;
+  document["name"] = "a\xff";
+  document["list"] = {"\xfe", 1};
+  const auto read = nlohmann::json::parse(json_text(document));
+  EXPECT_EQ(read["name"], "a\\xff");
+  EXPECT_EQ(read["list"][0], "\\xfe");
+  EXPECT_EQ(read["list"][1], 1);
+}
+
+}  // namespace
+}  // namespace warpmem
