@@ -292,7 +292,10 @@ class Engine {
     if (!end.not_started.empty()) return as_line(end.not_started);
     if (end.timed_out) return fmt::format("not finished after {} s", options_.timeout.count());
     if (!status.empty() && status != "complete") return as_line(status);
-    const std::string line = as_line(last_line(folder / "log.txt"));
+    std::string line = as_line(last_line(folder / "log.txt"));
+    // The name of the work folder is another one each time.
+    const std::string work = as_line(work_.string() + "/");
+    for (std::size_t at; (at = line.find(work)) != std::string::npos;) line.erase(at, work.size());
     if (const int signal = signal_of(end); signal != 0)
       return fmt::format("ended by {}{}{}", signal_text(signal), line.empty() ? "" : ": ", line);
     if (end.status != 0)

@@ -11,7 +11,6 @@
 #include "app/places.hpp"
 #include "app/sweep/engine.hpp"
 #include "base/errors.hpp"
-#include "base/json_text.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 
@@ -76,7 +75,7 @@ void write_json(const Database& database, const std::string& file) {
     for (const auto& [name, number] : r.stats) item["stats"][name] = number;
     out.push_back(std::move(item));
   }
-  write_text(file, json_text(out));
+  write_text(file, out.dump(2) + "\n");  // what the database has is UTF-8
 }
 
 int run(Options& options) {

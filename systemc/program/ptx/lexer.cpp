@@ -135,10 +135,11 @@ Token Lexer::next() {
     return token;
   }
   if (c == '"') {
-    const std::size_t close = text_.find('"', at_ + 1);
-    if (close == std::string_view::npos ||
-        text_.substr(at_, close - at_).find('\n') != std::string_view::npos)
-      fail("string without an end");
+    // A backslash and what it escapes stay in the token's text.
+    std::size_t close = at_ + 1;
+    while (close < text_.size() && text_[close] != '"' && text_[close] != '\n')
+      close += text_[close] == '\\' ? 2 : 1;
+    if (close >= text_.size() || text_[close] != '"') fail("string without an end");
     token.kind = TokenKind::string;
     token.text = text_.substr(begin + 1, close - begin - 1);
     at_ = close + 1;

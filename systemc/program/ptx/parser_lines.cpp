@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Directives that tell which line of the source an instruction comes from.
+#include "base/text.hpp"
 #include "program/ptx/parser.hpp"
 
 namespace warpmem::program::ptx {
@@ -13,6 +14,28 @@ bool is_builtin_header(std::string_view path) {
   return path.substr(0, kOwn.size()) == kOwn || name.substr(0, kClang.size()) == kClang;
 }
 
+/// A string's text without the escapes that clang writes: \" \\ \n and the like, \OOO of a byte.
+std::string unescaped(std::string_view text) {
+  constexpr std::string_view kLetters = "bfnrt", kMeanings = "\b\f\n\r\t";
+  const auto octal = [](char c) { return c >= '0' && c <= '7'; };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    ++i;
+    if (i + 2 < text.size() && octal(text[i]) && octal(text[i + 1]) && octal(text[i + 2])) {
+      out += static_cast<char>((text[i] - '0') * 64 + (text[i + 1] - '0') * 8 + text[i + 2] - '0');
+      i += 2;
+    } else {
+      const std::size_t letter = kLetters.find(text[i]);
+      out += letter == std::string_view::npos ? text[i] : kMeanings[letter];
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 // .file NUMBER "name" [, time, size]
@@ -24,7 +47,7 @@ void Parser::file_directive() {
     advance();
     const bool named = token_.line == line && token_.kind == TokenKind::string;
     if (named && !is_builtin_header(token_.text))
-      module_.files[number] = std::string(token_.text.substr(token_.text.rfind('/') + 1));
+      module_.files[number] = as_line(unescaped(token_.text.substr(token_.text.rfind('/') + 1)));
   }
   while (token_.kind != TokenKind::end && token_.line == line) advance();
 }

@@ -121,6 +121,9 @@ TEST(PtxError, FaultsNameTheLineOfTheSourceWhereThePtxHasIt) {
   EXPECT_TRUE(contains(error(".loc 7 4 1, function_name x, inlined_at 1 2 3\ntrap;"),
                        "helper.cuh:4 (PTX line 10)"));
   EXPECT_TRUE(contains(body_error("trap;"), "bad.ptx:5: `trap`"));
+  EXPECT_TRUE(contains(launch_error(".visible .entry k() {\n.loc 1 3 0\ntrap;\nret; }\n"
+                                    ".file 1 \"/a \\\"b\\\"\\\\x\\n\\377.cu\"\n"),
+                       "a \"b\"\\x5cx\\x0a\\xff.cu:3 (PTX line"));
 }
 
 TEST(PtxError, Launches) {
