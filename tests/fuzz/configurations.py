@@ -149,24 +149,39 @@ def numbers_of(options):
     return itertools.takewhile(lambda _: end is None or time.monotonic() < end, every)
 
 
+class Tally:
+    """What a run of the fuzzer has met so far."""
+
+    def __init__(self):
+        self.cases = self.runs = self.refused = self.failures = 0
+        self.pairs = set()
+
+    def add(self, failure, refused, runs, active):
+        self.cases += 1
+        self.runs += runs
+        self.refused += refused
+        self.failures += failure is not None
+        self.pairs.update(itertools.combinations(sorted(active), 2))
+
+    def text(self):
+        return (f"{self.cases} cases, {self.runs} runs, {self.refused} refused, "
+                f"{self.failures} failures; {len(self.pairs)} pairs of mechanisms met")
+
+
 def fuzz(options, folder):
-    fuzzer = Fuzzer(options, folder)
-    cases = runs = refused = failures = 0
-    seen = set()
-    for index, case, failure, was_refused, made, active in in_order(
-            fuzzer.judge, numbers_of(options), options.jobs):
-        cases += 1
-        runs += made
-        refused += was_refused
-        seen.update(itertools.combinations(sorted(active), 2))
-        if failure:
-            failures += 1
-            print(fuzzer.describe(index, case, failure), flush=True)
-            if failures == options.failures:
+    fuzzer, tally = Fuzzer(options, folder), Tally()
+    try:
+        for index, case, failure, refused, runs, active in in_order(
+                fuzzer.judge, numbers_of(options), options.jobs):
+            tally.add(failure, refused, runs, active)
+            if failure:
+                print(fuzzer.describe(index, case, failure), flush=True)
+            if tally.failures == options.failures:
                 break
-    print(f"seed {options.seed}: {cases} cases, {runs} runs, {refused} refused, "
-          f"{failures} failures; {len(seen)} pairs of mechanisms met")
-    return 1 if failures else 0
+    except KeyboardInterrupt:
+        print("interrupted")
+    print(f"seed {options.seed}: {tally.text()}")
+    return 1 if tally.failures else 0
 
 
 def run_found(options, folder):
