@@ -2,9 +2,11 @@
 """Runs a case in its variants and judges it; makes a failing case as small as it gets."""
 
 import dataclasses
+import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import tempfile
 
@@ -80,7 +82,7 @@ class Trial:
                     stdout, stderr = process.communicate(timeout=limit)
                     status = process.returncode
                 except subprocess.TimeoutExpired:
-                    subprocess.run(["kill", "-KILL", "--", f"-{process.pid}"], check=False)
+                    os.killpg(process.pid, signal.SIGKILL)
                     stdout, stderr = process.communicate()
                     status = "hang"
             file = out / "stats.json"

@@ -17,17 +17,21 @@ namespace {
 TEST(BuildTool, SaysNothingOfALocaleThatIsNotInstalled) {
   const test::ScratchFolder folder;
   ASSERT_EQ(setenv("LC_ALL", "xx_YY.UTF-8", 1), 0);
-  run_tool({"perl", "-e", "print 'answer'"}, folder.path(), "log", "perl", "asking");
-  EXPECT_EQ(read_text(folder.path() / "log"), "answer");
+  run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, folder.path(), "log", "asking");
+  std::string root = read_text(folder.path() / "log");
+  ASSERT_FALSE(root.empty());
+  root.pop_back();  // the end of the line
+  EXPECT_TRUE(std::filesystem::is_directory(root)) << root;
 }
 
 TEST(BuildTool, AFailureShowsTheBeginningOfTheLog) {
   const test::ScratchFolder folder;
   try {
-    run_tool({"sh", "-c", "echo wrong size; exit 1"}, folder.path(), "log", "dash", "asking");
+    run_tool({"verilator", "--nonsense"}, folder.path(), "log", "asking");
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_STREQ(error.what(), "asking: sh failed:\n  wrong size");
+    EXPECT_THAT(error.what(), testing::HasSubstr("asking: "));
+    EXPECT_THAT(error.what(), testing::HasSubstr("--nonsense"));
   }
 }
 
