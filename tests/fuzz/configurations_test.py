@@ -10,9 +10,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
+import configuration_trial
 import configurations
-from configuration_draw import Range, Source, draw_case, quantity
+from configuration_draw import Case, Range, Source, draw_case, quantity
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -90,6 +92,18 @@ class PlantedFaultTest(unittest.TestCase):
         one, two = (self.fuzz(":", "--count", "6", "-j", jobs) for jobs in ("1", "4"))
         self.assertEqual(one.returncode, 0, one.stdout)
         self.assertEqual(one.stdout, two.stdout)
+
+
+class HangTest(unittest.TestCase):
+    def test_a_run_that_does_not_end(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                unittest.mock.patch.object(configuration_trial, "RUN_SECONDS", 1):
+            tool = pathlib.Path(folder) / "warpmem"
+            tool.write_text("#!/bin/sh\nsleep 100 & wait\n")  # as `warpmem run` starts a program
+            tool.chmod(0o755)
+            trial = configuration_trial.Trial(tool, HERE, lambda program: program)
+            failure, _, runs = configuration_trial.verdict(trial, Case("", {}, "x.cu", []), [])
+        self.assertEqual((failure.what, runs), ("hang", 1))
 
 
 class DrawTest(unittest.TestCase):
