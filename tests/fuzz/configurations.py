@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -169,6 +170,7 @@ class Tally:
 
 
 def fuzz(options, folder):
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the summary is worth having
     fuzzer, tally = Fuzzer(options, folder), Tally()
     try:
         for index, case, failure, refused, runs, active in in_order(
