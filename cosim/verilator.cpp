@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 
 #include "base/errors.hpp"
 #include "base/named_files.hpp"
@@ -113,21 +112,16 @@ void write_unity(const VerilatedUnit& unit, const fs::path& work) {
   out << "#include \"" << unit.wrapper.string() << "\"\n";
 }
 
-/// The sources, and what Verilator would take modules from that none of them declares: the other
-/// files of their folders.
+/// The sources, and what Verilator would take modules from that none of them declares: files of the
+/// include folder.
 std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
-  std::set<fs::path> files, folders = {unit.rtl};
-  for (const std::string& source : unit.sources) {
-    files.insert(unit.rtl / source);
-    folders.insert((unit.rtl / source).parent_path());
-  }
-  for (const fs::path& folder : folders) {
-    if (!fs::is_directory(folder)) continue;  // read_text names the missing source
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.path().extension() == ".sv" || entry.path().extension() == ".v")
-        files.insert(entry.path());
-  }
-  return {files.begin(), files.end()};
+  std::vector<fs::path> files;
+  for (const std::string& source : unit.sources) files.push_back(unit.rtl / source);
+  if (!fs::is_directory(unit.rtl)) return files;  // read_text names the missing source
+  for (const auto& entry : fs::directory_iterator(unit.rtl))
+    if (entry.path().extension() == ".sv" || entry.path().extension() == ".v")
+      files.push_back(entry.path());
+  return files;
 }
 
 }  // namespace
@@ -150,7 +144,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, kRuntimeMacros);
   hash_words(hash, shared_library_command());
 
-  hash.add_field(unit.coverage ? "coverage without split branches" : "");
+  hash.add_field(unit.coverage ? "coverage without split branches, -O0" : "");
   hash.add_field(unit.netlist ? "netlist" : "");
   const std::string name = unit.name + (unit.netlist    ? "-mutants"
                                         : unit.waves    ? "-rtl-waves"
@@ -168,7 +162,8 @@ fs::path build_verilated(const VerilatedUnit& unit) {
         append(command, kRuntimeMacros);
         append(command, unit.macros);
         if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
-        if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1"});
+        // Every bit has its counter: even at -O1 128 sets of a DAU compile for minutes.
+        if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O0"});
         append(command, {"-w", "-Iverilated", "-I" + include.string(),
                          "-I" + (include / "vltstd").string()});
         for (const fs::path& folder : unit.include_folders)
