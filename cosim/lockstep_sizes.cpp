@@ -35,9 +35,9 @@ std::string text(const Size& size) {
 }  // namespace
 
 const std::vector<mha::DauSize>& dau_sizes() {
-  // L1D of configs/gu-dlmshr.yaml; the third from the end is its L2.
+  // L1D of configs/gu-dlmshr.yaml; {64, 2, 32} is its L2.
   static const std::vector<mha::DauSize> kSizes = {
-      {128, 2, 64}, {1, 1, 0},  {1, 2, 1},   {3, 8, 1},    {33, 4, 16},
+      {128, 2, 64}, {16, 2, 0}, {1, 1, 0},   {1, 2, 1},    {3, 8, 1},    {33, 4, 16},
       {70, 1, 3},   {96, 4, 0}, {64, 2, 32}, {128, 8, 64}, {128, 2, 128}};
   return kSizes;
 }

@@ -26,6 +26,9 @@ inline constexpr std::uint64_t kCornerCycles = 50'000;
 
 /// The usual size first; it is also the default of the unit's options.
 const std::vector<mha::DauSize>& dau_sizes();
+/// Of dau_sizes(): where lines and toggles of the RTL are counted, for a set that is only ever a
+/// head has bits that never change.
+inline constexpr std::size_t kDauCounted = 1;
 const std::vector<std::uint32_t>& index_gen_sizes();  ///< entries
 const std::vector<std::uint32_t>& steer_sizes();      ///< ways
 const std::vector<sm::LawsScoreSize>& laws_score_sizes();

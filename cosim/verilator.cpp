@@ -144,7 +144,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, kRuntimeMacros);
   hash_words(hash, shared_library_command());
 
-  hash.add_field(unit.coverage ? "coverage without split branches, -O0" : "");
+  hash.add_field(unit.coverage ? "coverage without split branches, -O1" : "");
   hash.add_field(unit.netlist ? "netlist" : "");
   const std::string name = unit.name + (unit.netlist    ? "-mutants"
                                         : unit.waves    ? "-rtl-waves"
@@ -162,8 +162,8 @@ fs::path build_verilated(const VerilatedUnit& unit) {
         append(command, kRuntimeMacros);
         append(command, unit.macros);
         if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
-        // Every bit has its counter: even at -O1 128 sets of a DAU compile for minutes.
-        if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O0"});
+        // Every bit has its counter: at -O2 many sets of a DAU compile for minutes.
+        if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O1"});
         append(command, {"-w", "-Iverilated", "-I" + include.string(),
                          "-I" + (include / "vltstd").string()});
         for (const fs::path& folder : unit.include_folders)

@@ -96,7 +96,11 @@ struct Demands {
 bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& demands) {
   fmt::print("{}: {}: {} {}\n", unit.name(), outcome.size, unit.views(),
              outcome.equal ? "agree" : "DIFFER");
-  if (!outcome.corner || !outcome.equal) fmt::print("{}", outcome.text);
+  if (!outcome.corner || !outcome.equal) {
+    fmt::print("{}", outcome.text);
+  } else if (!outcome.code.empty()) {
+    fmt::print("{}", outcome.code.table());
+  }
   bool good = outcome.equal;
   if (outcome.equal && !outcome.corner && demands.cover && !outcome.missing.empty()) {
     fmt::print("NOT COVERED: {}\n", fmt::join(outcome.missing, "; "));
@@ -153,9 +157,9 @@ int compare(Options& options) {
         documents.back()["corners"].push_back(outcome.json);
       } else {
         documents.push_back(outcome.json);
-        if (outcome.equal && !options.toggles.empty())
-          write(options.toggles, toggles_json(unit, outcome));
       }
+      if (outcome.equal && !options.toggles.empty() && !outcome.code.empty())
+        write(options.toggles, toggles_json(unit, outcome));
       outcomes.push_back(outcome);
     });
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -19,8 +20,8 @@ constexpr const char* kHead =
     "exactly. All outputs and the state that the views show are compared in every cycle; what the\n"
     "situations are, and how often each was met, is in the command's output. Lines and toggles of "
     "the\nRTL are counted in the first million cycles; what is excluded stands with its reason in\n"
-    "`rtl/UNIT/coverage_exclusions.txt`. A file of MSHRs has no class: its RTL runs against a "
-    "plain "
+    "`rtl/UNIT/coverage_exclusions.txt`. Those of the DAU are counted with 16 sets, none reserved, "
+    "where no\nbit is constant. A file of MSHRs has no class: its RTL runs against a plain "
     "model.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations | lines | toggles | "
     "excluded "
@@ -93,6 +94,14 @@ std::string cosim_page(const std::vector<std::string>& units,
       rows.corners[unit].clear();
     }
     (outcome.corner ? rows.corners : rows.usual)[unit] += row_of(outcome);
+    // Counted at a corner, the lines and toggles are the unit's all the same.
+    if (outcome.corner && !outcome.code.empty()) {
+      CosimOutcome usual =
+          *std::find_if(outcomes.begin(), outcomes.end(),
+                        [&](const CosimOutcome& o) { return !o.corner && o.json["unit"] == unit; });
+      usual.code = outcome.code;
+      rows.usual[unit] = row_of(usual);
+    }
   }
   std::string page = kHead;
   for (const std::string& unit : units) page += rows.usual[unit];

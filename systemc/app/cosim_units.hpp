@@ -70,21 +70,22 @@ UnitOptions with_common(const cosim::LockstepOptions& common, const char* unit) 
 }
 
 /// CosimUnit::run: `size` is what the options say, `all` what they mean without being asked, `of`
-/// the size of a recording; `run_one(options, size)` makes the outcome.
+/// the size of a recording; `run_one(options, size)` makes the outcome. Lines and toggles are
+/// counted at the size that is asked for or recorded, else at that of number `counted`.
 template <class UnitOptions, class Size, class RunOne>
 void run_sizes(const char* unit, const cosim::LockstepOptions& common, bool asked, const Size& size,
                const std::vector<Size>& all, Size (*of)(const cosim::UnitParameters&),
-               const CosimDone& done, const RunOne& run_one) {
+               const CosimDone& done, const RunOne& run_one, std::size_t counted = 0) {
   auto options = with_common<UnitOptions>(common, unit);
   std::vector<Size> sizes = all;
   if (asked) sizes = {size};
   if (!common.recorded.empty()) sizes = {of(cosim::UnitStreamReader(common.recorded).parameters())};
+  if (sizes.size() == 1) counted = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (i == 1) {
-      options.cycles = std::min(options.cycles, cosim::kCornerCycles);
-      options.code_coverage = false;
-      options.waves.clear();
-    }
+    if (i != 0) options.waves.clear();
+    options.cycles =
+        i == 0 || i == counted ? common.cycles : std::min(common.cycles, cosim::kCornerCycles);
+    options.code_coverage = common.code_coverage && i == counted;
     CosimOutcome outcome = run_one(options, sizes[i]);
     outcome.corner = i != 0;
     done(outcome);
