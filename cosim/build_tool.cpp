@@ -24,6 +24,7 @@ std::string first_lines(const std::filesystem::path& file) {
 void run_tool(const std::vector<std::string>& argv, const std::filesystem::path& directory,
               const std::string& log, const std::string& what) {
   const std::filesystem::path file = directory / log;
+  Process process{argv, directory, file};
   // Output is read as well as shown; in a locale that is not installed Perl tools complain first.
   process.environment = {"LC_ALL=C.UTF-8"};
   int status = 0;

@@ -51,7 +51,7 @@ fs::path build_core(const UnitFiles& files, const UnitParameters& parameters,
         command.push_back(source.string());
         command.push_back("-o");
         command.push_back("unit.so");
-        run_tool(command, folder, "compile.log", "g++",
+        run_tool(command, folder, "compile.log",
                  "compiling the SystemC view of " + files.name);
         return folder / "unit.so";
       },

@@ -170,7 +170,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
           command.push_back("-I" + folder.string());
         append(command, {"unity.cpp", runtime.string(), "-o", "unit.so"});
         if (unit.waves) command.push_back("-lz");
-        run_tool(command, work, "compile.log", "g++", "compiling the RTL of " + unit.name);
+        run_tool(command, work, "compile.log", "compiling the RTL of " + unit.name);
         return work / "unit.so";
       },
       unit.anew);

@@ -140,11 +140,9 @@ void Model::write_joint(const std::vector<std::string>& left_out) const {
 
 std::optional<Violation> Model::first_violation(unsigned cycles, unsigned timeout_s) const {
   write_joint({});
-  const std::string log =
-      engine("first",
-             {"yosys-abc", "-c",
-              fmt::format("read_aiger joint.aig; fold; bmc3 -F {} -T {}", cycles, timeout_s)},
-             timeout_s);
+  const std::string log = synth::run_abc(
+      work_, "first",
+      fmt::format("read_aiger joint.aig; fold; bmc3 -F {} -T {}", cycles, timeout_s), timeout_s);
   static const std::regex kFirst(R"(Output\s+(\d+) of miter .* was asserted in frame\s+(\d+))");
   std::smatch match;
   if (!std::regex_search(log, match, kFirst)) return std::nullopt;

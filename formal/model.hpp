@@ -62,8 +62,9 @@ class Model {
 
  private:
   void yosys(const std::string& name, const std::string& script) const;
-  std::string engine(const std::string& name, const std::vector<std::string>& argv,
-                     unsigned timeout_s) const;
+  /// yosys-smtbmc with z3; false also when the time was over.
+  bool passes(const std::string& name, const std::vector<std::string>& options,
+              unsigned timeout_s) const;
   /// joint.aig and joint.smt2: all assertions but those left out.
   void write_joint(const std::vector<std::string>& left_out) const;
 

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <exception>
 
+#include "base/errors.hpp"
 #include "base/unit_failure.hpp"
 
 namespace warpmem {
@@ -17,6 +18,16 @@ __extension__ typedef unsigned __int128 Wide;
 
 std::exception_ptr tick_failure;
 const Clocked* ticked = nullptr;  // the last one
+
+// Times go to the kernel and come from it as bare numbers of femtoseconds.
+void require_resolution() {
+  const sc_core::sc_time resolution = sc_core::sc_get_time_resolution();
+  if (resolution == sc_core::sc_time(1, sc_core::SC_FS)) return;
+  throw UserError(
+      fmt::format("the SystemC time resolution is {}; allowed: 1 fs, set by "
+                  "warpmem::set_simulation_resolution() before anything uses a time",
+                  resolution.to_string()));
+}
 }  // namespace
 
 Femtoseconds detail::edge_in_progress = kNever;
