@@ -5,8 +5,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/clock_domain.hpp"
 
@@ -14,13 +15,14 @@ namespace warpmem {
 
 class PeriodMeter {
  public:
-  /// `period` in femtoseconds, > 0.
-  explicit PeriodMeter(Femtoseconds period) : period_(period) {}
+  /// `period` in femtoseconds, > 0; `kept`: periods before the present one whose averages can be
+  /// read, > 0.
+  PeriodMeter(Femtoseconds period, std::size_t kept) : period_(period), averages_(kept) {}
 
   /// The level is `level` from `now` on. Calls come in order of time.
   void set(Femtoseconds now, double level) {
     for (; now >= end(); next_period(now)) {
-      averages_[number_ % kKept] = average_to_end();
+      averages_[number_ % averages_.size()] = average_to_end();
     }
     integral_ += level_ * static_cast<double>(now - since_);
     since_ = now;
@@ -31,18 +33,16 @@ class PeriodMeter {
   Femtoseconds end_of(Femtoseconds when) const { return (when / period_ + 1) * period_; }
 
   /// The average over the last period that had ended at `when`; 0 before the first has. `when` is
-  /// not more than kKept - 1 periods before the last change.
+  /// less than `kept` periods before the last change.
   double average(Femtoseconds when) const {
     const std::uint64_t ended = when / period_;  // periods 0 .. ended - 1
     if (ended == 0) return 0;
     const std::uint64_t wanted = ended - 1;
     if (wanted > number_) return level_;
-    return wanted == number_ ? average_to_end() : averages_[wanted % kKept];
+    return wanted == number_ ? average_to_end() : averages_[wanted % averages_.size()];
   }
 
  private:
-  static constexpr std::uint64_t kKept = 8;
-
   Femtoseconds end() const { return (number_ + 1) * period_; }
   double average_to_end() const {
     const double rest = since_ < end() ? static_cast<double>(end() - since_) : 0.0;
@@ -51,8 +51,8 @@ class PeriodMeter {
   // Of a long time without changes only the last periods are kept.
   void next_period(Femtoseconds now) {
     const std::uint64_t last = now / period_;
-    if (last > number_ + kKept) {
-      averages_.fill(level_);
+    if (last > number_ + averages_.size()) {
+      averages_.assign(averages_.size(), level_);
       number_ = last - 1;
     }
     ++number_;
@@ -65,7 +65,7 @@ class PeriodMeter {
   Femtoseconds since_ = 0;    // of the level, in the present period
   double level_ = 0;
   double integral_ = 0;  // level x time in the present period, to since_
-  std::array<double, kKept> averages_{};
+  std::vector<double> averages_;
 };
 
 }  // namespace warpmem

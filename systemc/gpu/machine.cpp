@@ -164,6 +164,8 @@ void Machine::connect_bucl() {
   for (unsigned i = 0; i < l1ds_.size(); ++i) l1ds_[i]->set_bucl(bucl_.get(), i);
   for (unsigned i = 0; i < l2s_.size(); ++i) l2s_[i]->watch_input(bucl_->input_of(i));
   bucl_->register_stats(stats_.group("bucl"));
+  bucl_periods_ =
+      std::make_unique<BuclPeriods>(sm_clock_, *bucl_, [this] { return !dispatcher_->finished(); });
   if (!params.profile) return;
   bucl_profile_ = std::make_unique<BuclProfile>("bucl_profile", sm_clock_, *bucl_, [this] {
     std::vector<std::uint64_t> executed;
@@ -248,7 +250,10 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   if (params_.flush_l2_between_kernels)
     for (auto& l2 : l2s_) l2->flush();
   for (auto& l1d : l1ds_) l1d->invalidate_all();
-  if (bucl_ != nullptr) bucl_->begin_launch(sm_clock_.now());
+  if (bucl_ != nullptr) {
+    bucl_->begin_launch(sm_clock_.now());
+    bucl_periods_->begin_launch(sm_clock_.now());
+  }
   if (bucl_profile_ != nullptr) bucl_profile_->begin_launch();
   for (auto& l2 : l2s_) l2->begin_launch();
   if (data_check_ != nullptr) data_check_->begin_launch();

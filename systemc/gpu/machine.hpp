@@ -22,6 +22,8 @@
 #include "base/protocol_checker.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
+#include "cache/mha/registry.hpp"
+#include "gpu/bucl_periods.hpp"
 #include "gpu/bucl_profile.hpp"
 #include "gpu/cta_dispatcher.hpp"
 #include "gpu/monitor.hpp"
@@ -117,6 +119,7 @@ class Machine : public sc_core::sc_module {
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
   std::unique_ptr<l1d::Bucl> bucl_;            // with l1d.bypass.kind bucl_*
+  std::unique_ptr<BuclPeriods> bucl_periods_;
   std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
   std::unique_ptr<UnifiedMemory> unified_;     // with uvm.enable
   std::unique_ptr<noc::Crossbar> crossbar_;

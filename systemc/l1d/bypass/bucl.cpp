@@ -78,7 +78,8 @@ Bucl::Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock
     : params_(params),
       map_(map),
       clock_(clock),
-      inputs_(map.partitions(), PeriodMeter(clock.time_of(params.period))),
+      inputs_(map.partitions(),
+              PeriodMeter(clock.time_of(params.period), params.input_delay / params.period + 4)),
       tucd_(params.tucd),
       ctrl_(make_ctrl(params, units)) {}
 
@@ -132,6 +133,11 @@ void Bucl::end_period(Cycle end) {
   input_series_.add_level(begin, end, input / static_cast<double>(inputs_.size()));
 }
 
+Cycle Bucl::settle(Cycle now) {
+  advance(now);
+  return end_of_period();
+}
+
 Femtoseconds Bucl::known_at(Cycle now) const {
   return clock_.time_of(now < params_.input_delay ? 0 : now - params_.input_delay);
 }
@@ -180,7 +186,7 @@ void Bucl::choose(unsigned best, Cycle now) {
 }
 
 void Bucl::register_stats(StatGroup& g) {
-  g.before_snapshot([this] { advance(clock_.now()); });
+  g.before_snapshot([this] { settle(clock_.now()); });
   g.counter("periods", periods_, "periods", "sampling periods that ended");
   g.series("tucd.over_time", tucd_series_, "requests x cycles",
            "threshold of the un-coalescing degree, when all SMs have the same");

@@ -62,6 +62,10 @@ class Bucl {
   /// refused until then for them is refused in every cycle up to it.
   Cycle next_change(Cycle now);
 
+  /// Ends the periods that are over in cycle `now` and returns the end of the present one. To be
+  /// called at each end of a period while a launch runs: the meters keep what is read until then.
+  Cycle settle(Cycle now);
+
   /// prf: the cycle in which the best SM is to be chosen.
   Cycle profile_end() const { return start_ + params_.profile_cycles; }
   /// prf: all SMs take the TUCD of `best`, from the cycle after `now` on.

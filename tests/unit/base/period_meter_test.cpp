@@ -7,7 +7,7 @@ namespace warpmem {
 namespace {
 
 TEST(PeriodMeter, AveragesPeriodsThatHaveEnded) {
-  PeriodMeter m(100);
+  PeriodMeter m(100, 8);
   m.set(0, 1);
   m.set(50, 0);
   EXPECT_EQ(m.average(99), 0.0);  // none has ended
@@ -19,7 +19,7 @@ TEST(PeriodMeter, AveragesPeriodsThatHaveEnded) {
 }
 
 TEST(PeriodMeter, ALevelLastsWithoutCalls) {
-  PeriodMeter m(100);
+  PeriodMeter m(100, 8);
   m.set(10, 0.5);
   EXPECT_DOUBLE_EQ(m.average(100), 0.45);
   EXPECT_DOUBLE_EQ(m.average(5'000), 0.5);
@@ -30,11 +30,20 @@ TEST(PeriodMeter, ALevelLastsWithoutCalls) {
 }
 
 TEST(PeriodMeter, AChangeAtTheEdgeBelongsToTheNextPeriod) {
-  PeriodMeter m(100);
+  PeriodMeter m(100, 8);
   m.set(0, 1);
   m.set(100, 0);
   EXPECT_DOUBLE_EQ(m.average(100), 1.0);
   EXPECT_DOUBLE_EQ(m.average(200), 0.0);
+}
+
+// A reader with a delay of 30 periods, while the level changes in each.
+TEST(PeriodMeter, KeepsAsManyPeriodsAsAreAsked) {
+  PeriodMeter m(100, 32);
+  for (Femtoseconds period = 0; period < 40; ++period)
+    m.set(period * 100, static_cast<double>(period));
+  EXPECT_DOUBLE_EQ(m.average(1'000), 9.0);
+  EXPECT_DOUBLE_EQ(m.average(3'900), 38.0);
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends BUCL's sampling periods while a launch runs: what BUCL reads of the partitions' input
+// buffers is kept for its delay, so it must not oversleep.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "base/clock_domain.hpp"
+#include "l1d/bypass/bucl.hpp"
+
+namespace warpmem::gpu {
+
+class BuclPeriods : public Clocked {
+ public:
+  BuclPeriods(ClockDomain& domain, l1d::Bucl& bucl, std::function<bool()> running)
+      : Clocked(domain), bucl_(bucl), running_(std::move(running)) {}
+
+  void begin_launch(Cycle now) { wake_at(bucl_.settle(now)); }
+
+ private:
+  Cycle tick(Cycle now) override {
+    const Cycle next = bucl_.settle(now);
+    return running_() ? next : kNever;
+  }
+
+  l1d::Bucl& bucl_;
+  std::function<bool()> running_;
+};
+
+}  // namespace warpmem::gpu
