@@ -234,10 +234,12 @@ TEST_F(ProcessTest, OtherMissingThingsAreNotTakenForTheProgram) {
   EXPECT_EQ(message(p), (folder_ / "none").string() + ": no such folder");
   p = logged({"/bin/true"});
   p.log = folder_ / "none" / "log";
-  EXPECT_EQ(message(p), (folder_ / "none" / "log: cannot be written").string());
+  EXPECT_EQ(message(p),
+            (folder_ / "none" / "log").string() + ": cannot be written: No such file or directory");
   p = logged({"/bin/true"});
   p.output = folder_ / "none" / "out";
-  EXPECT_EQ(message(p), (folder_ / "none" / "out: cannot be written").string());
+  EXPECT_EQ(message(p),
+            (folder_ / "none" / "out").string() + ": cannot be written: No such file or directory");
 }
 
 TEST_F(ProcessTest, UnreadableAndUnwritableFiles) {
