@@ -349,6 +349,8 @@ TEST_F(CudaRuntimeDeathTest, AFaultingKernelEndsTheProgramWithStatus2) {
 }
 
 TEST_F(CudaRuntimeDeathTest, ResultsAreWrittenAtTheEndButNotAfterAFault) {
+  // Only the process that has made the device writes its results, so the child makes its own.
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
   RecordingDevice::say_finish() = true;
   EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "^device finished\n$");
   EXPECT_EXIT(cudaLaunchKernel(&fault_stub, 1, 1, nullptr, 0, nullptr), testing::ExitedWithCode(2),
