@@ -33,7 +33,8 @@ void run_tool(const std::vector<std::string>& argv, const std::filesystem::path&
   } catch (const UserError& error) {
     throw EnvironmentError(what + ": " + error.what());
   }
-  if (status != 0) throw EnvironmentError(what + ": " + ending(process, status) + ":" + first_lines(file));
+  if (status != 0)
+    throw EnvironmentError(what + ": " + ending(process, status) + ":" + first_lines(file));
 }
 
 }  // namespace warpmem::cosim

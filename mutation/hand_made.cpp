@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "base/text_file.hpp"
+#include "base/work_folder.hpp"
 #include "base/yaml_source.hpp"
 #include "cosim/lockstep_sizes.hpp"
-#include "cosim/work_folder.hpp"
 #include "formal/formal.hpp"
 #include "mutation/units.hpp"
 
@@ -121,7 +121,7 @@ std::vector<HandMadeFault> hand_made_faults(const fs::path& folder, const std::s
 }
 
 HandMadeResult find(const HandMadeFault& fault, const HandMadeRequest& request) {
-  const cosim::WorkFolder work;
+  const WorkFolder work;
   const fs::path rtl = work.path() / "rtl";
   plant(fault, request.places.rtl, rtl);
   HandMadeResult result;

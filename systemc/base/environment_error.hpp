@@ -7,9 +7,9 @@
 
 namespace warpmem {
 
-/// What the machine that warpmem runs on lacks: a tool, memory, room on a disk, a folder that may be
-/// written. Nothing need be wrong with the input: the same run may succeed elsewhere or later. The
-/// command line treats it as any UserError; a sweep does not take it for a result.
+/// What the machine that warpmem runs on lacks: a tool, memory, room on a disk, a folder that may
+/// be written. Nothing need be wrong with the input: the same run may succeed elsewhere or later.
+/// The command line treats it as any UserError; a sweep does not take it for a result.
 class EnvironmentError : public UserError {
  public:
   using UserError::UserError;

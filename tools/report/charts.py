@@ -117,8 +117,8 @@ class Frame:
 
 
 def stacked_over_time(panels, order, colours, x_title, y_title, label):
-    """One panel a run, on the same axes. `panels`: (name, interval, {series: points}, end of the run
-    or None); points are amounts per interval and are drawn per cycle."""
+    """One panel a run, on the same axes. `panels`: (name, interval, {series: points}, end of the
+    run or None); points are amounts per interval and are drawn per cycle."""
     prepared = []
     for name, interval, series, end in panels:
         length = max((len(p) for p in series.values()), default=0)

@@ -56,7 +56,8 @@ HardwarePlan read_hardware(const std::string& file);
 
 /// Fills `database` with one point for each library and design; those of a missing library have no
 /// result. With `only_points` nothing is synthesized. Returns the files of missing libraries.
-std::vector<std::string> measure_hardware(const HardwarePlan& plan, Database& database, bool only_points,
-                      const std::function<void(const std::string&)>& progress);
+std::vector<std::string> measure_hardware(const HardwarePlan& plan, Database& database,
+                                          bool only_points,
+                                          const std::function<void(const std::string&)>& progress);
 
 }  // namespace warpmem::app::sweep

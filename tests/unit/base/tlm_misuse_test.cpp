@@ -30,7 +30,11 @@ class Owner : public sc_core::sc_module, public Clocked {
 
 class TlmMisuse : public testing::Test {
  protected:
-  TlmMisuse() : domain("clock", 1'000'000'000), owner("owner", domain), in("in"), out("out") {
+  TlmMisuse()
+      : domain("clock", (set_simulation_resolution(), 1'000'000'000)),
+        owner("owner", domain),
+        in("in"),
+        out("out") {
     in.socket.bind(owner.service.socket);
     owner.request.socket.bind(out.socket);
     step();
