@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "base/transaction.hpp"
-#include "mha/registry.hpp"
+#include "cache/mha/registry.hpp"
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol
 
@@ -16,11 +16,11 @@ namespace {
 using namespace warpmem;
 
 void misses(benchmark::State& state, mha::Kind kind) {
-  static ClockDomain clock("clock", 1'000'000'000);
+  static ClockDomain clock("clock", (set_simulation_resolution(), 1'000'000'000));
   mha::MhaParams params;
   params.kind = kind;
-  const mha::TagArray tags(32, 4, 128, mha::IndexHash::linear);
-  const auto handler = mha::make_miss_handler(params, tags, mha::Allocate::on_miss, clock, {});
+  const cache::TagArray tags(32, 4, 128, cache::IndexHash::linear);
+  const auto handler = mha::make_miss_handler(params, tags, cache::Allocate::on_miss, clock, {});
   TransactionPool pool;
   Transaction& request = pool.get(tlm::TLM_READ_COMMAND, 0, 128);
   Random random(1);
@@ -33,12 +33,12 @@ void misses(benchmark::State& state, mha::Kind kind) {
     const Addr block = 128 * random.below(64);
     const mha::Match match = handler->find(block);
     if (match == mha::Match::none) {
-      if (handler->allocate(block, request) == mha::Refusal::none) {
+      if (handler->allocate({block, block}, {}, request).refusal == cache::Stall::none) {
         pending.push_back(block);
         ++accepted;
       }
     } else if (match == mha::Match::pending) {
-      accepted += handler->merge(block, request) == mha::Refusal::none;
+      accepted += handler->merge(block, request) == cache::Stall::none;
     }
     if (pending.size() > 16) {
       const std::size_t i = random.below(pending.size());

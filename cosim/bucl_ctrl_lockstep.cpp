@@ -99,8 +99,8 @@ class BuclCtrlBench {
         hit_limit_(thousandths(size_.hit_rate_limit)),
         uib_limit_(thousandths(size_.input_limit)),
         class_(options.size),
-        systemc_(make_library_bucl_ctrl(mha::View::systemc, size_, options.places)),
-        rtl_(make_library_bucl_ctrl(mha::View::rtl, size_, options.places, waves)),
+        systemc_(make_library_bucl_ctrl(View::systemc, size_, options.places)),
+        rtl_(make_library_bucl_ctrl(View::rtl, size_, options.places, waves)),
         random_(options.seed) {}
 
   Out eval_class(const In& in) const { return class_.eval(in); }

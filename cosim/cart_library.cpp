@@ -3,13 +3,12 @@
 
 namespace warpmem::cosim {
 
-using mha::View;
-
 namespace {
 
 const UnitFiles kCartBranch = {"cart_branch", {"cart_branch/cart_branch.sv"}};
 
-using LoadedCartBranch = LoadedUnit<l2::CartBranchUnit, units::CartBranchIn, units::CartBranchOut>;
+using LoadedCartBranch =
+    LoadedUnit<cache::CartBranchUnit, units::CartBranchIn, units::CartBranchOut>;
 
 UnitParameters parameters_of(const CartBranchSize& size) {
   return {{"ROWS", size.leaves.rows},
@@ -29,8 +28,8 @@ std::unique_ptr<LibraryCartBranch> make_library_cart_branch(View view, const Car
       build_unit(view, kCartBranch, parameters, places, waves));
 }
 
-std::unique_ptr<l2::CartBranchUnit> make_cart_branch(View view, const l2::CartSize& size,
-                                                     UnitRecordings* recordings) {
+std::unique_ptr<cache::CartBranchUnit> make_cart_branch(View view, const cache::CartSize& size,
+                                                        UnitRecordings* recordings) {
   const CartBranchSize full{size, 32, 32};
   auto unit = make_library_cart_branch(view, full, default_places());
   unit->watch(recordings, kCartBranch.name, parameters_of(full));

@@ -4,28 +4,27 @@
 
 #include <memory>
 
+#include "cache/frontend/unit_factories.hpp"
 #include "cosim/unit_library.hpp"
-#include "l2/frontend/unit_factories.hpp"
 
 namespace warpmem::cosim {
 
 using LibraryCartBranch = LibraryUnit<units::CartBranchIn, units::CartBranchOut>;
 
 struct CartBranchSize {
-  l2::CartSize leaves;            ///< rows x columns 1..64
+  cache::CartSize leaves;         ///< rows x columns 1..64
   std::uint32_t row_bits = 14;    ///< 1..32: of a DRAM row address
   std::uint32_t column_bits = 4;  ///< 1..32: of a line within the row
 };
 
 /// The view `systemc` or `rtl`, bare. Throws UserError when it cannot be built.
-std::unique_ptr<LibraryCartBranch> make_library_cart_branch(mha::View view,
-                                                            const CartBranchSize& size,
+std::unique_ptr<LibraryCartBranch> make_library_cart_branch(View view, const CartBranchSize& size,
                                                             const UnitPlaces& places,
                                                             bool waves = false);
 
 /// As L2 uses it, for any address; `recordings`: for its inputs, may be nullptr.
-std::unique_ptr<l2::CartBranchUnit> make_cart_branch(mha::View view, const l2::CartSize& size,
-                                                     UnitRecordings* recordings);
+std::unique_ptr<cache::CartBranchUnit> make_cart_branch(View view, const cache::CartSize& size,
+                                                        UnitRecordings* recordings);
 
 CartBranchSize cart_branch_size(const UnitParameters& parameters);
 

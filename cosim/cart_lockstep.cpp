@@ -9,8 +9,8 @@
 
 #include "base/errors.hpp"
 #include "base/random.hpp"
+#include "cache/frontend/cart_branch.hpp"
 #include "cosim/lockstep_engine.hpp"
-#include "l2/frontend/cart_branch.hpp"
 
 namespace warpmem::cosim {
 
@@ -45,7 +45,7 @@ enum Point : std::size_t {
   kFillAndPop,
 };
 
-CoverPoints cover_points(const l2::CartSize& size) {
+CoverPoints cover_points(const cache::CartSize& size) {
   CoverPoints points({
       "fill: the line's leaf",
       "fill: the newest leaf of the line, an older one has room",
@@ -106,18 +106,18 @@ class CartBranchBench {
   CartBranchBench(const Options& options, bool waves)
       : size_(options.size),
         class_(options.size.leaves),
-        systemc_(make_library_cart_branch(mha::View::systemc, size_, options.places)),
-        rtl_(make_library_cart_branch(mha::View::rtl, size_, options.places, waves)),
+        systemc_(make_library_cart_branch(View::systemc, size_, options.places)),
+        rtl_(make_library_cart_branch(View::rtl, size_, options.places, waves)),
         random_(options.seed) {}
 
   Out eval_class(const In& in) const {
-    l2::CartBranch branch = class_;  // as it is after the fill
+    cache::CartBranch branch = class_;  // as it is after the fill
     Out out;
-    if (const unsigned leaf = fill(branch, in); leaf != l2::CartBranch::kNone) {
+    if (const unsigned leaf = fill(branch, in); leaf != cache::CartBranch::kNone) {
       out.fill_ready = true;
       out.fill_leaf = static_cast<std::uint8_t>(leaf);
     }
-    std::array<l2::Waiting*, 64> first{};
+    std::array<cache::Waiting*, 64> first{};
     for (unsigned leaf = 0; leaf < branch.leaves(); ++leaf) {
       if (branch.length(leaf) == 0) continue;
       first[leaf] = &branch.front(leaf);
@@ -128,22 +128,22 @@ class CartBranchBench {
       out.last_valid = true;
       out.last_leaf = static_cast<std::uint8_t>(leaf);
     }
-    const l2::CartBranch::Choice choice = branch.same_or_longest_row([&](l2::Waiting& w) {
+    const cache::CartBranch::Choice choice = branch.same_or_longest_row([&](cache::Waiting& w) {
       const auto at = std::find(first.begin(), first.end(), &w) - first.begin();
       return (in.ready & bit(static_cast<unsigned>(at))) != 0;
     });
-    out.drain_valid = choice.leaf != l2::CartBranch::kNone;
+    out.drain_valid = choice.leaf != cache::CartBranch::kNone;
     out.drain_again = choice.again;
     if (out.drain_valid) out.drain_leaf = static_cast<std::uint8_t>(choice.leaf);
     return out;
   }
   void commit_class(const In& in) {
-    if (fill(class_, in) != l2::CartBranch::kNone) ++number_;
+    if (fill(class_, in) != cache::CartBranch::kNone) ++number_;
     if (in.turn) class_.next_turn();
     if (in.refuse) class_.refuse(in.leaf);
     if (in.pop) class_.pop(in.leaf);
   }
-  void reset_class() { class_ = l2::CartBranch(size_.leaves); }
+  void reset_class() { class_ = cache::CartBranch(size_.leaves); }
   LibraryCartBranch& systemc() { return *systemc_; }
   LibraryCartBranch& rtl() { return *rtl_; }
 
@@ -252,12 +252,12 @@ class CartBranchBench {
     return leaves;
   }
 
-  unsigned fill(l2::CartBranch& branch, const In& in) const {
-    if (!in.fill_valid) return l2::CartBranch::kNone;
+  unsigned fill(cache::CartBranch& branch, const In& in) const {
+    if (!in.fill_valid) return cache::CartBranch::kNone;
     const unsigned leaf = branch.place(in.fill_row, in.fill_column);
-    l2::Waiting request;
+    cache::Waiting request;
     request.number = number_;
-    if (leaf != l2::CartBranch::kNone) branch.push(leaf, in.fill_row, in.fill_column, request);
+    if (leaf != cache::CartBranch::kNone) branch.push(leaf, in.fill_row, in.fill_column, request);
     return leaf;
   }
 
@@ -317,7 +317,7 @@ class CartBranchBench {
   };
 
   CartBranchSize size_;
-  l2::CartBranch class_;
+  cache::CartBranch class_;
   std::unique_ptr<LibraryCartBranch> systemc_;
   std::unique_ptr<LibraryCartBranch> rtl_;
   Random random_;

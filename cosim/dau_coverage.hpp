@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "mha/dl/dau.hpp"
+#include "cache/mha/dl/dau.hpp"
 
 namespace warpmem::cosim {
 

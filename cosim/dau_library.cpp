@@ -10,7 +10,6 @@ namespace warpmem::cosim {
 
 namespace fs = std::filesystem;
 using mha::DauSize;
-using mha::View;
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
+#include "cache/mha/dl/dau.hpp"
+#include "cache/mha/params.hpp"
 #include "cosim/unit_library.hpp"
-#include "mha/dl/dau.hpp"
-#include "mha/params.hpp"
 
 namespace warpmem::cosim {
 
@@ -29,12 +29,11 @@ class LibraryDau : public mha::Dau {
 
 /// A DAU in the view `systemc` or `rtl`, which with `waves` can record waveforms (rtl only). Throws
 /// UserError when a tool is missing or the unit does not compile.
-std::unique_ptr<LibraryDau> make_library_dau(mha::View view, const mha::DauSize& size,
+std::unique_ptr<LibraryDau> make_library_dau(View view, const mha::DauSize& size,
                                              const UnitPlaces& places, bool waves = false);
 
 /// As the miss handler uses it; `recordings`: for its inputs, may be nullptr.
-std::unique_ptr<mha::Dau> make_dau(mha::View view, const mha::DauSize& size,
-                                   UnitRecordings* recordings);
+std::unique_ptr<mha::Dau> make_dau(View view, const mha::DauSize& size, UnitRecordings* recordings);
 
 mha::DauSize dau_size(const UnitParameters& parameters);
 

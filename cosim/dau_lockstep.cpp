@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "cache/mha/dl/fast_dau.hpp"
 #include "cosim/dau_library.hpp"
 #include "cosim/dau_stimulus.hpp"
 #include "cosim/lockstep_engine.hpp"
-#include "mha/dl/fast_dau.hpp"
 
 namespace warpmem::cosim {
 
@@ -77,8 +77,8 @@ class DauBench {
   DauBench(const DauLockstepOptions& options, bool waves)
       : size_(options.size),
         class_(options.size),
-        systemc_(make_library_dau(mha::View::systemc, options.size, options.places)),
-        rtl_(make_library_dau(mha::View::rtl, options.size, options.places, waves)),
+        systemc_(make_library_dau(View::systemc, options.size, options.places)),
+        rtl_(make_library_dau(View::rtl, options.size, options.places, waves)),
         random_(options.size, options.seed),
         before_(options.size.sets) {}
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "cache/mha/dl/dau.hpp"
 #include "cosim/dau_coverage.hpp"
 #include "cosim/lockstep.hpp"
-#include "mha/dl/dau.hpp"
 
 namespace warpmem::cosim {
 

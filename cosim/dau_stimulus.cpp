@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/dau_stimulus.hpp"
 
-#include "mha/dl/fast_dau.hpp"
+#include "cache/mha/dl/fast_dau.hpp"
 
 namespace warpmem::cosim {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "mha/dl/dau.hpp"
+#include "cache/mha/dl/dau.hpp"
 
 namespace warpmem::cosim {
 

@@ -85,8 +85,8 @@ class IndexGenBench {
       : entries_(options.entries),
         numbers_(numbers_for(options.entries)),
         class_(options.entries),
-        systemc_(make_library_index_gen(mha::View::systemc, entries_, options.places)),
-        rtl_(make_library_index_gen(mha::View::rtl, entries_, options.places, waves)),
+        systemc_(make_library_index_gen(View::systemc, entries_, options.places)),
+        rtl_(make_library_index_gen(View::rtl, entries_, options.places, waves)),
         random_(options.seed),
         // A port of up to 64 bits is one or two words.
         available_((entries_ + 63) / 64 * 2),

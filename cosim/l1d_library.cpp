@@ -5,14 +5,12 @@
 
 namespace warpmem::cosim {
 
-using mha::View;
-
 namespace {
 
 const UnitFiles kMrpbDrain = {"mrpb_drain", {"mrpb_drain/mrpb_drain.sv"}};
 const UnitFiles kBuclCtrl = {"bucl_ctrl", {"bucl_ctrl/bucl_ctrl.sv"}};
 
-using LoadedMrpbDrain = LoadedUnit<l1d::MrpbDrain, units::MrpbDrainIn, units::MrpbDrainOut>;
+using LoadedMrpbDrain = LoadedUnit<cache::MrpbDrain, units::MrpbDrainIn, units::MrpbDrainOut>;
 
 class LoadedBuclCtrl final
     : public LoadedUnit<l1d::BuclCtrl, units::BuclCtrlIn, units::BuclCtrlOut> {
@@ -27,7 +25,7 @@ std::uint32_t thousandths(double limit) {
   return static_cast<std::uint32_t>(std::lround(limit * units::kBuclScale));
 }
 
-UnitParameters parameters_of(const l1d::MrpbDrainSize& size) {
+UnitParameters parameters_of(const cache::MrpbDrainSize& size) {
   return {{"QUEUES", size.queues},
           {"ENTRIES", size.entries},
           {"POLICY", static_cast<std::uint32_t>(size.policy)},
@@ -46,7 +44,8 @@ UnitParameters parameters_of(const l1d::BuclCtrlSize& size) {
 
 }  // namespace
 
-std::unique_ptr<LibraryMrpbDrain> make_library_mrpb_drain(View view, const l1d::MrpbDrainSize& size,
+std::unique_ptr<LibraryMrpbDrain> make_library_mrpb_drain(View view,
+                                                          const cache::MrpbDrainSize& size,
                                                           const UnitPlaces& places, bool waves) {
   return std::make_unique<LibraryMrpbDrain>(
       build_unit(view, kMrpbDrain, parameters_of(size), places, waves));
@@ -58,8 +57,8 @@ std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(View view, const l1d::Bu
       build_unit(view, kBuclCtrl, parameters_of(size), places, waves));
 }
 
-std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(View view, const l1d::MrpbDrainSize& size,
-                                                UnitRecordings* recordings) {
+std::unique_ptr<cache::MrpbDrain> make_mrpb_drain(View view, const cache::MrpbDrainSize& size,
+                                                  UnitRecordings* recordings) {
   auto unit = make_library_mrpb_drain(view, size, default_places());
   unit->watch(recordings, kMrpbDrain.name, parameters_of(size));
   return std::make_unique<LoadedMrpbDrain>(std::move(unit));
@@ -72,9 +71,9 @@ std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(View view, const l1d::BuclCtrlSize
   return std::make_unique<LoadedBuclCtrl>(std::move(unit));
 }
 
-l1d::MrpbDrainSize mrpb_drain_size(const UnitParameters& p) {
+cache::MrpbDrainSize mrpb_drain_size(const UnitParameters& p) {
   return {parameter(p, "QUEUES"), parameter(p, "ENTRIES"),
-          static_cast<l1d::Drain>(parameter(p, "POLICY")), parameter(p, "FLUSH") != 0};
+          static_cast<cache::MrpbDrainPolicy>(parameter(p, "POLICY")), parameter(p, "FLUSH") != 0};
 }
 
 l1d::BuclCtrlSize bucl_ctrl_size(const UnitParameters& p) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cache/frontend/unit_factories.hpp"
 #include "cosim/unit_library.hpp"
 #include "l1d/unit_factories.hpp"
 
@@ -14,22 +15,21 @@ using LibraryMrpbDrain = LibraryUnit<units::MrpbDrainIn, units::MrpbDrainOut>;
 using LibraryBuclCtrl = LibraryUnit<units::BuclCtrlIn, units::BuclCtrlOut>;
 
 /// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
-std::unique_ptr<LibraryMrpbDrain> make_library_mrpb_drain(mha::View view,
-                                                          const l1d::MrpbDrainSize& size,
+std::unique_ptr<LibraryMrpbDrain> make_library_mrpb_drain(View view,
+                                                          const cache::MrpbDrainSize& size,
                                                           const UnitPlaces& places,
                                                           bool waves = false);
-std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(mha::View view,
-                                                        const l1d::BuclCtrlSize& size,
+std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(View view, const l1d::BuclCtrlSize& size,
                                                         const UnitPlaces& places,
                                                         bool waves = false);
 
 /// As L1D uses them; `recordings`: for their inputs, may be nullptr.
-std::unique_ptr<l1d::MrpbDrain> make_mrpb_drain(mha::View view, const l1d::MrpbDrainSize& size,
-                                                UnitRecordings* recordings);
-std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(mha::View view, const l1d::BuclCtrlSize& size,
+std::unique_ptr<cache::MrpbDrain> make_mrpb_drain(View view, const cache::MrpbDrainSize& size,
+                                                  UnitRecordings* recordings);
+std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(View view, const l1d::BuclCtrlSize& size,
                                               UnitRecordings* recordings);
 
-l1d::MrpbDrainSize mrpb_drain_size(const UnitParameters& parameters);
+cache::MrpbDrainSize mrpb_drain_size(const UnitParameters& parameters);
 l1d::BuclCtrlSize bucl_ctrl_size(const UnitParameters& parameters);
 
 }  // namespace warpmem::cosim

@@ -2,14 +2,14 @@
 // Lockstep of the units of L1D's request path (lockstep_engine.hpp): their stimulus and coverage.
 #pragma once
 
+#include "cache/frontend/mrpb_drain.hpp"
 #include "cosim/lockstep.hpp"
 #include "l1d/bypass/bucl_ctrl.hpp"
-#include "l1d/frontend/mrpb_drain.hpp"
 
 namespace warpmem::cosim {
 
 struct MrpbDrainLockstepOptions : LockstepOptions {
-  l1d::MrpbDrainSize size;  ///< entries 1..1024
+  cache::MrpbDrainSize size;  ///< entries 1..1024
 };
 
 /// Covers every reason for which a queue is chosen, what a waiting request needs and gets, and

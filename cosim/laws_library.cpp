@@ -5,8 +5,6 @@
 
 namespace warpmem::cosim {
 
-using mha::View;
-
 namespace {
 
 const UnitFiles kScore = {"laws_score", {"laws_score/laws_score.sv"}};

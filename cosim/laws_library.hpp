@@ -14,18 +14,17 @@ using LibraryLawsScore = LibraryUnit<units::LawsScoreIn, units::LawsScoreOut>;
 using LibraryThrottle = LibraryUnit<units::ThrottleIn, units::ThrottleOut>;
 
 /// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
-std::unique_ptr<LibraryLawsScore> make_library_laws_score(mha::View view,
-                                                          const sm::LawsScoreSize& size,
+std::unique_ptr<LibraryLawsScore> make_library_laws_score(View view, const sm::LawsScoreSize& size,
                                                           const UnitPlaces& places,
                                                           bool waves = false);
-std::unique_ptr<LibraryThrottle> make_library_throttle(mha::View view, const sm::ThrottleSize& size,
+std::unique_ptr<LibraryThrottle> make_library_throttle(View view, const sm::ThrottleSize& size,
                                                        const UnitPlaces& places,
                                                        bool waves = false);
 
 /// As the SM uses them; `recordings`: for their inputs, may be nullptr.
-std::unique_ptr<sm::LawsScore> make_laws_score(mha::View view, const sm::LawsScoreSize& size,
+std::unique_ptr<sm::LawsScore> make_laws_score(View view, const sm::LawsScoreSize& size,
                                                UnitRecordings* recordings);
-std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(mha::View view, const sm::ThrottleSize& size,
+std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(View view, const sm::ThrottleSize& size,
                                                      UnitRecordings* recordings);
 
 sm::LawsScoreSize laws_score_size(const UnitParameters& parameters);

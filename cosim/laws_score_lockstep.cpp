@@ -88,8 +88,8 @@ class LawsScoreBench {
   LawsScoreBench(const Options& options, bool waves)
       : size_(options.size),
         class_(options.size),
-        systemc_(make_library_laws_score(mha::View::systemc, options.size, options.places)),
-        rtl_(make_library_laws_score(mha::View::rtl, options.size, options.places, waves)),
+        systemc_(make_library_laws_score(View::systemc, options.size, options.places)),
+        rtl_(make_library_laws_score(View::rtl, options.size, options.places, waves)),
         random_(options.seed) {}
 
   Out eval_class(const In&) const { return class_.eval(); }

@@ -11,7 +11,7 @@ namespace warpmem::cosim {
 
 namespace {
 
-using l1d::Drain;
+using Drain = cache::MrpbDrainPolicy;
 
 /// Runs of all sizes of `UnitOptions`, whose member `kSize` takes one.
 template <auto kSize, auto kRun, class UnitOptions, class Size, class Text>
@@ -74,8 +74,8 @@ const std::vector<CartBranchSize>& cart_branch_sizes() {
   return kSizes;
 }
 
-const std::vector<l1d::MrpbDrainSize>& mrpb_drain_sizes() {
-  static const std::vector<l1d::MrpbDrainSize> kSizes = {
+const std::vector<cache::MrpbDrainSize>& mrpb_drain_sizes() {
+  static const std::vector<cache::MrpbDrainSize> kSizes = {
       {48, 8, Drain::fixed, true},         {1, 1, Drain::round_robin, true},
       {5, 3, Drain::round_robin, true},    {48, 32, Drain::longest, true},
       {8, 4, Drain::greedy_fixed, true},   {32, 8, Drain::greedy_round_robin, false},
@@ -143,7 +143,7 @@ std::string text_of(const CartBranchSize& s) {
   return fmt::format("{} rows, {} columns, depth {}", s.leaves.rows, s.leaves.columns,
                      s.leaves.depth);
 }
-std::string text_of(const l1d::MrpbDrainSize& s) {
+std::string text_of(const cache::MrpbDrainSize& s) {
   return fmt::format("{} queues of {}, {}{}", s.queues, s.entries, name_of(s.policy),
                      s.flush ? ", flush" : "");
 }
@@ -197,7 +197,7 @@ std::vector<SizedLockstep> sized_lockstep(const std::string& unit) {
                  CartBranchLockstepOptions>(cart_branch_sizes(), text<CartBranchSize>);
   if (unit == "mrpb_drain")
     return sized<&MrpbDrainLockstepOptions::size, run_mrpb_drain_lockstep,
-                 MrpbDrainLockstepOptions>(mrpb_drain_sizes(), text<l1d::MrpbDrainSize>);
+                 MrpbDrainLockstepOptions>(mrpb_drain_sizes(), text<cache::MrpbDrainSize>);
   if (unit == "bucl_ctrl")
     return sized<&BuclCtrlLockstepOptions::size, run_bucl_ctrl_lockstep, BuclCtrlLockstepOptions>(
         bucl_ctrl_sizes(), text<l1d::BuclCtrlSize>);

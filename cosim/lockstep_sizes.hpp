@@ -34,7 +34,7 @@ const std::vector<std::uint32_t>& steer_sizes();      ///< ways
 const std::vector<sm::LawsScoreSize>& laws_score_sizes();
 const std::vector<sm::ThrottleSize>& throttle_sizes();
 const std::vector<CartBranchSize>& cart_branch_sizes();
-const std::vector<l1d::MrpbDrainSize>& mrpb_drain_sizes();
+const std::vector<cache::MrpbDrainSize>& mrpb_drain_sizes();
 const std::vector<l1d::BuclCtrlSize>& bucl_ctrl_sizes();
 /// Of one of the MSHR files; UserError for another name.
 const std::vector<MshrFileSize>& mshr_file_sizes(const std::string& unit);
@@ -46,10 +46,10 @@ std::string ways_text(std::uint32_t ways);
 std::string text_of(const sm::LawsScoreSize& size);
 std::string text_of(const sm::ThrottleSize& size);
 std::string text_of(const CartBranchSize& size);
-std::string text_of(const l1d::MrpbDrainSize& size);
+std::string text_of(const cache::MrpbDrainSize& size);
 std::string text_of(const l1d::BuclCtrlSize& size);
 std::string text_of(const MshrFileSize& size);
-const char* name_of(l1d::Drain policy);
+const char* name_of(cache::MrpbDrainPolicy policy);
 
 /// A lockstep run whose size is chosen; `options` has everything else.
 struct SizedLockstep {

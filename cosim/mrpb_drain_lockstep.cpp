@@ -35,7 +35,7 @@ enum Point : std::size_t {
   kPassesBehindLast,
 };
 
-CoverPoints cover_points(const l1d::MrpbDrainSize& size) {
+CoverPoints cover_points(const cache::MrpbDrainSize& size) {
   CoverPoints points({
       "drain: by the policy",
       "drain: a queue up to the last one, round robin",
@@ -86,15 +86,15 @@ class MrpbDrainBench {
   MrpbDrainBench(const Options& options, bool waves)
       : size_(options.size),
         class_(options.size),
-        systemc_(make_library_mrpb_drain(mha::View::systemc, size_, options.places)),
-        rtl_(make_library_mrpb_drain(mha::View::rtl, size_, options.places, waves)),
+        systemc_(make_library_mrpb_drain(View::systemc, size_, options.places)),
+        rtl_(make_library_mrpb_drain(View::rtl, size_, options.places, waves)),
         random_(options.seed),
         lengths_(options.size.queues) {}
 
   Out eval_class(const In& in) const { return class_.eval(in); }
   void commit_class(const In& in) { class_.commit(in); }
   void reset_class() {
-    class_ = l1d::FastMrpbDrain(size_);
+    class_ = cache::FastMrpbDrain(size_);
     lengths_.assign(size_.queues, 0);
     last_ = size_.queues - 1;
     stays_ = false;
@@ -204,8 +204,8 @@ class MrpbDrainBench {
       }
   }
 
-  l1d::MrpbDrainSize size_;
-  l1d::FastMrpbDrain class_;
+  cache::MrpbDrainSize size_;
+  cache::FastMrpbDrain class_;
   std::unique_ptr<LibraryMrpbDrain> systemc_;
   std::unique_ptr<LibraryMrpbDrain> rtl_;
   Random random_;
@@ -220,7 +220,7 @@ class MrpbDrainBench {
 }  // namespace
 
 UnitLockstepResult run_mrpb_drain_lockstep(const MrpbDrainLockstepOptions& options) {
-  const l1d::MrpbDrainSize& size = options.size;
+  const cache::MrpbDrainSize& size = options.size;
   Problems problems;
   if (size.queues < 1 || size.queues > 64)
     problems.add("queues", fmt::format("{} is not 1 to 64", size.queues));

@@ -22,7 +22,7 @@ std::filesystem::path mshr_library(const std::string& unit, const UnitParameters
   files.name = unit;
   files.rtl = parts_of(unit);
   files.rtl.push_back(fmt::format("{0}/{0}.sv", unit));
-  return build_unit(mha::View::rtl, files, parameters, places, waves);
+  return build_unit(View::rtl, files, parameters, places, waves);
 }
 
 std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,

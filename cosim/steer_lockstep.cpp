@@ -80,8 +80,8 @@ class SteerBench {
       : ways_(options.ways),
         numbers_(numbers_for(options.ways)),
         class_(options.ways),
-        systemc_(make_library_steer(mha::View::systemc, ways_, options.places)),
-        rtl_(make_library_steer(mha::View::rtl, ways_, options.places, waves)),
+        systemc_(make_library_steer(View::systemc, ways_, options.places)),
+        rtl_(make_library_steer(View::rtl, ways_, options.places, waves)),
         random_(options.seed) {}
 
   Out eval_class(const In& in) const { return class_.eval(in); }

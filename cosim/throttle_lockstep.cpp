@@ -156,8 +156,8 @@ class ThrottleBench {
       : size_(options.size),
         all_(size_.warps == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << size_.warps) - 1),
         class_(options.size),
-        systemc_(make_library_throttle(mha::View::systemc, options.size, options.places)),
-        rtl_(make_library_throttle(mha::View::rtl, options.size, options.places, waves)),
+        systemc_(make_library_throttle(View::systemc, options.size, options.places)),
+        rtl_(make_library_throttle(View::rtl, options.size, options.places, waves)),
         random_(options.seed) {}
 
   Out eval_class(const In& in) const { return class_.eval(in.fair); }

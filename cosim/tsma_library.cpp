@@ -5,8 +5,6 @@
 
 namespace warpmem::cosim {
 
-using mha::View;
-
 namespace {
 
 const UnitFiles kIndexGen = {"tsma_index_gen", {"tsma_index_gen/tsma_index_gen.sv"}};

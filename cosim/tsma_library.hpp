@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "cache/mha/tsma/index_generator.hpp"
+#include "cache/mha/tsma/steering.hpp"
 #include "cosim/unit_library.hpp"
-#include "mha/tsma/index_generator.hpp"
-#include "mha/tsma/steering.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_ports.hpp"
 
 namespace warpmem::cosim {
@@ -16,16 +16,16 @@ using LibraryIndexGen = LibraryUnit<units::TsmaIndexGenIn, units::TsmaIndexGenOu
 using LibrarySteer = LibraryUnit<units::HtsmaSteerIn, units::HtsmaSteerOut>;
 
 /// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
-std::unique_ptr<LibraryIndexGen> make_library_index_gen(mha::View view, std::uint32_t entries,
+std::unique_ptr<LibraryIndexGen> make_library_index_gen(View view, std::uint32_t entries,
                                                         const UnitPlaces& places,
                                                         bool waves = false);
-std::unique_ptr<LibrarySteer> make_library_steer(mha::View view, std::uint32_t ways,
+std::unique_ptr<LibrarySteer> make_library_steer(View view, std::uint32_t ways,
                                                  const UnitPlaces& places, bool waves = false);
 
 /// As the miss handler uses them; `recordings`: for their inputs, may be nullptr.
-std::unique_ptr<mha::IndexGenerator> make_index_gen(mha::View view, std::uint32_t entries,
+std::unique_ptr<mha::IndexGenerator> make_index_gen(View view, std::uint32_t entries,
                                                     UnitRecordings* recordings);
-std::unique_ptr<mha::Steering> make_steer(mha::View view, std::uint32_t ways,
+std::unique_ptr<mha::Steering> make_steer(View view, std::uint32_t ways,
                                           UnitRecordings* recordings);
 
 }  // namespace warpmem::cosim

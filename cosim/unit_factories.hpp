@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every view of the hardware units, for miss handlers (mha/registry.hpp), SMs (sm/laws), L2
-// (l2/frontend) and L1D.
+// Every view of the hardware units, for miss handlers (cache/mha), front ends (cache/frontend), SMs
+// (sm/laws) and L1D.
 #pragma once
 
+#include "cache/frontend/unit_factories.hpp"
+#include "cache/mha/registry.hpp"
 #include "cosim/unit_recording.hpp"
 #include "l1d/unit_factories.hpp"
-#include "l2/frontend/unit_factories.hpp"
-#include "mha/registry.hpp"
 #include "sm/laws/unit_factories.hpp"
 
 namespace warpmem::cosim {
@@ -15,7 +15,7 @@ namespace warpmem::cosim {
 /// outlives factories and units, or nullptr.
 mha::UnitFactories unit_factories(UnitRecordings* recordings = nullptr);
 sm::UnitFactories sm_unit_factories(UnitRecordings* recordings = nullptr);
-l2::UnitFactories l2_unit_factories(UnitRecordings* recordings = nullptr);
+cache::FrontendFactories frontend_unit_factories(UnitRecordings* recordings = nullptr);
 l1d::UnitFactories l1d_unit_factories(UnitRecordings* recordings = nullptr);
 
 }  // namespace warpmem::cosim

@@ -4,8 +4,8 @@
 
 #include <tuple>
 
+#include "cache/mha/dl/dau.hpp"
 #include "cosim/wrappers/mshr_ports.hpp"
-#include "mha/dl/dau.hpp"
 #include "units/bucl_ctrl/bucl_ctrl_ports.hpp"
 #include "units/cart_branch/cart_branch_ports.hpp"
 #include "units/htsma_steer/htsma_steer_ports.hpp"

@@ -51,8 +51,7 @@ fs::path build_core(const UnitFiles& files, const UnitParameters& parameters,
         command.push_back(source.string());
         command.push_back("-o");
         command.push_back("unit.so");
-        run_tool(command, folder, "compile.log",
-                 "compiling the SystemC view of " + files.name);
+        run_tool(command, folder, "compile.log", "compiling the SystemC view of " + files.name);
         return folder / "unit.so";
       },
       !places.use_cache);
@@ -85,12 +84,12 @@ UnitPlaces default_places() {
   return places;
 }
 
-fs::path build_unit(mha::View view, const UnitFiles& files, const UnitParameters& parameters,
+fs::path build_unit(View view, const UnitFiles& files, const UnitParameters& parameters,
                     const UnitPlaces& places, bool waves) {
-  assert(view != mha::View::fast_class);
-  if (view == mha::View::rtl && !places.library.empty()) return places.library;
-  return view == mha::View::rtl ? build_rtl(files, parameters, places, waves)
-                                : build_core(files, parameters, places);
+  assert(view != View::fast_class);
+  if (view == View::rtl && !places.library.empty()) return places.library;
+  return view == View::rtl ? build_rtl(files, parameters, places, waves)
+                           : build_core(files, parameters, places);
 }
 
 const void* load_unit(const fs::path& library, const char* entry) {

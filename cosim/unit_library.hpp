@@ -11,9 +11,9 @@
 
 #include "base/errors.hpp"
 #include "base/unit_failure.hpp"
+#include "cache/mha/params.hpp"
 #include "cosim/unit_recording.hpp"
 #include "cosim/wrappers/unit_abi.hpp"
-#include "mha/params.hpp"
 
 namespace warpmem::cosim {
 
@@ -38,7 +38,7 @@ struct UnitFiles {
 
 /// Path of the library with the view `systemc` or `rtl`, which with `waves` can record waveforms
 /// (rtl only). Throws UserError when a tool is missing or the unit does not compile.
-std::filesystem::path build_unit(mha::View view, const UnitFiles& files,
+std::filesystem::path build_unit(View view, const UnitFiles& files,
                                  const UnitParameters& parameters, const UnitPlaces& places,
                                  bool waves = false);
 

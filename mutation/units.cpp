@@ -60,7 +60,7 @@ LockstepResult run_cart_branch(const LockstepOptions& common) {
 }
 LockstepResult run_mrpb_drain(const LockstepOptions& common) {
   auto options = with<cosim::MrpbDrainLockstepOptions>(common);
-  options.size = {5, 3, l1d::Drain::greedy_longest, true};
+  options.size = {5, 3, cache::MrpbDrainPolicy::greedy_longest, true};
   return cosim::run_mrpb_drain_lockstep(options);
 }
 LockstepResult run_bucl_ctrl(const LockstepOptions& common) {

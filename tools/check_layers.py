@@ -18,14 +18,14 @@ ROWS = [
     ["units"],
     ["program"],
     ["dram", "noc", "uvm"],
-    ["mha"],
+    ["cache"],
     ["l2", "l1d"],
     ["sm"],
     ["gpu"],
     ["app"],
 ]
 # Folders outside systemc/: what they may include besides themselves.
-BESIDE = {"cosim": {"base", "units", "mha", "l2", "l1d", "sm"}, "synth": {"base"},
+BESIDE = {"cosim": {"base", "units", "cache", "l2", "l1d", "sm"}, "synth": {"base"},
           "formal": {"base", "synth"}, "mutation": {"base", "cosim", "formal", "synth"}}
 # What only these may include, whatever their row.
 USERS_OF_BESIDE = {"app"}
@@ -93,13 +93,13 @@ def self_test():
         "systemc/l2/up.cpp": ('#include "gpu/machine.hpp"', True),
         "systemc/l2/sideways.cpp": ('  #  include "l1d/l1d.hpp"', True),
         "systemc/dram/sideways.hpp": ('#include "noc/crossbar.hpp"', True),
-        "systemc/mha/climb.cpp": ('#include "../base/types.hpp"', True),
+        "systemc/cache/climb.cpp": ('#include "../base/types.hpp"', True),
         "systemc/program/cuda/inner.h": ('#include "../cuda.h"', False),
         "systemc/gpu/beside.cpp": ('#include "synth/synth.hpp"', True),
         "cosim/far.cpp": ('#include "gpu/machine.hpp"', True),
-        "synth/far.cpp": ('#include "mha/dl.hpp"', True),
+        "synth/far.cpp": ('#include "cache/dl.hpp"', True),
         "systemc/unknown/new.cpp": ("", True),
-        "systemc/l1d/down.cpp": ('#include "mha/miss_handler.hpp"\n#include <vector>', False),
+        "systemc/l1d/down.cpp": ('#include "cache/mha/miss_handler.hpp"\n#include <vector>', False),
         "systemc/app/beside.cpp": ('#include "cosim/dau.hpp"\n#include "synth/synth.hpp"', False),
         "cosim/near.cpp": ('#include "units/dau.hpp"\n#include "Vdau.h"', False),
         "systemc/base/comment.cpp": ('// #include "gpu/machine.hpp"', False),

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "mha/dl/dau.hpp"
+#include "cache/mha/dl/dau.hpp"
 
 namespace warpmem::cosim {
 

@@ -140,7 +140,7 @@ int warpmem_verilated_print(const char* format, ...) {
   std::string text(length < 0 ? 0 : static_cast<std::size_t>(length) + 1, '\0');
   std::vsnprintf(text.data(), text.size(), format, again);
   va_end(again);
-  if (!text.empty()) text.pop_back();  // the terminator
+  if (!text.empty()) text.pop_back();                          // the terminator
   static const std::string mark = "Assertion failed in TOP.";  // the instance's path follows
   const std::size_t at = text.find(mark);
   if (at == std::string::npos) return std::fputs(text.c_str(), stdout);

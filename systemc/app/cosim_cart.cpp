@@ -26,7 +26,7 @@ class CartBranchCosim final : public CosimUnit {
   static CosimOutcome run_one(cosim::CartBranchLockstepOptions options,
                               const cosim::CartBranchSize& size) {
     options.size = size;
-    const l2::CartSize& s = size.leaves;
+    const cache::CartSize& s = size.leaves;
     return cosim_outcome("cart_branch", cosim::text_of(size),
                          {{"rows", s.rows}, {"columns", s.columns}, {"depth", s.depth}},
                          cosim::run_cart_branch_lockstep(options));

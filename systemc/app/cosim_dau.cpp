@@ -19,8 +19,7 @@ class DauCosim final : public CosimUnit {
   }
   void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
     run_sizes<cosim::DauLockstepOptions>("dau", common, asked, size_, cosim::dau_sizes(),
-                                         cosim::dau_size, done, run_one,
-                                         cosim::kDauCounted);
+                                         cosim::dau_size, done, run_one, cosim::kDauCounted);
   }
 
  private:

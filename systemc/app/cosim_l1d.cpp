@@ -23,7 +23,7 @@ class MrpbDrainCosim final : public CosimUnit {
     command.add_flag("--no-flush", no_flush_, "mrpb_drain: a waiting request changes nothing");
   }
   void run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const override {
-    l1d::MrpbDrainSize size = size_;
+    cache::MrpbDrainSize size = size_;
     size.policy = policies().at(policy_);
     size.flush = !no_flush_;
     run_sizes<cosim::MrpbDrainLockstepOptions>("mrpb_drain", common, asked, size,
@@ -33,7 +33,7 @@ class MrpbDrainCosim final : public CosimUnit {
 
  private:
   static CosimOutcome run_one(cosim::MrpbDrainLockstepOptions options,
-                              const l1d::MrpbDrainSize& s) {
+                              const cache::MrpbDrainSize& s) {
     options.size = s;
     return cosim_outcome("mrpb_drain", cosim::text_of(s),
                          {{"queues", s.queues},
@@ -42,17 +42,18 @@ class MrpbDrainCosim final : public CosimUnit {
                           {"flush", s.flush}},
                          cosim::run_mrpb_drain_lockstep(options));
   }
-  static const std::map<std::string, l1d::Drain>& policies() {
-    static const std::map<std::string, l1d::Drain> kPolicies = [] {
-      std::map<std::string, l1d::Drain> by_name;
-      for (unsigned i = 0; i <= static_cast<unsigned>(l1d::Drain::greedy_longest); ++i)
-        by_name[cosim::name_of(static_cast<l1d::Drain>(i))] = static_cast<l1d::Drain>(i);
+  static const std::map<std::string, cache::MrpbDrainPolicy>& policies() {
+    static const std::map<std::string, cache::MrpbDrainPolicy> kPolicies = [] {
+      std::map<std::string, cache::MrpbDrainPolicy> by_name;
+      for (unsigned i = 0; i <= static_cast<unsigned>(cache::MrpbDrainPolicy::greedy_longest); ++i)
+        by_name[cosim::name_of(static_cast<cache::MrpbDrainPolicy>(i))] =
+            static_cast<cache::MrpbDrainPolicy>(i);
       return by_name;
     }();
     return kPolicies;
   }
 
-  l1d::MrpbDrainSize size_ = cosim::mrpb_drain_sizes().front();
+  cache::MrpbDrainSize size_ = cosim::mrpb_drain_sizes().front();
   std::string policy_ = "fixed";
   bool no_flush_ = false;
 };

@@ -85,7 +85,7 @@ TimedDevice::TimedDevice(const Environment& environment)
   set_simulation_resolution();
   machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(&unit_recordings_),
                                             cosim::sm_unit_factories(&unit_recordings_),
-                                            cosim::l2_unit_factories(&unit_recordings_),
+                                            cosim::frontend_unit_factories(&unit_recordings_),
                                             cosim::l1d_unit_factories(&unit_recordings_));
   unit_recordings_.require_all();
 

@@ -25,8 +25,8 @@ struct StatRegistry::Impl {
   bool in_kernel = false;
   std::string kernel;
   std::uint64_t launch = 0;  // of that kernel
-  Row begin;  // each instance apart, at begin_kernel
-  Row end;    // the same, at end_kernel: kept to reuse its storage
+  Row begin;                 // each instance apart, at begin_kernel
+  Row end;                   // the same, at end_kernel: kept to reuse its storage
 
   void freeze();
   void update();

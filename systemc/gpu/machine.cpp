@@ -28,12 +28,13 @@ void rethrow_failure(const ClockDomain& sm_clock) {
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
                  const mha::UnitFactories& units, const sm::UnitFactories& sm_units,
-                 const l2::UnitFactories& l2_units, const l1d::UnitFactories& l1d_units)
+                 const cache::FrontendFactories& frontend_units,
+                 const l1d::UnitFactories& l1d_units)
     : sc_module(name),
       params_(params),
       units_(units),
       sm_units_(sm_units),
-      l2_units_(l2_units),
+      frontend_units_(frontend_units),
       l1d_units_(l1d_units),
       map_(params.map),
       data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
@@ -118,7 +119,7 @@ void Machine::build_sm(unsigned i) {
                                      SmId(static_cast<std::uint16_t>(i)), params_.sm_count,
                                      sm_clock_, pool_, data_check_.get(), sm_units_);
   l1ds_[i] = std::make_unique<l1d::L1d>(fmt::format("l1d{}", i).c_str(), sm_clock_, params_.l1d,
-                                        pool_, units_, l1d_units_);
+                                        pool_, units_, frontend_units_);
 }
 
 void Machine::build_unified_memory() {
@@ -141,25 +142,24 @@ void Machine::build_unified_memory() {
 
 void Machine::connect_sm(unsigned i) {
   if (unified_ == nullptr) {
-    connect(sms_[i]->port(), l1ds_[i]->cpu);
+    connect(sms_[i]->port(), l1ds_[i]->in);
     return;
   }
   connect(sms_[i]->port(), unified_->tlb(i).cpu);
-  connect(unified_->tlb(i).mem, l1ds_[i]->cpu);
+  connect(unified_->tlb(i).mem, l1ds_[i]->in);
 }
 
 void Machine::build_partition(unsigned i) {
   l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), l2_clock_, params_.l2,
-                                         map_, pool_, units_, l2_units_);
+                                         map_, pool_, units_, frontend_units_);
   channels_[i] = std::make_unique<dram::Channel>(fmt::format("dram{}", i).c_str(), dram_clock_,
                                                  params_.dram, map_, image_);
 }
 
 void Machine::connect_bucl() {
-  const l1d::Bypass kind = params_.l1d.bypass;
-  if (kind != l1d::Bypass::bucl_dyn && kind != l1d::Bypass::bucl_prf) return;
+  if (!params_.l1d.uses_bucl()) return;
   l1d::Bucl::Params params = params_.l1d.bucl;
-  params.profile = kind == l1d::Bypass::bucl_prf;
+  params.profile = params_.l1d.bypass == cache::Bypass::bucl_prf;
   bucl_ = std::make_unique<l1d::Bucl>(params, map_, sm_clock_, l1d_units_);
   for (unsigned i = 0; i < l1ds_.size(); ++i) l1ds_[i]->set_bucl(bucl_.get(), i);
   for (unsigned i = 0; i < l2s_.size(); ++i) l2s_[i]->watch_input(bucl_->input_of(i));

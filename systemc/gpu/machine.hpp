@@ -29,7 +29,6 @@
 #include "gpu/monitor.hpp"
 #include "gpu/params.hpp"
 #include "gpu/unified_memory.hpp"
-#include "mha/registry.hpp"
 #include "sm/sm.hpp"
 
 namespace warpmem::gpu {
@@ -49,7 +48,8 @@ class Machine : public sc_core::sc_module {
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
           const mha::UnitFactories& units, const sm::UnitFactories& sm_units = {},
-          const l2::UnitFactories& l2_units = {}, const l1d::UnitFactories& l1d_units = {});
+          const cache::FrontendFactories& frontend_units = {},
+          const l1d::UnitFactories& l1d_units = {});
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
@@ -106,7 +106,7 @@ class Machine : public sc_core::sc_module {
   MachineParams params_;
   mha::UnitFactories units_;
   sm::UnitFactories sm_units_;
-  l2::UnitFactories l2_units_;
+  cache::FrontendFactories frontend_units_;
   l1d::UnitFactories l1d_units_;
   AddressMap map_;
   TransactionPool pool_;

@@ -10,7 +10,7 @@
 
 #include "base/degree_class.hpp"
 #include "base/stats.hpp"
-#include "mha/miss_handler.hpp"
+#include "cache/mha/miss_handler.hpp"
 
 namespace warpmem::l1d {
 
@@ -19,12 +19,12 @@ class BlockReuse {
   explicit BlockReuse(std::size_t lines) : lines_(lines) {}
 
   /// A load of `degree` requests has brought the line.
-  void installed(mha::LineId line, unsigned degree) {
+  void installed(cache::LineId line, unsigned degree) {
     lines_[line] = {static_cast<std::uint8_t>(degree_class(degree)), true, false};
   }
-  void hit(mha::LineId line) { lines_[line].reused = true; }
+  void hit(cache::LineId line) { lines_[line].reused = true; }
   /// The line becomes invalid or another block's.
-  void gone(mha::LineId line) {
+  void gone(cache::LineId line) {
     Line& l = lines_[line];
     if (!l.valid) return;
     ++counts_[l.degree].blocks;
@@ -32,7 +32,7 @@ class BlockReuse {
     l.valid = false;
   }
   void all_gone() {
-    for (std::size_t line = 0; line < lines_.size(); ++line) gone(static_cast<mha::LineId>(line));
+    for (std::size_t line = 0; line < lines_.size(); ++line) gone(static_cast<cache::LineId>(line));
   }
 
   void register_stats(StatGroup& group) {

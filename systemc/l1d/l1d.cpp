@@ -1,298 +1,200 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l1d/l1d.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
-#include "base/errors.hpp"
-#include "base/payload_bytes.hpp"
+#include "cache/cache_impl.hpp"
 
 namespace warpmem::l1d {
 
-using mha::Allocate;
-using mha::Fill;
-using mha::kNoLine;
-using mha::LineId;
-using mha::LineState;
+using cache::Fill;
+using cache::kNoLine;
 using mha::Match;
-using mha::Stall;
 
 L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-         TransactionPool& pool, const mha::UnitFactories& units, const UnitFactories& own_units)
-    : sc_module(name),
-      Clocked(domain),
-      cpu("cpu", *this, params.input_queue),
-      mem("mem", *this, params.response_queue),
-      params_(params),
-      pool_(pool),
-      tags_(static_cast<std::uint32_t>(params.size / params.ways / params.line_bytes), params.ways,
-            params.line_bytes, params.index),
-      handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
-      lines_at_misses_(params.allocate == Allocate::on_miss || handler_->shares_tags()),
+         TransactionPool& pool, const mha::UnitFactories& units,
+         const cache::FrontendFactories& frontend_units)
+    : Cache(name, domain, params, pool, params.outstanding_writes, units),
       locality_(tags_.lines(), handler_->slots(), params.warps, params.victim_tags),
-      reuse_(tags_.lines()),
-      hits_(params.hit_cycles + 2),
-      acknowledged_(params.outstanding_writes),
-      outgoing_(params.miss_queue),
-      forwarded_(params.outstanding_writes),
-      fills_(handler_->slots()) {
-  if (params.frontend == Frontend::mrpb)
-    mrpb_ = std::make_unique<Mrpb>(params.mrpb, params.warps, params.ctas, own_units);
+      reuse_(tags_.lines()) {
+  frontend_ = cache::make_frontend(
+      params.frontend,
+      {in, params.line_bytes, Stage::l1d_queue, nullptr, params.warps, params.ctas},
+      frontend_units);
   if (params.prefetch.enabled() && params.enable)
     prefetch_ = std::make_unique<PrefetchUnit>(params.prefetch, tags_, params.prefetch_range);
-  if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
-  for (unsigned i = 0; i < forwarded_.size(); ++i)
-    forwarded_[i].next_free = i + 1 < forwarded_.size() ? i + 1 : kNoPlace;
-  cpu.on_debug([this](Payload& payload) { return mem.socket->transport_dbg(payload); });
+  in.on_debug([this](Payload& payload) { return mem.socket->transport_dbg(payload); });
 }
 
 L1d::~L1d() = default;
 
-Cycle L1d::tick(Cycle now) {
-  time_ = simulation_now();
-  cpu.begin_cycle();
-  mem.begin_cycle();
-  handler_->begin_cycle(now);
-  note_arrivals();
-  if (!cta_ends_.empty()) note_cta_ends(now);
-  const bool retired = prefetch_ && retire_prefetch();
-  const bool responded = respond(now, retired);
-  finish_drained();
-  const bool sent = send(now);
-  receive();
-  const bool placed = install(now);
-  const bool queued = mrpb_ && queue_request(now);
-  const bool accepted = accept(now);
-  if (prefetch_ && !accepted && head() == nullptr) prefetch(now);
-  Cycle next = next_work(now, responded, sent);
-  if (mrpb_) {
-    if (queued || accepted) next = now + 1;
-    if (mrpb_->head() == nullptr) next = std::min(next, mrpb_->next_ready(now));
-  }
-  if (prefetch_ && !prefetch_->empty() && (accepted || head() == nullptr)) next = now + 1;
-  // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
-  if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
-  if (bucl_ != nullptr && stall_.cause() != Stall::none) await_bucl(now);
-  handler_->end_cycle();
-  return next;
-}
+// ---- fills and victims -------------------------------------------------------------------------
 
-// Requests of the input queue get their time stamp in the cycle in which they become visible.
-void L1d::note_arrivals() {
-  while (Payload* payload = cpu.request(arrived_)) {
-    mark(*payload, Stage::l1d_queue, time_);
-    ++arrived_;
-  }
-}
-
-// ---- 1: responses to the LSU -------------------------------------------------------------------
-
-// Fills first: they free entries and slots. Hits behind them hold up the head in the end, so
-// nothing starves. `retired`: a prefetch was this cycle's target.
-bool L1d::respond(Cycle now, bool retired) {
-  if (!cpu.can_respond()) return false;
-  Fill* const fill = fills_.draining();
-  Payload* const target = fill != nullptr && !retired ? handler_->target() : nullptr;
-  if (target != nullptr) {
-    assert(handler_->drain_block() == fill->block);
-    serve(*target, *fill);
-    handler_->pop_target();
-    answer(*target);
-  } else if (!acknowledged_.empty()) {
-    answer(*acknowledged_.pop());
-  } else if (!hits_.empty() && hits_.front().ready <= now) {
-    answer(*hits_.pop().payload);
+void L1d::access_bytes(Payload& payload, std::uint8_t* line) {
+  std::uint8_t* const bytes = line + payload.get_address() % params_.line_bytes;
+  if (payload.is_write()) {
+    load_from_payload(payload, bytes);
   } else {
-    return false;
+    store_to_payload(payload, bytes);
   }
-  return true;
 }
 
-// Performs a target on the bytes that arrived.
-void L1d::serve(Payload& target, Fill& fill) {
-  if (!fill.primary_left) {
-    fill.primary_left = true;
-    // What took over a prefetch waited for the fill alone, as a secondary miss does.
-    if (!fill.transaction->access.prefetch)
-      copy_stamps(target, *fill.transaction, Stage::noc_request, Stage::noc_response);
-  }
-  mark(target, Stage::l1d_fill, fill.arrived);
-  target.set_response_status(fill.transaction->get_response_status());
-  const bool write = target.is_write();
-  fill.dirty = fill.dirty || write;
-  if (!params_.carry_data || !fill.ok()) return;
-  std::uint8_t* const bytes = fill.bytes() + (target.get_address() - fill.block);
-  if (write) {
-    load_from_payload(target, bytes);
+void L1d::installed(const Fill& fill) {
+  locality_.installed(fill.line, fill.block);
+  if (fill.unwanted) {
+    prefetch_->arrived(fill.line);
   } else {
-    store_to_payload(target, bytes);
+    reuse_.installed(fill.line, fill.transaction->access.degree);
   }
 }
 
-void L1d::answer(Payload& payload) {
-  ++stats_.responses;
-  cpu.respond(payload);
+void L1d::drained(const Fill& fill) {
+  if (fill.unwanted && !fill.keep) prefetch_->discarded();
+  locality_.completed(fill.block);
 }
 
-// A line whose last target has left becomes valid.
-void L1d::finish_drained() {
-  for (Fill* fill = fills_.draining();
-       fill != nullptr && handler_->find({fill->block, fill->line}) != Match::draining;
-       fill = fills_.draining()) {
-    if (fill->keep) {
-      tags_.install(fill->line, fill->block, fill->transaction->access.local);
-      locality_.installed(fill->line, fill->block);
-      if (fill->unwanted) {
-        prefetch_->arrived(fill->line);
-      } else {
-        reuse_.installed(fill->line, fill->transaction->access.degree);
-      }
-      if (fill->dirty) tags_.set_dirty(fill->line);
-      if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
-    } else if (fill->line != kNoLine) {
-      tags_.invalidate(fill->line);
-    }
-    if (fill->unwanted && !fill->keep) prefetch_->discarded();
-    locality_.completed(fill->block);
-    fills_.drained();
-  }
-}
-
-// ---- 2: requests to the crossbar ---------------------------------------------------------------
-
-bool L1d::send(Cycle now) {
-  if (outgoing_.empty() || outgoing_.front().ready > now || !mem.can_send()) return false;
-  Transaction& t = *outgoing_.pop().transaction;
-  t.access.mark(Stage::noc_request, time_);
-  mem.send(t);
-  return true;
-}
-
-// ---- 3: responses from the crossbar ------------------------------------------------------------
-
-void L1d::receive() {
-  if (mem.response() == nullptr) return;
-  auto& t = static_cast<Transaction&>(*mem.take_response());
-  switch (t.access.tag & kPurpose) {
-    case kFetch:
-      fills_.push(t, time_);
-      break;
-    case kForward:
-      acknowledge(t);
-      break;
-    default:
-      assert((t.access.tag & kPurpose) == kWriteback);
-      if (!t.is_response_ok()) {
-        throw SimulationError(fmt::format("{}: write-back of 0x{:x} failed: {}", this->name(),
-                                          t.get_address(), t.get_response_string()));
-      }
-      ++stats_.writeback_acknowledgements;
-      --writebacks_in_flight_;
-      t.release();
-  }
-}
-
-// L2 has answered a store, an atomic or a bypassed load.
-void L1d::acknowledge(Transaction& t) {
-  const unsigned place = t.access.tag & ~kPurpose;
-  Payload& original = *forwarded_[place].original;
-  copy_stamps(original, t, Stage::noc_request, Stage::noc_response);
-  mark(original, Stage::l1d_fill, time_);
-  original.set_response_status(t.get_response_status());
-  if (params_.carry_data && original.is_read() && t.is_response_ok()) {
-    if (t.get_data_length() == original.get_data_length()) {
-      store_to_payload(original, t.data.data());
-    } else {
-      std::memcpy(original.get_data_ptr() + (t.get_address() - original.get_address()),
-                  t.data.data(), t.get_data_length());
-    }
-  }
-  t.release();
-  ++stats_.acknowledgements;
-  --forwards_in_flight_;
-  forwarded_[place] = {nullptr, free_forwarded_};
-  free_forwarded_ = place;
-  acknowledged_.push(&original);
-}
-
-// ---- 4: a line that has arrived gets its place -------------------------------------------------
-
-bool L1d::install(Cycle now) {
-  Fill* const fill = fills_.waiting();
-  if (fill == nullptr) return false;
-  const Addr block = fill->block;
-  LineId line = lines_at_misses_ ? tags_.find(block, block) : kNoLine;
-  bool keep = fill->ok() && handler_->find({block, line}) == Match::pending &&
-              kept(fill->transaction->access);
-  if (line != kNoLine) {
-    assert(tags_.state(line) == LineState::reserved);
-    if (!keep && !handler_->shares_tags()) {
-      tags_.invalidate(line);
-      line = kNoLine;
-    }
-  } else if (keep) {
-    line = tags_.victim(block);
-    if (no_room_for_fill(line)) {
-      if (!access_of(handler_->first_target({block, kNoLine})).prefetch) return false;
-      keep = false;  // nobody waits for the line
-      line = kNoLine;
-    } else {
-      evict(line, fill->transaction->access, now);
-      tags_.reserve(line, block, fill->transaction->access.local);
-    }
-  }
-  ++stats_.fills;
-  if (!keep) ++stats_.dropped_fills;
-  handler_->fill({block, line, fill->transaction->access.l1d_index});
-  fills_.place(line, keep);
-  return true;
-}
-
-// Every line of the set is reserved, until older fills have drained, or the victim is dirty and the
-// crossbar must take a request first.
-bool L1d::no_room_for_fill(LineId line) const {
-  return line == kNoLine || (tags_.dirty(line) && outgoing_.full());
-}
-
-// Gives up a line; a dirty one goes to L2. Precondition: room in outgoing_ when it is dirty.
-void L1d::evict(LineId line, const Access& evictor, Cycle now) {
-  if (tags_.state(line) != LineState::valid) return;
+void L1d::leaving(LineId line, const Access& evictor) {
   locality_.evicted(line, tags_.block(line), evictor);
   reuse_.gone(line);
   if (prefetch_) prefetch_->gone(line, tags_.block(line), true);
-  ++stats_.evictions;
-  if (!tags_.dirty(line)) return;
-  ++stats_.writebacks;
+}
+
+// Dirty lines are those of local memory.
+void L1d::write_back(Transaction& t, Cycle now) {
   ++writebacks_in_flight_;
-  Transaction& t = pool_.get(tlm::TLM_WRITE_COMMAND, tags_.block(line), params_.line_bytes);
-  t.access.kind = AccessKind::writeback;
   t.access.local = true;
-  t.access.tag = kWriteback;
-  if (params_.carry_data) std::memcpy(t.data.data(), bytes_of(line), params_.line_bytes);
+  t.access.tag = cache::kWriteback;
   outgoing_.push({&t, now + 1});
 }
 
-// Stage 5, the request at the head: l1d_accept.cpp.
+void L1d::written_back(Transaction& t) {
+  --writebacks_in_flight_;
+  t.release();
+}
 
-// ---- next work ---------------------------------------------------------------------------------
+void L1d::drop(LineId line) {
+  assert(!tags_.dirty(line));
+  if (prefetch_) prefetch_->gone(line, tags_.block(line), false);
+  tags_.invalidate(line);
+  reuse_.gone(line);
+}
 
-// A blocked head waits for something that these stages do, or that a port reports, so it needs no
-// cycle of its own: the stages before accept() have run when it is looked at. Only BUCL may let it
-// past for no other reason than the time (await_bucl()).
-Cycle L1d::next_work(Cycle now, bool responded, bool sent) const {
-  if (handler_->busy() || stall_.cause() == Stall::mshr_search) return now + 1;
-  Cycle next = kNever;
-  // While a link is withheld its END_REQ or END_RESP wakes the cache.
-  if (responded || cpu.can_respond()) {
-    if (!acknowledged_.empty() || fills_.placed() > 0) return now + 1;
-    if (!hits_.empty()) next = std::max(now + 1, hits_.front().ready);
+// ---- the request at the head: accepted, or the reason why not; nothing changes then ------------
+
+Stall L1d::try_accept(Payload& payload, Cycle now) {
+  passes_by_ = false;
+  Stall stall = route(payload, now);
+  if (may_bypass(payload, stall, now)) {
+    stall = forward(payload, AccessKind::load, now);
+    if (stall == Stall::none) ++stats_.refused_bypasses;
   }
-  if (!outgoing_.empty() && (sent || mem.can_send()))
-    next = std::min(next, std::max(now + 1, outgoing_.front().ready));
-  return next;
+  return stall;
+}
+
+// Local memory may be newer in L1D than in L2, so it never bypasses.
+bool L1d::may_bypass(const Payload& payload, Stall stall, Cycle now) const {
+  if (params_.bypass == cache::Bypass::none || !cache::is_reservation_fail(stall) ||
+      !payload.is_read() || access_of(payload).local)
+    return false;
+  if (params_.uses_bucl())
+    return bucl_ != nullptr && bucl_->bypasses_refused(payload.get_address(), now);
+  return cache::goes_past(params_.bypass, stall);
+}
+
+// To the cache, or past it.
+Stall L1d::route(Payload& payload, Cycle now) {
+  Stall stall;
+  if (reject_malformed(payload, now, stall)) return stall;
+  const Access& access = access_of(payload);
+  const AccessKind kind = kind_of(payload);
+  if (params_.enable && access.local && kind != AccessKind::atomic) return lookup(payload, now);
+  if (params_.enable && payload.is_read() && !access.bypass_l1d) {
+    if (bucl_ == nullptr || !bucl_->bypasses_load(sm_, access.degree, now))
+      return lookup(payload, now);
+    stall = forward(payload, kind, now);
+    if (stall == Stall::none) ++stats_.degree_bypasses;
+  } else {
+    stall = forward(payload, kind, now);
+  }
+  passes_by_ = true;
+  return stall;
+}
+
+// `spared`: places in the miss queue that are left to others.
+mha::Room L1d::room_beyond(std::size_t spared) const {
+  const std::size_t places = outgoing_.capacity() - outgoing_.size();
+  return {places > spared ? Stall::none : Stall::miss_queue_full,
+          places > spared + 1 ? Stall::none : Stall::miss_queue_full};
+}
+
+// The first demand miss on a prefetch's block takes its slot, so a prefetch costs none.
+Stall L1d::merge(Payload& payload, Addr block, LineId line) {
+  if (!prefetch_) return handler_->merge({block, line}, payload);
+  const Payload& first = handler_->first_target({block, line});
+  if (!access_of(first).prefetch) return handler_->merge({block, line}, payload);
+  auto& prefetch = const_cast<Transaction&>(static_cast<const Transaction&>(first));
+  const Stall stall = handler_->take_over({block, line}, payload);
+  if (stall != Stall::none) return stall;
+  prefetch.release();
+  prefetch_->taken_over();
+  return Stall::none;
+}
+
+// Stores of global memory, atomics, bypassed loads: what they carry or want goes to L2.
+Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
+  if (passes_.full()) return Stall::outstanding_full;
+  if (outgoing_.full()) return Stall::miss_queue_full;
+  if (payload.is_write() && !invalidate_for_write(payload, kind)) return Stall::line_busy;
+  const Segment wanted = wanted_of(payload);
+  if (payload.is_read()) {
+    ++stats_.accesses;
+    ++stats_.bypasses;
+    stats_.bypass_bytes += wanted.bytes;
+  } else if (kind == AccessKind::atomic) {
+    ++stats_.atomics;
+  } else {
+    ++stats_.write_accesses;
+  }
+  pass(payload, kind, wanted.offset, wanted.bytes, now);
+  return Stall::none;
+}
+
+// What L1D knows of the line of a write that goes to L2 is no longer true. False, and nothing
+// changes, while targets of the line drain.
+bool L1d::invalidate_for_write(const Payload& payload, AccessKind kind) {
+  const bool store = kind != AccessKind::atomic;
+  if (!params_.enable) {
+    stats_.write_misses += store;
+    return true;
+  }
+  const Addr block = tags_.block_of(payload.get_address());
+  const LineId line = tags_.find(block, block);
+  if (is_valid(line)) {
+    assert(!tags_.dirty(line) && "local memory has lines of its own");
+    drop(line);
+    stats_.write_evictions += store;
+    return true;
+  }
+  const Match match = handler_->find({block, line});
+  if (match == Match::draining && line != kNoLine) return false;
+  if (match == Match::pending) {
+    handler_->close({block, line});
+    ++stats_.closed_entries;
+  } else if (match == Match::none) {
+    handler_->written(block, block);
+  }
+  stats_.write_misses += store;
+  return true;
+}
+
+// A read wants no more than its lanes need, where that is how bypassed loads are fetched; all else
+// goes as it came.
+Segment L1d::wanted_of(const Payload& payload) const {
+  const unsigned bytes = payload.get_data_length();
+  const bool whole = params_.bypass_fetch == BypassFetch::line || !payload.is_read() ||
+                     payload.get_byte_enable_ptr() != nullptr;
+  return whole ? Segment{0, bytes} : least_segment(access_of(payload).sectors, bytes);
 }
 
 // A tick for the blocked head when BUCL may say otherwise, a few in a sampling period; asked for
@@ -304,4 +206,38 @@ void L1d::await_bucl(Cycle now) {
   wake_at(change);
 }
 
+// ---- who watches -------------------------------------------------------------------------------
+
+void L1d::on_hit(const Payload& payload, LineId line, Cycle now) {
+  reuse_.hit(line);
+  if (prefetch_) prefetch_->hit(line);
+  report(locality_.hit(line, access_of(payload)), now);
+}
+
+void L1d::on_merge(const Payload& payload, Addr block, Cycle now) {
+  report(locality_.secondary_miss(block, access_of(payload)), now);
+}
+
+void L1d::on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation,
+                  Cycle now) {
+  if (prefetch_) prefetch_->missed(block);
+  report(locality_.primary_miss(block, access_of(payload), allocation.last_entry), now);
+}
+
+void L1d::on_access(const Payload&, bool hit, Cycle now) {
+  if (bucl_ != nullptr && sm_ == 0) bucl_->accessed(now, hit);
+}
+
+void L1d::on_request(const Payload& payload) {
+  if (prefetch_ && !access_of(payload).local && kind_of(payload) != AccessKind::atomic)
+    prefetch_->accepted(payload, payload.is_read() && !passes_by_);
+}
+
+void L1d::report(const LocalityEvent& event, Cycle now) {
+  if (listener_ != nullptr) listener_->l1d_accessed(event, now);
+}
+
 }  // namespace warpmem::l1d
+
+template class warpmem::cache::Cache<warpmem::l1d::L1d, warpmem::l1d::L1dParams,
+                                     warpmem::l1d::L1dStats>;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Level 1 data cache of an SM (SPEC 1.2), in the SM's clock domain, between the load/store unit
-// (cpu) and the crossbar (mem). One request is accepted and one response sent a cycle.
+// (in) and the crossbar (mem): the pipeline of cache/cache.hpp with what is special to this level.
 //
-//   hit    n: accepted   n+hit_cycles: response
-//   miss   n: accepted, entry allocated   n+access_cycles of the handler: fetch to the crossbar
-//          f: fill taken, line reserved or installed   f+1..: targets to the LSU, one a cycle
-//   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged   a+1:
-//   response
+//   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged
+//          a+1: response
 //
 // Global memory: write-through, no allocation, a hit line is invalidated (write-evict). Local
 // memory: write-back, write-allocate. Atomics and bypassed loads go to L2 untouched. Global data
@@ -17,114 +14,47 @@
 // and made or dropped at once. One occupies an MSHR entry and its first slot, which the first
 // demand miss on the block takes over; it answers to nobody, and needs a cycle of the fill port as
 // its targets would.
-//
-// A line whose targets are draining stays reserved until the last one has left; requests to it, or
-// to a closed entry, wait (stalls.line_busy).
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/clock_domain.hpp"
-#include "base/params.hpp"
-#include "base/ring.hpp"
-#include "base/stats.hpp"
-#include "base/tlm_ports.hpp"
-#include "base/transaction.hpp"
+#include "cache/cache.hpp"
 #include "l1d/block_reuse.hpp"
-#include "l1d/bypass/bucl.hpp"
 #include "l1d/bypass/segment.hpp"
-#include "l1d/frontend/mrpb.hpp"
 #include "l1d/locality_tags.hpp"
+#include "l1d/params.hpp"
 #include "l1d/prefetch/prefetch_unit.hpp"
-#include "mha/fill_queue.hpp"
-#include "mha/head_stall.hpp"
-#include "mha/miss_handler.hpp"
-#include "mha/registry.hpp"
-#include "mha/tag_array.hpp"
 
 namespace warpmem::l1d {
 
-/// What stands between the input queue and the cache.
-enum class Frontend : std::uint8_t { none, mrpb };
-/// Refused loads of global memory that go straight to L2 instead of waiting.
-enum class Bypass : std::uint8_t { none, associativity, any_rf, bucl_dyn, bucl_prf };
+using cache::LineId;
+using cache::Stall;
 
-/// What a load of global memory asks L2 for when it goes straight there.
-enum class BypassFetch : std::uint8_t { segment, line };
+struct L1dStats : cache::CacheStats {
+  std::uint64_t refused_bypasses = 0;  ///< bypasses because the cache refused them
+  std::uint64_t degree_bypasses = 0;   ///< ... because their load has many requests
+  std::uint64_t bypass_bytes = 0;      ///< that they asked L2 for
+  std::uint64_t write_accesses = 0;    ///< stores that are written through
+  std::uint64_t write_evictions = 0;   ///< ... and invalidated a line
+  std::uint64_t write_misses = 0;      ///< ... and found none
+  std::uint64_t atomics = 0;
+  std::uint64_t closed_entries = 0;  ///< entries closed by a store or an atomic
+  std::uint64_t prefetches = 0;      ///< sent to L2
+};
 
-/// Whose misses of global memory leave their line in the cache.
-enum class Keep : std::uint8_t { all, prefetches };
-
-class L1d : public sc_core::sc_module, public Clocked {
+class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
  public:
-  struct Params {
-    bool enable = true;              ///< false: everything goes to L2, local memory too
-    std::uint64_t size = 16 * 1024;  ///< bytes
-    std::uint32_t ways = 4;
-    std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
-    mha::IndexHash index = mha::IndexHash::linear;
-    mha::Allocate allocate = mha::Allocate::on_miss;
-    Keep keep = Keep::all;
-    std::uint32_t hit_cycles = 1;
-    std::uint32_t input_queue = 8;     ///< requests from the LSU
-    std::uint32_t miss_queue = 8;      ///< requests to the crossbar, stores and bypasses included
-    std::uint32_t response_queue = 8;  ///< responses from the crossbar
-    std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
-    Frontend frontend = Frontend::none;
-    Mrpb::Params mrpb;
-    Bypass bypass = Bypass::none;
-    BypassFetch bypass_fetch = BypassFetch::segment;
-    Bucl::Params bucl;
-    PrefetchParams prefetch;
-    PrefetchUnit::Range prefetch_range;  ///< set by the machine
-    mha::MhaParams mshr;
-    unsigned warps = 64;       ///< of the SM; set by the machine
-    unsigned ctas = 32;        ///< likewise
-    unsigned victim_tags = 0;  ///< a warp, for the scheduling policy that wants them; likewise
-    bool carry_data = true;    ///< set by the machine from check_data; not a key of this group
+  using Params = L1dParams;
+  using Stats = L1dStats;
 
-    void describe(Schema& schema);
-    void validate(Problems& problems) const;
-  };
-
-  struct Stats {
-    std::uint64_t requests = 0;   ///< accepted, errors included
-    std::uint64_t responses = 0;  ///< sent to the LSU
-    std::uint64_t rejected = 0;   ///< answered with an error status
-    std::uint64_t accesses = 0;   ///< loads, and local stores
-    std::uint64_t hits = 0;
-    std::uint64_t primary_misses = 0;
-    std::uint64_t secondary_misses = 0;
-    std::uint64_t bypasses = 0;          ///< loads that went straight to L2
-    std::uint64_t refused_bypasses = 0;  ///< ... because the cache refused them
-    std::uint64_t degree_bypasses = 0;   ///< ... because their load has many requests
-    std::uint64_t bypass_bytes = 0;      ///< that they asked L2 for
-    std::uint64_t reordered = 0;         ///< requests that a queue of the front end held
-    std::uint64_t write_accesses = 0;    ///< stores that are written through
-    std::uint64_t write_evictions = 0;   ///< ... and invalidated a line
-    std::uint64_t write_misses = 0;      ///< ... and found none
-    std::uint64_t atomics = 0;
-    std::uint64_t closed_entries = 0;    ///< entries closed by a store or an atomic
-    std::uint64_t prefetches = 0;        ///< sent to L2
-    std::uint64_t fills = 0;             ///< lines that arrived
-    std::uint64_t dropped_fills = 0;     ///< ... and were not kept
-    std::uint64_t evictions = 0;         ///< valid lines replaced
-    std::uint64_t writebacks = 0;        ///< dirty local lines sent to L2
-    std::uint64_t acknowledgements = 0;  ///< responses to stores, atomics and bypassed loads
-    std::uint64_t writeback_acknowledgements = 0;
-  };
-
-  /// `pool` must outlive the cache; `units` makes the miss handler's hardware units, `own_units`
-  /// the cache's.
+  /// `pool` must outlive the cache; `units` makes the miss handler's hardware units,
+  /// `frontend_units` the front end's.
   L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-      TransactionPool& pool, const mha::UnitFactories& units, const UnitFactories& own_units = {});
+      TransactionPool& pool, const mha::UnitFactories& units,
+      const cache::FrontendFactories& frontend_units = {});
   ~L1d() override;
-
-  ServicePort cpu;
-  RequestPort mem;
 
   /// The bypass logic of kinds bucl_*, and which SM this is.
   void set_bucl(Bucl* bucl, unsigned sm) {
@@ -141,45 +71,58 @@ class L1d : public sc_core::sc_module, public Clocked {
   void end_launch();
   /// Drops every line, dirty local ones too: before a launch. Precondition: idle().
   void invalidate_all();
-  /// Drops the lines of [begin, begin + bytes), whole lines of global memory to which no request is
-  /// under way; others may be. Throws SimulationError when a fill of one is awaited.
-  void drop_lines(Addr begin, std::uint64_t bytes);
-  /// A line of the range is reserved: its fill, or what its last target leaves to do, is awaited.
-  bool awaits_fill(Addr begin, std::uint64_t bytes) const;
   /// Nothing queued or in flight.
   bool idle() const;
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
-  const Stats& stats() const { return stats_; }
-  /// Refusals of the head request by cause.
-  const mha::HeadStall& stalls() const { return stall_; }
   /// nullptr without l1d.prefetch.
   const PrefetchUnit* prefetch_unit() const { return prefetch_.get(); }
 
  private:
-  // What a transaction to L2 is for stands in the high bits of its tag, the place of a forwarded
-  // request in the low ones.
-  static constexpr std::uint32_t kFetch = 0u << 30;
-  static constexpr std::uint32_t kForward = 1u << 30;
-  static constexpr std::uint32_t kWriteback = 2u << 30;
-  static constexpr std::uint32_t kPurpose = 3u << 30;
-  static constexpr unsigned kNoPlace = ~0u;
+  friend class cache::Cache<L1d, L1dParams, L1dStats>;
 
-  /// A request on its way to the crossbar.
-  struct Outgoing {
-    Transaction* transaction = nullptr;
-    Cycle ready = 0;
-  };
-  /// A hit on its way to the LSU.
-  struct Hit {
-    Payload* payload = nullptr;
-    Cycle ready = 0;
-  };
-  /// A store, atomic or bypassed load on its way through L2.
-  struct Forwarded {
-    Payload* original = nullptr;
-    unsigned next_free = 0;
-  };
+  static constexpr Stage kAcceptStage = Stage::l1d_accept;
+  static constexpr Stage kSendStage = Stage::noc_request;
+  static constexpr Stage kReturnStage = Stage::noc_response;
+  static constexpr auto kPassedAnswers = cache::PassedAnswers::before_hits;
+  // BUCL's answer to a refused load changes with its sampling periods.
+  static constexpr bool kRetriesEveryTick = true;
+  static std::uint32_t& entry_index(Access& access) { return access.l1d_index; }
+  static Addr key_of(Addr block) { return block; }
+
+  // Hooks of the engine, by its stages.
+  void begin_tick(Cycle now) {
+    if (!cta_ends_.empty()) note_cta_ends(now);
+  }
+  bool retire() { return prefetch_ != nullptr && retire_prefetch(); }
+  void note_fill(Payload& payload, Femtoseconds arrived) {
+    mark(payload, Stage::l1d_fill, arrived);
+  }
+  void access_bytes(Payload& payload, std::uint8_t* line);
+  void installed(const cache::Fill& fill);
+  void drained(const cache::Fill& fill);
+  bool send(Cycle now) { return send_request(now); }
+  bool kept(const Access& access) const {
+    return params_.keep == Keep::all || access.local || access.prefetch;
+  }
+  bool may_drop(const cache::Fill& fill) const {
+    return access_of(handler_->first_target({fill.block, cache::kNoLine})).prefetch;
+  }
+  void leaving(LineId line, const Access& evictor);
+  bool takes_writeback() const { return !outgoing_.full(); }
+  void write_back(Transaction& transaction, Cycle now);
+  void written_back(Transaction& transaction);
+  Stall try_accept(Payload& payload, Cycle now);
+  mha::Room room() const { return room_beyond(0); }
+  Stall merge(Payload& payload, Addr block, LineId line);
+  void on_hit(const Payload& payload, LineId line, Cycle now);
+  void on_merge(const Payload& payload, Addr block, Cycle now);
+  void on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation, Cycle now);
+  void on_access(const Payload& payload, bool hit, Cycle now);
+  void on_request(const Payload& payload);
+  void end_tick(Cycle now, bool accepted);
+  Cycle more_work(Cycle now, bool accepted) const;
+  void drop(LineId line);
 
   /// A block that left the SM, before cycle `visible`.
   struct CtaEnd {
@@ -187,56 +130,19 @@ class L1d : public sc_core::sc_module, public Clocked {
     bool tracked = false;
   };
 
-  Cycle tick(Cycle now) override;
-  void note_arrivals();
-  bool respond(Cycle now, bool retired);
-  void finish_drained();
-  bool send(Cycle now);
-  void receive();
-  bool install(Cycle now);
-  bool accept(Cycle now);
-  bool queue_request(Cycle now);
-  Payload* head() const { return mrpb_ ? mrpb_->head() : cpu.request(); }
-  void take_head();
   void report(const LocalityEvent& event, Cycle now);
   void note_cta_ends(Cycle now);
   bool retire_prefetch();
   void prefetch(Cycle now);
   PrefetchDrop try_prefetch(Addr block, const Access& cause, Cycle now);
-  bool no_room_for_fill(mha::LineId line) const;
-  void fetch(Addr block, const Access& origin, Cycle now);
-  bool kept(const Access& access) const {
-    return params_.keep == Keep::all || access.local || access.prefetch;
-  }
+  mha::Room room_beyond(std::size_t spared) const;
   Segment wanted_of(const Payload& payload) const;
-  bool may_bypass(const Payload& payload, mha::Stall stall, Cycle now) const;
-  void sample(bool hit, Cycle now);
-  Cycle next_work(Cycle now, bool responded, bool sent) const;
+  bool may_bypass(const Payload& payload, Stall stall, Cycle now) const;
   void await_bucl(Cycle now);
+  Stall route(Payload& payload, Cycle now);
+  Stall forward(Payload& payload, AccessKind kind, Cycle now);
+  bool invalidate_for_write(const Payload& payload, AccessKind kind);
 
-  mha::Stall try_accept(Payload& payload, Cycle now);
-  mha::Stall cached(Payload& payload, Cycle now);
-  mha::Stall hit(Payload& payload, mha::LineId line, Cycle now);
-  mha::Stall merge(Payload& payload, Addr block, mha::LineId line);
-  mha::Stall primary_miss(Payload& payload, Addr block, Cycle now);
-  mha::Stall forward(Payload& payload, AccessKind kind, Cycle now);
-  mha::Stall reject(Payload& payload, tlm::tlm_response_status status, Cycle now);
-
-  void serve(Payload& target, mha::Fill& fill);
-  void answer(Payload& payload);
-  void acknowledge(Transaction& transaction);
-  void evict(mha::LineId line, const Access& evictor, Cycle now);
-
-  std::uint8_t* bytes_of(mha::LineId line) {
-    return bytes_.data() + std::size_t(line) * params_.line_bytes;
-  }
-
-  Params params_;
-  TransactionPool& pool_;
-  mha::TagArray tags_;
-  std::unique_ptr<mha::MissHandler> handler_;
-  bool lines_at_misses_;                    // a miss may take its line before the fill
-  std::unique_ptr<Mrpb> mrpb_;              // nullptr: requests go to the cache in order
   std::unique_ptr<PrefetchUnit> prefetch_;  // nullptr: none
   bool passes_by_ = false;                  // the present head does not look for its line
   std::vector<CtaEnd> cta_ends_;            // that the prefetcher has not seen
@@ -244,23 +150,12 @@ class L1d : public sc_core::sc_module, public Clocked {
   BlockReuse reuse_;
   LocalityListener* listener_ = nullptr;
   Bucl* bucl_ = nullptr;  // with l1d.bypass.kind bucl_*
-  Cycle bucl_wake_ = 0;   // the last one asked for to look at its answers anew
   unsigned sm_ = 0;
-  std::vector<std::uint8_t> bytes_;  // of the lines, when bytes are carried
-
-  unsigned arrived_ = 0;   // requests of the input queue that have their time stamp
-  Femtoseconds time_ = 0;  // of this tick
-  Ring<Hit> hits_;
-  Ring<Payload*> acknowledged_;
-  Ring<Outgoing> outgoing_;
-  std::vector<Forwarded> forwarded_;
-  unsigned free_forwarded_ = 0;
-  unsigned forwards_in_flight_ = 0;
+  Cycle bucl_wake_ = 0;  // asked for already
   unsigned writebacks_in_flight_ = 0;
-  mha::FillQueue fills_;
-  mha::HeadStall stall_;
-  std::uint32_t refused_for_ = 0;  // causes that refused the present head
-  Stats stats_;
 };
 
 }  // namespace warpmem::l1d
+
+extern template class warpmem::cache::Cache<warpmem::l1d::L1d, warpmem::l1d::L1dParams,
+                                            warpmem::l1d::L1dStats>;

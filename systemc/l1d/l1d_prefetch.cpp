@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prefetches in the cache: the lowest priority, made or dropped in the cycle in which they are
 // looked up.
-#include <cassert>
-
 #include "l1d/l1d.hpp"
 
 namespace warpmem::l1d {
 
-using mha::kNoLine;
-using mha::LineId;
-using mha::LineState;
+using cache::kNoLine;
 using mha::Match;
 
 void L1d::cta_finished(unsigned cta_slot) {
@@ -28,7 +24,7 @@ void L1d::note_cta_ends(Cycle now) {
 // A prefetch that nobody has taken over is the only target of its entry and answers nobody, so it
 // leaves whether or not the LSU takes a response.
 bool L1d::retire_prefetch() {
-  mha::Fill* const fill = fills_.draining();
+  cache::Fill* const fill = fills_.draining();
   Payload* const target = fill != nullptr ? handler_->target() : nullptr;
   if (target == nullptr || !access_of(*target).prefetch) return false;
   fill->unwanted = true;
@@ -44,36 +40,53 @@ void L1d::prefetch(Cycle now) {
   if (reason != PrefetchDrop::count) prefetch_->drop(reason);
 }
 
+void L1d::end_tick(Cycle now, bool accepted) {
+  if (bucl_ != nullptr && stall_.cause() != Stall::none) await_bucl(now);
+  if (prefetch_ && !accepted && frontend_->head() == nullptr) prefetch(now);
+}
+
+Cycle L1d::more_work(Cycle now, bool accepted) const {
+  const bool looks = prefetch_ && !prefetch_->empty() && (accepted || frontend_->head() == nullptr);
+  return looks ? now + 1 : kNever;
+}
+
+namespace {
+
+PrefetchDrop drop_of(Stall refusal) {
+  switch (refusal) {
+    case Stall::assoc_full:
+    case Stall::set_locked:
+      return PrefetchDrop::no_line;
+    case Stall::miss_queue_full:
+      return PrefetchDrop::miss_queue_full;
+    default:
+      return PrefetchDrop::mshr_full;
+  }
+}
+
+}  // namespace
+
 // The reason why the prefetch is dropped, or `count` when it is on its way.
 PrefetchDrop L1d::try_prefetch(Addr block, const Access& cause, Cycle now) {
   const LineId found = tags_.find(block, block);
-  if (found != kNoLine && tags_.state(found) == LineState::valid) return PrefetchDrop::present;
+  if (is_valid(found)) return PrefetchDrop::present;
   if (handler_->find({block, found}) != Match::none) return PrefetchDrop::outstanding;
   if (handler_->free_entries() <= params_.prefetch.spare_entries) return PrefetchDrop::mshr_full;
   // Asked first, as a shared tag that is refused would lock the cache.
   if (lines_at_misses_ && tags_.victim(block) == kNoLine) return PrefetchDrop::no_line;
-  const mha::Place place = handler_->place(block, block);
-  if (place.refusal != mha::Refusal::none) {
-    return place.refusal == mha::Refusal::entry_full ? PrefetchDrop::mshr_full
-                                                     : PrefetchDrop::no_line;
-  }
-  // One place is left to demand requests.
-  const std::size_t places = place.line != kNoLine && tags_.dirty(place.line) ? 3 : 2;
-  if (outgoing_.capacity() - outgoing_.size() < places) return PrefetchDrop::miss_queue_full;
 
   Transaction& request = pool_.get_for(cause, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
   request.access.kind = AccessKind::load;
   request.access.prefetch = true;
   request.access.bypass_l1d = false;
-  if (handler_->allocate({block, place.line}, request) != mha::Refusal::none) {
+  // One place in the miss queue is left to demand requests.
+  const mha::Allocation allocation = handler_->allocate({block, block}, room_beyond(1), request);
+  if (allocation.refusal != Stall::none) {
     request.release();
-    return PrefetchDrop::mshr_full;
+    return drop_of(allocation.refusal);
   }
-  if (place.line != kNoLine) {
-    evict(place.line, request.access, now);
-    tags_.reserve(place.line, block);
-  }
-  fetch(block, request.access, now);
+  take_line(allocation, block, request.access, now);
+  fetch(block, request.access, allocation, now);
   locality_.prefetch(block, request.access);
   ++stats_.prefetches;
   prefetch_->issue();

@@ -29,13 +29,13 @@ LocalityEvent LocalityTags::event(Locality kind, const Access& access) {
   return event;
 }
 
-LocalityEvent LocalityTags::hit(mha::LineId line, const Access& access) {
+LocalityEvent LocalityTags::hit(cache::LineId line, const Access& access) {
   return event(line_warp_[line] == access.warp ? Locality::intra : Locality::inter, access);
 }
 
 LocalityEvent LocalityTags::secondary_miss(Addr block, const Access& access) {
   const std::uint32_t entry = pending_.find(block);
-  assert(entry != mha::BlockMap::kAbsent);
+  assert(entry != cache::BlockMap::kAbsent);
   return event(entries_[entry].warp == access.warp ? Locality::intra_m : Locality::inter_m, access);
 }
 
@@ -63,20 +63,20 @@ LocalityEvent LocalityTags::primary_miss(Addr block, const Access& access, bool 
   return miss;
 }
 
-void LocalityTags::installed(mha::LineId line, Addr block) {
+void LocalityTags::installed(cache::LineId line, Addr block) {
   line_warp_[line] = entries_[pending_.find(block)].warp;
 }
 
 void LocalityTags::completed(Addr block) {
   const std::uint32_t entry = pending_.find(block);
-  assert(entry != mha::BlockMap::kAbsent);
+  assert(entry != cache::BlockMap::kAbsent);
   if (!entries_[entry].prefetch && --entries_of_warp_[entries_[entry].warp] == 0) --loading_warps_;
   entries_[entry].next_free = free_entry_;
   free_entry_ = entry;
   pending_.erase(block);
 }
 
-void LocalityTags::evicted(mha::LineId line, Addr block, const Access& evictor) {
+void LocalityTags::evicted(cache::LineId line, Addr block, const Access& evictor) {
   evictor_of(block) = {block, evictor.cta, evictor.warp};
   if (victim_tags_ == 0) return;
   const std::uint8_t owner = line_warp_[line];

@@ -17,8 +17,8 @@
 #include "base/locality.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
-#include "mha/block_map.hpp"
-#include "mha/tag_array.hpp"
+#include "cache/block_map.hpp"
+#include "cache/tag_array.hpp"
 
 namespace warpmem::l1d {
 
@@ -28,7 +28,7 @@ class LocalityTags {
   LocalityTags(std::uint32_t lines, std::uint32_t entries, unsigned warps, unsigned victim_tags);
 
   /// An access of each outcome. `mshr_full` as in LocalityEvent.
-  LocalityEvent hit(mha::LineId line, const Access& access);
+  LocalityEvent hit(cache::LineId line, const Access& access);
   LocalityEvent secondary_miss(Addr block, const Access& access);
   LocalityEvent primary_miss(Addr block, const Access& access, bool mshr_full);
 
@@ -36,11 +36,11 @@ class LocalityTags {
   void prefetch(Addr block, const Access& cause);
 
   /// The line of `block` is now valid: it belongs to the warp of its primary miss.
-  void installed(mha::LineId line, Addr block);
+  void installed(cache::LineId line, Addr block);
   /// The entry of `block` is free.
   void completed(Addr block);
   /// A valid line leaves for the miss of `evictor`.
-  void evicted(mha::LineId line, Addr block, const Access& evictor);
+  void evicted(cache::LineId line, Addr block, const Access& evictor);
 
   /// Drops what is remembered of lines that have left: every line is invalid now.
   void forget();
@@ -75,7 +75,7 @@ class LocalityTags {
   static constexpr unsigned kEvictedBits = 12;
 
   std::vector<std::uint8_t> line_warp_;
-  mha::BlockMap pending_;
+  cache::BlockMap pending_;
   std::vector<Entry> entries_;
   unsigned free_entry_ = 0;
   std::vector<unsigned> entries_of_warp_;

@@ -13,9 +13,7 @@
 
 namespace warpmem::l2 {
 
-using mha::kNoLine;
-using mha::LineId;
-using mha::LineState;
+using cache::LineState;
 
 // Debug access to DRAM; returns the bytes transferred.
 unsigned L2Bank::below(tlm::tlm_command command, Addr address, std::uint8_t* bytes,
@@ -32,7 +30,7 @@ unsigned L2Bank::below(tlm::tlm_command command, Addr address, std::uint8_t* byt
 // The line's bytes if the bank has newer ones than DRAM may have, else nullptr.
 std::uint8_t* L2Bank::newest_bytes(Addr block) {
   const LineId line = tags_.find(block, key_of(block));
-  if (line != kNoLine && tags_.state(line) == LineState::valid) return bytes_of(line);
+  if (is_valid(line)) return bytes_of(line);
   if (Transaction* writeback = evicting_.find(block)) return writeback->data.data();
   return nullptr;
 }
@@ -72,7 +70,7 @@ unsigned L2Bank::debug(Payload& payload) {
 bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
   const Addr block = tags_.block_of(address);
   const LineId line = tags_.find(block, key_of(block));
-  if (line != kNoLine && tags_.state(line) == LineState::valid) drop(line);
+  if (is_valid(line)) drop(line);
   if (Transaction* writeback = evicting_.find(block))  // it may reach DRAM later
     std::memcpy(writeback->data.data() + (address - block), data, bytes);
   return below(tlm::TLM_WRITE_COMMAND, address, data, bytes) == bytes;
@@ -88,7 +86,7 @@ void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
   }
   delay += sc_core::sc_time::from_value(domain().time_of(params_.hit_cycles));
   const LineId line = tags_.find(block, key_of(block));
-  if (line != kNoLine && tags_.state(line) == LineState::valid) {
+  if (is_valid(line)) {
     if (params_.carry_data) access_bytes(payload, bytes_of(line));
     if (payload.is_write()) tags_.set_dirty(line);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -115,39 +113,6 @@ void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
         tags_.block(line) + params_.line_bytes > begin)
       drop(line);
   }
-}
-
-bool L2Bank::awaits_fill(Addr begin, std::uint64_t bytes) const {
-  const auto awaited = [this](LineId line) {
-    return line != kNoLine && tags_.state(line) == LineState::reserved;
-  };
-  if (bytes / params_.line_bytes < tags_.lines()) {
-    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
-      if (awaited(tags_.find(block, key_of(block)))) return true;
-    return false;
-  }
-  for (LineId line = 0; line < tags_.lines(); ++line)
-    if (tags_.block(line) - begin < bytes && awaited(line)) return true;
-  return false;
-}
-
-void L2Bank::drop_lines(Addr begin, std::uint64_t bytes) {
-  const auto give_up = [this](LineId line) {
-    if (tags_.state(line) == LineState::reserved)
-      throw SimulationError(fmt::format("{}: line 0x{:x} is dropped while its fill is awaited",
-                                        name(), tags_.block(line)));
-    drop(line);
-  };
-  if (bytes / params_.line_bytes >= tags_.lines()) {
-    for (LineId line = 0; line < tags_.lines(); ++line)
-      if (tags_.state(line) != LineState::invalid && tags_.block(line) - begin < bytes)
-        give_up(line);
-  } else {
-    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes) {
-      if (const LineId line = tags_.find(block, key_of(block)); line != kNoLine) give_up(line);
-    }
-  }
-  wake();
 }
 
 void L2Bank::flush() {

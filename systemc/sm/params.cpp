@@ -59,7 +59,7 @@ void SmParams::describe(Schema& s) {
         "sm.scheduler.policy: laws, laws_th or laws_nmd", [this] { return laws(); },
         [&] {
           s.integer("miss_limit", miss_limit, {1, 65535}, "where Miss_CNT stops", "KI 2.7.3.2");
-          s.choice("laws_score", laws_score, mha::view_names(),
+          s.choice("laws_score", laws_score, view_names(),
                    "view of the locality score in the loop; same statistics", "SPEC 6");
         });
     s.only_if(
@@ -74,7 +74,7 @@ void SmParams::describe(Schema& s) {
           s.integer("stable_periods", stable_periods, {1, 255},
                     "decisions after which Min_CNT and Max_CNT count as stable", "KI 3.3.1");
           s.integer("hold", hold, {1, 65535}, "cycles that a throttling decision stands", "KI 3.3");
-          s.choice("throttle_unit", throttle_unit, mha::view_names(),
+          s.choice("throttle_unit", throttle_unit, view_names(),
                    "view of the throttling unit in the loop; same statistics", "SPEC 6");
         });
     s.only_if(

@@ -8,7 +8,7 @@
 #include "base/errors.hpp"
 #include "base/params.hpp"
 #include "base/types.hpp"
-#include "mha/params.hpp"
+#include "cache/mha/params.hpp"
 #include "program/program.hpp"
 
 namespace warpmem::sm {
@@ -43,21 +43,21 @@ struct SmParams {
   std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
   std::uint32_t schedulers = 2;
   Policy policy = Policy::gto;
-  std::uint32_t fetch_group = 8;                    ///< two_level: warps of a group
-  GroupPolicy group_policy = GroupPolicy::rr;       ///< two_level
-  Policy warp_policy = Policy::rr;                  ///< two_level: within a group
-  std::uint32_t warp_limit = 64;                    ///< swl:N
-  std::uint32_t patience = 100'000;                 ///< throttling policies: cycles
-  std::uint32_t starvation_bound = 65536;           ///< issue slots; policies that may_starve()
-  mha::View laws_score = mha::View::fast_class;     ///< laws*: view in the loop
-  mha::View throttle_unit = mha::View::fast_class;  ///< laws_th, laws_nmd: view in the loop
-  std::uint32_t miss_limit = 31;                    ///< laws*: where Miss_CNT stops
-  std::uint32_t divergence = 8;                     ///< laws_th: warps
-  std::uint32_t stable_periods = 8;                 ///< laws_th, laws_nmd
-  std::uint32_t hold = 1000;                        ///< laws_th, laws_nmd: cycles
-  std::uint32_t victim_tags = 16;                   ///< ccws: a warp
-  std::uint32_t ccws_base = 100;                    ///< ccws: base score
-  std::uint32_t ccws_k = 8;                         ///< ccws: K
+  std::uint32_t fetch_group = 8;               ///< two_level: warps of a group
+  GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level
+  Policy warp_policy = Policy::rr;             ///< two_level: within a group
+  std::uint32_t warp_limit = 64;               ///< swl:N
+  std::uint32_t patience = 100'000;            ///< throttling policies: cycles
+  std::uint32_t starvation_bound = 65536;      ///< issue slots; policies that may_starve()
+  View laws_score = View::fast_class;          ///< laws*: view in the loop
+  View throttle_unit = View::fast_class;       ///< laws_th, laws_nmd: view in the loop
+  std::uint32_t miss_limit = 31;               ///< laws*: where Miss_CNT stops
+  std::uint32_t divergence = 8;                ///< laws_th: warps
+  std::uint32_t stable_periods = 8;            ///< laws_th, laws_nmd
+  std::uint32_t hold = 1000;                   ///< laws_th, laws_nmd: cycles
+  std::uint32_t victim_tags = 16;              ///< ccws: a warp
+  std::uint32_t ccws_base = 100;               ///< ccws: base score
+  std::uint32_t ccws_k = 8;                    ///< ccws: K
   bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
   std::uint32_t lsu_queue = 4;      ///< memory instructions waiting to send their requests

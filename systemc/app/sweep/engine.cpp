@@ -38,7 +38,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNotFound = 127;  // the status when a shell or the loader misses something
+constexpr int kNotFound = 127;         // the status when a shell or the loader misses something
 constexpr const char* kWork = "work";  // the fact that names the work folder
 
 /// What is executed for a workload.

@@ -12,7 +12,7 @@ namespace warpmem::app::sweep {
 
 struct JobEnd {
   std::size_t job = 0;
-  int status = 0;  ///< exit status; 128 + n when signal n ended it
+  int status = 0;           ///< exit status; 128 + n when signal n ended it
   std::string not_started;  ///< why it could not be; empty: it has run
   bool timed_out = false;
   double seconds = 0;

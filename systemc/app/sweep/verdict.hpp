@@ -19,13 +19,13 @@ struct WorkloadValue {
 };
 
 struct MeasuredRow {
-  std::optional<double> value;         ///< empty: nothing could be measured
-  std::string best;                    ///< the label that best_of chose
-  std::vector<WorkloadValue> values;   ///< of the workloads that took part
-  std::vector<std::string> without;    ///< left out: no run, a failed one, or nothing to divide by
-  bool sign = false;                   ///< as published; both within kTie of nothing counts too; of
-                                       ///< a mean, which has no direction: near
-  bool near = false;                   ///< within 30 % of what was published
+  std::optional<double> value;        ///< empty: nothing could be measured
+  std::string best;                   ///< the label that best_of chose
+  std::vector<WorkloadValue> values;  ///< of the workloads that took part
+  std::vector<std::string> without;   ///< left out: no run, a failed one, or nothing to divide by
+  bool sign = false;                  ///< as published; both within kTie of nothing counts too; of
+                                      ///< a mean, which has no direction: near
+  bool near = false;                  ///< within 30 % of what was published
 };
 
 struct Verdict {

@@ -25,7 +25,7 @@ void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
         s.integer("least", least, {1, 32}, "lower bound of the threshold", "BU section V");
         s.integer("most", most, {1, 32}, "upper bound of the threshold", "BU section V");
       });
-  s.choice("unit", unit, mha::view_names(), "view of the control that is in the loop", "SPEC 6");
+  s.choice("unit", unit, view_names(), "view of the control that is in the loop", "SPEC 6");
   s.only_if("l1d.bypass.kind: bucl_prf", is_profile, [&] {
     s.integer("profile_cycles", profile_cycles, {10, 1'000'000'000},
               "SM cycles in which every SM has a threshold of its own", table);
@@ -38,7 +38,7 @@ void Bucl::Params::validate(Problems& problems) const {
         "l1d.bypass.bucl.tucd",
         fmt::format("{} is not within least {} and most {}; allowed: least <= tucd <= most", tucd,
                     least, most));
-  if (unit == mha::View::fast_class) return;
+  if (unit == View::fast_class) return;
   for (const double limit : {hit_rate_limit, input_limit}) {
     const double thousandths = limit * units::kBuclScale;
     if (std::abs(thousandths - std::round(thousandths)) > 1e-6)
@@ -54,7 +54,7 @@ namespace {
 std::unique_ptr<BuclCtrl> make_ctrl(const Bucl::Params& p, const UnitFactories& units) {
   BuclCtrlSize size{p.period, p.hit_rate_limit, p.input_limit, p.tucd, p.least, p.most, p.profile};
   if (p.profile) size.least = size.tucd = size.most = 1;  // without meaning
-  if (p.unit == mha::View::fast_class) return std::make_unique<FastBuclCtrl>(size);
+  if (p.unit == View::fast_class) return std::make_unique<FastBuclCtrl>(size);
   if (!units.bucl_ctrl)
     throw UserError("l1d.bypass.bucl.unit: this program has only the view 'class' of it");
   return units.bucl_ctrl(p.unit, size);
@@ -160,8 +160,7 @@ bool Bucl::bypasses_load(unsigned sm, unsigned degree, Cycle now) {
 bool Bucl::bypasses_refused(Addr address, Cycle now) {
   advance(now);
   const double input = inputs_[map_.partition(address).value].average(known_at(now));
-  if (params_.unit == mha::View::fast_class)
-    return ctrl_->eval({}).low && input < params_.input_limit;
+  if (params_.unit == View::fast_class) return ctrl_->eval({}).low && input < params_.input_limit;
   units::BuclCtrlIn in;
   in.uib = thousandths(input);
   return ctrl_->eval(in).refused_bypass;

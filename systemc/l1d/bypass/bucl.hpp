@@ -33,8 +33,8 @@ class Bucl {
     std::uint32_t tucd = 5;          ///< dyn: at launch
     std::uint32_t least = 2;         ///< dyn: bounds of TUCD
     std::uint32_t most = 25;
-    std::uint32_t profile_cycles = 5000;     ///< prf: from launch to the choice
-    mha::View unit = mha::View::fast_class;  ///< view of the control in the loop
+    std::uint32_t profile_cycles = 5000;  ///< prf: from launch to the choice
+    View unit = View::fast_class;         ///< view of the control in the loop
 
     /// `is_profile`: whether the configuration asks for BUCL-Prf.
     void describe(Schema& schema, std::function<bool()> is_profile);

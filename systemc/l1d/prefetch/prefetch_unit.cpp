@@ -8,7 +8,7 @@
 
 namespace warpmem::l1d {
 
-PrefetchUnit::PrefetchUnit(const PrefetchParams& params, const mha::TagArray& tags, Range range)
+PrefetchUnit::PrefetchUnit(const PrefetchParams& params, const cache::TagArray& tags, Range range)
     : params_(params),
       tags_(tags),
       range_(range),
@@ -42,14 +42,14 @@ void PrefetchUnit::want(Addr address, const Payload& cause) {
   wanted_.push({block, access_of(cause)});
 }
 
-void PrefetchUnit::arrived(mha::LineId line) {
+void PrefetchUnit::arrived(cache::LineId line) {
   assert(!unused_[line]);
   unused_[line] = true;
   ++unused_lines_;
   --outstanding_;
 }
 
-void PrefetchUnit::gone(mha::LineId line, Addr block, bool evicted) {
+void PrefetchUnit::gone(cache::LineId line, Addr block, bool evicted) {
   if (!unused_[line]) return;
   unused_[line] = false;
   --unused_lines_;

@@ -18,8 +18,8 @@
 #include "base/ring.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
+#include "cache/tag_array.hpp"
 #include "l1d/prefetch/prefetcher.hpp"
-#include "mha/tag_array.hpp"
 
 namespace warpmem::l1d {
 
@@ -52,7 +52,7 @@ class PrefetchUnit {
     bool holds(Addr a) const { return a >= begin && a < end; }
   };
 
-  PrefetchUnit(const PrefetchParams& params, const mha::TagArray& tags, Range range);
+  PrefetchUnit(const PrefetchParams& params, const cache::TagArray& tags, Range range);
 
   /// The cache has accepted `demand`, of global memory. `looked_up`: it is a load that looked for
   /// its line, and so causes prefetches.
@@ -78,21 +78,21 @@ class PrefetchUnit {
     --outstanding_;
   }
   /// A prefetch for which nobody waited has arrived: in `line`, or nowhere.
-  void arrived(mha::LineId line);
+  void arrived(cache::LineId line);
   void discarded() {
     ++useless_;
     ++dropped_fills_;
     --outstanding_;
   }
   /// A demand access has hit the line.
-  void hit(mha::LineId line) {
+  void hit(cache::LineId line) {
     if (!unused_[line]) return;
     unused_[line] = false;
     --unused_lines_;
     ++useful_;
   }
   /// The line becomes invalid or another block's; `evicted`: for the latter.
-  void gone(mha::LineId line, Addr block, bool evicted);
+  void gone(cache::LineId line, Addr block, bool evicted);
   /// A demand access has missed `block` and fetches it.
   void missed(Addr block) {
     Addr& victim = victim_of(block);
@@ -131,7 +131,7 @@ class PrefetchUnit {
   }
 
   PrefetchParams params_;
-  const mha::TagArray& tags_;
+  const cache::TagArray& tags_;
   Range range_;
   std::unique_ptr<Prefetcher> prefetcher_;
   Ring<Wanted> wanted_;

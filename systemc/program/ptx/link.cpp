@@ -105,8 +105,7 @@ void append(Program& program, LoweredFunction&& f, const Function& function) {
   program.code.insert(program.code.end(), f.code.begin(), f.code.end());
   program.infos.insert(program.infos.end(), f.infos.begin(), f.infos.end());
   program.spelling.insert(program.spelling.end(), f.spelling.begin(), f.spelling.end());
-  program.source_file.insert(program.source_file.end(), f.source_file.begin(),
-                             f.source_file.end());
+  program.source_file.insert(program.source_file.end(), f.source_file.begin(), f.source_file.end());
 }
 
 /// Registers and local bytes along the deepest chain of calls; a recursive program may go as deep

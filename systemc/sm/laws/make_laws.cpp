@@ -11,7 +11,7 @@ namespace {
 std::unique_ptr<LawsScore> make_score(const SmParams& params, const UnitFactories& units) {
   LawsScoreSize size;
   size.miss_limit = params.miss_limit;
-  if (params.laws_score == mha::View::fast_class) return std::make_unique<FastLawsScore>(size);
+  if (params.laws_score == View::fast_class) return std::make_unique<FastLawsScore>(size);
   if (!units.laws_score)
     throw UserError("sm.scheduler.laws_score: this program has only the view 'class' of it");
   return units.laws_score(params.laws_score, size);
@@ -25,8 +25,7 @@ std::unique_ptr<ThrottleUnit> make_throttle_unit(const SmParams& params,
   size.stable = params.stable_periods;
   size.hold = params.hold;
   size.by_divergence = params.policy == Policy::laws_th;
-  if (params.throttle_unit == mha::View::fast_class)
-    return std::make_unique<FastThrottleUnit>(size);
+  if (params.throttle_unit == View::fast_class) return std::make_unique<FastThrottleUnit>(size);
   if (!units.throttle_unit)
     throw UserError("sm.scheduler.throttle_unit: this program has only the view 'class' of it");
   return units.throttle_unit(params.throttle_unit, size);

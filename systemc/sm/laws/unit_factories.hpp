@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "mha/params.hpp"
+#include "cache/mha/params.hpp"
 #include "sm/laws/laws_score.hpp"
 #include "sm/laws/throttle_unit.hpp"
 
@@ -15,9 +15,8 @@ namespace warpmem::sm {
 /// Empty functions: only the class is available. Each throws UserError when its view cannot be
 /// built.
 struct UnitFactories {
-  std::function<std::unique_ptr<LawsScore>(mha::View view, const LawsScoreSize& size)> laws_score;
-  std::function<std::unique_ptr<ThrottleUnit>(mha::View view, const ThrottleSize& size)>
-      throttle_unit;
+  std::function<std::unique_ptr<LawsScore>(View view, const LawsScoreSize& size)> laws_score;
+  std::function<std::unique_ptr<ThrottleUnit>(View view, const ThrottleSize& size)> throttle_unit;
 };
 
 class Laws;

@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using mha::DauIn;
 using mha::DauSize;
-using mha::View;
 using testing::HasSubstr;
 
 constexpr DauSize kSize{4, 2, 2};

@@ -7,9 +7,9 @@
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
+#include "cache/mha/dl/fast_dau.hpp"
 #include "cosim/dau_stimulus.hpp"
 #include "cosim/lockstep_sizes.hpp"
-#include "mha/dl/fast_dau.hpp"
 #include "support/broken_rtl.hpp"
 
 namespace warpmem::cosim {

@@ -6,8 +6,8 @@
 #include <systemc>
 #include <vector>
 
+#include "cache/mha/dl/fast_dau.hpp"
 #include "cosim/dau_stimulus.hpp"
-#include "mha/dl/fast_dau.hpp"
 #include "units/dau/dau_module.hpp"
 
 namespace warpmem::cosim {

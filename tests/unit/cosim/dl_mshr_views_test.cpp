@@ -5,18 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "../mha/mha_bench.hpp"
+#include "../cache/mha_bench.hpp"
 #include "base/random.hpp"
 #include "cosim/unit_factories.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
+using cache::Stall;
 using mha::Match;
 using mha::MhaBench;
 using mha::MhaParams;
-using mha::Refusal;
-using mha::View;
 
 /// What a handler did, in words, and its statistics.
 std::string run(const MhaParams& params) {
@@ -43,9 +42,9 @@ std::string run(const MhaParams& params) {
       const Addr block = random.below(i / 3000 % 2 == 0 ? 100 : 8) * 128;
       const Match match = bench->find(block);
       if (match != Match::none && match != Match::pending) return;
-      const Refusal refusal = match == Match::none ? bench->allocate(block, bench.payload())
-                                                   : bench->merge(block, bench.payload());
-      if (match == Match::none && refusal == Refusal::none) waiting.push_back(block);
+      const Stall refusal = match == Match::none ? bench.allocate(block, bench.payload())
+                                                 : bench->merge(block, bench.payload());
+      if (match == Match::none && refusal == Stall::none) waiting.push_back(block);
       log += static_cast<char>('0' + static_cast<int>(refusal));
     });
   }

@@ -11,11 +11,11 @@
 namespace warpmem::cosim {
 namespace {
 
-using l1d::Drain;
+using Drain = cache::MrpbDrainPolicy;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-MrpbDrainLockstepOptions mrpb(const l1d::MrpbDrainSize& size, std::uint64_t cycles) {
+MrpbDrainLockstepOptions mrpb(const cache::MrpbDrainSize& size, std::uint64_t cycles) {
   MrpbDrainLockstepOptions options;
   options.size = size;
   options.cycles = cycles;

@@ -9,8 +9,6 @@
 namespace warpmem::cosim {
 namespace {
 
-using mha::View;
-
 void compare_scores(const sm::LawsScoreSize& size, unsigned cycles) {
   sm::FastLawsScore fast(size);
   const auto systemc = make_library_laws_score(View::systemc, size, default_places());

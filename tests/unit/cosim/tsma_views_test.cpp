@@ -11,8 +11,6 @@
 namespace warpmem::cosim {
 namespace {
 
-using mha::View;
-
 // The class takes legal inputs only; the others are also shown a miss while full and the release
 // of what is available.
 void compare_generators(std::uint32_t entries, unsigned cycles) {

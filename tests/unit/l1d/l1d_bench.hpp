@@ -7,8 +7,10 @@
 
 namespace warpmem::l1d {
 
-using mha::Allocate;
-using mha::Stall;
+using cache::Allocate;
+using cache::Bypass;
+using cache::FrontendKind;
+using cache::Stall;
 using testing_support::load;
 using testing_support::Scripted;
 using testing_support::store;
@@ -56,13 +58,13 @@ class Bench : public testing_support::CacheBench<L1d> {
             [&](const char* cache_name, ClockDomain& clock, TransactionPool& transactions) {
               return std::make_unique<L1d>(cache_name, clock, params, transactions, units());
             },
-            [](L1d& l1d) -> ServicePort& { return l1d.cpu; }) {
+            [](L1d& l1d) -> ServicePort& { return l1d.in; }) {
     initiator->carry_data = params.carry_data;
     memory->carry_data = params.carry_data;
   }
 
   void script(std::vector<Scripted> requests) { initiator->script = std::move(requests); }
-  const mha::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
+  const cache::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
   Cycle latency(std::size_t i) const { return initiator->latency(i); }
 
  private:

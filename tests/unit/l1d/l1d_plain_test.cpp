@@ -25,7 +25,7 @@ TEST_P(L1dPlain, WordsWrittenAreReadBack) {
   ProtocolChecker above("above");
   ProtocolChecker below("below");
   initiator.socket.bind(above.target);
-  above.initiator.bind(cache.cpu.socket);
+  above.initiator.bind(cache.in.socket);
   cache.mem.socket.bind(below.target);
   below.initiator.bind(target.socket);
   StatRegistry stats;

@@ -332,7 +332,7 @@ TEST_P(L1dPrefetchRandom, LoadsReturnWhatWasWritten) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     L1d::Params p = params;
     if (seed == 3 && !p.mshr.shares_tags()) p.keep = Keep::prefetches;
-    if (seed == 4) p.frontend = Frontend::mrpb;
+    if (seed == 4) p.frontend.kind = FrontendKind::mrpb;
     if (seed >= 3) p.bypass = Bypass::any_rf;
     p.prefetch.spare_entries = seed % 2;
     for (const bool tick_all : {false, true}) {
@@ -347,7 +347,7 @@ TEST_P(L1dPrefetchRandom, LoadsReturnWhatWasWritten) {
       b.memory->seed = seed;
       b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
       b.initiator->seed = seed;
-      b.script(random_requests(seed, 2500, p.frontend == Frontend::none));
+      b.script(random_requests(seed, 2500, p.frontend.kind == FrontendKind::fifo));
     }
   }
   for (unsigned i = 0; i < 20; ++i) {  // blocks end now and then

@@ -40,7 +40,7 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   return requests;
 }
 
-using Setting = std::tuple<mha::Kind, Allocate, mha::IndexHash, bool>;
+using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool>;
 
 class L1dRandom : public testing::TestWithParam<Setting> {};
 
@@ -51,7 +51,7 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   params.mshr.slots = 4;
   params.mshr.associativity = 2;
   params.mshr.tail_pointer =
-      index == mha::IndexHash::linear;  // without it a merge takes several cycles
+      index == cache::IndexHash::linear;  // without it a merge takes several cycles
   params.allocate = allocate;
   params.index = index;
   params.enable = enable;
@@ -91,7 +91,7 @@ std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
   const auto [kind, allocate, index, enable] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
-         (index == mha::IndexHash::linear ? "_linear" : "_xor") + (enable ? "" : "_disabled");
+         (index == cache::IndexHash::linear ? "_linear" : "_xor") + (enable ? "" : "_disabled");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
                                      mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
                      testing::Values(Allocate::on_miss, Allocate::on_fill),
-                     testing::Values(mha::IndexHash::linear, mha::IndexHash::xor5),
+                     testing::Values(cache::IndexHash::linear, cache::IndexHash::xor5),
                      testing::Values(true, false)),
     name_of_setting);
 

@@ -62,7 +62,7 @@ TEST(L1d, LeastRecentlyUsedLineIsReplaced) {
 TEST(L1d, XorIndexSpreadsWhatLinearPutsIntoOneSet) {
   L1d::Params params = small();
   Bench linear("linear", params);
-  params.index = mha::IndexHash::xor5;
+  params.index = cache::IndexHash::xor5;
   Bench xored("xored", params);
   std::vector<Scripted> requests;
   for (unsigned round = 0; round < 2; ++round)

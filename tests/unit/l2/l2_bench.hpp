@@ -7,8 +7,11 @@
 
 namespace warpmem::l2 {
 
-using mha::Allocate;
-using mha::Stall;
+using cache::Allocate;
+using cache::Bypass;
+using cache::CartDrain;
+using cache::FrontendKind;
+using cache::Stall;
 using testing_support::load;
 using testing_support::Scripted;
 using testing_support::store;
@@ -61,7 +64,7 @@ class Bench : public testing_support::CacheBench<L2Bank> {
   }
 
   void script(std::vector<Scripted> requests) { initiator->script = std::move(requests); }
-  const mha::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
+  const cache::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
   Cycle latency(std::size_t i) const { return initiator->latency(i); }
   L2Bank& bank() { return *cache; }
 

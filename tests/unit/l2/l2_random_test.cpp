@@ -35,7 +35,7 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   return requests;
 }
 
-using Setting = std::tuple<mha::Kind, Allocate, mha::IndexHash, FrontendKind, Drain>;
+using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, FrontendKind, CartDrain>;
 
 class L2Random : public testing::TestWithParam<Setting> {};
 
@@ -52,11 +52,13 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   params.frontend.queues = 3;
   params.frontend.queue_entries = 2;
   params.frontend.overtakes = 12;
-  params.bypass = drain == Drain::greedy || frontend == FrontendKind::nonblocking ? Bypass::any_rf
-                                                                                  : Bypass::none;
+  params.bypass = drain == CartDrain::greedy || frontend == FrontendKind::nonblocking
+                      ? Bypass::any_rf
+                      : Bypass::none;
   params.bypass_reads = 3;
   params.miss_queue = 3;
-  params.mshr.tail_pointer = index == mha::IndexHash::linear;  // else a merge takes several cycles
+  params.mshr.tail_pointer =
+      index == cache::IndexHash::linear;  // else a merge takes several cycles
   params.response_queue = 2;
   std::vector<std::unique_ptr<Bench>> benches;  // skipping idle cycles, and ticking all, in turn
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
@@ -96,33 +98,34 @@ std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
   const auto [kind, allocate, index, frontend, drain] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
-         (index == mha::IndexHash::linear ? "_linear" : "_xor") +
+         (index == cache::IndexHash::linear ? "_linear" : "_xor") +
          kFrontends[static_cast<int>(frontend)] + kDrains[static_cast<int>(drain)];
 }
 
 const auto kHandlers = testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
                                        mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma);
-const auto kIndices = testing::Values(mha::IndexHash::linear, mha::IndexHash::xor5);
+const auto kIndices = testing::Values(cache::IndexHash::linear, cache::IndexHash::xor5);
 
 INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
                          testing::Combine(kHandlers,
                                           testing::Values(Allocate::on_miss, Allocate::on_fill),
                                           kIndices, testing::Values(FrontendKind::fifo),
-                                          testing::Values(Drain::same_or_longest_row)),
+                                          testing::Values(CartDrain::same_or_longest_row)),
                          name_of_setting);
 INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
                          testing::Combine(kHandlers, testing::Values(Allocate::on_miss), kIndices,
                                           testing::Values(FrontendKind::nonblocking,
                                                           FrontendKind::bank_queues,
                                                           FrontendKind::cart),
-                                          testing::Values(Drain::same_or_longest_row)),
+                                          testing::Values(CartDrain::same_or_longest_row)),
                          name_of_setting);
 INSTANTIATE_TEST_SUITE_P(Drains, L2Random,
                          testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
                                           testing::Values(Allocate::on_fill), kIndices,
                                           testing::Values(FrontendKind::cart),
-                                          testing::Values(Drain::longest, Drain::round_robin,
-                                                          Drain::greedy)),
+                                          testing::Values(CartDrain::longest,
+                                                          CartDrain::round_robin,
+                                                          CartDrain::greedy)),
                          name_of_setting);
 
 TEST(L2Random, CarryingNoBytesChangesNoTime) {

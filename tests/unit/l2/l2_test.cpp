@@ -87,7 +87,7 @@ TEST(L2Bank, IndexUsesThePartitionLocalAddress) {
 TEST(L2Bank, XorIndexSpreadsWhatLinearPutsIntoOneSet) {
   L2Bank::Params params = small();
   Bench linear("linear", params);
-  params.index = mha::IndexHash::xor5;
+  params.index = cache::IndexHash::xor5;
   Bench xored("xored", params);
   std::vector<Scripted> requests;
   for (unsigned i = 0; i < 8; ++i) requests.push_back(load(i % 4 * kSet, i * 100));

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block address -> entry number, for handlers whose hardware compares all entries at once. Open
+// addressing with fixed storage, at most half full.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpmem::cache {
+
+class BlockMap {
+ public:
+  static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
+
+  /// `capacity` >= 1: most entries at a time.
+  explicit BlockMap(std::uint32_t capacity) {
+    unsigned bits = 1;
+    while ((std::size_t{1} << bits) < std::size_t{2} * capacity) ++bits;
+    places_.resize(std::size_t{1} << bits);
+    shift_ = 64 - bits;
+  }
+
+  /// The block's entry, or kAbsent.
+  std::uint32_t find(Addr block) const {
+    for (std::size_t i = home(block);; i = after(i)) {
+      if (places_[i].entry == kAbsent || places_[i].block == block) return places_[i].entry;
+    }
+  }
+
+  /// Precondition: the block is absent.
+  void insert(Addr block, std::uint32_t entry) {
+    assert(find(block) == kAbsent && entry != kAbsent);
+    std::size_t i = home(block);
+    while (places_[i].entry != kAbsent) i = after(i);
+    places_[i] = {block, entry};
+  }
+
+  /// Precondition: the block is present.
+  void erase(Addr block) {
+    assert(find(block) != kAbsent);
+    std::size_t hole = home(block);
+    while (places_[hole].block != block || places_[hole].entry == kAbsent) hole = after(hole);
+    // Later places of the run move up, unless that would put them before their home.
+    for (std::size_t i = after(hole); places_[i].entry != kAbsent; i = after(i)) {
+      if (distance(home(places_[i].block), i) < distance(hole, i)) continue;
+      places_[hole] = places_[i];
+      hole = i;
+    }
+    places_[hole].entry = kAbsent;
+  }
+
+ private:
+  struct Place {
+    Addr block = 0;
+    std::uint32_t entry = kAbsent;
+  };
+
+  std::size_t home(Addr block) const { return (block * 0x9E3779B97F4A7C15ULL) >> shift_; }
+  std::size_t after(std::size_t i) const { return (i + 1) & (places_.size() - 1); }
+  std::size_t distance(std::size_t from, std::size_t to) const {
+    return (to - from) & (places_.size() - 1);
+  }
+
+  std::vector<Place> places_;
+  unsigned shift_;
+};
+
+}  // namespace warpmem::cache

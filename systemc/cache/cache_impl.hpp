@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+// Definitions of cache.hpp, included by the source of each level.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "base/errors.hpp"
+#include "base/payload_bytes.hpp"
+#include "cache/cache.hpp"
+
+namespace warpmem::cache {
+
+/// What a write that goes on carries; a read brings only its address and length.
+inline void copy_write(const Payload& from, Transaction& to) {
+  if (!from.is_write()) return;
+  const unsigned bytes = from.get_data_length();
+  std::memcpy(to.data.data(), from.get_data_ptr(), bytes);
+  if (from.get_byte_enable_ptr() == nullptr) return;
+  for (unsigned i = 0; i < bytes; ++i)
+    to.byte_enable[i] = byte_enabled(from, i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  to.set_byte_enable_ptr(to.byte_enable.data());
+  to.set_byte_enable_length(bytes);
+}
+
+template <class Level, class Params, class Stats>
+Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& domain,
+                                   const Params& params, TransactionPool& pool, unsigned passes,
+                                   const mha::UnitFactories& units)
+    : sc_module(name),
+      Clocked(domain),
+      in("in", *this, params.input_queue),
+      mem("mem", *this, params.response_queue),
+      params_(params),
+      pool_(pool),
+      tags_(params.sets(), params.ways, params.line_bytes, params.index),
+      handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
+      lines_at_misses_(params.allocate == cache::Allocate::on_miss || handler_->shares_tags()),
+      outgoing_(params.miss_queue),
+      passes_(passes),
+      fills_(handler_->slots()),
+      hits_(params.hit_cycles + 2) {
+  if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
+}
+
+template <class Level, class Params, class Stats>
+Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
+  time_ = simulation_now();
+  in.begin_cycle();
+  mem.begin_cycle();
+  handler_->begin_cycle(now);
+  frontend_->note_arrivals(now, time_);
+  level().begin_tick(now);
+  const bool retired = level().retire();
+  const bool responded = respond(now, retired);
+  finish_drained();
+  const bool sent = level().send(now);
+  const bool received = receive();
+  const bool placed = install(now);
+  retry(retired || responded || sent || received || placed);
+  const bool accepted = accept(now);
+  level().end_tick(now, accepted);
+  Cycle next = std::min(next_work(now, responded, sent), level().more_work(now, accepted));
+  // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
+  if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
+  handler_worked_ = handler_->busy();  // what it frees at the end of this cycle shows in the next
+  handler_->end_cycle();
+  return next;
+}
+
+// ---- 1: responses to the requesters ------------------------------------------------------------
+
+// Fills first: they free entries and slots. Hits behind them hold up the requests in the end, so
+// nothing starves.
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
+  if (!in.can_respond()) return false;
+  if constexpr (Level::kPassedAnswers == PassedAnswers::in_turn) {
+    const bool turn = passed_turn_ && passes_.has_answer();
+    passed_turn_ = !turn;
+    if (turn) {
+      answer(passes_.pop_answer());
+      return true;
+    }
+  }
+  Fill* const fill = fills_.draining();
+  Payload* const target = fill != nullptr && !retired ? handler_->target() : nullptr;
+  if (target != nullptr) {
+    assert(handler_->drain_block() == fill->block);
+    serve(*target, *fill);
+    handler_->pop_target();
+    answer(*target);
+    return true;
+  }
+  constexpr bool kPassedFirst = Level::kPassedAnswers == PassedAnswers::before_hits;
+  if (kPassedFirst && passes_.has_answer()) {
+    answer(passes_.pop_answer());
+  } else if (!hits_.empty() && hits_.front().ready <= now) {
+    answer(*hits_.pop().payload);
+  } else if (!kPassedFirst && passes_.has_answer()) {
+    answer(passes_.pop_answer());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Performs a target on the bytes that arrived.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::serve(Payload& target, Fill& fill) {
+  if (!fill.primary_left) {
+    fill.primary_left = true;
+    // What took over a prefetch waited for the fill alone, as a secondary miss does.
+    if (!fill.transaction->access.prefetch)
+      copy_stamps(target, *fill.transaction, Level::kSendStage, Level::kReturnStage);
+  }
+  level().note_fill(target, fill.arrived);
+  target.set_response_status(fill.transaction->get_response_status());
+  fill.dirty = fill.dirty || target.is_write();
+  if (params_.carry_data && fill.ok()) level().access_bytes(target, fill.bytes());
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::answer(Payload& payload) {
+  level().note_answer(payload);
+  ++stats_.responses;
+  in.respond(payload);
+}
+
+// A line whose last target has left becomes valid.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::finish_drained() {
+  for (Fill* fill = fills_.draining();
+       fill != nullptr && handler_->find({fill->block, fill->line}) != mha::Match::draining;
+       fill = fills_.draining()) {
+    if (fill->keep) {
+      tags_.install(fill->line, fill->block);
+      level().installed(*fill);
+      if (fill->dirty) tags_.set_dirty(fill->line);
+      if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
+    } else if (fill->line != kNoLine) {
+      tags_.invalidate(fill->line);
+    }
+    level().drained(*fill);
+    fills_.drained();
+  }
+}
+
+// ---- 2: requests to the next level -------------------------------------------------------------
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::send_request(Cycle now) {
+  if (!request_ready(now) || !mem.can_send()) return false;
+  Transaction& t = *outgoing_.pop().transaction;
+  t.access.mark(Level::kSendStage, time_);
+  mem.send(t);
+  return true;
+}
+
+// ---- 3: responses from the next level ----------------------------------------------------------
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::receive() {
+  if (mem.response() == nullptr) return false;
+  auto& t = static_cast<Transaction&>(*mem.take_response());
+  switch (t.access.tag & kPurpose) {
+    case kFetch:
+      fills_.push(t, time_);
+      break;
+    case kPassed:
+      passed(t);
+      break;
+    default:
+      if (!t.is_response_ok()) {
+        throw SimulationError(fmt::format("{}: write-back of 0x{:x} failed: {}", this->name(),
+                                          t.get_address(), t.get_response_string()));
+      }
+      ++stats_.writeback_acknowledgements;
+      level().written_back(t);
+  }
+  return true;
+}
+
+// The next level has answered a request that went past the cache.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::passed(Transaction& t) {
+  Payload& original = passes_.arrived(t.access.tag & ~kPurpose);
+  copy_stamps(original, t, Level::kSendStage, Level::kReturnStage);
+  level().note_fill(original, time_);
+  original.set_response_status(t.get_response_status());
+  if (params_.carry_data && original.is_read() && t.is_response_ok()) {
+    if (t.get_data_length() == original.get_data_length()) {
+      store_to_payload(original, t.data.data());
+    } else {
+      std::memcpy(original.get_data_ptr() + (t.get_address() - original.get_address()),
+                  t.data.data(), t.get_data_length());
+    }
+  }
+  t.release();
+  ++stats_.acknowledgements;
+}
+
+// ---- 4: a line that has arrived gets its place -------------------------------------------------
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::install(Cycle now) {
+  Fill* const fill = fills_.waiting();
+  if (fill == nullptr) return false;
+  const Addr key = level().key_of(fill->block);
+  const Access& origin = fill->transaction->access;
+  LineId line = lines_at_misses_ ? tags_.find(fill->block, key) : kNoLine;
+  bool keep = fill->ok() && handler_->find({fill->block, line}) == mha::Match::pending &&
+              level().kept(origin);
+  if (line != kNoLine) {
+    assert(tags_.state(line) == LineState::reserved);
+    if (!keep && !handler_->shares_tags()) {
+      tags_.invalidate(line);
+      line = kNoLine;
+    }
+  } else if (keep) {
+    // Every line of the set may be reserved until older fills have drained, or the victim be dirty
+    // and without a place on its way out.
+    line = tags_.victim(key);
+    if (line != kNoLine && (!tags_.dirty(line) || level().takes_writeback())) {
+      evict(line, origin, now);
+      tags_.reserve(line, fill->block);
+    } else if (level().may_drop(*fill)) {
+      keep = false;
+      line = kNoLine;
+    } else {
+      if (fill_waits_since_ == kNever) fill_waits_since_ = now;
+      return false;
+    }
+  }
+  if (fill_waits_since_ != kNever) stats_.fill_wait_cycles += now - fill_waits_since_;
+  fill_waits_since_ = kNever;
+  ++stats_.fills;
+  if (!keep) ++stats_.dropped_fills;
+  if (!fill->ok()) ++stats_.failed_fills;
+  handler_->fill({fill->block, line, Level::entry_index(fill->transaction->access)});
+  fills_.place(line, keep);
+  return true;
+}
+
+// Gives up what `line` holds. Precondition: room for its write-back when it is dirty.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycle now) {
+  if (tags_.state(line) != LineState::valid) return;
+  level().leaving(line, evictor);
+  ++stats_.evictions;
+  if (!tags_.dirty(line)) return;
+  ++stats_.writebacks;
+  Transaction& t = pool_.get(tlm::TLM_WRITE_COMMAND, tags_.block(line), params_.line_bytes);
+  t.access.kind = AccessKind::writeback;
+  if (params_.carry_data) std::memcpy(t.data.data(), bytes_of(line), params_.line_bytes);
+  level().write_back(t, now);
+}
+
+// ---- 5: the request that stands at the cache ---------------------------------------------------
+
+// Refused requests may be tried again when something has moved. Where the answer may change for
+// other reasons too, they are tried in every tick.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::retry(bool moved) {
+  if (Level::kRetriesEveryTick || moved || handler_worked_) frontend_->moved();
+}
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::accept(Cycle now) {
+  frontend_->fill(now);
+  while (Waiting* const request = frontend_->select(now)) {
+    Payload& payload = *request->payload;
+    const Stall stall = level().try_accept(payload, now);
+    if (stall == Stall::none) {
+      stall_.accepted(now);
+      mark(payload, Level::kAcceptStage, time_);
+      ++stats_.requests;
+      level().on_request(payload);
+      frontend_->accepted(now);
+      return true;
+    }
+    stall_.refused(now, stall, request->refused_for);
+    // A search goes on with the same request.
+    if (stall == Stall::mshr_search || !frontend_->refused(now, stall)) return false;
+  }
+  if (frontend_->blocked() != Stall::none) stall_.blocked(now, frontend_->blocked());
+  return false;
+}
+
+// A request that no line can hold is answered with an error, after the time of a hit.
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::reject_malformed(Payload& payload, Cycle now, Stall& refusal) {
+  const unsigned bytes = payload.get_data_length();
+  const Addr address = payload.get_address();
+  const bool command = payload.get_command() != tlm::TLM_IGNORE_COMMAND;
+  if (command && bytes != 0 && payload.get_streaming_width() >= bytes &&
+      tags_.block_of(address) == tags_.block_of(address + bytes - 1))
+    return false;
+  refusal = hits_.full() ? Stall::response_full : Stall::none;
+  if (refusal != Stall::none) return true;
+  payload.set_response_status(command ? tlm::TLM_BURST_ERROR_RESPONSE
+                                      : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  hits_.push({&payload, now + params_.hit_cycles});
+  ++stats_.rejected;
+  return true;
+}
+
+template <class Level, class Params, class Stats>
+Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
+  const Addr block = tags_.block_of(payload.get_address());
+  const LineId line = tags_.find(block, level().key_of(block));
+  const bool valid = is_valid(line);
+  Stall stall;
+  if (valid) {
+    stall = hit(payload, line, now);
+  } else {
+    switch (handler_->find({block, line})) {
+      case mha::Match::none:
+        stall = primary_miss(payload, block, now);
+        if (is_reservation_fail(stall)) stall = level().refused_miss(payload, block, stall, now);
+        break;
+      case mha::Match::pending:
+        stall = level().merge(payload, block, line);
+        if (stall == Stall::none) {
+          ++stats_.secondary_misses;
+          level().on_merge(payload, block, now);
+        }
+        break;
+      default:
+        stall = Stall::line_busy;
+    }
+  }
+  if (stall == Stall::none) {
+    ++stats_.accesses;
+    level().on_access(payload, valid, now);
+  }
+  return stall;
+}
+
+template <class Level, class Params, class Stats>
+Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now) {
+  if (hits_.full()) return Stall::response_full;
+  tags_.touch(line);
+  if (payload.is_write()) tags_.set_dirty(line);
+  if (params_.carry_data) level().access_bytes(payload, bytes_of(line));
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  hits_.push({&payload, now + params_.hit_cycles});
+  ++stats_.hits;
+  level().on_hit(payload, line, now);
+  return Stall::none;
+}
+
+template <class Level, class Params, class Stats>
+Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, Cycle now) {
+  if (level().holds_back(block)) return Stall::line_busy;
+  const Access& origin = access_of(payload);
+  const mha::Allocation allocation = handler_->allocate(
+      {block, level().key_of(block), level().kept(origin)}, level().room(), payload);
+  if (allocation.refusal != Stall::none) return allocation.refusal;
+  take_line(allocation, block, origin, now);
+  fetch(block, origin, allocation, now);
+  ++stats_.primary_misses;
+  level().on_miss(payload, block, allocation, now);
+  return Stall::none;
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::take_line(const mha::Allocation& allocation, Addr block,
+                                            const Access& evictor, Cycle now) {
+  if (allocation.line == kNoLine) return;
+  evict(allocation.line, evictor, now);
+  tags_.reserve(allocation.line, block);
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::fetch(Addr block, const Access& origin,
+                                        const mha::Allocation& allocation, Cycle now) {
+  Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
+  t.access.kind = AccessKind::load;
+  t.access.tag = kFetch;
+  Level::entry_index(t.access) = allocation.index;
+  t.access.mark(Level::kAcceptStage, time_);
+  outgoing_.push({&t, now + allocation.cycles});
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::pass(Payload& payload, AccessKind kind, unsigned offset,
+                                       unsigned bytes, Cycle now) {
+  Transaction& t = pool_.get_for(access_of(payload), payload.get_command(),
+                                 payload.get_address() + offset, bytes);
+  t.access.kind = kind;
+  t.access.tag = kPassed | passes_.push(payload, tags_.block_of(payload.get_address()));
+  t.access.mark(Level::kAcceptStage, time_);
+  if (params_.carry_data) copy_write(payload, t);
+  outgoing_.push({&t, now + 1});
+}
+
+// ---- next work ---------------------------------------------------------------------------------
+
+// A blocked request, or a line without a place, waits for something that these stages do or that a
+// port reports, so it needs no cycle of its own: the stages before have run when it is looked at.
+template <class Level, class Params, class Stats>
+Cycle Cache<Level, Params, Stats>::next_work(Cycle now, bool responded, bool sent) const {
+  if (handler_->busy() || stall_.cause() == Stall::mshr_search) return now + 1;
+  Cycle next = frontend_->next_work(now);
+  // While a link is withheld its END_REQ or END_RESP wakes the cache.
+  if (responded || in.can_respond()) {
+    if (fills_.placed() > 0 || passes_.has_answer()) return now + 1;
+    if (!hits_.empty()) next = std::min(next, std::max(now + 1, hits_.front().ready));
+  }
+  if (sent || mem.can_send()) {
+    if (level().has_writeback()) return now + 1;
+    if (!outgoing_.empty()) next = std::min(next, std::max(now + 1, outgoing_.front().ready));
+  }
+  return next;
+}
+
+// ---- what takes no time ------------------------------------------------------------------------
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::awaits_fill(Addr begin, std::uint64_t bytes) const {
+  const auto awaited = [this](LineId line) {
+    return line != kNoLine && tags_.state(line) == LineState::reserved;
+  };
+  if (bytes / params_.line_bytes < tags_.lines()) {
+    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
+      if (awaited(tags_.find(block, level().key_of(block)))) return true;
+    return false;
+  }
+  for (LineId line = 0; line < tags_.lines(); ++line)
+    if (tags_.block(line) - begin < bytes && awaited(line)) return true;
+  return false;
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::drop_lines(Addr begin, std::uint64_t bytes) {
+  const auto give_up = [this](LineId line) {
+    if (tags_.state(line) == LineState::reserved)
+      throw SimulationError(fmt::format("{}: line 0x{:x} is dropped while its fill is awaited",
+                                        this->name(), tags_.block(line)));
+    level().drop(line);
+  };
+  if (bytes / params_.line_bytes >= tags_.lines()) {
+    for (LineId line = 0; line < tags_.lines(); ++line)
+      if (tags_.state(line) != LineState::invalid && tags_.block(line) - begin < bytes)
+        give_up(line);
+  } else {
+    for (Addr block = begin; block < begin + bytes; block += params_.line_bytes) {
+      const LineId line = tags_.find(block, level().key_of(block));
+      if (line != kNoLine) give_up(line);
+    }
+  }
+  this->wake();
+}
+
+// ---- reports -----------------------------------------------------------------------------------
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::engine_idle() const {
+  return in.idle() && mem.idle() && frontend_->empty() && handler_->empty() && hits_.empty() &&
+         outgoing_.empty() && passes_.empty() && fills_.empty();
+}
+
+template <class Level, class Params, class Stats>
+std::string Cache<Level, Params, Stats>::describe_counts() const {
+  return fmt::format(
+      "{}: {} hits to answer, {}/{} requests for the next level, {}/{} past the cache, of which {} "
+      "are to answer, {} fills of which {} drain",
+      this->name(), hits_.size(), outgoing_.size(), outgoing_.capacity(), passes_.used(),
+      passes_.capacity(), passes_.answers(), fills_.size(), fills_.placed());
+}
+
+template <class Level, class Params, class Stats>
+std::string Cache<Level, Params, Stats>::describe_rest() const {
+  std::string text;
+  if (stall_.cause() != Stall::none)
+    text += fmt::format("\n    head blocked by {} since cycle {}", name_of(stall_.cause()),
+                        stall_.since());
+  if (const Payload* head = frontend_->head())
+    text += fmt::format("\n    head: {} 0x{:x}", head->is_write() ? "write" : "read",
+                        head->get_address());
+  return text + "\n    " + frontend_->describe() + "\n    " + in.describe() + "\n    " +
+         mem.describe() + "\n    " + handler_->describe();
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::register_traffic(StatGroup& g, const Words& words) {
+  const CacheStats& s = stats_;
+  const std::string requester = words.requester;
+  g.counter("requests", s.requests, "requests", "requests accepted from " + requester);
+  g.counter("responses", s.responses, "responses", "responses sent to " + requester);
+  g.counter("rejected", s.rejected, "requests", "requests answered with an error status");
+  g.counter("accesses", s.accesses, "requests", words.accesses);
+  g.counter("hits", s.hits, "requests", "accesses whose line was valid");
+  g.counter("primary_misses", s.primary_misses, "requests", "accesses that fetched their line");
+  g.counter("secondary_misses", s.secondary_misses, "requests",
+            "accesses that merged into an outstanding miss");
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::register_laws(StatGroup& g) {
+  const CacheStats& s = stats_;
+  g.law("requests in = responses out",
+        [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });
+  g.law("accesses by outcome", [&s] {
+    return expect_equal("accesses", s.accesses,
+                        "hits + primary_misses + secondary_misses + bypasses",
+                        s.hits + s.primary_misses + s.secondary_misses + s.bypasses);
+  });
+  g.law("write-backs are acknowledged", [&s] {
+    return expect_equal("writebacks", s.writebacks, "acknowledgements of write-backs",
+                        s.writeback_acknowledgements);
+  });
+}
+
+}  // namespace warpmem::cache

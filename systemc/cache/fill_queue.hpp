@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines that have arrived in a cache: first they wait for their place (allocation on fill may have
+// to evict), then their targets drain, in the same order. The bytes stay here until the last target
+// has left; writes among the targets are merged into them in order of arrival (W1, R1, W2, R2: DL
+// section 2, footnote), and then the line gets them.
+//
+// Responses are always taken from the link into this queue (it holds as many lines as there can be
+// misses), so a fill that waits for an eviction never blocks the responses the eviction needs.
+#pragma once
+
+#include <cassert>
+
+#include "base/ring.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+#include "cache/tag_array.hpp"
+
+namespace warpmem::cache {
+
+struct Fill {
+  Transaction* transaction = nullptr;  ///< the answered fetch; owned
+  Addr block = 0;
+  Femtoseconds arrived = 0;
+  LineId line = kNoLine;      ///< reserved until the targets have drained
+  bool keep = false;          ///< the line then holds the bytes; else it is invalid
+  bool dirty = false;         ///< a target wrote
+  bool primary_left = false;  ///< the first target has been served
+  bool unwanted = false;      ///< a prefetch that nobody waits for
+
+  std::uint8_t* bytes() const { return transaction->data.data(); }
+  bool ok() const { return transaction->is_response_ok(); }
+};
+
+class FillQueue {
+ public:
+  explicit FillQueue(unsigned misses) : fills_(misses) {}
+
+  void push(Transaction& fetch, Femtoseconds t) {
+    fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false, false, false});
+  }
+  /// The oldest that waits for its place, or nullptr.
+  Fill* waiting() { return placed_ < fills_.size() ? &fills_.at(placed_) : nullptr; }
+  /// waiting() has its place: `line`, or none.
+  void place(LineId line, bool keep) {
+    Fill& fill = fills_.at(placed_++);
+    fill.line = line;
+    fill.keep = keep && line != kNoLine;
+  }
+  /// The oldest whose targets drain, or nullptr.
+  Fill* draining() { return placed_ > 0 ? &fills_.front() : nullptr; }
+  /// Forgets draining() and releases its transaction.
+  void drained() {
+    assert(placed_ > 0);
+    fills_.pop().transaction->release();
+    --placed_;
+  }
+  bool empty() const { return fills_.empty(); }
+  std::size_t size() const { return fills_.size(); }
+  std::size_t placed() const { return placed_; }
+
+ private:
+  Ring<Fill> fills_;
+  std::size_t placed_ = 0;  // the first ones, whose targets drain
+};
+
+}  // namespace warpmem::cache

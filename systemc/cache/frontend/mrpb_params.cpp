@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/frontend/mrpb_params.hpp"
+
+namespace warpmem::cache {
+
+void MrpbParams::describe(Schema& s) {
+  s.choice(
+      "signature", signature,
+      {{"cta", Signature::cta}, {"warp", Signature::warp}, {"warp_in_cta", Signature::warp_in_cta}},
+      "what requests of one queue have in common", "MR 3.2; chosen in 5.5");
+  s.choice("drain", drain,
+           {{"fixed", MrpbDrainPolicy::fixed},
+            {"round_robin", MrpbDrainPolicy::round_robin},
+            {"longest", MrpbDrainPolicy::longest},
+            {"greedy_fixed", MrpbDrainPolicy::greedy_fixed},
+            {"greedy_round_robin", MrpbDrainPolicy::greedy_round_robin},
+            {"greedy_longest", MrpbDrainPolicy::greedy_longest}},
+           "which queue drains; the greedy ones empty a queue first", "MR 3.3; chosen in 5.5");
+  s.flag("flush", flush,
+         "writes and atomics are not stored: they wait until their queue is empty; a load that "
+         "finds its queue full makes room there",
+         "MR 3.3; chosen in 5.5");
+  s.integer("entries", entries, {0, 1024}, "requests a queue holds; 0: no limit",
+            "MR 5.3; chosen in 5.5");
+  s.integer("latency", latency, {1, 64}, "cycles through the buffer", "MR 5.3; chosen in 5.5");
+  s.choice("unit", unit, view_names(), "view of the drain selector that is in the loop", "SPEC 6");
+}
+
+void MrpbParams::validate(Problems& problems, const std::string& prefix) const {
+  if (unit != View::fast_class && entries == 0)
+    problems.add(prefix + ".unit",
+                 "the views systemc and rtl count the requests of a queue; allowed: class, or "
+                 "entries of 1 or more");
+}
+
+}  // namespace warpmem::cache

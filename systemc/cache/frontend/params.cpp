@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/frontend/params.hpp"
+
+#include <fmt/format.h>
+
+namespace warpmem::cache {
+
+void FrontendParams::describe_l1d(Schema& s) {
+  s.group("frontend", "what reorders requests before the cache", [&] {
+    s.choice("kind", kind, {{"none", FrontendKind::fifo}, {"mrpb", FrontendKind::mrpb}},
+             "request queues in front of the cache", "SPEC 3.1");
+    s.only_if(
+        "l1d.frontend.kind: mrpb", [this] { return kind == FrontendKind::mrpb; },
+        [&] {
+          s.group("mrpb", "memory request prioritization buffer", [&] { mrpb.describe(s); });
+        });
+  });
+}
+
+void FrontendParams::describe_l2(Schema& s) {
+  s.group("frontend", "structure between the crossbar and the tag lookup", [&] {
+    s.choice("kind", kind,
+             {{"fifo", FrontendKind::fifo},
+              {"nonblocking", FrontendKind::nonblocking},
+              {"bank_queues", FrontendKind::bank_queues},
+              {"cart", FrontendKind::cart}},
+             "which request is tried next", "SPEC 4");
+    s.only_if(
+        "l2.frontend.kind: nonblocking, bank_queues or cart",
+        [this] { return kind != FrontendKind::fifo; },
+        [&] {
+          s.integer("latency", latency, {0, 1024},
+                    "cycles from a request's entry until it takes part in the arbitration",
+                    "chosen: GU 2.3.3 accounts for it and gives no number");
+          s.integer("overtakes", overtakes, {1, 65536},
+                    "a request that so many younger ones have overtaken goes before all others",
+                    "chosen: the paper bounds nothing");
+        });
+    s.only_if(
+        "l2.frontend.kind: bank_queues", [this] { return kind == FrontendKind::bank_queues; },
+        [&] {
+          s.integer("queues", queues, {1, 64},
+                    "FIFO queues; a request goes to its DRAM bank modulo this number", "GU 2.3.3");
+          s.integer("queue_entries", queue_entries, {1, 256}, "requests of a queue", "chosen");
+        });
+    s.only_if(
+        "l2.frontend.kind: cart", [this] { return kind == FrontendKind::cart; },
+        [&] {
+          s.integer("rows", cart.rows, {1, 64}, "DRAM rows that a branch holds at a time",
+                    "GU Table 2.1");
+          s.integer("columns", cart.columns, {1, 64}, "leaf queues of a row", "GU Table 2.1");
+          s.integer("depth", cart.depth, {1, 256}, "requests of a leaf queue", "GU Table 2.1");
+          s.choice("drain", drain,
+                   {{"same_or_longest_row", CartDrain::same_or_longest_row},
+                    {"longest", CartDrain::longest},
+                    {"round_robin", CartDrain::round_robin},
+                    {"greedy", CartDrain::greedy}},
+                   "which leaf drains next: rotating banks with the same leaf, else its row's "
+                   "longest, else the longest; the longest of all; in turn; one until it is empty",
+                   "GU 2.4.4");
+          s.choice("cart_unit", cart_unit, view_names(), "view of the branches that is in the loop",
+                   "SPEC 6");
+        });
+  });
+}
+
+void FrontendParams::validate(Problems& problems, const std::string& prefix) const {
+  if (kind == FrontendKind::mrpb) mrpb.validate(problems, prefix + ".mrpb");
+  if (kind != FrontendKind::cart || cart_unit == View::fast_class || cart.leaves() <= 64) return;
+  problems.add(prefix + ".cart_unit",
+               fmt::format("the views systemc and rtl have up to 64 leaves, not {} x {}; allowed: "
+                           "class, or rows x columns up to 64",
+                           cart.rows, cart.columns));
+}
+
+}  // namespace warpmem::cache

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// From configuration to front end.
+#pragma once
+
+#include <memory>
+
+#include "base/address_map.hpp"
+#include "cache/frontend/frontend.hpp"
+#include "cache/frontend/params.hpp"
+#include "cache/frontend/unit_factories.hpp"
+
+namespace warpmem::cache {
+
+/// What a front end needs to know of the cache that it stands before.
+struct FrontendSite {
+  ServicePort& in;  ///< the cache's link from the requesters
+  std::uint32_t line_bytes = 0;
+  Stage arrival;                    ///< that requests reach when they become visible
+  const AddressMap* map = nullptr;  ///< DRAM banks, rows and columns: for bank_queues and cart
+  unsigned warps = 0;               ///< of the SM: for mrpb, with the next
+  unsigned ctas = 0;
+};
+
+/// What `site` refers to must outlive the front end. Throws UserError when a view of a unit cannot
+/// be built.
+std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, const FrontendSite& site,
+                                        const FrontendFactories& units = {});
+
+}  // namespace warpmem::cache

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Front ends in which a request may overtake older ones (nonblocking, bank_queues, cart). A request
+// is never overtaken by more than `overtakes` younger ones: once the oldest waiting request has
+// been overtaken so often, it is the only one that is tried. An older request has been overtaken at
+// least as often as a younger one that waits with it, so this bounds all of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cache/frontend/frontend.hpp"
+#include "cache/frontend/params.hpp"
+
+namespace warpmem::cache {
+
+class Reordering : public Frontend {
+ public:
+  /// `inside` is the number of requests that the queues of the front end hold.
+  Reordering(const FrontendParams& params, ServicePort& in, std::uint32_t line_bytes, Stage arrival,
+             std::size_t inside);
+
+  Waiting* select(Cycle now) final;
+  void accepted(Cycle now) final;
+  bool refused(Cycle now, Stall cause) final;
+  Cycle next_work(Cycle now) const final {
+    return acted_ == now || latest_ready_ > now ? now + 1 : kNever;
+  }
+  void register_stats(StatGroup& group, const ClockDomain& clock) override;
+
+ protected:
+  /// The request that the policy wants, among those that can_try().
+  virtual Waiting* choose(Cycle now) = 0;
+  /// The waiting request of this number. Precondition: it waits in the queues.
+  virtual Waiting* find(std::uint64_t number) = 0;
+  /// Takes the selected request out of its queue.
+  virtual void remove(Waiting& selected, Cycle now) = 0;
+  /// The selected request stays.
+  virtual void keep(Waiting&) {}
+  /// Whether all requests are looked at in one cycle, or one.
+  virtual bool tries_all() const { return false; }
+
+  /// Takes the oldest from the link for a queue of the front end, which it enters now.
+  Waiting enter(Cycle now);
+  /// The oldest request on the link finds no place in cycle `now`.
+  void wait_for_place(Cycle now) {
+    if (no_place_since_ == kNever) no_place_since_ = now;
+  }
+
+  const FrontendParams params_;
+
+ private:
+  struct Stats {
+    std::uint64_t fill_stall_cycles = 0;  ///< cycles in which the oldest one found no place
+    std::uint64_t reordered = 0;          ///< accepted before an older one
+    std::uint64_t overdue = 0;            ///< accepted alone, after `overtakes` younger ones
+    std::uint64_t longest_wait = 0;       ///< cycles from the link to acceptance
+  };
+  Cycle arrival_latency() const override { return tries_all() ? params_.latency : 0; }
+  void arrived(const Waiting& w) override { latest_ready_ = std::max(latest_ready_, w.ready); }
+  bool oldest_is_overdue() const { return accepted_ - oldest_ >= params_.overtakes; }
+  void settle_fill_stall(Cycle now);
+
+  std::uint64_t accepted_ = 0;  // requests so far
+  std::uint64_t oldest_ = 0;    // number of the oldest request that is not accepted
+  std::vector<bool> gone_;      // accepted, by number modulo the size, from oldest_ on
+  Waiting* selected_ = nullptr;
+  Cycle acted_ = kNever;
+  Cycle latest_ready_ = 0;
+  Cycle no_place_since_ = kNever;
+  Stats stats_;
+  Histogram moved_forward_;
+};
+
+}  // namespace warpmem::cache

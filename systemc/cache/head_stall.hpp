@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why the request at the head of a cache's queue is not accepted, and for how long (SPEC 1.7): per
+// cause the requests that were ever refused for it and the cycles in which the head was refused.
+// Cycles are added when the cause changes or the request is accepted, never one at a time, so a
+// blocked cache may sleep.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "base/clock_domain.hpp"
+#include "base/stats.hpp"
+#include "cache/stall.hpp"
+
+namespace warpmem::cache {
+
+class HeadStall {
+ public:
+  struct Count {
+    std::uint64_t requests = 0;  ///< requests ever refused for the cause
+    std::uint64_t cycles = 0;    ///< cycles in which the head was refused for it
+  };
+
+  /// The head was refused in cycle `now`. `causes` are those it was refused for, 0 at first.
+  void refused(Cycle now, Stall cause, std::uint32_t& causes) {
+    blocked(now, cause);
+    const std::uint32_t bit = std::uint32_t(1) << static_cast<unsigned>(cause);
+    if ((causes & bit) == 0) ++counts_[static_cast<std::size_t>(cause)].requests;
+    causes |= bit;
+  }
+  /// Requests wait in cycle `now` that were refused before, and none is tried.
+  void blocked(Cycle now, Stall cause) {
+    if (cause == cause_) return;
+    settle(now);
+    cause_ = cause;
+  }
+  /// The head was accepted in cycle `now`.
+  void accepted(Cycle now) {
+    if (cause_ == Stall::none) return;
+    settle(now);
+    cause_ = Stall::none;
+  }
+  /// Why the head is blocked, or none.
+  Stall cause() const { return cause_; }
+  Cycle since() const { return since_; }
+  const Count& count(Stall cause) const { return counts_[static_cast<std::size_t>(cause)]; }
+
+  /// `others` are the causes of the cache that are not reservation fails.
+  void register_stats(StatGroup& group, const ClockDomain& clock,
+                      std::initializer_list<Stall> others) {
+    group.before_snapshot([this, &clock] { settle(clock.now()); });
+    group.counter("reservation_fails.cycles", all_cycles_, "cycles",
+                  "cycles with the head refused for any reservation fail");
+    for (Stall cause = Stall::entry_full; is_reservation_fail(cause); cause = next(cause)) {
+      add(group, cause);
+      group.series(name_of(cause) + ".over_time", series_[static_cast<std::size_t>(cause)],
+                   "cycles", "cycles with the head refused, over time");
+    }
+    for (const Stall cause : others) add(group, cause);
+  }
+
+ private:
+  static constexpr Stall next(Stall cause) {
+    return static_cast<Stall>(static_cast<unsigned>(cause) + 1);
+  }
+  void add(StatGroup& group, Stall cause) {
+    const Count& c = count(cause);
+    group.counter(name_of(cause) + ".requests", c.requests, "requests", "requests ever refused");
+    group.counter(name_of(cause) + ".cycles", c.cycles, "cycles", "cycles with the head refused");
+  }
+  // Adds the cycles since_ .. now-1 to the present cause.
+  void settle(Cycle now) {
+    if (cause_ != Stall::none && now > since_) {
+      counts_[static_cast<std::size_t>(cause_)].cycles += now - since_;
+      if (is_reservation_fail(cause_)) {
+        all_cycles_ += now - since_;
+        series_[static_cast<std::size_t>(cause_)].add_level(since_, now, 1);
+      }
+    }
+    since_ = now;
+  }
+
+  Stall cause_ = Stall::none;
+  Cycle since_ = 0;
+  std::array<Count, kStalls> counts_{};
+  std::uint64_t all_cycles_ = 0;
+  std::array<TimeSeries, kStalls> series_;
+};
+
+}  // namespace warpmem::cache

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// MSHR entries without tags: numbered entries with slots for the targets of a miss, their life
+// (miss_handler.hpp) and the order in which they drain. Who finds an entry by tags of its own
+// (conventional) or through the cache's (TSMA) stands around it.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ring.hpp"
+#include "cache/mha/miss_handler.hpp"
+
+namespace warpmem::mha {
+
+using EntryId = std::uint32_t;
+inline constexpr EntryId kNoEntry = ~EntryId(0);
+
+class EntryArray {
+ public:
+  /// `slots`: the most that one entry has.
+  EntryArray(std::uint32_t entries, std::uint32_t slots)
+      : slots_(slots), entry_(entries), target_(std::size_t(entries) * slots), drains_(entries) {}
+
+  Match state(EntryId e) const { return entry_[e].state; }
+  /// Slots taken.
+  std::uint32_t count(EntryId e) const { return entry_[e].count; }
+  std::uint32_t used_entries() const { return used_; }
+  bool draining() const { return !drains_.empty(); }
+
+  /// A free entry becomes pending, with its first target.
+  void open(EntryId e, Payload& target) {
+    assert(entry_[e].state == Match::none);
+    entry_[e] = {Match::pending, 1, 0};
+    target_[std::size_t(e) * slots_] = &target;
+    ++used_;
+  }
+  /// Precondition: pending, and less than `slots` taken.
+  void add(EntryId e, Payload& target) {
+    assert(entry_[e].state == Match::pending && entry_[e].count < slots_);
+    target_[std::size_t(e) * slots_ + entry_[e].count++] = &target;
+  }
+  /// Precondition of both: pending.
+  const Payload& first(EntryId e) const { return *target_[std::size_t(e) * slots_]; }
+  void replace_first(EntryId e, Payload& target) {
+    assert(entry_[e].state == Match::pending);
+    target_[std::size_t(e) * slots_] = &target;
+  }
+  void close(EntryId e) {
+    if (entry_[e].state == Match::pending) entry_[e].state = Match::closed;
+  }
+  /// The line has arrived: the entry drains, behind those that were filled before.
+  void fill(EntryId e) {
+    assert(entry_[e].state == Match::pending || entry_[e].state == Match::closed);
+    entry_[e].state = Match::draining;
+    drains_.push(e);
+  }
+  /// The entry that drains. Precondition: draining().
+  EntryId drains() const { return drains_.front(); }
+  Payload* target() const {
+    if (drains_.empty()) return nullptr;
+    const EntryId e = drains_.front();
+    return target_[std::size_t(e) * slots_ + entry_[e].drained];
+  }
+  /// Removes that target; returns the slots that become free: all of the entry with its last one,
+  /// else 0.
+  std::uint32_t pop() {
+    const EntryId e = drains_.front();
+    Entry& entry = entry_[e];
+    ++targets_drained_;
+    if (++entry.drained < entry.count) return 0;
+    const std::uint32_t freed = entry.count;
+    drains_.drop();
+    entry = {};
+    --used_;
+    return freed;
+  }
+  /// Counts up with every target that leaves.
+  const std::uint64_t& targets_drained() const { return targets_drained_; }
+
+  /// ", pending" and the like.
+  std::string describe_state(EntryId e) const {
+    switch (entry_[e].state) {
+      case Match::draining:
+        return ", draining";
+      case Match::closed:
+        return ", closed";
+      default:
+        return ", pending";
+    }
+  }
+
+ private:
+  struct Entry {
+    Match state = Match::none;
+    std::uint32_t count = 0;    // slots taken
+    std::uint32_t drained = 0;  // of these, already sent on
+  };
+
+  std::uint32_t slots_;
+  std::vector<Entry> entry_;
+  std::vector<Payload*> target_;  // by entry and slot
+  Ring<EntryId> drains_;          // filled entries in order of their fills
+  std::uint32_t used_ = 0;
+  std::uint64_t targets_drained_ = 0;
+};
+
+}  // namespace warpmem::mha

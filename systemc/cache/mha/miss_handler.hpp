@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Miss-handling architecture: what a cache asks of the structure that tracks its outstanding
+// misses. L1D and L2 hold one each, chosen by configuration (registry.hpp).
+//
+// Life of an entry: free -> pending -> draining -> free. The primary miss occupies the first slot.
+// A draining (or closed) entry takes no merge. Targets drain in arrival order, one a cycle, entries
+// in the order of their fills. Times: begin_cycle() first and end_cycle() last in every tick of the
+// cache; a handler with busy() must be ticked again in the next cycle.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/types.hpp"
+#include "cache/stall.hpp"
+#include "cache/tag_array.hpp"
+
+namespace warpmem::mha {
+
+using cache::Allocate;
+using cache::kNoLine;
+using cache::LineId;
+using cache::LineState;
+using cache::Stall;
+using cache::TagArray;
+
+/// A block, and what the cache knows of it. Handlers with tags of their own need the block alone.
+struct Where {
+  Addr block;
+  LineId line = kNoLine;    ///< that has the block's tag: found, or about to be taken by its miss
+  std::uint32_t index = 0;  ///< that came back with the response (for fill())
+
+  // Implicit, so that a block will do.
+  Where(Addr b, LineId l = kNoLine, std::uint32_t i = 0) : block(b), line(l), index(i) {}
+};
+
+/// A primary miss. `key` selects the set of its block (TagArray::find()).
+struct Miss {
+  Addr block;
+  Addr key;
+  bool keeps_line = true;  ///< false: its line is not to stay in the cache, so it takes none
+};
+
+/// What the cache can do about a primary miss in this cycle: why one that takes no line, or a clean
+/// one, cannot go, and why one that takes a dirty line cannot; none: it can.
+struct Room {
+  Stall clean = Stall::none;
+  Stall dirty = Stall::none;
+};
+
+/// Answer to a primary miss. With a refusal nothing else holds.
+struct Allocation {
+  Stall refusal = Stall::none;
+  LineId line =
+      kNoLine;  ///< for the cache to evict and to reserve now; kNoLine: chosen at the fill
+  std::uint32_t index = 0;  ///< of the entry: travels with the fetch and comes back in Where::index
+  unsigned cycles = 1;      ///< from the lookup to the fetch's leaving: 1, or 2 with DL (DL 6.3)
+  bool last_entry = false;  ///< no further primary miss fits (KI 3.3: the MSHRs have become full)
+};
+
+/// What the handler knows about a block.
+enum class Match : std::uint8_t {
+  none,      ///< no entry: a miss is primary
+  pending,   ///< an entry that takes merges
+  closed,    ///< pending, but takes no merge any more: wait until it is gone
+  draining,  ///< filled, its targets are on their way: wait until it is gone
+};
+
+class MissHandler {
+ public:
+  /// `tags`: of the cache, must outlive the handler. `allocate` is the cache's setting; a handler
+  /// that shares the cache's tags has its own rule.
+  MissHandler(const TagArray& tags, Allocate allocate) : tags_(tags), allocate_(allocate) {}
+  virtual ~MissHandler() = default;
+
+  virtual void begin_cycle(Cycle now) = 0;
+  virtual void end_cycle() = 0;
+  /// Work is left that needs the next cycle (draining or releasing entries).
+  virtual bool busy() const = 0;
+  /// No entry in use.
+  virtual bool empty() const = 0;
+
+  /// State of the block's entry; changes nothing.
+  virtual Match find(Where where) const = 0;
+  /// Primary miss: takes an entry with `request` in its first slot, and a line of the cache where
+  /// the handler takes it now. Precondition: find() == none. At most one allocate() or merge() a
+  /// cycle. Refused, in this order, for what the cache's lines, the cache (`room`) and the handler
+  /// lack.
+  virtual Allocation allocate(const Miss& miss, const Room& room, Payload& request) = 0;
+  /// Secondary miss: adds `request` to the entry, or says why not. Precondition: find() == pending.
+  virtual Stall merge(Where where, Payload& request) = 0;
+  /// The request in the first slot of the block's entry. Precondition: find() == pending.
+  virtual const Payload& first_target(Where where) const = 0;
+  /// Secondary miss that takes the first slot from the prefetch there, instead of one of its own; a
+  /// merge() in all else. Precondition: first_target() is a prefetch.
+  virtual Stall take_over(Where where, Payload& request) = 0;
+  /// The entry takes no further merges: a later read must not see the line as it was requested.
+  virtual void close(Where where) = 0;
+  /// A store has passed `block`, which no line holds.
+  virtual void written(Addr block, Addr key) {
+    (void)block;
+    (void)key;
+  }
+
+  /// The line has arrived. Precondition: find() is pending or closed.
+  virtual void fill(Where where) = 0;
+  /// Oldest target of the entry being drained, or nullptr; `block()` of it by drain_block().
+  virtual Payload* target() const = 0;
+  virtual Addr drain_block() const = 0;
+  /// Removes that target: at most one a cycle.
+  virtual void pop_target() = 0;
+
+  /// Whether misses may take a line although the cache allocates on fill. Such a line belongs to
+  /// its entry until the last target has left, even when its bytes are not kept.
+  virtual bool shares_tags() const { return false; }
+  /// Primary misses that would still fit at most; a set may be full before.
+  virtual unsigned free_entries() const = 0;
+  /// Slots in all, and occupied now.
+  virtual unsigned slots() const = 0;
+  virtual unsigned occupied() const = 0;
+
+  /// Registers mshr.* statistics (SPEC 7) and the handler's laws.
+  virtual void register_stats(StatGroup& group) = 0;
+  /// State of every entry in use, a line each, for the watchdog's report.
+  virtual std::string describe() const = 0;
+
+ protected:
+  /// The line that a miss takes by the cache's own rule, or why it cannot go.
+  Allocation line_for(const Miss& miss, const Room& room) const {
+    if (allocate_ == Allocate::on_fill || !miss.keeps_line) return {room.clean};
+    const LineId line = tags_.victim(miss.key);
+    if (line == kNoLine) return {Stall::assoc_full};
+    return {refusal_of(room, line), line};
+  }
+  /// Why the cache lets no miss go that takes `line` (kNoLine: none), or none.
+  Stall refusal_of(const Room& room, LineId line) const {
+    return line != kNoLine && tags_.dirty(line) ? room.dirty : room.clean;
+  }
+
+  const TagArray& tags_;
+
+ private:
+  Allocate allocate_;
+};
+
+}  // namespace warpmem::mha

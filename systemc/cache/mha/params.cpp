@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/mha/params.hpp"
+
+#include <fmt/format.h>
+
+namespace warpmem::mha {
+
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::conventional:
+      return "conventional";
+    case Kind::set_associative:
+      return "set_associative";
+    case Kind::dl:
+      return "dl";
+    case Kind::tsma:
+      return "tsma";
+    case Kind::htsma:
+      return "htsma";
+  }
+  return "?";
+}
+
+void MhaParams::describe(Schema& s, const std::string& prefix) {
+  s.group("mshr", "miss-handling architecture", [&] {
+    s.choice("kind", kind,
+             {{"conventional", Kind::conventional},
+              {"set_associative", Kind::set_associative},
+              {"dl", Kind::dl},
+              {"tsma", Kind::tsma},
+              {"htsma", Kind::htsma}},
+             "structure that tracks outstanding misses", "SPEC 2");
+    s.integer("entries", entries, {1, 4096}, "entries; the DL pool has entries x slots slots",
+              "DL Table 2");
+    s.integer("slots", slots, {1, 1024}, "requests an entry holds, the primary miss included",
+              "DL Table 2");
+    s.only_if(
+        prefix + ".kind: set_associative", [this] { return kind == Kind::set_associative; },
+        [&] {
+          s.integer("associativity", associativity, {1, 4096}, "entries of a set", "KI Table 5.4");
+        });
+    s.only_if(
+        prefix + ".kind: dl", [this] { return kind == Kind::dl; },
+        [&] {
+          s.integer("slots_per_set", slots_per_set, {1, 8, true},
+                    "slots of a set, the unit of linking", "DL 4.6, optimisation 1");
+          s.flag("comparator_gating", comparator_gating,
+                 "only the comparators of head sets are active (a power figure)",
+                 "DL 4.6, optimisation 2");
+          s.flag("tail_pointer", tail_pointer,
+                 "the head knows the tail of its chain; without it a merge takes a cycle a set of "
+                 "the chain",
+                 "DL 4.6, optimisation 3");
+          s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
+                 "share of the sets that can only be heads", "DL 4.6, optimisation 4");
+          s.choice("dau", dau, view_names(),
+                   "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
+        });
+    s.only_if(
+        prefix + ".kind: tsma or htsma", [this] { return shares_tags(); },
+        [&] {
+          s.choice("index_gen", index_gen, view_names(),
+                   "view of the index generator in the loop; same statistics", "SPEC 6");
+        });
+    s.only_if(
+        prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
+        [&] {
+          s.integer("small_entries", small_entries, {1, 256},
+                    "entries of the s-MSHR, the fully associative part", "KI Tables 5.3, 5.5");
+          s.integer("small_slots", small_slots, {1, 1024}, "requests an entry of the s-MSHR holds",
+                    "as the other entries (KI Table 5.1)");
+          s.flag("pipelined", pipelined,
+                 "every miss takes two stages of a cycle; else one that misses the s-MSHR and then "
+                 "takes a TSMA entry needs two cycles, in which no other one is accepted",
+                 "KI 5.5.1");
+          s.choice("steer", steer, view_names(),
+                   "view of the steering in the loop; same statistics", "SPEC 6");
+        });
+  });
+}
+
+void MhaParams::validate(Problems& problems, const std::string& prefix) const {
+  if (kind == Kind::set_associative && entries % associativity != 0)
+    problems.add(prefix + ".associativity",
+                 fmt::format("{} entries do not divide into sets of {}; allowed: a divisor of "
+                             "entries",
+                             entries, associativity));
+  if (kind != Kind::dl) return;
+  if (entries * slots % slots_per_set != 0) {
+    problems.add(
+        prefix + ".slots_per_set",
+        fmt::format("{} slots do not divide into sets of {}; allowed: a divisor of entries "
+                    "x slots",
+                    entries * slots, slots_per_set));
+  } else if (dl_sets() > kMostDauSets) {
+    problems.add(prefix + ".entries",
+                 fmt::format("the DL pool would have {} sets; allowed: at most {}", dl_sets(),
+                             kMostDauSets));
+  }
+}
+
+}  // namespace warpmem::mha

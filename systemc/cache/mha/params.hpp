@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of a miss handler: the keys of the group "mshr" of a cache.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/errors.hpp"
+#include "base/params.hpp"
+#include "base/view.hpp"
+#include "cache/mha/dl/dau.hpp"
+
+namespace warpmem::mha {
+
+enum class Kind : std::uint8_t { conventional, set_associative, dl, tsma, htsma };
+/// As in the configuration.
+const char* name_of(Kind kind);
+
+struct MhaParams {
+  Kind kind = Kind::conventional;
+  std::uint32_t entries = 32;
+  std::uint32_t slots = 8;            ///< an entry
+  std::uint32_t associativity = 4;    ///< set_associative: entries of a set
+  std::uint32_t slots_per_set = 2;    ///< dl: optimisation 1
+  bool comparator_gating = true;      ///< dl: optimisation 2
+  bool tail_pointer = true;           ///< dl: optimisation 3
+  double reserved_fraction = 0.5;     ///< dl: optimisation 4
+  View dau = View::fast_class;        ///< dl: view of the Dynamic Allocation Unit
+  View index_gen = View::fast_class;  ///< tsma, htsma: view of the index generator
+  View steer = View::fast_class;      ///< htsma: view of the steering
+  std::uint32_t small_entries = 4;    ///< htsma: entries of the s-MSHR
+  std::uint32_t small_slots = 8;      ///< htsma: slots of such an entry
+  bool pipelined = false;             ///< htsma: two-stage access instead of a longer critical path
+
+  /// Whether misses share the tags of the cache's lines.
+  bool shares_tags() const { return kind == Kind::tsma || kind == Kind::htsma; }
+  /// Sets of the DL pool (SPEC 2.3).
+  std::uint32_t dl_sets() const { return entries * slots / slots_per_set; }
+  /// The DAU for this pool; the reserved fraction is rounded down to whole sets.
+  DauSize dau_size() const {
+    return {dl_sets(), slots_per_set, static_cast<std::uint32_t>(reserved_fraction * dl_sets())};
+  }
+
+  /// `prefix` is the full path of the group ("l1d.mshr"), for the conditions.
+  void describe(Schema& schema, const std::string& prefix);
+  void validate(Problems& problems, const std::string& prefix) const;
+};
+
+}  // namespace warpmem::mha

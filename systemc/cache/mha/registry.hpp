@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// From configuration to miss handler. The views of hardware units that need tools (Verilated RTL,
+// compiled SystemC) come from outside, through UnitFactories.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/clock_domain.hpp"
+#include "cache/mha/dl/dau.hpp"
+#include "cache/mha/miss_handler.hpp"
+#include "cache/mha/params.hpp"
+#include "cache/mha/tsma/index_generator.hpp"
+#include "cache/mha/tsma/steering.hpp"
+
+namespace warpmem::mha {
+
+/// A unit in a view other than the class. Throw UserError when it cannot be built. Empty: only the
+/// class is available.
+struct UnitFactories {
+  std::function<std::unique_ptr<Dau>(View view, const DauSize& size)> dau;
+  std::function<std::unique_ptr<IndexGenerator>(View view, std::uint32_t entries)> index_gen;
+  std::function<std::unique_ptr<Steering>(View view, std::uint32_t ways)> steer;
+};
+
+/// `tags`, `allocate` and `clock` are those of the cache that owns the handler; tags and clock must
+/// outlive it. Precondition: params.validate() finds nothing. Throws UserError when a view cannot
+/// be built.
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
+                                               Allocate allocate, const ClockDomain& clock,
+                                               const UnitFactories& units);
+
+}  // namespace warpmem::mha

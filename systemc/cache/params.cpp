@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/params.hpp"
+
+namespace warpmem::cache {
+
+void CacheParams::describe_allocate(Schema& s, const std::string& prefix) {
+  s.only_noted_if(
+      prefix + ".mshr.kind: conventional, set_associative or dl",
+      [this] { return !mshr.shares_tags(); },
+      [&] {
+        s.choice(
+            "allocate", allocate,
+            {{"on_miss", cache::Allocate::on_miss}, {"on_fill", cache::Allocate::on_fill}},
+            "when a miss takes its line; tsma takes it on the miss, htsma's s-MSHR on the fill",
+            "SPEC 1.2");
+      });
+}
+
+void CacheParams::validate_cache(Problems& problems, const std::string& prefix) const {
+  const std::uint64_t way_bytes = std::uint64_t(ways) * line_bytes;
+  const std::uint64_t sets = way_bytes == 0 ? 0 : size / way_bytes;
+  if (sets == 0 || sets * way_bytes != size || (sets & (sets - 1)) != 0) {
+    problems.add(prefix + ".size", std::to_string(size) + " bytes with " + std::to_string(ways) +
+                                       " ways of " + std::to_string(line_bytes) +
+                                       " B are not a power of two of sets; allowed: ways x line x "
+                                       "2^n");
+  }
+  frontend.validate(problems, prefix + ".frontend");
+  mshr.validate(problems, prefix + ".mshr");
+}
+
+}  // namespace warpmem::cache

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a cache, or its miss handler, does not accept a request (SPEC 1.2).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace warpmem::cache {
+
+enum class Stall : std::uint8_t {
+  none,
+  // Reservation fails (SPEC 1.2).
+  entry_full,
+  merge_full,
+  assoc_full,       ///< every line of the set is reserved
+  miss_queue_full,  ///< no room towards the next level
+  mshr_set_full,
+  set_locked,  ///< every line of a set is shared with an MSHR entry: the cache is locked
+  // Other reasons to wait.
+  line_busy,         ///< the line's entry drains or is closed, or the line is being written back
+  mshr_search,       ///< the handler needs more cycles for this request: ask again in the next one
+  response_full,     ///< hits wait for the link to the requester
+  outstanding_full,  ///< too many stores, atomics and bypassed loads under way
+  evict_full,        ///< a dirty victim, and the evict buffer is full
+  count
+};
+inline constexpr std::size_t kStalls = static_cast<std::size_t>(Stall::count);
+
+constexpr bool is_reservation_fail(Stall cause) {
+  return cause >= Stall::entry_full && cause <= Stall::set_locked;
+}
+
+/// The cause's name in statistics: "reservation_fails.entry_full", "stalls.line_busy".
+inline std::string name_of(Stall cause) {
+  static constexpr std::array<const char*, kStalls> kNames = {
+      "none",          "entry_full",       "merge_full",
+      "assoc_full",    "miss_queue_full",  "mshr_set_full",
+      "set_locked",    "line_busy",        "mshr_search",
+      "response_full", "outstanding_full", "evict_full"};
+  return std::string(is_reservation_fail(cause) ? "reservation_fails." : "stalls.") +
+         kNames[static_cast<std::size_t>(cause)];
+}
+
+}  // namespace warpmem::cache

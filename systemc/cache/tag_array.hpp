@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-associative tags with least-recently-used replacement, shared by L1D and L2. A line is
+// invalid, valid (clean or dirty) or reserved: its tag is taken by an outstanding miss, its data is
+// not there.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpmem::cache {
+
+/// How an address selects its set.
+enum class IndexHash : std::uint8_t {
+  linear,
+  xor5,  ///< the low five index bits XOR the five bits above the index (BU section V)
+};
+
+/// When a miss takes its line.
+enum class Allocate : std::uint8_t { on_miss, on_fill };
+
+enum class LineState : std::uint8_t { invalid, reserved, valid };
+
+/// Position of a line: set * ways + way.
+using LineId = std::uint32_t;
+inline constexpr LineId kNoLine = ~LineId(0);
+
+class TagArray {
+ public:
+  /// `sets`, `line_bytes` powers of two; `ways` >= 1.
+  TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash);
+
+  std::uint32_t ways() const { return ways_; }
+  std::uint32_t line_bytes() const { return line_bytes_; }
+  std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
+  Addr block_of(Addr address) const { return address & ~Addr(line_bytes_ - 1); }
+
+  /// The set of an address, and of a line.
+  std::uint32_t set_of(Addr key) const;
+  std::uint32_t set_of_line(LineId line) const { return line / ways_; }
+  /// The line that holds `block` (reserved or valid), or kNoLine. `key` is the address that the set
+  /// index is taken from: the block itself at L1D, the partition-local address at L2.
+  LineId find(Addr block, Addr key) const;
+  /// The line to give up in the set of `key`: an invalid one, else the least recently used that is
+  /// not reserved, else kNoLine (every line of the set is reserved).
+  LineId victim(Addr key) const;
+
+  LineState state(LineId line) const { return lines_[line].state; }
+  Addr block(LineId line) const { return tags_[line]; }
+  bool dirty(LineId line) const { return lines_[line].dirty; }
+  void set_dirty(LineId line) { lines_[line].dirty = true; }
+
+  /// `line` was hit: it is the most recently used of its set, and its hit bit is set.
+  void touch(LineId line) {
+    lines_[line].used = ++clock_;
+    lines_[line].hit = true;
+  }
+  /// The hit bit (KI 5.2): a request has hit the line since its miss.
+  bool hit(LineId line) const { return lines_[line].hit; }
+  /// Takes `line` for an outstanding miss of `block`; what was there is gone.
+  void reserve(LineId line, Addr block);
+  /// `block` is present in `line`, clean and most recently used.
+  void install(LineId line, Addr block);
+  void invalidate(LineId line) {
+    tags_[line] = kNoBlock;
+    lines_[line] = {};
+  }
+  void invalidate_all();
+
+ private:
+  static constexpr Addr kNoBlock = ~Addr(0);  // of an invalid line; no block is so aligned
+  struct Line {
+    std::uint64_t used = 0;
+    LineState state = LineState::invalid;
+    bool dirty = false;
+    bool hit = false;
+  };
+
+  std::uint32_t sets_;
+  std::uint32_t ways_;
+  std::uint32_t line_bytes_;
+  unsigned line_bits_;
+  unsigned set_bits_;
+  IndexHash hash_;
+  std::uint64_t clock_ = 0;
+  std::vector<Addr> tags_;  // apart from the rest: a look-up reads only these
+  std::vector<Line> lines_;
+};
+
+}  // namespace warpmem::cache

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of L1D: the group "l1d".
+#pragma once
+
+#include <cstdint>
+
+#include "cache/params.hpp"
+#include "l1d/bypass/bucl.hpp"
+#include "l1d/prefetch/params.hpp"
+#include "l1d/prefetch/prefetch_unit.hpp"
+
+namespace warpmem::l1d {
+
+/// What a load of global memory asks L2 for when it goes straight there.
+enum class BypassFetch : std::uint8_t { segment, line };
+
+/// Whose misses of global memory leave their line in the cache.
+enum class Keep : std::uint8_t { all, prefetches };
+
+struct L1dParams : cache::CacheParams {
+  bool enable = true;  ///< false: everything goes to L2, local memory too
+  Keep keep = Keep::all;
+  std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
+  BypassFetch bypass_fetch = BypassFetch::segment;
+  Bucl::Params bucl;
+  PrefetchParams prefetch;
+  PrefetchUnit::Range prefetch_range;  ///< set by the machine
+  unsigned warps = 64;                 ///< of the SM; set by the machine
+  unsigned ctas = 32;                  ///< likewise
+  unsigned victim_tags = 0;  ///< a warp, for the scheduling policy that wants them; likewise
+
+  bool uses_bucl() const {
+    return bypass == cache::Bypass::bucl_dyn || bypass == cache::Bypass::bucl_prf;
+  }
+  void describe(Schema& schema);
+  void validate(Problems& problems) const;
+};
+
+}  // namespace warpmem::l1d

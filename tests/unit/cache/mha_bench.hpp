@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clock and payloads for miss handlers; time passes when the test says so.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "base/clock_domain.hpp"
+#include "base/transaction.hpp"
+#include "cache/mha/registry.hpp"
+
+namespace warpmem::mha {
+
+class MhaBench {
+ public:
+  /// The handler of a cache of `sets` sets of `ways` lines of 128 B.
+  explicit MhaBench(const MhaParams& params, const UnitFactories& units = {},
+                    std::uint32_t sets = 16, std::uint32_t ways = 4,
+                    Allocate allocate = Allocate::on_miss)
+      : tags_(sets, ways, 128, cache::IndexHash::linear),
+        handler_(make_miss_handler(params, tags_, allocate, clock(), units)) {}
+
+  MissHandler& operator*() { return *handler_; }
+  MissHandler* operator->() { return handler_.get(); }
+
+  /// Runs `body` in a cycle of its own.
+  template <class Body>
+  auto cycle(Body&& body) {
+    handler_->begin_cycle(++now_);
+    struct End {
+      MissHandler& handler;
+      ~End() { handler.end_cycle(); }
+    } end{*handler_};
+    return body();
+  }
+  void pass(unsigned cycles) {
+    while (cycles-- > 0) cycle([] {});
+  }
+  /// A primary miss of the block in a cycle of its own; allocation() has the answer.
+  Stall allocate(Addr block) {
+    return cycle([&] { return allocate(block, payload()); });
+  }
+  /// The same in the present cycle.
+  Stall allocate(Addr block, Payload& request, const Room& room = {}) {
+    allocation_ = handler_->allocate({block, block}, room, request);
+    return allocation_.refusal;
+  }
+  const Allocation& allocation() const { return allocation_; }
+  Stall merge(Addr block) {
+    return cycle([&] { return handler_->merge(block, payload()); });
+  }
+  /// A miss of the block, primary or secondary, in the same cycle.
+  Stall miss(Addr block) {
+    return handler_->find(block) == Match::none ? allocate(block) : merge(block);
+  }
+  /// Fills the block and drains it, a target a cycle; returns the number of targets.
+  unsigned fill_and_drain(Addr block) {
+    cycle([&] { handler_->fill(block); });
+    unsigned targets = 0;
+    while (handler_->target() != nullptr) {
+      cycle([&] { handler_->pop_target(); });
+      ++targets;
+    }
+    return targets;
+  }
+  void settle() {
+    while (handler_->busy()) pass(1);
+  }
+
+  TagArray& tags() { return tags_; }
+
+  Payload& payload() {
+    payloads_.emplace_back();
+    return payloads_.back();
+  }
+  Cycle now() const { return now_; }
+
+ private:
+  /// One for the process: modules cannot be taken down again.
+  static ClockDomain& clock() {
+    static ClockDomain domain("clock", (set_simulation_resolution(), 1'000'000'000));
+    return domain;
+  }
+
+  std::deque<Payload> payloads_;
+  TagArray tags_;
+  std::unique_ptr<MissHandler> handler_;
+  Allocation allocation_;
+  Cycle now_ = 0;
+};
+
+}  // namespace warpmem::mha

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cache/tag_array.hpp"
+
+#include <gtest/gtest.h>
+
+#include <list>
+#include <map>
+
+#include "base/random.hpp"
+
+namespace warpmem::cache {
+namespace {
+
+TEST(TagArray, FindsWhatWasInstalled) {
+  TagArray tags(4, 2, 128, IndexHash::linear);
+  const Addr block = 5 * 128;
+  EXPECT_EQ(tags.find(block, block), kNoLine);
+  const LineId line = tags.victim(block);
+  tags.install(line, block);
+  EXPECT_EQ(tags.find(block, block), line);
+  EXPECT_EQ(tags.state(line), LineState::valid);
+  EXPECT_EQ(tags.block(line), block);
+  EXPECT_FALSE(tags.dirty(line));
+  tags.invalidate(line);
+  EXPECT_EQ(tags.find(block, block), kNoLine);
+}
+
+TEST(TagArray, ReservedLinesAreNoVictims) {
+  TagArray tags(1, 2, 128, IndexHash::linear);
+  tags.reserve(tags.victim(0), 0);
+  const LineId second = tags.victim(128);
+  tags.reserve(second, 128);
+  EXPECT_EQ(tags.victim(256), kNoLine);
+  tags.install(second, 128);
+  EXPECT_EQ(tags.victim(256), second);
+}
+
+TEST(TagArray, LeastRecentlyUsedAgainstAList) {
+  constexpr unsigned kSets = 8, kWays = 4;
+  TagArray tags(kSets, kWays, 128, IndexHash::linear);
+  std::map<unsigned, std::list<Addr>> reference;  // by set, most recent first
+  Random random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const Addr block = random.below(64) * 128;
+    std::list<Addr>& set = reference[block / 128 % kSets];
+    const LineId line = tags.find(block, block);
+    const auto in_list = std::find(set.begin(), set.end(), block);
+    ASSERT_EQ(line != kNoLine, in_list != set.end());
+    if (line != kNoLine) {
+      tags.touch(line);
+      set.erase(in_list);
+    } else {
+      const LineId victim = tags.victim(block);
+      if (set.size() == kWays) {
+        ASSERT_EQ(tags.block(victim), set.back());
+        set.pop_back();
+      } else {
+        ASSERT_EQ(tags.state(victim), LineState::invalid);
+      }
+      tags.install(victim, block);
+    }
+    set.push_front(block);
+  }
+}
+
+// 32 sets: index bits 7..11 XOR bits 12..16.
+TEST(TagArray, XorOfFiveBits) {
+  TagArray tags(32, 1, 128, IndexHash::xor5);
+  const auto set_of = [&](Addr address) { return tags.victim(address); };  // one way: the set
+  EXPECT_EQ(set_of(3 * 128), 3u);
+  EXPECT_EQ(set_of((Addr{5} << 12) | (3 * 128)), 3u ^ 5u);
+  EXPECT_EQ(set_of(Addr{1} << 17), 0u);  // above both
+  // Addresses a multiple of sets x line apart, which linear indexing puts into one set.
+  std::map<LineId, int> used;
+  for (Addr i = 0; i < 32; ++i) ++used[set_of(i * 32 * 128)];
+  EXPECT_EQ(used.size(), 32u);
+}
+
+TEST(TagArray, XorWithMoreAndFewerSetsThanFiveBits) {
+  TagArray many(64, 1, 128, IndexHash::xor5);
+  EXPECT_EQ(many.victim((Addr{3} << 13) | (40 * 128)), 40u ^ 3u);
+  TagArray few(4, 1, 128, IndexHash::xor5);
+  EXPECT_EQ(few.victim((Addr{6} << 9) | (1 * 128)), 1u ^ (6u & 3u));
+}
+
+TEST(TagArray, KeyOtherThanTheBlock) {
+  TagArray tags(4, 1, 128, IndexHash::linear);
+  const Addr block = 8 * 128, key = 3 * 128;  // the address within an L2 partition
+  tags.install(tags.victim(key), block);
+  EXPECT_EQ(tags.find(block, key), 3u);
+  EXPECT_EQ(tags.find(block, block), kNoLine);
+}
+
+TEST(TagArray, InvalidateAll) {
+  TagArray tags(2, 2, 64, IndexHash::linear);
+  for (Addr i = 0; i < 4; ++i) tags.install(tags.victim(i * 64), i * 64);
+  tags.set_dirty(tags.find(64, 64));
+  EXPECT_TRUE(tags.dirty(tags.find(64, 64)));
+  tags.invalidate_all();
+  for (Addr i = 0; i < 4; ++i) EXPECT_EQ(tags.find(i * 64, i * 64), kNoLine);
+}
+
+}  // namespace
+}  // namespace warpmem::cache
