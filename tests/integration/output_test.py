@@ -54,7 +54,8 @@ class OutputTest(OutputCase):
                          f"workloads: [{{file: {program}, args: \"500\"}}]\n")
         database = self.path("s.sqlite")
         self.run_tool("sweep", sweep, "-o", database)
-        cosim = ("cosim", "dau", "--cycles", "500", "--seed", "1")
+        size = ("--sets", "8", "--reserved", "4")
+        cosim = ("cosim", "dau", *size, "--cycles", "500", "--seed", "1")
         return {
             "run --json": lambda f: ("run", *SMALL, *out, "--json", f, program, "--", "500"),
             "run --functional --json": lambda f: (
@@ -101,9 +102,12 @@ class OutputTest(OutputCase):
                 # A pipe.
                 pipe = folder / "pipe"
                 os.mkfifo(pipe)
-                with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+                received = folder / "received"
+                with open(received, "wb") as to, subprocess.Popen(
+                        ["timeout", "60", "cat", pipe], stdout=to):
                     self.run_tool(*command(pipe))
-                    self.assertNotEqual(reader.communicate(timeout=60)[0], b"")
+                self.assertGreater(received.stat().st_size, 0)
+                received.unlink()
                 self.assertTrue(stat.S_ISFIFO(os.lstat(pipe).st_mode))
                 # Nowhere: nothing is left.
                 self.run_tool(*command(folder / "none" / "file"), status=2)
