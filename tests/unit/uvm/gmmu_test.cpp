@@ -124,11 +124,10 @@ TEST(UvmGmmu, ARunOfPagesIsOneTransfer) {
 
 TEST(UvmGmmu, PagesMovedAheadDoNotFault) {
   UvmBench b("b", plain());
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  b.gmmu->begin_launch(b.s.frames << 12);
+  b.begin();
   b.gmmu->move_ahead(kManaged, 1 << 20, true);
   b.sms[0]->script = {{200'000, kManaged, false, 0}, {200'000, kManaged + 0xff000, true, 3}};
-  b.run();
+  b.finish();
   EXPECT_EQ(b.gmmu->stats().faults, 0u);
   EXPECT_EQ(b.gmmu->stats().asked_ahead, 256u);
   EXPECT_EQ(b.in->stats().transfers, 1u);
@@ -137,11 +136,10 @@ TEST(UvmGmmu, PagesMovedAheadDoNotFault) {
 
 TEST(UvmGmmu, ARequestForAPageUnderWayIsNoNewFault) {
   UvmBench b("b", plain());
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  b.gmmu->begin_launch(b.s.frames << 12);
+  b.begin();
   b.gmmu->move_ahead(kManaged, 1 << 20, true);
   b.sms[0]->script = {{0, kManaged, false, 0}};
-  b.run();
+  b.finish();
   EXPECT_EQ(b.gmmu->stats().faults, 0u);
   EXPECT_EQ(b.gmmu->stats().faults_merged, 1u);
   EXPECT_LT(b.sms[0]->responded[0], 90'000u);  // the transfer

@@ -195,12 +195,15 @@ struct UvmBench : sc_core::sc_module {
     }
   }
 
-  /// Runs until all is done and the unit is idle; then the laws must hold.
-  void run() {
+  /// Begins a launch.
+  void begin() {
     if (sc_core::sc_get_status() == sc_core::SC_ELABORATION)
       sc_core::sc_start(sc_core::SC_ZERO_TIME);
     registry.begin_kernel("test");
     gmmu->begin_launch(s.frames << table.page_shift());
+  }
+  /// Runs until all is done and the unit is idle; then the laws must hold.
+  void finish() {
     for (auto& sm : sms) sm->wake();
     sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_SEC));
     rethrow_tick_failure();
@@ -214,6 +217,10 @@ struct UvmBench : sc_core::sc_module {
     EXPECT_EQ(pool.outstanding(), 0u);
     for (const auto& c : checkers) EXPECT_EQ(c->outstanding(), 0u);
     registry.end_kernel();
+  }
+  void run() {
+    begin();
+    finish();
   }
   /// The word that the two memories hold between them.
   std::uint64_t word(Addr address) const {
