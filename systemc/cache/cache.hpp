@@ -108,8 +108,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   const HeadStall& stalls() const { return stall_; }
 
  protected:
-  /// `pool` and what `site` refers to must outlive the cache. `passes`: the most requests past the
-  /// cache at a time. Throws UserError when a view of a unit cannot be built.
+  /// `pool` must outlive the cache. `passes`: the most requests past the cache at a time. Throws
+  /// UserError when a view of a unit cannot be built.
   Cache(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
         TransactionPool& pool, unsigned passes, const mha::UnitFactories& units);
   ~Cache() override = default;
@@ -130,7 +130,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool may_drop(const Fill&) const { return false; }
   /// `line`, which is valid, is about to be replaced for a miss of `evictor`.
   void leaving(LineId, const Access&) {}
-  /// Why no primary miss of `block` can go now, whatever room there is.
+  /// Whether no primary miss of the block can go now, whatever room there is.
   bool holds_back(Addr) const { return false; }
   Stall merge(Payload& payload, Addr block, LineId line) {
     return handler_->merge({block, line}, payload);

@@ -54,8 +54,7 @@ struct Room {
 /// Answer to a primary miss. With a refusal nothing else holds.
 struct Allocation {
   Stall refusal = Stall::none;
-  LineId line =
-      kNoLine;  ///< for the cache to evict and to reserve now; kNoLine: chosen at the fill
+  LineId line = kNoLine;    ///< to evict and to reserve now; kNoLine: chosen at the fill
   std::uint32_t index = 0;  ///< of the entry: travels with the fetch and comes back in Where::index
   unsigned cycles = 1;      ///< from the lookup to the fetch's leaving: 1, or 2 with DL (DL 6.3)
   bool last_entry = false;  ///< no further primary miss fits (KI 3.3: the MSHRs have become full)
