@@ -99,8 +99,6 @@ class Frontend {
   }
   /// Requests that have arrived so far.
   std::uint64_t arrived() const { return arrived_; }
-  ServicePort& in() { return in_; }
-  const ServicePort& in() const { return in_; }
 
  private:
   /// Cycles from arrival on the link until a request takes part in the arbitration.
