@@ -19,10 +19,8 @@ class BuclPeriods : public Clocked {
   void begin_launch(Cycle now) { wake_at(bucl_.settle(now)); }
 
  private:
-  Cycle tick(Cycle now) override {
-    const Cycle next = bucl_.settle(now);
-    return running_() ? next : kNever;
-  }
+  // Time also goes by before a launch, while pages are moved ahead of it.
+  Cycle tick(Cycle now) override { return running_() ? bucl_.settle(now) : kNever; }
 
   l1d::Bucl& bucl_;
   std::function<bool()> running_;

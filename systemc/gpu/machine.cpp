@@ -250,11 +250,6 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   if (params_.flush_l2_between_kernels)
     for (auto& l2 : l2s_) l2->flush();
   for (auto& l1d : l1ds_) l1d->invalidate_all();
-  if (bucl_ != nullptr) {
-    bucl_->begin_launch(sm_clock_.now());
-    bucl_periods_->begin_launch(sm_clock_.now());
-  }
-  if (bucl_profile_ != nullptr) bucl_profile_->begin_launch();
   for (auto& l2 : l2s_) l2->begin_launch();
   if (data_check_ != nullptr) data_check_->begin_launch();
   stats_.begin_kernel(traits.name, number);
@@ -262,7 +257,17 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   launch_cycle_ = sm_clock_.next_cycle();
   launch_instructions_ = warp_instructions();
   dispatcher_->begin(grid);
+  begin_bucl();
   monitor_->begin_launch();
+}
+
+// With the launch's first cycle, not while pages are moved ahead of it: sampling periods are those
+// of the kernel, and they are ended in time only while one runs.
+void Machine::begin_bucl() {
+  if (bucl_ == nullptr) return;
+  bucl_->begin_launch(sm_clock_.now());
+  bucl_periods_->begin_launch(sm_clock_.now());
+  if (bucl_profile_ != nullptr) bucl_profile_->begin_launch();
 }
 
 void Machine::on_drain_check() {

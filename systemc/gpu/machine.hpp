@@ -92,6 +92,7 @@ class Machine : public sc_core::sc_module {
   void register_stats();
   void register_laws(StatGroup& group);
   void begin_launch(program::Grid& grid, std::uint64_t number);
+  void begin_bucl();
   void end_launch();
   void check_data();
   void on_drain_check();
@@ -118,7 +119,7 @@ class Machine : public sc_core::sc_module {
   ClockDomain &sm_clock_, &noc_clock_, &l2_clock_, &dram_clock_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
-  std::unique_ptr<l1d::Bucl> bucl_;            // with l1d.bypass.kind bucl_*
+  std::unique_ptr<l1d::Bucl> bucl_;  // with l1d.bypass.kind bucl_*
   std::unique_ptr<BuclPeriods> bucl_periods_;
   std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
   std::unique_ptr<UnifiedMemory> unified_;     // with uvm.enable
