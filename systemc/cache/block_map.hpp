@@ -32,17 +32,17 @@ class BlockMap {
 
   /// Precondition: the block is absent.
   void insert(Addr block, std::uint32_t entry) {
-    assert(find(block) == kAbsent && entry != kAbsent);
+    assert(entry != kAbsent);
     std::size_t i = home(block);
-    while (places_[i].entry != kAbsent) i = after(i);
+    for (; places_[i].entry != kAbsent; i = after(i)) assert(places_[i].block != block);
     places_[i] = {block, entry};
   }
 
   /// Precondition: the block is present.
   void erase(Addr block) {
-    assert(find(block) != kAbsent);
     std::size_t hole = home(block);
-    while (places_[hole].block != block || places_[hole].entry == kAbsent) hole = after(hole);
+    for (; places_[hole].block != block; hole = after(hole)) assert(places_[hole].entry != kAbsent);
+    assert(places_[hole].entry != kAbsent);
     // Later places of the run move up, unless that would put them before their home.
     for (std::size_t i = after(hole); places_[i].entry != kAbsent; i = after(i)) {
       if (distance(home(places_[i].block), i) < distance(hole, i)) continue;
