@@ -6,7 +6,9 @@ usage: check_layers.py [ROOT]
        check_layers.py --self-test
 
 A folder may include itself and the folders of every row above its own; folders of one row never
-include each other. synth, formal and cosim stand beside the machine: only app uses them.
+include each other, and neither do the subfolders of one folder. synth, formal, cosim and mutation
+stand beside the machine: only app and sweeps use them. A unit test may include what the folder that
+it tests may, and the tests' support.
 """
 import pathlib
 import re
@@ -23,12 +25,22 @@ ROWS = [
     ["sm"],
     ["gpu"],
     ["app"],
+    ["sweeps"],
 ]
-# Folders outside systemc/: what they may include besides themselves.
+# Folders beside systemc/ that have a place in the order.
+TOP = ["program", "sweeps"]
+# Folders that have none: what they may include besides themselves.
 BESIDE = {"cosim": {"base", "units", "cache", "l2", "l1d", "sm"}, "synth": {"base"},
           "formal": {"base", "synth"}, "mutation": {"base", "cosim", "formal", "synth"}}
 # What only these may include, whatever their row.
-USERS_OF_BESIDE = {"app"}
+USERS_OF_BESIDE = {"app", "sweeps"}
+# Subfolders that use one beside them, because one idea stands on the other.
+BETWEEN_SUBFOLDERS = {"cache/frontend": {"cache/mha"}, "program/cuda": {"program/ptx"},
+                      "sm/throttle": {"sm/laws", "sm/scheduler"}}
+# The commands stand above everything.
+COMMAND = re.compile(r"systemc/app/\w+_command\.cpp")
+# tests/unit/cuda tests the runtime library, which has a library of its own.
+TESTED = {"cuda": "program"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
@@ -49,19 +61,31 @@ def allowed():
 
 
 def sources(root):
-    for top, folders in (("systemc", None), (".", BESIDE)):
-        base = root / top
-        names = folders if folders else sorted(p.name for p in base.iterdir() if p.is_dir())
-        for name in names:
-            for file in sorted((base / name).rglob("*")):
-                if file.suffix in (".hpp", ".cpp", ".h"):
-                    yield name, file
+    """(folder whose rules hold, file), of the model, its tests and the benchmarks."""
+    tops = [root / name for name in [*TOP, *BESIDE]]
+    models = [folder for base in ("systemc", "tests/unit") if (root / base).is_dir()
+              for folder in sorted((root / base).iterdir()) if folder.is_dir()]
+    for folder in [*tops, *models]:
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in (".hpp", ".cpp", ".h"):
+                yield TESTED.get(folder.name, folder.name), file
+    for file in sorted((root / "bench").glob("*.?pp")):
+        yield "sweeps", file
 
 
 def stays_inside(file, include, root, folder):
     """Whether a relative include ends in the folder that the file itself belongs to."""
     target = (file.parent / include).resolve()
-    return any((root / top / folder).resolve() in target.parents for top in ("systemc", "."))
+    return any((root / top / folder).resolve() in target.parents
+               for top in ("systemc", "tests/unit", "."))
+
+
+def sideways(where, parts):
+    """Whether a file in one subfolder includes one in another of the same folder."""
+    own = where.parts[1:-1] if where.parts[0] == "systemc" else where.parts[:-1]
+    if len(own) < 2 or len(parts) < 3 or own[0] != parts[0] or own[1] == parts[1]:
+        return False
+    return "/".join(parts[:2]) not in BETWEEN_SUBFOLDERS.get("/".join(own[:2]), ())
 
 
 def check(root):
@@ -73,6 +97,9 @@ def check(root):
         if folder not in table:
             problems.append(f"{where}: folder {folder} has no place in the order")
             continue
+        may = table[folder]
+        if COMMAND.fullmatch(where.as_posix()):
+            may = may | {"sweeps"}
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
             if not match:
@@ -80,10 +107,12 @@ def check(root):
             parts = pathlib.PurePosixPath(match.group(1)).parts
             if ".." in parts and not stays_inside(file, match.group(1), root, folder):
                 problems.append(f"{where}:{number}: {match.group(1)} leaves the folder")
-            elif parts[0] in table and parts[0] not in table[folder]:
+            elif parts[0] in table and parts[0] not in may:
                 problems.append(
                     f"{where}:{number}: {folder} must not include {parts[0]} ({match.group(1)})"
                 )
+            elif sideways(where, parts):
+                problems.append(f"{where}:{number}: {match.group(1)} is in a subfolder beside this")
     return problems
 
 
@@ -94,7 +123,16 @@ def self_test():
         "systemc/l2/sideways.cpp": ('  #  include "l1d/l1d.hpp"', True),
         "systemc/dram/sideways.hpp": ('#include "noc/crossbar.hpp"', True),
         "systemc/cache/climb.cpp": ('#include "../base/types.hpp"', True),
-        "systemc/program/cuda/inner.h": ('#include "../cuda.h"', False),
+        "program/cuda/inner.h": ('#include "../cuda.h"', False),
+        "program/up.cpp": ('#include "gpu/machine.hpp"', True),
+        "program/ptx/sideways.cpp": ('#include "program/trace/trace.hpp"', True),
+        "systemc/uvm/evict/sideways.cpp": ('#include "uvm/prefetch/tree.hpp"', True),
+        "systemc/uvm/evict/outward.cpp": ('#include "uvm/page.hpp"', False),
+        "systemc/app/runs.cpp": ('#include "sweeps/plan.hpp"', True),
+        "systemc/app/sweep_command.cpp": ('#include "sweeps/plan.hpp"', False),
+        "tests/unit/l2/up.cpp": ('#include "gpu/machine.hpp"', True),
+        "tests/unit/l2/down.cpp": ('#include "dram/channel.hpp"', False),
+        "bench/any.cpp": ('#include "gpu/machine.hpp"', False),
         "systemc/gpu/beside.cpp": ('#include "synth/synth.hpp"', True),
         "cosim/far.cpp": ('#include "gpu/machine.hpp"', True),
         "synth/far.cpp": ('#include "cache/dl.hpp"', True),

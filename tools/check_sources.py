@@ -36,7 +36,8 @@ CODE = {
 NAMED = {"CMakeLists.txt": 1, "run": 2, "report": 2}
 # Folders whose README says what lives there.
 README_BELOW = ["systemc", "rtl"]
-README_FOLDERS = ["cosim", "synth", "bench", "workloads", "configs", "tools", "docs", "tests"]
+README_FOLDERS = ["bench", "configs", "cosim", "docs", "formal", "mutation", "program", "sweeps",
+                  "synth", "tests", "tools", "workloads"]
 
 # The only files that may hold a zero byte: inputs that a fuzzer found.
 BINARY = "tests/fuzz/corpus/"

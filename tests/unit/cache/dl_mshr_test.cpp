@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "mha_bench.hpp"
+#include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "mha_bench.hpp"
+#include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
 namespace {

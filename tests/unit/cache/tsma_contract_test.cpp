@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "mha_bench.hpp"
 #include "naive_cache.hpp"
+#include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
 namespace {

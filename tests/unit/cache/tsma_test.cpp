@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
-#include "mha_bench.hpp"
+#include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "../cache/mha_bench.hpp"
 #include "base/random.hpp"
 #include "cosim/unit_factories.hpp"
+#include "support/mha_bench.hpp"
 
 namespace warpmem::cosim {
 namespace {

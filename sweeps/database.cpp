@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/database.hpp"
+#include "sweeps/database.hpp"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -9,7 +9,7 @@
 
 #include "base/errors.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -248,4 +248,4 @@ RunResult Database::result(const std::string& key) const {
   return result;
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/lock.hpp"
+#include "sweeps/lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 #include "base/errors.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -70,4 +70,4 @@ DatabaseLock::~DatabaseLock() {
   close(descriptor_);
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

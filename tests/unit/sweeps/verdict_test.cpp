@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/verdict.hpp"
+#include "sweeps/verdict.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "base/errors.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 namespace {
 
 using ::testing::HasSubstr;
@@ -188,4 +188,4 @@ TEST_F(VerdictTest, TheRunsMayStandInAnotherFile) {
 }
 
 }  // namespace
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 class DatabaseLock {
  public:
@@ -28,4 +28,4 @@ class DatabaseLock {
   bool new_ = false, kept_ = false;
 };
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

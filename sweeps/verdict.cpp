@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/verdict.hpp"
+#include "sweeps/verdict.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -246,4 +246,4 @@ Verdict judge(const Experiment& experiment, const Database& results) {
   return Judge(experiment, results).run();
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

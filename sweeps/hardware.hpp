@@ -23,10 +23,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/sweep/database.hpp"
+#include "sweeps/database.hpp"
 #include "synth/miss_handler.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 struct HardwareLibrary {
   std::string name;
@@ -60,4 +60,4 @@ std::vector<std::string> measure_hardware(const HardwarePlan& plan, Database& da
                                           bool only_points,
                                           const std::function<void(const std::string&)>& progress);
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

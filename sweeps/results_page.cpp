@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/results_page.hpp"
+#include "sweeps/results_page.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "base/json_text.hpp"
 #include "base/text_file.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -169,4 +169,4 @@ void update_results(const std::string& folder, const Experiment& experiment,
   write_text(fs::path(folder) / "results.md", page);
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

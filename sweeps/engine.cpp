@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/engine.hpp"
+#include "sweeps/engine.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,8 +19,6 @@
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "app/places.hpp"
-#include "app/sweep/lock.hpp"
-#include "app/sweep/pool.hpp"
 #include "app/trace_run.hpp"
 #include "app/version.hpp"
 #include "base/environment_error.hpp"
@@ -31,8 +29,10 @@
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "program/trace/trace.hpp"
+#include "sweeps/lock.hpp"
+#include "sweeps/pool.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -157,15 +157,16 @@ class Engine {
         const fs::path folder = work_ / "programs" / std::to_string(programs_.size());
         fs::create_directories(folder);
         program.path = (folder / fs::path(run.program).stem()).string();
-        if (compile_cuda({run.program, "-o", program.path}) != 0)
+        if (app::compile_cuda({run.program, "-o", program.path}) != 0)
           throw UserError(run.program + ": cannot be compiled (see above)");
       }
-      program.hash = program.trace ? trace_hash(program.path) : sha256_hex(read_text(program.path));
+      program.hash =
+          program.trace ? app::trace_hash(program.path) : sha256_hex(read_text(program.path));
     }
   }
 
   void plan_points(Database& database) {
-    const std::string simulator = sha256_hex(read_text(places().cuda_library));
+    const std::string simulator = sha256_hex(read_text(app::places().cuda_library));
     const std::map<std::string, bool> ended = database.ended();
     std::vector<Point> points;
     for (const PlannedRun& run : plan_.runs) {
@@ -188,7 +189,7 @@ class Engine {
       due_.push_back(
           {key, name_of(points[i]), &plan_.runs[i], &programs_.at(plan_.runs[i].program)});
     }
-    database.set_points(as_utf8(plan_.file), kVersion, points);
+    database.set_points(as_utf8(plan_.file), app::kVersion, points);
     outcome_.points = points.size();
     outcome_.runs = keys_.size();
   }
@@ -230,7 +231,7 @@ class Engine {
                   due.program->path};
     } else {
       job.argv = {due.program->path};
-      Environment environment;
+      app::Environment environment;
       environment.config = folder / "resolved.yaml";
       environment.run_dir = folder;
       job.environment = environment.variables();
@@ -353,4 +354,4 @@ Outcome run_plan(const Plan& plan, const EngineOptions& options) {
   return Engine(plan, options).run();
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

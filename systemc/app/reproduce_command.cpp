@@ -9,12 +9,12 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
-#include "app/sweep/engine.hpp"
-#include "app/sweep/experiment.hpp"
-#include "app/sweep/hardware.hpp"
-#include "app/sweep/results_page.hpp"
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
+#include "sweeps/engine.hpp"
+#include "sweeps/experiment.hpp"
+#include "sweeps/hardware.hpp"
+#include "sweeps/results_page.hpp"
 
 namespace warpmem::app {
 
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string what;
-  sweep::EngineOptions engine;
+  sweeps::EngineOptions engine;
   std::string folder = "runs/reproduce";
   std::string page;
   bool list = false;
@@ -51,66 +51,66 @@ std::string file_of(const std::string& what) {
 }
 
 // Finds rows that name labels, workloads or axes which the runs do not have.
-void check(const sweep::Experiment& experiment, const sweep::Plan& plan) {
-  std::vector<sweep::Point> points;
-  for (const sweep::PlannedRun& run : plan.runs) {
-    sweep::Point point{"", run.workload, "", {}};
+void check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
+  std::vector<sweeps::Point> points;
+  for (const sweeps::PlannedRun& run : plan.runs) {
+    sweeps::Point point{"", run.workload, "", {}};
     for (std::size_t a = 0; a < plan.axes.size(); ++a)
       point.labels.emplace_back(plan.axes[a], run.points[a]);
     points.push_back(std::move(point));
   }
-  sweep::Database database(":memory:");
+  sweeps::Database database(":memory:");
   database.set_points(plan.file, "", points);
-  sweep::judge(experiment, database);
+  sweeps::judge(experiment, database);
   fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points.size());
 }
 
 // Synthesizes instead of running; what has been synthesized is kept in the cache of `warpmem
 // synth`.
-int run_hardware(const Options& options, const sweep::Experiment& experiment) {
-  const sweep::HardwarePlan plan = sweep::read_hardware(experiment.file);
-  sweep::Database database(":memory:");
+int run_hardware(const Options& options, const sweeps::Experiment& experiment) {
+  const sweeps::HardwarePlan plan = sweeps::read_hardware(experiment.file);
+  sweeps::Database database(":memory:");
   const std::vector<std::string> missing =
-      sweep::measure_hardware(plan, database, options.dry_run,
-                              [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  sweep::Verdict verdict = sweep::judge(experiment, database);
+      sweeps::measure_hardware(plan, database, options.dry_run,
+                               [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  sweeps::Verdict verdict = sweeps::judge(experiment, database);
   verdict.missing = missing;
   if (options.dry_run) {
     fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(),
                database.points().size());
     return 0;
   }
-  for (const sweep::Point& point : database.points()) {
-    const sweep::RunResult result = database.result(point.run);
+  for (const sweeps::Point& point : database.points()) {
+    const sweeps::RunResult result = database.result(point.run);
     if (!result.complete) continue;
     fmt::print("{:<28}", point.run);
     for (const auto& [name, value] : result.stats) fmt::print(" {} {:.5g}", name, value);
     fmt::print("\n");
   }
-  fmt::print("{}", sweep::text_of(experiment, verdict));
+  fmt::print("{}", sweeps::text_of(experiment, verdict));
   if (!missing.empty())
     throw UserError(fmt::format("{} is not measured: no such file: {}{}", experiment.id,
                                 fmt::join(missing, ", "),
                                 options.page.empty() ? "" : "; the page stays as it is"));
-  if (!options.page.empty()) sweep::update_results(options.page, experiment, verdict);
+  if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
   return verdict.met(experiment.band) ? 0 : 1;
 }
 
 int run(Options& options) {
   if (options.list) {
     for (const std::string& name : known_experiments()) {
-      const auto e = sweep::read_experiment(file_of(name));
+      const auto e = sweeps::read_experiment(file_of(name));
       fmt::print("{:<5} {:<40} {}\n", e.id, e.title, e.source);
     }
     return 0;
   }
   if (options.what.empty()) throw UserError("say which experiment; --list names them");
   const std::string file = file_of(options.what);
-  const sweep::Experiment experiment = sweep::read_experiment(file);
-  if (sweep::is_hardware(file)) return run_hardware(options, experiment);
-  const sweep::Plan plan =
-      sweep::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
-                       places().workloads.string(), {"experiment"});
+  const sweeps::Experiment experiment = sweeps::read_experiment(file);
+  if (sweeps::is_hardware(file)) return run_hardware(options, experiment);
+  const sweeps::Plan plan =
+      sweeps::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
+                        places().workloads.string(), {"experiment"});
   if (options.dry_run) {
     check(experiment, plan);
     return 0;
@@ -123,16 +123,16 @@ int run(Options& options) {
     if (entry.path().extension() == ".sqlite" && entry.path() != options.engine.output)
       options.engine.others.push_back(entry.path().string());
   std::sort(options.engine.others.begin(), options.engine.others.end());
-  const sweep::Outcome outcome = sweep::run_plan(plan, options.engine);
+  const sweeps::Outcome outcome = sweeps::run_plan(plan, options.engine);
   if (!outcome.not_run.empty())
     throw UserError(fmt::format(
         "{} runs have no result, for reasons of this machine; the first: {}; the same command runs "
         "them again",
         outcome.not_run.size(), outcome.not_run.front()));
-  const sweep::Database database(options.engine.output, sweep::Database::Access::existing);
-  const sweep::Verdict verdict = sweep::judge(experiment, database);
-  fmt::print("{}", sweep::text_of(experiment, verdict));
-  if (!options.page.empty()) sweep::update_results(options.page, experiment, verdict);
+  const sweeps::Database database(options.engine.output, sweeps::Database::Access::existing);
+  const sweeps::Verdict verdict = sweeps::judge(experiment, database);
+  fmt::print("{}", sweeps::text_of(experiment, verdict));
+  if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
   fmt::print(stderr, "warpmem: {} points, {} runs, {} executed now, {} failed; {}\n",
              outcome.points, outcome.runs, outcome.executed, outcome.failed, options.engine.output);
   return outcome.failed == 0 && verdict.met(experiment.band) ? 0 : 1;

@@ -8,7 +8,7 @@
 
 #include "base/process.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 struct JobEnd {
   std::size_t job = 0;
@@ -26,4 +26,4 @@ void run_jobs(unsigned most, std::chrono::seconds timeout,
               const std::function<void(const JobEnd&)>& ended,
               const std::function<void()>& waiting);
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/experiment.hpp"
+#include "sweeps/experiment.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "base/nearest.hpp"
 #include "base/yaml_source.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -255,4 +255,4 @@ class Reader {
 
 Experiment read_experiment(const std::string& file) { return Reader(file).read(); }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

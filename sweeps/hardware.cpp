@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/hardware.hpp"
+#include "sweeps/hardware.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "base/nearest.hpp"
 #include "base/yaml_source.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -162,7 +162,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
                   const HardwareDesign& design,
                   const std::function<void(const std::string&)>& progress) {
   synth::MissHandlerOptions options;
-  options.rtl_root = places().rtl;
+  options.rtl_root = app::places().rtl;
   options.liberty = library.file;
   options.node_nm = library.node_nm;
   options.progress = progress;
@@ -244,4 +244,4 @@ std::vector<std::string> measure_hardware(const HardwarePlan& plan, Database& da
   return missing;
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/plan.hpp"
+#include "sweeps/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "base/yaml_source.hpp"
 #include "gpu/params.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -52,8 +52,8 @@ std::string flow(const YamlNode& node) {
 
 class Reader {
  public:
-  Reader(const std::string& file, const std::vector<Workload>& known, const std::string& folder,
-         const std::vector<std::string>& others)
+  Reader(const std::string& file, const std::vector<app::Workload>& known,
+         const std::string& folder, const std::vector<std::string>& others)
       : file_(file), known_(known), folder_(folder), others_(others) {}
 
   Plan read() {
@@ -171,8 +171,8 @@ class Reader {
   void catalogued(unsigned line, const std::string& name, const std::string& size,
                   bool has_arguments, PlannedRun& run) {
     std::vector<std::string> names;
-    const Workload* found = nullptr;
-    for (const Workload& w : known_) {
+    const app::Workload* found = nullptr;
+    for (const app::Workload& w : known_) {
       names.push_back(w.name);
       if (w.name == name) found = &w;
     }
@@ -276,7 +276,7 @@ class Reader {
   std::string text_of_problems() const { return fmt::format("{}", fmt::join(problems_, "\n")); }
 
   const std::string& file_;
-  const std::vector<Workload>& known_;
+  const std::vector<app::Workload>& known_;
   const std::string& folder_;
   const std::vector<std::string>& others_;
   Plan plan_;
@@ -289,9 +289,9 @@ class Reader {
 
 }  // namespace
 
-Plan read_plan(const std::string& file, const std::vector<Workload>& known,
+Plan read_plan(const std::string& file, const std::vector<app::Workload>& known,
                const std::string& folder, const std::vector<std::string>& others) {
   return Reader(file, known, folder, others).read();
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/sweep/database.hpp"
-#include "app/sweep/experiment.hpp"
+#include "sweeps/database.hpp"
+#include "sweeps/experiment.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 /// What one workload contributes to a row.
 struct WorkloadValue {
@@ -46,4 +46,4 @@ inline constexpr double kNear = 0.30;
 /// Throws UserError for labels, workloads or statistics that the sweep does not have.
 Verdict judge(const Experiment& experiment, const Database& results);
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

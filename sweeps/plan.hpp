@@ -18,7 +18,7 @@
 
 #include "app/catalogue.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 struct PlannedRun {
   std::vector<std::string> points;  ///< a label for each axis, in the order of Plan::axes
@@ -37,7 +37,7 @@ struct Plan {
 /// Reads a sweep file. `known` are the workloads that a name may mean, `folder` is where their
 /// files are; `others` are top-level keys that somebody else reads. Throws UserError with every
 /// problem of the file, one a line as "file:line: ...", each resulting configuration included.
-Plan read_plan(const std::string& file, const std::vector<Workload>& known,
+Plan read_plan(const std::string& file, const std::vector<app::Workload>& known,
                const std::string& folder, const std::vector<std::string>& others = {});
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -33,7 +33,7 @@
 #include <string>
 #include <vector>
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 enum class Aggregate : std::uint8_t { gain, reduction, percent, loss, mean };
 enum class Band : std::uint8_t { shape, near };
@@ -86,4 +86,4 @@ struct Experiment {
 /// Throws UserError with every problem of the map, one a line as "file:line: ...".
 Experiment read_experiment(const std::string& file);
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/sweep/pool.hpp"
+#include "sweeps/pool.hpp"
 
 #include <memory>
 #include <thread>
 
 #include "base/errors.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 namespace {
 
@@ -59,4 +59,4 @@ void run_jobs(unsigned most, std::chrono::seconds timeout,
   }
 }
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "app/sweep/verdict.hpp"
+#include "sweeps/verdict.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 /// The verdict in words: "reproduced (near)", "reproduced (shape)", "not reproduced"; "not measured
 /// (an input is missing)".
@@ -20,4 +20,4 @@ std::string text_of(const Experiment& experiment, const Verdict& verdict);
 void update_results(const std::string& folder, const Experiment& experiment,
                     const Verdict& verdict);
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

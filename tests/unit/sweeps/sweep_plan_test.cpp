@@ -3,21 +3,21 @@
 
 #include <fstream>
 
-#include "app/sweep/plan.hpp"
 #include "base/errors.hpp"
 #include "support/scratch_folder.hpp"
+#include "sweeps/plan.hpp"
 
 namespace {
 
 using warpmem::app::Workload;
-using warpmem::app::sweep::Plan;
+using warpmem::sweeps::Plan;
 namespace test = warpmem::test;
 
 class SweepPlan : public testing::Test {
  protected:
   Plan read(const std::string& text) const {
     std::ofstream(file_) << text;
-    return warpmem::app::sweep::read_plan(file_, known_, "/workloads");
+    return warpmem::sweeps::read_plan(file_, known_, "/workloads");
   }
   std::string error(const std::string& text) const {
     try {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 struct Point {
   std::string run;  ///< key
@@ -68,4 +68,4 @@ class Database {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

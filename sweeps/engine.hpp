@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/sweep/database.hpp"
-#include "app/sweep/plan.hpp"
+#include "sweeps/database.hpp"
+#include "sweeps/plan.hpp"
 
-namespace warpmem::app::sweep {
+namespace warpmem::sweeps {
 
 struct EngineOptions {
   std::string output;               ///< the database
@@ -41,4 +41,4 @@ std::string run_key(const std::string& config, const std::string& program_hash,
 /// progress on standard error if that is a terminal.
 Outcome run_plan(const Plan& plan, const EngineOptions& options);
 
-}  // namespace warpmem::app::sweep
+}  // namespace warpmem::sweeps

@@ -9,25 +9,25 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
-#include "app/sweep/engine.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
+#include "sweeps/engine.hpp"
 
 namespace warpmem::app {
 
 namespace {
 
 namespace fs = std::filesystem;
-using sweep::Database;
-using sweep::Outcome;
-using sweep::Plan;
-using sweep::Point;
-using sweep::RunResult;
+using sweeps::Database;
+using sweeps::Outcome;
+using sweeps::Plan;
+using sweeps::Point;
+using sweeps::RunResult;
 
 struct Options {
   std::string file;
-  sweep::EngineOptions engine;
+  sweeps::EngineOptions engine;
   long timeout = 0;
   std::string json;
   bool dry_run = false;
@@ -80,10 +80,10 @@ void write_json(const Database& database, const std::string& file) {
 
 int run(Options& options) {
   const Plan plan =
-      sweep::read_plan(options.file, read_catalogue(places().workloads / "catalogue.yaml"),
-                       places().workloads.string());
+      sweeps::read_plan(options.file, read_catalogue(places().workloads / "catalogue.yaml"),
+                        places().workloads.string());
   if (options.dry_run) {
-    for (const sweep::PlannedRun& r : plan.runs) {
+    for (const sweeps::PlannedRun& r : plan.runs) {
       fmt::print("{} {}", r.program, fmt::join(r.arguments, " "));
       for (std::size_t a = 0; a < plan.axes.size(); ++a)
         fmt::print(" {}={}", plan.axes[a], r.points[a]);
@@ -96,7 +96,7 @@ int run(Options& options) {
     options.engine.output = fs::path(options.file).stem().string() + ".sqlite";
   options.engine.timeout = std::chrono::seconds(options.timeout);
   if (!options.json.empty()) check_output(options.json);
-  const Outcome outcome = sweep::run_plan(plan, options.engine);
+  const Outcome outcome = sweeps::run_plan(plan, options.engine);
   const Database database(options.engine.output, Database::Access::existing);
   print_table(database);
   if (!options.json.empty()) write_json(database, options.json);
