@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/types.hpp"
+#include "cache/mha/miss_handler.hpp"
 #include "cache/mha/params.hpp"
 
 namespace warpmem::mha {
