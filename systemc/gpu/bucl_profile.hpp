@@ -23,7 +23,8 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
 
   void begin_launch() {
     before_ = executed_();
-    wake_at(bucl_.profile_end());
+    end_ = bucl_.profile_end();
+    wake_at(end_);
   }
 
  private:
@@ -31,7 +32,7 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
 
   Cycle tick(Cycle now) override {
     // Read in the next delta cycle, when every SM of this instant has been ticked.
-    if (now == bucl_.profile_end()) all_ticked_.notify(sc_core::SC_ZERO_TIME);
+    if (now == end_) all_ticked_.notify(sc_core::SC_ZERO_TIME);
     return kNever;
   }
   void choose() {
@@ -45,6 +46,7 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
   l1d::Bucl& bucl_;
   std::function<std::vector<std::uint64_t>()> executed_;
   std::vector<std::uint64_t> before_;
+  Cycle end_ = kNever;  // of the launch's profile
   sc_core::sc_event all_ticked_;
 };
 
