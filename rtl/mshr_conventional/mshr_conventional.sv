@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conventional MSHR file: explicitly addressed entries, fully associative, with a fixed number of
-// slots (SPEC 2.1; the baseline of DL 3 and KI 5). The rules and a timing diagram are in README.md.
+// slots (docs/mechanisms.md 2.1; the baseline of DL 3 and KI 5). The rules and a timing diagram are
+// in README.md.
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Set-associative MSHR file: an address belongs to one set of WAYS entries, whose comparators alone
-// it needs; a full set refuses misses even when other sets have room (SPEC 2.2; KI Table 5.4). The
-// rules are in README.md.
+// it needs; a full set refuses misses even when other sets have room (docs/mechanisms.md 2.2; KI
+// Table 5.4). The rules are in README.md.
 `default_nettype none
 `include "common/check.svh"
 

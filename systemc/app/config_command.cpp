@@ -9,6 +9,17 @@
 #include "base/config_text.hpp"
 
 namespace warpmem::app {
+namespace {
+
+constexpr const char* kReferenceIntroduction =
+    "# Configuration keys\n"
+    "\n"
+    "Printed by `warpmem config --reference`; one table a group. The last column says where the\n"
+    "default comes from: a paper by its key in `references.md`, `mechanisms N` for section N of\n"
+    "`mechanisms.md`, or *chosen* where no source gives a value.\n"
+    "\n";
+
+}  // namespace
 
 void add_config(CLI::App& app, int&) {
   struct Options {
@@ -34,7 +45,7 @@ void add_config(CLI::App& app, int&) {
       gpu::MachineParams params;
       Schema schema;
       params.describe(schema);
-      fmt::print("{}", reference_markdown(schema));
+      fmt::print("{}{}", kReferenceIntroduction, reference_markdown(schema));
       return;
     }
     const Configuration configuration(options->configuration);

@@ -47,7 +47,7 @@ void AddressMapParams::describe(Schema& s) {
          "each round of partitions starts at a place hashed from its number, so that strides of a "
          "power of two do not all meet in one partition",
          "off: as GPGPU-Sim's Fermi map");
-  s.integer("banks", banks, kBanks, "DRAM banks of a channel", "SPEC 1.5");
+  s.integer("banks", banks, kBanks, "DRAM banks of a channel", "mechanisms 1.5");
   s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
   s.choice("order", order,
            {{"row_bank_column", DramOrder::row_bank_column},

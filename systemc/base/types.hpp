@@ -25,7 +25,7 @@ inline constexpr unsigned kWarpLanes = 32;
 
 /// Longest line that a payload can carry, in bytes.
 inline constexpr unsigned kMaxLineBytes = 128;
-/// Bytes of a sector, the least that a read brings (SPEC 1.1, coalescer).
+/// Bytes of a sector, the least that a read brings (docs/mechanisms.md 1.1, coalescer).
 inline constexpr unsigned kSectorBytes = 32;
 
 /// Index types that must not be mixed up: Index<struct Tag> converts only explicitly.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why the request at the head of a cache's queue is not accepted, and for how long (SPEC 1.7): per
-// cause the requests that were ever refused for it and the cycles in which the head was refused.
-// Cycles are added when the cause changes or the request is accepted, never one at a time, so a
-// blocked cache may sleep.
+// Why the request at the head of a cache's queue is not accepted, and for how long
+// (docs/mechanisms.md 1.7): per cause the requests that were ever refused for it and the cycles in
+// which the head was refused. Cycles are added when the cause changes or the request is accepted,
+// never one at a time, so a blocked cache may sleep.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@ void CacheParams::describe_allocate(Schema& s, const std::string& prefix) {
             "allocate", allocate,
             {{"on_miss", cache::Allocate::on_miss}, {"on_fill", cache::Allocate::on_fill}},
             "when a miss takes its line; tsma takes it on the miss, htsma's s-MSHR on the fill",
-            "SPEC 1.2");
+            "mechanisms 1.2");
       });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a cache, or its miss handler, does not accept a request (SPEC 1.2).
+// Why a cache, or its miss handler, does not accept a request (docs/mechanisms.md 1.2).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace warpmem::cache {
 
 enum class Stall : std::uint8_t {
   none,
-  // Reservation fails (SPEC 1.2).
+  // Reservation fails (docs/mechanisms.md 1.2).
   entry_full,
   merge_full,
   assoc_full,       ///< every line of the set is reserved

@@ -8,19 +8,20 @@ namespace warpmem::dram {
 void Channel::Params::describe(Schema& s) {
   s.frequency("clock", clock_hz, {1'000'000, 10'000'000'000}, "command clock of the DRAM channels",
               "GPGPU-Sim's GTX480 set");
-  s.integer("queue", queue, {1, 256}, "requests that a channel's queue holds", "SPEC 1.5");
+  s.integer("queue", queue, {1, 256}, "requests that a channel's queue holds", "mechanisms 1.5");
   s.integer("response_queue", response_queue, {1, 256},
             "finished requests that may wait for the link before column commands stop");
   s.integer("bus_bytes", bus_bytes, {1, kAtomBytes, true}, "bytes a channel moves in a DRAM cycle",
             "BU Table II");
   s.choice("policy", policy, {{"fr_fcfs", Policy::fr_fcfs}, {"fcfs", Policy::fcfs}},
-           "order of service: row hits first and then oldest first, or oldest first", "SPEC 1.7");
+           "order of service: row hits first and then oldest first, or oldest first",
+           "mechanisms 1.7");
   s.only_if(
       "dram.policy: fr_fcfs", [this] { return policy == Policy::fr_fcfs; },
       [&] {
         s.integer("age_cap", age_cap, {0, 1'000'000'000},
                   "a request older than this many DRAM cycles goes before everything, 0 = never",
-                  "SPEC 1.7");
+                  "mechanisms 1.7");
         s.flag("write_drain", write_drain,
                "writes wait in a queue of their own until there are many, or no read waits",
                "off: GPGPU-Sim class");

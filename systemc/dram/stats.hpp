@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a DRAM channel counts (SPEC 1.5 and 7).
+// What a DRAM channel counts (docs/mechanisms.md 1.5 and 7).
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CTA dispatch: breadth-first over the SMs at the start, one CTA an SM and cycle, then to whichever
-// SM frees a place (SPEC 1.1). When every CTA is done it asks each cycle whether the machine has
-// drained, until end() is called.
+// SM frees a place (docs/mechanisms.md 1.1). When every CTA is done it asks each cycle whether the
+// machine has drained, until end() is called.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ void MachineParams::describe(Schema& s) {
   s.flag("reverse_construction", reverse_construction,
          "construct the modules in the opposite order; same statistics (for tests)", "chosen");
   s.flag("flush_l2_between_kernels", flush_l2_between_kernels,
-         "write back and empty L2 before each launch", "SPEC 1.7");
+         "write back and empty L2 before each launch", "mechanisms 1.7");
   s.integer("watchdog", watchdog_cycles, {0, std::uint64_t(1) << 40},
             "SM cycles without progress, and without work of the host for the GPU, after which a "
             "launch fails; 0 = never",
@@ -41,7 +41,7 @@ void MachineParams::describe(Schema& s) {
                 "DL Table 2");
     l2.describe(s);
   });
-  s.alias("sm.prefetch.kind", "l1d.prefetch.kind");  // SPEC 8
+  s.alias("sm.prefetch.kind", "l1d.prefetch.kind");  // docs/mechanisms.md 8
   s.group("dram", "DRAM channel of each memory partition", [&] { dram.describe(s); });
   s.group("uvm", "unified virtual memory", [&] { uvm.describe(s); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level 1 data cache of an SM (SPEC 1.2), in the SM's clock domain, between the load/store unit
-// (in) and the crossbar (mem): the pipeline of cache/cache.hpp with what is special to this level.
+// Level 1 data cache of an SM (docs/mechanisms.md 1.2), in the SM's clock domain, between the
+// load/store unit (in) and the crossbar (mem): the pipeline of cache/cache.hpp with what is special
+// to this level.
 //
 //   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged
 //          a+1: response

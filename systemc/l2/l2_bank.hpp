@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bank of the level 2 cache, one a memory partition (SPEC 1.4), between the crossbar (in) and the
-// DRAM channel (mem): the pipeline of cache/cache.hpp with what is special to this level. The
-// acknowledgement of a write leaves as the response to a read would.
+// A bank of the level 2 cache, one a memory partition (docs/mechanisms.md 1.4), between the
+// crossbar (in) and the DRAM channel (mem): the pipeline of cache/cache.hpp with what is special to
+// this level. The acknowledgement of a write leaves as the response to a read would.
 //
 // Write-back, write-allocate: every write miss fetches its line. Each slot of the miss handler
 // holds a request with its write data, and the targets of a line take effect in order of arrival,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar between the SMs' L1Ds and the memory partitions (SPEC 1.3), in a clock domain of its
-// own: one Switch for requests and one for responses. Requests go to the partition of their
-// address, responses back to the input that their request came from. The payload passes through
-// unchanged.
+// The crossbar between the SMs' L1Ds and the memory partitions (docs/mechanisms.md 1.3), in a clock
+// domain of its own: one Switch for requests and one for responses. Requests go to the partition of
+// their address, responses back to the input that their request came from. The payload passes
+// through unchanged.
 //
 // An input queue's room comes back when its packet is granted. When a target withholds END_REQ (or
 // an initiator END_RESP) packets wait in the pipeline of that output, then in the input queues,

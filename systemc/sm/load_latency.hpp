@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of load requests goes, by stage of the path (SPEC 7), and how long whole loads
-// take by un-coalescing degree.
+// Where the time of load requests goes, by stage of the path (docs/mechanisms.md 7), and how long
+// whole loads take by un-coalescing degree.
 #pragma once
 
 #include <array>

@@ -12,7 +12,7 @@ constexpr std::array<const char*, program::kOpClasses> kOpNames = {
 // The last three classes come from SASS traces alone; Fermi has no such units.
 const char* timing_source(std::size_t c) {
   return c >= static_cast<std::size_t>(program::OpClass::tensor) ? "Accel-Sim RTX2060 class"
-                                                                 : "SPEC 1.1";
+                                                                 : "mechanisms 1.1";
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void SmParams::describe(Schema& s) {
               {"laws_nmd", Policy::laws_nmd}},
              Schema::Counted<Policy>{"swl", Policy::swl, warp_limit, {1, 64}},
              "order in which ready warps issue; swl:N is gto among the N oldest warps of the SM",
-             "KI 2.3, SPEC 1.7");
+             "KI 2.3, mechanisms 1.7");
     s.only_if(
         "sm.scheduler.policy: two_level", [this] { return policy == Policy::two_level; },
         [&] {
@@ -60,7 +60,7 @@ void SmParams::describe(Schema& s) {
         [&] {
           s.integer("miss_limit", miss_limit, {1, 65535}, "where Miss_CNT stops", "KI 2.7.3.2");
           s.choice("laws_score", laws_score, view_names(),
-                   "view of the locality score in the loop; same statistics", "SPEC 6");
+                   "view of the locality score in the loop; same statistics", "mechanisms 6");
         });
     s.only_if(
         "sm.scheduler.policy: laws_th", [this] { return policy == Policy::laws_th; },
@@ -75,7 +75,7 @@ void SmParams::describe(Schema& s) {
                     "decisions after which Min_CNT and Max_CNT count as stable", "KI 3.3.1");
           s.integer("hold", hold, {1, 65535}, "cycles that a throttling decision stands", "KI 3.3");
           s.choice("throttle_unit", throttle_unit, view_names(),
-                   "view of the throttling unit in the loop; same statistics", "SPEC 6");
+                   "view of the throttling unit in the loop; same statistics", "mechanisms 6");
         });
     s.only_if(
         "sm.scheduler.policy: ccws", [this] { return policy == Policy::ccws; },
@@ -109,7 +109,7 @@ void SmParams::describe(Schema& s) {
   s.group("coalescer", "merging of a warp's lanes", [&] {
     s.choice("granularity", granularity,
              {{"line", Granularity::line}, {"sector", Granularity::sector}},
-             "requests are whole L1D lines, or 32 B sectors", "SPEC 1.1");
+             "requests are whole L1D lines, or 32 B sectors", "mechanisms 1.1");
   });
   s.group("lsu", "load/store unit", [&] {
     s.integer("queue", lsu_queue, {1, 64}, "memory instructions waiting to send their requests",
@@ -119,7 +119,7 @@ void SmParams::describe(Schema& s) {
     s.integer("responses", lsu_responses, {1, 64}, "responses queued from L1D", "chosen");
   });
   s.group("shared", "shared memory timing", [&] {
-    s.integer("banks", shared_banks, {1, 64, true}, "banks of 4 B", "SPEC 1.1");
+    s.integer("banks", shared_banks, {1, 64, true}, "banks of 4 B", "mechanisms 1.1");
     s.integer("latency", shared_latency, {1, 511},
               "cycles of a conflict-free access; each further conflict adds one", "Fermi class");
   });

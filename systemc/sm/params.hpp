@@ -66,8 +66,8 @@ struct SmParams {
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;
-  /// Fermi-like issue-to-use latencies (SPEC 1.1), indexed by OpClass; the last three as in
-  /// Accel-Sim's RTX2060 configuration.
+  /// Fermi-like issue-to-use latencies (docs/mechanisms.md 1.1), indexed by OpClass; the last three
+  /// as in Accel-Sim's RTX2060 configuration.
   std::array<OpTiming, program::kOpClasses> timing{{
       {6, 1},    // int_alu
       {10, 1},   // int_mul

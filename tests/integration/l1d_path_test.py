@@ -88,7 +88,7 @@ class PrefetchTest(PathTest):
             self.assertEqual(stats["l1d.prefetch.useless"], 0, kind)
 
     def test_none_changes_nothing(self):
-        """The key itself, and the alias of SPEC section 8."""
+        """The key itself, and the alias of docs/mechanisms.md 8."""
         runs = [self.stats_file("bfs", ["sm.count=4", *keys], [1500])
                 for keys in ([], ["l1d.prefetch.kind=none"], ["sm.prefetch.kind=none"])]
         self.assertEqual(runs[0], runs[1])

@@ -23,7 +23,8 @@ void MrpbParams::describe(Schema& s) {
   s.integer("entries", entries, {0, 1024}, "requests a queue holds; 0: no limit",
             "MR 5.3; chosen in 5.5");
   s.integer("latency", latency, {1, 64}, "cycles through the buffer", "MR 5.3; chosen in 5.5");
-  s.choice("unit", unit, view_names(), "view of the drain selector that is in the loop", "SPEC 6");
+  s.choice("unit", unit, view_names(), "view of the drain selector that is in the loop",
+           "mechanisms 6");
 }
 
 void MrpbParams::validate(Problems& problems, const std::string& prefix) const {

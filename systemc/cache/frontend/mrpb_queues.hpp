@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory request prioritization buffer (MR section 3, SPEC 3.1): queues by signature between the
-// LSU's input queue and the cache, so that requests of one warp or block reach the cache together.
+// Memory request prioritization buffer (MR section 3, docs/mechanisms.md 3.1): queues by signature
+// between the LSU's input queue and the cache, so that requests of one warp or block reach the
+// cache together.
 //
 //   n: request enters its queue   n+latency: it can be chosen   then: it stands at the cache until
 //   it is accepted, and the next one is chosen in the cycle after that

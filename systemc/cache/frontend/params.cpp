@@ -8,7 +8,7 @@ namespace warpmem::cache {
 void FrontendParams::describe_l1d(Schema& s) {
   s.group("frontend", "what reorders requests before the cache", [&] {
     s.choice("kind", kind, {{"none", FrontendKind::fifo}, {"mrpb", FrontendKind::mrpb}},
-             "request queues in front of the cache", "SPEC 3.1");
+             "request queues in front of the cache", "mechanisms 3.1");
     s.only_if(
         "l1d.frontend.kind: mrpb", [this] { return kind == FrontendKind::mrpb; },
         [&] {
@@ -24,7 +24,7 @@ void FrontendParams::describe_l2(Schema& s) {
               {"nonblocking", FrontendKind::nonblocking},
               {"bank_queues", FrontendKind::bank_queues},
               {"cart", FrontendKind::cart}},
-             "which request is tried next", "SPEC 4");
+             "which request is tried next", "mechanisms 4");
     s.only_if(
         "l2.frontend.kind: nonblocking, bank_queues or cart",
         [this] { return kind != FrontendKind::fifo; },
@@ -59,7 +59,7 @@ void FrontendParams::describe_l2(Schema& s) {
                    "longest, else the longest; the longest of all; in turn; one until it is empty",
                    "GU 2.4.4");
           s.choice("cart_unit", cart_unit, view_names(), "view of the branches that is in the loop",
-                   "SPEC 6");
+                   "mechanisms 6");
         });
   });
 }

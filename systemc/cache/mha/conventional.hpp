@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conventional MSHR file: explicitly addressed, E entries of S slots, one cycle. Fully
-// associative (SPEC 2.1, Kroft's organisation as in KI 1.2) or in sets of entries (SPEC 2.2, KI
-// Table 5.4): the block's line number picks the set, and a full set refuses even when other sets
-// have room.
+// associative (docs/mechanisms.md 2.1, Kroft's organisation as in KI 1.2) or in sets of entries
+// (docs/mechanisms.md 2.2, KI Table 5.4): the block's line number picks the set, and a full set
+// refuses even when other sets have room.
 #pragma once
 
 #include <vector>

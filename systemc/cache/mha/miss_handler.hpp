@@ -121,7 +121,7 @@ class MissHandler {
   virtual unsigned slots() const = 0;
   virtual unsigned occupied() const = 0;
 
-  /// Registers mshr.* statistics (SPEC 7) and the handler's laws.
+  /// Registers mshr.* statistics (docs/mechanisms.md 7) and the handler's laws.
   virtual void register_stats(StatGroup& group) = 0;
   /// State of every entry in use, a line each, for the watchdog's report.
   virtual std::string describe() const = 0;

@@ -29,7 +29,7 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
               {"dl", Kind::dl},
               {"tsma", Kind::tsma},
               {"htsma", Kind::htsma}},
-             "structure that tracks outstanding misses", "SPEC 2");
+             "structure that tracks outstanding misses", "mechanisms 2");
     s.integer("entries", entries, {1, 4096}, "entries; the DL pool has entries x slots slots",
               "DL Table 2");
     s.integer("slots", slots, {1, 1024}, "requests an entry holds, the primary miss included",
@@ -54,13 +54,14 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
           s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
                  "share of the sets that can only be heads", "DL 4.6, optimisation 4");
           s.choice("dau", dau, view_names(),
-                   "view of the Dynamic Allocation Unit in the loop; same statistics", "SPEC 6");
+                   "view of the Dynamic Allocation Unit in the loop; same statistics",
+                   "mechanisms 6");
         });
     s.only_if(
         prefix + ".kind: tsma or htsma", [this] { return shares_tags(); },
         [&] {
           s.choice("index_gen", index_gen, view_names(),
-                   "view of the index generator in the loop; same statistics", "SPEC 6");
+                   "view of the index generator in the loop; same statistics", "mechanisms 6");
         });
     s.only_if(
         prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
@@ -74,7 +75,7 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                  "takes a TSMA entry needs two cycles, in which no other one is accepted",
                  "KI 5.5.1");
           s.choice("steer", steer, view_names(),
-                   "view of the steering in the loop; same statistics", "SPEC 6");
+                   "view of the steering in the loop; same statistics", "mechanisms 6");
         });
   });
 }

@@ -34,7 +34,7 @@ struct MhaParams {
 
   /// Whether misses share the tags of the cache's lines.
   bool shares_tags() const { return kind == Kind::tsma || kind == Kind::htsma; }
-  /// Sets of the DL pool (SPEC 2.3).
+  /// Sets of the DL pool (docs/mechanisms.md 2.3).
   std::uint32_t dl_sets() const { return entries * slots / slots_per_set; }
   /// The DAU for this pool; the reserved fraction is rounded down to whole sets.
   DauSize dau_size() const {

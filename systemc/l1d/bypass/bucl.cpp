@@ -25,7 +25,7 @@ void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
         s.integer("least", least, {1, 32}, "lower bound of the threshold", "BU section V");
         s.integer("most", most, {1, 32}, "upper bound of the threshold", "BU section V");
       });
-  s.choice("unit", unit, view_names(), "view of the control that is in the loop", "SPEC 6");
+  s.choice("unit", unit, view_names(), "view of the control that is in the loop", "mechanisms 6");
   s.only_if("l1d.bypass.kind: bucl_prf", is_profile, [&] {
     s.integer("profile_cycles", profile_cycles, {10, 1'000'000'000},
               "SM cycles in which every SM has a threshold of its own", table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy-then-oldest: the last issued warp until it cannot issue (scoreboard, barrier or
-// structural), then the oldest by (CTA assignment time, warp number in the CTA) (SPEC 1.7).
+// structural), then the oldest by (CTA assignment time, warp number in the CTA) (docs/mechanisms.md
+// 1.7).
 #pragma once
 
 #include <algorithm>

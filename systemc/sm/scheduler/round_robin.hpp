@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loose round-robin: the next ready warp after the one that issued last (SPEC 1.7).
+// Loose round-robin: the next ready warp after the one that issued last (docs/mechanisms.md 1.7).
 #pragma once
 
 #include "sm/scheduler/scheduler.hpp"

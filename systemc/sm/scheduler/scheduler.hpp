@@ -10,7 +10,7 @@
 
 namespace warpmem::sm {
 
-/// Bit w is hardware warp slot w (SPEC 1.1: at most 64).
+/// Bit w is hardware warp slot w (docs/mechanisms.md 1.1: at most 64).
 using WarpMask = std::uint64_t;
 
 /// What a policy may ask of its SM.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two-level scheduling (KI 2.3 and SPEC 1.7): the warps of a scheduler form fetch groups of
-// consecutive slots. The active group has priority. It stays active while one of its warps could
-// issue but for short reasons (a pipeline result, a busy unit); meanwhile other groups fill the
-// issue slot. When every warp of it waits for memory or at a barrier, or has finished, the group
-// policy names the next active group among those with a ready warp:
+// Two-level scheduling (KI 2.3 and docs/mechanisms.md 1.7): the warps of a scheduler form fetch
+// groups of consecutive slots. The active group has priority. It stays active while one of its
+// warps could issue but for short reasons (a pipeline result, a busy unit); meanwhile other groups
+// fill the issue slot. When every warp of it waits for memory or at a barrier, or has finished, the
+// group policy names the next active group among those with a ready warp:
 //   rr    the next one after the active group
 //   gto   the group whose oldest warp is the oldest
 // Within a group the warp policy decides, each group with a state of its own.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The N oldest unfinished warps of the SM may issue: N fixed for swl:N (SPEC 1.7; the limit is per
-// SM, whatever the number of schedulers), as the throttling unit says for LAWS-TH.
+// The N oldest unfinished warps of the SM may issue: N fixed for swl:N (docs/mechanisms.md 1.7; the
+// limit is per SM, whatever the number of schedulers), as the throttling unit says for LAWS-TH.
 //
 // A warp at a barrier does not count: the warps it waits for may be younger. And when the same
 // warps have held the SM for `patience` cycles, the oldest warp outside is let in too, for as long

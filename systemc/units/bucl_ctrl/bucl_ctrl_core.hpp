@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control of BUCL (BU section IV, SPEC 3.2), synthesizable core: compares a load's degree with
-// TUCD, and a refused request's surroundings with the limits of L1DHR and UIB; at the end of a
-// sampling period it learns the hit rate and, without profiling, moves TUCD by one.
+// Control of BUCL (BU section IV, docs/mechanisms.md 3.2), synthesizable core: compares a load's
+// degree with TUCD, and a refused request's surroundings with the limits of L1DHR and UIB; at the
+// end of a sampling period it learns the hit rate and, without profiling, moves TUCD by one.
 //
 // A period without an access teaches nothing.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A branch of CART (GU 2.4.2 to 2.4.4, SPEC 4), synthesizable core: tags and lengths of the leaf
-// queues of one DRAM bank, the leaf that a request fills, and the leaf that drains next. What waits
-// in the queues is kept outside.
+// A branch of CART (GU 2.4.2 to 2.4.4, docs/mechanisms.md 4), synthesizable core: tags and lengths
+// of the leaf queues of one DRAM bank, the leaf that a request fills, and the leaf that drains
+// next. What waits in the queues is kept outside.
 //
 // A cycle first fills, then drains: the request that enters may be the one that goes. A line whose
 // leaf was full has several; the newest takes requests, the oldest gives them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic Allocation Unit of DL-MSHR (DL 4.5, SPEC 2.3), synthesizable core. rtl/dau/README.md has
-// the rules, the states and the timing; this is the same structure in C++: a state machine for each
-// set, and the selection around them.
+// Dynamic Allocation Unit of DL-MSHR (DL 4.5, docs/mechanisms.md 2.3), synthesizable core.
+// rtl/dau/README.md has the rules, the states and the timing; this is the same structure in C++: a
+// state machine for each set, and the selection around them.
 #pragma once
 
 #include <array>

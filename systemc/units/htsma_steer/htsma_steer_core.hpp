@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steering of HTSMA (KI 5.2, Listing 5.1; SPEC 2.5), synthesizable core: which of s-MSHR and TSMA a
-// miss goes to. Combinational.
+// Steering of HTSMA (KI 5.2, Listing 5.1; docs/mechanisms.md 2.5), synthesizable core: which of
+// s-MSHR and TSMA a miss goes to. Combinational.
 #pragma once
 
 #include "units/htsma_steer/htsma_steer_ports.hpp"

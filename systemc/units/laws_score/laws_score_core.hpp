@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locality score of LAWS (KI 2.5.1, SPEC 3.4), synthesizable core: a signed saturating score, whose
-// sign chooses between a fair and an unfair scheduling policy, and a saturating count of the
-// primary misses since the last hit between warps.
+// Locality score of LAWS (KI 2.5.1, docs/mechanisms.md 3.4), synthesizable core: a signed
+// saturating score, whose sign chooses between a fair and an unfair scheduling policy, and a
+// saturating count of the primary misses since the last hit between warps.
 //
 //   primary miss          score + 1               Miss_CNT + 1
 //   hit within the warp   score + 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drain selector of MRPB (MR 3.3 and 6, SPEC 3.1), synthesizable core: the lengths of the queues,
-// and which one gives the next request. With flush, the queue that the waiting request needs goes
-// first: a request to be stored needs room, another one an empty queue.
+// Drain selector of MRPB (MR 3.3 and 6, docs/mechanisms.md 3.1), synthesizable core: the lengths of
+// the queues, and which one gives the next request. With flush, the queue that the waiting request
+// needs goes first: a request to be stored needs room, another one an empty queue.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throttling unit of LAWS-TH (KI 3.3, SPEC 3.4), synthesizable core: how many warps of the SM may
-// issue, decided whenever the MSHRs have become full.
+// Throttling unit of LAWS-TH (KI 3.3, docs/mechanisms.md 3.4), synthesizable core: how many warps
+// of the SM may issue, decided whenever the MSHRs have become full.
 //
 // A bit a warp says whether its last L1D access that counts was a hit within the warp; Hit_CNT is
 // the number of ones. A decision:

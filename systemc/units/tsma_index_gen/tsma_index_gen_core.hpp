@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Index generator of TSMA (KI 5.1, Fig 5.2; SPEC 2.4), synthesizable core: a vector with a bit an
-// entry (1 = available), a priority encoder, and the IDX register, which always holds the index
-// that the next primary miss gets.
+// Index generator of TSMA (KI 5.1, Fig 5.2; docs/mechanisms.md 2.4), synthesizable core: a vector
+// with a bit an entry (1 = available), a priority encoder, and the IDX register, which always holds
+// the index that the next primary miss gets.
 //
 //   cycle n      take: the miss uses idx; release: a response has freed release_idx
 //   clock edge   both change the vector, and IDX becomes the lowest available index

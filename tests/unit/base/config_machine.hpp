@@ -42,7 +42,7 @@ struct Machine {
       s.size("size", size, {128, 1 << 20}, "capacity", "DL Table 2");
       s.integer("ways", ways, {1, 64}, "associativity", "DL Table 2");
       s.group("mshr", "miss handler", [&] {
-        s.choice("kind", kind, kinds, "which miss handler", "SPEC 2");
+        s.choice("kind", kind, kinds, "which miss handler", "mechanisms 2");
         s.integer("entries", entries, {1, 1024, true}, "entries");
         s.only_if(
             "l1d.mshr.kind: dl", [&] { return kind == Kind::dl; },

@@ -30,7 +30,7 @@ Loaded load(const std::string& mshr) {
   return loaded;
 }
 
-TEST(MhaParams, KeysOfTheSpecification) {
+TEST(MhaParams, KeysOfDlMshr) {
   const Loaded l = load(
       "kind: dl, entries: 32, slots: 8, slots_per_set: 4, reserved_fraction: 0.25, "
       "tail_pointer: false, comparator_gating: false, dau: rtl");

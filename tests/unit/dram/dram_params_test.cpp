@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of the "dram" group: the timings of SPEC 1.5 are all there, and wrong values are refused.
+// Keys of the "dram" group: the timings of docs/mechanisms.md 1.5 are all there, and wrong values
+// are refused.
 #include <gtest/gtest.h>
 
 #include "dram/channel.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic Allocation Unit of DL-MSHR (DL 4.5, Fig 8; SPEC 2.3): a state machine for each slot set,
-// free-set selection, counters of free sets, tail pointers. Three views agree in every cycle: the
-// fast class (fast_dau.hpp), the synthesizable core (units/dau/), the RTL (rtl/dau/, whose README
-// has the rules and the states). Fields are named like the RTL's ports without _i and _o.
+// Dynamic Allocation Unit of DL-MSHR (DL 4.5, Fig 8; docs/mechanisms.md 2.3): a state machine for
+// each slot set, free-set selection, counters of free sets, tail pointers. Three views agree in
+// every cycle: the fast class (fast_dau.hpp), the synthesizable core (units/dau/), the RTL
+// (rtl/dau/, whose README has the rules and the states). Fields are named like the RTL's ports
+// without _i and _o.
 //
 // Used as hardware is: out = eval(in) is combinational, commit(in) is the clock edge that ends the
 // cycle. A cycle without inputs and without a release in progress may be left out: at most it takes

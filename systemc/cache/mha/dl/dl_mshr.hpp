@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DL-MSHR (DL section 4, SPEC 2.3): a pool of slot sets; a set becomes the head of a block's chain
-// or is linked behind another set. The Dynamic Allocation Unit decides; this class stores the
-// requests, compares the blocks and drains. 2-cycle access (DL 6.3).
+// DL-MSHR (DL section 4, docs/mechanisms.md 2.3): a pool of slot sets; a set becomes the head of a
+// block's chain or is linked behind another set. The Dynamic Allocation Unit decides; this class
+// stores the requests, compares the blocks and drains. 2-cycle access (DL 6.3).
 //
 // When the last target of a chain has left, its head goes to the DAU as RET in the same cycle (or
 // when the releases before it are done), and its block is forgotten.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The index generator of TSMA (KI 5.1; SPEC 2.4). Three views agree in every cycle: the class
-// below, the synthesizable core (units/tsma_index_gen), the RTL (rtl/tsma_index_gen).
+// The index generator of TSMA (KI 5.1; docs/mechanisms.md 2.4). Three views agree in every cycle:
+// the class below, the synthesizable core (units/tsma_index_gen), the RTL (rtl/tsma_index_gen).
 #pragma once
 
 #include <cassert>

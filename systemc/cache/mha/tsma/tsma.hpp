@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tag Shared MSHR Array and its hybrid (KI 5.1, 5.2; SPEC 2.4, 2.5). An entry of the array has no
-// tag: its primary miss replaces the tag of the line that it will fill, at once, and the line's
-// share bit and IDX lead to the entry. The hybrid has a small fully associative s-MSHR besides
-// (numbered behind the array's entries), whose misses leave the cache alone until they are filled.
+// Tag Shared MSHR Array and its hybrid (KI 5.1, 5.2; docs/mechanisms.md 2.4, 2.5). An entry of the
+// array has no tag: its primary miss replaces the tag of the line that it will fill, at once, and
+// the line's share bit and IDX lead to the entry. The hybrid has a small fully associative s-MSHR
+// besides (numbered behind the array's entries), whose misses leave the cache alone until they are
+// filled.
 //
 // What belongs to the cache's lines and sets stands here, beside its tags: share bit, IDX, share
 // counter, and the lock. The hit bit is in TagArray. A line keeps its share bit until the last
