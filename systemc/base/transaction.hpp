@@ -64,8 +64,7 @@ struct Access : tlm::tlm_extension<Access> {
   bool bypass_l1d = false;   ///< goes straight to the interconnect, does not fill L1D
   bool prefetch = false;     ///< brings a line, returns nothing to registers
   bool local = false;        ///< local memory (write-back in L1D)
-  std::uint32_t l1d_index =
-      0;  ///< MSHR index that travels with the request (docs/mechanisms.md 2.4)
+  std::uint32_t l1d_index = 0;        ///< MSHR index that travels along (docs/mechanisms.md 2.4)
   std::uint32_t l2_index = 0;         ///< the same for L2
   std::uint32_t tag = 0;              ///< private to the module that created the transaction
   std::uint32_t atomic_sequence = 0;  ///< issue order of an atomic request in the launch, from 1
