@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block address -> entry number, for handlers whose hardware compares all entries at once. Open
-// addressing with fixed storage, at most half full.
+// Maps block addresses to entry numbers, for handlers whose hardware compares all entries at once.
+// It is a hash table with open addressing and fixed storage, at most half full.
 #pragma once
 
 #include <cassert>
@@ -15,7 +15,7 @@ class BlockMap {
  public:
   static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
-  /// `capacity` >= 1: most entries at a time.
+  /// `capacity` (>= 1) is the largest number of entries that the map holds at a time.
   explicit BlockMap(std::uint32_t capacity) {
     unsigned bits = 1;
     while ((std::size_t{1} << bits) < std::size_t{2} * capacity) ++bits;
@@ -23,7 +23,7 @@ class BlockMap {
     shift_ = 64 - bits;
   }
 
-  /// The block's entry, or kAbsent.
+  /// Returns the block's entry, or kAbsent.
   std::uint32_t find(Addr block) const {
     for (std::size_t i = home(block);; i = after(i)) {
       if (places_[i].entry == kAbsent || places_[i].block == block) return places_[i].entry;
@@ -43,7 +43,7 @@ class BlockMap {
     std::size_t hole = home(block);
     for (; places_[hole].block != block; hole = after(hole)) assert(places_[hole].entry != kAbsent);
     assert(places_[hole].entry != kAbsent);
-    // Later places of the run move up, unless that would put them before their home.
+    // Later places of the run move up unless that would put them before their home.
     for (std::size_t i = after(hole); places_[i].entry != kAbsent; i = after(i)) {
       if (distance(home(places_[i].block), i) < distance(hole, i)) continue;
       places_[hole] = places_[i];

@@ -38,22 +38,23 @@
 
 namespace warpmem::cache {
 
-/// Counters of every level.
+/// What a cache of any level counts.
 struct CacheStats {
-  std::uint64_t requests = 0;   ///< accepted, errors included
-  std::uint64_t responses = 0;  ///< sent to the requesters
-  std::uint64_t rejected = 0;   ///< answered with an error status
+  std::uint64_t requests = 0;   ///< requests accepted, those answered with an error included
+  std::uint64_t responses = 0;  ///< responses sent to the requesters
+  std::uint64_t rejected = 0;   ///< requests answered with an error status
   std::uint64_t accesses = 0;   ///< requests that look for their line, and reads that bypass
   std::uint64_t hits = 0;
   std::uint64_t primary_misses = 0;
   std::uint64_t secondary_misses = 0;
-  std::uint64_t bypasses = 0;          ///< reads that went past the cache
-  std::uint64_t fills = 0;             ///< lines that arrived
-  std::uint64_t dropped_fills = 0;     ///< ... and were not kept
-  std::uint64_t failed_fills = 0;      ///< ... with an error status
-  std::uint64_t fill_wait_cycles = 0;  ///< a line that arrived waited for a victim or for its place
-  std::uint64_t evictions = 0;         ///< valid lines replaced
-  std::uint64_t writebacks = 0;        ///< ... that were dirty and went to the next level
+  std::uint64_t bypasses = 0;       ///< reads that went past the cache
+  std::uint64_t fills = 0;          ///< lines that arrived
+  std::uint64_t dropped_fills = 0;  ///< fills that were not kept
+  std::uint64_t failed_fills = 0;   ///< fills that came with an error status
+  /// Cycles in which a line that had arrived waited for a victim or for its place.
+  std::uint64_t fill_wait_cycles = 0;
+  std::uint64_t evictions = 0;   ///< valid lines replaced
+  std::uint64_t writebacks = 0;  ///< evicted lines that were dirty and went to the next level
   std::uint64_t writeback_acknowledgements = 0;
   std::uint64_t acknowledgements = 0;  ///< answers of the next level to passed requests
 };
@@ -64,8 +65,8 @@ enum class PassedAnswers : std::uint8_t {
   in_turn       ///< in turn with the targets of fills and hits, as nothing waits for them
 };
 
-/// What a transaction to the next level is for stands in the high bits of its tag; in the low ones
-/// the place of a passed request or of a write-back.
+/// The high bits of the tag of a transaction to the next level say what it is for. The low bits
+/// hold the place of a passed request or of a write-back.
 inline constexpr std::uint32_t kFetch = 0u << 30;
 inline constexpr std::uint32_t kPassed = 1u << 30;
 inline constexpr std::uint32_t kWriteback = 2u << 30;
@@ -96,19 +97,21 @@ class Cache : public sc_core::sc_module, public Clocked {
   ServicePort in;
   RequestPort mem;
 
-  /// Drops the lines of [begin, begin + bytes), whole lines to which no request is under way;
-  /// others may be. Takes no time. Throws SimulationError when a fill of one is awaited.
+  /// Drops the lines of [begin, begin + bytes), in no time. The range consists of whole lines to
+  /// which no request is under way; requests to other lines may be. Throws SimulationError when the
+  /// fill of a dropped line is awaited.
   void drop_lines(Addr begin, std::uint64_t bytes);
-  /// A line of the range is reserved: its fill, or what its last target leaves to do, is awaited.
+  /// Returns whether a line of the range is reserved, so that its fill, or what its last target
+  /// leaves to do, is awaited.
   bool awaits_fill(Addr begin, std::uint64_t bytes) const;
-  /// `meter` is told the use of the input queue.
+  /// From now on `meter` is told the use of the input queue.
   void watch_input(PeriodMeter& meter) { frontend_->watch(meter); }
   const Stats& stats() const { return stats_; }
-  /// Refusals of the request that stands at the cache by cause.
+  /// How often and how long the request that stands at the cache was refused, by cause.
   const HeadStall& stalls() const { return stall_; }
 
  protected:
-  /// `pool` must outlive the cache. `passes`: the most requests past the cache at a time. Throws
+  /// `pool` must outlive the cache. At most `passes` requests go past the cache at a time. Throws
   /// UserError when a view of a unit cannot be built.
   Cache(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
         TransactionPool& pool, unsigned passes, const mha::UnitFactories& units);
@@ -116,7 +119,7 @@ class Cache : public sc_core::sc_module, public Clocked {
 
   // ---- hooks, empty here ------------------------------------------------------------------------
   void begin_tick(Cycle) {}
-  /// Stage 1 loses its target of this cycle to something else; true: it did.
+  /// Returns true when stage 1 gives its target of this cycle to something else.
   bool retire() { return false; }
   void note_answer(Payload&) {}
   void note_fill(Payload&, Femtoseconds) {}
@@ -124,43 +127,44 @@ class Cache : public sc_core::sc_module, public Clocked {
   void installed(const Fill&) {}
   /// The last target of `fill` has left.
   void drained(const Fill&) {}
-  /// Whether the line of a request's miss stays in the cache.
+  /// Returns whether the line of a request's miss stays in the cache.
   bool kept(const Access&) const { return true; }
-  /// Nobody waits for the line of `fill`: it need not find a place.
+  /// Returns whether the fill need not find a place because nobody waits for its line.
   bool may_drop(const Fill&) const { return false; }
   /// `line`, which is valid, is about to be replaced for a miss of `evictor`.
   void leaving(LineId, const Access&) {}
-  /// Whether no primary miss of the block can go now, whatever room there is.
+  /// Returns whether no primary miss of the block can go now, whatever room there is.
   bool holds_back(Addr) const { return false; }
   Stall merge(Payload& payload, Addr block, LineId line) {
     return handler_->merge({block, line}, payload);
   }
-  /// A primary miss was refused: another way for it, or the refusal.
+  /// Called when a primary miss was refused. Finds another way for it and returns none, or returns
+  /// the refusal.
   Stall refused_miss(Payload&, Addr, Stall refusal, Cycle) { return refusal; }
   void on_hit(const Payload&, LineId, Cycle) {}
   void on_merge(const Payload&, Addr, Cycle) {}
   void on_miss(const Payload&, Addr, const mha::Allocation&, Cycle) {}
-  /// lookup() accepted an access.
+  /// Called when lookup() has accepted an access.
   void on_access(const Payload&, bool, Cycle) {}
-  /// try_accept() accepted a request, which still stands at the cache.
+  /// Called when try_accept() has accepted a request, which still stands at the cache.
   void on_request(const Payload&) {}
   void end_tick(Cycle, bool) {}
-  /// Write-backs wait for the link to the next level.
+  /// Returns whether write-backs wait for the link to the next level.
   bool has_writeback() const { return false; }
   Cycle more_work(Cycle, bool) const { return kNever; }
 
   // ---- what a level makes its stages of ---------------------------------------------------------
-  /// An answer is queued when the request's form cannot be served; `refusal` says when there is no
-  /// room for it. False: the request is well formed.
+  /// Returns false when the request is well formed. Otherwise an error answer is queued, or
+  /// `refusal` says that there is no room for it.
   bool reject_malformed(Payload& payload, Cycle now, Stall& refusal);
-  /// Looks for the line: hit, merge or primary miss.
+  /// Looks for the line and handles the request as a hit, a merge or a primary miss.
   Stall lookup(Payload& payload, Cycle now);
-  /// The request, or `bytes` of it from `offset` on, goes to the next level. Preconditions: room in
-  /// passes_ and outgoing_. A write takes its bytes along.
+  /// Sends the request, or `bytes` of it from `offset` on, to the next level. A write takes its
+  /// bytes along. Preconditions: passes_ and outgoing_ have room.
   void pass(Payload& payload, AccessKind kind, unsigned offset, unsigned bytes, Cycle now);
   /// Asks the next level for the line of an allocated entry.
   void fetch(Addr block, const Access& origin, const mha::Allocation& allocation, Cycle now);
-  /// `allocation` takes its line, if it has one.
+  /// Reserves the line that `allocation` takes, if it takes one.
   void take_line(const mha::Allocation& allocation, Addr block, const Access& evictor, Cycle now);
   bool send_request(Cycle now);
   bool request_ready(Cycle now) const {
@@ -172,18 +176,19 @@ class Cache : public sc_core::sc_module, public Clocked {
   std::uint8_t* bytes_of(LineId line) {
     return bytes_.data() + std::size_t(line) * params_.line_bytes;
   }
-  /// Nothing queued or in flight in the engine's own structures.
+  /// Returns whether nothing is queued or in flight in the engine's own structures.
   bool engine_idle() const;
   /// The engine's part of the watchdog's report: a line of counts, to which the level adds, and
   /// what the head waits for.
   std::string describe_counts() const;
   std::string describe_rest() const;
-  /// Words of a level in the statistics' descriptions.
+  /// What the descriptions of the statistics call the things around a level.
   struct Words {
     const char* requester;
     const char* accesses;
   };
-  /// requests ... secondary_misses; then laws of every level.
+  /// register_traffic() registers the statistics from `requests` to `secondary_misses`,
+  /// register_laws() the laws that hold at every level.
   void register_traffic(StatGroup& group, const Words& words);
   void register_laws(StatGroup& group);
 
@@ -198,9 +203,9 @@ class Cache : public sc_core::sc_module, public Clocked {
   TagArray tags_;
   std::unique_ptr<mha::MissHandler> handler_;
   bool lines_at_misses_;                // a miss may take its line before the fill
-  std::unique_ptr<Frontend> frontend_;  // made by the level
-  std::vector<std::uint8_t> bytes_;     // of the lines, when bytes are carried
-  Femtoseconds time_ = 0;               // of this tick
+  std::unique_ptr<Frontend> frontend_;  // the level makes it
+  std::vector<std::uint8_t> bytes_;     // bytes of the lines, when the cache carries bytes
+  Femtoseconds time_ = 0;               // time of this tick
   Ring<Outgoing> outgoing_;
   PassTable passes_;
   FillQueue fills_;
@@ -234,7 +239,8 @@ class Cache : public sc_core::sc_module, public Clocked {
 
   Ring<Hit> hits_;
   bool handler_worked_ = false;
-  bool passed_turn_ = false;  // the next answer is that of a passed request, if there is one
+  // The next answer goes to a passed request, if one waits for its answer.
+  bool passed_turn_ = false;
   Cycle fill_waits_since_ = kNever;
 };
 

@@ -14,7 +14,7 @@
 
 namespace warpmem::cache {
 
-/// What a write that goes on carries; a read brings only its address and length.
+/// Copies what a write takes along. A read brings only its address and length.
 inline void copy_write(const Payload& from, Transaction& to) {
   if (!from.is_write()) return;
   const unsigned bytes = from.get_data_length();
@@ -66,15 +66,16 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   Cycle next = std::min(next_work(now, responded, sent), level().more_work(now, accepted));
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
-  handler_worked_ = handler_->busy();  // what it frees at the end of this cycle shows in the next
+  // What the handler frees at the end of this cycle shows in the next one.
+  handler_worked_ = handler_->busy();
   handler_->end_cycle();
   return next;
 }
 
 // ---- 1: responses to the requesters ------------------------------------------------------------
 
-// Fills first: they free entries and slots. Hits behind them hold up the requests in the end, so
-// nothing starves.
+// The targets of fills go first, since they free entries and slots. Hits behind them hold up the
+// requests in the end, so nothing starves.
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
   if (!in.can_respond()) return false;
@@ -113,7 +114,7 @@ template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::serve(Payload& target, Fill& fill) {
   if (!fill.primary_left) {
     fill.primary_left = true;
-    // What took over a prefetch waited for the fill alone, as a secondary miss does.
+    // A request that has taken over a prefetch waited for the fill alone, as a secondary miss does.
     if (!fill.transaction->access.prefetch)
       copy_stamps(target, *fill.transaction, Level::kSendStage, Level::kReturnStage);
   }
@@ -221,8 +222,8 @@ bool Cache<Level, Params, Stats>::install(Cycle now) {
       line = kNoLine;
     }
   } else if (keep) {
-    // Every line of the set may be reserved until older fills have drained, or the victim be dirty
-    // and without a place on its way out.
+    // Every line of the set may be reserved until older fills have drained, or the victim may be
+    // dirty and find no room on its way out.
     line = tags_.victim(key);
     if (line != kNoLine && (!tags_.dirty(line) || level().takes_writeback())) {
       evict(line, origin, now);
@@ -283,7 +284,7 @@ bool Cache<Level, Params, Stats>::accept(Cycle now) {
       return true;
     }
     stall_.refused(now, stall, request->refused_for);
-    // A search goes on with the same request.
+    // A request whose search is not finished is tried again in the next cycle, before any other.
     if (stall == Stall::mshr_search || !frontend_->refused(now, stall)) return false;
   }
   if (frontend_->blocked() != Stall::none) stall_.blocked(now, frontend_->blocked());

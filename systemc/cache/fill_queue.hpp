@@ -18,14 +18,14 @@
 namespace warpmem::cache {
 
 struct Fill {
-  Transaction* transaction = nullptr;  ///< the answered fetch; owned
+  Transaction* transaction = nullptr;  ///< the answered fetch, owned by the fill
   Addr block = 0;
   Femtoseconds arrived = 0;
   LineId line = kNoLine;      ///< reserved until the targets have drained
-  bool keep = false;          ///< the line then holds the bytes; else it is invalid
+  bool keep = false;          ///< true: the line will hold the bytes; false: it becomes invalid
   bool dirty = false;         ///< a target wrote
   bool primary_left = false;  ///< the first target has been served
-  bool unwanted = false;      ///< a prefetch that nobody waits for
+  bool unwanted = false;      ///< the line comes for a prefetch that nobody waits for
 
   std::uint8_t* bytes() const { return transaction->data.data(); }
   bool ok() const { return transaction->is_response_ok(); }
@@ -38,15 +38,15 @@ class FillQueue {
   void push(Transaction& fetch, Femtoseconds t) {
     fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false, false, false});
   }
-  /// The oldest that waits for its place, or nullptr.
+  /// The oldest fill that waits for its place, or nullptr.
   Fill* waiting() { return placed_ < fills_.size() ? &fills_.at(placed_) : nullptr; }
-  /// waiting() has its place: `line`, or none.
+  /// Gives waiting() its place: `line`, or none.
   void place(LineId line, bool keep) {
     Fill& fill = fills_.at(placed_++);
     fill.line = line;
     fill.keep = keep && line != kNoLine;
   }
-  /// The oldest whose targets drain, or nullptr.
+  /// The oldest fill whose targets drain, or nullptr.
   Fill* draining() { return placed_ > 0 ? &fills_.front() : nullptr; }
   /// Forgets draining() and releases its transaction.
   void drained() {
@@ -60,7 +60,8 @@ class FillQueue {
 
  private:
   Ring<Fill> fills_;
-  std::size_t placed_ = 0;  // the first ones, whose targets drain
+  // Number of fills that have their place; they are the oldest, and their targets drain.
+  std::size_t placed_ = 0;
 };
 
 }  // namespace warpmem::cache

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why the request at the head of a cache's queue is not accepted, and for how long
-// (docs/mechanisms.md 1.7): per cause the requests that were ever refused for it and the cycles in
-// which the head was refused. Cycles are added when the cause changes or the request is accepted,
-// never one at a time, so a blocked cache may sleep.
+// (docs/mechanisms.md 1.7). For each cause it counts the requests that were ever refused and the
+// cycles in which the head was refused. Cycles are added when the cause changes or the request is
+// accepted, never one at a time, so a blocked cache may sleep.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +24,15 @@ class HeadStall {
     std::uint64_t cycles = 0;    ///< cycles in which the head was refused for it
   };
 
-  /// The head was refused in cycle `now`. `causes` are those it was refused for, 0 at first.
+  /// The head was refused in cycle `now`. `causes` has a bit for each cause for which it has been
+  /// refused before, and gets the new one; it is 0 at first.
   void refused(Cycle now, Stall cause, std::uint32_t& causes) {
     blocked(now, cause);
     const std::uint32_t bit = std::uint32_t(1) << static_cast<unsigned>(cause);
     if ((causes & bit) == 0) ++counts_[static_cast<std::size_t>(cause)].requests;
     causes |= bit;
   }
-  /// Requests wait in cycle `now` that were refused before, and none is tried.
+  /// In cycle `now` requests wait that were refused before, and none of them is tried.
   void blocked(Cycle now, Stall cause) {
     if (cause == cause_) return;
     settle(now);
@@ -43,12 +44,12 @@ class HeadStall {
     settle(now);
     cause_ = Stall::none;
   }
-  /// Why the head is blocked, or none.
+  /// The cause for which the head is blocked, or none.
   Stall cause() const { return cause_; }
   Cycle since() const { return since_; }
   const Count& count(Stall cause) const { return counts_[static_cast<std::size_t>(cause)]; }
 
-  /// `others` are the causes of the cache that are not reservation fails.
+  /// `others` names the causes of this cache that are not reservation fails.
   void register_stats(StatGroup& group, const ClockDomain& clock,
                       std::initializer_list<Stall> others) {
     group.before_snapshot([this, &clock] { settle(clock.now()); });
@@ -71,7 +72,7 @@ class HeadStall {
     group.counter(name_of(cause) + ".requests", c.requests, "requests", "requests ever refused");
     group.counter(name_of(cause) + ".cycles", c.cycles, "cycles", "cycles with the head refused");
   }
-  // Adds the cycles since_ .. now-1 to the present cause.
+  // Adds the cycles since_ to now - 1 to the present cause.
   void settle(Cycle now) {
     if (cause_ != Stall::none && now > since_) {
       counts_[static_cast<std::size_t>(cause_)].cycles += now - since_;

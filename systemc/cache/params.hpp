@@ -14,11 +14,12 @@
 
 namespace warpmem::cache {
 
-/// Reads that do not wait for the cache but go to the next level: never; on a reservation fail that
-/// the lines of a set cause; on any; by BUCL, whose threshold adapts or is profiled.
+/// Which reads go to the next level instead of waiting for the cache: none; those with a
+/// reservation fail that the lines of a set cause; those with any reservation fail; those that BUCL
+/// selects, with a threshold that adapts or is profiled.
 enum class Bypass : std::uint8_t { none, associativity, any_rf, bucl_dyn, bucl_prf };
 
-/// Whether a refusal sends a read past the cache (not for the kinds of BUCL, which decides itself).
+/// Returns whether a refusal sends a read past the cache. The kinds of BUCL decide by themselves.
 constexpr bool goes_past(Bypass kind, Stall refusal) {
   if (kind == Bypass::any_rf) return is_reservation_fail(refusal);
   return kind == Bypass::associativity &&
@@ -31,19 +32,19 @@ struct CacheParams {
   std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
   IndexHash index = IndexHash::linear;
   cache::Allocate allocate = cache::Allocate::on_miss;
-  std::uint32_t hit_cycles = 1;      ///< from acceptance of a hit to its response
-  std::uint32_t input_queue = 8;     ///< requests from the link
+  std::uint32_t hit_cycles = 1;      ///< cycles from acceptance of a hit to its response
+  std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters
   std::uint32_t miss_queue = 8;      ///< requests that wait for the next level
-  std::uint32_t response_queue = 8;  ///< responses from the next level
+  std::uint32_t response_queue = 8;  ///< responses that wait at the link from the next level
   FrontendParams frontend;
   Bypass bypass = Bypass::none;
   mha::MhaParams mshr;
-  bool carry_data = true;  ///< set by the machine from check_data; not a key of a cache
+  bool carry_data = true;  ///< the machine sets it from check_data; it is not a key of a cache
 
   std::uint32_t sets() const { return static_cast<std::uint32_t>(size / ways / line_bytes); }
-  /// `allocate`, for a cache whose group is `prefix`.
+  /// Describes the key `allocate` of the cache whose group is `prefix`.
   void describe_allocate(Schema& schema, const std::string& prefix);
-  /// What holds for every level; `prefix` is the group's path, for messages.
+  /// Checks what holds for every level. `prefix` is the group's path, for messages.
   void validate_cache(Problems& problems, const std::string& prefix) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that go past a cache to the next level: stores that are written through, atomics, reads
-// that bypass. A place is taken until the answer has left for the requester.
+// Requests that go past a cache to the next level: stores that are written through, atomics, and
+// reads that bypass. Each takes a place until its answer has left for the requester.
 #pragma once
 
 #include <cassert>
@@ -21,7 +21,7 @@ class PassTable {
   bool empty() const { return used_ == 0; }
   unsigned used() const { return used_; }
   unsigned capacity() const { return static_cast<unsigned>(places_.size()); }
-  /// Answers that wait to leave.
+  /// Number of answers that wait to leave.
   std::size_t answers() const { return arrived_.size(); }
 
   /// Takes a request to `block` and returns its place. Precondition: !full().
@@ -41,13 +41,13 @@ class PassTable {
       if (place.request != nullptr && place.block == block) return true;
     return false;
   }
-  /// The next level has answered: the request may be answered.
+  /// The next level has answered the request in `place`, which may now be answered.
   Payload& arrived(unsigned place) {
     arrived_.push(place);
     return *places_[place].request;
   }
   bool has_answer() const { return !arrived_.empty(); }
-  /// The oldest request to answer; its place is free. Precondition: has_answer().
+  /// Returns the oldest request to answer and frees its place. Precondition: has_answer().
   Payload& pop_answer() {
     const unsigned number = arrived_.pop();
     Place& place = places_[number];

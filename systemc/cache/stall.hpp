@@ -17,13 +17,14 @@ enum class Stall : std::uint8_t {
   assoc_full,       ///< every line of the set is reserved
   miss_queue_full,  ///< no room towards the next level
   mshr_set_full,
-  set_locked,  ///< every line of a set is shared with an MSHR entry: the cache is locked
-  // Other reasons to wait.
-  line_busy,         ///< the line's entry drains or is closed, or the line is being written back
-  mshr_search,       ///< the handler needs more cycles for this request: ask again in the next one
+  set_locked,  ///< every line of a set shares its tag with an MSHR entry, which locks the cache
+  // The causes below are no reservation fails.
+  line_busy,  ///< the line's entry drains or is closed, or the line is being written back
+  /// The handler needs more cycles for this request, which asks again in the next cycle.
+  mshr_search,
   response_full,     ///< hits wait for the link to the requester
-  outstanding_full,  ///< too many stores, atomics and bypassed loads under way
-  evict_full,        ///< a dirty victim, and the evict buffer is full
+  outstanding_full,  ///< too many stores, atomics and bypassed loads are under way
+  evict_full,        ///< the victim is dirty, and the evict buffer is full
   count
 };
 inline constexpr std::size_t kStalls = static_cast<std::size_t>(Stall::count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Set-associative tags with least-recently-used replacement, shared by L1D and L2. A line is
-// invalid, valid (clean or dirty) or reserved: its tag is taken by an outstanding miss, its data is
-// not there.
+// invalid, valid (clean or dirty) or reserved. An outstanding miss has taken the tag of a reserved
+// line, whose data is not there yet.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ inline constexpr LineId kNoLine = ~LineId(0);
 
 class TagArray {
  public:
-  /// `sets`, `line_bytes` powers of two; `ways` >= 1.
+  /// `sets` and `line_bytes` are powers of two; `ways` >= 1.
   TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash);
 
   std::uint32_t ways() const { return ways_; }
@@ -36,7 +36,7 @@ class TagArray {
   std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
   Addr block_of(Addr address) const { return address & ~Addr(line_bytes_ - 1); }
 
-  /// The set of an address, and of a line.
+  /// The set of an address, and the set of a line.
   std::uint32_t set_of(Addr key) const;
   std::uint32_t set_of_line(LineId line) const { return line / ways_; }
   /// The line that holds `block` (reserved or valid), or kNoLine. `key` is the address that the set
@@ -51,16 +51,16 @@ class TagArray {
   bool dirty(LineId line) const { return lines_[line].dirty; }
   void set_dirty(LineId line) { lines_[line].dirty = true; }
 
-  /// `line` was hit: it is the most recently used of its set, and its hit bit is set.
+  /// Notes a hit: `line` becomes the most recently used of its set, and its hit bit is set.
   void touch(LineId line) {
     lines_[line].used = ++clock_;
     lines_[line].hit = true;
   }
-  /// The hit bit (KI 5.2): a request has hit the line since its miss.
+  /// The hit bit (KI 5.2): whether a request has hit the line since its miss.
   bool hit(LineId line) const { return lines_[line].hit; }
-  /// Takes `line` for an outstanding miss of `block`; what was there is gone.
+  /// Takes `line` for an outstanding miss of `block`; what the line held is gone.
   void reserve(LineId line, Addr block);
-  /// `block` is present in `line`, clean and most recently used.
+  /// From now on `block` is present in `line`, clean and most recently used.
   void install(LineId line, Addr block);
   void invalidate(LineId line) {
     tags_[line] = kNoBlock;
@@ -69,7 +69,7 @@ class TagArray {
   void invalidate_all();
 
  private:
-  static constexpr Addr kNoBlock = ~Addr(0);  // of an invalid line; no block is so aligned
+  static constexpr Addr kNoBlock = ~Addr(0);  // tag of an invalid line; no block has this address
   struct Line {
     std::uint64_t used = 0;
     LineState state = LineState::invalid;
@@ -84,7 +84,7 @@ class TagArray {
   unsigned set_bits_;
   IndexHash hash_;
   std::uint64_t clock_ = 0;
-  std::vector<Addr> tags_;  // apart from the rest: a look-up reads only these
+  std::vector<Addr> tags_;  // kept apart from the rest, since a look-up reads only these
   std::vector<Line> lines_;
 };
 

@@ -31,7 +31,7 @@ class BankQueues : public Reordering {
 
   const AddressMap& map_;
   std::vector<Ring<Waiting>> queues_;
-  unsigned next_ = 0;  // the first queue in turn
+  unsigned next_ = 0;  // the queue that is looked at first
   std::size_t held_ = 0;
   std::uint64_t most_held_ = 0;
 };

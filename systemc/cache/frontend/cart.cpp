@@ -70,7 +70,7 @@ Waiting* Cart::at(Place place) {
   return &branches_[place.branch].front(place.leaf);
 }
 
-// One request of each branch in turn.
+// Takes one request of each branch in turn.
 Waiting* Cart::take_turns(Cycle now) {
   const auto branches = static_cast<unsigned>(branches_.size());
   for (unsigned step = 0; step < branches; ++step) {
@@ -99,7 +99,7 @@ Waiting* Cart::longest(Cycle now, bool again) {
   return length == 0 ? nullptr : at(best);
 }
 
-// The first leaf from next_ on.
+// Takes the first leaf from next_ on that may go.
 Waiting* Cart::in_turn(Cycle now) {
   const unsigned leaves = static_cast<unsigned>(branches_.size()) * params_.cart.leaves();
   for (unsigned step = 0; step < leaves; ++step) {
@@ -114,7 +114,7 @@ void Cart::keep(Waiting&) {
   go_on();
 }
 
-// The selected request goes, or was refused: whose turn is next.
+// The selected request goes or was refused; moves the turn on.
 void Cart::go_on() {
   if (params_.drain == CartDrain::same_or_longest_row) {
     next_ = (chosen_.branch + 1) % static_cast<unsigned>(branches_.size());
@@ -144,7 +144,7 @@ void Cart::remove(Waiting&, Cycle now) {
   const bool emptied = branch.pop(chosen_.leaf);
   if (emptied) count_leaves(now, -1);
   --held_;
-  // Greedy stays with its leaf.
+  // The greedy policy stays with its leaf.
   if (params_.drain == CartDrain::greedy && !emptied) {
     next_ = leaf_number(chosen_);
   } else {

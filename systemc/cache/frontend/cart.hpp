@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cache Access Reordering Tree (GU 2.4): a branch per DRAM bank, with leaf queues for a few rows
-// and columns at a time. "Rotating banks and same-or-longest row": each branch gives one request in
-// turn, from the leaf or at least the row that it gave the last one from, so that requests to one
-// line and to one row come together while the banks work in parallel.
+// Cache Access Reordering Tree (GU 2.4): a branch for each DRAM bank, with leaf queues for a few
+// rows and columns at a time. By "rotating banks and same-or-longest row" each branch gives one
+// request in turn, if possible from the leaf, else from the row, of its last request. So requests
+// to one line and to one row come together while the banks work in parallel.
 //
 // The column of a leaf is a cache line of the row, so a leaf holds requests to one line.
 #pragma once
@@ -32,7 +32,7 @@ class Cart : public Reordering {
     unsigned leaf = 0;
   };
   struct Stats {
-    std::uint64_t same_leaf = 0;  ///< accepted requests by what their branch gave before
+    std::uint64_t same_leaf = 0;  ///< accepted requests, by what their branch had given before
     std::uint64_t same_row = 0;
     std::uint64_t other = 0;
     std::uint64_t leaf_cycles = 0;  ///< leaves in use, summed over cycles
@@ -44,7 +44,8 @@ class Cart : public Reordering {
   void remove(Waiting& selected, Cycle now) override;
   void keep(Waiting& refused) override;
 
-  /// Refused requests let the others of their branch go first, and are tried `again` after them.
+  /// Returns whether the leaf may give its first request. Refused requests let the others of their
+  /// branch go first; with `again` they may be tried as well.
   bool may_go(unsigned branch, unsigned leaf, Cycle now, bool again);
   Waiting* take_turns(Cycle now);
   Waiting* longest(Cycle now, bool again);
@@ -60,13 +61,15 @@ class Cart : public Reordering {
 
   const AddressMap& map_;
   std::uint32_t line_bytes_;
-  std::vector<std::unique_ptr<CartBranchUnit>> units_;  // of the branches; nullptr: the class
+  // One for each branch; nullptr: the class decides.
+  std::vector<std::unique_ptr<CartBranchUnit>> units_;
   std::vector<CartBranch> branches_;
   std::size_t held_ = 0;
-  Place chosen_;            // the leaf of the selected request
-  unsigned next_ = 0;       // branch, or with the other policies leaf, that is looked at first
-  unsigned in_use_ = 0;     // leaves
-  Cycle in_use_since_ = 0;  // up to here leaf_cycles counts
+  Place chosen_;  // the leaf of the selected request
+  // The branch that is looked at first, or with the other policies the leaf.
+  unsigned next_ = 0;
+  unsigned in_use_ = 0;     // leaves in use
+  Cycle in_use_since_ = 0;  // leaf_cycles counts the cycles up to this one
   Stats stats_;
 };
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A branch of CART: the leaf queues of one DRAM bank (GU 2.4.2 to 2.4.4). A leaf holds requests to
-// one line, tagged with its row and column; the leaves of a row stand together, and a row with no
-// request gives its leaves back.
+// one line and is tagged with its row and column. The leaves of a row stand together, and a row
+// without requests gives its leaves back.
 //
-// Fill: the newest leaf of the line, if it has room; else a free leaf of the line's row; else, when
-// no leaf holds the row, the first row without requests; else the request waits. The newest leaf
-// only, since a line whose leaf was full has two, and its requests must keep their order.
+// A request enters the newest leaf of its line if that has room; else a free leaf of its row; else,
+// when no leaf holds the row, the first row without requests; else it waits. Older leaves of the
+// line are not filled: a line whose leaf was full has two leaves, and its requests must keep their
+// order.
 //
-// The requests are kept here. With a hardware unit, it decides in place of this class: one cycle of
-// the unit goes from a place() to the next, or to what becomes of the request that is tried.
+// The requests are kept here. A hardware unit, if there is one, decides in place of this class. One
+// cycle of the unit reaches from a place() to the next one, or to what becomes of the request that
+// is tried.
 #pragma once
 
 #include <vector>
@@ -24,34 +26,36 @@ class CartBranch {
 
   struct Choice {
     unsigned leaf = kNone;
-    bool again = false;  ///< after all that may go were refused
+    bool again = false;  ///< the leaf is tried again, after all that may go were refused
   };
 
-  /// `unit` decides, if there is one, and must outlive the branch.
+  /// `unit` decides in place of this class if it is not nullptr, and must outlive the branch.
   explicit CartBranch(const CartSize& size, CartBranchUnit* unit = nullptr);
 
-  /// The leaf for a request to this row and column, or kNone.
+  /// Returns the leaf for a request to this row and column, or kNone.
   unsigned place(std::uint32_t row, std::uint32_t column);
   /// Precondition: `leaf` is what place() gave. Returns whether it was empty.
   bool push(unsigned leaf, std::uint32_t row, std::uint32_t column, const Waiting& request);
-  /// The leaf that goes on (GU 2.4.4), among those that drain and whose first request `can_try()`:
-  /// the one that was drained last, else the longest of its row, else the longest; the lowest
-  /// number of equals. Refused ones only when all are.
+  /// Returns the leaf that goes on (GU 2.4.4). Candidates are the leaves that drain and whose first
+  /// request `can_try()` admits. The leaf that was drained last goes first, else the longest one of
+  /// its row, else the longest one; of equals the lowest number. Leaves that were refused are
+  /// candidates only when all candidates were.
   template <class CanTry>
   Choice same_or_longest_row(CanTry can_try);
 
-  /// Whether `leaf` has a request and none of its line stands in an older leaf.
+  /// Returns whether `leaf` has a request and no older leaf has requests to its line.
   bool drains(unsigned leaf) { return unit_ ? bit(shown().drains, leaf) : is_oldest(leaf); }
   Waiting& front(unsigned leaf) { return leaves_[leaf].requests.front(); }
   std::size_t length(unsigned leaf) const { return leaves_[leaf].requests.size(); }
-  /// What the branch gave last. Precondition: the leaf has a request.
+  /// Whether the leaf, or its row, is the one that the branch gave last. Precondition: the leaf has
+  /// a request.
   bool same_leaf(unsigned leaf);
   bool same_row(unsigned leaf);
-  /// Whether the first request of the leaf was refused since this branch gave one, or since all
-  /// were.
+  /// Returns whether the first request of the leaf has been refused since this branch last gave a
+  /// request, or since all of them had been refused.
   bool refused(unsigned leaf);
   void refuse(unsigned leaf);
-  /// All may be tried again.
+  /// Lets all refused requests be tried again.
   void next_turn();
   /// Removes the first request of the leaf. Returns whether the leaf is empty now.
   bool pop(unsigned leaf);
@@ -79,16 +83,16 @@ class CartBranch {
   }
 
   unsigned columns_;
-  std::vector<Leaf> leaves_;  // row by row
+  std::vector<Leaf> leaves_;  // the leaves, row by row
   std::size_t held_ = 0;
   std::uint64_t turn_ = 1;
-  unsigned last_leaf_ = kNone;  // drained last, and not empty since
+  unsigned last_leaf_ = kNone;  // the leaf drained last, unless it has been empty since
   bool has_last_ = false;
-  std::uint32_t last_row_ = 0;  // drained last
+  std::uint32_t last_row_ = 0;  // the row drained last, if has_last_
 
   CartBranchUnit* unit_;        // nullptr: this class decides
-  units::CartBranchIn pins_;    // of the unit's present cycle
-  units::CartBranchOut shown_;  // outputs, if they are up to date
+  units::CartBranchIn pins_;    // inputs of the unit's present cycle
+  units::CartBranchOut shown_;  // the unit's outputs, valid while up_to_date_
   bool up_to_date_ = false;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The baseline front end: the oldest request of the link's queue, head-of-line blocking.
+// The baseline front end: it tries only the oldest request of the link's queue, which blocks all
+// behind it.
 #pragma once
 
 #include "cache/frontend/frontend.hpp"

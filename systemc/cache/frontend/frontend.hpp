@@ -27,12 +27,12 @@ namespace warpmem::cache {
 struct Waiting {
   Payload* payload = nullptr;
   Addr line = 0;                   ///< number of its line
-  std::uint64_t number = 0;        ///< in the order of arrival, from 0
-  Cycle arrived = 0;               ///< when it became visible on the link
-  Cycle ready = 0;                 ///< when it takes part in the arbitration
+  std::uint64_t number = 0;        ///< number of the request in the order of arrival, from 0
+  Cycle arrived = 0;               ///< cycle in which it became visible on the link
+  Cycle ready = 0;                 ///< cycle from which on it takes part in the arbitration
   std::uint64_t refused_in = 0;    ///< the round in which it was last refused, 0: never
-  std::uint64_t refused_turn = 0;  ///< ... and the turn of its CART branch
-  std::uint32_t refused_for = 0;   ///< causes so far, for HeadStall
+  std::uint64_t refused_turn = 0;  ///< the turn of its CART branch in which it was last refused
+  std::uint32_t refused_for = 0;   ///< causes for which it has been refused so far, for HeadStall
 };
 
 class Frontend {
@@ -43,12 +43,13 @@ class Frontend {
       : in_(in), line_bytes_(line_bytes), arrival_(arrival), incoming_(in.capacity()) {}
   virtual ~Frontend() = default;
 
-  /// Once a tick, first: requests that became visible in this cycle, which is at `time`.
+  /// To be called once a tick, first: takes note of the requests that became visible in this cycle,
+  /// which is at `time`.
   void note_arrivals(Cycle now, Femtoseconds time);
-  /// `meter` is told the share of the link's queue that is in use, from now on.
+  /// From now on `meter` is told the share of the link's queue that is in use.
   void watch(PeriodMeter& meter) { meter_ = &meter; }
-  /// Once a tick, before select(): something in the cache has moved, so refused requests may be
-  /// tried again.
+  /// To be called in a tick, before select(), when something in the cache has moved: refused
+  /// requests may be tried again.
   void moved() {
     if (blocked_ == Stall::none) return;
     blocked_ = Stall::none;
@@ -56,23 +57,25 @@ class Frontend {
   }
   /// Takes requests from the link into the queues.
   virtual void fill(Cycle) {}
-  /// The request to try, or nullptr; the same one again until accepted() or refused().
+  /// Returns the request to try, or nullptr; it stays the same until accepted() or refused().
   virtual Waiting* select(Cycle now) = 0;
   /// The cache took the selected request. The front end forgets it.
   virtual void accepted(Cycle now) = 0;
-  /// The cache could not take it. True: select() may offer another one in this cycle.
+  /// The cache could not take the selected request. Returns whether select() may offer another one
+  /// in this cycle.
   virtual bool refused(Cycle now, Stall cause) = 0;
-  /// Why requests that wait are not tried, or none.
+  /// The cause for which waiting requests are not tried, or none.
   Stall blocked() const { return blocked_; }
   /// The next cycle with work of its own, or kNever: arrivals and freed resources wake the cache.
   virtual Cycle next_work(Cycle) const { return kNever; }
-  /// The request that stands at the cache, or the oldest that will; nullptr: none is visible.
+  /// Returns the request that stands at the cache, or the oldest one that will, or nullptr when
+  /// none is visible.
   virtual const Payload* head() const {
     return incoming_.empty() ? nullptr : incoming_.front().payload;
   }
-  /// Holds no request (those on the link are the link's).
+  /// Returns whether the front end holds no request (those on the link belong to the link).
   virtual bool empty() const { return true; }
-  /// Requests that a queue of the front end has held.
+  /// Number of requests that have entered a queue of the front end.
   const std::uint64_t& filled() const { return filled_; }
 
   virtual void register_stats(StatGroup&, const ClockDomain&) {}
@@ -90,9 +93,9 @@ class Frontend {
   /// Requests on the link, oldest first.
   Ring<Waiting>& incoming() { return incoming_; }
   const Ring<Waiting>& incoming() const { return incoming_; }
-  /// Takes one from the link.
+  /// Takes the i-th oldest request from the link.
   Waiting take(std::size_t i);
-  /// As take(0), for a queue of the front end.
+  /// Takes the oldest request from the link, for a queue of the front end.
   Waiting take_into_queue() {
     ++filled_;
     return take(0);
@@ -101,7 +104,7 @@ class Frontend {
   std::uint64_t arrived() const { return arrived_; }
 
  private:
-  /// Cycles from arrival on the link until a request takes part in the arbitration.
+  /// Cycles from a request's arrival on the link until it takes part in the arbitration.
   virtual Cycle arrival_latency() const { return 0; }
   /// A request has arrived.
   virtual void arrived(const Waiting&) {}
@@ -117,10 +120,10 @@ class Frontend {
   Stage arrival_;
   Ring<Waiting> incoming_;
   PeriodMeter* meter_ = nullptr;
-  Femtoseconds time_ = 0;      // of this tick
-  std::uint64_t arrived_ = 0;  // requests so far
+  Femtoseconds time_ = 0;      // time of this tick
+  std::uint64_t arrived_ = 0;  // requests that have arrived so far
   std::uint64_t filled_ = 0;
-  std::uint64_t round_ = 1;  // refused requests of this round are not tried
+  std::uint64_t round_ = 1;  // requests refused in this round are not tried
   Stall blocked_ = Stall::none;
 };
 

@@ -9,7 +9,7 @@ Mrpb::Mrpb(const MrpbParams& params, const FrontendSite& site, const FrontendFac
     : Frontend(site.in, site.line_bytes, site.arrival),
       queues_(params, site.warps, site.ctas, units) {}
 
-// What stands at the cache is chosen first, then one request is taken in.
+// The request that stands at the cache is chosen first, then one request is taken in.
 void Mrpb::fill(Cycle now) {
   Payload* const waiting = incoming().empty() ? nullptr : incoming().front().payload;
   queues_.choose(waiting, now);

@@ -28,7 +28,7 @@ class Mrpb : public Frontend {
 
  private:
   MrpbQueues queues_;
-  Waiting head_;  // what stands at the cache
+  Waiting head_;  // the request that stands at the cache
   Cycle acted_ = kNever;
 };
 

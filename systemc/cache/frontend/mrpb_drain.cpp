@@ -6,7 +6,7 @@ namespace warpmem::cache {
 namespace {
 
 std::uint64_t bit(unsigned queue) { return std::uint64_t(1) << queue; }
-/// Precondition: not 0.
+/// Precondition: `queues` is not 0.
 unsigned first(std::uint64_t queues) { return static_cast<unsigned>(__builtin_ctzll(queues)); }
 
 }  // namespace
@@ -40,7 +40,7 @@ void FastMrpbDrain::commit(const units::MrpbDrainIn& in) {
   held_ |= bit(in.head_queue);
 }
 
-// The queue that the waiting request waits for.
+// Returns whether the queue that the waiting request waits for goes next.
 bool FastMrpbDrain::forced(const units::MrpbDrainIn& in, std::uint64_t may) const {
   return size_.flush && in.head_valid && (may & bit(in.head_queue)) != 0 &&
          (!in.head_stored || full(in.head_queue));
@@ -48,7 +48,8 @@ bool FastMrpbDrain::forced(const units::MrpbDrainIn& in, std::uint64_t may) cons
 
 unsigned FastMrpbDrain::by_policy(std::uint64_t may) const {
   const bool stays = greedy_ != kNone && (may & bit(greedy_)) != 0;
-  const std::uint64_t behind = may & ~(bit(last_) | (bit(last_) - 1));  // the last one
+  // Those behind the queue drained last.
+  const std::uint64_t behind = may & ~(bit(last_) | (bit(last_) - 1));
   switch (size_.policy) {
     case MrpbDrainPolicy::greedy_fixed:
       if (stays) return greedy_;
@@ -69,7 +70,7 @@ unsigned FastMrpbDrain::by_policy(std::uint64_t may) const {
   return kNone;
 }
 
-// Ties go to the lowest number.
+// Of equals the lowest number goes.
 unsigned FastMrpbDrain::longest(std::uint64_t may) const {
   unsigned best = first(may);
   for (std::uint64_t rest = may & (may - 1); rest != 0; rest &= rest - 1)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MrpbDrainPolicy selector of MRPB (MR 3.3) as L1D uses it: one of the unit's views. The rules are
-// those of units/mrpb_drain/mrpb_drain_core.hpp. A cycle without inputs changes nothing and may be
-// left out.
+// Drain selector of MRPB (MR 3.3) as L1D uses it: one of the unit's views. The rules are those of
+// units/mrpb_drain/mrpb_drain_core.hpp. A cycle without inputs changes nothing and may be left out.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ enum class MrpbDrainPolicy : std::uint8_t {
 
 struct MrpbDrainSize {
   std::uint32_t queues = 48;  ///< 1..64
-  std::uint32_t entries = 8;  ///< of a queue; 0: no limit (only the class)
+  std::uint32_t entries = 8;  ///< requests of a queue; 0: no limit (only the class has that)
   MrpbDrainPolicy policy = MrpbDrainPolicy::fixed;
   bool flush = true;
 };
@@ -54,7 +53,7 @@ class FastMrpbDrain : public MrpbDrain {
   std::vector<std::uint32_t> lengths_;
   std::uint64_t held_ = 0;   // queues with requests
   unsigned last_;            // queue that was drained last
-  unsigned greedy_ = kNone;  // the same until it is empty
+  unsigned greedy_ = kNone;  // the same until that queue is empty
 };
 
 }  // namespace warpmem::cache

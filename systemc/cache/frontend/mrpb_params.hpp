@@ -18,7 +18,7 @@ struct MrpbParams {
   Signature signature = Signature::warp;
   MrpbDrainPolicy drain = MrpbDrainPolicy::fixed;
   bool flush = true;
-  std::uint32_t entries = 8;     ///< a queue; 0: no limit
+  std::uint32_t entries = 8;     ///< requests that a queue holds; 0: no limit
   std::uint32_t latency = 5;     ///< cycles through the buffer
   View unit = View::fast_class;  ///< view of the drain selector in the loop
 

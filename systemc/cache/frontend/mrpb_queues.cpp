@@ -62,7 +62,7 @@ bool MrpbQueues::behind_barrier(const Payload& request) const {
   return block.held != 0 && block.epoch != access.epoch;
 }
 
-// A write whose queue is empty goes before what the other queues hold (MR 3.3, flush).
+// A write whose queue is empty goes before the requests of the other queues (MR 3.3, flush).
 bool MrpbQueues::may_pass(const Payload& request) const {
   return !stored(request) && queues_[queue_of(access_of(request))].length == 0 &&
          !behind_barrier(request);
@@ -139,8 +139,9 @@ void MrpbQueues::count_leaving(const Node& node, Queue& queue, Cycle now) {
   queue.cycles += now - (node.ready - params_.latency);
 }
 
-// An entry is the 8 bytes of a request (MR 3.3), less the warp or block that its queue stands for,
-// and a line where writes are stored too; a queue has two pointers and its length (MR section 6).
+// An entry has the 8 bytes of a request (MR 3.3), less the number of the warp or block that its
+// queue stands for, and a line where writes are stored too. A queue has two pointers and its length
+// (MR section 6).
 std::uint64_t MrpbQueues::storage_bytes() const {
   const auto bits = [](std::uint64_t values) {
     std::uint64_t count = 0;

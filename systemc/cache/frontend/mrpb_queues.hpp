@@ -3,14 +3,14 @@
 // between the LSU's input queue and the cache, so that requests of one warp or block reach the
 // cache together.
 //
-//   n: request enters its queue   n+latency: it can be chosen   then: it stands at the cache until
-//   it is accepted, and the next one is chosen in the cycle after that
+//   n: the request enters its queue   n+latency: it can be chosen   then: it stands at the cache
+//   until it is accepted, and the next one is chosen in the cycle after that
 //
 // At most one request enters and one leaves a cycle. Requests of one signature keep their order, so
-// those of a thread do. With the flush option only loads are stored: a load that finds its queue
-// full makes that queue the next to drain; a write or atomic waits until its queue is empty and
-// goes to the cache next. A request issued after a barrier waits until the queues hold none of its
-// block from before it.
+// those of a thread do. With the flush option only loads are stored. A load that finds its queue
+// full makes that queue the next to drain. A write or atomic waits until its queue is empty and
+// goes to the cache next. A request issued after a barrier waits until the queues hold no request
+// of its block from before the barrier.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,9 @@ namespace warpmem::cache {
 
 class MrpbQueues {
  public:
-  /// For an SM of `warps` warp slots and `ctas` resident blocks, up to 64 of what the signature
-  /// counts. Throws UserError when the view of the drain selector cannot be built.
+  /// The queues of an SM with `warps` warp slots and `ctas` resident blocks. There is a queue for
+  /// each value of the signature, up to 64. Throws UserError when the view of the drain selector
+  /// cannot be built.
   MrpbQueues(const MrpbParams& params, unsigned warps, unsigned ctas,
              const FrontendFactories& units = {});
 
@@ -42,13 +43,13 @@ class MrpbQueues {
         0;  ///< ... for a write or atomic that found requests in its queue
     std::uint64_t moved_forward = 0;  ///< requests that left before older ones, by their number
     std::uint64_t moved_back = 0;
-    std::uint64_t storage_bytes = 0;  ///< 0 without a limit of entries
+    std::uint64_t storage_bytes = 0;  ///< bytes of the queues; 0 when their entries have no limit
   };
 
   /// What can become of `request`, the head of the input queue, in this cycle.
   enum class Entry : std::uint8_t {
-    enters,  ///< call enter()
-    passes,  ///< a write or atomic that may stand at the cache at once: call pass()
+    enters,  ///< it may enter its queue: call enter()
+    passes,  ///< it is a write or atomic that may stand at the cache at once: call pass()
     waits    ///< its queue is full or must drain first
   };
   Entry look(const Payload& request) const;
@@ -57,12 +58,12 @@ class MrpbQueues {
   /// Precondition: look() == passes in this cycle.
   void pass(Payload& request);
 
-  /// Chooses what stands at the cache next, unless something does. `waiting` is the head of the
-  /// input queue, or nullptr: what it waits for is drained first.
+  /// Chooses the request that stands at the cache next, unless one does. `waiting` is the head of
+  /// the input queue, or nullptr; the queue that it waits for drains first.
   void choose(const Payload* waiting, Cycle now);
-  /// What stands at the cache, or nullptr.
+  /// The request that stands at the cache, or nullptr.
   Payload* head() const { return head_; }
-  /// The cache has taken it.
+  /// The cache has taken the request.
   void pop() { head_ = nullptr; }
 
   bool empty() const { return head_ == nullptr && held_ == 0; }
@@ -78,7 +79,7 @@ class MrpbQueues {
   struct Node {
     Payload* request = nullptr;
     Cycle ready = 0;
-    std::uint64_t number = 0;  // of those that have entered
+    std::uint64_t number = 0;  // number of the request among those that have entered
     unsigned next = kNone;
   };
   struct Queue {
@@ -86,10 +87,10 @@ class MrpbQueues {
     unsigned last = kNone;
     unsigned length = 0;
     std::uint64_t requests = 0;
-    std::uint64_t cycles = 0;  // that they were held
+    std::uint64_t cycles = 0;  // cycles that its requests stayed, summed
     std::uint64_t most = 0;
   };
-  /// What the queues hold of a block; all of it has passed the same number of barriers.
+  /// The requests of a block in the queues; all of them have passed the same number of barriers.
   struct Block {
     unsigned held = 0;
     std::uint32_t epoch = 0;
@@ -113,13 +114,14 @@ class MrpbQueues {
   MrpbParams params_;
   std::vector<Queue> queues_;
   std::vector<Block> blocks_;
-  std::vector<Node> nodes_;  // of all queues; as many as were ever held at once
+  std::vector<Node> nodes_;  // nodes of all queues, as many as were ever held at once
   unsigned free_ = kNone;
   unsigned held_ = 0;
   Payload* head_ = nullptr;
 
   std::unique_ptr<MrpbDrain> drain_;
-  units::MrpbDrainIn pins_;  // of its present cycle, from one choose() to the next
+  // Inputs of the selector's present cycle, from one choose() to the next.
+  units::MrpbDrainIn pins_;
 
   Stats stats_;
   std::uint64_t left_ = 0;

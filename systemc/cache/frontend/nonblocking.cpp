@@ -9,7 +9,7 @@ namespace warpmem::cache {
 
 std::string Nonblocking::describe() const { return fmt::format("nonblocking, turn {}", turn_); }
 
-// Whether an older request to the same line waits.
+// Returns whether an older request to the same line waits.
 bool Nonblocking::follows_its_line(std::size_t i) {
   for (std::size_t older = 0; older < i; ++older)
     if (incoming().at(older).line == incoming().at(i).line) return true;

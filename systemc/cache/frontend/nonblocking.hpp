@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The straightforward non-blocking buffer (GU 2.3.2): the queue of the link as a buffer from which
-// any request may go. When one is stalled the next in turn that is not stalled is taken, in the
-// same cycle: the multiplexer sees them all.
+// The straightforward non-blocking buffer (GU 2.3.2): any request in the link's queue may go. When
+// one is stalled, the next in turn that is not stalled is taken in the same cycle, since the
+// multiplexer sees them all.
 #pragma once
 
 #include "cache/frontend/reordering.hpp"
@@ -25,7 +25,7 @@ class Nonblocking : public Reordering {
 
   bool follows_its_line(std::size_t i);
 
-  std::uint64_t turn_ = 0;  // the first number in turn
+  std::uint64_t turn_ = 0;  // the number at which the turn begins
 };
 
 }  // namespace warpmem::cache

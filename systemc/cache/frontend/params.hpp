@@ -17,7 +17,7 @@ enum class CartDrain : std::uint8_t { same_or_longest_row, longest, round_robin,
 
 /// The leaf queues of a CART branch (GU 2.4.2).
 struct CartSize {
-  std::uint32_t rows = 4;     ///< DRAM rows at a time
+  std::uint32_t rows = 4;     ///< DRAM rows that a branch holds at a time
   std::uint32_t columns = 2;  ///< leaf queues of a row
   std::uint32_t depth = 2;    ///< requests of a leaf queue
   std::uint32_t leaves() const { return rows * columns; }
@@ -28,15 +28,15 @@ struct FrontendParams {
   std::uint32_t latency = 1;        ///< cycles until a request takes part in the arbitration
   std::uint32_t overtakes = 256;    ///< most requests that may overtake one
   std::uint32_t queues = 16;        ///< bank_queues: B
-  std::uint32_t queue_entries = 8;  ///< bank_queues: requests of a queue
+  std::uint32_t queue_entries = 8;  ///< bank_queues: requests that a queue holds
   CartSize cart;
   CartDrain drain = CartDrain::same_or_longest_row;
   View cart_unit = View::fast_class;  ///< cart: view of the branches in the loop
 
   MrpbParams mrpb;
 
-  /// L1D can have fifo (called none there) and mrpb, whose queues are an SM's warps or blocks; an
-  /// L2 bank all others.
+  /// L1D can have fifo (called none there) and mrpb, whose queues stand for an SM's warps or
+  /// blocks. An L2 bank can have all others.
   void describe_l1d(Schema& schema);
   void describe_l2(Schema& schema);
   /// `prefix` is the full path of the group, for messages.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From configuration to front end.
+// Makes a front end from its configuration.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,15 @@ namespace warpmem::cache {
 struct FrontendSite {
   ServicePort& in;  ///< the cache's link from the requesters
   std::uint32_t line_bytes = 0;
-  Stage arrival;                    ///< that requests reach when they become visible
-  const AddressMap* map = nullptr;  ///< DRAM banks, rows and columns: for bank_queues and cart
-  unsigned warps = 0;               ///< of the SM: for mrpb, with the next
+  Stage arrival;  ///< stage that requests reach when they become visible
+  /// Gives DRAM banks, rows and columns, for bank_queues and cart.
+  const AddressMap* map = nullptr;
+  unsigned warps = 0;  ///< warps of the SM; mrpb needs this and the next
   unsigned ctas = 0;
 };
 
-/// What `site` refers to must outlive the front end. Throws UserError when a view of a unit cannot
-/// be built.
+/// Everything that `site` refers to must outlive the front end. Throws UserError when a view of a
+/// unit cannot be built.
 std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, const FrontendSite& site,
                                         const FrontendFactories& units = {});
 

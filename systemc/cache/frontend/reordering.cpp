@@ -8,8 +8,8 @@ namespace warpmem::cache {
 
 namespace {
 
-// Numbers from the oldest waiting request to the newest: those that wait, and those that have
-// overtaken the oldest one.
+// Returns a power of two above the distance from the oldest waiting request to the newest, in
+// numbers: those between have overtaken the oldest one or wait.
 std::size_t window(const FrontendParams& params, std::size_t waiting) {
   std::size_t size = 1;
   while (size < params.overtakes + waiting + 1) size *= 2;

@@ -28,18 +28,18 @@ class Reordering : public Frontend {
   void register_stats(StatGroup& group, const ClockDomain& clock) override;
 
  protected:
-  /// The request that the policy wants, among those that can_try().
+  /// Returns the request that the policy wants, among those that can_try() admits, or nullptr.
   virtual Waiting* choose(Cycle now) = 0;
-  /// The waiting request of this number. Precondition: it waits in the queues.
+  /// Returns the request of this number. Precondition: it waits in the queues.
   virtual Waiting* find(std::uint64_t number) = 0;
   /// Takes the selected request out of its queue.
   virtual void remove(Waiting& selected, Cycle now) = 0;
-  /// The selected request stays.
+  /// The selected request was refused and stays.
   virtual void keep(Waiting&) {}
-  /// Whether all requests are looked at in one cycle, or one.
+  /// Returns whether all requests, not only one, are looked at in a cycle.
   virtual bool tries_all() const { return false; }
 
-  /// Takes the oldest from the link for a queue of the front end, which it enters now.
+  /// Takes the oldest request from the link; it enters a queue of the front end now.
   Waiting enter(Cycle now);
   /// The oldest request on the link finds no place in cycle `now`.
   void wait_for_place(Cycle now) {
@@ -50,19 +50,22 @@ class Reordering : public Frontend {
 
  private:
   struct Stats {
-    std::uint64_t fill_stall_cycles = 0;  ///< cycles in which the oldest one found no place
-    std::uint64_t reordered = 0;          ///< accepted before an older one
-    std::uint64_t overdue = 0;            ///< accepted alone, after `overtakes` younger ones
-    std::uint64_t longest_wait = 0;       ///< cycles from the link to acceptance
+    /// Cycles in which the oldest request on the link found no place.
+    std::uint64_t fill_stall_cycles = 0;
+    std::uint64_t reordered = 0;  ///< requests accepted before an older one
+    /// Requests accepted because `overtakes` younger ones had overtaken them.
+    std::uint64_t overdue = 0;
+    std::uint64_t longest_wait = 0;  ///< longest time from the link to acceptance, in cycles
   };
   Cycle arrival_latency() const override { return tries_all() ? params_.latency : 0; }
   void arrived(const Waiting& w) override { latest_ready_ = std::max(latest_ready_, w.ready); }
   bool oldest_is_overdue() const { return accepted_ - oldest_ >= params_.overtakes; }
   void settle_fill_stall(Cycle now);
 
-  std::uint64_t accepted_ = 0;  // requests so far
-  std::uint64_t oldest_ = 0;    // number of the oldest request that is not accepted
-  std::vector<bool> gone_;      // accepted, by number modulo the size, from oldest_ on
+  std::uint64_t accepted_ = 0;  // requests accepted so far
+  std::uint64_t oldest_ = 0;    // number of the oldest request that has not been accepted
+  // Whether a request was accepted, by its number modulo the size, from oldest_ on.
+  std::vector<bool> gone_;
   Waiting* selected_ = nullptr;
   Cycle acted_ = kNever;
   Cycle latest_ready_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hardware units of the front ends in views other than the class; they come from outside, since
-// they need tools (Verilated RTL, compiled SystemC).
+// Makers of the front ends' hardware units in views other than the class. They come from outside,
+// since those views need tools (Verilated RTL, compiled SystemC).
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace warpmem::cache {
 
-/// A branch of CART at its pins; rules in units/cart_branch/cart_branch_core.hpp.
+/// A branch of CART at its pins. The rules are in units/cart_branch/cart_branch_core.hpp.
 class CartBranchUnit {
  public:
   virtual ~CartBranchUnit() = default;
@@ -23,8 +23,8 @@ class CartBranchUnit {
   virtual void commit(const units::CartBranchIn& in) = 0;
 };
 
-/// Empty functions: only the class is available. Each throws UserError when its view cannot be
-/// built.
+/// An empty function means that only the class is available. Each throws UserError when its view
+/// cannot be built.
 struct FrontendFactories {
   std::function<std::unique_ptr<CartBranchUnit>(View view, const CartSize& size)> cart_branch;
   std::function<std::unique_ptr<MrpbDrain>(View view, const MrpbDrainSize& size)> mrpb_drain;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conventional MSHR file: explicitly addressed, E entries of S slots, one cycle. Fully
-// associative (docs/mechanisms.md 2.1, Kroft's organisation as in KI 1.2) or in sets of entries
-// (docs/mechanisms.md 2.2, KI Table 5.4): the block's line number picks the set, and a full set
-// refuses even when other sets have room.
+// The conventional MSHR file: explicitly addressed, with E entries of S slots and an access of one
+// cycle. It is fully associative (docs/mechanisms.md 2.1, Kroft's organisation as in KI 1.2) or in
+// sets of entries (docs/mechanisms.md 2.2, KI Table 5.4). The block's line number picks the set,
+// and a full set refuses even when other sets have room.
 #pragma once
 
 #include <vector>
@@ -60,9 +60,9 @@ class Conventional : public MissHandler {
   std::uint32_t sets_;
   std::uint32_t line_bytes_;
   Cycle now_ = 0;
-  std::vector<Addr> block_;  // by entry: what the comparators look at
+  std::vector<Addr> block_;  // block of each entry: what the comparators look at
   EntryArray array_;
-  std::vector<std::vector<EntryId>> free_;  // by set
+  std::vector<std::vector<EntryId>> free_;  // free entries of each set
   SlotOccupancy occupancy_;
   std::uint64_t comparator_activations_ = 0;
   std::uint64_t allocations_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MSHR entries without tags: numbered entries with slots for the targets of a miss, their life
-// (miss_handler.hpp) and the order in which they drain. Who finds an entry by tags of its own
-// (conventional) or through the cache's (TSMA) stands around it.
+// (miss_handler.hpp) and the order in which they drain. The handlers around it find an entry by
+// tags of their own (conventional) or by the cache's tags (TSMA).
 #pragma once
 
 #include <cassert>
@@ -19,29 +19,29 @@ inline constexpr EntryId kNoEntry = ~EntryId(0);
 
 class EntryArray {
  public:
-  /// `slots`: the most that one entry has.
+  /// `slots` is the largest number of slots that an entry has.
   EntryArray(std::uint32_t entries, std::uint32_t slots)
       : slots_(slots), entry_(entries), target_(std::size_t(entries) * slots), drains_(entries) {}
 
   Match state(EntryId e) const { return entry_[e].state; }
-  /// Slots taken.
+  /// Number of slots that are taken.
   std::uint32_t count(EntryId e) const { return entry_[e].count; }
   std::uint32_t used_entries() const { return used_; }
   bool draining() const { return !drains_.empty(); }
 
-  /// A free entry becomes pending, with its first target.
+  /// A free entry becomes pending, with `target` in its first slot.
   void open(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::none);
     entry_[e] = {Match::pending, 1, 0};
     target_[std::size_t(e) * slots_] = &target;
     ++used_;
   }
-  /// Precondition: pending, and less than `slots` taken.
+  /// Precondition: the entry is pending and has less than `slots` targets.
   void add(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::pending && entry_[e].count < slots_);
     target_[std::size_t(e) * slots_ + entry_[e].count++] = &target;
   }
-  /// Precondition of both: pending.
+  /// Precondition of both: the entry is pending.
   const Payload& first(EntryId e) const { return *target_[std::size_t(e) * slots_]; }
   void replace_first(EntryId e, Payload& target) {
     assert(entry_[e].state == Match::pending);
@@ -56,15 +56,15 @@ class EntryArray {
     entry_[e].state = Match::draining;
     drains_.push(e);
   }
-  /// The entry that drains. Precondition: draining().
+  /// Returns the entry that drains. Precondition: draining().
   EntryId drains() const { return drains_.front(); }
   Payload* target() const {
     if (drains_.empty()) return nullptr;
     const EntryId e = drains_.front();
     return target_[std::size_t(e) * slots_ + entry_[e].drained];
   }
-  /// Removes that target; returns the slots that become free: all of the entry with its last one,
-  /// else 0.
+  /// Removes that target. Returns the number of slots that become free: those of the entry with its
+  /// last target, else 0.
   std::uint32_t pop() {
     const EntryId e = drains_.front();
     Entry& entry = entry_[e];
@@ -76,10 +76,10 @@ class EntryArray {
     --used_;
     return freed;
   }
-  /// Counts up with every target that leaves.
+  /// Number of targets that have left.
   const std::uint64_t& targets_drained() const { return targets_drained_; }
 
-  /// ", pending" and the like.
+  /// Returns ", pending" and the like.
   std::string describe_state(EntryId e) const {
     switch (entry_[e].state) {
       case Match::draining:
@@ -95,13 +95,13 @@ class EntryArray {
   struct Entry {
     Match state = Match::none;
     std::uint32_t count = 0;    // slots taken
-    std::uint32_t drained = 0;  // of these, already sent on
+    std::uint32_t drained = 0;  // targets of these that have left
   };
 
   std::uint32_t slots_;
   std::vector<Entry> entry_;
-  std::vector<Payload*> target_;  // by entry and slot
-  Ring<EntryId> drains_;          // filled entries in order of their fills
+  std::vector<Payload*> target_;  // targets by entry and slot
+  Ring<EntryId> drains_;          // filled entries, in the order of their fills
   std::uint32_t used_ = 0;
   std::uint64_t targets_drained_ = 0;
 };

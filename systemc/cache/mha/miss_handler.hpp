@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Miss-handling architecture: what a cache asks of the structure that tracks its outstanding
-// misses. L1D and L2 hold one each, chosen by configuration (registry.hpp).
+// misses. L1D and L2 hold one each, which the configuration chooses (registry.hpp).
 //
-// Life of an entry: free -> pending -> draining -> free. The primary miss occupies the first slot.
-// A draining (or closed) entry takes no merge. Targets drain in arrival order, one a cycle, entries
-// in the order of their fills. Times: begin_cycle() first and end_cycle() last in every tick of the
-// cache; a handler with busy() must be ticked again in the next cycle.
+// An entry is free, pending, draining and free again. The primary miss occupies the first slot. A
+// draining (or closed) entry takes no merge. Targets drain in arrival order, one a cycle, and
+// entries in the order of their fills. In every tick of the cache begin_cycle() comes first and
+// end_cycle() last; a handler with busy() must be ticked again in the next cycle.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,11 @@ using cache::TagArray;
 /// A block, and what the cache knows of it. Handlers with tags of their own need the block alone.
 struct Where {
   Addr block;
-  LineId line = kNoLine;    ///< that has the block's tag: found, or about to be taken by its miss
-  std::uint32_t index = 0;  ///< that came back with the response (for fill())
+  /// Line with the block's tag: found, or about to be taken by the block's miss.
+  LineId line = kNoLine;
+  std::uint32_t index = 0;  ///< index that came back with the response (for fill())
 
-  // Implicit, so that a block will do.
+  // The constructor is implicit, so that a block will do as an argument.
   Where(Addr b, LineId l = kNoLine, std::uint32_t i = 0) : block(b), line(l), index(i) {}
 };
 
@@ -41,62 +42,66 @@ struct Where {
 struct Miss {
   Addr block;
   Addr key;
-  bool keeps_line = true;  ///< false: its line is not to stay in the cache, so it takes none
+  bool keeps_line = true;  ///< false: the line is not to stay in the cache, so the miss takes none
 };
 
-/// What the cache can do about a primary miss in this cycle: why one that takes no line, or a clean
-/// one, cannot go, and why one that takes a dirty line cannot; none: it can.
+/// What the cache can do about a primary miss in this cycle. `clean` says why one that takes no
+/// line, or a clean one, cannot go; `dirty` says so of one that takes a dirty line; none means that
+/// it can go.
 struct Room {
   Stall clean = Stall::none;
   Stall dirty = Stall::none;
 };
 
-/// Answer to a primary miss. With a refusal nothing else holds.
+/// The answer to a primary miss. With a refusal the other fields mean nothing.
 struct Allocation {
   Stall refusal = Stall::none;
-  LineId line = kNoLine;    ///< to evict and to reserve now; kNoLine: chosen at the fill
-  std::uint32_t index = 0;  ///< of the entry: travels with the fetch and comes back in Where::index
-  unsigned cycles = 1;      ///< from the lookup to the fetch's leaving: 1, or 2 with DL (DL 6.3)
+  LineId line = kNoLine;  ///< line to evict and to reserve now; kNoLine: it is chosen at the fill
+  /// Index of the entry; travels with the fetch and comes back in Where::index.
+  std::uint32_t index = 0;
+  /// Cycles from the lookup until the fetch leaves: 1, or 2 with DL (DL 6.3).
+  unsigned cycles = 1;
   bool last_entry = false;  ///< no further primary miss fits (KI 3.3: the MSHRs have become full)
 };
 
 /// What the handler knows about a block.
 enum class Match : std::uint8_t {
-  none,      ///< no entry: a miss is primary
-  pending,   ///< an entry that takes merges
-  closed,    ///< pending, but takes no merge any more: wait until it is gone
-  draining,  ///< filled, its targets are on their way: wait until it is gone
+  none,      ///< there is no entry, so a miss is primary
+  pending,   ///< the entry takes merges
+  closed,    ///< the entry is pending but takes no merge any more: wait until it is gone
+  draining,  ///< the entry is filled and its targets are on their way: wait until it is gone
 };
 
 class MissHandler {
  public:
-  /// `tags`: of the cache, must outlive the handler. `allocate` is the cache's setting; a handler
-  /// that shares the cache's tags has its own rule.
+  /// `tags` are those of the cache and must outlive the handler. `allocate` is the cache's setting;
+  /// a handler that shares the cache's tags has its own rule.
   MissHandler(const TagArray& tags, Allocate allocate) : tags_(tags), allocate_(allocate) {}
   virtual ~MissHandler() = default;
 
   virtual void begin_cycle(Cycle now) = 0;
   virtual void end_cycle() = 0;
-  /// Work is left that needs the next cycle (draining or releasing entries).
+  /// Returns whether work is left that needs the next cycle (draining or releasing entries).
   virtual bool busy() const = 0;
-  /// No entry in use.
+  /// Returns whether no entry is in use.
   virtual bool empty() const = 0;
 
-  /// State of the block's entry; changes nothing.
+  /// Returns the state of the block's entry; changes nothing.
   virtual Match find(Where where) const = 0;
-  /// Primary miss: takes an entry with `request` in its first slot, and a line of the cache where
-  /// the handler takes it now. Precondition: find() == none. At most one allocate() or merge() a
-  /// cycle. Refused, in this order, for what the cache's lines, the cache (`room`) and the handler
-  /// lack.
+  /// Handles a primary miss: takes an entry with `request` in its first slot, and a line of the
+  /// cache where the handler takes it now. Precondition: find() == none. At most one allocate() or
+  /// merge() comes in a cycle. A miss is refused, in this order, for what the cache's lines, the
+  /// cache (`room`) and the handler lack.
   virtual Allocation allocate(const Miss& miss, const Room& room, Payload& request) = 0;
-  /// Secondary miss: adds `request` to the entry, or says why not. Precondition: find() == pending.
+  /// Handles a secondary miss: adds `request` to the entry, or says why not. Precondition: find()
+  /// == pending.
   virtual Stall merge(Where where, Payload& request) = 0;
-  /// The request in the first slot of the block's entry. Precondition: find() == pending.
+  /// Returns the request in the first slot of the block's entry. Precondition: find() == pending.
   virtual const Payload& first_target(Where where) const = 0;
-  /// Secondary miss that takes the first slot from the prefetch there, instead of one of its own; a
-  /// merge() in all else. Precondition: first_target() is a prefetch.
+  /// Handles a secondary miss that takes the first slot from the prefetch there instead of a slot
+  /// of its own; otherwise it is like merge(). Precondition: first_target() is a prefetch.
   virtual Stall take_over(Where where, Payload& request) = 0;
-  /// The entry takes no further merges: a later read must not see the line as it was requested.
+  /// Closes the entry to further merges: a later read must not see the line as it was requested.
   virtual void close(Where where) = 0;
   /// A store has passed `block`, which no line holds.
   virtual void written(Addr block, Addr key) {
@@ -106,35 +111,35 @@ class MissHandler {
 
   /// The line has arrived. Precondition: find() is pending or closed.
   virtual void fill(Where where) = 0;
-  /// Oldest target of the entry being drained, or nullptr; `block()` of it by drain_block().
+  /// Returns the oldest target of the entry that drains, or nullptr. drain_block() gives its block.
   virtual Payload* target() const = 0;
   virtual Addr drain_block() const = 0;
-  /// Removes that target: at most one a cycle.
+  /// Removes that target. At most one target leaves a cycle.
   virtual void pop_target() = 0;
 
-  /// Whether misses may take a line although the cache allocates on fill. Such a line belongs to
-  /// its entry until the last target has left, even when its bytes are not kept.
+  /// Returns whether misses may take a line although the cache allocates on fill. Such a line
+  /// belongs to its entry until the last target has left, even when its bytes are not kept.
   virtual bool shares_tags() const { return false; }
-  /// Primary misses that would still fit at most; a set may be full before.
+  /// Number of primary misses that would still fit. A set may be full before.
   virtual unsigned free_entries() const = 0;
-  /// Slots in all, and occupied now.
+  /// Number of all slots, and of those occupied now.
   virtual unsigned slots() const = 0;
   virtual unsigned occupied() const = 0;
 
   /// Registers mshr.* statistics (docs/mechanisms.md 7) and the handler's laws.
   virtual void register_stats(StatGroup& group) = 0;
-  /// State of every entry in use, a line each, for the watchdog's report.
+  /// Describes the state of every entry in use, a line each, for the watchdog's report.
   virtual std::string describe() const = 0;
 
  protected:
-  /// The line that a miss takes by the cache's own rule, or why it cannot go.
+  /// Returns the line that a miss takes by the cache's own rule, or why the miss cannot go.
   Allocation line_for(const Miss& miss, const Room& room) const {
     if (allocate_ == Allocate::on_fill || !miss.keeps_line) return {room.clean};
     const LineId line = tags_.victim(miss.key);
     if (line == kNoLine) return {Stall::assoc_full};
     return {refusal_of(room, line), line};
   }
-  /// Why the cache lets no miss go that takes `line` (kNoLine: none), or none.
+  /// Returns why the cache lets no miss go that takes `line` (kNoLine: no line), or none.
   Stall refusal_of(const Room& room, LineId line) const {
     return line != kNoLine && tags_.dirty(line) ? room.dirty : room.clean;
   }

@@ -13,13 +13,13 @@
 namespace warpmem::mha {
 
 enum class Kind : std::uint8_t { conventional, set_associative, dl, tsma, htsma };
-/// As in the configuration.
+/// The name that the configuration uses.
 const char* name_of(Kind kind);
 
 struct MhaParams {
   Kind kind = Kind::conventional;
   std::uint32_t entries = 32;
-  std::uint32_t slots = 8;            ///< an entry
+  std::uint32_t slots = 8;            ///< slots of an entry
   std::uint32_t associativity = 4;    ///< set_associative: entries of a set
   std::uint32_t slots_per_set = 2;    ///< dl: optimisation 1
   bool comparator_gating = true;      ///< dl: optimisation 2
@@ -34,9 +34,9 @@ struct MhaParams {
 
   /// Whether misses share the tags of the cache's lines.
   bool shares_tags() const { return kind == Kind::tsma || kind == Kind::htsma; }
-  /// Sets of the DL pool (docs/mechanisms.md 2.3).
+  /// Number of sets of the DL pool (docs/mechanisms.md 2.3).
   std::uint32_t dl_sets() const { return entries * slots / slots_per_set; }
-  /// The DAU for this pool; the reserved fraction is rounded down to whole sets.
+  /// Size of the DAU for this pool. The reserved fraction is rounded down to whole sets.
   DauSize dau_size() const {
     return {dl_sets(), slots_per_set, static_cast<std::uint32_t>(reserved_fraction * dl_sets())};
   }

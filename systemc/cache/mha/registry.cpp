@@ -14,7 +14,7 @@ namespace warpmem::mha {
 
 namespace {
 
-/// The class, or another view of a unit by its factory.
+/// Makes the class, or another view of a unit by its factory.
 template <class Fast, class Factory, class Size>
 auto make_unit(View view, const Factory& factory, const Size& size, const char* key)
     -> decltype(factory(view, size)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From configuration to miss handler. The views of hardware units that need tools (Verilated RTL,
-// compiled SystemC) come from outside, through UnitFactories.
+// Makes a miss handler from its configuration. The views of hardware units that need tools
+// (Verilated RTL, compiled SystemC) come from outside, through UnitFactories.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace warpmem::mha {
 
-/// A unit in a view other than the class. Throw UserError when it cannot be built. Empty: only the
-/// class is available.
+/// Makers of units in views other than the class. Each throws UserError when its view cannot be
+/// built. An empty function means that only the class is available.
 struct UnitFactories {
   std::function<std::unique_ptr<Dau>(View view, const DauSize& size)> dau;
   std::function<std::unique_ptr<IndexGenerator>(View view, std::uint32_t entries)> index_gen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Occupied slots over time: utilisation (docs/mechanisms.md 2: occupied ÷ all slots, averaged over
-// the run; and over the cycles with a miss outstanding), peak and a time series, integrated when
-// the number changes rather than every cycle.
+// How many slots are occupied over time: the utilisation (docs/mechanisms.md 2) over the whole run
+// and over the cycles with a miss outstanding, the peak, and a time series. It integrates when the
+// number changes rather than every cycle.
 #pragma once
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic Allocation Unit of DL-MSHR (DL 4.5, Fig 8; docs/mechanisms.md 2.3): a state machine for
-// each slot set, free-set selection, counters of free sets, tail pointers. Three views agree in
-// every cycle: the fast class (fast_dau.hpp), the synthesizable core (units/dau/), the RTL
-// (rtl/dau/, whose README has the rules and the states). Fields are named like the RTL's ports
-// without _i and _o.
+// each slot set, the selection of free sets, the counters of free sets, and the tail pointers.
+// Three views agree in every cycle: the fast class (fast_dau.hpp), the synthesizable core
+// (units/dau/) and the RTL (rtl/dau/, whose README has the rules and the states). Fields are named
+// like the RTL's ports without _i and _o.
 //
-// Used as hardware is: out = eval(in) is combinational, commit(in) is the clock edge that ends the
-// cycle. A cycle without inputs and without a release in progress may be left out: at most it takes
-// sets from S4 to S2 and from S9 to S7, and these react alike to every input.
+// The unit is used as hardware is: out = eval(in) is combinational, and commit(in) is the clock
+// edge that ends the cycle. A cycle without inputs and without a release in progress may be left
+// out: at most it takes sets from S4 to S2 and from S9 to S7, and these react alike to every input.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct DauSize {
 struct DauIn {
   bool req_valid = false;      ///< a miss asks for a slot
   bool req_secondary = false;  ///< it merges into the chain of req_head; else it is a primary miss
-  std::uint32_t req_head = 0;  ///< 0..2^ceil(log2 sets)-1; what is no active head is refused
+  std::uint32_t req_head = 0;  ///< 0..2^ceil(log2 sets)-1; refused unless it is an active head
   bool ret_valid = false;      ///< the chain of ret_head may be released
-  std::uint32_t ret_head = 0;  ///< likewise; what is no active head is ignored
+  std::uint32_t ret_head = 0;  ///< the same range; ignored unless it is an active head
 
   bool operator==(const DauIn& o) const {
     return req_valid == o.req_valid && req_secondary == o.req_secondary && req_head == o.req_head &&
@@ -38,13 +38,14 @@ struct DauIn {
 
 /// Outputs of one cycle.
 struct DauOut {
-  bool req_ready = false;     ///< a request like the one on the inputs is accepted; not a
-                              ///< function of req_valid
+  /// Whether a request like the one on the inputs is accepted; ignores req_valid.
+  bool req_ready = false;
   bool rf = false;            ///< reservation fail: req_valid and not req_ready
-  std::uint32_t req_set = 0;  ///< the set and slot that it gets; 0 unless req_ready
+  std::uint32_t req_set = 0;  ///< set and slot that the request gets; 0 unless req_ready
   std::uint32_t req_slot = 0;
-  bool req_link = false;         ///< req_set is newly linked behind the old tail
-  bool ret_ready = false;        ///< no release in progress, or its last set is freed this cycle
+  bool req_link = false;  ///< req_set is newly linked behind the old tail
+  /// No release is in progress, or its last set is freed in this cycle.
+  bool ret_ready = false;
   bool release_busy = false;     ///< a release is in progress
   std::uint32_t n_free = 0;      ///< free sets: what a primary miss can take
   std::uint32_t n_linkable = 0;  ///< free ordinary sets: what a link can take
@@ -65,14 +66,15 @@ constexpr bool is_active_head(DauState s) { return s >= DauState::s1 && s <= Dau
 constexpr bool is_attached(DauState s) { return s >= DauState::s6; }
 constexpr bool is_releasing(DauState s) { return s == DauState::s5 || s == DauState::s10; }
 
-/// Architectural state of all sets, an array a field, one element a set.
+/// Architectural state of all sets. Each field is an array with an element for each set.
 struct DauSets {
   const DauState* state;
   const std::uint8_t* count;   ///< slots taken in S1 and S6, else 0
   const std::uint8_t* linked;  ///< L; keeps its value while the set is released
-  const std::uint16_t* next;   ///< P: the set linked behind. Pointers keep their last value in sets
-                               ///< where they mean nothing
-  const std::uint16_t* peer;   ///< of a head the tail of its chain, of an attached set its head
+  /// P, the set linked behind; keeps its last value where it means nothing.
+  const std::uint16_t* next;
+  /// Tail of the chain (in a head), head of the chain (in an attached set).
+  const std::uint16_t* peer;
 };
 
 class Dau {
@@ -81,11 +83,11 @@ class Dau {
 
   virtual DauOut eval(const DauIn& in) const = 0;
   virtual void commit(const DauIn& in) = 0;
-  /// Every set free, pointers 0.
+  /// Frees every set and clears the pointers.
   virtual void reset() = 0;
 
   virtual const DauSize& size() const = 0;
-  /// Valid until the next commit() or reset().
+  /// The arrays are valid until the next commit() or reset().
   virtual DauSets inspect() const = 0;
 };
 

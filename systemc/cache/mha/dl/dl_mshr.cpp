@@ -134,7 +134,7 @@ Stall DlMshr::merge(Where where, Payload& request) {
   return Stall::none;
 }
 
-// The first slot is the head's: nothing is allocated, so the DAU is not asked.
+// The request takes over the head's first slot, so nothing is allocated and the DAU is not asked.
 Stall DlMshr::take_over(Where where, Payload& request) {
   const SetId head = head_of(where.block);
   assert(chain_[head].state == Match::pending);

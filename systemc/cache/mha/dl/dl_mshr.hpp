@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// DL-MSHR (DL section 4, docs/mechanisms.md 2.3): a pool of slot sets; a set becomes the head of a
+// DL-MSHR (DL section 4, docs/mechanisms.md 2.3): a pool of slot sets. A set becomes the head of a
 // block's chain or is linked behind another set. The Dynamic Allocation Unit decides; this class
-// stores the requests, compares the blocks and drains. 2-cycle access (DL 6.3).
+// stores the requests, compares the blocks and drains the chains. An access takes 2 cycles (DL
+// 6.3).
 //
 // When the last target of a chain has left, its head goes to the DAU as RET in the same cycle (or
 // when the releases before it are done), and its block is forgotten.
@@ -21,7 +22,7 @@ namespace warpmem::mha {
 
 class DlMshr : public MissHandler {
  public:
-  /// `dau` has the size params.dau_size(). `clock` as in make_miss_handler().
+  /// `dau` has the size params.dau_size(). `clock` is that of make_miss_handler().
   DlMshr(const MhaParams& params, const TagArray& tags, Allocate allocate, const ClockDomain& clock,
          std::unique_ptr<Dau> dau);
 
@@ -59,11 +60,11 @@ class DlMshr : public MissHandler {
     Match state = Match::none;
     std::uint32_t sets = 0;
     std::uint32_t count = 0;    // targets taken
-    std::uint32_t drained = 0;  // of these, already sent on
+    std::uint32_t drained = 0;  // targets of these that have left
     SetId tail = 0;
-    SetId drain_set = 0;  // set of the oldest target left
+    SetId drain_set = 0;  // set of the oldest target that has not left
   };
-  /// Without a tail pointer: the walk from head to tail for a request.
+  /// The walk from head to tail for a request, without a tail pointer.
   struct Search {
     const Payload* request = nullptr;
     Addr block = 0;
@@ -81,21 +82,21 @@ class DlMshr : public MissHandler {
   bool comparator_gating_;
   std::unique_ptr<Dau> dau_;
   Cycle now_ = 0;
-  DauIn in_;               // of this cycle
-  bool accepted_ = false;  // a request, in this cycle
+  DauIn in_;               // the DAU's inputs of this cycle
+  bool accepted_ = false;  // a request was accepted in this cycle
 
-  cache::BlockMap map_;           // block -> head
-  std::vector<Chain> chain_;      // by head
-  std::vector<SetId> next_;       // by set: the one linked behind it
-  std::vector<Payload*> target_;  // by set and slot
-  Ring<SetId> drains_;            // filled chains in order of their fills
+  cache::BlockMap map_;           // head of each block
+  std::vector<Chain> chain_;      // chains, by head
+  std::vector<SetId> next_;       // set linked behind each set
+  std::vector<Payload*> target_;  // targets, by set and slot
+  Ring<SetId> drains_;            // filled chains, in the order of their fills
   Ring<SetId> releases_;          // drained chains that wait for RET to be taken
   bool release_busy_ = false;
   SetId releasing_ = 0;
   Search search_;
 
   std::uint32_t blocks_ = 0;
-  std::uint32_t ordinary_heads_ = 0;  // H is set, and the set is not reserved
+  std::uint32_t ordinary_heads_ = 0;  // heads that are not reserved sets
   SlotOccupancy occupancy_;
   std::uint64_t comparator_activations_ = 0;
   std::uint64_t allocations_ = 0;

@@ -120,7 +120,7 @@ void FastDau::take(std::uint32_t set, bool head) {
 }
 
 void FastDau::refuse(std::uint32_t tail) {
-  if (state_[tail] != DauState::s2 && state_[tail] != DauState::s7) return;  // failed before
+  if (state_[tail] != DauState::s2 && state_[tail] != DauState::s7) return;  // it had failed before
   state_[tail] = state_[tail] == DauState::s2 ? DauState::s4 : DauState::s9;
   failed_.set(tail);
   ++n_failed_;

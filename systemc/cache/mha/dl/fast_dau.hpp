@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The DAU as a class whose cost does not grow with the number of sets (but for a scan of a bitmap):
-// the view that runs use unless they ask for another.
+// The DAU as a class whose cost does not grow with the number of sets (but for a scan of a bitmap).
+// This is the view that runs use unless they ask for another.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ class FastDau final : public Dau {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// One bit a set.
+  /// A bit for each set.
   class SetBits {
    public:
     explicit SetBits(std::uint32_t sets) : words_((sets + 63) / 64) {}
     void set(std::uint32_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
     void clear(std::uint32_t i) { words_[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
     void clear_all() { words_.assign(words_.size(), 0); }
-    /// The lowest set >= `from` whose bit is set, or kNone.
+    /// Returns the lowest set >= `from` whose bit is set, or kNone.
     std::uint32_t lowest(std::uint32_t from) const;
 
    private:
@@ -46,7 +46,7 @@ class FastDau final : public Dau {
   bool ret_fires(const DauIn& in) const {
     return in.ret_valid && ret_ready() && active_head(in.ret_head);
   }
-  /// A secondary request that its chain looks at.
+  /// Returns whether the inputs hold a secondary request to a live chain.
   bool merges(const DauIn& in) const {
     return in.req_secondary && active_head(in.req_head) &&
            !(in.ret_head == in.req_head && ret_fires(in));
@@ -69,9 +69,9 @@ class FastDau final : public Dau {
   std::vector<std::uint16_t> next_;
   std::vector<std::uint16_t> peer_;
 
-  std::vector<std::uint16_t> previous_;  // of an attached set: the set it is linked behind
+  std::vector<std::uint16_t> previous_;  // of an attached set: the set behind which it is linked
   SetBits free_;
-  SetBits failed_;  // in S4 or S9
+  SetBits failed_;  // sets in S4 or S9
   std::uint32_t n_failed_ = 0;
   std::uint32_t n_free_ = 0;
   std::uint32_t n_linkable_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index generator of TSMA (KI 5.1; docs/mechanisms.md 2.4). Three views agree in every cycle:
-// the class below, the synthesizable core (units/tsma_index_gen), the RTL (rtl/tsma_index_gen).
+// the class below, the synthesizable core (units/tsma_index_gen) and the RTL (rtl/tsma_index_gen).
 #pragma once
 
 #include <cassert>
@@ -15,20 +15,20 @@ class IndexGenerator {
   struct In {
     bool take = false;              ///< a primary miss takes idx(); precondition: !full()
     bool release = false;           ///< release_idx is free again
-    std::uint32_t release_idx = 0;  ///< precondition: taken
+    std::uint32_t release_idx = 0;  ///< precondition: this entry is taken
   };
 
   virtual ~IndexGenerator() = default;
 
   /// The index that the next primary miss gets; 0 while full.
   virtual std::uint32_t idx() const = 0;
-  /// No index was available at the last clock edge.
+  /// Returns whether no index was available at the last clock edge.
   virtual bool full() const = 0;
-  /// The clock edge. A cycle without inputs may be left out.
+  /// Performs the clock edge. A cycle without inputs may be left out.
   virtual void commit(const In& in) = 0;
 };
 
-/// With a size of run time, a word at a time.
+/// The class, whose size is known at run time; it works on a word of the vector at a time.
 class FastIndexGenerator final : public IndexGenerator {
  public:
   /// `entries`: at least 1.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steering of HTSMA (KI 5.2, Listing 5.1) in any of its views. Class and synthesizable core are
-// one function (units/htsma_steer).
+// The steering of HTSMA (KI 5.2, Listing 5.1) in any of its views. The class and the synthesizable
+// core are one function (units/htsma_steer).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Steering {
 
 class FastSteering final : public Steering {
  public:
-  /// `ways`: lines of a cache set.
+  /// `ways` is the number of lines of a cache set.
   explicit FastSteering(std::uint32_t ways) : ways_(ways) {}
   units::HtsmaSteerOut eval(const units::HtsmaSteerIn& in) const override {
     return units::htsma_steer(ways_, in);

@@ -55,8 +55,8 @@ Match Tsma::find(Where where) const {
 
 // ---- primary misses ----------------------------------------------------------------------------
 
-// Listing 5.1, for a block that is not in the s-MSHR. Without a victim (lines that arrived for the
-// s-MSHR hold the others) no tag can be shared either.
+// Follows Listing 5.1 for a block that is not in the s-MSHR. Without a victim (lines that arrived
+// for the s-MSHR hold the others) no tag can be shared, as with the last way.
 Tsma::Steer Tsma::choose(std::uint32_t set, LineId victim) const {
   if (small_ == 0) return Steer::array;
   units::HtsmaSteerIn in;
@@ -75,7 +75,8 @@ EntryId Tsma::free_small_entry() const {
 }
 
 // An access that compares in the s-MSHR and then goes to the array takes two cycles, in which the
-// handler takes no other one, or every access takes two stages. False: one of these goes on.
+// handler takes no other one; when it is pipelined, every access takes two stages. Returns false
+// while an access of two cycles goes on.
 bool Tsma::start_access(bool critical) {
   if (now_ < next_access_) return false;
   if (critical && !pipelined_) next_access_ = now_ + 2;
@@ -159,7 +160,7 @@ void Tsma::close(Where where) {
 
 void Tsma::written(Addr block, Addr key) { early_.written(tags_.set_of(key), block); }
 
-// The index that came back leads to the entry; the line's must be the same.
+// The index that came back leads to the entry, and must be that of the line.
 void Tsma::fill(Where where) {
   const EntryId e = where.index;
   if (e >= entries_ + small_ || entry_of(where) != e) {

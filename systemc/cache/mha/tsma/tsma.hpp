@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tag Shared MSHR Array and its hybrid (KI 5.1, 5.2; docs/mechanisms.md 2.4, 2.5). An entry of the
-// array has no tag: its primary miss replaces the tag of the line that it will fill, at once, and
-// the line's share bit and IDX lead to the entry. The hybrid has a small fully associative s-MSHR
-// besides (numbered behind the array's entries), whose misses leave the cache alone until they are
+// array has no tag. Its primary miss replaces, at once, the tag of the line that it will fill, and
+// the line's share bit and IDX lead to the entry. The hybrid also has a small fully associative
+// s-MSHR (numbered behind the array's entries), whose misses leave the cache alone until they are
 // filled.
 //
-// What belongs to the cache's lines and sets stands here, beside its tags: share bit, IDX, share
-// counter, and the lock. The hit bit is in TagArray. A line keeps its share bit until the last
-// target of its entry has left, as it cannot be used before.
+// This class holds what belongs to the cache's lines and sets beside their tags: share bit, IDX,
+// share counter, and the lock. The hit bit is in TagArray. A line keeps its share bit until the
+// last target of its entry has left, as it cannot be used before.
 #pragma once
 
 #include <array>
@@ -26,8 +26,9 @@ namespace warpmem::mha {
 
 class Tsma : public MissHandler {
  public:
-  /// `params.kind` is tsma or htsma. `tags` and `clock` as in make_miss_handler(). `generator` has
-  /// params.entries, `steering` the ways of `tags` (nullptr with tsma).
+  /// `params.kind` is tsma or htsma. `tags` and `clock` are those of make_miss_handler().
+  /// `generator` has the size params.entries; `steering` has the ways of `tags` and is nullptr with
+  /// tsma.
   Tsma(const MhaParams& params, const TagArray& tags, const ClockDomain& clock,
        std::unique_ptr<IndexGenerator> generator, std::unique_ptr<Steering> steering);
 
@@ -56,16 +57,16 @@ class Tsma : public MissHandler {
   void register_stats(StatGroup& group) override;
   std::string describe() const override;
 
-  /// How Listing 5.1 leads a primary miss; `array` without an s-MSHR.
+  /// The branch of Listing 5.1 that a primary miss takes; `array` without an s-MSHR.
   using Steer = units::HtsmaSteer;
   /// The steering of the last allocate() that was not refused for a locked set.
   Steer steer() const { return steer_; }
 
  private:
-  /// What is known of an entry in use. Hardware has the block of s-MSHR entries only.
+  /// What is known of an entry in use. Hardware has only the blocks of s-MSHR entries.
   struct Holder {
     Addr block = 0;
-    LineId line = kNoLine;  // whose tag is shared
+    LineId line = kNoLine;  // line whose tag is shared
     std::uint32_t set = 0;
   };
 
@@ -91,19 +92,20 @@ class Tsma : public MissHandler {
   Cycle now_ = 0;
 
   EntryArray array_;
-  std::vector<Holder> holder_;  // by entry
+  std::vector<Holder> holder_;  // holders, by entry
   std::unique_ptr<IndexGenerator> generator_;
   std::unique_ptr<Steering> steering_;
-  IndexGenerator::In generator_in_;  // of this cycle
-  std::uint32_t small_used_ = 0;     // 0: the s-MSHR's empty flag is set
+  IndexGenerator::In generator_in_;  // the generator's inputs of this cycle
+  std::uint32_t small_used_ = 0;     // s-MSHR entries in use; 0: the empty flag is set
 
-  std::vector<EntryId> idx_;             // by line; kNoEntry: the share bit is 0
-  std::vector<std::uint32_t> shared_;    // by set: the share counter
-  std::uint32_t locked_set_ = kNoEntry;  // the cache is locked until a line of it is released
+  std::vector<EntryId> idx_;           // IDX of each line; kNoEntry: the share bit is 0
+  std::vector<std::uint32_t> shared_;  // share counter of each set
+  // Set that has locked the cache, until a line of it is released.
+  std::uint32_t locked_set_ = kNoEntry;
   Cycle locked_since_ = 0;
 
   Steer steer_ = Steer::array;
-  Cycle next_access_ = 0;  // the handler takes no miss before
+  Cycle next_access_ = 0;  // first cycle in which the handler takes a miss again
 
   EarlyEvictions early_;
   SlotOccupancy occupancy_;
