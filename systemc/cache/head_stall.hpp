@@ -54,11 +54,11 @@ class HeadStall {
                       std::initializer_list<Stall> others) {
     group.before_snapshot([this, &clock] { settle(clock.now()); });
     group.counter("reservation_fails.cycles", all_cycles_, "cycles",
-                  "cycles with the head refused for any reservation fail");
+                  "cycles in which the head was refused for any reservation fail");
     for (Stall cause = Stall::entry_full; is_reservation_fail(cause); cause = next(cause)) {
       add(group, cause);
       group.series(name_of(cause) + ".over_time", series_[static_cast<std::size_t>(cause)],
-                   "cycles", "cycles with the head refused, over time");
+                   "cycles", "cycles in which the head was refused for this cause, over time");
     }
     for (const Stall cause : others) add(group, cause);
   }
@@ -69,8 +69,10 @@ class HeadStall {
   }
   void add(StatGroup& group, Stall cause) {
     const Count& c = count(cause);
-    group.counter(name_of(cause) + ".requests", c.requests, "requests", "requests ever refused");
-    group.counter(name_of(cause) + ".cycles", c.cycles, "cycles", "cycles with the head refused");
+    group.counter(name_of(cause) + ".requests", c.requests, "requests",
+                  "requests that were ever refused for this cause");
+    group.counter(name_of(cause) + ".cycles", c.cycles, "cycles",
+                  "cycles in which the head was refused for this cause");
   }
   // Adds the cycles since_ to now - 1 to the present cause.
   void settle(Cycle now) {

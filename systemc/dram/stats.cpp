@@ -31,31 +31,37 @@ void ChannelStats::register_in(StatGroup& group) {
   group.counter("rejected", rejected, "requests", "requests answered with an error status");
   group.counter("responses", responses, "responses", "responses sent");
   group.counter("blocked_cycles", blocked_cycles, "DRAM cycles",
-                "a request waited at the channel because its queue was full");
-  group.counter("row_hits", row_hits, "requests", "served from a row that was already open");
-  group.counter("row_misses", row_misses, "requests", "served after an ACTIVATE of a closed bank");
+                "cycles in which a request waited at the channel because its queue was full");
+  group.counter("row_hits", row_hits, "requests",
+                "requests served from a row that was already open");
+  group.counter("row_misses", row_misses, "requests",
+                "requests served after an ACTIVATE of a closed bank");
   group.counter("row_conflicts", row_conflicts, "requests",
-                "served after a PRECHARGE of another row and an ACTIVATE");
+                "requests served after a PRECHARGE of another row and an ACTIVATE");
   group.counter("column_commands", column_commands, "commands", "READs and WRITEs");
   group.counter("activates", activates, "commands", "ACTIVATEs");
   group.counter("reactivations", reactivations, "commands",
                 "ACTIVATEs repeated because a refresh closed the row before it was used");
   group.counter("precharges", precharges, "commands", "PRECHARGEs of one bank");
-  group.counter("surplus_precharges", surplus_precharges, "commands",
-                "of them, for a request that needed another one, or found its row open after all");
+  group.counter(
+      "surplus_precharges", surplus_precharges, "commands",
+      "PRECHARGEs for a request that needed another one, or found its row open after all");
   group.counter("precharge_alls", precharge_alls, "commands", "PRECHARGEs of all banks");
   group.counter("auto_precharges", auto_precharges, "commands",
                 "column commands that closed their row (dram.page: closed)");
   group.counter("write_drains", write_drains, "drains",
-                "times that waiting writes reached dram.write_high");
+                "times that the waiting writes reached dram.write_high");
   group.counter("refreshes", refreshes, "commands",
                 "REFRESHes; those of an idle period count when the next request arrives");
-  group.counter("data_bus_cycles", data_cycles, "DRAM cycles", "the data bus moved a beat");
-  group.counter("pending_cycles", pending.total(), "DRAM cycles", "a request was in the channel");
+  group.counter("data_bus_cycles", data_cycles, "DRAM cycles",
+                "cycles in which the data bus moved a beat");
+  group.counter("pending_cycles", pending.total(), "DRAM cycles",
+                "cycles in which a request was in the channel");
   group.counter("bank_busy_cycles", bank_cycles, "bank cycles",
                 "busy banks summed over cycles: from the first command for a request to its last "
                 "data beat");
-  group.counter("any_bank_busy_cycles", any_bank.total(), "DRAM cycles", "some bank was busy");
+  group.counter("any_bank_busy_cycles", any_bank.total(), "DRAM cycles",
+                "cycles in which some bank was busy");
   group.ratio("efficiency", data_cycles, pending.total(),
               "data-bus-busy cycles / cycles with a request pending");
   group.ratio("blp", bank_cycles, any_bank.total(),
@@ -67,7 +73,7 @@ void ChannelStats::register_in(StatGroup& group) {
     group.counter(bank_name(b, "activates"), banks[b].activates, "commands",
                   "ACTIVATEs of the bank");
     group.counter(bank_name(b, "busy_cycles"), banks[b].busy_cycles, "DRAM cycles",
-                  "the bank was busy");
+                  "cycles in which the bank was busy");
   }
   group.histogram("queue_occupancy", queue_occupancy, "requests",
                   "DRAM cycles by queued requests, while there are any");

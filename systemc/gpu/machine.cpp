@@ -196,18 +196,19 @@ void Machine::register_stats() {
       totals_.thread_instructions += sm->stats().thread_instructions;
     }
   });
-  g.counter("cycles", totals_.cycles, "cycles", "SM cycles from first dispatch to last CTA's end");
+  g.counter("cycles", totals_.cycles, "cycles",
+            "SM cycles from the first dispatch to the end of the last CTA");
   g.counter("warp_inst", totals_.warp_instructions, "instructions", "warp instructions");
   g.counter("thread_inst", totals_.thread_instructions, "instructions", "thread instructions");
   g.ratio("ipc", totals_.thread_instructions, totals_.cycles, "thread instructions a cycle");
   g.ratio("warp_ipc", totals_.warp_instructions, totals_.cycles, "warp instructions a cycle");
   if (data_check_ != nullptr) {
     g.counter("data.bytes_compared", data_check_->bytes_compared(), "bytes",
-              "bytes compared with the program's memory");
+              "bytes that the data check compared with the program's memory");
     g.counter("data.racy_bytes", data_check_->racy_bytes(), "bytes",
               "bytes that the program itself wrote without an order");
     g.counter("data.stale_loads", data_check_->stale_loads(), "loads",
-              "loads that saw an older value of a byte another warp wrote");
+              "loads that saw an older value of a byte that another warp wrote");
   }
   register_laws(g);
   for (unsigned i = 0; i < sms_.size(); ++i) {

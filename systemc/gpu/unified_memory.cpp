@@ -154,7 +154,7 @@ void UnifiedMemory::register_stats(StatRegistry& registry) {
   link_in_->register_stats(g, "in");
   link_out_->register_stats(g, "out");
   g.counter("ahead_cycles", ahead_cycles_, "cycles",
-            "launches waited for pages that were to move before them; not in gpu.cycles");
+            "cycles that launches waited for pages to move before them; not in gpu.cycles");
   g.law("TLBs to GMMU", [this] {
     std::uint64_t asked = 0;
     for (const auto& tlb : tlbs_) asked += tlb->stats().misses;

@@ -40,8 +40,9 @@ class BlockReuse {
       const std::string name = std::string("reuse.degree_") + kDegreeNames[c];
       group.counter(name + ".blocks", counts_[c].blocks, "lines",
                     "lines brought by loads of this un-coalescing degree that have left");
-      group.ratio(name + ".ratio", counts_[c].reused, counts_[c].blocks,
-                  "share of them that was hit before");
+      group.ratio(
+          name + ".ratio", counts_[c].reused, counts_[c].blocks,
+          "share of the lines brought by loads of this degree that was hit before they left");
     }
   }
 

@@ -41,18 +41,19 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
       {"the LSU", "loads and local stores: hits + primary_misses + secondary_misses + bypasses"});
   g.counter("bypasses", s.bypasses, "requests", "loads that went straight to L2");
   g.counter("bypasses.uncoalesced", s.degree_bypasses, "requests",
-            "of them, requests of loads with more requests than BUCL's threshold");
+            "bypasses of loads with more requests than BUCL's threshold");
   g.counter("bypasses.refused", s.refused_bypasses, "requests",
             "bypasses of loads that the cache refused");
-  g.counter("bypasses.bytes", s.bypass_bytes, "bytes", "that bypasses asked L2 for");
+  g.counter("bypasses.bytes", s.bypass_bytes, "bytes", "bytes that bypasses asked L2 for");
   g.counter("frontend.held", frontend_->filled(), "requests",
             "requests that a queue of the front end held");
   frontend_->register_stats(g, domain());
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");
   g.counter("write_evictions", s.write_evictions, "requests",
-            "write accesses that invalidated a valid line");
-  g.counter("write_misses", s.write_misses, "requests", "write accesses that found no valid line");
+            "stores written through that invalidated a valid line");
+  g.counter("write_misses", s.write_misses, "requests",
+            "stores written through that found no valid line");
   g.counter("atomics", s.atomics, "requests", "atomics sent to L2");
   g.counter("closed_entries", s.closed_entries, "entries",
             "outstanding misses closed to merges by a store or an atomic to their line");

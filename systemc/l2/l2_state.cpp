@@ -21,16 +21,18 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("bypasses", s.bypasses, "requests",
             "reads that went past the bank to DRAM (l2.bypass.kind)");
   if (params_.footprint)
-    g.counter("footprint_lines", s.footprint_lines, "lines",
-              "lines that no access had touched before: times l2.line, the memory footprint");
+    g.counter(
+        "footprint_lines", s.footprint_lines, "lines",
+        "lines that no access had touched before; times l2.line they are the memory footprint");
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("reads", s.reads, "requests", "accesses that read");
   g.counter("writes", s.writes, "requests", "stores, and write-backs of L1D");
   g.counter("atomics", s.atomics, "requests", "atomics");
   g.counter("fills", s.fills, "lines", "lines that arrived from DRAM");
   g.counter("failed_fills", s.failed_fills, "lines", "fills with an error status");
-  g.counter("fill_wait_cycles", s.fill_wait_cycles, "cycles",
-            "a line that arrived waited for a line to replace or for the evict buffer");
+  g.counter(
+      "fill_wait_cycles", s.fill_wait_cycles, "cycles",
+      "cycles that a line which had arrived waited for a line to replace or for the evict buffer");
   g.counter("evictions", s.evictions, "lines", "valid lines replaced");
   g.counter("writebacks", s.writebacks, "lines", "evictions of dirty lines, written to DRAM");
   stall_.register_stats(

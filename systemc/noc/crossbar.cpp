@@ -185,11 +185,13 @@ void register_direction(StatGroup& group, const std::string& direction, const Sw
   group.counter(prefix + "packets", s.packets_out, "packets", "packets delivered, " + direction);
   group.counter(prefix + "flits", s.flits, "flits", "flits switched, " + direction);
   group.counter(prefix + "busy_cycles", s.busy_cycles, "output cycles",
-                "outputs that switched a flit, summed over cycles");
-  group.counter(prefix + "blocked_cycles", s.blocked_cycles, "input cycles",
-                "heads of input queues that waited for their output, summed over cycles");
-  group.counter(prefix + "stalled_cycles", s.stalled_cycles, "output cycles",
-                "outputs with a packet that the other side did not take, summed over cycles");
+                "outputs that switched a flit, summed over cycles, " + direction);
+  group.counter(
+      prefix + "blocked_cycles", s.blocked_cycles, "input cycles",
+      "heads of input queues that waited for their output, summed over cycles, " + direction);
+  group.counter(
+      prefix + "stalled_cycles", s.stalled_cycles, "output cycles",
+      "outputs with a packet that the other side did not take, summed over cycles, " + direction);
   group.histogram(prefix + "latency", s.latency, "interconnect cycles",
                   "packets by cycles from the input queue to departure");
   group.law(prefix + "packets in = packets out", [&s] {

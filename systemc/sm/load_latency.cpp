@@ -94,12 +94,16 @@ void LoadLatency::register_stats(StatGroup& group) {
   for (unsigned c = 0; c < by_degree_.size(); ++c) {
     group.counter(std::string("load.degree_") + kDegreeNames[c] + ".count", by_degree_[c].loads,
                   "instructions", "loads with this un-coalescing degree");
-    group.ratio(std::string("load.degree_") + kDegreeNames[c] + ".latency", by_degree_[c].cycles,
-                by_degree_[c].loads, "mean cycles from issue to the last response");
+    group.ratio(
+        std::string("load.degree_") + kDegreeNames[c] + ".latency", by_degree_[c].cycles,
+        by_degree_[c].loads,
+        "mean cycles of loads with this un-coalescing degree, from issue to the last response");
     group.ratio(std::string("load.degree_") + kDegreeNames[c] + ".all_hit", by_degree_[c].all_hit,
-                by_degree_[c].loads, "share of the loads whose requests all hit in L1D");
+                by_degree_[c].loads,
+                "share of the loads with this un-coalescing degree whose requests all hit in L1D");
   }
-  group.histogram("load.latency", latency_, "cycles", "issue to the last response of a load");
+  group.histogram("load.latency", latency_, "cycles",
+                  "loads by cycles from issue to the last response");
   group.law("time of load requests by stage", [this] {
     std::uint64_t sum = 0;
     for (const std::uint64_t part : femtoseconds_) sum += part;

@@ -487,24 +487,29 @@ void Sm::register_stats(StatGroup& g) {
               std::string("warp instructions of class ") + kNames[c]);
   g.counter("shared.accesses", stats_.shared_accesses, "instructions", "shared-memory accesses");
   g.counter("shared.conflict_cycles", stats_.shared_conflict_cycles, "cycles",
-            "cycles added by bank conflicts");
+            "cycles added to shared-memory accesses by bank conflicts");
   g.counter("barriers", stats_.barriers, "barriers", "CTA barriers completed");
   g.counter("ctas", stats_.ctas, "CTAs", "thread blocks executed");
   g.counter("active_cycles", stats_.active_cycles, "cycles", "cycles with a CTA resident");
-  g.counter("issue_cycles", stats_.issue_cycles, "cycles", "active cycles that issued");
-  g.counter("stall.memory", stats_.stall_memory, "cycles", "no issue: a warp waits for memory");
+  g.counter("issue_cycles", stats_.issue_cycles, "cycles",
+            "active cycles in which an instruction issued");
+  g.counter("stall.memory", stats_.stall_memory, "cycles",
+            "active cycles without issue: a warp waits for memory");
   g.counter("stall.result", stats_.stall_result, "cycles",
-            "no issue: results of the pipelines or branches outstanding");
-  g.counter("stall.barrier", stats_.stall_barrier, "cycles", "no issue: all wait at barriers");
-  g.counter("stall.lsu", stats_.stall_lsu, "cycles", "no issue: the LSU is full");
-  g.counter("stall.unit", stats_.stall_unit, "cycles", "no issue: an execution unit is busy");
+            "active cycles without issue: results of the pipelines or of branches are awaited");
+  g.counter("stall.barrier", stats_.stall_barrier, "cycles",
+            "active cycles without issue: all warps wait at barriers");
+  g.counter("stall.lsu", stats_.stall_lsu, "cycles",
+            "active cycles without issue: the LSU is full");
+  g.counter("stall.unit", stats_.stall_unit, "cycles",
+            "active cycles without issue: an execution unit is busy");
   g.counter("stall.throttle", stats_.stall_throttle, "cycles",
-            "no issue: the warps that could are held back by the scheduling policy");
+            "active cycles without issue: the policy holds back the warps that could issue");
   g.counter("stall.drain", stats_.stall_drain, "cycles",
-            "no issue: all warps have exited, responses outstanding");
+            "active cycles without issue: all warps have exited, and responses are awaited");
   if (params_.may_starve())
     g.counter("scheduler.rescued", stats_.rescued, "instructions",
-              "issued out of turn by warps that had starved");
+              "instructions issued out of turn by warps that had starved");
   g.law("active cycles", [this] {
     const Stats& s = stats_;
     return expect_equal("active_cycles", s.active_cycles, "issue_cycles + stalls",

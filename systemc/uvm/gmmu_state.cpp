@@ -41,15 +41,16 @@ void Gmmu::register_stats(StatRegistry& registry) {
 void Gmmu::register_translation(StatGroup& g) {
   const Stats& s = stats_;
   g.counter("translations", s.requests, "requests", "translation requests of the SMs' TLBs");
-  g.counter("responses", s.responses, "responses", "translations sent to them");
-  g.counter("l2_tlb.hits", s.l2_hits, "requests", "found in the shared TLB");
+  g.counter("responses", s.responses, "responses", "translations sent to the SMs' TLBs");
+  g.counter("l2_tlb.hits", s.l2_hits, "requests", "translation requests found in the shared TLB");
   g.counter("l2_tlb.merged", s.l2_merged, "requests",
-            "whose page was being walked or had faulted already");
+            "translation requests whose page was being walked or had faulted already");
   g.counter("walks", s.walks, "walks", "page-table walks");
-  g.counter("walk_hits", s.walk_hits, "walks", "that found the page in device memory");
-  g.counter("walk_faults", s.walk_faults, "walks", "that found it absent");
+  g.counter("walk_hits", s.walk_hits, "walks",
+            "page-table walks that found the page in device memory");
+  g.counter("walk_faults", s.walk_faults, "walks", "page-table walks that found the page absent");
   g.counter("walk_wait_cycles", s.walk_wait_cycles, "cycles",
-            "walks waited for a free walker, summed");
+            "cycles that page-table walks waited for a free walker, summed");
   g.law("translations in = out",
         [&s] { return expect_equal("translations", s.requests, "responses", s.responses); });
   g.law("translations by outcome", [&s] {
@@ -64,17 +65,20 @@ void Gmmu::register_translation(StatGroup& g) {
 void Gmmu::register_faults(StatGroup& g) {
   const Stats& s = stats_;
   g.counter("faults", s.faults, "faults", "far faults sent to the host");
-  g.counter("faults_merged", s.faults_merged, "faults", "on pages that were on their way already");
+  g.counter("faults_merged", s.faults_merged, "faults",
+            "far faults on pages that were on their way already");
   g.counter("faults_found", s.faults_found, "faults",
-            "whose page was there or on its way when the host looked");
+            "far faults whose page was there or on its way when the host looked");
   g.counter("batches", s.batches, "batches", "times the host handled faults");
-  g.counter("host_cycles", s.host_cycles, "cycles", "the host was handling faults");
-  g.ratio("faults_per_batch", s.faults, s.batches, "faults / batches");
+  g.counter("host_cycles", s.host_cycles, "cycles", "cycles in which the host was handling faults");
+  g.ratio("faults_per_batch", s.faults, s.batches, "far faults / times the host handled faults");
   g.counter("fault_wait_cycles", s.fault_wait_cycles, "cycles",
-            "from a fault to its page's arrival, summed");
-  g.histogram("fault_latency", fault_latency_, "cycles", "from a fault to its page's arrival");
-  g.peak("fault_mshr.peak", stats_.mshr_peak, "pages", "most far-fault MSHRs in use");
-  g.peak("fault_buffer.peak", stats_.buffer_peak, "faults", "most faults that waited for the host");
+            "cycles from a fault to its page's arrival, summed");
+  g.histogram("fault_latency", fault_latency_, "cycles",
+              "faults by cycles to their page's arrival");
+  g.peak("fault_mshr.peak", stats_.mshr_peak, "pages", "most far-fault MSHRs in use at once");
+  g.peak("fault_buffer.peak", stats_.buffer_peak, "faults",
+         "most faults that waited for the host at once");
   g.law("faulting walks", [&s] {
     return expect_equal("walk_faults", s.walk_faults, "faults + faults_merged",
                         s.faults + s.faults_merged);
@@ -85,17 +89,20 @@ void Gmmu::register_pages(StatGroup& g) {
   const Stats& s = stats_;
   Migrator::Stats& p = migrator_.stats();
   g.counter("page_uses", s.page_uses, "requests", "requests to managed pages");
-  g.counter("pages_in", p.pages_in, "pages", "that arrived in device memory");
-  g.counter("pages_out.dirty", p.pages_out_dirty, "pages", "evicted and written to the host");
-  g.counter("pages_out.clean", p.pages_out_clean, "pages", "evicted and dropped");
-  g.counter("pages_to_host", p.pages_to_host, "pages", "taken back because the host used them");
-  g.counter("pages_freed", p.pages_freed, "pages", "in device memory when they were freed");
-  g.counter("prefetched", s.prefetched, "pages", "that came along with a faulting one");
-  g.counter("prefetched_used", s.prefetched_used, "pages", "of them, used while they were there");
+  g.counter("pages_in", p.pages_in, "pages", "pages that arrived in device memory");
+  g.counter("pages_out.dirty", p.pages_out_dirty, "pages", "pages evicted and written to the host");
+  g.counter("pages_out.clean", p.pages_out_clean, "pages", "pages evicted and dropped");
+  g.counter("pages_to_host", p.pages_to_host, "pages",
+            "pages taken back because the host used them");
+  g.counter("pages_freed", p.pages_freed, "pages",
+            "pages that were in device memory when they were freed");
+  g.counter("prefetched", s.prefetched, "pages", "pages that came along with a faulting one");
+  g.counter("prefetched_used", s.prefetched_used, "pages",
+            "prefetched pages that were used while they were there");
   g.ratio("prefetch_use", s.prefetched_used, s.prefetched, "prefetched_used / prefetched");
-  g.counter("thrashed", s.thrashed, "pages", "that came back after an eviction");
-  g.counter("moved_ahead", s.asked_ahead, "pages", "moved by cudaMemPrefetchAsync");
-  g.peak("frames_used.peak", p.resident_peak, "pages", "most frames in use");
+  g.counter("thrashed", s.thrashed, "pages", "pages that came back after an eviction");
+  g.counter("moved_ahead", s.asked_ahead, "pages", "pages moved by cudaMemPrefetchAsync");
+  g.peak("frames_used.peak", p.resident_peak, "pages", "most frames in use at once");
   g.law("pages in - pages out = resident", [this, &p] {
     std::uint64_t there = 0;
     for (const auto& range : table_.ranges())

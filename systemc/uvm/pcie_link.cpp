@@ -92,12 +92,15 @@ void PcieLink::register_stats(StatGroup& g, const std::string& direction) {
   const Stats& s = stats_;
   const std::string prefix = "pcie." + direction + ".";
   g.before_snapshot([this] { stats_.elapsed_cycles = domain().cycle_at(simulation_now()); });
-  g.counter(prefix + "transfers", s.transfers, "transfers", "runs of pages moved at once");
-  g.counter(prefix + "bytes", s.bytes, "bytes", "bytes moved");
-  g.counter(prefix + "busy_cycles", s.busy_cycles, "cycles", "the direction was occupied");
+  g.counter(prefix + "transfers", s.transfers, "transfers",
+            "runs of pages that this direction of the link moved, each as one transfer");
+  g.counter(prefix + "bytes", s.bytes, "bytes", "bytes that this direction of the link moved");
+  g.counter(prefix + "busy_cycles", s.busy_cycles, "cycles",
+            "cycles in which this direction of the link was occupied");
   g.ratio(prefix + "utilization", s.busy_cycles, s.elapsed_cycles, "busy cycles / cycles");
-  g.ratio(prefix + "transfer_bytes", s.bytes, s.transfers, "bytes a transfer");
-  g.series(prefix + "busy", busy_, "cycles", "cycles in which the direction was occupied", "sm");
+  g.ratio(prefix + "transfer_bytes", s.bytes, s.transfers, "mean bytes of a transfer");
+  g.series(prefix + "busy", busy_, "cycles",
+           "cycles in which this direction of the link was occupied, over time", "sm");
 }
 
 }  // namespace warpmem::uvm

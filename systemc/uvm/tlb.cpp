@@ -264,14 +264,16 @@ void Tlb::register_stats(StatRegistry& registry, unsigned index) {
   g.before_snapshot([this] { account_held(domain().now()); });
   g.counter("requests", s.requests, "requests", "requests looked up: hits + misses + merged");
   g.counter("responses", s.responses, "responses", "responses returned to the LSU");
-  g.counter("hits", s.hits, "requests", "whose page had a translation");
-  g.counter("misses", s.misses, "requests", "that asked the GMMU for a translation");
-  g.counter("merged", s.merged, "requests", "that joined a miss to the same page");
+  g.counter("hits", s.hits, "requests", "requests whose page had a translation");
+  g.counter("misses", s.misses, "requests", "requests that asked the GMMU for a translation");
+  g.counter("merged", s.merged, "requests", "requests that joined a miss to the same page");
   g.ratio("hit_rate", s.hits, s.requests, "hits / requests");
   g.counter("translations", s.translations, "responses", "answers of the GMMU");
-  g.counter("shot_down", s.shot_down, "translations", "withdrawn because their page was evicted");
-  g.counter("full_cycles", s.full_cycles, "cycles",
-            "the oldest request waited for room among the held requests or the misses");
+  g.counter("shot_down", s.shot_down, "translations",
+            "translations withdrawn because their page was evicted");
+  g.counter(
+      "full_cycles", s.full_cycles, "cycles",
+      "cycles in which the oldest request waited for room among the held requests or the misses");
   g.counter("held_cycles", s.held_cycles, "requests x cycles",
             "requests held for a translation, times cycles");
   g.peak("held_peak", stats_.held_peak, "requests", "most requests held at once");

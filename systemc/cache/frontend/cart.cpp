@@ -163,10 +163,11 @@ void Cart::register_stats(StatGroup& g, const ClockDomain& clock) {
   Reordering::register_stats(g, clock);
   g.before_snapshot([this, &clock] { count_leaves(clock.now(), 0); });
   g.counter("frontend.drained.same_leaf", stats_.same_leaf, "requests",
-            "from the leaf that the branch had drained before");
+            "requests drained from the leaf that the branch had drained before");
   g.counter("frontend.drained.same_row", stats_.same_row, "requests",
-            "from another leaf of the row that the branch had drained before");
-  g.counter("frontend.drained.other", stats_.other, "requests", "from another row, or the first");
+            "requests drained from another leaf of the row that the branch had drained before");
+  g.counter("frontend.drained.other", stats_.other, "requests",
+            "requests drained from another row, or as the first of their branch");
   g.counter("frontend.leaf_cycles", stats_.leaf_cycles, "leaf cycles",
             "leaves in use, summed over the cycles");
   g.peak("frontend.most_leaves", stats_.most_leaves, "leaves", "most leaves in use at a time");

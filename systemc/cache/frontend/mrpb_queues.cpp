@@ -157,9 +157,9 @@ std::uint64_t MrpbQueues::storage_bytes() const {
 void MrpbQueues::register_stats(StatGroup& g) {
   g.counter("mrpb.passed", stats_.passed, "requests", "writes and atomics that were not stored");
   g.counter("mrpb.flushes.full", stats_.full_flushes, "requests",
-            "drained because a load found their queue full");
+            "requests drained because a load found their queue full");
   g.counter("mrpb.flushes.write", stats_.write_flushes, "requests",
-            "drained because a write or an atomic waited for their queue");
+            "requests drained because a write or an atomic waited for their queue");
   g.counter("mrpb.moved_forward", stats_.moved_forward, "requests",
             "requests that left at an earlier place than that at which they entered");
   g.counter("mrpb.moved_back", stats_.moved_back, "requests",
@@ -167,13 +167,15 @@ void MrpbQueues::register_stats(StatGroup& g) {
   g.histogram("mrpb.reorder_distance", distance_, "requests",
               "places by which requests moved, forward or back");
   g.peak("mrpb.storage_bytes", stats_.storage_bytes, "bytes",
-         "of an SM's queues with their pointers; 0: no limit of entries");
+         "storage of an SM's queues with their pointers; 0: their entries have no limit");
   for (unsigned i = 0; i < queues_.size(); ++i) {
     const std::string name = fmt::format("mrpb.queue.{:02}", i);
-    g.counter(name + ".requests", queues_[i].requests, "requests", "requests that entered");
+    g.counter(name + ".requests", queues_[i].requests, "requests",
+              "requests that entered the queue");
     g.counter(name + ".cycles", queues_[i].cycles, "request cycles",
-              "sum of the cycles that they stayed; over gpu.cycles: mean occupancy");
-    g.peak(name + ".most", queues_[i].most, "requests", "most held at once");
+              "cycles that requests stayed in the queue, summed; over gpu.cycles: mean occupancy");
+    g.peak(name + ".most", queues_[i].most, "requests",
+           "most requests that the queue held at once");
   }
   g.before_snapshot([this] { stats_.storage_bytes = storage_bytes(); });
   g.law("mrpb: requests in = requests out",

@@ -84,11 +84,13 @@ void Reordering::register_stats(StatGroup& g, const ClockDomain& clock) {
   g.counter("frontend.filled", filled(), "requests", "requests that entered the queues");
   g.counter("frontend.fill_stall_cycles", stats_.fill_stall_cycles, "cycles",
             "cycles in which the oldest request on the link found no place in the queues");
-  g.counter("frontend.reordered", stats_.reordered, "requests", "accepted before an older one");
-  g.counter("frontend.overdue", stats_.overdue, "requests",
-            "accepted first because l2.frontend.overtakes younger ones had overtaken it");
+  g.counter("frontend.reordered", stats_.reordered, "requests",
+            "requests accepted before an older one");
+  g.counter(
+      "frontend.overdue", stats_.overdue, "requests",
+      "requests accepted first because l2.frontend.overtakes younger ones had overtaken them");
   g.peak("frontend.longest_wait", stats_.longest_wait, "cycles",
-         "longest time from the link to acceptance");
+         "longest time of a request from the link to its acceptance");
   g.histogram("frontend.moved_forward", moved_forward_, "requests",
               "places in the order by which an accepted request had moved forward");
 }

@@ -32,7 +32,8 @@ class SlotOccupancy {
     group.ratio("mshr.utilization_busy", busy_, capacity_,
                 "occupied slots / all slots, averaged over the cycles with a miss outstanding");
     group.peak("mshr.peak", peak_, "slots", "most slots occupied at once");
-    group.series("mshr.occupancy", series_, "slot-cycles", "slots occupied x cycles");
+    group.series("mshr.occupancy", series_, "slot-cycles",
+                 "occupied slots, times cycles, over time");
   }
 
  private:

@@ -186,9 +186,9 @@ void Bucl::choose(unsigned best, Cycle now) {
 
 void Bucl::register_stats(StatGroup& g) {
   g.before_snapshot([this] { settle(clock_.now()); });
-  g.counter("periods", periods_, "periods", "sampling periods that ended");
+  g.counter("periods", periods_, "periods", "sampling periods that have ended");
   g.series("tucd.over_time", tucd_series_, "requests x cycles",
-           "threshold of the un-coalescing degree, when all SMs have the same");
+           "TUCD, the threshold of the un-coalescing degree, while all SMs have the same one");
   g.series("hit_rate.over_time", hit_rate_series_, "cycles", "L1DHR, the hit rate of SM 0's L1D");
   g.series("input.over_time", input_series_, "cycles",
            "UIB, the average utilisation of the partitions' input buffers, as the SMs know it");

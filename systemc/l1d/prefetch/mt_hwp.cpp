@@ -108,7 +108,8 @@ std::uint64_t MtHwp::storage_bits() const {
 }
 
 void MtHwp::register_stats(StatGroup& g) {
-  g.counter("prefetch.promotions", promotions_, "strides", "strides that became global");
+  g.counter("prefetch.promotions", promotions_, "strides",
+            "strides that moved to the global table");
   g.counter("prefetch.predictions.global", from_global_, "requests",
             "loads whose stride the global table predicted");
   g.counter("prefetch.predictions.inter_thread", from_inter_warp_, "requests",

@@ -108,15 +108,16 @@ void PrefetchUnit::register_stats(StatGroup& g) {
               std::string("prefetches that were not made: ") + kReasons[i].doc);
   g.counter("prefetch.useful", useful_, "lines", "prefetched lines that a demand access hit");
   g.counter("prefetch.late", late_, "lines", "prefetches that a demand miss found outstanding");
-  g.counter("prefetch.useless", useless_, "lines",
-            "prefetched lines that left, or were left at the end, before any demand access");
+  g.counter(
+      "prefetch.useless", useless_, "lines",
+      "prefetched lines that left, or were left at the end of a launch, without a demand access");
   g.counter("prefetch.dropped_fills", dropped_fills_, "lines",
-            "of them, lines that were not kept: written meanwhile, or no line to replace");
+            "useless prefetches whose line was not kept: written meanwhile, or no line to replace");
   g.counter("prefetch.early_evicted", early_evicted_, "lines",
-            "of them, evicted lines that a demand access missed afterwards");
+            "useless prefetches whose evicted line a demand access missed afterwards");
   g.ratio("prefetch.accuracy", useful_, issued_, "useful / issued");
   g.peak("prefetch.storage_bits", storage_bits_, "bits",
-         "tables, queue and a bit a line, of one SM's prefetcher");
+         "storage of one SM's prefetcher: tables, queue, and a bit for each line");
   g.before_snapshot([this] {
     storage_bits_ = prefetcher_->storage_bits() +
                     params_.queue * std::uint64_t(params_.address_bits) + tags_.lines();

@@ -86,12 +86,15 @@ void SingleThread::register_stats(StatGroup& g) {
   if (across_pcs_) {
     g.counter("prefetch.predictions.itpc", from_itpc_, "requests",
               "loads whose stride to the next PC the inter-PC table predicted");
-    g.counter("prefetch.scans", scans_, "blocks", "ends of the tracked block");
+    g.counter("prefetch.scans", scans_, "blocks",
+              "times that the tracked block ended and its accesses were scanned");
   }
   if (throttles_) {
     g.counter("prefetch.clears", all_clears_, "times",
-              "a block ended with more useless than useful prefetches: both tables emptied");
-    g.counter("prefetch.stops", stops_, "SM-launches", "prefetching was stopped for the launch");
+              "times that a block ended with more useless than useful prefetches, which empties "
+              "the tables");
+    g.counter("prefetch.stops", stops_, "SM-launches",
+              "times that an SM stopped prefetching for the launch");
   }
 }
 

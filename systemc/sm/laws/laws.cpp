@@ -124,16 +124,17 @@ unsigned Laws::limit(Cycle now) {
 
 void Laws::register_stats(StatGroup& g, const ClockDomain& clock) {
   g.before_snapshot([this, &clock] { settle(clock.now()); });
-  g.counter("laws.fair_cycles", fair_cycles_, "cycles", "policy GTLR (score below 0)");
-  g.counter("laws.unfair_cycles", unfair_cycles_, "cycles", "policy GTO");
+  g.counter("laws.fair_cycles", fair_cycles_, "cycles", "cycles with policy GTLR (score below 0)");
+  g.counter("laws.unfair_cycles", unfair_cycles_, "cycles", "cycles with policy GTO");
   g.counter("laws.switches", switches_, "switches", "changes of the policy");
   g.series("laws.score", score_series_, "score x cycles", "locality score, over time");
   g.series("laws.fair", fair_series_, "cycles", "cycles with policy GTLR, over time");
   if (!throttle_) return;
   g.counter("throttle.cycles", throttled_cycles_, "cycles", "cycles with a limit on the warps");
   g.counter("throttle.divergence_cycles", divergence_cycles_, "cycles",
-            "of these, limited by memory divergence (Load_CNT)");
-  g.counter("throttle.limit_changes", limit_changes_, "changes", "changes of the limit");
+            "cycles with a limit on the warps that memory divergence (Load_CNT) has set");
+  g.counter("throttle.limit_changes", limit_changes_, "changes",
+            "changes of the limit on the warps");
   for (unsigned bucket = 0; bucket < kAllWarps; ++bucket) {
     const unsigned warps = kFewestWarps + bucket;
     const bool last = warps == kManyWarps;
@@ -142,7 +143,7 @@ void Laws::register_stats(StatGroup& g, const ClockDomain& clock) {
               fmt::format("cycles with a limit of {}{} warps", warps, last ? " or more" : ""));
   }
   g.counter("throttle.warps.all.cycles", warps_cycles_[kAllWarps], "cycles",
-            "cycles without a limit");
+            "cycles without a limit on the warps");
   g.law("cycles by limit = cycles by policy", [this] {
     return expect_equal(
         "throttle.warps.*.cycles",

@@ -91,7 +91,7 @@ Cycle Ccws::next_change(Cycle now, bool ready) const {
 
 void Ccws::register_stats(StatGroup& g) {
   g.counter("ccws.victim_tag_hits", total_hits_, "requests",
-            "misses on lines that the warp had lost");
+            "misses on lines that the warp had brought and lost");
 }
 
 }  // namespace warpmem::sm

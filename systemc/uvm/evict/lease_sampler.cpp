@@ -99,8 +99,8 @@ void LeaseSampler::register_stats(StatGroup& group) {
   group.counter("evict.ture.leases", stats_.leases, "leases",
                 "leases of an allocation computed at the end of a window (GU Eq 4.2)");
   group.ratio("evict.ture.mean_lease", stats_.lease_sum, stats_.leases,
-              "mean of the leases computed, in uses of a page");
-  group.histogram("evict.ture.lease", stats_.lease, "uses", "leases computed");
+              "mean of the computed leases, in uses of a page");
+  group.histogram("evict.ture.lease", stats_.lease, "uses", "computed leases by uses of a page");
 }
 
 }  // namespace warpmem::uvm

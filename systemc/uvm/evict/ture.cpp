@@ -182,20 +182,22 @@ void TureEvictor::register_stats(StatGroup& group) {
   };
   counter("expired", stats_.expired, "pages", "pages whose lease expired");
   counter("coalesced", stats_.coalesced, "pages",
-          "of these, joined an entry of the coalescing table that there was");
+          "expired pages that joined an existing entry of the coalescing table");
   counter("postponed", stats_.postponed, "uses", "last uses of a lease that found the table full");
   counter("recalls", stats_.recalls, "entries",
-          "entries of the coalescing table ended because a page of theirs was used");
-  counter("recalled_pages", stats_.recalled_pages, "pages", "pages that got half a lease for it");
-  counter("table_full", stats_.full, "times", "the coalescing table became full");
-  counter("table_full_pages", stats_.full_pages, "pages", "pages that left for it");
+          "entries of the coalescing table that ended because one of their pages was used");
+  counter("recalled_pages", stats_.recalled_pages, "pages",
+          "pages that got half a lease because their entry was recalled");
+  counter("table_full", stats_.full, "times", "times that the coalescing table became full");
+  counter("table_full_pages", stats_.full_pages, "pages",
+          "pages that left because the coalescing table was full");
   counter("short_table_blocks", stats_.short_blocks, "blocks",
           "64 KiB blocks of the coalescing table that left because memory was short");
   counter("short_lru_blocks", stats_.lru_blocks, "blocks",
           "64 KiB blocks that left because memory was short, the table being empty");
-  counter("short_pages", stats_.short_pages, "pages", "pages that left with these blocks");
+  counter("short_pages", stats_.short_pages, "pages", "pages that left because memory was short");
   counter("short_unexpired_pages", stats_.unexpired_pages, "pages",
-          "of these, pages whose lease had not expired");
+          "pages that left because memory was short although their lease had not expired");
   group.peak("evict.ture.table_peak", stats_.table_peak, "entries",
              "most entries of the coalescing table in use");
   group.law("evict.ture.pages", [this] {

@@ -63,11 +63,11 @@ void CapPrefetcher::on_fault(const Allocation& allocation, PageNumber page,
 void CapPrefetcher::register_stats(StatGroup& group) {
   group.counter("prefetch.cap.faults", stats_.faults, "faults", "faults that CAP was asked about");
   group.counter("prefetch.cap.oversubscribed_faults", stats_.oversubscribed_faults, "faults",
-                "of these, with the fixed size for oversubscribed memory (GU 4.3.1.2)");
+                "faults with the fixed size for oversubscribed memory (GU 4.3.1.2)");
   group.counter("prefetch.cap.presence_checks", stats_.presence_checks, "look-ups",
                 "64 KiB blocks whose presence was looked up (GU 4.3.1.3)");
   group.histogram("prefetch.cap.granularity", stats_.granularity, "bytes",
-                  "prefetch granularity of each fault (GU Eq 4.1)");
+                  "faults by prefetch granularity (GU Eq 4.1)");
 }
 
 }  // namespace warpmem::uvm

@@ -219,12 +219,13 @@ void Tsma::register_stats(StatGroup& group) {
   group.counter("mshr.comparator_activations", comparator_activations_, "comparators",
                 "comparators of the s-MSHR active in the lookups of accepted misses");
   group.counter("mshr.early_evictions", early_.evictions(), "lines",
-                "valid lines replaced at the miss, before their successor has arrived");
+                "valid lines replaced at a miss, before their successor had arrived");
   group.counter("mshr.early_evictions.hurt", early_.hurt(), "misses",
                 "primary misses on a line that allocation on fill would still have had");
   group.counter("mshr.locks", locks_, "times",
-                "a miss found every line of its set shared and locked the cache");
-  group.counter("mshr.locked_cycles", locked_cycles_, "cycles", "the cache was locked for misses");
+                "times that a miss found every line of its set shared and locked the cache");
+  group.counter("mshr.locked_cycles", locked_cycles_, "cycles",
+                "cycles in which the cache was locked for misses");
   if (small_ != 0) {
     group.counter("mshr.small.allocations", small_allocations_, "requests",
                   "primary misses that took an entry of the s-MSHR");
