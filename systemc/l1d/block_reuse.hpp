@@ -23,7 +23,7 @@ class BlockReuse {
     lines_[line] = {static_cast<std::uint8_t>(degree_class(degree)), true, false};
   }
   void hit(cache::LineId line) { lines_[line].reused = true; }
-  /// The line becomes invalid or another block's.
+  /// The line becomes invalid or holds another block from now on.
   void gone(cache::LineId line) {
     Line& l = lines_[line];
     if (!l.valid) return;
@@ -48,7 +48,7 @@ class BlockReuse {
 
  private:
   struct Line {
-    std::uint8_t degree = 0;  // class
+    std::uint8_t degree = 0;  // degree class of the load that brought the line
     bool valid = false;
     bool reused = false;
   };

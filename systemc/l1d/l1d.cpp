@@ -60,7 +60,7 @@ void L1d::leaving(LineId line, const Access& evictor) {
   if (prefetch_) prefetch_->gone(line, tags_.block(line), true);
 }
 
-// Dirty lines are those of local memory.
+// Writes back a dirty line, which can only be one of local memory.
 void L1d::write_back(Transaction& t, Cycle now) {
   ++writebacks_in_flight_;
   t.access.local = true;
@@ -102,7 +102,7 @@ bool L1d::may_bypass(const Payload& payload, Stall stall, Cycle now) const {
   return cache::goes_past(params_.bypass, stall);
 }
 
-// To the cache, or past it.
+// Sends the request to the cache, or past it.
 Stall L1d::route(Payload& payload, Cycle now) {
   Stall stall;
   if (reject_malformed(payload, now, stall)) return stall;
@@ -121,14 +121,15 @@ Stall L1d::route(Payload& payload, Cycle now) {
   return stall;
 }
 
-// `spared`: places in the miss queue that are left to others.
+// Room for a primary miss that leaves `spared` places in the miss queue to others.
 mha::Room L1d::room_beyond(std::size_t spared) const {
   const std::size_t places = outgoing_.capacity() - outgoing_.size();
   return {places > spared ? Stall::none : Stall::miss_queue_full,
           places > spared + 1 ? Stall::none : Stall::miss_queue_full};
 }
 
-// The first demand miss on a prefetch's block takes its slot, so a prefetch costs none.
+// Merges a secondary miss. The first demand miss on a prefetch's block takes the prefetch's slot,
+// so a prefetch costs none.
 Stall L1d::merge(Payload& payload, Addr block, LineId line) {
   if (!prefetch_) return handler_->merge({block, line}, payload);
   const Payload& first = handler_->first_target({block, line});
@@ -141,7 +142,7 @@ Stall L1d::merge(Payload& payload, Addr block, LineId line) {
   return Stall::none;
 }
 
-// Stores of global memory, atomics, bypassed loads: what they carry or want goes to L2.
+// Sends stores of global memory, atomics and bypassed loads to L2, with what they carry or want.
 Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   if (passes_.full()) return Stall::outstanding_full;
   if (outgoing_.full()) return Stall::miss_queue_full;
@@ -160,8 +161,8 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   return Stall::none;
 }
 
-// What L1D knows of the line of a write that goes to L2 is no longer true. False, and nothing
-// changes, while targets of the line drain.
+// Takes note of a write that goes to L2: what L1D knows of its line is no longer true. Returns
+// false, and changes nothing, while targets of the line drain.
 bool L1d::invalidate_for_write(const Payload& payload, AccessKind kind) {
   const bool store = kind != AccessKind::atomic;
   if (!params_.enable) {
@@ -188,8 +189,8 @@ bool L1d::invalidate_for_write(const Payload& payload, AccessKind kind) {
   return true;
 }
 
-// A read wants no more than its lanes need, where that is how bypassed loads are fetched; all else
-// goes as it came.
+// Returns what a request asks L2 for. Where bypassed loads are fetched by segments a read asks for
+// no more than its lanes need; everything else goes as it came.
 Segment L1d::wanted_of(const Payload& payload) const {
   const unsigned bytes = payload.get_data_length();
   const bool whole = params_.bypass_fetch == BypassFetch::line || !payload.is_read() ||
@@ -197,8 +198,9 @@ Segment L1d::wanted_of(const Payload& payload) const {
   return whole ? Segment{0, bytes} : least_segment(access_of(payload).sectors, bytes);
 }
 
-// A tick for the blocked head when BUCL may say otherwise, a few in a sampling period; asked for
-// once, so that the ticks in between leave no trail of wake-ups.
+// Asks for a tick of the blocked head in the cycle in which BUCL may decide differently, a few
+// times in a sampling period. It asks once for each, so that the ticks in between leave no trail of
+// wake-ups.
 void L1d::await_bucl(Cycle now) {
   const Cycle change = bucl_->next_change(now);
   if (change == bucl_wake_) return;

@@ -6,15 +6,15 @@
 //   store  n: accepted, hit line invalidated   n+1: to the crossbar   a: acknowledged
 //          a+1: response
 //
-// Global memory: write-through, no allocation, a hit line is invalidated (write-evict). Local
-// memory: write-back, write-allocate. Atomics and bypassed loads go to L2 untouched. Global data
-// in L1D is never newer than in L2, so a bypassed load may ignore it; local data may be, so local
-// accesses never bypass.
+// Global memory is write-through without allocation, and a store invalidates a line that it hits
+// (write-evict). Local memory is write-back and write-allocate. Atomics and bypassed loads go to L2
+// untouched. Global data in L1D is never newer than in L2, so a bypassed load may ignore it; local
+// data may be, so local accesses never bypass.
 //
 // Prefetches (l1d.prefetch) are looked up in cycles in which no demand request stands at the cache,
-// and made or dropped at once. One occupies an MSHR entry and its first slot, which the first
-// demand miss on the block takes over; it answers to nobody, and needs a cycle of the fill port as
-// its targets would.
+// and are made or dropped at once. A prefetch occupies an MSHR entry and its first slot, which the
+// first demand miss on the block takes over. It answers to nobody, and it needs a cycle of the fill
+// port as its targets would.
 #pragma once
 
 #include <memory>
@@ -34,15 +34,15 @@ using cache::LineId;
 using cache::Stall;
 
 struct L1dStats : cache::CacheStats {
-  std::uint64_t refused_bypasses = 0;  ///< bypasses because the cache refused them
-  std::uint64_t degree_bypasses = 0;   ///< ... because their load has many requests
-  std::uint64_t bypass_bytes = 0;      ///< that they asked L2 for
+  std::uint64_t refused_bypasses = 0;  ///< bypasses of requests that the cache refused
+  std::uint64_t degree_bypasses = 0;   ///< bypasses of loads that have many requests
+  std::uint64_t bypass_bytes = 0;      ///< bytes that bypasses asked L2 for
   std::uint64_t write_accesses = 0;    ///< stores that are written through
-  std::uint64_t write_evictions = 0;   ///< ... and invalidated a line
-  std::uint64_t write_misses = 0;      ///< ... and found none
+  std::uint64_t write_evictions = 0;   ///< stores written through that invalidated a line
+  std::uint64_t write_misses = 0;      ///< stores written through that found no line
   std::uint64_t atomics = 0;
   std::uint64_t closed_entries = 0;  ///< entries closed by a store or an atomic
-  std::uint64_t prefetches = 0;      ///< sent to L2
+  std::uint64_t prefetches = 0;      ///< prefetches sent to L2
 };
 
 class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
@@ -50,19 +50,19 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   using Params = L1dParams;
   using Stats = L1dStats;
 
-  /// `pool` must outlive the cache; `units` makes the miss handler's hardware units,
-  /// `frontend_units` the front end's.
+  /// `pool` must outlive the cache. `units` makes the miss handler's hardware units and
+  /// `frontend_units` those of the front end.
   L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
       TransactionPool& pool, const mha::UnitFactories& units,
       const cache::FrontendFactories& frontend_units = {});
   ~L1d() override;
 
-  /// The bypass logic of kinds bucl_*, and which SM this is.
+  /// Sets the bypass logic of kinds bucl_*, and the number of this SM.
   void set_bucl(Bucl* bucl, unsigned sm) {
     bucl_ = bucl;
     sm_ = sm;
   }
-  /// Told of the locality of every access, when set.
+  /// From now on `listener` is told of the locality of every access.
   void set_listener(LocalityListener* listener) { listener_ = listener; }
 
   /// A block of the grid has left place `cta_slot` of the SM; the prefetcher sees it in the next
@@ -70,13 +70,13 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   void cta_finished(unsigned cta_slot);
   /// The launch is over: prefetched lines that nobody used were useless. Precondition: idle().
   void end_launch();
-  /// Drops every line, dirty local ones too: before a launch. Precondition: idle().
+  /// Drops every line before a launch, dirty local ones too. Precondition: idle().
   void invalidate_all();
-  /// Nothing queued or in flight.
+  /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
-  /// nullptr without l1d.prefetch.
+  /// The prefetcher, or nullptr without l1d.prefetch.
   const PrefetchUnit* prefetch_unit() const { return prefetch_.get(); }
 
  private:
@@ -91,7 +91,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   static std::uint32_t& entry_index(Access& access) { return access.l1d_index; }
   static Addr key_of(Addr block) { return block; }
 
-  // Hooks of the engine, by its stages.
+  // The engine's hooks follow, in the order of its stages.
   void begin_tick(Cycle now) {
     if (!cta_ends_.empty()) note_cta_ends(now);
   }
@@ -125,7 +125,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   Cycle more_work(Cycle now, bool accepted) const;
   void drop(LineId line);
 
-  /// A block that left the SM, before cycle `visible`.
+  /// A block that has left the SM; the prefetcher sees that from cycle `visible` on.
   struct CtaEnd {
     Cycle visible = 0;
     bool tracked = false;
@@ -146,13 +146,14 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
 
   std::unique_ptr<PrefetchUnit> prefetch_;  // nullptr: none
   bool passes_by_ = false;                  // the present head does not look for its line
-  std::vector<CtaEnd> cta_ends_;            // that the prefetcher has not seen
+  // Blocks that have left and that the prefetcher has not seen.
+  std::vector<CtaEnd> cta_ends_;
   LocalityTags locality_;
   BlockReuse reuse_;
   LocalityListener* listener_ = nullptr;
-  Bucl* bucl_ = nullptr;  // with l1d.bypass.kind bucl_*
+  Bucl* bucl_ = nullptr;  // not nullptr with l1d.bypass.kind bucl_*
   unsigned sm_ = 0;
-  Cycle bucl_wake_ = 0;  // asked for already
+  Cycle bucl_wake_ = 0;  // the cycle for which a tick was asked last
   unsigned writebacks_in_flight_ = 0;
 };
 

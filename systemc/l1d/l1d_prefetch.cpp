@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefetches in the cache: the lowest priority, made or dropped in the cycle in which they are
-// looked up.
+// Prefetches in the cache. They have the lowest priority and are made or dropped in the cycle in
+// which they are looked up.
 #include "l1d/l1d.hpp"
 
 namespace warpmem::l1d {
@@ -15,7 +15,7 @@ void L1d::cta_finished(unsigned cta_slot) {
 }
 
 void L1d::note_cta_ends(Cycle now) {
-  std::size_t seen = 0;  // they are in order of their cycles
+  std::size_t seen = 0;  // the ends stand in the order of their cycles
   while (seen < cta_ends_.size() && cta_ends_[seen].visible <= now)
     prefetch_->cta_finished(cta_ends_[seen++].tracked);
   cta_ends_.erase(cta_ends_.begin(), cta_ends_.begin() + static_cast<std::ptrdiff_t>(seen));
@@ -66,13 +66,13 @@ PrefetchDrop drop_of(Stall refusal) {
 
 }  // namespace
 
-// The reason why the prefetch is dropped, or `count` when it is on its way.
+// Makes the prefetch and returns `count`, or returns the reason why it is dropped.
 PrefetchDrop L1d::try_prefetch(Addr block, const Access& cause, Cycle now) {
   const LineId found = tags_.find(block, block);
   if (is_valid(found)) return PrefetchDrop::present;
   if (handler_->find({block, found}) != Match::none) return PrefetchDrop::outstanding;
   if (handler_->free_entries() <= params_.prefetch.spare_entries) return PrefetchDrop::mshr_full;
-  // Asked first, as a shared tag that is refused would lock the cache.
+  // This is asked before the handler is, since a refusal for a shared tag would lock the cache.
   if (lines_at_misses_ && tags_.victim(block) == kNoLine) return PrefetchDrop::no_line;
 
   Transaction& request = pool_.get_for(cause, tlm::TLM_READ_COMMAND, block, params_.line_bytes);

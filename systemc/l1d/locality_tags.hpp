@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp numbers (WID) beside the lines of L1D and beside the first slot of each MSHR entry, and what
-// follows from comparing them with a requester's (KI 2.5, Figs 2.6 and 2.7):
-//
-// - the class of each access, for LAWS and the throttling unit;
-// - the warps that hold MSHR entries (Load_CNT, KI 3.3.2);
-// - victim tags a warp (CCWS, KI 3.2): a miss on a block that the warp itself had brought and lost;
-// - who had evicted the block that misses now (MR Fig 4): the same warp, another one of the block,
-// or
-//   another block.
+// Warp numbers (WID) beside the lines of L1D and beside the first slot of each MSHR entry.
+// Comparing them with the requester's (KI 2.5, Figs 2.6 and 2.7) gives the class of each access
+// (for LAWS and the throttling unit), the warps that hold MSHR entries (Load_CNT, KI 3.3.2), and
+// the misses of a warp on blocks that it had itself brought and lost (victim tags of CCWS, KI 3.2).
+// Another table remembers who evicted a block, so that a later miss on it can be put down to the
+// same warp, to another warp of the thread block, or to another thread block (MR Fig 4).
 #pragma once
 
 #include <array>
@@ -24,27 +21,28 @@ namespace warpmem::l1d {
 
 class LocalityTags {
  public:
-  /// `entries`: the most misses outstanding; `victim_tags` a warp, 0 for none.
+  /// `entries` is the largest number of outstanding misses; each warp has `victim_tags` tags, or 0.
   LocalityTags(std::uint32_t lines, std::uint32_t entries, unsigned warps, unsigned victim_tags);
 
-  /// An access of each outcome. `mshr_full` as in LocalityEvent.
+  /// These take note of an access by its outcome. `mshr_full` is that of LocalityEvent.
   LocalityEvent hit(cache::LineId line, const Access& access);
   LocalityEvent secondary_miss(Addr block, const Access& access);
   LocalityEvent primary_miss(Addr block, const Access& access, bool mshr_full);
 
-  /// A prefetch that `cause` has led to is no access of a class; what merges with it is one.
+  /// Takes note of a prefetch that a request `cause` has led to. The prefetch itself is no access
+  /// and has no class; a secondary miss that merges with it has one.
   void prefetch(Addr block, const Access& cause);
 
-  /// The line of `block` is now valid: it belongs to the warp of its primary miss.
+  /// The line of `block` is valid from now on and belongs to the warp of its primary miss.
   void installed(cache::LineId line, Addr block);
   /// The entry of `block` is free.
   void completed(Addr block);
-  /// A valid line leaves for the miss of `evictor`.
+  /// A valid line leaves the cache for the miss of `evictor`.
   void evicted(cache::LineId line, Addr block, const Access& evictor);
 
-  /// Drops what is remembered of lines that have left: every line is invalid now.
+  /// Drops what is remembered of lines that have left. Every line is invalid now.
   void forget();
-  /// Accesses of all classes.
+  /// Number of accesses of all classes.
   std::uint64_t accesses() const;
   void register_stats(StatGroup& group);
 
@@ -54,14 +52,14 @@ class LocalityTags {
     bool prefetch = false;
     unsigned next_free = 0;
   };
-  /// A block that was evicted not long ago.
+  /// Who had evicted a block, not long ago.
   struct Victim {
     Addr block = ~Addr(0);
     std::uint32_t cta = 0;
     std::uint16_t warp = 0;
   };
-  /// Contention classes of MR Fig 4; `none`: the block was not in the cache before, as far as the
-  /// table of evicted blocks remembers.
+  /// Contention classes of MR Fig 4. `none` means that the block has not been evicted, as far as
+  /// the table of evicted blocks remembers.
   enum class Contention : std::uint8_t { none, intra_warp, cross_warp, cross_block, count };
 
   void open(Addr block, std::uint8_t warp, bool prefetch);
@@ -82,9 +80,10 @@ class LocalityTags {
   unsigned loading_warps_ = 0;
 
   unsigned victim_tags_;
-  std::vector<Addr> victims_;          // by warp
-  std::vector<unsigned> next_victim_;  // by warp: first in, first out
-  std::vector<Victim> evicted_;        // direct-mapped
+  std::vector<Addr> victims_;  // victim tags, by warp
+  // Tag of each warp that is replaced next (first in, first out).
+  std::vector<unsigned> next_victim_;
+  std::vector<Victim> evicted_;  // a direct-mapped table
 
   std::array<std::uint64_t, kLocalities> classes_{};
   std::array<std::uint64_t, static_cast<std::size_t>(Contention::count)> contention_{};

@@ -14,7 +14,7 @@ namespace warpmem::l1d {
 /// What a load of global memory asks L2 for when it goes straight there.
 enum class BypassFetch : std::uint8_t { segment, line };
 
-/// Whose misses of global memory leave their line in the cache.
+/// Which misses of global memory leave their line in the cache.
 enum class Keep : std::uint8_t { all, prefetches };
 
 struct L1dParams : cache::CacheParams {
@@ -24,10 +24,10 @@ struct L1dParams : cache::CacheParams {
   BypassFetch bypass_fetch = BypassFetch::segment;
   Bucl::Params bucl;
   PrefetchParams prefetch;
-  PrefetchUnit::Range prefetch_range;  ///< set by the machine
-  unsigned warps = 64;                 ///< of the SM; set by the machine
-  unsigned ctas = 32;                  ///< likewise
-  unsigned victim_tags = 0;  ///< a warp, for the scheduling policy that wants them; likewise
+  PrefetchUnit::Range prefetch_range;  ///< the machine sets it
+  unsigned warps = 64;                 ///< warps of the SM; the machine sets it
+  unsigned ctas = 32;                  ///< blocks of the SM; the machine sets it
+  unsigned victim_tags = 0;            ///< victim tags of a warp, for ccws; the machine sets it
 
   bool uses_bucl() const {
     return bypass == cache::Bypass::bucl_dyn || bypass == cache::Bypass::bucl_prf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hardware units of L1D itself in views other than the class; they come from outside, since they
-// need tools (Verilated RTL, compiled SystemC).
+// Makers of L1D's own hardware units in views other than the class. They come from outside, since
+// those views need tools (Verilated RTL, compiled SystemC).
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace warpmem::l1d {
 
-/// Empty: only the class is available. It throws UserError when its view cannot be
-/// built.
+/// An empty function means that only the class is available. It throws UserError when its view
+/// cannot be built.
 struct UnitFactories {
   std::function<std::unique_ptr<BuclCtrl>(View view, const BuclCtrlSize& size)> bucl_ctrl;
 };

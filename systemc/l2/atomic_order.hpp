@@ -18,11 +18,11 @@ class AtomicOrder {
  public:
   static constexpr unsigned kWordBytes = 4;
 
-  /// A new launch counts from 1 again.
+  /// A launch begins: atomics are numbered from 1 again.
   void clear() { last_.clear(); }
 
-  /// Writes the enabled bytes of the atomic `payload` to `to`, but no word that a later atomic has
-  /// written. `sequence` 0 (an initiator that does not count) always writes.
+  /// Writes the enabled bytes of the atomic `payload` to `to`, but leaves words that a later atomic
+  /// has written. With `sequence` 0 (an initiator that does not count) it always writes.
   void apply(const tlm::tlm_generic_payload& payload, std::uint32_t sequence, std::uint8_t* to) {
     const unsigned n = payload.get_data_length();
     const Addr begin = payload.get_address();

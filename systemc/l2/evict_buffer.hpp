@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dirty victims on their way to DRAM. A place is taken from the eviction until DRAM's
+// Dirty victims on their way to DRAM. A victim takes a place from its eviction until DRAM's
 // acknowledgement, so that no fetch of the line can pass its write-back.
 #pragma once
 
@@ -33,10 +33,10 @@ class EvictBuffer {
     assert(false && "the evict buffer has room");
     return 0;
   }
-  /// The oldest write-back not sent yet, or nullptr.
+  /// The oldest write-back that has not been sent, or nullptr.
   Transaction* unsent() const { return unsent_.empty() ? nullptr : places_[unsent_.front()]; }
   void sent() { unsent_.pop(); }
-  /// DRAM has the line: its transaction is released.
+  /// DRAM has the line: frees `place` and releases its transaction.
   void done(unsigned place) {
     assert(places_[place] != nullptr);
     places_[place]->release();

@@ -30,7 +30,7 @@ void L2Bank::access_bytes(Payload& payload, std::uint8_t* line) {
   }
 }
 
-// Fetches first, since warps wait for them, unless the evict buffer is full. A fetch never goes
+// Fetches go first, since warps wait for them, unless the evict buffer is full. A fetch never goes
 // while its line is in the buffer, so the order does not matter to the bytes.
 bool L2Bank::send(Cycle now) {
   if (!mem.can_send()) return false;
@@ -54,7 +54,7 @@ Stall L2Bank::try_accept(Payload& payload, Cycle now) {
 }
 
 // Nobody may touch the block of a read that went past the bank, since requests to one line never
-// overtake each other, nor fetch a line that is being written back.
+// overtake each other, and nobody may fetch a line that is being written back.
 bool L2Bank::holds_back(Addr block) const {
   return evicting_.find(block) != nullptr || passes_.holds(block);
 }
@@ -64,7 +64,8 @@ mha::Room L2Bank::room() const {
   return {Stall::none, evicting_.full() ? Stall::evict_full : Stall::none};
 }
 
-// The bank has neither the line nor a miss to it: DRAM has its newest bytes.
+// The bank has neither the line nor a miss to it, so DRAM has its newest bytes, and a read may go
+// there.
 Stall L2Bank::refused_miss(Payload& payload, Addr, Stall refusal, Cycle now) {
   if (!cache::goes_past(params_.bypass, refusal) || !payload.is_read() || passes_.full() ||
       outgoing_.full())
@@ -74,7 +75,7 @@ Stall L2Bank::refused_miss(Payload& payload, Addr, Stall refusal, Cycle now) {
   return Stall::none;
 }
 
-// The first access to a line cannot hit, so the misses see every line.
+// The first access to a line cannot hit, so counting at the misses finds every line.
 void L2Bank::on_miss(const Payload&, Addr block, const mha::Allocation&, Cycle) {
   if (params_.footprint && footprint_.insert(block / params_.line_bytes)) ++stats_.footprint_lines;
 }

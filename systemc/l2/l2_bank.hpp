@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bank of the level 2 cache, one a memory partition (docs/mechanisms.md 1.4), between the
-// crossbar (in) and the DRAM channel (mem): the pipeline of cache/cache.hpp with what is special to
-// this level. The acknowledgement of a write leaves as the response to a read would.
+// A bank of the level 2 cache; each memory partition has one (docs/mechanisms.md 1.4). It stands
+// between the crossbar (in) and the DRAM channel (mem) and is the pipeline of cache/cache.hpp with
+// what is special to this level. The acknowledgement of a write leaves as the response to a read
+// would.
 //
-// Write-back, write-allocate: every write miss fetches its line. Each slot of the miss handler
-// holds a request with its write data, and the targets of a line take effect in order of arrival,
-// so W1, R1, W2, R2 keep their order (DL section 2, footnote). Dirty victims leave
+// The bank is write-back and write-allocate: every write miss fetches its line. Each slot of the
+// miss handler holds a request with its write data, and the targets of a line take effect in order
+// of arrival, so W1, R1, W2, R2 keep their order (DL section 2, footnote). Dirty victims leave
 // through a bounded evict buffer.
 //
 // Atomics carry the bytes that the program computed, and are ordered by Access::atomic_sequence.
@@ -27,9 +28,9 @@ using cache::LineId;
 using cache::Stall;
 
 struct L2Stats : cache::CacheStats {
-  std::uint64_t footprint_lines = 0;  ///< primary misses on lines never seen before
-  std::uint64_t reads = 0;            ///< accesses by kind
-  std::uint64_t writes = 0;           ///< ... stores and write-backs of L1D
+  std::uint64_t footprint_lines = 0;  ///< primary misses on lines that no access had touched before
+  std::uint64_t reads = 0;            ///< accesses that read
+  std::uint64_t writes = 0;           ///< accesses that are stores or write-backs of L1D
   std::uint64_t atomics = 0;
 };
 
@@ -38,8 +39,8 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   using Params = L2Params;
   using Stats = L2Stats;
 
-  /// `map` gives the partition-local address and must outlive the bank, as must `pool`; `units`
-  /// makes the miss handler's hardware units, `frontend_units` the front end's.
+  /// `map` gives the address within the partition and must outlive the bank, as must `pool`.
+  /// `units` makes the miss handler's hardware units and `frontend_units` those of the front end.
   L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
          const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units,
          const cache::FrontendFactories& frontend_units = {});
@@ -47,16 +48,16 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
 
   /// A launch begins: atomics are numbered from 1 again.
   void begin_launch();
-  /// The host is about to write these bytes: lines that hold one are dropped, what is dirty in them
-  /// goes to DRAM first. Precondition: idle().
+  /// The host is about to write these bytes: lines that hold one of them are dropped, and what is
+  /// dirty in them goes to DRAM first. Precondition: idle().
   void invalidate(Addr begin, std::uint64_t bytes);
   /// Writes every dirty line to DRAM and empties the bank, in no time. Precondition: idle().
   void flush();
-  /// Debug access, as transport_dbg at `in`: a read finds the newest bytes, in the bank or below; a
-  /// write goes to DRAM and drops the lines it touches. Returns the bytes transferred.
+  /// Debug access, as transport_dbg at `in`. A read finds the newest bytes, in the bank or below; a
+  /// write goes to DRAM and drops the lines that it touches. Returns the bytes transferred.
   unsigned debug(Payload& payload);
 
-  /// Nothing queued or in flight.
+  /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
@@ -70,12 +71,12 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   static constexpr auto kPassedAnswers = cache::PassedAnswers::in_turn;
   static constexpr bool kRetriesEveryTick = false;
   static std::uint32_t& entry_index(Access& access) { return access.l2_index; }
-  /// The address that selects the set: the one within the partition.
+  /// The address that selects the set is the one within the partition.
   Addr key_of(Addr block) const { return map_.local(block); }
 
-  // Hooks of the engine, by its stages.
+  // The engine's hooks follow, in the order of its stages.
   void note_answer(Payload& payload) { mark(payload, Stage::noc_response, time_); }
-  /// Performs the access on `line`, the bytes of its whole line.
+  /// Performs the access on `line`, the bytes of the whole line.
   void access_bytes(Payload& payload, std::uint8_t* line);
   bool send(Cycle now);
   bool has_writeback() const { return evicting_.unsent() != nullptr; }
@@ -97,7 +98,7 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
 
   const AddressMap& map_;
   AtomicOrder atomics_;
-  LineSet footprint_;  // empty unless it is counted
+  LineSet footprint_;  // empty unless l2.footprint is set
   EvictBuffer evicting_;
 };
 

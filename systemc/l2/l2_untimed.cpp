@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses that take no simulated time: debug and blocking transport, and what the host does
-// between launches. While requests are under way a line's bytes are where its last finished access
+// between launches. While requests are under way, a line's bytes are where its last finished access
 // left them; writes that wait in the miss handler are not seen.
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace warpmem::l2 {
 
 using cache::LineState;
 
-// Debug access to DRAM; returns the bytes transferred.
+// Makes a debug access to DRAM; returns the bytes transferred.
 unsigned L2Bank::below(tlm::tlm_command command, Addr address, std::uint8_t* bytes,
                        unsigned count) {
   tlm::tlm_generic_payload payload;
@@ -27,7 +27,7 @@ unsigned L2Bank::below(tlm::tlm_command command, Addr address, std::uint8_t* byt
   return mem.socket->transport_dbg(payload);
 }
 
-// The line's bytes if the bank has newer ones than DRAM may have, else nullptr.
+// Returns the line's bytes if the bank may have newer ones than DRAM, else nullptr.
 std::uint8_t* L2Bank::newest_bytes(Addr block) {
   const LineId line = tags_.find(block, key_of(block));
   if (is_valid(line)) return bytes_of(line);
@@ -35,7 +35,7 @@ std::uint8_t* L2Bank::newest_bytes(Addr block) {
   return nullptr;
 }
 
-// Invalidates a line with data; what is dirty goes to DRAM first.
+// Invalidates a valid line; its bytes go to DRAM first when it is dirty.
 void L2Bank::drop(LineId line) {
   if (tags_.dirty(line) && params_.carry_data)
     below(tlm::TLM_WRITE_COMMAND, tags_.block(line), bytes_of(line), params_.line_bytes);
@@ -66,17 +66,17 @@ unsigned L2Bank::debug(Payload& payload) {
   return done;
 }
 
-// Within one line: DRAM gets the bytes, and the line goes.
+// Writes bytes of one line: DRAM gets them, and the bank drops the line.
 bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
   const Addr block = tags_.block_of(address);
   const LineId line = tags_.find(block, key_of(block));
   if (is_valid(line)) drop(line);
-  if (Transaction* writeback = evicting_.find(block))  // it may reach DRAM later
+  if (Transaction* writeback = evicting_.find(block))  // the write-back may reach DRAM later
     std::memcpy(writeback->data.data() + (address - block), data, bytes);
   return below(tlm::TLM_WRITE_COMMAND, address, data, bytes) == bytes;
 }
 
-// A present line is accessed here; a missing one below, without being brought in.
+// A line that is present is accessed here, a missing one below without being brought in.
 void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
   const Addr block = tags_.block_of(payload.get_address());
   const unsigned bytes = payload.get_data_length();

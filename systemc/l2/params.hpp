@@ -12,7 +12,7 @@ struct L2Params : cache::CacheParams {
   L2Params();
 
   std::uint32_t evict_buffer = 32;  ///< dirty lines on their way to DRAM
-  std::uint32_t bypass_reads = 16;  ///< reads past the bank at a time
+  std::uint32_t bypass_reads = 16;  ///< reads that may be past the bank at a time
   bool footprint = false;           ///< count the distinct lines that the program touches
 
   void describe(Schema& schema);

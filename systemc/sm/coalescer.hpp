@@ -13,19 +13,20 @@
 namespace warpmem::sm {
 
 struct BlockRequest {
-  Addr address = 0;          ///< of the block
-  LaneMask lanes = 0;        ///< lanes that it serves
-  std::uint8_t sectors = 0;  ///< of the block that they touch, a bit for each 32 B
+  Addr address = 0;          ///< address of the block
+  LaneMask lanes = 0;        ///< lanes that the request serves
+  std::uint8_t sectors = 0;  ///< sectors of the block that they touch, a bit for each 32 B
   std::uint8_t word = 0;     ///< local memory: which 4 B word of the lanes' access (0 elsewhere)
 };
 
-/// Requests of one instruction: global at most one a lane; local up to four words a lane.
+/// The most requests of one instruction: one a lane for global memory, four words a lane for local.
 inline constexpr unsigned kMaxRequests = 4 * kWarpLanes;
 using RequestList = std::array<BlockRequest, kMaxRequests>;
 
 class Coalescer {
  public:
-  /// `block_bytes` is a power of two, 32..kMaxLineBytes, at least any lane's access.
+  /// `block_bytes` is a power of two in 32..kMaxLineBytes and at least as large as any lane's
+  /// access.
   explicit Coalescer(unsigned block_bytes) : block_bytes_(block_bytes) {}
 
   /// Appends the requests of `lanes` (not empty) after the `count` in `out`; returns the new count.
@@ -42,8 +43,8 @@ class Coalescer {
   std::uint32_t generation_ = 0;
 };
 
-/// Local memory is interleaved by 4 B words, so lanes that use one offset touch one line: word w of
-/// lane l of a warp lies at base + (w * 32 + l) * 4. Turns thread-private offsets into addresses.
+/// Turns thread-private offsets into addresses. Local memory is interleaved by 4 B words, so lanes
+/// that use one offset touch one line: word w of lane l of a warp lies at base + (w * 32 + l) * 4.
 void local_addresses(const Addr* offset, LaneMask lanes, Addr warp_base, Addr* out);
 /// Distance in memory between consecutive words of one lane.
 inline constexpr Addr kLocalWordStride = 4 * kWarpLanes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of fixed-latency instructions on their way to the register file: a wheel of lists, one
-// list a cycle, over a pool of nodes.
+// Results of fixed-latency instructions on their way to the register file: a wheel with a list for
+// each cycle, over a pool of nodes.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class CompletionWheel {
 
   CompletionWheel() { head_.fill(kNone); }
 
-  /// `at` lies in (now, now + kSlots).
+  /// `at` must lie in (now, now + kSlots).
   void add(Cycle at, unsigned warp, const program::InstInfo* inst) {
     std::uint32_t node = free_;
     if (node == kNone) {
@@ -35,7 +35,7 @@ class CompletionWheel {
     ++pending_;
   }
 
-  /// Calls done(warp, inst) for everything due at `now`.
+  /// Calls done(warp, inst) for every result that is due at `now`.
   template <class Done>
   void retire(Cycle now, Done&& done) {
     const unsigned slot = now % kSlots;
@@ -54,7 +54,7 @@ class CompletionWheel {
     }
   }
 
-  /// The next cycle after `now` with something due, or kNever.
+  /// Returns the next cycle after `now` in which a result is due, or kNever.
   Cycle next(Cycle now) const {
     if (pending_ == 0) return kNever;
     for (unsigned ahead = 1; ahead < kSlots;) {

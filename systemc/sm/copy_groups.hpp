@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies of one warp (cp.async, LDGSTS): they join the open group; closing it starts
-// the next; a wait holds the warp until at most n of the closed groups are outstanding. The groups
-// complete in order, as the programming model has it: a group counts as outstanding while an
+// Asynchronous copies of one warp (cp.async, LDGSTS). They join the open group; closing it starts
+// the next one; a wait holds the warp until at most n of the closed groups are outstanding. The
+// groups complete in order, as the programming model has it: a group counts as outstanding while an
 // older one is.
 #pragma once
 
@@ -15,16 +15,17 @@ namespace warpmem::sm {
 
 class CopyGroups {
  public:
-  /// Groups that can be outstanding, the open one included. Closing one more waits.
+  /// The most groups that can be outstanding, the open one included. Closing one more waits.
   static constexpr unsigned kGroups = 8;
 
-  /// Whether the warp may issue `inst` as far as its copies go.
+  /// Returns whether the warp may issue `inst` as far as its copies are concerned.
   bool allows(const program::InstInfo& inst) const {
     if (inst.async == program::AsyncCopy::none) return true;
     if (inst.async == program::AsyncCopy::wait) return closed_ <= inst.async_groups;
     return inst.async == program::AsyncCopy::copy || closed_ + 1u < kGroups;
   }
-  /// `inst` issues, allowed; `executes`: in some lane. Returns the open group, for arrived().
+  /// Takes note that `inst`, which is allowed, issues. `executes` tells whether it does so in some
+  /// lane. Returns the open group, for arrived().
   std::uint8_t issue(const program::InstInfo& inst, bool executes) {
     const std::uint8_t group = open_;
     if (inst.async == program::AsyncCopy::none || !executes) return group;
@@ -50,7 +51,7 @@ class CopyGroups {
 
   std::array<std::uint16_t, kGroups> outstanding_{};
   std::uint8_t open_ = 0;
-  std::uint8_t closed_ = 0;  // groups before open_ that are not complete
+  std::uint8_t closed_ = 0;  // closed groups that are not complete
 };
 
 }  // namespace warpmem::sm

@@ -58,7 +58,8 @@ bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
   Stage previous = Stage::issue;
   for (std::size_t s = 1; s + 1 < kStages; ++s) {
     const Femtoseconds at = access.stamp[s];
-    if (at == 0 || at < before) continue;  // not visited, or before the request joined another
+    // Not visited, or visited before the request joined another.
+    if (at == 0 || at < before) continue;
     const Stage stage = static_cast<Stage>(s);
     Part part = kEndsAt[s];
     // A merged miss visits nothing between L1D's acceptance and the fill.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load/store unit: turns memory instructions into requests to L1D, one a cycle, in program order of
+// The load/store unit turns memory instructions into requests to L1D, one a cycle, in the order of
 // issue, and collects the responses. Several loads of a warp may be in flight (KI 1.1.3).
 #pragma once
 
@@ -21,19 +21,19 @@ class Lsu {
  public:
   /// Where a memory instruction comes from.
   struct Origin {
-    unsigned slot = 0;  ///< hardware warp
+    unsigned slot = 0;  ///< number of the hardware warp
     std::uint8_t cta_slot = 0;
     std::uint8_t warp_in_cta = 0;
-    std::uint8_t copy_group = 0;  ///< of an asynchronous copy, see CopyGroups
-    Actor actor;                  ///< for the data check
+    std::uint8_t copy_group = 0;  ///< group of an asynchronous copy (CopyGroups)
+    Actor actor;                  ///< who accesses, for the data check
     Addr local_base = 0;
   };
-  /// `check` may be nullptr (no bytes are carried then).
+  /// `check` may be nullptr; the requests carry no bytes then.
   Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check);
 
   RequestPort port;
 
-  /// Room for one more global or local memory instruction.
+  /// Returns whether there is room for one more global or local memory instruction.
   bool can_accept() const { return !queue_.full() && free_pending_ != kNone; }
   /// Takes an executed instruction of global or local space with at least one lane.
   void accept(const program::Issue& issue, const Origin& origin);
@@ -74,11 +74,11 @@ class Lsu {
     Origin origin;
     unsigned outstanding = 0;
     unsigned degree = 0;
-    bool all_hit = true;  ///< in L1D, so far
+    bool all_hit = true;  ///< every request so far has hit in L1D
     Cycle issued = 0;
     unsigned next_free = kNone;
   };
-  /// What a pending load should bring (only when bytes are carried).
+  /// What a pending load should bring. It is used only when bytes are carried.
   struct Expected {
     Actor actor;
     std::array<Addr, kWarpLanes> address;

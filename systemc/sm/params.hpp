@@ -43,31 +43,33 @@ struct SmParams {
   std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
   std::uint32_t schedulers = 2;
   Policy policy = Policy::gto;
-  std::uint32_t fetch_group = 8;               ///< two_level: warps of a group
-  GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level
-  Policy warp_policy = Policy::rr;             ///< two_level: within a group
-  std::uint32_t warp_limit = 64;               ///< swl:N
-  std::uint32_t patience = 100'000;            ///< throttling policies: cycles
-  std::uint32_t starvation_bound = 65536;      ///< issue slots; policies that may_starve()
-  View laws_score = View::fast_class;          ///< laws*: view in the loop
-  View throttle_unit = View::fast_class;       ///< laws_th, laws_nmd: view in the loop
-  std::uint32_t miss_limit = 31;               ///< laws*: where Miss_CNT stops
-  std::uint32_t divergence = 8;                ///< laws_th: warps
-  std::uint32_t stable_periods = 8;            ///< laws_th, laws_nmd
-  std::uint32_t hold = 1000;                   ///< laws_th, laws_nmd: cycles
-  std::uint32_t victim_tags = 16;              ///< ccws: a warp
-  std::uint32_t ccws_base = 100;               ///< ccws: base score
-  std::uint32_t ccws_k = 8;                    ///< ccws: K
+  std::uint32_t fetch_group = 8;               ///< two_level: warps of a fetch group
+  GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level: choice of the next fetch group
+  Policy warp_policy = Policy::rr;             ///< two_level: order within a fetch group
+  std::uint32_t warp_limit = 64;               ///< swl:N: the number N
+  /// Policies that hold warps back: cycles until one is let in.
+  std::uint32_t patience = 100'000;
+  std::uint32_t starvation_bound = 65536;  ///< issue slots; for policies that may_starve()
+  View laws_score = View::fast_class;      ///< laws*: view of the locality score in the loop
+  View throttle_unit = View::fast_class;   ///< laws_th, laws_nmd: view of the throttling unit
+  std::uint32_t miss_limit = 31;           ///< laws*: where Miss_CNT stops
+  std::uint32_t divergence = 8;            ///< laws_th: warps
+  std::uint32_t stable_periods = 8;        ///< laws_th, laws_nmd: decisions
+  std::uint32_t hold = 1000;               ///< laws_th, laws_nmd: cycles that a decision stands
+  std::uint32_t victim_tags = 16;          ///< ccws: victim tags of a warp
+  std::uint32_t ccws_base = 100;           ///< ccws: base score
+  std::uint32_t ccws_k = 8;                ///< ccws: K
   bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
-  std::uint32_t lsu_queue = 4;      ///< memory instructions waiting to send their requests
-  std::uint32_t lsu_pending = 256;  ///< memory instructions sent or being sent, not complete
+  std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
+  /// Memory instructions that have begun to send and are not complete.
+  std::uint32_t lsu_pending = 256;
   std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;
-  /// Fermi-like issue-to-use latencies (docs/mechanisms.md 1.1), indexed by OpClass; the last three
-  /// as in Accel-Sim's RTX2060 configuration.
+  /// Fermi-like issue-to-use latencies (docs/mechanisms.md 1.1), indexed by OpClass. The last three
+  /// are those of Accel-Sim's RTX2060 configuration.
   std::array<OpTiming, program::kOpClasses> timing{{
       {6, 1},    // int_alu
       {10, 1},   // int_mul
@@ -84,12 +86,13 @@ struct SmParams {
       {4, 1},    // uniform
   }};
 
-  /// Not keys of this group; the machine fills them in.
+  /// These are no keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;
   bool carry_data = false;
   bool translated = false;  ///< a TLB stands between the SM and its L1D
 
-  /// The policy takes turns only when it has to: warps that spin could keep another from issuing.
+  /// Returns whether the policy lets other warps issue only when it has to, so that warps that spin
+  /// could keep another from issuing.
   bool may_starve() const {
     return policy != Policy::rr && policy != Policy::gtrr && policy != Policy::gtlr;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers with a write in flight, per warp: an instruction waits while one of its sources (RAW)
-// or destinations (WAW) has one.
+// The registers of each warp that have a write in flight. An instruction waits while one of its
+// sources (RAW) or destinations (WAW) has one.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Scoreboard {
  public:
   explicit Scoreboard(unsigned warps) : warps_(warps) {}
 
-  /// Sizes the bit sets for kernels with up to `registers` registers; all must be clear.
+  /// Sizes the bit sets for kernels with up to `registers` registers. All bits must be clear.
   void resize(unsigned registers) {
     const unsigned words = (registers + 63) / 64;
     if (words > words_) {
@@ -26,7 +26,7 @@ class Scoreboard {
   bool clear(unsigned warp, const program::InstInfo& inst) const {
     return !any(pending_, warp, inst);
   }
-  /// Whether what blocks `inst` includes a memory access (for the stall classes).
+  /// Returns whether what blocks `inst` includes a memory access (for the stall classes).
   bool waits_for_memory(unsigned warp, const program::InstInfo& inst) const {
     return any(by_memory_, warp, inst);
   }

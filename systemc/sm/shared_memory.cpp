@@ -7,10 +7,10 @@ namespace warpmem::sm {
 
 namespace {
 
-// Passes for a group of lanes: the largest number of distinct words wanted from one bank.
+// Returns the passes of a group of lanes: the most distinct words that they want from one bank.
 unsigned group_passes(const Addr* offset, LaneMask lanes, unsigned words, unsigned banks) {
   std::array<std::uint32_t, kWarpLanes * 4> seen;  // distinct words of this group
-  std::array<std::uint8_t, 64> load{};             // distinct words a bank
+  std::array<std::uint8_t, 64> load{};             // distinct words of each bank
   unsigned count = 0;
   unsigned worst = 1;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {

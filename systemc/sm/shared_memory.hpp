@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bank conflicts of one shared-memory instruction: lanes that want different 4 B words of one bank
+// Bank conflicts of one shared-memory instruction. Lanes that want different 4 B words of one bank
 // are served one after the other; lanes that want the same word share it (broadcast).
 #pragma once
 
@@ -10,8 +10,9 @@
 
 namespace warpmem::sm {
 
-/// Passes needed, >= 1. `banks` is a power of two up to 64; accesses wider than 4 B are served as
-/// their words (8 B by half warps, 16 B by quarter warps), as the hardware does.
+/// Returns the passes that the instruction needs, at least 1. `banks` is a power of two up to 64.
+/// Accesses wider than 4 B are served as their words (8 B by half warps, 16 B by quarter warps), as
+/// the hardware does.
 unsigned shared_passes(const Addr* offset, LaneMask lanes, unsigned bytes, unsigned banks);
 
 }  // namespace warpmem::sm

@@ -20,13 +20,13 @@ namespace {
 constexpr unsigned index_of(OpClass c) { return static_cast<unsigned>(c); }
 constexpr WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
 
-// Units that the schedulers of an SM share; the others exist once a scheduler.
+// Returns whether the schedulers of an SM share the unit; the others exist once a scheduler.
 constexpr bool shared_unit(OpClass c) {
   return c == OpClass::fp64 || c == OpClass::sfu || c == OpClass::div || c == OpClass::memory ||
          c == OpClass::texture;
 }
 
-// A load through L1D, for the policies that switch after one.
+// Returns whether this is a load through L1D, for the policies that switch after one.
 bool is_data_load(const InstInfo& inst) {
   return inst.mem == program::MemOp::load &&
          (inst.space == Space::global || inst.space == Space::local ||
@@ -230,14 +230,14 @@ bool Sm::waits_for_memory(unsigned slot) const {
          !warp.copies.allows(*warp.next) || (params_.barrel && warp.outstanding_memory != 0);
 }
 
-// Warps that the scheduling policy does not hold back, with their next instruction.
+// Returns the warps whose next instruction the scheduling policy does not hold back.
 WarpMask Sm::allowed() const {
   if (!throttle_) return ~WarpMask(0);
   return throttle_->allowed() & (throttle_->allowed_loads() | ~next_load_);
 }
 
-// A warp that was held back may be let in from the next cycle on, or the other way round: then the
-// SM stands still for another reason.
+// From the next cycle on a warp that was held back may be let in, or another one held back. In both
+// cases the SM stands still for another reason, so it has to be awake.
 void Sm::l1d_accessed(const LocalityEvent& event, Cycle now) {
   if (laws_) laws_->l1d_accessed(event, now);
   if (throttle_ && throttle_->l1d_accessed(event, now)) wake_at(now + 1);
@@ -283,7 +283,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
       issue_memory(slot, issue, group, now);
       break;
     case OpClass::barrier:
-      // Predicated off in every lane, the warp does not take part.
+      // A warp that executes the barrier in no lane does not take part.
       if (issue.lanes != 0) arrive_at_barrier(slot, issue, now);
       break;
     case OpClass::control:
@@ -302,7 +302,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
 void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group, Cycle now) {
   Warp& warp = warps_[slot];
   const InstInfo& inst = *issue.inst;
-  if (issue.lanes == 0) {  // predicated off in every lane: nothing to wait for
+  if (issue.lanes == 0) {  // no lane executes it, so there is nothing to wait for
     return;
   }
   switch (issue.space) {
@@ -373,7 +373,7 @@ void Sm::release_barrier(CtaSlot& cta, unsigned barrier, Cycle now) {
     ++released;
     schedule_result(now + params_.timing[index_of(OpClass::barrier)].latency, slot, kRelease);
   }
-  // Only a barrier that holds everybody orders all accesses before it and after it.
+  // Only a barrier at which all live warps wait orders the accesses before it and after it.
   if (released == cta.live) ++cta.epoch;
 }
 
@@ -404,7 +404,7 @@ void Sm::retire_warp_if_done(unsigned slot) {
     listener_->cta_finished(id_, static_cast<unsigned>(&cta - ctas_.data()));
 }
 
-// Why no warp issued, the most telling reason first.
+// Returns the counter of the reason why no warp issued, the most telling reason first.
 std::uint64_t& Sm::stall_reason() {
   if (ready_ != 0) {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
@@ -431,7 +431,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
   if (issued || can_send) return now + 1;
   Cycle next = results_.next(now);
   if (!incoming_.empty()) next = std::min(next, std::max(now + 1, incoming_.front().visible));
-  if (ready_ != 0) {  // ready, but its unit or port is busy
+  if (ready_ != 0) {  // a warp is ready, but its unit or port is busy
     for (unsigned s = 0; s < unit_free_.size(); ++s) {
       for (Cycle free : unit_free_[s])
         if (free > now) next = std::min(next, free);

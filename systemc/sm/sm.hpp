@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streaming multiprocessor: warp contexts, scoreboard, schedulers and the load/store unit.
+// A streaming multiprocessor: warp contexts, scoreboard, schedulers and the load/store unit.
 //
 // One cycle (tick), downstream first:
 //   1 retire    results due now and one response from L1D free their registers
 //   2 send      the LSU sends one request to L1D
 //   3 start     CTAs that the dispatcher handed over in an earlier cycle occupy their warps
 //   4 issue     every scheduler issues at most one instruction of one ready warp
-// The SM sleeps while no warp can issue and nothing is due; the cycles in between are accounted to
+// The SM sleeps while no warp can issue and nothing is due. The cycles in between are charged to
 // the reason that held when it went to sleep.
 #pragma once
 
@@ -33,7 +33,7 @@
 
 namespace warpmem::sm {
 
-/// Told when a CTA has left its place in an SM; implemented by the CTA dispatcher.
+/// Is told when a CTA has left its place in an SM; the CTA dispatcher implements it.
 class CtaListener {
  public:
   virtual ~CtaListener() = default;
@@ -63,24 +63,25 @@ class Sm : public sc_core::sc_module,
     std::uint64_t rescued = 0;
   };
 
-  /// `check` is nullptr when no bytes are carried. `units` makes hardware units in other views than
+  /// `check` is nullptr when no bytes are carried. `units` makes hardware units in views other than
   /// the class.
   Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
      ClockDomain& domain, TransactionPool& pool, DataCheck* check, const UnitFactories& units = {});
 
-  /// Towards L1D.
+  /// The port towards L1D.
   RequestPort& port() { return lsu_.port; }
 
-  /// Who wants to know of the accesses of this SM's L1D, or nullptr.
+  /// The object that wants to know of the accesses of this SM's L1D, or nullptr.
   LocalityListener* locality_listener() { return laws_ || throttle_ ? this : nullptr; }
   void set_listener(CtaListener* listener) { listener_ = listener; }
-  /// CTAs of this kernel that fit at once; 0 when one alone is too large.
+  /// Number of CTAs of this kernel that fit at once; 0 when one alone is too large.
   unsigned occupancy(const program::KernelTraits& traits) const;
-  /// Sentence that names the resource of which one CTA wants more than the SM has.
+  /// Returns a sentence that names the resource of which one CTA wants more than the SM has.
   std::string why_too_large(const program::KernelTraits& traits) const;
   /// Prepares for a launch; the SM must be idle.
   void begin_launch(program::Grid& grid);
-  /// Hands over CTA `index`; it starts at the next cycle. At most occupancy() at a time.
+  /// Hands over CTA `index`, which starts in the next cycle. At most occupancy() may be here at a
+  /// time.
   void start_cta(std::uint64_t index);
 
   bool idle() const {
@@ -89,25 +90,26 @@ class Sm : public sc_core::sc_module,
   std::string describe() const;
   void register_stats(StatGroup& group);
   const Stats& stats() const { return stats_; }
-  /// Requests sent to L1D so far.
+  /// Number of requests sent to L1D so far.
   std::uint64_t requests() const { return lsu_.requests(); }
-  /// Responses received so far: progress, for the watchdog.
+  /// Number of responses received so far, which is progress to the watchdog.
   std::uint64_t responses() const { return lsu_.responses(); }
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff;
   struct Warp {
-    program::Cta* cta = nullptr;  // nullptr: slot free
+    program::Cta* cta = nullptr;  // nullptr: the slot is free
     const program::InstInfo* next = nullptr;
     unsigned in_cta = 0;
     unsigned cta_slot = 0;
-    unsigned results = 0;  // in the wheel
+    unsigned results = 0;  // results on their way in the wheel
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     CopyGroups copies;
     bool at_barrier = false;
-    std::uint8_t barrier = kNoBarrier;  // where it waits; kNoBarrier once that has completed
-    bool resolving = false;             // branch not resolved yet
+    // Barrier at which it waits; kNoBarrier once that has completed.
+    std::uint8_t barrier = kNoBarrier;
+    bool resolving = false;  // its branch is not resolved yet
     bool exited = false;
   };
   struct CtaSlot {
@@ -116,7 +118,7 @@ class Sm : public sc_core::sc_module,
     unsigned live = 0;      // warps that have not exited
     unsigned resident = 0;  // warps that have not exited or await responses
     program::CtaBarriers barriers;
-    std::uint32_t epoch = 0;  // barriers that all live warps waited at together
+    std::uint32_t epoch = 0;  // number of barriers at which all live warps waited together
   };
   struct Incoming {
     std::uint64_t index;
@@ -169,18 +171,23 @@ class Sm : public sc_core::sc_module,
   std::unique_ptr<Laws> laws_;          // nullptr: another policy
   bool fair_ = false;                   // what laws_ says in this cycle
   std::unique_ptr<Throttle> throttle_;  // nullptr: every warp may issue
-  std::vector<WarpMask> owned_;         // by scheduler
-  WarpMask ready_ = 0;  // next instruction passes scoreboard, barrier, branch and fence
-  std::array<WarpMask, program::kOpClasses> next_class_{};  // by class of the next instruction
-  WarpMask next_load_ = 0;                                  // next instruction loads through L1D
-  WarpMask next_shared_ = 0;                                // next instruction uses shared memory
-  WarpMask next_constant_ = 0;                              // ... constant or parameter space
-  std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;  // by scheduler
+  std::vector<WarpMask> owned_;         // slots of each scheduler
+  WarpMask ready_ = 0;  // warps whose next instruction passes scoreboard, barrier, branch and fence
+  // Warps by the class of their next instruction.
+  std::array<WarpMask, program::kOpClasses> next_class_{};
+  // Warps whose next instruction loads through L1D.
+  WarpMask next_load_ = 0;
+  // Warps whose next instruction uses shared memory.
+  WarpMask next_shared_ = 0;
+  // Warps whose next instruction uses constant or parameter space.
+  WarpMask next_constant_ = 0;
+  // By scheduler and class: first cycle in which the unit is free.
+  std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;
   std::vector<Cycle> all_units_free_;  // by scheduler: the latest of unit_free_
   Cycle shared_free_ = 0;
 
   Cycle last_tick_ = 0;
-  std::uint64_t* idle_reason_ = nullptr;  // counter that the cycles since last_tick_ belong to
+  std::uint64_t* idle_reason_ = nullptr;  // counter to which the cycles since last_tick_ belong
   Stats stats_;
 };
 

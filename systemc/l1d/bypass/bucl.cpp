@@ -53,7 +53,7 @@ namespace {
 
 std::unique_ptr<BuclCtrl> make_ctrl(const Bucl::Params& p, const UnitFactories& units) {
   BuclCtrlSize size{p.period, p.hit_rate_limit, p.input_limit, p.tucd, p.least, p.most, p.profile};
-  if (p.profile) size.least = size.tucd = size.most = 1;  // without meaning
+  if (p.profile) size.least = size.tucd = size.most = 1;  // these have no meaning while profiling
   if (p.unit == View::fast_class) return std::make_unique<FastBuclCtrl>(size);
   if (!units.bucl_ctrl)
     throw UserError("l1d.bypass.bucl.unit: this program has only the view 'class' of it");
@@ -62,8 +62,8 @@ std::unique_ptr<BuclCtrl> make_ctrl(const Bucl::Params& p, const UnitFactories& 
 
 unsigned row_of(unsigned sm) { return sm % units::kBuclProfileRows; }
 
-// The largest number of thousandths that is not above the share: below a limit of whole thousandths
-// if and only if the share is.
+// Returns the largest number of thousandths that is not above the share. It is below a limit of
+// whole thousandths if and only if the share is.
 std::uint16_t thousandths(double share) {
   auto n = static_cast<unsigned>(share * units::kBuclScale);
   if ((n + 1) / double(units::kBuclScale) <= share) ++n;
@@ -105,7 +105,7 @@ void Bucl::accessed(Cycle now, bool hit) {
 }
 
 // Ends the periods that are over in cycle `now`. Nobody can have counted anything of this cycle for
-// them, so it does not matter who comes first.
+// them, so it does not matter which L1D asks first.
 void Bucl::advance(Cycle now) {
   for (; now >= end_of_period(); ++number_) end_period(end_of_period());
   advance_unit(now);
@@ -153,7 +153,7 @@ bool Bucl::bypasses_load(unsigned sm, unsigned degree, Cycle now) {
   advance(now);
   units::BuclCtrlIn in;
   in.load_row = static_cast<std::uint8_t>(row_of(sm));
-  in.load_degree = static_cast<std::uint8_t>(std::min(degree, 63u));  // all above the thresholds
+  in.load_degree = static_cast<std::uint8_t>(std::min(degree, 63u));  // 63 is above all thresholds
   return ctrl_->eval(in).load_bypass;
 }
 
@@ -166,8 +166,8 @@ bool Bucl::bypasses_refused(Addr address, Cycle now) {
   return ctrl_->eval(in).refused_bypass;
 }
 
-// The hit rate and the thresholds change with a period, the thresholds of all SMs with the choice
-// as well, and the UIBs when the end of a period of the meters becomes known.
+// The hit rate and the thresholds change with a period; the thresholds of all SMs change with the
+// choice as well; the UIBs change when the end of a period of the meters becomes known.
 Cycle Bucl::next_change(Cycle now) {
   advance(now);
   Cycle next = end_of_period();

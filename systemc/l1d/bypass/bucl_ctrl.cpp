@@ -45,7 +45,7 @@ void FastBuclCtrl::idle(Cycle cycles) {
 
 void FastBuclCtrl::end_period() {
   cycle_ = 0;
-  if (accesses_ == 0) return;  // nothing is known that was not before
+  if (accesses_ == 0) return;  // the period has taught nothing
   hit_rate_ = static_cast<double>(hits_) / static_cast<double>(accesses_);
   accesses_ = hits_ = 0;
   if (size_.profile) return;

@@ -10,8 +10,8 @@ namespace warpmem::l1d {
 
 struct BuclCtrlSize {
   std::uint32_t period = 1000;
-  double hit_rate_limit = 0.8;  ///< systemc and rtl: whole thousandths
-  double input_limit = 0.7;     ///< likewise
+  double hit_rate_limit = 0.8;  ///< in views systemc and rtl whole thousandths
+  double input_limit = 0.7;     ///< in views systemc and rtl whole thousandths
   std::uint32_t tucd = 5;
   std::uint32_t least = 2;
   std::uint32_t most = 25;
@@ -24,13 +24,13 @@ class BuclCtrl {
   virtual units::BuclCtrlOut eval(const units::BuclCtrlIn& in) const = 0;
   /// The clock edge at the end of a cycle with these inputs.
   virtual void commit(const units::BuclCtrlIn& in) = 0;
-  /// As many cycles without inputs.
+  /// As many clock edges at the end of cycles without inputs.
   virtual void idle(Cycle cycles) = 0;
 };
 
 class FastBuclCtrl : public BuclCtrl {
  public:
-  /// BU Table II, for SMs 0, 1, ...; more SMs begin again.
+  /// Thresholds of BU Table II, for SMs 0, 1, ...; further SMs begin again.
   static constexpr std::uint8_t kProfileTucd[units::kBuclProfileRows] = {
       2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 22, 25};
 
@@ -44,9 +44,9 @@ class FastBuclCtrl : public BuclCtrl {
   void end_period();
 
   BuclCtrlSize size_;
-  Cycle cycle_ = 0;                        // of the period
-  std::uint64_t accesses_ = 0, hits_ = 0;  // in it
-  double hit_rate_ = 0;                    // of the last period with accesses
+  Cycle cycle_ = 0;                        // cycle within the period
+  std::uint64_t accesses_ = 0, hits_ = 0;  // accesses and hits of the period
+  double hit_rate_ = 0;                    // hit rate of the last period with accesses
   std::uint32_t tucd_;
   bool chosen_ = false;
 };

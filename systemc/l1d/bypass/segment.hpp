@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a load that goes straight to L2 asks for. It fills no line, so it need not bring one: chips
-// since Fermi serve it by 32 B sectors (CUDA C++ Programming Guide, compute capability 2.x), and
-// the simulators of MR and BU halve its line as long as no lane is in the other half.
+// What a load that goes straight to L2 asks for. It fills no line, so it need not bring a whole
+// one. Chips since Fermi serve it by 32 B sectors (CUDA C++ Programming Guide, compute capability
+// 2.x), and the simulators of MR and BU halve its line as long as no lane is in the other half.
 #pragma once
 
 #include "base/types.hpp"
 
 namespace warpmem::l1d {
 
-/// A part of a request: `bytes`, a power of two, at a multiple of it from the request's address.
+/// A part of a request: `bytes` is a power of two, and `offset` a multiple of it from the request's
+/// address.
 struct Segment {
   unsigned offset = 0;
   unsigned bytes = 0;
 };
 
-/// The least segment of a request of `bytes` (a power of two) with all of `sectors`, a bit for each
-/// of its kSectorBytes from the lowest. No bit at all: nobody knows, so the whole request.
+/// Returns the least segment of a request of `bytes` (a power of two) that holds all of `sectors`,
+/// a bit for each kSectorBytes of the request from the lowest. Without a bit nobody knows what is
+/// wanted, so the segment is the whole request.
 inline Segment least_segment(std::uint8_t sectors, unsigned bytes) {
   Segment s{0, bytes};
   if (sectors == 0) return s;

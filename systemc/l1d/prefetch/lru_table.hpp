@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small fully associative table of a prefetcher: entries in order of their insertion, the least
-// recently used one gives way. `Entry` has a `key`.
+// A small fully associative table of a prefetcher. It keeps its entries in the order of their
+// insertion; the least recently used one gives way. `Entry` has a `key`.
 #pragma once
 
 #include <cassert>
@@ -19,14 +19,14 @@ class LruTable {
     used_.reserve(entries);
   }
 
-  /// The entry of `key`, or nullptr. Entries are found without being used.
+  /// Returns the entry of `key`, or nullptr. Finding an entry does not count as a use of it.
   template <class Key>
   const Entry* find(const Key& key) const {
     for (const Slot& slot : used_)
       if (slot.entry.key == key) return &slot.entry;
     return nullptr;
   }
-  /// The same, and it is the most recently used.
+  /// Returns the entry of `key`, which becomes the most recently used one, or nullptr.
   template <class Key>
   Entry* use(const Key& key) {
     for (Slot& slot : used_) {
@@ -36,7 +36,8 @@ class LruTable {
     }
     return nullptr;
   }
-  /// Takes a place at the end. Precondition: find() == nullptr.
+  /// Adds the entry at the end; the least recently used one gives way if the table is full.
+  /// Precondition: find() == nullptr.
   Entry& insert(const Entry& entry) {
     if (used_.size() == entries_) {
       std::size_t oldest = 0;
@@ -52,13 +53,13 @@ class LruTable {
 
   std::uint32_t capacity() const { return entries_; }
   std::size_t size() const { return used_.size(); }
-  /// In order of insertion, `i` < size().
+  /// The i-th entry in the order of insertion. Precondition: `i` < size().
   const Entry& at(std::size_t i) const { return used_[i].entry; }
   Entry& at(std::size_t i) { return used_[i].entry; }
-  /// Entries that gave way.
+  /// Number of entries that gave way.
   const std::uint64_t& replaced() const { return replaced_; }
-  /// Bits of the table when an entry's fields take `entry_bits`: a valid bit and the rank in the
-  /// order of uses besides.
+  /// Bits of the table when the fields of an entry take `entry_bits`: each entry has a valid bit
+  /// and its rank in the order of uses as well.
   std::uint64_t bits(std::uint64_t entry_bits) const {
     const std::uint64_t rank = entries_ == 1 ? 0 : units::bits_for(entries_);
     return entries_ * (entry_bits + 1 + rank);

@@ -41,7 +41,7 @@ void MtHwp::promote(std::uint32_t pc, std::int64_t stride) {
   ++promotions_;
 }
 
-// Bytes a warp, if the distance divides.
+// Returns the distance in bytes for each warp, or 0 if it does not divide.
 std::int64_t MtHwp::between_warps(std::uint16_t from, Addr at, std::uint16_t to, Addr then) const {
   const std::int64_t warps = std::int64_t(to) - from;
   const std::int64_t bytes = stride_between(at, then, params_.stride_bits);
@@ -59,7 +59,7 @@ void MtHwp::train_between(const Demand& demand) {
     return;
   }
   if (e->warp[0] == demand.warp) {
-    // The warp itself comes again: the accesses before it are of another iteration.
+    // The same warp comes again, so the accesses before this one are of another iteration.
     e->last[0] = demand.address;
     e->seen = 1;
     return;
@@ -98,8 +98,8 @@ void MtHwp::begin_launch() {
   inter_warp_.clear();
 }
 
-// The fields of LLK10, which counts neither valid bits nor the order of uses: 93, 52 and 133 bits
-// an entry with addresses of 32 bits and strides of 20.
+// Counts the fields of LLK10, which counts neither valid bits nor the order of uses: 93, 52 and 133
+// bits an entry with addresses of 32 bits and strides of 20 bits.
 std::uint64_t MtHwp::storage_bits() const {
   const std::uint64_t a = params_.address_bits;
   const std::uint64_t s = params_.stride_bits;

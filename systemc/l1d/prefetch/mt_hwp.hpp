@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many-thread aware prefetching (Lee et al., MICRO 2010: LLK10; as compared with in KI 4.4.2 and
-// 4.4.4), without its throttling. Three tables, asked in this order, the first that predicts wins:
+// Many-thread aware prefetching (LLK10: Lee et al., MICRO 2010) without its throttling; KI 4.4.2
+// and 4.4.4 compare with it. It has three tables, which are asked in this order; the first one that
+// predicts wins:
 //
 //   global        PC -> stride: one that `promotion` warps share, promoted from the per-warp table
 //   inter-thread  PC -> stride from one warp to the next: the same between three accesses
 //   per-warp      (PC, warp) -> stride: seen twice in a row
 //
-// A PC with a global stride trains the other tables no more.
+// A PC with a global stride does not train the other tables any more.
 #pragma once
 
 #include "l1d/prefetch/lru_table.hpp"
@@ -28,7 +29,7 @@ class MtHwp : public Prefetcher {
   static constexpr unsigned kWarpBits = 8;
 
   struct PerWarp {
-    std::uint64_t key = 0;  // PC and warp
+    std::uint64_t key = 0;  // PC and warp in one number
     bool trained = false;
     Addr last = 0;
     std::int64_t stride = 0;
@@ -37,7 +38,7 @@ class MtHwp : public Prefetcher {
     std::uint32_t key = 0;
     std::int64_t stride = 0;
   };
-  /// The last two accesses of different warps.
+  /// The last two accesses, which different warps made.
   struct InterWarp {
     std::uint32_t key = 0;
     bool trained = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conventional stride prefetching by PC (Chen and Baer; KI 4.1.1): every memory instruction of
-// every warp trains one table, so warps that take turns disturb each other (KI 4.1.2). Stores train
-// it, but prefetch nothing: L1D does not allocate for them.
+// Conventional stride prefetching by PC (CB95; KI 4.1.1): every memory instruction of every warp
+// trains one table, so warps that take turns disturb each other (KI 4.1.2). Stores train it but
+// prefetch nothing, since L1D does not allocate for them.
 #pragma once
 
 #include "l1d/prefetch/stride_table.hpp"

@@ -17,7 +17,7 @@ PrefetchUnit::PrefetchUnit(const PrefetchParams& params, const cache::TagArray& 
       unused_(tags.lines(), false),
       victims_(std::size_t(1) << kVictimBits, kNoBlock) {}
 
-// Training first: the entry predicts from the present access on (KI Fig 4.2).
+// Training comes first, since the entry predicts from the present access on (KI Fig 4.2).
 void PrefetchUnit::accepted(const Payload& payload, bool looked_up) {
   const Demand demand = demand_of(payload);
   prefetcher_->train(demand);
@@ -57,7 +57,7 @@ void PrefetchUnit::gone(cache::LineId line, Addr block, bool evicted) {
   if (evicted) victim_of(block) = block;
 }
 
-// Late ones count as good: they were asked for (the accuracy of KI 4.2.3).
+// Late prefetches count as good, since they were asked for (the accuracy of KI 4.2.3).
 void PrefetchUnit::cta_finished(bool tracked) {
   const std::uint64_t good = useful_ + late_;
   prefetcher_->cta_finished(tracked, good - good_before_, useless_ - useless_before_);

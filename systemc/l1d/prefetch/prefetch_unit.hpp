@@ -5,8 +5,9 @@
 //   wanted = issued + dropped (by reason)         once the queue is empty
 //   issued = useful + late + useless              once no prefetched line is unused in the cache
 //
-// useful: the first demand access finds the line. late: it finds the miss outstanding. useless: the
-// line leaves, or the launch ends, before any; early-evicted: useless, and demanded afterwards.
+// A prefetch is useful when the first demand access finds its line, late when that finds the miss
+// outstanding, and useless when the line leaves, or the launch ends, before any demand access. A
+// useless one is early-evicted when its block is demanded afterwards.
 #pragma once
 
 #include <array>
@@ -25,15 +26,15 @@ namespace warpmem::l1d {
 
 /// Why a prefetch was not made.
 enum class PrefetchDrop : std::uint8_t {
-  same_line,        ///< as the request that caused it
-  queued,           ///< already in the queue
-  queue_full,       ///< of the prefetcher
-  out_of_range,     ///< outside device memory: it never faults
+  same_line,        ///< the block is in the line of the request that caused it
+  queued,           ///< the block is in the queue already
+  queue_full,       ///< the queue of the prefetcher is full
+  out_of_range,     ///< the block is outside device memory; a prefetch never faults
   present,          ///< the line is in the cache
-  outstanding,      ///< a miss is under way: merged with it
-  mshr_full,        ///< no entry, or only those spared for demand misses
+  outstanding,      ///< a miss on the line is under way, with which the prefetch merges
+  mshr_full,        ///< no entry is free, or only those spared for demand misses
   no_line,          ///< every line of the set is reserved
-  miss_queue_full,  ///< no room towards the crossbar
+  miss_queue_full,  ///< there is no room towards the crossbar
   count
 };
 
@@ -42,9 +43,9 @@ class PrefetchUnit {
   /// A block that should be brought.
   struct Wanted {
     Addr block = 0;
-    Access cause;  ///< of the request that caused it
+    Access cause;  ///< sideband of the request that caused it
   };
-  /// Device memory: [begin, end). Requests from elsewhere (a trace has addresses of its own) cause
+  /// Device memory, [begin, end). Requests from elsewhere (a trace has addresses of its own) cause
   /// prefetches without a limit.
   struct Range {
     Addr begin = 0;
@@ -54,8 +55,8 @@ class PrefetchUnit {
 
   PrefetchUnit(const PrefetchParams& params, const cache::TagArray& tags, Range range);
 
-  /// The cache has accepted `demand`, of global memory. `looked_up`: it is a load that looked for
-  /// its line, and so causes prefetches.
+  /// The cache has accepted `demand`, of global memory. `looked_up` tells whether it is a load that
+  /// looked for its line, and so causes prefetches.
   void accepted(const Payload& demand, bool looked_up);
 
   bool empty() const { return wanted_.empty(); }
@@ -64,7 +65,7 @@ class PrefetchUnit {
     wanted_.drop();
     ++dropped_[static_cast<std::size_t>(reason)];
   }
-  /// front() is on its way.
+  /// The prefetch at front() is on its way.
   void issue() {
     if (Addr& victim = victim_of(front().block); victim == front().block) victim = kNoBlock;
     wanted_.drop();
@@ -77,7 +78,8 @@ class PrefetchUnit {
     ++late_;
     --outstanding_;
   }
-  /// A prefetch for which nobody waited has arrived: in `line`, or nowhere.
+  /// A prefetch for which nobody waited has arrived. It is kept in `line`; discarded() means that
+  /// it is not kept.
   void arrived(cache::LineId line);
   void discarded() {
     ++useless_;
@@ -91,7 +93,7 @@ class PrefetchUnit {
     --unused_lines_;
     ++useful_;
   }
-  /// The line becomes invalid or another block's; `evicted`: for the latter.
+  /// The line becomes invalid, or with `evicted` another block's.
   void gone(cache::LineId line, Addr block, bool evicted);
   /// A demand access has missed `block` and fetches it.
   void missed(Addr block) {
@@ -103,9 +105,10 @@ class PrefetchUnit {
 
   /// A block of the grid has left the SM.
   void cta_finished(bool tracked);
-  /// Whatever is unused now was useless. Precondition: no prefetch outstanding or waiting.
+  /// Counts the lines that are unused now as useless. Precondition: no prefetch is outstanding or
+  /// waits.
   void end_launch();
-  /// Forgets what it learned, and end_launch().
+  /// Forgets what was learned and does what end_launch() does.
   void begin_launch();
 
   const std::uint64_t& issued() const { return issued_; }
@@ -135,12 +138,13 @@ class PrefetchUnit {
   Range range_;
   std::unique_ptr<Prefetcher> prefetcher_;
   Ring<Wanted> wanted_;
-  std::vector<bool> unused_;   // by line: prefetched, and not hit since
-  std::vector<Addr> victims_;  // unused blocks that were evicted; direct-mapped, an instrument
+  std::vector<bool> unused_;  // lines that were prefetched and not hit since
+  // Unused blocks that were evicted, in a direct-mapped table that serves the statistics.
+  std::vector<Addr> victims_;
   std::uint64_t unused_lines_ = 0;
   std::uint64_t outstanding_ = 0;
 
-  // Since the last block of the grid left.
+  // The counts when the last block of the grid left.
   std::uint64_t good_before_ = 0;
   std::uint64_t useless_before_ = 0;
 

@@ -15,7 +15,7 @@ void SingleThread::train(const Demand& demand) {
   if (demand.load && demand.thread_zero && !stopped()) table_.train(demand.pc, demand.address);
 }
 
-// KI Fig 4.3b: ITPC is asked only when PCST has nothing.
+// ITPC is asked only when PCST predicts nothing (KI Fig 4.3b).
 std::int64_t SingleThread::stride(const Demand& demand) {
   if (const std::int64_t stride = table_.prediction(demand.pc)) {
     ++from_pcst_;
@@ -36,7 +36,7 @@ void SingleThread::cta_finished(bool tracked, std::uint64_t useful, std::uint64_
   if (throttles_) throttle(useful, useless);
 }
 
-// KI Table 4.2c, Fig 4.3c.
+// Learns the strides from each PC with one access to the next such PC (KI Table 4.2c, Fig 4.3c).
 void SingleThread::scan() {
   ++scans_;
   const StrideTable::Entry* from = nullptr;
@@ -55,7 +55,7 @@ void SingleThread::scan() {
   }
 }
 
-// KI 4.2.3, Fig 4.3a.
+// Empties both tables after a block with more useless than useful prefetches (KI 4.2.3, Fig 4.3a).
 void SingleThread::throttle(std::uint64_t useful, std::uint64_t useless) {
   if (useful >= useless) return;
   table_.clear();
@@ -74,7 +74,7 @@ void SingleThread::begin_launch() {
 std::uint64_t SingleThread::storage_bits() const {
   std::uint64_t bits = table_.bits(address_bits_, across_pcs_);
   if (across_pcs_) bits += inter_pc_.bits(kPcBits + stride_bits_ + 2);
-  if (throttles_) bits += 2;  // clears, 0..3
+  if (throttles_) bits += 2;  // a count of the clears, 0..3
   return bits;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefetching by the strides of a single thread (KI 4.2): PCST learns them within the block from
+// Prefetching by the strides of a single thread (KI 4.2). PCST learns them within the block from
 // one thread's loads, and every warp uses them. ITPC looks at PCST's table when the tracked block
-// ends: from each PC that was executed once to the next such PC there is a stride across PCs, for
-// programs without loops. STPE is both with throttling by the blocks' ends.
+// ends: for programs without loops it learns the stride from each PC that was executed once to the
+// next such PC. STPE is both, with throttling when blocks end.
 //
-// The tracked block alone is scanned, at its end: before that PCST's table is not complete, and a
-// second scan of the same accesses would confirm strides that nothing has repeated.
+// Only the end of the tracked block leads to a scan: before that PCST's table is not complete, and
+// a second scan of the same accesses would confirm strides that nothing has repeated.
 #pragma once
 
 #include "l1d/prefetch/stride_table.hpp"
@@ -19,7 +19,8 @@ class SingleThread : public Prefetcher {
     std::uint32_t key = 0;  ///< PC
     StridePattern pattern;
   };
-  /// Blocks whose prefetches were more useless than useful until prefetching stops for the launch.
+  /// So many blocks may end with more useless than useful prefetches; the next one stops
+  /// prefetching for the launch.
   static constexpr unsigned kClearsAllowed = 2;
 
   /// `params.kind` is pcst, itpc or stpe.
@@ -34,7 +35,7 @@ class SingleThread : public Prefetcher {
 
   const StrideTable& table() const { return table_; }
   const LruTable<InterPc>& inter_pc() const { return inter_pc_; }
-  /// Throttling has stopped it.
+  /// Returns whether throttling has stopped prefetching.
   bool stopped() const { return clears_ > kClearsAllowed; }
 
  private:

@@ -20,7 +20,7 @@ struct StridePattern {
   std::int64_t stride = 0;  ///< bytes
   StrideState state = StrideState::init;
 
-  /// The stride was `now` this time.
+  /// Takes note of the stride `now` of the present access.
   void observe(std::int64_t now) {
     const bool correct = now == stride;
     if (!correct && state != StrideState::steady) stride = now;
@@ -37,7 +37,7 @@ struct StridePattern {
         return;
     }
   }
-  /// The stride to prefetch with, or 0.
+  /// Returns the stride to prefetch with, or 0.
   std::int64_t prediction() const {
     return state == StrideState::transient || state == StrideState::steady ? stride : 0;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Table of strides by PC (KI 4.1.1; with the number of accesses: PCST, Table 4.1).
+// A table of strides by PC (KI 4.1.1). PCST also uses its number of accesses (KI Table 4.1).
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ class StrideTable {
  public:
   struct Entry {
     std::uint32_t key = 0;  ///< PC
-    Addr address = 0;       ///< of the last access
+    Addr address = 0;       ///< address of the last access
     StridePattern pattern;
-    std::uint8_t accesses = 0;  ///< in this block; saturates
+    std::uint8_t accesses = 0;  ///< accesses in this block; saturates
   };
-  /// Bits of the number of accesses, for tables that count them.
+  /// Bits of the number of accesses, in tables that count them.
   static constexpr unsigned kCountBits = 8;
 
   StrideTable(std::uint32_t entries, unsigned stride_bits)
@@ -36,19 +36,19 @@ class StrideTable {
     entry->address = address;
     entry->accesses = static_cast<std::uint8_t>(std::min(entry->accesses + 1, 255));
   }
-  /// The stride that the entry of `pc` predicts, or 0.
+  /// Returns the stride that the entry of `pc` predicts, or 0.
   std::int64_t prediction(std::uint32_t pc) const {
     const Entry* const entry = table_.find(pc);
     return entry == nullptr ? 0 : entry->pattern.prediction();
   }
-  /// The first access of the next block says nothing about the stride within a block.
+  /// A new block begins: its first access says nothing about the stride within a block.
   void next_block() {
     for (std::size_t i = 0; i < table_.size(); ++i) table_.at(i).accesses = 0;
   }
   void clear() { table_.clear(); }
 
   std::size_t size() const { return table_.size(); }
-  /// In order of first execution.
+  /// The i-th entry, in the order of first execution.
   const Entry& at(std::size_t i) const { return table_.at(i); }
   const std::uint64_t& replaced() const { return table_.replaced(); }
   std::uint64_t bits(unsigned address_bits, bool counts) const {

@@ -15,8 +15,8 @@ Laws::Laws(std::unique_ptr<LawsScore> score, std::unique_ptr<ThrottleUnit> throt
   if (throttle_) throttle_out_ = throttle_->eval(score_out_.fair);
 }
 
-// The units' clock edges up to the beginning of cycle `now`. After an event one more cycle can
-// change the outputs (Hit_CNT takes over from Load_CNT), then they stand.
+// Clocks the units up to the beginning of cycle `now`. After an event one more cycle can change the
+// outputs (Hit_CNT takes over from Load_CNT); then they stand.
 void Laws::settle(Cycle now) {
   if (now <= open_) return;
   const bool was_fair = score_out_.fair;
@@ -46,7 +46,7 @@ void Laws::update_throttle() {
   if (throttle_out_.limited && throttle_out_.limit != before.limit) ++limit_changes_;
 }
 
-// The outputs have held from accounted_ to `until`.
+// Accounts for the cycles from accounted_ to `until`, in which the outputs have held.
 void Laws::account(Cycle until) {
   if (until <= accounted_) return;
   const Cycle cycles = until - accounted_;
@@ -72,7 +72,7 @@ unsigned Laws::warps_bucket() const {
   return std::min<unsigned>(throttle_out_.limit, kManyWarps) - kFewestWarps;
 }
 
-// The launch's first cycle starts with clear units: the clear belongs to the cycle before.
+// The units are clear in the launch's first cycle, so the clear belongs to the cycle before.
 void Laws::launch(Cycle now) {
   assert(now > 0);
   settle(now - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LAWS and LAWS-TH in an SM (KI chapters 2 and 3): the locality events of L1D go to the score and
-// to the throttling unit, which say what policy its schedulers follow and how many warps may issue.
-// An event of one cycle is felt from the next on.
+// LAWS and LAWS-TH in an SM (KI chapters 2 and 3). The locality events of L1D go to the score and
+// to the throttling unit, which say what policy the schedulers follow and how many warps may issue.
+// An event takes effect in the next cycle.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace warpmem::sm {
 
 class Laws : public LocalityListener {
  public:
-  /// `throttle` may be nullptr: LAWS without throttling.
+  /// `throttle` is nullptr for LAWS without throttling.
   Laws(std::unique_ptr<LawsScore> score, std::unique_ptr<ThrottleUnit> throttle);
 
   /// A kernel is launched; its first cycle is `now`.
@@ -25,12 +25,12 @@ class Laws : public LocalityListener {
   void l1d_accessed(const LocalityEvent& event, Cycle now) override;
   void warp_ended(unsigned slot, Cycle now);
 
-  /// What holds in cycle `now`, after all events before it.
+  /// Returns what holds in cycle `now`, after all events before it.
   bool fair(Cycle now);
-  /// Warps that may issue; kUnlimited without throttling.
+  /// Number of warps that may issue; kUnlimited without throttling.
   unsigned limit(Cycle now);
   static constexpr unsigned kUnlimited = 64;
-  /// Whether the next cycle may differ from `now` without a further event.
+  /// Returns whether the next cycle may differ from `now` without a further event.
   bool settling(Cycle now) const { return throttle_ && now <= last_event_ + 1; }
 
   void register_stats(StatGroup& group, const ClockDomain& clock);
@@ -41,17 +41,17 @@ class Laws : public LocalityListener {
   void account(Cycle until);
   unsigned warps_bucket() const;
 
-  // Limits of the distribution of time (KI Fig 3.9): 2, 3, ... 7, 8 or more, none.
+  // Limits by which the time is distributed (KI Fig 3.9): 2, 3, ... 7, 8 or more, none.
   static constexpr unsigned kFewestWarps = 2, kManyWarps = 8;
   static constexpr unsigned kAllWarps = kManyWarps - kFewestWarps + 1;
 
   std::unique_ptr<LawsScore> score_;
   std::unique_ptr<ThrottleUnit> throttle_;
-  // Inputs of cycle open_, collected while it lasts; the units have been clocked up to it.
+  // The inputs of cycle open_, collected while it lasts. The units have been clocked up to it.
   Cycle open_ = 0;
   units::LawsScoreIn score_in_;
   units::ThrottleIn throttle_in_;
-  // What the units say for cycle open_.
+  // The outputs of the units in cycle open_.
   units::LawsScoreOut score_out_;
   units::ThrottleOut throttle_out_;
 

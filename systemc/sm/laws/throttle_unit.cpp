@@ -33,7 +33,7 @@ void FastThrottleUnit::commit(const units::ThrottleIn& in) {
   intra_ &= ~in.end_warps;
 }
 
-// Only the first of these cycles can decide anything: nothing changes after it but the hold.
+// Only the first of these cycles can decide anything: after it nothing but the hold changes.
 void FastThrottleUnit::idle(Cycle cycles, bool fair) {
   if (cycles == 0) return;
   units::ThrottleIn in;

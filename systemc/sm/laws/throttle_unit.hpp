@@ -25,7 +25,7 @@ class ThrottleUnit {
   virtual units::ThrottleOut eval(bool fair) const = 0;
   /// The clock edge at the end of a cycle with these inputs.
   virtual void commit(const units::ThrottleIn& in) = 0;
-  /// As many cycles without events.
+  /// As many clock edges at the end of cycles without events.
   virtual void idle(Cycle cycles, bool fair) = 0;
 };
 
@@ -47,10 +47,10 @@ class FastThrottleUnit : public ThrottleUnit {
   void decide(unsigned load_count);
 
   ThrottleSize size_;
-  std::uint64_t intra_ = 0;  // a bit a warp
+  std::uint64_t intra_ = 0;  // a bit for each warp
   Mode mode_ = Mode::off;
   std::uint8_t limit_ = 0;
-  unsigned min_ = 0;  // 0: nothing seen yet
+  unsigned min_ = 0;  // 0: no decision has seen a hit yet
   unsigned max_ = 0;
   unsigned stable_ = 0;
   Cycle hold_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of the SM's hardware units other than the class; they come from outside, since they need
-// tools (Verilated RTL, compiled SystemC).
+// Makers of the SM's hardware units in views other than the class. They come from outside, since
+// those views need tools (Verilated RTL, compiled SystemC).
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace warpmem::sm {
 
-/// Empty functions: only the class is available. Each throws UserError when its view cannot be
-/// built.
+/// An empty function means that only the class is available. Each throws UserError when its view
+/// cannot be built.
 struct UnitFactories {
   std::function<std::unique_ptr<LawsScore>(View view, const LawsScoreSize& size)> laws_score;
   std::function<std::unique_ptr<ThrottleUnit>(View view, const ThrottleSize& size)> throttle_unit;
@@ -21,7 +21,8 @@ struct UnitFactories {
 
 class Laws;
 struct SmParams;
-/// nullptr for another policy. Throws UserError when a view cannot be built.
+/// Makes what a LAWS policy needs, or returns nullptr for another policy. Throws UserError when a
+/// view cannot be built.
 std::unique_ptr<Laws> make_laws(const SmParams& params, const UnitFactories& units);
 
 }  // namespace warpmem::sm

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy-then-round-robin (gtrr): the last issued warp until it cannot issue (scoreboard, barrier
-// or structural), then the next ready one after it. With `switch_after_load` (gtlr) a load from
-// global or local memory ends the greed as well, so that warps reach the same load close together
-// and share the lines it brings (KI 2.3).
+// Greedy-then-round-robin (gtrr) picks the warp that issued last until it cannot issue (scoreboard,
+// barrier or structural hazard), then the next ready one after it. With `switch_after_load` (gtlr)
+// a load from global or local memory ends the greed as well, so that warps reach the same load
+// close together and share the lines that it brings (KI 2.3).
 #pragma once
 
 #include "sm/scheduler/round_robin.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy-then-oldest: the last issued warp until it cannot issue (scoreboard, barrier or
-// structural), then the oldest by (CTA assignment time, warp number in the CTA) (docs/mechanisms.md
-// 1.7).
+// Greedy-then-oldest picks the warp that issued last until it cannot issue (scoreboard, barrier or
+// structural hazard), then the oldest by (CTA assignment time, warp number in the CTA)
+// (docs/mechanisms.md 1.7).
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class GreedyThenOldest : public Scheduler {
 
  private:
   static constexpr unsigned kNone = ~0u;
-  std::vector<unsigned> by_age_;  // oldest first
+  std::vector<unsigned> by_age_;  // slots, the oldest warp first
   unsigned greedy_ = kNone;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LAWS: gtlr while the locality score is negative (locality between warps), else gto (KI 2.5). Both
-// follow what issues, so either is ready to take over.
+// LAWS follows gtlr while the locality score is negative (locality between warps) and gto otherwise
+// (KI 2.5). Both are told what issues, so either is ready to take over.
 #pragma once
 
 #include "sm/scheduler/greedy_round_robin.hpp"

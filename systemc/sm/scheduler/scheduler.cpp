@@ -19,7 +19,7 @@ std::unique_ptr<Scheduler> make_policy(const SmParams& params, const WarpObserve
     case Policy::gtlr:
       return std::make_unique<GreedyRoundRobin>(true);
     case Policy::gto:
-    case Policy::swl:  // GTO among the warps that the throttle lets through
+    case Policy::swl:  // this is GTO among the warps that the throttle lets through
     case Policy::ccws:
       return std::make_unique<GreedyThenOldest>(params.warps);
     case Policy::laws:

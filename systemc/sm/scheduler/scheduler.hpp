@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp scheduling policy: which of the warps that could issue goes next.
+// A warp scheduling policy: it decides which of the warps that could issue goes next.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ using WarpMask = std::uint64_t;
 class WarpObserver {
  public:
   virtual ~WarpObserver() = default;
-  /// The warp waits for a memory access or at a barrier.
+  /// Returns whether the warp waits for a memory access or at a barrier.
   virtual bool waits_long(unsigned slot) const = 0;
-  /// The locality score of LAWS asks for the fair policy in this cycle.
+  /// Returns whether the locality score of LAWS asks for the fair policy in this cycle.
   virtual bool fair() const = 0;
 };
 
@@ -33,18 +33,18 @@ class Scheduler {
   /// Chooses among `ready` (not empty): warps whose next instruction passes scoreboard, barrier and
   /// structural checks in this cycle.
   virtual unsigned pick(WarpMask ready) = 0;
-  /// The chosen warp issued; `load`: a load from global or local memory.
+  /// The chosen warp has issued. `load` tells whether that was a load from global or local memory.
   virtual void issued(unsigned slot, bool load) = 0;
-  /// Issue slots given to a warp because it had starved.
+  /// Number of issue slots given to a warp because it had starved.
   virtual std::uint64_t rescued() const { return 0; }
 };
 
-/// One scheduler of an SM with `params`; it owns the slots w with w mod params.schedulers equal to
-/// its number. `warps` must outlive it.
-/// Where its policy could starve a warp, it is guarded (starvation_guard.hpp).
+/// Makes one scheduler of an SM with `params`. It owns the slots w with w mod params.schedulers
+/// equal to its number. `warps` must outlive it. Where its policy could starve a warp, it is
+/// guarded (starvation_guard.hpp).
 std::unique_ptr<Scheduler> make_scheduler(const SmParams& params, const WarpObserver& warps);
 
-/// The policy alone.
+/// Makes the policy alone, without a guard.
 std::unique_ptr<Scheduler> make_policy(const SmParams& params, const WarpObserver& warps);
 
 }  // namespace warpmem::sm

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps an unfair policy from starving a warp: warps that spin on a flag may fill every issue slot,
-// so that the warp that would set it never gets one (gto and what builds on it, two_level).
+// Keeps an unfair policy (gto and what builds on it, two_level) from starving a warp: warps that
+// spin on a flag may fill every issue slot, so that the warp that would set it never gets one.
 //
-// Time is cut into windows of `bound` issue slots of this scheduler. A warp that could have issued
-// in one window and did not issue in it nor in the whole next one, has starved. It goes first
-// whenever it can issue, for `bound` / 16 slots, then the next starved warp does, until none is
-// left. A program whose warps all issue once in `bound` slots runs as if there were no guard.
+// Time is cut into windows of `bound` issue slots of this scheduler. A warp has starved when it
+// could have issued in one window and issued neither in the rest of it nor in the whole next one.
+// It goes first whenever it can issue, for `bound` / 16 slots; then the next starved warp does,
+// until none is left. A program whose warps all issue once in `bound` slots runs as if there were
+// no guard.
 //
 // Slots are counted, not cycles: nothing changes while nobody issues.
 #pragma once
@@ -70,11 +71,11 @@ class StarvationGuard : public Scheduler {
 
   std::unique_ptr<Scheduler> policy_;
   const unsigned bound_;
-  unsigned left_;         // issue slots of the window
-  unsigned turn_ = 0;     // issue slots of the guest
-  WarpMask offered_ = 0;  // could have issued in this window, and did not after that
-  WarpMask waiting_ = 0;  // the same in the last window, and have not issued since
-  WarpMask starved_ = 0;  // of these, those that go first in their turn
+  unsigned left_;         // issue slots left in the window
+  unsigned turn_ = 0;     // issue slots left to the guest
+  WarpMask offered_ = 0;  // warps that could have issued in this window and have not since
+  WarpMask waiting_ = 0;  // warps that could have issued in the last window and have not since
+  WarpMask starved_ = 0;  // those of them that go first in their turn
   unsigned guest_ = 0;
   std::uint64_t rescued_ = 0;
 };

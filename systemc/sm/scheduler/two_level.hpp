@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-level scheduling (KI 2.3 and docs/mechanisms.md 1.7): the warps of a scheduler form fetch
 // groups of consecutive slots. The active group has priority. It stays active while one of its
-// warps could issue but for short reasons (a pipeline result, a busy unit); meanwhile other groups
-// fill the issue slot. When every warp of it waits for memory or at a barrier, or has finished, the
-// group policy names the next active group among those with a ready warp:
-//   rr    the next one after the active group
-//   gto   the group whose oldest warp is the oldest
-// Within a group the warp policy decides, each group with a state of its own.
+// warps is held up only for short reasons (a pipeline result, a busy unit); meanwhile other groups
+// fill the issue slot. When each of its warps waits for memory or at a barrier, or has finished,
+// the group policy names the next active group among those with a ready warp: with rr the next one
+// after the active group, with gto the group that has the oldest warp. Within a group the warp
+// policy decides, and each group has a state of its own.
 #pragma once
 
 #include <vector>
@@ -39,7 +38,7 @@ class TwoLevel : public Scheduler {
   GroupPolicy group_policy_;
   unsigned slots_a_group_;
   std::vector<Group> groups_;
-  std::vector<unsigned> by_age_;  // slots, oldest first
+  std::vector<unsigned> by_age_;  // slots, the oldest warp first
   unsigned active_ = 0;
 };
 

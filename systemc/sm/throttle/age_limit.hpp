@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The N oldest unfinished warps of the SM may issue: N fixed for swl:N (docs/mechanisms.md 1.7; the
-// limit is per SM, whatever the number of schedulers), as the throttling unit says for LAWS-TH.
+// Only the N oldest unfinished warps of the SM may issue. N is fixed for swl:N (docs/mechanisms.md
+// 1.7; the limit is per SM, whatever the number of schedulers); for LAWS-TH the throttling unit
+// sets it.
 //
-// A warp at a barrier does not count: the warps it waits for may be younger. And when the same
-// warps have held the SM for `patience` cycles, the oldest warp outside is let in too, for as long
-// again, then the next one: a warp may spin on a flag that only a held-back warp will set.
+// A warp at a barrier does not count, since the warps that it waits for may be younger. When the
+// same warps have held the SM for `patience` cycles, the oldest warp outside is let in too, for as
+// long again, and then the next one: a warp may spin on a flag that only a held-back warp will set.
 #pragma once
 
 #include "sm/throttle/throttle.hpp"
@@ -45,7 +46,7 @@ class AgeLimit : public Throttle {
  private:
   static WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
 
-  // In whole periods, so that it does not matter when the SM was awake.
+  // Turns are taken in whole periods, so that it does not matter when the SM was awake.
   void take_turns(Cycle now) {
     for (; outside_ != 0 && now >= since_ + patience_; since_ += patience_) {
       guest_ = ages_.next_outside(oldest_, guest_);
@@ -69,8 +70,8 @@ class AgeLimit : public Throttle {
   unsigned limit_;
   Cycle patience_;
   WarpAges ages_;
-  WarpMask oldest_ = 0;   // the `limit_` oldest that are not at a barrier
-  WarpMask outside_ = 0;  // the others that are not at a barrier
+  WarpMask oldest_ = 0;   // the `limit_` oldest warps that are not at a barrier
+  WarpMask outside_ = 0;  // the other warps that are not at a barrier
   unsigned guest_ = 0;
   bool guest_in_ = false;
   Cycle since_ = 0;

@@ -39,7 +39,8 @@ bool Ccws::l1d_accessed(const LocalityEvent& event, Cycle now) {
   return true;
 }
 
-// A line that was lost in an earlier cycle than `before` counts from the cycle after it.
+// Applies a lost line to the scores. A line that was lost before cycle `before` counts from the
+// cycle after its loss.
 void Ccws::apply(Cycle before) {
   if (!pending_ || pending_at_ >= before) return;
   pending_ = false;
@@ -81,7 +82,7 @@ void Ccws::order(Cycle now) {
   }
 }
 
-// With every warp allowed nobody can be held back: the scores only fall.
+// When every warp may load nobody can be held back later, since the scores only fall.
 Cycle Ccws::next_change(Cycle now, bool ready) const {
   if (!ready) return kNever;
   if (pending_) return now + 1;

@@ -20,7 +20,7 @@ namespace warpmem::sm {
 
 class Ccws : public Throttle {
  public:
-  /// `base` >= 1, `k` as K above.
+  /// `base` >= 1; `k` is K above.
   Ccws(unsigned base, unsigned k) : base_(base), k_(k) { by_age_.reserve(64); }
 
   void launch() override;
@@ -44,11 +44,11 @@ class Ccws : public Throttle {
   std::uint64_t base_;
   std::uint64_t k_;
   std::vector<unsigned> by_age_;
-  std::array<std::uint64_t, 64> value_{};  // at set_at_, before it falls
+  std::array<std::uint64_t, 64> value_{};  // score at set_at_, before it falls
   std::array<Cycle, 64> set_at_{};
   std::uint64_t hits_ = 0;
   std::uint64_t instructions_ = 0;
-  bool pending_ = false;  // a lost line, not yet in the scores
+  bool pending_ = false;  // a line was lost that is not in the scores yet
   unsigned pending_slot_ = 0;
   Cycle pending_at_ = 0;
   Cycle changed_at_ = 0;

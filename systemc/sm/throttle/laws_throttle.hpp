@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limit that LAWS-TH sets, applied to the oldest warps as its scheduler GTO prefers them
-// (KI 3.3).
+// Applies the limit that LAWS-TH sets to the oldest warps, which its scheduler GTO prefers (KI
+// 3.3).
 #pragma once
 
 #include "sm/laws/laws.hpp"
@@ -17,7 +17,8 @@ class LawsThrottle : public AgeLimit {
     set_limit(laws_.limit(now), now);
     AgeLimit::begin_cycle(now);
   }
-  // Since when a limit stands decides when the next guest is let in, so none may be overslept.
+  // The cycle since which a limit stands decides when the next guest is let in, so the SM must not
+  // oversleep a change.
   Cycle next_change(Cycle now, bool ready) const override {
     return laws_.settling(now) ? now + 1 : AgeLimit::next_change(now, ready);
   }

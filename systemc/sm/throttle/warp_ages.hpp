@@ -28,7 +28,7 @@ class WarpAges {
     for (unsigned slot : by_age_) mask |= WarpMask(1) << slot;
     return mask & ~at_barrier_;
   }
-  /// The `count` oldest that do not wait at a barrier.
+  /// Returns the `count` oldest warps that do not wait at a barrier.
   WarpMask oldest(unsigned count) const {
     WarpMask mask = 0;
     for (unsigned slot : by_age_) {
@@ -39,8 +39,8 @@ class WarpAges {
     }
     return mask;
   }
-  /// The next younger warp after `last` that is neither in `inside` nor at a barrier, from the
-  /// oldest again after the youngest. Precondition: there is one.
+  /// Returns the next younger warp after `last` that is neither in `inside` nor at a barrier; after
+  /// the youngest comes the oldest again. Precondition: there is one.
   unsigned next_outside(WarpMask inside, unsigned last) const {
     const WarpMask out = all() & ~inside;
     const auto start = std::find(by_age_.begin(), by_age_.end(), last);
