@@ -11,10 +11,11 @@ namespace warpmem::dram {
 
 namespace {
 
-constexpr unsigned kInputSlots = 2;  // lets the link deliver a request in every cycle
+constexpr unsigned kInputSlots = 2;  // so that the link can deliver a request in every cycle
 
-// Column commands are issued only with a place for their response. Data on the way needs as many
-// places as trains of one atom fit into the longest latency; the response queue comes on top.
+// Column commands are issued only when there is a place for their response. Data on the way needs
+// as many places as trains of one atom fit into the longest latency; the response queue comes on
+// top.
 std::size_t response_places(const Channel::Params& p) {
   const std::size_t atom_cycles = (kAtomBytes + p.bus_bytes - 1) / p.bus_bytes;
   const std::size_t cycles = std::max(p.timing.t_cl, p.timing.t_wl) + p.min_latency +
@@ -58,7 +59,7 @@ Cycle Channel::tick(Cycle now) {
   accept(now);
   if (replan_) plan(now + 1);
   Cycle next = plan_.at;
-  // A response that is ready but held back is woken by END_RESP.
+  // A response that is ready but held back needs no tick, since END_RESP wakes the channel.
   for (const Ring<Done>* ring : {&done_, &written_})
     if (!ring->empty() && ring->front().ready > now) next = std::min(next, ring->front().ready);
   return next;
@@ -66,7 +67,7 @@ Cycle Channel::tick(Cycle now) {
 
 // ---- 1: responses ------------------------------------------------------------------------------
 
-// The response that has been ready longer, a read's before a write's.
+// Returns the ring with the response that has been ready longer; of equals a read's goes first.
 Ring<Channel::Done>* Channel::ready_response(Cycle now) {
   Ring<Done>* oldest = nullptr;
   for (Ring<Done>* ring : {&done_, &written_}) {
@@ -197,7 +198,7 @@ void Channel::accept(Cycle now) {
     Cycle ready = now + 1;
     if (!done_.empty()) ready = std::max(ready, done_.at(done_.size() - 1).ready);
     done_.push({payload, ready});
-    replan_ = true;  // it may have taken the last place
+    replan_ = true;  // its response may have taken the last place
     return;
   }
   RequestQueue& queue = params_.write_drain && payload->is_write() ? writes_ : queue_;
@@ -251,8 +252,9 @@ void Channel::note_queue_size(Cycle now) {
   queue_since_ = now;
 }
 
-// Two requests to one block keep their order, though they wait apart: the younger one stays outside
-// until the older one has gone, and writes are drained for it.
+// Returns whether a request to the same block waits in the other queue. Two requests to one block
+// keep their order though they wait apart: the younger one stays outside until the older one has
+// gone, and writes are drained for it.
 bool Channel::waits_for_other_queue(const Payload& payload) {
   if (!params_.write_drain) return false;
   const RequestQueue& other = payload.is_write() ? queue_ : writes_;
@@ -279,7 +281,8 @@ void Channel::plan(Cycle from) {
     plan_ = refresh_step(std::max(from, refresh_due_));
 }
 
-// Reads, or writes while they drain or no read waits. A write over the age cap starts a drain.
+// Plans a read, or a write while writes drain or no read waits. A write over the age cap starts a
+// drain.
 Decision Channel::plan_with_drain(Cycle from) {
   planned_ = draining_ || queue_.empty() ? &writes_ : &queue_;
   if (planned_->empty()) planned_ = &queue_;
@@ -311,8 +314,8 @@ void Channel::refresh_command(Command command, Cycle now) {
   announce({now, command});
 }
 
-// Without requests the channel sleeps; the refreshes of that time are issued here, at the cycles at
-// which they fell due, when the first request arrives.
+// Issues the refreshes of an idle time. Without requests the channel sleeps, so when the first
+// request arrives they are issued here, at the cycles at which they fell due.
 void Channel::refresh_while_idle(Cycle now) {
   if (waiting() != 0) return;
   while (refresh_due_ <= now) {
@@ -363,7 +366,7 @@ unsigned Channel::debug(Payload& payload) {
   return bytes;
 }
 
-// Blocking transport is untimed towards the queue: it takes the latency of an idle, closed bank.
+// Blocking transport takes no place in the queue: it has the latency of an idle, closed bank.
 void Channel::blocking(Payload& payload, sc_core::sc_time& delay) {
   const tlm::tlm_response_status status = check(payload);
   payload.set_response_status(status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A DRAM channel: request queue, command scheduler, GDDR5-like device, bytes. One command a cycle
-// on the command bus; between commands the module sleeps to the next cycle at which one is legal.
+// A DRAM channel: request queue, command scheduler, GDDR5-like device, and bytes. It issues at most
+// one command a cycle; between commands the module sleeps to the next cycle at which one is legal.
 //
 //   cycle a     : the request is visible at `in`, accepted into the queue
 //   cycle a+1.. : PRECHARGE, ACTIVATE, READ as the device and the policy allow
@@ -11,8 +11,8 @@
 // watermark, or while no read waits, so that the bus turns seldom. A request to a block that waits
 // in the other queue waits at the input until that one has gone.
 //
-// Bytes move at the column command. A request must lie within one aligned 128 B block; it moves
-// whole 32 B atoms. Others get TLM_BURST_ERROR_RESPONSE.
+// Bytes move at the column command. A request must lie within one aligned 128 B block and moves
+// whole 32 B atoms; any other one gets TLM_BURST_ERROR_RESPONSE.
 #pragma once
 
 #include <memory>
@@ -42,20 +42,21 @@ class Channel : public sc_core::sc_module, public Clocked {
  public:
   struct Params {
     std::uint64_t clock_hz = 924'000'000;  ///< command clock; the machine builds the domain from it
-    std::uint32_t queue = 32;              ///< requests, 1..256
+    std::uint32_t queue = 32;              ///< requests that wait, 1..256
     std::uint32_t response_queue = 8;      ///< finished requests that wait for the link, >= 1
-    std::uint32_t bus_bytes = 8;           ///< bytes a data-bus cycle: 1, 2, 4, 8, 16 or 32
+    /// Bytes that a data-bus cycle moves: 1, 2, 4, 8, 16 or 32.
+    std::uint32_t bus_bytes = 8;
     Policy policy = Policy::fr_fcfs;
-    std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = none
+    std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = no cap
     std::uint32_t min_latency = 0;   ///< DRAM cycles added to every read
     Page page = Page::open;
     bool write_drain = false;        ///< fr_fcfs: writes wait until there are many
-    std::uint32_t write_queue = 32;  ///< write_drain: requests, 1..256
-    std::uint32_t write_high = 24;   ///< write_drain: so many writes start a drain
-    std::uint32_t write_low = 8;     ///< write_drain: so few end it
+    std::uint32_t write_queue = 32;  ///< write_drain: writes that wait, 1..256
+    std::uint32_t write_high = 24;   ///< write_drain: waiting writes that start a drain
+    std::uint32_t write_low = 8;     ///< write_drain: waiting writes that end it
     bool check_timing = false;       ///< every command goes through the timing checker
     Timing timing;
-    bool carry_data = true;  ///< set by the machine from check_data; not a key of this group
+    bool carry_data = true;  ///< the machine sets it from check_data; it is not a key of this group
 
     void describe(Schema& schema);
     void validate(Problems& problems) const;
@@ -70,7 +71,7 @@ class Channel : public sc_core::sc_module, public Clocked {
   ServicePort in;
 
   const ChannelStats& stats() const { return stats_; }
-  /// Nothing queued or in flight.
+  /// Returns whether nothing is queued or in flight.
   bool idle() const { return waiting() == 0 && done_.empty() && written_.empty() && in.idle(); }
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
@@ -92,9 +93,9 @@ class Channel : public sc_core::sc_module, public Clocked {
   void plan(Cycle from);
   Decision plan_with_drain(Cycle from);
 
-  /// Requests in both queues.
+  /// Number of requests in both queues.
   unsigned waiting() const { return queue_.size() + writes_.size(); }
-  /// Whether another request waits for the row that is open in `bank`.
+  /// Returns whether another request waits for the row that is open in `bank`.
   bool row_is_wanted(unsigned bank) const {
     return queue_.oldest_hit(bank) != RequestQueue::kNone ||
            writes_.oldest_hit(bank) != RequestQueue::kNone;
@@ -120,12 +121,12 @@ class Channel : public sc_core::sc_module, public Clocked {
   ChannelStats stats_;
   Device device_;
   RequestQueue queue_;
-  RequestQueue writes_;              // write_drain: the writes; else empty
-  RequestQueue* planned_ = &queue_;  // where plan_.slot is
+  RequestQueue writes_;              // with write_drain the waiting writes; else empty
+  RequestQueue* planned_ = &queue_;  // the queue that plan_.slot refers to
   bool draining_ = false;
   std::unique_ptr<Scheduler> scheduler_;
-  // Data on its way, in order, and responses that wait. Writes are apart: the minimum latency is
-  // not theirs.
+  // Requests whose data are on the way, and responses that wait, in order. Writes are kept apart,
+  // since the minimum latency is not theirs.
   Ring<Done> done_;
   Ring<Done> written_;
   std::unique_ptr<TimingChecker> checker_;
@@ -133,10 +134,10 @@ class Channel : public sc_core::sc_module, public Clocked {
 
   Decision plan_;  // the next command, valid while nothing changes
   bool replan_ = false;
-  Cycle last_command_ = 0;  // + 1, so that 0 means none yet
+  Cycle last_command_ = 0;  // cycle of the last command + 1; 0: there was none
   Cycle refresh_due_ = kNever;
   Cycle refused_since_ = kNever;
-  Cycle queue_since_ = 0;  // when the queue took its present size
+  Cycle queue_since_ = 0;  // cycle since which the queue has had its present size
   struct BankBusy {
     bool open = false;
     Cycle since = 0;

@@ -18,11 +18,12 @@ enum class Command : std::uint8_t {
   refresh
 };
 
-/// Name as in a datasheet: "ACT", "PRE", "PREA", "RD", "WR", "REF", "-".
+/// The command's name as in a datasheet: "ACT", "PRE", "PREA", "RD", "WR", "REF", "-".
 const char* name_of(Command command);
 
-/// One command as issued. `row` counts for ACT, RD and WR, `beats` (data-bus cycles) for RD and WR,
-/// `bank` for all but PREA and REF; `address` and `arrival` tell whose column command it is.
+/// One command as it was issued. `row` means something for ACT, RD and WR, `beats` (data-bus
+/// cycles) for RD and WR, `bank` for all but PREA and REF. `address` and `arrival` tell whose
+/// column command it is.
 struct CommandRecord {
   Cycle cycle = 0;
   Command command = Command::none;
@@ -34,7 +35,7 @@ struct CommandRecord {
   bool auto_precharge = false;  ///< RD, WR: the row closes at the first legal cycle after it
 };
 
-/// Sees every command in the order of issue.
+/// An observer sees every command in the order of issue.
 class CommandObserver {
  public:
   virtual ~CommandObserver() = default;

@@ -40,7 +40,7 @@ Cycle Device::read_at(unsigned bank) const { return std::max(banks_[bank].column
 Cycle Device::write_at(unsigned bank) const { return std::max(banks_[bank].column, write_); }
 
 Cycle Device::precharge_all_at() const {
-  Cycle at = 0;  // banks that close by themselves must be through as well
+  Cycle at = 0;  // banks that close by themselves must have closed as well
   for (const Bank& bank : banks_) at = std::max(at, bank.precharge);
   return at;
 }
@@ -87,7 +87,7 @@ Cycle Device::column(unsigned bank, bool write, unsigned beats, Cycle now) {
   Bank& b = banks_[bank];
   assert(b.open && now >= column_at(bank, write));
   const Cycle next =
-      now + std::max(timing_.t_ccd, beats);  // the bus is free for the same direction
+      now + std::max(timing_.t_ccd, beats);  // from then on the bus is free for the same direction
   if (write) {
     const Cycle data_end = now + timing_.t_wl + beats;
     write_ = std::max(write_, next);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// First come, first served: only the oldest request drives the device.
+// With first come, first served only the oldest request drives the device.
 #pragma once
 
 #include "dram/scheduler.hpp"

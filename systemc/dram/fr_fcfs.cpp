@@ -28,7 +28,7 @@ Decision FrFcfs::choose(const RequestQueue& queue, const Device& device, Cycle f
   }
   if (age_cap_ != 0) {
     const Cycle too_old = queue[queue.oldest()].arrival + age_cap_ + 1;
-    if (too_old <= best.at)  // nothing goes before the oldest request exceeds its age
+    if (too_old <= best.at)  // from then on nothing goes before the oldest request
       return next_command(queue, device, queue.oldest(), std::max(from, too_old), columns);
   }
   return best;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The channel's request queue: bounded, in order of arrival over all and within each bank, and with
-// the oldest row hit of each bank at hand, so that a scheduler looks at banks instead of requests.
+// The channel's bounded request queue. It keeps the order of arrival over all requests and within
+// each bank, and the oldest row hit of each bank, so that a scheduler looks at banks instead of
+// requests.
 #pragma once
 
 #include <cstdint>
@@ -29,23 +30,23 @@ class RequestQueue {
  public:
   static constexpr unsigned kNone = ~0u;
 
-  /// `capacity` >= 1 requests; `banks` 1..64.
+  /// `capacity` is at least 1 request; `banks` is 1..64.
   RequestQueue(unsigned capacity, unsigned banks);
 
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool full() const { return free_ == kNone; }
 
-  /// Slots stay valid until removed.
+  /// A slot stays valid until its request is removed.
   Request& operator[](unsigned slot) { return slots_[slot].request; }
   const Request& operator[](unsigned slot) const { return slots_[slot].request; }
 
-  /// The oldest request of all, of a bank, and the oldest of a bank that goes to its open row;
-  /// kNone when there is none.
+  /// The oldest request of all, the oldest of a bank, and the oldest of a bank that goes to its
+  /// open row; kNone when there is none.
   unsigned oldest() const { return all_.head; }
   unsigned oldest_of(unsigned bank) const { return banks_[bank].list.head; }
   unsigned oldest_hit(unsigned bank) const { return banks_[bank].hit; }
-  /// Next younger request, for listings.
+  /// The next younger request, for listings.
   unsigned younger(unsigned slot) const { return slots_[slot].all.next; }
   /// Bit b: bank b has a request waiting.
   std::uint64_t waiting_banks() const { return waiting_banks_; }
@@ -54,7 +55,7 @@ class RequestQueue {
   unsigned push(Request request);
   Request remove(unsigned slot);
 
-  /// Keeps the row hits up to date.
+  /// These keep the row hits up to date.
   void row_opened(unsigned bank, std::uint32_t row);
   void row_closed(unsigned bank);
 

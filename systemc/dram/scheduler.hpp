@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which command the channel issues next. One file per policy; the table is in scheduler.cpp.
+// Decides which command the channel issues next. Each policy has a file; the table is in
+// scheduler.cpp.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace warpmem::dram {
 
 enum class Policy : std::uint8_t { fr_fcfs, fcfs };
 
-/// A command for the request in `slot` at cycle `at`; none and kNever when nothing can happen
-/// before the queue or the device changes.
+/// A command for the request in `slot` at cycle `at`. It is none, at kNever, when nothing can
+/// happen before the queue or the device changes.
 struct Decision {
   Command command = Command::none;
   unsigned slot = RequestQueue::kNone;
@@ -24,18 +25,19 @@ struct Decision {
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
-  /// The command that a controller which looked at the queue in every cycle from `from` on would
-  /// issue first, if no request arrived meanwhile. `columns` false: no column command may go (the
-  /// response queue is full).
+  /// Returns the command that a controller which looked at the queue in every cycle from `from` on
+  /// would issue first, if no request arrived meanwhile. With `columns` false no column command may
+  /// go (the response queue is full).
   virtual Decision choose(const RequestQueue& queue, const Device& device, Cycle from,
                           bool columns) const = 0;
 };
 
-/// The next command that the request in `slot` needs, at the first legal cycle from `from` on.
+/// Returns the next command that the request in `slot` needs, at the first legal cycle from `from`
+/// on.
 Decision next_command(const RequestQueue& queue, const Device& device, unsigned slot, Cycle from,
                       bool columns);
 
-/// `age_cap`: a request older than this many DRAM cycles goes before everything, 0 = never.
+/// A request older than `age_cap` DRAM cycles goes before everything; 0 = never.
 std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap);
 
 }  // namespace warpmem::dram

@@ -11,8 +11,8 @@
 
 namespace warpmem::dram {
 
-/// Length of the union of intervals whose starts do not decrease; an interval is opened when it
-/// starts and closed, with an end that may lie ahead, when its end is known.
+/// The length of the union of intervals whose starts do not decrease. An interval is opened when it
+/// starts. It is closed when its end, which may lie ahead, is known.
 class BusyTime {
  public:
   void open(Cycle start) {
@@ -25,7 +25,7 @@ class BusyTime {
     --open_;
     end_ = std::max(end_, end);
   }
-  /// Moves what is known into the total; exact when nothing is open.
+  /// Moves what is known into the total, which is exact when no interval is open.
   void settle() {
     if (end_ <= start_) return;
     total_ += end_ - start_;
@@ -43,36 +43,39 @@ class BusyTime {
 struct BankStats {
   std::uint64_t accesses = 0;  ///< column commands
   std::uint64_t activates = 0;
-  std::uint64_t busy_cycles = 0;  ///< from the first command for a request to its last data beat
+  /// Cycles from the first command for a request to its last data beat, summed.
+  std::uint64_t busy_cycles = 0;
 };
 
 struct ChannelStats {
   explicit ChannelStats(unsigned banks, unsigned queue);
 
-  std::uint64_t reads = 0;  ///< requests accepted
+  std::uint64_t reads = 0;  ///< read requests accepted
   std::uint64_t writes = 0;
-  std::uint64_t rejected = 0;        ///< requests answered with an error status
-  std::uint64_t responses = 0;       ///< responses sent, errors included
-  std::uint64_t blocked_cycles = 0;  ///< a request waited outside because the queue was full
-  std::uint64_t row_hits = 0;        ///< column commands by what their request needed
+  std::uint64_t rejected = 0;   ///< requests answered with an error status
+  std::uint64_t responses = 0;  ///< responses sent, errors included
+  /// Cycles in which a request waited outside because the queue was full.
+  std::uint64_t blocked_cycles = 0;
+  std::uint64_t row_hits = 0;  ///< column commands of requests that found their row open
   std::uint64_t row_misses = 0;
   std::uint64_t row_conflicts = 0;
   std::uint64_t column_commands = 0;
   std::uint64_t activates = 0;
   std::uint64_t reactivations = 0;  ///< activates repeated because a refresh closed the row
   std::uint64_t precharges = 0;
-  std::uint64_t surplus_precharges = 0;  ///< of them, not the one conflict of a request
-  std::uint64_t precharge_alls = 0;      ///< before a refresh
+  std::uint64_t surplus_precharges = 0;  ///< precharges that are not the one conflict of a request
+  std::uint64_t precharge_alls = 0;      ///< precharges of all banks, before a refresh
   std::uint64_t auto_precharges = 0;
-  std::uint64_t write_drains = 0;  ///< that the high watermark began
+  std::uint64_t write_drains = 0;  ///< drains that the high watermark began
   std::uint64_t refreshes = 0;
-  std::uint64_t data_cycles = 0;  ///< data bus moves a beat
+  std::uint64_t data_cycles = 0;  ///< cycles in which the data bus moved a beat
   std::uint64_t bank_cycles = 0;  ///< busy banks summed over cycles
-  BusyTime pending;               ///< a request is in the channel (without the latency adder)
-  BusyTime any_bank;              ///< some bank is busy
+  /// Cycles with a request in the channel (without the latency adder).
+  BusyTime pending;
+  BusyTime any_bank;  ///< cycles in which some bank was busy
   std::vector<BankStats> banks;
   Histogram queue_occupancy;  ///< cycles by number of queued requests, while there are any
-  Histogram read_latency;     ///< acceptance to last beat, DRAM cycles
+  Histogram read_latency;     ///< DRAM cycles from acceptance to the last beat
 
   void register_in(StatGroup& group);
 };

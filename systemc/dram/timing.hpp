@@ -9,7 +9,7 @@
 
 namespace warpmem::dram {
 
-/// A payload is moved as a train of bursts of this many bytes; shorter payloads move a whole one.
+/// A payload is moved as a train of bursts of this many bytes; a shorter one moves a whole burst.
 inline constexpr unsigned kAtomBytes = 32;
 
 struct Timing {

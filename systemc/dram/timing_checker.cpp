@@ -79,7 +79,7 @@ void TimingChecker::activate_rules(const CommandRecord& earlier, const CommandRe
     rules.push_back({"tRRD", timing_.t_rrd});
   }
   if (closes(earlier) && same_bank) rules.push_back({"tRP", timing_.t_rp});
-  // The row closes in between, perhaps by itself, not before the rules of a PRECHARGE allow.
+  // The row closes in between, perhaps by itself, but not before the rules of a PRECHARGE allow.
   if (is_column(earlier) && same_bank) {
     std::vector<Rule> closing;
     precharge_rules(earlier, true, closing);
@@ -143,7 +143,7 @@ std::string TimingChecker::data_bus(const CommandRecord& r) const {
 
 std::string TimingChecker::refresh_interval(const CommandRecord& r) const {
   if (timing_.t_refi == 0) return "";
-  // A REFRESH may be late by what it waits for (one row cycle and one write), no more.
+  // A REFRESH may be late by what it waits for (one row cycle and one write) and no more.
   const Cycle latest = last_refresh_ + timing_.t_refi + horizon_ + timing_.t_rp;
   if (r.cycle > latest && r.command != Command::refresh && r.command != Command::precharge_all)
     return "tREFI: no REFRESH since cycle " + std::to_string(last_refresh_) + ": " + text(r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches the command bus and objects to every command that breaks a timing rule or the state of a
-// bank. Written from the rules as distances between pairs of past commands, without the Device's
-// "first legal cycle" registers: the two must agree.
+// bank. It is written from the rules, as distances between pairs of past commands, without the
+// "first legal cycle" registers of Device: the two must agree.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,13 @@ namespace warpmem::dram {
 
 class TimingChecker : public CommandObserver {
  public:
-  /// `bus_bytes` bytes a data-bus cycle.
+  /// `bus_bytes` is the number of bytes that a data-bus cycle moves.
   TimingChecker(const Timing& timing, unsigned banks, unsigned bus_bytes);
 
   /// Throws SimulationError naming the rule, both commands and the first legal cycle.
   void on_command(const CommandRecord& record) override;
-  /// The sentence on_command would throw, or "" when `record` is legal now; changes nothing.
+  /// Returns the sentence that on_command() would throw, or "" when `record` is legal now; changes
+  /// nothing.
   std::string violation(const CommandRecord& record) const;
 
   std::uint64_t commands() const { return commands_; }

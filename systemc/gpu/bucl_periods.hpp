@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends BUCL's sampling periods while a launch runs: what BUCL reads of the partitions' input
-// buffers is kept for its delay, so it must not oversleep.
+// Ends BUCL's sampling periods while a launch runs. What BUCL reads of the partitions' input
+// buffers is kept only for its delay, so no end of a period may be overslept.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BUCL-Prf's choice: some cycles after a launch, the SM that has executed most (BU IV-B).
+// Makes BUCL-Prf's choice: some cycles after a launch it takes the SM that has executed most (BU
+// IV-B).
 #pragma once
 
 #include <functional>
@@ -12,7 +13,7 @@ namespace warpmem::gpu {
 
 class BuclProfile : public sc_core::sc_module, public Clocked {
  public:
-  /// `executed` gives the instructions of every SM so far.
+  /// `executed` gives the instructions that every SM has executed so far.
   BuclProfile(sc_core::sc_module_name name, ClockDomain& domain, l1d::Bucl& bucl,
               std::function<std::vector<std::uint64_t>()> executed)
       : sc_module(name), Clocked(domain), bucl_(bucl), executed_(std::move(executed)) {
@@ -31,7 +32,7 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
   SC_HAS_PROCESS(BuclProfile);
 
   Cycle tick(Cycle now) override {
-    // Read in the next delta cycle, when every SM of this instant has been ticked.
+    // The counts are read in the next delta cycle, when every SM of this instant has been ticked.
     if (now == end_) all_ticked_.notify(sc_core::SC_ZERO_TIME);
     return kNever;
   }

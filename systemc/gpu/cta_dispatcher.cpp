@@ -51,7 +51,8 @@ void CtaDispatcher::collect(Cycle now) {
   }
 }
 
-// Offers one CTA to each SM with a place, round-robin; returns whether more could go next cycle.
+// Offers one CTA to each SM with a free place, round-robin; returns whether more could go in the
+// next cycle.
 bool CtaDispatcher::dispatch() {
   const unsigned count = static_cast<unsigned>(sms_.size());
   const unsigned first = turn_;

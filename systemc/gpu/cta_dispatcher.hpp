@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CTA dispatch: breadth-first over the SMs at the start, one CTA an SM and cycle, then to whichever
-// SM frees a place (docs/mechanisms.md 1.1). When every CTA is done it asks each cycle whether the
-// machine has drained, until end() is called.
+// CTA dispatch goes breadth-first over the SMs at the start, one CTA an SM and cycle, and then to
+// whichever SM frees a place (docs/mechanisms.md 1.1). When every CTA is done it asks each cycle
+// whether the machine has drained, until end() is called.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   /// Starts a launch. Throws UserError when one CTA does not fit an SM.
   void begin(program::Grid& grid);
   void cta_finished(SmId sm, unsigned cta_slot) override;
-  /// Told as well, in the cycle in which the CTA leaves.
+  /// From now on `listener` is told of each CTA that leaves, too, in the cycle in which it does.
   void set_listener(std::function<void(SmId, unsigned cta_slot)> listener) {
     listener_ = std::move(listener);
   }
@@ -48,7 +48,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   std::uint64_t next_ = 0;
   std::uint64_t completed_ = 0;
   std::uint64_t total_ = 0;
-  std::vector<unsigned> free_;  // places an SM, as this module sees them
+  std::vector<unsigned> free_;  // free places of each SM, as this module sees them
   unsigned places_ = 0;         // sum of free_
   unsigned turn_ = 0;           // SM that is offered the next CTA first
   struct Finish {

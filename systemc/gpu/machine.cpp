@@ -14,7 +14,7 @@ namespace warpmem::gpu {
 
 namespace {
 
-/// What a tick threw; a unit's failure with its place and time.
+/// Rethrows what a tick threw; to a unit's failure it adds the place and the time.
 void rethrow_failure(const ClockDomain& sm_clock) {
   try {
     rethrow_tick_failure();
@@ -64,7 +64,8 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
   dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), [this] {
-    // Looked at in the next delta cycle, when every module of this instant has been ticked.
+    // The machine is looked at in the next delta cycle, when every module of this instant has been
+    // ticked.
     drain_check_.notify(sc_core::SC_ZERO_TIME);
   });
   if (params_.l1d.prefetch.enabled()) {
@@ -246,7 +247,7 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   if (traits.block.count() > 1024)
     throw UserError(fmt::format("kernel {}: {} threads in a block; allowed: at most 1024",
                                 traits.name, traits.block.count()));
-  // The first start elaborates, so that domains can take wake-ups.
+  // The first sc_start() elaborates, so that domains can take wake-ups.
   if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   if (params_.flush_l2_between_kernels)
     for (auto& l2 : l2s_) l2->flush();
@@ -329,7 +330,7 @@ void Machine::read_through_l2(Addr address, unsigned bytes, std::uint8_t* out) {
   }
 }
 
-// A page of managed memory may lie in host memory.
+// Reads the newest bytes; a page of managed memory may lie in host memory.
 void Machine::read_newest(Addr address, unsigned bytes, std::uint8_t* out) {
   while (unified_ != nullptr && bytes != 0) {
     const unsigned page = unified_->page_bytes();
@@ -350,8 +351,8 @@ void Machine::allocated(Addr address, std::uint64_t bytes, bool managed) {
   if (unified_ != nullptr) unified_->allocated(address, bytes, managed);
 }
 
-// The rest of the last page belongs to nobody and reads as zero to the program; frames that a page
-// has left hold rubbish.
+// The rest of the last page belongs to nobody and must read as zero to the program, while frames
+// that a page has left hold rubbish.
 void Machine::released(Addr address, std::uint64_t bytes) {
   if (unified_ == nullptr) return;
   const Addr end = address + unified_->released(address, bytes);
@@ -362,7 +363,8 @@ void Machine::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
   if (unified_ != nullptr) unified_->prefetch(address, bytes, to_device);
 }
 
-// The frames hold rubbish afterwards, which the data check would find if somebody used them.
+// Takes the bytes of pages out of device memory. The frames hold rubbish afterwards, which the data
+// check would find if somebody used them.
 void Machine::take_pages(Addr address, unsigned bytes, std::uint8_t* out) {
   if (out != nullptr) read_through_l2(address, bytes, out);
   for (auto& l1d : l1ds_) l1d->drop_lines(address, bytes);
@@ -374,7 +376,8 @@ void Machine::take_pages(Addr address, unsigned bytes, std::uint8_t* out) {
     image_.write(address + done, MemoryImage::kPageBytes, rubbish.data());
 }
 
-// Through L2, where a line that left it before may still be on its way to DRAM.
+// Puts the bytes of pages into device memory through L2, where a line that left earlier may still
+// be on its way to DRAM.
 void Machine::put_pages(Addr address, unsigned bytes, const std::uint8_t* in) {
   const unsigned line = params_.l2.line_bytes;
   for (unsigned done = 0; done < bytes; done += line) {

@@ -33,7 +33,7 @@
 
 namespace warpmem::gpu {
 
-/// What the application shows while a launch runs.
+/// How far a launch is, for the application to show while it runs.
 struct Progress {
   Cycle cycle = 0;  ///< SM cycles since the launch began
   std::uint64_t warp_instructions = 0;
@@ -53,17 +53,18 @@ class Machine : public sc_core::sc_module {
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
-  /// data check. Throws UserError (the program's fault) or SimulationError.
-  /// `number` is that of the launch in the program when not all of them come here; 0: counted.
+  /// data check. `number` is that of the launch in the program, when not all of its launches come
+  /// here; with 0 the launches are counted. Throws UserError (the program's fault) or
+  /// SimulationError.
   void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {},
               std::uint64_t number = 0);
 
-  /// The host changed device memory: L2 drops its copies, DRAM takes the bytes.
+  /// The host changed device memory: L2 drops its copies, and DRAM takes the bytes.
   void host_wrote(Addr address, std::uint64_t bytes);
   /// The host read device memory: managed pages go back to it.
   void host_read(Addr address, std::uint64_t bytes);
-  /// The program got device memory or gave it back; it asks for managed memory to be moved before
-  /// the next launch. Without unified virtual memory nothing happens.
+  /// The program got device memory, gave it back, or asks for managed memory to be moved before the
+  /// next launch. Without unified virtual memory nothing happens.
   void allocated(Addr address, std::uint64_t bytes, bool managed);
   void released(Addr address, std::uint64_t bytes);
   void prefetch(Addr address, std::uint64_t bytes, bool to_device);
@@ -71,12 +72,13 @@ class Machine : public sc_core::sc_module {
   StatRegistry& stats() { return stats_; }
   std::uint64_t cycles() const { return dispatcher_->cycles(); }
   std::uint64_t warp_instructions() const;
-  /// Requests that the L1Ds have accepted.
+  /// Number of requests that the L1Ds have accepted.
   std::uint64_t l1d_requests() const;
   double simulated_seconds() const;
-  /// Storage that a policy adds to the hardware, as a sentence; empty when there is none.
+  /// Describes the storage that a policy adds to the hardware in a sentence; empty when there is
+  /// none.
   std::string added_storage() const { return unified_ ? unified_->storage() : std::string(); }
-  /// State of every module that is not idle.
+  /// Describes the state of every module that is not idle.
   std::string describe() const;
 
  private:
@@ -119,10 +121,10 @@ class Machine : public sc_core::sc_module {
   ClockDomain &sm_clock_, &noc_clock_, &l2_clock_, &dram_clock_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
-  std::unique_ptr<l1d::Bucl> bucl_;  // with l1d.bypass.kind bucl_*
+  std::unique_ptr<l1d::Bucl> bucl_;  // not nullptr with l1d.bypass.kind bucl_*
   std::unique_ptr<BuclPeriods> bucl_periods_;
-  std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
-  std::unique_ptr<UnifiedMemory> unified_;     // with uvm.enable
+  std::unique_ptr<BuclProfile> bucl_profile_;  // not nullptr with l1d.bypass.kind bucl_prf
+  std::unique_ptr<UnifiedMemory> unified_;     // not nullptr with uvm.enable
   std::unique_ptr<noc::Crossbar> crossbar_;
   std::vector<std::unique_ptr<l2::L2Bank>> l2s_;
   std::vector<std::unique_ptr<dram::Channel>> channels_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches a running launch: ends it with a report of the machine's state when nothing has
-// progressed and nothing is awaited from the host for too long (deadlock) or when it takes longer
-// than allowed (a program that spins for ever issues instructions all the time), and offers the
-// application a chance to show progress.
+// Watches a running launch. It ends the launch with a report of the machine's state when for too
+// long nothing has progressed and nothing is awaited from the host (deadlock), or when the launch
+// takes longer than allowed (a program that spins for ever issues instructions all the time). It
+// also lets the application show progress.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,23 @@ namespace warpmem::gpu {
 class Monitor : public Clocked {
  public:
   struct Hooks {
-    /// Grows whenever the machine does useful work: instructions issued, requests answered.
+    /// Returns a number that grows whenever the machine does useful work: instructions issued,
+    /// requests answered.
     std::function<std::uint64_t()> work_done;
-    /// Something outside the GPU is at work for it and will be done at a known time, however long
-    /// that is: the host on a fault, a transfer on the link.
+    /// Returns whether something outside the GPU is at work for it and will be done at a known
+    /// time, however long that is: the host on a fault, a transfer on the link.
     std::function<bool()> waits_for_host;
     std::function<bool()> running;
-    /// State of every queue and MSHR, for the report.
+    /// Describes the state of every queue and MSHR, for the report.
     std::function<std::string()> describe;
-    /// Called every kCheckCycles while a launch runs.
+    /// Is called every kCheckCycles while a launch runs.
     std::function<void(Cycle)> progress;
   };
   static constexpr Cycle kCheckCycles = 4096;
 
   struct Limits {
-    Cycle without_progress = 0;  ///< key watchdog: cycles in which no work is done; 0 = any number
-    Cycle launch = 0;            ///< cycles of one launch; 0 = any number
+    Cycle without_progress = 0;  ///< key watchdog: cycles in which no work is done; 0 = no limit
+    Cycle launch = 0;            ///< key max_cycles: cycles of one launch; 0 = no limit
   };
   Monitor(ClockDomain& domain, const Limits& limits, Hooks hooks);
   void begin_launch();

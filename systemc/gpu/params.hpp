@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole configuration: one struct a module, and what only the machine knows.
+// The whole configuration: one struct for each kind of module, and what only the machine knows.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,8 @@ struct MachineParams {
 
   void describe(Schema& schema);
   void validate(Problems& problems) const;
-  /// Hands the values that several modules need (line size, bytes carried or not) to each.
+  /// Hands the values that several modules need (line size, whether bytes are carried) to each of
+  /// them.
   void derive();
 };
 

@@ -47,14 +47,14 @@ std::uint64_t UnifiedMemory::released(Addr begin, std::uint64_t bytes) {
   ahead_.erase(std::remove_if(ahead_.begin(), ahead_.end(),
                               [&a](const Ahead& x) { return x.begin - a.base < a.bytes; }),
                ahead_.end());
-  // The lines of a page of which nobody needs the bytes.
+  // The caches give up the lines of these pages, whose bytes nobody needs.
   for (uvm::PageNumber page = a.first; page < a.first + a.pages; ++page)
     if (gmmu_->resident(page)) hooks_.take(table_.address_of(page), page_bytes(), nullptr);
   gmmu_->released(begin);
   for (const auto& tlb : tlbs_) tlb->forget(a.first, a.pages);
   const std::uint64_t given_back = a.pages * table_.page_bytes();
   if (!params_.carry_data) return given_back;
-  std::fill(page_.begin(), page_.end(), 0);  // the next allocation here begins with zeros
+  std::fill(page_.begin(), page_.end(), 0);  // The next allocation in this place begins with zeros.
   for (uvm::PageNumber page = a.first; page < a.first + a.pages; ++page)
     host_->write(table_.address_of(page), page_bytes(), page_.data());
   return given_back;
@@ -73,7 +73,7 @@ void UnifiedMemory::host_read(Addr begin, std::uint64_t bytes) {
 void UnifiedMemory::host_wrote(Addr begin, std::uint64_t bytes,
                                const std::function<void(Addr, std::uint64_t)>& other) {
   const Addr end = begin + bytes;
-  Addr not_managed = begin;  // so far, from here to `begin`
+  Addr not_managed = begin;  // what lies from here to `begin` is not managed
   const auto tell_other = [&] {
     if (not_managed < begin) other(not_managed, begin - not_managed);
   };

@@ -21,7 +21,7 @@ namespace warpmem::gpu {
 
 class UnifiedMemory {
  public:
-  /// See uvm::Migrator::Hooks.
+  /// What the machine does for it, as in uvm::Migrator::Hooks.
   struct Hooks {
     std::function<bool(Addr, std::uint64_t bytes)> settled;
     std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
@@ -41,22 +41,24 @@ class UnifiedMemory {
     connect(link_out_->host, host_->writes);
   }
 
-  /// The program got or gave back device memory, managed or not.
+  /// The program got device memory, or gave it back, managed or not.
   void allocated(Addr begin, std::uint64_t bytes, bool managed);
-  /// Returns the bytes of device memory that are nobody's now: whole pages where it was managed.
+  /// Returns the number of bytes of device memory that belong to nobody now; where the memory was
+  /// managed they are whole pages.
   std::uint64_t released(Addr begin, std::uint64_t bytes);
-  /// cudaMemPrefetchAsync, for the next launch.
+  /// Takes a call of cudaMemPrefetchAsync, which is carried out before the next launch.
   void prefetch(Addr begin, std::uint64_t bytes, bool to_device);
   /// The host read [begin, begin + bytes): managed pages of it are in host memory afterwards.
   void host_read(Addr begin, std::uint64_t bytes);
-  /// The host wrote there: they are, with the bytes of the program. Calls other(address, bytes) for
-  /// what is not managed.
+  /// The host wrote there: managed pages of the range are in host memory afterwards, with the
+  /// program's bytes. Calls other(address, bytes) for what is not managed.
   void host_wrote(Addr begin, std::uint64_t bytes,
                   const std::function<void(Addr, std::uint64_t)>& other);
-  /// Before a launch: device memory is given out, and what the program wants moved ahead moves.
+  /// To be called before a launch: device memory is given out, and what the program wants moved
+  /// ahead moves.
   void begin_launch();
 
-  /// The page of a byte lies in host memory; its bytes there.
+  /// Returns whether the page of a byte lies in host memory; read_host() reads bytes there.
   bool in_host_memory(Addr address) const;
   void read_host(Addr address, unsigned bytes, std::uint8_t* out) const {
     host_->read(address, bytes, out);
@@ -65,7 +67,8 @@ class UnifiedMemory {
 
   bool idle() const;
   std::uint64_t work_done() const { return gmmu_->work_done(); }
-  /// The host handles faults, or a transfer occupies the link: either ends at a known time.
+  /// Returns whether the host handles faults or a transfer occupies the link; either ends at a
+  /// known time.
   bool waits_for_host() const {
     return gmmu_->host_busy() || link_in_->moving() || link_out_->moving();
   }
@@ -93,7 +96,7 @@ class UnifiedMemory {
   std::vector<Ahead> ahead_;
   std::uint64_t ahead_cycles_ = 0;
   std::uint64_t unmanaged_bytes_ = 0;
-  std::vector<std::uint8_t> page_;  // bytes of one on its way
+  std::vector<std::uint8_t> page_;  // bytes of one page on its way
 };
 
 }  // namespace warpmem::gpu

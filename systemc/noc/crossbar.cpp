@@ -62,7 +62,8 @@ void Crossbar::deliver(Cycle now) {
 // ---- 2: heads of the input queues --------------------------------------------------------------
 
 // A queue needs another look when something arrives (the port sets its bit) or its head is granted.
-// While its head waits, a queue whose packets are all known, or that is full, can stay unlooked at.
+// While its head waits, a queue need not be looked at if all of its packets are known or it is
+// full.
 
 void Crossbar::look_at_requests(Cycle now) {
   for (std::uint64_t rest = active_inputs_; rest != 0; rest &= rest - 1) {
@@ -112,7 +113,7 @@ void Crossbar::look_at_responses(Cycle now) {
 // ---- 3: arbitration ----------------------------------------------------------------------------
 
 void Crossbar::arbitrate(Cycle now) {
-  // Responses first: they free places in the table of origins.
+  // Responses go first, since they free places in the table of origins.
   responses_.arbitrate(now, Switch::kMaxPorts, [&](unsigned p, unsigned) {
     Payload* const payload = outputs_[p]->take_response();
     origins_.erase(*payload);
@@ -134,7 +135,7 @@ unsigned Crossbar::flits(const Payload& payload, bool with_data) const {
 
 // ---- debug access and reporting ----------------------------------------------------------------
 
-// A debug access may span partitions: it goes on in pieces that do not.
+// Makes a debug access. One that spans partitions goes on in pieces that do not.
 unsigned Crossbar::debug(Payload& payload) {
   const std::uint64_t chunk = map_.interleave_bytes();
   const Addr address = payload.get_address();

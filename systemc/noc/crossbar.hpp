@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar between the SMs' L1Ds and the memory partitions (docs/mechanisms.md 1.3), in a clock
-// domain of its own: one Switch for requests and one for responses. Requests go to the partition of
-// their address, responses back to the input that their request came from. The payload passes
-// through unchanged.
+// domain of its own. It has one Switch for requests and one for responses. Requests go to the
+// partition of their address, responses back to the input that their request came from. The payload
+// passes through unchanged.
 //
-// An input queue's room comes back when its packet is granted. When a target withholds END_REQ (or
-// an initiator END_RESP) packets wait in the pipeline of that output, then in the input queues,
-// then at their senders: nothing is lost and nothing grows.
+// An input queue gets room when its packet is granted. When a target withholds END_REQ (or an
+// initiator END_RESP) packets wait in the pipeline of that output, then in the input queues, then
+// at their senders: nothing is lost and nothing grows.
 #pragma once
 
 #include <functional>
@@ -28,19 +28,21 @@ class Crossbar : public sc_core::sc_module, public Clocked {
  public:
   struct Params {
     std::uint64_t clock_hz = 700'000'000;  ///< the machine builds the clock domain from it
-    std::uint32_t flit_bytes = 32;         ///< 1..256
-    std::uint32_t header_bytes = 8;        ///< of a request and of a response, 0..64
-    std::uint32_t latency = 8;             ///< cycles each way, 1..4096
-    std::uint32_t request_queue = 8;       ///< packets an input queue holds, requests
-    std::uint32_t response_queue = 8;      ///< packets an input queue holds, responses
-    std::uint32_t output_queue = 2;  ///< packets that may wait at an output of either direction
-    std::uint32_t in_flight = 8192;  ///< requests without a response yet, over all inputs
+    std::uint32_t flit_bytes = 32;         ///< bytes of a flit, 1..256
+    /// Bytes of a request or response besides its data, 0..64.
+    std::uint32_t header_bytes = 8;
+    std::uint32_t latency = 8;         ///< cycles each way, 1..4096
+    std::uint32_t request_queue = 8;   ///< request packets that an input queue holds
+    std::uint32_t response_queue = 8;  ///< response packets that an input queue holds
+    std::uint32_t output_queue = 2;    ///< packets that may wait at an output of either direction
+    std::uint32_t in_flight = 8192;    ///< requests without a response yet, over all inputs
 
     void describe(Schema& schema);
     void validate(Problems& problems) const;
   };
 
-  /// `inputs` 1..64 initiators; as many outputs as `map` has partitions. `map` must outlive it.
+  /// `inputs` is the number of initiators, 1..64. There are as many outputs as `map` has
+  /// partitions. `map` must outlive the crossbar.
   Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
            const AddressMap& map, unsigned inputs);
 
@@ -52,7 +54,7 @@ class Crossbar : public sc_core::sc_module, public Clocked {
 
   const SwitchStats& request_stats() const { return requests_.stats(); }
   const SwitchStats& response_stats() const { return responses_.stats(); }
-  /// Nothing queued or in flight.
+  /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index = 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which input a payload came from, kept outside the payload (foreign initiators' payloads have no
-// field for it). Open addressing with linear probing; storage is fixed, nothing is allocated.
+// Remembers which input a payload came from, outside the payload (foreign initiators' payloads have
+// no field for it). It is a hash table with open addressing and linear probing; its storage is
+// fixed, and nothing is allocated.
 #pragma once
 
 #include <cassert>
@@ -13,7 +14,7 @@ namespace warpmem::noc {
 
 class OriginTable {
  public:
-  /// Holds up to `capacity` payloads, 1..2^20.
+  /// `capacity` is the largest number of payloads that the table holds, 1..2^20.
   explicit OriginTable(unsigned capacity) : capacity_(capacity) {
     std::size_t slots = 8;
     while (slots < 2 * std::size_t(capacity)) slots *= 2;
@@ -36,7 +37,7 @@ class OriginTable {
     ++size_;
   }
 
-  /// The input of `payload`, or ~0u when it is not in the table.
+  /// Returns the input of `payload`, or ~0u when it is not in the table.
   unsigned find(const Payload& payload) const {
     for (std::size_t i = home(&payload); slots_[i].payload != nullptr; i = (i + 1) & mask_)
       if (slots_[i].payload == &payload) return slots_[i].input;

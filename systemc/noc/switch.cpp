@@ -56,7 +56,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   if (out.waiting == 0) wanted_ &= ~bit(output);
   in.free = end;
   heads_ &= ~bit(input);
-  if (in.flits > 1) busy_inputs_ |= bit(input);  // one flit: free again in the next cycle
+  if (in.flits > 1) busy_inputs_ |= bit(input);  // with one flit it is free again in the next cycle
 
   ++stats_.packets_in;
   stats_.flits += in.flits;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One direction of the crossbar, without sockets: heads of the input queues, an arbiter for each
-// output, and a pipeline of fixed latency behind it. A packet of F flits holds its input and its
-// output for F cycles.
+// One direction of the crossbar, without sockets: the heads of the input queues, an arbiter for
+// each output, and a pipeline of fixed latency behind it. A packet of F flits holds its input and
+// its output for F cycles.
 //
 //   cycle g           : granted, its input and output are busy in g .. g+F-1
 //   cycle g+latency+F-1 : its last flit is at the end of the pipeline; the packet may leave
@@ -25,7 +25,7 @@ struct SwitchStats {
   std::uint64_t blocked_cycles = 0;  ///< input-cycles in which a head with a free input waited
   std::uint64_t stalled_cycles =
       0;              ///< output-cycles in which a packet waited for END_REQ/END_RESP
-  Histogram latency;  ///< arrival in the input queue to departure, cycles
+  Histogram latency;  ///< cycles from arrival in the input queue to departure
 
   SwitchStats();
 };
@@ -34,18 +34,19 @@ class Switch {
  public:
   static constexpr unsigned kMaxPorts = 64;
 
-  /// `inputs` and `outputs` 1..64, `latency` >= 1 cycles; `room` packets may wait at each output
-  /// beyond those that the latency itself holds.
+  /// `inputs` and `outputs` are 1..64, `latency` is at least 1 cycle. At each output `room` packets
+  /// may wait beyond those that the latency itself holds.
   Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room);
 
-  /// Inputs whose head is known and not yet granted.
+  /// Inputs whose head is known and has not been granted.
   std::uint64_t heads() const { return heads_; }
   /// The packet at the head of `input` wants `output`. Precondition: its head is not known yet.
   void set_head(unsigned input, unsigned output, unsigned flits, Cycle now);
 
-  /// One round of arbitration: for each output that is free, with room and with a waiting head on a
-  /// free input, the next one in round-robin order. Calls grant(input, output), which returns the
-  /// granted payload and the cycle at which it arrived. Stops after `budget` grants.
+  /// Performs one round of arbitration: each output that is free and has room grants, in
+  /// round-robin order, the next head that waits for it on a free input. Calls grant(input,
+  /// output), which returns the granted payload and the cycle at which it arrived. Stops after
+  /// `budget` grants.
   struct Packet {
     Payload* payload;
     Cycle arrived;
@@ -53,15 +54,15 @@ class Switch {
   template <class Grant>
   void arbitrate(Cycle now, unsigned budget, Grant&& grant);
 
-  /// Outputs with a packet in their pipeline.
+  /// Outputs that have a packet in their pipeline.
   std::uint64_t filled() const { return filled_; }
   /// The packet that may leave `output` now, or nullptr.
   Payload* departing(unsigned output, Cycle now) const;
-  /// It leaves.
+  /// Lets that packet leave.
   void depart(unsigned output, Cycle now);
 
-  /// The next cycle > now at which a pipeline's head becomes ready, or arbitration can succeed;
-  /// a packet that is ready but held back does not count.
+  /// Returns the next cycle > now in which a pipeline's head becomes ready, or arbitration can
+  /// succeed. A packet that is ready but held back does not count.
   Cycle next_work(Cycle now) const;
 
   bool idle() const { return heads_ == 0 && filled_ == 0; }
@@ -78,20 +79,20 @@ class Switch {
   struct Input {
     unsigned output = 0;
     unsigned flits = 0;
-    Cycle since = 0;  // its head waits since
+    Cycle since = 0;  // cycle since which its head has waited
     Cycle free = 0;   // first cycle in which it can send
   };
   struct Output {
     explicit Output(unsigned depth) : pipe(depth) {}
     Ring<InFlight> pipe;
-    std::uint64_t waiting = 0;  // inputs whose head wants it
+    std::uint64_t waiting = 0;  // inputs whose head wants this output
     Cycle free = 0;
-    Cycle last_departure = 0;  // + 1, so that 0 means none yet
-    unsigned next = 0;         // where round-robin starts
+    Cycle last_departure = 0;  // cycle of the last departure + 1; 0: there was none
+    unsigned next = 0;         // input at which round-robin starts
   };
 
   void release_inputs(Cycle now);
-  /// The earliest cycle in which one of `inputs` can send.
+  /// Returns the earliest cycle in which one of `inputs` can send.
   Cycle first_free(std::uint64_t inputs) const;
   unsigned pick(const Output& output, std::uint64_t candidates) const;
   void switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now);
@@ -101,7 +102,7 @@ class Switch {
   std::vector<Output> outputs_;
   std::uint64_t heads_ = 0;
   std::uint64_t busy_inputs_ = 0;
-  std::uint64_t wanted_ = 0;  // outputs with waiting != 0
+  std::uint64_t wanted_ = 0;  // outputs that some head wants
   std::uint64_t filled_ = 0;
   SwitchStats stats_;
 };

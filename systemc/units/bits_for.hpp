@@ -3,7 +3,7 @@
 
 namespace warpmem::units {
 
-/// Bits that hold 0 .. values-1, at least one.
+/// Number of bits that hold 0 .. values-1, at least one.
 constexpr int bits_for(unsigned values) {
   int bits = 1;
   while ((1u << bits) < values) ++bits;

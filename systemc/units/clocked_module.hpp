@@ -7,8 +7,9 @@
 
 namespace warpmem::units {
 
-/// `Core`: a synthesizable core with In, reset() and commit(In). `Module` derives from this, is its
-/// friend, and has `Core::In inputs() const`, the pins; its outputs are sensitive to `edge_`.
+/// `Core` is a synthesizable core with In, reset() and commit(In). `Module` derives from this
+/// class, is its friend, and has `Core::In inputs() const`, which reads the pins; its outputs are
+/// sensitive to `edge_`.
 template <class Module, class Core>
 class ClockedModule : public sc_core::sc_module {
  public:

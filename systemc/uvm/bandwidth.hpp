@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Effective bandwidth of the link to the host by size of transfer (GU Fig 4.2): each transfer has a
+// Effective bandwidth of the link to the host by size of transfer (GU Fig 4.2). Each transfer has a
 // constant cost, so a small one leaves most of the link unused, and 1 MiB is the size from which
 // nothing more is gained. The figure is not printed as numbers; the table has its shape for a PCIe
 // 3.0 link with 16 lanes, as fractions of the bandwidth that large transfers reach:
@@ -25,7 +25,8 @@ struct BandwidthPoint {
 inline constexpr std::array<BandwidthPoint, 5> kBandwidth{
     {{4096, 0.28}, {16384, 0.55}, {65536, 0.76}, {262144, 0.93}, {1048576, 1.0}}};
 
-/// Share of the full bandwidth that a transfer of `bytes` (>= 4 KiB) reaches, in (0, 1].
+/// Returns the share of the full bandwidth that a transfer of `bytes` (>= 4 KiB) reaches, in (0,
+/// 1].
 inline double bandwidth_fraction(std::uint64_t bytes) {
   if (bytes <= kBandwidth.front().bytes) return kBandwidth.front().fraction;
   for (std::size_t i = 1; i < kBandwidth.size(); ++i) {
@@ -38,7 +39,8 @@ inline double bandwidth_fraction(std::uint64_t bytes) {
   return 1.0;
 }
 
-/// Nanoseconds that a transfer occupies its direction of a link with `megabytes_per_second`.
+/// Returns the nanoseconds for which a transfer occupies its direction of a link with
+/// `megabytes_per_second`.
 inline double transfer_nanoseconds(std::uint64_t bytes, std::uint64_t megabytes_per_second) {
   const double size = static_cast<double>(std::max(bytes, kBandwidth.front().bytes));
   return size * 1000.0 / (static_cast<double>(megabytes_per_second) * bandwidth_fraction(bytes));

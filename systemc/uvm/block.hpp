@@ -10,11 +10,12 @@
 
 namespace warpmem::uvm {
 
-/// Smallest piece that policies move (GU 4.2.2.2, 4.3.2.2), and what one tree covers.
+/// The smallest piece that policies move (GU 4.2.2.2, 4.3.2.2), and what one tree covers.
 inline constexpr std::uint64_t kGranuleBytes = 64 << 10;
 inline constexpr std::uint64_t kTreeBytes = 2 << 20;
 
-/// Binary logarithm of the pages of `bytes` (a power of two); one page when it is smaller.
+/// Binary logarithm of the number of pages of `bytes` (a power of two); 0 when they are less than a
+/// page.
 constexpr unsigned block_shift(std::uint64_t bytes, unsigned page_shift) {
   unsigned shift = 0;
   while (std::uint64_t(1) << (page_shift + shift) < bytes) ++shift;
@@ -29,14 +30,14 @@ struct PageSpan {
   bool contains(PageNumber page) const { return first <= page && page < last; }
 };
 
-/// What of [first, first + count) lies within the allocation; empty when nothing does.
+/// Returns the part of [first, first + count) that lies within the allocation, which may be empty.
 inline PageSpan clip(const Allocation& allocation, PageNumber first, std::uint64_t count) {
   const PageNumber begin = std::max(first, allocation.first);
   const PageNumber end = std::min(first + count, allocation.first + allocation.pages);
   return {begin, std::max(begin, end)};
 }
 
-/// The block of 2^shift pages that holds `page`, a page of the allocation.
+/// Returns the block of 2^shift pages that holds `page`, a page of the allocation.
 inline PageSpan block_of(const Allocation& allocation, PageNumber page, unsigned shift) {
   return clip(allocation, page >> shift << shift, std::uint64_t(1) << shift);
 }

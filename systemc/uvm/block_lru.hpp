@@ -15,7 +15,7 @@ class BlockLru {
   struct Block {
     const Allocation* allocation = nullptr;
     PageNumber number = 0;       ///< page number >> shift
-    std::uint32_t resident = 0;  ///< pages
+    std::uint32_t resident = 0;  ///< resident pages of the block
     Block* older = nullptr;
     Block* newer = nullptr;
   };
@@ -24,7 +24,7 @@ class BlockLru {
   explicit BlockLru(unsigned shift) : shift_(shift) {}
 
   void add(const Allocation& allocation);
-  /// No page of it is resident.
+  /// Precondition: no page of the allocation is resident.
   void remove(const Allocation& allocation);
 
   void arrive(const Allocation& allocation, PageNumber page) {
@@ -40,7 +40,7 @@ class BlockLru {
     if (--block.resident == 0) unlink(block);
   }
 
-  /// The least recently used block, or nullptr; from there on by Block::newer.
+  /// The least recently used block, or nullptr; Block::newer leads on from there.
   const Block* oldest() const { return oldest_; }
   PageSpan span(const Block& block) const {
     return clip(*block.allocation, block.number << shift_, std::uint64_t(1) << shift_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The payload of a migration: a run of whole pages, read from host memory or written to it.
+// The payload of a migration: a run of whole pages that is read from host memory or written to it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpmem::uvm {
 
-/// Longest transfer; a longer run of pages takes several.
+/// Size of the longest transfer; a longer run of pages takes several.
 inline constexpr std::uint64_t kMaxTransferBytes = 2u << 20;
 
 class DmaTransfer : public tlm::tlm_generic_payload {
@@ -34,7 +34,7 @@ class DmaPool : public tlm::tlm_mm_interface {
   DmaPool(const DmaPool&) = delete;
   DmaPool& operator=(const DmaPool&) = delete;
 
-  /// A transfer with reference count 1; its bytes are what its last user left.
+  /// Returns a transfer with reference count 1, whose bytes are what its last user left.
   DmaTransfer& get(tlm::tlm_command command, Addr address, std::uint64_t bytes) {
     if (free_.empty()) {
       all_.emplace_back(new DmaTransfer(this));
@@ -59,7 +59,7 @@ class DmaPool : public tlm::tlm_mm_interface {
   void free(tlm::tlm_generic_payload* payload) override {
     free_.push_back(static_cast<DmaTransfer*>(payload));
   }
-  /// Transfers handed out and not yet back.
+  /// Number of transfers that are handed out.
   std::size_t outstanding() const { return all_.size() - free_.size(); }
 
  private:

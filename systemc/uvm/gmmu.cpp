@@ -13,7 +13,7 @@ namespace warpmem::uvm {
 
 namespace {
 
-// Cycles from a fault to its page's arrival: 45 us are 66 645 at 1481 MHz.
+// Bounds in cycles from a fault to its page's arrival; 45 us are 66 645 cycles at 1481 MHz.
 const std::vector<std::uint64_t> kFaultLatencyBounds{50'000,    75'000,    100'000,   150'000,
                                                      250'000,   500'000,   1'000'000, 2'500'000,
                                                      5'000'000, 10'000'000};
@@ -54,7 +54,7 @@ Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& p
     free_searches_.push_back(static_cast<unsigned>(searches_.size()) - 1 - i);
   }
   search_of_.reserve(searches_.size());
-  // Looked at in the next delta cycle, when every module of this instant has been ticked.
+  // Bytes are copied in the next delta cycle, when every module of this instant has been ticked.
   SC_METHOD(copy);
   sensitive << copy_;
   dont_initialize();
@@ -103,7 +103,7 @@ bool Gmmu::respond() {
   return any;
 }
 
-// One request a cycle, the SMs in turn.
+// Accepts one request a cycle, the SMs in turn.
 bool Gmmu::accept(Cycle now) {
   const unsigned count = static_cast<unsigned>(ports_.size());
   for (unsigned i = 0; i < count; ++i) {

@@ -9,7 +9,7 @@
 //   host          takes one fault (or a batch), 45 us later names the pages that migrate
 //   arrival       page table and shared TLB updated, every request for the page answered
 //
-// In the SM clock, ticked after the TLBs of the SMs.
+// The unit is in the SM clock and is ticked after the TLBs of the SMs.
 #pragma once
 
 #include <functional>
@@ -38,7 +38,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
  public:
   SC_HAS_PROCESS(Gmmu);
 
-  /// What the machine does for it; see Migrator::Hooks.
+  /// What the machine does for the unit, as in Migrator::Hooks.
   struct Hooks {
     std::function<bool(Addr, std::uint64_t bytes)> settled;
     std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
@@ -49,16 +49,16 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
     std::uint64_t requests = 0;
     std::uint64_t responses = 0;
     std::uint64_t l2_hits = 0;
-    std::uint64_t l2_merged = 0;  ///< joined a walk or a fault of the same page
+    std::uint64_t l2_merged = 0;  ///< requests that joined a walk or a fault of the same page
     std::uint64_t walks = 0;
     std::uint64_t walk_faults = 0;  ///< walks that found the page absent
     std::uint64_t walk_hits = 0;
     std::uint64_t walk_wait_cycles = 0;
-    std::uint64_t faults = 0;         ///< sent to the host
-    std::uint64_t faults_merged = 0;  ///< whose page was on its way already
+    std::uint64_t faults = 0;         ///< faults sent to the host
+    std::uint64_t faults_merged = 0;  ///< faults whose page was on its way already
     std::uint64_t faults_found = 0;   ///< whose page was there or coming when the host looked
     std::uint64_t batches = 0;
-    std::uint64_t host_cycles = 0;  ///< the host was handling faults
+    std::uint64_t host_cycles = 0;  ///< cycles in which the host was handling faults
     std::uint64_t fault_wait_cycles = 0;
     std::uint64_t mshr_peak = 0;
     std::uint64_t buffer_peak = 0;
@@ -73,9 +73,9 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
        PageTable& table, Hooks hooks);
   ~Gmmu() override;
 
-  /// Translation requests of SM `sm`.
+  /// The port for translation requests of SM `sm`.
   ServicePort& port(unsigned sm) { return *ports_[sm]; }
-  /// Migrations to device memory (reads) and to host memory (writes).
+  /// The ports for migrations to device memory (reads) and to host memory (writes).
   RequestPort& to_device() { return migrator_.to_device; }
   RequestPort& to_host() { return migrator_.to_host; }
 
@@ -83,24 +83,25 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   void taken(PageEntry& entry) override;
   void drained(unsigned id) override { migrator_.drained(id); }
 
-  /// cudaMallocManaged and cudaFree. Precondition: idle().
+  /// A call of cudaMallocManaged or cudaFree. Precondition: idle().
   void allocated(Addr begin, std::uint64_t bytes);
-  /// Returns false when nothing managed begins there. Nobody may hold a translation afterwards.
+  /// Returns false when no managed allocation begins there. Nobody may hold a translation of it
+  /// afterwards.
   bool released(Addr begin);
-  /// Device memory that managed pages may take, and what of it other allocations need.
+  /// A launch begins; managed pages may take `device_bytes` of device memory.
   void begin_launch(std::uint64_t device_bytes);
-  /// cudaMemPrefetchAsync: the pages of the range move, in order of the calls, from the next cycle
-  /// on. Precondition: begin_launch() has been called.
+  /// Carries out a cudaMemPrefetchAsync: the pages of the range move, in the order of the calls,
+  /// from the next cycle on. Precondition: begin_launch() has been called.
   void move_ahead(Addr begin, std::uint64_t bytes, bool to_device);
-  /// The host uses a page: it is in host memory afterwards. Returns whether the page was in device
-  /// memory (`was_there`) and newer there (`dirty`). Precondition: idle().
+  /// The host uses a page, which is in host memory afterwards. Returns whether the page was in
+  /// device memory (`was_there`) and newer there (`dirty`). Precondition: idle().
   struct TakenBack {
     bool was_there = false;
     bool dirty = false;
   };
   TakenBack take_back(PageNumber page);
 
-  // What the policies may know.
+  // The following is what the policies may know.
   bool resident(PageNumber page) const override;
   bool in_flight(PageNumber page) const override;
   bool evictable(PageNumber page) const override;
@@ -111,17 +112,17 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   bool oversubscribed() const override { return oversubscribed_; }
 
   bool idle() const;
-  /// The host handles faults, until a cycle that is known.
+  /// Returns whether the host handles faults; it does so until a cycle that is known.
   bool host_busy() const { return host_busy_; }
-  /// Grows with every fault handled and page moved.
+  /// Returns a number that grows with every fault handled and every page moved.
   std::uint64_t work_done() const;
   std::string describe() const;
-  /// Bits that the evictor adds to the hardware; empty when it adds none.
+  /// Describes the bits that the evictor adds to the hardware; empty when it adds none.
   std::string storage() const { return evictor_->storage(); }
   void register_stats(StatRegistry& registry);
   const Stats& stats() const { return stats_; }
   const Migrator::Stats& pages() const { return migrator_.stats(); }
-  /// Called in every tick that leaves the unit idle, once set.
+  /// From now on `call` is called in every tick that leaves the unit idle.
   void when_idle(std::function<void()> call) { when_idle_ = std::move(call); }
 
  private:
@@ -137,12 +138,12 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   /// A page whose translation is being found.
   struct Search {
     PageNumber page = 0;
-    unsigned first = kNone, last = kNone;  // waiters
+    unsigned first = kNone, last = kNone;  // waiters, oldest first
     bool faulted = false;
     Cycle since = 0;
     Cycle ready = 0;
-    Femtoseconds fault = 0;     // 0: no fault
-    Femtoseconds transfer = 0;  // when the host had handled it
+    Femtoseconds fault = 0;     // when the page faulted; 0: it did not
+    Femtoseconds transfer = 0;  // when the host had handled the fault
   };
   struct LookUp {
     Payload* payload = nullptr;
@@ -177,8 +178,8 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   UvmParams params_;
   PageTable& table_;
   std::vector<std::unique_ptr<ServicePort>> ports_;
-  std::vector<std::vector<Payload*>> outgoing_;  // by SM, oldest first
-  std::uint64_t to_answer_ = 0;                  // SMs with something outgoing, a bit each
+  std::vector<std::vector<Payload*>> outgoing_;  // answers to each SM, oldest first
+  std::uint64_t to_answer_ = 0;                  // SMs to which an answer waits to go, a bit each
   unsigned turn_ = 0;                            // SM that is looked at first
 
   TranslationCache<PageEntry*> l2_;
@@ -191,12 +192,12 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   Ring<unsigned> to_walk_;
   Ring<unsigned> walking_;
   Cycle walk_blocked_since_ = kNever;
-  std::uint64_t waiting_ = 0;  // waiters in all
+  std::uint64_t waiting_ = 0;  // number of waiters
 
-  unsigned faulted_ = 0;  // MSHRs in use
+  unsigned faulted_ = 0;  // far-fault MSHRs in use
   Ring<PageNumber> fault_buffer_;
   std::vector<PageNumber> taken_;      // faults that the host is handling
-  std::vector<PageNumber> postponed_;  // handled, but the page was still leaving
+  std::vector<PageNumber> postponed_;  // pages of handled faults that were still leaving
   bool host_busy_ = false;
   Cycle host_ready_ = 0;
   Cycle fault_cycles_;
@@ -204,15 +205,15 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   Migrator migrator_;
   std::unique_ptr<Prefetcher> prefetcher_;
   std::unique_ptr<Evictor> evictor_;
-  std::vector<PageNumber> chosen_;  // what a policy says, kept to allocate once
+  std::vector<PageNumber> chosen_;  // what a policy says; kept to allocate once
   bool oversubscribed_ = false;
-  std::uint64_t most_pages_ = 0;  // managed at once, so far
+  std::uint64_t most_pages_ = 0;  // most pages that were managed at once
   History history_;
   Histogram fault_latency_;
   sc_core::sc_event copy_;
   std::function<void()> when_idle_;
   bool someone_left_ = false;
-  Cycle expired_visible_ = 0;  // the first cycle that sees what the evictor has_expired()
+  Cycle expired_visible_ = 0;  // first cycle in which the evictor's has_expired() is seen
   Stats stats_;
 };
 

@@ -19,7 +19,7 @@ bool Gmmu::in_flight(PageNumber page) const {
          (entry->state == PageState::arriving || entry->state == PageState::leaving);
 }
 
-// One whose translation is on its way to a TLB would have to stay until it is there.
+// A page whose translation is on its way to a TLB would have to stay until it is there.
 bool Gmmu::evictable(PageNumber page) const {
   const PageEntry* const entry = table_.find(page);
   return entry != nullptr && entry->state == PageState::resident && entry->granted == 0 &&
@@ -41,7 +41,8 @@ void Gmmu::used(PageNumber page, PageEntry& entry, bool write, Cycle now) {
   }
   const ManagedRange& range = *table_.range_of(page);
   history_.used(range.ordinal + (page - range.allocation.first), now);
-  if (entry.state != PageState::resident) return;  // on its way out: the policy has let it go
+  // It is on its way out, and the policy has let it go.
+  if (entry.state != PageState::resident) return;
   const bool expired_before = evictor_->has_expired();
   evictor_->touched(range.allocation, page, now);
   if (expired_before || !evictor_->has_expired()) return;
@@ -49,7 +50,7 @@ void Gmmu::used(PageNumber page, PageEntry& entry, bool write, Cycle now) {
   wake();
 }
 
-// A page that was kept by its translation's way may leave from the next cycle on.
+// A page that stayed for a translation on its way may leave from the next cycle on.
 void Gmmu::taken(PageEntry& entry) {
   assert(entry.granted != 0);
   if (--entry.granted != 0) return;
@@ -57,7 +58,8 @@ void Gmmu::taken(PageEntry& entry) {
   if (migrator_.shortage() != 0 || !migrator_.idle()) wake();
 }
 
-// The walk found the page absent. False: there is no MSHR, or no room in the fault buffer.
+// Called when the walk found the page absent. Returns false when there is no MSHR, or no room in
+// the fault buffer.
 bool Gmmu::fault(Search& search, PageEntry& entry, Cycle now) {
   if (faulted_ == params_.fault_mshrs) return false;
   if (entry.state == PageState::arriving) {
@@ -73,7 +75,8 @@ bool Gmmu::fault(Search& search, PageEntry& entry, Cycle now) {
   search.faulted = true;
   search.since = now;
   search.fault = simulation_now();
-  if (entry.state == PageState::arriving) search.transfer = search.fault;  // for another's fault
+  // It comes for another page's fault.
+  if (entry.state == PageState::arriving) search.transfer = search.fault;
   stats_.mshr_peak = std::max<std::uint64_t>(stats_.mshr_peak, ++faulted_);
   return true;
 }
@@ -110,7 +113,7 @@ bool Gmmu::take_faults(Cycle now) {
   return true;
 }
 
-// The host has handled the fault: the page comes, and what the prefetcher adds to it.
+// The host has handled the fault: the page comes, with the pages that the prefetcher adds to it.
 void Gmmu::plan(PageNumber page, Cycle now) {
   const ManagedRange& range = *table_.range_of(page);
   switch (table_.find(page)->state) {
@@ -244,7 +247,7 @@ void Gmmu::begin_launch(std::uint64_t device_bytes) {
 void Gmmu::move_ahead(Addr begin, std::uint64_t bytes, bool to_device) {
   const PageNumber first = table_.page_of(begin);
   const PageNumber end = table_.page_of(begin + bytes - 1) + 1;
-  // A piece at a time: each must find room among the frames.
+  // The range moves in pieces, since each must find room among the frames.
   const std::uint64_t piece = std::max<std::uint64_t>(
       1, std::min(kMaxTransferBytes >> table_.page_shift(), migrator_.frames()));
   for (PageNumber from = first; from < end; from += piece) {

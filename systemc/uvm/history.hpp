@@ -14,9 +14,9 @@ class History {
  public:
   static constexpr unsigned kBands = 64;
 
-  /// `pages` of managed memory there are.
+  /// `pages` is the number of pages of managed memory.
   void set_pages(std::uint64_t pages) { pages_ = pages == 0 ? 1 : pages; }
-  /// The band of the page with that number in the footprint.
+  /// Returns the band of the page with that number in the footprint.
   unsigned band(std::uint64_t ordinal) const {
     const std::uint64_t band = ordinal * kBands / pages_;
     return band < kBands ? static_cast<unsigned>(band) : kBands - 1;
@@ -26,7 +26,7 @@ class History {
   void faulted(Cycle now) { faults_.add(now, 1); }
   void came(Cycle now) { arrivals_.add(now, 1); }
   void left(Cycle now) { departures_.add(now, 1); }
-  /// A page that had been evicted comes back.
+  /// A page that had been evicted has come back.
   void thrashed(std::uint64_t ordinal, Cycle now) { thrash_[band(ordinal)].add(now, 1); }
 
   void register_stats(StatGroup& group) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory, the far end of the link: an image of its own, so that a page that is lost between
-// the two memories is found by the data check. Answers in the next cycle.
+// Host memory, the far end of the link. It has an image of its own, so that the data check finds a
+// page that is lost between the two memories. It answers in the next cycle.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace warpmem::uvm {
 
 class HostMemory : public sc_core::sc_module, public Clocked {
  public:
-  /// `carry_data`: whether bytes are stored.
+  /// `carry_data` tells whether bytes are stored.
   HostMemory(sc_core::sc_module_name name, ClockDomain& domain, bool carry_data);
 
   ServicePort reads;

@@ -176,7 +176,7 @@ bool Migrator::granted(const Run& run) const {
   return false;
 }
 
-// Nobody uses the pages any more.
+// Writes out the pages of a departure, which nobody uses any more.
 void Migrator::write_out(Departure& d, Cycle now) {
   std::vector<PageNumber> dirty;
   for (PageNumber page = d.run.first; page < d.run.first + d.run.count; ++page) {

@@ -6,8 +6,8 @@
 //        work on a line: caches give up the lines; dirty pages are written over the link, clean
 //        ones dropped   absent
 //
-// A run of adjoining pages in one state is one transfer. Runs that arrive take frames in order of
-// request, so that none waits for ever.
+// A run of adjoining pages in one state is one transfer. Runs that arrive take frames in the order
+// of their requests, so that none waits for ever.
 #pragma once
 
 #include <cstdint>
@@ -24,31 +24,32 @@ namespace warpmem::uvm {
 
 class Migrator {
  public:
-  /// What the machine does for it. The first three are called when every module of the present time
-  /// has been ticked (Migrator::copy).
+  /// What the machine does for the migrator. The first three are called when every module of the
+  /// present time has been ticked (Migrator::copy).
   struct Hooks {
-    /// No cache is at work on a line of these bytes, though every request has been answered.
+    /// Returns whether no cache is at work on a line of these bytes, though every request has been
+    /// answered.
     std::function<bool(Addr, std::uint64_t bytes)> settled;
-    /// Device memory gives up these bytes, whatever cache holds the newest; `out` is nullptr when
-    /// nobody wants them.
+    /// Takes these bytes out of device memory, whatever cache holds the newest; `out` is nullptr
+    /// when nobody wants them.
     std::function<void(Addr, unsigned bytes, std::uint8_t* out)> take;
-    /// Device memory gets these bytes.
+    /// Puts these bytes into device memory.
     std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
     /// Withdraws pages from every TLB; each then calls drained() with the number of the departure.
     std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;
     std::function<void(PageNumber, PageEntry&, Cycle)> arrived;
     std::function<void(PageNumber, PageEntry&, Cycle)> left;
-    /// There is something for copy() to do.
+    /// Tells that there is something for copy() to do.
     std::function<void()> copy_soon;
   };
   struct Stats {
     std::uint64_t pages_in = 0;
     std::uint64_t pages_out_dirty = 0;
     std::uint64_t pages_out_clean = 0;
-    std::uint64_t pages_to_host = 0;  ///< brought back because the host used them
-    std::uint64_t pages_freed = 0;    ///< in device memory when their allocation was
-    std::uint64_t resident = 0;       ///< now
-    std::uint64_t resident_peak = 0;  ///< frames in use
+    std::uint64_t pages_to_host = 0;  ///< pages brought back because the host used them
+    std::uint64_t pages_freed = 0;    ///< pages that were in device memory when they were freed
+    std::uint64_t resident = 0;       ///< pages resident now
+    std::uint64_t resident_peak = 0;  ///< most frames in use at once
     std::uint64_t frames = 0;
   };
 
@@ -57,35 +58,35 @@ class Migrator {
   RequestPort to_device;
   RequestPort to_host;
 
-  /// A launch begins, with so many frames for managed pages, not fewer than are in use. Pages that
-  /// were taken back or freed since the one before count from now on.
+  /// A launch begins, with `frames` frames for managed pages, not fewer than are in use. Pages that
+  /// were taken back or freed since the last launch are counted from now on.
   void begin_launch(std::uint64_t frames);
   std::uint64_t frames() const { return stats_.frames; }
-  /// Frames that pages have or will have, at most all.
+  /// Number of frames that pages have or will have, at most all frames.
   std::uint64_t frames_used() const;
-  /// Pages that must leave before all that shall arrive has a frame, besides those that are
-  /// leaving.
+  /// Number of pages that must leave, besides those that are leaving, before all that shall arrive
+  /// has a frame.
   std::uint64_t shortage() const;
 
-  /// Absent pages, ascending, at most as many as there are frames: they are arriving now, the run
-  /// that holds `urgent` first.
+  /// Lets absent pages arrive, given in ascending order and at most as many as there are frames.
+  /// The run that holds `urgent` comes first.
   void fetch(const std::vector<PageNumber>& pages, PageNumber urgent);
-  /// Resident pages, ascending: they are leaving now.
+  /// Lets resident pages leave, given in ascending order.
   void evict(const std::vector<PageNumber>& pages);
   /// A TLB has drained the pages of departure `id`.
   void drained(unsigned id);
 
-  /// Moves on; true when something has changed.
+  /// Moves on; returns true when something has changed.
   bool tick(Cycle now);
-  /// The next cycle with work of its own, or kNever.
+  /// Returns the next cycle with work of its own, or kNever.
   Cycle next_work(Cycle now) const;
   /// Moves the bytes of what tick() has decided.
   void copy();
 
   /// A resident page goes back to the host in no time; returns whether it was dirty. The machine is
-  /// drained and moves the bytes.
+  /// drained, and moves the bytes itself.
   bool take_back(PageEntry& entry);
-  /// A page of a freed allocation.
+  /// Frees the frame of a page of a freed allocation.
   void freed(PageEntry& entry);
 
   bool idle() const;
@@ -104,9 +105,9 @@ class Migrator {
     unsigned id = 0;
     Run run;
     Step step = Step::granted;
-    unsigned tlbs = 0;         // that have not drained
-    Cycle visible = 0;         // of the last report
-    bool settled = false;      // in the caches, as copy() saw it
+    unsigned tlbs = 0;         // TLBs that have not drained
+    Cycle visible = 0;         // cycle from which on the last report is seen
+    bool settled = false;      // the caches are at rest, as copy() saw it
     std::uint64_t writes = 0;  // transfers that are not answered
   };
   struct Copy {
@@ -133,15 +134,15 @@ class Migrator {
   bool carry_data_;
   Hooks hooks_;
   DmaPool pool_;
-  std::deque<Run> arrivals_;   // without frames yet
+  std::deque<Run> arrivals_;   // runs without frames yet
   std::uint64_t awaited_ = 0;  // pages of arrivals_
   std::uint64_t moving_ = 0;   // pages of transfers to the device
   std::uint64_t leaving_ = 0;
   std::vector<Departure> departures_;
   unsigned next_id_ = 0;
-  std::deque<DmaTransfer*> reads_, writes_;  // to be sent
+  std::deque<DmaTransfer*> reads_, writes_;  // transfers to be sent
   std::vector<Copy> copies_;
-  std::uint64_t taken_back_ = 0, freed_ = 0;  // since the last launch
+  std::uint64_t taken_back_ = 0, freed_ = 0;  // pages since the last launch
   Stats stats_;
 };
 

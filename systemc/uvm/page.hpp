@@ -14,8 +14,8 @@ using PageNumber = std::uint64_t;
 /// One call of cudaMallocManaged: the "page group" of GU 4.3.2.1.
 struct Allocation {
   Addr base = 0;            ///< multiple of the page size
-  std::uint64_t bytes = 0;  ///< as requested, >= 1
-  unsigned index = 0;       ///< calls are numbered from 0; never used again
+  std::uint64_t bytes = 0;  ///< bytes as requested, >= 1
+  unsigned index = 0;       ///< number of the call, from 0; never used again
   PageNumber first = 0;     ///< base / page size
   std::uint64_t pages = 0;  ///< bytes rounded up to pages
 

@@ -43,13 +43,13 @@ class PageCounts {
     return page * 0x9e3779b97f4a7c15ULL >> 32 & (slots_.size() - 1);
   }
   std::size_t next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
-  // Where the page is, or where it would go.
+  // Returns where the page is, or where it would go.
   std::size_t place(PageNumber page) const {
     std::size_t at = home(page);
     while (slots_[at].count != 0 && slots_[at].page != page) at = next(at);
     return at;
   }
-  // Moves what was probed past the emptied slot back, so that a search still ends at a free slot.
+  // Moves back what was probed past the emptied slot, so that a search still ends at a free slot.
   void close_gap(std::size_t gap) {
     --used_;
     for (std::size_t at = next(gap); slots_[at].count != 0; at = next(at)) {

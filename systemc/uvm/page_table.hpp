@@ -5,7 +5,7 @@
 //   absent -> arriving -> resident -> leaving -> absent
 //
 // The frame of a page has the page's own address, so that caches and DRAM see the addresses of the
-// program; what is limited is the number of frames in use.
+// program. What is limited is the number of frames in use.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace warpmem::uvm {
 
 enum class PageState : std::uint8_t {
-  absent,    ///< in host memory
-  arriving,  ///< has a frame; its bytes are on their way
-  resident,  ///< in device memory, and may be used
-  leaving    ///< in device memory; its translation is withdrawn
+  absent,    ///< the page is in host memory
+  arriving,  ///< the page has a frame, and its bytes are on their way
+  resident,  ///< the page is in device memory and may be used
+  leaving    ///< the page is in device memory, and its translation is withdrawn
 };
 
 struct PageEntry {
@@ -30,7 +30,8 @@ struct PageEntry {
   bool touched = false;     ///< used since it arrived
   bool prefetched = false;  ///< came along with a faulting page and has not been used
   bool evicted = false;     ///< has been evicted before
-  /// Translations given to a TLB that has not taken them yet: the page stays until it has.
+  /// Number of translations given to TLBs that have not taken them yet; the page stays until they
+  /// have.
   std::uint32_t granted = 0;
   Cycle settled = 0;  ///< the first cycle in which the GMMU sees the last of them taken
 };
@@ -39,7 +40,7 @@ struct PageEntry {
 struct ManagedRange {
   Allocation allocation;
   std::vector<PageEntry> pages;
-  std::uint64_t ordinal = 0;  ///< pages of the ranges before this one
+  std::uint64_t ordinal = 0;  ///< number of pages in the ranges before this one
 };
 
 class PageTable {
@@ -51,16 +52,17 @@ class PageTable {
   PageNumber page_of(Addr address) const { return address >> shift_; }
   Addr address_of(PageNumber page) const { return page << shift_; }
 
-  /// `begin` is the start of a page that no other allocation shares.
+  /// Adds an allocation. `begin` is the start of a page that no other allocation shares.
   ManagedRange& add(Addr begin, std::uint64_t bytes);
   /// Forgets the allocation that begins there. Nobody may hold an entry of it.
   void remove(Addr begin);
-  /// The allocation that holds a page, or nullptr.
+  /// Returns the allocation that holds a page, or nullptr.
   ManagedRange* range_of(PageNumber page);
   const ManagedRange* range_of(PageNumber page) const {
     return const_cast<PageTable*>(this)->range_of(page);
   }
-  /// nullptr: not managed. Stays valid until the allocation is removed.
+  /// Returns the entry of a page, or nullptr when it is not managed. The entry stays valid until
+  /// the allocation is removed.
   PageEntry* find(PageNumber page) {
     ManagedRange* const range = range_of(page);
     return range == nullptr ? nullptr : &range->pages[page - range->allocation.first];
@@ -68,7 +70,7 @@ class PageTable {
   const PageEntry* find(PageNumber page) const { return const_cast<PageTable*>(this)->find(page); }
 
   const std::vector<std::unique_ptr<ManagedRange>>& ranges() const { return ranges_; }
-  /// Pages of all allocations that there are, and what the program requested.
+  /// Number of pages of all live allocations, and of the bytes that the program requested.
   std::uint64_t pages() const { return pages_; }
   std::uint64_t bytes() const { return bytes_; }
 
@@ -79,8 +81,8 @@ class PageTable {
   std::uint64_t pages_ = 0;
   std::uint64_t bytes_ = 0;
   unsigned calls_ = 0;
-  std::vector<std::unique_ptr<ManagedRange>> ranges_;  // by address
-  ManagedRange* last_ = nullptr;                       // found last
+  std::vector<std::unique_ptr<ManagedRange>> ranges_;  // ranges, by address
+  ManagedRange* last_ = nullptr;                       // the range found last
 };
 
 }  // namespace warpmem::uvm

@@ -37,8 +37,8 @@ void PageTrees::count(const Allocation& allocation, PageNumber page, std::uint32
   assert(counts[node(page, 0)] <= std::uint32_t(1) << leaf_shift_);
 }
 
-// `here`: the pages that will be present below the node at which the climb stands. Its sibling is
-// still as it was.
+// `here` counts the pages that will be present below the node at which the climb stands; the node's
+// sibling is still as it was.
 PageSpan PageTrees::to_fill(const Allocation& allocation, PageNumber page) const {
   const std::uint32_t* const counts = &forests_[allocation.index].present[tree(allocation, page)];
   PageSpan chosen = block_of(allocation, page, leaf_shift_);

@@ -28,17 +28,17 @@ class PcieLink : public sc_core::sc_module, public Clocked {
 
   PcieLink(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params);
 
-  ServicePort in;    ///< from the GPU
-  RequestPort host;  ///< to host memory
+  ServicePort in;    ///< requests from the GPU
+  RequestPort host;  ///< requests to host memory
 
   bool idle() const { return in.idle() && host.idle() && payload_ == nullptr; }
-  /// A transfer occupies the link, until a cycle that is known.
+  /// Returns whether a transfer occupies the link; it does so until a cycle that is known.
   bool moving() const { return payload_ != nullptr && step_ == Step::move; }
   std::string describe() const;
   /// `direction` is "in" (host to device) or "out".
   void register_stats(StatGroup& group, const std::string& direction);
   const Stats& stats() const { return stats_; }
-  /// Cycles that a transfer of `bytes` occupies the link.
+  /// Number of cycles for which a transfer of `bytes` occupies the link.
   Cycle occupancy(std::uint64_t bytes) const;
 
  private:

@@ -38,7 +38,7 @@ std::unique_ptr<Evictor> make_evictor(const UvmParams& params, const Residency& 
   const unsigned shift = params.page_shift();
   switch (params.evict) {
     case EvictKind::random:
-      // Not the numbers of the random prefetcher.
+      // The seed differs from that of the random prefetcher.
       return std::make_unique<RandomEvictor>(memory, ~std::uint64_t(params.seed));
     case EvictKind::sequential:
       return std::make_unique<SequentialEvictor>(memory, shift);

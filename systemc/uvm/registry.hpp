@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From configuration to policies.
+// Makes policies from their configuration.
 #pragma once
 
 #include <memory>

@@ -12,7 +12,8 @@ namespace warpmem::uvm {
 
 namespace {
 
-constexpr unsigned kEntryBytes = 8;  // of the page table, what a translation request reads
+// Bytes of a page-table entry, which a translation request reads.
+constexpr unsigned kEntryBytes = 8;
 
 }  // namespace
 
@@ -54,7 +55,8 @@ Cycle Tlb::tick(Cycle now) {
   const bool asked = !to_ask_.empty() && gmmu.can_send();
   if (asked) ask();
   report_drained();
-  // Whatever stands still now waits for an arrival, an END_REQ or an END_RESP, which wake us.
+  // Whatever stands still now waits for an arrival, an END_REQ or an END_RESP, each of which wakes
+  // the TLB.
   return answered || translated || replayed || looked_up || asked ? now + 1 : kNever;
 }
 
@@ -72,7 +74,7 @@ void Tlb::shoot_down(unsigned id, PageNumber first, std::uint64_t count) {
   wake_at(visible);
 }
 
-// From here on the pages miss. What is still under way to them is counted.
+// From here on the pages miss, and the requests to them that are still under way are counted.
 void Tlb::withdraw(Cycle now) {
   for (Shootdown& s : shootdowns_) {
     if (s.applied || s.visible > now) continue;
@@ -197,7 +199,8 @@ void Tlb::hold(Miss& miss, Payload& payload, Cycle now) {
   stats_.held_peak = std::max(stats_.held_peak, ++held_now_);
 }
 
-// The page must be in device memory: nothing else may use a translation.
+// Sends the request to L1D. Its page must be in device memory, as nothing else may use a
+// translation.
 void Tlb::forward(Payload& payload, PageNumber page, PageEntry* entry, Cycle now) {
   if (entry != nullptr) {
     if (entry->state != PageState::resident && entry->state != PageState::leaving)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The TLB of an SM, between its load/store unit (cpu) and its L1D (mem); a request goes through
+// The TLB of an SM, between its load/store unit (cpu) and its L1D (mem). A request goes through
 // unchanged once its page has a translation (GU 4.2.1, steps 2, 3 and 7).
 //
 //   hit    n: request looked up and sent to L1D
@@ -7,11 +7,11 @@
 //          t: translation taken    t+1..: the page's held requests to L1D, one a cycle, oldest
 //          first
 //
-// A miss holds only the requests to its page: others pass, of the same warp too. Requests to one
-// page never overtake one another.
+// A miss holds only the requests to its page: others pass, those of the same warp too. Requests to
+// one page never overtake one another.
 //
-// Shoot-down: the GMMU withdraws pages with shoot_down(); from the next cycle on they miss, and
-// when every request to them that is beyond this point has been answered the TLB says so (drained).
+// The GMMU withdraws pages with shoot_down(). From the next cycle on they miss, and when every
+// request to them that is beyond this point has been answered the TLB reports that it has drained.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@
 
 namespace warpmem::uvm {
 
-/// Who hears what passes the TLBs; implemented by the GMMU.
+/// Is told what passes the TLBs; the GMMU implements it.
 class TlbListener {
  public:
   virtual ~TlbListener() = default;
@@ -44,19 +44,21 @@ class TlbListener {
 class Tlb : public sc_core::sc_module, public Clocked {
  public:
   struct Stats {
-    std::uint64_t requests = 0;   ///< taken from the LSU
-    std::uint64_t responses = 0;  ///< returned to the LSU
+    std::uint64_t requests = 0;   ///< requests taken from the LSU
+    std::uint64_t responses = 0;  ///< responses returned to the LSU
     std::uint64_t hits = 0;
-    std::uint64_t misses = 0;        ///< that asked the GMMU
-    std::uint64_t merged = 0;        ///< that joined a miss to the same page
+    std::uint64_t misses = 0;        ///< requests that asked the GMMU
+    std::uint64_t merged = 0;        ///< requests that joined a miss to the same page
     std::uint64_t translations = 0;  ///< answers of the GMMU
     std::uint64_t shot_down = 0;     ///< translations withdrawn
-    std::uint64_t full_cycles = 0;   ///< the oldest request found no room to be held
+    /// Cycles in which the oldest request found no room to be held.
+    std::uint64_t full_cycles = 0;
     std::uint64_t held_peak = 0;
-    std::uint64_t held_cycles = 0;  ///< requests held times cycles
+    std::uint64_t held_cycles = 0;  ///< requests held, times cycles
   };
 
-  /// Ticked in the order of `sm` among the SMs' TLBs: what is used first in a cycle is defined so.
+  /// The TLBs of the SMs are ticked in the order of `sm`, which defines what is used first in a
+  /// cycle.
   Tlb(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& params, unsigned sm,
       TransactionPool& pool, PageTable& table, TlbListener& listener);
 
@@ -66,7 +68,7 @@ class Tlb : public sc_core::sc_module, public Clocked {
 
   /// Withdraws the pages [first, first + count) from the next cycle on.
   void shoot_down(unsigned id, PageNumber first, std::uint64_t count);
-  /// The same at once, for pages that nobody uses. Precondition: idle().
+  /// Does the same at once, for pages that nobody uses. Precondition: idle().
   void forget(PageNumber first, std::uint64_t count) { cache_.forget(first, count); }
 
   bool idle() const;
@@ -80,12 +82,12 @@ class Tlb : public sc_core::sc_module, public Clocked {
   /// A page that requests wait for.
   struct Miss {
     PageNumber page = 0;
-    PageEntry* entry = nullptr;  // once translated; nullptr: not managed
+    PageEntry* entry = nullptr;  // the page's entry once it is translated; nullptr: not managed
     unsigned first = kNone;      // held requests, oldest first
     unsigned last = kNone;
     bool busy = false;
-    bool ready = false;   // translated: its requests go to L1D
-    bool closed = false;  // shot down since: takes no more requests
+    bool ready = false;   // the translation has come, and its requests go to L1D
+    bool closed = false;  // shot down since then: takes no more requests
   };
   struct Held {
     Payload* payload = nullptr;
@@ -97,7 +99,7 @@ class Tlb : public sc_core::sc_module, public Clocked {
     std::uint64_t count = 0;
     Cycle visible = 0;
     bool applied = false;
-    std::uint64_t remaining = 0;  // requests to the pages, once applied
+    std::uint64_t remaining = 0;  // requests to the pages that are under way, once applied
   };
 
   Cycle tick(Cycle now) override;
@@ -120,7 +122,7 @@ class Tlb : public sc_core::sc_module, public Clocked {
   PageTable& table_;
   TlbListener& listener_;
   TranslationCache<PageEntry*> cache_;
-  PageCounts under_way_;  // managed pages: translated requests that are not answered
+  PageCounts under_way_;  // requests to managed pages that are translated and not answered
   std::vector<Miss> misses_;
   unsigned misses_used_ = 0;
   std::vector<Held> held_;
@@ -130,9 +132,9 @@ class Tlb : public sc_core::sc_module, public Clocked {
   Ring<unsigned> to_ask_;     // misses whose request to the GMMU is still to be sent
   Ring<unsigned> to_replay_;  // misses that are ready, in order of their translations
   std::vector<Shootdown> shootdowns_;
-  std::uint64_t beyond_ = 0;  // requests at L1D
+  std::uint64_t beyond_ = 0;  // requests that are at L1D
   unsigned arrived_ = 0;      // requests of the input queue that have their time stamp
-  Femtoseconds time_ = 0;     // of this tick
+  Femtoseconds time_ = 0;     // time of this tick
   Cycle blocked_since_ = kNever;
   Stats stats_;
 };

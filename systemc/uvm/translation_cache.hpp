@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The storage of a TLB: page numbers in sets, least recently used replacement, each with a value.
+// The storage of a TLB: page numbers in sets with least recently used replacement, each with a
+// value.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ class TranslationCache {
   TranslationCache(unsigned entries, unsigned ways)
       : ways_(ways), mask_(entries / ways - 1), places_(entries) {}
 
-  /// The value of `page`, now the most recently used of its set, or nullptr.
+  /// Returns the value of `page`, which becomes the most recently used of its set, or nullptr.
   Value* find(PageNumber page) {
     Place* const set = set_of(page);
     for (unsigned w = 0; w < ways_; ++w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control of BUCL (BU section IV, docs/mechanisms.md 3.2), synthesizable core: compares a load's
-// degree with TUCD, and a refused request's surroundings with the limits of L1DHR and UIB; at the
+// Control of BUCL (BU section IV, docs/mechanisms.md 3.2), synthesizable core. It compares a load's
+// degree with TUCD, and a refused request's surroundings with the limits of L1DHR and UIB. At the
 // end of a sampling period it learns the hit rate and, without profiling, moves TUCD by one.
 //
 // A period without an access teaches nothing.
@@ -12,15 +12,16 @@
 
 namespace warpmem::units {
 
-/// BU Table II. Precondition: row < kBuclProfileRows.
+/// The thresholds of BU Table II. Precondition: row < kBuclProfileRows.
 constexpr std::uint8_t bucl_profile_tucd(unsigned row) {
   return static_cast<std::uint8_t>(row < 7    ? row + 2      // 2 to 8
                                    : row < 14 ? 2 * row - 4  // 10 to 22
                                               : 25);
 }
 
-/// `kPeriod` 2..1'000'000 cycles; limits 0..kBuclScale; thresholds 1..32 with `kLeast` <= `kTucd`
-/// <= `kMost`; `kProfile` 0 or 1: every SM has its threshold until one is chosen for all.
+/// `kPeriod` is 2..1'000'000 cycles, the limits are 0..kBuclScale, the thresholds 1..32 with
+/// `kLeast` <= `kTucd` <= `kMost`. `kProfile` is 0 or 1; with 1 every SM has its own threshold
+/// until one is chosen for all.
 template <unsigned kPeriod, unsigned kHitLimit, unsigned kUibLimit, unsigned kTucd, unsigned kLeast,
           unsigned kMost, unsigned kProfile>
 class BuclCtrlCore {
@@ -37,7 +38,7 @@ class BuclCtrlCore {
 
   void reset() {
     cycle_ = accesses_ = hits_ = 0;
-    low_ = kHitLimit > 0;  // a rate of 0 until one is known
+    low_ = kHitLimit > 0;  // the hit rate counts as 0 until one is known
     tucd_ = kTucd;
     chosen_ = false;
   }
@@ -85,8 +86,8 @@ class BuclCtrlCore {
     }
   }
 
-  std::uint32_t cycle_ = 0;                // of the period
-  std::uint32_t accesses_ = 0, hits_ = 0;  // in it
+  std::uint32_t cycle_ = 0;                // cycle within the period
+  std::uint32_t accesses_ = 0, hits_ = 0;  // accesses and hits of the period
   bool low_ = kHitLimit > 0;
   std::uint8_t tucd_ = kTucd;
   bool chosen_ = false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A branch of CART (GU 2.4.2 to 2.4.4, docs/mechanisms.md 4), synthesizable core: tags and lengths
 // of the leaf queues of one DRAM bank, the leaf that a request fills, and the leaf that drains
-// next. What waits in the queues is kept outside.
+// next. The requests themselves are kept outside.
 //
-// A cycle first fills, then drains: the request that enters may be the one that goes. A line whose
-// leaf was full has several; the newest takes requests, the oldest gives them.
+// A cycle first fills and then drains, so the request that enters may be the one that goes. A line
+// whose leaf was full has several leaves; the newest takes requests and the oldest gives them.
 #pragma once
 
 #include <array>
@@ -14,7 +14,8 @@
 
 namespace warpmem::units {
 
-/// `kRows` 1..64 rows of `kColumns` 1..64 leaves, together 1..64; `kDepth` 1..256 requests a leaf.
+/// `kRows` (1..64) rows have `kColumns` (1..64) leaves each, together 1..64; a leaf holds `kDepth`
+/// (1..256) requests.
 template <unsigned kRows, unsigned kColumns, unsigned kDepth>
 class CartBranchCore {
   static_assert(kRows >= 1 && kRows <= 64, "cart_branch: ROWS must be 1 to 64");
@@ -68,16 +69,16 @@ class CartBranchCore {
 
  private:
   struct State {
-    std::array<std::uint16_t, kLeaves> count{};   // requests
-    std::array<std::uint32_t, kLeaves> column{};  // tags
+    std::array<std::uint16_t, kLeaves> count{};   // requests of each leaf
+    std::array<std::uint32_t, kLeaves> column{};  // tags of the leaves
     std::array<std::uint32_t, kRows> row{};
     std::array<bool, kLeaves> refused{};
-    // older[i * kColumns + j] of a row: its leaf i was taken into use before its leaf j.
+    // older[i * kColumns + j] of a row tells that its leaf i was taken into use before its leaf j.
     std::array<std::array<bool, kColumns * kColumns>, kRows> older{};
-    std::uint32_t last_row = 0;  // drained last
+    std::uint32_t last_row = 0;  // row that was drained last
     std::uint8_t last_leaf = 0;
     bool has_last = false;    // last_row holds something
-    bool last_valid = false;  // last_leaf was not empty since
+    bool last_valid = false;  // last_leaf has not been empty since
   };
 
   static constexpr std::uint64_t bit(unsigned leaf) { return std::uint64_t(1) << leaf; }
@@ -93,7 +94,7 @@ class CartBranchCore {
     return kLeaves;
   }
 
-  /// The leaf for a request, kLeaves: none.
+  /// Returns the leaf for a request, or kLeaves when there is none.
   static unsigned place_of(const State& s, std::uint32_t row, std::uint32_t column) {
     for (unsigned r = 0; r < kRows; ++r) {
       if (!held(s, r) || s.row[r] != row) continue;
@@ -134,7 +135,7 @@ class CartBranchCore {
     return oldest;
   }
 
-  /// The same leaf, else the longest of the row, else the longest; the lowest of equals.
+  /// Selects the same leaf, else the longest of the row, else the longest; of equals the lowest.
   static void select(const State& s, std::uint64_t may_go, Out& out) {
     out.drain_valid = may_go != 0;
     if (!out.drain_valid) return;

@@ -10,7 +10,7 @@
 
 namespace warpmem::units {
 
-/// `kRowBits` and `kColumnBits` 1..32 of a DRAM row address and of a line within the row.
+/// A DRAM row address has `kRowBits` (1..32) bits, a line within the row `kColumnBits` (1..32).
 template <unsigned kRows, unsigned kColumns, unsigned kDepth, unsigned kRowBits,
           unsigned kColumnBits>
 class CartBranchModule

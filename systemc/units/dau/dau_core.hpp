@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dynamic Allocation Unit of DL-MSHR (DL 4.5, docs/mechanisms.md 2.3), synthesizable core.
-// rtl/dau/README.md has the rules, the states and the timing; this is the same structure in C++: a
+// rtl/dau/README.md has the rules, the states and the timing. This is the same structure in C++: a
 // state machine for each set, and the selection around them.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace warpmem::units {
 
-/// `kSets` slot sets (1..4096) of `kSlots` slots (1, 2, 4, 8), the first `kReserved` (0..kSets) of
-/// which are heads only.
+/// There are `kSets` (1..4096) slot sets of `kSlots` (1, 2, 4, 8) slots; the first `kReserved`
+/// (0..kSets) sets are heads only.
 template <unsigned kSets, unsigned kSlots, unsigned kReserved>
 class DauCore {
   static_assert(kSets >= 1 && kSets <= 4096, "dau: SETS must be 1 to 4096");
@@ -132,9 +132,9 @@ class DauCore {
 
   struct Decision {
     bool req_ready = false;
-    bool merges = false;  // a secondary request that its chain looks at
+    bool merges = false;  // a secondary request to a live chain
     bool link = false;
-    SetIndex set = 0;  // that the request gets
+    SetIndex set = 0;  // set that the request gets
     SetIndex tail = 0;
     bool ret_ready = false;
     bool ret_fire = false;
@@ -182,7 +182,7 @@ class DauCore {
   std::array<SetIndex, kSets> peer_;
   SetCount n_free_;
   SetCount n_linkable_;
-  SetIndex freed_;  // the set freed in the last cycle: S_free_EXT of the one before it
+  SetIndex freed_;  // set freed in the last cycle, which gives S_free_EXT to the set before it
   bool freed_valid_;
 };
 

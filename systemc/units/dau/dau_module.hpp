@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pin-level DAU: the core with the ports of rtl/dau/dau.sv. count_o, next_o and peer_o are bit
-// planes: bit b of set i stands at b * kSets + i.
+// Pin-level DAU: the core with the ports of rtl/dau/dau.sv. The ports count_o, next_o and peer_o
+// are bit planes: bit b of set i stands at b * kSets + i.
 #pragma once
 
 #include <systemc>

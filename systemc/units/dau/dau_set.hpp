@@ -10,9 +10,9 @@ template <unsigned kSlots>
 class DauSet {
  public:
   struct In {
-    bool req_h = false;     // becomes a head; the primary miss takes slot 0
-    bool req_a = false;     // is attached; a secondary miss takes slot 0
-    bool req = false;       // a secondary miss, and this set is the chain's tail
+    bool req_h = false;     // the set becomes a head; the primary miss takes slot 0
+    bool req_a = false;     // the set is attached; a secondary miss takes slot 0
+    bool req = false;       // a secondary miss comes, and this set is the chain's tail
     bool avail = false;     // a set can be linked
     bool ret = false;       // the chain is released
     bool free_ext = false;  // the following set has been freed (S_free_EXT)
@@ -37,7 +37,7 @@ class DauSet {
   bool releasing() const { return state_ == S5 || state_ == S10; }
   bool freeing(const In& in) const { return releasing() && (!linked_ || in.free_ext); }
 
-  /// Nothing happens to the set in this cycle.
+  /// Returns whether nothing happens to the set in this cycle.
   bool stays(const In& in) const {
     return !(in.req_h || in.req_a || in.req || in.ret) && !releasing() && !fail();
   }
@@ -80,7 +80,7 @@ class DauSet {
     state_ = taken;
     count_ = kSlots > 1 ? 1 : 0;
   }
-  // S1, S6: a slot is free.
+  // In S1 and S6 a slot is free.
   void fill(const In& in, State full, State release) {
     if (in.ret) {
       state_ = release;
@@ -93,7 +93,7 @@ class DauSet {
       }
     }
   }
-  // S2 and S4, S7 and S9: full, and nothing linked.
+  // In S2 and S4, and in S7 and S9, the set is full and nothing is linked.
   void link(const In& in, State full, State linked, State fail, State release) {
     if (in.ret) {
       state_ = release;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steering of HTSMA (KI 5.2, Listing 5.1; docs/mechanisms.md 2.5), synthesizable core: which of
-// s-MSHR and TSMA a miss goes to. Combinational.
+// Steering of HTSMA (KI 5.2, Listing 5.1; docs/mechanisms.md 2.5), synthesizable core. It decides
+// which of s-MSHR and TSMA a miss goes to, and is combinational.
 #pragma once
 
 #include "units/htsma_steer/htsma_steer_ports.hpp"
 
 namespace warpmem::units {
 
-/// `ways`: lines of a cache set, at least 1.
+/// `ways` is the number of lines of a cache set, at least 1.
 constexpr HtsmaSteerOut htsma_steer(unsigned ways, const HtsmaSteerIn& in) {
   HtsmaSteerOut out;
   out.steer = HtsmaSteer::array;
@@ -28,7 +28,7 @@ constexpr HtsmaSteerOut htsma_steer(unsigned ways, const HtsmaSteerIn& in) {
   return out;
 }
 
-/// `kWays`: 1..4096.
+/// `kWays` is 1..4096.
 template <unsigned kWays>
 class HtsmaSteerCore {
   static_assert(kWays >= 1 && kWays <= 4096, "htsma_steer: WAYS must be 1 to 4096");

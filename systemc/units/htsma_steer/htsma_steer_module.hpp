@@ -15,7 +15,7 @@ class HtsmaSteerModule : public sc_core::sc_module {
   using LineCount = sc_dt::sc_uint<bits_for(kWays + 1)>;
   using Branch = sc_dt::sc_uint<3>;
 
-  // For the checks of the RTL alone: the unit has no registers.
+  // These are for the checks of the RTL alone: the unit has no registers.
   sc_core::sc_in<bool> clk{"clk"};
   sc_core::sc_in<bool> rst_n{"rst_n"};
 

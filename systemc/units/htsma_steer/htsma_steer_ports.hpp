@@ -6,11 +6,11 @@
 
 namespace warpmem::units {
 
-/// The branches of Listing 5.1, once a block was looked for in the s-MSHR.
+/// The branches of Listing 5.1, after a block was looked for in the s-MSHR.
 enum class HtsmaSteer : std::uint8_t {
-  small_last_way,  ///< shared_cnt == ways-1: the s-MSHR or nothing
+  small_last_way,  ///< shared_cnt == ways-1: only the s-MSHR will do
   small_hit_line,  ///< the line to be replaced was hit: the s-MSHR rather than an early eviction
-  array_overflow,  ///< ... but the s-MSHR is full
+  array_overflow,  ///< the line to be replaced was hit, but the s-MSHR is full
   array_compared,  ///< after a miss in the s-MSHR: the critical path
   array,           ///< the s-MSHR is empty
   count
@@ -19,10 +19,10 @@ enum class HtsmaSteer : std::uint8_t {
 struct HtsmaSteerIn {
   std::uint16_t shared_count = 0;  ///< lines of the set whose tags are shared
   bool victim_valid = false;       ///< there is a line to be replaced
-  bool victim_hit = false;         ///< it was hit since it came
+  bool victim_hit = false;         ///< that line has been hit since it came
   bool small_empty = false;        ///< no entry of the s-MSHR is in use
-  bool small_full = false;         ///< all are
-  bool small_match = false;        ///< one has the address: a secondary miss
+  bool small_full = false;         ///< all entries of the s-MSHR are in use
+  bool small_match = false;        ///< an entry of the s-MSHR has the address: a secondary miss
 
   bool operator==(const HtsmaSteerIn& o) const {
     return shared_count == o.shared_count && victim_valid == o.victim_valid &&
@@ -32,11 +32,11 @@ struct HtsmaSteerIn {
 };
 
 struct HtsmaSteerOut {
-  bool to_small = false;  ///< a primary miss goes to the s-MSHR ...
-  bool to_array = false;  ///< ... or to TSMA; neither: a secondary miss
+  bool to_small = false;  ///< a primary miss goes to the s-MSHR
+  bool to_array = false;  ///< a primary miss goes to TSMA
   bool merges = false;    ///< a secondary miss in the s-MSHR
   bool compares = false;  ///< the comparators of the s-MSHR are needed
-  bool critical = false;  ///< first the s-MSHR, then TSMA
+  bool critical = false;  ///< the s-MSHR comes first, then TSMA
   HtsmaSteer steer = HtsmaSteer::small_last_way;
 
   bool operator==(const HtsmaSteerOut& o) const {

@@ -16,7 +16,8 @@
 
 namespace warpmem::units {
 
-/// `kScoreBits` 2..31 of the score, `kMissBits` 1..16 of Miss_CNT, which stops at `kMissLimit`.
+/// The score has `kScoreBits` (2..31) bits; Miss_CNT has `kMissBits` (1..16) and stops at
+/// `kMissLimit`.
 template <unsigned kScoreBits, unsigned kMissBits, unsigned kMissLimit>
 class LawsScoreCore {
   static_assert(kScoreBits >= 2 && kScoreBits <= 31, "laws_score: SCORE_BITS must be 2 to 31");

@@ -9,10 +9,10 @@ namespace warpmem::units {
 struct LawsScoreIn {
   bool clear = false;       ///< a kernel is launched
   bool l1d_hit = false;     ///< L1D reports a hit
-  bool l1d_intra = false;   ///< its line was brought by the same warp
+  bool l1d_intra = false;   ///< the same warp brought its line
   bool mshr_valid = false;  ///< the MSHRs report a miss
-  bool mshr_hit = false;    ///< a secondary one
-  bool mshr_intra = false;  ///< whose primary miss came from the same warp
+  bool mshr_hit = false;    ///< that miss is a secondary one
+  bool mshr_intra = false;  ///< its primary miss came from the same warp
 
   bool operator==(const LawsScoreIn& o) const {
     return clear == o.clear && l1d_hit == o.l1d_hit && l1d_intra == o.l1d_intra &&
@@ -21,7 +21,7 @@ struct LawsScoreIn {
 };
 
 struct LawsScoreOut {
-  bool fair = false;  ///< the score is negative: schedule fairly
+  bool fair = false;  ///< the score is negative, so the scheduling is to be fair
   std::int32_t score = 0;
   std::uint16_t miss_count = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drain selector of MRPB (MR 3.3 and 6, docs/mechanisms.md 3.1), synthesizable core: the lengths of
 // the queues, and which one gives the next request. With flush, the queue that the waiting request
-// needs goes first: a request to be stored needs room, another one an empty queue.
+// needs goes first: a request that is to be stored needs room, any other one an empty queue.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace warpmem::units {
 
-/// `kQueues` 1..64 of `kEntries` 1..1024 requests. `kPolicy`: 0 fixed, 1 round robin, 2 longest,
-/// and 3 to 5 the same, but a queue is emptied first. `kFlush` 0 or 1.
+/// `kQueues` (1..64) queues hold `kEntries` (1..1024) requests each. `kPolicy` is 0 fixed, 1 round
+/// robin, 2 longest; 3 to 5 are the same, but empty a queue first. `kFlush` is 0 or 1.
 template <unsigned kQueues, unsigned kEntries, unsigned kPolicy, unsigned kFlush>
 class MrpbDrainCore {
   static_assert(kQueues >= 1 && kQueues <= 64, "mrpb_drain: QUEUES must be 1 to 64");
@@ -67,7 +67,7 @@ class MrpbDrainCore {
     if (kPolicy >= 3 && stays_ && has(may, last_)) return last_;
     unsigned best = kQueues;
     for (unsigned i = 0; i < kQueues; ++i) {
-      // Round robin looks at the queue behind the last one first.
+      // Round robin looks first at the queue behind the one drained last.
       const unsigned q = kPolicy % 3 == 1 ? (last_ + 1 + i) % kQueues : i;
       if (!has(may, q)) continue;
       if (best == kQueues || (kPolicy % 3 == 2 && length_[q] > length_[best])) best = q;
@@ -76,8 +76,8 @@ class MrpbDrainCore {
   }
 
   std::array<std::uint16_t, kQueues> length_{};
-  std::uint8_t last_ = kQueues - 1;  // drained last
-  bool stays_ = false;               // and not empty then
+  std::uint8_t last_ = kQueues - 1;  // queue that was drained last
+  bool stays_ = false;               // that queue was not empty then
 };
 
 }  // namespace warpmem::units

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports of MRPB's drain selector, in all its views. Masks have a bit a queue.
+// Ports of MRPB's drain selector, in all its views. Masks have a bit for each queue.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ struct MrpbDrainIn {
   std::uint64_t ready = 0;      ///< queues whose oldest request may leave, if they hold one
   bool take = false;            ///< the chosen request leaves, if there is one
   bool head_valid = false;      ///< a request waits to enter or pass
-  bool head_stored = false;     ///< it is to be stored; else its queue has to be empty
-  std::uint8_t head_queue = 0;  ///< its queue, for `enter` too
-  bool enter = false;           ///< a request is stored in head_queue, after what leaves
+  bool head_stored = false;     ///< that request is to be stored; else its queue has to be empty
+  std::uint8_t head_queue = 0;  ///< queue of the waiting request, and of the one that enters
+  bool enter = false;           ///< a request is stored in head_queue, after another one has left
 
   bool operator==(const MrpbDrainIn& o) const {
     return ready == o.ready && take == o.take && head_valid == o.head_valid &&
@@ -22,10 +22,10 @@ struct MrpbDrainIn {
 
 struct MrpbDrainOut {
   bool drain_valid = false;      ///< some queue may drain
-  bool drain_forced = false;     ///< the one that the waiting request needs
+  bool drain_forced = false;     ///< the queue is the one that the waiting request needs
   std::uint8_t drain_queue = 0;  ///< 0 unless drain_valid
   bool head_full = false;        ///< head_queue has no room, after what leaves in this cycle
-  bool head_empty = false;       ///< it is empty, likewise
+  bool head_empty = false;       ///< head_queue is empty, after what leaves in this cycle
   std::uint64_t held = 0;        ///< queues with requests
 
   bool operator==(const MrpbDrainOut& o) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Throttling unit of LAWS-TH (KI 3.3, docs/mechanisms.md 3.4), synthesizable core: how many warps
-// of the SM may issue, decided whenever the MSHRs have become full.
+// of the SM may issue, which is decided whenever the MSHRs have become full.
 //
 // A bit a warp says whether its last L1D access that counts was a hit within the warp; Hit_CNT is
 // the number of ones. A decision:
@@ -9,7 +9,8 @@
 //   else Load_CNT < DIVERGENCE (and divergence is on)   limit = Load_CNT; later, as soon as
 //                         Hit_CNT + 1 exceeds it, that is a decision too
 //   else                  no limit
-// A limit is at least two warps and holds for HOLD cycles; while the policy is fair there is none.
+// A limit is at least two warps and holds for HOLD cycles. While the policy is fair there is no
+// limit.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@
 
 namespace warpmem::units {
 
-/// `kWarps` 2..64 warps; `kDivergence` 1..kWarps; `kStable` 1..255; `kHold` 1..65535 cycles;
-/// `kMemory` false: never by memory divergence (LAWS-NMD).
+/// `kWarps` is 2..64 warps, `kDivergence` 1..kWarps, `kStable` 1..255, `kHold` 1..65535 cycles.
+/// With `kMemory` false memory divergence never sets a limit (LAWS-NMD).
 template <unsigned kWarps, unsigned kDivergence, unsigned kStable, unsigned kHold, bool kMemory>
 class ThrottleCore {
   static_assert(kWarps >= 2 && kWarps <= 64, "throttle_unit: WARPS must be 2 to 64");
@@ -115,14 +116,14 @@ class ThrottleCore {
     }
   }
 
-  std::uint64_t intra_ = 0;  // a bit a warp
+  std::uint64_t intra_ = 0;  // a bit for each warp
   Mode mode_ = Mode::off;
   std::uint8_t limit_ = 0;
   bool seen_ = false;  // min_ and max_ hold something
   std::uint8_t min_ = 0;
   std::uint8_t max_ = 0;
   std::uint8_t stable_ = 0;  // decisions since min_ or max_ moved
-  std::uint16_t hold_ = 0;   // cycles that the decision still stands
+  std::uint16_t hold_ = 0;   // cycles for which the decision still stands
 };
 
 }  // namespace warpmem::units

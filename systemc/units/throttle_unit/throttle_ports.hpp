@@ -8,11 +8,11 @@ namespace warpmem::units {
 
 struct ThrottleIn {
   bool clear = false;         ///< a kernel is launched
-  bool fair = false;          ///< the scheduling policy is the fair one: no throttling
+  bool fair = false;          ///< the scheduling policy is the fair one, so nothing is throttled
   bool access_valid = false;  ///< an L1D access that sets or clears its warp's bit
-  bool access_intra = false;  ///< a hit within the warp; else a miss
+  bool access_intra = false;  ///< it is a hit within the warp; else a miss
   std::uint8_t access_warp = 0;
-  std::uint64_t end_warps = 0;  ///< warps that have ended, a bit a warp
+  std::uint64_t end_warps = 0;  ///< warps that have ended, a bit for each
   bool mshr_full = false;       ///< a primary miss has taken the last free MSHR entry
   std::uint8_t load_count = 0;  ///< warps that hold MSHR entries, 0..WARPS
 
@@ -25,7 +25,7 @@ struct ThrottleIn {
 
 struct ThrottleOut {
   bool limited = false;
-  std::uint8_t limit = 0;  ///< warps that may issue, when limited
+  std::uint8_t limit = 0;  ///< warps that may issue, if limited
   std::uint8_t hit_count = 0;
   std::uint8_t min_count = 0;
   std::uint8_t max_count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index generator of TSMA (KI 5.1, Fig 5.2; docs/mechanisms.md 2.4), synthesizable core: a vector
-// with a bit an entry (1 = available), a priority encoder, and the IDX register, which always holds
-// the index that the next primary miss gets.
+// with a bit for each entry (1 = available), a priority encoder, and the IDX register, which always
+// holds the index that the next primary miss gets.
 //
 //   cycle n      take: the miss uses idx; release: a response has freed release_idx
 //   clock edge   both change the vector, and IDX becomes the lowest available index
@@ -15,7 +15,7 @@
 
 namespace warpmem::units {
 
-/// `kEntries`: 1..4096.
+/// `kEntries` is 1..4096.
 template <unsigned kEntries>
 class TsmaIndexGenCore {
   static_assert(kEntries >= 1 && kEntries <= 4096, "tsma_index_gen: ENTRIES must be 1 to 4096");
@@ -34,7 +34,7 @@ class TsmaIndexGenCore {
     full_ = false;
   }
 
-  /// The registers: no output depends on the inputs of the same cycle.
+  /// Returns the registers: no output depends on the inputs of the same cycle.
   Out eval(const In& = {}) const {
     Out out;
     out.idx = idx_;

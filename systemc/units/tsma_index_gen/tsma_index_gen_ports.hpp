@@ -8,7 +8,7 @@ namespace warpmem::units {
 
 struct TsmaIndexGenIn {
   bool take = false;              ///< a primary miss takes idx; without effect while full
-  bool release = false;           ///< entry release_idx is free again; must be taken
+  bool release = false;           ///< entry release_idx is free again; it must be taken before
   std::uint16_t release_idx = 0;  ///< 0 .. entries - 1
 
   bool operator==(const TsmaIndexGenIn& o) const {
@@ -18,7 +18,7 @@ struct TsmaIndexGenIn {
 
 struct TsmaIndexGenOut {
   std::uint16_t idx = 0;  ///< the next available index; 0 while full
-  bool full = false;      ///< none is available
+  bool full = false;      ///< no index is available
 
   bool operator==(const TsmaIndexGenOut& o) const { return idx == o.idx && full == o.full; }
   bool operator!=(const TsmaIndexGenOut& o) const { return !(*this == o); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages whose lease has expired, gathered by 64 KiB blocks so that they leave together
-// (GU 4.3.2.2). Entries are in the order of their last update: a page that expired.
+// Pages whose lease has expired, gathered by 64 KiB blocks so that they leave together (GU
+// 4.3.2.2). Entries stand in the order of their last update, the expiry of a page.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class CoalescingTable {
   struct Entry {
     const Allocation* allocation = nullptr;
     PageNumber block = 0;     ///< page number >> shift
-    std::uint32_t pages = 0;  ///< bit i: page i of the block has expired; not 0 while in use
+    std::uint32_t pages = 0;  ///< bit i: page i of the block has expired; not 0 in an entry in use
     std::uint32_t older = kNone;
     std::uint32_t newer = kNone;
   };
@@ -26,12 +26,12 @@ class CoalescingTable {
   CoalescingTable(unsigned entries, unsigned shift);
 
   void add(const Allocation& allocation);
-  /// It has no entry any more.
+  /// Precondition: the allocation has no entry any more.
   void remove(const Allocation& allocation);
 
   bool full() const { return free_ == kNone; }
   std::uint32_t used() const { return used_; }
-  /// The entry of the page's block, or kNone.
+  /// Returns the entry of the page's block, or kNone.
   std::uint32_t find(const Allocation& allocation, PageNumber page) const {
     const Blocks& blocks = allocations_[allocation.index];
     return blocks.entry[(page >> shift_) - blocks.origin];
@@ -41,12 +41,12 @@ class CoalescingTable {
 
   /// The page has expired. Precondition: its block has an entry, or the table is not full.
   void expire(const Allocation& allocation, PageNumber page);
-  /// The page has not expired, or is gone; the entry ends with its last page.
+  /// The page has not expired any more, or is gone; the entry ends with its last page.
   void forget(const Allocation& allocation, PageNumber page);
   /// Ends the entry.
   void release(std::uint32_t index);
 
-  /// The entry updated least recently, or kNone; from there on by Entry::newer.
+  /// The entry updated least recently, or kNone; Entry::newer leads on from there.
   std::uint32_t oldest() const { return oldest_; }
 
  private:
@@ -65,7 +65,7 @@ class CoalescingTable {
   std::vector<Entry> entries_;
   std::uint32_t oldest_ = kNone;
   std::uint32_t newest_ = kNone;
-  std::uint32_t free_ = kNone;  // by Entry::newer
+  std::uint32_t free_ = kNone;  // the first free entry; Entry::newer leads to the next
   std::uint32_t used_ = 0;
 };
 

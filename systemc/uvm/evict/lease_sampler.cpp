@@ -63,7 +63,7 @@ void LeaseSampler::end_window(Cycle now) {
     }
     entries_.clear();
   }
-  // The window at or after `now` that has not ended.
+  // The next window is the one at or after `now` that has not ended.
   window_begin_ = now / params_.period_cycles * params_.period_cycles;
   if (now >= window_begin_ + params_.sample_cycles) window_begin_ += params_.period_cycles;
   window_end_ = window_begin_ + params_.sample_cycles;

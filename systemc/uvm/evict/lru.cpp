@@ -20,7 +20,7 @@ void LruEvictor::choose(std::uint64_t pages, Cycle, std::vector<PageNumber>& vic
   while (victims.size() < wanted && block != nullptr) {
     const Allocation& allocation = *block->allocation;
     const PageSpan own = lru_.span(*block);
-    bool due = false;  // a piece leaves only with pages of the oldest block
+    bool due = false;  // a piece leaves only if pages of the oldest block can
     for (PageNumber page = own.first; page < own.last && !due; ++page)
       due = may_leave(allocation, page);
     if (!due) {

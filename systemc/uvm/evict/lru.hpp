@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the LRU evictors share: blocks of one size are kept in the order of their last use, and the
-// piece that belongs to the oldest leaves.
+// What the LRU evictors share: they keep blocks of one size in the order of their last use, and the
+// piece that belongs to the oldest block leaves.
 #pragma once
 
 #include "uvm/block_lru.hpp"
@@ -26,20 +26,21 @@ class LruEvictor : public Evictor {
   void choose(std::uint64_t pages, Cycle now, std::vector<PageNumber>& victims) override;
 
  protected:
-  /// The list is of blocks of 2^lru_shift pages. `memory` must outlive the evictor.
+  /// The list has blocks of 2^lru_shift pages. `memory` must outlive the evictor.
   LruEvictor(const Residency& memory, unsigned lru_shift) : memory_(memory), lru_(lru_shift) {}
-  /// The pages that leave with a block that holds `page`: at least that block.
+  /// Returns the pages that leave with a block that holds `page`: at least that block.
   virtual PageSpan piece(const Allocation& allocation, PageNumber page) const = 0;
 
  private:
-  // Not chosen yet, and free to leave.
+  // Returns whether the page has not been chosen yet and is free to leave.
   bool may_leave(const Allocation& allocation, PageNumber page) const {
     return here_[allocation.index][page - allocation.first] && memory_.evictable(page);
   }
 
   const Residency& memory_;
   BlockLru lru_;
-  std::vector<std::vector<bool>> here_;  // by allocation and page: arrived, and not gone since
+  // By allocation and page: the page has arrived and not gone since.
+  std::vector<std::vector<bool>> here_;
 };
 
 }  // namespace warpmem::uvm

@@ -30,7 +30,7 @@ void RandomEvictor::left(const Allocation& allocation, PageNumber page) {
 void RandomEvictor::choose(std::uint64_t pages, Cycle, std::vector<PageNumber>& victims) {
   for (; pages != 0 && !resident_.empty(); --pages) {
     Random random = random_;
-    // The few pages that must stay are passed over to the next.
+    // A page that must stay is passed over to the next one; there are few.
     std::size_t at = random.below(resident_.size());
     std::size_t tried = 0;
     while (tried < resident_.size() && !memory_.evictable(resident_[at].page)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evicts single pages, each resident one as likely (RE of GU 4.4).
+// Evicts single pages, each resident one with equal probability (RE of GU 4.4).
 #pragma once
 
 #include "base/random.hpp"
@@ -31,7 +31,7 @@ class RandomEvictor : public Evictor {
   const Residency& memory_;
   Random random_;
   std::vector<Resident> resident_;                  // in no order
-  std::vector<std::vector<std::uint32_t>> places_;  // by allocation and page: index in resident_
+  std::vector<std::vector<std::uint32_t>> places_;  // index in resident_, by allocation and page
 };
 
 }  // namespace warpmem::uvm

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree prefetcher in reverse (TE of GU 4.4): the least recently used 64 KiB leaf leaves, and
-// every node above it that this leaves more than half empty. A page on its way to the device counts
-// as absent.
+// every node above it that is then more than half empty. A page on its way to the device counts as
+// absent.
 #pragma once
 
 #include "uvm/evict/lru.hpp"

@@ -79,7 +79,7 @@ void TureEvictor::expire(const Allocation& allocation, PageNumber page) {
 void TureEvictor::recall(const Allocation& allocation, PageNumber page) {
   const std::uint32_t half = std::max(1u, sampler_.lease(allocation) / 2);
   const std::uint32_t index = table_.find(allocation, page);
-  if (index == CoalescingTable::kNone) {  // the page could not leave with its entry
+  if (index == CoalescingTable::kNone) {  // the page could not leave together with its entry
     lease(allocation, page) = half;
     ++stats_.recalled_pages;
     return;
@@ -92,7 +92,7 @@ void TureEvictor::recall(const Allocation& allocation, PageNumber page) {
   }
   table_.release(index);
   ++stats_.recalls;
-  // One that was left over when its entry ended is not marked in a later one.
+  // A page that was left over when its entry ended is not marked in a later entry.
   std::uint32_t& own = lease(allocation, page);
   if (own == 0) {
     own = half;
@@ -112,7 +112,7 @@ void TureEvictor::left(const Allocation& allocation, PageNumber page) {
   ++stats_.left;
 }
 
-// True when a page of the block could leave.
+// Returns true when a page of the block could leave.
 bool TureEvictor::evict_block(const Allocation& allocation, PageSpan span,
                               std::vector<PageNumber>& victims) {
   const std::size_t before = victims.size();

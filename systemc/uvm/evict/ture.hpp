@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TURE, the eviction that reflects true usage (GU 4.3.2). A page gets its allocation's lease: the
-// uses it is expected to see (LeaseSampler). Each use takes one off; a page whose lease has expired
-// goes to the coalescing table and leaves from there:
+// TURE, the eviction that reflects true usage (GU 4.3.2). A page gets its allocation's lease, the
+// number of uses that it is expected to see (LeaseSampler). Each use takes one off. A page whose
+// lease has expired goes to the coalescing table and leaves from there:
 //
 //   table full     the expired pages of the entry updated least recently leave, although nobody
 //                  asks for room
@@ -25,17 +25,17 @@ class TureEvictor : public Evictor {
  public:
   struct Stats {
     std::uint64_t arrived = 0;
-    std::uint64_t expired = 0;    ///< pages
-    std::uint64_t coalesced = 0;  ///< of these, joined an entry
-    std::uint64_t recalls = 0;    ///< entries
+    std::uint64_t expired = 0;    ///< pages whose lease expired
+    std::uint64_t coalesced = 0;  ///< expired pages that joined an entry
+    std::uint64_t recalls = 0;    ///< entries that were recalled
     std::uint64_t recalled_pages = 0;
     std::uint64_t postponed = 0;        ///< last uses that found the table full; the next one tries
-    std::uint64_t full = 0;             ///< the table became full
-    std::uint64_t full_pages = 0;       ///< that left for it
-    std::uint64_t short_blocks = 0;     ///< left because memory was short, from the table
-    std::uint64_t lru_blocks = 0;       ///< the same, not from the table
-    std::uint64_t short_pages = 0;      ///< of both
-    std::uint64_t unexpired_pages = 0;  ///< of these, whose lease had not expired
+    std::uint64_t full = 0;             ///< times that the table became full
+    std::uint64_t full_pages = 0;       ///< pages that left because the table was full
+    std::uint64_t short_blocks = 0;     ///< blocks of the table that left because memory was short
+    std::uint64_t lru_blocks = 0;       ///< other blocks that left because memory was short
+    std::uint64_t short_pages = 0;      ///< pages that left with these blocks
+    std::uint64_t unexpired_pages = 0;  ///< such pages whose lease had not expired
     std::uint64_t left = 0;             ///< pages that left for another reason
     std::uint64_t resident = 0;
     std::uint64_t table_peak = 0;
@@ -59,7 +59,7 @@ class TureEvictor : public Evictor {
   const Stats& stats() const { return stats_; }
   const LeaseSampler& sampler() const { return sampler_; }
   const CoalescingTable& table() const { return table_; }
-  /// Uses left of a resident page: 0 expired, lease_bits ones: no lease yet.
+  /// Number of uses left to a resident page; 0: expired; lease_bits ones: it has no lease yet.
   std::uint32_t remaining(const Allocation& allocation, PageNumber page) const {
     return leases_[allocation.index][page - allocation.first];
   }
@@ -82,13 +82,13 @@ class TureEvictor : public Evictor {
 
   const Residency& memory_;
   unsigned page_shift_;
-  unsigned shift_;  // pages of a block
+  unsigned shift_;  // binary logarithm of the pages of a block
   TureParams params_;
   std::uint32_t no_lease_;
   LeaseSampler sampler_;
   CoalescingTable table_;
   BlockLru lru_;
-  std::vector<std::vector<std::uint32_t>> leases_;  // by allocation and page
+  std::vector<std::vector<std::uint32_t>> leases_;  // leases, by allocation and page
   Stats stats_;
 };
 

@@ -9,8 +9,9 @@ namespace warpmem::uvm {
 
 namespace {
 
-/// Bits that name a 64 KiB block: 4 GiB of them. GU 4.5.5 counts 84 B for 16 entries of a 10-bit
-/// counter and a 16-bit tag, which leaves 16 bits an entry for the block that is being sampled.
+/// Bits that name a 64 KiB block, enough for 4 GiB of blocks. GU 4.5.5 counts 84 B for 16 entries
+/// of a 10-bit counter and a 16-bit tag, which leaves 16 bits an entry for the block that is being
+/// sampled.
 constexpr std::uint64_t kBlockAddressBits = 16;
 
 }  // namespace
@@ -49,7 +50,8 @@ TureStorage ture_storage(const TureParams& params, unsigned page_shift) {
   return {bytes(params.sample_entries *
                 (std::uint64_t(params.counter_bits) + params.tag_bits + kBlockAddressBits)),
           params.lease_bits,
-          // Block, which of its pages have expired (together GU's "32 bits address"), valid.
+          // An entry has the block, which of its pages have expired (together GU's "32 bits
+          // address"), and a valid bit.
           bytes(params.table_entries * (kBlockAddressBits + pages_of_block + 1))};
 }
 

@@ -21,7 +21,7 @@ void CapParams::validate(Problems& problems, const char* group) const {
                                                   " B");
 }
 
-// The next smaller power of two between the smallest and the largest granularity.
+// Returns the next smaller power of two between the smallest and the largest granularity.
 std::uint64_t CapPrefetcher::candidate(double bytes) const {
   std::uint64_t size = params_.min_bytes;
   while (size < params_.max_bytes && 2.0 * static_cast<double>(size) <= bytes) size *= 2;
@@ -53,8 +53,8 @@ void CapPrefetcher::on_fault(const Allocation& allocation, PageNumber page,
     first = part.last;
     ++stats_.presence_checks;
     if (!memory_.absent(part.first)) continue;
-    // An evictor of single pages leaves some behind that the first one does not speak for; the page
-    // table refuses those when they are mapped.
+    // An evictor of single pages leaves some behind that the first page does not speak for. The
+    // page table refuses those when they are mapped.
     for (PageNumber p = part.first; p < part.last; ++p)
       if (p != page && memory_.absent(p)) pages.push_back(p);
   }

@@ -6,7 +6,7 @@ namespace warpmem::uvm {
 void RandomPrefetcher::on_fault(const Allocation& allocation, PageNumber page,
                                 std::vector<PageNumber>& pages) {
   pages.push_back(page);
-  // One pass: the k-th candidate replaces the choice with probability 1/k.
+  // One pass suffices: the k-th candidate replaces the choice with probability 1/k.
   const PageSpan span = block_of(allocation, page, shift_);
   PageNumber chosen = page;
   std::uint64_t candidates = 0;

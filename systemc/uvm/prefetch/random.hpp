@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings one more page: any absent one of the 2 MiB around the fault, each as likely (RP of
-// GU 4.4).
+// Brings one more page: any absent one of the 2 MiB around the fault, each with equal probability
+// (RP of GU 4.4).
 #pragma once
 
 #include "base/random.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nvidia's prefetcher as GU 4.2.2.2 and Fig 4.3 describe it: the 64 KiB leaf of the fault, and
-// every node above it that this leaves more than half full.
+// Nvidia's prefetcher as GU 4.2.2.2 and Fig 4.3 describe it: it brings the 64 KiB leaf of the
+// fault, and every node above it that is then more than half full.
 #pragma once
 
 #include "uvm/page_tree.hpp"
