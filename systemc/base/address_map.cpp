@@ -81,7 +81,7 @@ AddressMap::AddressMap(const AddressMapParams& params)
          is_power_of_two(params.row_bytes));
 }
 
-// Where the round of chunks number `round` starts: its bits in groups of three, XORed.
+// Returns where round `round` of the chunks starts: its number's bits in groups of three, XORed.
 std::uint64_t AddressMap::rotation(Addr round) const {
   if (!partition_xor_) return 0;
   Addr folded = round;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where an address lives: memory partition (one L2 bank and one DRAM channel), DRAM bank, row and
-// column. Pure arithmetic, shared by the crossbar (partition), L2 (set index within the partition)
-// and the DRAM channel (bank, row, column).
+// column. This is pure arithmetic, shared by the crossbar (partition), L2 (set index within the
+// partition) and the DRAM channel (bank, row, column).
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,25 @@ namespace warpmem {
 
 class Schema;
 
-/// Fields of a partition-local address, from the highest bit down.
+/// The fields of an address within its partition, from the highest bit down.
 enum class DramOrder : std::uint8_t {
   row_bank_column,  ///< a row's bytes are consecutive: a stream hits its row
   row_column_bank   ///< consecutive lines of kMaxLineBytes go to the banks in turn
 };
 
-/// Keys of the group "memory" (the caller opens it, problems are reported under that name).
+/// Keys of the group "memory". The caller opens the group; problems are reported under that name.
 struct AddressMapParams {
-  std::uint32_t partitions = 8;          ///< memory partitions, 1..64, any number
-  std::uint64_t interleave_bytes = 256;  ///< bytes of one partition before the next, power of two
-  bool partition_xor = false;            ///< hashed order of the partitions
-  std::uint32_t banks = 16;              ///< DRAM banks a channel, 1..64, power of two
-  std::uint64_t row_bytes = 2048;        ///< bytes of one DRAM row, power of two
-  bool bank_xor = true;                  ///< bank index XOR low row bits
+  std::uint32_t partitions = 8;  ///< memory partitions, 1..64, any number
+  /// Bytes of one partition before the next one's turn, a power of two.
+  std::uint64_t interleave_bytes = 256;
+  bool partition_xor = false;      ///< the order of the partitions is hashed
+  std::uint32_t banks = 16;        ///< DRAM banks of a channel, 1..64, a power of two
+  std::uint64_t row_bytes = 2048;  ///< bytes of one DRAM row, a power of two
+  bool bank_xor = true;            ///< bank index XOR low row bits
   DramOrder order = DramOrder::row_bank_column;
 
   void describe(Schema& schema);
-  /// The same limits again, for structs that code fills in without a Schema.
+  /// Checks the same limits again, for structs that code fills in without a Schema.
   void validate(Problems& problems) const;
 };
 
@@ -56,19 +57,21 @@ class AddressMap {
   /// Precondition: params.validate() finds no problem.
   explicit AddressMap(const AddressMapParams& params);
   PartitionId partition(Addr address) const;
-  /// The address within its partition, dense: partition p holds local addresses 0, 1, 2, ...
+  /// Returns the address within its partition. It is dense: partition p holds local addresses 0, 1,
+  /// 2, ...
   Addr local(Addr address) const;
-  /// The inverse: the address whose partition and local address these are.
+  /// Returns the inverse: the address whose partition and local address these are.
   Addr global(PartitionId partition, Addr local) const;
-  /// Bank, row and column within the partition's channel.
+  /// Returns bank, row and column within the partition's channel.
   DramCoordinates dram(Addr address) const;
 
   unsigned partitions() const { return static_cast<unsigned>(partitions_); }
-  unsigned banks() const { return banks_; }  ///< of a channel
+  unsigned banks() const { return banks_; }  ///< DRAM banks of a channel
   std::uint64_t interleave_bytes() const { return std::uint64_t{1} << interleave_bits_; }
 
  private:
-  /// chunk div and mod partitions, without a division where partitions is a power of two.
+  /// These are chunk div and chunk mod partitions, without a division where partitions is a power
+  /// of two.
   Addr round_of(Addr chunk) const {
     return partition_bits_ >= 0 ? chunk >> partition_bits_ : chunk / partitions_;
   }
@@ -78,7 +81,7 @@ class AddressMap {
   std::uint64_t rotation(Addr round) const;
 
   std::uint64_t partitions_;
-  int partition_bits_;  // -1: not a power of two
+  int partition_bits_;  // log2 of partitions; -1: not a power of two
   std::uint32_t banks_;
   unsigned interleave_bits_;
   unsigned row_bits_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and products of amounts that come from outside: one that exceeds 64 bits is no number.
+// Sums and products of amounts that come from outside: a result that exceeds 64 bits is no number.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 namespace warpmem {
 
 /// An unsigned amount. A sum or product that does not fit 64 bits, or has a part that did not, is
-/// over() every limit for good.
+/// over() every limit from then on.
 class Checked {
  public:
-  constexpr Checked(std::uint64_t value) : value_(value) {}  // converts: operands are plain numbers
+  // Converts, so that operands may be plain numbers.
+  constexpr Checked(std::uint64_t value) : value_(value) {}
 
   friend constexpr Checked operator+(Checked a, Checked b) {
     Checked sum(0);
@@ -22,7 +23,7 @@ class Checked {
     product.overflow_ = __builtin_mul_overflow(a.value_, b.value_, &product.value_) || a.lost(b);
     return product;
   }
-  /// The smallest multiple of `unit` (not 0) that is not below it.
+  /// Returns the smallest multiple of `unit` (not 0) that is not below the amount.
   constexpr Checked rounded_up(std::uint64_t unit) const {
     const std::uint64_t rest = value_ % unit;
     return rest == 0 ? *this : *this + Checked(unit - rest);
@@ -30,7 +31,7 @@ class Checked {
 
   constexpr bool overflow() const { return overflow_; }
   constexpr bool over(std::uint64_t limit) const { return overflow_ || value_ > limit; }
-  /// The amount; nothing of use when it overflowed.
+  /// Returns the amount, which means nothing when it overflowed.
   constexpr std::uint64_t value() const { return value_; }
 
  private:

@@ -17,7 +17,7 @@ namespace {
 __extension__ typedef unsigned __int128 Wide;
 
 std::exception_ptr tick_failure;
-const Clocked* ticked = nullptr;  // the last one
+const Clocked* ticked = nullptr;  // the module ticked last
 
 // Times go to the kernel and come from it as bare numbers of femtoseconds.
 void require_resolution() {
@@ -51,7 +51,7 @@ Femtoseconds ClockDomain::time_of(Cycle c) const {
 }
 
 Cycle ClockDomain::cycle_at(Femtoseconds t) const {
-  // The largest c with floor(c * S / f) <= t, that is c * S < (t + 1) * f.
+  // This is the largest c with floor(c * S / f) <= t, that is c * S < (t + 1) * f.
   return static_cast<Cycle>((Wide(t + 1) * hertz_ - 1) / kFemtosecondsPerSecond);
 }
 

@@ -23,11 +23,13 @@ namespace warpmem {
 class Clocked;
 
 namespace detail {
-/// Time of the edge that a domain is processing, or kNever: spares the ticks a call of the kernel.
+/// Time of the edge that a domain is processing, or kNever. It spares the ticks a call of the
+/// kernel.
 extern Femtoseconds edge_in_progress;
 }  // namespace detail
 
-/// Current simulation time. The resolution is 1 fs, or no ClockDomain could be constructed.
+/// Returns the current simulation time. The resolution is 1 fs, or no ClockDomain could be
+/// constructed.
 inline Femtoseconds simulation_now() {
   return detail::edge_in_progress != kNever ? detail::edge_in_progress
                                             : sc_core::sc_time_stamp().value();
@@ -36,16 +38,16 @@ inline Femtoseconds simulation_now() {
 /// Rethrows the first exception that a tick threw, if any, and forgets it.
 void rethrow_tick_failure();
 
-/// Sets the SystemC time resolution to 1 fs; call once before any sc_time exists.
+/// Sets the SystemC time resolution to 1 fs. To be called once, before any sc_time exists.
 void set_simulation_resolution();
 
 class ClockDomain : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockDomain);
 
-  /// Throws UserError unless the SystemC time resolution is 1 fs. `hertz` in [1 kHz, 100 GHz].
-  /// `tick_all` ticks every module at every edge instead of skipping
-  /// idle ones: slower, and the statistics must come out the same (a test).
+  /// Throws UserError unless the SystemC time resolution is 1 fs. `hertz` lies in [1 kHz, 100 GHz].
+  /// With `tick_all` every module is ticked at every edge instead of skipping idle ones. That is
+  /// slower, and the statistics must come out the same (a test).
   ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all = false);
 
   std::uint64_t hertz() const { return hertz_; }
@@ -58,7 +60,7 @@ class ClockDomain : public sc_core::sc_module {
   }
   /// Number of the last edge at or before `t`.
   Cycle cycle_at(Femtoseconds t) const;
-  /// Simulation time of edge `c`: floor(c / f), so rounding never accumulates.
+  /// Simulation time of edge `c`, floor(c / f), so that rounding never accumulates.
   Femtoseconds time_of(Cycle c) const;
 
  private:
@@ -95,25 +97,26 @@ class ClockDomain : public sc_core::sc_module {
   bool ticking_ = false;
   Femtoseconds now_time_ = 0;
   Femtoseconds next_time_ = 0;        // time of edge now_ + 1
-  std::uint64_t remainder_ = 0;       // of now_ * S / f, S femtoseconds a second
+  std::uint64_t remainder_ = 0;       // of now_ * S / f; S: femtoseconds a second
   std::uint64_t next_remainder_ = 0;  // of (now_ + 1) * S / f
   Cycle scheduled_ = kNever;
   sc_core::sc_event edge_;
 
   std::vector<Clocked*> modules_;
-  std::size_t words_ = 0;                               // 64-bit words of a wheel slot
-  std::vector<std::uint64_t> wheel_;                    // kWheelSlots * words_ bits: who wakes when
+  std::size_t words_ = 0;  // 64-bit words of a wheel slot
+  // KWheelSlots * words_ bits: who wakes in which slot.
+  std::vector<std::uint64_t> wheel_;
   std::array<std::uint64_t, kWheelSlots / 64> used_{};  // slots with a bit set
   using Far = std::pair<Cycle, unsigned>;
   std::priority_queue<Far, std::vector<Far>, std::greater<Far>> far_;
 };
 
-/// A module that a clock domain ticks.
+/// A clock domain ticks a module that derives from this.
 class Clocked {
  public:
-  /// `rank` fixes the order of ticks within an edge where that order is part of the definition (the
-  /// SMs execute program instructions when they issue them, lowest SM first); equal ranks tick in
-  /// order of construction, on which nothing may depend.
+  /// `rank` fixes the order of ticks within an edge where that order is part of the definition: the
+  /// SMs execute program instructions when they issue them, the lowest SM first. Equal ranks tick
+  /// in the order of construction, on which nothing may depend.
   explicit Clocked(ClockDomain& domain, unsigned rank = 0) : domain_(domain), rank_(rank) {
     domain.attach(*this);
   }
@@ -122,9 +125,9 @@ class Clocked {
   Clocked& operator=(const Clocked&) = delete;
 
   ClockDomain& domain() const { return domain_; }
-  /// Asks for a tick at edge `at`, which must be after the current simulation time; several
-  /// requests add up, and a tick that finds nothing to do must change nothing. Ignored before the
-  /// start of simulation: everyone is ticked at edge 0.
+  /// Asks for a tick at edge `at`, which must be after the current simulation time. Several
+  /// requests add up, and a tick that finds nothing to do must change nothing. Requests before the
+  /// start of simulation are ignored, since everyone is ticked at edge 0.
   void wake_at(Cycle at) { domain_.wake(id_, at); }
   /// Asks for a tick at the next edge.
   void wake() { domain_.wake(id_, domain_.next_cycle()); }

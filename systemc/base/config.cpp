@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kInclude = "include";
 constexpr std::size_t kMembersShown = 6;
 
-/// One name for a file, however it is reached.
+/// Returns one name for a file, however it is reached.
 std::string canonical(const std::string& path) {
   std::error_code error;
   const auto result = std::filesystem::weakly_canonical(path, error);

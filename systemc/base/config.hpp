@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A configuration: the fields behind a Schema, filled from YAML files and --set assignments, with a
-// memory of where each value came from.
+// A configuration: the fields behind a Schema, filled from YAML files and --set assignments. It
+// remembers where each value came from.
 //
 //   Config config(schema);               // the fields hold their defaults now
 //   config.load_file("configs/gu-dlmshr.yaml");
@@ -9,7 +9,7 @@
 //
 // A file holds nested maps whose paths are the keys; "l1d.mshr: {kind: dl}" and "l1d.mshr.kind: dl"
 // mean the same. `include: other.yaml` (or a list of files), relative to the including file, is
-// loaded first, wherever it stands, and the file's own keys override it; a file that several others
+// loaded first, wherever it stands, and the file's own keys override it. A file that several others
 // include is loaded once, at its first place.
 #pragma once
 
@@ -49,19 +49,19 @@ class Config {
   void load_file(const std::string& path);
   /// Applies `text` as if it were the file `name`.
   void load_text(const std::string& text, const std::string& name);
-  /// Applies "key=value"; of two for the same key the later one counts.
+  /// Applies "key=value". Of two assignments to the same key the later one counts.
   void set(const std::string& assignment);
 
-  /// Relations between keys. A problem whose `where` is a key path is reported with the place that
-  /// set the key.
+  /// Checks relations between keys. A problem whose `where` is a key path is reported with the
+  /// place that set the key.
   using Validator = std::function<void(Problems&)>;
   /// Looks for keys without effect, runs `validate`, and throws one UserError with every problem
-  /// found since the construction. Call once, after everything is loaded.
+  /// found since the construction. To be called once, after everything is loaded.
   void finish(const Validator& validate = {});
 
-  /// Keys that a file sets to something other than the default although they have no effect in
-  /// this configuration, one sentence each; known after finish(). (With --set that is an error
-  /// but for Param::only_noted.)
+  /// The keys that a file sets to something other than the default although they have no effect in
+  /// this configuration, one sentence each; known after finish(). (With --set such a key is an
+  /// error, unless it is Param::only_noted.)
   const std::vector<std::string>& notes() const { return notes_; }
   const Problems& problems() const { return problems_; }
   /// Every file that was read, in the order of application.
@@ -69,10 +69,10 @@ class Config {
 
   const Schema& schema() const { return schema_; }
   const KeyIndex& keys() const { return index_; }
-  /// Precondition for both: the key exists.
+  /// Precondition of both: the key exists.
   const Origin& origin(const std::string& key) const;
   const std::string& default_value(const std::string& key) const;
-  /// `key` with the place that set it, for messages: "gu-dlmshr.yaml:12: l1d.ways".
+  /// Returns `key` with the place that set it, for messages: "gu-dlmshr.yaml:12: l1d.ways".
   std::string place(const std::string& key) const;
 
  private:

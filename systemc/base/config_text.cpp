@@ -23,7 +23,7 @@ std::string group_doc(const Schema& schema, const std::string& group) {
   return found == nullptr ? "" : one_line(found->doc);
 }
 
-/// "integer in cycles", "choice".
+/// Returns a text like "integer in cycles" or "choice".
 std::string type_text(const Param& param) {
   if (param.unit.empty()) return param.type;
   return param.type + " in " + param.unit;
@@ -88,7 +88,7 @@ std::string explain_group(const Config& config, const std::string& group) {
   return out;
 }
 
-/// Text inside a table cell.
+/// Returns `text` as it may stand inside a table cell.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : one_line(text)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a schema says about itself: the dump of all values, the explanation of a key, the reference
-// page of the manual, the JSON for programs. All depend on nothing but the schema and the values.
+// page of the manual, and the JSON for programs. All depend on nothing but the schema and the
+// values.
 #pragma once
 
 #include <string>
@@ -9,22 +10,22 @@
 
 namespace warpmem {
 
-/// YAML of every key with its value, nested, in the schema's order; loading it gives the same
-/// values. `with_docs` adds a comment to every line: meaning, what is allowed, source.
+/// Returns YAML of every key with its value, nested, in the schema's order; loading it gives the
+/// same values. `with_docs` adds a comment to every line: meaning, what is allowed, source.
 std::string dump(const Schema& schema, bool with_docs = false);
 
-/// What is known of a key: type, what is allowed, default, value and where it came from, meaning,
-/// source, condition. For a group, a line per key in it. Throws UserError, with the nearest known
-/// key, when there is neither.
+/// Returns what is known of a key: type, what is allowed, default, value and where it came from,
+/// meaning, source, condition. For a group it returns a line for each key in it. When there is
+/// neither it throws UserError, with the nearest known key.
 std::string explain(const Config& config, const std::string& key);
 
-/// Markdown with a table per group. The values that the fields hold now are printed as defaults,
-/// so nothing must have been loaded.
+/// Returns Markdown with a table for each group. It prints the values that the fields hold now as
+/// defaults, so nothing must have been loaded.
 std::string reference_markdown(const Schema& schema);
 
-/// JSON for programs that draw or check configurations: every key under "keys", in the schema's
-/// order, with `type`, `allowed` and `choices` (of type "choice"; "swl:N" takes a number), default,
-/// value, whether it has an effect now (`active`), and what explain() says besides.
+/// Returns JSON for programs that draw or check configurations. Under "keys" it has every key in
+/// the schema's order, with `type`, `allowed` and `choices` (of type "choice"; "swl:N" takes a
+/// number), default, value, whether it has an effect now (`active`), and what else explain() says.
 std::string schema_json(const Config& config);
 
 }  // namespace warpmem

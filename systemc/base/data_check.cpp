@@ -21,8 +21,8 @@ struct DataCheck::Impl {
   Addr first_shared;
   WriteLog log;
   std::uint32_t atomics = 0;
-  /// Racy bytes of this launch or earlier ones that the hierarchy holds with another of their
-  /// right values than the program does.
+  /// Racy bytes of this launch or earlier ones for which the hierarchy holds another of the right
+  /// values than the program does.
   std::unordered_map<Addr, std::uint8_t> otherwise;
 };
 

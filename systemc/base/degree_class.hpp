@@ -10,7 +10,7 @@ inline constexpr std::array<const char*, 6> kDegreeNames = {"1",   "2",    "3_4"
                                                             "5_8", "9_16", "17_up"};
 inline constexpr unsigned kDegreeClasses = kDegreeNames.size();
 
-/// The class of `degree`, 1..32.
+/// Returns the class of `degree`, 1..32.
 constexpr unsigned degree_class(unsigned degree) {
   return degree <= 2 ? degree - 1 : degree <= 4 ? 2 : degree <= 8 ? 3 : degree <= 16 ? 4 : 5;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors a user can cause. Everything else is an assertion.
+// Errors that a user can cause. Everything else is an assertion.
 #pragma once
 
 #include <stdexcept>
@@ -25,13 +25,13 @@ class SimulationError : public std::runtime_error {
 /// Collects every problem of one input, so that a user sees all of them at once.
 class Problems {
  public:
-  /// `where` is a key path or file:line; `what` a sentence that names the allowed values.
+  /// `where` is a key path or file:line; `what` is a sentence that names the allowed values.
   void add(const std::string& where, const std::string& what) {
     list_.push_back(where + ": " + what);
   }
   bool empty() const { return list_.empty(); }
   const std::vector<std::string>& list() const { return list_; }
-  /// Throws one UserError with a line per problem, or does nothing when there is none.
+  /// Throws one UserError with a line for each problem, or does nothing when there is none.
   void throw_if_any() const {
     if (list_.empty()) return;
     std::string text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that ask this process to end. The handler only leaves word; work of any length looks now
-// and then, and stops where its results are whole.
+// Signals that ask this process to end. The handler only leaves word. Work of any length looks for
+// it now and then, and stops where its results are whole.
 #pragma once
 
 #include <stdexcept>
@@ -18,14 +18,14 @@ class Interrupted : public std::runtime_error {
   int signal_;
 };
 
-/// What a handler calls; the first signal counts. Safe in a signal handler.
+/// To be called by a signal handler; the first signal counts. Safe in a signal handler.
 void request_interrupt(int signal);
-/// The signal, or 0: none came. Safe in a signal handler.
+/// Returns the signal, or 0 when none came. Safe in a signal handler.
 int requested_interrupt();
-/// Throws Interrupted when one came. Cheap enough for every instruction of an interpreter.
+/// Throws Interrupted when a signal came. Cheap enough for every instruction of an interpreter.
 void throw_if_interrupted();
 
-/// "SIGSEGV (Segmentation fault)".
+/// Returns a text like "SIGSEGV (Segmentation fault)".
 std::string signal_text(int signal);
 
 /// Ends this process as the signal does by default; whoever waits for it learns which one it was.

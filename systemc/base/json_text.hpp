@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Documents as the text of a file.
+// JSON documents as the text of a file.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,8 +9,8 @@
 
 namespace warpmem {
 
-/// Indented, with a line break at its end, whatever bytes the strings have: they pass through
-/// as_utf8().
+/// Returns the document indented, with a line break at its end. Its strings may have any bytes,
+/// since they pass through as_utf8().
 template <class Json>
 std::string json_text(Json document) {
   const auto escape = [](const auto& self, Json& value) -> void {

@@ -38,7 +38,7 @@ KeyIndex::KeyIndex(const Schema& schema) {
   for (const auto& [name, key] : schema.aliases()) add_alias(name, key);
 }
 
-// Known, but not shown as members of their groups.
+// The alias is known, but is not shown as a member of its group.
 void KeyIndex::add_alias(const std::string& name, const std::string& key) {
   keys_.emplace(name, keys_.at(key));
   for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a schema as a tree of groups: who exists, what a group holds, and which key a
+// The keys of a schema as a tree of groups: which keys exist, what a group holds, and which key a
 // misspelt path was probably meant to be.
 #pragma once
 
@@ -18,13 +18,14 @@ class KeyIndex {
   /// Keeps no reference to the schema; later additions to it are not seen.
   explicit KeyIndex(const Schema& schema);
 
-  /// Position in schema.params().
+  /// Returns the key's position in schema.params().
   std::optional<std::size_t> find(const std::string& path) const;
   bool is_group(const std::string& path) const { return children_.count(path) != 0; }
-  /// Last components of what the group holds, in the schema's order; "" is the top level.
+  /// Returns the last components of what the group holds, in the schema's order; "" is the top
+  /// level.
   const std::vector<std::string>& children(const std::string& group) const;
-  /// "; did you mean l1d.mshr.kind or l2.mshr.kind?" or "". Looks component by component, then for
-  /// keys that end in `path`, then for a similar path.
+  /// Returns a text like "; did you mean l1d.mshr.kind or l2.mshr.kind?", or "". It looks component
+  /// by component, then for keys that end in `path`, then for a similar path.
   std::string suggest(const std::string& path) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines that were ever touched: a bitmap in pages that appear when they are needed. It
+// The set of lines that were ever touched: a bitmap in pages that appear when they are needed. It
 // allocates, so it belongs to statistics that are off by default.
 #pragma once
 
@@ -13,7 +13,8 @@ namespace warpmem {
 
 class LineSet {
  public:
-  /// Line number (address / line size). Returns true when it was not in the set before.
+  /// Adds a line by its number (address / line size). Returns true when it was not in the set
+  /// before.
   bool insert(std::uint64_t line) {
     std::unique_ptr<Page>& page = pages_[line / kPageLines];
     if (page == nullptr) page = std::make_unique<Page>();

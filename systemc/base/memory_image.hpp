@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a memory, allocated a page at a time when first written; unwritten bytes read as 0.
+// The bytes of a memory. They are allocated a page at a time when first written; unwritten bytes
+// read as 0.
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@ class MemoryImage {
   /// Writes the bytes whose `enable` is non-zero (all of them when it is nullptr).
   void write(Addr address, unsigned bytes, const std::uint8_t* in,
              const std::uint8_t* enable = nullptr);
-  /// Pages written since the last call, in ascending order of address.
+  /// Returns the pages written since the last call, in ascending order of address.
   std::vector<Addr> take_written_pages();
 
  private:

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What stands between a pair of quotes or angle brackets on one line.
+/// Returns what stands between a pair of quotes or angle brackets on one line.
 std::set<std::string> quoted(const std::string& text) {
   std::set<std::string> names;
   for (const auto& [open, close] : {std::pair{'"', '"'}, std::pair{'<', '>'}}) {
@@ -27,7 +27,7 @@ std::set<std::string> quoted(const std::string& text) {
 }
 
 bool is_file(const fs::path& path) {
-  std::error_code error;  // names that no file system takes, too
+  std::error_code error;  // takes the errors of names that no file system has
   return fs::is_regular_file(path, error);
 }
 

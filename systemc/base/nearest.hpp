@@ -8,15 +8,15 @@
 
 namespace warpmem {
 
-/// Edit distance that counts insertion, deletion, substitution and the swap of two neighbours as 1
-/// (optimal string alignment).
+/// Returns the edit distance, which counts insertion, deletion, substitution and the swap of two
+/// neighbours as 1 (optimal string alignment).
 unsigned edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate closest to `word`, or "" when none is close: at most a third of the word's letters
-/// wrong, one in a short word, four in a long one. The first of equals.
+/// Returns the candidate closest to `word`, the first of equals, or "" when none is close. At most
+/// a third of the word's letters may be wrong, one in a short word, four in a long one.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// "; did you mean X?" or "".
+/// Returns a text like "; did you mean X?", or "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace warpmem

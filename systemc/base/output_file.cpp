@@ -18,16 +18,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The path behind a chain of links, whether or not there is a file.
+/// Returns the path behind a chain of links, whether or not there is a file.
 fs::path behind_links(fs::path path) {
-  constexpr int kMostLinks = 40;  // as the kernel
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
   std::error_code none;
   for (int i = 0; i < kMostLinks && fs::is_symlink(path, none); ++i)
     path = path.parent_path() / fs::read_symlink(path, none);
   return path;
 }
 
-/// A name that nobody uses: hidden, short enough beside any other.
+/// Returns a name that nobody uses: hidden, and short enough beside any other.
 fs::path draft_name(const fs::path& target) {
   std::random_device random;
   return target.parent_path() / fmt::format(".warpmem-{:08x}{:08x}", random(), random());
@@ -61,8 +61,8 @@ OutputFile::~OutputFile() {
   if (!draft_.empty()) unlink(draft_.c_str());
 }
 
-// /dev/stdout, or a file that a shell redirects it to: another descriptor would write from another
-// place in it.
+// Returns whether the file is that of a standard stream, as /dev/stdout is or a file to which a
+// shell redirects it: another descriptor would write from another place in it.
 bool OutputFile::is_standard_stream(const struct stat& found) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat open_one = {};
@@ -77,7 +77,8 @@ bool OutputFile::is_standard_stream(const struct stat& found) {
   return false;
 }
 
-// Without a name nothing is left when this process is killed. Not all file systems can do that.
+// A draft without a name leaves nothing when this process is killed. Not all file systems can do
+// that.
 void OutputFile::open_draft(bool replaces, mode_t mode) {
   descriptor_ = open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
@@ -86,7 +87,8 @@ void OutputFile::open_draft(bool replaces, mode_t mode) {
     if (descriptor_ >= 0) draft_ = named;
   }
   if (descriptor_ < 0) fail(errno);
-  if (replaces) fchmod(descriptor_, mode & 07777);  // another owner's may not be kept: no error
+  // That of another owner may not be kept: no error.
+  if (replaces) fchmod(descriptor_, mode & 07777);
 }
 
 void OutputFile::write(std::string_view bytes) {

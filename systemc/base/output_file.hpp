@@ -14,16 +14,18 @@ namespace warpmem {
 
 class OutputFile {
  public:
-  /// EnvironmentError when it cannot be written. A pipe is opened when its reader is there.
+  /// Throws EnvironmentError when the file cannot be written. A pipe is opened when its reader is
+  /// there.
   explicit OutputFile(std::filesystem::path path);
-  /// Without commit() a regular file is as it was before.
+  /// Leaves a regular file as it was before unless commit() was called.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// EnvironmentError when the bytes find no room.
+  /// Throws EnvironmentError when the bytes find no room.
   void write(std::string_view bytes);
-  /// The last call: the file is there. EnvironmentError when it cannot be.
+  /// Must be the last call: the file is there afterwards. Throws EnvironmentError when it cannot
+  /// be.
   void commit();
 
  private:
@@ -37,8 +39,8 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
-/// EnvironmentError when a regular file could not be written there. Leaves everything as it is: for
-/// outputs of long work, before it begins. Devices and pipes are not tried.
+/// Throws EnvironmentError when a regular file could not be written there. It leaves everything as
+/// it is, and serves outputs of long work before that begins. Devices and pipes are not tried.
 void check_output(const std::filesystem::path& file);
 
 /// Removes an output of an earlier run: a regular file, or the one that a link names; the link,

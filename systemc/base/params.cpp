@@ -21,7 +21,8 @@ QuantityKind kind_of_type(std::string_view type) {
   return QuantityKind::count;
 }
 
-/// Field names carry their unit ("hit_cycles"), so an integer or real needs no unit of its own.
+/// The names of fields carry their unit ("hit_cycles"), so an integer or real needs none of its
+/// own.
 std::string unit_of(std::string_view name, std::string_view type) {
   if (type == "size") return "bytes";
   if (type == "frequency") return "Hz";
@@ -44,7 +45,7 @@ std::string allowed_text(QuantityKind kind, const IntRange& range) {
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
-/// What is wrong with a number, or "" when it may be taken.
+/// Returns what is wrong with a number, or "" when it may be taken.
 std::string number_error(const Quantity& q, QuantityKind kind, const IntRange& range,
                          std::string_view text) {
   const char* const noun = kind == QuantityKind::bytes   ? "a size in bytes"

@@ -23,9 +23,9 @@ namespace warpmem {
 /// One key of the configuration, bound to the field that holds its value.
 struct Param {
   std::string name;  ///< full path, "l1d.mshr.entries"
-  /// Reads the field as the text of a scalar, without quotes; writes it from such text and returns
-  /// an error sentence (empty when all is well, and then set(get()) changes nothing) that names
-  /// what is allowed. A field is left alone by a set() that fails.
+  /// `get` returns the field as the text of a scalar, without quotes. `set` writes it from such
+  /// text and returns "" (set(get()) changes nothing) or an error sentence that names what is
+  /// allowed. A set() that fails leaves the field alone.
   std::function<std::string()> get;
   std::function<std::string(const std::string&)> set;
   std::string type;     ///< "integer", "size", "frequency", "bool", "real", "choice", "text"
@@ -35,7 +35,8 @@ struct Param {
   std::string source;     ///< where the default comes from
   std::string condition;  ///< "l1d.mshr.kind: dl" when the key only has an effect then, else empty
   std::function<bool()> active;  ///< whether that condition holds; never empty
-  bool only_noted = false;       ///< setting it in vain is worth a note, on the command line too
+  /// Setting it in vain is a note and no error, on the command line too.
+  bool only_noted = false;
   std::vector<std::string> choices;  ///< for type "choice"
 };
 
@@ -45,7 +46,7 @@ struct ParamGroup {
   std::string doc;
 };
 
-/// Both ends belong to the range.
+/// A range of integers; both ends belong to it.
 struct IntRange {
   std::uint64_t min;
   std::uint64_t max;
@@ -66,15 +67,15 @@ class Schema {
                std::string_view source = "");
   void real(std::string_view name, double& field, RealRange range, std::string_view doc,
             std::string_view source = "");
-  /// Bytes; takes B, KiB, MiB, GiB, with decimals as long as the bytes come out whole.
+  /// A size in bytes. It takes B, KiB, MiB, GiB, with decimals as long as the bytes come out whole.
   void size(std::string_view name, std::uint64_t& field, IntRange range, std::string_view doc,
             std::string_view source = "");
-  /// Hertz; takes Hz, kHz, MHz, GHz, with decimals as long as the hertz come out whole.
+  /// A frequency. It takes Hz, kHz, MHz, GHz, with decimals as long as the hertz come out whole.
   void frequency(std::string_view name, std::uint64_t& field, IntRange range, std::string_view doc,
                  std::string_view source = "");
   void text(std::string_view name, std::string& field, std::string_view doc,
             std::string_view source = "");
-  /// An enum by names.
+  /// An enum whose values have names.
   template <class E>
   void choice(std::string_view name, E& field, std::vector<std::pair<std::string, E>> values,
               std::string_view doc, std::string_view source = "") {
@@ -95,8 +96,8 @@ class Schema {
         doc, source);
   }
 
-  /// An enum by names, one of which takes a number: "NAME:N" sets `field` to `counted.value` and
-  /// `counted.number` to N, within `counted.range`.
+  /// An enum whose values have names, one of which takes a number: "NAME:N" sets `field` to
+  /// `counted.value` and `counted.number` to N, within `counted.range`.
   template <class E>
   struct Counted {
     std::string name;
@@ -117,17 +118,19 @@ class Schema {
 
   /// Keys described inside `body` get the prefix "name.".
   void group(std::string_view name, std::string_view doc, const std::function<void()>& body);
-  /// Keys described inside `body` have an effect only while `condition` holds, `text` says which
-  /// ("l1d.mshr.kind: dl").
+  /// Keys described inside `body` have an effect only while `condition` holds; `text` says which
+  /// condition that is ("l1d.mshr.kind: dl").
   void only_if(std::string text, std::function<bool()> condition,
                const std::function<void()>& body);
 
-  /// Likewise for keys that make sense to set whatever the condition: a sweep varies them and what
-  /// the condition hangs on. With --set, too, setting one in vain is a note and no error.
+  /// Does the same for keys that make sense to set whatever the condition: a sweep varies them
+  /// together with what the condition depends on. Setting one in vain is a note and no error, with
+  /// --set too.
   void only_noted_if(std::string text, std::function<bool()> condition,
                      const std::function<void()>& body);
 
-  /// `name`, a full path, means the key `key` (full path) as well: for reading, never written.
+  /// Lets `name`, a full path, mean the key `key` (a full path) as well. It is read, but never
+  /// written.
   void alias(std::string name, std::string key) {
     aliases_.emplace_back(std::move(name), std::move(key));
   }
@@ -137,7 +140,7 @@ class Schema {
   const std::vector<Param>& params() const { return params_; }
   /// Groups in the order in which they were opened first.
   const std::vector<ParamGroup>& groups() const { return groups_; }
-  /// The key of that full path, or nullptr.
+  /// Returns the key of that full path, or nullptr.
   Param* find(std::string_view name);
   const Param* find(std::string_view name) const;
   const ParamGroup* find_group(std::string_view name) const;

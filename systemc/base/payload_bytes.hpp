@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes between payloads and the storage of a cache, with the byte enables of TLM-2.0: none at all
-// means every byte, and a short enable array repeats.
+// Moves bytes between payloads and the storage of a cache, with the byte enables of TLM-2.0: a
+// payload without any enables every byte, and a short enable array repeats.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace warpmem {
 
-/// True when byte `i` of the payload is enabled.
+/// Returns whether byte `i` of the payload is enabled.
 inline bool byte_enabled(const tlm::tlm_generic_payload& payload, unsigned i) {
   const unsigned char* enable = payload.get_byte_enable_ptr();
   return enable == nullptr || enable[i % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
 }
 
-/// Gives the payload of a read the bytes at `from`, which hold as many as its data length.
+/// Gives the payload of a read the bytes at `from`, as many as its data length.
 inline void store_to_payload(tlm::tlm_generic_payload& payload, const std::uint8_t* from) {
   const unsigned n = payload.get_data_length();
   if (payload.get_byte_enable_ptr() == nullptr) {
@@ -26,7 +26,7 @@ inline void store_to_payload(tlm::tlm_generic_payload& payload, const std::uint8
     if (byte_enabled(payload, i)) payload.get_data_ptr()[i] = from[i];
 }
 
-/// Puts the enabled bytes of a write to `to`, which takes as many as its data length.
+/// Writes the enabled bytes of a write to `to`, which has room for its data length.
 inline void load_from_payload(const tlm::tlm_generic_payload& payload, std::uint8_t* to) {
   const unsigned n = payload.get_data_length();
   if (payload.get_byte_enable_ptr() == nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A level of one module, averaged over periods of simulated time, for another module to read with a
-// delay of at least a cycle: what is read depends only on changes before that, never on the order
+// A level of one module, averaged over periods of simulated time, which another module reads with a
+// delay of at least a cycle. What is read depends only on changes before that, never on the order
 // in which modules are ticked. Nothing happens in between, so both may sleep.
 #pragma once
 
@@ -15,8 +15,8 @@ namespace warpmem {
 
 class PeriodMeter {
  public:
-  /// `period` in femtoseconds, > 0; `kept`: periods before the present one whose averages can be
-  /// read, > 0.
+  /// `period` is in femtoseconds, > 0. `kept` (> 0) is the number of periods before the present one
+  /// whose averages can be read.
   PeriodMeter(Femtoseconds period, std::size_t kept) : period_(period), averages_(kept) {}
 
   /// The level is `level` from `now` on. Calls come in order of time.
@@ -29,11 +29,11 @@ class PeriodMeter {
     level_ = level;
   }
 
-  /// The end of the period that holds `when`: average() stays as it is until then.
+  /// Returns the end of the period that holds `when`; average() stays as it is until then.
   Femtoseconds end_of(Femtoseconds when) const { return (when / period_ + 1) * period_; }
 
-  /// The average over the last period that had ended at `when`; 0 before the first has. `when` is
-  /// less than `kept` periods before the last change.
+  /// Returns the average over the last period that had ended at `when`, or 0 before the first has
+  /// ended. `when` is less than `kept` periods before the last change.
   double average(Femtoseconds when) const {
     const std::uint64_t ended = when / period_;  // periods 0 .. ended - 1
     if (ended == 0) return 0;
@@ -48,7 +48,7 @@ class PeriodMeter {
     const double rest = since_ < end() ? static_cast<double>(end() - since_) : 0.0;
     return (integral_ + level_ * rest) / static_cast<double>(period_);
   }
-  // Of a long time without changes only the last periods are kept.
+  // After a long time without changes only the last periods are kept.
   void next_period(Femtoseconds now) {
     const std::uint64_t last = now / period_;
     if (last > number_ + averages_.size()) {
@@ -61,10 +61,10 @@ class PeriodMeter {
   }
 
   Femtoseconds period_;
-  std::uint64_t number_ = 0;  // of the present period
-  Femtoseconds since_ = 0;    // of the level, in the present period
+  std::uint64_t number_ = 0;  // number of the present period
+  Femtoseconds since_ = 0;    // since when the level has held, in the present period
   double level_ = 0;
-  double integral_ = 0;  // level x time in the present period, to since_
+  double integral_ = 0;  // level x time in the present period, up to since_
   std::vector<double> averages_;
 };
 

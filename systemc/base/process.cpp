@@ -23,18 +23,19 @@
 
 namespace warpmem {
 
-/// What comes through the pipe; small enough to arrive as a whole.
+/// What comes through the pipe; it is small enough to arrive as a whole.
 struct RunningProcess::Report {
   int error;   ///< why the program could not be started; 0: it has ended
-  int status;  ///< as waitpid() tells it
+  int status;  ///< status as waitpid() tells it
 };
 
 namespace {
 
-/// A file of this process, closed at the end and in programs.
+/// A file of this process, which is closed at the end of its scope and in programs.
 class File {
  public:
-  /// Above the standard streams, so that these can be replaced one after the other.
+  /// Moves the descriptor above the standard streams, so that these can be replaced one after the
+  /// other.
   explicit File(int fd) : fd_(fd) {
     if (fd_ < 0 || fd_ > STDERR_FILENO) return;
     fd_ = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -51,7 +52,7 @@ class File {
   int fd_;
 };
 
-/// Empties the file, or throws UserError; -1 for none.
+/// Opens the file and empties it, or throws UserError; returns -1 when there is no name.
 int open_output(const std::filesystem::path& path) {
   if (path.empty()) return -1;
   write_text(path, "");
@@ -60,7 +61,7 @@ int open_output(const std::filesystem::path& path) {
   return fd;
 }
 
-/// Ends with the null pointer that C wants.
+/// Returns the words as pointers, with the null pointer at the end that C wants.
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> out;
   for (const std::string& s : strings) out.push_back(const_cast<char*>(s.c_str()));
@@ -79,26 +80,26 @@ std::vector<std::string> environment_with(const std::vector<std::string>& extra)
   return all;
 }
 
-/// Everything that the keeper and the program need, made before the fork: behind it, in a process
-/// that had several threads, nothing may be allocated.
+/// Everything that the keeper and the program need. It is made before the fork, since after it
+/// nothing may be allocated in a process that had several threads.
 struct Start {
   const char* path;
   char* const* argv;
   char* const* environment;
-  const char* directory;  ///< null: ours
-  int in, out, err;       ///< -1: ours
+  const char* directory;  ///< null: the directory of this process
+  int in, out, err;       ///< -1: the stream of this process
   int report;
   bool own_group;
   pid_t parent;
   sigset_t signals;  ///< blocked in the parent, and so in the program
 };
 
-// Of the keeper, for its handler.
+// These belong to the keeper, for its handler.
 volatile pid_t kept = 0;
 volatile bool keeps_group = false;
 
 void end_all(int) {
-  if (keeps_group) kill(0, SIGKILL);  // the keeper, too
+  if (keeps_group) kill(0, SIGKILL);  // kills the keeper, too
   if (kept > 0) kill(kept, SIGKILL);
   _exit(0);
 }
@@ -120,20 +121,22 @@ void replace(int from, int to) {
   _exit(0);
 }
 
-/// The keeper. All signals are blocked; of those only the parent's death and the like get through.
+/// What the keeper does. All signals are blocked; of those only the parent's death and the like get
+/// through.
 [[noreturn]] void keep(const Start& start) {
-  // A program keeps what was ignored, and nothing else; a handler is the parent's affair.
+  // A program keeps ignoring what its parent ignored, and nothing else; a handler is the parent's
+  // affair.
   const auto inherited = [](void (*old)(int)) { return old == SIG_IGN ? SIG_IGN : SIG_DFL; };
   const auto on_term = inherited(std::signal(SIGTERM, end_all));
   const auto on_child = inherited(std::signal(SIGCHLD, SIG_DFL));
   keeps_group = start.own_group && setpgid(0, 0) == 0;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != start.parent) _exit(0);  // it died before the line above
+  if (getppid() != start.parent) _exit(0);  // the parent died before the line above
   replace(start.in, STDIN_FILENO);
   replace(start.out, STDOUT_FILENO);
   replace(start.err, STDERR_FILENO);
   if (start.own_group) {
-    // Else the pipes of programs that other threads run would stay open here.
+    // Otherwise the pipes of programs that other threads run would stay open here.
     close_range(STDERR_FILENO + 1, static_cast<unsigned>(start.report) - 1, 0);
     close_range(static_cast<unsigned>(start.report) + 1, UINT_MAX, 0);
   }
@@ -206,7 +209,7 @@ RunningProcess::RunningProcess(const Process& process) {
     close(report_);
     throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(error)));
   }
-  // The keeper does the same: whoever is first, nobody looks for the group before it is there.
+  // The keeper does the same, so whoever is first, nobody looks for the group before it is there.
   if (own_group_) setpgid(keeper_, keeper_);
 }
 

@@ -13,40 +13,43 @@
 
 namespace warpmem {
 
-/// What to run and where. With both of `log` and `output` empty the program works on our standard
-/// streams, else it reads an empty standard input. It has a process group of its own unless it
+/// What to run and where. With both `log` and `output` empty the program works on our standard
+/// streams, otherwise it reads an empty standard input. It has a process group of its own unless it
 /// reads from a terminal, where it stays in ours. Relative paths start at our directory.
 struct Process {
-  /// argv[0] is a path with a slash in it, or one of the programs in tools/packages.txt, looked up
-  /// in PATH.
+  /// The program and its arguments. argv[0] is a path with a slash in it, or one of the programs in
+  /// tools/packages.txt, which is looked up in PATH.
   std::vector<std::string> argv;
-  std::filesystem::path directory = {};       ///< working directory of the program
-  std::filesystem::path log = {};             ///< receives stdout and stderr; replaced
-  std::filesystem::path output = {};          ///< receives stdout instead; replaced
-  std::vector<std::string> environment = {};  ///< NAME=VALUE, besides ours or instead of one of it
-  std::vector<std::string> needs = {};  ///< programs that it starts itself: must be there, too
-  std::chrono::seconds limit{0};        ///< of its run time; 0: none. Needs a process group
+  std::filesystem::path directory = {};  ///< working directory of the program
+  std::filesystem::path log = {};        ///< receives stdout and stderr; replaced
+  std::filesystem::path output = {};     ///< receives stdout instead; replaced
+  /// NAME=VALUE; added to ours, or instead of one of it.
+  std::vector<std::string> environment = {};
+  /// Programs that it starts itself, which must be there, too.
+  std::vector<std::string> needs = {};
+  /// Limit of its run time; 0: none. It needs a process group.
+  std::chrono::seconds limit{0};
 };
 
-/// Status of a program that was ended because its limit was over.
+/// The status of a program that was ended because its time was over.
 constexpr int kOutOfTime = -1;
 
 /// A program that has been started. The thread that starts it must outlive it.
 class RunningProcess {
  public:
-  /// Throws UserError that names the Debian package when a program is not installed, and one when
-  /// the directory does not exist or a file cannot be written.
+  /// Throws UserError that names the Debian package when a program is not installed, and UserError
+  /// when the directory does not exist or a file cannot be written.
   explicit RunningProcess(const Process& process);
-  ~RunningProcess();  ///< as kill()
+  ~RunningProcess();  ///< does what kill() does
   RunningProcess(const RunningProcess&) = delete;
   RunningProcess& operator=(const RunningProcess&) = delete;
 
-  /// The exit status (128 + n when signal n ended it), or nothing when it still runs after
+  /// Returns the exit status (128 + n when signal n ended it), or nothing when it still runs after
   /// `at_most`. What it leaves behind in its process group is killed. Throws UserError when it
   /// could not be started.
   std::optional<int> wait(std::chrono::milliseconds at_most);
   int wait();
-  /// Ends it, with everything in its process group.
+  /// Ends the program, with everything in its process group.
   void kill();
 
  private:
@@ -55,17 +58,17 @@ class RunningProcess {
   int status_of(const Report& report);
 
   std::string program_;
-  pid_t keeper_ = 0;  ///< 0: has ended
+  pid_t keeper_ = 0;  ///< 0: the keeper has ended
   int report_ = -1;   ///< where the keeper tells the end
   bool own_group_ = false;
   int status_ = 0;
 };
 
-/// Runs it to its end and returns its exit status, as RunningProcess, or kOutOfTime.
+/// Runs the program to its end and returns its exit status, as RunningProcess does, or kOutOfTime.
 int run_process(const Process& process);
 
-/// What to say of a program that ended otherwise than it should: "yosys (Debian package yosys)
-/// ended with exit status 3".
+/// Returns what to say of a program that ended otherwise than it should: "yosys (Debian package
+/// yosys) ended with exit status 3".
 std::string ending(const Process& process, int status);
 
 }  // namespace warpmem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of others and the Debian packages that they come in. The table is tools/packages.txt,
-// compiled in.
+// Programs that warpmem starts, and the Debian packages that they come in. The table is
+// tools/packages.txt, compiled in.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,16 @@
 
 namespace warpmem {
 
-/// tools/packages.txt.
+/// The text of tools/packages.txt.
 extern const std::string_view kPackagesText;
 
-/// The package of a program ("yosys-abc", "/usr/bin/python3"); empty when the table has none.
+/// Returns the package of a program ("yosys-abc", "/usr/bin/python3"); empty when the table has
+/// none.
 std::string debian_package_of(std::string_view program);
 
-/// Absolute path of a program: of one without a slash the first in PATH. Throws UserError that
-/// names the package when it is not installed, and std::logic_error for a name that is neither a
-/// path nor in the table.
+/// Returns the absolute path of a program; one without a slash is the first in PATH. Throws
+/// UserError that names the package when it is not installed, and std::logic_error for a name that
+/// is neither a path nor in the table.
 std::filesystem::path find_program(const std::string& program);
 
 }  // namespace warpmem

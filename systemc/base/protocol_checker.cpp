@@ -104,8 +104,8 @@ void ProtocolChecker::check_response(const Payload& payload, const Open& state) 
     broken(kRuleStatus, "a response with TLM_INCOMPLETE_RESPONSE", payload);
 }
 
-// TLM_ACCEPTED must not have changed anything; what the others may do depends on the phase, but the
-// delay never shrinks.
+// TLM_ACCEPTED must not have changed anything. What the others may change depends on the phase, but
+// the delay never shrinks.
 void ProtocolChecker::check_returned(const Payload& payload, tlm::tlm_sync_enum status,
                                      const tlm::tlm_phase& before, const tlm::tlm_phase& after,
                                      const sc_core::sc_time& sent,
@@ -211,7 +211,7 @@ tlm::tlm_sync_enum ProtocolChecker::forward_end_response(Payload& payload, tlm::
   if (payload.get_response_status() != state.status)
     broken(kRuleStatus, "changed since BEGIN_RESP to " + payload.get_response_string(), payload);
   advance(payload, state, delay);
-  end(payload);  // before the call: the target's release may be the last
+  end(payload);  // comes before the call, since the target's release may be the last one
   const tlm::tlm_sync_enum status = initiator->nb_transport_fw(payload, phase, delay);
   if (status == tlm::TLM_UPDATED) broken(kRuleReturn, "TLM_UPDATED in answer to END_RESP", payload);
   return status;

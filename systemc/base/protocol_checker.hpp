@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A monitor for one link: sits between an initiator and a target socket, forwards every call at
+// A monitor for one link. It sits between an initiator and a target socket, forwards every call at
 // once and unchanged, and checks the TLM-2.0 base protocol (IEEE 1666-2011, clause 15.2) on the
 // way. It adds no time and holds no reference to a transaction.
 //
@@ -15,7 +15,7 @@
 //                    width the same until the end
 //   response status  INCOMPLETE at BEGIN_REQ, set at BEGIN_RESP (or completion), then unchanged
 //   timing           time + delay never decreases, nor is a delay "negative" (2^63 fs and more)
-// Phases other than these four are ignorable: forwarded and not checked.
+// Phases other than these four are ignorable: they are forwarded and not checked.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -41,9 +41,9 @@ class ProtocolChecker : public sc_core::sc_module {
   tlm_utils::simple_target_socket<ProtocolChecker> target;        ///< towards the initiator
   tlm_utils::simple_initiator_socket<ProtocolChecker> initiator;  ///< towards the target
 
-  /// Transactions begun, blocking ones included.
+  /// Number of transactions begun, blocking ones included.
   std::uint64_t count() const { return count_; }
-  /// Transactions begun and not ended: 0 once the machine is drained.
+  /// Number of transactions begun and not ended; 0 once the machine is drained.
   std::size_t outstanding() const { return open_.size() + blocking_; }
 
  private:
@@ -63,7 +63,7 @@ class ProtocolChecker : public sc_core::sc_module {
     State state = State::requesting;
     Attributes attributes{};
     tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
-    Femtoseconds time = 0;  // of the last phase, annotation included
+    Femtoseconds time = 0;  // time of the last phase, annotation included
   };
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -100,8 +100,8 @@ class ProtocolChecker : public sc_core::sc_module {
   [[noreturn]] void broken(const char* rule, const std::string& what, const Payload& payload) const;
 
   std::unordered_map<const Payload*, Open> open_;
-  const Payload* requesting_ = nullptr;  // BEGIN_REQ without END_REQ
-  const Payload* responding_ = nullptr;  // BEGIN_RESP without END_RESP
+  const Payload* requesting_ = nullptr;  // payload with BEGIN_REQ and without END_REQ
+  const Payload* responding_ = nullptr;  // payload with BEGIN_RESP and without END_RESP
   std::size_t blocking_ = 0;
   std::uint64_t count_ = 0;
 };

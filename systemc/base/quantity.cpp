@@ -49,7 +49,8 @@ Quantity failed(QuantityError error) {
   return q;
 }
 
-/// `mantissa` = mantissa * base + digit, pinned at a value that is certainly too large.
+/// Appends a digit: `mantissa` = mantissa * base + digit, pinned at a value that is certainly too
+/// large.
 void push_digit(Wide& mantissa, unsigned base, int digit) {
   constexpr Wide kPinned = static_cast<Wide>(1) << 120;
   mantissa = mantissa * base + static_cast<unsigned>(digit);
@@ -70,8 +71,8 @@ Quantity parse_hex(std::string_view digits) {
   return q;
 }
 
-/// The fraction is exact in 128 bits up to 18 digits; more cannot be whole in any unit we have,
-/// once trailing zeros are gone.
+/// The fraction is exact in 128 bits up to 18 digits. Once trailing zeros are gone, more digits
+/// cannot be whole in any unit that exists here.
 constexpr std::size_t kMaxFractionDigits = 18;
 
 }  // namespace

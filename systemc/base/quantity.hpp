@@ -25,14 +25,15 @@ struct Quantity {
   std::string unit;  ///< the unknown unit, with QuantityError::unit
 };
 
-/// Reads a number of that kind; decimals are exact, never by way of floating point. A number
+/// Reads a number of that kind. Decimals are exact and never go by way of floating point. A number
 /// without a unit counts bytes or hertz.
 Quantity parse_quantity(QuantityKind kind, std::string_view text);
 
-/// The shortest exact text: the largest unit that divides the value ("16 KiB", "1137 MHz", "100").
+/// Returns the shortest exact text, with the largest unit that divides the value ("16 KiB", "1137
+/// MHz", "100").
 std::string format_quantity(QuantityKind kind, std::uint64_t value);
 
-/// The units of that kind, for messages: "B, KiB, MiB, GiB"; empty for a count.
+/// Returns the units of that kind, for messages: "B, KiB, MiB, GiB"; empty for a count.
 std::string unit_names(QuantityKind kind);
 
 }  // namespace warpmem

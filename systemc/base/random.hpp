@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small, fast, reproducible generator (xorshift64*): the same numbers on every machine.
+// A small, fast, reproducible generator (xorshift64*), which gives the same numbers on every
+// machine.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@ class Random {
     state_ ^= state_ >> 27;
     return state_ * 0x2545F4914F6CDD1DULL;
   }
-  /// Uniform in [0, bound), bound >= 1.
+  /// Returns a number uniform in [0, bound); `bound` >= 1.
   std::uint64_t below(std::uint64_t bound) { return (next() >> 11) % bound; }
-  /// True with probability `percent` / 100.
+  /// Returns true with probability `percent` / 100.
   bool chance(unsigned percent) { return below(100) < percent; }
 
  private:

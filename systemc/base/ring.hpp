@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FIFO of fixed capacity; storage is allocated once, at construction.
+// A FIFO of fixed capacity, whose storage is allocated once, at construction.
 #pragma once
 
 #include <cassert>
@@ -19,14 +19,14 @@ class Ring {
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == slots_.size(); }
 
-  /// Precondition of push: !full(); of front and pop: !empty(); of at: i < size().
+  /// Preconditions: !full() for push, !empty() for front and pop, i < size() for at.
   void push(T value) {
     assert(!full());
     slots_[wrap(head_ + size_)] = std::move(value);
     ++size_;
   }
-  /// Appends a slot and returns it as its last user left it: for large elements, which the caller
-  /// rewrites in place. Precondition: !full().
+  /// Appends a slot and returns it as its last user left it. This is for large elements, which the
+  /// caller rewrites in place. Precondition: !full().
   T& push_slot() {
     assert(!full());
     ++size_;
@@ -53,7 +53,7 @@ class Ring {
     --size_;
     return value;
   }
-  /// i-th oldest element.
+  /// Returns the i-th oldest element.
   T& at(std::size_t i) {
     assert(i < size_);
     return slots_[wrap(head_ + i)];

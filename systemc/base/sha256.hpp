@@ -17,7 +17,7 @@ class Sha256 {
   void add(std::string_view bytes);
   /// Adds the length before the bytes, so that neighbouring fields cannot run into each other.
   void add_field(std::string_view bytes);
-  /// 64 hexadecimal digits; the object must not be used afterwards.
+  /// Returns 64 hexadecimal digits. The object must not be used afterwards.
   std::string hex();
 
  private:
@@ -27,7 +27,7 @@ class Sha256 {
   std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
-/// Digest of one text.
+/// Returns the digest of one text.
 std::string sha256_hex(std::string_view bytes);
 
 }  // namespace warpmem

@@ -15,10 +15,10 @@
 
 namespace warpmem {
 
-/// Counts of values in bins; the last bin takes everything at or above its bound.
+/// Counts of values in bins. The last bin takes everything above the last bound.
 class Histogram {
  public:
-  /// `bounds` are the inclusive upper bounds of the bins but the last, ascending.
+  /// `bounds` are the inclusive upper bounds of all bins but the last, ascending.
   explicit Histogram(std::vector<std::uint64_t> bounds = {});
   void add(std::uint64_t value, std::uint64_t times = 1);
   const std::vector<std::uint64_t>& bounds() const { return bounds_; }
@@ -34,16 +34,16 @@ class Histogram {
   std::uint64_t sum_ = 0;
 };
 
-/// Amounts per interval of simulated time, in bounded memory: when the points run out, neighbours
+/// Amounts by interval of simulated time, in bounded memory: when the points run out, neighbours
 /// are merged and the interval doubles.
 class TimeSeries {
  public:
-  /// `interval` in cycles of the owner's clock; `points` the most that are kept (even, >= 2).
+  /// `interval` is in cycles of the owner's clock; `points` (even, >= 2) is the most that are kept.
   explicit TimeSeries(Cycle interval = 1024, std::size_t points = 512);
   /// Adds `amount` to the interval that contains `now` (non-decreasing between calls).
   void add(Cycle now, double amount);
-  /// Adds `level` for each of the cycles [from, to), interval by interval: a level over time, times
-  /// cycles.
+  /// Adds `level` for each of the cycles [from, to), interval by interval. The series then shows a
+  /// level over time, times cycles.
   void add_level(Cycle from, Cycle to, double level);
   Cycle interval() const { return interval_; }
   const std::vector<double>& points() const { return values_; }
@@ -54,17 +54,17 @@ class TimeSeries {
   std::vector<double> values_;
 };
 
-/// What a component registers. All references must live as long as the simulation.
+/// The statistics of a component. All references must live as long as the simulation.
 class StatGroup {
  public:
   void counter(std::string_view name, const std::uint64_t& value, std::string_view unit,
                std::string_view doc);
-  /// Largest value seen since the launch began; instances combine by maximum. The registry resets
-  /// `value` to 0 at each launch.
+  /// Registers the largest value seen since the launch began. Instances combine by maximum. The
+  /// registry resets `value` to 0 at each launch.
   void peak(std::string_view name, std::uint64_t& value, std::string_view unit,
             std::string_view doc);
-  /// numerator / denominator of two registered-or-not counters; instances and kernels combine by
-  /// adding both sides. 0 when the denominator is 0.
+  /// Registers numerator / denominator of two counters, which may be registered or not. Instances
+  /// and kernels combine by adding both sides. The ratio is 0 when the denominator is 0.
   void ratio(std::string_view name, const std::uint64_t& numerator,
              const std::uint64_t& denominator, std::string_view doc);
   void histogram(std::string_view name, const Histogram& value, std::string_view unit,
@@ -72,11 +72,11 @@ class StatGroup {
   /// `clock` names the clock whose cycles the series counts in, for the output.
   void series(std::string_view name, const TimeSeries& value, std::string_view unit,
               std::string_view doc, std::string_view clock = {});
-  /// A relation that must hold whenever the machine is drained. `check` returns an empty string, or
-  /// the two sides as text ("accesses 10 != hits 4 + misses 5").
+  /// Registers a relation that must hold whenever the machine is drained. `check` returns an empty
+  /// string, or the two sides as text ("accesses 10 != hits 4 + misses 5").
   void law(std::string_view name, std::function<std::string()> check);
-  /// Values that are integrated lazily (occupancy × cycles) are brought up to date here, before a
-  /// snapshot is taken.
+  /// Registers a function that brings values which are integrated lazily (occupancy × cycles) up to
+  /// date before a snapshot is taken.
   void before_snapshot(std::function<void()> update);
 
  private:
@@ -95,14 +95,14 @@ class StatRegistry {
   StatRegistry();
   ~StatRegistry();
 
-  /// The group of instance `index` of `path` ("l1d", "l2", "dram", "sm", "gpu"); instances of one
-  /// path must register the same names.
+  /// Returns the group of instance `index` of `path` ("l1d", "l2", "dram", "sm", "gpu"). Instances
+  /// of one path must register the same names.
   StatGroup& group(std::string_view path, unsigned index = 0);
 
-  /// Begins the account of one kernel launch (nothing may be registered after the first); ends it
-  /// and evaluates every law, throwing SimulationError with a line for each that failed. The launch
-  /// is in the results even then. `launch` is its number when some launches have no account; 0:
-  /// one more than accounts before it.
+  /// These begin the account of one kernel launch (nothing may be registered after the first), and
+  /// end it and evaluate every law. A law that failed makes them throw SimulationError with a line
+  /// for each; the launch is in the results even then. `launch` is its number when some launches
+  /// have no account; with 0 it is one more than the accounts before it.
   void begin_kernel(const std::string& name, std::uint64_t launch = 0);
   void end_kernel();
 
@@ -111,11 +111,12 @@ class StatRegistry {
   ///  "total": {"stats", "histograms", "series"},
   ///  "instances": {"l1d": [{"index", "stats": {"accesses": 4, ...}, ...}, ...]}}  (per_instance)
   ///
-  /// A launch accounts for what happened between its begin_kernel and end_kernel; the total is the
-  /// sum over launches; series run over the whole simulation; instances are totals. Memory grows by
-  /// one row per launch (8 bytes a statistic or histogram bin, whatever the number of instances).
+  /// A launch accounts for what happened between its begin_kernel and end_kernel. The total is the
+  /// sum over launches, series run over the whole simulation, and instances are totals. Memory
+  /// grows by one row a launch (8 bytes for each statistic or histogram bin, whatever the number of
+  /// instances).
   std::string json(bool per_instance = false) const;
-  /// One row per launch and one for the total; counters, peaks and ratios only.
+  /// Returns one row for each launch and one for the total, of counters, peaks and ratios only.
   std::string csv() const;
   std::string table() const;  ///< totals, for the terminal
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the registry keeps behind stats.hpp: entries, their layout in rows of plain numbers, and the
-// rows. Private to stats*.cpp.
+// rows. It is private to stats*.cpp.
 //
 // A snapshot is a row of 64-bit cells. An entry owns 1 cell (counter, peak), 2 (ratio: both sides),
 // bins + 2 (histogram: counts, samples, sum) or none (series, which live over the whole run). Every
@@ -17,8 +17,8 @@
 
 namespace warpmem::stats_detail {
 
-/// Stops the program: statistics were registered wrongly. Not assert(): the rows would be read out
-/// of bounds in a release build, and this is far from any hot path.
+/// Stops the program because statistics were registered wrongly. This is no assert(), since a
+/// release build would read the rows out of bounds, and it is far from any hot path.
 [[noreturn]] void registration_error(const std::string& what);
 
 enum class Kind : std::uint8_t { counter, peak, ratio, histogram, series };
@@ -29,8 +29,8 @@ struct Entry {
   std::string name;
   std::string unit;
   std::string doc;
-  std::string clock;                     // of a series
-  const std::uint64_t* value = nullptr;  // counter, peak, numerator
+  std::string clock;                     // clock of a series
+  const std::uint64_t* value = nullptr;  // value of a counter or peak, or numerator
   const std::uint64_t* denominator = nullptr;
   std::uint64_t* peak = nullptr;  // the same as `value`, for the reset
   const Histogram* histogram = nullptr;
@@ -60,11 +60,11 @@ struct Entries {
 /// All instances of one path, and where their cells lie in a row.
 struct Path {
   std::string name;
-  std::vector<const Entries*> instances;  // ascending index
-  std::vector<std::size_t> offsets;       // first cell of entry i, from `base`
-  std::size_t cells = 0;                  // of one instance
+  std::vector<const Entries*> instances;  // instances by ascending index
+  std::vector<std::size_t> offsets;       // first cell of entry i, counted from `base`
+  std::size_t cells = 0;                  // cells of one instance
   std::size_t base = 0;                   // first cell in a row of combined instances
-  std::size_t instance_base = 0;          // first cell in a row of instances, each apart
+  std::size_t instance_base = 0;          // first cell in a row that keeps instances apart
 
   const std::vector<Entry>& entries() const { return instances.front()->entries; }
 };
@@ -79,10 +79,10 @@ struct KernelRow {
 
 /// Everything the output functions read.
 struct Account {
-  std::vector<Path> paths;         // by name, so that construction order does not show
-  std::vector<KernelRow> kernels;  // instances combined
-  Row total;                       // instances and kernels combined
-  Row instance_total;              // kernels combined, each instance apart
+  std::vector<Path> paths;         // paths by name, so that the order of construction does not show
+  std::vector<KernelRow> kernels;  // rows with instances combined
+  Row total;                       // row with instances and kernels combined
+  Row instance_total;              // row with kernels combined and instances apart
 };
 
 std::string to_json(const Account& account, bool per_instance);

@@ -66,8 +66,8 @@ Json row_of(const Account& account, const Row& row) {
   return result;
 }
 
-/// Intervals double, so those of instances differ by powers of two: everything is expressed in the
-/// longest.
+/// Intervals double, so those of instances differ by powers of two. Everything is expressed in the
+/// longest one.
 Json combined_series(const std::vector<const TimeSeries*>& instances, const std::string& clock) {
   Cycle interval = 0;
   for (const TimeSeries* series : instances) interval = std::max(interval, series->interval());
@@ -155,7 +155,7 @@ void append_csv_row(const Account& account, const std::string& name, const Row& 
   out += '\n';
 }
 
-/// 1234567 -> 1,234,567
+/// Turns 1234567 into 1,234,567.
 std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots: what each launch added, per path and per instance.
+// Takes snapshots: what each launch added, by path and by instance.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -24,9 +24,9 @@ struct StatRegistry::Impl {
   bool frozen = false;
   bool in_kernel = false;
   std::string kernel;
-  std::uint64_t launch = 0;  // of that kernel
-  Row begin;                 // each instance apart, at begin_kernel
-  Row end;                   // the same, at end_kernel: kept to reuse its storage
+  std::uint64_t launch = 0;  // number of that kernel's launch
+  Row begin;                 // row at begin_kernel, instances apart
+  Row end;                   // the same at end_kernel; kept to reuse its storage
 
   void freeze();
   void update();
@@ -65,7 +65,8 @@ void combine(const std::vector<Entry>& entries, const std::uint64_t* from, std::
   }
 }
 
-/// What a launch added to one instance: differences, and peaks as they stand. In place in `end`.
+/// Computes what a launch added to one instance, in place in `end`: differences, and peaks as they
+/// stand.
 void subtract(const std::vector<Entry>& entries, const std::uint64_t* begin, std::uint64_t* end) {
   for (const Entry& entry : entries) {
     const std::size_t cells = entry.cells();

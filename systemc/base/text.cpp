@@ -25,7 +25,8 @@ std::string shown(std::string_view text) {
 
 namespace {
 
-/// Bytes of the well-formed character that `text` begins with; 0 when there is none.
+/// Returns the number of bytes of the well-formed character that `text` begins with; 0 when there
+/// is none.
 std::size_t character_bytes(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const unsigned length = lead < 0x80   ? 1

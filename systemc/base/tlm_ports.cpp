@@ -9,7 +9,8 @@
 namespace warpmem {
 
 namespace {
-// The other end of a link may be anybody's module: what it does wrong is said in every build.
+// The other end of a link may be anybody's module, so what it does wrong is reported in every
+// build.
 template <class Socket>
 [[noreturn]] void misuse(const Socket& socket, const std::string& what) {
   throw SimulationError(std::string(socket.name()) + ": " + what);
@@ -17,7 +18,7 @@ template <class Socket>
 
 std::string name_of(const tlm::tlm_phase& phase) { return phase.get_name(); }
 
-/// Of the base protocol; others may be ignored.
+/// Whether the phase is one of the base protocol; others may be ignored.
 bool is_base_phase(const tlm::tlm_phase& phase) { return phase <= tlm::END_RESP; }
 }  // namespace
 
@@ -74,7 +75,7 @@ sc_core::sc_time LinkQueue::admitted_delay() const {
 }
 
 namespace {
-/// The next request or response may go after `delay`; wakes the owner for it.
+/// Returns the time after which the next request or response may go, and wakes the owner for it.
 Femtoseconds free_after(Clocked& owner, const sc_core::sc_time& delay) {
   const Femtoseconds t = simulation_now() + delay.value();
   if (delay == sc_core::SC_ZERO_TIME) {
@@ -126,7 +127,7 @@ void RequestPort::send(Payload& payload) {
   }
 }
 
-// A response on the return path of BEGIN_REQ.
+// Takes a response on the return path of BEGIN_REQ.
 void RequestPort::receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp) {
   if (responses_.has_parked())
     misuse(socket,
@@ -156,7 +157,7 @@ tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase
                                                 sc_core::sc_time& delay) {
   if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) {
     if (is_base_phase(phase)) misuse(socket, "the target sends " + name_of(phase));
-    return tlm::TLM_ACCEPTED;  // ignorable
+    return tlm::TLM_ACCEPTED;  // an ignorable phase
   }
   if (phase == tlm::END_REQ && waiting_ != &payload)
     misuse(socket, "the target sends END_REQ for a request that does not wait for it");
@@ -213,7 +214,7 @@ tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase
   }
   if (phase != tlm::END_RESP) {
     if (is_base_phase(phase)) misuse(socket, "the initiator sends " + name_of(phase));
-    return tlm::TLM_ACCEPTED;  // ignorable
+    return tlm::TLM_ACCEPTED;  // an ignorable phase
   }
   if (responding_ != &payload)
     misuse(socket, "the initiator sends END_RESP for a response that does not wait for it");

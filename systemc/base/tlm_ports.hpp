@@ -31,30 +31,31 @@ namespace warpmem {
 
 using Payload = tlm::tlm_generic_payload;
 
-/// Bounded queue between two modules: entries become visible, and room becomes usable, at the edge
-/// after the one at which they came about.
+/// A bounded queue between two modules. Entries become visible, and room becomes usable, at the
+/// edge after the one at which they came about.
 class LinkQueue {
  public:
   LinkQueue(Clocked& owner, unsigned capacity) : owner_(owner), entries_(capacity) {}
 
-  /// Takes the payload, visible at the first edge after now + `delay` (the timing annotation of the
-  /// call), or parks it in the holding register and returns false when full.
+  /// Takes the payload, which becomes visible at the first edge after now + `delay` (the timing
+  /// annotation of the call), or, when full, parks it in the holding register and returns false.
   bool offer(Payload& payload, const sc_core::sc_time& delay);
-  /// The oldest visible payload or nullptr.
+  /// Returns the oldest visible payload or nullptr.
   Payload* front() const {
     if (entries_.empty()) return nullptr;
     const Entry& entry = entries_.front();
     return entry.visible <= owner_.domain().now() ? entry.payload : nullptr;
   }
-  /// i-th oldest visible payload or nullptr (for front ends that look past the head).
+  /// Returns the i-th oldest visible payload or nullptr (for front ends that look past the head).
   Payload* at(unsigned i) const;
-  /// Removes the i-th oldest; the payload stays with the caller.
+  /// Removes the i-th oldest payload, which stays with the caller.
   Payload* take(unsigned i = 0);
-  /// Moves a parked payload into the queue if there is room; returns it so that the caller can send
-  /// the withheld phase, else nullptr. Call at the start of every tick.
+  /// Moves a parked payload into the queue if there is room, and returns it so that the caller can
+  /// send the withheld phase; otherwise it returns nullptr. To be called at the start of every
+  /// tick.
   Payload* admit_parked() { return parked_ == nullptr || !has_room() ? nullptr : admit(); }
-  /// Annotation of the withheld phase for the payload admitted last: not before the phase that it
-  /// answers, whose own annotation may lie in the future.
+  /// Returns the annotation of the withheld phase for the payload admitted last. It lies not before
+  /// the phase that it answers, whose own annotation may lie in the future.
   sc_core::sc_time admitted_delay() const;
 
   bool has_parked() const { return parked_ != nullptr; }
@@ -76,12 +77,12 @@ class LinkQueue {
   Clocked& owner_;
   Ring<Entry> entries_;
   Payload* parked_ = nullptr;
-  Femtoseconds parked_since_ = 0;  // when its phase takes effect
-  Femtoseconds last_take_ = 0;     // takes at this very time still occupy their place
+  Femtoseconds parked_since_ = 0;  // when the phase of the parked payload takes effect
+  Femtoseconds last_take_ = 0;     // what was taken at this very time still occupies its place
   unsigned taken_at_last_ = 0;
 };
 
-/// Where a port reports an arrival to its owner; nowhere by default.
+/// Where a port reports an arrival to its owner; by default nowhere.
 struct PortWatch {
   std::uint64_t* word = nullptr;
   std::uint64_t bit = 0;
@@ -90,41 +91,42 @@ struct PortWatch {
   }
 };
 
-/// Initiator end of a link: sends requests, receives responses.
+/// The initiator end of a link: it sends requests and receives responses.
 class RequestPort {
  public:
-  /// `name` is the socket's name; `responses` the depth of the response queue (>= 1).
+  /// `name` is the socket's name; `responses` (>= 1) is the depth of the response queue.
   RequestPort(const std::string& name, Clocked& owner, unsigned responses);
 
   tlm_utils::simple_initiator_socket<RequestPort> socket;
 
-  /// True when the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle). A target
-  /// that answers on the return path of BEGIN_REQ cannot be held back otherwise, so with such a one
-  /// also while the response queue is overfull.
+  /// Returns whether the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle). A
+  /// target that answers on the return path of BEGIN_REQ cannot be held back by the protocol, so
+  /// with such a target the answer is also false while the response queue is overfull.
   bool can_send() const {
     return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_) &&
            !(answers_at_once_ && responses_.has_parked());
   }
-  /// Sends BEGIN_REQ. SimulationError unless can_send(). The caller keeps its reference to the
-  /// payload.
+  /// Sends BEGIN_REQ. Throws SimulationError unless can_send(). The caller keeps its reference to
+  /// the payload.
   void send(Payload& payload);
 
-  /// The oldest response visible in this cycle, or nullptr; `i` looks past the head.
+  /// Returns the oldest response visible in this cycle, or nullptr; `i` looks past the head.
   Payload* response(unsigned i = 0) const { return i == 0 ? responses_.front() : responses_.at(i); }
-  /// Responses in the queue, visible or not.
+  /// Number of responses in the queue, visible or not.
   unsigned queued() const { return responses_.size(); }
   /// Removes that response and lets a withheld END_RESP go. The caller releases the payload.
   Payload* take_response();
-  /// Call first in every tick().
+  /// To be called first in every tick().
   void begin_cycle();
 
-  /// Sets bit `bit` of `word` when a response arrives, so that an owner of many ports looks only at
-  /// the active ones; the owner clears it. Optional; `word` must outlive the port.
+  /// Lets the port set bit `bit` of `word` when a response arrives, so that an owner of many ports
+  /// looks only at the active ones. The owner clears the bit. This is optional; `word` must outlive
+  /// the port.
   void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
 
-  /// Nothing queued, parked or waiting for END_REQ.
+  /// Returns whether nothing is queued, parked or waiting for END_REQ.
   bool idle() const { return responses_.empty() && waiting_ == nullptr; }
-  /// One line for the watchdog's report.
+  /// Describes the port in one line for the watchdog's report.
   std::string describe() const;
 
  private:
@@ -138,15 +140,15 @@ class RequestPort {
   Clocked& owner_;
   LinkQueue responses_;
   PortWatch watch_;
-  Payload* waiting_ = nullptr;  // BEGIN_REQ sent, END_REQ not yet seen
-  unsigned outstanding_ = 0;    // requests sent whose response has not begun
+  Payload* waiting_ = nullptr;  // payload with BEGIN_REQ sent and END_REQ not yet seen
+  unsigned outstanding_ = 0;    // number of requests sent whose response has not begun
   bool parked_wants_end_resp_ = false;
   bool answers_at_once_ = false;  // the target has answered on the return path of BEGIN_REQ
   Femtoseconds blocked_until_after_ = 0;
   bool used_ = false;
 };
 
-/// Target end of a link: receives requests, sends responses.
+/// The target end of a link: it receives requests and sends responses.
 class ServicePort {
  public:
   ServicePort(const std::string& name, Clocked& owner, unsigned requests);
@@ -154,35 +156,37 @@ class ServicePort {
   /// Blocking and non-blocking calls arrive as they are made; nothing is converted on the way.
   tlm_utils::passthrough_target_socket<ServicePort> socket;
 
-  /// The oldest request visible in this cycle, or nullptr; `i` looks past the head.
+  /// Returns the oldest request visible in this cycle, or nullptr; `i` looks past the head.
   Payload* request(unsigned i = 0) const { return i == 0 ? requests_.front() : requests_.at(i); }
   /// Removes that request and lets a withheld END_REQ go. The port keeps a reference to the payload
   /// until respond() has completed.
   Payload* take_request(unsigned i = 0);
-  /// Requests in the queue, visible or not.
+  /// Number of requests in the queue, visible or not.
   unsigned queued() const { return requests_.size(); }
-  unsigned capacity() const { return requests_.capacity(); }  ///< of the queue
+  unsigned capacity() const { return requests_.capacity(); }  ///< capacity of the queue
 
-  /// True when a BEGIN_RESP may go in this cycle (at most one a cycle).
+  /// Returns whether a BEGIN_RESP may go in this cycle (at most one a cycle).
   bool can_respond() const {
     return responding_ == nullptr && (!used_ || simulation_now() > blocked_until_after_);
   }
-  /// Sends BEGIN_RESP. SimulationError unless can_respond(). Precondition: response status set.
+  /// Sends BEGIN_RESP. Throws SimulationError unless can_respond(). Precondition: the response
+  /// status is set.
   void respond(Payload& payload);
-  /// Call first in every tick().
+  /// To be called first in every tick().
   void begin_cycle();
 
-  /// As RequestPort::watch, for requests.
+  /// Does what RequestPort::watch does, for requests.
   void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
 
-  /// Requests taken from the link and not yet answered completely.
+  /// Number of requests taken from the link and not yet answered completely.
   unsigned in_flight() const { return in_flight_; }
   bool idle() const { return in_flight_ == 0; }
   std::string describe() const;
 
-  /// Debug access (no time passes): the owner's handler, which returns the bytes transferred.
+  /// Sets the owner's handler of debug accesses, which take no time. It returns the bytes
+  /// transferred.
   void on_debug(std::function<unsigned(Payload&)> handler) { debug_ = std::move(handler); }
-  /// Blocking transport, for targets that support it: the owner's handler.
+  /// Sets the owner's handler of blocking transport, for targets that support it.
   void on_blocking(std::function<void(Payload&, sc_core::sc_time&)> handler);
 
  private:
@@ -196,7 +200,7 @@ class ServicePort {
   LinkQueue requests_;
   PortWatch watch_;
   unsigned in_flight_ = 0;
-  Payload* responding_ = nullptr;  // BEGIN_RESP sent, END_RESP not yet seen
+  Payload* responding_ = nullptr;  // payload with BEGIN_RESP sent and END_RESP not yet seen
   Femtoseconds blocked_until_after_ = 0;
   bool used_ = false;
   std::function<unsigned(Payload&)> debug_;

@@ -15,7 +15,8 @@ struct ClonedAccess : Access {
 tlm::tlm_extension_base* Access::clone() const { return new ClonedAccess(*this); }
 
 TransactionPool::~TransactionPool() {
-  // The extension is a member of the transaction; detach it so the payload does not free it.
+  // The extension is a member of the transaction and is detached so that the payload does not free
+  // it.
   for (auto& transaction : all_) transaction->clear_extension<Access>();
 }
 

@@ -2,10 +2,10 @@
 // The payload that travels through the hierarchy: a TLM generic payload with its data, byte
 // enables and one ignorable extension in a single pooled object.
 //
-// Rules (TLM-2.0 base protocol): whoever gets a transaction from the pool owns one reference and
-// releases it after the response; a target acquires at BEGIN_REQ and releases after END_RESP.
-// Merging, filling and splitting create a new transaction; nobody edits another's address,
-// pointer, length or command.
+// The rules are those of the TLM-2.0 base protocol. Whoever gets a transaction from the pool owns
+// one reference and releases it after the response; a target acquires at BEGIN_REQ and releases
+// after END_RESP. Merging, filling and splitting create a new transaction; nobody edits another's
+// address, pointer, length or command.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@ namespace warpmem {
 /// What a request wants from the hierarchy.
 enum class AccessKind : std::uint8_t { load, store, atomic, writeback };
 
-/// Places whose entry time is recorded for the latency breakdown, in path order.
+/// Places on the path, in its order, whose entry time is recorded for the latency breakdown.
 enum class Stage : std::uint8_t {
   issue,         ///< the warp instruction issued
   tlb,           ///< request entered the input queue of the SM's TLB (unified memory only)
-  walk,          ///< missed there: its translation is looked for
+  walk,          ///< it missed there, and its translation is looked for
   fault,         ///< the page was found absent
-  transfer,      ///< the host has handled the fault: the page is to move
+  transfer,      ///< the host has handled the fault, and the page is to move
   translated,    ///< the translation is known
   l1d_queue,     ///< request entered the L1D input queue
   l1d_accept,    ///< L1D accepted it (tag lookup)
@@ -57,15 +57,15 @@ struct Access : tlm::tlm_extension<Access> {
   std::uint32_t epoch = 0;   ///< barriers that the CTA has passed
   std::uint32_t pc = 0;      ///< PC of the instruction, bytes
   LaneMask lanes = 0;        ///< lanes served by this request
-  Addr lane_address = 0;     ///< of the first of these lanes; the request's is its block's
-  std::uint8_t sectors = 0;  ///< of the request that its lanes touch, a bit for each 32 B; 0: all
+  Addr lane_address = 0;     ///< address of the first of these lanes; the request's is its block's
+  std::uint8_t sectors = 0;  ///< sectors that its lanes touch, a bit for each 32 B; 0: all
   std::uint8_t degree = 1;   ///< un-coalescing degree: requests of the same warp instruction
-  std::uint8_t ordinal = 0;  ///< of the request among those of the instruction
+  std::uint8_t ordinal = 0;  ///< number of the request among those of the instruction
   bool bypass_l1d = false;   ///< goes straight to the interconnect, does not fill L1D
   bool prefetch = false;     ///< brings a line, returns nothing to registers
   bool local = false;        ///< local memory (write-back in L1D)
   std::uint32_t l1d_index = 0;        ///< MSHR index that travels along (docs/mechanisms.md 2.4)
-  std::uint32_t l2_index = 0;         ///< the same for L2
+  std::uint32_t l2_index = 0;         ///< the same for the MSHRs of L2
   std::uint32_t tag = 0;              ///< private to the module that created the transaction
   std::uint32_t atomic_sequence = 0;  ///< issue order of an atomic request in the launch, from 1
   std::array<Femtoseconds, kStages> stamp{};  ///< time of entry into each stage, 0 = not visited
@@ -73,8 +73,8 @@ struct Access : tlm::tlm_extension<Access> {
   void mark(Stage stage, Femtoseconds t) { stamp[static_cast<std::size_t>(stage)] = t; }
   Femtoseconds at(Stage stage) const { return stamp[static_cast<std::size_t>(stage)]; }
 
-  // tlm_extension: the extension lives inside a Transaction, so free() has nothing to delete; the
-  // clone in somebody's deep copy deletes itself.
+  // The extension lives inside a Transaction, so free() has nothing to delete. The clone in
+  // somebody's deep copy deletes itself.
   tlm::tlm_extension_base* clone() const override;
   void copy_from(tlm::tlm_extension_base const& other) override {
     *this = static_cast<const Access&>(other);
@@ -82,8 +82,8 @@ struct Access : tlm::tlm_extension<Access> {
   void free() override {}
 };
 
-/// A pooled payload. `data` and `byte_enable` belong to it and are what the generic payload's
-/// pointers refer to.
+/// A pooled payload. `data` and `byte_enable` belong to it; the generic payload's pointers refer to
+/// them.
 class Transaction : public tlm::tlm_generic_payload {
  public:
   Access access;
@@ -97,7 +97,7 @@ class Transaction : public tlm::tlm_generic_payload {
   }
 };
 
-/// Recycles transactions; grows in blocks, so the steady state allocates nothing.
+/// Recycles transactions. It grows in blocks, so that the steady state allocates nothing.
 class TransactionPool : public tlm::tlm_mm_interface {
  public:
   TransactionPool() = default;
@@ -105,15 +105,16 @@ class TransactionPool : public tlm::tlm_mm_interface {
   TransactionPool(const TransactionPool&) = delete;
   TransactionPool& operator=(const TransactionPool&) = delete;
 
-  /// A transaction with reference count 1 and every field rewritten: the given command, address
-  /// and length (1..kMaxLineBytes), no byte enables, incomplete response, default Access.
+  /// Returns a transaction with reference count 1 and every field rewritten: the given command,
+  /// address and length (1..kMaxLineBytes), no byte enables, incomplete response, default Access.
   Transaction& get(tlm::tlm_command command, Addr address, unsigned bytes);
-  /// The same, with the Access copied from `origin` (its stamps too).
+  /// Returns the same, but with the Access copied from `origin` (its stamps too).
   Transaction& get_for(const Access& origin, tlm::tlm_command command, Addr address,
                        unsigned bytes);
 
   void free(tlm::tlm_generic_payload* payload) override;
-  /// Transactions handed out and not yet back: 0 at the end of a launch, or something leaked.
+  /// Number of transactions handed out and not yet back. At the end of a launch it is 0, or
+  /// something leaked.
   std::size_t outstanding() const { return handed_out_; }
 
  private:
@@ -123,7 +124,8 @@ class TransactionPool : public tlm::tlm_mm_interface {
   std::size_t handed_out_ = 0;
 };
 
-/// The extension of `payload`, or nullptr. A pooled transaction needs no look-up in the kernel.
+/// Returns the extension of `payload`, or nullptr. A pooled transaction needs no look-up in the
+/// kernel.
 inline const Access* find_access(const tlm::tlm_generic_payload& payload) {
   return typeid(payload) == typeid(Transaction) ? &static_cast<const Transaction&>(payload).access
                                                 : payload.get_extension<Access>();
@@ -131,14 +133,14 @@ inline const Access* find_access(const tlm::tlm_generic_payload& payload) {
 inline Access* mutable_access(tlm::tlm_generic_payload& payload) {
   return const_cast<Access*>(find_access(payload));
 }
-/// The defaults of a payload without the extension (one shared constant).
+/// Returns the defaults of a payload without the extension (one shared constant).
 const Access& default_access();
-/// The extension of `payload`, or the defaults when it carries none.
+/// Returns the extension of `payload`, or the defaults when it carries none.
 inline const Access& access_of(const tlm::tlm_generic_payload& payload) {
   const Access* access = find_access(payload);
   return access != nullptr ? *access : default_access();
 }
-/// Kind of a payload; one without the extension is a load or a store by its command.
+/// Returns the kind of a payload. One without the extension is a load or a store by its command.
 inline AccessKind kind_of(const tlm::tlm_generic_payload& payload) {
   if (const Access* access = find_access(payload)) return access->kind;
   return payload.is_write() ? AccessKind::store : AccessKind::load;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vocabulary types that every folder shares.
+// Types that every folder shares.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A check inside of a hardware unit that failed while the machine was running.
+// The failure of a check inside a hardware unit while the machine was running.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace warpmem {
 
-/// Thrown by the unit. The clock domain fills in whom it was ticking, the machine says when.
+/// The unit throws it. The clock domain fills in whom it was ticking, and the machine says when.
 class UnitFailure : public SimulationError {
  public:
   UnitFailure(const std::string& unit_, const std::string& what)
       : SimulationError(what), unit(unit_) {}
   std::string unit;
-  std::string instance;  ///< the module that has the unit, "gpu.l1d3"; empty: not known
+  std::string instance;  ///< the module that has the unit ("gpu.l1d3"); empty: not known
 };
 
 }  // namespace warpmem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a hardware unit's three views is in the loop. The statistics of a run are the same with
-// each (docs/miss-handlers.md).
+// Names the one of a hardware unit's three views that is in the loop. The statistics of a run are
+// the same with each (docs/miss-handlers.md).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder for files between two steps, gone at the end of its scope.
+// A folder for files between two steps, which is gone at the end of its scope.
 #pragma once
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ namespace warpmem {
 
 class WorkFolder {
  public:
-  /// A new folder whose name begins with `prefix` (a path) and ends at random, so that it is nobody
-  /// else's. EnvironmentError when there is no room for one.
+  /// Makes a new folder whose name begins with `prefix` (a path) and ends at random, so that it is
+  /// nobody else's. Throws EnvironmentError when there is no room for one.
   explicit WorkFolder(const std::filesystem::path& prefix = std::filesystem::temp_directory_path() /
                                                             "warpmem-") {
     std::string name = prefix.string() + "XXXXXX";

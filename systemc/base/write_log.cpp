@@ -120,7 +120,7 @@ void WriteLog::add_run(Page& page, Addr address, unsigned words, const std::uint
   std::memcpy(page.value.data() + address % kPageBytes, data, words * kWordBytes);
 }
 
-// Spells a word's one write out byte by byte.
+// Writes a word's one write out byte by byte.
 void WriteLog::move_to_side(Page& page, unsigned word) {
   if (free_side_.empty()) {
     free_side_.push_back(static_cast<std::uint32_t>(side_.size()));
@@ -150,7 +150,7 @@ void WriteLog::add_to_side(Page& page, Addr address, unsigned bytes, const std::
   for (unsigned i = 0; i < bytes; ++i)
     put_entry(side, address, {id, static_cast<std::uint8_t>(first + i), data[i]});
 
-  // One write that covers the word needs no spelling out any more.
+  // When one write covers the word, its bytes need not be kept apart any more.
   if (side.forgotten != nullptr || side.entries.size() != kWordBytes) return;
   const std::uint32_t only = side.entries.front().write;
   for (const Entry& entry : side.entries)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writes of one launch that may have left their value: for each byte, those that no later write
-// is ordered after (data_check.hpp says when one is).
+// The writes of one launch that may have left their value: for each byte, those after which no
+// later write is ordered (data_check.hpp says what that means).
 //
-// Nearly every word has one such write, so a page keeps a 32-bit reference to it per word and the
-// bytes' values in line. A word whose bytes have several, or different ones, lives in a side table.
-// Writes are kept once per call of add() and counted by the words that refer to them. So memory is
-// bounded by the bytes written, however long the launch: 2 bytes a byte, plus 36 for each distinct
-// write still visible, plus at most kMostWriters entries for each byte of a racing word.
+// Nearly every word has one such write, so a page keeps a 32-bit reference to it for each word, and
+// the bytes' values in line. A word whose bytes have several, or different ones, lives in a side
+// table. Writes are kept once for each call of add() and counted by the words that refer to them.
+// So memory is bounded by the bytes written, however long the launch: 2 bytes a byte, plus 36 for
+// each distinct write still visible, plus at most kMostWriters entries for each byte of a racing
+// word.
 #pragma once
 
 #include <array>
@@ -27,30 +28,33 @@ class WriteLog {
  public:
   struct Write {
     Actor actor;
-    std::uint32_t sequence = 0;  ///< of an atomic, else 0
-    Femtoseconds time = 0;       ///< of issue
+    std::uint32_t sequence = 0;  ///< sequence of an atomic, else 0
+    Femtoseconds time = 0;       ///< time of issue
   };
   static constexpr unsigned kPageBytes = MemoryImage::kPageBytes;
-  /// Writers of one byte that are remembered by name; of earlier ones only the value is.
+  /// Writers of one byte that are remembered by name. Of earlier ones only the value is remembered.
   static constexpr unsigned kMostWriters = 8;
 
-  /// Addresses below `first_shared` belong to one thread at a time: there the latest write counts.
+  /// Addresses below `first_shared` belong to one thread at a time, so there the latest write
+  /// counts.
   explicit WriteLog(Addr first_shared) : first_shared_(first_shared) {}
 
   void clear();
-  /// Calls come in an order that agrees with the program's: no write is ordered before an earlier.
+  /// Calls come in an order that agrees with the program's: no write is ordered before an earlier
+  /// one.
   void add(Addr address, unsigned bytes, const std::uint8_t* data, const Write& write);
 
-  /// Pages written to, ascending.
+  /// Returns the pages written to, ascending.
   std::vector<Addr> pages() const;
-  /// Bytes of the page that several writes may have left.
+  /// Returns the number of bytes of the page that several writes may have left.
   unsigned racy_bytes(Addr page) const;
-  /// True when the byte was written and one of its writes may have left `value`.
+  /// Returns true when the byte was written and one of its writes may have left `value`.
   bool allows(Addr address, std::uint8_t value) const;
-  /// True when a load of `actor` may miss the latest value: a warp other than its own wrote the
-  /// word, and not so that the own later write must have hidden it.
+  /// Returns true when a load of `actor` may miss the latest value: a warp other than its own wrote
+  /// the word, and no later write of its own must have hidden that one.
   bool may_be_stale(Addr address, const Actor& actor) const;
-  /// "written by CTA 3 warp 12 at pc 0x40, 1234.567 ns (0x2a)", one for each writer.
+  /// Returns a text like "written by CTA 3 warp 12 at pc 0x40, 1234.567 ns (0x2a)", for each
+  /// writer.
   std::string describe(Addr address) const;
 
  private:
@@ -70,12 +74,12 @@ class WriteLog {
   };
   struct Entry {
     std::uint32_t write;
-    std::uint8_t byte;  // in the word
+    std::uint8_t byte;  // place of the byte in the word
     std::uint8_t value;
   };
   using Forgotten = std::array<std::bitset<256>, kWordBytes>;  // values of old writers, by byte
   struct SideWord {
-    std::vector<Entry> entries;  // oldest first
+    std::vector<Entry> entries;  // entries, oldest first
     std::unique_ptr<Forgotten> forgotten;
   };
 
@@ -102,7 +106,7 @@ class WriteLog {
   std::unordered_map<Addr, std::unique_ptr<Page>> pages_;
   Addr last_base_ = 0;
   Page* last_page_ = nullptr;
-  std::vector<Record> records_{1};  // 0 means none
+  std::vector<Record> records_{1};  // index 0 means none
   std::vector<std::uint32_t> free_records_;
   std::vector<SideWord> side_;
   std::vector<std::uint32_t> free_side_;

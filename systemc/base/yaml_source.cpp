@@ -59,7 +59,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// A list or map whose end has not come yet.
   struct Open {
     YamlNode node;
-    YamlNode key;  // of the member whose value comes next
+    YamlNode key;  // key of the member whose value comes next
     bool has_key;
   };
 
@@ -113,7 +113,8 @@ class TreeBuilder : public YAML::EventHandler {
   unsigned documents_ = 0;
 };
 
-/// Line of the first byte that no text holds, or 0: control characters, malformed UTF-8.
+/// Returns the line of the first byte that no text holds, or 0: control characters, malformed
+/// UTF-8.
 unsigned first_bad_line(const std::string& text) {
   unsigned line = 1;
   for (const char c : text) {

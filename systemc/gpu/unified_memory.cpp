@@ -54,7 +54,7 @@ std::uint64_t UnifiedMemory::released(Addr begin, std::uint64_t bytes) {
   for (const auto& tlb : tlbs_) tlb->forget(a.first, a.pages);
   const std::uint64_t given_back = a.pages * table_.page_bytes();
   if (!params_.carry_data) return given_back;
-  std::fill(page_.begin(), page_.end(), 0);  // The next allocation in this place begins with zeros.
+  std::fill(page_.begin(), page_.end(), 0);  // the next allocation in this place begins with zeros
   for (uvm::PageNumber page = a.first; page < a.first + a.pages; ++page)
     host_->write(table_.address_of(page), page_bytes(), page_.data());
   return given_back;
