@@ -61,8 +61,8 @@ struct CacheStats {
 
 /// When answers to requests that went past the cache leave.
 enum class PassedAnswers : std::uint8_t {
-  before_hits,  ///< after the targets of fills
-  in_turn       ///< in turn with the targets of fills and hits, as nothing waits for them
+  before_hits,  ///< they leave after the targets of fills and before hits
+  in_turn       ///< they take turns with the targets of fills and hits, as nothing waits for them
 };
 
 /// The high bits of the tag of a transaction to the next level say what it is for. The low bits

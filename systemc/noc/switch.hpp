@@ -23,8 +23,8 @@ struct SwitchStats {
   std::uint64_t flits = 0;
   std::uint64_t busy_cycles = 0;     ///< output-cycles in which a flit was switched
   std::uint64_t blocked_cycles = 0;  ///< input-cycles in which a head with a free input waited
-  std::uint64_t stalled_cycles =
-      0;              ///< output-cycles in which a packet waited for END_REQ/END_RESP
+  /// Output-cycles in which a packet waited for END_REQ/END_RESP.
+  std::uint64_t stalled_cycles = 0;
   Histogram latency;  ///< cycles from arrival in the input queue to departure
 
   SwitchStats();

@@ -56,7 +56,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
     std::uint64_t walk_wait_cycles = 0;
     std::uint64_t faults = 0;         ///< faults sent to the host
     std::uint64_t faults_merged = 0;  ///< faults whose page was on its way already
-    std::uint64_t faults_found = 0;   ///< whose page was there or coming when the host looked
+    std::uint64_t faults_found = 0;  ///< faults whose page was there or coming when the host looked
     std::uint64_t batches = 0;
     std::uint64_t host_cycles = 0;  ///< cycles in which the host was handling faults
     std::uint64_t fault_wait_cycles = 0;

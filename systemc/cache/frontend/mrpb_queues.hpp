@@ -39,8 +39,8 @@ class MrpbQueues {
     std::uint64_t held = 0;          ///< requests that entered a queue
     std::uint64_t passed = 0;        ///< writes and atomics that were not stored
     std::uint64_t full_flushes = 0;  ///< requests drained for a load that found its queue full
-    std::uint64_t write_flushes =
-        0;  ///< ... for a write or atomic that found requests in its queue
+    /// Requests drained for a write or atomic that found requests in its queue.
+    std::uint64_t write_flushes = 0;
     std::uint64_t moved_forward = 0;  ///< requests that left before older ones, by their number
     std::uint64_t moved_back = 0;
     std::uint64_t storage_bytes = 0;  ///< bytes of the queues; 0 when their entries have no limit

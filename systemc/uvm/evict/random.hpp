@@ -30,7 +30,7 @@ class RandomEvictor : public Evictor {
 
   const Residency& memory_;
   Random random_;
-  std::vector<Resident> resident_;                  // in no order
+  std::vector<Resident> resident_;                  // resident pages, in no order
   std::vector<std::vector<std::uint32_t>> places_;  // index in resident_, by allocation and page
 };
 
