@@ -263,8 +263,8 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
   monitor_->begin_launch();
 }
 
-// With the launch's first cycle, not while pages are moved ahead of it: sampling periods are those
-// of the kernel, and they are ended in time only while one runs.
+// Sampling periods begin with the launch's first cycle and not while pages are moved ahead of it:
+// they are those of the kernel, and they are ended in time only while one runs.
 void Machine::begin_bucl() {
   if (bucl_ == nullptr) return;
   bucl_->begin_launch(sm_clock_.now());
