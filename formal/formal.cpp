@@ -10,6 +10,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "base/errors.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "mutation/hand_made.hpp"

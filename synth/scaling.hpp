@@ -3,7 +3,7 @@
 // them is that was synthesized though the law would have done.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/configuration.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace warpmem::app {
 
 void add_configuration_options(CLI::App& command, ConfigurationOptions& options) {

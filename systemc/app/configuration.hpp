@@ -2,13 +2,16 @@
 // The machine's parameters, read from a file and assignments, checked and ready to build from.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/config.hpp"
 #include "gpu/params.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace warpmem::app {
 

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/errors.hpp"
 #include "base/work_folder.hpp"
 #include "mutation/judge.hpp"
