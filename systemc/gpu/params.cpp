@@ -59,6 +59,9 @@ void MachineParams::validate(Problems& problems) const {
                  "prefetches of L1D carry no translation; allowed with uvm.enable: none");
   if (l1d.prefetch.enabled() && !l1d.enable)
     problems.add("l1d.prefetch.kind", "there is no L1D to fill; allowed: none");
+  if (!l1d.observe_locality && sm.wants_locality())
+    problems.add("l1d.observe.locality",
+                 "sm.scheduler.policy goes by the class of each access; allowed with it: true");
   if (l1d.line_bytes != l2.line_bytes) {
     problems.add("l2.line", "L2 lines of " + std::to_string(l2.line_bytes) +
                                 " B with L1D lines of " + std::to_string(l1d.line_bytes) +

@@ -15,9 +15,11 @@ using mha::Match;
 L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
          TransactionPool& pool, const mha::UnitFactories& units,
          const cache::FrontendFactories& frontend_units)
-    : Cache(name, domain, params, pool, params.outstanding_writes, units),
-      locality_(tags_.lines(), handler_->slots(), params.warps, params.victim_tags),
-      reuse_(tags_.lines()) {
+    : Cache(name, domain, params, pool, params.outstanding_writes, units) {
+  if (params.observe_locality)
+    locality_ = std::make_unique<LocalityTags>(tags_.lines(), handler_->slots(), params.warps,
+                                               params.victim_tags);
+  if (params.observe_reuse) reuse_ = std::make_unique<BlockReuse>(tags_.lines());
   frontend_ = cache::make_frontend(
       params.frontend,
       {in, params.line_bytes, Stage::l1d_queue, nullptr, params.warps, params.ctas},
@@ -41,22 +43,22 @@ void L1d::access_bytes(Payload& payload, std::uint8_t* line) {
 }
 
 void L1d::installed(const Fill& fill) {
-  locality_.installed(fill.line, fill.block);
+  if (locality_) locality_->installed(fill.line, fill.block);
   if (fill.unwanted) {
     prefetch_->arrived(fill.line);
-  } else {
-    reuse_.installed(fill.line, fill.transaction->access.degree);
+  } else if (reuse_) {
+    reuse_->installed(fill.line, fill.transaction->access.degree);
   }
 }
 
 void L1d::drained(const Fill& fill) {
   if (fill.unwanted && !fill.keep) prefetch_->discarded();
-  locality_.completed(fill.block);
+  if (locality_) locality_->completed(fill.block);
 }
 
 void L1d::leaving(LineId line, const Access& evictor) {
-  locality_.evicted(line, tags_.block(line), evictor);
-  reuse_.gone(line);
+  if (locality_) locality_->evicted(line, tags_.block(line), evictor);
+  if (reuse_) reuse_->gone(line);
   if (prefetch_) prefetch_->gone(line, tags_.block(line), true);
 }
 
@@ -77,7 +79,7 @@ void L1d::drop(LineId line) {
   assert(!tags_.dirty(line));
   if (prefetch_) prefetch_->gone(line, tags_.block(line), false);
   tags_.invalidate(line);
-  reuse_.gone(line);
+  if (reuse_) reuse_->gone(line);
 }
 
 // ---- the request at the head: accepted, or the reason why not; nothing changes then ------------
@@ -211,19 +213,20 @@ void L1d::await_bucl(Cycle now) {
 // ---- who watches -------------------------------------------------------------------------------
 
 void L1d::on_hit(const Payload& payload, LineId line, Cycle now) {
-  reuse_.hit(line);
+  if (reuse_) reuse_->hit(line);
   if (prefetch_) prefetch_->hit(line);
-  report(locality_.hit(line, access_of(payload)), now);
+  if (locality_) report(locality_->hit(line, access_of(payload)), now);
 }
 
 void L1d::on_merge(const Payload& payload, Addr block, Cycle now) {
-  report(locality_.secondary_miss(block, access_of(payload)), now);
+  if (locality_) report(locality_->secondary_miss(block, access_of(payload)), now);
 }
 
 void L1d::on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation,
                   Cycle now) {
   if (prefetch_) prefetch_->missed(block);
-  report(locality_.primary_miss(block, access_of(payload), allocation.last_entry), now);
+  if (locality_)
+    report(locality_->primary_miss(block, access_of(payload), allocation.last_entry), now);
 }
 
 void L1d::on_access(const Payload&, bool hit, Cycle now) {
@@ -233,10 +236,6 @@ void L1d::on_access(const Payload&, bool hit, Cycle now) {
 void L1d::on_request(const Payload& payload) {
   if (prefetch_ && !access_of(payload).local && kind_of(payload) != AccessKind::atomic)
     prefetch_->accepted(payload, payload.is_read() && !passes_by_);
-}
-
-void L1d::report(const LocalityEvent& event, Cycle now) {
-  if (listener_ != nullptr) listener_->l1d_accessed(event, now);
 }
 
 }  // namespace warpmem::l1d

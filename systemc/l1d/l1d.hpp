@@ -62,7 +62,8 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
     bucl_ = bucl;
     sm_ = sm;
   }
-  /// From now on `listener` is told of the locality of every access.
+  /// From now on `listener` is told of the locality of every access. Precondition:
+  /// l1d.observe.locality.
   void set_listener(LocalityListener* listener) { listener_ = listener; }
 
   /// A block of the grid has left place `cta_slot` of the SM; the prefetcher sees it in the next
@@ -131,7 +132,9 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
     bool tracked = false;
   };
 
-  void report(const LocalityEvent& event, Cycle now);
+  void report(const LocalityEvent& event, Cycle now) {
+    if (listener_ != nullptr) listener_->l1d_accessed(event, now);
+  }
   void note_cta_ends(Cycle now);
   bool retire_prefetch();
   void prefetch(Cycle now);
@@ -148,8 +151,8 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   bool passes_by_ = false;                  // the present head does not look for its line
   // Blocks that have left and that the prefetcher has not seen.
   std::vector<CtaEnd> cta_ends_;
-  LocalityTags locality_;
-  BlockReuse reuse_;
+  std::unique_ptr<LocalityTags> locality_;  // nullptr: not observed
+  std::unique_ptr<BlockReuse> reuse_;       // nullptr: not observed
   LocalityListener* listener_ = nullptr;
   Bucl* bucl_ = nullptr;  // not nullptr with l1d.bypass.kind bucl_*
   unsigned sm_ = 0;

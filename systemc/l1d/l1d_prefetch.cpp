@@ -87,7 +87,7 @@ PrefetchDrop L1d::try_prefetch(Addr block, const Access& cause, Cycle now) {
   }
   take_line(allocation, block, request.access, now);
   fetch(block, request.access, allocation, now);
-  locality_.prefetch(block, request.access);
+  if (locality_) locality_->prefetch(block, request.access);
   ++stats_.prefetches;
   prefetch_->issue();
   return PrefetchDrop::count;

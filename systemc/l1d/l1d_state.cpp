@@ -16,8 +16,8 @@ bool L1d::idle() const {
 void L1d::invalidate_all() {
   assert(idle());
   tags_.invalidate_all();
-  locality_.forget();
-  reuse_.all_gone();
+  if (locality_) locality_->forget();
+  if (reuse_) reuse_->all_gone();
   if (prefetch_) prefetch_->begin_launch();
 }
 
@@ -68,8 +68,8 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
       g, domain(),
       {Stall::line_busy, Stall::mshr_search, Stall::response_full, Stall::outstanding_full});
   handler_->register_stats(g);
-  locality_.register_stats(g);
-  reuse_.register_stats(g);
+  if (locality_) locality_->register_stats(g);
+  if (reuse_) reuse_->register_stats(g);
   if (prefetch_) prefetch_->register_stats(g);
 
   register_laws(g);
@@ -77,11 +77,12 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
     return expect_equal("requests", s.requests, "accesses + write_accesses + atomics + rejected",
                         s.accesses + s.write_accesses + s.atomics + s.rejected);
   });
-  g.law("accesses by locality", [this, &s] {
-    return expect_equal("hits + primary_misses + secondary_misses",
-                        s.hits + s.primary_misses + s.secondary_misses, "locality classes",
-                        locality_.accesses());
-  });
+  if (locality_)
+    g.law("accesses by locality", [this, &s] {
+      return expect_equal("hits + primary_misses + secondary_misses",
+                          s.hits + s.primary_misses + s.secondary_misses, "locality classes",
+                          locality_->accesses());
+    });
   g.law("stores by outcome", [&s] {
     return expect_equal("write_accesses", s.write_accesses, "write_evictions + write_misses",
                         s.write_evictions + s.write_misses);

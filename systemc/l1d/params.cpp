@@ -12,6 +12,7 @@ void L1dParams::describe(Schema& s) {
            "set index: low block address bits, or their five lowest XOR the five bits above the "
            "index",
            "BU section V");
+  replacement.describe(s);
   describe_allocate(s, "l1d");
   s.choice(
       "keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
@@ -54,6 +55,16 @@ void L1dParams::describe(Schema& s) {
   });
   s.group("prefetch", "hardware prefetching of lines of global memory",
           [&] { prefetch.describe(s); });
+  s.group("observe", "statistics that cost time and change no cycle", [&] {
+    s.flag(
+        "locality", observe_locality,
+        "class of each access by the warp that brought the line, and why misses had been evicted; "
+        "laws, laws_th, laws_nmd and ccws need it",
+        "KI Fig 2.11, MR Fig 4");
+    s.flag("reuse", observe_reuse,
+           "lines that are hit before they leave, by the degree of the load that brought them",
+           "BU Fig 5");
+  });
   mshr.describe(s, "l1d.mshr");
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "base/errors.hpp"
 #include "base/params.hpp"
@@ -43,6 +44,7 @@ struct SmParams {
   std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
   std::uint32_t schedulers = 2;
   Policy policy = Policy::gto;
+  std::string added_policy;                    ///< an added one, instead of `policy`; empty: none
   std::uint32_t fetch_group = 8;               ///< two_level: warps of a fetch group
   GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level: choice of the next fetch group
   Policy warp_policy = Policy::rr;             ///< two_level: order within a fetch group
@@ -99,6 +101,8 @@ struct SmParams {
   bool laws() const {
     return policy == Policy::laws || policy == Policy::laws_th || policy == Policy::laws_nmd;
   }
+  /// The policy follows the locality of L1D's accesses.
+  bool wants_locality() const { return laws() || policy == Policy::ccws; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }
 
   void describe(Schema& schema);
