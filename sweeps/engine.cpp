@@ -19,14 +19,15 @@
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "app/places.hpp"
+#include "app/plugins.hpp"
 #include "app/trace_run.hpp"
-#include "app/version.hpp"
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
+#include "base/version.hpp"
 #include "base/work_folder.hpp"
 #include "program/trace/trace.hpp"
 #include "sweeps/lock.hpp"
@@ -166,7 +167,8 @@ class Engine {
   }
 
   void plan_points(Database& database) {
-    const std::string simulator = sha256_hex(read_text(app::places().cuda_library));
+    std::string simulator = sha256_hex(read_text(app::places().cuda_library));
+    for (const app::Plugin& plugin : app::load_plugins()) simulator += plugin.hash;
     const std::map<std::string, bool> ended = database.ended();
     std::vector<Point> points;
     for (const PlannedRun& run : plan_.runs) {
@@ -189,7 +191,7 @@ class Engine {
       due_.push_back(
           {key, name_of(points[i]), &plan_.runs[i], &programs_.at(plan_.runs[i].program)});
     }
-    database.set_points(as_utf8(plan_.file), app::kVersion, points);
+    database.set_points(as_utf8(plan_.file), kVersion, points);
     outcome_.points = points.size();
     outcome_.runs = keys_.size();
   }

@@ -15,6 +15,7 @@
 //                    units must have the view systemc or rtl (cosim/unit_recording.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
+//   WARPMEM_PLUGINS  plugins with parts of the machine (app/plugins.hpp), separated by colons
 //   WARPMEM_TEMPFAIL  set: exit with 75 instead of 2 for what this machine lacks, such as room on a
 //                    disk (base/environment_error.hpp)
 #pragma once

@@ -10,15 +10,16 @@
 #include <systemc>
 
 #include "app/commands.hpp"
-#include "app/version.hpp"
+#include "app/plugins.hpp"
 #include "base/environment_error.hpp"
 #include "base/interrupt.hpp"
+#include "base/version.hpp"
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
 
 int main(int argc, char** argv) {
   CLI::App app{"warpmem: a GPU memory-system model with RTL co-simulation"};
-  app.set_version_flag("--version", warpmem::app::kVersion);
+  app.set_version_flag("--version", warpmem::kVersion);
   app.require_subcommand(1);
   int status = 0;
   warpmem::app::add_run(app, status);
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_trace(app, status);
   warpmem::app::add_list(app, status);
   try {
+    warpmem::app::load_plugins();
     app.parse(argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       throw std::system_error(errno, std::generic_category(), "standard output: cannot be written");

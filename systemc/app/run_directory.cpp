@@ -6,10 +6,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/version.hpp"
+#include "app/plugins.hpp"
 #include "base/errors.hpp"
 #include "base/json_text.hpp"
 #include "base/text_file.hpp"
+#include "base/version.hpp"
 
 namespace warpmem::app {
 
@@ -49,6 +50,8 @@ void RunDirectory::write_manifest(const Manifest& m) const {
         static_cast<double>(m.warp_instructions) / m.wall_seconds;
     json["kilocycles_per_second"] = static_cast<double>(m.cycles) / m.wall_seconds / 1000;
   }
+  for (const Plugin& plugin : load_plugins())
+    json["plugins"].push_back({{"file", plugin.file}, {"hash", plugin.hash}});
   if (!m.kernels.empty() || !m.ctas.empty()) {
     auto& skipped = json["fast_forward"];
     skipped["kernels"] = m.kernels;

@@ -5,6 +5,7 @@
 
 #include "app/environment.hpp"
 #include "app/functional_run.hpp"
+#include "app/plugins.hpp"
 #include "app/timed_device.hpp"
 #include "program/cuda/early_end.hpp"
 #include "program/device.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 std::unique_ptr<program::Device> make_device() {
   const Environment environment = Environment::read();
+  load_plugins();
   if (environment.functional) return std::make_unique<FunctionalRun>(environment.functional_json);
   if (!environment.record.empty()) {
     const Configuration configuration({environment.config, environment.assignments});

@@ -15,6 +15,8 @@
 namespace warpmem {
 namespace {
 
+const std::string kUnknown = "unknown value ";
+
 QuantityKind kind_of_type(std::string_view type) {
   if (type == "size") return QuantityKind::bytes;
   if (type == "frequency") return QuantityKind::hertz;
@@ -215,7 +217,7 @@ void Schema::add_choice(std::string_view name, std::vector<std::string> names,
                allowed = param.allowed](const std::string& text) -> std::string {
     const std::string word(trimmed(text));
     if (std::find(names.begin(), names.end(), word) == names.end())
-      return "unknown value " + shown(word) + "; allowed: " + allowed + did_you_mean(word, names);
+      return kUnknown + shown(word) + "; allowed: " + allowed + did_you_mean(word, names);
     set(word);
     return "";
   };
@@ -241,7 +243,7 @@ void Schema::add_counted(const std::string& name, std::uint32_t& number, IntRang
     if (word.rfind(name + ":", 0) != 0 && word != name) {
       if (std::find(names.begin(), names.end(), word) != names.end() && word.back() != 'N')
         return set(word);
-      return "unknown value " + shown(word) + "; allowed: " + allowed + did_you_mean(word, names);
+      return kUnknown + shown(word) + "; allowed: " + allowed + did_you_mean(word, names);
     }
     std::uint32_t value = 0;
     const char* const first = word.data() + std::min(word.size(), name.size() + 1);
@@ -252,6 +254,32 @@ void Schema::add_counted(const std::string& name, std::uint32_t& number, IntRang
     *where = value;
     choose();
     return "";
+  };
+}
+
+void Schema::add_names(std::vector<std::string> names, std::string& added,
+                       std::function<void()> choose) {
+  Param& param = params_.back();
+  for (const std::string& name : names) {
+    if (std::find(param.choices.begin(), param.choices.end(), name) != param.choices.end())
+      throw UserError("added kind '" + name + "': " + param.name + " has one of this name");
+    param.allowed += ", " + name;
+    param.choices.push_back(name);
+  }
+  std::string* const where = &added;
+  param.get = [get = param.get, where] { return where->empty() ? get() : *where; };
+  param.set = [set = param.set, where, choose = std::move(choose), names = std::move(names),
+               allowed = param.allowed, all = param.choices](const std::string& text) {
+    const std::string word(trimmed(text));
+    if (std::find(names.begin(), names.end(), word) != names.end()) {
+      choose();
+      *where = word;
+      return std::string();
+    }
+    const std::string problem = set(text);
+    if (problem.empty()) where->clear();
+    if (problem.rfind(kUnknown, 0) != 0) return problem;
+    return kUnknown + shown(word) + "; allowed: " + allowed + did_you_mean(word, all);
   };
 }
 

@@ -116,6 +116,15 @@ class Schema {
         [where, value = counted.value] { *where = value; });
   }
 
+  /// Lets the choice described last also take the names of kinds that were added from outside: such
+  /// a name goes to `added`, and `field` gets `instead`, whose conditions then hold; any other
+  /// clears `added`.
+  template <class E>
+  void added(std::vector<std::string> names, std::string& added, E& field, E instead) {
+    E* const where = &field;
+    add_names(std::move(names), added, [where, instead] { *where = instead; });
+  }
+
   /// Keys described inside `body` get the prefix "name.".
   void group(std::string_view name, std::string_view doc, const std::function<void()>& body);
   /// Keys described inside `body` have an effect only while `condition` holds; `text` says which
@@ -152,6 +161,7 @@ class Schema {
   /// Lets the key added last also take "NAME:N".
   void add_counted(const std::string& name, std::uint32_t& number, IntRange range,
                    std::function<bool()> chosen, std::function<void()> choose);
+  void add_names(std::vector<std::string> names, std::string& added, std::function<void()> choose);
   void add(Param param);
   Param begin(std::string_view name, const char* type, std::string_view doc,
               std::string_view source) const;

@@ -36,7 +36,7 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       mem("mem", *this, params.response_queue),
       params_(params),
       pool_(pool),
-      tags_(params.sets(), params.ways, params.line_bytes, params.index),
+      tags_(params.sets(), params.ways, params.line_bytes, params.index, params.replacement),
       handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
       lines_at_misses_(params.allocate == cache::Allocate::on_miss || handler_->shares_tags()),
       outgoing_(params.miss_queue),

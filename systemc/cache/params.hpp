@@ -31,6 +31,7 @@ struct CacheParams {
   std::uint32_t ways = 4;
   std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
   IndexHash index = IndexHash::linear;
+  ReplacementParams replacement;
   cache::Allocate allocate = cache::Allocate::on_miss;
   std::uint32_t hit_cycles = 1;      ///< cycles from acceptance of a hit to its response
   std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Set-associative tags with least-recently-used replacement, shared by L1D and L2. A line is
-// invalid, valid (clean or dirty) or reserved. An outstanding miss has taken the tag of a reserved
+// Set-associative tags with a replacement policy, shared by L1D and L2. A line is invalid, valid
+// (clean or dirty) or reserved. An outstanding miss has taken the tag of a reserved
 // line, whose data is not there yet.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/types.hpp"
+#include "cache/replacement/registry.hpp"
 
 namespace warpmem::cache {
 
@@ -22,14 +24,13 @@ enum class Allocate : std::uint8_t { on_miss, on_fill };
 
 enum class LineState : std::uint8_t { invalid, reserved, valid };
 
-/// Position of a line: set * ways + way.
-using LineId = std::uint32_t;
 inline constexpr LineId kNoLine = ~LineId(0);
 
 class TagArray {
  public:
-  /// `sets` and `line_bytes` are powers of two; `ways` >= 1.
-  TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash);
+  /// `sets` and `line_bytes` are powers of two; `ways` is 1..64.
+  TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash,
+           const ReplacementParams& replacement = {});
 
   std::uint32_t ways() const { return ways_; }
   std::uint32_t line_bytes() const { return line_bytes_; }
@@ -42,8 +43,8 @@ class TagArray {
   /// The line that holds `block` (reserved or valid), or kNoLine. `key` is the address that the set
   /// index is taken from: the block itself at L1D, the partition-local address at L2.
   LineId find(Addr block, Addr key) const;
-  /// The line to give up in the set of `key`: an invalid one, else the least recently used that is
-  /// not reserved, else kNoLine (every line of the set is reserved).
+  /// The line to give up in the set of `key`: an invalid one, else the one that the policy chooses
+  /// among those that are not reserved, else kNoLine (every line of the set is reserved).
   LineId victim(Addr key) const;
 
   LineState state(LineId line) const { return lines_[line].state; }
@@ -51,16 +52,16 @@ class TagArray {
   bool dirty(LineId line) const { return lines_[line].dirty; }
   void set_dirty(LineId line) { lines_[line].dirty = true; }
 
-  /// Notes a hit: `line` becomes the most recently used of its set, and its hit bit is set.
+  /// Notes a hit: the policy learns of it, and the line's hit bit is set.
   void touch(LineId line) {
-    lines_[line].used = ++clock_;
+    replacement_->touched(line);
     lines_[line].hit = true;
   }
   /// The hit bit (KI 5.2): whether a request has hit the line since its miss.
   bool hit(LineId line) const { return lines_[line].hit; }
   /// Takes `line` for an outstanding miss of `block`; what the line held is gone.
   void reserve(LineId line, Addr block);
-  /// From now on `block` is present in `line`, clean and most recently used.
+  /// From now on `block` is present in `line`, and clean.
   void install(LineId line, Addr block);
   void invalidate(LineId line) {
     tags_[line] = kNoBlock;
@@ -69,9 +70,10 @@ class TagArray {
   void invalidate_all();
 
  private:
+  void take(LineId line, Addr block);
+
   static constexpr Addr kNoBlock = ~Addr(0);  // tag of an invalid line; no block has this address
   struct Line {
-    std::uint64_t used = 0;
     LineState state = LineState::invalid;
     bool dirty = false;
     bool hit = false;
@@ -83,7 +85,7 @@ class TagArray {
   unsigned line_bits_;
   unsigned set_bits_;
   IndexHash hash_;
-  std::uint64_t clock_ = 0;
+  std::unique_ptr<Replacement> replacement_;
   std::vector<Addr> tags_;  // kept apart from the rest, since a look-up reads only these
   std::vector<Line> lines_;
 };

@@ -37,7 +37,7 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
       device_(params.timing, map.banks(), params.bus_bytes),
       queue_(params.queue, map.banks()),
       writes_(params.write_queue, map.banks()),
-      scheduler_(make_scheduler(params.policy, params.age_cap)),
+      scheduler_(make_scheduler(params.policy, params.age_cap, params.added_policy)),
       done_(response_places(params)),
       written_(response_places(params)),
       bank_busy_(map.banks()) {

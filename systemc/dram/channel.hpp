@@ -47,6 +47,7 @@ class Channel : public sc_core::sc_module, public Clocked {
     /// Bytes that a data-bus cycle moves: 1, 2, 4, 8, 16 or 32.
     std::uint32_t bus_bytes = 8;
     Policy policy = Policy::fr_fcfs;
+    std::string added_policy;        ///< an added one, instead of `policy`; empty: none
     std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = no cap
     std::uint32_t min_latency = 0;   ///< DRAM cycles added to every read
     Page page = Page::open;

@@ -16,6 +16,7 @@ void Channel::Params::describe(Schema& s) {
   s.choice("policy", policy, {{"fr_fcfs", Policy::fr_fcfs}, {"fcfs", Policy::fcfs}},
            "order of service: row hits first and then oldest first, or oldest first",
            "mechanisms 1.7");
+  s.added(added_schedulers().names(), added_policy, policy, Policy::fcfs);
   s.only_if(
       "dram.policy: fr_fcfs", [this] { return policy == Policy::fr_fcfs; },
       [&] {

@@ -21,7 +21,13 @@ Decision next_command(const RequestQueue& queue, const Device& device, unsigned 
           std::max(from, device.column_at(bank, request.write))};
 }
 
-std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap) {
+AddedSchedulers& added_schedulers() {
+  static AddedSchedulers added;
+  return added;
+}
+
+std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap, const std::string& added) {
+  if (!added.empty()) return added_schedulers().make(added);
   switch (policy) {
     case Policy::fr_fcfs:
       return std::make_unique<FrFcfs>(age_cap);

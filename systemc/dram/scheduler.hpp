@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
+#include "base/added_kinds.hpp"
 #include "dram/command.hpp"
 #include "dram/device.hpp"
 #include "dram/request_queue.hpp"
@@ -37,7 +39,13 @@ class Scheduler {
 Decision next_command(const RequestQueue& queue, const Device& device, unsigned slot, Cycle from,
                       bool columns);
 
-/// A request older than `age_cap` DRAM cycles goes before everything; 0 = never.
-std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap);
+/// Policies from outside the tree.
+using AddedSchedulers = AddedKinds<Scheduler>;
+AddedSchedulers& added_schedulers();
+
+/// A request older than `age_cap` DRAM cycles goes before everything; 0 = never. `added` names an
+/// added policy that stands in for `policy`; empty: none does.
+std::unique_ptr<Scheduler> make_scheduler(Policy policy, Cycle age_cap,
+                                          const std::string& added = {});
 
 }  // namespace warpmem::dram

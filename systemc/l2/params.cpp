@@ -19,6 +19,7 @@ void L2Params::describe(Schema& s) {
            "set index: low bits of the line's number in the partition, or their five lowest XOR "
            "the five bits above the index",
            "BU section V");
+  replacement.describe(s);
   describe_allocate(s, "l2");
   s.integer("hit_cycles", hit_cycles, {1, 1024}, "cycles from acceptance of a hit to its response",
             "chosen");

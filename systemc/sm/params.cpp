@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/params.hpp"
 
+#include "sm/scheduler/scheduler.hpp"
+
 namespace warpmem::sm {
 
 namespace {
@@ -40,6 +42,7 @@ void SmParams::describe(Schema& s) {
              Schema::Counted<Policy>{"swl", Policy::swl, warp_limit, {1, 64}},
              "order in which ready warps issue; swl:N is gto among the N oldest warps of the SM",
              "KI 2.3, mechanisms 1.7");
+    s.added(added_schedulers().names(), added_policy, policy, Policy::gto);
     s.only_if(
         "sm.scheduler.policy: two_level", [this] { return policy == Policy::two_level; },
         [&] {

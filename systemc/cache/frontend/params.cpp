@@ -3,12 +3,33 @@
 
 #include <fmt/format.h>
 
+#include "cache/frontend/registry.hpp"
+
 namespace warpmem::cache {
+
+void FrontendParams::describe_reordering(Schema& s, const char* condition) {
+  s.only_if(
+      condition, [this] { return kind != FrontendKind::fifo && kind != FrontendKind::mrpb; },
+      [&] {
+        s.integer("latency", latency, {0, 1024},
+                  "cycles from a request's entry until it takes part in the arbitration",
+                  "chosen: GU 2.3.3 accounts for it and gives no number");
+        s.integer("overtakes", overtakes, {1, 65536},
+                  "a request that so many younger ones have overtaken goes before all others",
+                  "chosen: the paper bounds nothing");
+      });
+}
 
 void FrontendParams::describe_l1d(Schema& s) {
   s.group("frontend", "what reorders requests before the cache", [&] {
-    s.choice("kind", kind, {{"none", FrontendKind::fifo}, {"mrpb", FrontendKind::mrpb}},
-             "request queues in front of the cache", "mechanisms 3.1");
+    s.choice("kind", kind,
+             {{"none", FrontendKind::fifo},
+              {"nonblocking", FrontendKind::nonblocking},
+              {"mrpb", FrontendKind::mrpb}},
+             "which request is tried next; mrpb: from queues in front of the cache",
+             "mechanisms 3.1");
+    s.added(added_frontends().names(), added, kind, FrontendKind::fifo);
+    describe_reordering(s, "l1d.frontend.kind: nonblocking");
     s.only_if(
         "l1d.frontend.kind: mrpb", [this] { return kind == FrontendKind::mrpb; },
         [&] {
@@ -25,17 +46,8 @@ void FrontendParams::describe_l2(Schema& s) {
               {"bank_queues", FrontendKind::bank_queues},
               {"cart", FrontendKind::cart}},
              "which request is tried next", "mechanisms 4");
-    s.only_if(
-        "l2.frontend.kind: nonblocking, bank_queues or cart",
-        [this] { return kind != FrontendKind::fifo; },
-        [&] {
-          s.integer("latency", latency, {0, 1024},
-                    "cycles from a request's entry until it takes part in the arbitration",
-                    "chosen: GU 2.3.3 accounts for it and gives no number");
-          s.integer("overtakes", overtakes, {1, 65536},
-                    "a request that so many younger ones have overtaken goes before all others",
-                    "chosen: the paper bounds nothing");
-        });
+    s.added(added_frontends().names(), added, kind, FrontendKind::fifo);
+    describe_reordering(s, "l2.frontend.kind: nonblocking, bank_queues or cart");
     s.only_if(
         "l2.frontend.kind: bank_queues", [this] { return kind == FrontendKind::bank_queues; },
         [&] {

@@ -25,6 +25,7 @@ struct CartSize {
 
 struct FrontendParams {
   FrontendKind kind = FrontendKind::fifo;
+  std::string added;                ///< an added kind, instead of `kind`; empty: none
   std::uint32_t latency = 1;        ///< cycles until a request takes part in the arbitration
   std::uint32_t overtakes = 256;    ///< most requests that may overtake one
   std::uint32_t queues = 16;        ///< bank_queues: B
@@ -35,12 +36,16 @@ struct FrontendParams {
 
   MrpbParams mrpb;
 
-  /// L1D can have fifo (called none there) and mrpb, whose queues stand for an SM's warps or
-  /// blocks. An L2 bank can have all others.
+  /// L1D can have fifo (called none there), nonblocking, and mrpb, whose queues stand for an SM's
+  /// warps or blocks. An L2 bank can have all but mrpb: bank_queues and cart sort by DRAM bank.
   void describe_l1d(Schema& schema);
   void describe_l2(Schema& schema);
   /// `prefix` is the full path of the group, for messages.
   void validate(Problems& problems, const std::string& prefix) const;
+
+ private:
+  /// What the front ends have in common that let requests overtake each other.
+  void describe_reordering(Schema& schema, const char* condition);
 };
 
 }  // namespace warpmem::cache

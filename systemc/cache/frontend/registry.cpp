@@ -11,8 +11,14 @@
 
 namespace warpmem::cache {
 
+AddedFrontends& added_frontends() {
+  static AddedFrontends added;
+  return added;
+}
+
 std::unique_ptr<Frontend> make_frontend(const FrontendParams& params, const FrontendSite& site,
                                         const FrontendFactories& units) {
+  if (!params.added.empty()) return added_frontends().make(params.added, params, site);
   switch (params.kind) {
     case FrontendKind::fifo:
       return std::make_unique<Fifo>(site.in, site.line_bytes, site.arrival);

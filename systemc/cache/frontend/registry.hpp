@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/added_kinds.hpp"
 #include "base/address_map.hpp"
 #include "cache/frontend/frontend.hpp"
 #include "cache/frontend/params.hpp"
@@ -21,6 +22,10 @@ struct FrontendSite {
   unsigned warps = 0;  ///< warps of the SM; mrpb needs this and the next
   unsigned ctas = 0;
 };
+
+/// Front ends from outside the tree.
+using AddedFrontends = AddedKinds<Frontend, const FrontendParams&, const FrontendSite&>;
+AddedFrontends& added_frontends();
 
 /// Everything that `site` refers to must outlive the front end. Throws UserError when a view of a
 /// unit cannot be built.

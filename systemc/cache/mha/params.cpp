@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "cache/mha/registry.hpp"
+
 namespace warpmem::mha {
 
 const char* name_of(Kind kind) {
@@ -30,6 +32,7 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
               {"tsma", Kind::tsma},
               {"htsma", Kind::htsma}},
              "structure that tracks outstanding misses", "mechanisms 2");
+    s.added(added_miss_handlers().names(), added, kind, Kind::conventional);
     s.integer("entries", entries, {1, 4096}, "entries; the DL pool has entries x slots slots",
               "DL Table 2");
     s.integer("slots", slots, {1, 1024}, "requests an entry holds, the primary miss included",

@@ -18,6 +18,7 @@ const char* name_of(Kind kind);
 
 struct MhaParams {
   Kind kind = Kind::conventional;
+  std::string added;  ///< an added kind, instead of `kind`; empty: none
   std::uint32_t entries = 32;
   std::uint32_t slots = 8;            ///< slots of an entry
   std::uint32_t associativity = 4;    ///< set_associative: entries of a set

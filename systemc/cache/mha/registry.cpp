@@ -26,9 +26,16 @@ auto make_unit(View view, const Factory& factory, const Size& size, const char* 
 
 }  // namespace
 
+AddedMissHandlers& added_miss_handlers() {
+  static AddedMissHandlers added;
+  return added;
+}
+
 std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
                                                Allocate allocate, const ClockDomain& clock,
                                                const UnitFactories& units) {
+  if (!params.added.empty())
+    return added_miss_handlers().make(params.added, params, tags, allocate, clock);
   switch (params.kind) {
     case Kind::conventional:
     case Kind::set_associative:

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/added_kinds.hpp"
 #include "base/clock_domain.hpp"
 #include "cache/mha/dl/dau.hpp"
 #include "cache/mha/miss_handler.hpp"
@@ -23,6 +24,12 @@ struct UnitFactories {
   std::function<std::unique_ptr<IndexGenerator>(View view, std::uint32_t entries)> index_gen;
   std::function<std::unique_ptr<Steering>(View view, std::uint32_t ways)> steer;
 };
+
+/// Miss handlers from outside the tree, made from what make_miss_handler() takes. They keep tags of
+/// their own: shares_tags() is false.
+using AddedMissHandlers =
+    AddedKinds<MissHandler, const MhaParams&, const TagArray&, Allocate, const ClockDomain&>;
+AddedMissHandlers& added_miss_handlers();
 
 /// `tags`, `allocate` and `clock` are those of the cache that owns the handler; tags and clock must
 /// outlive it. Precondition: params.validate() finds nothing. Throws UserError when a view cannot

@@ -10,7 +10,14 @@
 
 namespace warpmem::sm {
 
+AddedSchedulers& added_schedulers() {
+  static AddedSchedulers added;
+  return added;
+}
+
 std::unique_ptr<Scheduler> make_policy(const SmParams& params, const WarpObserver& warps) {
+  if (!params.added_policy.empty())
+    return added_schedulers().make(params.added_policy, params, warps);
   switch (params.policy) {
     case Policy::rr:
       return std::make_unique<RoundRobin>();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/added_kinds.hpp"
 #include "base/types.hpp"
 #include "sm/params.hpp"
 
@@ -38,6 +39,11 @@ class Scheduler {
   /// Number of issue slots given to a warp because it had starved.
   virtual std::uint64_t rescued() const { return 0; }
 };
+
+/// Policies from outside the tree, made from what make_policy() takes. No warp starves under them
+/// either, for they are guarded as gto is.
+using AddedSchedulers = AddedKinds<Scheduler, const SmParams&, const WarpObserver&>;
+AddedSchedulers& added_schedulers();
 
 /// Makes one scheduler of an SM with `params`. It owns the slots w with w mod params.schedulers
 /// equal to its number. `warps` must outlive it. Where its policy could starve a warp, it is
