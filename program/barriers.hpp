@@ -5,8 +5,9 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <cstdint>
+
+#include "base/assert.hpp"
 
 namespace warpmem::program {
 

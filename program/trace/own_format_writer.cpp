@@ -4,11 +4,11 @@
 #include <zstd.h>
 
 #include <array>
-#include <cassert>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "program/trace/own_format.hpp"

@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
-
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 
 namespace warpmem::program::trace {

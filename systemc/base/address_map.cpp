@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/address_map.hpp"
 
-#include <cassert>
 #include <string>
 
+#include "base/assert.hpp"
 #include "base/params.hpp"
 
 namespace warpmem {

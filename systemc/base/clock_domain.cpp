@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <exception>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 #include "base/unit_failure.hpp"
 

@@ -2,10 +2,10 @@
 #include "base/config.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <filesystem>
 #include <system_error>
 
+#include "base/assert.hpp"
 #include "base/text.hpp"
 #include "base/yaml_source.hpp"
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <charconv>
 #include <limits>
 
+#include "base/assert.hpp"
 #include "base/nearest.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"

@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cassert>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstring>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 #include "base/programs.hpp"
 #include "base/text_file.hpp"

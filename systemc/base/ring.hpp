@@ -2,10 +2,11 @@
 // A FIFO of fixed capacity, whose storage is allocated once, at construction.
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "base/assert.hpp"
 
 namespace warpmem {
 

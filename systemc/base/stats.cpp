@@ -2,11 +2,11 @@
 #include "base/stats.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
+#include "base/assert.hpp"
 #include "base/stats_detail.hpp"
 
 namespace warpmem {

@@ -2,8 +2,8 @@
 #include "base/tlm_ports.hpp"
 
 #include <algorithm>
-#include <cassert>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 
 namespace warpmem {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/transaction.hpp"
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem {
 

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 #include <utility>
+
+#include "base/assert.hpp"
 
 namespace warpmem {
 

@@ -3,10 +3,10 @@
 // It is a hash table with open addressing and fixed storage, at most half full.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/types.hpp"
 
 namespace warpmem::cache {

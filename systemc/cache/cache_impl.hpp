@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 #include "base/payload_bytes.hpp"
 #include "cache/cache.hpp"

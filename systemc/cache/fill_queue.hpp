@@ -8,8 +8,7 @@
 // misses), so a fill that waits for an eviction never blocks the responses the eviction needs.
 #pragma once
 
-#include <cassert>
-
+#include "base/assert.hpp"
 #include "base/ring.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"

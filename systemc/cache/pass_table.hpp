@@ -3,9 +3,9 @@
 // reads that bypass. Each takes a place until its answer has left for the requester.
 #pragma once
 
-#include <cassert>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/ring.hpp"
 #include "base/transaction.hpp"
 

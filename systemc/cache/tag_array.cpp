@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/tag_array.hpp"
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem::cache {
 

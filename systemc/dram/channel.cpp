@@ -2,7 +2,6 @@
 #include "dram/channel.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "base/transaction.hpp"
 #include "dram/timing_checker.hpp"

@@ -2,7 +2,8 @@
 #include "dram/device.hpp"
 
 #include <algorithm>
-#include <cassert>
+
+#include "base/assert.hpp"
 
 namespace warpmem::dram {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dram/request_queue.hpp"
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem::dram {
 

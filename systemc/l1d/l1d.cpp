@@ -2,8 +2,8 @@
 #include "l1d/l1d.hpp"
 
 #include <algorithm>
-#include <cassert>
 
+#include "base/assert.hpp"
 #include "cache/cache_impl.hpp"
 
 namespace warpmem::l1d {

@@ -2,8 +2,7 @@
 // What a launch and the watchdog ask of the cache, and its statistics.
 #include <fmt/format.h>
 
-#include <cassert>
-
+#include "base/assert.hpp"
 #include "l1d/l1d.hpp"
 
 namespace warpmem::l1d {

@@ -2,8 +2,9 @@
 #include "l1d/locality_tags.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
+
+#include "base/assert.hpp"
 
 namespace warpmem::l1d {
 

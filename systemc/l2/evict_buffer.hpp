@@ -3,10 +3,10 @@
 // acknowledgement, so that no fetch of the line can pass its write-back.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/ring.hpp"
 #include "base/transaction.hpp"
 

@@ -2,7 +2,6 @@
 #include "noc/crossbar.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace warpmem::noc {
 

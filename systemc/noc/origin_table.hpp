@@ -4,10 +4,10 @@
 // fixed, and nothing is allocated.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/tlm_ports.hpp"
 
 namespace warpmem::noc {

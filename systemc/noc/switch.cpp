@@ -2,8 +2,9 @@
 #include "noc/switch.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <string>
+
+#include "base/assert.hpp"
 
 namespace warpmem::noc {
 

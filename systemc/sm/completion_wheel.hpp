@@ -4,10 +4,10 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/types.hpp"
 #include "program/program.hpp"
 

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <array>
-#include <cassert>
 #include <cstdint>
 
+#include "base/assert.hpp"
 #include "program/program.hpp"
 
 namespace warpmem::sm {

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
+
+#include "base/assert.hpp"
 
 namespace warpmem::sm {
 

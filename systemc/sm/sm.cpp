@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 
+#include "base/assert.hpp"
 #include "sm/shared_memory.hpp"
 
 namespace warpmem::sm {

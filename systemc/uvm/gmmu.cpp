@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 
 namespace warpmem::uvm {

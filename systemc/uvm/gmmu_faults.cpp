@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Far faults, and which pages come and go.
 #include <algorithm>
-#include <cassert>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 #include "uvm/gmmu.hpp"
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
+#include "base/assert.hpp"
 #include "base/errors.hpp"
 
 namespace warpmem::uvm {

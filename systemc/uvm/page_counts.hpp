@@ -3,10 +3,10 @@
 // pages with a count above 0 and grows when it is half full.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "uvm/translation_cache.hpp"
 
 namespace warpmem::uvm {

@@ -2,7 +2,8 @@
 #include "uvm/page_table.hpp"
 
 #include <algorithm>
-#include <cassert>
+
+#include "base/assert.hpp"
 
 namespace warpmem::uvm {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uvm/page_tree.hpp"
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem::uvm {
 

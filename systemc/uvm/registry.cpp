@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uvm/registry.hpp"
 
-#include <cassert>
-
+#include "base/assert.hpp"
 #include "uvm/evict/nvidia.hpp"
 #include "uvm/evict/random.hpp"
 #include "uvm/evict/sequential.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/frontend/cart_branch.hpp"
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem::cache {
 

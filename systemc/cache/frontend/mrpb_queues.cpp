@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
+
+#include "base/assert.hpp"
 
 namespace warpmem::cache {
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
-
 namespace warpmem::cache {
 
 std::string Nonblocking::describe() const { return fmt::format("nonblocking, turn {}", turn_); }

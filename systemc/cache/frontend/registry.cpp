@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/frontend/registry.hpp"
 
-#include <cassert>
-
+#include "base/assert.hpp"
 #include "cache/frontend/bank_queues.hpp"
 #include "cache/frontend/cart.hpp"
 #include "cache/frontend/fifo.hpp"

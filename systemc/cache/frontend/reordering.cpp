@@ -2,7 +2,8 @@
 #include "cache/frontend/reordering.hpp"
 
 #include <algorithm>
-#include <cassert>
+
+#include "base/assert.hpp"
 
 namespace warpmem::cache {
 

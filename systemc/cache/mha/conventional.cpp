@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem::mha {
 

@@ -4,11 +4,11 @@
 // tags of their own (conventional) or by the cache's tags (TSMA).
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/ring.hpp"
 #include "cache/mha/miss_handler.hpp"
 

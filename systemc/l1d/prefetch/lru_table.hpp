@@ -3,10 +3,10 @@
 // insertion; the least recently used one gives way. `Entry` has a `key`.
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "units/bits_for.hpp"
 
 namespace warpmem::l1d {

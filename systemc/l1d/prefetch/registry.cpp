@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cassert>
 
+#include "base/assert.hpp"
 #include "l1d/prefetch/mt_hwp.hpp"
 #include "l1d/prefetch/pc_stride.hpp"
 #include "l1d/prefetch/single_thread.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "uvm/evict/coalescing_table.hpp"
 
-#include <cassert>
+#include "base/assert.hpp"
 
 namespace warpmem::uvm {
 

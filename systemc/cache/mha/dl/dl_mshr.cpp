@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
 #include <utility>
+
+#include "base/assert.hpp"
 
 namespace warpmem::mha {
 

@@ -8,10 +8,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/types.hpp"
 
 namespace warpmem::mha {

@@ -3,9 +3,10 @@
 // the class below, the synthesizable core (units/tsma_index_gen) and the RTL (rtl/tsma_index_gen).
 #pragma once
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
+
+#include "base/assert.hpp"
 
 namespace warpmem::mha {
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// assert() whose cost a program can do without: the same objects are linked into the tests, which
+// have assertions, and into the runtime library, where link-time optimisation takes them out
+// (systemc/app/CMakeLists.txt). Elsewhere, in plugins for instance, it is that of <cassert>.
+#pragma once
+
+#include <cassert>
+
+#ifdef WARPMEM_ASSERTIONS_BY_LINK
+namespace warpmem::detail {
+/// Defined in assertions_on.cpp of this folder, or false where they are left out.
+__attribute__((visibility("hidden"))) extern const bool assertions_on;
+}  // namespace warpmem::detail
+
+#undef assert
+#define assert(condition)                                                   \
+  (!::warpmem::detail::assertions_on || (condition)                         \
+       ? static_cast<void>(0)                                               \
+       : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
