@@ -42,7 +42,7 @@ struct CompileArguments {
 };
 
 /// Throws UserError: an option nvcc does not have either, a missing operand, no input.
-/// Words of the form @FILE, and -optf FILE, stand for the words in that file.
+/// Words of the form `@FILE`, and -optf FILE, stand for the words in that file.
 CompileArguments parse_compile_arguments(const std::vector<std::string>& arguments);
 
 /// The options, and those that are accepted without effect.

@@ -17,11 +17,11 @@ std::string shown(std::string_view text);
 /// Returns whether the text is well-formed UTF-8, which is all that YAML can carry.
 bool is_utf8(std::string_view text);
 
-/// Returns any bytes as UTF-8. Well-formed text stays, each byte of anything else becomes \xHH, and
-/// so does a backslash before an x. Replacing every \xHH by its byte gives the original.
+/// Returns any bytes as UTF-8. Well-formed text stays, each byte of anything else becomes `\xHH`,
+/// and so does a backslash before an x. Replacing every `\xHH` by its byte gives the original.
 std::string as_utf8(std::string_view text);
 
-/// Does the same on one line: control characters become \xHH, too.
+/// Does the same on one line: control characters become `\xHH`, too.
 std::string as_line(std::string_view text);
 
 /// Returns a word as a POSIX shell reads it, in quotes only where it must be.
