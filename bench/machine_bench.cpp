@@ -44,7 +44,7 @@ struct Bench {
   Bench() {
     set_simulation_resolution();
     params.derive();
-    machine = std::make_unique<gpu::Machine>("gpu", params, mha::UnitFactories{});
+    machine = std::make_unique<gpu::Machine>("gpu", params);
     module.bind(memory);
   }
 };

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
+include(GNUInstallDirs)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
-find_package(Threads REQUIRED)
 find_package(yaml-cpp REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
-find_package(LibLZMA REQUIRED)
-find_package(SQLite3 REQUIRED)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+if(NOT WARPMEM_MEMORY_ONLY)
+  find_package(Threads REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+  find_package(LibLZMA REQUIRED)
+  find_package(SQLite3 REQUIRED)
+  pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+endif()
 
 # warpmem_library(NAME [DEPS target...]): a static library `wm_NAME` of every .cpp in the calling
 # folder and below, leaving out folders that have a CMakeLists.txt of their own.
@@ -23,16 +26,29 @@ function(warpmem_library name)
   endforeach()
   if(sources)
     add_library(wm_${name} STATIC ${sources})
-    target_compile_options(wm_${name} PRIVATE "$<$<CONFIG:Release>:-flto;-ffat-lto-objects>")
-    target_include_directories(wm_${name} PUBLIC ${PROJECT_SOURCE_DIR}/systemc
-                               ${PROJECT_SOURCE_DIR})
-    target_link_libraries(wm_${name} PUBLIC ${ARG_DEPS})
+    if(NOT WARPMEM_MEMORY_ONLY)
+      target_compile_options(wm_${name} PRIVATE "$<$<CONFIG:Release>:-flto;-ffat-lto-objects>")
+    endif()
+    set(scope PUBLIC)
   else()
     add_library(wm_${name} INTERFACE)
-    target_include_directories(wm_${name} INTERFACE ${PROJECT_SOURCE_DIR}/systemc
-                               ${PROJECT_SOURCE_DIR})
-    target_link_libraries(wm_${name} INTERFACE ${ARG_DEPS})
+    set(scope INTERFACE)
   endif()
+  target_include_directories(wm_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/systemc>
+                             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/warpmem>)
+  target_compile_features(wm_${name} ${scope} cxx_std_17)
+  target_link_libraries(wm_${name} ${scope} ${ARG_DEPS})
+endfunction()
+
+# warpmem_install(NAME): the library is warpmem::NAME to projects that use the installed package;
+# its headers go with it.
+function(warpmem_install name)
+  set_target_properties(wm_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS wm_${name} EXPORT warpmem-targets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpmem)
+  install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpmem
+          FILES_MATCHING PATTERN "*.hpp")
 endfunction()
 
 # warpmem_compile_quickly(TARGET): for code that no simulated cycle runs (commands, drivers of other

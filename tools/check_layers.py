@@ -22,6 +22,7 @@ ROWS = [
     ["dram", "noc", "uvm"],
     ["cache"],
     ["l2", "l1d"],
+    ["memory"],
     ["sm"],
     ["gpu"],
     ["app"],
@@ -121,6 +122,8 @@ def self_test():
     cases = {
         "systemc/l2/up.cpp": ('#include "gpu/machine.hpp"', True),
         "systemc/l2/sideways.cpp": ('  #  include "l1d/l1d.hpp"', True),
+        "systemc/memory/up.cpp": ('#include "gpu/machine.hpp"', True),
+        "systemc/memory/down.cpp": ('#include "uvm/tlb.hpp"', False),
         "systemc/dram/sideways.hpp": ('#include "noc/crossbar.hpp"', True),
         "systemc/cache/climb.cpp": ('#include "../base/types.hpp"', True),
         "program/cuda/inner.h": ('#include "../cuda.h"', False),

@@ -72,6 +72,10 @@ TimedDevice::TimedDevice(const Environment& environment)
       run_(environment.run_dir),
       unit_recordings_(recordings_of(environment.unit_recordings)) {
   const gpu::MachineParams& params = configuration_.params();
+  if (params.dram_kind == memory::DramKind::external)
+    throw UserError(
+        "dram.kind: external has nobody here to answer for DRAM; allowed: gddr5 (a memory of one's "
+        "own is bound with the library, docs/library.md)");
   const std::vector<std::string> words = own_words();
   manifest_.command = environment.command.empty() ? as_command(words) : environment.command;
   manifest_.arguments.assign(words.begin() + (words.empty() ? 0 : 1), words.end());
@@ -83,10 +87,11 @@ TimedDevice::TimedDevice(const Environment& environment)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
 
   set_simulation_resolution();
-  machine_ = std::make_unique<gpu::Machine>("gpu", params, cosim::unit_factories(&unit_recordings_),
-                                            cosim::sm_unit_factories(&unit_recordings_),
-                                            cosim::frontend_unit_factories(&unit_recordings_),
-                                            cosim::l1d_unit_factories(&unit_recordings_));
+  const memory::UnitFactories units{cosim::unit_factories(&unit_recordings_),
+                                    cosim::frontend_unit_factories(&unit_recordings_),
+                                    cosim::l1d_unit_factories(&unit_recordings_)};
+  machine_ = std::make_unique<gpu::Machine>("gpu", params, units,
+                                            cosim::sm_unit_factories(&unit_recordings_));
   unit_recordings_.require_all();
 
   properties_ = device_properties(params);

@@ -124,6 +124,8 @@ void Config::apply_map(const YamlNode& map, const std::string& prefix, const std
       apply_key(*key, member.value, origin);
     } else if (index_.is_group(path) && !path.empty()) {
       apply_group(path, member.value, origin, lines);
+    } else if (const std::string* const why = schema_.why_foreign(path)) {
+      notes_.push_back(place(origin, path) + ": " + *why);
     } else if (path != kInclude) {
       problems_.add(place(origin, path), "unknown key" + index_.suggest(path));
     }
@@ -175,6 +177,8 @@ void Config::set(const std::string& assignment) {
     problems_.add(
         place(origin, path),
         "is a group of keys and takes no value of its own; it holds " + group_contents(path));
+  } else if (const std::string* const why = schema_.why_foreign(path)) {
+    problems_.add(place(origin, path), *why);
   } else {
     problems_.add(place(origin, path), "unknown key" + index_.suggest(path));
   }

@@ -324,4 +324,12 @@ const ParamGroup* Schema::find_group(std::string_view name) const {
   return it == groups_.end() ? nullptr : &*it;
 }
 
+const std::string* Schema::why_foreign(std::string_view path) const {
+  for (const auto& [owned, why] : foreign_)
+    if (path == owned || (path.size() > owned.size() && path[owned.size()] == '.' &&
+                          path.substr(0, owned.size()) == owned))
+      return &why;
+  return nullptr;
+}
+
 }  // namespace warpmem

@@ -145,6 +145,15 @@ class Schema {
   }
   const std::vector<std::pair<std::string, std::string>>& aliases() const { return aliases_; }
 
+  /// `path`, and what lies below it, belongs to somebody else who reads the same files: there such
+  /// keys, unless they are described here, are noted with `why` ("has no effect: ...") instead of
+  /// refused.
+  void foreign(std::string path, std::string why) {
+    foreign_.emplace_back(std::move(path), std::move(why));
+  }
+  /// Why a key that is not described here is left to somebody else, or nullptr.
+  const std::string* why_foreign(std::string_view path) const;
+
   std::vector<Param>& params() { return params_; }
   const std::vector<Param>& params() const { return params_; }
   /// Groups in the order in which they were opened first.
@@ -171,6 +180,7 @@ class Schema {
   std::vector<Param> params_;
   std::vector<ParamGroup> groups_;
   std::vector<std::pair<std::string, std::string>> aliases_;
+  std::vector<std::pair<std::string, std::string>> foreign_;
   std::string prefix_;
   std::vector<std::pair<std::string, std::function<bool()>>> conditions_;
   bool only_noted_ = false;

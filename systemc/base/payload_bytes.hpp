@@ -3,9 +3,12 @@
 // payload without any enables every byte, and a short enable array repeats.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <tlm>
+
+#include "base/types.hpp"
 
 namespace warpmem {
 
@@ -35,6 +38,40 @@ inline void load_from_payload(const tlm::tlm_generic_payload& payload, std::uint
   }
   for (unsigned i = 0; i < n; ++i)
     if (byte_enabled(payload, i)) to[i] = payload.get_data_ptr()[i];
+}
+
+/// Calls piece(address, bytes) for each part of [address, address + bytes) that lies within one
+/// aligned block, in order, until one returns false. Returns the bytes done before that.
+template <class Piece>
+unsigned by_blocks(Addr address, unsigned bytes, std::uint64_t block_bytes, Piece&& piece) {
+  unsigned done = 0;
+  while (done < bytes) {
+    const Addr begin = address + done;
+    const unsigned n = static_cast<unsigned>(
+        std::min<std::uint64_t>(bytes - done, block_bytes - begin % block_bytes));
+    if (!piece(begin, n)) break;
+    done += n;
+  }
+  return done;
+}
+
+/// A debug access in parts, each within one aligned block: calls access(part), which returns the
+/// bytes transferred, until one is cut short. Returns the bytes in all.
+template <class Access>
+unsigned debug_by_blocks(tlm::tlm_generic_payload& payload, std::uint64_t block_bytes,
+                         Access&& access) {
+  const Addr begin = payload.get_address();
+  return by_blocks(begin, payload.get_data_length(), block_bytes, [&](Addr address, unsigned n) {
+    tlm::tlm_generic_payload part;
+    part.set_command(payload.get_command());
+    part.set_address(address);
+    part.set_data_ptr(payload.get_data_ptr() + (address - begin));
+    part.set_data_length(n);
+    part.set_streaming_width(n);
+    const bool whole = access(part) == n;
+    payload.set_response_status(part.get_response_status());
+    return whole;
+  });
 }
 
 }  // namespace warpmem

@@ -197,6 +197,7 @@ ServicePort::ServicePort(const std::string& name, Clocked& owner, unsigned reque
   socket.register_nb_transport_fw(this, &ServicePort::nb_transport_fw);
   socket.register_transport_dbg(this, &ServicePort::transport_dbg);
   socket.register_b_transport(this, &ServicePort::b_transport);
+  socket.register_get_direct_mem_ptr(this, &ServicePort::get_direct_mem_ptr);
 }
 
 tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -206,7 +207,7 @@ tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase
       misuse(socket, "the initiator sends BEGIN_REQ while another request waits for END_REQ");
     if (!payload.has_mm()) misuse(socket, "the initiator's payload has no memory manager");
     payload.acquire();
-    ++in_flight_;
+    if (++in_flight_ == 1 && wakes_ != nullptr) wakes_->wake();
     watch_.report();
     if (!requests_.offer(payload, delay)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
@@ -274,6 +275,14 @@ void ServicePort::b_transport(Payload& payload, sc_core::sc_time& delay) {
   } else {
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
   }
+}
+
+bool ServicePort::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
+  payload.set_dmi_allowed(false);
+  dmi.init();
+  dmi.set_start_address(0);
+  dmi.set_end_address(~sc_dt::uint64(0));
+  return false;
 }
 
 std::string ServicePort::describe() const {

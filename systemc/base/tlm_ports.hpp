@@ -148,7 +148,8 @@ class RequestPort {
   bool used_ = false;
 };
 
-/// The target end of a link: it receives requests and sends responses.
+/// Target end of a link: receives requests, sends responses. Direct memory access is refused for
+/// every address: each access is to be seen.
 class ServicePort {
  public:
   ServicePort(const std::string& name, Clocked& owner, unsigned requests);
@@ -177,6 +178,8 @@ class ServicePort {
 
   /// Does what RequestPort::watch does, for requests.
   void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
+  /// `module` is woken whenever a request arrives at a port that is idle().
+  void wake_when_busy(Clocked& module) { wakes_ = &module; }
 
   /// Number of requests taken from the link and not yet answered completely.
   unsigned in_flight() const { return in_flight_; }
@@ -194,11 +197,13 @@ class ServicePort {
                                      sc_core::sc_time& delay);
   unsigned transport_dbg(Payload& payload);
   void b_transport(Payload& payload, sc_core::sc_time& delay);
+  bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi);
   void end_response(Payload& payload, const sc_core::sc_time& delay);
 
   Clocked& owner_;
   LinkQueue requests_;
   PortWatch watch_;
+  Clocked* wakes_ = nullptr;
   unsigned in_flight_ = 0;
   Payload* responding_ = nullptr;  // payload with BEGIN_RESP sent and END_RESP not yet seen
   Femtoseconds blocked_until_after_ = 0;

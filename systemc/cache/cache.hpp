@@ -154,6 +154,9 @@ class Cache : public sc_core::sc_module, public Clocked {
   Cycle more_work(Cycle, bool) const { return kNever; }
 
   // ---- what a level makes its stages of ---------------------------------------------------------
+  /// Returns what a request that no line can hold is answered with; TLM_OK_RESPONSE: it is well
+  /// formed.
+  tlm::tlm_response_status check(const Payload& payload) const;
   /// Returns false when the request is well formed. Otherwise an error answer is queued, or
   /// `refusal` says that there is no room for it.
   bool reject_malformed(Payload& payload, Cycle now, Stall& refusal);
@@ -176,6 +179,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   std::uint8_t* bytes_of(LineId line) {
     return bytes_.data() + std::size_t(line) * params_.line_bytes;
   }
+  /// Makes a debug access to the next level; returns the bytes transferred.
+  unsigned below(tlm::tlm_command command, Addr address, std::uint8_t* bytes, unsigned count);
   /// Returns whether nothing is queued or in flight in the engine's own structures.
   bool engine_idle() const;
   /// The engine's part of the watchdog's report: a line of counts, to which the level adds, and

@@ -291,19 +291,25 @@ bool Cache<Level, Params, Stats>::accept(Cycle now) {
   return false;
 }
 
+template <class Level, class Params, class Stats>
+tlm::tlm_response_status Cache<Level, Params, Stats>::check(const Payload& payload) const {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const unsigned bytes = payload.get_data_length();
+  const Addr address = payload.get_address();
+  if (bytes == 0 || payload.get_streaming_width() < bytes ||
+      tags_.block_of(address) != tags_.block_of(address + bytes - 1))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
 // A request that no line can hold is answered with an error, after the time of a hit.
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::reject_malformed(Payload& payload, Cycle now, Stall& refusal) {
-  const unsigned bytes = payload.get_data_length();
-  const Addr address = payload.get_address();
-  const bool command = payload.get_command() != tlm::TLM_IGNORE_COMMAND;
-  if (command && bytes != 0 && payload.get_streaming_width() >= bytes &&
-      tags_.block_of(address) == tags_.block_of(address + bytes - 1))
-    return false;
+  const tlm::tlm_response_status status = check(payload);
+  if (status == tlm::TLM_OK_RESPONSE) return false;
   refusal = hits_.full() ? Stall::response_full : Stall::none;
   if (refusal != Stall::none) return true;
-  payload.set_response_status(command ? tlm::TLM_BURST_ERROR_RESPONSE
-                                      : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  payload.set_response_status(status);
   hits_.push({&payload, now + params_.hit_cycles});
   ++stats_.rejected;
   return true;
@@ -455,6 +461,18 @@ void Cache<Level, Params, Stats>::drop_lines(Addr begin, std::uint64_t bytes) {
     }
   }
   this->wake();
+}
+
+template <class Level, class Params, class Stats>
+unsigned Cache<Level, Params, Stats>::below(tlm::tlm_command command, Addr address,
+                                            std::uint8_t* bytes, unsigned count) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(bytes);
+  payload.set_data_length(count);
+  payload.set_streaming_width(count);
+  return mem.socket->transport_dbg(payload);
 }
 
 // ---- reports -----------------------------------------------------------------------------------

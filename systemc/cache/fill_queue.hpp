@@ -53,6 +53,12 @@ class FillQueue {
     fills_.pop().transaction->release();
     --placed_;
   }
+  /// The one of `block`, or nullptr.
+  const Fill* find(Addr block) const {
+    for (std::size_t i = 0; i < fills_.size(); ++i)
+      if (fills_.at(i).block == block) return &fills_.at(i);
+    return nullptr;
+  }
   bool empty() const { return fills_.empty(); }
   std::size_t size() const { return fills_.size(); }
   std::size_t placed() const { return placed_; }

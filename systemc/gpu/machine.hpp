@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GPU: SMs, L1Ds, crossbar, L2 banks and DRAM channels, put together from a configuration, and
-// the run control of kernel launches.
+// The GPU: SMs at the ports of a memory system, and the run control of kernel launches.
 //
-//   Sm --port--> L1d --mem--> Crossbar --output(p)--> L2Bank p --mem--> Channel p
+//   Sm i --port--> MemorySystem cpu(i)
 //
-// With uvm.enable a TLB stands between each SM and its L1D (unified_memory.hpp).
-//
-// SM, L1D and dispatcher share the SM clock; crossbar, L2 and DRAM have one each. Clocks of one
-// frequency are one domain: their edges coincide, and nothing depends on the order within an edge.
+// SMs, dispatcher and monitor share the clock of the L1Ds.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/clock_domain.hpp"
 #include "base/data_check.hpp"
-#include "base/memory_image.hpp"
-#include "base/protocol_checker.hpp"
 #include "base/stats.hpp"
-#include "base/transaction.hpp"
-#include "cache/mha/registry.hpp"
-#include "gpu/bucl_periods.hpp"
-#include "gpu/bucl_profile.hpp"
 #include "gpu/cta_dispatcher.hpp"
 #include "gpu/monitor.hpp"
 #include "gpu/params.hpp"
-#include "gpu/unified_memory.hpp"
+#include "memory/memory_system.hpp"
 #include "sm/sm.hpp"
 
 namespace warpmem::gpu {
@@ -47,9 +36,7 @@ class Machine : public sc_core::sc_module {
 
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
-          const mha::UnitFactories& units, const sm::UnitFactories& sm_units = {},
-          const cache::FrontendFactories& frontend_units = {},
-          const l1d::UnitFactories& l1d_units = {});
+          const memory::UnitFactories& units = {}, const sm::UnitFactories& sm_units = {});
   ~Machine() override;
 
   /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
@@ -62,73 +49,51 @@ class Machine : public sc_core::sc_module {
   /// The host changed device memory: L2 drops its copies, and DRAM takes the bytes.
   void host_wrote(Addr address, std::uint64_t bytes);
   /// The host read device memory: managed pages go back to it.
-  void host_read(Addr address, std::uint64_t bytes);
+  void host_read(Addr address, std::uint64_t bytes) { memory_.host_read(address, bytes); }
   /// The program got device memory, gave it back, or asks for managed memory to be moved before the
   /// next launch. Without unified virtual memory nothing happens.
-  void allocated(Addr address, std::uint64_t bytes, bool managed);
+  void allocated(Addr address, std::uint64_t bytes, bool managed) {
+    memory_.allocated(address, bytes, managed);
+  }
   void released(Addr address, std::uint64_t bytes);
-  void prefetch(Addr address, std::uint64_t bytes, bool to_device);
+  void prefetch(Addr address, std::uint64_t bytes, bool to_device) {
+    memory_.prefetch(address, bytes, to_device);
+  }
 
+  /// With dram.kind: external its sockets memory(p) must be bound before the first launch.
+  memory::MemorySystem& memory() { return memory_; }
   StatRegistry& stats() { return stats_; }
   std::uint64_t cycles() const { return dispatcher_->cycles(); }
   std::uint64_t warp_instructions() const;
   /// Number of requests that the L1Ds have accepted.
-  std::uint64_t l1d_requests() const;
+  std::uint64_t l1d_requests() const { return memory_.l1d_requests(); }
   double simulated_seconds() const;
   /// Describes the storage that a policy adds to the hardware in a sentence; empty when there is
   /// none.
-  std::string added_storage() const { return unified_ ? unified_->storage() : std::string(); }
+  std::string added_storage() const { return memory_.added_storage(); }
   /// Describes the state of every module that is not idle.
   std::string describe() const;
 
  private:
-  ClockDomain& clock(std::uint64_t hertz);
-  void construct();
-  void build_sm(unsigned index);
-  void build_partition(unsigned index);
-  template <class Initiator, class Target>
-  void connect(Initiator& from, Target& to);
-  void connect_bucl();
-  void build_unified_memory();
-  void connect_sm(unsigned index);
+  void build_sms();
+  void build_run_control();
+  std::vector<std::uint64_t> instructions_by_sm() const;
   void register_stats();
-  void register_laws(StatGroup& group);
   void begin_launch(program::Grid& grid, std::uint64_t number);
-  void begin_bucl();
   void end_launch();
   void check_data();
   void on_drain_check();
   bool drained() const;
+  std::uint64_t requests_of_sms() const;
   std::uint64_t work_done() const;
-  void read_through_l2(Addr address, unsigned bytes, std::uint8_t* out);
-  void read_newest(Addr address, unsigned bytes, std::uint8_t* out);
-  void store_from_host(Addr address, std::uint64_t bytes);
-  void take_pages(Addr address, unsigned bytes, std::uint8_t* out);
-  void put_pages(Addr address, unsigned bytes, const std::uint8_t* in);
 
   MachineParams params_;
-  mha::UnitFactories units_;
   sm::UnitFactories sm_units_;
-  cache::FrontendFactories frontend_units_;
-  l1d::UnitFactories l1d_units_;
-  AddressMap map_;
-  TransactionPool pool_;
-  MemoryImage image_;
+  memory::MemorySystem memory_;
+  ClockDomain& sm_clock_;
   std::unique_ptr<DataCheck> data_check_;
   StatRegistry stats_;
-
-  std::map<std::uint64_t, std::unique_ptr<ClockDomain>> clocks_;  // by frequency
-  ClockDomain &sm_clock_, &noc_clock_, &l2_clock_, &dram_clock_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
-  std::vector<std::unique_ptr<l1d::L1d>> l1ds_;
-  std::unique_ptr<l1d::Bucl> bucl_;  // not nullptr with l1d.bypass.kind bucl_*
-  std::unique_ptr<BuclPeriods> bucl_periods_;
-  std::unique_ptr<BuclProfile> bucl_profile_;  // not nullptr with l1d.bypass.kind bucl_prf
-  std::unique_ptr<UnifiedMemory> unified_;     // not nullptr with uvm.enable
-  std::unique_ptr<noc::Crossbar> crossbar_;
-  std::vector<std::unique_ptr<l2::L2Bank>> l2s_;
-  std::vector<std::unique_ptr<dram::Channel>> channels_;
-  std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
   std::unique_ptr<CtaDispatcher> dispatcher_;
   std::unique_ptr<Monitor> monitor_;
 

@@ -26,7 +26,8 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
       frontend_units);
   if (params.prefetch.enabled() && params.enable)
     prefetch_ = std::make_unique<PrefetchUnit>(params.prefetch, tags_, params.prefetch_range);
-  in.on_debug([this](Payload& payload) { return mem.socket->transport_dbg(payload); });
+  in.on_debug([this](Payload& payload) { return debug(payload); });
+  in.on_blocking([this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
 }
 
 L1d::~L1d() = default;

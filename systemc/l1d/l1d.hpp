@@ -146,6 +146,10 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   Stall route(Payload& payload, Cycle now);
   Stall forward(Payload& payload, AccessKind kind, Cycle now);
   bool invalidate_for_write(const Payload& payload, AccessKind kind);
+  unsigned debug(Payload& payload);
+  void blocking(Payload& payload, sc_core::sc_time& delay);
+  std::uint8_t* newest_bytes(Addr block);
+  void update_copies(const Payload& write);
 
   std::unique_ptr<PrefetchUnit> prefetch_;  // nullptr: none
   bool passes_by_ = false;                  // the present head does not look for its line

@@ -94,7 +94,6 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   void blocking(Payload& payload, sc_core::sc_time& delay);
   bool debug_write(Addr address, std::uint8_t* data, unsigned bytes);
   std::uint8_t* newest_bytes(Addr block);
-  unsigned below(tlm::tlm_command command, Addr address, std::uint8_t* bytes, unsigned count);
 
   const AddressMap& map_;
   AtomicOrder atomics_;

@@ -15,18 +15,6 @@ namespace warpmem::l2 {
 
 using cache::LineState;
 
-// Makes a debug access to DRAM; returns the bytes transferred.
-unsigned L2Bank::below(tlm::tlm_command command, Addr address, std::uint8_t* bytes,
-                       unsigned count) {
-  tlm::tlm_generic_payload payload;
-  payload.set_command(command);
-  payload.set_address(address);
-  payload.set_data_ptr(bytes);
-  payload.set_data_length(count);
-  payload.set_streaming_width(count);
-  return mem.socket->transport_dbg(payload);
-}
-
 // Returns the line's bytes if the bank may have newer ones than DRAM, else nullptr.
 std::uint8_t* L2Bank::newest_bytes(Addr block) {
   const LineId line = tags_.find(block, key_of(block));
@@ -44,26 +32,19 @@ void L2Bank::drop(LineId line) {
 
 unsigned L2Bank::debug(Payload& payload) {
   if (!params_.carry_data) return mem.socket->transport_dbg(payload);
-  unsigned done = 0;
-  const unsigned bytes = payload.get_data_length();
-  while (done < bytes) {
-    const Addr address = payload.get_address() + done;
-    const Addr block = tags_.block_of(address);
-    const unsigned offset = static_cast<unsigned>(address - block);
-    const unsigned n = std::min(bytes - done, params_.line_bytes - offset);
-    std::uint8_t* const data = payload.get_data_ptr() + done;
-    if (payload.is_read()) {
-      if (const std::uint8_t* line = newest_bytes(block)) {
-        std::memcpy(data, line + offset, n);
-      } else if (below(tlm::TLM_READ_COMMAND, address, data, n) != n) {
-        break;
-      }
-    } else if (payload.is_write()) {
-      if (!debug_write(address, data, n)) break;
-    }
-    done += n;
-  }
-  return done;
+  const Addr begin = payload.get_address();
+  return by_blocks(begin, payload.get_data_length(), params_.line_bytes,
+                   [&](Addr address, unsigned n) {
+                     std::uint8_t* const data = payload.get_data_ptr() + (address - begin);
+                     if (payload.is_write()) return debug_write(address, data, n);
+                     if (!payload.is_read()) return true;
+                     const Addr block = tags_.block_of(address);
+                     const std::uint8_t* const line = newest_bytes(block);
+                     if (line == nullptr)
+                       return below(tlm::TLM_READ_COMMAND, address, data, n) == n;
+                     std::memcpy(data, line + (address - block), n);
+                     return true;
+                   });
 }
 
 // Writes bytes of one line: DRAM gets them, and the bank drops the line.
@@ -78,12 +59,9 @@ bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
 
 // A line that is present is accessed here, a missing one below without being brought in.
 void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
+  const tlm::tlm_response_status form = check(payload);
+  if (form != tlm::TLM_OK_RESPONSE) return payload.set_response_status(form);
   const Addr block = tags_.block_of(payload.get_address());
-  const unsigned bytes = payload.get_data_length();
-  if (bytes == 0 || tags_.block_of(payload.get_address() + bytes - 1) != block) {
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    return;
-  }
   delay += sc_core::sc_time::from_value(domain().time_of(params_.hit_cycles));
   const LineId line = tags_.find(block, key_of(block));
   if (is_valid(line)) {
@@ -100,6 +78,8 @@ void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
       return;
     }
   }
+  if (const cache::Fill* const fill = fills_.find(block))
+    if (payload.is_write() && params_.carry_data) access_bytes(payload, fill->bytes());
   mem.socket->b_transport(payload, delay);
 }
 

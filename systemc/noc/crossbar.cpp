@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/payload_bytes.hpp"
+
 namespace warpmem::noc {
 
 Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
@@ -19,6 +21,8 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
         std::make_unique<ServicePort>("in" + std::to_string(i), *this, params.request_queue));
     inputs_.back()->watch(active_inputs_, i);
     inputs_.back()->on_debug([this](Payload& payload) { return debug(payload); });
+    inputs_.back()->on_blocking(
+        [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
     request_arrivals_.emplace_back(params.request_queue);
   }
   for (unsigned p = 0; p < map.partitions(); ++p) {
@@ -132,7 +136,8 @@ unsigned Crossbar::flits(const Payload& payload, bool with_data) const {
   return std::max(1u, (bytes + params_.flit_bytes - 1) / params_.flit_bytes);
 }
 
-// ---- debug access and reporting ----------------------------------------------------------------
+// ---- untimed access and reporting
+// ----------------------------------------------------------------
 
 // Makes a debug access. One that spans partitions goes on in pieces that do not.
 unsigned Crossbar::debug(Payload& payload) {
@@ -141,23 +146,23 @@ unsigned Crossbar::debug(Payload& payload) {
   const unsigned bytes = payload.get_data_length();
   if (address % chunk + bytes <= chunk)
     return outputs_[map_.partition(address).value]->socket->transport_dbg(payload);
-  unsigned done = 0;
-  while (done < bytes) {
-    const Addr at = address + done;
-    const unsigned piece_bytes =
-        static_cast<unsigned>(std::min<std::uint64_t>(bytes - done, chunk - at % chunk));
-    Payload piece;
-    piece.set_command(payload.get_command());
-    piece.set_address(at);
-    piece.set_data_ptr(payload.get_data_ptr() + done);
-    piece.set_data_length(piece_bytes);
-    piece.set_streaming_width(piece_bytes);
-    const unsigned moved = outputs_[map_.partition(at).value]->socket->transport_dbg(piece);
-    payload.set_response_status(piece.get_response_status());
-    done += moved;
-    if (moved < piece_bytes) break;
+  return debug_by_blocks(payload, chunk, [this](Payload& part) {
+    return outputs_[map_.partition(part.get_address()).value]->socket->transport_dbg(part);
+  });
+}
+
+// Through empty pipelines, there and back. L1D sends no request that spans partitions.
+void Crossbar::blocking(Payload& payload, sc_core::sc_time& delay) {
+  const Addr address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  if (address % map_.interleave_bytes() + bytes > map_.interleave_bytes()) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
   }
-  return done;
+  const Cycle cycles = 2 * Cycle(params_.latency) + flits(payload, payload.is_write()) +
+                       flits(payload, payload.is_read());
+  delay += sc_core::sc_time::from_value(domain().time_of(cycles));
+  outputs_[map_.partition(address).value]->socket->b_transport(payload, delay);
 }
 
 bool Crossbar::idle() const {

@@ -71,6 +71,7 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   unsigned route(const Payload& payload) const;
   unsigned flits(const Payload& payload, bool with_data) const;
   unsigned debug(Payload& payload);
+  void blocking(Payload& payload, sc_core::sc_time& delay);
 
   Params params_;
   const AddressMap& map_;

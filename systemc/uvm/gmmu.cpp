@@ -49,6 +49,15 @@ Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& p
   for (unsigned i = 0; i < sms; ++i)
     ports_.push_back(
         std::make_unique<ServicePort>(fmt::format("translate{}", i), *this, params.tlb_misses));
+  // Accesses that take no time to pages in host memory: over the link, after a fault.
+  for (const auto& port : ports_) {
+    port->on_debug([this](Payload& p) { return to_device().socket->transport_dbg(p); });
+    port->on_blocking([this](Payload& p, sc_core::sc_time& delay) {
+      const Cycle cycles = params_.l2_tlb_cycles + params_.walk_cycles + fault_cycles_;
+      delay += sc_core::sc_time::from_value(this->domain().time_of(cycles));
+      to_device().socket->b_transport(p, delay);
+    });
+  }
   for (unsigned i = 0; i < waiters_.size(); ++i) {
     waiters_[i].next = i + 1 < waiters_.size() ? i + 1 : kNone;
     free_searches_.push_back(static_cast<unsigned>(searches_.size()) - 1 - i);

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
+#include "base/payload_bytes.hpp"
+
 namespace warpmem::uvm {
 
 HostMemory::HostMemory(sc_core::sc_module_name name, ClockDomain& domain, bool carry_data)
@@ -13,6 +17,7 @@ HostMemory::HostMemory(sc_core::sc_module_name name, ClockDomain& domain, bool c
       carry_data_(carry_data) {
   for (ServicePort* const port : {&reads, &writes})
     port->on_debug([this](Payload& payload) { return debug(payload); });
+  reads.on_blocking([this](Payload& payload, sc_core::sc_time&) { blocking(payload); });
 }
 
 Cycle HostMemory::tick(Cycle now) {
@@ -43,7 +48,20 @@ void HostMemory::access(Payload& payload) {
 
 unsigned HostMemory::debug(Payload& payload) {
   access(payload);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return payload.get_data_length();
+}
+
+// With byte enables, which migrations do not have.
+void HostMemory::blocking(Payload& payload) {
+  std::array<std::uint8_t, kMaxLineBytes> bytes;
+  const unsigned n = payload.get_data_length();
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (!carry_data_) return;
+  image_.read(payload.get_address(), n, bytes.data());
+  if (payload.is_read()) return store_to_payload(payload, bytes.data());
+  load_from_payload(payload, bytes.data());
+  image_.write(payload.get_address(), n, bytes.data());
 }
 
 std::string HostMemory::describe() const {

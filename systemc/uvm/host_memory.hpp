@@ -33,6 +33,8 @@ class HostMemory : public sc_core::sc_module, public Clocked {
   bool serve(ServicePort& port);
   void access(Payload& payload);
   unsigned debug(Payload& payload);
+  /// Preconditions: at most kMaxLineBytes; a read or a write.
+  void blocking(Payload& payload);
 
   bool carry_data_;
   MemoryImage image_;

@@ -15,7 +15,14 @@ PcieLink::PcieLink(sc_core::sc_module_name name, ClockDomain& domain, const UvmP
       Clocked(domain),
       in("in", *this, params.pcie_queue),
       host("host", *this, 1),
-      megabytes_(params.pcie_megabytes) {}
+      megabytes_(params.pcie_megabytes) {
+  in.on_debug([this](Payload& payload) { return host.socket->transport_dbg(payload); });
+  in.on_blocking([this](Payload& payload, sc_core::sc_time& delay) {
+    delay +=
+        sc_core::sc_time::from_value(this->domain().time_of(occupancy(payload.get_data_length())));
+    host.socket->b_transport(payload, delay);
+  });
+}
 
 Cycle PcieLink::occupancy(std::uint64_t bytes) const {
   const double cycles =

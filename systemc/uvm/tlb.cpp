@@ -7,6 +7,7 @@
 
 #include "base/assert.hpp"
 #include "base/errors.hpp"
+#include "base/payload_bytes.hpp"
 
 namespace warpmem::uvm {
 
@@ -36,7 +37,8 @@ Tlb::Tlb(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& par
       to_replay_(params.tlb_misses) {
   for (unsigned i = 0; i < held_.size(); ++i) held_[i].next = i + 1 < held_.size() ? i + 1 : kNone;
   free_held_ = 0;
-  cpu.on_debug([this](Payload& payload) { return mem.socket->transport_dbg(payload); });
+  cpu.on_debug([this](Payload& payload) { return debug(payload); });
+  cpu.on_blocking([this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
 }
 
 Cycle Tlb::tick(Cycle now) {
@@ -232,6 +234,32 @@ void Tlb::report_drained() {
     listener_.drained(shootdowns_[i].id);
     shootdowns_.erase(shootdowns_.begin() + static_cast<std::ptrdiff_t>(i));
   }
+}
+
+// The link on which the bytes of an access that takes no time are found: the GMMU's for a page that
+// is in host memory. What it writes to a page of device memory must go back with the page.
+RequestPort& Tlb::home_of(const Payload& payload) {
+  PageEntry* const entry = table_.find(table_.page_of(payload.get_address()));
+  if (entry == nullptr) return mem;
+  if (entry->state == PageState::absent || entry->state == PageState::arriving) return gmmu;
+  entry->dirty |= payload.is_write();
+  return mem;
+}
+
+unsigned Tlb::debug(Payload& payload) {
+  return debug_by_blocks(payload, table_.page_bytes(), [this](Payload& part) {
+    return home_of(part).socket->transport_dbg(part);
+  });
+}
+
+// Nothing is translated or moved for it. L1D looks at the form of what it gets; the host would take
+// any.
+void Tlb::blocking(Payload& payload, sc_core::sc_time& delay) {
+  const unsigned bytes = payload.get_data_length();
+  if (bytes == 0 || payload.get_address() % kMaxLineBytes + bytes > kMaxLineBytes)
+    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  delay += sc_core::sc_time::from_value(domain().time_of(1));
+  home_of(payload).socket->b_transport(payload, delay);
 }
 
 unsigned Tlb::find_miss(PageNumber page) const {

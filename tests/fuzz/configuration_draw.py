@@ -93,6 +93,7 @@ UNIT_SIZES = {
     "memory.row": "2 KiB",
     "memory.interleave": "256",
 }
+NOT_RUN = {"dram.kind"}  # a value of which needs a program around the library
 SHARE_OF_MECHANISMS = 0.6  # of the choices and flags, drawn in one case
 SHARE_OF_NUMBERS = 0.2  # of all other keys
 SHARE_OF_MISTAKES = 0.08
@@ -158,7 +159,7 @@ class Source:
         """Keys of choices and flags that a case may set."""
         checks = {check.partition("=")[0] for check in CHECKS}
         return [key for key, about in self.keys.items()
-                if about["type"] in ("choice", "bool") and key not in VARIANTS | checks
+                if about["type"] in ("choice", "bool") and key not in VARIANTS | checks | NOT_RUN
                 and key not in self.views]
 
     def pairs(self):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conservation between the levels: what one module sent is what the next one took.
-#include "gpu/machine.hpp"
+#include "memory/memory_system.hpp"
 
-namespace warpmem::gpu {
+namespace warpmem::memory {
 
 namespace {
 
@@ -15,7 +15,7 @@ std::uint64_t sum(const Modules& modules, Count&& count) {
 
 }  // namespace
 
-void Machine::register_laws(StatGroup& g) {
+void MemorySystem::register_laws(StatGroup& g) {
   g.law("payloads", [this] {
     return expect_equal("payloads in use", pool_.outstanding(), "drained machine", 0);
   });
@@ -24,17 +24,11 @@ void Machine::register_laws(StatGroup& g) {
     return expect_equal("transactions open on the links", sum(checkers_, open), "drained machine",
                         0);
   });
-  g.law("LSU to L1D", [this] {
-    if (unified_ != nullptr) {
-      const std::string wrong = expect_equal(
-          "requests of the LSUs", sum(sms_, [](const sm::Sm& s) { return s.requests(); }),
-          "requests of the TLBs", unified_->requests_from_sms());
-      if (!wrong.empty()) return wrong;
-    }
-    return expect_equal(
-        "requests of the LSUs", sum(sms_, [](const sm::Sm& s) { return s.requests(); }),
-        "requests of the L1Ds", sum(l1ds_, [](const l1d::L1d& c) { return c.stats().requests; }));
-  });
+  if (unified_ != nullptr)
+    g.law("TLB to L1D", [this] {
+      return expect_equal("requests of the TLBs", port_requests(), "requests of the L1Ds",
+                          l1d_requests());
+    });
   const auto to_noc = [](const l1d::L1d& c) {
     const l1d::L1d::Stats& s = c.stats();
     return s.primary_misses + s.prefetches + s.bypasses + s.write_accesses + s.atomics +
@@ -55,6 +49,7 @@ void Machine::register_laws(StatGroup& g) {
                         sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }),
                         "response packets", crossbar_->response_stats().packets_out);
   });
+  if (external()) return;
   g.law("L2 to DRAM", [this] {
     return expect_equal(
         "primary misses, bypasses and write-backs of the L2 banks",
@@ -67,4 +62,4 @@ void Machine::register_laws(StatGroup& g) {
   });
 }
 
-}  // namespace warpmem::gpu
+}  // namespace warpmem::memory

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unified virtual memory in the machine: the TLBs between load/store units and L1Ds, the GMMU, the
-// two directions of the link and host memory.
+// Unified virtual memory in the memory system: the TLBs between ports and L1Ds, the GMMU, the two
+// directions of the link and host memory.
 //
-//   Sm --port--> Tlb --mem--> L1d        Tlb --gmmu--> Gmmu --> PcieLink (in, out) --> HostMemory
+//   port --> Tlb --mem--> L1d        Tlb --gmmu--> Gmmu --> PcieLink (in, out) --> HostMemory
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 #include "uvm/pcie_link.hpp"
 #include "uvm/tlb.hpp"
 
-namespace warpmem::gpu {
+namespace warpmem::memory {
 
 class UnifiedMemory {
  public:
@@ -50,6 +50,7 @@ class UnifiedMemory {
   void prefetch(Addr begin, std::uint64_t bytes, bool to_device);
   /// The host read [begin, begin + bytes): managed pages of it are in host memory afterwards.
   void host_read(Addr begin, std::uint64_t bytes);
+<<<<<<< HEAD:systemc/gpu/unified_memory.hpp
   /// The host wrote there: managed pages of the range are in host memory afterwards, with the
   /// program's bytes. Calls other(address, bytes) for what is not managed.
   void host_wrote(Addr begin, std::uint64_t bytes,
@@ -57,6 +58,17 @@ class UnifiedMemory {
   /// To be called before a launch: device memory is given out, and what the program wants moved
   /// ahead moves.
   void begin_launch();
+=======
+  /// The host wrote `data` there: managed pages of the range are in host memory afterwards, with
+  /// these bytes. Calls other(address, bytes) for what is not managed.
+  void host_wrote(Addr begin, std::uint64_t bytes, const std::uint8_t* data,
+                  const std::function<void(Addr, std::uint64_t)>& other);
+  /// To be called before a launch: device memory is given out, and what the program wants moved
+  /// ahead begins to move. True: `moved` will be called when it has, and end_moves() is due then.
+  bool begin_launch(std::function<void()> moved);
+  /// Throws SimulationError when pages are still under way.
+  void end_moves();
+>>>>>>> bb63287 (MemorySystem: L1Ds to DRAM as one module with sockets):systemc/memory/unified_memory.hpp
 
   /// Returns whether the page of a byte lies in host memory; read_host() reads bytes there.
   bool in_host_memory(Addr address) const;
@@ -94,9 +106,10 @@ class UnifiedMemory {
   std::unique_ptr<uvm::PcieLink> link_in_, link_out_;
   std::unique_ptr<uvm::HostMemory> host_;
   std::vector<Ahead> ahead_;
+  Cycle ahead_since_ = 0;
   std::uint64_t ahead_cycles_ = 0;
   std::uint64_t unmanaged_bytes_ = 0;
   std::vector<std::uint8_t> page_;  // bytes of one page on its way
 };
 
-}  // namespace warpmem::gpu
+}  // namespace warpmem::memory

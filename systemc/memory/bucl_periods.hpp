@@ -9,7 +9,7 @@
 #include "base/clock_domain.hpp"
 #include "l1d/bypass/bucl.hpp"
 
-namespace warpmem::gpu {
+namespace warpmem::memory {
 
 class BuclPeriods : public Clocked {
  public:
@@ -26,4 +26,4 @@ class BuclPeriods : public Clocked {
   std::function<bool()> running_;
 };
 
-}  // namespace warpmem::gpu
+}  // namespace warpmem::memory

@@ -9,7 +9,7 @@
 #include "base/clock_domain.hpp"
 #include "l1d/bypass/bucl.hpp"
 
-namespace warpmem::gpu {
+namespace warpmem::memory {
 
 class BuclProfile : public sc_core::sc_module, public Clocked {
  public:
@@ -51,4 +51,4 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
   sc_core::sc_event all_ticked_;
 };
 
-}  // namespace warpmem::gpu
+}  // namespace warpmem::memory

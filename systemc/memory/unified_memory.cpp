@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/unified_memory.hpp"
+#include "memory/unified_memory.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/errors.hpp"
-#include "program/device_memory.hpp"
 
-namespace warpmem::gpu {
+namespace warpmem::memory {
 
 UnifiedMemory::UnifiedMemory(const uvm::UvmParams& params, unsigned sms, ClockDomain& clock,
                              TransactionPool& pool, Hooks hooks)
@@ -70,8 +69,9 @@ void UnifiedMemory::host_read(Addr begin, std::uint64_t bytes) {
   for (uvm::PageNumber page = table_.page_of(begin); page < end; ++page) take_back(page);
 }
 
-void UnifiedMemory::host_wrote(Addr begin, std::uint64_t bytes,
+void UnifiedMemory::host_wrote(Addr begin, std::uint64_t bytes, const std::uint8_t* data,
                                const std::function<void(Addr, std::uint64_t)>& other) {
+  const Addr start = begin;
   const Addr end = begin + bytes;
   Addr not_managed = begin;  // what lies from here to `begin` is not managed
   const auto tell_other = [&] {
@@ -84,8 +84,7 @@ void UnifiedMemory::host_wrote(Addr begin, std::uint64_t bytes,
       tell_other();
       take_back(page);
       if (params_.carry_data)
-        host_->write(begin, static_cast<unsigned>(next - begin),
-                     program::DeviceMemory::host(begin));
+        host_->write(begin, static_cast<unsigned>(next - begin), data + (begin - start));
       not_managed = next;
     }
     begin = next;
@@ -103,23 +102,24 @@ void UnifiedMemory::take_back(uvm::PageNumber page) {
   if (wanted) host_->write(address, page_bytes(), page_.data());
 }
 
-void UnifiedMemory::begin_launch() {
+bool UnifiedMemory::begin_launch(std::function<void()> moved) {
   const std::uint64_t free =
       params_.device_bytes - std::min(params_.device_bytes, unmanaged_bytes_);
   gmmu_->begin_launch(free);
   if (params_.move_ahead)
     for (const auto& range : table_.ranges())
       ahead_.push_back({range->allocation.base, range->allocation.bytes, true});
-  if (ahead_.empty()) return;
+  if (ahead_.empty()) return false;
   for (const Ahead& a : ahead_) gmmu_->move_ahead(a.begin, a.bytes, a.to_device);
   ahead_.clear();
-  ClockDomain& clock = gmmu_->domain();
-  const Cycle start = clock.next_cycle();
-  gmmu_->when_idle([] { sc_core::sc_pause(); });
-  sc_core::sc_start();
+  ahead_since_ = gmmu_->domain().next_cycle();
+  gmmu_->when_idle(std::move(moved));
+  return true;
+}
+
+void UnifiedMemory::end_moves() {
   gmmu_->when_idle({});
-  ahead_cycles_ += clock.next_cycle() - start;
-  rethrow_tick_failure();
+  ahead_cycles_ += gmmu_->domain().next_cycle() - ahead_since_;
   if (!gmmu_->idle())
     throw SimulationError("cudaMemPrefetchAsync: the pages did not move; state:\n" + describe());
 }
@@ -175,4 +175,4 @@ std::uint64_t UnifiedMemory::requests_from_sms() const {
   return sum;
 }
 
-}  // namespace warpmem::gpu
+}  // namespace warpmem::memory

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memory/params.hpp"
+
+namespace warpmem::memory {
+namespace {
+
+using testing::Contains;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+TEST(MemoryParams, AFileOfAWholeMachineServes) {
+  std::vector<std::string> notes;
+  const MemoryParams params =
+      read_params(WARPMEM_SOURCE_DIR "/configs/gu-dlmshr.yaml", {"sm.count=4"}, &notes);
+  EXPECT_EQ(params.sm_count, 4u);
+  EXPECT_EQ(params.l1d.mshr.kind, mha::Kind::dl);
+  EXPECT_EQ(params.noc.latency, 60u);
+  EXPECT_TRUE(params.l1d.carry_data);
+  EXPECT_THAT(notes, Contains(EndsWith("sm.scheduler: has no effect: it belongs to a machine with "
+                                       "SMs")));
+}
+
+std::string error_of(const std::vector<std::string>& assignments) {
+  try {
+    read_params("", assignments);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MemoryParams, AssignmentsOfAMachineAreRefused) {
+  EXPECT_EQ(error_of({"sm.scheduler.policy=gto"}),
+            "--set sm.scheduler.policy: has no effect: it belongs to a machine with SMs");
+  EXPECT_EQ(error_of({"watchdog=0"}),
+            "--set watchdog: has no effect: it belongs to a machine with SMs");
+}
+
+TEST(MemoryParams, UnknownKeysAreStillRefused) {
+  EXPECT_THAT(error_of({"l1d.wayz=4"}), HasSubstr("did you mean l1d.ways?"));
+  EXPECT_THAT(error_of({"smx.count=4"}), HasSubstr("unknown key"));
+}
+
+TEST(MemoryParams, WithAnExternalMemoryTheKeysOfTheChannelsHaveNoEffect) {
+  EXPECT_EQ(read_params("", {"dram.kind=external"}).dram_kind, DramKind::external);
+  EXPECT_EQ(error_of({"dram.kind=external", "dram.queue=4"}),
+            "--set dram.queue: has no effect unless dram.kind: gddr5");
+}
+
+TEST(MemoryParams, RelationsAreChecked) {
+  EXPECT_THAT(error_of({"l2.line=64"}), HasSubstr("the same line size at both levels"));
+}
+
+}  // namespace
+}  // namespace warpmem::memory
