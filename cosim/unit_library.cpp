@@ -9,10 +9,10 @@
 #include <map>
 #include <mutex>
 
-#include "base/named_files.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
 #include "cosim/verilator.hpp"
+#include "files/named_files.hpp"
 
 namespace warpmem::cosim {
 

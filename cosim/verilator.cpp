@@ -7,11 +7,11 @@
 #include <fstream>
 
 #include "base/errors.hpp"
-#include "base/named_files.hpp"
-#include "base/sha256.hpp"
 #include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
+#include "files/named_files.hpp"
+#include "files/sha256.hpp"
 
 namespace warpmem::cosim {
 

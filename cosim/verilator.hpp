@@ -27,7 +27,7 @@ struct VerilatedUnit {
 };
 
 /// Path of the library. The cache knows it by its parameters, options and every file that goes into
-/// it, included ones too (base/named_files.hpp). Throws UserError that names the Debian package
+/// it, included ones too (files/named_files.hpp). Throws UserError that names the Debian package
 /// when verilator or g++ is missing, and one with the tool's message when the unit does not
 /// compile.
 std::filesystem::path build_verilated(const VerilatedUnit& unit);

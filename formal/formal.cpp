@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "base/errors.hpp"
-#include "base/named_files.hpp"
 #include "base/work_folder.hpp"
+#include "files/named_files.hpp"
 #include "synth/cache.hpp"
 
 namespace warpmem::formal {

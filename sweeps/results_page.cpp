@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
-#include "base/json_text.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::sweeps {
 

@@ -11,9 +11,9 @@
 #include <regex>
 
 #include "base/errors.hpp"
-#include "base/named_files.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "files/named_files.hpp"
 #include "synth/cache.hpp"
 #include "synth/tools.hpp"
 #include "synth/unit_sources.hpp"

@@ -17,7 +17,7 @@ import tempfile
 
 ROWS = [
     ["base"],
-    ["units"],
+    ["units", "files"],
     ["program"],
     ["dram", "noc", "uvm"],
     ["cache"],
@@ -31,8 +31,9 @@ ROWS = [
 # Folders beside systemc/ that have a place in the order.
 TOP = ["program", "sweeps"]
 # Folders that have none: what they may include besides themselves.
-BESIDE = {"cosim": {"base", "units", "cache", "l2", "l1d", "sm"}, "synth": {"base"},
-          "formal": {"base", "synth"}, "mutation": {"base", "cosim", "formal", "synth"}}
+BESIDE = {"cosim": {"base", "files", "units", "cache", "l2", "l1d", "sm"},
+          "synth": {"base", "files"}, "formal": {"base", "files", "synth"},
+          "mutation": {"base", "files", "cosim", "formal", "synth"}}
 # What only these may include, whatever their row.
 USERS_OF_BESIDE = {"app", "sweeps"}
 # Subfolders that use one beside them, because one idea stands on the other.

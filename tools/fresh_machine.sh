@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Proof of the two commands: makes an empty Debian 12 in a folder, clones this repository's HEAD
-# into it, and runs ./demo.sh or ./test.sh there with nothing else done. Only ../shared, where there
-# is one, lies beside the clone as it does here.
+# Proof of the two commands, and of the library: makes an empty Debian 12 in a folder, clones this
+# repository's HEAD into it, and runs ./demo.sh, ./test.sh or tools/try_library.sh there, with nothing
+# else done. Only ../shared, where there is one, lies beside the clone as it does here.
 #
-#   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test]     without a name: both
+#   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test|library]   without a name: demo, test
 #
 # FOLDER must be empty; default: a temporary one. It is deleted at the end unless --keep is given.
 # Needs root and debootstrap. Exit status: that of the command; 77 when no Debian could be made.
@@ -68,6 +68,7 @@ inside() {
   shift 2
   make_debian "$root" "$source"
   for command in "$@"; do
+    if [ "$command" = library ]; then command=tools/try_library; fi
     echo "== ./$command.sh =="
     started=$SECONDS
     env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI="${CI:-}" \
@@ -102,7 +103,7 @@ while [ $# -gt 0 ]; do
       root=$2
       shift
       ;;
-    demo | test) commands+=("$1") ;;
+    demo | test | library) commands+=("$1") ;;
     *) usage ;;
   esac
   shift

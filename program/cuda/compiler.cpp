@@ -6,9 +6,9 @@
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
-#include "base/sha256.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
+#include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/source_name.hpp"
 

@@ -16,10 +16,10 @@
 #include "app/cosim_page.hpp"
 #include "app/cosim_units.hpp"
 #include "base/errors.hpp"
-#include "base/json_text.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "cosim/unit_stream.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::app {
 

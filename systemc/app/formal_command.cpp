@@ -8,9 +8,9 @@
 #include "app/commands.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
-#include "base/json_text.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 #include "formal/formal.hpp"
 
 namespace warpmem::app {

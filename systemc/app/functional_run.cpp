@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/functional_run.hpp"
 
-#include "base/json_text.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::app {
 

@@ -9,9 +9,9 @@
 
 #include "app/commands.hpp"
 #include "app/places.hpp"
-#include "base/json_text.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 #include "mutation/hand_made.hpp"
 #include "mutation/mutation.hpp"
 

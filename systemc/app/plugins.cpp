@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "base/errors.hpp"
-#include "base/sha256.hpp"
 #include "base/text_file.hpp"
+#include "files/sha256.hpp"
 #include "gpu/parts.hpp"
 
 namespace warpmem::app {

@@ -8,9 +8,9 @@
 
 #include "app/plugins.hpp"
 #include "base/errors.hpp"
-#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 #include "base/version.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::app {
 

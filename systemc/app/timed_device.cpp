@@ -11,9 +11,9 @@
 #include "base/config_text.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
-#include "base/sha256.hpp"
 #include "base/text.hpp"
 #include "cosim/unit_factories.hpp"
+#include "files/sha256.hpp"
 #include "program/fast_forward.hpp"
 
 namespace warpmem::app {

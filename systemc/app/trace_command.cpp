@@ -13,12 +13,12 @@
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "base/errors.hpp"
-#include "base/json_text.hpp"
 #include "base/output_file.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
+#include "files/json_text.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/summary.hpp"
 

@@ -11,7 +11,7 @@
 #include "app/timed_device.hpp"
 #include "app/user_program.hpp"
 #include "base/errors.hpp"
-#include "base/sha256.hpp"
+#include "files/sha256.hpp"
 #include "program/trace/replay.hpp"
 #include "program/trace/trace.hpp"
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json_writer.hpp"
 #include "base/text.hpp"
 #include "base/yaml_source.hpp"
 
@@ -154,20 +154,26 @@ std::string reference_markdown(const Schema& schema) {
 }
 
 std::string schema_json(const Config& config) {
-  nlohmann::ordered_json keys = nlohmann::ordered_json::object();
+  JsonWriter json;
+  json.begin_object();
+  json.key("keys").begin_object();
   for (const Param& param : config.schema().params()) {
-    nlohmann::ordered_json key = {{"type", param.type}, {"unit", param.unit}};
-    key["allowed"] = param.allowed;
-    if (!param.choices.empty()) key["choices"] = param.choices;
-    key["default"] = config.default_value(param.name);
-    key["value"] = param.get();
-    key["active"] = param.active();
-    key["condition"] = param.condition;
-    key["doc"] = param.doc;
-    key["source"] = param.source;
-    keys[param.name] = std::move(key);
+    json.key(param.name).begin_object();
+    json.key("type").value(param.type);
+    json.key("unit").value(param.unit);
+    json.key("allowed").value(param.allowed);
+    if (!param.choices.empty()) json.key("choices").value(param.choices);
+    json.key("default").value(config.default_value(param.name));
+    json.key("value").value(param.get());
+    json.key("active").value(param.active());
+    json.key("condition").value(param.condition);
+    json.key("doc").value(param.doc);
+    json.key("source").value(param.source);
+    json.end();
   }
-  return nlohmann::ordered_json{{"keys", std::move(keys)}}.dump(2) + "\n";
+  json.end();
+  json.end();
+  return std::move(json).text();
 }
 
 }  // namespace warpmem

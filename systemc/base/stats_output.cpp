@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json_writer.hpp"
 #include "base/stats_detail.hpp"
 
 namespace warpmem::stats_detail {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double quotient(std::uint64_t numerator, std::uint64_t denominator) {
   return denominator == 0 ? 0.0 : static_cast<double>(numerator) / static_cast<double>(denominator);
@@ -20,55 +18,58 @@ std::string full_name(const Path& path, const Entry& entry) { return path.name +
 
 // ---- JSON --------------------------------------------------------------------------------------
 
-Json units(const Account& account) {
-  Json result = Json::object();
+void write_units(const Account& account, JsonWriter& json) {
+  json.key("units").begin_object();
   for (const Path& path : account.paths)
-    for (const Entry& entry : path.entries())
-      result[full_name(path, entry)] = {
-          {"kind", kind_name(entry.kind)}, {"unit", entry.unit}, {"doc", entry.doc}};
-  return result;
+    for (const Entry& entry : path.entries()) {
+      json.key(full_name(path, entry)).begin_object();
+      json.key("kind").value(kind_name(entry.kind));
+      json.key("unit").value(entry.unit);
+      json.key("doc").value(entry.doc);
+      json.end();
+    }
+  json.end();
 }
 
-/// Puts one entry's cells under `key` in `stats` or `histograms`.
-void put(const Entry& entry, const std::string& key, const std::uint64_t* cells, Json& stats,
-         Json& histograms) {
-  switch (entry.kind) {
-    case Kind::counter:
-    case Kind::peak:
-      stats[key] = *cells;
-      break;
-    case Kind::ratio:
-      stats[key] = quotient(cells[0], cells[1]);
-      break;
-    case Kind::histogram: {
-      const std::size_t bins = entry.histogram->counts().size();
-      histograms[key] = {{"bounds", entry.histogram->bounds()},
-                         {"counts", std::vector<std::uint64_t>(cells, cells + bins)},
-                         {"samples", cells[bins]},
-                         {"sum", cells[bins + 1]}};
-      break;
-    }
-    case Kind::series:
-      break;
+/// A counter, peak or ratio.
+void write_scalar(const Entry& entry, const std::string& key, const std::uint64_t* cells,
+                  JsonWriter& json) {
+  if (entry.kind == Kind::counter || entry.kind == Kind::peak)
+    json.key(key).value(*cells);
+  else if (entry.kind == Kind::ratio)
+    json.key(key).value(quotient(cells[0], cells[1]));
+}
+
+void write_histogram(const Entry& entry, const std::string& key, const std::uint64_t* cells,
+                     JsonWriter& json) {
+  if (entry.kind != Kind::histogram) return;
+  const std::size_t bins = entry.histogram->counts().size();
+  json.key(key).begin_object();
+  json.key("bounds").value(entry.histogram->bounds());
+  json.key("counts").value(std::vector<std::uint64_t>(cells, cells + bins));
+  json.key("samples").value(cells[bins]);
+  json.key("sum").value(cells[bins + 1]);
+  json.end();
+}
+
+/// The members `stats` and `histograms` of an object.
+void write_row(const Account& account, const Row& row, JsonWriter& json) {
+  for (const auto& [member, write] :
+       {std::pair{"stats", write_scalar}, std::pair{"histograms", write_histogram}}) {
+    json.key(member).begin_object();
+    for (const Path& path : account.paths)
+      for (std::size_t i = 0; i < path.entries().size(); ++i) {
+        const Entry& entry = path.entries()[i];
+        write(entry, full_name(path, entry), row.data() + path.base + path.offsets[i], json);
+      }
+    json.end();
   }
 }
 
-Json row_of(const Account& account, const Row& row) {
-  Json stats = Json::object();
-  Json histograms = Json::object();
-  for (const Path& path : account.paths)
-    for (std::size_t i = 0; i < path.entries().size(); ++i)
-      put(path.entries()[i], full_name(path, path.entries()[i]),
-          row.data() + path.base + path.offsets[i], stats, histograms);
-  Json result = Json::object();
-  result["stats"] = std::move(stats);
-  result["histograms"] = std::move(histograms);
-  return result;
-}
-
-/// Intervals double, so those of instances differ by powers of two. Everything is expressed in the
-/// longest one.
-Json combined_series(const std::vector<const TimeSeries*>& instances, const std::string& clock) {
+/// Intervals double, so those of instances differ by powers of two: everything is expressed in the
+/// longest.
+void write_series(const std::vector<const TimeSeries*>& instances, const std::string& clock,
+                  JsonWriter& json) {
   Cycle interval = 0;
   for (const TimeSeries* series : instances) interval = std::max(interval, series->interval());
   std::vector<double> points;
@@ -79,15 +80,15 @@ Json combined_series(const std::vector<const TimeSeries*>& instances, const std:
       points[i / merge] += series->points()[i];
     }
   }
-  Json result = Json::object();
-  result["interval"] = interval;
-  if (!clock.empty()) result["clock"] = clock;
-  result["points"] = points;
-  return result;
+  json.begin_object();
+  json.key("interval").value(interval);
+  if (!clock.empty()) json.key("clock").value(clock);
+  json.key("points").value(points);
+  json.end();
 }
 
-Json all_series(const Account& account) {
-  Json result = Json::object();
+void write_all_series(const Account& account, JsonWriter& json) {
+  json.key("series").begin_object();
   for (const Path& path : account.paths)
     for (std::size_t i = 0; i < path.entries().size(); ++i) {
       const Entry& entry = path.entries()[i];
@@ -95,36 +96,56 @@ Json all_series(const Account& account) {
       std::vector<const TimeSeries*> instances;
       for (const Entries* instance : path.instances)
         instances.push_back(instance->entries[i].series);
-      result[full_name(path, entry)] = combined_series(instances, entry.clock);
+      json.key(full_name(path, entry));
+      write_series(instances, entry.clock, json);
     }
-  return result;
+  json.end();
 }
 
-Json instances_of(const Account& account) {
-  Json result = Json::object();
-  for (const Path& path : account.paths) {
-    Json list = Json::array();
-    for (std::size_t n = 0; n < path.instances.size(); ++n) {
-      Json stats = Json::object();
-      Json histograms = Json::object();
-      Json series = Json::object();
-      const std::vector<Entry>& entries = path.instances[n]->entries;
-      for (std::size_t i = 0; i < entries.size(); ++i) {
-        const std::size_t at = path.instance_base + n * path.cells + path.offsets[i];
-        put(entries[i], entries[i].name, account.instance_total.data() + at, stats, histograms);
-        if (entries[i].kind == Kind::series)
-          series[entries[i].name] = combined_series({entries[i].series}, entries[i].clock);
-      }
-      Json one = Json::object();
-      one["index"] = path.instances[n]->index;
-      one["stats"] = std::move(stats);
-      if (!histograms.empty()) one["histograms"] = std::move(histograms);
-      if (!series.empty()) one["series"] = std::move(series);
-      list.push_back(std::move(one));
+bool has(const Entries& entries, Kind kind) {
+  return std::any_of(entries.entries.begin(), entries.entries.end(),
+                     [kind](const Entry& entry) { return entry.kind == kind; });
+}
+
+void write_instance(const Account& account, const Path& path, std::size_t n, JsonWriter& json) {
+  const Entries& instance = *path.instances[n];
+  const auto each = [&](auto&& write) {
+    for (std::size_t i = 0; i < instance.entries.size(); ++i) {
+      const std::size_t at = path.instance_base + n * path.cells + path.offsets[i];
+      const Entry& entry = instance.entries[i];
+      write(entry, entry.name, account.instance_total.data() + at, json);
     }
-    result[path.name] = std::move(list);
+  };
+  json.begin_object();
+  json.key("index").value(std::uint64_t(instance.index));
+  json.key("stats").begin_object();
+  each(write_scalar);
+  json.end();
+  if (has(instance, Kind::histogram)) {
+    json.key("histograms").begin_object();
+    each(write_histogram);
+    json.end();
   }
-  return result;
+  if (has(instance, Kind::series)) {
+    json.key("series").begin_object();
+    for (const Entry& entry : instance.entries) {
+      if (entry.kind != Kind::series) continue;
+      json.key(entry.name);
+      write_series({entry.series}, entry.clock, json);
+    }
+    json.end();
+  }
+  json.end();
+}
+
+void write_instances(const Account& account, JsonWriter& json) {
+  json.key("instances").begin_object();
+  for (const Path& path : account.paths) {
+    json.key(path.name).begin_array();
+    for (std::size_t n = 0; n < path.instances.size(); ++n) write_instance(account, path, n, json);
+    json.end();
+  }
+  json.end();
 }
 
 // ---- CSV and table -----------------------------------------------------------------------------
@@ -183,21 +204,25 @@ Line line_of(const Entry& entry, const std::uint64_t* cells) {
 }  // namespace
 
 std::string to_json(const Account& account, bool per_instance) {
-  Json document = Json::object();
-  document["units"] = units(account);
-  Json kernels = Json::array();
+  JsonWriter json;
+  json.begin_object();
+  write_units(account, json);
+  json.key("kernels").begin_array();
   for (const KernelRow& kernel : account.kernels) {
-    Json one = Json::object();
-    one["name"] = kernel.name;
-    one["launch"] = kernel.launch;
-    one.update(row_of(account, kernel.row));
-    kernels.push_back(std::move(one));
+    json.begin_object();
+    json.key("name").value(kernel.name);
+    json.key("launch").value(kernel.launch);
+    write_row(account, kernel.row, json);
+    json.end();
   }
-  document["kernels"] = std::move(kernels);
-  document["total"] = row_of(account, account.total);
-  document["total"]["series"] = all_series(account);
-  if (per_instance) document["instances"] = instances_of(account);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  json.end();
+  json.key("total").begin_object();
+  write_row(account, account.total, json);
+  write_all_series(account, json);
+  json.end();
+  if (per_instance) write_instances(account, json);
+  json.end();
+  return std::move(json).text();
 }
 
 std::string to_csv(const Account& account) {

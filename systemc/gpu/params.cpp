@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/params.hpp"
 
+#include "base/read_params.hpp"
 #include "program/device_memory.hpp"
 
 namespace warpmem::gpu {
@@ -45,6 +46,11 @@ void MachineParams::derive() {
   l1d.victim_tags = sm.policy == sm::Policy::ccws ? sm.victim_tags : 0;
   l1d.warps = sm.warps;
   l1d.ctas = sm.ctas;
+}
+
+MachineParams read_params(const std::string& file, const std::vector<std::string>& assignments,
+                          std::vector<std::string>* notes) {
+  return read_params_of<MachineParams>(file, assignments, notes);
 }
 
 }  // namespace warpmem::gpu

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "memory/params.hpp"
 #include "sm/params.hpp"
@@ -23,5 +25,9 @@ struct MachineParams : memory::MemoryParams {
   /// them.
   void derive();
 };
+
+/// As memory::read_params(), for a whole machine.
+MachineParams read_params(const std::string& file, const std::vector<std::string>& assignments = {},
+                          std::vector<std::string>* notes = nullptr);
 
 }  // namespace warpmem::gpu

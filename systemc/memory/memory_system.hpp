@@ -81,8 +81,8 @@ class MemorySystem : public sc_core::sc_module {
   /// Nothing queued or in flight, write-backs and pages included.
   bool idle() const;
   /// `call` runs whenever the system has become idle, in the delta cycle after the edge of the SMs'
-  /// clock that finds it so. It may call sc_pause() or sc_stop() and must not throw. Empty: nobody
-  /// is called.
+  /// clock that finds it so; the last answer has left then, though its initiator may look at it
+  /// later. It may call sc_pause() or sc_stop() and must not throw. Empty: nobody is called.
   void on_idle(std::function<void()> call);
   /// State of every module that is not idle; empty when all are.
   std::string describe() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/params.hpp"
 
-#include "base/config.hpp"
+#include "base/read_params.hpp"
 
 namespace warpmem::memory {
 
@@ -88,16 +88,7 @@ void MemoryParams::derive() {
 
 MemoryParams read_params(const std::string& file, const std::vector<std::string>& assignments,
                          std::vector<std::string>* notes) {
-  MemoryParams params;
-  Schema schema;
-  params.describe(schema);
-  Config config(schema);
-  if (!file.empty()) config.load_file(file);
-  for (const std::string& assignment : assignments) config.set(assignment);
-  config.finish([&params](Problems& problems) { params.validate(problems); });
-  if (notes != nullptr) *notes = config.notes();
-  params.derive();
-  return params;
+  return read_params_of<MemoryParams>(file, assignments, notes);
 }
 
 }  // namespace warpmem::memory

@@ -109,6 +109,14 @@ int main() { int* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSy
 """,
         )
 
+    def test_a_memory_of_nobody(self):
+        self.run_source(
+            2,
+            "error: dram.kind: external has nobody here to answer for DRAM; allowed: gddr5",
+            keys=["dram.kind=external"],
+            body="int main() { int* p; return cudaMalloc((void**)&p, 256); }\n",
+        )
+
     def test_barrier_deadlock(self):
         self.run_source(2, "deadlock", "barrier", body="""
 __global__ void stuck(int* p) {

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "base/json_text.hpp"
-
 namespace warpmem {
 namespace {
 
@@ -23,16 +21,6 @@ TEST(TextTest, WordsForAShell) {
   EXPECT_EQ(shell_quoted("l1d.mshr.kind=dl"), "l1d.mshr.kind=dl");
   EXPECT_EQ(shell_quoted(""), "''");
   EXPECT_EQ(shell_quoted("it's $HOME"), "'it'\\''s $HOME'");
-}
-
-TEST(TextTest, JsonOfAnyBytes) {
-  nlohmann::ordered_json document;
-  document["name"] = "a\xff";
-  document["list"] = {"\xfe", 1};
-  const auto read = nlohmann::json::parse(json_text(document));
-  EXPECT_EQ(read["name"], "a\\xff");
-  EXPECT_EQ(read["list"][0], "\\xfe");
-  EXPECT_EQ(read["list"][1], 1);
 }
 
 }  // namespace

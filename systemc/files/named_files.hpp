@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/sha256.hpp"
+#include "files/sha256.hpp"
 
 namespace warpmem {
 

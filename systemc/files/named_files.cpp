@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/named_files.hpp"
+#include "files/named_files.hpp"
 
 #include <set>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes into a cached result is found through any number of includes.
-#include "base/named_files.hpp"
+#include "files/named_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

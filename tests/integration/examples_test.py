@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The projects of examples/ against the installed library.
+
+usage: examples_test.py install|NAME      with WARPMEM_BUILD, the folder of the build
+
+`install` installs the build below itself; NAME configures, builds and runs that example with it and
+looks for the lines of its expected.txt in what it prints.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+BUILD = pathlib.Path(os.environ["WARPMEM_BUILD"])
+WORK = BUILD / "tests" / "examples"
+PREFIX = WORK / "installed"
+# The commands of an example that has more than a program of its own name.
+COMMANDS = {"own_memory": [["own_memory"],
+                           ["own_memory_gpu", EXAMPLES / "own_memory" / "vectoradd.ptx"]]}
+
+
+def run(*command, **options):
+    """Its output; ends the test with that when it fails."""
+    result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, **options)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(str(word) for word in command)}: exit status {result.returncode}\n"
+                 f"{result.stdout}")
+    return result.stdout
+
+
+def install():
+    shutil.rmtree(PREFIX, ignore_errors=True)
+    run("cmake", "--install", BUILD, "--prefix", PREFIX)
+    headers = {path.relative_to(PREFIX) for path in PREFIX.rglob("*.hpp")}
+    for needed in ("memory/memory_system.hpp", "gpu/machine.hpp", "program/ptx/module.hpp"):
+        if pathlib.Path("include/warpmem", needed) not in headers:
+            sys.exit(f"{needed} is not installed")
+
+
+def example(name):
+    folder = WORK / name
+    shutil.rmtree(folder, ignore_errors=True)
+    run("cmake", "-S", EXAMPLES / name, "-B", folder, f"-DCMAKE_PREFIX_PATH={PREFIX}",
+        "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wno-unused-parameter -Werror")
+    run("cmake", "--build", folder)
+    output = "".join(run(folder / program, *arguments)
+                     for program, *arguments in COMMANDS.get(name, [[name]]))
+    expected = (EXAMPLES / name / "expected.txt").read_text().splitlines()
+    missing = [line for line in expected if line not in output]
+    if missing or not expected:
+        sys.exit(f"{name} does not print {missing}, but:\n{output}")
+    print(output)
+
+
+def main():
+    if sys.argv[1] == "install":
+        install()
+    else:
+        example(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()
