@@ -39,23 +39,26 @@ void check(Problems& problems, const char* key, std::uint64_t value, const IntRa
 
 void AddressMapParams::describe(Schema& s) {
   s.integer("partitions", partitions, kPartitions,
-            "memory partitions: one L2 bank and one DRAM channel each; any number", "DL Table 2");
+            "memory partitions, each with one L2 bank and one DRAM channel; any number",
+            "DL Table 2");
   s.size("interleave", interleave_bytes, kInterleave,
-         "consecutive bytes in one partition before the next one's turn",
+         "consecutive bytes that lie in one partition before the next one's turn",
          "GPGPU-Sim class, chosen");
   s.flag("partition_xor", partition_xor,
          "each round of partitions starts at a place hashed from its number, so that strides of a "
          "power of two do not all meet in one partition",
          "off: as GPGPU-Sim's Fermi map");
-  s.integer("banks", banks, kBanks, "DRAM banks of a channel", "mechanisms 1.5");
+  s.integer("banks", banks, kBanks, "DRAM banks of each channel", "mechanisms 1.5");
   s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
   s.choice("order", order,
            {{"row_bank_column", DramOrder::row_bank_column},
             {"row_column_bank", DramOrder::row_column_bank}},
-           "fields of an address within its partition, from the highest bit down; interleave says "
-           "where the partition stands",
+           "order of an address's fields within its partition, from the highest bit down; "
+           "memory.interleave says where the partition stands",
            "GPGPU-Sim class");
-  s.flag("bank_xor", bank_xor, "bank index XOR the low bits of the row, against bank conflicts",
+  s.flag("bank_xor", bank_xor,
+         "the bank is the bank field of the address XOR the low bits of the row, against bank "
+         "conflicts",
          "chosen");
 }
 

@@ -8,11 +8,11 @@ void CacheParams::describe_allocate(Schema& s, const std::string& prefix) {
       prefix + ".mshr.kind: conventional, set_associative or dl",
       [this] { return !mshr.shares_tags(); },
       [&] {
-        s.choice(
-            "allocate", allocate,
-            {{"on_miss", cache::Allocate::on_miss}, {"on_fill", cache::Allocate::on_fill}},
-            "when a miss takes its line; tsma takes it on the miss, htsma's s-MSHR on the fill",
-            "mechanisms 1.2");
+        s.choice("allocate", allocate,
+                 {{"on_miss", cache::Allocate::on_miss}, {"on_fill", cache::Allocate::on_fill}},
+                 "whether a miss takes its line when it misses or when its data arrive; tsma takes "
+                 "it on the miss, htsma's s-MSHR on the fill",
+                 "mechanisms 1.2");
       });
 }
 

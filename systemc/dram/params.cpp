@@ -9,10 +9,11 @@ void Channel::Params::describe(Schema& s) {
   s.frequency("clock", clock_hz, {1'000'000, 10'000'000'000}, "command clock of the DRAM channels",
               "GPGPU-Sim's GTX480 set");
   s.integer("queue", queue, {1, 256}, "requests that a channel's queue holds", "mechanisms 1.5");
-  s.integer("response_queue", response_queue, {1, 256},
-            "finished requests that may wait for the link before column commands stop");
-  s.integer("bus_bytes", bus_bytes, {1, kAtomBytes, true}, "bytes a channel moves in a DRAM cycle",
-            "BU Table II");
+  s.integer(
+      "response_queue", response_queue, {1, 256},
+      "finished requests of a channel that may wait for the link before column commands stop");
+  s.integer("bus_bytes", bus_bytes, {1, kAtomBytes, true},
+            "bytes that a channel moves in a DRAM cycle", "BU Table II");
   s.choice("policy", policy, {{"fr_fcfs", Policy::fr_fcfs}, {"fcfs", Policy::fcfs}},
            "order of service: row hits first and then oldest first, or oldest first",
            "mechanisms 1.7");
@@ -21,7 +22,7 @@ void Channel::Params::describe(Schema& s) {
       "dram.policy: fr_fcfs", [this] { return policy == Policy::fr_fcfs; },
       [&] {
         s.integer("age_cap", age_cap, {0, 1'000'000'000},
-                  "a request older than this many DRAM cycles goes before everything, 0 = never",
+                  "a request older than this many DRAM cycles goes before everything; 0 = never",
                   "mechanisms 1.7");
         s.flag("write_drain", write_drain,
                "writes wait in a queue of their own until there are many, or no read waits",
@@ -29,10 +30,13 @@ void Channel::Params::describe(Schema& s) {
         s.only_if(
             "dram.write_drain: true", [this] { return write_drain; },
             [&] {
-              s.integer("write_queue", write_queue, {1, 256}, "writes that wait", "chosen");
-              s.integer("write_high", write_high, {1, 256}, "so many writes start a drain",
+              s.integer("write_queue", write_queue, {1, 256},
+                        "writes that the queue of waiting writes holds", "chosen");
+              s.integer("write_high", write_high, {1, 256},
+                        "waiting writes from which on a drain of their queue begins",
                         "chosen: three quarters");
-              s.integer("write_low", write_low, {0, 255}, "so few end it", "chosen: a quarter");
+              s.integer("write_low", write_low, {0, 255},
+                        "waiting writes at which a drain of their queue ends", "chosen: a quarter");
             });
       });
   s.choice("page", page, {{"open", Page::open}, {"closed", Page::closed}},

@@ -4,32 +4,35 @@
 namespace warpmem::l1d {
 
 void L1dParams::describe(Schema& s) {
-  s.flag("enable", enable, "false: every request goes to L2, local memory too", "DL Fig 11");
-  s.size("size", size, {1024, 1 << 20}, "bytes", "DL Table 2");
-  s.integer("ways", ways, {1, 64}, "lines a set", "DL Table 2");
-  s.integer("line", line_bytes, {32, 128, true}, "bytes of a line", "DL Table 2");
+  s.flag("enable", enable,
+         "whether there is an L1D; false: every request goes to L2, local memory too", "DL Fig 11");
+  s.size("size", size, {1024, 1 << 20}, "bytes of data that each SM's L1D holds", "DL Table 2");
+  s.integer("ways", ways, {1, 64}, "ways of L1D: the lines of each of its sets", "DL Table 2");
+  s.integer("line", line_bytes, {32, 128, true}, "bytes of an L1D line", "DL Table 2");
   s.choice("index", index, {{"linear", cache::IndexHash::linear}, {"xor", cache::IndexHash::xor5}},
-           "set index: low block address bits, or their five lowest XOR the five bits above the "
-           "index",
+           "where the number of a set comes from: the low bits of the line's address, or their "
+           "five lowest XOR the five bits above the index",
            "BU section V");
   replacement.describe(s);
   describe_allocate(s, "l1d");
-  s.choice(
-      "keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
-      "whose misses of global memory leave their line here; prefetches: L1D is a prefetch cache, "
-      "and misses only merge",
-      "KI 4.4.2");
-  s.integer("hit_cycles", hit_cycles, {1, 256}, "cycles from acceptance of a hit to its response",
+  s.choice("keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
+           "which misses of global memory leave their line in L1D; prefetches: L1D is a prefetch "
+           "cache, in which the other misses only merge",
+           "KI 4.4.2");
+  s.integer("hit_cycles", hit_cycles, {1, 256},
+            "SM cycles from the acceptance of a hit to its response",
             "MR section 7: 1-cycle hit latency");
-  s.integer("input_queue", input_queue, {1, 256}, "requests that wait for the tag lookup",
-            "chosen");
-  s.integer("miss_queue", miss_queue, {2, 256},
-            "requests that wait for the crossbar: fetches, stores, bypasses, write-backs",
-            "GPGPU-Sim class");
-  s.integer("response_queue", response_queue, {1, 256}, "responses that wait, from the crossbar",
-            "GPGPU-Sim class");
+  s.integer("input_queue", input_queue, {1, 256},
+            "requests of the LSU that may wait for the tag lookup of L1D", "chosen");
+  s.integer(
+      "miss_queue", miss_queue, {2, 256},
+      "requests of L1D that may wait for the crossbar: fetches, stores, bypasses, write-backs",
+      "GPGPU-Sim class");
+  s.integer("response_queue", response_queue, {1, 256},
+            "responses from the crossbar that may wait for L1D", "GPGPU-Sim class");
   s.integer("outstanding_writes", outstanding_writes, {1, 4096},
-            "stores, atomics and bypassed loads without an answer from L2", "chosen");
+            "stores, atomics and bypassed loads of an L1D that may be without an answer from L2",
+            "chosen");
   frontend.describe_l1d(s);
   s.group("bypass", "loads that do not wait for the cache", [&] {
     s.choice("kind", bypass,
@@ -38,13 +41,15 @@ void L1dParams::describe(Schema& s) {
               {"any_rf", cache::Bypass::any_rf},
               {"bucl_dyn", cache::Bypass::bucl_dyn},
               {"bucl_prf", cache::Bypass::bucl_prf}},
-             "which loads of global memory go straight to L2 and fill nothing: those with this "
-             "reservation fail; un-coalesced ones by BUCL, whose threshold adapts or is profiled",
+             "which loads of global memory go straight to L2 and fill nothing: those that L1D "
+             "refuses for this reservation fail or for any; un-coalesced ones by BUCL, whose "
+             "threshold adapts (bucl_dyn) or is profiled (bucl_prf)",
              "MR 3.4, BU section IV");
     s.choice("fetch", bypass_fetch,
              {{"segment", BypassFetch::segment}, {"line", BypassFetch::line}},
-             "what any load asks L2 for that goes straight there (kind, volatile loads, enable: "
-             "false): the least aligned 32, 64 or 128 B with what its lanes want, or its line",
+             "what a load that goes straight to L2 (by l1d.bypass.kind, as volatile, or with "
+             "l1d.enable: false) asks for: the least aligned 32, 64 or 128 B with what its lanes "
+             "want, or its line",
              "CUDA C++ Programming Guide, compute capability 2.x; GPGPU-Sim class");
     s.only_if(
         "l1d.bypass.kind: bucl_dyn or bucl_prf", [this] { return uses_bucl(); },
@@ -56,13 +61,13 @@ void L1dParams::describe(Schema& s) {
   s.group("prefetch", "hardware prefetching of lines of global memory",
           [&] { prefetch.describe(s); });
   s.group("observe", "statistics that cost time and change no cycle", [&] {
-    s.flag(
-        "locality", observe_locality,
-        "class of each access by the warp that brought the line, and why misses had been evicted; "
-        "laws, laws_th, laws_nmd and ccws need it",
-        "KI Fig 2.11, MR Fig 4");
+    s.flag("locality", observe_locality,
+           "count the class of each access by the warp that brought the line, and why lines that "
+           "miss had been evicted; the schedulers laws, laws_th, laws_nmd and ccws need it",
+           "KI Fig 2.11, MR Fig 4");
     s.flag("reuse", observe_reuse,
-           "lines that are hit before they leave, by the degree of the load that brought them",
+           "count the lines that are hit before they leave, by the un-coalescing degree of the "
+           "load that brought them",
            "BU Fig 5");
   });
   mshr.describe(s, "l1d.mshr");

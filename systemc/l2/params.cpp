@@ -12,24 +12,28 @@ L2Params::L2Params() {
 }
 
 void L2Params::describe(Schema& s) {
-  s.size("size", size, {1024, 64 << 20}, "bytes of a bank", "DL Table 2");
-  s.integer("ways", ways, {1, 64}, "lines a set", "DL Table 2");
-  s.integer("line", line_bytes, {32, 128, true}, "bytes of a line", "DL Table 2");
+  s.size("size", size, {1024, 64 << 20}, "bytes of data that each L2 bank holds", "DL Table 2");
+  s.integer("ways", ways, {1, 64}, "ways of an L2 bank: the lines of each of its sets",
+            "DL Table 2");
+  s.integer("line", line_bytes, {32, 128, true}, "bytes of an L2 line", "DL Table 2");
   s.choice("index", index, {{"linear", cache::IndexHash::linear}, {"xor", cache::IndexHash::xor5}},
-           "set index: low bits of the line's number in the partition, or their five lowest XOR "
-           "the five bits above the index",
+           "where the number of a set comes from: the low bits of the line's number in the "
+           "partition, or their five lowest XOR the five bits above the index",
            "BU section V");
   replacement.describe(s);
   describe_allocate(s, "l2");
-  s.integer("hit_cycles", hit_cycles, {1, 1024}, "cycles from acceptance of a hit to its response",
-            "chosen");
-  s.integer("input_queue", input_queue, {1, 256}, "requests that wait for the tag lookup",
+  s.integer("hit_cycles", hit_cycles, {1, 1024},
+            "cycles of L2 from the acceptance of a hit to its response", "chosen");
+  s.integer("input_queue", input_queue, {1, 256},
+            "requests from the crossbar that may wait for the tag lookup of an L2 bank",
             "GPGPU-Sim class");
-  s.integer("miss_queue", miss_queue, {1, 256}, "fetches that wait for DRAM", "GPGPU-Sim class");
-  s.integer("evict_buffer", evict_buffer, {1, 256}, "dirty lines on their way to DRAM",
+  s.integer("miss_queue", miss_queue, {1, 256}, "fetches of an L2 bank that may wait for DRAM",
+            "GPGPU-Sim class");
+  s.integer("evict_buffer", evict_buffer, {1, 256},
+            "dirty lines of an L2 bank that may be on their way to DRAM",
             "chosen: as many as the queue of a DRAM channel holds");
-  s.integer("response_queue", response_queue, {1, 256}, "responses that wait, from DRAM",
-            "GPGPU-Sim class");
+  s.integer("response_queue", response_queue, {1, 256},
+            "responses from DRAM that may wait for an L2 bank", "GPGPU-Sim class");
   s.flag("footprint", footprint, "count the distinct lines that the program touches", "chosen");
   frontend.describe_l2(s);
   s.group("bypass", "reads that do not wait for the bank", [&] {
@@ -40,7 +44,8 @@ void L2Params::describe(Schema& s) {
     s.only_if(
         "l2.bypass.kind: any_rf", [this] { return bypass == cache::Bypass::any_rf; },
         [&] {
-          s.integer("reads", bypass_reads, {1, 256}, "reads past the bank at a time", "chosen");
+          s.integer("reads", bypass_reads, {1, 256},
+                    "reads that may be on their way past an L2 bank at a time", "chosen");
         });
   });
   mshr.describe(s, "l2.mshr");

@@ -219,18 +219,21 @@ void Crossbar::register_stats(StatRegistry& registry, unsigned index) {
 void Crossbar::Params::describe(Schema& s) {
   s.frequency("clock", clock_hz, {1'000'000, 10'000'000'000}, "clock of the crossbar",
               "GU Table 2.2");
-  s.integer("flit_bytes", flit_bytes, {1, 256}, "bytes of a flit", "MR Table 1");
+  s.integer("flit_bytes", flit_bytes, {1, 256},
+            "bytes of a flit, which a port of the crossbar moves in one of its cycles",
+            "MR Table 1");
   s.integer("header_bytes", header_bytes, {0, 64},
-            "bytes of a request or response besides its data", "MR Table 1");
-  s.integer("latency", latency, {1, 4096}, "cycles through the crossbar, each way",
+            "bytes that a request or response takes besides its data", "MR Table 1");
+  s.integer("latency", latency, {1, 4096},
+            "cycles of the crossbar from one side to the other, the same each way",
             "KI 4.3 sweeps 50..400");
   s.integer("request_queue", request_queue, {1, 1024}, "packets that an SM's input queue holds");
   s.integer("response_queue", response_queue, {1, 1024},
             "packets that a partition's input queue holds");
   s.integer("output_queue", output_queue, {1, 1024},
-            "packets that may wait at an output, beyond those on their way");
+            "packets that may wait at an output of the crossbar, beyond those on their way");
   s.integer("in_flight", in_flight, {1, 1 << 20},
-            "requests without a response yet, over all inputs; more wait in the input queues");
+            "requests of all SMs that may be without a response; more wait in the input queues");
 }
 
 void Crossbar::Params::validate(Problems&) const {}

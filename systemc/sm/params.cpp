@@ -20,13 +20,16 @@ const char* timing_source(std::size_t c) {
 }  // namespace
 
 void SmParams::describe(Schema& s) {
-  s.integer("warps", warps, {1, 64}, "warp contexts", "DL Table 2");
-  s.integer("ctas", ctas, {1, 32}, "resident thread blocks", "DL Table 2");
-  s.integer("registers", registers, {1024, 1u << 20}, "32-bit registers", "GPGPU-Sim GTX480 class");
-  s.size("shared_memory", shared_bytes, {0, 1u << 20}, "shared memory", "MR Table 1");
+  s.integer("warps", warps, {1, 64}, "warps that can be resident on an SM at a time", "DL Table 2");
+  s.integer("ctas", ctas, {1, 32}, "thread blocks that can be resident on an SM at a time",
+            "DL Table 2");
+  s.integer("registers", registers, {1024, 1u << 20}, "32-bit registers of an SM",
+            "GPGPU-Sim GTX480 class");
+  s.size("shared_memory", shared_bytes, {0, 1u << 20}, "bytes of shared memory of an SM",
+         "MR Table 1");
   s.integer("schedulers", schedulers, {1, 4},
-            "warp schedulers; warp w belongs to scheduler w mod schedulers, each issues one "
-            "instruction a cycle",
+            "warp schedulers of an SM; warp w belongs to scheduler w mod sm.schedulers, and each "
+            "issues one instruction a cycle",
             "MR Table 1");
   s.group("scheduler", "warp scheduling", [&] {
     s.choice("policy", policy,
@@ -46,96 +49,122 @@ void SmParams::describe(Schema& s) {
     s.only_if(
         "sm.scheduler.policy: two_level", [this] { return policy == Policy::two_level; },
         [&] {
-          s.integer("fetch_group", fetch_group, {1, 64}, "warps of a fetch group, of one scheduler",
-                    "KI 2.3");
+          s.integer("fetch_group", fetch_group, {1, 64},
+                    "warps that one fetch group of a scheduler has", "KI 2.3");
           s.choice("group_policy", group_policy,
                    {{"rr", GroupPolicy::rr}, {"gto", GroupPolicy::gto}},
-                   "choice of the next fetch group", "KI 2.3");
+                   "how two_level chooses the next fetch group", "KI 2.3");
           s.choice("warp_policy", warp_policy,
                    {{"rr", Policy::rr},
                     {"gtrr", Policy::gtrr},
                     {"gtlr", Policy::gtlr},
                     {"gto", Policy::gto}},
-                   "order within a fetch group", "KI 2.3");
+                   "order in which the warps of a fetch group issue", "KI 2.3");
         });
     s.only_if(
         "sm.scheduler.policy: laws, laws_th or laws_nmd", [this] { return laws(); },
         [&] {
-          s.integer("miss_limit", miss_limit, {1, 65535}, "where Miss_CNT stops", "KI 2.7.3.2");
+          s.integer("miss_limit", miss_limit, {1, 65535},
+                    "largest value of Miss_CNT, the misses that LAWS has counted since the last "
+                    "reuse between warps",
+                    "KI 2.7.3.2");
           s.choice("laws_score", laws_score, view_names(),
-                   "view of the locality score in the loop; same statistics", "mechanisms 6");
+                   "which view of the locality score is in the loop: the fast class, pin-level "
+                   "SystemC or RTL; same statistics",
+                   "mechanisms 6");
         });
     s.only_if(
         "sm.scheduler.policy: laws_th", [this] { return policy == Policy::laws_th; },
         [&] {
           s.integer("divergence", divergence, {1, 64},
-                    "memory divergence factor: full MSHRs of fewer warps throttle", "KI 3.3.2");
+                    "memory divergence factor: when nothing is reused within warps, full MSHRs "
+                    "limit the warps only if fewer warps than this hold their entries",
+                    "KI 3.3.2");
         });
     s.only_if(
         "sm.scheduler.policy: laws_th or laws_nmd", [this] { return laws_throttles(); },
         [&] {
           s.integer("stable_periods", stable_periods, {1, 255},
-                    "decisions after which Min_CNT and Max_CNT count as stable", "KI 3.3.1");
-          s.integer("hold", hold, {1, 65535}, "cycles that a throttling decision stands", "KI 3.3");
+                    "throttling decisions for which Min_CNT and Max_CNT must have stood before the "
+                    "limit becomes their mean",
+                    "KI 3.3.1");
+          s.integer("hold", hold, {1, 65535}, "SM cycles for which a throttling decision stands",
+                    "KI 3.3");
           s.choice("throttle_unit", throttle_unit, view_names(),
-                   "view of the throttling unit in the loop; same statistics", "mechanisms 6");
+                   "which view of the throttling unit is in the loop: the fast class, pin-level "
+                   "SystemC or RTL; same statistics",
+                   "mechanisms 6");
         });
     s.only_if(
         "sm.scheduler.policy: ccws", [this] { return policy == Policy::ccws; },
         [&] {
-          s.integer("victim_tags", victim_tags, {1, 1024}, "victim tags a warp", "KI 3.5.4");
-          s.integer("base_score", ccws_base, {1, 65535}, "score of a warp that loses no lines",
+          s.integer("victim_tags", victim_tags, {1, 1024},
+                    "tags of evicted lines that CCWS remembers for each warp", "KI 3.5.4");
+          s.integer("base_score", ccws_base, {1, 65535}, "CCWS score of a warp that loses no lines",
                     "MICRO 2012");
-          s.integer("k_throttle", ccws_k, {1, 1024}, "weight of a lost line", "MICRO 2012");
+          s.integer("k_throttle", ccws_k, {1, 1024},
+                    "K of CCWS: weight of a lost line in the score of its warp", "MICRO 2012");
         });
     s.only_if(
         "sm.scheduler.policy: swl:N, laws_th or laws_nmd",
         [this] { return policy == Policy::swl || laws_throttles(); },
         [&] {
           s.integer("patience", patience, {1000, 1u << 30},
-                    "cycles after which a warp that is held back is let in, in case another one "
+                    "SM cycles after which a warp that is held back is let in, in case another one "
                     "spins until it has run",
                     "chosen");
         });
     s.only_if(
         "sm.scheduler.policy: not rr, gtrr or gtlr", [this] { return may_starve(); },
         [&] {
-          s.integer("starvation_bound", starvation_bound, {16, 1u << 30},
-                    "issue slots of its scheduler after which a warp passed over goes first",
-                    "chosen");
+          s.integer(
+              "starvation_bound", starvation_bound, {16, 1u << 30},
+              "issue slots of its scheduler after which a warp that was passed over goes first",
+              "chosen");
         });
     s.flag("barrel", barrel,
-           "no scoreboard: a warp does not issue again until its previous instruction has "
-           "committed",
+           "true: there is no scoreboard, and a warp does not issue again until its previous "
+           "instruction has committed",
            "KI 2.1");
   });
   s.group("coalescer", "merging of a warp's lanes", [&] {
     s.choice("granularity", granularity,
              {{"line", Granularity::line}, {"sector", Granularity::sector}},
-             "requests are whole L1D lines, or 32 B sectors", "mechanisms 1.1");
+             "what the lanes of a warp are merged into: requests for whole L1D lines, or for 32 B "
+             "sectors",
+             "mechanisms 1.1");
   });
   s.group("lsu", "load/store unit", [&] {
-    s.integer("queue", lsu_queue, {1, 64}, "memory instructions waiting to send their requests",
-              "GPGPU-Sim class");
-    s.integer("pending", lsu_pending, {1, 4096}, "memory instructions in flight",
+    s.integer("queue", lsu_queue, {1, 64},
+              "memory instructions that wait in the LSU to send their requests", "GPGPU-Sim class");
+    s.integer("pending", lsu_pending, {1, 4096},
+              "memory instructions of an SM that may be in flight at a time",
               "not a bottleneck by default");
-    s.integer("responses", lsu_responses, {1, 64}, "responses queued from L1D", "chosen");
+    s.integer("responses", lsu_responses, {1, 64}, "responses from L1D that may wait for the LSU",
+              "chosen");
   });
   s.group("shared", "shared memory timing", [&] {
-    s.integer("banks", shared_banks, {1, 64, true}, "banks of 4 B", "mechanisms 1.1");
+    s.integer("banks", shared_banks, {1, 64, true}, "banks of an SM's shared memory, each 4 B wide",
+              "mechanisms 1.1");
     s.integer("latency", shared_latency, {1, 511},
-              "cycles of a conflict-free access; each further conflict adds one", "Fermi class");
+              "SM cycles of an access to shared memory without bank conflicts; each further "
+              "conflict adds one",
+              "Fermi class");
   });
   s.integer("constant_latency", constant_latency, {1, 511},
-            "cycles of a constant or parameter load (always a hit)", "Fermi class");
+            "SM cycles of a load of constant memory or of a parameter, which always hits",
+            "Fermi class");
   s.group("timing", "latency and initiation interval of instruction classes", [&] {
     for (std::size_t i = 0; i < program::kOpClasses; ++i) {
-      s.group(kOpNames[i], "instruction class", [&] {
+      s.group(kOpNames[i], "timing of the warp instructions of this class", [&] {
         if (i != static_cast<std::size_t>(program::OpClass::memory))  // the hierarchy decides
-          s.integer("latency", timing[i].latency, {1, 511}, "issue to use, cycles",
+          s.integer("latency", timing[i].latency, {1, 511},
+                    "SM cycles from the issue of an instruction of this class until its result can "
+                    "be used",
                     timing_source(i));
         s.integer("interval", timing[i].interval, {1, 511},
-                  "cycles before the unit takes the next warp instruction", timing_source(i));
+                  "SM cycles before the unit takes the next warp instruction of this class",
+                  timing_source(i));
       });
     }
   });

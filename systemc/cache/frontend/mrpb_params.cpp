@@ -7,7 +7,9 @@ void MrpbParams::describe(Schema& s) {
   s.choice(
       "signature", signature,
       {{"cta", Signature::cta}, {"warp", Signature::warp}, {"warp_in_cta", Signature::warp_in_cta}},
-      "what requests of one queue have in common", "MR 3.2; chosen in 5.5");
+      "what the requests of one queue have in common: the thread block, the warp, or the number of "
+      "the warp in its block",
+      "MR 3.2; chosen in 5.5");
   s.choice("drain", drain,
            {{"fixed", MrpbDrainPolicy::fixed},
             {"round_robin", MrpbDrainPolicy::round_robin},
@@ -15,15 +17,19 @@ void MrpbParams::describe(Schema& s) {
             {"greedy_fixed", MrpbDrainPolicy::greedy_fixed},
             {"greedy_round_robin", MrpbDrainPolicy::greedy_round_robin},
             {"greedy_longest", MrpbDrainPolicy::greedy_longest}},
-           "which queue drains; the greedy ones empty a queue first", "MR 3.3; chosen in 5.5");
+           "which queue of the MRPB drains next; the greedy kinds empty a queue first",
+           "MR 3.3; chosen in 5.5");
   s.flag("flush", flush,
-         "writes and atomics are not stored: they wait until their queue is empty; a load that "
-         "finds its queue full makes room there",
+         "writes and atomics are not stored in the MRPB: they wait until their queue is empty; a "
+         "load that finds its queue full makes room there",
          "MR 3.3; chosen in 5.5");
-  s.integer("entries", entries, {0, 1024}, "requests a queue holds; 0: no limit",
+  s.integer("entries", entries, {0, 1024}, "requests that a queue of the MRPB holds; 0 = no limit",
             "MR 5.3; chosen in 5.5");
-  s.integer("latency", latency, {1, 64}, "cycles through the buffer", "MR 5.3; chosen in 5.5");
-  s.choice("unit", unit, view_names(), "view of the drain selector that is in the loop",
+  s.integer("latency", latency, {1, 64}, "SM cycles of a request's way through the MRPB",
+            "MR 5.3; chosen in 5.5");
+  s.choice("unit", unit, view_names(),
+           "which view of the MRPB's drain selector is in the loop: the fast class, pin-level "
+           "SystemC or RTL; same statistics",
            "mechanisms 6");
 }
 

@@ -33,52 +33,65 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
               {"htsma", Kind::htsma}},
              "structure that tracks outstanding misses", "mechanisms 2");
     s.added(added_miss_handlers().names(), added, kind, Kind::conventional);
-    s.integer("entries", entries, {1, 4096}, "entries; the DL pool has entries x slots slots",
+    s.integer("entries", entries, {1, 4096},
+              "entries of the MSHRs, each for the misses of one line; the DL pool has entries x "
+              "slots slots",
               "DL Table 2");
-    s.integer("slots", slots, {1, 1024}, "requests an entry holds, the primary miss included",
-              "DL Table 2");
+    s.integer("slots", slots, {1, 1024},
+              "requests that an MSHR entry holds, the primary miss included", "DL Table 2");
     s.only_if(
         prefix + ".kind: set_associative", [this] { return kind == Kind::set_associative; },
         [&] {
-          s.integer("associativity", associativity, {1, 4096}, "entries of a set", "KI Table 5.4");
+          s.integer("associativity", associativity, {1, 4096}, "MSHR entries of each set",
+                    "KI Table 5.4");
         });
     s.only_if(
         prefix + ".kind: dl", [this] { return kind == Kind::dl; },
         [&] {
           s.integer("slots_per_set", slots_per_set, {1, 8, true},
-                    "slots of a set, the unit of linking", "DL 4.6, optimisation 1");
+                    "slots in each set of the DL pool; a chain links whole sets",
+                    "DL 4.6, optimisation 1");
           s.flag("comparator_gating", comparator_gating,
-                 "only the comparators of head sets are active (a power figure)",
+                 "true: only the comparators of sets that are heads are active, which changes a "
+                 "power figure and nothing else",
                  "DL 4.6, optimisation 2");
           s.flag("tail_pointer", tail_pointer,
-                 "the head knows the tail of its chain; without it a merge takes a cycle a set of "
-                 "the chain",
+                 "true: the head of a chain knows its tail; false: a merge takes one cycle for "
+                 "each set of the chain",
                  "DL 4.6, optimisation 3");
           s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
-                 "share of the sets that can only be heads", "DL 4.6, optimisation 4");
+                 "share of the DL pool's sets that can only be heads of chains",
+                 "DL 4.6, optimisation 4");
           s.choice("dau", dau, view_names(),
-                   "view of the Dynamic Allocation Unit in the loop; same statistics",
+                   "which view of the DL pool's Dynamic Allocation Unit is in the loop: the fast "
+                   "class, pin-level SystemC or RTL; same statistics",
                    "mechanisms 6");
         });
     s.only_if(
         prefix + ".kind: tsma or htsma", [this] { return shares_tags(); },
         [&] {
           s.choice("index_gen", index_gen, view_names(),
-                   "view of the index generator in the loop; same statistics", "mechanisms 6");
+                   "which view of TSMA's index generator is in the loop: the fast class, pin-level "
+                   "SystemC or RTL; same statistics",
+                   "mechanisms 6");
         });
     s.only_if(
         prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
         [&] {
           s.integer("small_entries", small_entries, {1, 256},
                     "entries of the s-MSHR, the fully associative part", "KI Tables 5.3, 5.5");
-          s.integer("small_slots", small_slots, {1, 1024}, "requests an entry of the s-MSHR holds",
+          s.integer("small_slots", small_slots, {1, 1024},
+                    "requests that an entry of the s-MSHR holds",
                     "as the other entries (KI Table 5.1)");
           s.flag("pipelined", pipelined,
-                 "every miss takes two stages of a cycle; else one that misses the s-MSHR and then "
-                 "takes a TSMA entry needs two cycles, in which no other one is accepted",
+                 "true: every miss takes two stages of a cycle each; false: one that misses the "
+                 "s-MSHR and then takes a TSMA entry needs two cycles, in which no other one is "
+                 "accepted",
                  "KI 5.5.1");
           s.choice("steer", steer, view_names(),
-                   "view of the steering in the loop; same statistics", "mechanisms 6");
+                   "which view of the steering between s-MSHR and TSMA is in the loop: the fast "
+                   "class, pin-level SystemC or RTL; same statistics",
+                   "mechanisms 6");
         });
   });
 }

@@ -19,8 +19,8 @@ void ReplacementParams::describe(Schema& s) {
             {"plru", ReplacementKind::plru},
             {"srrip", ReplacementKind::srrip},
             {"random", ReplacementKind::random}},
-           "which line a set gives up: the least recently used, by a tree of bits, by expected "
-           "re-reference (Jaleel et al., ISCA 2010), any",
+           "which line a set gives up: lru the least recently used, plru the one that a tree of "
+           "bits names, srrip by expected re-reference (Jaleel et al., ISCA 2010), random any",
            "mechanisms 1.2");
   s.added(added_replacements().names(), added, kind, ReplacementKind::lru);
 }

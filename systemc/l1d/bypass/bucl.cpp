@@ -10,25 +10,36 @@ namespace warpmem::l1d {
 
 void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
   const char* const table = "BU Table II";
-  s.integer("period", period, {10, 1'000'000}, "SM cycles of a sampling period", table);
+  s.integer("period", period, {10, 1'000'000}, "SM cycles of a sampling period of BUCL", table);
   s.real("hit_rate_limit", hit_rate_limit, {0.0, 1.0},
-         "a refused load bypasses only while L1D's hit rate is below", table);
+         "a load that L1D refuses bypasses only while L1D's hit rate is below this", table);
   s.real("input_limit", input_limit, {0.0, 1.0},
-         "a refused load bypasses only while its partition's input buffer is used less", table);
+         "a load that L1D refuses bypasses only while the utilisation of its partition's input "
+         "buffer is below this",
+         table);
   s.integer("input_delay", input_delay, {1, 100'000},
-            "SM cycles until the SMs know the utilisation of an input buffer",
+            "SM cycles until the SMs know the utilisation of a partition's input buffer",
             "chosen: a way through the crossbar");
   s.only_if(
       "l1d.bypass.kind: bucl_dyn", [is_profile] { return !is_profile(); },
       [&] {
-        s.integer("tucd", tucd, {1, 32}, "threshold of the un-coalescing degree at launch", table);
-        s.integer("least", least, {1, 32}, "lower bound of the threshold", "BU section V");
-        s.integer("most", most, {1, 32}, "upper bound of the threshold", "BU section V");
+        s.integer("tucd", tucd, {1, 32},
+                  "threshold of the un-coalescing degree at the start of a launch: loads of more "
+                  "requests bypass",
+                  table);
+        s.integer("least", least, {1, 32},
+                  "smallest threshold of the un-coalescing degree that BUCL takes", "BU section V");
+        s.integer("most", most, {1, 32},
+                  "largest threshold of the un-coalescing degree that BUCL takes", "BU section V");
       });
-  s.choice("unit", unit, view_names(), "view of the control that is in the loop", "mechanisms 6");
+  s.choice("unit", unit, view_names(),
+           "which view of BUCL's control is in the loop: the fast class, pin-level SystemC or RTL; "
+           "same statistics",
+           "mechanisms 6");
   s.only_if("l1d.bypass.kind: bucl_prf", is_profile, [&] {
     s.integer("profile_cycles", profile_cycles, {10, 1'000'000'000},
-              "SM cycles in which every SM has a threshold of its own", table);
+              "SM cycles at the start of a launch in which every SM tries a threshold of its own",
+              table);
   });
 }
 

@@ -18,22 +18,25 @@ constexpr std::uint64_t kBlockAddressBits = 16;
 
 void TureParams::describe(Schema& s) {
   s.integer("sample_cycles", sample_cycles, {1, 1 << 30},
-            "SM cycles of a period in which accesses are sampled", "GU 4.3.2.1");
-  s.integer("period_cycles", period_cycles, {1, 1 << 30}, "SM cycles of a sampling period",
+            "SM cycles at the start of each period in which accesses are sampled", "GU 4.3.2.1");
+  s.integer("period_cycles", period_cycles, {1, 1 << 30},
+            "SM cycles from one sampling of accesses to the next", "GU 4.3.2.1");
+  s.integer("sample_entries", sample_entries, {1, 4096}, "blocks that are sampled in one window",
             "GU 4.3.2.1");
-  s.integer("sample_entries", sample_entries, {1, 4096}, "blocks sampled in a window",
-            "GU 4.3.2.1");
-  s.integer("counter_bits", counter_bits, {1, 32}, "access counter of a sampling entry",
+  s.integer("counter_bits", counter_bits, {1, 32}, "bits of the access counter of a sampling entry",
             "GU 4.5.5");
   s.integer("tag_bits", tag_bits, {1, 32, true},
-            "page-diversity tag of a sampling entry: pages of a sampled block", "GU 4.5.5");
-  s.integer("lease_bits", lease_bits, {2, 16}, "remaining lease of a page", "GU 4.5.5");
-  s.integer("weight", weight, {1, 100},
-            "percent that a window's average counts in the new lease, the old lease the rest",
-            "chosen");
-  s.integer("table_entries", table_entries, {1, 65536}, "64 KiB blocks in the coalescing table",
-            "GU 4.3.2.2");
-  s.integer("blocks", blocks, {1, 1024}, "64 KiB blocks that leave at a time when memory is short",
+            "bits of the page-diversity tag of a sampling entry, which marks the pages used of a "
+            "sampled block",
+            "GU 4.5.5");
+  s.integer("lease_bits", lease_bits, {2, 16}, "bits of a page's remaining lease", "GU 4.5.5");
+  s.integer(
+      "weight", weight, {1, 100},
+      "percent that a window's average counts in a page's new lease; the old lease is the rest",
+      "chosen");
+  s.integer("table_entries", table_entries, {1, 65536},
+            "64 KiB blocks that the coalescing table holds", "GU 4.3.2.2");
+  s.integer("blocks", blocks, {1, 1024}, "64 KiB blocks that leave together when memory is short",
             "GU 4.3.2.2");
 }
 

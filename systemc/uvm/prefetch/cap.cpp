@@ -6,12 +6,15 @@
 namespace warpmem::uvm {
 
 void CapParams::describe(Schema& s) {
-  s.real("factor", factor, {1, 1000}, "c of the granularity equation: larger is more careful",
+  s.real("factor", factor, {1, 1000},
+         "c of the equation for the prefetch granularity: a larger c prefetches more carefully",
          "GU 4.3.1.1");
-  s.size("min", min_bytes, {64 << 10, 2 << 20, true}, "smallest granularity", "GU 4.3.1.1");
-  s.size("max", max_bytes, {64 << 10, 2 << 20, true}, "largest granularity", "GU 4.3.1.1");
+  s.size("min", min_bytes, {64 << 10, 2 << 20, true},
+         "bytes of the smallest block that a fault prefetches", "GU 4.3.1.1");
+  s.size("max", max_bytes, {64 << 10, 2 << 20, true},
+         "bytes of the largest block that a fault prefetches", "GU 4.3.1.1");
   s.size("oversubscribed", oversubscribed_bytes, {64 << 10, 2 << 20, true},
-         "granularity while memory is oversubscribed", "GU 4.3.1.2");
+         "bytes of the block that a fault prefetches while memory is oversubscribed", "GU 4.3.1.2");
 }
 
 void CapParams::validate(Problems& problems, const char* group) const {
