@@ -14,7 +14,7 @@ namespace warpmem::sweeps {
 namespace {
 
 constexpr const char* kSchema = "1";
-/// In the order of their names.
+/// The tables stand in the order of their names.
 const std::vector<std::string> kTables = {
     "CREATE TABLE points(position INTEGER PRIMARY KEY, run TEXT, workload TEXT, arguments TEXT,"
     " labels TEXT)",
@@ -41,7 +41,7 @@ struct Database::Impl {
 
 namespace {
 
-/// A prepared statement. Texts that are bound must live until the step is done.
+/// This is a prepared statement. Texts that are bound must live until the step is done.
 class Statement {
  public:
   template <class Owner>
@@ -70,7 +70,7 @@ class Statement {
     result_ = sqlite3_step(statement_);
     return result_ == SQLITE_ROW;
   }
-  /// After the last row: nothing but the end of the rows may have ended them.
+  /// Checks what ended the rows: only their end may have done so, and no error.
   template <class Owner>
   void check(Owner& owner) const {
     if (result_ != SQLITE_ROW && result_ != SQLITE_DONE) owner.fail("cannot be read");
@@ -93,7 +93,7 @@ class Statement {
   int result_ = SQLITE_DONE;
 };
 
-/// Everything between is written or nothing is.
+/// What is executed while one lives is written as a whole or not at all.
 template <class Owner>
 class Transaction {
  public:

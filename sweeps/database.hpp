@@ -29,9 +29,9 @@ struct Point {
 struct RunResult {
   std::string key;
   bool complete = false;
-  std::string message;  ///< why it failed
-  double seconds = 0;   ///< wall time
-  std::string config;   ///< YAML, resolved
+  std::string message;  ///< why it failed; empty when it has not
+  double seconds = 0;   ///< seconds of wall time
+  std::string config;   ///< every key, resolved (YAML)
   std::string manifest;
   std::vector<std::pair<std::string, double>> stats;
 };
@@ -47,7 +47,7 @@ class Database {
   /// Reads every page. Throws UserError when the file is damaged.
   void check_integrity();
 
-  /// A value of the table `sweep`; empty when there is none.
+  /// Returns a value of the table `sweep`; it is empty when there is none.
   std::string fact(const std::string& key) const;
   void set_fact(const std::string& key, const std::string& value);
 
@@ -58,9 +58,9 @@ class Database {
 
   void store(const RunResult& result);
   void forget(const std::string& key);
-  /// Status by key of every run that has ended: true when complete.
+  /// Returns the status of every run that has ended, by its key: true when it is complete.
   std::map<std::string, bool> ended() const;
-  /// All there is of a run; empty key when it has not ended.
+  /// Returns all there is of a run; its key is empty when the run has not ended.
   RunResult result(const std::string& key) const;
 
  private:

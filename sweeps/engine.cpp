@@ -42,17 +42,17 @@ namespace fs = std::filesystem;
 constexpr int kNotFound = 127;         // the status when a shell or the loader misses something
 constexpr const char* kWork = "work";  // the fact that names the work folder
 
-/// What is executed for a workload.
+/// This is what is executed for a workload.
 struct Program {
   std::string path;
   std::string hash;
   bool trace = false;
 };
 
-/// A run that the database lacks.
+/// This is a run that the database lacks.
 struct Due {
   std::string key;
-  std::string name;  ///< of its first point
+  std::string name;  ///< the name of its first point
   const PlannedRun* planned;
   const Program* program;
 };
@@ -201,7 +201,7 @@ class Engine {
     for (const std::string& path : options_.others) {
       if (due_.empty()) return;
       std::error_code none;
-      if (fs::file_size(path, none) == 0) continue;  // another sweep is about to begin
+      if (fs::file_size(path, none) == 0) continue;  // here another sweep is about to begin
       const Database other(path, Database::Access::existing);
       const std::map<std::string, bool> ended = other.ended();
       const auto known = [&](const Due& due) {
@@ -328,9 +328,9 @@ class Engine {
   const Plan& plan_;
   const EngineOptions& options_;
   DatabaseLock lock_;
-  const std::string prefix_;  // of the work folder's path
+  const std::string prefix_;  // it belongs to the work folder's path
   fs::path work_;
-  std::map<std::string, Program> programs_;  // by the plan's path
+  std::map<std::string, Program> programs_;  // by the path in the plan
   std::set<std::string> keys_;
   std::vector<Due> due_;
   std::size_t started_ = 0, done_ = 0, failed_ = 0, total_ = 0;

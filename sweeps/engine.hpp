@@ -16,23 +16,23 @@ struct EngineOptions {
   std::string output;               ///< the database
   unsigned jobs = 2;                ///< runs at a time, 1..256
   bool resume = false;              ///< go on with an existing database: run what it lacks
-  bool retry_failed = false;        ///< and what has failed in it
-  bool new_plan = false;            ///< although its points are not all in the plan
+  bool retry_failed = false;        ///< also run what has failed in it
+  bool new_plan = false;            ///< resume it although not all its points are in the plan
   std::vector<std::string> others;  ///< databases whose complete runs are taken over
-  std::chrono::seconds timeout{0};  ///< a run; zero: none
+  std::chrono::seconds timeout{0};  ///< limit for one run; zero: none
 };
 
 struct Outcome {
   std::size_t points = 0;
-  std::size_t runs = 0;      ///< distinct
-  std::size_t executed = 0;  ///< this time
-  std::size_t failed = 0;    ///< of all of them
-  /// Runs without a result, each with what this machine lacked: a tool, memory, room on a disk, or
-  /// somebody killed them. They are not in the database.
+  std::size_t runs = 0;      ///< distinct runs of the plan
+  std::size_t executed = 0;  ///< runs executed this time
+  std::size_t failed = 0;    ///< failed ones among all runs
+  /// These runs have no result; each says what this machine lacked: a tool, memory, room on a disk,
+  /// or that somebody killed it. They are not in the database.
   std::vector<std::string> not_run = {};
 };
 
-/// The key of a run: everything that decides its results.
+/// Returns the key of a run, which covers everything that decides its results.
 std::string run_key(const std::string& config, const std::string& program_hash,
                     const std::vector<std::string>& arguments, const std::string& simulator_hash);
 

@@ -47,7 +47,7 @@ class Reader {
  private:
   void top(const YamlMember& experiment) {
     if (!is(experiment, YamlNode::Kind::map, "a map")) return;
-    // The common measure first: rows start from it.
+    // The common measure comes first, since rows start from it.
     for (const YamlMember& m : experiment.value.members)
       if (m.key == "measure") measure(m, common_);
     for (const YamlMember& m : experiment.value.members) {

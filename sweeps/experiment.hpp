@@ -50,11 +50,11 @@ struct Measure {
   Aggregate as = Aggregate::gain;
   Labels over;
   std::string over_axis;                 ///< empty, or the axis of `over` with several labels
-  std::vector<std::string> over_labels;  ///< of it
+  std::vector<std::string> over_labels;  ///< labels of that axis
   std::string best_of;
   std::vector<std::string> workloads;  ///< empty: all
 
-  /// Whether the results stand side by side in one figure: the same quantity over the same
+  /// Returns whether the results stand side by side in one figure: the same quantity over the same
   /// baseline.
   bool comparable(const Measure& other) const {
     return as == other.as && over == other.over && over_axis == other.over_axis &&
@@ -83,7 +83,7 @@ struct Experiment {
   std::string analysis;
 };
 
-/// Throws UserError with every problem of the map, one a line as "file:line: ...".
+/// Reads the map. Throws UserError with every problem of it, one a line as "file:line: ...".
 Experiment read_experiment(const std::string& file);
 
 }  // namespace warpmem::sweeps

@@ -36,7 +36,7 @@ struct HardwareLibrary {
 
 struct HardwareDesign {
   std::string name;
-  std::vector<std::pair<unsigned, synth::MissHandlerDesign>> parts;  ///< how many of each
+  std::vector<std::pair<unsigned, synth::MissHandlerDesign>> parts;  ///< how many of each there are
 };
 
 struct HardwarePlan {
@@ -48,10 +48,10 @@ struct HardwarePlan {
   double cache_node_nm = 0;
 };
 
-/// Whether the file has a map `synth`. Throws UserError when it cannot be read.
+/// Returns whether the file has a map `synth`. Throws UserError when it cannot be read.
 bool is_hardware(const std::string& file);
 
-/// Throws UserError with every problem, one a line as "file:line: ...".
+/// Reads the map `synth`. Throws UserError with every problem, one a line as "file:line: ...".
 HardwarePlan read_hardware(const std::string& file);
 
 /// Fills `database` with one point for each library and design; those of a missing library have no

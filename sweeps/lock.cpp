@@ -19,8 +19,9 @@ namespace warpmem::sweeps {
 
 namespace {
 
-/// Who holds the lock on a file, from the kernel's list: "1: FLOCK ADVISORY WRITE PID DEVICE:INODE
-/// 0 EOF". Empty when the holder cannot be seen from here.
+/// Returns who holds the lock on a file, from the kernel's list, which has lines like "1: FLOCK
+/// ADVISORY WRITE PID DEVICE:INODE 0 EOF". The text is empty when the holder cannot be seen from
+/// here.
 std::string holder_of(ino_t inode) {
   std::ifstream list("/proc/locks");
   for (std::string line; std::getline(list, line);) {
@@ -55,7 +56,7 @@ DatabaseLock::DatabaseLock(const std::string& path) {
           fmt::format("{}: another sweep works on it{}; wait for its end, or give another file",
                       path, holder.empty() ? "" : fmt::format(" (pid {})", holder)));
     }
-    // A holder that ends without results removes its new file: this one may be nameless by now.
+    // A holder that ends without results removes its new file, so this one may be nameless by now.
     if (fstat(descriptor_, &open_one) == 0 && stat(path.c_str(), &named) == 0 &&
         named.st_ino == open_one.st_ino && named.st_dev == open_one.st_dev) {
       path_ = std::filesystem::canonical(path);

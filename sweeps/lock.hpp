@@ -9,17 +9,17 @@ namespace warpmem::sweeps {
 
 class DatabaseLock {
  public:
-  /// Creates the file where there is none. UserError that names the holder's pid when another
-  /// process has the lock, and when the path cannot be a database.
+  /// Takes the lock and creates the file where there is none. Throws UserError that names the
+  /// holder's pid when another process has the lock, and when the path cannot be a database.
   explicit DatabaseLock(const std::string& path);
   /// Removes the file if it is new and keep() was not called.
   ~DatabaseLock();
   DatabaseLock(const DatabaseLock&) = delete;
   DatabaseLock& operator=(const DatabaseLock&) = delete;
 
-  /// Whether the file was not there before.
+  /// Returns whether the file was not there before.
   bool is_new() const { return new_; }
-  /// There are results in it.
+  /// Says that there are results in the file now, so that it stays.
   void keep() { kept_ = true; }
 
  private:

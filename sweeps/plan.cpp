@@ -237,7 +237,7 @@ class Reader {
     }
   }
 
-  // As a text whose line numbers are this file's, so that the schema's own messages name the place.
+  // The text keeps the line numbers of this file, so that the schema's own messages name the place.
   void apply(Config& config, const Assignment& a) const {
     config.load_text(std::string(a.line - 1, '\n') + a.key + ": " + a.value + "\n", file_);
   }
@@ -283,7 +283,7 @@ class Reader {
   std::string base_;
   std::vector<Assignment> set_;
   std::vector<Axis> axes_;
-  std::vector<PlannedRun> runs_;  // one a workload, points and config still empty
+  std::vector<PlannedRun> runs_;  // one for each workload; points and config are still empty
   std::vector<std::string> problems_;
 };
 

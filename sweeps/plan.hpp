@@ -24,7 +24,7 @@ struct PlannedRun {
   std::vector<std::string> points;  ///< a label for each axis, in the order of Plan::axes
   std::string workload;  ///< what tables call it: its name, with the arguments where it comes twice
   std::string program;   ///< path of the source, program or trace
-  std::vector<std::string> arguments;  ///< of the program
+  std::vector<std::string> arguments;  ///< arguments of the program
   std::string config;                  ///< every key, resolved (YAML)
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded number of programs at a time.
+// A bounded number of programs runs at a time.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace warpmem::sweeps {
 struct JobEnd {
   std::size_t job = 0;
   int status = 0;           ///< exit status; 128 + n when signal n ended it
-  std::string not_started;  ///< why it could not be; empty: it has run
+  std::string not_started;  ///< why it could not be run; empty: it has run
   bool timed_out = false;
   double seconds = 0;
 };

@@ -67,7 +67,7 @@ Json record(const Experiment& experiment, const Verdict& verdict) {
   return out;
 }
 
-/// "C10" after "C9".
+/// Numbers count as numbers: "C10" comes after "C9".
 bool before(const Json& a, const Json& b) {
   const auto key = [](const Json& j) {
     const std::string id = j.value("id", "");

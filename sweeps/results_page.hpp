@@ -9,14 +9,15 @@
 
 namespace warpmem::sweeps {
 
-/// The verdict in words: "reproduced (near)", "reproduced (shape)", "not reproduced"; "not measured
-/// (an input is missing)".
+/// Returns the verdict in words: "reproduced (near)", "reproduced (shape)", "not reproduced", or
+/// "not measured (an input is missing)".
 std::string words(const Verdict& verdict);
 
-/// A table for the terminal, with the verdict.
+/// Returns a table for the terminal, with the verdict.
 std::string text_of(const Experiment& experiment, const Verdict& verdict);
 
-/// Writes FOLDER/results/ID.json and, from all files there, FOLDER/results.md. Throws UserError.
+/// Writes FOLDER/results/ID.json and, from all files there, FOLDER/results.md. Throws UserError
+/// when a file cannot be written.
 void update_results(const std::string& folder, const Experiment& experiment,
                     const Verdict& verdict);
 

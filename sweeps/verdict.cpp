@@ -109,7 +109,7 @@ class Judge {
     std::string label;  // empty: there is no choice
   };
 
-  // The value at the baseline; the largest one where it is a choice of labels.
+  // Returns the value at the baseline, the largest one where it is a choice of labels.
   std::optional<Reference> reference_of(const Row& row, const std::string& workload,
                                         Labels base) const {
     if (row.measure.over_axis.empty()) {
@@ -120,7 +120,7 @@ class Judge {
     for (const std::string& label : row.measure.over_labels) {
       base[row.measure.over_axis] = label;
       const auto value = metric(row, workload, base);
-      if (!value) return std::nullopt;  // the best of some only would flatter
+      if (!value) return std::nullopt;  // the best of some workloads only would flatter
       if (!best || *value > best->value) best = {*value, label};
     }
     return best;
@@ -237,7 +237,7 @@ class Judge {
   std::vector<Point> points_;
   std::vector<std::string> workloads_;
   std::map<std::string, std::vector<std::string>> axes_;
-  std::unordered_map<std::string, Stats> stats_;  // by run
+  std::unordered_map<std::string, Stats> stats_;  // values by the name of the run
 };
 
 }  // namespace

@@ -11,18 +11,18 @@
 
 namespace warpmem::sweeps {
 
-/// What one workload contributes to a row.
+/// This is what one workload contributes to a row.
 struct WorkloadValue {
   std::string workload;
-  double value;      ///< of the metric; divided by the baseline's where the row is relative
+  double value;      ///< value of the metric; divided by the baseline's where the row is relative
   std::string over;  ///< label of the baseline, where it is a choice of labels
 };
 
 struct MeasuredRow {
   std::optional<double> value;        ///< empty: nothing could be measured
   std::string best;                   ///< the label that best_of chose
-  std::vector<WorkloadValue> values;  ///< of the workloads that took part
-  std::vector<std::string> without;   ///< left out: no run, a failed one, or nothing to divide by
+  std::vector<WorkloadValue> values;  ///< one for each workload that took part
+  std::vector<std::string> without;   ///< workloads without a run, or with nothing to divide by
   bool sign = false;                  ///< as published; both within kTie of nothing counts too; of
                                       ///< a mean, which has no direction: near
   bool near = false;                  ///< within 30 % of what was published
@@ -32,18 +32,19 @@ struct Verdict {
   std::vector<MeasuredRow> rows;
   std::vector<std::string> missing;  ///< input files without which there is no verdict
   bool order = false;  ///< comparable rows that are clearly ordered in the publication are so here
-  bool shape = false;  ///< signs and order
-  bool near = false;   ///< shape, and each row near
+  bool shape = false;  ///< signs and order are as published
+  bool near = false;   ///< shape holds, and each row is near
   bool met(Band band) const { return band == Band::near ? near : shape; }
 };
 
 /// Published rows closer than this (in their unit, percent) have no order that counts.
 inline constexpr double kTie = 1.5;
-/// Part of the published value by which a `near` row may be off; of a percentage (as: percent) the
-/// value is its distance from 100.
+/// This part of the published value is how far a `near` row may be off; of a percentage (as:
+/// percent) the value is its distance from 100.
 inline constexpr double kNear = 0.30;
 
-/// Throws UserError for labels, workloads or statistics that the sweep does not have.
+/// Judges the rows. Throws UserError for labels, workloads or statistics that the sweep does not
+/// have.
 Verdict judge(const Experiment& experiment, const Database& results);
 
 }  // namespace warpmem::sweeps

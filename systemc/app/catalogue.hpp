@@ -12,14 +12,14 @@ struct Workload {
   std::string file;  ///< in the folder of workloads
   std::string suite;
   std::string stands_for;           ///< name of the benchmark in its suite
-  std::vector<std::string> papers;  ///< that use it, keys of docs/references.md
+  std::vector<std::string> papers;  ///< papers that use it, keys of docs/references.md
   std::string tiny;                 ///< arguments: well below a second with the data check
-  std::string small;                ///< 1 to 5 s
-  std::string medium;               ///< 10 to 40 s
+  std::string small;                ///< arguments: 1 to 5 s
+  std::string medium;               ///< arguments: 10 to 40 s
 };
 
-/// The workloads in the order of the file. Throws UserError when the file cannot be read, lacks an
-/// entry or has one that is not known.
+/// Returns the workloads in the order of the file. Throws UserError when the file cannot be read,
+/// lacks an entry or has one that is not known.
 std::vector<Workload> read_catalogue(const std::string& path);
 
 }  // namespace warpmem::app

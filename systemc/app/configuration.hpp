@@ -20,12 +20,12 @@ struct ConfigurationOptions {
   std::vector<std::string> assignments;
 };
 
-/// Adds -c/--config and --set.
+/// Adds the options -c/--config and --set to a command.
 void add_configuration_options(CLI::App& command, ConfigurationOptions& options);
 
 class Configuration {
  public:
-  /// Throws UserError with every problem found.
+  /// Reads and checks everything. Throws UserError with every problem found.
   explicit Configuration(const ConfigurationOptions& options);
 
   const gpu::MachineParams& params() const { return params_; }

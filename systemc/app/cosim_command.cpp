@@ -33,13 +33,13 @@ struct Options {
   std::vector<std::unique_ptr<CosimUnit>> units = cosim_units();
   bool no_directed = false;
   bool no_code_coverage = false;
-  std::vector<std::vector<const CLI::Option*>> sizes;  ///< of each of the units
+  std::vector<std::vector<const CLI::Option*>> sizes;  ///< options for the size of each unit
   const CLI::Option* cycles = nullptr;
   std::string json, page;
   std::string toggles;
 };
 
-/// What `warpmem synth --activity` reads.
+/// This is what `warpmem synth --activity` reads.
 Json toggles_json(const CosimUnit& unit, const CosimOutcome& outcome) {
   return {{"unit", unit.name()},
           {"size", outcome.size},
@@ -51,7 +51,7 @@ void write(const std::string& file, const Json& document) {
   if (!file.empty()) write_text(file, json_text(document));
 }
 
-/// Units and groups, each once.
+/// Returns the names of units and groups, each once.
 std::vector<std::string> names(const std::vector<std::unique_ptr<CosimUnit>>& units) {
   std::vector<std::string> list;
   for (const auto& unit : units) list.push_back(unit->name());
@@ -76,7 +76,7 @@ void prepare_recorded(Options& options, bool asked) {
     options.common.cycles = std::numeric_limits<std::uint64_t>::max();
 }
 
-/// UserError for a size of a unit that does not run.
+/// Throws UserError for a size of a unit that does not run.
 void check_sizes(const Options& options, const std::vector<std::size_t>& chosen) {
   for (std::size_t i = 0; i < options.units.size(); ++i)
     for (const CLI::Option* size : options.sizes[i])
@@ -85,14 +85,14 @@ void check_sizes(const Options& options, const std::vector<std::size_t>& chosen)
                                     options.units[i]->name(), options.unit));
 }
 
-/// What must hold of the runs of one unit.
+/// This is what must hold of the runs of one unit.
 struct Demands {
-  bool cover = false;       ///< every situation, at the usual size or the one asked for
+  bool cover = false;       ///< every situation is met, at the usual size or the one asked for
   bool cover_code = false;  ///< lines and toggles; only at the usual size: in small and special
                             ///< ones many bits are constant
 };
 
-/// Prints a run that is over; whether all is as it must be.
+/// Prints a run that is over, and returns whether all is as it must be.
 bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& demands) {
   fmt::print("{}: {}: {} {}\n", unit.name(), outcome.size, unit.views(),
              outcome.equal ? "agree" : "DIFFER");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MSHR files: no class and no SystemC view, so the RTL against a plain model.
+// The MSHR files have no class and no SystemC view, so their RTL is compared with a plain model.
 #include <fmt/format.h>
 
 #include "app/cosim_units.hpp"
@@ -9,7 +9,7 @@ namespace warpmem::app {
 
 namespace {
 
-/// What a run was in, as far as its size allows.
+/// Returns what a run was in, as far as its size allows.
 std::vector<std::pair<std::string, std::uint64_t>> situations(const cosim::MshrLockstepResult& r,
                                                               const cosim::MshrFileSize& size) {
   const cosim::MshrFileCounts& c = r.counts;

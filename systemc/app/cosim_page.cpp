@@ -35,7 +35,7 @@ constexpr const char* kCorners =
     "| unit | size | seed | cycles | resets | differences | situations |\n"
     "|---|---|---:|---:|---:|---:|---:|\n";
 
-/// "19 of 19", over all lists of situations.
+/// Returns a text like "19 of 19", over all lists of situations.
 std::string situations(const Json& document) {
   std::size_t met = 0, all = 0;
   for (const char* const list : {"states", "transitions", "coverage"}) {
@@ -48,7 +48,7 @@ std::string situations(const Json& document) {
   return fmt::format("{} of {}", met, all);
 }
 
-/// The columns of a run that both tables have.
+/// These are the columns of a run that both tables have.
 std::string row_start(const CosimOutcome& outcome) {
   const Json& d = outcome.json;
   return fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |", d["unit"].get<std::string>(),
@@ -66,7 +66,7 @@ std::string row_of(const CosimOutcome& outcome) {
                            lines.excluded + toggles.excluded);
 }
 
-/// Rows by unit, of the table of usual sizes and of that of the corners.
+/// These are rows by unit, of the table of usual sizes and of that of the corners.
 struct Rows {
   std::map<std::string, std::string> usual, corners;
 };
@@ -94,7 +94,7 @@ std::string cosim_page(const std::vector<std::string>& units,
       rows.corners[unit].clear();
     }
     (outcome.corner ? rows.corners : rows.usual)[unit] += row_of(outcome);
-    // Counted at a corner, the lines and toggles are the unit's all the same.
+    // What is counted at a corner are the unit's lines and toggles all the same.
     if (outcome.corner && !outcome.code.empty()) {
       CosimOutcome usual =
           *std::find_if(outcomes.begin(), outcomes.end(),

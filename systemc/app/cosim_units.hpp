@@ -19,13 +19,13 @@ namespace warpmem::app {
 
 /// A finished run of one size: what is printed, what is written, what is uncovered.
 struct CosimOutcome {
-  std::string size;  ///< for people
+  std::string size;  ///< the size as people read it
   std::string text;
   nlohmann::ordered_json json;
   bool equal = false;
   std::vector<std::string> missing;
   cosim::CodeCoverage code;  ///< empty: not asked for
-  bool corner = false;       ///< a short run besides that of the usual size
+  bool corner = false;       ///< a short run, made besides that of the usual size
 };
 using CosimDone = std::function<void(const CosimOutcome& outcome)>;
 
@@ -33,11 +33,11 @@ class CosimUnit {
  public:
   virtual ~CosimUnit() = default;
   virtual std::string name() const = 0;
-  /// Another name under which the unit runs, together with others; empty: none.
+  /// Returns another name under which the unit runs, together with others; empty: none.
   virtual std::string group() const { return ""; }
-  /// Options for the size; their names are unique among the units.
+  /// Adds the options for the size; their names are unique among the units.
   virtual void add_options(CLI::App& command) = 0;
-  /// What is compared.
+  /// Returns what is compared.
   virtual std::string views() const { return "class, systemc and rtl"; }
   /// Runs the size that the options ask for or that was recorded; else, without `asked`, the usual
   /// one and the corners (cosim/lockstep_sizes.hpp), until one differs. Each is given to `done`
@@ -54,13 +54,13 @@ std::unique_ptr<CosimUnit> cart_branch_cosim();
 std::unique_ptr<CosimUnit> mrpb_drain_cosim();
 std::unique_ptr<CosimUnit> bucl_ctrl_cosim();
 std::unique_ptr<CosimUnit> throttle_cosim();
-/// One of the MSHR files.
+/// Makes one of the MSHR files.
 std::unique_ptr<CosimUnit> mshr_cosim(const std::string& unit);
 
-/// All units, in the order in which they are named.
+/// Returns all units, in the order in which they are named.
 std::vector<std::unique_ptr<CosimUnit>> cosim_units();
 
-/// The options of a unit with what all units have filled in.
+/// Returns the options of a unit with what all units have filled in.
 template <class UnitOptions>
 UnitOptions with_common(const cosim::LockstepOptions& common, const char* unit) {
   UnitOptions result;
@@ -69,9 +69,9 @@ UnitOptions with_common(const cosim::LockstepOptions& common, const char* unit) 
   return result;
 }
 
-/// CosimUnit::run: `size` is what the options say, `all` what they mean without being asked, `of`
-/// the size of a recording; `run_one(options, size)` makes the outcome. Lines and toggles are
-/// counted at the size that is asked for or recorded, else at that of number `counted`.
+/// Does what CosimUnit::run says: `size` is what the options say, `all` what they mean without
+/// being asked, `of` the size of a recording; `run_one(options, size)` makes the outcome. Lines and
+/// toggles are counted at the size that is asked for or recorded, else at that of number `counted`.
 template <class UnitOptions, class Size, class RunOne>
 void run_sizes(const char* unit, const cosim::LockstepOptions& common, bool asked, const Size& size,
                const std::vector<Size>& all, Size (*of)(const cosim::UnitParameters&),
@@ -93,12 +93,12 @@ void run_sizes(const char* unit, const cosim::LockstepOptions& common, bool aske
   }
 }
 
-/// `parameters` stand before what all units have, `coverage` behind it.
+/// Makes the outcome: `parameters` stand before what all units have, `coverage` behind it.
 nlohmann::ordered_json cosim_json(const char* unit, const nlohmann::ordered_json& parameters,
                                   const cosim::LockstepResult& result,
                                   const nlohmann::ordered_json& coverage);
 
-/// Of a unit whose coverage is a list of points.
+/// Makes the outcome of a unit whose coverage is a list of points.
 CosimOutcome cosim_outcome(const char* unit, const std::string& size,
                            const nlohmann::ordered_json& parameters,
                            const cosim::UnitLockstepResult& result);

@@ -32,15 +32,15 @@ struct Environment {
   bool functional = false;
   std::string functional_json;               ///< a file for what it counts; empty: none
   std::string record;                        ///< the trace file; empty: do not record
-  std::string kernels;                       ///< KernelSelection
-  std::string ctas;                          ///< parse_cta_limit()
-  std::vector<std::string> unit_recordings;  ///< cosim::parse_recording()
+  std::string kernels;                       ///< a KernelSelection as text
+  std::string ctas;                          ///< a text for parse_cta_limit()
+  std::vector<std::string> unit_recordings;  ///< a text for cosim::parse_recording()
   std::string command;
   bool progress = false;
 
-  /// Throws UserError when a variable has a value that is not allowed.
+  /// Reads the variables. Throws UserError when one has a value that is not allowed.
   static Environment read();
-  /// The variables that make read() return this, as NAME=VALUE.
+  /// Returns the variables that make read() return this, as NAME=VALUE.
   std::vector<std::string> variables() const;
 };
 

@@ -8,11 +8,12 @@
 
 namespace warpmem::app {
 
-/// The launches that a device executed, as JSON of the shape of stats.json: names, and the counts
-/// that need no machine.
+/// Returns the launches that a device executed, as JSON of the shape of stats.json: names, and the
+/// counts that need no machine.
 std::string functional_json(const program::FunctionalDevice& device);
 
-/// A device that writes them to `file` when the program ends; nothing where `file` is empty.
+/// Makes a device that writes them to `file` when the program ends, or nothing where `file` is
+/// empty.
 class FunctionalRun : public program::FunctionalDevice {
  public:
   explicit FunctionalRun(std::string file) : file_(std::move(file)) {}

@@ -38,7 +38,7 @@ bool parse_number(std::string_view text, std::uint64_t& value) {
   return error == std::errc() && end == text.data() + text.size() && value != 0;
 }
 
-/// Where the bracket that ends the text opens, or npos.
+/// Returns where the bracket that ends the text opens, or npos.
 std::size_t opening(std::string_view text, char open, char close) {
   if (text.empty() || text.back() != close) return std::string_view::npos;
   int depth = 0;

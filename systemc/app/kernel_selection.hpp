@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which launches are timed: "3-5,7,name=bfs", numbers from 1. Empty text: all of them.
+// Which launches are timed: "3-5,7,name=bfs", where numbers begin with 1. An empty text means all
+// of them.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@ namespace warpmem::app {
 
 class KernelSelection {
  public:
-  /// Throws UserError that names the wrong part.
+  /// Parses the text. Throws UserError that names the wrong part.
   explicit KernelSelection(const std::string& text = {});
 
   bool all() const { return parts_.empty(); }
-  /// Whether launch `number` of kernel `name` (demangled) is timed. A name matches the whole, the
-  /// whole without arguments, and that without return type or template arguments.
+  /// Returns whether launch `number` of kernel `name` (demangled) is timed. A name matches the
+  /// whole, the whole without arguments, and that without return type or template arguments.
   bool selects(std::uint64_t number, const std::string& name);
   /// Throws UserError for the parts that no launch matched, with the launches there were.
   void require_all_used() const;
@@ -32,10 +33,11 @@ class KernelSelection {
   std::vector<std::string> names_;  ///< distinct, in order of appearance, the first few
 };
 
-/// "--ctas" as text: a number from 1; empty: no limit. Throws UserError.
+/// Parses the text of "--ctas", a number from 1; empty means no limit. Throws UserError.
 std::uint64_t parse_cta_limit(const std::string& text);
 
-/// "void f<int>(int*)": the forms that name= may give, from the longest to "f".
+/// Returns the forms of a name like "void f<int>(int*)" that name= may give, from the longest to
+/// "f".
 std::vector<std::string> kernel_name_forms(const std::string& name);
 
 }  // namespace warpmem::app

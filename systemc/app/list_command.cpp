@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// First comment line of a file that says what it is about (after the licence line).
+// Returns the first comment line of a file that says what it is about (after the licence line).
 std::string headline(const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -52,7 +52,7 @@ void list_units() {
     fmt::print("{:<24} {}\n", unit, headline(places().rtl / unit / (unit + ".sv")));
 }
 
-// Every key whose values are alternatives to choose from.
+// Prints every key whose values are alternatives to choose from.
 void list_mechanisms() {
   gpu::MachineParams params;
   Schema schema;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line tool. Exit status: 0 success, 1 the program that was run failed its own check,
-// 2 a mistake of the user, 3 the simulation contradicted itself or stopped making progress, 128 + n
-// signal n ended it or the program that was run.
+// This is the command line tool. Its exit status is 0 for success, 1 when the program that was run
+// failed its own check, 2 for a mistake of the user, 3 when the simulation contradicted itself or
+// stopped making progress, and 128 + n when signal n ended it or the program that was run.
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>

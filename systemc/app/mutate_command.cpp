@@ -62,7 +62,7 @@ int attack(const Options& options) {
   std::vector<std::string> units = options.units;
   if (units.empty())
     for (const auto& unit : mutation::attacked_units()) units.push_back(unit.name);
-  for (const std::string& unit : units) mutation::attacked_unit(unit);  // mistakes first
+  for (const std::string& unit : units) mutation::attacked_unit(unit);  // mistakes are told first
   for (const std::string& file : {options.json, options.page})
     if (!file.empty()) check_output(file);
   std::vector<mutation::MutationResult> results;

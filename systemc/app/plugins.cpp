@@ -33,7 +33,8 @@ Plugin load(const std::string& file) {
   Plugin plugin{file, sha256_hex(read_text(file))};
   // A name without a slash would be looked for where libraries are.
   const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
-  // Lazily: `warpmem` itself only wants the names of the parts and has not all that they call.
+  // Symbols are bound lazily: `warpmem` itself only wants the names of the parts and has not all
+  // that they call.
   void* const object = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (object == nullptr)
     throw UserError(fmt::format("{}: cannot be loaded: {}", kVariable, dlerror()));

@@ -50,7 +50,7 @@ std::string file_of(const std::string& what) {
   return (places().experiments / (what + ".yaml")).string();
 }
 
-// Finds rows that name labels, workloads or axes which the runs do not have.
+// Finds rows that name labels, workloads or axes which the runs do not have, and throws UserError.
 void check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
   std::vector<sweeps::Point> points;
   for (const sweeps::PlannedRun& run : plan.runs) {
@@ -65,7 +65,7 @@ void check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
   fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points.size());
 }
 
-// Synthesizes instead of running; what has been synthesized is kept in the cache of `warpmem
+// Synthesizes instead of running. What has been synthesized is kept in the cache of `warpmem
 // synth`.
 int run_hardware(const Options& options, const sweeps::Experiment& experiment) {
   const sweeps::HardwarePlan plan = sweeps::read_hardware(experiment.file);

@@ -68,7 +68,7 @@ nlohmann::ordered_json read_json(const fs::path& file) {
   return nlohmann::ordered_json::parse(in, nullptr, false);
 }
 
-// A few lines on standard error; the program's standard output stays its own.
+// Prints a few lines on standard error; the program's standard output stays its own.
 void summarize(const fs::path& run_dir) {
   const auto manifest = read_json(run_dir / "manifest.json");
   const auto stats = read_json(run_dir / "stats.json");
@@ -86,7 +86,7 @@ void summarize(const fs::path& run_dir) {
   fmt::print(stderr, "warpmem: results in {}\n", run_dir.string());
 }
 
-/// The program ended by a signal.
+/// Says that the program was ended by a signal.
 void say_signal(const Options& options, const Environment& environment, int signal) {
   std::string kept = "no results were written";
   const auto stats = read_json(environment.run_dir + "/stats.json");
@@ -99,7 +99,7 @@ void say_signal(const Options& options, const Environment& environment, int sign
              kept);
 }
 
-/// What is said and copied once the program has ended.
+/// This is what is said and copied once the program has ended.
 int finish(const Options& options, const Environment& environment, int status) {
   const std::string results =
       options.functional ? environment.functional_json : environment.run_dir + "/stats.json";
@@ -114,7 +114,8 @@ int finish(const Options& options, const Environment& environment, int status) {
 }
 
 int run_once(Options& options) {
-  // Everything wrong with the configuration is said before anything is compiled or elaborated.
+  // Everything wrong with the configuration is said here, before anything is compiled or
+  // elaborated.
   if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
   const Configuration checked(options.configuration);
   KernelSelection(options.kernels);
@@ -174,8 +175,8 @@ int run_once(Options& options) {
   return finish(options, environment, end.status);
 }
 
-/// A run with each view of all units in use, in folders below the run directory. Returns the exit
-/// status: 3 when the statistics differ.
+/// Makes a run with each view of all units in use, in folders below the run directory. Returns the
+/// exit status: 3 when the statistics differ.
 int compare_views(const Options& options) {
   if (options.functional) throw UserError("--compare-views compares what is timed");
   if (!options.record_units.empty())

@@ -11,20 +11,20 @@
 namespace warpmem::app {
 
 struct Manifest {
-  std::string command;                 ///< as a shell would read it
-  std::vector<std::string> arguments;  ///< of the program
+  std::string command;                 ///< the command line as a shell would read it
+  std::vector<std::string> arguments;  ///< arguments of the program
   std::string program_hash;            ///< SHA-256 of the program that was run
-  double wall_seconds = 0;             ///< in the simulator, launches only
+  double wall_seconds = 0;             ///< seconds in the simulator, launches only
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;
   std::string kernels, ctas;              ///< what was chosen to be timed; empty: everything
-  std::uint64_t launches = 0;             ///< of the program, timed or not
-  std::uint64_t functional_launches = 0;  ///< of those, executed without timing
-  std::uint64_t partial_launches = 0;     ///< of those, some CTAs executed without timing
-  std::uint64_t functional_warp_instructions = 0;  ///< executed without timing, in all
-  std::vector<std::string> notes;                  ///< keys without effect
-  std::string status = "complete";                 ///< or the error message
+  std::uint64_t launches = 0;             ///< launches of the program, timed or not
+  std::uint64_t functional_launches = 0;  ///< launches executed without timing
+  std::uint64_t partial_launches = 0;  ///< launches of which some CTAs were executed without timing
+  std::uint64_t functional_warp_instructions = 0;  ///< CTAs executed without timing, in all
+  std::vector<std::string> notes;                  ///< keys that were set without effect
+  std::string status = "complete";                 ///< "complete", or the error message
 };
 
 class RunDirectory {

@@ -14,7 +14,8 @@
 // libsystemc refers to sc_main although the CUDA program brings its own main().
 int sc_main(int, char**) { return 0; }
 
-// In front of the C library's: a program that leaves by them has its results written, too.
+// These stand in front of the C library's, so that a program that leaves by them has its results
+// written, too.
 extern "C" void _exit(int status) { warpmem::program::cuda::left_by_exit(status); }
 extern "C" void _Exit(int status) { warpmem::program::cuda::left_by_exit(status); }
 

@@ -38,7 +38,7 @@ struct Options {
   bool storage_outside = false;
 };
 
-/// What writes a line before each step, on a terminal.
+/// Returns what writes a line before each step, on a terminal.
 std::function<void(const std::string&)> progress() {
   if (isatty(STDERR_FILENO) == 0) return {};
   return [](const std::string& step) { fmt::print(stderr, "{}\n", step); };

@@ -51,7 +51,8 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   p.memory_bytes = params.memory_bytes;
   if (params.uvm.enable) {
     p.host_bytes = params.uvm.host_bytes;
-    // Regions of the driver: a tree of the prefetcher never spans two allocations.
+    // The driver manages memory in regions of this size: a tree of the prefetcher never spans two
+    // allocations.
     p.managed_alignment = 2u << 20;
     p.manage_all = params.uvm.manage_all;
   }

@@ -16,12 +16,12 @@
 
 namespace warpmem::app {
 
-/// What a program is told about the machine.
+/// Returns what a program is told about the machine.
 program::DeviceProperties device_properties(const gpu::MachineParams& params);
 
 class TimedDevice : public program::Device {
  public:
-  /// Throws UserError with every problem of the configuration.
+  /// Builds the machine's parameters. Throws UserError with every problem of the configuration.
   explicit TimedDevice(const Environment& environment);
 
   const program::DeviceProperties& properties() const override { return properties_; }
@@ -44,12 +44,12 @@ class TimedDevice : public program::Device {
   /// Writes what there is, with `message` as the status: the run ends here.
   void fail(const std::string& message) { write_results(message); }
 
-  /// What ran is not this process's program.
+  /// Says that what ran is not this process's program.
   void set_program_hash(std::string hash) {
     manifest_.program_hash = std::move(hash);
     manifest_.arguments.clear();
   }
-  /// For the manifest and, at once, for standard error.
+  /// Takes a note for the manifest and, at once, for standard error.
   void add_note(const std::string& note) override;
 
  private:

@@ -66,7 +66,7 @@ void copy_trace(const std::string& input, const std::string& output) {
   writer.finish();
 }
 
-/// Another one once the file has been written.
+/// Returns a text that is another one once the file has been written.
 std::string stamp_of(const std::string& file) {
   struct stat found = {};
   if (stat(file.c_str(), &found) != 0) return "";
@@ -101,7 +101,7 @@ int record_program(const Options& options, const std::string& output) {
   return status;
 }
 
-/// The name of the folder or file without what comes after its first dot.
+/// Returns the name of the folder or file without what comes after its first dot.
 std::string default_name(const std::string& input) {
   fs::path path(input);
   if (!path.has_filename()) path = path.parent_path();

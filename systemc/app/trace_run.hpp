@@ -8,7 +8,8 @@
 
 namespace warpmem::app {
 
-/// SHA-256 over the trace's files: the file, or a list and the kernels it names in its order.
+/// Returns the SHA-256 over the trace's files: the file, or a list and the kernels it names in its
+/// order.
 std::string trace_hash(const std::string& path);
 
 /// Replays the trace on the machine and writes the run directory; without timing it only reads the

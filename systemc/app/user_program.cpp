@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array kRequests{SIGINT, SIGTERM, SIGHUP};
 
-volatile pid_t program = 0;  // of the handler
+volatile pid_t program = 0;  // the handler reads it
 std::array<struct sigaction, kRequests.size()> saved;
 
 void pass_on(int signal, siginfo_t* info, void*) {
@@ -30,7 +30,7 @@ void pass_on(int signal, siginfo_t* info, void*) {
   if (program != 0 && info->si_code != SI_KERNEL) kill(program, signal);
 }
 
-/// In the child.
+/// Runs in the child and becomes the program.
 [[noreturn]] void become(const std::vector<char*>& argv, pid_t parent, int report) {
   for (const int signal : kRequests) {
     struct sigaction now {};
@@ -82,7 +82,7 @@ ProgramEnd run_user_program(const std::vector<std::string>& argv,
   const int fork_error = errno;
   close(ends[1]);
   program = child > 0 ? child : 0;
-  // A signal that came before the line above reached nobody.
+  // A signal that came before the line above has reached nobody, so it is passed on here.
   if (child > 0 && requested_interrupt() != 0) kill(child, requested_interrupt());
   int error = 0;
   const bool failed = child > 0 && read(ends[0], &error, sizeof error) == sizeof error;

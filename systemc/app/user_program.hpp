@@ -8,7 +8,7 @@
 
 namespace warpmem::app {
 
-/// How a program ended.
+/// This is how a program ended.
 struct ProgramEnd {
   int status = 0;  ///< exit status; 128 + the signal when one ended it
   int signal = 0;  ///< 0: it ended by itself
