@@ -112,13 +112,14 @@ class BuclCtrlBench {
   LibraryBuclCtrl& systemc() { return *systemc_; }
   LibraryBuclCtrl& rtl() { return *rtl_; }
 
-  // The threshold to either bound and beyond, a period of just the limit, one without an access.
+  // The threshold goes to either bound and beyond, through a period of just the limit and one
+  // without an access.
   std::vector<In> directed() const {
     std::vector<In> list;
     const auto period = [&](std::uint32_t hits, std::uint32_t accesses) {
       for (std::uint32_t i = 0; i < size_.period; ++i) {
         In in;
-        in.access_valid = i >= size_.period - accesses;  // the last cycle among them
+        in.access_valid = i >= size_.period - accesses;  // the period's last cycle is among them
         in.access_hit = i >= size_.period - hits;
         in.load_degree = static_cast<std::uint8_t>(i % 40);
         in.load_row = static_cast<std::uint8_t>(i % units::kBuclProfileRows);
@@ -146,7 +147,7 @@ class BuclCtrlBench {
     return list;
   }
 
-  // Periods of any hit rate, near the limit in half of them.
+  // The periods have any hit rate; in half of them it is near the limit.
   In random() {
     if (phase_left_ == 0) {
       phase_left_ = 1 + random_.below(3 * std::uint64_t(size_.period));
@@ -210,7 +211,7 @@ class BuclCtrlBench {
   static std::uint32_t thousandths(double limit) {
     return static_cast<std::uint32_t>(std::lround(limit * units::kBuclScale));
   }
-  /// Hits and accesses of a period at the very limit.
+  /// Returns the hits and accesses of a period at the very limit.
   std::pair<std::uint32_t, std::uint32_t> exact() const {
     for (std::uint32_t n = 1; n <= units::kBuclScale; ++n)
       if (n * hit_limit_ % units::kBuclScale == 0) return {n * hit_limit_ / units::kBuclScale, n};
@@ -241,7 +242,7 @@ class BuclCtrlBench {
   std::unique_ptr<LibraryBuclCtrl> systemc_;
   std::unique_ptr<LibraryBuclCtrl> rtl_;
   Random random_;
-  // As the coverage counts them.
+  // The coverage counts by these.
   std::uint64_t hits_seen_ = 0, accesses_ = 0;
   bool chosen_ = false;
   std::uint64_t phase_left_ = 0;

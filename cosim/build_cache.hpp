@@ -11,10 +11,10 @@
 
 namespace warpmem::cosim {
 
-/// The file `name`-HASH`suffix` of the cache. When it is missing, `build` gets an empty folder and
-/// returns the path of the result in it; the folder is deleted afterwards. With `anew` it is built
-/// even if it is there, and replaces it. Throws UserError when the cache cannot be written, and
-/// whatever `build` throws.
+/// Returns the file `name`-HASH`suffix` of the cache. When it is missing, `build` gets an empty
+/// folder and returns the path of the result in it; the folder is deleted afterwards. With `anew`
+/// it is built even if it is there, and replaces it. Throws UserError when the cache cannot be
+/// written, and whatever `build` throws.
 std::filesystem::path cached_file(
     const std::string& name, const std::string& hash, const std::string& suffix,
     const std::function<std::filesystem::path(const std::filesystem::path& folder)>& build,

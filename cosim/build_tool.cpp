@@ -25,7 +25,8 @@ void run_tool(const std::vector<std::string>& argv, const std::filesystem::path&
               const std::string& log, const std::string& what) {
   const std::filesystem::path file = directory / log;
   Process process{argv, directory, file};
-  // Output is read as well as shown; in a locale that is not installed Perl tools complain first.
+  // The output is read as well as shown, and in a locale that is not installed Perl tools complain
+  // first.
   process.environment = {"LC_ALL=C.UTF-8"};
   int status = 0;
   try {

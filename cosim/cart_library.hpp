@@ -13,16 +13,17 @@ using LibraryCartBranch = LibraryUnit<units::CartBranchIn, units::CartBranchOut>
 
 struct CartBranchSize {
   cache::CartSize leaves;         ///< rows x columns 1..64
-  std::uint32_t row_bits = 14;    ///< 1..32: of a DRAM row address
-  std::uint32_t column_bits = 4;  ///< 1..32: of a line within the row
+  std::uint32_t row_bits = 14;    ///< bits of a DRAM row address, 1..32
+  std::uint32_t column_bits = 4;  ///< bits of a line within the row, 1..32
 };
 
-/// The view `systemc` or `rtl`, bare. Throws UserError when it cannot be built.
+/// Returns the view `systemc` or `rtl`, bare. Throws UserError when it cannot be built.
 std::unique_ptr<LibraryCartBranch> make_library_cart_branch(View view, const CartBranchSize& size,
                                                             const UnitPlaces& places,
                                                             bool waves = false);
 
-/// As L2 uses it, for any address; `recordings`: for its inputs, may be nullptr.
+/// Returns a branch as L2 uses it, for any address. `recordings` takes its inputs and may be
+/// nullptr.
 std::unique_ptr<cache::CartBranchUnit> make_cart_branch(View view, const cache::CartSize& size,
                                                         UnitRecordings* recordings);
 

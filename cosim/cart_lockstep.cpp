@@ -77,7 +77,7 @@ CoverPoints cover_points(const cache::CartSize& size) {
   if (size.depth == 1) without({kMerges, kMergesIntoNewest, kSameLeaf, kFillAndPop});
   if (size.columns == 1)
     without({kMergesIntoNewest, kSecondLeafOfLine, kLeafOfRow, kOlderLeafFirst});
-  // A row's only leaf that was drained last is the same leaf, or was emptied.
+  // Returns whether a row's only leaf that was drained last is the same leaf, or was emptied.
   if (size.columns == 1 && size.rows == 1) without({kTie, kPassesRefused, kPopsAnother});
   return points;
 }
@@ -111,7 +111,7 @@ class CartBranchBench {
         random_(options.seed) {}
 
   Out eval_class(const In& in) const {
-    cache::CartBranch branch = class_;  // as it is after the fill
+    cache::CartBranch branch = class_;  // this copy is as it is after the fill
     Out out;
     if (const unsigned leaf = fill(branch, in); leaf != cache::CartBranch::kNone) {
       out.fill_ready = true;
@@ -147,7 +147,7 @@ class CartBranchBench {
   LibraryCartBranch& systemc() { return *systemc_; }
   LibraryCartBranch& rtl() { return *rtl_; }
 
-  /// Directed vectors cannot name leaves, which depend on the size: they only fill the branch.
+  /// Directed vectors cannot name leaves, which depend on the size, so they only fill the branch.
   std::vector<In> directed() const {
     std::vector<In> list(2);
     for (std::uint32_t row = 0; row <= size_.leaves.rows; ++row)
@@ -162,8 +162,8 @@ class CartBranchBench {
     return list;
   }
 
-  // Phases fill the branch, empty it, or refuse much; a few rows and columns, more than there are
-  // leaves for.
+  // The phases fill the branch, empty it, or refuse much; they use a few rows and columns, more
+  // than there are leaves for.
   In random() {
     if (phase_left_ == 0) {
       phase_left_ = 1 + random_.below(20 * size_.leaves.leaves() * size_.leaves.depth + 20);
@@ -186,7 +186,7 @@ class CartBranchBench {
     if (random_.chance(ready_)) in.ready = all();
     const Out out = eval_class(in);
     in.leaf = out.drain_leaf;
-    // Now and then another one, as when the oldest request of all is overdue.
+    // Now and then another leaf drains, as when the oldest request of all is overdue.
     if (out.drains != 0 && random_.chance(5)) {
       do {
         in.leaf = static_cast<std::uint8_t>(random_.below(size_.leaves.leaves()));
@@ -261,7 +261,7 @@ class CartBranchBench {
     return leaf;
   }
 
-  /// Leaves with requests to this line, and leaves of this row.
+  /// These are the leaves with requests to this line, and the leaves of this row.
   void find(const In& in, std::uint64_t& of_line, std::uint64_t& of_row) {
     of_line = of_row = 0;
     for (unsigned leaf = 0; leaf < class_.leaves(); ++leaf) {
@@ -321,8 +321,8 @@ class CartBranchBench {
   std::unique_ptr<LibraryCartBranch> systemc_;
   std::unique_ptr<LibraryCartBranch> rtl_;
   Random random_;
-  std::uint64_t number_ = 0;    // of requests so far
-  std::array<Tag, 64> tags_{};  // of the leaves
+  std::uint64_t number_ = 0;    // the number of requests so far
+  std::array<Tag, 64> tags_{};  // the tag of each leaf
   std::uint64_t phase_left_ = 0, rows_ = 1, columns_ = 1, base_ = 0;
   unsigned fills_ = 0, drains_ = 0, refuses_ = 0, ready_ = 0;  // percent
 };

@@ -72,7 +72,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
   return lines;
 }
 
-/// C '\001KEY\002VALUE\001KEY\002VALUE...' COUNT
+/// A line reads: C '\001KEY\002VALUE\001KEY\002VALUE...' COUNT
 std::map<std::string, std::string> fields_of(const std::string& line) {
   std::map<std::string, std::string> fields;
   const std::size_t end = line.rfind('\'');
@@ -87,7 +87,7 @@ std::map<std::string, std::string> fields_of(const std::string& line) {
   return fields;
 }
 
-/// "TOP.dau.u_sets" -> "u_sets".
+/// Turns "TOP.dau.u_sets" into "u_sets".
 std::string below_the_unit(const std::string& hierarchy) {
   const std::size_t top = hierarchy.find('.');
   const std::size_t unit = top == std::string::npos ? top : hierarchy.find('.', top + 1);
@@ -98,7 +98,7 @@ std::string below_the_unit(const std::string& hierarchy) {
 
 CodeCoverage::CodeCoverage(const fs::path& data, const fs::path& rtl, std::uint64_t cycles)
     : cycles_(cycles) {
-  std::map<fs::path, std::vector<Exclusion>> exclusions;  // by folder
+  std::map<fs::path, std::vector<Exclusion>> exclusions;  // exclusions by folder
   std::map<fs::path, std::vector<std::string>> sources;
   std::ifstream in(data);
   for (std::string line; std::getline(in, line);) {

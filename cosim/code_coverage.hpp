@@ -21,7 +21,7 @@
 namespace warpmem::cosim {
 
 struct CodePoint {
-  bool toggle = false;  ///< else a line
+  bool toggle = false;  ///< false: it is a line
   std::string file;     ///< below rtl/
   std::uint32_t line = 0;
   std::string scope;  ///< path of instances below the unit, "u_sets"; empty: the unit itself
@@ -33,15 +33,15 @@ struct CodePoint {
 class CodeCoverage {
  public:
   CodeCoverage() = default;
-  /// From Verilator's file; `rtl` is the folder of the units. UserError, with file and line, when
-  /// an exclusion cannot be read.
+  /// Reads Verilator's file; `rtl` is the folder of the units. Throws UserError, with file and
+  /// line, when an exclusion cannot be read.
   CodeCoverage(const std::filesystem::path& data, const std::filesystem::path& rtl,
                std::uint64_t cycles = 0);
 
   struct Sum {
-    std::uint64_t points = 0;  ///< that are asked for
+    std::uint64_t points = 0;  ///< points that are asked for
     std::uint64_t covered = 0;
-    std::uint64_t excluded = 0;  ///< and not covered
+    std::uint64_t excluded = 0;  ///< points that are excluded and not covered
     double percent() const {
       return points == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / double(points);
     }
@@ -50,13 +50,15 @@ class CodeCoverage {
   Sum lines() const { return sum(false); }
 
   bool empty() const { return points_.empty(); }
-  std::uint64_t cycles() const { return cycles_; }  ///< in which they were counted
-  /// Changes a cycle of every bit of every signal, by its path below the unit: "u_sets.head_q[3]".
+  std::uint64_t cycles() const { return cycles_; }  ///< cycles in which the points were counted
+  /// Returns the changes a cycle of every bit of every signal, by its path below the unit:
+  /// "u_sets.head_q[3]".
   std::map<std::string, double> transitions() const;
   const std::vector<CodePoint>& points() const { return points_; }
-  /// "toggle dau/dau.sv:83 before_freed[2]" for each point that is asked for and not covered.
+  /// Returns "toggle dau/dau.sv:83 before_freed[2]" for each point that is asked for and not
+  /// covered.
   std::vector<std::string> missing() const;
-  /// Two lines for people, and one for each missing point.
+  /// Returns two lines for people, and one for each missing point.
   std::string table() const;
 
  private:
@@ -66,9 +68,9 @@ class CodeCoverage {
   std::uint64_t cycles_ = 0;
 };
 
-/// Least share of the toggles that a run of full length must cover, in percent.
+/// This is the least share of the toggles that a run of full length must cover, in percent.
 inline constexpr double kLeastToggles = 95.0;
-/// Likewise of the lines.
+/// This is the least share of the lines that it must cover, in percent.
 inline constexpr double kLeastLines = 100.0;
 
 }  // namespace warpmem::cosim

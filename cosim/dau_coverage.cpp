@@ -23,8 +23,8 @@ std::vector<DauTransition> dau_transitions(const mha::DauSize& size) {
   using S = DauState;
   const std::uint32_t ordinary = size.sets - size.reserved;
   const bool several_slots = size.slots > 1;
-  const bool links = ordinary >= 1 && size.sets >= 2;        // a head and a set behind it
-  const bool links_twice = ordinary >= 2 && size.sets >= 3;  // and another ordinary set
+  const bool links = ordinary >= 1 && size.sets >= 2;        // it needs a head and a set behind it
+  const bool links_twice = ordinary >= 2 && size.sets >= 3;  // it needs another ordinary set, too
   std::vector<DauTransition> list;
   const auto add = [&list](bool possible, S from, S to) {
     if (possible) list.push_back({from, to});
@@ -64,7 +64,7 @@ void DauCoverage::add(const DauState* before, const DauState* after) {
   static_assert(sizeof(DauState) == 1);
   std::uint32_t first = 0;
   while (first < size_.sets) {
-    // Few sets change in a cycle: eight are compared at once.
+    // Since few sets change in a cycle, eight are compared at once.
     if (first + kWord <= size_.sets && std::memcmp(before + first, after + first, kWord) == 0) {
       first += kWord;
       continue;

@@ -17,8 +17,8 @@ struct DauTransition {
   mha::DauState to;
 };
 
-/// Transitions of DL Fig 8 that a unit of this size can make: without S1 and S6 for one slot a set,
-/// without links where no set can be linked.
+/// Returns the transitions of DL Fig 8 that a unit of this size can make: those without S1 and S6
+/// for one slot a set, and without links where no set can be linked.
 std::vector<DauTransition> dau_transitions(const mha::DauSize& size);
 
 class DauCoverage {
@@ -28,17 +28,17 @@ class DauCoverage {
   /// Counts the sets whose state differs between two cycles.
   void add(const mha::DauState* before, const mha::DauState* after);
 
-  /// Times that any set entered the state.
+  /// Returns how often any set entered the state.
   std::uint64_t entered(mha::DauState state) const;
   std::uint64_t count(DauTransition t) const { return taken_[index(t.from)][index(t.to)]; }
-  /// "S4 -> S3" for each possible transition that was not taken.
+  /// Returns "S4 -> S3" for each possible transition that was not taken.
   std::vector<std::string> missing() const;
-  /// Transitions that DL Fig 8 does not have, likewise.
+  /// Returns the transitions that were taken although DL Fig 8 does not have them.
   std::vector<std::string> impossible() const;
 
-  /// "S0 -> S1" with its count, for every possible transition.
+  /// Returns "S0 -> S1" with its count, for every possible transition.
   std::vector<std::pair<std::string, std::uint64_t>> transitions() const;
-  /// States and possible transitions with their counts, a line each.
+  /// Returns states and possible transitions with their counts, a line each.
   std::string table() const;
 
  private:
@@ -46,7 +46,7 @@ class DauCoverage {
 
   mha::DauSize size_;
   std::vector<DauTransition> possible_;
-  // One more for a code that is no state.
+  // There is one more, for a code that is no state.
   std::array<std::array<std::uint64_t, mha::kDauStates + 1>, mha::kDauStates + 1> taken_{};
 };
 

@@ -74,8 +74,8 @@ class LoadedDau final : public LibraryDau {
   bool fits_pins(const mha::DauIn& in) const {
     return in.req_head < numbers_ && in.ret_head < numbers_;
   }
-  /// A number that the pins cannot carry names no set: no request and no RET, as far as the unit
-  /// can see.
+  /// Returns the inputs as the pins carry them. A number that they cannot carry names no set: there
+  /// is no request and no RET, as far as the unit can see.
   mha::DauIn on_pins(const mha::DauIn& in) const {
     mha::DauIn driven = in;
     if (in.req_head >= numbers_) {

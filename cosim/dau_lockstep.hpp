@@ -23,7 +23,8 @@ struct DauLockstepResult : LockstepResult {
   std::string describe() const { return LockstepResult::describe(coverage.table()); }
 };
 
-/// UserError when a unit cannot be built or a file not written, and for a size that is not allowed.
+/// Runs the views. Throws UserError when a unit cannot be built or a file not written, and for a
+/// size that is not allowed.
 DauLockstepResult run_dau_lockstep(const DauLockstepOptions& options);
 
 }  // namespace warpmem::cosim

@@ -34,7 +34,7 @@ DauIn with_ret(DauIn in, std::uint32_t head) {
 
 DauIn ret(std::uint32_t head) { return with_ret(DauIn{}, head); }
 
-/// Largest number that the pins for a set carry.
+/// Returns the largest number that the pins for a set carry.
 std::uint32_t last_number(std::uint32_t sets) {
   std::uint32_t numbers = 2;
   while (numbers < sets) numbers *= 2;
@@ -58,11 +58,11 @@ class Script {
   bool head(std::uint32_t set) const { return is_active_head(dau_.inspect().state[set]); }
   bool busy() const { return dau_.eval({}).release_busy; }
 
-  /// As many primary misses as there are sets, and one that is refused.
+  /// There are as many primary misses as there are sets, and one that is refused.
   void fill_with_heads() {
     for (std::uint32_t i = 0; i <= size_.sets; ++i) step(primary());
   }
-  /// Secondary misses to one head until one is refused; it is tried again `retries` times.
+  /// Sends secondary misses to one head until one is refused, which is tried again `retries` times.
   void fill_chain(std::uint32_t head, unsigned retries) {
     while (step(secondary(head)).req_ready) {
     }
@@ -87,8 +87,8 @@ class Script {
   std::vector<DauIn> vectors_;
 };
 
-/// Every set heads a chain; all slots full; all refused in S4; then one set comes free. `wait`:
-/// nothing is asked in the cycle in which it is free.
+/// Every set heads a chain, all slots are full and all sets are refused in S4; then one set comes
+/// free. With `wait` nothing is asked in the cycle in which it is free.
 void all_heads(Script& s, const DauSize& size, bool wait) {
   s.fill_with_heads();
   for (std::uint32_t i = 0; i < size.sets; ++i) s.fill_chain(i, i % 3);
@@ -99,20 +99,20 @@ void all_heads(Script& s, const DauSize& size, bool wait) {
   s.release_all();
 }
 
-/// One chain of every set that can be linked, which is released while requests go on.
+/// One chain has every set that can be linked, and is released while requests go on.
 void one_chain(Script& s, const DauSize& size) {
   s.step(primary());
   s.fill_chain(0, 2);
   s.step(with_ret(secondary(0), 0));  // RET wins: refused without a change
   s.step(secondary(0));               // the chain is being released: refused
-  s.step(ret(0));                     // likewise ignored
+  s.step(ret(0));                     // it is ignored as well
   for (std::uint32_t i = 0; i < size.sets; ++i) s.step(primary());  // takes each set as it comes
   s.wait_release();
   s.release_all();
 }
 
-/// A long chain and a short one that hold all sets; the long one is refused in S9 until the short
-/// one goes. `wait`: nothing is asked in the cycle in which a set is free again.
+/// A long chain and a short one hold all sets; the long one is refused in S9 until the short one
+/// goes. With `wait` nothing is asked in the cycle in which a set is free again.
 void refused_tail(Script& s, const DauSize& size, bool wait) {
   s.step(primary());
   // Primary misses leave one ordinary set, which is linked.
@@ -125,7 +125,7 @@ void refused_tail(Script& s, const DauSize& size, bool wait) {
   s.release_all();
 }
 
-/// Release of a head, and of a tail, in each state.
+/// A head, and a tail, is released in each state.
 void release_states(Script& s, const DauSize& size) {
   const std::uint32_t most = 2 * size.slots + 1;
   for (std::uint32_t secondaries = 0; secondaries <= most; ++secondaries) {
@@ -140,7 +140,7 @@ void release_states(Script& s, const DauSize& size) {
   s.wait_release();
 }
 
-/// Requests and RETs that name sets which head no chain, or do not exist.
+/// Requests and RETs name sets which head no chain, or do not exist.
 void no_such_chain(Script& s, const DauSize& size) {
   const std::uint32_t last = last_number(size.sets);
   const auto name_all = [&] {
@@ -151,12 +151,12 @@ void no_such_chain(Script& s, const DauSize& size) {
       s.step(with_ret(secondary(set), set));
     }
   };
-  name_all();  // free
+  name_all();  // the set is free
   s.step(primary());
   s.fill_chain(0, 0);
-  name_all();  // attached
+  name_all();  // the set is attached
   s.step(ret(0));
-  name_all();  // being released
+  name_all();  // the chain is being released
   s.wait_release();
   s.release_all();
 }
@@ -193,7 +193,7 @@ DauRandomStimulus::DauRandomStimulus(const DauSize& size, std::uint64_t seed)
 
 void DauRandomStimulus::begin_phase() {
   phase_ = kPhases[random_.below(sizeof(kPhases) / sizeof(kPhases[0]))];
-  // Long enough to fill the pool and to empty it.
+  // A phase is long enough to fill the pool and to empty it.
   phase_left_ = 16 + random_.below(8 * std::uint64_t{size_.sets} * size_.slots);
   favourite_ = static_cast<std::uint32_t>(random_.below(size_.sets));
 }
@@ -203,7 +203,7 @@ std::uint32_t DauRandomStimulus::live_head(const DauState* state, std::uint32_t 
     if (is_active_head(state[i])) return i;
   for (std::uint32_t i = 0; i < start; ++i)
     if (is_active_head(state[i])) return i;
-  return start;  // none: a legal input that the unit refuses
+  return start;  // there is no such chain: a legal input that the unit refuses
 }
 
 DauIn DauRandomStimulus::next(const DauState* state) {
@@ -211,7 +211,7 @@ DauIn DauRandomStimulus::next(const DauState* state) {
     begin_phase();
     --phase_left_;
   }
-  // One number a cycle: five probabilities of eight bits, two set numbers of twelve.
+  // One number serves a cycle: five probabilities of eight bits, two set numbers of twelve.
   const std::uint64_t bits = random_.next();
   const auto chance = [bits](unsigned field, unsigned of_256) {
     return ((bits >> (8 * field)) & 255) < of_256;
@@ -219,7 +219,7 @@ DauIn DauRandomStimulus::next(const DauState* state) {
   const auto set = [bits](unsigned shift, std::uint32_t below) {
     return static_cast<std::uint32_t>((((bits >> shift) & 4095) * below) >> 12);
   };
-  const bool anything = chance(4, 6);  // names any set
+  const bool anything = chance(4, 6);  // it names any set
 
   DauIn in;
   in.req_valid = chance(0, phase_.request);

@@ -10,27 +10,27 @@
 
 namespace warpmem::cosim {
 
-/// Every situation of DL 4.4 and Fig 8 that a unit of this size can be in, one after the other,
-/// from reset: all sets as heads (DL Fig 7: 8 sets, 8 primary misses), all sets as one chain (16
-/// slots, 15 secondary misses), refusals and what ends them, release from every state, requests in
-/// the cycles of a release, inputs without meaning. All sets are free at the end.
+/// Returns every situation of DL 4.4 and Fig 8 that a unit of this size can be in, one after the
+/// other, from reset: all sets as heads (DL Fig 7: 8 sets, 8 primary misses), all sets as one chain
+/// (16 slots, 15 secondary misses), refusals and what ends them, release from every state, requests
+/// in the cycles of a release, inputs without meaning. All sets are free at the end.
 std::vector<mha::DauIn> dau_directed_vectors(const mha::DauSize& size);
 
-/// Mostly legal requests. Phases of random length favour primary misses, one long chain, a full
-/// pool, or an empty one; a few inputs name sets that head no chain, or do not exist.
+/// It draws mostly legal requests. Phases of random length favour primary misses, one long chain, a
+/// full pool, or an empty one; a few inputs name sets that head no chain, or do not exist.
 class DauRandomStimulus {
  public:
   DauRandomStimulus(const mha::DauSize& size, std::uint64_t seed);
 
-  /// Inputs of the next cycle; `state` is that of the sets now.
+  /// Returns the inputs of the next cycle; `state` is that of the sets now.
   mha::DauIn next(const mha::DauState* state);
 
  private:
   struct Phase {
-    // Probabilities in 1/256.
+    // These are probabilities in 1/256.
     unsigned request;
-    unsigned secondary;  ///< of the requests
-    unsigned favourite;  ///< of the secondary ones: to one and the same head
+    unsigned secondary;  ///< secondary ones among the requests
+    unsigned favourite;  ///< those among the secondary ones that go to one and the same head
     unsigned ret;
   };
   static const Phase kPhases[];
@@ -39,7 +39,7 @@ class DauRandomStimulus {
   std::uint32_t live_head(const mha::DauState* state, std::uint32_t start) const;
 
   mha::DauSize size_;
-  std::uint32_t numbers_;  // that the pins can carry
+  std::uint32_t numbers_;  // number of sets that the pins can carry
   Random random_;
   Phase phase_{};
   std::uint64_t phase_left_ = 0;

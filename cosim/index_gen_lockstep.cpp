@@ -34,7 +34,7 @@ enum Point : std::size_t {
   kNoSuchEntry
 };
 
-/// Numbers that the pins for an entry carry.
+/// Returns how many numbers the pins for an entry carry.
 std::uint32_t numbers_for(std::uint32_t entries) {
   std::uint32_t numbers = 2;
   while (numbers < entries) numbers *= 2;
@@ -131,27 +131,27 @@ class IndexGenBench {
     const std::uint32_t last = entries_ - 1;
     step(false);
     step(false, true, last);  // available
-    step(true, true, 0);      // taken and released
+    step(true, true, 0);      // the entry is taken and released
     for (std::uint32_t i = 0; i < entries_; ++i) step(true);
     step(true);              // full
     step(true, true, last);  // leaves full
     step(true);
     step(false, true, numbers_ - 1);  // at times no entry's
     step(true);
-    for (std::uint32_t i = entries_; i-- > 0;) step(false, true, i);  // each below idx
+    for (std::uint32_t i = entries_; i-- > 0;) step(false, true, i);  // each release is below idx
     step(true);
     step(false, true, 0);
     for (std::uint32_t i = 0; i + 1 < entries_; ++i) step(true);
     step(true, true, 0);  // the last entry is taken, the first comes
     step(true);
-    for (std::uint32_t i = 0; i < entries_; ++i) step(false, true, i);  // each above idx
+    for (std::uint32_t i = 0; i < entries_; ++i) step(false, true, i);  // each release is above idx
     for (std::uint32_t i = 0; i < entries_; ++i) step(true);
-    // Take and release, the index going round.
+    // Entries are taken and released while the index goes round.
     for (std::uint32_t i = 0; i < 2 * entries_; ++i) step(i % 3 != 0, true, (i * 7) % entries_);
     return list;
   }
 
-  // Phases fill the generator, empty it or keep it full; mostly taken entries are released.
+  // The phases fill the generator, empty it or keep it full; mostly taken entries are released.
   In random() {
     if (phase_left_ == 0) {
       phase_left_ = 16 + random_.below(6 * std::uint64_t{entries_});
@@ -166,7 +166,7 @@ class IndexGenBench {
     In in;
     in.take = chance(0, take_);
     in.release = chance(1, release_);
-    if (chance(2, 8)) {  // any number, now and then that of the entry on offer
+    if (chance(2, 8)) {  // it is any number, now and then that of the entry on offer
       in.release_idx = static_cast<std::uint16_t>((bits >> 32) % numbers_);
       if (chance(3, 64)) in.release_idx = static_cast<std::uint16_t>(class_.idx());
     } else {
@@ -230,7 +230,7 @@ class IndexGenBench {
     taken_ += available ? -1 : 1;
     available_[entry / 32] = (available_[entry / 32] & ~mask) | (available ? mask : 0);
   }
-  /// The first taken entry from `start` on; `start` when none is near.
+  /// Returns the first taken entry from `start` on, or `start` when none is near.
   std::uint32_t taken_from(std::uint64_t start) const {
     auto entry = static_cast<std::uint32_t>(start);
     for (unsigned i = 0; i < 64; ++i) {
@@ -247,8 +247,8 @@ class IndexGenBench {
   std::unique_ptr<LibraryIndexGen> rtl_;
   Random random_;
   std::uint64_t phase_left_ = 0;
-  unsigned take_ = 0, release_ = 0;                             // of 256
-  std::vector<std::uint32_t> available_, of_systemc_, of_rtl_;  // a bit an entry
+  unsigned take_ = 0, release_ = 0;                             // probabilities in 1/256
+  std::vector<std::uint32_t> available_, of_systemc_, of_rtl_;  // one bit for each entry
   std::uint32_t taken_ = 0;
   Out before_;
   bool some_taken_ = false;

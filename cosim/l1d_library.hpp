@@ -14,7 +14,8 @@ namespace warpmem::cosim {
 using LibraryMrpbDrain = LibraryUnit<units::MrpbDrainIn, units::MrpbDrainOut>;
 using LibraryBuclCtrl = LibraryUnit<units::BuclCtrlIn, units::BuclCtrlOut>;
 
-/// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
+/// These return the units in the view `systemc` or `rtl`, bare. They throw UserError when one
+/// cannot be built.
 std::unique_ptr<LibraryMrpbDrain> make_library_mrpb_drain(View view,
                                                           const cache::MrpbDrainSize& size,
                                                           const UnitPlaces& places,
@@ -23,7 +24,7 @@ std::unique_ptr<LibraryBuclCtrl> make_library_bucl_ctrl(View view, const l1d::Bu
                                                         const UnitPlaces& places,
                                                         bool waves = false);
 
-/// As L1D uses them; `recordings`: for their inputs, may be nullptr.
+/// These return the units as L1D uses them. `recordings` takes their inputs and may be nullptr.
 std::unique_ptr<cache::MrpbDrain> make_mrpb_drain(View view, const cache::MrpbDrainSize& size,
                                                   UnitRecordings* recordings);
 std::unique_ptr<l1d::BuclCtrl> make_bucl_ctrl(View view, const l1d::BuclCtrlSize& size,

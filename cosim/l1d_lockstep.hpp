@@ -12,9 +12,9 @@ struct MrpbDrainLockstepOptions : LockstepOptions {
   cache::MrpbDrainSize size;  ///< entries 1..1024
 };
 
-/// Covers every reason for which a queue is chosen, what a waiting request needs and gets, and
-/// queues that fill and empty. UserError when a unit cannot be built or a file not written, and for
-/// a size that is not allowed.
+/// Runs the views. It covers every reason for which a queue is chosen, what a waiting request needs
+/// and gets, and queues that fill and empty. Throws UserError when a unit cannot be built or a file
+/// not written, and for a size that is not allowed.
 UnitLockstepResult run_mrpb_drain_lockstep(const MrpbDrainLockstepOptions& options);
 
 struct BuclCtrlLockstepOptions : LockstepOptions {
@@ -22,9 +22,9 @@ struct BuclCtrlLockstepOptions : LockstepOptions {
   l1d::BuclCtrlSize size;  ///< limits of whole thousandths
 };
 
-/// Covers hit rates below, at and above the limit, periods without an access, both bounds of the
-/// threshold, loads and refused requests on both sides of theirs, and profiling. Throws like
-/// run_mrpb_drain_lockstep.
+/// Runs the views. It covers hit rates below, at and above the limit, periods without an access,
+/// both bounds of the threshold, loads and refused requests on both sides of theirs, and profiling.
+/// Throws like run_mrpb_drain_lockstep.
 UnitLockstepResult run_bucl_ctrl_lockstep(const BuclCtrlLockstepOptions& options);
 
 }  // namespace warpmem::cosim

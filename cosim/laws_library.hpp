@@ -13,7 +13,8 @@ namespace warpmem::cosim {
 using LibraryLawsScore = LibraryUnit<units::LawsScoreIn, units::LawsScoreOut>;
 using LibraryThrottle = LibraryUnit<units::ThrottleIn, units::ThrottleOut>;
 
-/// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
+/// These return the units in the view `systemc` or `rtl`, bare. They throw UserError when one
+/// cannot be built.
 std::unique_ptr<LibraryLawsScore> make_library_laws_score(View view, const sm::LawsScoreSize& size,
                                                           const UnitPlaces& places,
                                                           bool waves = false);
@@ -21,7 +22,7 @@ std::unique_ptr<LibraryThrottle> make_library_throttle(View view, const sm::Thro
                                                        const UnitPlaces& places,
                                                        bool waves = false);
 
-/// As the SM uses them; `recordings`: for their inputs, may be nullptr.
+/// These return the units as the SM uses them. `recordings` takes their inputs and may be nullptr.
 std::unique_ptr<sm::LawsScore> make_laws_score(View view, const sm::LawsScoreSize& size,
                                                UnitRecordings* recordings);
 std::unique_ptr<sm::ThrottleUnit> make_throttle_unit(View view, const sm::ThrottleSize& size,

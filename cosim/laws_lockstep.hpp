@@ -12,10 +12,10 @@ struct LawsScoreLockstepOptions : LockstepOptions {
   sm::LawsScoreSize size;
 };
 
-/// Covers every combination of what L1D and MSHRs report in a cycle, both ends of the score, the
-/// limit of Miss_CNT, and changes of the policy. UserError when a unit cannot be built or a file
-/// not written, and for a size that is not allowed. The ends of a score of more than 18 bits are
-/// out of reach of the directed vectors, and not asked for.
+/// Runs the views. It covers every combination of what L1D and MSHRs report in a cycle, both ends
+/// of the score, the limit of Miss_CNT, and changes of the policy. Throws UserError when a unit
+/// cannot be built or a file not written, and for a size that is not allowed. The ends of a score
+/// of more than 18 bits are out of reach of the directed vectors, and not asked for.
 UnitLockstepResult run_laws_score_lockstep(const LawsScoreLockstepOptions& options);
 
 struct ThrottleLockstepOptions : LockstepOptions {
@@ -23,8 +23,8 @@ struct ThrottleLockstepOptions : LockstepOptions {
   sm::ThrottleSize size;
 };
 
-/// Covers every branch of the decision, what triggers or prevents one, and the changes of mode.
-/// Throws like run_laws_score_lockstep.
+/// Runs the views. It covers every branch of the decision, what triggers or prevents one, and the
+/// changes of mode. Throws like run_laws_score_lockstep.
 UnitLockstepResult run_throttle_lockstep(const ThrottleLockstepOptions& options);
 
 }  // namespace warpmem::cosim

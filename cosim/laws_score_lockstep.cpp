@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kReachableBits = 18;  // of a score that directed vectors take to its ends
 
-// Points 0 to 11: what L1D reports (3) times what the MSHRs report (4).
+// Points 0 to 11 are what L1D reports (3) times what the MSHRs report (4).
 enum Point : std::size_t {
   kClear = 12,
   kClearWithEvents,
@@ -54,9 +54,10 @@ CoverPoints cover_points(const sm::LawsScoreSize& size) {
   return points;
 }
 
-/// What L1D reports: nothing, a hit within the warp, one between warps.
+/// Returns what L1D reports: nothing, a hit within the warp, one between warps.
 unsigned l1d_event(const LawsScoreIn& in) { return !in.l1d_hit ? 0 : in.l1d_intra ? 1 : 2; }
-/// What the MSHRs report: nothing, a primary miss, a hit within the warp, one between warps.
+/// Returns what the MSHRs report: nothing, a primary miss, a hit within the warp, one between
+/// warps.
 unsigned mshr_event(const LawsScoreIn& in) {
   return !in.mshr_valid ? 0 : !in.mshr_hit ? 1 : in.mshr_intra ? 2 : 3;
 }
@@ -109,7 +110,7 @@ class LawsScoreBench {
     for (unsigned l1d = 0; l1d < 3; ++l1d)
       for (unsigned mshr = 0; mshr < 4; ++mshr) repeat(2, events(l1d, mshr));
     repeat(1, clear);
-    // Miss_CNT to its limit and beyond, and the hit that takes it away.
+    // Miss_CNT goes to its limit and beyond, until a hit takes it away.
     repeat(size_.miss_limit + 2, events(0, 1));
     repeat(1, events(2, 0));
     repeat(size_.miss_limit + 2, events(0, 1));
@@ -188,7 +189,7 @@ class LawsScoreBench {
     c.hit_if(after.score == most && before_.score == most && (l1d == 1 || mshr == 1 || mshr == 2),
              kHeldAtMost);
     c.hit_if(after.score == -most - 1 && before_.score != -most - 1, kReachesLeast);
-    // A single hit between warps, so that its weight is known.
+    // A single hit between warps makes its weight known.
     const bool one_inter = (l1d == 2 && mshr == 0) || (l1d == 0 && mshr == 3);
     c.hit_if(one_inter && before_.score - before_.miss_count - 1 < -most - 1, kCutAtLeast);
     c.hit_if(after.miss_count == size_.miss_limit && before_.miss_count != size_.miss_limit,
@@ -204,7 +205,7 @@ class LawsScoreBench {
   std::unique_ptr<LibraryLawsScore> rtl_;
   Random random_;
   std::uint64_t phase_left_ = 0;
-  unsigned intra_ = 0, hits_ = 0, busy_ = 0;  // of 256
+  unsigned intra_ = 0, hits_ = 0, busy_ = 0;  // probabilities in 1/256
   Out before_;
 };
 

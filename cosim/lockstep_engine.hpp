@@ -41,7 +41,7 @@ struct OutputField {
   std::int64_t (*of)(const Out&);
 };
 
-/// One run from reset: the views, the stimulus, and what has been seen.
+/// This is one run from reset: the views, the stimulus, and what has been seen.
 template <class Bench>
 class LockstepRun {
  public:
@@ -86,9 +86,10 @@ class LockstepRun {
   static constexpr std::uint64_t kMostCyclesToReset = 200'000;
   static constexpr std::uint64_t kNever = ~std::uint64_t(0);
 
-  /// A cycle of reset, with the pins as they last were; not one of the cycles that are counted.
+  /// Makes a cycle of reset, with the pins as they last were; it is not one of the cycles that are
+  /// counted.
   void reset(Result& result) {
-    // Often at first, for short runs; then seldom, so that far corners can be reached.
+    // Resets come often at first, for short runs, then seldom, so that far corners can be reached.
     next_reset_ = recording_ ? kNever : cycle_ + 1 + resets_.below(most_to_reset_);
     most_to_reset_ = std::min(2 * most_to_reset_, kMostCyclesToReset);
     bench_.reset_class();
@@ -130,7 +131,7 @@ class LockstepRun {
                                    history()};
   }
 
-  /// Inputs and the class's outputs of the last cycles.
+  /// Returns the inputs and the class's outputs of the last cycles.
   std::string history() const {
     std::string text;
     const std::uint64_t first = cycle_ < kHistoryCycles ? 0 : cycle_ - kHistoryCycles + 1;
@@ -152,11 +153,11 @@ class LockstepRun {
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;
   Random resets_;
-  std::uint64_t most_to_reset_ = 1000;  // cycles
+  std::uint64_t most_to_reset_ = 1000;  // cycles to the next reset, at most
   std::uint64_t next_reset_ = 0;
 };
 
-/// The first cycles of a run, with RTL that counts.
+/// Runs the first cycles of a run, with RTL that counts.
 template <class Bench>
 CodeCoverage code_coverage_of(typename Bench::Options options,
                               const typename Bench::Result& fresh) {
@@ -172,7 +173,7 @@ CodeCoverage code_coverage_of(typename Bench::Options options,
 }
 
 /// Runs the views against each other, and once more with a recording where one is asked for.
-/// `fresh`: a result without cycles, which is also where the run begins.
+/// `fresh` is a result without cycles, which is also where the run begins.
 template <class Bench>
 typename Bench::Result run_lockstep(const typename Bench::Options& options,
                                     const typename Bench::Result& fresh) {

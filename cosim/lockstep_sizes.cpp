@@ -13,7 +13,7 @@ namespace {
 
 using Drain = cache::MrpbDrainPolicy;
 
-/// Runs of all sizes of `UnitOptions`, whose member `kSize` takes one.
+/// Returns runs of all sizes of `UnitOptions`, whose member `kSize` takes one.
 template <auto kSize, auto kRun, class UnitOptions, class Size, class Text>
 std::vector<SizedLockstep> sized(const std::vector<Size>& sizes, const Text& text) {
   std::vector<SizedLockstep> list;
@@ -35,7 +35,7 @@ std::string text(const Size& size) {
 }  // namespace
 
 const std::vector<mha::DauSize>& dau_sizes() {
-  // L1D of configs/gu-dlmshr.yaml; {64, 2, 32} is its L2.
+  // The first is L1D of configs/gu-dlmshr.yaml; {64, 2, 32} is its L2.
   static const std::vector<mha::DauSize> kSizes = {
       {128, 2, 64}, {16, 2, 0}, {1, 1, 0},   {1, 2, 1},    {3, 8, 1},    {33, 4, 16},
       {70, 1, 3},   {96, 4, 0}, {64, 2, 32}, {128, 8, 64}, {128, 2, 128}};
@@ -43,7 +43,8 @@ const std::vector<mha::DauSize>& dau_sizes() {
 }
 
 const std::vector<std::uint32_t>& index_gen_sizes() {
-  // L1D of configs/kim-tsma-200.yaml; 64, 96 and 128 are the other arrays of kim-tsma-*.yaml.
+  // The first is L1D of configs/kim-tsma-200.yaml; 64, 96 and 128 are the other arrays of
+  // kim-tsma-*.yaml.
   static const std::vector<std::uint32_t> kSizes = {48, 1, 2, 5, 33, 64, 65, 96, 128};
   return kSizes;
 }
@@ -60,7 +61,7 @@ const std::vector<sm::LawsScoreSize>& laws_score_sizes() {
 }
 
 const std::vector<sm::ThrottleSize>& throttle_sizes() {
-  // The usual hold of 1000 cycles would leave few decisions; it is one of the corners.
+  // The usual hold of 1000 cycles would leave few decisions, so it is one of the corners.
   static const std::vector<sm::ThrottleSize> kSizes = {
       {32, 8, 8, 20, true},  {2, 1, 1, 1, true},     {3, 3, 2, 2, true},    {5, 5, 2, 2, true},
       {12, 5, 3, 40, false}, {64, 64, 255, 1, true}, {48, 8, 8, 100, true}, {32, 8, 8, 1000, true}};
@@ -84,7 +85,7 @@ const std::vector<cache::MrpbDrainSize>& mrpb_drain_sizes() {
 }
 
 const std::vector<l1d::BuclCtrlSize>& bucl_ctrl_sizes() {
-  // The usual period of 1000 cycles would leave few decisions; it is one of the corners.
+  // The usual period of 1000 cycles would leave few decisions, so it is one of the corners.
   static const std::vector<l1d::BuclCtrlSize> kSizes = {
       {50, 0.8, 0.7, 5, 2, 25, false}, {1000, 0.8, 0.7, 5, 2, 25, false},
       {20, 0.8, 0.7, 5, 2, 25, true},  {2, 0.5, 0.5, 1, 1, 1, false},

@@ -21,13 +21,15 @@
 
 namespace warpmem::cosim {
 
-/// Cycles of random stimulus, at most, at a corner; the directed vectors come on top.
+/// So many cycles of random stimulus, at most, are run at a corner; the directed vectors come on
+/// top.
 inline constexpr std::uint64_t kCornerCycles = 50'000;
 
-/// The usual size first; it is also the default of the unit's options.
+/// Each returns the sizes of a unit. The usual size comes first; it is also the default of the
+/// unit's options.
 const std::vector<mha::DauSize>& dau_sizes();
-/// Of dau_sizes(): where lines and toggles of the RTL are counted, for a set that is only ever a
-/// head has bits that never change.
+/// This is the place in dau_sizes() at which lines and toggles of the RTL are counted, for a set
+/// that is only ever a head has bits that never change.
 inline constexpr std::size_t kDauCounted = 1;
 const std::vector<std::uint32_t>& index_gen_sizes();  ///< entries
 const std::vector<std::uint32_t>& steer_sizes();      ///< ways
@@ -36,10 +38,10 @@ const std::vector<sm::ThrottleSize>& throttle_sizes();
 const std::vector<CartBranchSize>& cart_branch_sizes();
 const std::vector<cache::MrpbDrainSize>& mrpb_drain_sizes();
 const std::vector<l1d::BuclCtrlSize>& bucl_ctrl_sizes();
-/// Of one of the MSHR files; UserError for another name.
+/// Returns the sizes of one of the MSHR files. Throws UserError for another name.
 const std::vector<MshrFileSize>& mshr_file_sizes(const std::string& unit);
 
-/// For people: "128 sets of 2 slots, 64 reserved".
+/// Returns the size for people: "128 sets of 2 slots, 64 reserved".
 std::string text_of(const mha::DauSize& size);
 std::string entries_text(std::uint32_t entries);
 std::string ways_text(std::uint32_t ways);
@@ -51,12 +53,12 @@ std::string text_of(const l1d::BuclCtrlSize& size);
 std::string text_of(const MshrFileSize& size);
 const char* name_of(cache::MrpbDrainPolicy policy);
 
-/// A lockstep run whose size is chosen; `options` has everything else.
+/// This is a lockstep run whose size is chosen; `options` has everything else.
 struct SizedLockstep {
   std::string size;  ///< text_of
   std::function<LockstepResult(const LockstepOptions& options)> run;
 };
-/// All sizes of a unit, in order; UserError for an unknown one.
+/// Returns all sizes of a unit, in order. Throws UserError for an unknown unit.
 std::vector<SizedLockstep> sized_lockstep(const std::string& unit);
 
 }  // namespace warpmem::cosim

@@ -125,7 +125,7 @@ class MrpbDrainBench {
     return list;
   }
 
-  // Phases fill or empty; few queues, or all.
+  // The phases fill or empty few queues, or all.
   In random() {
     if (phase_left_ == 0) {
       phase_left_ = 1 + random_.below(40 + 4 * std::uint64_t(size_.queues) * size_.entries);
@@ -209,7 +209,7 @@ class MrpbDrainBench {
   std::unique_ptr<LibraryMrpbDrain> systemc_;
   std::unique_ptr<LibraryMrpbDrain> rtl_;
   Random random_;
-  // As the coverage counts them.
+  // The coverage counts by these.
   std::vector<std::uint32_t> lengths_;
   unsigned last_ = size_.queues - 1;
   bool stays_ = false;

@@ -7,7 +7,7 @@ namespace warpmem::cosim {
 
 namespace {
 
-/// Modules inside of the file, besides itself.
+/// Returns the modules inside of the file, besides itself.
 std::vector<std::string> parts_of(const std::string& unit) {
   if (unit == "dl_mshr") return {"dau/dau_sets.sv", "dau/dau.sv"};
   if (unit == "tsma") return {"common/mshr_slots.sv", "tsma_index_gen/tsma_index_gen.sv"};

@@ -13,13 +13,13 @@ namespace warpmem::cosim {
 
 using LibraryMshr = LibraryUnit<MshrIn, MshrOut>;
 
-/// `unit`: mshr_conventional, mshr_set_assoc, tsma or dl_mshr. `parameters`: of the module, all of
-/// them; ADDR_BITS and SLOT_BITS at most 32. Throws UserError when it cannot be built.
+/// Makes `unit`: mshr_conventional, mshr_set_assoc, tsma or dl_mshr. `parameters` are all of the
+/// module's; ADDR_BITS and SLOT_BITS are at most 32. Throws UserError when it cannot be built.
 std::unique_ptr<LibraryMshr> make_library_mshr(const std::string& unit,
                                                const UnitParameters& parameters,
                                                const UnitPlaces& places, bool waves = false);
 
-/// Path of the library that such a file is loaded from, built when first asked for.
+/// Returns the path of the library that such a file is loaded from, built when first asked for.
 std::filesystem::path mshr_library(const std::string& unit, const UnitParameters& parameters,
                                    const UnitPlaces& places, bool waves = false);
 

@@ -14,7 +14,7 @@ class Stimulus {
 
   template <class Model>
   MshrIn next(std::uint64_t cycle, Model* model) {
-    // Phases: few blocks (merges), many blocks (no entry), slow and fast returns.
+    // The phases have few blocks (merges), many blocks (no entry), and slow and fast returns.
     const std::uint32_t blocks =
         cycle / 1000 % 2 == 0 ? size_.entries() / 4 + 1 : size_.entries() * 2 + 1;
     const unsigned returns = cycle / 3000 % 2 == 0 ? 2 : 60;
@@ -24,7 +24,7 @@ class Stimulus {
     in.rsp_ready = random_.chance(80);
     in.ret_valid = random_.chance(returns);
     const std::uint32_t addr = address(blocks);
-    std::uint32_t returned = address(blocks);  // also of no block
+    std::uint32_t returned = address(blocks);  // also blocks that nobody asked for
     const std::vector<std::uint32_t> held = model->addresses();
     if (!held.empty() && random_.chance(70)) returned = held[random_.below(held.size())];
     model->name(addr, returned, &in);

@@ -7,8 +7,8 @@
 
 namespace warpmem::cosim {
 
-/// Random requests, also of blocks that drain, and returns, also of no block. There are no directed
-/// vectors; `recorded`, `waves` and `code_coverage` have no effect.
+/// The stimulus is random requests, also of blocks that drain, and returns, also of no block. There
+/// are no directed vectors; `recorded`, `waves` and `code_coverage` have no effect.
 struct MshrLockstepOptions : LockstepOptions {
   MshrFileSize size;
 };
@@ -19,10 +19,10 @@ struct MshrLockstepResult : LockstepResult {
   MshrFileCounts counts;
 };
 
-/// Throws UserError when the unit cannot be built.
+/// Runs the unit. Throws UserError when it cannot be built.
 MshrLockstepResult run_mshr_lockstep(const MshrLockstepOptions& options);
 
-/// Of the RTL with this size.
+/// Returns the parameters of the RTL with this size.
 UnitParameters parameters_of(const MshrFileSize& size);
 
 }  // namespace warpmem::cosim

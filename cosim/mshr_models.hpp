@@ -14,12 +14,12 @@
 
 namespace warpmem::cosim {
 
-/// An MSHR file of rtl/ and its size.
+/// This is an MSHR file of rtl/ and its size.
 struct MshrFileSize {
   std::string unit;            ///< mshr_conventional, mshr_set_assoc, tsma or dl_mshr
-  std::uint32_t sets = 1;      ///< of entries; dl_mshr: slot sets
+  std::uint32_t sets = 1;      ///< sets of entries; dl_mshr: slot sets
   std::uint32_t ways = 1;      ///< entries of a set; dl_mshr: 1
-  std::uint32_t slots = 1;     ///< of an entry or slot set
+  std::uint32_t slots = 1;     ///< slots of an entry or slot set
   std::uint32_t reserved = 0;  ///< dl_mshr: sets that are heads only
   std::uint32_t addr_bits = 25;
   std::uint32_t slot_bits = 16;
@@ -28,30 +28,31 @@ struct MshrFileSize {
   bool tagless() const { return unit == "tsma"; }
 };
 
-/// Called with an output's name, its value in the model and in the unit.
+/// It is called with an output's name, its value in the model and in the unit.
 using MshrExpect = std::function<void(const char*, std::uint64_t, std::uint64_t)>;
 
-/// How often a run was where it should have been.
+/// These say how often a run was where it should have been.
 struct MshrFileCounts {
-  std::uint64_t answers[4] = {};    ///< by MshrFail
+  std::uint64_t answers[4] = {};    ///< answers by their MshrFail
   std::uint64_t drained = 0;        ///< requests that left
   std::uint64_t back_to_back = 0;   ///< returns in the cycle in which the drain before ends
   std::uint64_t links = 0;          ///< dl_mshr: sets attached to a chain
   std::uint64_t release_waits = 0;  ///< dl_mshr: last requests that wait for a release
 };
 
-/// mshr_conventional, mshr_set_assoc, tsma. Knows no entries: those that the unit names are checked
-/// for being free, and unique. Blocks of a tsma have names of ours, for the unit has entries alone.
+/// This is the model of mshr_conventional, mshr_set_assoc and tsma. It knows no entries: those that
+/// the unit names are checked for being free, and unique. Blocks of a tsma have names of ours, for
+/// the unit has entries alone.
 class MshrFileModel {
  public:
   explicit MshrFileModel(const MshrFileSize& size) : size_(size) {}
 
-  /// Addresses of the blocks that wait or drain.
+  /// Returns the addresses of the blocks that wait or drain.
   std::vector<std::uint32_t> addresses() const;
   /// `addr` is asked for, and `returned` comes back: as the unit's pins name them.
   void name(std::uint32_t addr, std::uint32_t returned, MshrIn* in);
   void check(const MshrIn& in, const MshrOut& out, const MshrExpect& expect);
-  /// The clock edge, with what the unit answered.
+  /// Makes the clock edge, with what the unit answered.
   void edge(const MshrIn& in, const MshrOut& out, MshrFileCounts* counts);
 
  private:
@@ -59,26 +60,27 @@ class MshrFileModel {
     std::uint32_t addr = 0;
     std::uint32_t entry = 0;
     std::deque<std::uint32_t> requests;
-    std::uint32_t count = 0;  ///< requests taken
+    std::uint32_t count = 0;  ///< number of requests taken
   };
 
   Block* find(std::uint32_t addr);
   Block* draining() { return drains_ ? find(draining_) : nullptr; }
   MshrFail refusal(const Block* block);
   bool leaves(const MshrIn& in);
-  /// The block that starts to drain at the next edge.
+  /// This is the block that starts to drain at the next edge.
   Block* returning(const MshrIn& in);
   bool entry_used(std::uint32_t entry) const;
 
   MshrFileSize size_;
-  std::uint32_t addr_ = 0;      // of this cycle's request
-  std::uint32_t returned_ = 0;  // and return
+  std::uint32_t addr_ = 0;      // address of this cycle's request
+  std::uint32_t returned_ = 0;  // address of this cycle's return
   std::vector<Block> blocks_;
   bool drains_ = false;
   std::uint32_t draining_ = 0;
 };
 
-/// dl_mshr: it gives out the lowest free sets and frees a chain from its tail, a set a cycle.
+/// This is the model of dl_mshr: it gives out the lowest free sets and frees a chain from its tail,
+/// a set a cycle.
 class DlMshrModel {
  public:
   explicit DlMshrModel(const MshrFileSize& size);
@@ -95,7 +97,7 @@ class DlMshrModel {
     std::vector<std::uint32_t> requests;
     std::size_t drained = 0;
   };
-  /// What a request gets.
+  /// This is what a request gets.
   struct Answer {
     MshrFail fail = MshrFail::none;
     std::uint32_t set = 0;
@@ -117,7 +119,7 @@ class DlMshrModel {
   MshrFileSize size_;
   std::set<std::uint32_t> free_;
   std::vector<Block> blocks_;
-  std::deque<std::uint32_t> releasing_;  // tail first
+  std::deque<std::uint32_t> releasing_;  // sets of the chain, the tail first
   bool drains_ = false;
   std::uint32_t draining_ = 0;
 };

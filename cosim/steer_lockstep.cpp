@@ -15,8 +15,8 @@ using units::HtsmaSteerOut;
 
 namespace {
 
-// Points 0 to 4: the branches without a match; 5 to 8: the first four with one, for an s-MSHR that
-// is empty has none.
+// Points 0 to 4 are the branches without a match, 5 to 8 the first four with one, for an s-MSHR
+// that is empty has none.
 enum Point : std::size_t {
   kMerges = static_cast<std::size_t>(HtsmaSteer::count),
   kLastWay = kMerges + 4,
@@ -41,7 +41,7 @@ CoverPoints cover_points() {
   return CoverPoints(names);
 }
 
-/// Numbers that the pins of the share count carry.
+/// Returns how many numbers the pins of the share count carry.
 std::uint32_t numbers_for(std::uint32_t ways) {
   std::uint32_t numbers = 2;
   while (numbers < ways + 1) numbers *= 2;

@@ -175,16 +175,16 @@ class ThrottleBench {
     Script s(size_);
     s.hits(0, warps);  // no hits, many loads: no limit
     s.hits(0, 0);      // divergence, raised to two
-    s.full(warps);     // and none
+    s.full(warps);     // there is no locality and no divergence: no limit
     s.hits(middle);
     s.hits(warps, 0);  // above; the limit cannot be warps + 1
     s.hits(1);         // below
     for (unsigned i = 0; i <= size_.stable; ++i) s.hits(middle);  // between, then stable
     s.hits(0, 0);                                                 // locality -> divergence
-    for (unsigned w = 0; w < two_fewer; ++w) s.access(w, true);   // exceeds two
+    for (unsigned w = 0; w < two_fewer; ++w) s.access(w, true);   // Hit_CNT + 1 exceeds two
     s.wait(size_.hold + 1);
     s.hits(0, warps);  // locality -> off
-    // Hits exceed the limit while it stands, and then while the policy is fair.
+    // The hits exceed the limit while it stands, and then while the policy is fair.
     for (const bool fair : {false, true}) {
       s.hits(0, warps);
       ThrottleIn in;
@@ -202,7 +202,7 @@ class ThrottleBench {
       s.wait(size_.hold + 1);
     }
     ThrottleIn in;
-    // An MSHR that is full all the time: decisions are a hold apart.
+    // An MSHR is full all the time, so the decisions are a hold apart.
     in.mshr_full = true;
     in.load_count = 1;
     for (unsigned i = 0; i < 2 * size_.hold + 4; ++i) s.step(in);
@@ -224,7 +224,8 @@ class ThrottleBench {
     return s.take();
   }
 
-  // Phases of locality, of divergence and of neither, in which MSHRs are full now and then.
+  // There are phases of locality, of divergence and of neither, in which MSHRs are full now and
+  // then.
   In random() {
     if (phase_left_ == 0) {
       phase_left_ = 1 + random_.below(40 * size_.hold + 200);

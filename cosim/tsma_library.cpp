@@ -29,7 +29,8 @@ class LoadedIndexGen final : public mha::IndexGenerator {
 class LoadedSteer final : public mha::Steering {
  public:
   explicit LoadedSteer(std::unique_ptr<LibrarySteer> unit) : unit_(std::move(unit)) {}
-  // It has no registers: each look at it is a cycle, for its checks and for a recording.
+  // The steering has no registers, so each look at it is a cycle, for its checks and for a
+  // recording.
   units::HtsmaSteerOut eval(const units::HtsmaSteerIn& in) const override {
     const units::HtsmaSteerOut out = unit_->eval(in);
     unit_->commit(in);

@@ -15,14 +15,16 @@ namespace warpmem::cosim {
 using LibraryIndexGen = LibraryUnit<units::TsmaIndexGenIn, units::TsmaIndexGenOut>;
 using LibrarySteer = LibraryUnit<units::HtsmaSteerIn, units::HtsmaSteerOut>;
 
-/// The units in the view `systemc` or `rtl`, bare. Throw UserError when one cannot be built.
+/// These return the units in the view `systemc` or `rtl`, bare. They throw UserError when one
+/// cannot be built.
 std::unique_ptr<LibraryIndexGen> make_library_index_gen(View view, std::uint32_t entries,
                                                         const UnitPlaces& places,
                                                         bool waves = false);
 std::unique_ptr<LibrarySteer> make_library_steer(View view, std::uint32_t ways,
                                                  const UnitPlaces& places, bool waves = false);
 
-/// As the miss handler uses them; `recordings`: for their inputs, may be nullptr.
+/// These return the units as the miss handler uses them. `recordings` takes their inputs and may be
+/// nullptr.
 std::unique_ptr<mha::IndexGenerator> make_index_gen(View view, std::uint32_t entries,
                                                     UnitRecordings* recordings);
 std::unique_ptr<mha::Steering> make_steer(View view, std::uint32_t ways,

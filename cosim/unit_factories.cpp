@@ -12,7 +12,7 @@ namespace warpmem::cosim {
 
 namespace {
 
-/// `make` with the recordings as its last argument.
+/// Returns `make` with the recordings as its last argument.
 template <class Make>
 auto recorded(Make make, UnitRecordings* recordings) {
   return [make, recordings](View view, const auto& size) { return make(view, size, recordings); };

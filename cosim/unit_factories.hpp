@@ -11,8 +11,8 @@
 
 namespace warpmem::cosim {
 
-/// Build a view of a unit when one is asked for. `recordings`: of the inputs of some of them;
-/// outlives factories and units, or nullptr.
+/// These build a view of a unit when one is asked for. `recordings` takes the inputs of some of
+/// them; it outlives factories and units, or is nullptr.
 mha::UnitFactories unit_factories(UnitRecordings* recordings = nullptr);
 sm::UnitFactories sm_unit_factories(UnitRecordings* recordings = nullptr);
 cache::FrontendFactories frontend_unit_factories(UnitRecordings* recordings = nullptr);

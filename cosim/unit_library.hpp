@@ -17,9 +17,9 @@
 
 namespace warpmem::cosim {
 
-/// Where the sources of the units are, and what the RTL view is made of.
+/// These say where the sources of the units are, and what the RTL view is made of.
 struct UnitPlaces {
-  std::filesystem::path rtl;     ///< folder of the RTL units
+  std::filesystem::path rtl;     ///< the folder of the RTL units
   std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
   std::filesystem::path
       library;            ///< a finished library that stands in for the RTL view; else empty
@@ -27,31 +27,32 @@ struct UnitPlaces {
   bool use_cache = true;  ///< false: libraries are built anew
 };
 
-/// The source tree that this program was built from, or $WARPMEM_HOME.
+/// Returns the source tree that this program was built from, or $WARPMEM_HOME.
 UnitPlaces default_places();
 
-/// What a unit consists of. cosim/wrappers/NAME_core_library.cpp and NAME_rtl_library.cpp wrap it.
+/// This is what a unit consists of. cosim/wrappers/NAME_core_library.cpp and NAME_rtl_library.cpp
+/// wrap it.
 struct UnitFiles {
   std::string name;              ///< top module
   std::vector<std::string> rtl;  ///< sources, relative to rtl/; the top module last
 };
 
-/// Path of the library with the view `systemc` or `rtl`, which with `waves` can record waveforms
-/// (rtl only). Throws UserError when a tool is missing or the unit does not compile.
+/// Returns the path of the library with the view `systemc` or `rtl`, which with `waves` can record
+/// waveforms (rtl only). Throws UserError when a tool is missing or the unit does not compile.
 std::filesystem::path build_unit(View view, const UnitFiles& files,
                                  const UnitParameters& parameters, const UnitPlaces& places,
                                  bool waves = false);
 
-/// The address that the library's function `entry` returns. Libraries stay loaded: their functions
-/// are in use for as long as any unit is. Throws UserError.
+/// Returns the address that the library's function `entry` returns. Libraries stay loaded: their
+/// functions are in use for as long as any unit is. Throws UserError when there is none.
 const void* load_unit(const std::filesystem::path& library, const char* entry = kUnitEntry);
 
-/// UnitFailure with `failure`, unless that is a nullptr.
+/// Throws UnitFailure with `failure`, unless that is a nullptr.
 inline void throw_failure(const std::string& unit, const char* failure) {
   if (failure != nullptr) throw UnitFailure(unit, failure);
 }
 
-/// A unit behind a library.
+/// This is a unit behind a library.
 template <class In, class Out>
 class LibraryUnit {
  public:
@@ -74,25 +75,26 @@ class LibraryUnit {
     if (!watched_.empty()) throw_failure(watched_, abi_.failure());
   }
   void reset() { abi_.reset(unit_); }
-  /// The first check in the RTL that failed in this process; empty when none has.
+  /// Returns the first check in the RTL that failed in this process; empty when none has.
   std::string failure() const {
     const char* const text = abi_.failure();
     return text == nullptr ? "" : text;
   }
-  /// Records a waveform from now on. Precondition: built with `waves`.
+  /// Records a waveform from now on. Precondition: the unit was built with `waves`.
   void open_waves(const std::filesystem::path& file) {
     if (!abi_.open_waves(unit_, file.c_str()))
       throw UserError(file.string() + ": the waveform cannot be written");
   }
-  /// Writes Verilator's counts of lines and toggles. Precondition: built with UnitPlaces::coverage.
+  /// Writes Verilator's counts of lines and toggles. Precondition: the unit was built with
+  /// UnitPlaces::coverage.
   void write_coverage(const std::filesystem::path& file) {
     if (!abi_.write_coverage(unit_, file.c_str()))
       throw UserError(file.string() + ": the coverage cannot be written");
   }
-  /// UnitAbi::state. Precondition: the unit shows one.
+  /// Gives what UnitAbi::state gives. Precondition: the unit shows its state.
   void state(std::uint32_t* words) const { abi_.state(unit_, words); }
-  /// For a unit of the machine: from now on a check that fails is an exception, and every clock
-  /// edge is recorded where the unit is to be. `recordings` may be nullptr: no unit is.
+  /// Prepares a unit of the machine: from now on a check that fails is an exception, and every
+  /// clock edge is recorded where the unit is to be. `recordings` may be nullptr, when no unit is.
   void watch(UnitRecordings* recordings, const std::string& unit,
              const UnitParameters& parameters) {
     watched_ = unit;
@@ -106,7 +108,7 @@ class LibraryUnit {
   std::string watched_;  // the unit's name; empty: nobody waits for an exception
 };
 
-/// Such a unit where the machine wants an `Interface` with eval(In) and commit(In).
+/// This is such a unit where the machine wants an `Interface` with eval(In) and commit(In).
 template <class Interface, class In, class Out>
 class LoadedUnit : public Interface {
  public:

@@ -13,7 +13,7 @@ namespace warpmem::cosim {
 
 using UnitParameters = std::vector<std::pair<std::string, std::uint32_t>>;
 
-/// Throws UserError when it is not there.
+/// Returns the value of a parameter. Throws UserError when it is not there.
 inline std::uint32_t parameter(const UnitParameters& parameters, const char* name) {
   for (const auto& [known, value] : parameters)
     if (known == name) return value;

@@ -16,12 +16,12 @@
 namespace warpmem::cosim {
 
 struct RecordingRequest {
-  std::string unit;       ///< "dau"
+  std::string unit;       ///< name of the unit, "dau"
   unsigned instance = 0;  ///< the machine's first one of that name is 0, in order of construction
   std::filesystem::path file;
 };
 
-/// Of "UNIT=FILE" or "UNIT:INSTANCE=FILE". Throws UserError.
+/// Parses "UNIT=FILE" or "UNIT:INSTANCE=FILE". Throws UserError.
 RecordingRequest parse_recording(const std::string& text);
 
 class UnitRecorderBase {
@@ -42,7 +42,7 @@ class UnitRecorder final : public UnitRecorderBase {
  public:
   using UnitRecorderBase::UnitRecorderBase;
 
-  /// The inputs of the next cycle.
+  /// Takes the inputs of the next cycle.
   void add(const In& in) {
     ++cycles_;
     if (repeated_ != 0 && in == last_) {
@@ -72,18 +72,18 @@ class UnitRecorder final : public UnitRecorderBase {
   std::uint64_t repeated_ = 0;
 };
 
-/// What a recorder has written.
+/// Reads back what a recorder has written.
 template <class In>
 class UnitRecording {
  public:
-  /// UserError for a file that cannot be read or that belongs to another unit.
+  /// Opens a file. Throws UserError for one that cannot be read or that belongs to another unit.
   UnitRecording(const std::filesystem::path& file, const std::string& unit) : reader_(file) {
     if (reader_.unit() != unit)
       throw UserError(file.string() + ": a recording of " + reader_.unit() + ", not of " + unit);
   }
 
   const UnitParameters& parameters() const { return reader_.parameters(); }
-  /// The inputs of the next cycle; false at the end.
+  /// Gives the inputs of the next cycle; false at the end.
   bool next(In* in) {
     if (left_ == 0) {
       if (!reader_.next_record()) return false;
@@ -106,13 +106,13 @@ class UnitRecording {
   std::uint64_t left_ = 0;
 };
 
-/// The recordings of one run.
+/// These are the recordings of one run.
 class UnitRecordings {
  public:
   explicit UnitRecordings(std::vector<RecordingRequest> requests);
 
-  /// For the unit that is being made: its recorder, or nullptr. UserError when its file cannot be
-  /// written. It lives as long as this object.
+  /// Returns the recorder of the unit that is being made, or nullptr. Throws UserError when its
+  /// file cannot be written. It lives as long as this object.
   template <class In>
   UnitRecorder<In>* recorder(const std::string& unit, const UnitParameters& parameters) {
     UnitRecorder<In>* result = nullptr;
@@ -126,9 +126,9 @@ class UnitRecordings {
     return result;
   }
 
-  /// UserError for a unit that the machine does not have.
+  /// Throws UserError when a unit was asked for that the machine does not have.
   void require_all() const;
-  /// Writes the files; a line for each.
+  /// Writes the files and returns a line for each.
   std::vector<std::string> finish();
 
  private:

@@ -18,9 +18,9 @@ namespace {
 
 constexpr const char* kMagic = "warpmem unit stream 1";
 constexpr int kCompressionLevel = 3;
-constexpr std::uint32_t kMostBlockBytes = 1u << 24;  // of a file that is not broken
+constexpr std::uint32_t kMostBlockBytes = 1u << 24;  // a file with larger ones is broken
 
-using Length = std::array<char, 4>;  // little-endian
+using Length = std::array<char, 4>;  // numbers are little-endian
 
 Length length(std::size_t bytes) {
   Length text;

@@ -15,10 +15,10 @@
 
 namespace warpmem::cosim {
 
-/// The file is there after finish(), by the rules of base/output_file.hpp.
+/// This writes such a file, which is there after finish(), by the rules of base/output_file.hpp.
 class UnitStreamWriter {
  public:
-  /// EnvironmentError when the file cannot be written.
+  /// Opens the file. Throws EnvironmentError when it cannot be written.
   UnitStreamWriter(std::filesystem::path file, const std::string& unit,
                    const UnitParameters& parameters);
 
@@ -26,11 +26,11 @@ class UnitStreamWriter {
     for (; number >= 0x80; number >>= 7) block_.push_back(static_cast<char>(number | 0x80));
     block_.push_back(static_cast<char>(number));
   }
-  /// The numbers since the last call belong together.
+  /// Says that the numbers since the last call belong together.
   void end_record() {
     if (block_.size() >= kBlockBytes) write_block();
   }
-  /// UserError when something could not be written.
+  /// Writes the rest. Throws UserError when something could not be written.
   void finish();
 
  private:
@@ -45,15 +45,15 @@ class UnitStreamWriter {
 
 class UnitStreamReader {
  public:
-  /// UserError when the file cannot be read or is none of these.
+  /// Opens the file. Throws UserError when it cannot be read or is none of these.
   explicit UnitStreamReader(std::filesystem::path file);
 
   const std::string& unit() const { return unit_; }
   const UnitParameters& parameters() const { return parameters_; }
 
-  /// False at the end. UserError when the file is broken.
+  /// Goes to the next record; false at the end. Throws UserError when the file is broken.
   bool next_record() { return at_ < block_.size() || read_block(); }
-  /// Of the record. UserError when it has no more.
+  /// Returns the next number of the record. Throws UserError when it has no more.
   std::uint64_t number();
   /// Throws the UserError for a file that is broken.
   [[noreturn]] void broken(const char* how) const;

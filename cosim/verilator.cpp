@@ -45,14 +45,14 @@ std::string one_line(const fs::path& file) {
   return line;
 }
 
-/// Include folder of Verilator's runtime.
+/// Returns the include folder of Verilator's runtime.
 fs::path runtime_folder(const fs::path& work) {
   run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, work, "root.txt", "looking for Verilator");
   return fs::path(one_line(work / "root.txt")) / "include";
 }
 
-/// Verilator's runtime as one object: the same for all units, and the larger part of the compile
-/// time of a small one.
+/// Builds Verilator's runtime as one object, which is the same for all units, and the larger part
+/// of the compile time of a small one.
 fs::path runtime_object(const fs::path& include, const fs::path& wrappers, bool waves,
                         bool coverage) {
   std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
@@ -91,8 +91,8 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
   append(command, unit.netlist ? std::vector<std::string>{"-Wno-lint", "-Wno-fatal"}
                                : std::vector<std::string>{"-Wall"});
   if (unit.waves) command.push_back("--trace-fst");
-  // Split branches look at their condition once more, behind their own assignments: the count of
-  // `if (x > MOST) x = MOST;` would stay 0.
+  // Split branches would look at their condition once more, behind their own assignments: the count
+  // of `if (x > MOST) x = MOST;` would stay 0.
   if (unit.coverage) append(command, {"--coverage-line", "--coverage-toggle", "-fno-split"});
   command.push_back("-I" + unit.rtl.string());
   for (const auto& [name, value] : unit.parameters)
@@ -101,7 +101,7 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
   run_tool(command, work, "verilator.log", "verilating " + unit.name);
 }
 
-/// One source that includes everything, so that the compiler sees the unit as a whole.
+/// Writes one source that includes everything, so that the compiler sees the unit as a whole.
 void write_unity(const VerilatedUnit& unit, const fs::path& work) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(work / "verilated"))
@@ -112,8 +112,8 @@ void write_unity(const VerilatedUnit& unit, const fs::path& work) {
   out << "#include \"" << unit.wrapper.string() << "\"\n";
 }
 
-/// The sources, and what Verilator would take modules from that none of them declares: files of the
-/// include folder.
+/// Returns the sources, and what Verilator would take modules from that none of them declares:
+/// files of the include folder.
 std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
   std::vector<fs::path> files;
   for (const std::string& source : unit.sources) files.push_back(unit.rtl / source);
@@ -162,7 +162,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
         append(command, kRuntimeMacros);
         append(command, unit.macros);
         if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
-        // Every bit has its counter: at -O2 many sets of a DAU compile for minutes.
+        // Every bit has its counter, and at -O2 many sets of a DAU compile for minutes.
         if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O1"});
         append(command, {"-w", "-Iverilated", "-I" + include.string(),
                          "-I" + (include / "vltstd").string()});

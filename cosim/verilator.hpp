@@ -26,13 +26,13 @@ struct VerilatedUnit {
   bool anew = false;      ///< even if the cache has it
 };
 
-/// Path of the library. The cache knows it by its parameters, options and every file that goes into
-/// it, included ones too (files/named_files.hpp). Throws UserError that names the Debian package
-/// when verilator or g++ is missing, and one with the tool's message when the unit does not
-/// compile.
+/// Builds the library and returns its path. The cache knows it by its parameters, options and every
+/// file that goes into it, included ones too (files/named_files.hpp). Throws UserError that names
+/// the Debian package when verilator or g++ is missing, and one with the tool's message when the
+/// unit does not compile.
 std::filesystem::path build_verilated(const VerilatedUnit& unit);
 
-/// Compiler and options for a library that this program loads; sources, -I and -o follow.
+/// Returns compiler and options for a library that this program loads; sources, -I and -o follow.
 std::vector<std::string> shared_library_command();
 
 }  // namespace warpmem::cosim

@@ -6,7 +6,8 @@
 
 namespace warpmem::cosim {
 
-/// `Core` has In, Out, eval(in), commit(in), reset(). `kState` fills in UnitAbi::state.
+/// Returns the ABI of a `Core`, which has In, Out, eval(in), commit(in) and reset(). `kState` fills
+/// in UnitAbi::state.
 template <class Core, void (*kState)(const Core&, std::uint32_t*) = nullptr>
 const UnitAbi<typename Core::In, typename Core::Out>* core_abi() {
   using In = typename Core::In;

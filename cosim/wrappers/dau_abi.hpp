@@ -18,16 +18,17 @@ struct DauAbi {
   void (*commit)(void* unit, const mha::DauIn* in);
   /// The arrays are valid until the next commit or reset.
   void (*inspect)(void* unit, mha::DauSets* sets);
-  /// The first check of the RTL that failed in this process, or nullptr.
+  /// Returns the first check of the RTL that failed in this process, or nullptr.
   const char* (*failure)();
-  /// Records a waveform from now on until destroy(). False when the library was built without.
+  /// Records a waveform from now on until destroy(). Returns false when the library was built
+  /// without waveforms.
   bool (*open_waves)(void* unit, const char* file);
-  /// Writes the coverage that Verilator counted in this unit. False when the library was built
-  /// without.
+  /// Writes the coverage that Verilator counted in this unit. Returns false when the library was
+  /// built without counters.
   bool (*write_coverage)(void* unit, const char* file);
 };
 
-/// Name of the library's one function, `const DauAbi* warpmem_dau()`.
+/// This is the name of the library's one function, `const DauAbi* warpmem_dau()`.
 inline constexpr const char* kDauEntry = "warpmem_dau";
 
 }  // namespace warpmem::cosim

@@ -25,7 +25,8 @@ constexpr unsigned bits_for(unsigned values) {
 constexpr unsigned kSetBits = bits_for(kSets);
 constexpr unsigned kSlotBits = bits_for(WARPMEM_SLOTS);
 
-// Eight bits of a port, which is a plain integer up to 64 bits and an array of words beyond.
+// Returns eight bits of a port, which is a plain integer up to 64 bits and an array of words
+// beyond.
 template <class T>
 std::uint64_t eight_bits(const T& port, unsigned lsb) {
   return lsb < 64 ? std::uint64_t{port} >> lsb & 0xff : 0;
@@ -38,7 +39,7 @@ std::uint64_t eight_bits(const VlWide<N>& port, unsigned lsb) {
   return bits >> (lsb % 32) & 0xff;
 }
 
-// Eight bits, one into the lowest bit of each byte.
+// Spreads eight bits, one into the lowest bit of each byte.
 std::uint64_t spread(std::uint64_t bits) {
   constexpr std::uint64_t kOwnBit = 0x8040201008040201ULL;
   constexpr std::uint64_t kLowSeven = 0x7f7f7f7f7f7f7f7fULL;
@@ -46,7 +47,8 @@ std::uint64_t spread(std::uint64_t bits) {
   return ((own + kLowSeven) | own) >> 7 & 0x0101010101010101ULL;
 }
 
-// Numbers of eight sets from `first` on, from a port of bit planes; `bits` is at most 16.
+// Returns the numbers of eight sets from `first` on, from a port of bit planes; `bits` is at most
+// 16.
 template <class T, class Port>
 void numbers(const Port& port, unsigned first, unsigned bits, T* to) {
   std::uint64_t bytes[2] = {0, 0};
@@ -56,7 +58,8 @@ void numbers(const Port& port, unsigned first, unsigned bits, T* to) {
     to[i] = static_cast<T>((bytes[0] >> 8 * i & 0xff) | (bytes[1] >> 8 * i & 0xff) << 8);
 }
 
-// State by the bits H, L, S_free, S_full, fail, releasing (bit 0 to 5); 15 for what no state gives.
+// This table gives the state by the bits H, L, S_free, S_full, fail, releasing (bit 0 to 5), and 15
+// for what no state gives.
 constexpr unsigned kIllegal = 15;
 constexpr std::array<std::uint8_t, 64> state_table(bool reserved) {
   std::array<std::uint8_t, 64> table{};

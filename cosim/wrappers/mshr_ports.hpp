@@ -6,7 +6,7 @@
 
 namespace warpmem::cosim {
 
-/// Addresses and payloads up to 32 bits.
+/// Addresses and payloads have up to 32 bits.
 struct MshrIn {
   bool req_valid = false;
   bool req_secondary = false;  ///< tsma: merges into entry req_addr
@@ -23,27 +23,27 @@ struct MshrIn {
   }
 };
 
-/// Why a request was refused (rf_cause).
+/// This is why a request was refused (rf_cause).
 enum class MshrFail : std::uint8_t { none, entry_full, merge_full, draining };
 
 struct MshrOut {
   bool req_ready = false;
-  bool req_secondary = false;   ///< not tsma
+  bool req_secondary = false;   ///< all but tsma
   std::uint32_t req_entry = 0;  ///< dl_mshr: the set
-  bool req_link = false;        ///< dl_mshr
+  bool req_link = false;        ///< dl_mshr only
   bool rf = false;
   MshrFail rf_cause = MshrFail::none;
   bool ret_ready = false;
   bool rsp_valid = false;
   std::uint32_t rsp_entry = 0;
-  std::uint32_t rsp_addr = 0;  ///< not tsma
+  std::uint32_t rsp_addr = 0;  ///< all but tsma
   std::uint32_t rsp_slot = 0;
   bool rsp_last = false;
   std::uint64_t used = 0;        ///< bit i: entry i, of the first 64; not dl_mshr
-  std::uint64_t draining = 0;    ///< likewise
-  std::uint32_t n_free = 0;      ///< dl_mshr
-  std::uint32_t n_linkable = 0;  ///< dl_mshr
-  bool release_busy = false;     ///< dl_mshr
+  std::uint64_t draining = 0;    ///< bit i: entry i drains, of the first 64; not dl_mshr
+  std::uint32_t n_free = 0;      ///< dl_mshr only
+  std::uint32_t n_linkable = 0;  ///< dl_mshr only
+  bool release_busy = false;     ///< dl_mshr only
 };
 
 }  // namespace warpmem::cosim

@@ -7,7 +7,7 @@
 
 namespace warpmem::cosim {
 
-/// The words of a port, which is a plain integer up to 64 bits and an array beyond.
+/// Returns the words of a port, which is a plain integer up to 64 bits and an array beyond.
 template <class T>
 void port_words(const T& port, std::uint32_t* words) {
   words[0] = static_cast<std::uint32_t>(port);
@@ -18,7 +18,7 @@ void port_words(const VlWide<kWords>& port, std::uint32_t* words) {
   for (std::size_t i = 0; i < kWords; ++i) words[i] = port[i];
 }
 
-/// `kState` fills in UnitAbi::state.
+/// Returns the ABI of a unit. `kState` fills in UnitAbi::state.
 template <class Top, class In, class Out, void (*kDrive)(Top&, const In&),
           void (*kSample)(const Top&, Out&), void (*kState)(const Top&, std::uint32_t*) = nullptr>
 const UnitAbi<In, Out>* rtl_abi() {

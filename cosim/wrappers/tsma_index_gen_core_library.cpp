@@ -7,7 +7,7 @@ namespace {
 
 using Core = warpmem::units::TsmaIndexGenCore<WARPMEM_ENTRIES>;
 
-// Whole pairs of words: the RTL's port of up to 64 bits is one or two.
+// Fills whole pairs of words, since the RTL's port of up to 64 bits is one or two.
 void available(const Core& core, std::uint32_t* words) {
   for (unsigned w = 0; w < (WARPMEM_ENTRIES + 63) / 64 * 2; ++w) {
     words[w] = 0;

@@ -15,19 +15,20 @@ struct UnitAbi {
   void (*reset)(void* unit);
   void (*eval)(void* unit, const In* in, Out* out);
   void (*commit)(void* unit, const In* in);
-  /// The first check of the RTL that failed in this process, or nullptr.
+  /// Returns the first check of the RTL that failed in this process, or nullptr.
   const char* (*failure)();
-  /// Records a waveform from now on until destroy(). False when the library was built without.
+  /// Records a waveform from now on until destroy(). Returns false when the library was built
+  /// without waveforms.
   bool (*open_waves)(void* unit, const char* file);
   /// What the unit shows beyond its outputs, as 32-bit words in the layout of its port; nullptr for
   /// a unit that shows nothing else. `words` has room for all of it.
   void (*state)(void* unit, std::uint32_t* words);
-  /// Writes the coverage that Verilator counted in this unit. False when the library was built
-  /// without.
+  /// Writes the coverage that Verilator counted in this unit. Returns false when the library was
+  /// built without counters.
   bool (*write_coverage)(void* unit, const char* file);
 };
 
-/// Name of the library's one function, which returns a `const UnitAbi<In, Out>*`.
+/// This is the name of the library's one function, which returns a `const UnitAbi<In, Out>*`.
 inline constexpr const char* kUnitEntry = "warpmem_unit";
 
 }  // namespace warpmem::cosim

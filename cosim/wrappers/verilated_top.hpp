@@ -25,14 +25,14 @@ inline std::string& first_failure() {
   return text;
 }
 
-/// "dau.u_sets.fail_only_when_full: CONDITION" of the check that was printed last.
+/// Returns "dau.u_sets.fail_only_when_full: CONDITION" of the check that was printed last.
 inline std::string& printed_check() {
   static std::string text;
   return text;
 }
 
 #ifdef WARPMEM_MUTANTS
-/// Which fault of the netlist the units have that are made from now on; 0: none.
+/// Returns which fault of the netlist the units have that are made from now on; 0: none.
 inline unsigned& selected_mutant() {
   static unsigned number = 0;
   return number;
@@ -93,7 +93,7 @@ class VerilatedTop {
     return false;
 #endif
   }
-  /// Counts of lines and toggles since the unit was made.
+  /// These are counts of lines and toggles since the unit was made.
   bool write_coverage(const char* file) {
 #ifdef WARPMEM_COVERAGE
     context_.coveragep()->write(file);
@@ -121,7 +121,8 @@ class VerilatedTop {
   bool settled_ = false;  // outputs are those of in_ before the clock edge
 };
 
-/// The file without its folder: a library outlives the copy of the RTL that it was built from.
+/// Notes the file without its folder, since a library outlives the copy of the RTL that it was
+/// built from.
 inline void note_failure(const std::string& file, int line, const std::string& what) {
   if (first_failure().empty())
     first_failure() = file.substr(file.rfind('/') + 1) + ":" + std::to_string(line) + ": " + what;
@@ -140,7 +141,7 @@ int warpmem_verilated_print(const char* format, ...) {
   std::string text(length < 0 ? 0 : static_cast<std::size_t>(length) + 1, '\0');
   std::vsnprintf(text.data(), text.size(), format, again);
   va_end(again);
-  if (!text.empty()) text.pop_back();                          // the terminator
+  if (!text.empty()) text.pop_back();                          // this was the terminator
   static const std::string mark = "Assertion failed in TOP.";  // the instance's path follows
   const std::size_t at = text.find(mark);
   if (at == std::string::npos) return std::fputs(text.c_str(), stdout);

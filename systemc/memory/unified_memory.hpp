@@ -50,15 +50,6 @@ class UnifiedMemory {
   void prefetch(Addr begin, std::uint64_t bytes, bool to_device);
   /// The host read [begin, begin + bytes): managed pages of it are in host memory afterwards.
   void host_read(Addr begin, std::uint64_t bytes);
-<<<<<<< HEAD:systemc/gpu/unified_memory.hpp
-  /// The host wrote there: managed pages of the range are in host memory afterwards, with the
-  /// program's bytes. Calls other(address, bytes) for what is not managed.
-  void host_wrote(Addr begin, std::uint64_t bytes,
-                  const std::function<void(Addr, std::uint64_t)>& other);
-  /// To be called before a launch: device memory is given out, and what the program wants moved
-  /// ahead moves.
-  void begin_launch();
-=======
   /// The host wrote `data` there: managed pages of the range are in host memory afterwards, with
   /// these bytes. Calls other(address, bytes) for what is not managed.
   void host_wrote(Addr begin, std::uint64_t bytes, const std::uint8_t* data,
@@ -68,7 +59,6 @@ class UnifiedMemory {
   bool begin_launch(std::function<void()> moved);
   /// Throws SimulationError when pages are still under way.
   void end_moves();
->>>>>>> bb63287 (MemorySystem: L1Ds to DRAM as one module with sockets):systemc/memory/unified_memory.hpp
 
   /// Returns whether the page of a byte lies in host memory; read_host() reads bytes there.
   bool in_host_memory(Addr address) const;
