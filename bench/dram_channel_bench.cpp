@@ -95,7 +95,7 @@ int sc_main(int argc, char** argv) {
   warpmem::set_simulation_resolution();
   Bench stream("stream", false);
   Bench random("random", true);
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // modules can be woken from here on
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // from here on modules can be woken
   benchmark::RegisterBenchmark("dram_channel/stream", [&](benchmark::State& state) {
     requests(state, stream);
   })->Unit(benchmark::kMillisecond);

@@ -10,13 +10,13 @@
 
 namespace warpmem::bench {
 
-/// The PTX text; WARPMEM_BENCH_PTX is set by CMake.
+/// Returns the PTX text; WARPMEM_BENCH_PTX is set by CMake.
 inline std::string kernels() {
   std::ifstream in(WARPMEM_BENCH_PTX);
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-/// Kernel parameters, each aligned to its size.
+/// These are kernel parameters, each aligned to its size.
 struct Arguments {
   std::vector<std::uint8_t> bytes;
   template <class T>

@@ -12,7 +12,7 @@ extern "C" __global__ void vectoradd(const float* a, const float* b, float* c, i
   if (i < n) c[i] = a[i] + b[i];
 }
 
-// One thread an element of C, rows and columns from a linear index.
+// One thread computes an element of C; rows and columns come from a linear index.
 extern "C" __global__ void gemm(const float* a, const float* b, float* c, int n) {
   const int i = global_id();
   const int row = i / n;
@@ -23,7 +23,7 @@ extern "C" __global__ void gemm(const float* a, const float* b, float* c, int n)
   c[i] = sum;
 }
 
-// One level of a breadth-first search over a graph in compressed rows.
+// This is one level of a breadth-first search over a graph in compressed rows.
 extern "C" __global__ void bfs_level(const int* rows, const int* columns, int* level, int depth,
                                      int nodes, int* changed) {
   const int node = global_id();
@@ -37,7 +37,8 @@ extern "C" __global__ void bfs_level(const int* rows, const int* columns, int* l
   }
 }
 
-// Matrix times vector, one thread a row: the lanes of a warp are a row apart.
+// The kernel multiplies a matrix by a vector, one thread a row, so that the lanes of a warp are a
+// row apart.
 extern "C" __global__ void gemv(const float* a, const float* x, float* y, int n) {
   const int row = global_id();
   if (row >= n) return;

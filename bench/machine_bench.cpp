@@ -19,7 +19,7 @@ using bench::Arguments;
 using bench::kernels;
 using program::DeviceMemory;
 
-/// One machine a process: SystemC elaborates once.
+/// There is one machine a process, since SystemC elaborates once.
 struct Bench {
   gpu::MachineParams params;
   DeviceMemory memory{1u << 30};
@@ -68,7 +68,7 @@ void vectoradd(benchmark::State& state) {
 }
 BENCHMARK(vectoradd)->Arg(1 << 20)->Unit(benchmark::kMillisecond);
 
-// One thread a row: every load of a warp is 32 requests (atax kernel 1's pattern).
+// There is one thread a row, so that every load of a warp is 32 requests (atax kernel 1's pattern).
 void gemv(benchmark::State& state) {
   Bench& b = Bench::get();
   const int n = static_cast<int>(state.range(0));

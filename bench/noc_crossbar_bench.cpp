@@ -17,7 +17,7 @@ constexpr unsigned kInputs = 28;
 constexpr unsigned kOutputs = 8;
 constexpr unsigned kWindow = 16;
 
-/// Round trips of all drivers together, and when to pause.
+/// These are the round trips of all drivers together, and when to pause.
 struct Progress {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
@@ -124,7 +124,7 @@ int sc_main(int argc, char** argv) {
   using namespace warpmem::noc;
   warpmem::set_simulation_resolution();
   Bench bench;
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // modules can be woken from here on
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // from here on modules can be woken
   for (unsigned active : {kInputs, 1u})
     benchmark::RegisterBenchmark(
         ("noc_crossbar/inputs:" + std::to_string(active)).c_str(),

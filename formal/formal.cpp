@@ -25,11 +25,11 @@ namespace fs = std::filesystem;
 
 /// Changes whenever a script or a verdict changes: older cached results are then not used.
 constexpr const char* kFlowVersion = "warpmem-formal 3";
-/// A cover is looked for that far, and a violation before anything else.
+/// A cover is looked for that far, and so is a violation before anything else is tried.
 constexpr unsigned kSearchCycles = 24;
-/// For a violation that is there for the asking, before the joint proof.
+/// This is the time for a violation that is there for the asking, before the joint proof.
 constexpr unsigned kFirstSeconds = 3;
-/// Longest search for one violation once a joint proof has failed.
+/// This is the longest search for one violation once a joint proof has failed.
 constexpr unsigned kSearchSeconds = 20;
 
 std::vector<std::string> units_with_proofs() {
@@ -40,7 +40,7 @@ std::vector<std::string> units_with_proofs() {
   return units;
 }
 
-/// The table's entries that the request is about, with the request's parameters and depth.
+/// Returns the table's entries that the request is about, with the request's parameters and depth.
 std::vector<Proof> wanted(const FormalRequest& request) {
   const auto known = units_with_proofs();
   for (const auto& unit : request.units) {
@@ -54,7 +54,8 @@ std::vector<Proof> wanted(const FormalRequest& request) {
     if (!units.empty() && std::find(units.begin(), units.end(), proof.unit) == units.end())
       continue;
     if (request.quick && !proof.quick) continue;
-    // Own parameters: one run a unit, by the method of the unit's first entry.
+    // With parameters of its own the request makes one run a unit, by the method of the unit's
+    // first entry.
     if (!request.params.empty()) {
       proof.primed = 0;
       if (!list.empty() && list.back().unit == proof.unit) continue;
@@ -112,7 +113,7 @@ Result result_of(const Model& model, const Property& property, const Proof& proo
   return result;
 }
 
-/// Of the caller's functions, which several threads want to call.
+/// These are the caller's functions, which several threads want to call.
 std::mutex calls_lock;
 
 /// Tells the caller of the first violation.
@@ -121,9 +122,9 @@ void announce(const FormalRequest& request, const Proof& proof, const Result& re
   if (request.violated) request.violated(violation_text(proof, result));
 }
 
-/// All assertions: a short search for a violation; then at once; if that fails, the violated ones
-/// are sought and the others proved at once without them, for one violation spoils the joint proof
-/// but not what it says of the rest.
+/// Judges all assertions. A short search for a violation comes first, then the proof of all at
+/// once. If that fails, the violated ones are sought and the others proved at once without them,
+/// for one violation spoils the joint proof but not what it says of the rest.
 std::vector<Result> judge_assertions(const Model& model, const Proof& proof,
                                      const FormalRequest& request) {
   std::map<std::string, Result> violated;
@@ -214,7 +215,8 @@ ProofResult run_one(const FormalRequest& request, const Proof& proof) {
   result.proof = proof;
   result.results = judge_all(model, proof, request);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  // A violation is shown anew each time, with its trace; what ran out of time may fit the next.
+  // A violation is shown anew each time, with its trace, and what ran out of time may fit the next
+  // time.
   if (green({result})) cache.store(key, to_json(result));
   return result;
 }
@@ -250,7 +252,7 @@ std::vector<ProofResult> run(const FormalRequest& request) {
   worker();
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
-  if (over)  // what was not begun is not judged
+  if (over)  // what was not begun has no judgement
     results.erase(std::remove_if(results.begin(), results.end(),
                                  [](const ProofResult& r) { return r.results.empty(); }),
                   results.end());

@@ -26,12 +26,14 @@ constexpr const char* kCoverMap =
     "  \\$assert _TECHMAP_REPLACE_ (.A(!A), .EN(EN));\n"
     "endmodule\n";
 
-/// To an and-inverter graph. Registers start with any value, as in hardware.
+/// The script turns the unit into an and-inverter graph. Registers start with any value, as in
+/// hardware.
 constexpr const char* kToAig =
     "setundef -undriven -anyseq\nopt -fast\ntechmap\ndffunmap\nabc -g AND -fast\nopt_clean\n"
     "write_aiger -I -B -zinit ";
 
-/// "rtl/dau/dau.sv:156.5-168.4|rtl/dau/dau_sets.sv:119.48-119.116": the last is the statement.
+/// A place reads "rtl/dau/dau.sv:156.5-168.4|rtl/dau/dau_sets.sv:119.48-119.116", of which the last
+/// is the statement.
 std::string place_of(const std::string& src) {
   std::string place = src.substr(src.rfind('|') == std::string::npos ? 0 : src.rfind('|') + 1);
   place.erase(std::min(place.find('.', place.rfind(':')), place.size()));
@@ -57,7 +59,7 @@ std::vector<Property> read_properties(const std::string& dump) {
   return found;
 }
 
-/// What Yosys complains of, else `otherwise`.
+/// Returns what Yosys complains of, else `otherwise`.
 std::string error_in(const std::string& log, const std::string& otherwise) {
   for (const char* mark : {"ERROR: ", "Error: "}) {
     const auto at = log.find(mark);
@@ -124,7 +126,7 @@ bool Model::passes(const std::string& name, const std::vector<std::string>& opti
   process.limit = std::chrono::seconds(timeout_s);
   const int status = run_process(process);
   if (status == kOutOfTime) return false;
-  // What it says of the property decides; without that, it or the solver has failed.
+  // What the log says of the property decides; where it says nothing, it or the solver has failed.
   const std::string log = read_text(process.log);
   if (status == 0 && log.find("Status: PASSED") != std::string::npos) return true;
   if (status == 1 && log.find("Status: FAILED") != std::string::npos) return false;

@@ -30,7 +30,7 @@ enum class Verdict {
 
 struct Violation {
   Property property;
-  unsigned cycles = 0;  ///< of the run
+  unsigned cycles = 0;  ///< length of the run
 };
 
 struct Answer {
@@ -40,38 +40,40 @@ struct Answer {
 
 class Model {
  public:
-  /// Elaborates. UserError with Yosys' message when the unit or a parameter is refused. `work` must
-  /// exist and be empty.
+  /// Elaborates the unit. Throws UserError with Yosys' message when the unit or a parameter is
+  /// refused. `work` must exist and be empty.
   Model(std::filesystem::path work, const synth::UnitSources& sources, const Proof& proof);
 
-  /// Sorted by kind, place and name.
+  /// The properties are sorted by kind, place and name.
   const std::vector<Property>& properties() const { return properties_; }
 
-  /// The first violation of an assertion that runs of up to `cycles` cycles show, any of them;
-  /// nothing when there is none or the time was over.
+  /// Returns the first violation of an assertion that runs of up to `cycles` cycles show, any of
+  /// them; nothing when there is none or the time was over.
   std::optional<Violation> first_violation(unsigned cycles, unsigned timeout_s) const;
-  /// Whether PDR, induction or the bounded check shows at once all assertions but those left out;
-  /// false says nothing.
+  /// Returns whether PDR, induction or the bounded check shows at once all assertions but those
+  /// left out; false says nothing.
   bool all_hold(const Proof& proof, unsigned timeout_s,
                 const std::vector<std::string>& left_out = {}) const;
-  /// One property alone: a search for a run up to `cycles` cycles, then PDR unless `bounded`.
+  /// Judges one property alone: by a search for a run up to `cycles` cycles, then by PDR unless
+  /// `bounded`.
   Answer judge(const Property& property, unsigned cycles, bool bounded, unsigned timeout_s) const;
-  /// A run that violates or reaches the property, as VCD. False when none was found in time.
+  /// Writes a run that violates or reaches the property, as VCD. Returns false when none was found
+  /// in time.
   bool write_run(const Property& property, unsigned cycles, unsigned timeout_s,
                  const std::filesystem::path& vcd) const;
 
  private:
   void yosys(const std::string& name, const std::string& script) const;
-  /// yosys-smtbmc with z3; false also when the time was over.
+  /// Runs yosys-smtbmc with z3; the result is false also when the time was over.
   bool passes(const std::string& name, const std::vector<std::string>& options,
               unsigned timeout_s) const;
-  /// joint.aig and joint.smt2: all assertions but those left out.
+  /// Writes joint.aig and joint.smt2, which have all assertions but those left out.
   void write_joint(const std::vector<std::string>& left_out) const;
 
   std::filesystem::path work_;
   std::string unit_;
   std::vector<Property> properties_;
-  std::vector<Property> in_design_;  // in the order of the outputs of joint.aig
+  std::vector<Property> in_design_;  // they stand in the order of the outputs of joint.aig
 };
 
 }  // namespace warpmem::formal

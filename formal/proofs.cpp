@@ -16,7 +16,7 @@ Params mshr(const char* entries, const char* slots, const char* addr_bits, const
       {"ENTRIES", entries}, {"SLOTS", slots}, {"ADDR_BITS", addr_bits}, {"SLOT_BITS", slot_bits}};
 }
 
-/// A bit of a request is kept: enough to tell two of them apart.
+/// One bit of a request is kept, which is enough to tell two of them apart.
 Params dl(const char* sets, const char* slots, const char* reserved, const char* addr_bits) {
   return {{"SETS", sets},
           {"SLOTS", slots},
@@ -36,7 +36,7 @@ const std::vector<Proof>& proofs() {
       {"dau", {{"SETS", "3"}, {"SLOTS", "4"}, {"RESERVED", "0"}}, kPdr, 0},
       {"dau", {{"SETS", "1"}, {"SLOTS", "8"}, {"RESERVED", "0"}}, kPdr, 0, kQuick},
       {"dau", {{"SETS", "2"}, {"SLOTS", "2"}, {"RESERVED", "2"}}, kPdr, 0, kQuick},
-      // S4 and S9 are 12 cycles from reset; the knowledge of the first eight keeps 14 in reach.
+      // S4 and S9 are 12 cycles from the reset; to know the first eight keeps 14 in reach.
       {"dau", {{"SETS", "8"}, {"SLOTS", "2"}, {"RESERVED", "2"}}, kBounded, 14, false, true, 6},
       {"dl_mshr", dl("2", "2", "0", "2"), kPdr, 0, kQuick},
       {"dl_mshr", dl("3", "2", "1", "2"), kPdr, 0},

@@ -19,15 +19,15 @@ struct Proof {
   std::map<std::string, std::string> params;
   Method method = Method::kPdr;
   unsigned depth = 30;  ///< k of an induction; cycles of a bounded check
-  bool quick = false;   ///< below 20 s on one core: part of the tests
+  bool quick = false;   ///< it takes below 20 s on one core and is part of the tests
   bool covers = true;  ///< also show that the `cover` statements can be reached, by a bounded check
                        ///< within its depth: a property of what no run reaches would hold emptily
-  /// Bounded check of a dau: so many primary misses and secondary ones until a set is linked come
-  /// first, then any inputs. 0: any inputs from reset on.
+  /// A bounded check of a dau begins with so many primary misses, and secondary ones until a set is
+  /// linked; then any inputs come. 0: any inputs from the reset on.
   unsigned primed = 0;
 };
 
-/// In the order in which they are shown.
+/// Returns the proofs in the order in which they are shown.
 const std::vector<Proof>& proofs();
 
 }  // namespace warpmem::formal

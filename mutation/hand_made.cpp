@@ -42,7 +42,8 @@ HandMadeFault read_fault(const fs::path& file) {
   return fault;
 }
 
-/// A copy of the RTL with the fault in it. UserError when the RTL does not have the text once.
+/// Makes a copy of the RTL with the fault in it. Throws UserError when the RTL does not have the
+/// text once.
 void plant(const HandMadeFault& fault, const fs::path& rtl, const fs::path& copy) {
   fs::copy(rtl, copy, fs::copy_options::recursive);
   std::string text = read_text(copy / fault.file);
@@ -54,7 +55,7 @@ void plant(const HandMadeFault& fault, const fs::path& rtl, const fs::path& copy
   write_text(copy / fault.file, text.replace(at, fault.from.size(), fault.to));
 }
 
-/// As `warpmem cosim UNIT` does it.
+/// This runs the unit as `warpmem cosim UNIT` does.
 bool lockstep_finds(const HandMadeRequest& request, const fs::path& rtl, HandMadeResult* result) {
   cosim::LockstepOptions options;
   options.cycles = request.cycles;
@@ -77,7 +78,7 @@ bool lockstep_finds(const HandMadeRequest& request, const fs::path& rtl, HandMad
   return false;
 }
 
-/// As `warpmem formal UNIT` does it, up to the first violation.
+/// This proves the unit as `warpmem formal UNIT` does, up to the first violation.
 void let_formal_find(const HandMadeRequest& request, const fs::path& rtl, HandMadeResult* result) {
   formal::FormalRequest proof;
   proof.units = {result->fault.unit};

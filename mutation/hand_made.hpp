@@ -15,32 +15,32 @@ namespace warpmem::mutation {
 
 struct HandMadeFault {
   std::string unit;
-  std::string name;  ///< of its file
-  std::string what;  ///< a sentence
-  std::string file;  ///< below rtl/
-  std::string from;  ///< stands in it once
+  std::string name;  ///< name of its file
+  std::string what;  ///< what the mistake is, a sentence
+  std::string file;  ///< the file, below rtl/
+  std::string from;  ///< the text, which stands in it once
   std::string to;
 };
 
-/// All of the units, or of one when `unit` is not empty; sorted by unit, in the order of
-/// attacked_units(), and name. UserError for an unknown unit and for a file that says something
-/// else.
+/// Returns the faults of all units, or of one when `unit` is not empty; sorted by unit, in the
+/// order of attacked_units(), and name. Throws UserError for an unknown unit and for a file that
+/// says something else.
 std::vector<HandMadeFault> hand_made_faults(const std::filesystem::path& folder,
                                             const std::string& unit);
 
 struct HandMadeRequest {
-  /// Of random stimulus at the usual size; a corner has fewer.
+  /// So many cycles of random stimulus are run at the usual size; a corner has fewer.
   std::uint64_t cycles = cosim::kDefaultLockstepCycles;
   std::uint64_t seed = 1;
-  std::string only_size;    ///< of those that cosim runs; empty: all
-  unsigned timeout_s = 60;  ///< of one engine's run
+  std::string only_size;    ///< sizes to run, of those that cosim runs; empty: all
+  unsigned timeout_s = 60;  ///< time limit of one engine's run
   cosim::UnitPlaces places = cosim::default_places();
 };
 
 struct HandMadeResult {
   HandMadeFault fault;
   std::string found_by;     ///< "cosim", "formal"; empty: nothing found it
-  std::string size;         ///< at which
+  std::string size;         ///< the size at which it was found
   std::uint64_t cycle = 0;  ///< of the difference; length of the run that violates the property
   std::string signal;       ///< the output, state or check that differed; the property
 };
@@ -48,11 +48,12 @@ struct HandMadeResult {
 /// Puts the fault into a copy of the RTL and lets the default runs loose on it, until one finds it.
 HandMadeResult find(const HandMadeFault& fault, const HandMadeRequest& request);
 
-/// The heading of their part of docs/mutation.md.
+/// This is the heading of their part of docs/mutation.md.
 inline constexpr const char* kHandMadeTitle = "Faults made by hand";
-/// For people, a line each.
+/// Returns a table for people, a line each.
 std::string hand_made_table(const std::vector<HandMadeResult>& results);
-/// docs/mutation.md `earlier` with this table for these units; other units keep their rows.
+/// Returns docs/mutation.md, which was `earlier`, with this table for these units; other units keep
+/// their rows.
 std::string hand_made_page(const std::vector<HandMadeResult>& results, const std::string& earlier);
 
 }  // namespace warpmem::mutation

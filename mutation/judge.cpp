@@ -12,17 +12,19 @@ namespace warpmem::mutation {
 
 namespace {
 
-/// Cycles in which a property can be violated; the longest chain of the small units is far shorter.
+/// A property can be violated within so many cycles; the longest chain of the small units is far
+/// shorter.
 constexpr unsigned kPropertyCycles = 30;
-/// For what is easy to prove.
+/// This is the time for what is easy to prove.
 constexpr unsigned kQuickS = 5;
 
-/// To an and-inverter graph. Registers start with any value, as in hardware.
+/// The script turns the unit into an and-inverter graph. Registers start with any value, as in
+/// hardware.
 constexpr const char* kToAig =
     "setundef -undriven -anyseq\nopt -fast\ntechmap\ndffunmap\nabc -g AND -fast\nopt_clean\n"
     "write_aiger -I -B -zinit ";
 
-/// Before the first clock edge, which is one of reset, nothing is promised.
+/// Nothing is promised before the first clock edge, which is one of reset.
 constexpr const char* kAfterReset =
     "(* techmap_celltype = \"$assert\" *)\n"
     "module assert_after_reset (input A, input EN);\n"
@@ -31,7 +33,7 @@ constexpr const char* kAfterReset =
     "  \\$assert _TECHMAP_REPLACE_ (.A(A), .EN(EN && !first));\n"
     "endmodule\n";
 
-/// Length of the run that the engine has found; 0: none.
+/// Returns the length of the run that the engine has found; 0: none.
 unsigned violated_after(const std::string& log) {
   static const std::regex kAsserted(R"(was asserted in frame\s+(\d+))");
   std::smatch match;
@@ -63,9 +65,9 @@ unsigned refuted_within(const Mutants& mutants, const Mutant& mutant, unsigned c
 
 namespace {
 
-/// The right unit and the faulty one side by side, with equal outputs as the property to prove.
-/// What may be assumed of the inputs is what the right unit assumes. `lemmas`: its properties, too,
-/// which help a proof.
+/// Writes the right unit and the faulty one side by side, with equal outputs as the property to
+/// prove. What may be assumed of the inputs is what the right unit assumes. With `lemmas` its
+/// properties are there, too, which help a proof.
 void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string& name,
                  bool lemmas) {
   write_text(mutants.work() / (name + ".v"), kAfterReset);
@@ -88,9 +90,9 @@ void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string
 
 }  // namespace
 
-// Most faults that are left are equivalent, and PDR sees that at once. Else first the near
-// differences, whose length is wanted; then any depth, with and without the unit's properties. Both
-// sides are merged first where they are alike.
+// Most faults that are left are equivalent, and PDR sees that at once. If it does not, the near
+// differences come first, since their length is wanted; then any depth, with and without the unit's
+// properties. Both sides are merged first where they are alike.
 Opinion judge(const Mutants& mutants, const Mutant& mutant, unsigned timeout_s) {
   const std::string name = fmt::format("miter{}", mutant.number);
   const auto engines = [&](const std::string& miter, const char* step, const std::string& commands,

@@ -15,13 +15,14 @@ enum class Judgement {
 
 struct Opinion {
   Judgement judgement = Judgement::kUnknown;
-  unsigned cycles = 0;  ///< of the shortest run that was found; 0: none
+  unsigned cycles = 0;  ///< length of the shortest run that was found; 0: none
 };
 
-/// Thread-safe: every fault has files of its own.
+/// Judges a fault. Threads may call it at once, since every fault has files of its own.
 Opinion judge(const Mutants& mutants, const Mutant& mutant, unsigned timeout_s);
 
-/// Whether a property is violated within so many cycles; 0: none is, else the length of the run.
+/// Returns whether a property is violated within so many cycles: 0 if none is, else the length of
+/// the run.
 unsigned refuted_within(const Mutants& mutants, const Mutant& mutant, unsigned cycles,
                         unsigned timeout_s);
 

@@ -22,13 +22,13 @@ namespace {
 constexpr const char* kSelect = "mutsel";  // cosim/wrappers/verilated_top.hpp drives it
 constexpr const char* kSelectEntry = "warpmem_select_mutant";
 
-/// "rtl/dau/dau.sv:158.5-170.4" -> "dau/dau.sv:158".
+/// Turns "rtl/dau/dau.sv:158.5-170.4" into "dau/dau.sv:158".
 std::string place_of(const std::string& src) {
   std::string place = src.substr(0, src.find('.', src.rfind(':')));
   return place.rfind("rtl/", 0) == 0 ? place.substr(4) : place;
 }
 
-/// "$flatten\u_sets.$or$rtl/dau/dau_sets.sv:71$25343" -> "u_sets.$or".
+/// Turns "$flatten\u_sets.$or$rtl/dau/dau_sets.sv:71$25343" into "u_sets.$or".
 std::string short_cell(std::string cell) {
   const std::string flatten = "$flatten\\";
   if (cell.rfind(flatten, 0) == 0) cell = cell.substr(flatten.size());
@@ -37,8 +37,8 @@ std::string short_cell(std::string cell) {
   return cell.substr(0, end);
 }
 
-/// mutate -mode M -module U -cell C -port P -portbit B [-ctrlbit B] [-wire W -wirebit B] [-src
-/// S]...
+/// Parses a line of this form: mutate -mode M -module U -cell C -port P -portbit B [-ctrlbit B]
+/// [-wire W -wirebit B] [-src S]...
 Mutant parse(const std::string& line, unsigned number) {
   Mutant mutant;
   mutant.number = number;
@@ -62,7 +62,7 @@ Mutant parse(const std::string& line, unsigned number) {
   return mutant;
 }
 
-/// What Yosys complains of, else `otherwise`.
+/// Returns what Yosys complains of, else `otherwise`.
 std::string error_in(const std::string& log, const std::string& otherwise) {
   const std::size_t at = log.find("ERROR: ");
   if (at == std::string::npos) return otherwise;
@@ -81,7 +81,7 @@ Mutants::Mutants(fs::path work, const synth::UnitSources& sources, const Attacke
   script += "chparam";
   for (const auto& [name, value] : unit.parameters)
     script += fmt::format(" -set {} {}", name, value);
-  // Whatever no output depends on belongs to the properties.
+  // Whatever no output depends on belongs to the properties, and has no faults.
   script += fmt::format(
       " {0}\nprep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\nwrite_rtlil "
       "design.il\nwrite_json design.json\n"

@@ -21,30 +21,30 @@ struct Mutant {
   std::string cell;       ///< "$or", "$procmux", of an instance "u_sets.$or"
   std::string port;       ///< "A[2]"
   std::string place;      ///< "dau/dau.sv:158"
-  std::string arguments;  ///< of Yosys' mutate
+  std::string arguments;  ///< arguments of Yosys' mutate
 };
 
 class Mutants {
  public:
-  /// Elaborates and draws `count` faults, fewer when the unit has no more. UserError with Yosys'
-  /// message when the unit is refused. `work` must exist and be empty.
+  /// Elaborates the unit and draws `count` faults, fewer when it has no more. Throws UserError with
+  /// Yosys' message when the unit is refused. `work` must exist and be empty.
   Mutants(std::filesystem::path work, const synth::UnitSources& sources, const AttackedUnit& unit,
           unsigned count, std::uint64_t seed);
 
   const std::vector<Mutant>& list() const { return list_; }
   const std::filesystem::path& work() const { return work_; }
   const std::string& unit() const { return unit_.name; }
-  /// Module that shows `module`, the unit or a copy of it, with its outputs at 0 where they mean
-  /// nothing. Verilog.
+  /// Returns a module (Verilog) that shows `module`, the unit or a copy of it, with its outputs at
+  /// 0 where they mean nothing.
   std::string observer(const std::string& module) const;
-  /// The design has assertions.
+  /// Returns whether the design has assertions.
   bool has_properties() const { return has_properties_; }
 
-  /// Netlist with all faults as a library that stands in for the RTL view (UnitPlaces::library).
-  /// `places.source`: for the wrapper.
+  /// Builds the netlist with all faults as a library that stands in for the RTL view
+  /// (UnitPlaces::library). `places.source` has the wrapper.
   std::filesystem::path build_library(const cosim::UnitPlaces& places) const;
 
-  /// Runs a script in the folder; UserError with Yosys' message.
+  /// Runs a script in the folder. Throws UserError with Yosys' message when it fails.
   void yosys(const std::string& name, const std::string& script) const;
 
  private:
@@ -52,10 +52,10 @@ class Mutants {
   const AttackedUnit& unit_;
   std::vector<Mutant> list_;
   bool has_properties_ = false;
-  nlohmann::json ports_;  // as Yosys writes them
+  nlohmann::json ports_;  // the ports as Yosys writes them
 };
 
-/// Units that are made from now on have this fault; 0: none.
+/// Gives this fault to the units that are made from now on; 0: none.
 void select_mutant(const std::filesystem::path& library, unsigned number);
 
 }  // namespace warpmem::mutation

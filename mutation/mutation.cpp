@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A second look at what the first lockstep run has left.
+/// A second look at what the first lockstep run has left takes so many times its cycles.
 constexpr unsigned kMoreCycles = 10;
-/// Cycles in which a property can be violated, when it judges a fault that is known to differ.
+/// A property can be violated within so many cycles when it judges a fault that is known to differ.
 constexpr unsigned kPropertyCycles = 20;
 
 std::optional<cosim::Difference> compare(const MutationRequest& request, const AttackedUnit& unit,
@@ -38,7 +38,7 @@ std::optional<cosim::Difference> compare(const MutationRequest& request, const A
   return unit.lockstep(options).difference;
 }
 
-/// Fate of the faults that lockstep finds; the others stay undecided.
+/// Returns the fate of the faults that lockstep finds; the others stay undecided.
 void run_lockstep(const MutationRequest& request, const AttackedUnit& unit, const fs::path& library,
                   std::vector<MutantResult>* results) {
   if (const auto difference = compare(request, unit, library, 0, request.cycles, request.seed))

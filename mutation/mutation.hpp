@@ -17,14 +17,14 @@ namespace warpmem::mutation {
 
 struct MutationRequest {
   std::string unit;
-  unsigned count = 200;           ///< faults
-  std::uint64_t seed = 1;         ///< of the choice of faults, and of the stimulus
+  unsigned count = 200;           ///< number of faults
+  std::uint64_t seed = 1;         ///< seed of the choice of faults, and of the stimulus
   std::uint64_t cycles = 20'000;  ///< of random stimulus; those that live get ten times as many
-  unsigned timeout_s = 60;        ///< of one engine's run on one fault
+  unsigned timeout_s = 60;        ///< time limit of one engine's run on one fault
   unsigned jobs = 1;              ///< faults judged at once
-  bool all_properties = false;    ///< let the properties judge what lockstep has found, too
+  bool all_properties = false;    ///< whether the properties judge what lockstep has found, too
   cosim::UnitPlaces places = cosim::default_places();
-  std::function<void(const std::string&)> progress;  ///< a line before each step
+  std::function<void(const std::string&)> progress;  ///< gets a line before each step
 };
 
 enum class Fate {
@@ -39,7 +39,7 @@ struct MutantResult {
   Mutant mutant;
   Fate fate = Fate::kUndecided;
   std::uint64_t cycle = 0;  ///< of the difference; length of the run of a property or a survivor
-  std::string signal;       ///< that differed first
+  std::string signal;       ///< output or state that differed first
   unsigned refuted = 0;     ///< with all_properties: length of the run that violates one; 0: none
 };
 
@@ -53,18 +53,19 @@ struct MutationResult {
   std::vector<MutantResult> mutants;
 
   std::size_t count(Fate fate) const;
-  /// Killed or shown equivalent, in percent.
+  /// Returns the share that is killed or shown equivalent, in percent.
   double settled_percent() const;
 };
 
-/// Least share of the faults that must be killed or shown equivalent, in percent.
+/// This is the least share of the faults that must be killed or shown equivalent, in percent.
 inline constexpr double kLeastSettled = 95.0;
 
-/// UserError for an unknown unit and for a missing tool.
+/// Runs the attack. Throws UserError for an unknown unit and for a missing tool.
 MutationResult run(const MutationRequest& request);
 
 std::string table(const std::vector<MutationResult>& results);
-/// docs/mutation.md. `earlier`: that page as it was; its units that are not among the results stay.
+/// Returns docs/mutation.md. `earlier` is that page as it was; its units that are not among the
+/// results stay.
 std::string page(const std::vector<MutationResult>& results, const std::string& earlier = "");
 nlohmann::ordered_json to_json(const MutationResult& result);
 

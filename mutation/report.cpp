@@ -42,7 +42,7 @@ std::string fault_of(const Mutant& mutant) {
   return fmt::format("{} of {} of {}", mutant.mode, mutant.port, mutant.cell);
 }
 
-/// That nothing found and that may differ.
+/// These are the faults that nothing found and that may differ.
 bool open(const MutantResult& m) { return m.fate == Fate::kSurvived || m.fate == Fate::kUndecided; }
 
 std::size_t refuted(const MutationResult& result) {
@@ -64,7 +64,7 @@ constexpr const char* kHead =
     "| unit | size | faults | lockstep | property | equivalent | survived | undecided | settled "
     "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
 
-/// What the page says about a unit.
+/// This is what the page says about a unit.
 struct UnitText {
   std::string row, section;
 };
@@ -95,7 +95,7 @@ std::string section_of(const MutationResult& r) {
   return text;
 }
 
-/// Of a page of ours: its units by name.
+/// Reads a page of ours: its units by name.
 std::map<std::string, UnitText> parse(const std::string& page) {
   std::map<std::string, UnitText> units;
   std::istringstream lines(page);

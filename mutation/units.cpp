@@ -69,13 +69,13 @@ LockstepResult run_bucl_ctrl(const LockstepOptions& common) {
   return cosim::run_bucl_ctrl_lockstep(options);
 }
 
-/// Small enough for every entry, chain and bit to matter within a few cycles.
+/// The size is small enough for every entry, chain and bit to matter within a few cycles.
 const cosim::MshrFileSize kDlMshr{"dl_mshr", 3, 1, 2, 1, 3, 1};
 const cosim::MshrFileSize kTsma{"tsma", 1, 4, 2, 0, 4, 2};
 const cosim::MshrFileSize kConventional{"mshr_conventional", 1, 4, 2, 0, 4, 2};
 const cosim::MshrFileSize kSetAssoc{"mshr_set_assoc", 2, 2, 2, 0, 4, 2};
 
-/// A response whose entry stands at `entry`. A tsma has no rsp_addr_o.
+/// Returns the outputs of a response whose entry stands at `entry`. A tsma has no rsp_addr_o.
 std::map<std::string, std::string> response(const std::string& entry) {
   return {{entry, "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 }

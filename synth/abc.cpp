@@ -35,7 +35,7 @@ std::string run_abc(const std::filesystem::path& work, const std::string& name,
   const std::string text = read_text(process.log);
   if (status == kOutOfTime) return text;
   if (status != 0) throw UserError(fmt::format("{}: {}", ending(process, status), last_line(text)));
-  // The first line repeats the commands.
+  // The first line repeats the commands, so it is left out.
   const std::size_t output = text.find('\n', text.find(kDone));
   if (output == std::string::npos || text.find(kDone, output) == std::string::npos)
     throw UserError(fmt::format("yosys-abc: \"{}\" failed: {}", commands, last_line(text)));

@@ -42,7 +42,8 @@ std::optional<nlohmann::json> Cache::find(const std::string& key) const {
 void Cache::store(const std::string& key, const nlohmann::json& document) const {
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
-  // Written aside and renamed: a run that is stopped half-way leaves no half entry.
+  // The entry is written aside and renamed, so that a run that is stopped half-way leaves no half
+  // entry.
   const fs::path aside = folder_ / fmt::format("{}.{}", key, getpid());
   std::ofstream out(aside);
   out << document.dump(1) << '\n';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results by the hash of everything that went into them.
+// The cache holds results by the hash of everything that went into them.
 #pragma once
 
 #include <filesystem>
@@ -14,9 +14,10 @@ class Cache {
   /// An empty folder name stands for $XDG_CACHE_HOME/warpmem, else ~/.cache/warpmem.
   explicit Cache(std::filesystem::path folder);
 
-  /// Nothing when there is no such entry, or when it cannot be read as JSON.
+  /// Returns nothing when there is no such entry, or when it cannot be read as JSON.
   std::optional<nlohmann::json> find(const std::string& key) const;
-  /// A folder that cannot be written only costs the next run its time: no error.
+  /// Stores an entry. A folder that cannot be written only costs the next run its time, which is no
+  /// error.
   void store(const std::string& key, const nlohmann::json& document) const;
 
  private:

@@ -20,15 +20,16 @@ class CellFunction {
  public:
   static constexpr std::size_t kMostInputs = 8;
 
-  /// Liberty's operators: ! and ' for not, ^ for xor, & * and blank for and, | and + for or, in
-  /// this order of precedence. Empty for any other text, an unknown input, or more than
-  /// kMostInputs.
+  /// Parses liberty's operators: ! and ' for not, ^ for xor, & * and blank for and, | and + for or,
+  /// in this order of precedence. Returns nothing for any other text, an unknown input, or more
+  /// than kMostInputs.
   static std::optional<CellFunction> parse(const std::string& text,
                                            const std::vector<std::string>& inputs);
 
-  /// Inputs independent of each other, one changing at a time: the transition density of Najm
-  /// (IEEE TCAD 12(2), 1993), the sum of each input's transitions times how probable it is that the
-  /// output depends on this input. Precondition: as many as `inputs`.
+  /// Returns the output's signal, for inputs that are independent of each other and change one at a
+  /// time. This is the transition density of Najm (IEEE TCAD 12(2), 1993), the sum of each input's
+  /// transitions times how probable it is that the output depends on this input. Precondition:
+  /// there are as many as `inputs`.
   Signal output(const std::vector<Signal>& inputs) const;
 
  private:

@@ -21,7 +21,7 @@ std::vector<double> numbers(const std::vector<std::string>& texts) {
       char* end = nullptr;
       const double value = std::strtod(at, &end);
       if (end == at) {
-        ++at;  // a comma or blank
+        ++at;  // at a comma or blank
       } else {
         list.push_back(value);
         at = end;
@@ -31,12 +31,12 @@ std::vector<double> numbers(const std::vector<std::string>& texts) {
   return list;
 }
 
-/// Scales of the file's units to ns, pF, nW and pJ.
+/// These scale the file's units to ns, pF, nW and pJ.
 struct Units {
   double time_ns = 1;
   double load_pf = 1;
   double leakage_nw = 1;
-  /// Internal energies are in load unit × V².
+  /// Internal energies are given in load unit × V².
   double energy_pj() const { return load_pf; }
 };
 
@@ -169,7 +169,8 @@ double leakage_of(const LibertyGroup& cell, bool& known) {
   return conditions ? sum / conditions : 0;
 }
 
-/// Position of x between the points, clamped: index below and weight of the point above.
+/// Returns the position of x between the points, clamped: the index below and the weight of the
+/// point above.
 std::pair<std::size_t, double> locate(const std::vector<double>& points, double x) {
   if (points.size() < 2 || x <= points.front()) return {0, 0.0};
   if (x >= points.back()) return {points.size() - 2, 1.0};

@@ -15,8 +15,8 @@ namespace warpmem::synth {
 /// Outside the table the nearest edge value holds: extrapolated energies turn negative.
 struct LookupTable {
   std::vector<double> loads_pf;        ///< empty: the table does not depend on the load
-  std::vector<double> transitions_ns;  ///< empty: nor on the transition
-  std::vector<double> values;          ///< load-major
+  std::vector<double> transitions_ns;  ///< empty: the table does not depend on the transition
+  std::vector<double> values;          ///< values in load-major order
   double at(double load_pf, double transition_ns) const;
 };
 
@@ -44,7 +44,8 @@ struct LibraryCell {
   double area_um2 = 0;  ///< liberty has no area unit; square micrometres by convention
   double leakage_nw = 0;
   bool sequential = false;  ///< has an ff or latch group
-  /// Marked dont_use, or made for power domains (isolation, level shifter, always-on).
+  /// Marks a cell that is dont_use, or made for power domains (isolation, level shifter,
+  /// always-on).
   bool special = false;
   std::string state;  ///< name of the stored value inside `function` ("IQ"); empty if none
   std::map<std::string, CellPin> pins;
@@ -52,8 +53,8 @@ struct LibraryCell {
 
 class Liberty {
  public:
-  /// Parses the text of a liberty file; `where` is used in messages. UserError names the line of a
-  /// syntax error, and says when the text is no cell library.
+  /// Parses the text of a liberty file; `where` is used in messages. Throws UserError that names
+  /// the line of a syntax error, and says when the text is no cell library.
   static Liberty parse(std::string_view text, const std::string& where);
 
   const std::string& name() const { return name_; }
@@ -61,19 +62,20 @@ class Liberty {
   bool has_leakage() const { return has_leakage_; }
   bool has_energy() const { return has_energy_; }
   const std::map<std::string, LibraryCell>& cells() const { return cells_; }
-  /// nullptr when there is no such cell.
+  /// Returns nullptr when there is no such cell.
   const LibraryCell* find(const std::string& cell) const;
 
-  /// The parsed text without its special cells: the tools would map ordinary logic to them.
+  /// Returns the parsed text without its special cells, on which the tools would map ordinary
+  /// logic.
   std::string without_special_cells(std::string_view text) const;
 
-  /// The buffer that is taken to drive every input: the smallest, and of equal ones an ordinary
-  /// buffer before a clock or delay buffer. UserError when the library has none.
+  /// Returns the buffer that is taken to drive every input: the smallest, and of equal ones an
+  /// ordinary buffer before a clock or delay buffer. Throws UserError when the library has none.
   const LibraryCell& driving_cell() const;
-  /// What every output is taken to drive: four inputs of the driving cell.
+  /// Returns what every output is taken to drive: four inputs of the driving cell.
   double output_load_pf() const;
-  /// Transition of the driving cell with that load, ns: taken for the clock and for all nets when
-  /// energies are looked up.
+  /// Returns the transition of the driving cell with that load, ns, which is taken for the clock
+  /// and for all nets when energies are looked up.
   double typical_transition_ns() const;
 
  private:
@@ -82,7 +84,7 @@ class Liberty {
   bool has_leakage_ = false;
   bool has_energy_ = false;
   std::map<std::string, LibraryCell> cells_;
-  std::vector<std::pair<std::size_t, std::size_t>> special_spans_;  ///< in the parsed text
+  std::vector<std::pair<std::size_t, std::size_t>> special_spans_;  ///< places in the parsed text
 };
 
 }  // namespace warpmem::synth

@@ -26,14 +26,15 @@ class Parser {
   }
 
  private:
-  static constexpr int kDeepest = 64;  ///< nesting; real libraries need six levels
+  static constexpr int kDeepest = 64;  ///< deepest nesting; real libraries need six levels
 
   [[noreturn]] void fail(const std::string& what) const {
     const auto line = std::count(text_.begin(), text_.begin() + static_cast<long>(at_), '\n') + 1;
     throw UserError(fmt::format("{}:{}: {}", where_, line, what));
   }
 
-  /// Next character that is neither blank, comment nor line continuation; '\0' at the end.
+  /// Returns the next character that is neither blank, comment nor line continuation; '\0' at the
+  /// end.
   char peek() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -57,7 +58,7 @@ class Parser {
     ++at_;
   }
 
-  /// A quoted string without its quotes, or everything up to a delimiter.
+  /// Returns a quoted string without its quotes, or everything up to a delimiter.
   std::string value(std::string_view delimiters) {
     if (peek() == '"') {
       const auto end = text_.find('"', at_ + 1);

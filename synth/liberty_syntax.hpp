@@ -18,17 +18,17 @@ struct LibertyGroup {
   };
   std::vector<Attribute> attributes;
   std::vector<std::unique_ptr<LibertyGroup>> groups;
-  std::size_t begin = 0;  ///< where its text starts and ends in the file
+  std::size_t begin = 0;  ///< place at which its text starts and ends in the file
   std::size_t end = 0;
 
-  /// First value of the attribute; empty when there is none.
+  /// Returns the first value of the attribute; empty when there is none.
   std::string text(std::string_view name) const;
-  /// The same as a number; `fallback` when there is none or it is not a number.
+  /// Returns that value as a number; `fallback` when there is none or it is not a number.
   double number(std::string_view name, double fallback) const;
   const Attribute* find(std::string_view name) const;
 };
 
-/// UserError with `where` and the line number when the text is malformed.
+/// Parses the text. Throws UserError with `where` and the line number when it is malformed.
 std::unique_ptr<LibertyGroup> parse_liberty_syntax(std::string_view text, const std::string& where);
 
 }  // namespace warpmem::synth

@@ -10,7 +10,7 @@ namespace {
 constexpr double kWireFfPerUm = 0.2;
 constexpr double kGateFfPerUm = 1.0;
 constexpr double kAccessWidthF = 1.31;  // CACTI 5: access transistor of the cell
-constexpr double kCellAspect = 1.46;    // width over height, likewise
+constexpr double kCellAspect = 1.46;    // width over height (CACTI 5)
 constexpr double kReadSwing = 0.15;     // of the supply: what sense amplifiers need
 constexpr double kPeriphery = 2.0;      // decoder, sense amplifiers, clocking, over the array's own
 constexpr double kFo4NsPerUm = 0.36;    // rule of thumb: 360 ps a micrometre of channel
@@ -42,7 +42,7 @@ MacroCost cost_of(const Macro& macro, const MacroProcess& process) {
       bits * (kWireFfPerUm * height * kCellAspect + 2 * kGateFfPerUm * kAccessWidthF * um);
   const double bit_line = words * (kWireFfPerUm * height + 0.5 * kGateFfPerUm * kAccessWidthF * um);
   const double v2 = process.voltage * process.voltage;
-  const double pj = 1e-3 * kPeriphery * v2;  // of a femtofarad
+  const double pj = 1e-3 * kPeriphery * v2;  // energy for each femtofarad
   cost.read_pj = pj * (word_line + bits * bit_line * kReadSwing);
   cost.write_pj = pj * (word_line + bits * bit_line);
   if (macro.kind == MacroKind::cam) {

@@ -12,14 +12,14 @@ enum class MacroKind : std::uint8_t { sram, cam };
 struct Macro {
   MacroKind kind = MacroKind::sram;
   std::uint64_t words = 0;
-  std::uint64_t bits = 0;  ///< of a word
+  std::uint64_t bits = 0;  ///< bits of a word
   unsigned ports = 1;      ///< that read or write independently; a CAM's search comes on top
   std::uint64_t capacity() const { return words * bits; }
 };
 
-/// What the formulae take from the process.
+/// This is what the formulae take from the process.
 struct MacroProcess {
-  double node_nm = 180;  ///< drawn feature size
+  double node_nm = 180;  ///< drawn feature size, nm
   double voltage = 1.8;
   double buffer_leakage_nw = 0;  ///< of the library's smallest buffer: two inverters, as in a cell
 };
@@ -33,19 +33,21 @@ struct MacroCost {
   double leakage_nw = 0;
 };
 
-/// Bit cells of CACTI 5 and 6 in squares of the feature size.
+/// These are the bit cells of CACTI 5 and 6 in squares of the feature size.
 inline constexpr double kSramCellF2 = 146;
 inline constexpr double kCamCellF2 = 292;
-/// Each port after the first adds a word line and a pair of bit lines: that much of each side.
+/// Each port after the first adds a word line and a pair of bit lines, which is that much of each
+/// side.
 inline constexpr double kPortSide = 0.25;
-/// Bit cells' part of a small array without tags; the rest is decoder, sense amplifiers, drivers.
+/// This is the bit cells' part of a small array without tags; the rest is decoder, sense
+/// amplifiers, drivers.
 inline constexpr double kArrayEfficiency = 0.70;
 
-/// Zero for an empty macro.
+/// Returns the cost of a macro, zero for an empty one.
 MacroCost cost_of(const Macro& macro, const MacroProcess& process);
 
-/// Bit cells' part of a whole cache of `area_um2` with `data_bits` and `tag_bits` (SRAM cells):
-/// what the caches of the papers imply.
+/// Returns the bit cells' part of a whole cache of `area_um2` with `data_bits` and `tag_bits` (SRAM
+/// cells), as the caches of the papers imply it.
 double implied_efficiency(double area_um2, std::uint64_t data_bits, std::uint64_t tag_bits,
                           double node_nm);
 

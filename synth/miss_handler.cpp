@@ -15,16 +15,16 @@ namespace {
 /// Bits of an address that stay in the logic around a CAM: the units need one.
 constexpr unsigned kCamRest = 1;
 
-/// The control of one unit at one size, or as the law has it.
+/// This is the control of one unit at one size, or as the law has it.
 struct Control {
-  double tag_um2 = 0;  ///< flip-flops by purpose
+  double tag_um2 = 0;  ///< flip-flops by their purpose
   double link_um2 = 0;
   double rest_um2 = 0;
   double combinational_um2 = 0;
   double period_ns = 0;
   double through_ns = 0;  ///< longest path from input to output
   double leakage_nw = 0;
-  double energy_pj = 0;  ///< a cycle
+  double energy_pj = 0;  ///< energy of a cycle
   double voltage = 0;
   double buffer_leakage_nw = 0;
 };
@@ -68,7 +68,7 @@ SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOption
   return request;
 }
 
-/// Of a unit without such a path all of its cycle.
+/// Returns the longest way through; of a unit without such a path it is all of its cycle.
 double through(const SynthResult& result) {
   for (const PathDelay& path : result.paths)
     if (path.from_to == "input to output") return path.delay_ns;
@@ -96,7 +96,7 @@ Control synthesized(const MissHandlerDesign& design, const MissHandlerOptions& o
           r.driving_cell_leakage_nw};
 }
 
-/// The design with `entries` instead of its own; shares keep their proportion.
+/// Returns the design with `entries` instead of its own; shares keep their proportion.
 MissHandlerDesign resized(MissHandlerDesign design, unsigned entries) {
   design.reserved =
       static_cast<unsigned>(std::uint64_t{design.reserved} * entries / design.entries);
@@ -174,7 +174,7 @@ MissHandlerCost simple_cost(const MissHandlerDesign& design, const MissHandlerOp
   cost.through_ns = control.through_ns;
   cost.access_ns = control.through_ns + macro.access_ns + cam.access_ns;
   cost.leakage_mw = 1e-6 * (control.leakage_nw + macro.leakage_nw + cam.leakage_nw);
-  // One request and one return a cycle. pJ a cycle over ns is mW.
+  // The unit serves one request and one return a cycle. pJ a cycle over ns is mW.
   cost.dynamic_mw =
       (control.energy_pj + macro.read_pj + macro.write_pj + 2 * cam.search_pj + cam.write_pj) /
       std::max(cost.cycle_ns(), 1e-9);
@@ -208,7 +208,7 @@ std::string residuals(const std::vector<LawPoint>& law) {
 
 MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOptions& options) {
   if (design.kind != "htsma") return simple_cost(design, options);
-  // KI 5.3: the tags of the s-MSHR are compared, and the TSMA is accessed when none is equal.
+  // In KI 5.3 the tags of the s-MSHR are compared, and the TSMA is accessed when none is equal.
   MissHandlerDesign part = design;
   part.kind = "tsma";
   MissHandlerCost cost = simple_cost(part, options);

@@ -15,19 +15,19 @@
 namespace warpmem::synth {
 
 struct MissHandlerDesign {
-  /// conventional, set_assoc, dl, tsma, htsma; or the control of queues with `entries` x `slots`
-  /// requests in a memory: cart_branch, mrpb_drain (at their default sizes)
+  /// The kind is conventional, set_assoc, dl, tsma or htsma; or the control of queues with
+  /// `entries` x `slots` requests in a memory: cart_branch or mrpb_drain (at their default sizes).
   std::string kind = "conventional";
   unsigned entries = 32;       ///< dl: slot sets
-  unsigned slots = 8;          ///< of an entry or set
-  unsigned ways = 4;           ///< set_assoc
-  unsigned reserved = 0;       ///< dl
-  unsigned small_entries = 8;  ///< htsma: of the s-MSHR
+  unsigned slots = 8;          ///< slots of an entry or set
+  unsigned ways = 4;           ///< set_assoc: entries of a set
+  unsigned reserved = 0;       ///< dl: sets that are heads only
+  unsigned small_entries = 8;  ///< htsma: entries of the s-MSHR
   unsigned addr_bits = 25;
-  unsigned slot_bits = 16;  ///< without the data buffer
-  unsigned data_bits = 0;   ///< data buffer of a slot
-  /// Addresses and their comparators in a CAM macro with two searches a cycle, a request's and a
-  /// return's; what is synthesized keeps an address of one bit. Without effect on a tsma.
+  unsigned slot_bits = 16;  ///< bits of a slot without the data buffer
+  unsigned data_bits = 0;   ///< bits of the data buffer of a slot
+  /// Addresses and their comparators are a CAM macro with two searches a cycle, a request's and a
+  /// return's; what is synthesized keeps an address of one bit. It is without effect on a tsma.
   bool cam = false;
 };
 
@@ -41,10 +41,10 @@ struct MissHandlerOptions {
   std::function<void(const std::string&)> progress;
 };
 
-/// One synthesized size behind a law, and what the law says there.
+/// This is one synthesized size behind a law, and what the law says there.
 struct LawPoint {
   unsigned entries = 0;
-  double area_um2 = 0;  ///< of the control, macros left out
+  double area_um2 = 0;  ///< area of the control, macros left out
   double fitted_um2 = 0;
   double period_ns = 0;
   double fitted_ns = 0;
@@ -52,36 +52,38 @@ struct LawPoint {
 
 struct MissHandlerCost {
   double sequential_um2 = 0;  ///< the next three added up
-  double tag_um2 = 0;         ///< flip-flops of addresses
-  double link_um2 = 0;        ///< of the pointers and bits of chains
-  double control_um2 = 0;     ///< of everything else
+  double tag_um2 = 0;         ///< area of the flip-flops of addresses
+  double link_um2 = 0;        ///< area of the pointers and bits of chains
+  double control_um2 = 0;     ///< area of everything else
   double combinational_um2 = 0;
   double storage_um2 = 0;  ///< slots, a macro: estimated
   double cam_um2 = 0;      ///< addresses, if a macro: estimated
-  double period_ns = 0;    ///< of the control: its longest path, between registers as a rule
-  /// A request on its way: the control's longest path from input to output, a CAM before it, the
-  /// slots' macro behind it.
+  double period_ns = 0;    ///< cycle of the control: its longest path, between registers as a rule
+  /// This is the time of a request on its way: the control's longest path from input to output, a
+  /// CAM before it, the slots' macro behind it.
   double access_ns = 0;
   double through_ns = 0;  ///< the control's part of it
   double cam_ns = 0;      ///< search of the CAM, if there is one
   double leakage_mw = 0;
-  double dynamic_mw = 0;      ///< of one request and one return a cycle of cycle_ns()
+  double dynamic_mw = 0;      ///< power of one request and one return a cycle of cycle_ns()
   std::vector<LawPoint> law;  ///< empty: synthesized at its own size
   double area_um2() const { return sequential_um2 + combinational_um2 + storage_um2 + cam_um2; }
   double cycle_ns() const { return std::max(period_ns, access_ns); }
   double power_mw() const { return leakage_mw + dynamic_mw; }
 };
 
-/// Sizes that a law goes through.
+/// A law goes through these sizes.
 inline constexpr unsigned kLawSizes[] = {8, 16, 32};
 
-/// Least squares of y = a + b·n through points (n, y); {a, b}. At least two different n.
+/// Returns {a, b} of the least squares of y = a + b·n through points (n, y), which have at least
+/// two different n.
 std::pair<double, double> line_through(const std::vector<std::pair<double, double>>& points);
 
-/// "8 entries +0.3 % area -1.2 % period, 16 ...": how far the law is from what was synthesized.
+/// Returns "8 entries +0.3 % area -1.2 % period, 16 ...": how far the law is from what was
+/// synthesized.
 std::string residuals(const std::vector<LawPoint>& law);
 
-/// Throws UserError for an unknown kind and whatever the flow refuses.
+/// Returns the cost. Throws UserError for an unknown kind and whatever the flow refuses.
 MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOptions& options);
 
 }  // namespace warpmem::synth

@@ -20,13 +20,13 @@ using nlohmann::json;
 constexpr int kZero = -1;  // or unknown
 constexpr int kOne = -2;
 
-/// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants: negative here.
+/// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants, which are negative here.
 int bit_of(const json& bit) {
   return bit.is_number_integer() ? bit.get<int>() : bit == "1" ? kOne : kZero;
 }
 
-/// "gen_set[3].tag_q[7][2]" -> "gen_set[*].tag_q": elements of an unpacked array are nets of their
-/// own, and so are those of each turn of a generate loop.
+/// Turns "gen_set[3].tag_q[7][2]" into "gen_set[*].tag_q": elements of an unpacked array are nets
+/// of their own, and so are those of each turn of a generate loop.
 std::string register_name(const std::string& bit) {
   std::string name;
   for (std::size_t at = 0; at < bit.size();) {
@@ -41,7 +41,8 @@ std::string register_name(const std::string& bit) {
   return name;
 }
 
-/// How good a name of a bit is, smaller is better: no port, named like a register (_q), short.
+/// Returns how good a name of a bit is, where smaller is better: no port, named like a register
+/// (_q), short.
 using NameRank = std::tuple<bool, bool, std::size_t, std::string>;
 
 NameRank rank(bool port, const std::string& net, const std::string& bit) {
@@ -49,7 +50,7 @@ NameRank rank(bool port, const std::string& net, const std::string& bit) {
   return {port, !register_like, bit.size(), bit};
 }
 
-/// The best RTL name of each bit, "tag_q[3]"; Yosys' own names never.
+/// Returns the best RTL name of each bit, "tag_q[3]"; Yosys' own names never count.
 std::unordered_map<int, std::string> net_names(const json& module) {
   std::unordered_map<int, NameRank> best;
   for (const auto& [name, net] : module.at("netnames").items()) {
@@ -77,7 +78,7 @@ std::string decimal(const std::string& bits) {
   return std::to_string(value);
 }
 
-/// Transitions of the bits that any of their names has in `measured`.
+/// Returns the transitions of the bits that any of their names has in `measured`.
 std::unordered_map<int, double> measured_bits(const json& module, const Transitions& measured,
                                               const std::string& path) {
   std::unordered_map<int, double> result;
@@ -100,7 +101,7 @@ struct Net {
   double input_pj = 0;                     ///< of the pins it drives, a transition
   const CellFunction* function = nullptr;  ///< of the driver, if it is a gate
   std::vector<int> inputs;  ///< bits of the driver's inputs; constants as kZero, kOne
-  bool visited = false;     ///< while its signal is looked for, and after
+  bool visited = false;     ///< set while its signal is looked for, and after
   bool derived = false;
   Signal signal;
   const CellPin* driver = nullptr;
@@ -232,7 +233,7 @@ class Accountant {
     return names;
   }
 
-  /// nullptr when the library's text has no meaning here.
+  /// Returns nullptr when the library's text has no meaning here.
   const CellFunction* function_of(const LibraryCell& cell, const std::string& pin_name,
                                   const CellPin& pin) {
     const auto [found, inserted] = functions_.try_emplace({cell.name, pin_name});
@@ -347,7 +348,7 @@ class Accountant {
   const Transitions& measured_;
   std::map<std::pair<std::string, std::string>, std::optional<CellFunction>> functions_;
   double activity_sum_ = 0;
-  double clock_pj_ = 0;                        ///< this and the next two: of the module being added
+  double clock_pj_ = 0;  ///< it and the next two are those of the module being added
   std::vector<std::vector<int>> stored_bits_;  ///< outputs of each sequential cell
   std::vector<int> clock_bits_;
   std::map<std::string, CellUse> cell_uses_;

@@ -16,41 +16,43 @@ struct CellUse {
   std::string cell;  ///< library name
   bool sequential = false;
   std::uint64_t count = 0;
-  double area_um2 = 0;  ///< of all of them
+  double area_um2 = 0;  ///< area of all of them
 };
 
 struct ModuleUse {
   std::string module;
-  std::uint64_t instances = 0;  ///< in the whole unit; 1 for the top
-  double own_area_um2 = 0;      ///< of one instance, without the modules inside it
+  std::uint64_t instances = 0;  ///< instances in the whole unit; 1 for the top
+  double own_area_um2 = 0;      ///< area of one instance, without the modules inside it
 };
 
 struct RegisterUse {
   std::string
       name;  ///< RTL register with its instance path; array elements and loop turns added up
-  std::uint64_t bits = 0;  ///< flip-flops and latches
+  std::uint64_t bits = 0;  ///< number of flip-flops and latches
 };
 
-/// What a register is for, by its RTL name: "tag" (addr_q), "slot" (slot_q), "data" (data_q),
-/// "link" (next, peer, linked and attached bits of chains), else "control".
+/// Returns what a register is for, by its RTL name: "tag" (addr_q), "slot" (slot_q), "data"
+/// (data_q), "link" (next, peer, linked and attached bits of chains), else "control".
 std::string purpose_of(const std::string& register_name);
 
-/// Bits of all registers by purpose; purposes without bits are missing.
+/// Returns the bits of all registers by purpose; purposes without bits are missing.
 std::map<std::string, std::uint64_t> bits_by_purpose(const std::vector<RegisterUse>& registers);
 
-/// Transitions a cycle of named bits, "u_sets.head_q[3]"; measured in a simulated run.
+/// These are the transitions a cycle of named bits, "u_sets.head_q[3]", measured in a simulated
+/// run.
 using Transitions = std::map<std::string, double>;
 
-/// How often nets change, and how that is known. Without measured transitions all are assumed.
+/// This tells how often nets change, and how that is known. Without measured transitions all are
+/// assumed.
 struct ActivityUse {
-  std::uint64_t measured_nets = 0;  ///< named in the file
+  std::uint64_t measured_nets = 0;  ///< nets that are named in the file
   std::uint64_t derived_nets = 0;   ///< outputs of gates, from their inputs (cell_function.hpp)
-  std::uint64_t assumed_nets = 0;   ///< the rest
+  std::uint64_t assumed_nets = 0;   ///< the rest of the nets
   std::uint64_t measured_registers = 0;  ///< bits
-  double mean = 0;                       ///< of all nets but clocks
+  double mean = 0;                       ///< mean of all nets but clocks
 };
 
-/// Every net changes as often as `activity` says, the clock twice a cycle.
+/// Every net changes as often as its activity says, and the clock twice a cycle.
 struct EnergyUse {
   double leakage_nw = 0;
   double switching_pj = 0;       ///< per cycle: half C·V² for each transition of a net
@@ -59,19 +61,20 @@ struct EnergyUse {
 };
 
 struct NetlistUse {
-  std::vector<CellUse> cells;          ///< descending area
-  std::vector<ModuleUse> modules;      ///< top first; one entry when flattened
-  std::vector<RegisterUse> registers;  ///< descending bits
+  std::vector<CellUse> cells;          ///< in descending order of area
+  std::vector<ModuleUse> modules;      ///< the top comes first; one entry when flattened
+  std::vector<RegisterUse> registers;  ///< in descending order of bits
   double sequential_um2 = 0;
   double combinational_um2 = 0;
   std::uint64_t register_bits = 0;
-  std::uint64_t overloaded_nets = 0;  ///< above the driver's maximum load
+  std::uint64_t overloaded_nets = 0;  ///< outputs above the driver's maximum load
   double worst_load_ratio = 0;        ///< largest load ÷ maximum load
   std::string worst_load_net;
-  std::map<std::string, std::string> parameters;  ///< of the top, as elaborated
+  std::map<std::string, std::string> parameters;  ///< parameters of the top, as elaborated
   EnergyUse energy;
   ActivityUse activity;
-  /// RTL register bit that each sequential cell of the top holds; not part of the results.
+  /// This names the RTL register bit that each sequential cell of the top holds; it is not part of
+  /// the results.
   std::map<std::string, std::string> register_of;
 };
 

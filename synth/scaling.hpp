@@ -13,8 +13,9 @@ namespace warpmem::synth {
 
 inline constexpr unsigned kScalingSizes[] = {8, 16, 32, 64, 128, 256};
 
-/// conventional, set_assoc, tsma, htsma: `entries` of 8 slots, 4 ways, an s-MSHR of 8 entries;
-/// dl: sets of 2 slots, half of them reserved. Addresses of 25 bits, slots of 16.
+/// Returns the kinds. conventional, set_assoc, tsma and htsma have `entries` of 8 slots, 4 ways,
+/// and an s-MSHR of 8 entries; dl has sets of 2 slots, half of them reserved. Addresses have 25
+/// bits, slots 16.
 std::vector<std::string> scaling_kinds();
 MissHandlerDesign scaling_design(const std::string& kind, unsigned entries);
 
@@ -31,12 +32,13 @@ struct ScalingCheck {
 
 struct Scaling {
   MissHandlerOptions options;
-  std::vector<ScalingPoint> points;  ///< kind by kind, ascending
+  std::vector<ScalingPoint> points;  ///< kind by kind, in ascending size
   std::vector<ScalingCheck> checks;
 };
 
-/// `kinds`: empty for all. `check_entries` (above those synthesized anyway; 0: none) is synthesized
-/// for each kind and compared with the law: minutes each. Throws what cost_of() throws.
+/// Measures `kinds`, all when it is empty. `check_entries` (above those synthesized anyway; 0:
+/// none) is synthesized for each kind and compared with the law, which takes minutes each. Throws
+/// what cost_of() throws.
 Scaling scaling(const std::vector<std::string>& kinds, unsigned check_entries,
                 const MissHandlerOptions& options);
 

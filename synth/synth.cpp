@@ -28,10 +28,10 @@ constexpr const char* kFlowVersion = "warpmem-synth 3";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
-/// Above that many cells (minutes of abc a point) the sweep has its two ends only.
+/// Above that many cells (minutes of abc a point) the sweep has only its two ends.
 constexpr std::uint64_t kLargeCells = 20'000;
 
-/// The folder for scripts and logs; a temporary one disappears unless a step failed.
+/// This is the folder for scripts and logs; a temporary one disappears unless a step failed.
 class WorkDir {
  public:
   explicit WorkDir(const fs::path& wanted) {
@@ -167,7 +167,7 @@ void check_parameters(const SynthRequest& request, const Yosys& yosys) {
   }
 }
 
-/// What `warpmem cosim --toggles` has counted.
+/// This is what `warpmem cosim --toggles` has counted.
 struct Measured {
   std::string from;
   Transitions transitions;
@@ -197,7 +197,7 @@ Measured read_activity(const SynthRequest& request) {
   return measured;
 }
 
-/// One netlist of the sweep.
+/// This is one netlist of the sweep.
 struct Mapped {
   SweepPoint point;
   NetlistUse use;
@@ -275,7 +275,7 @@ class Flow {
     return count;
   }
 
-  /// "g12_/D" -> "state_q[3]": cells have no names of their own after mapping.
+  /// Turns "g12_/D" into "state_q[3]", since cells have no names of their own after mapping.
   static std::string rtl_name(const std::string& pin, const NetlistUse& use) {
     const auto found = use.register_of.find(pin.substr(0, pin.rfind('/')));
     return found == use.register_of.end() ? pin : found->second;
@@ -340,7 +340,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
 
 double SynthResult::dynamic_mw() const {
   const auto& e = netlist.energy;
-  // pJ per cycle × MHz = microwatt
+  // One pJ a cycle times one MHz is a microwatt.
   return (e.switching_pj + e.internal_pj + e.clock_internal_pj) * fmax_mhz() * 1e-3;
 }
 

@@ -21,38 +21,40 @@ struct SynthRequest {
   std::map<std::string, std::string> params;  ///< overrides, "SETS" -> "64"; integers
   std::filesystem::path rtl_root;             ///< empty: the rtl/ of this project
   std::filesystem::path liberty;              ///< .lib or .lib.gz; empty: Debian's osu018
-  /// Delay targets given to abc, ps; empty: a relaxed and a tight one, and two between them when
-  /// they differ and the unit is not large.
+  /// These are the delay targets given to abc, ps; empty: a relaxed and a tight one, and two
+  /// between them when they differ and the unit is not large.
   std::vector<double> delay_targets_ps;
   double activity = 0.1;  ///< transitions of every net per cycle (0..2), for the power figure
-  /// Transitions of the unit's bits in a simulated run, as `warpmem cosim --toggles` writes them;
-  /// `activity` is left for nets of which the file says nothing. UserError when it is of another
-  /// unit, or knows none of its registers.
+  /// These are the transitions of the unit's bits in a simulated run, as `warpmem cosim --toggles`
+  /// writes them; `activity` is left for nets of which the file says nothing. UserError is thrown
+  /// when it is of another unit, or knows none of its registers.
   std::filesystem::path activity_file;
   bool keep_hierarchy = false;  ///< area by module, at the price of optimisation across modules
-  /// Leaves the array `slot_q` out: what remains is what stands around a memory macro. UserError
-  /// for a unit without one, and together with keep_hierarchy.
+  /// Leaves the array `slot_q` out: what remains is what stands around a memory macro. UserError is
+  /// thrown for a unit without one, and together with keep_hierarchy.
   bool storage_outside = false;
   bool use_cache = true;
   std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
-  /// Scripts, logs and netlist; empty: a temporary folder that stays only when a step fails.
+  /// Scripts, logs and netlist go here; empty: a temporary folder that stays only when a step
+  /// fails.
   std::filesystem::path work_dir;
   std::function<void(const std::string&)> progress;  ///< called with a line before each step
 };
 
-/// One setting of abc's delay target.
+/// This is one setting of abc's delay target.
 struct SweepPoint {
   double target_ps = 0;
   double area_um2 = 0;
   double period_ns = 0;  ///< shortest clock period of the mapped netlist
 };
 
-/// One kind of path: the longest of them, from the launching to the capturing clock edge, with
-/// clock-to-output and set-up times; inputs arrive at the edge, outputs are taken at the edge.
+/// This is the longest path of one kind, from the launching to the capturing clock
+/// edge, with clock-to-output and set-up times; inputs arrive at the edge, outputs are taken at the
+/// edge.
 struct PathDelay {
   std::string from_to;  ///< "register to register", "input to register", …
   double delay_ns = 0;
-  std::string start;  ///< pin or port
+  std::string start;  ///< name of the pin or port
   std::string end;
 };
 
@@ -65,34 +67,36 @@ struct SynthResult {
   std::string driving_cell;
   double driving_cell_leakage_nw = 0;
   double output_load_pf = 0;
-  double transition_ns = 0;  ///< of clock and data, assumed for energies and the clock
+  double transition_ns = 0;  ///< transition of clock and data, assumed for energies and the clock
   std::string yosys_version;
   std::string sta_version;
-  NetlistUse netlist;             ///< at the chosen point
-  std::vector<SweepPoint> sweep;  ///< ascending target
+  NetlistUse netlist;             ///< netlist at the chosen point
+  std::vector<SweepPoint> sweep;  ///< points in ascending order of target
   std::size_t chosen = 0;         ///< knee: the point of the smallest area × period
-  std::vector<PathDelay> paths;   ///< longest first
-  double period_ns = 0;           ///< of the longest path
-  double activity = 0;            ///< of nets whose transitions were not measured
+  std::vector<PathDelay> paths;   ///< paths, the longest first
+  double period_ns = 0;           ///< period of the longest path
+  double activity = 0;            ///< transitions of nets whose own were not measured
   std::string activity_from;  ///< "dau_toggles.json, 1012345 cycles of sets 128 ..."; empty: none
   bool has_leakage = false;   ///< whether the library states it
   bool has_energy = false;    ///< whether the library states internal energies
 
-  /// Maximum clock frequency, MHz; 0 when there is no timed path.
+  /// Returns the maximum clock frequency, MHz; 0 when there is no timed path.
   double fmax_mhz() const { return period_ns > 0 ? 1e3 / period_ns : 0; }
-  /// Dynamic power at fmax with `activity`, milliwatt.
+  /// Returns the dynamic power at fmax with `activity`, milliwatt.
   double dynamic_mw() const;
 };
 
-/// Runs the flow, or takes its result from the cache. UserError for everything the user can change:
-/// unknown unit or parameter, a value that the RTL refuses, an unreadable library, a missing tool.
+/// Runs the flow, or takes its result from the cache. Throws UserError for everything the user can
+/// change: unknown unit or parameter, a value that the RTL refuses, an unreadable library, a
+/// missing tool.
 SynthResult run(const SynthRequest& request);
 
-/// What the macro model takes from a library (empty: osu018) of `node_nm`. UserError as run().
+/// Returns what the macro model takes from a library (empty: osu018) of `node_nm`. Throws UserError
+/// as run() does.
 MacroProcess macro_process(const std::filesystem::path& liberty, double node_nm);
 
-/// For the terminal: names the library and the units, and says what is synthesized and what is
-/// estimated.
+/// Returns a table for the terminal, which names the library and the units, and says what is
+/// synthesized and what is estimated.
 std::string table(const SynthResult& result);
 
 nlohmann::json to_json(const SynthResult& result);

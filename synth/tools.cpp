@@ -38,8 +38,8 @@ std::string first_line(const fs::path& work, const std::vector<std::string>& arg
   return lines[0];
 }
 
-/// The first line with an error, without the word itself: "rtl/dau/dau.sv:31: SETS must be …".
-/// A log without one: `otherwise`.
+/// Returns the first line with an error, without the word itself: "rtl/dau/dau.sv:31: SETS must be
+/// …". For a log without one it is `otherwise`.
 std::string first_error(const std::string& log, const std::string& otherwise) {
   std::string warning;
   for (const auto& line : lines_of(log)) {
@@ -127,7 +127,7 @@ void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_
   const std::string& top = sources_.unit;
   std::string script = read_sources(sources_);
   if (!params.empty()) {
-    // All at once: one after the other, values in between may be an illegal pair.
+    // All are set at once, since one after the other the values in between may be an illegal pair.
     script += "chparam";
     for (const auto& [name, value] : params) script += fmt::format(" -set {} {}", name, value);
     script += fmt::format(" {}\n", top);
@@ -160,7 +160,8 @@ double Yosys::map(std::size_t index, double target_ps, const Liberty& library) c
                         "write_json {}.json\n"
                         "write_verilog -noattr {}.v\n",
                         target_ps, name, sources_.unit, name, name));
-  // One module: "Chip area for module"; several: each, and at the end "Chip area for top module".
+  // For one module Yosys prints "Chip area for module"; for several each, and at the end "Chip area
+  // for top module".
   double area = -1;
   for (const auto& line : lines_of(read_text(work_ / (name + ".stat")))) {
     const bool top = line.find("Chip area for top module") != std::string::npos;
@@ -244,7 +245,7 @@ std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const
   std::string kind;
   for (const auto& line : lines) {
     if (line.rfind("PATH ", 0) == 0) kind = line.substr(5);
-    // "key_i[6] (input)    hit_o[0] (output)    996.545410"
+    // A line reads: "key_i[6] (input)    hit_o[0] (output)    996.545410"
     const auto words = words_of(line);
     if (words.size() != 5 || words[1][0] != '(' || words[3][0] != '(') continue;
     char* end = nullptr;

@@ -19,13 +19,13 @@ class Yosys {
   /// `work` gets links to the sources and holds lib.lib; it must exist.
   Yosys(std::filesystem::path work, UnitSources sources);
 
-  /// "Yosys 0.23 (git sha1 …)".
+  /// Returns a text like "Yosys 0.23 (git sha1 …)".
   static std::string version(const std::filesystem::path& work);
 
-  /// Names of the top module's parameters.
+  /// Returns the names of the top module's parameters.
   std::vector<std::string> parameters() const;
 
-  /// Everything before the mapping of logic, which does not depend on the delay target.
+  /// Does everything before the mapping of logic, which does not depend on the delay target.
   void prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
                bool storage_outside) const;
 
@@ -34,7 +34,7 @@ class Yosys {
   double map(std::size_t index, double target_ps, const Liberty& library) const;
 
  private:
-  /// UserError with the first error that Yosys prints when it fails.
+  /// Runs a script. Throws UserError with the first error that Yosys prints when it fails.
   std::string run(const std::string& name, const std::string& script) const;
 
   std::filesystem::path work_;
@@ -48,12 +48,12 @@ struct StaPath {
   std::string end;
 };
 
-/// Longest path of each kind in map<index>.v; empty when the netlist has no timed path.
+/// Returns the longest path of each kind in map<index>.v; empty when the netlist has no timed path.
 /// `clock` is the clock port.
 std::vector<StaPath> time_netlist(const std::filesystem::path& work, std::size_t index,
                                   const std::string& unit, const Liberty& library);
 
-/// Version that OpenSTA prints.
+/// Returns the version that OpenSTA prints.
 std::string sta_version(const std::filesystem::path& work);
 
 }  // namespace warpmem::synth

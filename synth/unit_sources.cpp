@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Identifiers of the text, comments and strings left out.
+/// Returns the identifiers of the text, comments and strings left out.
 std::set<std::string> identifiers(const std::string& text) {
   std::set<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
