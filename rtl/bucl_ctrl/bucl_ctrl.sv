@@ -13,10 +13,10 @@
 module bucl_ctrl #(
   parameter int unsigned PERIOD    = 1000,  // cycles of a sampling period: 2 to 1000000
   parameter int unsigned HIT_LIMIT = 800,   // of L1DHR, in thousandths: 0 to 1000
-  parameter int unsigned UIB_LIMIT = 700,   // of UIB, likewise
+  parameter int unsigned UIB_LIMIT = 700,   // limit of UIB, in thousandths: 0 to 1000
   parameter int unsigned TUCD      = 5,     // threshold at launch: LEAST to MOST
-  parameter int unsigned LEAST     = 2,     // 1 to 32
-  parameter int unsigned MOST      = 25,    // LEAST to 32
+  parameter int unsigned LEAST     = 2,     // least threshold: 1 to 32
+  parameter int unsigned MOST      = 25,    // largest threshold: LEAST to 32
   parameter int unsigned PROFILE   = 0      // 1: each SM its own threshold until one is chosen
 ) (
   input  wire logic       clk,
@@ -25,12 +25,12 @@ module bucl_ctrl #(
   input  wire logic       clear_i,         // a kernel is launched: its first cycle is the next
   input  wire logic       access_valid_i,  // the observed L1D had an access
   input  wire logic       access_hit_i,
-  input  wire logic       choose_valid_i,  // PROFILE: the best SM is known ...
+  input  wire logic       choose_valid_i,  // PROFILE: the best SM is known
   input  wire logic [3:0] choose_row_i,    // its row of BU Table II, 0 to 14
 
   input  wire logic [5:0] load_degree_i,   // requests of a load
   input  wire logic [3:0] load_row_i,      // its SM's row of BU Table II, 0 to 14
-  output wire logic [5:0] tucd_o,          // its threshold
+  output wire logic [5:0] tucd_o,          // that SM's threshold
   output wire logic       load_bypass_o,
 
   input  wire logic [9:0] uib_i,           // use of a refused request's partition, 0 to 1000
@@ -58,7 +58,7 @@ module bucl_ctrl #(
 
   localparam logic [9:0] UIB_MOST = 10'(UIB_LIMIT == 0 ? 0 : UIB_LIMIT - 1);  // below the limit
 
-  // BU Table II.
+  // The table is BU Table II.
   function automatic logic [5:0] profile_tucd(input logic [3:0] row);
     case (row)
       4'd0:    profile_tucd = 6'd2;
@@ -106,7 +106,7 @@ module bucl_ctrl #(
       cycle_q    <= '0;
       balance_q  <= '0;
       accessed_q <= 1'b0;
-      low_q      <= HIT_LIMIT != 0;  // a rate of 0 until one is known
+      low_q      <= HIT_LIMIT != 0;  // the rate counts as 0 until one is known
       tucd_q     <= 6'(TUCD);
       chosen_q   <= 1'b0;
     end else begin

@@ -12,12 +12,12 @@
 `include "common/check.svh"
 
 module cart_branch #(
-  parameter int unsigned ROWS        = 4,   // 1 to 64
+  parameter int unsigned ROWS        = 4,   // rows of a branch: 1 to 64
   parameter int unsigned COLUMNS     = 2,   // leaves of a row; ROWS * COLUMNS is 1 to 64
   parameter int unsigned DEPTH       = 2,   // requests of a leaf: 1 to 256
-  parameter int unsigned ROW_BITS    = 14,  // of a DRAM row address: 1 to 32
-  parameter int unsigned COLUMN_BITS = 4,   // of a line within the row: 1 to 32
-  // Derived; leave alone.
+  parameter int unsigned ROW_BITS    = 14,  // bits of a DRAM row address: 1 to 32
+  parameter int unsigned COLUMN_BITS = 4,   // bits of a line within the row: 1 to 32
+  // These are derived; leave them alone.
   localparam int unsigned LEAVES = ROWS * COLUMNS,
   localparam int unsigned LEAF_W = LEAVES > 1 ? $clog2(LEAVES) : 1
 ) (
@@ -70,7 +70,7 @@ module cart_branch #(
     for (int unsigned l = 0; l < LEAVES; l++) number = number | (LEAF_W'(l) & {LEAF_W{hot[l]}});
   endfunction
 
-  // Those of the greatest length: bit by bit, who lacks a bit that another one has is out.
+  // Returns the longest ones. Bit by bit, whoever lacks a bit that another one has is out.
   function automatic logic [LEAVES-1:0] longest(input logic [LEAVES-1:0] among,
                                                 input logic [LEAVES*COUNT_W-1:0] count);
     logic [LEAVES-1:0] having;

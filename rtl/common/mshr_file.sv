@@ -9,9 +9,9 @@ module mshr_file #(
   parameter int unsigned SETS      = 1,   // a power of two; the low bits of an address select one
   parameter int unsigned WAYS      = 32,  // entries of a set
   parameter int unsigned SLOTS     = 8,   // requests of an entry
-  parameter int unsigned ADDR_BITS = 25,  // of a block address
-  parameter int unsigned SLOT_BITS = 16,  // kept of a request
-  // Derived; leave alone.
+  parameter int unsigned ADDR_BITS = 25,  // bits of a block address
+  parameter int unsigned SLOT_BITS = 16,  // bits kept of a request
+  // These are derived; leave them alone.
   localparam int unsigned ENTRIES  = SETS * WAYS,
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
@@ -48,7 +48,7 @@ module mshr_file #(
     set_of = SET_W'(64'(addr) & (64'(SETS) - 64'd1));
   endfunction
 
-  // Number of the way whose bit is 1; 0 if there is none.
+  // Returns the number of the way whose bit is 1; 0 if there is none.
   function automatic logic [ENTRY_W-1:0] number(input logic [WAYS-1:0] hot);
     number = '0;
     for (int unsigned i = 0; i < WAYS; i++)

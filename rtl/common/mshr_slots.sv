@@ -14,9 +14,9 @@
 
 module mshr_slots #(
   parameter int unsigned ENTRIES   = 32,  // at least 1
-  parameter int unsigned SLOTS     = 8,   // of an entry, at least 1
-  parameter int unsigned SLOT_BITS = 16,  // of a request
-  // Derived; leave alone.
+  parameter int unsigned SLOTS     = 8,   // slots of an entry, at least 1
+  parameter int unsigned SLOT_BITS = 16,  // bits of a request
+  // These are derived; leave them alone.
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1,
   localparam int unsigned SLOT_W   = SLOTS > 1 ? $clog2(SLOTS) : 1
 ) (

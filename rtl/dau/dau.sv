@@ -20,7 +20,7 @@ module dau #(
   parameter int unsigned SETS     = 16,  // slot sets, 1 to 4096
   parameter int unsigned SLOTS    = 2,   // slots of a set: 1, 2, 4 or 8
   parameter int unsigned RESERVED = 0,   // sets 0 .. RESERVED-1 are heads only, 0 to SETS
-  // Derived; leave alone.
+  // These are derived; leave them alone.
   localparam int unsigned SET_W   = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1,
   localparam int unsigned COUNT_W = $clog2(SETS + 1)
@@ -34,7 +34,7 @@ module dau #(
   input  wire logic [SET_W-1:0]       req_head_i,
   output wire logic                   req_ready_o,      // does not depend on req_valid_i
   output wire logic                   rf_o,             // reservation fail: valid, not ready
-  output wire logic [SET_W-1:0]       req_set_o,        // these three: 0 unless ready
+  output wire logic [SET_W-1:0]       req_set_o,        // this and the next two are 0 unless ready
   output wire logic [SLOT_W-1:0]      req_slot_o,
   output wire logic                   req_link_o,       // req_set_o is newly linked
 
@@ -47,7 +47,7 @@ module dau #(
   output wire logic [COUNT_W-1:0]     n_free_o,         // free sets
   output wire logic [COUNT_W-1:0]     n_linkable_o,     // free ordinary sets
 
-  // State of the sets. The last three are bit planes.
+  // This is the state of the sets. The last three are bit planes.
   output wire logic [SETS-1:0]        head_o,           // H; always 1 in a reserved set
   output wire logic [SETS-1:0]        linked_o,         // L
   output wire logic [SETS-1:0]        s_free_o,         // S0
@@ -68,11 +68,11 @@ module dau #(
     $error("dau: RESERVED must not exceed SETS");
   end
 
-  // At least 1, so that SETS = 0 gets as far as its message.
+  // It is at least 1, so that SETS = 0 gets as far as its message.
   localparam int unsigned     ALL      = SETS < 1 ? 1 : SETS;
   localparam logic [SETS-1:0] ORDINARY = {ALL{1'b1}} << RESERVED;
 
-  // Lowest bit that is 1, in a depth that grows with the logarithm of SETS.
+  // Returns the lowest bit that is 1, in a depth that grows with the logarithm of SETS.
   function automatic logic [SETS-1:0] lowest(input logic [SETS-1:0] bits);
     logic [SETS-1:0] seen;
     seen = bits;
@@ -80,7 +80,7 @@ module dau #(
     lowest = bits & ~(seen << 1);
   endfunction
 
-  // Sets whose number has bit b.
+  // Returns the sets whose number has bit b.
   function automatic logic [SETS-1:0] having_bit(input int unsigned b);
     for (int unsigned i = 0; i < SETS; i++) having_bit[i] = ((i >> b) & 1) != 0;
   endfunction

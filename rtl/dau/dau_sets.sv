@@ -29,7 +29,7 @@ module dau_sets #(
   input  wire logic                   clk,
   input  wire logic                   rst_n,
 
-  // What happens to the sets in this cycle.
+  // These pins say what happens to the sets in this cycle.
   input  wire logic [SETS-1:0]        req_h_i,     // S0: becomes a head, its first slot is taken
   input  wire logic [SETS-1:0]        req_a_i,     // S0: is attached, its first slot is taken
   input  wire logic [SETS-1:0]        take_i,      // S1, S6: a slot is taken
@@ -86,8 +86,8 @@ module dau_sets #(
   assign fail_o      = fail_q;
   assign releasing_o = releasing_q;
 
-  // Slots taken. A count that reaches SLOTS wraps to 0, as it must outside of S1 and S6. With two
-  // slots S1 and S6 say it all.
+  // This counts the slots taken. A count that reaches SLOTS wraps to 0, as it must outside of S1
+  // and S6. With two slots S1 and S6 say it all.
   if (SLOTS > 2) begin : gen_count
     logic [SETS*SLOT_W-1:0] count_q, count_d;
     logic [SETS-1:0] carry;

@@ -10,16 +10,16 @@ module dl_mshr #(
   parameter int unsigned SETS      = 128,  // slot sets, 1 to 4096
   parameter int unsigned SLOTS     = 2,    // slots of a set: 1, 2, 4 or 8
   parameter int unsigned RESERVED  = 64,   // sets 0 .. RESERVED-1 are heads only, 0 to SETS
-  parameter int unsigned ADDR_BITS = 25,   // of a block address: 1 to 64
+  parameter int unsigned ADDR_BITS = 25,   // bits of a block address: 1 to 64
   parameter int unsigned SLOT_BITS = 16,   // offset, requester ...: 1 to 512
-  // Derived; leave alone.
+  // These are derived; leave them alone.
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
 ) (
   input  wire logic                 clk,
   input  wire logic                 rst_n,
 
-  // A miss. Neither ready nor what follows depends on req_valid_i, but rf.
+  // A miss asks. Neither ready nor what follows depends on req_valid_i, except for rf.
   input  wire logic                 req_valid_i,
   input  wire logic [ADDR_BITS-1:0] req_addr_i,
   input  wire logic [SLOT_BITS-1:0] req_slot_i,
@@ -58,13 +58,13 @@ module dl_mshr #(
   localparam int unsigned PLACE_W = SETS * SLOTS > 1 ? $clog2(SETS * SLOTS) : 1;
   localparam logic [1:0] NONE = 2'd0, ENTRY_FULL = 2'd1, MERGE_FULL = 2'd2, DRAINING = 2'd3;
 
-  // Place of a slot among all slots.
+  // This is the place of a slot among all slots.
   function automatic logic [PLACE_W-1:0] place(input logic [SET_W-1:0] set,
                                                input logic [SLOT_W-1:0] slot);
     place = PLACE_W'(32'(set) * SLOTS + 32'(slot));
   endfunction
 
-  // Sets whose number has bit b.
+  // Returns the sets whose number has bit b.
   function automatic logic [SETS-1:0] having_bit(input int unsigned b);
     for (int unsigned i = 0; i < SETS; i++) having_bit[i] = ((i >> b) & 1) != 0;
   endfunction

@@ -7,7 +7,7 @@
 
 module htsma_steer #(
   parameter int unsigned WAYS     = 8,  // lines of a cache set: 1 to 4096
-  // Derived; leave alone.
+  // This is derived; leave it alone.
   localparam int unsigned COUNT_W = $clog2(WAYS + 1)
 ) (
   input  wire logic               clk,
@@ -17,7 +17,7 @@ module htsma_steer #(
   input  wire logic               victim_valid_i,  // there is a line to be replaced
   input  wire logic               victim_hit_i,    // it was hit since it came
   input  wire logic               small_empty_i,   // no entry of the s-MSHR is in use
-  input  wire logic               small_full_i,    // all are
+  input  wire logic               small_full_i,    // all its entries are in use
   input  wire logic               small_match_i,   // one has the address: a secondary miss
 
   output wire logic               to_small_o,      // a primary miss goes to the s-MSHR ...

@@ -11,8 +11,8 @@
 `include "common/check.svh"
 
 module laws_score #(
-  parameter int unsigned SCORE_BITS = 16,  // 2 to 31
-  parameter int unsigned MISS_BITS  = 5,   // 1 to 16
+  parameter int unsigned SCORE_BITS = 16,  // bits of the score: 2 to 31
+  parameter int unsigned MISS_BITS  = 5,   // bits of miss_count: 1 to 16
   parameter int unsigned MISS_LIMIT = 31   // where miss_count stops: 1 to 2^MISS_BITS - 1
 ) (
   input  wire logic                  clk,
@@ -44,7 +44,7 @@ module laws_score #(
   localparam logic [SUM_BITS-1:0] MOST = SUM_BITS'((64'd1 << (SCORE_BITS - 1)) - 64'd1);
   localparam logic [SUM_BITS-1:0] LEAST = ~MOST;
 
-  // The score after a hit or a primary miss that adds `up` or takes away `down`.
+  // Returns the score after a hit or a primary miss that adds `up` or takes away `down`.
   function automatic logic [SCORE_BITS-1:0] saturated(input logic [SCORE_BITS-1:0] score,
                                                       input logic up,
                                                       input logic [MISS_BITS:0] down);

@@ -13,7 +13,7 @@ assign f_shown = score_o;
 always_comb begin
   f_score  = f_score_q;
   f_misses = f_misses_q;
-  // L1D's event
+  // This is L1D's event.
   if (l1d_hit_i && l1d_intra_i) begin
     f_score = f_score + 1;
   end else if (l1d_hit_i) begin
@@ -22,7 +22,7 @@ always_comb begin
   end
   if (f_score > F_MOST) f_score = F_MOST;
   if (f_score < -F_MOST - 1) f_score = -F_MOST - 1;
-  // the MSHRs' event
+  // This is the MSHRs' event.
   if (mshr_valid_i && !mshr_hit_i) begin
     f_score  = f_score + 1;
     f_misses = f_misses + 1;

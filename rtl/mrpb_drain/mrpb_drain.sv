@@ -13,11 +13,11 @@
 `include "common/check.svh"
 
 module mrpb_drain #(
-  parameter int unsigned QUEUES  = 48,  // 1 to 64
+  parameter int unsigned QUEUES  = 48,  // number of queues: 1 to 64
   parameter int unsigned ENTRIES = 8,   // requests of a queue: 1 to 1024
   parameter int unsigned POLICY  = 0,   // 0 fixed, 1 round robin, 2 longest; +3: each to its end
   parameter int unsigned FLUSH   = 1,   // 1: the queue that the waiting request needs goes first
-  // Derived; leave alone.
+  // This is derived; leave it alone.
   localparam int unsigned QUEUE_W = QUEUES > 1 ? $clog2(QUEUES) : 1
 ) (
   input  wire logic               clk,
@@ -34,7 +34,7 @@ module mrpb_drain #(
   input  wire logic [QUEUE_W-1:0] head_queue_i,    // below QUEUES
   input  wire logic               enter_i,         // a request is stored there, after what leaves
   output wire logic               head_full_o,     // the queue is full, after what leaves
-  output wire logic               head_empty_o,    // it is empty, likewise
+  output wire logic               head_empty_o,    // that queue is empty, after what leaves
 
   output wire logic [QUEUES-1:0]  held_o           // queues with requests
 );
@@ -93,7 +93,7 @@ module mrpb_drain #(
     assign behind    = ~(last_hot_q | (last_hot_q - QUEUES'(1)));
     assign basic_hot = (may & behind) != '0 ? lowest(may & behind) : lowest(may);
   end else begin : gen_longest
-    // Bit by bit of the lengths: who lacks a bit that another one has is out.
+    // The lengths are compared bit by bit: whoever lacks a bit that another one has is out.
     logic [QUEUES-1:0] longest, having;
     always_comb begin
       longest = may;

@@ -6,17 +6,17 @@
 `include "common/check.svh"
 
 module mshr_conventional #(
-  parameter int unsigned ENTRIES   = 32,  // 1 to 512
+  parameter int unsigned ENTRIES   = 32,  // number of entries: 1 to 512
   parameter int unsigned SLOTS     = 8,   // requests of an entry, the primary included: 1 to 64
-  parameter int unsigned ADDR_BITS = 25,  // of a block address: 1 to 64
+  parameter int unsigned ADDR_BITS = 25,  // bits of a block address: 1 to 64
   parameter int unsigned SLOT_BITS = 16,  // offset, requester ...: 1 to 512
-  // Derived; leave alone.
+  // This is derived; leave it alone.
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
   input  wire logic                 clk,
   input  wire logic                 rst_n,
 
-  // A miss. Neither ready nor what follows depends on req_valid_i, but rf.
+  // A miss asks. Neither ready nor what follows depends on req_valid_i, except for rf.
   input  wire logic                 req_valid_i,
   input  wire logic [ADDR_BITS-1:0] req_addr_i,
   input  wire logic [SLOT_BITS-1:0] req_slot_i,

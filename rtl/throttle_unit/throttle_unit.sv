@@ -10,12 +10,12 @@
 `include "common/check.svh"
 
 module throttle_unit #(
-  parameter int unsigned WARPS      = 32,    // 2 to 64
+  parameter int unsigned WARPS      = 32,    // warps of the SM: 2 to 64
   parameter int unsigned DIVERGENCE = 8,     // memory divergence factor: 1 to WARPS
   parameter int unsigned STABLE     = 8,     // decisions: 1 to 255
   parameter int unsigned HOLD       = 1000,  // cycles that a decision stands: 1 to 65535
   parameter int unsigned MEMORY     = 1,     // 0: memory divergence does not throttle (LAWS-NMD)
-  // Derived; leave alone.
+  // These are derived; leave them alone.
   localparam int unsigned WARP_W  = $clog2(WARPS),
   localparam int unsigned COUNT_W = $clog2(WARPS + 1)
 ) (
@@ -55,7 +55,7 @@ module throttle_unit #(
   localparam int unsigned HOLD_W   = $clog2(HOLD + 1);
   localparam logic [1:0] OFF = 2'd0, LOCALITY = 2'd1, DIVERGENT = 2'd2;
 
-  // At least two warps, at most all.
+  // Returns at least two warps, at most all.
   function automatic logic [COUNT_W-1:0] warps_for(input logic [COUNT_W:0] count);
     warps_for = count[COUNT_W-1:0];
     if (count < (COUNT_W+1)'(2)) warps_for = COUNT_W'(2);

@@ -75,7 +75,7 @@ end
 `CHECK(no_limit_while_fair, !fair_i || (!limited_o && limit_o == '0))
 `CHECK(minimum_up_to_maximum, 32'(min_count_o) <= 32'(max_count_o) && 32'(max_count_o) <= WARPS)
 
-// How long a limit stands, counted from the outputs alone: cycles in which it has been the same.
+// These are the cycles for which a limit has been the same, counted from the outputs alone.
 integer f_stood_q;
 logic [COUNT_W:0] f_shown, f_shown_q;
 logic f_shown_way_q, f_quiet_inputs_q;

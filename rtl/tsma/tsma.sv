@@ -7,16 +7,16 @@
 `include "common/check.svh"
 
 module tsma #(
-  parameter int unsigned ENTRIES   = 48,  // 1 to 4096
+  parameter int unsigned ENTRIES   = 48,  // number of entries: 1 to 4096
   parameter int unsigned SLOTS     = 8,   // requests of an entry, the primary included: 1 to 64
   parameter int unsigned SLOT_BITS = 16,  // offset, requester ...: 1 to 512
-  // Derived; leave alone.
+  // This is derived; leave it alone.
   localparam int unsigned IDX_W    = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
   input  wire logic                 clk,
   input  wire logic                 rst_n,
 
-  // A miss. Neither ready nor what follows depends on req_valid_i, but rf.
+  // A miss asks. Neither ready nor what follows depends on req_valid_i, except for rf.
   input  wire logic                 req_valid_i,
   input  wire logic                 req_secondary_i,  // the line found is shared: merge into ...
   input  wire logic [IDX_W-1:0]     req_idx_i,        // ... this entry, which the line names

@@ -12,8 +12,8 @@
 `include "common/check.svh"
 
 module tsma_index_gen #(
-  parameter int unsigned ENTRIES = 48,  // 1 to 4096
-  // Derived; leave alone.
+  parameter int unsigned ENTRIES = 48,  // number of entries: 1 to 4096
+  // This is derived; leave it alone.
   localparam int unsigned IDX_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
   input  wire logic               clk,
@@ -31,7 +31,7 @@ module tsma_index_gen #(
     $error("tsma_index_gen: ENTRIES must be 1 to 4096");
   end
 
-  // Lowest bit that is 1, in a depth that grows with the logarithm of ENTRIES.
+  // Returns the lowest bit that is 1, in a depth that grows with the logarithm of ENTRIES.
   function automatic logic [ENTRIES-1:0] lowest(input logic [ENTRIES-1:0] bits);
     logic [ENTRIES-1:0] seen;
     seen = bits;
@@ -39,7 +39,7 @@ module tsma_index_gen #(
     lowest = bits & ~(seen << 1);
   endfunction
 
-  // Entries whose number has bit b.
+  // Returns the entries whose number has bit b.
   function automatic logic [ENTRIES-1:0] having_bit(input int unsigned b);
     for (int unsigned i = 0; i < ENTRIES; i++) having_bit[i] = ((i >> b) & 1) != 0;
   endfunction
