@@ -26,8 +26,8 @@ class CtaBarriers {
   /// Barriers that are not idle, one bit each.
   std::uint32_t pending() const { return pending_; }
 
-  /// One warp more; `expected` must be what the barrier's other warps said. True when it completes,
-  /// which empties it.
+  /// Counts one warp more; `expected` must be what the barrier's other warps said. Returns true
+  /// when it completes, which empties it.
   bool arrive(unsigned id, unsigned expected, bool waits, unsigned live) {
     assert(id < kBarriers);
     State& s = state_[id];

@@ -8,7 +8,8 @@
 namespace warpmem::program {
 namespace {
 
-// A function-local static: the application sets the factory while static objects are initialised.
+// This is a function-local static, since the application sets the factory while static objects are
+// initialised.
 DeviceFactory& factory() {
   static DeviceFactory the_factory = [] { return std::make_unique<FunctionalDevice>(); };
   return the_factory;

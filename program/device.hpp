@@ -13,12 +13,13 @@
 
 namespace warpmem::program {
 
-/// Facts behind cudaGetDeviceProperties.
+/// These are the facts behind cudaGetDeviceProperties.
 struct DeviceProperties {
   std::string name = "warpmem";
   std::uint64_t memory_bytes = std::uint64_t(4) << 30;
-  /// Unified virtual memory: managed memory may take this much besides memory_bytes, and each
-  /// managed allocation begins a region of its own of that alignment. 0: it is device memory.
+  /// This is for unified virtual memory: managed memory may take this much besides memory_bytes,
+  /// and each managed allocation begins a region of its own of that alignment. 0: it is device
+  /// memory.
   std::uint64_t host_bytes = 0;
   std::uint64_t managed_alignment = 0;
   bool manage_all = false;  ///< cudaMalloc gives managed memory
@@ -37,15 +38,15 @@ class Device {
   virtual const DeviceProperties& properties() const = 0;
   /// Runs one kernel to its end. Throws UserError or SimulationError.
   virtual void launch(Grid& grid) = 0;
-  /// The host wrote [address, address + bytes) of the functional device memory (memcpy, memset):
-  /// the hierarchy takes the new bytes and drops its cached copies.
+  /// Says that the host wrote [address, address + bytes) of the functional device memory (memcpy,
+  /// memset): the hierarchy takes the new bytes and drops its cached copies.
   virtual void host_wrote(Addr address, std::uint64_t bytes) = 0;
   /// The host read [address, address + bytes) (memcpy). What it reads by plain loads is not known.
   virtual void host_read(Addr, std::uint64_t /*bytes*/) {}
   /// The program got device memory (zero-filled), or gives it back; host_wrote() follows then.
   virtual void allocated(Addr, std::uint64_t /*bytes*/, bool /*managed*/) {}
   virtual void released(Addr, std::uint64_t /*bytes*/) {}
-  /// cudaMemPrefetchAsync: managed memory moves before the next launch.
+  /// Does what cudaMemPrefetchAsync asks: managed memory moves before the next launch.
   virtual void prefetch(Addr, std::uint64_t /*bytes*/, bool /*to_device*/) {}
   /// Simulated seconds since the start, for cudaEvent.
   virtual double seconds() const = 0;

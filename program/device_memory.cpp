@@ -54,7 +54,7 @@ bool DeviceMemory::fits(std::uint64_t bytes, bool managed) const {
   return bytes <= capacity_ + host_bytes_ - used_ - managed_used_;
 }
 
-/// Address space that an allocation takes: its bytes and the gap behind it.
+/// Returns the address space that an allocation takes: its bytes and the gap behind it.
 std::uint64_t DeviceMemory::footprint(std::uint64_t bytes, bool managed) const {
   const std::uint64_t with_gap = round_up(bytes, kAlignment) + kAlignment;
   return may_leave(managed) ? round_up(with_gap, managed_alignment_) : with_gap;

@@ -16,7 +16,7 @@ class DeviceMemory {
  public:
   static constexpr Addr kBase = 0x2000'0000'0000;
   static constexpr std::uint64_t kReserve = std::uint64_t(64) << 30;  ///< address space, not memory
-  static constexpr std::uint64_t kAlignment = 256;                    ///< of every allocation
+  static constexpr std::uint64_t kAlignment = 256;  ///< alignment of every allocation
 
   /// Allocations beyond `capacity` bytes in all fail. With `host_bytes`, managed ones may take as
   /// much besides, and each begins a region of `managed_alignment` bytes (a power of two) that it
@@ -51,7 +51,7 @@ class DeviceMemory {
   /// Of the managed allocations, when they may lie in host memory.
   std::uint64_t managed_bytes() const { return managed_used_; }
 
-  /// Host pointer to a device address.
+  /// Returns the host pointer to a device address.
   static std::uint8_t* host(Addr address) { return reinterpret_cast<std::uint8_t*>(address); }
 
  private:

@@ -9,7 +9,7 @@
 namespace warpmem::program {
 namespace {
 
-/// Lines written, a bit each, a word of bits a page.
+/// These are the lines written, a bit each, a word of bits a page.
 class WrittenLines {
  public:
   void add(Addr address, unsigned bytes) {

@@ -38,8 +38,8 @@ struct WrittenRange {
 /// What CTAs that were executed without the machine did.
 struct FastForward {
   FunctionalResult executed;
-  /// The lines of kMaxLineBytes that they wrote in global memory, joined, ascending: what the
-  /// machine's memory has to learn.
+  /// These are the lines of kMaxLineBytes that they wrote in global memory, joined, ascending,
+  /// which the machine's memory has to learn.
   std::vector<WrittenRange> written;
 };
 

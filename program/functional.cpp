@@ -70,7 +70,7 @@ class CtaRunner {
   Grid& grid_;
   std::uint64_t limit_;
   FunctionalResult& result_;
-  std::vector<std::uint8_t> state_;  ///< by warp
+  std::vector<std::uint8_t> state_;  ///< state of each warp
   CtaBarriers barriers_;
   unsigned live_ = 0;
 };

@@ -26,7 +26,7 @@ class FunctionalDevice : public Device {
     std::string kernel;
     FunctionalResult executed;
   };
-  /// In their order.
+  /// Returns the launches in their order.
   const std::vector<Launch>& launches() const { return launches_; }
 
  private:

@@ -73,16 +73,19 @@ struct Issue {
   const InstInfo* inst = nullptr;
   LaneMask lanes = 0;         ///< lanes that executed (active and predicated on)
   Space space = Space::none;  ///< space after resolving generic
-  /// Per lane, for `lanes` of memory instructions. Global and constant: device addresses. Shared:
-  /// offsets in the CTA's shared memory. Local: thread-private offsets.
+  /// There is one address per lane, for `lanes` of memory instructions. In global and constant
+  /// memory it is a device address, in shared memory an offset in the CTA's, in local memory an
+  /// offset of the thread's own.
   const Addr* address = nullptr;
-  /// Per lane `inst->bytes` bytes at data + lane * kLaneBytes: what a store wrote, what a load
-  /// read, what an atomic left in memory. nullptr when the source carries no values (traces).
+  /// Each lane has `inst->bytes` bytes at data + lane * kLaneBytes: what a store wrote, what a
+  /// load read, what an atomic left in memory. It is nullptr when the source carries no values
+  /// (traces).
   const std::uint8_t* data = nullptr;
   static constexpr unsigned kLaneBytes = 16;
   bool exited = false;  ///< the warp has no lanes left
-  /// Of a barrier instruction with lanes: which, whether the warp waits there (bar.sync, bar.red)
-  /// or only counts (bar.arrive), and how many warps complete it; 0: all that have not exited.
+  /// These belong to a barrier instruction with lanes: which barrier, whether the warp waits there
+  /// (bar.sync, bar.red) or only counts (bar.arrive), and how many warps complete it; 0: all that
+  /// have not exited.
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;
@@ -93,7 +96,7 @@ struct Dim3 {
   std::uint64_t count() const { return std::uint64_t(x) * y * z; }
 };
 
-/// Resources and shape of one launch.
+/// These are the resources and the shape of one launch.
 struct KernelTraits {
   std::string name;  ///< as the user wrote it (demangled)
   Dim3 grid, block;
@@ -111,7 +114,7 @@ struct SmView {
   std::uint32_t sm_count = 1;
 };
 
-/// One resident CTA.
+/// This is one resident CTA.
 class Cta {
  public:
   virtual ~Cta() = default;
@@ -123,7 +126,7 @@ class Cta {
   virtual const Issue& execute(unsigned warp) = 0;
 };
 
-/// One kernel launch.
+/// This is one kernel launch.
 class Grid {
  public:
   virtual ~Grid() = default;
@@ -131,7 +134,8 @@ class Grid {
   virtual std::uint64_t ctas() const { return traits().grid.count(); }
   /// Starts CTA `index` (x fastest) on the SM that `view` describes.
   virtual std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) = 0;
-  /// An instruction of this grid as its source spells it ("ld.global.f32"); empty: not known.
+  /// Returns an instruction of this grid as its source spells it ("ld.global.f32"); empty: it is
+  /// not known.
   virtual std::string mnemonic(const InstInfo&) const { return {}; }
 };
 

@@ -30,15 +30,16 @@ inline constexpr int kExitSignal = 128;  ///< plus the signal
 /// A signal stopped a launch, whose device has written the results: ends the process by it.
 [[noreturn]] void interrupted(const Interrupted& interrupt);
 
-/// atexit handler: the device writes its results.
+/// This is the atexit handler: the device writes its results.
 void finish_at_exit();
 
-/// Serialises the API over the program's threads. Recursive: stream callbacks may call the API.
+/// Serialises the API over the program's threads. It is recursive, since stream callbacks may call
+/// the API.
 std::recursive_mutex& api_mutex();
 
-/// The calling thread's last error; returns `error`.
+/// Sets the calling thread's last error and returns `error`.
 cudaError_t remember(cudaError_t error);
-/// cudaErrorNotSupported; the name is printed the first time.
+/// Returns cudaErrorNotSupported; the name is printed the first time.
 cudaError_t not_supported(const char* name);
 /// A stream that the program has and has not destroyed, or one that is always there.
 bool is_stream(cudaStream_t stream);

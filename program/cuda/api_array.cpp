@@ -26,13 +26,14 @@ bool too_large(cudaExtent extent, unsigned flags) {
   return extent.width > kMostWidth || extent.height > kMostHeight;
 }
 
-/// Arrays given out, so that a stale one is an error and not a crash. Never destroyed.
+/// These are the arrays given out, so that a stale one is an error and not a crash. They are never
+/// destroyed.
 std::unordered_set<const cudaArray*>& live() {
   static auto* const set = new std::unordered_set<const cudaArray*>;
   return *set;
 }
 
-/// Row by row between an array (from byte x of row y on) and packed memory.
+/// Copies row by row between an array (from byte x of row y on) and packed memory.
 cudaError_t copy_packed(const cudaArray& array, size_t x, size_t y, char* memory, size_t bytes,
                         cudaMemcpyKind kind, bool to_array) {
   const size_t row_bytes = array.width * element_bytes(array.channels);

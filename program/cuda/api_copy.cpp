@@ -48,13 +48,13 @@ bool sides(cudaMemcpyKind kind, const void* to, const void* from, Sides& s) {
   return false;
 }
 
-/// What is copied or filled: `slices` slices of `rows` rows of `width` bytes.
+/// This is what is copied or filled: `slices` slices of `rows` rows of `width` bytes.
 struct Box {
   std::size_t width, rows, slices;
   bool empty() const { return width == 0 || rows == 0 || slices == 0; }
 };
 
-/// One side of a copy: where the box begins, and how its rows and slices lie.
+/// This is one side of a copy: where the box begins, and how its rows and slices lie.
 struct Side {
   char* begin;
   std::size_t pitch = 0, slice = 0;  ///< bytes from row to row, from slice to slice
@@ -111,7 +111,8 @@ cudaError_t fill(const Side& side, int value, const Box& box) {
   return cudaSuccess;
 }
 
-/// Address of byte `offset` of a symbol; nullptr and an error when there is no room for `bytes`.
+/// Returns the address of byte `offset` of a symbol; nullptr and an error when there is no room for
+/// `bytes`.
 char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cudaError_t& error) {
   const auto* const variable = Runtime::instance().find_variable(symbol);
   if (variable == nullptr || variable->address == 0) {
@@ -125,7 +126,7 @@ char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cu
   return reinterpret_cast<char*>(variable->address + offset);
 }
 
-/// One side of a 3-D copy, an array or pitched memory, from `position` on.
+/// Finds one side of a 3-D copy, an array or pitched memory, from `position` on.
 cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const cudaPos& position,
                    const cudaExtent& extent, const Box& box, Side& side) {
   if (array != nullptr) {

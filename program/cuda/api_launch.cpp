@@ -24,7 +24,7 @@ struct Configuration {
   dim3 grid, block;
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
-  std::vector<std::uint8_t> arguments;  // of the older ABI
+  std::vector<std::uint8_t> arguments;  // arguments of the older ABI
 };
 
 // Launches nest when an argument of one contains another.

@@ -20,7 +20,8 @@ namespace {
 
 using namespace warpmem::program::cuda;
 
-// Handles given out, so that a stale one is an error and not a crash. Never destroyed.
+// These are the handles given out, so that a stale one is an error and not a crash. They are never
+// destroyed.
 template <class T>
 std::unordered_set<T*>& live() {
   static auto* const the_set = new std::unordered_set<T*>;

@@ -14,10 +14,10 @@ namespace {
 using namespace warpmem::program::cuda;
 using warpmem::Checked;
 
-/// Most elements of linear memory, and of a side of any other.
+/// Linear memory has at most so many elements, and so has a side of any other.
 constexpr size_t kMostElements = 1 << 27;
 
-/// Descriptors of bound references, by the reference's address on the host.
+/// These are the descriptors of bound references, by the reference's address on the host.
 std::map<const void*, void*>& bound() {
   static auto* const map = new std::map<const void*, void*>;
   return *map;

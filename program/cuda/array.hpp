@@ -22,7 +22,7 @@ bool is_array(cudaArray_const_t array);
 /// Their memory is given back: none of them is one any more (cudaDeviceReset).
 void forget_arrays();
 
-/// 0: no format of CUDA (one to four channels of 8, 16 or 32 bits each).
+/// Returns 0 for no format of CUDA (those have one to four channels of 8, 16 or 32 bits each).
 inline std::size_t element_bytes(const cudaChannelFormatDesc& c) {
   const auto absent_or_like_x = [&](int bits, int before) {
     return bits == 0 || (bits == c.x && before != 0);

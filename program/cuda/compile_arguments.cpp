@@ -42,8 +42,8 @@ void append(std::vector<std::string>& to, std::initializer_list<std::string> wha
   to.insert(to.end(), what);
 }
 
-// OpenMP: the host part runs on one thread (clang's own runtime may not be installed); objects of
-// other compilers find GCC's.
+// With OpenMP the host part runs on one thread (clang's own runtime may not be installed); objects
+// of other compilers find GCC's.
 void add_host_option(Arguments& a, const std::string& option) {
   const auto starts = [&](const char* prefix) { return option.rfind(prefix, 0) == 0; };
   if (starts("-fopenmp")) {
@@ -58,7 +58,8 @@ void add_host_option(Arguments& a, const std::string& option) {
   if (option == "-pthread" || starts("-fsanitize")) a.link.push_back(option);
 }
 
-// The operand of -Xcompiler: a list with commas, unless they belong to the one option in it.
+// This takes the operand of -Xcompiler: a list with commas, unless they belong to the one option in
+// it.
 void add_host_options(Arguments& a, const std::string& list) {
   if (list.rfind("-Wl,", 0) == 0) return add_host_option(a, list);
   for (const std::string& option : split_at_commas(list)) add_host_option(a, option);
@@ -266,7 +267,7 @@ const std::vector<Option>& options() {
       {{"-cubin", "--cubin"}, none, [](Arguments&, const std::string&) { refuse("-cubin"); }},
       {{"-fatbin", "--fatbin"}, none, [](Arguments&, const std::string&) { refuse("-fatbin"); }},
       {{"-m32"}, none, [](Arguments&, const std::string&) { refuse("-m32"); }},
-      // Without effect here.
+      // These options have no effect here.
       {{"-G",
         "--device-debug",
         "-lineinfo",
@@ -343,7 +344,7 @@ Match match(const std::string& argument) {
           argument.compare(0, equals, name) == 0)
         return {&o, true, argument.substr(equals + 1)};
     }
-  // One letter with the operand glued on.
+  // These have one letter with the operand glued on.
   for (const char* letter : {"-I", "-D", "-U", "-O", "-L", "-l", "-o"})
     if (argument.rfind(letter, 0) == 0 && argument.size() > 2)
       for (const Option& o : options())

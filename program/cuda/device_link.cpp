@@ -27,7 +27,7 @@ struct Token {
   std::string_view text;
 };
 
-/// The tokens of a text without its comments; white space is kept.
+/// Returns the tokens of a text without its comments; white space is kept.
 std::vector<Token> tokens_of(std::string_view text) {
   std::vector<Token> tokens;
   std::size_t at = 0;
@@ -71,7 +71,7 @@ std::vector<Token> tokens_of(std::string_view text) {
 
 enum class Linkage { local, visible, weak, external };
 
-/// What stands at the top of a text: a function, a variable or a directive.
+/// This is what stands at the top of a text: a function, a variable or a directive.
 struct Item {
   enum class Kind { function, variable, directive } kind = Kind::directive;
   Linkage linkage = Linkage::local;
@@ -213,7 +213,7 @@ class UnitWriter {
   std::unordered_set<std::string> own_;
 };
 
-/// Which unit defines a symbol; .visible definitions before .weak ones.
+/// This tells which unit defines a symbol; .visible definitions come before .weak ones.
 struct Definition {
   std::size_t unit;
   Linkage linkage;
@@ -244,7 +244,7 @@ std::string link_device_code(const std::vector<std::string_view>& units,
   for (const std::string_view text : units) items.push_back(Splitter(text).items());
   const Definitions definitions = definitions_of(items, names);
 
-  // Declarations first: a definition may use what a later unit defines.
+  // Declarations come first, since a definition may use what a later unit defines.
   std::string head, declarations, bodies;
   std::unordered_set<std::string> declared, written;
   unsigned last_file = 0;

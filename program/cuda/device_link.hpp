@@ -9,10 +9,11 @@
 
 namespace warpmem::program::cuda {
 
-/// One text with everything the units define. What a unit keeps to itself gets a name of its own;
-/// .weak definitions and declarations occur once; .extern declarations give way to definitions.
-/// `names` are the units' names for messages. Throws UserError when two units define one symbol.
-/// A function that nobody defines stays .extern: the kernel that calls it cannot be launched.
+/// Returns one text with everything the units define. What a unit keeps to itself gets a name of
+/// its own; .weak definitions and declarations occur once; .extern declarations give way to
+/// definitions. `names` are the units' names for messages. Throws UserError when two units define
+/// one symbol. A function that nobody defines stays .extern: the kernel that calls it cannot be
+/// launched.
 std::string link_device_code(const std::vector<std::string_view>& units,
                              const std::vector<std::string>& names);
 

@@ -18,9 +18,9 @@
 namespace warpmem::program::cuda {
 namespace {
 
-/// Sent from outside: the launch that is running stops, and the process ends.
+/// These are sent from outside: the launch that is running stops, and the process ends.
 constexpr int kRequests[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU};
-/// Of the thread that they strike, which must not go on.
+/// These strike a thread, which must not go on.
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGPIPE};
 
 /// How long the writer waits for the call of the API that is in progress. A request makes every
@@ -49,7 +49,7 @@ bool lock_within(std::unique_lock<std::recursive_mutex>& lock, std::chrono::mill
   return true;
 }
 
-/// The thread's body. Its own signals are blocked; a fault in it ends the process.
+/// This is the thread's body. Its own signals are blocked; a fault in it ends the process.
 void write_when_asked() {
   wait_for(asked);
   const int request = fault == 0 ? requested_interrupt() : 0;

@@ -17,7 +17,7 @@ void watch_for_early_end(bool results);
 /// did.
 bool owns_results();
 
-/// _exit(): writes the results, then ends the process.
+/// Writes the results, then ends the process as _exit() does.
 [[noreturn]] void left_by_exit(int status);
 
 /// Ends the process at once; nothing more is written.

@@ -14,7 +14,7 @@ namespace warpmem::program::cuda {
 
 class ManagedMirror {
  public:
-  /// Granularity of the comparison, in bytes.
+  /// This is the granularity of the comparison, in bytes.
   static constexpr std::uint64_t kBlockBytes = 128;
 
   /// A new allocation, zero-filled, that the device knows as such.

@@ -10,7 +10,7 @@ namespace warpmem::program::cuda {
 
 namespace {
 
-// The words of a file, apart at white space; quotes hold a word together.
+// Returns the words of a file, which white space separates; quotes hold a word together.
 std::vector<std::string> words_of(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw UserError("warpmem cc: " + path + ": no such options file");

@@ -9,7 +9,8 @@ namespace {
 
 using namespace warpmem::program::cuda;
 
-/// clang's wrapper around the file given to -fcuda-include-gpubinary; here PTX text with a NUL.
+/// This is clang's wrapper around the file given to -fcuda-include-gpubinary, here PTX text with a
+/// NUL.
 struct FatBinaryWrapper {
   unsigned magic, version;
   const void* data;

@@ -20,22 +20,22 @@
 namespace warpmem::program::cuda {
 namespace {
 
-constexpr std::size_t kLongestName = 4096;  // of a variable
+constexpr std::size_t kLongestName = 4096;  // bytes of a variable's name
 constexpr std::uint32_t kMostGridX = 2147483647;
 constexpr std::uint32_t kMostGridYz = 65535;
 constexpr std::uint32_t kMostBlockZ = 64;
-constexpr Addr kAddressEnd = Addr(1) << 47;  // of x86-64 user space
+constexpr Addr kAddressEnd = Addr(1) << 47;  // end of x86-64 user space
 
 bool is_empty(Dim3 d) { return d.x == 0 || d.y == 0 || d.z == 0; }
 
 std::string text(Dim3 d) { return fmt::format("{}x{}x{}", d.x, d.y, d.z); }
 
-/// Why the device cannot take this launch; empty: it can.
+/// Returns why the device cannot take this launch; empty: it can.
 std::string objection(const DeviceProperties& device, const ptx::Entry& entry, Dim3 grid,
                       Dim3 block, std::uint64_t shared_bytes) {
   if (is_empty(grid) || is_empty(block))
     return fmt::format("a grid of {} blocks of {} threads", text(grid), text(block));
-  // Side by side first: the product of three such numbers need not fit 64 bits.
+  // The sides are compared first, since the product of three such numbers need not fit 64 bits.
   if (block.x > device.threads_per_cta || block.y > device.threads_per_cta ||
       block.z > kMostBlockZ || block.count() > device.threads_per_cta)
     return fmt::format("a block of {} threads; at most {} in all and {} in z", text(block),

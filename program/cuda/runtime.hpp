@@ -19,7 +19,7 @@
 
 namespace warpmem::program::cuda {
 
-/// The PTX of one translation unit.
+/// This is the PTX of one translation unit.
 struct Binary {
   const char* text = nullptr;
   bool relocatable = false;  ///< compiled for separate device compilation (-rdc=true, -dc)
@@ -31,15 +31,15 @@ struct Binary {
 /// A kernel as the host sees it: the address of its stub is the key.
 struct RegisteredKernel {
   Binary* binary = nullptr;
-  std::string name;  ///< in the PTX
+  std::string name;  ///< name in the PTX
 };
 
 class Runtime {
  public:
   static Runtime& instance();
 
-  /// The device; the first call creates it, and parses and places all registered code. Throws
-  /// UserError.
+  /// Returns the device, which the first call creates; it also parses and places all registered
+  /// code. Throws UserError.
   Device& device();
   DeviceMemory& memory();
   /// The program has ended and the results are written.
@@ -70,7 +70,7 @@ class Runtime {
   cudaError_t launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
                      std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters);
 
-  /// Zeroed device memory; nullptr when it does not fit.
+  /// Returns zeroed device memory; nullptr when it does not fit.
   void* allocate(std::uint64_t bytes, bool managed);
   /// False when `pointer` is not the start of an allocation that the program made.
   bool release(void* pointer);

@@ -29,7 +29,7 @@ std::string access_text(const Warp& w, unsigned bytes, Addr address, const char*
          hex(address);
 }
 
-/// The allocation closest to `address`, in words.
+/// Returns the allocation closest to `address`, in words.
 std::string nearest(const DeviceMemory& memory, Addr address) {
   const DeviceMemory::Allocation* best = nullptr;
   std::uint64_t best_distance = ~std::uint64_t(0);

@@ -11,13 +11,13 @@
 
 namespace warpmem::program::ptx {
 
-/// Inst::option of a memory instruction.
+/// These are Inst::option of a memory instruction.
 enum AccessOption : std::uint8_t {
   kNarrowAddress = 1,  ///< the address register has 32 bits
   kFrameLocal = 2,     ///< imm counts from the frame's local variables
 };
 
-/// The lanes outside the cached allocation: finds theirs or reports the error.
+/// Takes the lanes outside the cached allocation: finds theirs or reports the error.
 void resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);
 /// Reports the first lane of `bad`.
 [[noreturn]] void fault_window(Warp& w, const Inst& in, LaneMask bad, unsigned bytes, Space space,
@@ -127,7 +127,7 @@ struct ParameterAccess {
 struct GenericAccess {
   [[gnu::always_inline]] static inline Space resolve(Warp& w, const Inst& in, unsigned bytes) {
     lane_addresses(w, in);
-    // Nearly always device memory; a lane of another space misses the cached allocation.
+    // It is nearly always device memory; a lane of another space misses the cached allocation.
     const CachedRange& range = w.cta->launch->ranges[w.top.pc];
     if ((misplaced(w.cta->address.data(), range.begin, range.bytes, bytes) & w.lanes) == 0) {
       place_linear(w, nullptr);

@@ -100,7 +100,7 @@ class Liveness {
   }
 
  private:
-  /// From after instruction i to before it.
+  /// Goes from after instruction i to before it.
   void step(BitSet& live, std::uint32_t i, std::uint32_t& words) const {
     const bool whole = f_.code[i].guard == kNoRef;  // a guarded write keeps the other lanes' value
     for (std::uint32_t u = begin_[i]; u < begin_[i + 1]; ++u) {
@@ -162,9 +162,10 @@ Allocation allocate_registers(const LoweredFunction& f, const Cfg& cfg) {
   const std::size_t n = f.registers.size();
   const auto intervals = Liveness(f, cfg).intervals(result.live_registers);
 
-  // Linear scan by class. Two registers share a place when their intervals do not overlap; an
-  // interval that ends where another begins does (the instruction reads before it writes), except
-  // that vector results are written one by one: so only strictly later beginnings reuse.
+  // This is a linear scan by class. Two registers share a place when their intervals do not
+  // overlap; an interval that ends where another begins does (the instruction reads before it
+  // writes), except that vector results are written one by one: so only strictly later beginnings
+  // reuse.
   std::vector<std::uint32_t> by_begin;
   for (std::uint32_t r = 0; r < n; ++r)
     if (intervals[r].begin <= intervals[r].end) by_begin.push_back(r);

@@ -14,7 +14,7 @@
 
 namespace warpmem::program::ptx {
 
-/// One value of an initialiser: a number, or the address of a variable plus an offset.
+/// This is one value of an initialiser: a number, or the address of a variable plus an offset.
 struct Initialiser {
   std::uint64_t bits = 0;     ///< pattern of the variable's element type, or the offset
   std::string symbol;         ///< empty: a number
@@ -22,7 +22,7 @@ struct Initialiser {
   unsigned line = 0;
 };
 
-/// A variable of any space: module-level, in a function, or a parameter.
+/// This is a variable of any space: module-level, in a function, or a parameter.
 struct VariableDecl {
   std::string_view name;
   Space space = Space::none;
@@ -61,7 +61,7 @@ struct Operand {
   std::vector<Operand> elements;
 };
 
-/// Where the compiler says (.loc) an instruction comes from; line 0: it does not say.
+/// This is where the compiler says (.loc) an instruction comes from; line 0: it does not say.
 struct SourceLine {
   std::uint32_t file = 0;  ///< number of a .file
   std::uint32_t line = 0;
@@ -70,7 +70,7 @@ struct SourceLine {
 struct Statement {
   unsigned line = 0;
   SourceLine source;
-  std::string_view opcode;   ///< with all modifiers
+  std::string_view opcode;   ///< opcode with all its modifiers
   std::string_view written;  ///< opcode of the texture instruction that became this call
   std::string_view refusal;  ///< why this form of a known opcode is not supported
   bool guarded = false;
@@ -104,7 +104,7 @@ struct Function {
   std::vector<Scope> scopes{1};
   std::vector<Statement> statements;
 
-  /// Statement of a label seen from `scope`, or -1.
+  /// Returns the statement of a label seen from `scope`, or -1.
   std::int64_t find_label(std::string_view name, std::uint32_t scope) const;
   const std::vector<Operand>* find_branch_targets(std::string_view name, std::uint32_t scope) const;
 };

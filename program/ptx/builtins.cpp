@@ -18,7 +18,7 @@ constexpr std::size_t kMaxText = 1 << 16;    ///< longest string that is printed
 constexpr std::size_t kMaxOutput = 1 << 20;  ///< of one printf of a thread, as CUDA's buffer has it
 constexpr std::size_t kMaxField = 4096;      ///< width and precision of one value
 
-/// Host pointer to `bytes` at a generic address of a lane, or nullptr.
+/// Returns the host pointer to `bytes` at a generic address of a lane, or nullptr.
 const std::uint8_t* generic(Warp& w, unsigned lane, Addr address, unsigned bytes) {
   const Addr window = address / kWindowBytes * kWindowBytes, offset = address % kWindowBytes;
   if (window == kLocalWindow) {
@@ -50,7 +50,7 @@ T argument(Warp& w, unsigned lane, const CallSite& site, std::size_t index) {
   return v;
 }
 
-/// Walks the argument block: each value aligned to its size.
+/// Walks the argument block, in which each value is aligned to its size.
 class Arguments {
  public:
   Arguments(Warp& w, const Inst& in, unsigned lane, Addr block)
@@ -83,7 +83,8 @@ void append(std::string& out, const std::string& spec, T value) {
   out.pop_back();
 }
 
-/// Flags, width and precision of a conversion, from behind its `%`. `*` takes the next argument.
+/// Returns flags, width and precision of a conversion, from behind its `%`. `*` takes the next
+/// argument.
 std::string field(const std::string& pattern, std::size_t& i, Arguments& arguments) {
   const auto number = [&] {
     std::int64_t value = 0;

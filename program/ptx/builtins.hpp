@@ -6,9 +6,9 @@
 
 namespace warpmem::program::ptx {
 
-/// vprintf(format, arguments): prints each lane's line to stdout at once, in lane order.
+/// This is vprintf(format, arguments): it prints each lane's line to stdout at once, in lane order.
 void device_printf(Warp& w, const Inst& in, const CallSite& site);
-/// __assertfail(message, file, line, function, ...): throws UserError.
+/// This is __assertfail(message, file, line, function, ...): it throws UserError.
 void device_assert(Warp& w, const Inst& in, const CallSite& site);
 
 }  // namespace warpmem::program::ptx

@@ -98,7 +98,8 @@ Cfg build_cfg(const std::vector<FlowInst>& flow) {
     if (reachable[b])
       for (const auto s : cfg.blocks[b].successors) predecessors[s].push_back(b);
 
-  // Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph.
+  // This is the algorithm of Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the
+  // reversed graph.
   const auto order = backward_order(cfg, predecessors, static_cast<std::uint32_t>(root));
   constexpr std::uint32_t kUnknown = ~0u;
   std::vector<std::uint32_t> position(n, kUnknown), idom(n, kUnknown);

@@ -26,7 +26,7 @@ struct FlowInst {
 
 struct Cfg {
   std::vector<Block> blocks;
-  std::vector<std::uint32_t> block_of;  ///< by instruction
+  std::vector<std::uint32_t> block_of;  ///< block of each instruction
   /// First instruction of the immediate post-dominator of each block; -1: the end of the function.
   ///
   /// Where a function ends in several places, lanes that end early do not count: the post-dominator

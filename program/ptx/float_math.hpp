@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kCanonicalNan64 = 0x7fffffffffffffffULL;
 }
 [[gnu::always_inline]] inline double flush(double v) { return v; }
 
-/// [0, 1]; NaN becomes 0.
+/// Clamps to [0, 1]; NaN becomes 0.
 template <class T>
 [[gnu::always_inline]] inline T saturate(T v) {
   const T low = v > T(0) ? v : T(0);

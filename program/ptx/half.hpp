@@ -30,7 +30,7 @@ inline std::uint16_t half_from_double(double v, Rounding rounding) {
   const auto sign = static_cast<std::uint16_t>(negative ? 0x8000 : 0);
   const double magnitude = std::fabs(v);
   if (std::isinf(magnitude)) return sign | 0x7c00;
-  // Units in the last place at this magnitude: 2^-24 for subnormals.
+  // The last place has the value 2^unit at this magnitude, 2^-24 for subnormals.
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude in [2^(e-1), 2^e)
   const int unit = magnitude == 0 ? -24 : std::max(exponent - 11, -24);
@@ -52,7 +52,7 @@ inline std::uint16_t half_from_double(double v, Rounding rounding) {
   }
   const double rounded = std::ldexp(whole + (up ? 1 : 0), unit);
   if (rounded >= 65536.0) {
-    // Overflow: infinity, unless the mode rounds towards zero from here.
+    // An overflow gives infinity, unless the mode rounds towards zero from here.
     const bool to_infinity = rounding == Rounding::nearest ||
                              (rounding == Rounding::down && negative) ||
                              (rounding == Rounding::up && !negative);

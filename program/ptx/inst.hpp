@@ -52,15 +52,16 @@ struct Inst {
 struct FrameLayout {
   std::string name;
   std::uint32_t first_pc = 0;         ///< instruction index
-  std::uint32_t register_bytes = 0;   ///< of a warp
+  std::uint32_t register_bytes = 0;   ///< register bytes of a warp
   std::uint32_t parameter_bytes = 0;  ///< of a thread: parameters, results and call arguments
-  std::uint32_t local_bytes = 0;      ///< of a thread
+  std::uint32_t local_bytes = 0;      ///< local bytes of a thread
   std::uint32_t live_registers = 0;   ///< 32-bit registers, maximum
   std::uint32_t scoreboard_registers = 0;
   bool texture_library = false;
 };
 
-/// One argument or result of a call: `bytes` copied between the caller's and the callee's area.
+/// This is one argument or result of a call: `bytes` copied between the caller's and the callee's
+/// area.
 struct Transfer {
   std::uint32_t caller = 0;
   std::uint32_t callee = 0;
@@ -76,7 +77,7 @@ struct CallSite {
   std::vector<Transfer> results;
 };
 
-/// 32 lanes of one constant.
+/// One constant fills all 32 lanes.
 struct alignas(64) ConstantLanes {
   std::uint8_t bytes[kWarpLanes * 8];
 };
@@ -85,7 +86,7 @@ struct alignas(64) ConstantLanes {
 struct Program {
   std::string kernel;  ///< demangled
   std::string file;
-  std::map<std::uint32_t, std::string> source_names;  ///< by source_file
+  std::map<std::uint32_t, std::string> source_names;  ///< names by source_file
   std::vector<Inst> code;
   std::vector<InstInfo> infos;             ///< parallel to code
   std::vector<std::string_view> spelling;  ///< opcode as written, parallel to code
@@ -101,7 +102,8 @@ struct Program {
   unsigned scoreboard_registers = 0;
 };
 
-/// Parameter addresses: below this the kernel's parameter block, above it the frame's own area.
+/// Parameter addresses below this are in the kernel's parameter block, those above it in the
+/// frame's own area.
 inline constexpr std::uint32_t kFrameParameters = 1u << 20;
 
 }  // namespace warpmem::program::ptx

@@ -85,7 +85,8 @@ inline void for_lanes(LaneMask lanes, F&& f) {
   for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
 }
 
-/// Destination ref[0], sources ref[1], ref[2], ref[3]. `Op::apply` takes the source values.
+/// The destination is ref[0], the sources are ref[1], ref[2], ref[3]. `Op::apply` takes the source
+/// values.
 template <class Op, class D, class... A>
 struct Map {
   [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {

@@ -16,7 +16,7 @@ bool continues_name(char c) {
   return is_letter(c) || is_digit(c) || c == '_' || c == '$' || c == '.';
 }
 
-/// Value of a digit in bases up to 16, or 99.
+/// Returns the value of a digit in bases up to 16, or 99.
 unsigned digit_value(char c) {
   if (is_digit(c)) return static_cast<unsigned>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;

@@ -25,17 +25,17 @@ struct RegisterUse {
   bool def = false;
 };
 
-/// One function on its way into a program.
+/// This is one function on its way into a program.
 struct LoweredFunction {
   std::vector<Inst> code;
   std::vector<InstInfo> infos;
   std::vector<std::string_view> spelling;
   std::vector<std::uint32_t> source_file;
-  std::vector<RegisterUse> uses;  ///< by instruction
+  std::vector<RegisterUse> uses;  ///< uses of each instruction
   std::vector<Type> registers;
-  std::vector<std::uint32_t> first_inst;       ///< of each statement
+  std::vector<std::uint32_t> first_inst;       ///< first instruction of each statement
   std::vector<std::uint64_t> variable_offset;  ///< parallel to Function::variables
-  std::uint64_t parameter_bytes = 0;           ///< of the frame's own area
+  std::uint64_t parameter_bytes = 0;           ///< bytes of the frame's own area
   std::uint64_t local_bytes = 0;
 };
 
@@ -46,7 +46,7 @@ class Lowering {
            Program& program);
   LoweredFunction run();
 
-  // ---- for the instruction families ----
+  // ---- what the instruction families use ----
   Inst& inst() { return out_.code.back(); }
   InstInfo& info() { return out_.infos.back(); }
   const Function& function() const { return function_; }
@@ -75,17 +75,18 @@ class Lowering {
     inst().run = handler;
     info().op_class = op_class;
   }
-  /// Destination in slot; `_` writes a register that nobody reads.
+  /// Puts the destination into a slot; `_` writes a register that nobody reads.
   void def(unsigned slot, const Operand& o, Type type);
-  /// Source in slot: register of the type's size, number, or address of a variable.
+  /// Puts a source into a slot: a register of the type's size, a number, or the address of a
+  /// variable.
   void use(unsigned slot, const Operand& o, Type type);
   /// As def and use, for instructions whose register may be wider than the type (ld, st, cvt).
   RegClass def_any(unsigned slot, const Operand& o, Type type);
   RegClass use_any(unsigned slot, const Operand& o, Type type);
-  /// Common shapes: d, a, b, ... in slots 0, 1, 2, ...
+  /// Does a common shape: d, a, b, ... in slots 0, 1, 2, ...
   void def_use(Type d, std::initializer_list<Type> sources);
 
-  /// Constant address of a variable or symbol, for `mov` and addresses.
+  /// Returns the constant address of a variable or symbol, for `mov` and addresses.
   std::uint64_t address_of(const Operand& o);
   /// Bits of a number read as `type`.
   std::uint64_t number(const Operand& o, Type type);

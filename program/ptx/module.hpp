@@ -20,7 +20,7 @@
 
 namespace warpmem::program::ptx {
 
-/// One kernel parameter: its place in the parameter block.
+/// This is one kernel parameter: its place in the parameter block.
 struct Parameter {
   std::string name;
   std::uint32_t offset = 0;
@@ -28,9 +28,9 @@ struct Parameter {
   std::uint32_t alignment = 1;
 };
 
-/// One kernel of a module.
+/// This is one kernel of a module.
 struct Entry {
-  std::string name;  ///< as in the PTX (mangled)
+  std::string name;  ///< name as in the PTX (mangled)
   unsigned line = 0;
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;      ///< end of the last parameter
@@ -38,7 +38,7 @@ struct Entry {
   std::uint32_t max_threads = 0;          ///< .maxntid or .reqntid, threads a CTA; 0: not stated
 };
 
-/// A module-level variable that lives in device memory (.global or .const).
+/// This is a module-level variable that lives in device memory (.global or .const).
 struct Variable {
   std::string name;
   Space space = Space::global;  ///< global or constant
@@ -76,7 +76,8 @@ class Module {
   const Variable* find_variable(std::string_view variable) const;
 
   /// Allocates the variables (each its own allocation, never released) and writes their initial
-  /// values. To be called once, before the first launch. Throws UserError when memory is full.
+  /// values. It is to be called once, before the first launch. Throws UserError when memory is
+  /// full.
   void bind(DeviceMemory& memory);
   bool bound() const;
 
@@ -91,16 +92,17 @@ class Module {
   std::unique_ptr<detail::ModuleData> data_;
 };
 
-/// One launch. `module` must be bound to `memory`; both must outlive the grid. `parameters` is the
-/// parameter block laid out as Entry::parameters says. Throws UserError: no such kernel, a
-/// parameter block of the wrong size, an empty grid or block, a block over .maxntid, an instruction
-/// that is not supported (with line).
+/// Makes one launch. `module` must be bound to `memory`; both must outlive the grid. `parameters`
+/// is the parameter block laid out as Entry::parameters says. Throws UserError for a kernel that is
+/// not there, a parameter block of the wrong size, an empty grid or block, a block over .maxntid,
+/// and an instruction that is not supported (with line).
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
                                 const std::vector<std::uint8_t>& parameters, DeviceMemory& memory);
 
-/// Generic addresses of shared and local memory: no host pointer and no device address has these
-/// high bits. The low 32 bits are the offset in the CTA's shared or the thread's local memory.
+/// These are generic addresses of shared and local memory: no host pointer and no device address
+/// has these high bits. The low 32 bits are the offset in the CTA's shared or the thread's local
+/// memory.
 inline constexpr Addr kSharedWindow = Addr(1) << 56;
 inline constexpr Addr kLocalWindow = Addr(2) << 56;
 inline constexpr std::uint64_t kWindowBytes = std::uint64_t(1) << 32;

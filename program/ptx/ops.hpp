@@ -18,7 +18,7 @@ Handler map_handler() {
     return vector_handler<Map<Op, T, T, T, T>>();
 }
 
-/// Op<T> for the integer types of 16, 32 and 64 bits.
+/// Returns the handler of Op<T> for an integer type of 16, 32 or 64 bits.
 template <template <class> class Op, unsigned arity>
 Handler integer_handler(const Lowering& x, Type type) {
   switch (type) {
@@ -39,7 +39,7 @@ Handler integer_handler(const Lowering& x, Type type) {
   }
 }
 
-/// The same, for the untyped bits.
+/// Returns the handler of Op<T> for an untyped 16, 32 or 64 bits.
 template <template <class> class Op, unsigned arity>
 Handler bits_handler(const Lowering& x, Type type) {
   switch (type) {
@@ -54,7 +54,7 @@ Handler bits_handler(const Lowering& x, Type type) {
   }
 }
 
-// ops_float.cpp
+// These stand in ops_float.cpp.
 void lower_float_add(Lowering& x, Type type, bool subtract);
 void lower_float_mul(Lowering& x, Type type);
 void lower_float_fma(Lowering& x, Type type);
@@ -62,7 +62,7 @@ void lower_float_div(Lowering& x, Type type);
 void lower_float_min_max(Lowering& x, Type type, bool maximum);
 void lower_float_sign(Lowering& x, Type type, bool absolute);
 
-// ops_half.cpp
+// These are in ops_half.cpp.
 inline bool is_half(Type t) { return t == Type::f16 || t == Type::f16x2; }
 std::uint16_t add_half(std::uint16_t a, std::uint16_t b);
 /// 0 add, 1 sub, 2 mul, 3 fma.
@@ -71,7 +71,7 @@ void lower_half_sign(Lowering& x, Type type, bool absolute);
 /// Inst::option and the destinations are set.
 void lower_half_compare(Lowering& x, unsigned compare, bool ftz, Type result, Type type);
 
-// ops_wide_integer.cpp
+// These are in ops_wide_integer.cpp.
 void lower_mul_upper(Lowering& x, Type type);
 void lower_mad_upper(Lowering& x, Type type);
 void lower_carry_add(Lowering& x, Type type, bool subtract, bool carry_in, bool carry_out);

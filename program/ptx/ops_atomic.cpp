@@ -104,7 +104,7 @@ Handler in_space(const Lowering& x, Space space) {
   }
 }
 
-/// PTX's table of operations and types.
+/// This is PTX's table of operations and types.
 bool allowed(AtomicOp op, Type type) {
   switch (op) {
     case AtomicOp::add:

@@ -7,7 +7,7 @@
 namespace warpmem::program::ptx {
 namespace {
 
-constexpr std::uint32_t kMaxThreads = 1024;  ///< of a CTA
+constexpr std::uint32_t kMaxThreads = 1024;  ///< threads of a CTA
 
 enum class Barrier : std::uint8_t { sync, arrive, popc, and_, or_ };
 
@@ -53,7 +53,7 @@ void check_deadlock(const CtaState& c, unsigned id) {
   fault(*last.warp, *last.inst, static_cast<unsigned>(__builtin_ctz(last.lanes)), text);
 }
 
-/// Warps that the barrier is to wait for; 0: all.
+/// Returns the warps that the barrier is to wait for; 0: all.
 unsigned expected_warps(const Warp& w, const Inst& in, unsigned first, std::uint32_t threads,
                         unsigned id) {
   const CtaState& c = *w.cta;

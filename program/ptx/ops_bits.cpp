@@ -362,7 +362,7 @@ void lower_shf(Lowering& x) {
         OpClass::int_alu);
 }
 
-/// Any function of three bits: the table's bit 4a+2b+c.
+/// This is any function of three bits: the table's bit 4a+2b+c.
 struct Lop3 {
   [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
     const auto* const a = lanes_of<std::uint32_t>(w, in.ref[1]);
@@ -391,7 +391,8 @@ void lower_lop3(Lowering& x) {
   x.set(vector_handler<Lop3>(), OpClass::int_alu);
 }
 
-/// Position of the n-th set bit from `base` on, upwards or downwards: fns.b32 d, mask, base, n.
+/// Finds the position of the n-th set bit from `base` on, upwards or downwards: fns.b32 d, mask,
+/// base, n.
 struct FindNthSet {
   static std::uint32_t apply(std::uint32_t mask, std::uint32_t base, std::int32_t n) {
     if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? base : 0xffffffff;

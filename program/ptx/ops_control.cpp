@@ -148,7 +148,7 @@ void lower_call(Lowering& x) {
     if (given != formals.size())
       x.bad("`" + target.name + "` takes " + std::to_string(formals.size()) + " values, not " +
             std::to_string(given));
-    // The callee lays out its variables as Lowering does: rows in order of declaration.
+    // The callee lays out its variables as Lowering does, in rows in order of declaration.
     std::uint64_t end = 0;
     std::vector<std::uint64_t> offset;
     for (const auto& v : target.variables) {

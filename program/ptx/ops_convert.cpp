@@ -11,7 +11,7 @@
 namespace warpmem::program::ptx {
 namespace {
 
-/// Rounding of a float to an integral value.
+/// This is how a float is rounded to an integral value.
 enum Integral : std::uint8_t { kNone = 0, kNearestInt, kZeroInt, kDownInt, kUpInt };
 
 double to_integral(double v, std::uint8_t mode) {
@@ -114,7 +114,7 @@ std::uint64_t integer_to_float(std::uint64_t value, const Inst& in) {
     f = opaque(f);
     return bit_cast<std::uint32_t>(in.saturate ? saturate(f) : f);
   }
-  // Half precision: 65520 and more overflow, so a clamped value rounds alike and fits a double.
+  // In half precision 65520 and more overflow, so a clamped value rounds alike and fits a double.
   const double v = negative_type ? static_cast<double>(std::clamp<std::int64_t>(
                                        static_cast<std::int64_t>(value), -(1 << 20), 1 << 20))
                                  : static_cast<double>(std::min<std::uint64_t>(value, 1 << 20));
@@ -144,7 +144,7 @@ std::uint64_t convert(std::uint64_t bits, const Inst& in) {
   return float_to_integer(v, in.type);
 }
 
-/// Any conversion. count: bytes of a source lane; imm: bytes of a destination lane.
+/// Does any conversion. count: bytes of a source lane; imm: bytes of a destination lane.
 void general(Warp& w, const Inst& in) {
   each_lane(w, [&](unsigned i) {
     const std::uint64_t bits =
@@ -182,7 +182,7 @@ struct DoubleToFloat {
 struct FloatToDouble {
   static double apply(float v) { return static_cast<double>(v); }
 };
-/// Toward zero, clamped, NaN to 0. The argument of the cast is always in range.
+/// Converts toward zero, clamped, NaN to 0. The argument of the cast is always in range.
 template <class T>
 struct Truncate {
   [[gnu::always_inline]] static inline std::int32_t apply(T v) {

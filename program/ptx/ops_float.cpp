@@ -56,7 +56,8 @@ struct MinMax {
   }
 };
 
-/// Round to nearest even, no modifier but perhaps .ftz: the loops that vectorise.
+/// These round to nearest even, without a modifier but perhaps .ftz; they are the loops that
+/// vectorise.
 template <class Op, bool ftz>
 struct Plain {
   template <class... T>
@@ -68,7 +69,7 @@ struct Plain {
   }
 };
 
-/// Any rounding mode, .ftz, .sat.
+/// These take any rounding mode, .ftz and .sat.
 template <class Op, class T, unsigned arity>
 void general(Warp& w, const Inst& in) {
   RoundingScope scope(in.rounding);
@@ -142,7 +143,7 @@ Handler sign_handler(Type type, bool ftz) {
              : map_handler<Sign<float, absolute>, std::uint32_t, 1>();
 }
 
-/// Sign of a, magnitude of b.
+/// Takes the sign of a and the magnitude of b.
 template <class S>
 struct CopySign {
   static S apply(S a, S b) {

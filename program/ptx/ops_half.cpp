@@ -17,8 +17,8 @@ std::uint16_t flush_half(std::uint16_t h) {
   return static_cast<std::uint16_t>((h & 0x7c00) == 0 ? h & 0x8000 : h);
 }
 
-/// a * b + c with one rounding: what the sum drops is kept in its last bit, so that the rounding to
-/// half precision, whose last place lies far above, sees it.
+/// Returns a * b + c with one rounding: what the sum drops is kept in its last bit, so that the
+/// rounding to half precision, whose last place lies far above, sees it.
 double fma_to_odd(double a, double b, double c) {
   const double p = a * b;  // exact: 22 bits
   const double s = p + c;
@@ -27,7 +27,7 @@ double fma_to_odd(double a, double b, double c) {
   const double lost = (p - (s - back)) + (c - back);
   const auto bits = bit_cast<std::uint64_t>(s);
   if (lost == 0 || (bits & 1) != 0) return s;
-  // Toward the lost part: magnitude up or down by one place.
+  // The result goes toward the lost part: its magnitude up or down by one place.
   const bool away = (lost > 0) == (s > 0);
   return bit_cast<double>(away ? bits + 1 : bits - 1);
 }
@@ -73,7 +73,7 @@ void half_arithmetic(Warp& w, const Inst& in) {
   });
 }
 
-/// imm: the bits to clear; aux: the bits to turn round.
+/// imm has the bits to clear, aux the bits to turn round.
 void half_sign(Warp& w, const Inst& in) {
   each_lane(w, [&](unsigned i) {
     auto v = lane<std::uint32_t>(w, in.ref[1], i);
@@ -120,7 +120,7 @@ bool relation(Compare c, float a, float b) {
   return false;
 }
 
-/// Lanes whose halves at bit `at` of sources 1 and 2 fulfil Inst::aux.
+/// Returns the lanes whose halves at bit `at` of sources 1 and 2 fulfil Inst::aux.
 LaneMask compare_halves(Warp& w, const Inst& in, unsigned at) {
   LaneMask r = 0;
   each_lane(w, [&](unsigned i) {
@@ -143,7 +143,8 @@ void half_setp(Warp& w, const Inst& in) {
   if (in.ref[3] != kNoRef) set_predicate(w, in.ref[3], combine(in.option, other, c));
 }
 
-/// ref as above. imm: what a half (count 2 and an f16x2 result: 16 bits) becomes when it holds.
+/// ref is as above. imm is what a half (count 2 and an f16x2 result: 16 bits) becomes when the
+/// relation holds.
 void half_set(Warp& w, const Inst& in) {
   const LaneMask c = in.option == kPlain ? 0 : predicate(w, in.ref[4]);
   const LaneMask low = combine(in.option, compare_halves(w, in, 0), c);

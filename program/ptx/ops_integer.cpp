@@ -70,7 +70,7 @@ template <class T>
 struct Neg {
   static T apply(T a) { return static_cast<T>(U<T>(0) - static_cast<U<T>>(a)); }
 };
-/// c + |a - b|
+/// This gives c + |a - b|.
 template <class T>
 struct Sad {
   static T apply(T a, T b, T c) {

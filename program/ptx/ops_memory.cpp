@@ -240,7 +240,8 @@ bool is_call_parameter(const Lowering& x, const Operand& address) {
   return base.kind == Operand::Kind::variable && x.variable_offset(base.index) >= kFrameParameters;
 }
 
-/// Weak, volatile, or an order with its scope; what others may change meanwhile bypasses L1D.
+/// The order is weak, volatile, or an order with its scope; what others may change meanwhile
+/// bypasses L1D.
 void take_order(Lowering& x, bool is_load) {
   if (x.take("weak")) return;
   if (x.take("volatile")) {
@@ -308,7 +309,7 @@ void lower_prefetch(Lowering& x) {
   if (!x.take("L1") && (uniform || !x.take("L2"))) x.unsupported();
   x.want_operands(1);
   lower_address(x, x.operand(0), Space::generic);
-  // A hint: the address may even be invalid.
+  // This is a hint: the address may even be invalid.
   x.set([](Warp&, const Inst&) {}, OpClass::int_alu);
 }
 

@@ -100,14 +100,14 @@ void move_special(Warp& w, const Inst& in) {
       w, [&](unsigned i) { set_lane<S>(w, in.ref[0], i, static_cast<S>(special_value(w, s, i))); });
 }
 
-/// Address of a local variable of a function: its place depends on who called.
+/// Gives the address of a local variable of a function, whose place depends on who called.
 template <class S>
 void move_local_address(Warp& w, const Inst& in) {
   const auto address = static_cast<S>(w.frame().local_base + in.imm);
   each_lane(w, [&](unsigned i) { set_lane<S>(w, in.ref[0], i, address); });
 }
 
-/// d = {a, b, ...}: ref[1..count] are the elements, in.type one of them.
+/// Does d = {a, b, ...}: ref[1..count] are the elements, in.type is the type of one of them.
 template <class D, class E>
 void pack(Warp& w, const Inst& in) {
   each_lane(w, [&](unsigned i) {
@@ -117,7 +117,7 @@ void pack(Warp& w, const Inst& in) {
     set_lane<D>(w, in.ref[0], i, r);
   });
 }
-/// {a, b, ...} = s: ref[0] is the source, ref[1..count] the elements.
+/// Does {a, b, ...} = s: ref[0] is the source, ref[1..count] are the elements.
 template <class D, class E>
 void unpack(Warp& w, const Inst& in) {
   each_lane(w, [&](unsigned i) {
@@ -237,7 +237,7 @@ void lower_cvta(Lowering& x) {
         OpClass::int_alu);
 }
 
-/// option: the space. Constants lie in device memory, so a generic address never is .const.
+/// option is the space. Constants lie in device memory, so a generic address never is .const.
 void is_space(Warp& w, const Inst& in) {
   LaneMask r = 0;
   each_lane(w, [&](unsigned i) {

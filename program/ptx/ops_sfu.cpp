@@ -57,7 +57,7 @@ struct Plain {
   }
 };
 
-/// Lane by lane: library calls, and every rounding mode.
+/// These go lane by lane: library calls, and every rounding mode.
 template <class Op, class T>
 void general(Warp& w, const Inst& in) {
   RoundingScope scope(in.rounding);
@@ -76,7 +76,7 @@ Handler choose(const Inst& in) {
   return in.ftz ? map_handler<Plain<Op, true>, T, 1>() : map_handler<Plain<Op, false>, T, 1>();
 }
 
-/// rcp, sqrt: .approx or a rounding mode, f32 or f64.
+/// These are rcp and sqrt, with .approx or a rounding mode, f32 or f64.
 template <class Op, bool reciprocal>
 void lower_root(Lowering& x) {
   Inst& in = x.inst();

@@ -11,7 +11,7 @@ namespace {
 
 enum class Vote : std::uint8_t { all, any, uni, ballot };
 
-/// The member mask of a lane: ref[2], or everybody.
+/// Returns the member mask of a lane: ref[2], or everybody.
 LaneMask members(Warp& w, const Inst& in, unsigned i) {
   return in.ref[2] == kNoRef ? w.lanes : lane<std::uint32_t>(w, in.ref[2], i) & w.lanes;
 }

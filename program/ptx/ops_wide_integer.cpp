@@ -70,7 +70,7 @@ struct MadWide {
     return static_cast<Wide<T>>(static_cast<U>(product(a, b)) + static_cast<U>(c));
   }
 };
-/// Low or high half of the 48-bit product of the operands' low 24 bits.
+/// Gives the low or high half of the 48-bit product of the operands' low 24 bits.
 template <class T, bool high>
 struct Mul24 {
   static std::int64_t narrow(T v) {
@@ -168,7 +168,8 @@ void lower_24(Lowering& x) {
 
 enum CarryOption : std::uint8_t { kSubtract = 1, kCarryIn = 2, kCarryOut = 4, kHigh = 8 };
 
-/// a + b + carry; a subtraction adds the complement of b, its carry being "no borrow" inverted.
+/// Gives a + b + carry; a subtraction adds the complement of b, its carry being "no borrow"
+/// inverted.
 template <class T>
 void carry_add(Warp& w, const Inst& in) {
   const bool subtract = in.option & kSubtract;

@@ -37,7 +37,7 @@ class Parser {
     std::map<std::string_view, RegisterRange> ranges;
   };
 
-  // Tokens
+  // These read tokens.
   void advance();
   bool at(std::string_view word) const { return token_.is(word); }
   bool accept(std::string_view word);
@@ -52,7 +52,7 @@ class Parser {
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void fail_here(const std::string& wanted) const;
 
-  // Declarations
+  // These read declarations.
   void module_item();
   void skip_section();
   void function(Linkage linkage, bool entry);
@@ -65,16 +65,16 @@ class Parser {
   void module_variable(Space space, Linkage linkage);
   static Space parse_space(std::string_view directive);
 
-  // Function bodies
+  // These read function bodies.
   void body();
   void register_declaration();
   void local_declaration(Space space);
   void label(std::string_view name, unsigned line);
   void statement();
-  /// Writes the call that stands for a texture instruction; false: it is none, or of a form that is
-  /// not supported, for which Statement::refusal may give the reason.
+  /// Writes the call that stands for a texture instruction. Returns false when it is none, or of a
+  /// form that is not supported, for which Statement::refusal may give the reason.
   bool texture_call(Statement& instruction);
-  /// Why a texture instruction with these operands is refused; empty: it is not.
+  /// Returns why a texture instruction with these operands is refused; empty: it is not.
   std::string_view refuse_texture(const Statement& instruction, unsigned coordinates) const;
   bool is_word(const Operand& o) const;
   void add_texture_library();

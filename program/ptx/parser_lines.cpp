@@ -6,15 +6,16 @@
 namespace warpmem::program::ptx {
 namespace {
 
-/// Headers that no user wrote: warpmem's own, by the name that the compile driver gives their
-/// folder, and clang's.
+/// Returns whether no user wrote the header: it is warpmem's own, by the name that the compile
+/// driver gives their folder, or clang's.
 bool is_builtin_header(std::string_view path) {
   constexpr std::string_view kOwn = "/<warpmem>/", kClang = "__clang_";
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return path.substr(0, kOwn.size()) == kOwn || name.substr(0, kClang.size()) == kClang;
 }
 
-/// A string's text without the escapes that clang writes: \" \\ \n and the like, \OOO of a byte.
+/// Returns a string's text without the escapes that clang writes: \" \\ \n and the like, \OOO of a
+/// byte.
 std::string unescaped(std::string_view text) {
   constexpr std::string_view kLetters = "bfnrt", kMeanings = "\b\f\n\r\t";
   const auto octal = [](char c) { return c >= '0' && c <= '7'; };
@@ -64,7 +65,8 @@ void Parser::attribute_lines() {
   }
 }
 
-// .loc FILE LINE COLUMN ...: of what follows; line 0 is code of no line, left to the one before
+// .loc FILE LINE COLUMN ... tells of what follows; line 0 is code of no line, left to the one
+// before.
 void Parser::loc_directive() {
   const unsigned line = token_.line;
   std::uint64_t value[2] = {0, 0};

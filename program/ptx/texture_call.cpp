@@ -45,7 +45,7 @@ constexpr std::array<Query, 3> kQueries = {{
     {"txq.depth.b32", "__warpmem_txq_depth"},
 }};
 
-/// The table's row for an opcode like "tex.2d.v4.f32.s32", or nullptr.
+/// Returns the table's row for an opcode like "tex.2d.v4.f32.s32", or nullptr.
 const Fetch* find_fetch(std::string_view opcode) {
   std::array<std::string_view, 5> part;
   std::size_t parts = 0;

@@ -10,7 +10,7 @@
 
 namespace warpmem_textures {
 
-/// What a handle stands for: a descriptor, or the reference that points to one.
+/// Returns what a handle stands for: a descriptor, or the reference that points to one.
 static __device__ const warpmem_texture* behind(unsigned long long handle) {
   const auto* const word = reinterpret_cast<const unsigned long long*>(handle);
   const unsigned long long first = field(word);
@@ -33,7 +33,7 @@ static __device__ ulonglong2 element(const unsigned char* at, int bytes) {
   }
 }
 
-/// Component `index` of an element, extended.
+/// Returns component `index` of an element, extended.
 static __device__ unsigned component(ulonglong2 element, int index, int bits, bool is_signed) {
   const int at = index * bits;
   const unsigned value = (unsigned)((at < 64 ? element.x : element.y) >> (at & 63)) << (32 - bits);
@@ -63,7 +63,7 @@ struct Words {
   }
 };
 
-/// Texels as floats.
+/// These read texels as floats.
 struct Floats {
   using type = float4;
   static __device__ __noinline__ float4 read(const warpmem_texture* t, int x, int y, int z) {
@@ -109,7 +109,8 @@ using namespace warpmem_textures;
   }
 #define WARPMEM_HANDLE unsigned long long handle
 
-// By index: a line reads zero outside (as tex1Dfetch), the others as their address mode says.
+// These fetch by index: a line reads zero outside (as tex1Dfetch), the others do what their address
+// mode says.
 WARPMEM_FETCH(__warpmem_tex_1d_s32, (WARPMEM_HANDLE, int x),
               x < 0 || x >= field(&t->width) ? Reader::type() : Reader::read(t, x, 0, 0))
 WARPMEM_FETCH(__warpmem_tex_2d_s32, (WARPMEM_HANDLE, int x, int y), Reader::read(t, x, y, 0))
@@ -119,7 +120,7 @@ WARPMEM_FETCH(__warpmem_tex_a1d_s32, (WARPMEM_HANDLE, int layer, int x),
 WARPMEM_FETCH(__warpmem_tex_a2d_s32, (WARPMEM_HANDLE, int layer, int x, int y),
               Reader::read(t, x, y, layer_of(t, layer)))
 
-// By position, filtered.
+// These fetch by position, filtered.
 WARPMEM_FETCH(__warpmem_tex_1d_f32, (WARPMEM_HANDLE, float x), fetch1<Reader>(t, x))
 WARPMEM_FETCH(__warpmem_tex_2d_f32, (WARPMEM_HANDLE, float x, float y), fetch2<Reader>(t, x, y))
 WARPMEM_FETCH(__warpmem_tex_3d_f32, (WARPMEM_HANDLE, float x, float y, float z),

@@ -67,10 +67,10 @@ inline constexpr bool is_integer(Type t) {
   return size_bytes(t) != 0 && !is_float(t) && t != Type::f16x2;
 }
 
-/// `name` without the dot; Type::none for anything else.
+/// Returns the type of `name` without the dot; Type::none for anything else.
 Type parse_type(std::string_view name);
 
-/// How a register is kept: 32 lanes of 4 or 8 bytes, or one bit a lane.
+/// This is how a register is kept: 32 lanes of 4 or 8 bytes, or one bit a lane.
 enum class RegClass : std::uint8_t { word, wide, predicate };
 inline constexpr RegClass reg_class(Type t) {
   if (t == Type::pred) return RegClass::predicate;

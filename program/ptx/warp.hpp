@@ -15,12 +15,13 @@
 
 namespace warpmem::program::ptx {
 
-/// Per-thread bytes of a warp (local memory, function parameters), interleaved in rows of 16 bytes
-/// a lane: it grows by appending, and an aligned access of up to 16 bytes is contiguous.
+/// These are the per-thread bytes of a warp (local memory, function parameters), interleaved in
+/// rows of 16 bytes a lane: it grows by appending, and an aligned access of up to 16 bytes is
+/// contiguous.
 class LaneMemory {
  public:
   static constexpr unsigned kRow = 16;
-  /// At least `bytes` a lane; new bytes are zero.
+  /// Makes room for at least `bytes` a lane; new bytes are zero.
   void grow(std::uint64_t bytes) {
     const std::uint64_t need = (bytes + kRow - 1) / kRow * kRow * kWarpLanes;
     if (need > data_.size()) data_.resize(need);
@@ -44,7 +45,8 @@ struct Frame {
   std::uint64_t stack_bytes = 0;  ///< registers and parameters of the calls down to this one
 };
 
-/// One entry of the SIMT stack: `lanes` continue at `pc` and wait for the entry below at `rpc`.
+/// This is one entry of the SIMT stack: `lanes` continue at `pc` and wait for the entry below at
+/// `rpc`.
 struct StackEntry {
   std::uint32_t pc = 0;
   std::uint32_t rpc = 0;
@@ -73,13 +75,13 @@ struct Warp {
   Frame& frame() { return *frames[top.depth]; }
 };
 
-/// Last allocation that one static instruction touched.
+/// This is the last allocation that one static instruction touched.
 struct CachedRange {
   Addr begin = 0;
   std::uint64_t bytes = 0;
 };
 
-/// What the warps at one barrier of the CTA brought along.
+/// This is what the warps at one barrier of the CTA brought along.
 struct BarrierVotes {
   std::uint32_t count = 0;  ///< threads whose predicate was true (bar.red)
   std::uint32_t threads = 0;
@@ -121,7 +123,7 @@ struct CtaState {
   alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
 };
 
-/// Throws UserError: kernel, PC, line, instruction, CTA and thread of `lane`, then `what`.
+/// Throws UserError with kernel, PC, line, instruction, CTA and thread of `lane`, then `what`.
 [[noreturn]] void fault(const Warp& warp, const Inst& inst, unsigned lane, const std::string& what);
 
 // ---- SIMT stack (simt_stack.cpp)
@@ -140,8 +142,8 @@ void return_lanes(Warp& warp, LaneMask returning);
 void enter(Warp& warp, const Inst& inst, LaneMask entering, std::uint32_t call_site);
 /// Moves on to the next entry while the top one is empty or has reached its reconvergence point.
 void settle(Warp& warp);
-/// A warp has exited: completes the barriers that waited for it alone. Throws UserError when those
-/// that are left wait for each other (ops_barrier.cpp).
+/// Says that a warp has exited: this completes the barriers that waited for it alone. Throws
+/// UserError when those that are left wait for each other (ops_barrier.cpp).
 void barrier_progress(CtaState& cta);
 
 }  // namespace warpmem::program::ptx

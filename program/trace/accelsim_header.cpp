@@ -14,7 +14,7 @@ constexpr std::uint32_t kNewestTracer = 5;
 constexpr std::uint32_t kMaxRegisters = 255;
 constexpr std::uint64_t kMaxShared = 1u << 24;
 
-// "(x,y,z)"
+// The text reads "(x,y,z)".
 Dim3 dimensions(const LineReader& lines, std::string_view key, std::string_view text,
                 std::uint64_t limit) {
   Dim3 d;

@@ -283,7 +283,7 @@ void AccelsimKernel::read_addresses(std::string_view& rest, const SassInstructio
                        lanes));
     for (unsigned i = 0; i < n; ++i, at += stride) address_[i] = at;
   } else if (mode == "2") {
-    // popcount - 1 deltas: what follows them is the immediate.
+    // There are popcount - 1 deltas: what follows them is the immediate.
     Addr at = hex();
     for (unsigned i = 0; i < n; ++i) {
       if (i != 0) at += signed_number("deltas");

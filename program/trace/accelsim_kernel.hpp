@@ -17,8 +17,8 @@ class AccelsimKernel : public KernelTrace {
  public:
   /// Generic addresses in [base, base + kWindow) are shared or local memory.
   static constexpr std::uint64_t kWindow = 1u << 24;
-  /// Local memory of a thread: offsets are taken modulo this. The trace does not tell how much a
-  /// thread has, only that its stack starts at the window's end.
+  /// This is the local memory of a thread: offsets are taken modulo this. The trace does not tell
+  /// how much a thread has, only that its stack starts at the window's end.
   static constexpr std::uint64_t kLocalBytes = 16 * 1024;
 
   /// Reads the header. `notes` must outlive this. Throws UserError (file, line).

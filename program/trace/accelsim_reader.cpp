@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file itself, or the same with ".xz" more or less.
+// Returns the file itself, or the same with ".xz" more or less.
 fs::path existing(const fs::path& file) {
   std::error_code ignored;
   if (fs::exists(file, ignored)) return file;
@@ -30,7 +30,7 @@ AccelsimReader::AccelsimReader(const std::string& path, bool single) : path_(pat
   if (!single) list_ = std::make_unique<LineReader>(path);
 }
 
-// MemcpyHtoD,0x<address>,<bytes>
+// The line reads "MemcpyHtoD,0x<address>,<bytes>".
 void AccelsimReader::copy(std::string_view line, Command& command) const {
   const std::size_t first = line.find(',');
   const std::size_t second = line.find(',', first + 1);

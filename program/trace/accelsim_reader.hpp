@@ -10,7 +10,7 @@ namespace warpmem::program::trace {
 
 class AccelsimReader : public TraceReader {
  public:
-  /// `path`: a kernelslist.g, or with `single` one kernel trace. Throws UserError.
+  /// Opens `path`: a kernelslist.g, or with `single` one kernel trace. Throws UserError.
   AccelsimReader(const std::string& path, bool single);
   bool next(Command& command) override;
   std::vector<std::string> notes() const override { return notes_.list(); }

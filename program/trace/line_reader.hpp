@@ -26,7 +26,7 @@ class LineReader {
   /// The next line without its end ("\n" or "\r\n"; the last line may lack it), valid until the
   /// next call; false at the end of the file.
   bool next(std::string_view& line);
-  /// Number of the line that next() returned last, from 1.
+  /// Returns the number of the line that next() returned last, from 1.
   std::uint64_t line() const { return line_; }
   const std::string& path() const { return path_; }
   /// Throws UserError "path:line: what".

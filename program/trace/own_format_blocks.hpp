@@ -31,7 +31,7 @@ class BlockReader {
     if (next_ != end_ && *next_ < 0x80) return *next_++;
     return long_number();
   }
-  /// A number from `least` to `most`; `what` names it in the error.
+  /// Reads a number from `least` to `most`; `what` names it in the error.
   std::uint64_t number(const char* what, std::uint64_t least, std::uint64_t most) {
     const std::uint64_t value = number();
     if (value < least || value > most) out_of_range(what, value, least, most);

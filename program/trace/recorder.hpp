@@ -18,7 +18,7 @@ class RecordingDevice : public FunctionalDevice {
   void allocated(Addr address, std::uint64_t bytes, bool managed) override;
   void released(Addr address, std::uint64_t bytes) override;
   void host_wrote(Addr address, std::uint64_t bytes) override;
-  /// As FunctionalDevice has it: one warp instruction a cycle.
+  /// Returns the time as FunctionalDevice has it: one warp instruction a cycle.
   double seconds() const override;
   void finish() override;
 

@@ -91,7 +91,7 @@ void classify(SassInstruction& s, std::string_view name, unsigned version, unsig
     s.note = &notes.of("BAR.ARV: the trace does not tell which barrier; does not count as arrival",
                        "warp instructions");
   }
-  // Conversions from and to double.
+  // These are conversions from and to double.
   if ((name == "F2F" || name == "F2I" || name == "I2F" || name == "FRND") &&
       has_component(s.mnemonic, "F64"))
     info.op_class = OpClass::fp64;

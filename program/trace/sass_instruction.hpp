@@ -22,7 +22,7 @@ struct SassInstruction {
   Notes::Entry* note = nullptr;  ///< counts executions worth telling the user
 };
 
-/// `rest`: the line after its mask. Registers beyond what InstInfo holds are an error.
+/// Parses `rest`, the line after its mask. Registers beyond what InstInfo holds are an error.
 SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
                                        unsigned binary_version, const LineReader& lines,
                                        Notes& notes);

@@ -32,7 +32,7 @@ constexpr Row mem(const char* names, MemOp m, Space s, std::uint16_t from = kKep
 }
 
 constexpr Row kRows[] = {
-    // Floating point
+    // These are for floating point.
     alu("FADD FADD32I FCHK FFMA FFMA32I FMNMX FMUL FMUL32I FSET FSETP FSWZADD", C::fp32),
     alu("FCMP FSWZ", C::fp32, kKepler, kBeforeVolta),
     alu("FSEL", C::fp32, kVolta),
@@ -48,7 +48,7 @@ constexpr Row kRows[] = {
     alu("FRND", C::fp32, kVolta),
     alu("F2FP", C::fp32, kTuring),
     alu("F2IP I2FP", C::fp32, kAmpere),
-    // Integer
+    // These are for integers.
     alu("FLO IADD IADD32I IMNMX ISCADD ISCADD32I ISETP LOP LOP32I POPC SHF SHL SHR I2I",
         C::int_alu),
     alu("BFE BFI ICMP ISAD ISET ISUB VADD VSET VSETP VSHL VSHR VMNMX VABSDIFF4 SUBFM SUCLAMP SUEAU",
@@ -68,18 +68,18 @@ constexpr Row kRows[] = {
     alu("PLOP3 MATCH CSMTEST GETLMEMBASE SETLMEMBASE SETCTAID", C::int_alu, kVolta),
     alu("MOVM", C::int_alu, kTuring),
     alu("USETMAXREG SYNCS WARPGROUP WARPGROUPSET", C::int_alu, kHopper),
-    // Uniform datapath
+    // These are of the uniform datapath.
     alu("R2UR S2UR UBMSK UBREV UCLEA UFLO UIADD3 UIMAD UISETP ULEA ULOP ULOP3 ULOP32I UMOV UP2UR "
         "UPLOP3 UPOPC UPRMT UPSETP UR2UP USEL USGXT USHF USHL USHR VOTEU UIABS UIMNMX",
         C::uniform, kTuring),
     alu("UF2FP CS2UR UCS2R", C::uniform, kAmpere),
-    // Tensor
+    // These are of the tensor cores.
     alu("HMMA", C::tensor, kVolta),
     alu("IMMA BMMA", C::tensor, kTuring),
     alu("DMMA", C::tensor, kAmpere),
     alu("QMMA", C::tensor, kAda),
     alu("BGMMA HGMMA IGMMA QGMMA", C::tensor, kHopper),
-    // Memory
+    // These access memory.
     mem("LD", M::load, S::generic),
     mem("ST", M::store, S::generic),
     mem("ATOM", M::atomic, S::generic),
@@ -110,14 +110,14 @@ constexpr Row kRows[] = {
     alu("UBLKCP UBLKPF UBLKRED UTMALDG UTMAPF UTMAREDG UTMASTG UTMACCTL UTMACMDFLUSH LDGMC REDAS "
         "STAS",
         C::texture, kHopper, kLast, R::untraced),
-    // Texture and surface
+    // These are for textures and surfaces.
     alu("TEX TLD TLD4 TXD TXQ TMML", C::texture, kKepler, kLast, R::untraced),
     alu("TEXS TLDS TLD4S TXA", C::texture, kKepler, kBeforeVolta, R::untraced),
     alu("TEXDEPBAR", C::int_alu, kKepler, kBeforeMaxwell),
     alu("SULD SUST SUATOM SURED", C::texture, kMaxwell, kLast, R::untraced),
     alu("SULDGA SUSTGA SULDB SUSTB SULEA", C::texture, kKepler, kBeforeMaxwell, R::untraced),
     alu("SUQUERY", C::texture, kTuring, kLast, R::untraced),
-    // Control
+    // These control the flow.
     alu("EXIT", C::control, kKepler, kLast, R::exit),
     alu("BRA BRX JMP JMX RET BPT", C::control),
     alu("SSY SYNC CAL JCAL PRET BRK PBK CONT PCNT PEXIT PLONGJMP LONGJMP", C::control, kKepler,

@@ -18,7 +18,7 @@ enum class SassRole : std::uint8_t {
   untraced      ///< moves data whose addresses no trace has: fixed latency, no traffic
 };
 
-/// One opcode, the first component of a mnemonic.
+/// This is one opcode, the first component of a mnemonic.
 struct SassOpcode {
   OpClass op_class = OpClass::int_alu;
   MemOp mem = MemOp::none;
@@ -28,10 +28,10 @@ struct SassOpcode {
   bool exists_in(unsigned version) const { return from <= version && version <= to; }
 };
 
-/// nullptr: no architecture has it.
+/// Returns the opcode; nullptr: no architecture has it.
 const SassOpcode* find_sass_opcode(std::string_view name);
 
-/// "Volta" for 70; nullptr for a version without a table of its own.
+/// Returns "Volta" for 70; nullptr for a version without a table of its own.
 const char* sass_architecture(unsigned binary_version);
 
 /// Whether a dotted mnemonic has this component (not counting the first).

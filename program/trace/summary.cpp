@@ -26,7 +26,7 @@ void add_kernel(KernelTrace& kernel, Summary& out) {
   one.name = kernel.traits().name;
   one.grid = kernel.traits().grid;
   one.block = kernel.traits().block;
-  // Counted by static instruction and space; names are looked up once a launch.
+  // They are counted by static instruction and space; names are looked up once a launch.
   std::map<std::pair<std::uint32_t, Space>, std::uint64_t> counts;
   CtaTrace cta;
   while (kernel.next_cta(cta)) {

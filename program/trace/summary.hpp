@@ -28,12 +28,13 @@ struct Summary {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   std::array<std::uint64_t, kOpClasses> by_class{};
-  /// Warp instructions by mnemonic, class and space of access.
+  /// These are warp instructions by mnemonic, class and space of access.
   std::map<std::tuple<std::string, OpClass, Space>, std::uint64_t> by_mnemonic;
-  /// [n]: global accesses of a warp that touch n lines; at most 32 lanes, two lines each.
+  /// degree[n] counts the global accesses of a warp that touch n lines; at most 32 lanes touch two
+  /// lines each.
   std::array<std::uint64_t, 2 * kWarpLanes + 1> degree{};
   std::uint64_t allocated_bytes = 0;                  ///< by the program, freed or not
-  std::unordered_set<std::uint64_t> footprint_lines;  ///< of global memory
+  std::unordered_set<std::uint64_t> footprint_lines;  ///< lines of global memory
   std::vector<std::string> notes;                     ///< unknown opcodes among them
 };
 

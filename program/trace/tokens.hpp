@@ -11,7 +11,7 @@ namespace warpmem::program::trace {
 class Tokens {
  public:
   explicit Tokens(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
-  /// The next word; empty at the end.
+  /// Returns the next word; empty at the end.
   std::string_view next() {
     while (at_ != end_ && blank(*at_)) ++at_;
     const char* begin = at_;
@@ -38,7 +38,7 @@ bool parse_decimal(std::string_view text, Number& value) {
   return !text.empty() && r.ec == std::errc() && r.ptr == text.data() + text.size();
 }
 
-/// The same in hexadecimal, "0x" allowed.
+/// Parses a number in hexadecimal; "0x" is allowed.
 template <class Number>
 bool parse_hex(std::string_view text, Number& value) {
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))

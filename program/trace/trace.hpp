@@ -13,14 +13,14 @@
 
 namespace warpmem::program::trace {
 
-/// One executed warp instruction.
+/// This is one executed warp instruction.
 struct Step {
   std::uint32_t inst = 0;           ///< index for KernelTrace::inst()
   LaneMask lanes = 0;               ///< lanes that executed; 0: predicated off altogether
   std::uint32_t first_address = 0;  ///< into WarpTrace::addresses, when the step accesses memory
   Space space = Space::none;        ///< generic resolved
   bool exited = false;              ///< the warp has no lanes left
-  /// Of a barrier instruction with lanes; meaning as in program::Issue.
+  /// These belong to a barrier instruction with lanes and mean what they do in program::Issue.
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;
@@ -34,8 +34,8 @@ inline constexpr bool has_addresses(Space space) {
 /// Everything one warp of a CTA did, in order.
 struct WarpTrace {
   std::vector<Step> steps;
-  /// One a set lane of each step with has_addresses(), lanes ascending; meaning as in
-  /// program::Issue::address.
+  /// There is one address for each set lane of each step with has_addresses(), lanes ascending; it
+  /// means what it does in program::Issue::address.
   std::vector<Addr> addresses;
   void clear() {
     steps.clear();
@@ -43,7 +43,7 @@ struct WarpTrace {
   }
 };
 
-/// One CTA; `warps` has KernelTraits::warps_per_cta elements.
+/// This is one CTA; `warps` has KernelTraits::warps_per_cta elements.
 struct CtaTrace {
   std::vector<WarpTrace> warps;
 };
@@ -53,13 +53,14 @@ class KernelTrace {
  public:
   virtual ~KernelTrace() = default;
   virtual const KernelTraits& traits() const = 0;
-  /// Static instructions seen so far; a reference stays valid as long as this object.
+  /// Returns one of the static instructions seen so far; a reference stays valid as long as this
+  /// object.
   virtual const InstInfo& inst(std::uint32_t index) const = 0;
   virtual std::uint32_t inst_count() const = 0;
-  /// The mnemonic of an instruction as its source spells it ("LDG.E.SYS", "ld.global.f32").
+  /// Returns the mnemonic of an instruction as its source spells it ("LDG.E.SYS", "ld.global.f32").
   virtual const std::string& mnemonic(std::uint32_t index) const = 0;
-  /// Reads the next CTA (x fastest) into `cta`, whose memory is reused. False after the last one.
-  /// Throws UserError (file, line or byte offset) for whatever is wrong with the file.
+  /// Reads the next CTA (x fastest) into `cta`, whose memory is reused. Returns false after the
+  /// last one. Throws UserError (file, line or byte offset) for whatever is wrong with the file.
   virtual bool next_cta(CtaTrace& cta) = 0;
 };
 
@@ -81,7 +82,7 @@ struct Command {
 class TraceReader {
  public:
   virtual ~TraceReader() = default;
-  /// The next command; false at the end. The kernel of the previous command must be gone.
+  /// Reads the next command; false at the end. The kernel of the previous command must be gone.
   virtual bool next(Command& command) = 0;
   /// Sentences for the user, each said once: unknown opcodes, what the format cannot tell.
   virtual std::vector<std::string> notes() const = 0;

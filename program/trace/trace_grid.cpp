@@ -44,7 +44,7 @@ class TraceGrid::Replayed : public Cta {
   TraceGrid& grid_;
   std::shared_ptr<std::vector<std::unique_ptr<CtaTrace>>> pool_;
   std::unique_ptr<CtaTrace> trace_;
-  std::vector<std::size_t> at_;  // by warp
+  std::vector<std::size_t> at_;  // place of each warp
   std::array<Addr, kWarpLanes> address_{};
   Issue issue_;
 };

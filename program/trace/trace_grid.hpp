@@ -19,11 +19,12 @@ class TraceGrid : public Grid {
   ~TraceGrid() override;
 
   const KernelTraits& traits() const override { return kernel_.traits(); }
-  /// Any order, each once; holds the CTAs between the first and the last that was asked for.
+  /// CTAs may be asked for in any order, each once; those between the first and the last that was
+  /// asked for are held.
   std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) override;
 
-  /// After the launch: what the file holds has been executed, and nothing is left in it. Throws
-  /// UserError (something follows the last CTA) or SimulationError (the counts differ).
+  /// Checks after the launch that what the file holds has been executed, and nothing is left in it.
+  /// Throws UserError (something follows the last CTA) or SimulationError (the counts differ).
   void check_complete();
 
   const ByClass& read() const { return read_; }          ///< warp instructions read

@@ -21,7 +21,7 @@ class thread_block {
 };
 static __device__ __forceinline__ thread_block this_thread_block() { return thread_block(); }
 
-/// kSize_ neighbouring lanes of a warp, a power of two up to 32.
+/// A tile is kSize_ neighbouring lanes of a warp, a power of two up to 32.
 template <unsigned int kSize_>
 class thread_block_tile {
   static_assert(kSize_ > 0 && kSize_ <= 32 && (kSize_ & (kSize_ - 1)) == 0,

@@ -10,7 +10,7 @@
 #include "helper_string.h"
 #include "helper_timer.h"
 
-/// Largest difference and relative L2 norm of it below `epsilon`.
+/// Returns whether the largest difference and its relative L2 norm are below `epsilon`.
 template <class Type_>
 inline bool sdkCompareL2fe(const Type_* reference, const Type_* data, unsigned int n,
                            float epsilon) {

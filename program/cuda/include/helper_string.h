@@ -18,7 +18,8 @@
 
 namespace warpmem_helpers {
 
-/// What stands behind "-name" in `argument`: "" or "=value"; nullptr when it is another flag.
+/// Returns what stands behind "-name" in `argument`: "" or "=value"; nullptr when it is another
+/// flag.
 inline const char* after_flag(const char* argument, const char* name) {
   if (*argument != '-') return nullptr;
   while (*argument == '-') ++argument;
@@ -28,7 +29,7 @@ inline const char* after_flag(const char* argument, const char* name) {
   return *rest == '\0' || *rest == '=' ? rest : nullptr;
 }
 
-/// The value of the flag; nullptr when it is not given, "" when it has none.
+/// Returns the value of the flag; nullptr when it is not given, "" when it has none.
 inline const char* flag_value(int argc, const char** argv, const char* name) {
   for (int i = 1; i < argc; ++i)
     if (const char* const rest = after_flag(argv[i], name)) return *rest == '=' ? rest + 1 : rest;

@@ -22,9 +22,9 @@ class StopWatchInterface {
     sessions_ = 0;
     if (running_) begin_ = Clock::now();
   }
-  /// Milliseconds in all, the running session included.
+  /// Returns the milliseconds in all, the running session included.
   float getTime() const { return static_cast<float>(total_ms_ + (running_ ? running_ms() : 0)); }
-  /// Milliseconds of a finished session on average.
+  /// Returns the milliseconds of a finished session on average.
   float getAverageTime() const {
     return sessions_ > 0 ? static_cast<float>(total_ms_ / sessions_) : 0.0f;
   }

@@ -47,7 +47,7 @@ static inline __device__ void free(void* pointer) { ::free(pointer); }
 // clang's own wrapper of this header has new and delete of the device.
 #include <new>
 
-// The built-in variables as vectors.
+// These are the built-in variables as vectors.
 #define WARPMEM_VARIABLE(name)                                                                 \
   __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); } \
   __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return uint3{x, y, z}; }

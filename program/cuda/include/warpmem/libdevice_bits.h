@@ -7,7 +7,7 @@
 
 #define WARPMEM_NV extern "C" __device__ inline __attribute__((always_inline))
 
-// Integers.
+// These work on integers.
 WARPMEM_NV int __nv_abs(int a) { return a < 0 ? -a : a; }
 WARPMEM_NV long long __nv_llabs(long long a) { return a < 0 ? -a : a; }
 WARPMEM_NV int __nv_min(int a, int b) { return a < b ? a : b; }
@@ -75,7 +75,7 @@ WARPMEM_NV unsigned int __nv_urhadd(unsigned int a, unsigned int b) {
   return (a | b) - ((a ^ b) >> 1);
 }
 
-// Bits of floating-point numbers.
+// These work on the bits of floating-point numbers.
 WARPMEM_NV int __nv_float_as_int(float a) { return __builtin_bit_cast(int, a); }
 WARPMEM_NV unsigned int __nv_float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
 WARPMEM_NV float __nv_int_as_float(int a) { return __builtin_bit_cast(float, a); }
@@ -105,7 +105,8 @@ WARPMEM_NV int __nv_isfinited(double a) { return __builtin_fabs(a) < __builtin_i
 WARPMEM_NV double __nv_nan(const signed char*) { return __builtin_nan(""); }
 WARPMEM_NV float __nv_nanf(const signed char*) { return __builtin_nanf(""); }
 
-// The four rounding modes; PTX calls them rn (nearest even), rz (zero), rm (down), ru -> rp (up).
+// There are four rounding modes; PTX calls them rn (nearest even), rz (zero), rm (down), and rp
+// (up), for which the names here have ru.
 #define WARPMEM_NV_ROUNDED1(name, ptx, type, letter) \
   WARPMEM_NV type name(type a) {                     \
     type r;                                          \
@@ -145,7 +146,7 @@ WARPMEM_NV_MODES(WARPMEM_NV_ROUNDED3, __nv_fma, "fma", ".f64", double, "d")
 WARPMEM_NV_MODES(WARPMEM_NV_ROUNDED1, __nv_drcp, "rcp", ".f64", double, "d")
 WARPMEM_NV_MODES(WARPMEM_NV_ROUNDED1, __nv_dsqrt, "sqrt", ".f64", double, "d")
 
-// Conversions. To an integer PTX writes the mode with a final i; out of range saturates.
+// These are conversions. To an integer PTX writes the mode with a final i; out of range saturates.
 #define WARPMEM_NV_CONVERT(name, ptx, to, to_letter, from, from_letter) \
   WARPMEM_NV to name(from a) {                                          \
     to r;                                                               \
@@ -185,7 +186,7 @@ WARPMEM_NV float __nv_half2float(unsigned short a) {
   return r;
 }
 
-// Exact or single-instruction mathematics.
+// These functions are exact or a single instruction.
 WARPMEM_NV float __nv_fabsf(float a) { return __builtin_fabsf(a); }
 WARPMEM_NV double __nv_fabs(double a) { return __builtin_fabs(a); }
 WARPMEM_NV float __nv_floorf(float a) { return __builtin_floorf(a); }
@@ -231,7 +232,7 @@ WARPMEM_NV double __nv_rcp64h(double a) {
   return r;
 }
 
-// The hardware's own functions: fast, a few bits less.
+// These are the hardware's own functions: fast, and a few bits less exact.
 WARPMEM_NV float __nv_fast_sinf(float a) { return __nvvm_sin_approx_f(a); }
 WARPMEM_NV float __nv_fast_cosf(float a) { return __nvvm_cos_approx_f(a); }
 WARPMEM_NV void __nv_fast_sincosf(float a, float* s, float* c) {

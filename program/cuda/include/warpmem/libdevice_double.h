@@ -22,7 +22,7 @@ WARPMEM_NV_MATH double __nv_cbrt(double x) {
 WARPMEM_NV_MATH double __nv_rcbrt(double x) { return 1.0 / __nv_cbrt(x); }
 WARPMEM_NV_MATH double __nv_rsqrt(double x) { return 1.0 / __nv_sqrt(x); }
 
-// sqrt of a sum of squares without overflow on the way.
+// Returns the sqrt of a sum of squares without overflow on the way.
 static __device__ __forceinline__ double warpmem_norm(double a, double b, double c, double d) {
   const double most = __nv_fmax(__nv_fmax(__builtin_fabs(a), __builtin_fabs(b)),
                                 __nv_fmax(__builtin_fabs(c), __builtin_fabs(d)));
@@ -78,7 +78,8 @@ WARPMEM_NV_MATH double __nv_nextafter(double a, double b) {
   return warpmem_double((a < b) == (a > 0.0) ? bits + 1 : bits - 1);
 }
 
-// a = n b + r with |r| < |b| and r of a's sign, exactly; the low bits of |n| in `quotient`.
+// Returns r of a = n b + r with |r| < |b| and r of a's sign, exactly; the low bits of |n| go into
+// `quotient`.
 static __device__ __forceinline__ double warpmem_divide(double a, double b, unsigned& quotient) {
   quotient = 0;
   double r = __builtin_fabs(a);
@@ -90,7 +91,7 @@ static __device__ __forceinline__ double warpmem_divide(double a, double b, unsi
   const double scale = d < 1e-290 ? 18014398509481984.0 : 1.0;
   const bool huge = r > 1e290;
   if (huge && scale != 1.0) {
-    // Far apart: the largest multiples of d go first, unscaled.
+    // When they are far apart, the largest multiples of d go first, unscaled.
     for (int n = __nv_ilogb(r) - __nv_ilogb(d); n >= 0 && r > 1e280; --n) {
       const double multiple = __nv_ldexp(d, n);
       if (multiple <= r) r -= multiple;

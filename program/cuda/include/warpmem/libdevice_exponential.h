@@ -47,7 +47,7 @@ WARPMEM_NV_MATH double __nv_logb(double x) {
   return (double)__nv_ilogb(x);
 }
 
-// exp(r) - 1 - r for |r| <= ln(2) / 2.
+// Returns exp(r) - 1 - r for |r| <= ln(2) / 2.
 static __device__ __forceinline__ double warpmem_exp_rest(double r) {
   constexpr double p[] = {0.50000000000000011,   0.16666666666666668,   0.041666666666620639,
                           0.0083333333333297935, 0.0013888888918939168, 0.00019841269864380513,
@@ -55,7 +55,8 @@ static __device__ __forceinline__ double warpmem_exp_rest(double r) {
                           2.510134692835034e-8};
   return r * r * warpmem_polynomial(p, r);
 }
-// exp(x + x_low), |x_low| small; n is clamped so that over- and underflow come out of ldexp.
+// Returns exp(x + x_low) for a small |x_low|; n is clamped so that over- and underflow come out of
+// ldexp.
 static __device__ __forceinline__ double warpmem_exp_sum(double x, double x_low) {
   const double n = __builtin_rint(x * 1.442695040888963387);
   const double clamped = __nv_fmin(__nv_fmax(n, -1100.0), 1100.0);
@@ -95,7 +96,7 @@ WARPMEM_NV_MATH double __nv_expm1(double x) {
   return __builtin_fma(scale, small, scale - 1.0);
 }
 
-// x = m * 2^e with m in [sqrt(1/2), sqrt(2)), for finite x > 0.
+// Returns m of x = m * 2^e with m in [sqrt(1/2), sqrt(2)), for finite x > 0.
 static __device__ __forceinline__ double warpmem_mantissa(double x, double& e) {
   int n;
   double m = __nv_frexp(x, &n);
@@ -106,9 +107,10 @@ static __device__ __forceinline__ double warpmem_mantissa(double x, double& e) {
   e = (double)n;
   return m;
 }
-// log(m) for m in [sqrt(1/2), sqrt(2)) as high + low, 2^-65 or better: 2 atanh((m - 1) / (m + 1)).
+// Returns log(m) for m in [sqrt(1/2), sqrt(2)) as high + low, to 2^-65 or better: 2 atanh((m - 1) /
+// (m + 1)).
 static __device__ __forceinline__ double warpmem_log_core(double m, double& low) {
-  // After 2 s + (2/3) s^3.
+  // These coefficients follow 2 s + (2/3) s^3.
   constexpr double p[] = {0.4,
                           0.28571428571428564,
                           0.22222222222228881,
@@ -125,7 +127,7 @@ static __device__ __forceinline__ double warpmem_log_core(double m, double& low)
   residue = __builtin_fma(-s, q_low, residue);
   const double s_low = residue / q;
   const double z = s * s;
-  // The first term of the series in two parts, the others in one.
+  // The first term of the series has two parts, the others have one.
   const double third = s * z * 0.66666666666666663;
   const double z_low = __builtin_fma(s, s, -z);
   const double sz = s * z;
@@ -135,7 +137,7 @@ static __device__ __forceinline__ double warpmem_log_core(double m, double& low)
   const double tail = sz * z * warpmem_polynomial(p, z);
   const double high = 2.0 * s + third;
   low = (2.0 * s - high) + third + (third_low + tail + 2.0 * s_low);
-  // Renormalised: high is the nearest double.
+  // The sum is renormalised: high is the nearest double.
   const double sum = high + low;
   low = (high - sum) + low;
   return sum;
@@ -144,7 +146,7 @@ static __device__ __forceinline__ double warpmem_log_edge(double x) {
   if (x == 0.0) return -__builtin_inf();
   return x > 0.0 ? x : (x != x ? x : __builtin_nan(""));
 }
-// log(m) for the same range in plain arithmetic.
+// Returns log(m) for the same range in plain arithmetic.
 static __device__ __forceinline__ double warpmem_log_simple(double m) {
   constexpr double p[] = {0.66666666666666699, 0.39999999999893222, 0.28571428628810996,
                           0.22222210674238515, 0.18182922513515942, 0.15330617306743305,
@@ -214,7 +216,7 @@ WARPMEM_NV_MATH double __nv_pow(double a, double b) {
     if (a < 0.0 && !whole) return __builtin_nan("");
     double e, low;
     const double high = warpmem_log_core(warpmem_mantissa(magnitude, e), low);
-    // + e ln 2
+    // This adds e ln 2.
     const double t = e * 0.69314718055994528623;
     const double t_low =
         __builtin_fma(e, 0.69314718055994528623, -t) + e * 2.3190468138462995584e-17;

@@ -7,7 +7,7 @@
 
 #define WARPMEM_NV_MATH extern "C" __device__ inline
 
-// p[0] + x (p[1] + x (p[2] + ...)).
+// Returns p[0] + x (p[1] + x (p[2] + ...)).
 template <int kCount_>
 static __device__ __forceinline__ float warpmem_polynomial(const float (&p)[kCount_], float x) {
   float r = p[kCount_ - 1];
@@ -23,7 +23,8 @@ static __device__ __forceinline__ double warpmem_polynomial(const double (&p)[kC
   return r;
 }
 
-// r + r z p for an odd function; the sum with 0 keeps the sign of r = -0 when p is negative.
+// Returns r + r z p for an odd function; the sum with 0 keeps the sign of r = -0 when p is
+// negative.
 static __device__ __forceinline__ float warpmem_odd(float r, float z, float p) {
   return __builtin_fmaf(__builtin_fmaf(z, p, 0.0f), r, r);
 }
@@ -31,7 +32,8 @@ static __device__ __forceinline__ double warpmem_odd(double r, double z, double 
   return __builtin_fma(__builtin_fma(z, p, 0.0), r, r);
 }
 
-// a * 2^n for integral n of |n| < 256: in two steps, so that intermediate results do not overflow.
+// Returns a * 2^n for integral n of |n| < 256, in two steps, so that intermediate results do not
+// overflow.
 static __device__ __forceinline__ float warpmem_scale(float a, float n) {
   const float half = __builtin_truncf(0.5f * n);
   return a * __nvvm_ex2_approx_f(half) * __nvvm_ex2_approx_f(n - half);
@@ -59,7 +61,7 @@ WARPMEM_NV_MATH float __nv_exp10f(float x) {
 }
 #endif
 
-// x = m * 2^e with m in [2/3, 4/3), for finite x > 0.
+// Returns m of x = m * 2^e with m in [2/3, 4/3), for finite x > 0.
 static __device__ __forceinline__ float warpmem_mantissa(float x, float& e) {
   e = 0.0f;
   if (x < 1.17549435e-38f) {
@@ -72,7 +74,7 @@ static __device__ __forceinline__ float warpmem_mantissa(float x, float& e) {
   return __nv_int_as_float(bits - exponent);
 }
 
-// log(1 + f) - f for f in [-1/3, 1/3].
+// Returns log(1 + f) - f for f in [-1/3, 1/3].
 static __device__ __forceinline__ float warpmem_log1p_rest(float f) {
   constexpr float p[] = {0.333333202f, -0.249999879f, 0.200037803f, -0.166701407f,
                          0.141183099f, -0.123461902f, 0.13425749f,  -0.121255807f};
@@ -130,11 +132,12 @@ WARPMEM_NV_MATH float __nv_log1pf(float x) {
 WARPMEM_NV_MATH double __nv_expm1(double x);
 WARPMEM_NV_MATH float __nv_expm1f(float x) { return (float)__nv_expm1((double)x); }
 
-// |a|^b for finite a != 0 and any b: log2 |a| to about 35 bits as a sum of two floats, times b.
+// Returns |a|^b for finite a != 0 and any b: log2 |a| to about 35 bits as a sum of two floats,
+// times b.
 static __device__ __forceinline__ float warpmem_pow_core(float a, float b) {
   float e;
   const float m = warpmem_mantissa(a, e);
-  // log(m) = 2 atanh(p / q), u = 2 p / q in two parts.
+  // Here log(m) = 2 atanh(p / q), and u = 2 p / q has two parts.
   const float p = m - 1.0f, q = m + 1.0f;
   const float q_low = m - (q - 1.0f);
   const float reciprocal = 1.0f / q;
@@ -146,15 +149,15 @@ static __device__ __forceinline__ float warpmem_pow_core(float a, float b) {
                               0.0000887784f};
   float low = residue * reciprocal;
   low = __builtin_fmaf(u * v, warpmem_polynomial(series, v), low);
-  // times log2(e)
+  // This multiplies by log2(e).
   const float t = u * 1.44269502163f;
   float t_low = __builtin_fmaf(u, 1.44269502163f, -t);
   t_low = __builtin_fmaf(u, 1.9259630335e-8f, t_low);
   t_low = __builtin_fmaf(low, 1.44269502163f, t_low);
-  // plus e: |e| >= |t| or e is 0
+  // This adds e, where |e| >= |t| or e is 0.
   const float sum = e + t;
   const float sum_low = (e - sum) + t + t_low;
-  // times b
+  // This multiplies by b.
   const float product = b * sum;
   if (!(__builtin_fabsf(product) < 300.0f)) return __nvvm_ex2_approx_f(product);
   float product_low = __builtin_fmaf(b, sum, -product);
@@ -194,7 +197,7 @@ WARPMEM_NV_MATH float __nv_powif(float a, int n) {
   return n < 0 ? 1.0f / r : r;
 }
 
-// x - q pi/2 in [-pi/4, pi/4], and q modulo 4.
+// Returns x - q pi/2 in [-pi/4, pi/4], and q modulo 4.
 static __device__ double warpmem_reduce_large(double x, int& q);
 static __device__ __forceinline__ float warpmem_reduce(float x, int& q) {
   if (!(__builtin_fabsf(x) < 105615.0f)) return (float)warpmem_reduce_large((double)x, q);
@@ -205,7 +208,7 @@ static __device__ __forceinline__ float warpmem_reduce(float x, int& q) {
   r = __builtin_fmaf(n, -7.54978941586159635e-8f, r);
   return __builtin_fmaf(n, -5.39030252995776477e-15f, r);
 }
-// On [-pi/4, pi/4].
+// These hold on [-pi/4, pi/4].
 static __device__ __forceinline__ float warpmem_sin_core(float r) {
   constexpr float p[] = {-0.166666647f, 0.00833274827f, -0.000195878909f};
   const float z = r * r;
@@ -286,7 +289,7 @@ WARPMEM_NV_MATH float __nv_atan2f(float y, float x) {
   if (__nv_signbitf(x)) r = 3.14159274f - r;
   return __nv_copysignf(r, y);
 }
-// asin for |x| <= 1/2.
+// Returns asin for |x| <= 1/2.
 static __device__ __forceinline__ float warpmem_asin_core(float x) {
   constexpr float p[] = {0.166666724f, 0.0749885507f, 0.0450013801f, 0.0265545422f, 0.0380850236f};
   const float z = x * x;
@@ -366,7 +369,7 @@ WARPMEM_NV_MATH float __nv_nextafterf(float a, float b) {
   return __nv_int_as_float((a < b) == (a > 0.0f) ? bits + 1 : bits - 1);
 }
 
-// Exact in double precision, or rounded once from it.
+// These are exact in double precision, or rounded once from it.
 WARPMEM_NV_MATH double __nv_ldexp(double x, int n);
 WARPMEM_NV_MATH double __nv_frexp(double x, int* n);
 WARPMEM_NV_MATH int __nv_ilogb(double x);

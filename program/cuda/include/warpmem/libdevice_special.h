@@ -14,8 +14,8 @@ WARPMEM_NV_MATH double __nv_erf(double x) {
   if (a > 6.0) return __nv_copysign(1.0, x);
   return x != x ? x : __nv_copysign(1.0 - __nv_erfc(a), x);
 }
-// exp(x^2) erfc(x) for x >= 0: (1 + 2x) times it is smooth in (x - 4) / (x + 4) (Shepherd and
-// Laframboise 1981).
+// Returns exp(x^2) erfc(x) for x >= 0: (1 + 2x) times it is smooth in (x - 4) / (x + 4) (Shepherd
+// and Laframboise 1981).
 static __device__ __forceinline__ double warpmem_erfcx(double x) {
   constexpr double p[] = {1.2329951186255525,     -0.13962111684056228,    0.015379652102619974,
                           0.068097054254668383,   -0.10103906603631812,    0.093732834999112636,
@@ -29,7 +29,7 @@ static __device__ __forceinline__ double warpmem_erfcx(double x) {
   if (x > 1e9) return 0.56418958354775629 / x;
   return warpmem_polynomial(p, (x - 4.0) / (x + 4.0)) / (1.0 + 2.0 * x);
 }
-// exp(-x^2), the square in two parts.
+// Returns exp(-x^2), with the square in two parts.
 static __device__ __forceinline__ double warpmem_exp_minus_square(double x) {
   const double square = x * x;
   return warpmem_exp_sum(-square, -__builtin_fma(x, x, -square));
@@ -45,7 +45,7 @@ WARPMEM_NV_MATH double __nv_erfcx(double x) {
   if (x < -27.0) return __builtin_inf();
   return 2.0 / warpmem_exp_minus_square(x) - warpmem_erfcx(-x);
 }
-// Winitzki's approximation, then Halley's method on erfc(x) - y.
+// This begins with Winitzki's approximation and goes on with Halley's method on erfc(x) - y.
 WARPMEM_NV_MATH double __nv_erfcinv(double y) {
   if (!(y >= 0.0 && y <= 2.0)) return __builtin_nan("");
   if (y == 0.0) return __builtin_inf();
@@ -71,7 +71,7 @@ WARPMEM_NV_MATH double __nv_erfinv(double y) {
   return y == 0.0 ? y : x;
 }
 WARPMEM_NV_MATH double __nv_normcdf(double x) {
-  // The argument in two parts: erfc magnifies the rounding of the first by its square.
+  // The argument has two parts, since erfc magnifies the rounding of the first by its square.
   const double t = -0.70710678118654752 * x;
   const double t_low = __builtin_fma(-0.70710678118654752, x, -t) + 4.8336466567264567e-17 * x;
   const double r = 0.5 * __nv_erfc(t);
@@ -82,7 +82,7 @@ WARPMEM_NV_MATH double __nv_normcdfinv(double p) {
   return -1.4142135623730950488 * __nv_erfcinv(2.0 * p);
 }
 
-// Stirling's series of log(gamma), x >= 10.
+// Returns Stirling's series of log(gamma), for x >= 10.
 static __device__ __forceinline__ double warpmem_stirling(double x) {
   constexpr double p[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
                           1.0 / 1188, -691.0 / 360360, 1.0 / 156,  -3617.0 / 122400};
@@ -108,13 +108,13 @@ WARPMEM_NV_MATH double __nv_tgamma(double x) {
   if (x < 0.0) {
     if (__builtin_trunc(x) == x) return __builtin_nan("");
     if (x < -185.0) return 0.0;
-    // gamma(x) gamma(-x) = -pi / (x sin(pi x))
+    // This is gamma(x) gamma(-x) = -pi / (x sin(pi x)).
     return -3.141592653589793116 / (x * __nv_sinpi(x)) / __nv_tgamma(-x);
   }
   if (x > 171.7) return __builtin_inf();
   double lost;
   const double product = warpmem_shift_up(x, lost);
-  // gamma(x + d) = gamma(x) (1 + d log(x - 1/2)), nearly
+  // This uses gamma(x + d) = gamma(x) (1 + d log(x - 1/2)), nearly.
   const double correction = 1.0 + lost * __nv_log(x - 0.5);
   const double half = __nv_pow(x, 0.5 * x - 0.25);
   return 2.5066282746310005024 * correction * half *
@@ -130,9 +130,9 @@ WARPMEM_NV_MATH double __nv_lgamma(double x) {
   return (x - 0.5) * __nv_log(x) - x + 0.91893853320467274178 + warpmem_stirling(x);
 }
 
-// Bessel functions. Below 8: polynomials in t = x^2 / 32 - 1, for Y what is left after its
-// logarithm. From 8 on: sqrt(2 / (pi x)) (P cos(c) - Q sin(c)), P and x Q polynomials in 64 / x^2
-// (Hankel's asymptotic form), c = x - pi/4 or x - 3 pi/4.
+// These are Bessel functions. Below 8 they are polynomials in t = x^2 / 32 - 1, for Y of what is
+// left after its logarithm. From 8 on they are sqrt(2 / (pi x)) (P cos(c) - Q sin(c)), with P and x
+// Q polynomials in 64 / x^2 (Hankel's asymptotic form) and c = x - pi/4 or x - 3 pi/4.
 static __device__ __forceinline__ void warpmem_bessel_0(double x, double& j, double& y) {
   constexpr double j0[] = {0.04582966485981377,     0.93030124729584574,    -0.64846928308718327,
                            -0.80808880766926232,    1.0383794611437074,     -0.50746804585168906,
@@ -172,7 +172,7 @@ static __device__ __forceinline__ void warpmem_bessel_0(double x, double& j, dou
   const double z = 64.0 / (x * x), p = warpmem_polynomial(p0, z), q = warpmem_polynomial(q0, z) / x;
   double s, c;
   __nv_sincos(x, &s, &c);
-  // cos(x - pi/4) and sin(x - pi/4), each times sqrt(2)
+  // These are cos(x - pi/4) and sin(x - pi/4), each times sqrt(2).
   const double k = __nv_sqrt(0.31830988618379067154 / x), cs = c + s, sn = s - c;
   j = k * (p * cs - q * sn);
   y = k * (p * sn + q * cs);
@@ -295,7 +295,7 @@ WARPMEM_NV_MATH double __nv_jn(int n, double x) {
   }
   return x < 0.0 && (n & 1) != 0 ? -r : r;
 }
-// The power series; all its terms are positive. Beyond 30 the asymptotic one.
+// This is the power series, all terms of which are positive, and beyond 30 the asymptotic one.
 static __device__ double warpmem_bessel_i(int order, double x) {
   double term = order == 0 ? 1.0 : 0.5 * x, sum = term;
   if (x > 30.0) {

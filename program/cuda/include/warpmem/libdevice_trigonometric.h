@@ -4,7 +4,7 @@
 #ifndef WARPMEM_LIBDEVICE_TRIGONOMETRIC_H
 #define WARPMEM_LIBDEVICE_TRIGONOMETRIC_H
 
-// Bits of 2/pi, highest first, after 64 zeros.
+// Returns bits of 2/pi, highest first, after 64 zeros.
 static __device__ __forceinline__ unsigned long long warpmem_two_over_pi(int word) {
   static constexpr unsigned long long kBits[] = {0,
                                                  0xa2f9836e4e441529ull,
@@ -29,8 +29,8 @@ static __device__ __forceinline__ unsigned long long warpmem_two_over_pi(int wor
                                                  0xf0cfbc209af4361dull};
   return kBits[word];
 }
-// x - n pi/2 for any finite x (Payne and Hanek): only those bits of 2/pi are multiplied that decide
-// the quadrant and the fraction.
+// Returns x - n pi/2 for any finite x (Payne and Hanek): only those bits of 2/pi are multiplied
+// that decide the quadrant and the fraction.
 static __device__ double warpmem_reduce_large(double x, int& q) {
   q = 0;
   if (!(__builtin_fabs(x) < __builtin_inf())) return __builtin_nan("");
@@ -45,13 +45,13 @@ static __device__ double warpmem_reduce_large(double x, int& q) {
     const unsigned long long b = word + i + 1 < 21 ? warpmem_two_over_pi(word + i + 1) : 0;
     w[i] = shift == 0 ? a : a << shift | b >> (64 - shift);
   }
-  // mantissa * w modulo 2^192; the top 3 bits are the quadrant modulo 8.
+  // This is mantissa * w modulo 2^192; the top 3 bits are the quadrant modulo 8.
   const unsigned long long low_high = __nv_umul64hi(mantissa, w[2]);
   unsigned long long middle = mantissa * w[1] + low_high;
   const unsigned long long carry = middle < low_high ? 1 : 0;
   unsigned long long high = mantissa * w[0] + __nv_umul64hi(mantissa, w[1]) + carry;
   q = (int)(high >> 61);
-  // The fraction as a signed number in [-1/2, 1/2).
+  // The fraction becomes a signed number in [-1/2, 1/2).
   high = high << 3 | middle >> 61;
   middle <<= 3;
   if ((high >> 63) != 0) ++q;

@@ -111,7 +111,7 @@ WARPMEM_HINTED_ALL(double, f64, "d")
 #undef WARPMEM_HINTED_STORE
 #undef WARPMEM_HINTED
 
-/// Products of the four bytes of `a` and `b`, summed up on `c`.
+/// Returns the products of the four bytes of `a` and `b`, summed up on `c`.
 static __device__ __forceinline__ int __dp4a(int a, int b, int c) {
   for (int i = 0; i < 32; i += 8)
     c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);

@@ -118,7 +118,8 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blo
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(function), threads, shared_bytes);
 }
-/// The block size, a multiple of the warp, with the most resident threads; the smallest such grid.
+/// Finds the block size, a multiple of the warp, with the most resident threads, and the smallest
+/// such grid.
 template <class Type_>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Type_ function,
                                                              size_t shared_bytes = 0,

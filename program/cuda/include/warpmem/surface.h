@@ -6,7 +6,8 @@
 
 namespace warpmem_surfaces {
 
-/// Where an element lies; nullptr: outside, where reads give zero and writes do nothing.
+/// Returns where an element lies; nullptr: it is outside, where reads give zero and writes do
+/// nothing.
 template <class Type_>
 static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x, int y, int z,
                                                cudaSurfaceBoundaryMode mode) {

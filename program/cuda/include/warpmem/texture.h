@@ -22,7 +22,7 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
 
 namespace warpmem_textures {
 
-/// What a fetch returns: the element, or floats for cudaReadModeNormalizedFloat.
+/// This is what a fetch returns: the element, or floats for cudaReadModeNormalizedFloat.
 template <class Type_, cudaTextureReadMode mode>
 struct Fetched {
   using type = Type_;
@@ -85,7 +85,7 @@ static __device__ __forceinline__ Type_ field(const Type_* at) {
   return *(const __attribute__((address_space(4))) Type_*)at;
 }
 
-/// The descriptor behind a texture reference.
+/// Returns the descriptor behind a texture reference.
 template <class Reference>
 static __device__ __forceinline__ const warpmem_texture* descriptor(Reference reference) {
 #if defined(__CUDA_ARCH__)
@@ -126,7 +126,7 @@ static __device__ __forceinline__ const unsigned char* texels(const warpmem_text
       field(reinterpret_cast<const unsigned long long*>(&t->data)));
 }
 
-/// Where a texel of `bytes` bytes lies; nullptr: there is none, and it reads as zero.
+/// Returns where a texel of `bytes` bytes lies; nullptr: there is none, and it reads as zero.
 static __device__ __forceinline__ const unsigned char* texel_address(const warpmem_texture* t,
                                                                      int x, int y, int z,
                                                                      int bytes) {
@@ -148,7 +148,7 @@ struct ByReference {
   }
 };
 
-/// One component of an integer texel as a float.
+/// Returns one component of an integer texel as a float.
 static __device__ __forceinline__ float component(const unsigned char* at, int bits, int index) {
   switch (bits) {
     case 8:
@@ -223,7 +223,7 @@ static __device__ __forceinline__ typename Reader::type fetch1(const warpmem_tex
   return blend(Reader::read(t, i, 0, layer), Reader::read(t, i + 1, 0, layer), weight(x));
 }
 
-/// One slice of a texture; x and y in texels.
+/// This is one slice of a texture; x and y are in texels.
 template <class Reader>
 static __device__ __forceinline__ typename Reader::type plane(const warpmem_texture* t, float x,
                                                               float y, int z) {
@@ -306,7 +306,7 @@ WARPMEM_FETCH tex2DLayered(texture<Type_, cudaTextureType2DLayered, mode> t, flo
 #undef WARPMEM_FETCH
 #undef WARPMEM_READER
 
-// Texture objects: the element type is the caller's word.
+// These take texture objects; the element type is the caller's word.
 #define WARPMEM_FETCH    \
   template <class Type_> \
   static __device__ __forceinline__ Type_

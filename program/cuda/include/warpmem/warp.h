@@ -5,7 +5,7 @@
 
 #define WARPMEM_WARP static __device__ __forceinline__
 
-// The third operand of shfl: lanes outside the segment in bits 8-12, the clamp in bits 0-4.
+// Returns the third operand of shfl: lanes outside the segment in bits 8-12, the clamp in bits 0-4.
 WARPMEM_WARP int warpmem_shuffle_control(int width, int clamp) { return (32 - width) << 8 | clamp; }
 
 #define WARPMEM_SHUFFLE(name, mode, clamp, lane_type)                                      \
