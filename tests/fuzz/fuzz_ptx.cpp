@@ -22,7 +22,8 @@ constexpr std::size_t kKernels = 4;
 /// A legal kernel may ask for more than there is time to clear in a fuzz run.
 constexpr std::uint64_t kMostSharedBytes = 1u << 18, kMostLocalBytes = 1u << 14;
 
-/// Eight bytes or more: a buffer's address, then zeros; anything else: the number of threads.
+/// Returns the arguments of a kernel: of eight bytes or more a buffer's address, then zeros; of
+/// anything else the number of threads.
 std::vector<std::uint8_t> arguments(const ptx::Entry& entry, Addr buffer) {
   std::vector<std::uint8_t> block(entry.parameter_bytes, 0);
   for (const ptx::Parameter& p : entry.parameters) {
@@ -44,7 +45,7 @@ void execute(const ptx::Module& module, const ptx::Entry& entry, program::Device
   try {
     program::run_functional(*grid, 0, 2, kInstructions);
   } catch (const UserError& e) {
-    // Of an instruction it says where; of an endless loop or a deadlock it cannot.
+    // The message of an instruction says where it is; that of an endless loop or a deadlock cannot.
     require(std::strncmp(e.what(), "kernel ", 7) == 0, "an error of a kernel without its name");
   }
 }

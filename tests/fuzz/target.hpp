@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace warpmem::fuzz {
 
-/// A broken promise: libFuzzer and the driver see the process abort.
+/// A promise is broken: libFuzzer and the driver see the process abort.
 [[noreturn]] inline void violated(const std::string& what) {
   std::fprintf(stderr, "contract violated: %s\n", what.c_str());
   std::abort();
@@ -28,7 +28,7 @@ inline void require(bool holds, const char* what) {
   if (!holds) violated(what);
 }
 
-/// Whether `message` has a place in it: ":12", "line 12" or "byte offset 12".
+/// Returns whether `message` has a place in it: ":12", "line 12" or "byte offset 12".
 inline bool tells_place(std::string_view message) {
   for (const std::string_view before : {":", "line ", "byte offset "})
     for (auto at = message.find(before); at != message.npos; at = message.find(before, at + 1)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three launches of which each reads what the one before wrote; for fast-forwarding.
+// Each of three launches reads what the one before wrote; the program is there for fast-forwarding.
 #include <cstdio>
 #include <vector>
 

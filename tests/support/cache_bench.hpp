@@ -36,7 +36,7 @@ struct Scripted {
   std::uint8_t sectors = 0;  ///< of 32 B that the lanes want; 0: all
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
-  std::uint32_t sequence = 0;                 ///< of an atomic
+  std::uint32_t sequence = 0;                 ///< number of an atomic
   std::uint8_t value = 0;                     ///< of every enabled byte of a write
   std::uint64_t enables = ~std::uint64_t(0);  ///< bit i % 64 enables byte i
   bool check = true;  ///< a load must return the reference's bytes; a write changes them
@@ -68,10 +68,10 @@ class Initiator : public sc_core::sc_module, public Clocked {
   std::uint64_t seed = 1;
   MemoryImage reference;
 
-  std::vector<Cycle> sent, responded;  ///< by script index
-  std::vector<std::size_t> order;      ///< of the responses
+  std::vector<Cycle> sent, responded;  ///< cycles by script index
+  std::vector<std::size_t> order;      ///< order of the responses
   std::vector<tlm::tlm_response_status> status;
-  std::vector<Access> access;  ///< as it came back
+  std::vector<Access> access;  ///< each access as it came back
   std::vector<std::uint8_t> first_byte;
 
   bool done() const { return order.size() == script.size(); }
@@ -243,7 +243,7 @@ class Memory : public sc_core::sc_module, public Clocked {
   std::deque<Waiting> waiting_;
 };
 
-/// Initiator, checker, cache, checker, memory, in one clock domain of 1 GHz.
+/// The bench is initiator, checker, cache, checker and memory, in one clock domain of 1 GHz.
 template <class Cache>
 class CacheBench {
  public:

@@ -8,7 +8,7 @@
 
 namespace warpmem::cosim {
 
-/// No difference; every situation that this size can be in was met, and no other.
+/// Expects no difference; every situation that this size can be in was met, and no other.
 inline void expect_all(const UnitLockstepResult& result) {
   EXPECT_FALSE(result.difference) << result.describe();
   EXPECT_THAT(result.coverage.missing(), testing::IsEmpty()) << result.describe();

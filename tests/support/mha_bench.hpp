@@ -36,11 +36,11 @@ class MhaBench {
   void pass(unsigned cycles) {
     while (cycles-- > 0) cycle([] {});
   }
-  /// A primary miss of the block in a cycle of its own; allocation() has the answer.
+  /// Makes a primary miss of the block in a cycle of its own; allocation() has the answer.
   Stall allocate(Addr block) {
     return cycle([&] { return allocate(block, payload()); });
   }
-  /// The same in the present cycle.
+  /// Makes the same in the present cycle.
   Stall allocate(Addr block, Payload& request, const Room& room = {}) {
     allocation_ = handler_->allocate({block, block}, room, request);
     return allocation_.refusal;
@@ -49,7 +49,7 @@ class MhaBench {
   Stall merge(Addr block) {
     return cycle([&] { return handler_->merge(block, payload()); });
   }
-  /// A miss of the block, primary or secondary, in the same cycle.
+  /// Makes a miss of the block, primary or secondary, in the same cycle.
   Stall miss(Addr block) {
     return handler_->find(block) == Match::none ? allocate(block) : merge(block);
   }
@@ -76,7 +76,7 @@ class MhaBench {
   Cycle now() const { return now_; }
 
  private:
-  /// One for the process: modules cannot be taken down again.
+  /// There is one for the process, since modules cannot be taken down again.
   static ClockDomain& clock() {
     static ClockDomain domain("clock", (set_simulation_resolution(), 1'000'000'000));
     return domain;

@@ -27,7 +27,7 @@ enum class Answer {
   accepted_no_end    ///< TLM_ACCEPTED, later BEGIN_RESP, which implies END_REQ
 };
 
-/// A memory of 64 KiB, one response at a time.
+/// This is a memory of 64 KiB with one response at a time.
 class Target : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Target);
@@ -120,7 +120,7 @@ class Initiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
   }
   tlm_utils::simple_initiator_socket<Initiator> socket;
   unsigned written = 0;
-  std::map<sc_dt::uint64, std::uint32_t> read;  ///< by address
+  std::map<sc_dt::uint64, std::uint32_t> read;  ///< what was read, by address
   unsigned in_use = 0;                          ///< payloads not freed
 
   void free(Payload* p) override {

@@ -22,7 +22,7 @@ class ScratchFolder {
   ~ScratchFolder() { std::filesystem::remove_all(path_); }
 
   const std::filesystem::path& path() const { return path_; }
-  /// The path of a file in it.
+  /// Returns the path of a file in it.
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:

@@ -80,7 +80,7 @@ void copies_in_three_dimensions() {
     p.extent = extent;
     p.kind = cudaMemcpyHostToDevice;
   };
-  // 64 bytes a row: this row would be the first one again in 64 bits.
+  // A row has 64 bytes, and this row would be the first one again in 64 bits.
   from(make_cudaPos(0, huge / 4, 0), make_cudaExtent(64, 1, 1));
   EXPECT(cudaErrorInvalidValue, cudaMemcpy3D(&p));
   from(make_cudaPos(0, 0, huge / 64), make_cudaExtent(64, 1, 1));
@@ -103,7 +103,7 @@ void copies_in_three_dimensions() {
   EXPECT(cudaErrorInvalidValue, cudaMemset3D(tall, 0, make_cudaExtent(64, 16, huge)));
   EXPECT(cudaErrorInvalidValue, cudaMemset3D(tall, 0, make_cudaExtent(64, huge, 4)));
 
-  // What fits is copied: rows 4 to 7 of slice 2.
+  // What fits is copied, here rows 4 to 7 of slice 2.
   from(make_cudaPos(8, 4, 2), make_cudaExtent(16, 4, 1));
   EXPECT(cudaSuccess, cudaMemcpy3D(&p));
 }

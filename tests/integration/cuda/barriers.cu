@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers: what another thread wrote to shared memory before one is seen behind it, also in
-// variables that the compiler would like to keep in registers; reducing barriers; warp barriers;
-// fences.
+// Behind a barrier the program sees what another thread wrote to shared memory before it, also in
+// variables that the compiler would like to keep in registers. It has reducing barriers, warp
+// barriers and fences, too.
 #include "common/check.hpp"
 
 constexpr int kBlock = 128;

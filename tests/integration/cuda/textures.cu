@@ -131,7 +131,8 @@ int main() {
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
       e_point.push_back(byte[y * kWidth + x] / 255.0);
-      // The plane 0.5 (8 y + x), sampled half a texel to the right and a quarter down, clamped.
+      // It is the plane 0.5 (8 y + x), sampled half a texel to the right and a quarter down,
+      // clamped.
       const double sx = std::fmin(x + 0.5, kWidth - 1), sy = std::fmin(y + 0.25, kHeight - 1);
       e_linear.push_back(0.5 * (sy * kWidth + sx));
       e_border.push_back(x < 2 || y < 1 ? 0.0 : value[(y - 1) * kWidth + x - 2]);

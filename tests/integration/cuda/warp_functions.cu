@@ -63,7 +63,8 @@ int main() {
       e_shuffles.push_back(e);
     unsigned reversed = 0;
     for (int i = 0; i < 32; ++i) reversed |= (unsigned(v) >> i & 1u) << (31 - i);
-    // Selector 0x5140: byte 0 of v, byte 0 of the constant, byte 1 of v, byte 1 of the constant.
+    // Selector 0x5140 takes byte 0 of v, byte 0 of the constant, byte 1 of v, byte 1 of the
+    // constant.
     const unsigned mixed = (v & 0xffu) | 0x78u << 8 | (v >> 8 & 0xffu) << 16 | 0x56u << 24;
     for (int e : {__builtin_popcount(v), v == 0 ? 32 : __builtin_clz(v), __builtin_ffs(v),
                   static_cast<int>(reversed), static_cast<int>(mixed), v / 4, v * 3,

@@ -78,7 +78,8 @@ class SynthFlow : public testing::Test {
 
 TEST_F(SynthFlow, AreaOfFourRegistersAndAnInverterIsTheSumOfTheirCells) {
   const auto result = run(request("tiny"));
-  // osu018_stdcells.lib: DFFPOSX1 96; INVX1 and INVX2 16 each, which of them is abc's choice.
+  // In osu018_stdcells.lib DFFPOSX1 has 96, and INVX1 and INVX2 have 16 each, which of them is
+  // abc's choice.
   EXPECT_DOUBLE_EQ(result.netlist.sequential_um2, 4 * 96.0);
   EXPECT_DOUBLE_EQ(result.netlist.combinational_um2, 16.0);
   EXPECT_EQ(result.netlist.register_bits, 4u);
@@ -91,8 +92,8 @@ TEST_F(SynthFlow, AreaOfFourRegistersAndAnInverterIsTheSumOfTheirCells) {
 
 TEST_F(SynthFlow, ClockEnergyIsThatOfTheLibrarysTables) {
   const auto result = run(request("tiny"));
-  // DFFPOSX1, pin CLK, first two columns (0.06 and 0.24 ns): rise 0.006865 0.006943, fall 0.11034
-  // 0.129769 pJ; a rise and a fall each cycle.
+  // Pin CLK of DFFPOSX1 has in the first two columns (0.06 and 0.24 ns) 0.006865 and 0.006943 pJ
+  // for a rise, 0.11034 and 0.129769 pJ for a fall; there are a rise and a fall each cycle.
   const double t = (result.transition_ns - 0.06) / 0.18;
   ASSERT_GT(t, 0);
   ASSERT_LT(t, 1);
@@ -217,7 +218,7 @@ TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
   EXPECT_LT(still.netlist.energy.switching_pj, assumed.netlist.energy.switching_pj);
   EXPECT_EQ(still.netlist.energy.leakage_nw, assumed.netlist.energy.leakage_nw);
   EXPECT_EQ(still.netlist.energy.clock_internal_pj, assumed.netlist.energy.clock_internal_pj);
-  EXPECT_EQ(to_json(still).dump(), to_json(run(r)).dump());  // from the cache
+  EXPECT_EQ(to_json(still).dump(), to_json(run(r)).dump());  // it comes from the cache
   EXPECT_THAT(table(still), HasSubstr("toggles.json, 1000 cycles of 4 bits"));
 
   toggles("tiny", R"("data_q[0]": 1, "data_q[1]": 1, "data_q[2]": 1, "data_q[3]": 1)");

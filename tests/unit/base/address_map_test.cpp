@@ -124,7 +124,7 @@ TEST(AddressMap, LinesOverBanks) {
   AddressMapParams p = params(1, 256, 4, 1024, false);
   p.order = DramOrder::row_column_bank;
   const AddressMap map(p);
-  // row 5, line 3 of the row, bank 2, byte 100 of the line
+  // The address is row 5, line 3 of the row, bank 2, byte 100 of the line.
   const DramCoordinates at = map.dram(((Addr{5} * 8 + 3) * 4 + 2) * 128 + 100);
   EXPECT_EQ(at.row, 5u);
   EXPECT_EQ(at.bank.value, 2);

@@ -10,7 +10,7 @@
 
 namespace warpmem {
 
-/// A machine in small: every type, two levels of groups, a condition, a relation.
+/// This is a machine in small: it has every type, two levels of groups, a condition, a relation.
 struct Machine {
   enum class Kind { conventional, set_associative, dl, tsma, htsma };
   bool check_data = true;

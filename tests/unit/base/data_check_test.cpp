@@ -69,7 +69,7 @@ struct Bench {
   MemoryImage hierarchy;
 };
 
-/// Warp w of CTA w / 8.
+/// Returns warp w of CTA w / 8.
 Actor warp(std::uint32_t w, std::uint32_t epoch = 0) { return {w, w / 8, epoch, 0x40}; }
 
 TEST(DataCheck, EqualMemoriesPass) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto kMax64 = std::numeric_limits<std::uint64_t>::max();
 
-/// One key of each type, with its field.
+/// There is one key of each type, with its field.
 struct Fields {
   bool flag = true;
   std::uint32_t ways = 4;

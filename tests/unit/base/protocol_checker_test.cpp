@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Phases: order, exclusion, return values. A legal pair of modules is in plain_modules_test.
+// These are phases: order, exclusion, return values. A legal pair of modules is in
+// plain_modules_test.
 #include "protocol_puppets.hpp"
 
 namespace warpmem {

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A component with one statistic of each kind.
+/// This is a component with one statistic of each kind.
 struct Cache {
   std::uint64_t accesses = 0;
   std::uint64_t hits = 0;

@@ -19,7 +19,7 @@ class TlmPortsTest : public testing::Test {
   TlmPortsTest() { set_simulation_resolution(); }
 };
 
-/// A sender and a receiver, in clock domains of their own.
+/// These are a sender and a receiver, in clock domains of their own.
 struct System {
   struct Options {
     bool receiver_first = false;
@@ -169,7 +169,8 @@ TEST_F(TlmPortsTest, AWithheldEndRespWakesTheSleepingResponder) {
   EXPECT_EQ(sender.pool.outstanding(), 0u);
 }
 
-/// The same system, constructed in both orders, with a protocol checker, with every module ticked.
+/// Runs the same system, constructed in both orders, with a protocol checker, with every module
+/// ticked.
 void check_order(std::uint64_t sender_hertz, std::uint64_t receiver_hertz) {
   std::vector<Pace> paces = {{},
                              {8, 8, 3, 8, 1, 1},

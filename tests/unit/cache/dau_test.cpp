@@ -32,7 +32,7 @@ class DauTest : public testing::Test {
   FastDau dau_{{4, 2, 0}};
 };
 
-// DL Fig 7: 8 sets of 2 slots.
+// DL Fig 7 has 8 sets of 2 slots.
 TEST_F(DauTest, EightPrimaries) {
   size({8, 2, 0});
   for (std::uint32_t i = 0; i < 8; ++i) {
@@ -78,7 +78,7 @@ TEST_F(DauTest, ReservedSetsGoFirstAndAreNeverLinked) {
   EXPECT_EQ(primary().req_set, 0u);
 }
 
-// The table in rtl/dau/README.md.
+// This is the table in rtl/dau/README.md.
 TEST_F(DauTest, ReleaseFreesOneSetACycleFromTheTail) {
   primary();
   for (int i = 0; i < 5; ++i) secondary(0);  // sets 0, 1, 2 full

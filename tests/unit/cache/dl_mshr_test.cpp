@@ -35,7 +35,7 @@ nlohmann::json stats_of(MhaBench& bench, Body&& body) {
   return nlohmann::json::parse(registry.json())["total"];
 }
 
-// DL Fig 7: 4 entries of 4 slots, or 8 sets of 2 slots.
+// DL Fig 7 has 4 entries of 4 slots, or 8 sets of 2 slots.
 TEST(DlMshr, WorkedExamplePrimaries) {
   MhaParams conventional;
   conventional.entries = conventional.slots = 4;
@@ -166,7 +166,8 @@ TEST(DlMshr, ComparatorsOfHeadsOnly) {
       dl.fill_and_drain(0);
       dl.settle();
     });
-    // H before each search: 2 reserved, then one ordinary head more each: 2 2 2 3 4, at last 2.
+    // Before each search H is set in 2 reserved sets, then in one ordinary head more each: 2 2 2 3
+    // 4, at last 2.
     EXPECT_EQ(stats["stats"]["l1d.mshr.comparator_activations"], gating ? 15 : 6 * 8);
   }
 }

@@ -85,7 +85,7 @@ struct Bench {
     initiator->script = std::move(script);
     initiator->carry_data = false;
   }
-  /// The order in which the bank took them.
+  /// Returns the order in which the bank took them.
   const std::vector<std::uint32_t>& run() {
     for (int i = 0; i < 1000 && !initiator->done(); ++i) {
       sc_core::sc_start(sc_core::sc_time::from_value(clock->time_of(50)));
@@ -110,10 +110,11 @@ FrontendParams cart(CartDrain drain = CartDrain::same_or_longest_row, CartSize s
   return params;
 }
 
-// GU Fig 2.6: the queues as the figure shows them, the right end first. Numbers are the paper's.
+// These are the queues of GU Fig 2.6 as the figure shows them, the right end first. Numbers are the
+// paper's.
 class Figure26 {
  public:
-  /// `bank_2`: what its queue holds, Q3 and with it perhaps Q4 of the figure.
+  /// `bank_2` is what its queue holds: Q3 and with it perhaps Q4 of the figure.
   std::vector<std::uint32_t> order(CartDrain drain,
                                    std::vector<std::uint32_t> bank_2 = {13, 12, 15, 14}) {
     const struct {
@@ -163,8 +164,8 @@ TEST(Cart, GreedyEmptiesALeaf) {
   EXPECT_THAT(order, ElementsAre(2, 1, 0, 7, 6, 5, 4, 3, 11));
 }
 
-// GU Fig 2.5: MR0 and MR2 are one line, MR4 is of their row, MR1 of another row of the bank, MR3 of
-// another bank.
+// In GU Fig 2.5 MR0 and MR2 are one line, MR4 is of their row, MR1 of another row of the bank, MR3
+// of another bank.
 TEST(Cart, BringsALineARowAndTheBanksTogether) {
   Bench bench(cart(), {load(address(0, 0, 0)), load(address(0, 1, 0)), load(address(0, 0, 0)),
                        load(address(1, 2, 0)), load(address(0, 0, 1))});

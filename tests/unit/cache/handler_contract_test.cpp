@@ -93,7 +93,7 @@ class Reference {
                ? Stall::none
                : Stall::merge_full;
   }
-  /// `releasing`: sets that are free here may not be so in the handler yet.
+  /// With `releasing`, sets that are free here may not be so in the handler yet.
   void allocate(Addr block, Payload& p, bool releasing) {
     Entry entry;
     entry.targets.push_back(&p);
@@ -215,7 +215,7 @@ class HandlerContract : public testing::TestWithParam<Case> {
     handler().close(block);
     reference_.close(block);
   }
-  // The head of a queue: asks again until it is accepted.
+  // Makes a request at the head of a queue: it asks again until it is accepted.
   void request() {
     if (head_ == nullptr) {
       head_ = &bench_.payload();

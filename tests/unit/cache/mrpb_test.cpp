@@ -43,7 +43,7 @@ class MrpbTest : public ::testing::Test {
     }
     return order;
   }
-  /// Queue 2: 20 21 22, queue 0: 1, queue 1: 10 11.
+  /// Queue 2 gets 20 21 22, queue 0 gets 1, queue 1 gets 10 11.
   void load(MrpbQueues& mrpb) {
     for (auto [warp, number] :
          {std::pair{2u, 20u}, {2u, 21u}, {0u, 1u}, {1u, 10u}, {2u, 22u}, {1u, 11u}})
@@ -153,7 +153,7 @@ TEST_F(MrpbTest, CountsFlushesAndPlaces) {
   EXPECT_EQ(mrpb.stats().moved_back, 2u);
 }
 
-// MR section 6: the largest one is less than 3 KB of SRAM.
+// MR section 6 says that the largest one is less than 3 KB of SRAM.
 TEST_F(MrpbTest, StorageOfTheFinalDesign) {
   MrpbQueues mrpb({}, 48, 8);
   StatRegistry registry;

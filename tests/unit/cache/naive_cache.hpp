@@ -51,8 +51,8 @@ class NaiveCache {
     return oldest;
   }
 
-  /// `array_used`, `small_used`: entries taken, those released in this cycle included for the
-  /// array.
+  /// `array_used` and `small_used` are the entries taken, those released in this cycle included for
+  /// the array.
   Way steer(Addr block, std::uint32_t array_used, std::uint32_t small_used) {
     if (locked_) return {Stall::set_locked, false, {}};
     Line* const v = victim(block);

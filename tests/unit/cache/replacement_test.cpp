@@ -55,8 +55,8 @@ TEST(TreePlru, AnyNumberOfWays) {
   }
 }
 
-// Jaleel et al., ISCA 2010, figure of section 4: a1 a2 a2 a1 b1 b2 b3 b4 a1 a2 with four ways. The
-// scan b1..b4 does not push out what was used again.
+// This is the figure of section 4 of Jaleel et al., ISCA 2010: a1 a2 a2 a1 b1 b2 b3 b4 a1 a2 with
+// four ways. The scan b1..b4 does not push out what was used again.
 TEST(Srrip, AScanPasses) {
   TagArray tags(1, 4, 128, IndexHash::linear, {ReplacementKind::srrip, {}});
   constexpr Addr a1 = 0x1000, a2 = 0x2000, b1 = 0x3000, b2 = 0x4000, b3 = 0x5000, b4 = 0x6000;

@@ -63,7 +63,7 @@ TEST(TagArray, LeastRecentlyUsedAgainstAList) {
   }
 }
 
-// 32 sets: index bits 7..11 XOR bits 12..16.
+// With 32 sets the index is bits 7..11 XOR bits 12..16.
 TEST(TagArray, XorOfFiveBits) {
   TagArray tags(32, 1, 128, IndexHash::xor5);
   const auto set_of = [&](Addr address) { return tags.victim(address); };  // one way: the set

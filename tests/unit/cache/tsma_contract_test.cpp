@@ -119,7 +119,7 @@ class TsmaContract : public testing::TestWithParam<Case> {
     entries_[block].state = Match::closed;
   }
 
-  // The head of a queue: asks again until it is accepted.
+  // Makes a request at the head of a queue: it asks again until it is accepted.
   void request() {
     if (head_ == nullptr) {
       head_ = &bench_.payload();

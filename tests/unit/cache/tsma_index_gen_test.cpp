@@ -31,7 +31,7 @@ TEST(TsmaIndexGen, AReleasedEntryIsAvailableAfterTheClockEdge) {
   generator.commit({false, true, 1});
   EXPECT_FALSE(generator.full());
   EXPECT_EQ(generator.idx(), 1u);
-  // Taken and released in one cycle: index 1 goes, index 0 comes.
+  // One is taken and one released in the same cycle: index 1 goes, index 0 comes.
   generator.commit({true, true, 0});
   EXPECT_EQ(generator.idx(), 0u);
   EXPECT_FALSE(generator.available(1));

@@ -33,7 +33,7 @@ class Set {
  public:
   explicit Set(const MhaParams& params) : bench_(params, {}, 1, 4) {}
 
-  /// A request of a block without a valid line: merged, or a primary miss.
+  /// Makes a request of a block without a valid line, which merges or is a primary miss.
   Stall miss(Addr block) {
     return bench_.cycle([&] {
       const LineId line = tags().find(block, block);
@@ -46,7 +46,7 @@ class Set {
     });
   }
   void hit(Addr block) { tags().touch(line_of(block)); }
-  /// The response with `index`; the targets leave, and the line is valid.
+  /// Makes the response with `index`; the targets leave, and the line is valid.
   void respond(Addr block, std::uint32_t index) {
     LineId line = line_of(block);
     bench_.cycle([&] { handler().fill({block, line, index}); });
@@ -163,7 +163,7 @@ TEST(Tsma, CountsEarlyEvictionsAndThoseThatHurt) {
   EXPECT_EQ(stat(b, "mshr.early_evictions.hurt", body), 1u);
 }
 
-// Listing 5.1, line by line.
+// These follow Listing 5.1, line by line.
 TEST(Htsma, LastWayForcesTheSmallMshr) {
   Set set(params_of(Kind::htsma));
   for (Addr block = 0; block < 3; ++block) {

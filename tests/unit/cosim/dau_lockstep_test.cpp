@@ -73,7 +73,7 @@ TEST(DauLockstep, DirectedVectorsAloneCoverEverything) {
   }
 }
 
-// DL Fig 7b: 8 sets of 2 slots hold 8 primary misses, or one and 15 secondary ones.
+// In DL Fig 7b 8 sets of 2 slots hold 8 primary misses, or one and 15 secondary ones.
 TEST(DauLockstep, DirectedVectorsFillThePoolOfThePaper) {
   mha::FastDau dau({8, 2, 0});
   std::uint32_t most_heads = 0;

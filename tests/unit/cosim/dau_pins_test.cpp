@@ -65,7 +65,7 @@ class Bench : public sc_core::sc_module {
 
   std::uint64_t compared() const { return compared_; }
   std::uint64_t refused() const { return refused_; }
-  /// The first difference; empty when there is none.
+  /// Returns the first difference; empty when there is none.
   const std::string& difference() const { return difference_; }
 
  private:

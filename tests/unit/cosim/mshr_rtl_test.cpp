@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
                     MshrFileSize{"dl_mshr", 6, 1, 2, 6}, MshrFileSize{"dl_mshr", 1, 1, 2, 0},
                     MshrFileSize{"dl_mshr", 3, 1, 2, 1, 3, 1}));
 
-// A file with fewer slots than the model believes.
+// The file has fewer slots than the model believes.
 TEST(MshrRtlDifference, IsReportedWithBothValues) {
   MshrLockstepOptions options;
   options.size = {"mshr_conventional", 1, 4, 2};

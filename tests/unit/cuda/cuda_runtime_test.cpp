@@ -294,7 +294,7 @@ TEST_F(CudaRuntime, PropertiesComeFromTheDevice) {
   EXPECT_EQ(value, 32);
   EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, &bounded_stub, 64, 8192),
             cudaSuccess);
-  EXPECT_EQ(value, 2);  // by shared memory
+  EXPECT_EQ(value, 2);  // shared memory is the limit
   cudaFuncAttributes attributes;
   ASSERT_EQ(cudaFuncGetAttributes(&attributes, &bounded_stub), cudaSuccess);
   EXPECT_EQ(attributes.maxThreadsPerBlock, 64);

@@ -34,7 +34,7 @@ TEST(DramBandwidth, AStreamWithRefreshLosesWhatTheRefreshTakes) {
   EXPECT_LE(bus_share(b), free_of_refresh);
 }
 
-/// Uniformly random 32 B reads over many rows: hardly a row hit.
+/// These are uniformly random 32 B reads over many rows, so that there is hardly a row hit.
 void random_reads(DramBench& b, unsigned requests) {
   Random random(77);
   for (unsigned i = 0; i < requests; ++i)
@@ -73,7 +73,7 @@ TEST(DramBandwidth, RandomLinesAreBoundByTheBusWhenBanksAreEnough) {
     b.initiator->script.push_back({0, at(static_cast<unsigned>(random.below(16)),
                                          static_cast<unsigned>(random.below(1 << 14)))});
   b.run();
-  // 16 beats a line against tRRD 6 and tRC 40 / 16 banks: the data bus decides.
+  // The data bus decides: 16 beats a line stand against tRRD 6 and tRC 40 / 16 banks.
   EXPECT_GE(bus_share(b), 0.97);
 }
 

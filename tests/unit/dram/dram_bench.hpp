@@ -33,9 +33,9 @@ class ScriptedInitiator : public sc_core::sc_module, public Clocked {
 
   RequestPort out;
   std::vector<Scripted> script;
-  std::vector<Cycle> responded;  ///< by script index
+  std::vector<Cycle> responded;  ///< cycles by script index
   std::vector<std::size_t> response_order;
-  std::vector<std::vector<std::uint8_t>> read_data;        ///< by script index
+  std::vector<std::vector<std::uint8_t>> read_data;        ///< bytes by script index
   Cycle take_responses_from = 0;                           ///< back-pressure until then
   std::function<void(std::size_t, Transaction&)> prepare;  ///< fills a write's data
 
@@ -81,14 +81,14 @@ class ScriptedInitiator : public sc_core::sc_module, public Clocked {
 class CommandLog : public CommandObserver {
  public:
   void on_command(const CommandRecord& record) override { records.push_back(record); }
-  /// Cycles of the commands of one kind.
+  /// Returns the cycles of the commands of one kind.
   std::vector<Cycle> cycles(Command command) const {
     std::vector<Cycle> found;
     for (const CommandRecord& r : records)
       if (r.command == command) found.push_back(r.cycle);
     return found;
   }
-  /// "ACT PRE RD ..." in order of issue.
+  /// Returns "ACT PRE RD ..." in order of issue.
   std::string text() const {
     std::string s;
     for (const CommandRecord& r : records)
@@ -98,7 +98,8 @@ class CommandLog : public CommandObserver {
   std::vector<CommandRecord> records;
 };
 
-/// One partition, rows of 2 KiB, 16 banks, no bank hash: address = row << 15 | bank << 11 | column.
+/// Returns one partition, rows of 2 KiB, 16 banks, no bank hash: address = row << 15 | bank << 11 |
+/// column.
 inline AddressMapParams plain_map() {
   AddressMapParams params;
   params.partitions = 1;

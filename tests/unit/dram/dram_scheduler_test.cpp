@@ -263,7 +263,7 @@ TEST(DramReference, ClosedPagesWithRefresh) {
   params.timing.t_ras = 33;
   compare_with_reference(params, 18, 10'000, 8, 5);
 }
-// The order of a million requests, in four streams.
+// The order of a million requests is compared, in four streams.
 TEST(DramReference, AMillionRequestsFewRows) {
   compare_with_reference(with(Policy::fr_fcfs, 3000), 19, 250'000, 4, 3);
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr unsigned kCycles = 8;
 constexpr unsigned kTimeoutS = 300;
 
-// A rule for the user of CART's branch; what is of BUCL's reference alone.
+// The first is a rule for the user of CART's branch; the other is about BUCL's reference alone.
 const std::set<std::string> kNotRefutable = {"one_outcome", "counts_keep_within_the_period"};
 
 std::vector<BrokenUnit> all_broken() {
@@ -29,7 +29,7 @@ std::vector<BrokenUnit> all_broken() {
   return all;
 }
 
-/// "u_dau.u_sets.taken_only_when_free" -> "taken_only_when_free".
+/// Turns "u_dau.u_sets.taken_only_when_free" into "taken_only_when_free".
 std::string own_name(const std::string& property) {
   return property.substr(property.rfind('.') + 1);
 }

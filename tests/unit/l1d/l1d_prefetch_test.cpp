@@ -76,7 +76,7 @@ TEST(L1dPrefetch, ADemandMissTakesOverALatePrefetch) {
   EXPECT_EQ(b.initiator->access[2].at(Stage::noc_request), 0u) << "as of a merged miss";
 }
 
-// One slot an entry: the prefetch's slot is the demand's.
+// An entry has one slot, so the prefetch's slot is the demand's.
 TEST(L1dPrefetch, TakingOverNeedsNoSlot) {
   std::vector<std::unique_ptr<Bench>> benches;
   for (const mha::Kind kind :
@@ -127,7 +127,7 @@ TEST(L1dPrefetch, EntriesAreSparedForDemand) {
   b.memory->latency = 200;
   b.script({at_pc(load(0, 1)), at_pc(load(kLine, 300)), at_pc(load(40 * kLine, 330), 0x80, 1)});
   b.run();
-  // Of four entries the load holds one and one is spared: two prefetches of eight.
+  // Of four entries the load holds one and one is spared, which leaves two prefetches of eight.
   EXPECT_EQ(unit(b).issued(), 2u);
   EXPECT_EQ(unit(b).dropped(PrefetchDrop::mshr_full), 6u);
   EXPECT_EQ(b.stall(Stall::entry_full).cycles, 0u);
@@ -234,7 +234,7 @@ TEST(L1dPrefetch, LocalMemoryAtomicsAndBypassedLoadsCauseNone) {
   EXPECT_EQ(unit(b).issued(), 0u);
 }
 
-// KI 4.4.2: L1D as a prefetch cache.
+// This is KI 4.4.2: L1D as a prefetch cache.
 TEST(L1dPrefetch, KeepingOnlyPrefetchesDemandLinesStayOut) {
   L1d::Params p = with(PrefetchKind::pcst);
   p.keep = Keep::prefetches;

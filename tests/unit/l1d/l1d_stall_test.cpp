@@ -11,11 +11,11 @@ constexpr Addr kSet = 4 * kLine;  // addresses this far apart share a set of sma
 TEST(L1dStall, EntryFull) {
   Bench b("b");
   b.memory->latency = 50;
-  // Four entries; the fifth miss waits for the first to drain.
+  // There are four entries; the fifth miss waits for the first to drain.
   b.script({load(0), load(kLine), load(2 * kLine), load(3 * kLine), load(kSet)});
   b.run();
-  // Sent in cycles 0 to 4. The first fill arrives in 1+1+1+50+1 = 54, its target leaves and frees
-  // the entry in 55; the fifth was head from 5 on.
+  // The misses are sent in cycles 0 to 4. The first fill arrives in 1+1+1+50+1 = 54, its target
+  // leaves and frees the entry in 55; the fifth was head from 5 on.
   EXPECT_EQ(b.stall(Stall::entry_full).requests, 1u);
   EXPECT_EQ(b.stall(Stall::entry_full).cycles, 50u);
   EXPECT_EQ(b.cache->stats().accesses, 5u);
@@ -27,7 +27,7 @@ TEST(L1dStall, MergeFullBlocksTheRequestsBehind) {
   b.script({load(0), load(0), load(0), load(0), load(kLine)});
   b.run();
   EXPECT_EQ(b.stall(Stall::merge_full).requests, 1u);
-  // Head from 4 on. Once the fill has come, in 54, the entry drains: the cause changes.
+  // It is head from 4 on. Once the fill has come, in 54, the entry drains, and the cause changes.
   EXPECT_EQ(b.stall(Stall::merge_full).cycles, 50u);
   EXPECT_EQ(b.stall(Stall::line_busy).requests, 1u);
   EXPECT_EQ(b.stall(Stall::line_busy).cycles, 3u);
@@ -70,7 +70,7 @@ TEST(L1dStall, MissQueueFull) {
   EXPECT_GT(b.stall(Stall::miss_queue_full).cycles, 180u);
 }
 
-// MR 3.4: loads that are refused go past the cache, writes, atomics and local memory never do.
+// In MR 3.4 loads that are refused go past the cache; writes, atomics and local memory never do.
 L1d::Params bypassing() {
   L1d::Params params = small();
   params.bypass = Bypass::any_rf;

@@ -83,7 +83,7 @@ void expect_rows(const StrideTable& table, const std::vector<Row>& rows) {
   }
 }
 
-// for (i...) C[i] = A[i] + B[i], with A at 1000, B at 2000, C at 4000.
+// This runs for (i...) C[i] = A[i] + B[i], with A at 1000, B at 2000, C at 4000.
 template <class Prefetcher>
 void iterate(Prefetcher& p, unsigned i, bool store_is_load) {
   p.train(access_at(10, 1000 + 4 * i));

@@ -11,8 +11,8 @@ TEST(L2Stall, EntryFull) {
   b.memory->latency = 50;
   b.script({load(0), load(kLine), load(2 * kLine), load(3 * kLine), load(kSet)});
   b.run();
-  // Sent in cycles 0 to 4. The first fill arrives in 1+1+1+50+1 = 54, its target leaves and frees
-  // the entry in 55; the fifth was head from 5 on.
+  // The misses are sent in cycles 0 to 4. The first fill arrives in 1+1+1+50+1 = 54, its target
+  // leaves and frees the entry in 55; the fifth was head from 5 on.
   EXPECT_EQ(b.stall(Stall::entry_full).requests, 1u);
   EXPECT_EQ(b.stall(Stall::entry_full).cycles, 50u);
 }

@@ -12,7 +12,7 @@ TEST(L2Bank, HitAndMissLatenciesAreExact) {
   b.run();
   // Accepted s+1, at the memory s+3, its answer at the bank s+24, answered s+25, seen s+26.
   EXPECT_EQ(b.latency(0), 26u);
-  // Accepted s+1, answered s+1+hit_cycles, seen one cycle later.
+  // It is accepted in s+1, answered in s+1+hit_cycles, and seen one cycle later.
   EXPECT_EQ(b.latency(1), 7u);
   EXPECT_EQ(b.latency(2), 7u);
   EXPECT_EQ(b.latency(3), 7u);
@@ -32,7 +32,7 @@ TEST(L2Bank, EveryWriteMissFetchesItsLine) {
   EXPECT_EQ(b.bank().stats().writes, 2u);
 }
 
-// W1, R1, W2, R2 in one entry: each read sees the writes before it and none after.
+// W1, R1, W2 and R2 are in one entry: each read sees the writes before it and none after.
 TEST(L2Bank, WritesAndReadsOfOneEntryKeepTheirOrder) {
   Bench b("b");
   b.fill(0, 128);

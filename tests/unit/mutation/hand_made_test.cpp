@@ -28,7 +28,8 @@ std::vector<HandMadeFault> all_faults() {
   return hand_made_faults(cosim::default_places().source / "mutation" / "faults", "");
 }
 
-/// Rows of the page, "| `unit` | what | found by | size | cycle | by |", by unit and sentence.
+/// Returns the rows of the page, "| `unit` | what | found by | size | cycle | by |", by unit and
+/// sentence.
 std::map<std::string, std::vector<std::string>> page_rows() {
   std::map<std::string, std::vector<std::string>> rows;
   const std::string page = read_text(cosim::default_places().source / "docs" / "mutation.md");

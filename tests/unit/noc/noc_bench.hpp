@@ -32,7 +32,7 @@ class Initiator : public sc_core::sc_module, public Clocked {
   RequestPort out;
   std::vector<Scripted> script;
   std::vector<Cycle> sent;
-  std::vector<Cycle> responded;  ///< by script index
+  std::vector<Cycle> responded;  ///< cycles by script index
   std::vector<std::size_t> order;
   Cycle take_responses_from = 0;
 
@@ -115,7 +115,7 @@ inline AddressMapParams partitions(unsigned count) {
   params.partitions = count;
   return params;
 }
-/// Line `line` of partition `p` (two lines of 128 B in each 256 B chunk).
+/// Returns line `line` of partition `p` (two lines of 128 B in each 256 B chunk).
 inline Addr line(unsigned p, unsigned count, unsigned index) {
   return (Addr(index / 2) * count + p) * 256 + index % 2 * 128;
 }

@@ -15,8 +15,9 @@ TEST(NocCrossbar, LatencyOfAReadByHand) {
   b.targets[0]->latency = 10;
   b.initiators[0]->script = {{0, 0}};
   b.run();
-  // Sent in 0, visible and granted in 1, one flit and 8 cycles: sent on in 9, seen in 10. Answered
-  // in 20, visible and granted in 21, 136 B are 5 flits: delivered in 21 + 8 + 4 = 33, seen in 34.
+  // It is sent in 0, visible and granted in 1, takes one flit and 8 cycles: it is sent on in 9,
+  // seen in 10. The answer comes in 20 and is visible and granted in 21; 136 B are 5 flits,
+  // delivered in 21 + 8 + 4 = 33 and seen in 34.
   EXPECT_EQ(b.targets[0]->seen, (Cycles{10}));
   EXPECT_EQ(b.initiators[0]->responded, (Cycles{34}));
   EXPECT_EQ(b.crossbar->request_stats().flits, 1u);

@@ -16,7 +16,7 @@ namespace {
 struct Bench {
   Bench(unsigned inputs, unsigned outputs, unsigned latency, unsigned room)
       : core(inputs, outputs, latency, room), payloads(256) {}
-  /// Input numbers granted in `now`, in order of outputs.
+  /// Returns the input numbers granted in `now`, in order of outputs.
   std::vector<unsigned> arbitrate(Cycle now, unsigned budget = 64) {
     std::vector<unsigned> granted;
     core.arbitrate(now, budget, [&](unsigned input, unsigned) {

@@ -14,7 +14,7 @@ namespace warpmem::program::ptx {
 
 inline bool have_clang() { return std::system("command -v clang-14 > /dev/null 2>&1") == 0; }
 
-/// Keywords of CUDA, without CUDA's headers.
+/// Returns the keywords of CUDA, without CUDA's headers.
 inline const char* cuda_prelude() {
   return "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
          "#define __shared__ __attribute__((shared))\n#define __constant__ "

@@ -17,10 +17,10 @@ struct Case {
 };
 using Cases = std::vector<Case>;
 
-/// Expected bits of the result for raw operand bits.
+/// Returns the expected bits of the result for raw operand bits.
 using Expected = std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t)>;
 
-/// Case of `spelling %d, %a, ...` (or other operands) on all combinations.
+/// Adds a case of `spelling %d, %a, ...` (or other operands) on all combinations.
 inline void add_case(Cases& cases, const std::string& spelling, Widths widths, Combinations in,
                      Expected expected, const std::string& operands, const std::string& before = "",
                      const std::string& after = "") {
@@ -39,7 +39,7 @@ inline void run_all(const Cases& cases) {
 
 using Wide = __int128;
 
-/// An integer type of PTX.
+/// This is an integer type of PTX.
 struct IntType {
   const char* name;
   unsigned bytes;

@@ -14,7 +14,7 @@ struct AtomicForm {
   std::string type;
   unsigned bytes;
   std::vector<std::uint64_t> values;
-  /// Old value, b, c (cas), in shared memory.
+  /// It takes the old value, b, c (cas), and whether this is in shared memory.
   std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t, bool)> now;
 };
 

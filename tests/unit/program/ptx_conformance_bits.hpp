@@ -172,7 +172,7 @@ inline void add_words(Cases& c) {
         return d;
       },
       "%d, %a, %b, %c");
-  // The manual's table: the byte taken for d.b3 d.b2 d.b1 d.b0, selectors 0 to 3.
+  // This is the manual's table: the byte taken for d.b3 d.b2 d.b1 d.b0, selectors 0 to 3.
   struct PermuteMode {
     const char* name;
     std::uint16_t picks[4];

@@ -8,7 +8,7 @@ namespace warpmem::program::ptx {
 
 namespace conformance {
 
-/// A relation by its definition; `order` is -1, 0, 1, or 2 when an operand is NaN.
+/// Evaluates a relation by its definition; `order` is -1, 0, 1, or 2 when an operand is NaN.
 inline bool holds(const std::string& op, int order) {
   const bool unordered = order == 2;
   if (op == "num") return !unordered;

@@ -66,7 +66,7 @@ inline std::uint64_t half_rounded(long double v, int mode) {
   return sign | (up || (beyond && mode == FE_TONEAREST) ? high : low);
 }
 
-/// The result of a conversion to a float, from the exact value.
+/// Returns the result of a conversion to a float, from the exact value.
 inline std::uint64_t float_bits_of(long double v, unsigned bytes, int mode, bool ftz, bool sat) {
   if (bytes == 2) {
     const std::uint64_t h = half_rounded(v, mode);

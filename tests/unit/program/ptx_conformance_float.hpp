@@ -78,7 +78,8 @@ void add_float(Cases& c, const std::string& op, int mode, bool ftz, bool sat, un
       "", n == 8 ? quieten() : "");
 }
 
-/// The four modes, and without one where that is allowed; .ftz and .sat in single precision.
+/// Adds the four modes, and the form without one where that is allowed; .ftz and .sat in single
+/// precision.
 template <class T>
 void add_arithmetic(Cases& c, const std::string& op, unsigned arity, const Operation<T>& f,
                     bool needs_mode, bool saturates) {
@@ -130,7 +131,7 @@ void add_float_type(Cases& c) {
   }
 }
 
-/// neg, abs, copysign: bits, whatever they stand for; testp.
+/// Adds neg, abs and copysign, which work on bits, whatever they stand for, and testp.
 template <class T>
 void add_signs(Cases& c) {
   constexpr unsigned n = sizeof(T);
@@ -169,7 +170,8 @@ void add_signs(Cases& c) {
         " selp.u32 %d, 1, 0, %p;");
 }
 
-/// An approximation against the exact function: within `ulp` units, special values exactly.
+/// Adds an approximation, compared with the exact function: within `ulp` units, special values
+/// exactly.
 template <class T>
 void add_approximation(Cases& c, const std::string& op, bool ftz, double ulp, bool two,
                        const std::function<long double(long double, long double)>& f) {

@@ -13,13 +13,13 @@ namespace conformance {
 
 inline bool half_nan(std::uint64_t h) { return (h & 0x7fff) > 0x7c00; }
 inline bool half_infinite(std::uint64_t h) { return (h & 0x7fff) == 0x7c00; }
-/// In units of 2^-24, exact; of finite halves.
+/// Returns a finite half in units of 2^-24, exactly.
 inline Wide half_units(std::uint64_t h) {
   const std::uint64_t e = h >> 10 & 31, f = h & 0x3ff;
   const Wide m = e == 0 ? Wide(f) : Wide(f | 0x400) << (e - 1);
   return h & 0x8000 ? -m : m;
 }
-/// The half nearest to v units of 2^-48, ties to even; `negative_zero` signs a zero.
+/// Returns the half nearest to v units of 2^-48, ties to even; `negative_zero` signs a zero.
 inline std::uint64_t nearest_half(Wide v, bool negative_zero) {
   const bool negative = v < 0 || (v == 0 && negative_zero);
   const Wide magnitude = v < 0 ? -v : v;
@@ -39,7 +39,7 @@ inline std::uint64_t nearest_half(Wide v, bool negative_zero) {
 
 inline std::uint64_t half_flushed(std::uint64_t h) { return (h & 0x7c00) == 0 ? h & 0x8000 : h; }
 
-/// a * b + c, all halves.
+/// Returns a * b + c, all halves.
 inline std::uint64_t half_fma(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   if (half_nan(a) || half_nan(b) || half_nan(c)) return 0x7fff;
   const std::uint64_t sign = (a ^ b) & 0x8000;
@@ -67,7 +67,7 @@ inline const std::vector<std::uint64_t>& half_values() {
       0xfc00, 0x7e00, 0xfe01, 0x3555, 0x4248, 0x1400, 0x9401, 0x3bff, 0x6800, 0x6401, 0x0c01};
   return kValues;
 }
-/// The same in pairs: another value in the upper half.
+/// Returns the same in pairs, with another value in the upper half.
 inline const std::vector<std::uint64_t>& half_pairs() {
   static const std::vector<std::uint64_t> kValues = [] {
     std::vector<std::uint64_t> v;

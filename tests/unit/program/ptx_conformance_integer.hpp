@@ -8,7 +8,7 @@ namespace warpmem::program::ptx {
 
 namespace conformance {
 
-/// The low 24 bits as a number.
+/// Returns the low 24 bits as a number.
 inline Wide low24(std::uint64_t v, bool is_signed) {
   const Wide n = Wide(v & 0xffffff);
   return is_signed && (n >> 23 & 1) != 0 ? n - (1 << 24) : n;
@@ -20,15 +20,15 @@ inline Combinations integer_triples() {
       0, 1, 0x7fff, 0xffff, 0x80000000, 0xffffffff, 0x123456789abcdef0ULL, ~0ULL};
   return combine(kFew, integer_values(), kFew);
 }
-/// Product modulo 2^128.
+/// Returns the product modulo 2^128.
 inline Wide product(Wide a, Wide b) {
   return static_cast<Wide>(static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b));
 }
-/// Sum modulo 2^128.
+/// Returns the sum modulo 2^128.
 inline Wide sum(Wide a, Wide b) {
   return static_cast<Wide>(static_cast<unsigned __int128>(a) + static_cast<unsigned __int128>(b));
 }
-/// Upper half of the double-width product.
+/// Returns the upper half of the double-width product.
 inline Wide high_product(Wide a, Wide b, IntType t) {
   if (t.is_signed || t.bytes < 8) return (a * b) >> (8 * t.bytes);
   return static_cast<Wide>(
@@ -51,7 +51,7 @@ inline void add_two_and_three_operands(Cases& c, IntType t) {
   two("mul.hi", [=](Wide a, Wide b) { return high_product(a, b, t); });
   two("min", [](Wide a, Wide b) { return a < b ? a : b; });
   two("max", [](Wide a, Wide b) { return a > b ? a : b; });
-  // Division by zero: all ones, and the dividend; INT_MIN / -1 wraps.
+  // Division by zero gives all ones, and the dividend as the rest; INT_MIN / -1 wraps.
   two("div", [](Wide a, Wide b) { return b == 0 ? Wide(-1) : a / b; });
   two("rem", [](Wide a, Wide b) { return b == 0 ? a : a % b; });
   const auto three = [&](const std::string& op, std::function<Wide(Wide, Wide, Wide)> f) {
@@ -132,7 +132,8 @@ inline void add_saturating(Cases& c) {
     }
 }
 
-/// Carry in and out: %c's low bit is the carry before, and the carry after is added as 2^63.
+/// Adds the forms with carry in and out: %c's low bit is the carry before, and the carry after is
+/// added as 2^63.
 inline void add_carries(Cases& c, IntType t) {
   if (t.bytes == 2) return;
   const unsigned n = t.bytes;

@@ -53,7 +53,7 @@ inline const std::vector<MemoryType>& memory_types() {
 inline Combinations memory_values() {
   return combine(integer_values(), {0x8091a2b3c4d5e6f7ULL, 0x0123456789abcdefULL, ~0ULL});
 }
-/// Element k of the 16 bytes a, b.
+/// Returns element k of the 16 bytes a, b.
 inline std::uint64_t element(std::uint64_t a, std::uint64_t b, unsigned k, MemoryType t) {
   const unsigned at = k * t.bytes;
   const std::uint64_t v = ((at < 8 ? a : b) >> (8 * (at % 8))) & low_bytes(t.bytes);
@@ -154,7 +154,7 @@ inline void add_moves(Cases& c) {
       c, "mov.pred", {}, in,
       [](auto a, auto, auto) { return std::uint64_t((a & 0xffffffff) == 0); }, "%p, !%p",
       "setp.ne.u32 %p, %a, 0; ", " selp.u32 %d, 1, 0, %p;");
-  // Packing: the pieces of %a in reverse order.
+  // These pack the pieces of %a in reverse order.
   for (const unsigned bytes : {2u, 4u, 8u})
     for (const unsigned count : {2u, 4u}) {
       if (bytes % count != 0) continue;

@@ -31,8 +31,9 @@ const Words kRelations = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls", 
                           "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 const Words kBool = {"", "and", "or", "xor"};
 
-/// Slots of modifiers, and operands: 1 and 2 are registers of the first and second type, r, l and p
-/// of 32 bits, 64 bits and a predicate; A an address; the rest stands for itself.
+/// A grammar has slots of modifiers, and operands: 1 and 2 are registers of the first and second
+/// type, r, l and p of 32 bits, 64 bits and a predicate; A is an address; the rest stands for
+/// itself.
 struct Grammar {
   std::string opcode;
   std::vector<Words> slots;

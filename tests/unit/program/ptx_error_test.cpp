@@ -43,7 +43,7 @@ TEST(PtxError, SyntaxNamesFileAndLine) {
   EXPECT_EQ(load_error(""), "");
 }
 
-/// The error of launching kernel k with one warp.
+/// Returns the error of launching kernel k with one warp.
 std::string launch_error(const std::string& text, Dim3 grid = {1}, Dim3 block = {32},
                          std::size_t parameter_bytes = 0, std::uint64_t shared = 0) {
   return error_of([&] {

@@ -15,7 +15,7 @@
 
 namespace warpmem::program::ptx {
 
-/// Parameter block of a launch, each value aligned to its size.
+/// This is the parameter block of a launch, each value aligned to its size.
 class Arguments {
  public:
   template <class T>
@@ -52,7 +52,7 @@ struct Widths {
   unsigned d = 4, a = 4, b = 4, c = 4;
 };
 
-/// One thread a row: runs `instructions` on a[i], b[i], c[i] and returns %d, zero-extended. %p, %q
+/// Runs `instructions` on a[i], b[i], c[i], one thread a row, and returns %d, zero-extended. %p, %q
 /// are predicates, %x, %y scratch of 32 bits.
 inline std::vector<std::uint64_t> evaluate(const std::string& instructions, Widths widths,
                                            const std::vector<std::uint64_t>& a,
@@ -106,7 +106,7 @@ inline std::vector<std::uint64_t> evaluate(const std::string& instructions, Widt
   return d;
 }
 
-/// All pairs or triples of some values.
+/// These are all pairs or triples of some values.
 struct Combinations {
   std::vector<std::uint64_t> a, b, c;
 };

@@ -18,7 +18,7 @@ constexpr IntType kTypes[] = {{"u16", 2, false}, {"s16", 2, true},  {"u32", 4, f
                               {"s32", 4, true},  {"u64", 8, false}, {"s64", 8, true}};
 
 std::uint64_t mask(unsigned bytes) { return bytes == 8 ? ~0ULL : (1ULL << (8 * bytes)) - 1; }
-/// The value of a type's bits.
+/// Returns the value of a type's bits.
 Wide value(std::uint64_t bits, IntType t) {
   bits &= mask(t.bytes);
   if (t.is_signed && bits >> (8 * t.bytes - 1) & 1) return Wide(bits) - (Wide(1) << (8 * t.bytes));
@@ -222,7 +222,7 @@ TEST(PtxIntegerBits, BitFields) {
     check(std::string("bfe.") + t.name + " %d, %a, %b, %c;", {n, n, 4, 4},
           combine(integer_values(), fields, fields),
           [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-            // The algorithm of the PTX manual, bit by bit.
+            // This is the algorithm of the PTX manual, bit by bit.
             const unsigned msb = 8 * n - 1, pos = b & 0xff, len = c & 0xff;
             std::uint64_t sign = 0;
             if (t.is_signed && len != 0) sign = a >> std::min(pos + len - 1, msb) & 1;
@@ -235,7 +235,7 @@ TEST(PtxIntegerBits, BitFields) {
           });
   }
   for (const unsigned n : {4u, 8u}) {
-    // bfi f, a, b, pos, len with the length from %c and the position from %x.
+    // The form is bfi f, a, b, pos, len with the length from %c and the position from %x.
     for (const std::uint64_t pos : fields)
       check("mov.u32 %x, " + std::to_string(pos) + "; bfi.b" + std::to_string(8 * n) +
                 " %d, %a, %b, %x, %c;",
@@ -266,7 +266,7 @@ TEST(PtxIntegerBits, PermuteFunnelAndLut) {
           }
           return d;
         });
-  // Modes of the manual's table for selector 1, bytes named from a0 = 0 to b3 = 7.
+  // These are the modes of the manual's table for selector 1, bytes named from a0 = 0 to b3 = 7.
   const std::pair<const char*, std::uint64_t> modes[] = {{"f4e", 0x04030201}, {"b4e", 0x06070001},
                                                          {"rc8", 0x01010101}, {"ecl", 0x03020101},
                                                          {"ecr", 0x01010100}, {"rc16", 0x03020302}};

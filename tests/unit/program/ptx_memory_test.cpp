@@ -253,7 +253,8 @@ TEST_F(PtxMemory, AtomicsOfEveryKind) {
       {"exch.b32", 3, 31, 4, "%r0"},
       {"exch.b64", 3, 31, 8, "%rd8"},
   };
-  // inc with limit 7: 3, 4, ... 7, 0: 32 steps from 3 end at (3 + 32) mod 8 = 3; dec likewise.
+  // With limit 7 inc goes 3, 4, ... 7, 0, so 32 steps from 3 end at (3 + 32) mod 8 = 3; dec does
+  // likewise.
   for (const auto& c : kCases) {
     for (const char* space : {".global", ".shared", ""}) {
       SCOPED_TRACE(std::string(c.op) + space);

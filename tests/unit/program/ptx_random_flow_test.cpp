@@ -38,7 +38,8 @@ RandomProgram make(std::mt19937& random, bool structured) {
       block.multiplier = 2 * below(1000) + 1;
       block.addend = static_cast<std::uint32_t>(random());
       block.bit = 16 + below(16);
-      // Structured: forward mostly, and back edges to an earlier block; else anywhere.
+      // Structured flow goes forward mostly, with back edges to an earlier block; any other goes
+      // anywhere.
       const auto target = [&] {
         if (!structured) return below(blocks);
         if (b > 0 && below(4) == 0) return below(b);

@@ -20,7 +20,8 @@ struct Format {
   bool normalized = false;  ///< integers are read as floats
 };
 
-/// A texture of kWidth x kHeight x kDepth random texels, in device memory and in plain terms.
+/// This is a texture of kWidth x kHeight x kDepth random texels, in device memory and in plain
+/// terms.
 struct Texture {
   Texture(DeviceMemory& memory, const Format& format, int address, bool linear, bool unit)
       : f(format), mode(address), filtered(linear), unit_coordinates(unit) {
@@ -61,7 +62,7 @@ struct Texture {
 
   bool floats() const { return f.kind == cudaChannelFormatKindFloat || f.normalized; }
 
-  /// Component `c` at integer texel coordinates, as a number.
+  /// Returns component `c` at integer texel coordinates, as a number.
   double at(int x, int y, int z, int c) const {
     if (c >= f.channels || !place(x, kWidth) || !place(y, kHeight) || !place(z, kDepth)) return 0;
     const std::uint32_t word = texel[z][y][x][c];
@@ -77,7 +78,7 @@ struct Texture {
     return std::fmax(value / most, -1.0);
   }
 
-  /// At a position; z a layer or a position.
+  /// Returns a sample at a position, where z is a layer or a position.
   double sample(const double (&position)[3], unsigned dimensions, bool layered, int c) const {
     const int size[3] = {kWidth, kHeight, kDepth};
     double p[3] = {0, 0, 0};

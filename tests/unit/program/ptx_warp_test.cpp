@@ -7,7 +7,7 @@
 namespace warpmem::program::ptx {
 namespace {
 
-/// One CTA of `threads`: %r0 = tid, %r1 = in[tid], %p1 = (%r1 != 0); out[tid] = %r9.
+/// Runs one CTA of `threads`: %r0 = tid, %r1 = in[tid], %p1 = (%r1 != 0); out[tid] = %r9.
 std::vector<std::uint32_t> run(const std::string& body, const std::vector<std::uint32_t>& in) {
   DeviceMemory memory(1 << 20);
   Module module(header() +
@@ -191,8 +191,8 @@ TEST(PtxBarrier, NamedBarriersOfSomeWarps) {
 }
 
 TEST(PtxBarrier, ProducerArrivesConsumerWaits) {
-  // The pattern of the manual: barrier 1 says "full", barrier 2 "empty"; two rounds through one
-  // word.
+  // This is the pattern of the manual: barrier 1 says "full", barrier 2 "empty"; there are two
+  // rounds through one word.
   const std::string body =
       ".shared .u32 box[1]; mov.u32 %r9, 0; mov.u32 %r4, 0; mov.u32 %r5, 2;"
       "setp.ge.u32 %p3, %r0, 32; @%p3 bra CONSUMER;"
@@ -220,7 +220,7 @@ TEST(PtxBarrier, MistakesAreNamed) {
             std::string::npos);
   EXPECT_NE(error("mov.u32 %r2, 33; bar.sync 1, %r2;", 64).find("cannot wait for 33 threads"),
             std::string::npos);
-  // Left alone by a warp that exits.
+  // A warp that exits leaves the others alone.
   EXPECT_NE(error("setp.lt.u32 %p3, %r0, 32; @%p3 bra W; exit; W: bar.sync 3, 64;", 96)
                 .find("deadlock: this warp waits at barrier 3"),
             std::string::npos);

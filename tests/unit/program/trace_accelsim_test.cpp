@@ -322,7 +322,7 @@ TEST(TraceAccelsim, CtasMayStartOutOfOrderAndFewAreHeld) {
   EXPECT_EQ(kernel.inst_count(), 1u);  // static instructions do not grow with CTAs
 }
 
-// Address space of the process, in bytes of resident memory at its peak.
+// Returns the peak of the process's resident memory, in kilobytes.
 std::uint64_t peak_kilobytes() {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);)

@@ -34,7 +34,7 @@ struct Figure {
   Cycle memory = 3;
   unsigned lines = 2;  ///< of the cache; kNoLines: every load goes to memory
   unsigned mshrs = 2;
-  /// Line of m0 and m1 for each warp.
+  /// These are the lines of m0 and m1 for each warp.
   std::array<std::array<unsigned, 2>, kWarps> line{};
   bool barrel = false;
   unsigned iterations = 1;
@@ -205,7 +205,7 @@ class Machine : public WarpObserver {
 
 using Names = std::vector<std::string>;
 
-// Fig 2.2: 8 cycles of memory latency, every load goes to memory.
+// In Fig 2.2 memory takes 8 cycles, and every load goes to memory.
 Figure figure_2_2(Policy policy, bool barrel = false) {
   Figure f;
   f.policy = policy;
@@ -238,14 +238,14 @@ TEST(KimFigure22, GtoAndGtlr) {
   EXPECT_EQ(Machine(figure_2_2(Policy::gtlr)).order, Machine(figure_2_2(Policy::rr)).order);
 }
 
-// Fig 2.4 (a), (b): m0 and m1 of a warp share a line; warp0's and warp1's are in the cache.
+// In Fig 2.4 (a), (b) m0 and m1 of a warp share a line; warp0's and warp1's are in the cache.
 Figure intra(Policy policy) {
   Figure f;
   f.policy = policy;
   f.line = {{{0, 0}, {1, 1}, {2, 2}, {3, 3}}};
   return f;
 }
-// (c), (d): m0 and m1 have lines of their own, shared by even and by odd warps.
+// In (c), (d) m0 and m1 have lines of their own, shared by even and by odd warps.
 Figure inter(Policy policy) {
   Figure f;
   f.policy = policy;

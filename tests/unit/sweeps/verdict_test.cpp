@@ -19,7 +19,8 @@ class VerdictTest : public ::testing::Test {
  protected:
   VerdictTest() : database_(folder_ / "runs.sqlite") {
     std::vector<Point> points;
-    // IPC of two workloads under three schemes: gains 21 and 0 %, geometric mean 10 %.
+    // These are the IPC of two workloads under three schemes, with gains of 21 and 0 %, geometric
+    // mean 10 %.
     for (const auto& [scheme, first, second] :
          {std::tuple{"base", 100.0, 50.0}, {"better", 121.0, 50.0}, {"worse", 90.0, 45.0}}) {
       for (const auto& [workload, ipc] : {std::pair{"a", first}, {"b", second}}) {
@@ -124,7 +125,7 @@ TEST_F(VerdictTest, AMeanIsNearOrDiffers) {
 }
 
 TEST_F(VerdictTest, TheBestOfSeveralBaselinesForEachWorkload) {
-  // a: 90 of 121 (better); b: 45 of 50 (either).
+  // Row a is 90 of 121 (better), row b is 45 of 50 (either).
   const std::string row =
       "    - {name: x, point: {scheme: worse}, as: percent, published: 80, over: ";
   const Verdict v = judged(row + "{scheme: [base, better]}}\n");

@@ -41,7 +41,7 @@ TEST(MacroModel, MoreWordsAreSlowerAndAWriteTakesMoreThanARead) {
   EXPECT_GT(small.write_pj, small.read_pj);
 }
 
-// DL Table 3: the caches beside the miss handlers.
+// DL Table 3 has the caches beside the miss handlers.
 TEST(MacroModel, EfficiencyThatThePapersCachesImply) {
   EXPECT_NEAR(implied_efficiency(110e3, 16 * 1024 * 8, 128 * 25, 45), 0.36, 0.01);
   EXPECT_NEAR(implied_efficiency(970e3, 128 * 1024 * 8, 1024 * 25, 45), 0.33, 0.01);

@@ -53,11 +53,12 @@ TEST(NetlistTest, AddsUpAreaRegistersAndParameters) {
 
 TEST(NetlistTest, LoadsAndSwitchingEnergyByHand) {
   const auto use = account(netlist(), "top", Liberty::parse(kLibrary, "demo"), 0.5);
-  // Buffer output: input of g2_ 0.5 pF and the port's 4 × 0.25 pF, of at most 1 pF.
+  // The buffer's output has the input of g2_ with 0.5 pF and the port's 4 × 0.25 pF, of at most 1
+  // pF.
   EXPECT_DOUBLE_EQ(use.worst_load_ratio, 1.5);
   EXPECT_EQ(use.overloaded_nets, 1u);
-  // Half C·V² times 0.5 transitions: nets 4 (0.25 pF) and 5 (1.5 pF); the inputs' and the clock's
-  // nets are charged from outside.
+  // It is half C·V² times 0.5 transitions of nets 4 (0.25 pF) and 5 (1.5 pF); the inputs' and the
+  // clock's nets are charged from outside.
   EXPECT_DOUBLE_EQ(use.energy.switching_pj, 0.5 * 0.5 * (0.25 + 1.5) * 4);
   EXPECT_DOUBLE_EQ(use.energy.leakage_nw, 21);
 }

@@ -26,8 +26,8 @@ struct IndexGenPins {
     dut.full_o(full);
     dut.available_o(available);
   }
-  // Phases in which the generator fills up and in which it empties. Numbers that the pins carry:
-  // some are no entry's.
+  // There are phases in which the generator fills up and in which it empties. Of the numbers that
+  // the pins carry some are no entry's.
   TsmaIndexGenIn random(Random& random) {
     const bool fills = cycles++ / (8 * kEntries) % 2 == 0;
     TsmaIndexGenIn in;

@@ -40,13 +40,13 @@ class FakeMemory : public Residency {
   }
   const std::deque<Allocation>& allocations() const { return allocations_; }
 
-  /// Absent -> in flight.
+  /// Takes an absent page to in flight.
   void fetch(PageNumber page) {
     assert(absent(page));
     in_flight_pages.insert(page);
     if (prefetcher != nullptr) prefetcher->arrives(*allocation_of(page), page);
   }
-  /// Absent or in flight -> resident.
+  /// Takes a page that is absent or in flight to resident.
   void bring(PageNumber page) {
     if (in_flight_pages.count(page) == 0) fetch(page);
     in_flight_pages.erase(page);
@@ -54,7 +54,7 @@ class FakeMemory : public Residency {
     if (evictor != nullptr) evictor->arrived(*allocation_of(page), page, now);
   }
   void touch(PageNumber page) { evictor->touched(*allocation_of(page), page, now); }
-  /// Resident -> absent; `chosen` by the evictor.
+  /// Takes a resident page to absent; `chosen` says that the evictor chose it.
   void drop(PageNumber page, bool chosen) {
     assert(resident(page));
     resident_pages.erase(page);

@@ -26,7 +26,7 @@ TEST(UvmBandwidth, RisesToFullAtOneMebibyte) {
   EXPECT_EQ(bandwidth_fraction(1 << 20), 1.0);
   EXPECT_EQ(bandwidth_fraction(2 << 20), 1.0);
   EXPECT_LT(bandwidth_fraction((1 << 20) - 4096), 1.0);
-  // 12 GB/s: 1 MiB in 87.4 us, 4 KiB at 0.28 of it in 1.2 us.
+  // At 12 GB/s 1 MiB takes 87.4 us, and 4 KiB at 0.28 of it 1.2 us.
   EXPECT_NEAR(transfer_nanoseconds(1 << 20, 12000), 87381, 1);
   EXPECT_NEAR(transfer_nanoseconds(4096, 12000), 1219, 1);
 }
@@ -35,15 +35,15 @@ TEST(UvmGmmu, AFaultCostsTheHostsTimeAndTheTransfer) {
   UvmBench b("b", plain());
   b.sms[0]->script = {{0, kManaged, false, 0}};
   b.run();
-  // A walk as in UvmTlb, done in 113; the host looks in the next cycle, 45 000 cycles of 1 ns; then
-  // the transfer, 1220 cycles, and 10 or so from module to module.
+  // The walk is as in UvmTlb and done in 113; the host looks in the next cycle, for 45 000 cycles
+  // of 1 ns; then come the transfer, 1220 cycles, and 10 or so from module to module.
   EXPECT_GE(b.memories[0]->seen[0], 114u + 45'000 + 1'220);
   EXPECT_LE(b.memories[0]->seen[0], 114u + 45'000 + 1'220 + 20);
   EXPECT_EQ(b.in->stats().bytes, 4096u);
   EXPECT_EQ(b.in->stats().busy_cycles, 1220u);
 }
 
-// Nanoseconds between two stages of a request.
+// Returns the time between two stages of a request.
 Femtoseconds between(const Access& access, Stage from, Stage to) {
   EXPECT_NE(access.at(from), 0u);
   EXPECT_GE(access.at(to), access.at(from));

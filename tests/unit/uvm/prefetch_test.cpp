@@ -102,8 +102,8 @@ TEST(RandomPrefetcher, SameSeedSamePages) {
   }
 }
 
-// GU Fig 4.3: a tree over 512 KiB, leaves 2 6 6 1 4 3 5 6 from left to right; faults 1 to 4 bring
-// their own leaf, the fifth makes the root 62.5 % full and brings the rest (6).
+// GU Fig 4.3 has a tree over 512 KiB with leaves 2 6 6 1 4 3 5 6 from left to right; faults 1 to 4
+// bring their own leaf, the fifth makes the root 62.5 % full and brings the rest (6).
 TEST(TreePrefetcher, Figure4_3) {
   FakeMemory memory(64 * kMiB);
   TreePrefetcher tree(memory, 12);
@@ -148,11 +148,12 @@ TEST(TreePrefetcher, AnIncompleteTreeCountsOnlyWhatThereIs) {
   const Allocation& a = memory.allocate(kBase, 2 * kMiB + 168 * kKiB);  // the second has 42 pages
   EXPECT_EQ(sorted(memory.fault(a.first + 512)), range(a.first + 512, 16));
   for (const PageNumber p : range(a.first + 512, 16)) memory.bring(p);
-  // 32 of 42 pages: the third leaf, of 10 pages, comes too.
+  // With 32 of 42 pages the third leaf, of 10 pages, comes too.
   EXPECT_EQ(sorted(memory.fault(a.first + 530)), range(a.first + 528, 26));
 }
 
-// The region that a naive reading of the rule gives: recount every node from the pages themselves.
+// Returns the region that a naive reading of the rule gives: every node is counted anew from the
+// pages themselves.
 PageSpan naive_region(const FakeMemory& memory, const Allocation& a, PageNumber page) {
   const auto in = [&](PageNumber p) { return a.contains(p); };
   std::set<PageNumber> present;
@@ -228,7 +229,7 @@ struct CapCase {
 };
 
 TEST(CapPrefetcher, RoundsDownToACandidate) {
-  // G = 4 MiB * (own / (all * 1.1)).
+  // The equation is G = 4 MiB * (own / (all * 1.1)).
   EXPECT_EQ((CapCase{462 * kKiB, 64 * kMiB, 0}.granularity()), 256 * kKiB);  // 420 KiB: GU 4.3.1.1
   EXPECT_EQ((CapCase{564 * kKiB, 64 * kMiB, 0}.granularity()), 512 * kKiB);  // 512.7 KiB
   EXPECT_EQ((CapCase{560 * kKiB, 64 * kMiB, 0}.granularity()), 256 * kKiB);  // 509.1 KiB
@@ -237,7 +238,7 @@ TEST(CapPrefetcher, RoundsDownToACandidate) {
 }
 
 TEST(CapPrefetcher, ShareOfTheAllocation) {
-  // 1 of 4 MiB requested, 2 MiB free: 2 MiB / 4.4 = 465 KiB.
+  // With 1 of 4 MiB requested and 2 MiB free it is 2 MiB / 4.4 = 465 KiB.
   EXPECT_EQ((CapCase{2 * kMiB, kMiB, 3 * kMiB}.granularity()), 256 * kKiB);
   EXPECT_EQ((CapCase{2 * kMiB, 3 * kMiB, kMiB}.granularity()), kMiB);  // 1396 KiB
 }
@@ -267,7 +268,7 @@ TEST(CapPrefetcher, LooksOncePer64KiB) {
   const auto pages = memory.fault(a.first + 200);                              // block 12
   EXPECT_EQ(pages.front(), a.first + 200);
   EXPECT_EQ(cap.stats().presence_checks, 8u);
-  // Blocks 9 and 11 to 15; page 177 is there already.
+  // Blocks 9 and 11 to 15 come; page 177 is there already.
   EXPECT_EQ(pages.size(), 16u + 15 + 4 * 16);
   EXPECT_EQ(std::set<PageNumber>(pages.begin(), pages.end()).size(), pages.size());
   for (const PageNumber p : pages) EXPECT_TRUE(memory.absent(p)) << p - a.first;

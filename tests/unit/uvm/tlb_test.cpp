@@ -73,7 +73,7 @@ TEST(UvmTlb, AFullHoldingAreaStopsItsSmOnly) {
   EXPECT_GT(b.tlbs[0]->stats().full_cycles, 45'000u);
 }
 
-// Two pages and one frame: each use of the other page withdraws the translation.
+// There are two pages and one frame, so each use of the other page withdraws the translation.
 TEST(UvmTlb, AWithdrawnTranslationIsNotUsed) {
   UvmBench::Setup setup;
   setup.sms = 2;

@@ -58,7 +58,7 @@ TEST_F(Ture, Equation4_2) {
   start();
   const Allocation& a = memory_.allocate(kBase, kMiB);
   for (const PageNumber p : range(a.first, 64)) memory_.bring(p);
-  // Entry 0: 12 uses of 4 pages; entry 1: 14 uses of 2 pages. F = (3 + 7) / 2.
+  // Entry 0 has 12 uses of 4 pages, entry 1 has 14 uses of 2 pages. F = (3 + 7) / 2.
   for (const PageNumber p : range(a.first, 4)) touch(p, 3);
   touch(a.first + 16, 13);
   touch(a.first + 31);
@@ -177,7 +177,7 @@ TEST_F(Ture, LeaseCountsDownAndExpires) {
   EXPECT_EQ(evictor_->stats().expired, 1u);
   EXPECT_EQ(evictor_->stats().coalesced, 0u);
   touch(a.first, 2);
-  EXPECT_EQ(evictor_->table().used(), 1u);  // the same block
+  EXPECT_EQ(evictor_->table().used(), 1u);  // it is the same block
   EXPECT_EQ(evictor_->stats().expired, 2u);
   EXPECT_EQ(evictor_->stats().coalesced, 1u);
 }
@@ -272,7 +272,8 @@ TEST_F(Ture, FourBlocksWhenMemoryIsShort) {
   touch(a.first + 5 * 16, 4);  // expired, then used no more
   touch(a.first + 2 * 16, 4);
   touch(a.first);  // least recently used are then 1, 3, 4
-  // The two of the table in the order of their updates, then by use; each block whole.
+  // The two of the table come in the order of their updates, then the others by use; each block is
+  // whole.
   std::vector<PageNumber> expected;
   for (const unsigned block : {5, 2, 1, 3})
     for (const PageNumber p : range(a.first + 16 * block, 16)) expected.push_back(p);
@@ -315,7 +316,7 @@ TEST(TureStorage, Section4_5_5) {
   EXPECT_EQ(storage.sampling_bytes, 84u);
   EXPECT_EQ(storage.lease_bits_per_page, 10u);
   EXPECT_EQ(storage.table_bytes, 1056u);  // "about 1 KiB": 32 bits and a valid bit, 256 times
-  // 1.25 MiB for the 4 GiB that 16 bits of block address reach.
+  // The 4 GiB that 16 bits of block address reach need 1.25 MiB.
   EXPECT_EQ(storage_text(params, 12, 1 << 20),
             "TURE: sampling buffer 84 B, lease 10 bits a page (1310720 B for 1048576 pages), "
             "coalescing table 1056 B");

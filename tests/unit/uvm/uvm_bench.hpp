@@ -44,8 +44,8 @@ class UvmInitiator : public sc_core::sc_module, public Clocked {
 
   RequestPort out;
   std::vector<UvmRequest> script;
-  std::vector<Cycle> responded;    ///< by script index
-  std::vector<std::size_t> order;  ///< of the responses
+  std::vector<Cycle> responded;    ///< cycles by script index
+  std::vector<std::size_t> order;  ///< order of the responses
   std::vector<Access> access;      ///< of the responses, by script index
 
   bool done() const { return order.size() == script.size(); }
@@ -90,7 +90,8 @@ class UvmInitiator : public sc_core::sc_module, public Clocked {
   std::size_t next_ = 0;
 };
 
-/// Device memory: a request takes effect when it is seen and is answered some cycles later.
+/// This is the device memory: a request takes effect when it is seen and is answered some cycles
+/// later.
 class UvmMemory : public sc_core::sc_module, public Clocked {
  public:
   UvmMemory(sc_core::sc_module_name name, ClockDomain& domain, MemoryImage& image)
@@ -256,7 +257,7 @@ struct UvmBench : sc_core::sc_module {
   std::vector<std::unique_ptr<UvmMemory>> memories;
   std::vector<std::unique_ptr<ProtocolChecker>> checkers;
   unsigned settle_calls = 0;
-  std::vector<Addr> bases;  ///< of the allocations
+  std::vector<Addr> bases;  ///< start of each allocation
 };
 
 }  // namespace warpmem::uvm

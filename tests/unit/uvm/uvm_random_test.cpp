@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 class UvmRandomTickAll : public testing::TestWithParam<unsigned> {};
 
-// Two machines of one process, which ticks them together: the statistics must be the same. A small
-// table of TURE is full in most cycles, and lets pages go of its own accord.
+// Two machines run in one process, which ticks them together, and the statistics must be the same.
+// A small table of TURE is full in most cycles, and lets pages go of its own accord.
 TEST_P(UvmRandomTickAll, IsTheSame) {
   UvmBench::Setup setup;
   setup.params.prefetch = PrefetchKind::tree;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled by the host's compiler, against the runtime API's headers only.
+// The host's compiler compiles this file, against the runtime API's headers only.
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bellman-Ford on the host.
+// This is Bellman-Ford on the host.
 #include <climits>
 #include <vector>
 

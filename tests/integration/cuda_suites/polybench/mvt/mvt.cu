@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x1 += A y1, x2 += transpose(A) y2.
+// The program computes x1 += A y1, x2 += transpose(A) y2.
 #include <cuda.h>
 
 #include "../common/polybench_like.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two instances of another unit.
+// The unit has two instances of another unit.
 `default_nettype none
 module pair (
   input  wire logic       clk,
