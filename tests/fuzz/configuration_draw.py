@@ -9,7 +9,7 @@ import math
 import re
 import subprocess
 
-# Programs and the arguments that keep a run near a tenth of a second.
+# These programs run with arguments that keep a run near a tenth of a second.
 PROGRAMS = [
     ("workloads/atax.cu", ["32"]),
     ("workloads/bfs.cu", ["200"]),
@@ -29,15 +29,15 @@ MANAGED_PROGRAMS = [
     ("workloads/managed/random.cu", ["128"]),
 ]
 
-# The same statistics whatever their value; they are what is compared, not what is drawn.
+# The statistics are the same whatever their value; they are what is compared, not what is drawn.
 VARIANTS = {"tick_all", "reverse_construction"}
 CHECKS = ["check_data=true", "check_protocol=true", "dram.check_timing=true"]
 VIEWS = ["class", "systemc", "rtl"]
 
-# Keys that stay as they are: limits of the run itself and memory that programs must fit in.
+# These keys stay as they are: limits of the run itself and memory that programs must fit in.
 KEPT = {"watchdog", "max_cycles", "memory.size", "uvm.host_memory", "sm.registers",
         "sm.shared_memory"}  # fmt: skip
-# Bounds closer than the schema's, so that a run stays short and most programs fit.
+# These bounds are closer than the schema's, so that a run stays short and most programs fit.
 CLOSER = {
     "sm.count": (1, 3),
     "memory.partitions": (1, 3),
@@ -93,9 +93,8 @@ UNIT_SIZES = {
     "memory.row": "2 KiB",
     "memory.interleave": "256",
 }
-NOT_RUN = {"dram.kind"}  # a value of which needs a program around the library
-SHARE_OF_MECHANISMS = 0.6  # of the choices and flags, drawn in one case
-SHARE_OF_NUMBERS = 0.2  # of all other keys
+SHARE_OF_MECHANISMS = 0.6  # share of the choices and flags that one case draws
+SHARE_OF_NUMBERS = 0.2  # share of all other keys
 SHARE_OF_MISTAKES = 0.08
 
 UNITS = {"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
@@ -104,7 +103,7 @@ UNITS = {"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
 
 @dataclasses.dataclass
 class Case:
-    """One configuration and what runs on it."""
+    """This is one configuration and what runs on it."""
 
     config: str  # name of a file below configs/, or ""
     keys: dict  # key -> text; given as --set
@@ -117,7 +116,7 @@ class Case:
 
 
 def quantity(text):
-    """16 KiB -> 16384; 0.5 -> 0.5."""
+    """Returns 16384 for "16 KiB", 0.5 for "0.5"."""
     number, unit = re.fullmatch(r"([\d.]+) ?(\w*)", text).groups()
     value = float(number) * UNITS[unit]
     return int(value) if value.is_integer() else value
@@ -156,14 +155,14 @@ class Source:
         return any(text.startswith(f"{key}=") for text in self.avoid)
 
     def mechanisms(self):
-        """Keys of choices and flags that a case may set."""
+        """Returns the keys of choices and flags that a case may set."""
         checks = {check.partition("=")[0] for check in CHECKS}
         return [key for key, about in self.keys.items()
                 if about["type"] in ("choice", "bool") and key not in VARIANTS | checks | NOT_RUN
                 and key not in self.views]
 
     def pairs(self):
-        """Every pair of values of two mechanisms."""
+        """Returns every pair of values of two mechanisms."""
         values = [(key, value) for key in self.mechanisms() for value in self.values(key)]
         return [(a, b) for a, b in itertools.combinations(values, 2) if a[0] != b[0]]
 
@@ -227,7 +226,7 @@ def draw_case(source, rng, pair, with_views):
     keys = {"sm.count": str(rng.randint(*CLOSER["sm.count"])),
             "memory.partitions": str(rng.randint(*CLOSER["memory.partitions"])),
             **draw_geometry(rng)}
-    rare = {"uvm.enable": 0.3, "l1d.enable": 0.9}  # share of `true`
+    rare = {"uvm.enable": 0.3, "l1d.enable": 0.9}  # share of values that are `true`
     for key in source.mechanisms():
         if key in rare and not source.must_draw(key):
             keys[key] = "true" if rng.random() < rare[key] else "false"

@@ -22,8 +22,9 @@ class PluginTest(unittest.TestCase):
     def run_atax(self, *keys, plugins=PLUGIN, tool_arguments=()):
         """(statistics, manifest) of a checked run with a small L1D."""
         folder = self.folder / "run"
-        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, *CHECKED, "l1d.size=4096", *keys]),
-                         *tool_arguments, "-o", folder, Compiled.get("atax"), "--", "96",
+        settings = assignments([*SMALL, *CHECKED, "l1d.size=4096", *keys])
+        result = warpmem("run", "-c", CONFIG, *settings, *tool_arguments, "-o", folder,
+                         Compiled.get("atax"), "--", "96",
                          env={"WARPMEM_PLUGINS": plugins})  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stderr)
         return ((folder / "stats.json").read_text(),
@@ -67,8 +68,8 @@ class PluginTest(unittest.TestCase):
                       self.refused("config", "--set", "l1d.replacement=mrv", "--dump"))  # fmt: skip
 
     def test_not_loaded(self):
-        self.assertIn("allowed: lru, plru, srrip, random",
-                      self.refused("config", "--set", "l1d.replacement=mru", "--dump", plugins=""))  # fmt: skip
+        message = self.refused("config", "--set", "l1d.replacement=mru", "--dump", plugins="")
+        self.assertIn("allowed: lru, plru, srrip, random", message)
 
     def test_unusable_files(self):
         missing = self.folder / "missing.so"
@@ -76,9 +77,10 @@ class PluginTest(unittest.TestCase):
         text = self.folder / "text.so"
         text.write_text("no object\n")
         self.assertIn("cannot be loaded", self.refused("config", "--dump", plugins=text))
-        self.assertIn("not a plugin", self.refused("config", "--dump", plugins="/lib/x86_64-linux-gnu/libz.so.1"))  # fmt: skip
-        self.assertIn("the name is taken",
-                      self.refused("config", "--dump", plugins=f"{PLUGIN}:{self.other_copy()}"))  # fmt: skip
+        library = "/lib/x86_64-linux-gnu/libz.so.1"
+        self.assertIn("not a plugin", self.refused("config", "--dump", plugins=library))
+        twice = f"{PLUGIN}:{self.other_copy()}"
+        self.assertIn("the name is taken", self.refused("config", "--dump", plugins=twice))
 
     def other_copy(self):
         copy = self.folder / "copy.so"

@@ -135,24 +135,19 @@ void check(const char* name, Kernel<T> kernel, long double (*reference)(long dou
     if (i < n) y[i] = name(x[i]);                                \
   }
 #define BOTH(name) WRAP(name, double) WRAP(name##f, float)
-BOTH(exp)
-BOTH(exp2)
-BOTH(exp10)
-BOTH(expm1)
-BOTH(log) BOTH(log2) BOTH(log10) BOTH(log1p) BOTH(sin) BOTH(cos) BOTH(tan) BOTH(asin) BOTH(
-    acos) BOTH(atan) BOTH(sinh) BOTH(cosh) BOTH(tanh) BOTH(asinh) BOTH(acosh) BOTH(atanh) BOTH(sqrt)
-    BOTH(cbrt) BOTH(erf) BOTH(erfc) BOTH(tgamma) BOTH(lgamma) BOTH(fabs) BOTH(floor) BOTH(
-        ceil) BOTH(trunc) BOTH(rint) BOTH(round) BOTH(logb) BOTH(j0) BOTH(j1) BOTH(y0) BOTH(y1)
-        WRAP_DEVICE_ONLY(erfinv, double) WRAP_DEVICE_ONLY(normcdf, double) WRAP_DEVICE_ONLY(
-            erfcinv, double) WRAP_DEVICE_ONLY(erfcx, double) WRAP_DEVICE_ONLY(normcdfinv, double)
-            WRAP_DEVICE_ONLY(rsqrt, double) WRAP_DEVICE_ONLY(rsqrtf, float) WRAP_DEVICE_ONLY(
-                cyl_bessel_i0, double) WRAP_DEVICE_ONLY(cyl_bessel_i1, double)
-                WRAP_DEVICE_ONLY(sinpi,
-                                 double) WRAP_DEVICE_ONLY(cospif,
-                                                          float) WRAP_DEVICE_ONLY(__expf, float)
-                    WRAP_DEVICE_ONLY(__logf,
-                                     float) WRAP_DEVICE_ONLY(__sinf, float)
-// Functions of two arguments, the second a fixed list.
+// clang-format off
+BOTH(exp) BOTH(exp2) BOTH(exp10) BOTH(expm1) BOTH(log) BOTH(log2) BOTH(log10) BOTH(log1p) BOTH(sin)
+BOTH(cos) BOTH(tan) BOTH(asin) BOTH(acos) BOTH(atan) BOTH(sinh) BOTH(cosh) BOTH(tanh) BOTH(asinh)
+BOTH(acosh) BOTH(atanh) BOTH(sqrt) BOTH(cbrt) BOTH(erf) BOTH(erfc) BOTH(tgamma) BOTH(lgamma)
+BOTH(fabs) BOTH(floor) BOTH(ceil) BOTH(trunc) BOTH(rint) BOTH(round) BOTH(logb) BOTH(j0) BOTH(j1)
+BOTH(y0) BOTH(y1) WRAP_DEVICE_ONLY(erfinv, double) WRAP_DEVICE_ONLY(normcdf, double)
+WRAP_DEVICE_ONLY(erfcinv, double) WRAP_DEVICE_ONLY(erfcx, double)
+WRAP_DEVICE_ONLY(normcdfinv, double) WRAP_DEVICE_ONLY(rsqrt, double) WRAP_DEVICE_ONLY(rsqrtf, float)
+WRAP_DEVICE_ONLY(cyl_bessel_i0, double) WRAP_DEVICE_ONLY(cyl_bessel_i1, double)
+WRAP_DEVICE_ONLY(sinpi, double) WRAP_DEVICE_ONLY(cospif, float) WRAP_DEVICE_ONLY(__expf, float)
+WRAP_DEVICE_ONLY(__logf, float) WRAP_DEVICE_ONLY(__sinf, float)
+
+// These have two arguments, the second from a fixed list.
 #define WRAP2(label, type, expression)                                            \
   __global__ void kernel2_##label(const type* x, const type* z, type* y, int n) { \
     const int i = blockIdx.x * blockDim.x + threadIdx.x;                          \
@@ -160,34 +155,20 @@ BOTH(log) BOTH(log2) BOTH(log10) BOTH(log1p) BOTH(sin) BOTH(cos) BOTH(tan) BOTH(
     const type a = x[i], b = z[i];                                                \
     y[i] = expression;                                                            \
   }
-                        WRAP2(pow, double, pow(a, b)) WRAP2(powf, float, powf(a, b)) WRAP2(
-                            atan2, double, atan2(a, b)) WRAP2(atan2f, float, atan2f(a, b))
-                            WRAP2(hypot, double, hypot(a, b)) WRAP2(hypotf, float, hypotf(a, b))
-                                WRAP2(fmod, double,
-                                      fmod(a, b)) WRAP2(fmodf, float, fmodf(a, b))
-                                    WRAP2(remainder, double, remainder(a, b))
-                                        WRAP2(remainderf, float,
-                                              remainderf(a, b)) WRAP2(fdim, double, fdim(a, b))
-                                            WRAP2(fmin, double,
-                                                  fmin(a, b)) WRAP2(fmaxf, float, fmaxf(a, b))
-                                                WRAP2(copysign, double, copysign(a, b)) WRAP2(
-                                                    nextafter, double, nextafter(a, b))
-                                                    WRAP2(nextafterf, float, nextafterf(a, b))
-                                                        WRAP2(ldexp, double,
-                                                              ldexp(a, (int)(b * 100)))
-                                                            WRAP2(fdividef, float, fdividef(a, b))
+WRAP2(pow, double, pow(a, b)) WRAP2(powf, float, powf(a, b)) WRAP2(atan2, double, atan2(a, b))
+WRAP2(atan2f, float, atan2f(a, b)) WRAP2(hypot, double, hypot(a, b))
+WRAP2(hypotf, float, hypotf(a, b)) WRAP2(fmod, double, fmod(a, b)) WRAP2(fmodf, float, fmodf(a, b))
+WRAP2(remainder, double, remainder(a, b)) WRAP2(remainderf, float, remainderf(a, b))
+WRAP2(fdim, double, fdim(a, b)) WRAP2(fmin, double, fmin(a, b)) WRAP2(fmaxf, float, fmaxf(a, b))
+WRAP2(copysign, double, copysign(a, b)) WRAP2(nextafter, double, nextafter(a, b))
+WRAP2(nextafterf, float, nextafterf(a, b)) WRAP2(ldexp, double, ldexp(a, (int)(b * 100)))
+WRAP2(fdividef, float, fdividef(a, b))
 
-                                                                template <class T>
-                                                                void check2(
-                                                                    const char* name,
-                                                                    void (*kernel)(const T*,
-                                                                                   const T*, T*,
-                                                                                   int),
-                                                                    long double (*reference)(
-                                                                        long double, long double),
-                                                                    T (*host)(T, T), double low,
-                                                                    double high, double low2,
-                                                                    double high2, double most_ulp) {
+template <class T>
+void check2(const char* name, void (*kernel)(const T*, const T*, T*, int),
+            long double (*reference)(long double, long double), T (*host)(T, T), double low,
+            double high, double low2, double high2, double most_ulp) {
+  // clang-format on
   std::vector<T> a = points<T>(low, high), b = points<T>(low2, high2);
   workload::Random random(3);
   for (T& v : b) std::swap(v, b[random.below(kPoints)]);
@@ -265,45 +246,29 @@ static void check_inverse(const char* name, Kernel<T> kernel, long double (*func
 #define FD(name, low, high, f_most, d_most) F(name, low, high, f_most) D(name, low, high, d_most)
 
 int main() {
-  F(exp, -104, 89.5, 2)
-  D(exp, -746, 710, 2)
-  F(exp2, -150, 128.5, 2)
-  D(exp2, -1075, 1024.5, 2)
+  // clang-format off
+  F(exp, -104, 89.5, 2) D(exp, -746, 710, 2) F(exp2, -150, 128.5, 2) D(exp2, -1075, 1024.5, 2)
   F(exp10, -45, 38.6, 2) D(exp10, -323.5, 308.5, 2) F(expm1, -20, 89, 1) D(expm1, -40, 710, 2)
-      F(expm1, 1e-6, 0.5, 1) D(expm1, 1e-9, 0.5, 2.5) FD(log, 1e-30, 1e30, 1, 1.5) FD(
-          log, 0.5, 2, 1, 1.5) F(log, 1e-45, 1e-38, 1) D(log, 1e-320, 1e308, 1)
-          FD(log2, 1e-30, 1e30, 1, 1) FD(log2, 0.5, 2, 2, 1.5) FD(log10, 1e-30, 1e30, 2, 1.5) FD(
-              log10, 0.5, 2, 2, 1.5) FD(log1p, -0.999, 2, 2, 2) FD(log1p, 1e-9, 1e20, 2, 2)
-              F(sin, -3.2, 3.2, 2) F(sin, -1e5, 1e5, 2) F(sin, 1e5, 3e38, 2) D(sin, -3.2, 3.2, 2) D(
-                  sin, -1e5, 1e5, 2) D(sin, 1e5, 1e19, 2) F(cos, -3.2, 3.2, 2) F(cos, -1e5, 1e5, 2)
-                  F(cos, 1e5, 3e38, 2) D(cos, -3.2, 3.2, 2) D(cos, -1e5, 1e5, 2)
-                      D(cos, 1e5, 1e19, 2.5) F(tan, -3.2, 3.2, 4) F(tan, 1e5, 1e38, 4)
-                          D(tan, -3.2, 3.2, 3) D(tan, 1e5, 1e19, 3.5) FD(asin, -1, 1, 3, 3)
-                              FD(acos, -1, 1, 3, 2) FD(atan, -5, 5, 3, 2) FD(
-                                  atan, 1e-6, 1e10, 3, 2) F(sinh, -89, 89, 1)
-                                  D(sinh, -710, 710, 3) F(cosh, -89, 89, 1) D(cosh, -710, 710, 3)
-                                      FD(sinh, 1e-5, 1, 1,
-                                         3) FD(tanh, -10, 10, 3,
-                                               2) FD(tanh, 1e-5, 1, 3, 2)
-                                          FD(asinh, -1e3, 1e3, 1, 3) FD(asinh, 1e-5, 1e30, 1, 3)
-                                              FD(acosh, 1, 1e6, 1,
-                                                 4) FD(atanh, -0.999, 0.999, 1,
-                                                       4) FD(sqrt, 1e-30, 1e30, 0.5, 0.5)
-                                                  FD(cbrt, 1e-30, 1e30, 1, 1)
-                                                      FD(erf, -6, 6, 1, 2) FD(erf, 1e-6, 1, 1, 2)
-                                                          F(erfc, -4, 10, 1) D(erfc, -6, 26.5, 4) F(
-                                                              tgamma, 1e-3, 34,
-                                                              1) D(tgamma, 1e-3, 171,
-                                                                   10) D(tgamma, -20.3, -20.1, 10)
-                                                              F(lgamma, 3, 1e6, 1) check<double>(
-                                                                  "lgamma", kernel_lgamma, lgammal,
-                                                                  host_lgamma, 0.01, 3, 10, 1);
+  F(expm1, 1e-6, 0.5, 1) D(expm1, 1e-9, 0.5, 2.5) FD(log, 1e-30, 1e30, 1, 1.5)
+  FD(log, 0.5, 2, 1, 1.5) F(log, 1e-45, 1e-38, 1) D(log, 1e-320, 1e308, 1)
+  FD(log2, 1e-30, 1e30, 1, 1) FD(log2, 0.5, 2, 2, 1.5) FD(log10, 1e-30, 1e30, 2, 1.5)
+  FD(log10, 0.5, 2, 2, 1.5) FD(log1p, -0.999, 2, 2, 2) FD(log1p, 1e-9, 1e20, 2, 2)
+  F(sin, -3.2, 3.2, 2) F(sin, -1e5, 1e5, 2) F(sin, 1e5, 3e38, 2) D(sin, -3.2, 3.2, 2)
+  D(sin, -1e5, 1e5, 2) D(sin, 1e5, 1e19, 2) F(cos, -3.2, 3.2, 2) F(cos, -1e5, 1e5, 2)
+  F(cos, 1e5, 3e38, 2) D(cos, -3.2, 3.2, 2) D(cos, -1e5, 1e5, 2) D(cos, 1e5, 1e19, 2.5)
+  F(tan, -3.2, 3.2, 4) F(tan, 1e5, 1e38, 4) D(tan, -3.2, 3.2, 3) D(tan, 1e5, 1e19, 3.5)
+  FD(asin, -1, 1, 3, 3) FD(acos, -1, 1, 3, 2) FD(atan, -5, 5, 3, 2) FD(atan, 1e-6, 1e10, 3, 2)
+  F(sinh, -89, 89, 1) D(sinh, -710, 710, 3) F(cosh, -89, 89, 1) D(cosh, -710, 710, 3)
+  FD(sinh, 1e-5, 1, 1, 3) FD(tanh, -10, 10, 3, 2) FD(tanh, 1e-5, 1, 3, 2) FD(asinh, -1e3, 1e3, 1, 3)
+  FD(asinh, 1e-5, 1e30, 1, 3) FD(acosh, 1, 1e6, 1, 4) FD(atanh, -0.999, 0.999, 1, 4)
+  FD(sqrt, 1e-30, 1e30, 0.5, 0.5) FD(cbrt, 1e-30, 1e30, 1, 1) FD(erf, -6, 6, 1, 2)
+  FD(erf, 1e-6, 1, 1, 2) F(erfc, -4, 10, 1) D(erfc, -6, 26.5, 4) F(tgamma, 1e-3, 34, 1)
+  D(tgamma, 1e-3, 171, 10) D(tgamma, -20.3, -20.1, 10) F(lgamma, 3, 1e6, 1)
+  check<double>("lgamma", kernel_lgamma, lgammal, host_lgamma, 0.01, 3, 10, 1);
   check<double>("lgamma", kernel_lgamma, lgammal, host_lgamma, 3, 1e6, 10, 1);
-  FD(fabs, -9, 9, 0, 0)
-  FD(floor, -9, 9, 0, 0)
-  FD(ceil, -9, 9, 0, 0)
-  FD(trunc, -9, 9, 0, 0)
+  FD(fabs, -9, 9, 0, 0) FD(floor, -9, 9, 0, 0) FD(ceil, -9, 9, 0, 0) FD(trunc, -9, 9, 0, 0)
   FD(rint, -9, 9, 0, 0) FD(round, -9, 9, 0, 0) FD(logb, 1e-30, 1e30, 0, 0)
+      // clang-format on
       // The Bessel functions have zeros in the range: errors count against 1.
       check<double>("j0", kernel_j0, j0l, nullptr, -100, 100, 20, 1);
   check<double>("j1", kernel_j1, j1l, nullptr, -100, 100, 20, 1);

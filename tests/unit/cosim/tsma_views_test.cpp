@@ -35,8 +35,8 @@ void compare_generators(std::uint32_t entries, unsigned cycles) {
       in.release = true;
       in.release_idx = static_cast<std::uint16_t>(taken.back());
     }
-    // An index that is released in the cycle in which it is taken comes back at once, but not in the
-    // class.
+    // An index that is released in the cycle in which it is taken comes back at once, but not in
+    // the class.
     if (in.release && in.take && in.release_idx == fast.idx() && fast.available(fast.idx()))
       in.take = false;
     const units::TsmaIndexGenOut a = systemc->eval(in), b = rtl->eval(in);
