@@ -105,8 +105,8 @@ UNITS = {"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
 class Case:
     """This is one configuration and what runs on it."""
 
-    config: str  # name of a file below configs/, or ""
-    keys: dict  # key -> text; given as --set
+    config: str  # it names a file below configs/, or is ""
+    keys: dict  # key -> text, given as --set
     program: str
     arguments: list
     mistake: str = ""  # what is wrong with it on purpose
@@ -130,14 +130,15 @@ class Range:
 
     @classmethod
     def of(cls, about):
-        """From `allowed`, "LOW..HIGH" or "LOW or more", and maybe ", a power of two"."""
+        """Reads the range from `allowed`, "LOW..HIGH" or "LOW or more", and maybe ", a power of
+        two"."""
         text, comma, rest = about["allowed"].partition(", a power of two")
         low, _, high = text.replace(" or more", "..").partition("..")
         return cls(quantity(low), quantity(high) if high else math.inf, bool(comma))
 
 
 class Source:
-    """What can be drawn. `avoid` holds key=value texts that are not."""
+    """This is what can be drawn. `avoid` holds key=value texts that are not."""
 
     def __init__(self, schema, configs, avoid=()):
         self.keys = schema["keys"]
@@ -151,7 +152,8 @@ class Source:
         return [v for v in every if f"{key}={v}" not in self.avoid]
 
     def must_draw(self, key):
-        """Else the key might have a value that is to be avoided, from the default or a file."""
+        """Says whether the key is set in every case: else it might get a value that is to be
+        avoided from the default or a file."""
         return any(text.startswith(f"{key}=") for text in self.avoid)
 
     def mechanisms(self):
@@ -220,8 +222,8 @@ def draw_geometry(rng):
 
 
 def draw_case(source, rng, pair, with_views):
-    """A case that holds both values of `pair` unless the rest makes them void; `with_views`: of
-    units that have the sizes of UNIT_SIZES."""
+    """Returns a case that holds both values of `pair` unless the rest makes them void;
+    `with_views`: of units that have the sizes of UNIT_SIZES."""
     config = rng.choice(["", *source.configs])
     keys = {"sm.count": str(rng.randint(*CLOSER["sm.count"])),
             "memory.partitions": str(rng.randint(*CLOSER["memory.partitions"])),
@@ -250,7 +252,7 @@ def draw_case(source, rng, pair, with_views):
 
 
 def plant_mistake(source, case, rng):
-    """A valid case with one thing wrong, which a run must refuse."""
+    """Returns a valid case with one thing wrong, which a run must refuse."""
     key = rng.choice(list(source.keys))
     about = source.keys[key]
     kind = rng.choice(["value", "word", "key", "group", "assignment"])
@@ -285,14 +287,15 @@ class Repair:
         return result
 
     def named(self, message, case):
-        """Keys of the case that a message complains of, or else those of the same groups."""
+        """Returns the keys of the case that a message complains of, or else those of the same
+        groups."""
         blamed = re.findall(r"(?:^|: )([a-z]\w*(?:\.\w+)+): ", message, re.MULTILINE)
         found = [key for key in blamed if key in case.keys]
         groups = {key.rpartition(".")[0] for key in blamed}
         return found or [key for key in case.keys if key.rpartition(".")[0] in groups]
 
     def __call__(self, case, name):
-        """The valid case and the keys in effect, or (case, None) when it stays invalid."""
+        """Returns the valid case and the keys in effect, or (case, None) when it stays invalid."""
         for _ in range(12):
             result = self.ask(case, name)
             if result.returncode == 0:

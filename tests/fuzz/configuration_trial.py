@@ -13,15 +13,15 @@ import tempfile
 from configuration_draw import CHECKS
 
 RUN_SECONDS = 60
-COMPILE_SECONDS = 300  # of views that are not in the cache, besides
+COMPILE_SECONDS = 300  # besides, for views that are not in the cache
 MOST_MINIMISING_RUNS = 400
-# A sign of a program that did not end by itself, whatever its status.
+# This shows that a program did not end by itself, whatever its status.
 CRASH = re.compile(r"terminate called|Assertion .* failed|runtime error:|AddressSanitizer")
 
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """A way of running a case that must not change its statistics."""
+    """This is a way of running a case that must not change its statistics."""
 
     name: str
     keys: tuple = ()
@@ -40,7 +40,7 @@ def views(name, keys):
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    status: object  # exit status, or "hang"
+    status: object  # the exit status, or "hang"
     stdout: str
     stderr: str
     stats: bytes  # None when there are none
@@ -74,7 +74,7 @@ class Trial:
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "run"
             command = self.command(case, variant, self.program_of(case.program), out)
-            # A group of its own: `warpmem run` starts the program.
+            # It gets a group of its own: `warpmem run` starts the program.
             with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, errors="replace", start_new_session=True) as process:
                 try:
@@ -89,7 +89,7 @@ class Trial:
             return Outcome(status, stdout, stderr, file.read_bytes() if file.exists() else None)
 
     def line(self, case, variant):
-        """What to type to see the failure of a variant."""
+        """Returns what to type to see the failure of a variant."""
         def text(v, out):
             words = self.command(case, v, case.program, out)
             return shlex.join(["warpmem", *words[1:]]).replace(f"{self.root}/", "")
@@ -101,7 +101,7 @@ class Trial:
 
 
 def problem_of(case, outcome):
-    """What is wrong with one run by itself, or None."""
+    """Returns what is wrong with one run by itself, or None."""
     if outcome.status == "hang":
         return "hang", f"no end within {RUN_SECONDS} s"
     if CRASH.search(outcome.stderr):
@@ -122,7 +122,7 @@ def problem_of(case, outcome):
 
 
 def verdict(trial, case, variants):
-    """(failure or None, was it refused, runs made)."""
+    """Returns (failure or None, was it refused, runs made)."""
     base = trial.run(case, BASE)
     problem = problem_of(case, base)
     if problem:
@@ -145,7 +145,7 @@ def verdict(trial, case, variants):
 
 
 def first_difference(one, other):
-    """The first lines of stats.json that differ."""
+    """Returns the first lines of stats.json that differ."""
     pairs = zip(one.stats.decode().splitlines(), other.stats.decode().splitlines())
     shown = [f"line {number}: {a.strip()} | {b.strip()}"
              for number, (a, b) in enumerate(pairs, 1) if a != b][:3]
@@ -153,8 +153,9 @@ def first_difference(one, other):
 
 
 def minimised(trial, case, failure, kept):
-    """The smallest case, by leaving out one setting after the other, that fails in the same way;
-    and its failure. The keys `kept` stay: without them the case may fail for a known reason."""
+    """Returns the smallest case, found by leaving out one setting after the other, that fails in
+    the same way; and its failure. The keys `kept` stay: without them the case may fail for a known
+    reason."""
     variants = [] if failure.variant == BASE else [failure.variant]
     runs = 0
 

@@ -33,7 +33,7 @@ WARPMEM = os.environ.get("WARPMEM", ROOT / "build/release/systemc/app/warpmem")
 
 
 class Programs:
-    """Workloads, compiled when first asked for and kept in a folder."""
+    """These are workloads, compiled when first asked for and kept in a folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -78,7 +78,8 @@ class Fuzzer:
         random.Random(options.seed).shuffle(self.pairs)
 
     def case(self, index):
-        """The case of that number and its active keys; None for these when it must be refused."""
+        """Returns the case of that number and its active keys; None for these when it must be
+        refused."""
         rng = random.Random(f"{self.options.seed} {index}")
         with_views = rng.random() < self.options.views
         pair = self.pairs[index % len(self.pairs)]
@@ -98,7 +99,7 @@ class Fuzzer:
         return [key for key in self.source.views if keys[key]["active"]]
 
     def judge(self, index):
-        """(index, case, failure, refused, runs, active mechanisms)"""
+        """Returns (index, case, failure, refused, runs, active mechanisms)"""
         case, keys = self.case(index)
         variants = self.variants(keys, index) if keys else []
         failure, refused, runs = verdict(self.trial, case, variants)
@@ -117,7 +118,7 @@ class Fuzzer:
             f"  tests/fuzz/configurations.py --seed {seed} --only {index}"])  # fmt: skip
 
     def again(self, number, record):
-        """What once failed, as text, or None."""
+        """Returns what once failed, as text, or None."""
         case = Case(record["config"], record["keys"], record["program"], record["arguments"])
         keys = json.loads(self.repair.ask(case, number).stdout)["keys"]
         variants = [TICK_ALL, REVERSED]
@@ -130,7 +131,7 @@ class Fuzzer:
 
 
 def in_order(function, numbers, jobs):
-    """function(number) of each, in the order of the numbers, `jobs` at a time."""
+    """Yields function(number) of each, in the order of the numbers, `jobs` at a time."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = collections.deque()
         for number in numbers:
@@ -142,7 +143,7 @@ def in_order(function, numbers, jobs):
 
 
 def numbers_of(options):
-    """Numbers of the cases, until there are enough or the time is up."""
+    """Yields the numbers of the cases, until there are enough or the time is up."""
     if options.only is not None:
         return [options.only]
     every = range(options.count) if options.count else itertools.count()
@@ -151,7 +152,7 @@ def numbers_of(options):
 
 
 class Tally:
-    """What a run of the fuzzer has met so far."""
+    """This is what a run of the fuzzer has met so far."""
 
     def __init__(self):
         self.cases = self.runs = self.refused = self.failures = 0

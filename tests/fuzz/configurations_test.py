@@ -18,7 +18,8 @@ from configuration_draw import Case, Range, Source, draw_case, quantity
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Stands for warpmem: knows its configurations, and runs give the same at once but for a fault.
+# This stands for warpmem: it knows its configurations, and runs give the same at once but for a
+# fault.
 STUB = """#!/bin/sh
 [ "$1" = config ] && exec {warpmem} "$@"
 arguments=" $* "
@@ -35,7 +36,7 @@ echo PASS
 
 
 class PlantedFaultTest(unittest.TestCase):
-    """Of the settings of a case, some forty, one matters."""
+    """Of the settings of a case, some forty, a single one matters."""
 
     def fuzz(self, fault, *options):
         with tempfile.TemporaryDirectory() as folder:
@@ -48,7 +49,7 @@ class PlantedFaultTest(unittest.TestCase):
                 capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
 
     def check(self, fault, what):
-        """Standard output of a run that finds the fault."""
+        """Returns the standard output of a run that finds the fault."""
         result = self.fuzz(fault)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stdout, rf"case \d+ of seed 5: {what}\n")

@@ -24,7 +24,7 @@ look at `git diff tests/golden/stats`, and commit it with a line `Golden: reason
 
 
 class Runs:
-    """What runs.json says, with `same_as` resolved."""
+    """This is what runs.json says, with `same_as` resolved."""
 
     def __init__(self, text):
         document = json.loads(text)
@@ -44,7 +44,7 @@ class Runs:
         return cls((HERE / "runs.json").read_text())
 
     def of_their_own(self):
-        """Names of the runs that have a file."""
+        """Returns the names of the runs that have a file."""
         return [name for name, run in self.by_name.items() if "same_as" not in run]
 
     def golden_file(self, name):
@@ -52,12 +52,12 @@ class Runs:
 
 
 def word(value):
-    """A value of runs.json as --set takes it."""
+    """Returns a value of runs.json as --set takes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def command_line(runs, name, folder):
-    """Arguments of `warpmem`; compiles the program if need be."""
+    """Returns the arguments of `warpmem`; compiles the program if need be."""
     run = runs.by_name[name]
     keys = {**runs.common, **run.get("set", {}), **run["covers"]}
     program = ROOT / run["program"]
@@ -70,7 +70,7 @@ def command_line(runs, name, folder):
 
 
 def execute(runs, name):
-    """The canonical statistics of a run."""
+    """Returns the canonical statistics of a run."""
     with tempfile.TemporaryDirectory() as folder:
         command = command_line(runs, name, folder)
         result = warpmem(*command)
@@ -86,7 +86,7 @@ PARTS = ("stats", "histograms", "series")
 
 
 def runs_of(numbers):
-    """[0, 0, 0, 5] -> "0*3 5"."""
+    """Returns "0*3 5" for [0, 0, 0, 5]."""
     runs = [(value, len(list(same))) for value, same in itertools.groupby(numbers)]
     return " ".join(f"{value!r}*{count}" if count > 1 else repr(value) for value, count in runs)
 
@@ -99,7 +99,8 @@ def compact(value):
 
 
 def value_in(part, name):
-    """The one value of a statistic in a group of statistics, histograms and series, or None."""
+    """Returns the one value of a statistic in a group of statistics, histograms and series, or
+    None."""
     found = [part[kind][name] for kind in PARTS if name in part.get(kind, {})]
     if len(found) > 1:
         raise ValueError(f"{name} has {len(found)} values")
@@ -117,9 +118,9 @@ def bounds_of(name, values):
 
 
 def canonical(document):
-    """All values that stats.json holds, of a statistic in one line: its kind with the total, then
-    its launches unless the only one has the total's value. A document with parts that this
-    function does not know is refused: nothing may be left out unseen."""
+    """Returns all values that stats.json holds, of a statistic in one line: its kind with the
+    total, then its launches unless the only one has the total's value. A document with parts that
+    this function does not know is refused: nothing may be left out unseen."""
     known = {"units", "kernels", "total"}
     if set(document) != known:
         raise ValueError(f"stats.json has the parts {sorted(document)}; known: {sorted(known)}")
@@ -150,7 +151,7 @@ def canonical(document):
 
 
 def moved(before, now):
-    """One statistic, from one row of the canonical form to another; either may be None."""
+    """Compares one statistic, from one row of the canonical form to another; either may be None."""
     if before is None or now is None:
         return "is new" if before is None else "is gone"
     for part in {**before, **now}:
@@ -165,7 +166,7 @@ def moved(before, now):
 
 
 def differences(golden, now):
-    """Sentences, one for each statistic that moved, of two canonical texts."""
+    """Returns sentences, one for each statistic that moved, of two canonical texts."""
     before, after = json.loads(golden), json.loads(now)
     launches = [rows.pop("launches") for rows in (before, after)]
     found = []
@@ -181,7 +182,7 @@ def differences(golden, now):
 
 
 def report(name, golden, now):
-    """What to tell somebody whose change moved the statistics of a run."""
+    """Returns what to tell somebody whose change moved the statistics of a run."""
     found = differences(golden, now)
     shown = [f"  {sentence}" for sentence in found[:MOST_SHOWN]]
     if len(found) > MOST_SHOWN:
@@ -197,7 +198,7 @@ OF_THE_LIBRARY = {("dram.kind", "external")}
 
 
 def mechanism_values(schema):
-    """(key, value) of every choice and every flag of `warpmem config --schema`."""
+    """Yields (key, value) of every choice and every flag of `warpmem config --schema`."""
     for key, about in schema["keys"].items():
         if about["type"] == "choice":
             yield from ((key, value) for value in about["choices"]
@@ -207,7 +208,7 @@ def mechanism_values(schema):
 
 
 def matches(value, choice):
-    """swl:4 is a value of the choice swl:N."""
+    """Says that swl:4 is a value of the choice swl:N."""
     if choice.endswith(":N"):
         return re.fullmatch(re.escape(choice[:-1]) + r"\d+", value) is not None
     return value == choice

@@ -29,11 +29,11 @@ class GoldenCase(unittest.TestCase):
 
 
 class RunsTest(GoldenCase):
-    """Byte for byte what the tree holds."""
+    """A run gives, byte for byte, what the tree holds."""
 
 
 class ViewsTest(GoldenCase):
-    """Those with units that Verilator or the C++ compiler builds."""
+    """These runs have units that Verilator or the C++ compiler builds."""
 
 
 def add_run_tests():
@@ -176,7 +176,7 @@ class ReportTest(unittest.TestCase):
 
 
 def reason(message):
-    """The reason that a commit message gives for new golden statistics, or None."""
+    """Returns the reason that a commit message gives for new golden statistics, or None."""
     found = re.search(r"^Golden: +(\S.*)$", message, re.MULTILINE)
     return found and found.group(1)
 

@@ -80,7 +80,7 @@ class EarlyEndTest(unittest.TestCase):
                 "--json", self.copy, self.program, "--", way]
 
     def kept(self, launches, status):
-        """The results of so many launches, in the folder and in the copy."""
+        """Expects the results of so many launches, in the folder and in the copy."""
         stats = json.loads((self.out / "stats.json").read_text())
         self.assertEqual(len(stats["kernels"]), launches)
         total = sum(kernel["stats"]["gpu.cycles"] for kernel in stats["kernels"])

@@ -14,7 +14,7 @@ PATIENCE_S = 300  # for engines that start; the test's own limit is longer
 
 
 def descendants(root):
-    """Numbers of all processes below `root`."""
+    """Returns the numbers of all processes below `root`."""
     parents = {}
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -63,7 +63,7 @@ class KilledTest(unittest.TestCase):
                 [WARPMEM, *arguments], cwd=folder, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 env={**os.environ, "XDG_CACHE_HOME": folder, "TMPDIR": folder},
-                # Ignored where the tests run in the background.
+                # SIGINT is ignored where the tests run in the background.
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
                 if number != signal.SIGKILL else None)
             started = wait_for(
@@ -73,7 +73,7 @@ class KilledTest(unittest.TestCase):
             self.assertNotEqual(process.wait(PATIENCE_S), 0)
             wait_for(lambda: not any(alive(p) for p in everything), f"end of {engine}")
 
-    # A proof of minutes, and one whose solver is a child of its engine.
+    # One is a proof of minutes, the other one whose solver is a child of its engine.
     def test_proof(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
             with self.subTest(signal=number):

@@ -31,7 +31,7 @@ class PathTest(RunTest):
 
 
 class ContentionTest(PathTest):
-    """Associativity stalls on the small baseline of MR: there, kept by an order of the requests,
+    """Associativity stalls on the small baseline of MR are there, kept by an order of the requests,
     removed by bypassing."""
 
     def check(self, source):
@@ -73,7 +73,7 @@ class PrefetchTest(PathTest):
             self.assertGreater(stats["l1d.prefetch.useful"], 80, kind)
             self.assertGreater(stats["l1d.prefetch.useful"] + stats["l1d.prefetch.late"],
                                0.9 * stats["l1d.prefetch.issued"], kind)
-        # Two warps that take turns in one table: KI 4.1.2.
+        # Two warps take turns in one table (KI 4.1.2).
         _, stats = self.strides("pc_stride", "loop")
         self.assertLess(stats["l1d.prefetch.issued"], 20)
 
@@ -88,7 +88,7 @@ class PrefetchTest(PathTest):
             self.assertEqual(stats["l1d.prefetch.useless"], 0, kind)
 
     def test_none_changes_nothing(self):
-        """The key itself, and the alias of docs/mechanisms.md 8."""
+        """The key itself acts, and so does the alias of docs/mechanisms.md 8."""
         runs = [self.stats_file("bfs", ["sm.count=4", *keys], [1500])
                 for keys in ([], ["l1d.prefetch.kind=none"], ["sm.prefetch.kind=none"])]
         self.assertEqual(runs[0], runs[1])
@@ -122,7 +122,7 @@ def mrpb(signature, drain, flush, entries, latency):
             f"l1d.frontend.mrpb.entries={entries}", f"l1d.frontend.mrpb.latency={latency}"]
 
 
-# What can be chosen on L1D's path; a choice is the keys it sets.
+# This can be chosen on L1D's path; a choice is the keys it sets.
 FACTORS = [
     [[]] + [mrpb(*options) for options in (
         ("warp", "fixed", "true", 8, 5), ("cta", "round_robin", "false", 0, 3),
@@ -144,8 +144,8 @@ PROGRAMS = [("atax", [64]), ("bfs", [600]), ("histogram", [4096]),
 
 
 def pairwise(sizes, seed=1):
-    """Rows of choices in which every pair of choices of two factors occurs; each is the best of
-    some random ones that hold a pair that is missing."""
+    """Returns rows of choices in which every pair of choices of two factors occurs; each is the
+    best of some random ones that hold a pair that is missing."""
     rng = random.Random(seed)
     columns = list(itertools.combinations(range(len(sizes)), 2))
     missing = {(i, j, a, b) for i, j in columns

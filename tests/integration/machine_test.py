@@ -46,7 +46,7 @@ add_matrix_tests()
 
 
 class IdentityTest(RunTest):
-    """Runs whose statistics must be the same bytes."""
+    """The statistics of these runs must be the same bytes."""
 
     def test_same_run_twice(self):
         self.assertEqual(self.run_workload("bfs", [], "a"), self.run_workload("bfs", [], "b"))
@@ -137,7 +137,8 @@ class IdentityTest(RunTest):
 
 
 class TickAllTest(RunTest):
-    """Mechanisms whose decisions depend on the cycle: what sleeps must be awake when one is due."""
+    """The decisions of these mechanisms depend on the cycle: what sleeps must be awake when one is
+    due."""
 
     CROWDED = ["sm.count=6", "memory.partitions=2", "l1d.mshr.entries=8"]
 
@@ -167,7 +168,7 @@ class TickAllTest(RunTest):
         self.same("bfs", keys, ["4096", "6"])
 
     def test_throttles(self):
-        """Limits by age with a guest, scores that fall, limits that settle."""
+        """Limits are by age with a guest, scores fall, limits settle."""
         for policy in ("swl:2", "ccws", "laws_th", "laws_nmd"):
             keys = [*self.CROWDED, f"sm.scheduler.policy={policy}", "l1d.size=4KiB"]
             if policy != "ccws":
@@ -193,7 +194,7 @@ class TickAllTest(RunTest):
             self.same("transpose", keys, ["128"])
 
     def test_dram(self):
-        """Refreshes while the channel sleeps, old requests and writes that are drained for them."""
+        """The channel sleeps through refreshes, and writes are drained for old requests."""
         for keys in (
             ["dram.age_cap=50", "dram.write_drain=true"],
             ["dram.age_cap=50", "dram.page=closed"],

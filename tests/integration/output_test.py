@@ -18,7 +18,7 @@ FULL = "/dev/full"
 
 
 def unescaped(text):
-    """The bytes behind \\xHH, as systemc/base/text.hpp says."""
+    """Returns the bytes behind \\xHH, as systemc/base/text.hpp says."""
     head, *rest = text.encode().split(b"\\x")
     return head + b"".join(bytes([int(part[:2], 16)]) + part[2:] for part in rest)
 
@@ -39,7 +39,7 @@ class OutputCase(unittest.TestCase):
 
 
 class OutputTest(OutputCase):
-    """Each command with an output: a function from the file to the command line."""
+    """Yields each command with an output: a function from the file to the command line."""
 
     def commands(self):
         program = Compiled.get("vectoradd")
@@ -83,14 +83,14 @@ class OutputTest(OutputCase):
             with self.subTest(name):
                 folder = self.path(name)
                 folder.mkdir()
-                # A file behind a link.
+                # The file is behind a link.
                 link, target = folder / "link", folder / "there"
                 link.symlink_to("there")
                 self.run_tool(*command(link))
                 self.assertTrue(link.is_symlink())
                 content = target.read_bytes()
                 self.assertNotEqual(content, b"")
-                # Devices: the disk that is full, and the one that takes everything.
+                # There are two devices: the disk that is full, and the one that takes everything.
                 result = self.run_tool(*command(FULL), status=2)
                 errors = [s for s in result.stderr.splitlines() if s.startswith("warpmem: error")]
                 self.assertEqual(
@@ -99,7 +99,7 @@ class OutputTest(OutputCase):
                 self.run_tool(*command("/dev/null"))
                 for device in (FULL, "/dev/null"):
                     self.assertTrue(stat.S_ISCHR(os.lstat(device).st_mode), device)
-                # A pipe.
+                # The output is a pipe.
                 pipe = folder / "pipe"
                 os.mkfifo(pipe)
                 received = folder / "received"
@@ -109,7 +109,7 @@ class OutputTest(OutputCase):
                 self.assertGreater(received.stat().st_size, 0)
                 received.unlink()
                 self.assertTrue(stat.S_ISFIFO(os.lstat(pipe).st_mode))
-                # Nowhere: nothing is left.
+                # The output can go nowhere: nothing is left.
                 self.run_tool(*command(folder / "none" / "file"), status=2)
                 self.assertEqual(sorted(os.listdir(folder)), ["link", "pipe", "there"])
 

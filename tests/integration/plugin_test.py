@@ -20,7 +20,7 @@ class PluginTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_atax(self, *keys, plugins=PLUGIN, tool_arguments=()):
-        """(statistics, manifest) of a checked run with a small L1D."""
+        """Returns (statistics, manifest) of a checked run with a small L1D."""
         folder = self.folder / "run"
         settings = assignments([*SMALL, *CHECKED, "l1d.size=4096", *keys])
         result = warpmem("run", "-c", CONFIG, *settings, *tool_arguments, "-o", folder,

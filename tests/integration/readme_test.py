@@ -13,7 +13,8 @@ WARPMEM = os.environ["WARPMEM"]
 
 
 def sessions(text):
-    """(command, lines shown after it) of every line that starts with "$ " in a code block."""
+    """Yields (command, lines shown after it) of every line that starts with "$ " in a code
+    block."""
     for block in re.findall(r"```\n(.*?)```", text, re.S):
         command, shown = None, []
         for line in block.splitlines():

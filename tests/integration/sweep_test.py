@@ -27,7 +27,7 @@ workloads:
   - {{name: reduction, args: "30000"}}
 """
 
-# One short run.
+# This is one short run.
 ONE = f"""set: {{sm.count: 1, memory.partitions: 1}}
 workloads:
   - {{name: vectoradd, args: "500"}}

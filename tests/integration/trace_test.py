@@ -23,15 +23,17 @@ class TraceCase(RunTest):
         return result
 
     def stats(self, what, *more):
-        """Of a timed run; a trace carries no values, so a program is not checked either."""
+        """Returns the statistics of a timed run; a trace carries no values, so a program is not
+        checked either."""
         out = self.path("out")
         self.succeed("run", *SMALL, "-o", out, "--set", "check_data=false", what, *more)
         return (out / "stats.json").read_bytes()
 
 
 class RecordTest(TraceCase):
-    """Timing-dependent control flow (spin loops, queues filled by atomics that give another order)
-    would differ; these programs have none, or one whose order does not change their accesses."""
+    """A recorded trace repeats what the program did. Timing-dependent control flow (spin loops,
+    queues filled by atomics that give another order) would differ; these programs have none, or one
+    whose order does not change their accesses."""
 
     def check(self, name, *flags):
         trace = self.path("t.wmtrace")
@@ -122,7 +124,7 @@ class AccelsimTest(TraceCase):
         kernel = (folder / "kernel-1.traceg").read_bytes()
         (packed / "kernel-1.traceg.xz").write_bytes(lzma.compress(kernel))
         self.assertEqual(plain, self.stats(str(packed) + "/"))
-        # One launch by itself, in either form.
+        # This is one launch by itself, in either form.
         alone = self.stats(folder / "kernel-1.traceg")
         self.assertEqual(json.loads(alone)["total"]["stats"]["sm.warp_inst"], 40)
         self.assertEqual(alone, self.stats(packed / "kernel-1.traceg.xz"))

@@ -24,7 +24,7 @@ class ViewsTest(RunTest):
     """A unit in the loop gives the same bytes in each view."""
 
     def check_views(self, units, keys, workloads):
-        """`units`: the keys that choose the view of a unit, all at once."""
+        """Compares the views of `units`, the keys that choose the view of a unit, all at once."""
         for name in workloads:
             views = [
                 self.run_workload(name, [*keys, *(f"{unit}={view}" for unit in units)], view)
@@ -88,7 +88,7 @@ class ViewsTest(RunTest):
                 self.assertEqual(views.count(",") + 1, units, views)
 
     def run_views(self, name, keys):
-        """Standard error of `run --compare-views`."""
+        """Returns the standard error of `run --compare-views`."""
         result = run(
             name,
             [*SMALL, *keys],
@@ -113,7 +113,7 @@ class ViewsTest(RunTest):
 
 
 class ChangedRtlTest(RunTest):
-    """An installation whose RTL says something else; the rest is this one's."""
+    """Makes an installation whose RTL says something else; the rest is this one's."""
 
     def setUp(self):
         super().setUp()

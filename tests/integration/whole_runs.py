@@ -50,7 +50,7 @@ class Compiled:
 
     @classmethod
     def get(cls, name):
-        """`name`: of the source below workloads/, without .cu."""
+        """Returns the program of workloads/NAME.cu; `name` is NAME."""
         if name not in cls.programs:
             target = pathlib.Path(cls.folder.name) / name.replace("/", "_")
             result = warpmem("cc", ROOT / "workloads" / f"{name}.cu", "-o", target)
@@ -67,7 +67,7 @@ def run(name, keys, arguments, out, config=CONFIG, flags=()):
 
 
 class RunTest(unittest.TestCase):
-    """What the groups below share: one run in a folder of its own."""
+    """This is what the groups below share: one run in a folder of its own."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

@@ -18,7 +18,7 @@ ROOT = HERE.parents[2]
 WARPMEM = os.environ["WARPMEM"]
 CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
 KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
-# What a project's program is given, and what it prints before its verdict.
+# This is what a project's program is given, and what it prints before its verdict.
 ARGUMENTS = {"rodinia": ["200"]}
 BANNER = {"sdk": ['GPU Device 0: "warpmem" with compute capability 6.0', ""]}
 
@@ -116,7 +116,7 @@ def check_errors(folder):
 
 
 def check_options(folder):
-    """Options that change what a kernel does to the caches, and the driver's own."""
+    """Options change what a kernel does to the caches, and the driver has its own."""
     source = folder / "sum.cu"
     source.write_text("__global__ void sum(float* to, const volatile int* v, float4* from) {\n"
                       "  const float4 f = from[threadIdx.x];\n"

@@ -226,7 +226,7 @@ class Report(unittest.TestCase):
         self.assertIn("other/linked", text)
 
     def changed(self, name, **manifest):
-        """A copy of `linked` whose manifest says something else."""
+        """Makes a copy of `linked` whose manifest says something else."""
         copy = self.folder / name
         shutil.copytree(DATA / "linked", copy)
         file = copy / "manifest.json"

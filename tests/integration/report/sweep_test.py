@@ -46,7 +46,8 @@ class SweepReport(unittest.TestCase):
         self.output = self.folder / "r.html"
 
     def database(self, points, runs, schema="1"):
-        """`points`: (run, workload, labels); `runs`: key -> (status, message, config, stats)."""
+        """Writes a database of `points`: (run, workload, labels); `runs`: key -> (status, message,
+        config, stats)."""
         self.file.unlink(missing_ok=True)
         with sqlite3.connect(self.file) as db:
             db.executescript(TABLES)
@@ -97,7 +98,7 @@ class SweepReport(unittest.TestCase):
         return result.stderr
 
     def tables(self, page):
-        """The CSV files: name -> rows."""
+        """Returns the CSV files: name -> rows."""
         found = {}
         for link, name in re.findall(
             r'href="data:text/csv;charset=utf-8,([^"]*)" download="([^"]*)"', page

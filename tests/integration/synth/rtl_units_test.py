@@ -13,7 +13,7 @@ import unittest
 
 RTL = pathlib.Path(__file__).resolve().parents[3] / "rtl"
 
-# Sizes besides the defaults: one of everything, and no powers of two.
+# These are the sizes besides the defaults: one of everything, and no powers of two.
 CORNERS = {
     "dau": [dict(SETS=1, SLOTS=1), dict(SETS=5, SLOTS=8, RESERVED=2), dict(SETS=3, RESERVED=3)],
     "laws_score": [dict(SCORE_BITS=2, MISS_BITS=1, MISS_LIMIT=1)],
@@ -54,7 +54,7 @@ CORNERS = {
     ],
 }
 
-# What stops elaboration, and the sentence.
+# This stops elaboration, with this sentence.
 REFUSED = {
     "dau": [(dict(SLOTS=3), "dau: SLOTS must be 1, 2, 4 or 8"), (dict(SETS=0), "dau: SETS must")],
     "laws_score": [(dict(SCORE_BITS=1), "laws_score: SCORE_BITS must be 2 to 31")],
@@ -98,7 +98,7 @@ REFUSED = {
     ],
 }
 
-# Parameters that may be 0.
+# These parameters may be 0.
 MAY_BE_ZERO = {"RESERVED", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT", "UIB_LIMIT"}
 
 
@@ -119,7 +119,7 @@ def verilator(unit, parameters):
 
 
 def sources_of(unit):
-    """The unit's file and those of the modules that it mentions, used ones first."""
+    """Returns the unit's file and those of the modules that it mentions, used ones first."""
     modules = {f.stem: f for f in RTL.glob("*/*.sv")}
     order = []
 

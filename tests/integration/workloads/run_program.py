@@ -13,7 +13,7 @@ import tempfile
 
 
 def split(words):
-    """The words before the first --, and one list for each --."""
+    """Returns the words before the first --, and one list for each --."""
     groups = [[]]
     for word in words:
         if word == "--":

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import workload_table  # noqa: E402
 
-# Four SMs of the DL machine: enough for contention, and every workload fills them.
+# The DL machine has four SMs here: enough for contention, and every workload fills them.
 KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
 REGENERATED = ["gaussian", "scalarprod"]
 
@@ -30,7 +30,8 @@ def catalogue():
 
 
 def checked_stats(name, *more):
-    """Of a run at the tiny size, which must pass; `more` arguments follow its own."""
+    """Returns the statistics of a run at the tiny size, which must pass; `more` arguments follow
+    its own."""
     entry = catalogue()[name]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -53,7 +54,7 @@ def checked_stats(name, *more):
 
 
 def check_unshared():
-    """The programs of MR 5.6: the same result with shared memory and, asked for, without."""
+    """The programs of MR 5.6 give the same result with shared memory and, asked for, without."""
     for name in ("backprop", "hotspot", "lud", "nw", "pathfinder", "srad"):
         shared, unshared = (checked_stats(name, last)["sm.shared.accesses"] for last in "01")
         if shared == 0 or unshared != 0:
@@ -104,7 +105,7 @@ def check_footprint():
 
 
 def check_types():
-    """The classification at its thresholds."""
+    """The classification changes at its thresholds."""
     def stats(miss, intra, inter):
         return {"l1d.class.miss": miss, "l1d.class.intra": intra, "l1d.class.intra_m": 0,
                 "l1d.class.inter": inter, "l1d.class.inter_m": 0}
