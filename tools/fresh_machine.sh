@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Proof of the two commands, and of the library: makes an empty Debian 12 in a folder, clones this
-# repository's HEAD into it, and runs ./demo.sh, ./test.sh or tools/try_library.sh there, with nothing
-# else done. Only ../shared, where there is one, lies beside the clone as it does here.
+# repository's HEAD into it, and runs ./demo.sh, ./test.sh or tools/try_library.sh there with
+# nothing else done. Only ../shared, where there is one, lies beside the clone as it does here.
 #
 #   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test|library]   without a name: demo, test
 #

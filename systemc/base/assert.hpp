@@ -13,8 +13,8 @@ __attribute__((visibility("hidden"))) extern const bool assertions_on;
 }  // namespace warpmem::detail
 
 #undef assert
-#define assert(condition)                                                   \
-  (!::warpmem::detail::assertions_on || (condition)                         \
-       ? static_cast<void>(0)                                               \
+#define assert(condition)                           \
+  (!::warpmem::detail::assertions_on || (condition) \
+       ? static_cast<void>(0)                       \
        : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #endif
