@@ -7,6 +7,7 @@
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
 #include "base/config_text.hpp"
+#include "files/schema_json.hpp"
 
 namespace warpmem::app {
 namespace {

@@ -15,6 +15,7 @@
 #include "cosim/unit_factories.hpp"
 #include "files/sha256.hpp"
 #include "program/fast_forward.hpp"
+#include "files/stats_json.hpp"
 
 namespace warpmem::app {
 
@@ -174,7 +175,7 @@ void TimedDevice::write_results(const std::string& status) {
   manifest_.launches = launches_;
   manifest_.warp_instructions = machine_->warp_instructions();
   manifest_.cycles = machine_->cycles();
-  run_.write("stats.json", machine_->stats().json());
+  run_.write("stats.json", stats_json(machine_->stats()));
   run_.write("stats.csv", machine_->stats().csv());
   run_.write("stats.txt", machine_->stats().table());
   run_.write_manifest(manifest_);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/json_writer.hpp"
 #include "base/text.hpp"
 #include "base/yaml_source.hpp"
 
@@ -151,29 +150,6 @@ std::string reference_markdown(const Schema& schema) {
   std::string out;
   for (const std::string& group : groups) reference_table(schema, group, out);
   return out;
-}
-
-std::string schema_json(const Config& config) {
-  JsonWriter json;
-  json.begin_object();
-  json.key("keys").begin_object();
-  for (const Param& param : config.schema().params()) {
-    json.key(param.name).begin_object();
-    json.key("type").value(param.type);
-    json.key("unit").value(param.unit);
-    json.key("allowed").value(param.allowed);
-    if (!param.choices.empty()) json.key("choices").value(param.choices);
-    json.key("default").value(config.default_value(param.name));
-    json.key("value").value(param.get());
-    json.key("active").value(param.active());
-    json.key("condition").value(param.condition);
-    json.key("doc").value(param.doc);
-    json.key("source").value(param.source);
-    json.end();
-  }
-  json.end();
-  json.end();
-  return std::move(json).text();
 }
 
 }  // namespace warpmem

@@ -23,9 +23,4 @@ std::string explain(const Config& config, const std::string& key);
 /// defaults, so nothing must have been loaded.
 std::string reference_markdown(const Schema& schema);
 
-/// Returns JSON for programs that draw or check configurations. Under "keys" it has every key in
-/// the schema's order, with `type`, `allowed` and `choices` (of type "choice"; "swl:N" takes a
-/// number), default, value, whether it has an effect now (`active`), and what else explain() says.
-std::string schema_json(const Config& config);
-
 }  // namespace warpmem

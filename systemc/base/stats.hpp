@@ -15,6 +15,10 @@
 
 namespace warpmem {
 
+namespace stats_detail {
+struct Account;
+}
+
 /// Counts of values in bins. The last bin takes everything above the last bound.
 class Histogram {
  public:
@@ -106,16 +110,10 @@ class StatRegistry {
   void begin_kernel(const std::string& name, std::uint64_t launch = 0);
   void end_kernel();
 
-  /// {"units": {"l1d.accesses": {kind, unit, doc}, ...},
-  ///  "kernels": [{"name", "launch", "stats": {"l1d.accesses": 10, ...}, "histograms"}, ...],
-  ///  "total": {"stats", "histograms", "series"},
-  ///  "instances": {"l1d": [{"index", "stats": {"accesses": 4, ...}, ...}, ...]}}  (per_instance)
-  ///
-  /// A launch accounts for what happened between its begin_kernel and end_kernel. The total is the
-  /// sum over launches, series run over the whole simulation, and instances are totals. Memory
-  /// grows by one row a launch (8 bytes for each statistic or histogram bin, whatever the number of
-  /// instances).
-  std::string json(bool per_instance = false) const;
+  /// Everything that was accounted for; stats_json() (files/stats_json.hpp) makes a document of it.
+  /// It grows by one row a launch (8 bytes for each statistic or histogram bin, whatever the number
+  /// of instances).
+  const stats_detail::Account& account() const;
   /// Returns one row for each launch and one for the total, of counters, peaks and ratios only.
   std::string csv() const;
   std::string table() const;  ///< totals, for the terminal

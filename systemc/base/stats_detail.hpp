@@ -85,7 +85,13 @@ struct Account {
   Row instance_total;              // row with kernels combined and instances apart
 };
 
-std::string to_json(const Account& account, bool per_instance);
+inline double quotient(std::uint64_t numerator, std::uint64_t denominator) {
+  return denominator == 0 ? 0.0 : static_cast<double>(numerator) / static_cast<double>(denominator);
+}
+inline std::string full_name(const Path& path, const Entry& entry) {
+  return path.name + "." + entry.name;
+}
+
 std::string to_csv(const Account& account);
 std::string to_table(const Account& account);
 

@@ -193,9 +193,9 @@ void StatRegistry::end_kernel() {
   if (!broken.empty()) throw SimulationError(broken);
 }
 
-std::string StatRegistry::json(bool per_instance) const {
+const Account& StatRegistry::account() const {
   impl_->freeze();
-  return stats_detail::to_json(impl_->account, per_instance);
+  return impl_->account;
 }
 
 std::string StatRegistry::csv() const {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/yaml_source.hpp"
+#include "files/schema_json.hpp"
 #include "unit/base/config_machine.hpp"
 
 namespace warpmem {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
+#include "files/stats_json.hpp"
 
 namespace warpmem {
 namespace {
@@ -48,7 +49,7 @@ struct Cache {
 };
 
 Json json_of(const StatRegistry& registry, bool per_instance = false) {
-  return Json::parse(registry.json(per_instance));
+  return Json::parse(stats_json(registry, per_instance));
 }
 
 TEST(Histogram, UpperBoundsAreInclusiveAndTheLastBinTakesTheRest) {
@@ -237,7 +238,7 @@ TEST(StatRegistry, OutputDoesNotDependOnConstructionOrder) {
     registry.begin_kernel("k");
     a.hit(2);
     registry.end_kernel();
-    return registry.json(true) + registry.csv() + registry.table();
+    return stats_json(registry, true) + registry.csv() + registry.table();
   };
   EXPECT_EQ(run(false), run(true));
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "files/stats_json.hpp"
 #include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
@@ -32,7 +33,7 @@ nlohmann::json stats_of(MhaBench& bench, Body&& body) {
   registry.begin_kernel("k");
   body();
   registry.end_kernel();
-  return nlohmann::json::parse(registry.json())["total"];
+  return nlohmann::json::parse(stats_json(registry))["total"];
 }
 
 // DL Fig 7 has 4 entries of 4 slots, or 8 sets of 2 slots.

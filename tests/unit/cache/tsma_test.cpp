@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
+#include "files/stats_json.hpp"
 #include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
@@ -79,7 +80,7 @@ std::uint64_t stat(Set& set, const char* name, void (*body)(Set&)) {
   registry.begin_kernel("k");
   body(set);
   registry.end_kernel();
-  return nlohmann::json::parse(registry.json())["total"]["stats"][std::string("l1d.") + name];
+  return nlohmann::json::parse(stats_json(registry))["total"]["stats"][std::string("l1d.") + name];
 }
 
 // KI 5.1: a primary miss takes the index of the IDX register and the tag of the line; a request

@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "cosim/unit_factories.hpp"
+#include "files/stats_json.hpp"
 #include "support/mha_bench.hpp"
 
 namespace warpmem::cosim {
@@ -51,7 +52,7 @@ std::string run(const MhaParams& params) {
   for (const Addr block : waiting) bench.cycle([&] { bench->fill(block); });
   while (bench->busy()) bench.cycle(drain);
   registry.end_kernel();
-  return log + registry.json();
+  return log + stats_json(registry);
 }
 
 class DlMshrViews : public testing::TestWithParam<bool> {};

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/random.hpp"
+#include "files/stats_json.hpp"
 #include "unit/dram/dram_bench.hpp"
 
 namespace warpmem::dram {
@@ -104,7 +105,7 @@ void expect_same(DramBench& a, DramBench& b) {
     ASSERT_EQ(a.log.records[i].bank, b.log.records[i].bank) << i;
   }
   EXPECT_EQ(a.initiator->responded, b.initiator->responded);
-  EXPECT_EQ(a.registry.json(true), b.registry.json(true));
+  EXPECT_EQ(stats_json(a.registry, true), stats_json(b.registry, true));
 }
 
 Channel::Params with_refresh() {

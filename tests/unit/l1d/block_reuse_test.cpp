@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "files/stats_json.hpp"
+
 namespace warpmem::l1d {
 namespace {
 
@@ -27,7 +29,7 @@ TEST(BlockReuse, CountsLinesThatLeaveByTheDegreeOfTheirLoad) {
   reuse.gone(1);
   reuse.gone(2);
   registry.end_kernel();
-  const auto stats = nlohmann::json::parse(registry.json())["total"]["stats"];
+  const auto stats = nlohmann::json::parse(stats_json(registry))["total"]["stats"];
   EXPECT_EQ(stats["l1d.reuse.degree_1.blocks"], 2);
   EXPECT_EQ(stats["l1d.reuse.degree_1.ratio"], 0.5);
   EXPECT_EQ(stats["l1d.reuse.degree_17_up.blocks"], 2);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "files/stats_json.hpp"
 #include "support/plain_tlm.hpp"
 
 namespace warpmem::memory {
@@ -224,8 +225,8 @@ TEST(MemorySystem, AnExternalMemoryStandsInPlaceOfTheChannels) {
   b.expect_read_back();
   EXPECT_GT(b.loose[0]->accesses, 0u);
   EXPECT_GT(b.loose[1]->accesses, 0u);
-  EXPECT_EQ(b.stats.json().find("dram."), std::string::npos) << "statistics of no channel";
-  EXPECT_NE(b.stats.json().find("l2.primary_misses"), std::string::npos);
+  EXPECT_EQ(stats_json(b.stats).find("dram."), std::string::npos) << "statistics of no channel";
+  EXPECT_NE(stats_json(b.stats).find("l2.primary_misses"), std::string::npos);
 }
 
 TEST(MemorySystem, AnApproximatelyTimedExternalMemory) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "files/stats_json.hpp"
+
 namespace warpmem::sm {
 namespace {
 
@@ -29,7 +31,7 @@ std::map<std::string, double> parts(const Access& access, Femtoseconds end, bool
   latency.request_done(access, end * 1'000'000);
   registry.end_kernel();  // evaluates the law that the stages sum to the whole
   std::map<std::string, double> result;
-  const nlohmann::json json = nlohmann::json::parse(registry.json());
+  const nlohmann::json json = nlohmann::json::parse(stats_json(registry));
   for (const auto& [name, value] : json.at("total").at("stats").items()) {
     const std::string begin = "sm.latency.", unit = "_ns";
     if (name.rfind(begin, 0) != 0 || value.get<double>() == 0) continue;
@@ -105,7 +107,7 @@ TEST(LoadLatency, TheStagesOfTranslationAreThereWithTranslationOnly) {
     registry.begin_kernel("test");
     registry.end_kernel();
     for (const char* const part : {"tlb", "walk", "fault", "transfer"})
-      EXPECT_EQ(registry.json().find(std::string("sm.latency.") + part) != std::string::npos,
+      EXPECT_EQ(stats_json(registry).find(std::string("sm.latency.") + part) != std::string::npos,
                 translated)
           << part;
   }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/stats_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/stats_detail.hpp"
+
+namespace warpmem {
+
+namespace stats_detail {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json units(const Account& account) {
+  Json result = Json::object();
+  for (const Path& path : account.paths)
+    for (const Entry& entry : path.entries())
+      result[full_name(path, entry)] = {
+          {"kind", kind_name(entry.kind)}, {"unit", entry.unit}, {"doc", entry.doc}};
+  return result;
+}
+
+/// Puts one entry's cells under `key` in `stats` or `histograms`.
+void put(const Entry& entry, const std::string& key, const std::uint64_t* cells, Json& stats,
+         Json& histograms) {
+  switch (entry.kind) {
+    case Kind::counter:
+    case Kind::peak:
+      stats[key] = *cells;
+      break;
+    case Kind::ratio:
+      stats[key] = quotient(cells[0], cells[1]);
+      break;
+    case Kind::histogram: {
+      const std::size_t bins = entry.histogram->counts().size();
+      histograms[key] = {{"bounds", entry.histogram->bounds()},
+                         {"counts", std::vector<std::uint64_t>(cells, cells + bins)},
+                         {"samples", cells[bins]},
+                         {"sum", cells[bins + 1]}};
+      break;
+    }
+    case Kind::series:
+      break;
+  }
+}
+
+Json row_of(const Account& account, const Row& row) {
+  Json stats = Json::object();
+  Json histograms = Json::object();
+  for (const Path& path : account.paths)
+    for (std::size_t i = 0; i < path.entries().size(); ++i)
+      put(path.entries()[i], full_name(path, path.entries()[i]),
+          row.data() + path.base + path.offsets[i], stats, histograms);
+  Json result = Json::object();
+  result["stats"] = std::move(stats);
+  result["histograms"] = std::move(histograms);
+  return result;
+}
+
+/// Intervals double, so those of instances differ by powers of two. Everything is expressed in the
+/// longest one.
+Json combined_series(const std::vector<const TimeSeries*>& instances, const std::string& clock) {
+  Cycle interval = 0;
+  for (const TimeSeries* series : instances) interval = std::max(interval, series->interval());
+  std::vector<double> points;
+  for (const TimeSeries* series : instances) {
+    const std::size_t merge = interval / series->interval();
+    for (std::size_t i = 0; i < series->points().size(); ++i) {
+      if (i / merge >= points.size()) points.resize(i / merge + 1, 0.0);
+      points[i / merge] += series->points()[i];
+    }
+  }
+  Json result = Json::object();
+  result["interval"] = interval;
+  if (!clock.empty()) result["clock"] = clock;
+  result["points"] = points;
+  return result;
+}
+
+Json all_series(const Account& account) {
+  Json result = Json::object();
+  for (const Path& path : account.paths)
+    for (std::size_t i = 0; i < path.entries().size(); ++i) {
+      const Entry& entry = path.entries()[i];
+      if (entry.kind != Kind::series) continue;
+      std::vector<const TimeSeries*> instances;
+      for (const Entries* instance : path.instances)
+        instances.push_back(instance->entries[i].series);
+      result[full_name(path, entry)] = combined_series(instances, entry.clock);
+    }
+  return result;
+}
+
+Json instances_of(const Account& account) {
+  Json result = Json::object();
+  for (const Path& path : account.paths) {
+    Json list = Json::array();
+    for (std::size_t n = 0; n < path.instances.size(); ++n) {
+      Json stats = Json::object();
+      Json histograms = Json::object();
+      Json series = Json::object();
+      const std::vector<Entry>& entries = path.instances[n]->entries;
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        const std::size_t at = path.instance_base + n * path.cells + path.offsets[i];
+        put(entries[i], entries[i].name, account.instance_total.data() + at, stats, histograms);
+        if (entries[i].kind == Kind::series)
+          series[entries[i].name] = combined_series({entries[i].series}, entries[i].clock);
+      }
+      Json one = Json::object();
+      one["index"] = path.instances[n]->index;
+      one["stats"] = std::move(stats);
+      if (!histograms.empty()) one["histograms"] = std::move(histograms);
+      if (!series.empty()) one["series"] = std::move(series);
+      list.push_back(std::move(one));
+    }
+    result[path.name] = std::move(list);
+  }
+  return result;
+}
+
+std::string document_of(const Account& account, bool per_instance) {
+  Json document = Json::object();
+  document["units"] = units(account);
+  Json kernels = Json::array();
+  for (const KernelRow& kernel : account.kernels) {
+    Json one = Json::object();
+    one["name"] = kernel.name;
+    one["launch"] = kernel.launch;
+    one.update(row_of(account, kernel.row));
+    kernels.push_back(std::move(one));
+  }
+  document["kernels"] = std::move(kernels);
+  document["total"] = row_of(account, account.total);
+  document["total"]["series"] = all_series(account);
+  if (per_instance) document["instances"] = instances_of(account);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+}  // namespace stats_detail
+
+std::string stats_json(const StatRegistry& registry, bool per_instance) {
+  return stats_detail::document_of(registry.account(), per_instance);
+}
+
+}  // namespace warpmem
