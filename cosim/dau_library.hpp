@@ -13,7 +13,7 @@
 
 namespace warpmem::cosim {
 
-/// A DAU behind a library, with what lockstep needs beyond the interface.
+/// This is a DAU behind a library, with what lockstep needs beyond the interface.
 class LibraryDau : public mha::Dau {
  public:
   /// Returns the first check in the RTL that failed in this process; empty when none has.

@@ -30,7 +30,7 @@ struct LockstepOptions {
   /// The RTL is recorded to this file (FST): the start of the run, or the cycles around a
   /// difference. Empty: no recording.
   std::filesystem::path waves;
-  /// The same, but only when there is a difference.
+  /// This is the same, but only where there is a difference.
   std::filesystem::path waves_of_difference;
   /// The beginning is run once more with RTL that counts lines and toggles.
   bool code_coverage = false;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Changes whenever a script or a verdict changes: older cached results are then not used.
+/// The version changes whenever a script or a verdict does: older cached results are then not used.
 constexpr const char* kFlowVersion = "warpmem-formal 3";
 /// A cover is looked for that far, and so is a violation before anything else is tried.
 constexpr unsigned kSearchCycles = 24;

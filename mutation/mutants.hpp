@@ -14,7 +14,7 @@
 
 namespace warpmem::mutation {
 
-/// A fault: one bit of one port of a cell is wrong.
+/// This is a fault: one bit of one port of a cell is wrong.
 struct Mutant {
   unsigned number = 0;    ///< from 1; what the input `mutsel` selects it by
   std::string mode;       ///< inv, const0, const1, cnot0, cnot1 (XOR, XNOR with another bit)

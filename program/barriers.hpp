@@ -23,7 +23,7 @@ class CtaBarriers {
 
   const State& state(unsigned id) const { return state_[id]; }
   bool idle(unsigned id) const { return state_[id].arrived == 0; }
-  /// Barriers that are not idle, one bit each.
+  /// Returns the barriers that are not idle, one bit each.
   std::uint32_t pending() const { return pending_; }
 
   /// Counts one warp more; `expected` must be what the barrier's other warps said. Returns true

@@ -41,7 +41,8 @@ class Device {
   /// Says that the host wrote [address, address + bytes) of the functional device memory (memcpy,
   /// memset): the hierarchy takes the new bytes and drops its cached copies.
   virtual void host_wrote(Addr address, std::uint64_t bytes) = 0;
-  /// The host read [address, address + bytes) (memcpy). What it reads by plain loads is not known.
+  /// Says that the host read [address, address + bytes) (memcpy). What it reads by plain loads is
+  /// not known.
   virtual void host_read(Addr, std::uint64_t /*bytes*/) {}
   /// The program got device memory (zero-filled), or gives it back; host_wrote() follows then.
   virtual void allocated(Addr, std::uint64_t /*bytes*/, bool /*managed*/) {}
@@ -54,8 +55,8 @@ class Device {
   virtual void finish() = 0;
   /// Is there anything that abandon() would write?
   virtual bool has_results() const { return false; }
-  /// The program ends before its time, for `reason`, perhaps while another thread is in launch():
-  /// write the results of the launches that have ended.
+  /// Says that the program ends before its time, for `reason`, perhaps while another thread is in
+  /// launch(): the results of the launches that have ended are to be written.
   virtual void abandon(const std::string& /*reason*/) {}
   /// Something that whoever reads the results should know.
   virtual void add_note(const std::string& /*note*/) {}

@@ -42,7 +42,7 @@ class DeviceMemory {
       return address >= begin && n <= bytes && address - begin <= bytes - n;
     }
   };
-  /// The allocation that holds [address, address + bytes), or nullptr.
+  /// Returns the allocation that holds [address, address + bytes), or nullptr.
   const Allocation* find(Addr address, std::uint64_t bytes) const;
   const std::map<Addr, Allocation>& allocations() const { return allocations_; }
   std::uint64_t free_bytes() const { return capacity_ - std::min(capacity_, used_); }

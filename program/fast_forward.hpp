@@ -14,7 +14,7 @@
 
 namespace warpmem::program {
 
-/// The first `count` CTAs of a grid; the kernel still sees the whole grid's dimensions.
+/// These are the first `count` CTAs of a grid; the kernel still sees the whole grid's dimensions.
 class FirstCtas final : public Grid {
  public:
   FirstCtas(Grid& grid, std::uint64_t count) : grid_(grid), count_(std::min(count, grid.ctas())) {}
@@ -35,7 +35,7 @@ struct WrittenRange {
   std::uint64_t bytes = 0;
 };
 
-/// What CTAs that were executed without the machine did.
+/// This is what CTAs that were executed without the machine did.
 struct FastForward {
   FunctionalResult executed;
   /// These are the lines of kMaxLineBytes that they wrote in global memory, joined, ascending,

@@ -17,8 +17,8 @@ class FunctionalDevice : public Device {
   const DeviceProperties& properties() const override { return properties_; }
   void launch(Grid& grid) override;
   void host_wrote(Addr address, std::uint64_t bytes) override;
-  /// One warp instruction a cycle, so that a program which divides by the elapsed time gets a
-  /// number. It measures nothing.
+  /// Counts one warp instruction a cycle, so that a program which divides by the elapsed time gets
+  /// a number. It measures nothing.
   double seconds() const override;
   void finish() override {}
 

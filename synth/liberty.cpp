@@ -77,7 +77,8 @@ bool is_transition(const std::string& variable) {
   return variable.find("transition") != std::string::npos;
 }
 
-/// Tables over anything else than load and input transition are left out (empty values).
+/// Returns a table; those over anything else than load and input transition are left out (empty
+/// values).
 LookupTable table_of(const LibertyGroup& group, const Templates& templates, const Units& units,
                      double value_scale) {
   LookupTable table;

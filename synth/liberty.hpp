@@ -11,7 +11,7 @@
 
 namespace warpmem::synth {
 
-/// A lookup table over input transition (ns) and, when two-dimensional, output load (pF).
+/// This is a lookup table over input transition (ns) and, when two-dimensional, output load (pF).
 /// Outside the table the nearest edge value holds: extrapolated energies turn negative.
 struct LookupTable {
   std::vector<double> loads_pf;        ///< empty: the table does not depend on the load

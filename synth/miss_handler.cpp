@@ -12,7 +12,7 @@
 namespace warpmem::synth {
 namespace {
 
-/// Bits of an address that stay in the logic around a CAM: the units need one.
+/// So many bits of an address stay in the logic around a CAM, since the units need one.
 constexpr unsigned kCamRest = 1;
 
 /// This is the control of one unit at one size, or as the law has it.

@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Changes whenever a script or an account changes: older cached results are then not used.
+/// The version changes whenever a script or an account does: older cached results are then not
+/// used.
 constexpr const char* kFlowVersion = "warpmem-synth 3";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;

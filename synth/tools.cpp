@@ -111,7 +111,7 @@ std::string without_storage() {
   return "select -set memory t:$mem_v2 r:MEMID=*slot_q %i\n"
          "select -assert-min 1 @memory\n"
          "select -set pins @memory %x1 @memory %d\n"
-         // Names that Tcl can take: those of functions' results hold a dollar sign.
+         // The names become such as Tcl can take: those of functions' results hold a dollar sign.
          "rename -hide @pins\n"
          "rename -enumerate -pattern storage_% @pins\n"
          "expose w:storage_*\n"

@@ -20,8 +20,8 @@ struct UnitAbi {
   /// Records a waveform from now on until destroy(). Returns false when the library was built
   /// without waveforms.
   bool (*open_waves)(void* unit, const char* file);
-  /// What the unit shows beyond its outputs, as 32-bit words in the layout of its port; nullptr for
-  /// a unit that shows nothing else. `words` has room for all of it.
+  /// Gives what the unit shows beyond its outputs, as 32-bit words in the layout of its port;
+  /// nullptr for a unit that shows nothing else. `words` has room for all of it.
   void (*state)(void* unit, std::uint32_t* words);
   /// Writes the coverage that Verilator counted in this unit. Returns false when the library was
   /// built without counters.

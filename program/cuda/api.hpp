@@ -24,10 +24,10 @@ inline constexpr int kExitSignal = 128;  ///< plus the signal
 /// work with results that do not exist.
 [[noreturn]] void fail(int status, const std::string& text);
 
-/// The same, with the exit status that belongs to the error.
+/// Does the same, with the exit status that belongs to the error.
 [[noreturn]] void fail(const std::exception& error);
 
-/// A signal stopped a launch, whose device has written the results: ends the process by it.
+/// Ends the process by the signal that stopped a launch, whose device has written the results.
 [[noreturn]] void interrupted(const Interrupted& interrupt);
 
 /// This is the atexit handler: the device writes its results.
@@ -41,9 +41,10 @@ std::recursive_mutex& api_mutex();
 cudaError_t remember(cudaError_t error);
 /// Returns cudaErrorNotSupported; the name is printed the first time.
 cudaError_t not_supported(const char* name);
-/// A stream that the program has and has not destroyed, or one that is always there.
+/// Returns whether the program has the stream and has not destroyed it, or it is one that is always
+/// there.
 bool is_stream(cudaStream_t stream);
-/// The texture reference at `reference` reads integers as floats (api_texture.cpp).
+/// Notes that the texture reference at `reference` reads integers as floats (api_texture.cpp).
 void note_normalized_reference(const void* reference);
 
 /// Runs `body`, which returns a cudaError_t, as an API function.

@@ -143,7 +143,7 @@ cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const
   }
   if ((box.rows > 1 || box.slices > 1) && (Checked(position.x) + box.width).over(pointer.pitch))
     return cudaErrorInvalidPitchValue;
-  // Rows of one slice that reach into the next would be copied twice.
+  // Rows of one slice that reached into the next would be copied twice.
   if (box.slices > 1 && (Checked(position.y) + box.rows).over(pointer.ysize))
     return cudaErrorInvalidValue;
   // The number of rows in a slice is of no interest where there is only the first.

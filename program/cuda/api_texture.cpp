@@ -29,7 +29,7 @@ std::set<const void*>& normalized_references() {
   return *set;
 }
 
-/// A descriptor in device memory, or nullptr when memory is full.
+/// Returns a descriptor in device memory, or nullptr when memory is full.
 void* place_descriptor(Runtime& runtime, const warpmem_texture& descriptor) {
   void* const place = runtime.allocate(sizeof descriptor, false);
   if (place == nullptr) return nullptr;
@@ -121,7 +121,7 @@ cudaError_t bind(Runtime& runtime, const textureReference* reference, Image imag
   return cudaSuccess;
 }
 
-/// Elements of a linear range that ends where its allocation ends.
+/// Returns the elements of a linear range that ends where its allocation ends.
 size_t linear_elements(Runtime& runtime, const void* pointer, size_t bytes, size_t element) {
   const auto* const a = runtime.memory().find(address_of(pointer), 1);
   if (a == nullptr || element == 0) return 0;

@@ -76,8 +76,8 @@ void add_library(Arguments& a, const std::string& name) {
   a.inputs.push_back({"-l" + name, InputKind::object});
 }
 
-// The number behind sm_ or compute_, 0 when any will do. Throws UserError when the word is no
-// architecture.
+// Returns the number behind sm_ or compute_, 0 when any will do. Throws UserError when the word is
+// no architecture.
 int architecture_number(const std::string& option, std::string word) {
   for (const char* key : {"arch=", "code="})
     if (word.rfind(key, 0) == 0) word.erase(0, std::string(key).size());

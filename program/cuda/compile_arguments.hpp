@@ -45,7 +45,7 @@ struct CompileArguments {
 /// Words of the form `@FILE`, and -optf FILE, stand for the words in that file.
 CompileArguments parse_compile_arguments(const std::vector<std::string>& arguments);
 
-/// The options, and those that are accepted without effect.
+/// Returns a text with the options, and those that are accepted without effect.
 std::string compile_help();
 
 }  // namespace warpmem::program::cuda

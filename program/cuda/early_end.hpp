@@ -8,9 +8,9 @@
 
 namespace warpmem::program::cuda {
 
-/// Begins to watch; once, when the device is there. Signals end a program without `results` at
-/// once. What a fork of this process does is none of its business: the results belong to the
-/// process that calls this.
+/// Begins to watch; it is called once, when the device is there. Signals end a program without
+/// `results` at once. What a fork of this process does is none of its business: the results belong
+/// to the process that calls this.
 void watch_for_early_end(bool results);
 
 /// The process has the results of the run: it created the device and is no fork of another that

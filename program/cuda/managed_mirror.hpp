@@ -17,7 +17,7 @@ class ManagedMirror {
   /// This is the granularity of the comparison, in bytes.
   static constexpr std::uint64_t kBlockBytes = 128;
 
-  /// A new allocation, zero-filled, that the device knows as such.
+  /// Adds a new allocation, zero-filled, that the device knows as such.
   void add(Addr address, std::uint64_t bytes);
   void remove(Addr address);
   bool contains(Addr address) const { return copies_.count(address) != 0; }

@@ -28,7 +28,7 @@ struct Binary {
   std::shared_ptr<ptx::Module> module;
 };
 
-/// A kernel as the host sees it: the address of its stub is the key.
+/// This is a kernel as the host sees it: the address of its stub is the key.
 struct RegisteredKernel {
   Binary* binary = nullptr;
   std::string name;  ///< name in the PTX
@@ -50,7 +50,8 @@ class Runtime {
   void finish();
   /// As finish(), with a note of how the program left.
   void finish_after_exit(const std::string& how);
-  /// The program ends for `reason`, perhaps within a launch: the device writes what there is.
+  /// Says that the program ends for `reason`, perhaps within a launch: the device writes what there
+  /// is.
   void abandon(const std::string& reason);
 
   Binary* register_binary(const char* ptx, bool relocatable);
@@ -63,7 +64,7 @@ class Runtime {
   /// nullptr when the PTX has no such kernel.
   const ptx::Entry* entry(const RegisteredKernel& kernel);
   ptx::KernelFacts facts(const RegisteredKernel& kernel);
-  /// The device variable that `host` stands for, or nullptr.
+  /// Returns the device variable that `host` stands for, or nullptr.
   const ptx::Variable* find_variable(const void* host);
 
   /// Runs a kernel to its end. Throws UserError and SimulationError.

@@ -8,12 +8,12 @@
 
 namespace warpmem::program::cuda {
 
-/// A PTX comment line for the end of the text, so that line numbers stay. The name passes through
-/// as_line().
+/// Returns a PTX comment line for the end of the text, so that line numbers stay. The name passes
+/// through as_line().
 std::string source_note(std::string_view source);
-/// The name in the note, or "PTX" when there is none.
+/// Returns the name in the note, or "PTX" when there is none.
 std::string source_name(std::string_view ptx);
-/// A mangled C++ name as the user wrote it; other names come back as they are.
+/// Returns a mangled C++ name as the user wrote it; other names come back as they are.
 std::string demangled(const std::string& name);
 
 }  // namespace warpmem::program::cuda

@@ -32,7 +32,7 @@ class BitSet {
   std::vector<std::uint64_t> words_;
 };
 
-/// First use of each instruction in LoweredFunction::uses, and one past the last.
+/// Returns the first use of each instruction in LoweredFunction::uses, and one past the last.
 std::vector<std::uint32_t> use_ranges(const LoweredFunction& f) {
   std::vector<std::uint32_t> begin(f.code.size() + 1, 0);
   for (const auto& u : f.uses) ++begin[u.inst + 1];

@@ -39,8 +39,8 @@ void connect(const std::vector<FlowInst>& flow, Cfg& cfg) {
   }
 }
 
-/// Blocks from which `root` can be reached, in an order in which a block comes after its successors
-/// where there is no loop (reverse post-order of the reversed graph).
+/// Returns the blocks from which `root` can be reached, in an order in which a block comes after
+/// its successors where there is no loop (reverse post-order of the reversed graph).
 std::vector<std::uint32_t> backward_order(
     const Cfg& cfg, const std::vector<std::vector<std::uint32_t>>& predecessors,
     std::uint32_t root) {

@@ -88,7 +88,7 @@ class Lowering {
 
   /// Returns the constant address of a variable or symbol, for `mov` and addresses.
   std::uint64_t address_of(const Operand& o);
-  /// Bits of a number read as `type`.
+  /// Returns the bits of a number read as `type`.
   std::uint64_t number(const Operand& o, Type type);
   Ref constant(std::uint64_t bits, RegClass register_class);
 
@@ -113,7 +113,7 @@ class Lowering {
 using LowerFunction = void (*)(Lowering&);
 using LowerTable = std::unordered_map<std::string_view, LowerFunction>;
 
-// One function per ops_*.cpp that adds its opcodes.
+// There is one function per ops_*.cpp that adds its opcodes.
 void add_integer(LowerTable& table);
 void add_wide_integer(LowerTable& table);
 void add_bits(LowerTable& table);

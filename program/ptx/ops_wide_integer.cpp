@@ -285,7 +285,7 @@ void lower_mad_upper(Lowering& x, Type type) {
 }
 
 namespace {
-/// Types of the instructions that read or write the carry.
+/// Returns whether the type is one of the instructions that read or write the carry.
 bool has_carry(Type t) {
   return t == Type::u32 || t == Type::s32 || t == Type::u64 || t == Type::s64;
 }

@@ -256,7 +256,7 @@ void Parser::dimensions(std::vector<std::uint64_t>& dims, bool& open_first) {
 void Parser::initialiser(VariableDecl& v, const std::vector<std::uint64_t>& dims, unsigned level,
                          std::uint64_t limit, std::uint64_t& element) {
   if (level >= kMaxNesting) fail("initialiser nested too deeply");
-  // Elements below one brace of this level; a short row is filled with zeros.
+  // This counts the elements below one brace of this level; a short row is filled with zeros.
   std::uint64_t row = 1;
   for (std::size_t i = level; i < dims.size(); ++i) row *= dims[i];
   const std::uint64_t begin = element;

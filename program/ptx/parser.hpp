@@ -30,7 +30,7 @@ class Parser {
     Operand::Kind kind = Operand::Kind::none;
     std::uint32_t index = 0;
   };
-  /// Names that one pair of braces declares.
+  /// These are names that one pair of braces declares.
   struct Names {
     std::uint32_t scope = 0;
     std::map<std::string_view, Symbol> symbols;

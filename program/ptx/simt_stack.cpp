@@ -54,7 +54,8 @@ void diverge(Warp& w, const StackEntry* ways, std::size_t n, std::int32_t reconv
     w.top.pc = ways[0].pc;
     return settle(w);
   }
-  // The entry that continues at the post-dominator; none when the top one already waits for it.
+  // This is the entry that continues at the post-dominator; there is none when the top one already
+  // waits for it.
   if (rpc != here.rpc && rpc != kNoPc) w.stack.push_back({rpc, here.rpc, here.lanes, here.depth});
   // Lanes that meet again nowhere before the function ends inherit what the top entry waits for.
   const std::uint32_t wait = rpc == kNoPc ? here.rpc : rpc;

@@ -17,7 +17,7 @@ static __device__ const warpmem_texture* behind(unsigned long long handle) {
   return reinterpret_cast<const warpmem_texture*>(first == WARPMEM_TEXTURE_MARK ? handle : first);
 }
 
-/// The bytes of an element, by one load; elements have 1, 2, 4, 8 or 16.
+/// Returns the bytes of an element, by one load; elements have 1, 2, 4, 8 or 16.
 static __device__ ulonglong2 element(const unsigned char* at, int bytes) {
   switch (bytes) {
     case 1:
@@ -46,7 +46,7 @@ static __device__ float from_half(unsigned bits) {
   return value;
 }
 
-/// Texels as words, which are never filtered.
+/// These read texels as words, which are never filtered.
 struct Words {
   using type = uint4;
   static __device__ __noinline__ uint4 read(const warpmem_texture* t, int x, int y, int z) {

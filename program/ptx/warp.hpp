@@ -95,7 +95,7 @@ struct BarrierVotes {
   Waiting last;  ///< the latest to wait, for messages
 };
 
-/// What all CTAs of a launch share.
+/// This is what all CTAs of a launch share.
 struct Launch {
   const Program* program = nullptr;
   DeviceMemory* memory = nullptr;
@@ -134,7 +134,7 @@ struct CtaState {
 void branch(Warp& warp, std::uint32_t target, LaneMask taken, std::int32_t reconverge);
 /// All active lanes go their `n` ways (pc and lanes of each entry count), the last way first.
 void diverge(Warp& warp, const StackEntry* ways, std::size_t n, std::int32_t reconverge);
-/// Lanes of `leaving` end; the warp finishes when none is left.
+/// Ends the lanes of `leaving`; the warp finishes when none is left.
 void exit_lanes(Warp& warp, LaneMask leaving);
 /// Lanes of `returning` leave the current function.
 void return_lanes(Warp& warp, LaneMask returning);

@@ -29,7 +29,7 @@ AccelsimKernel::AccelsimKernel(const std::string& path, Notes& notes)
       static_cast<unsigned>((header_.block.count() + kWarpLanes - 1) / kWarpLanes);
   traits_.registers_per_thread = header_.registers;
   traits_.shared_bytes = header_.shared_bytes;
-  // An odd number of words, so that warps' local memories do not all fall into the same sets.
+  // The number of words is odd, so that warps' local memories do not all fall into the same sets.
   traits_.local_bytes = kLocalBytes + 4;
   traits_.scoreboard_registers = kSassRegisters;
   warps_.resize(traits_.warps_per_cta);
@@ -155,7 +155,7 @@ void AccelsimKernel::read_count(std::string_view line) {
   steps_ = 0;
 }
 
-// The instruction whose text `rest` begins with; takes that text away.
+// Returns the instruction whose text `rest` begins with, and takes that text away.
 std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_view& rest) {
   std::vector<std::uint32_t>& known = by_pc_[pc];
   for (const std::uint32_t index : known) {

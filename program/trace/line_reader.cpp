@@ -52,7 +52,7 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Bytes read, 0 at the end; sets `problem` when the file is damaged.
+  /// Returns the bytes read, 0 at the end; sets `problem` when the file is damaged.
   std::size_t read(char* out, std::size_t room, std::string& problem) {
     if (!compressed_) {
       if (at_ == size_) fill();

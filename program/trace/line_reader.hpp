@@ -23,8 +23,8 @@ class LineReader {
   explicit LineReader(const std::string& path);
   ~LineReader();
 
-  /// The next line without its end ("\n" or "\r\n"; the last line may lack it), valid until the
-  /// next call; false at the end of the file.
+  /// Gives the next line without its end ("\n" or "\r\n"; the last line may lack it), valid until
+  /// the next call; false at the end of the file.
   bool next(std::string_view& line);
   /// Returns the number of the line that next() returned last, from 1.
   std::uint64_t line() const { return line_; }

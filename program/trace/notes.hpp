@@ -17,7 +17,7 @@ class Notes {
     std::uint64_t count = 0;
     const char* unit = nullptr;  ///< what is counted; nullptr: the count is not shown
   };
-  /// The entry of that text, made on first use; stays valid.
+  /// Returns the entry of that text, made on first use; it stays valid.
   Entry& of(const std::string& text, const char* unit = nullptr) {
     const auto [at, fresh] = index_.emplace(text, entries_.size());
     if (fresh) entries_.push_back({text, 0, unit});

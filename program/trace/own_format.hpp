@@ -12,7 +12,7 @@
 
 namespace warpmem::program::trace {
 
-/// Whether the file begins with the magic of this format.
+/// Returns whether the file begins with the magic of this format.
 bool is_own_format(const std::string& path);
 
 /// Opens a file of this format. Whatever is wrong with it throws UserError with the byte offset,
@@ -50,7 +50,7 @@ class OwnFormatWriter {
   void cta(const CtaTrace& cta);
   void end_kernel();
 
-  /// A sentence for whoever reads the trace.
+  /// Writes a sentence for whoever reads the trace.
   void note(const std::string& text);
   void finish();
 

@@ -31,7 +31,7 @@ enum class Record : std::uint8_t {
   trailer = 10
 };
 
-/// First byte of a step.
+/// These are flags in the first byte of a step.
 namespace step_flag {
 inline constexpr std::uint8_t kExited = 1;
 inline constexpr std::uint8_t kSameLanes = 2;  ///< as the step before in the record
@@ -52,7 +52,7 @@ struct OwnTotals {
   std::uint64_t addresses = 0;
 };
 
-/// Steps that carry an address for each lane.
+/// Returns whether a step carries an address for each lane.
 inline bool carries_addresses(const InstInfo& inst, LaneMask lanes, Space space) {
   return inst.mem != MemOp::none && lanes != 0 && has_addresses(space);
 }

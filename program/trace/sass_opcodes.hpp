@@ -37,7 +37,8 @@ const char* sass_architecture(unsigned binary_version);
 /// Whether a dotted mnemonic has this component (not counting the first).
 bool has_component(std::string_view mnemonic, std::string_view component);
 
-/// Bytes a lane that the mnemonic's suffixes give (".U8" 1, ".F16" 2, ".64" 8, ...); 0: none does.
+/// Returns the bytes a lane that the mnemonic's suffixes give (".U8" 1, ".F16" 2, ".64" 8, ...); 0:
+/// none does.
 unsigned sass_width(std::string_view mnemonic);
 
 }  // namespace warpmem::program::trace

@@ -26,7 +26,8 @@ struct Step {
   std::uint16_t barrier_warps = 0;
 };
 
-/// Whether a step of that resolved space has addresses. Constant accesses of SASS traces have none.
+/// Returns whether a step of that resolved space has addresses. Constant accesses of SASS traces
+/// have none.
 inline constexpr bool has_addresses(Space space) {
   return space == Space::global || space == Space::shared || space == Space::local;
 }
@@ -48,7 +49,7 @@ struct CtaTrace {
   std::vector<WarpTrace> warps;
 };
 
-/// The trace of one launch, read from front to back.
+/// This is the trace of one launch, read from front to back.
 class KernelTrace {
  public:
   virtual ~KernelTrace() = default;

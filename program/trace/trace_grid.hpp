@@ -38,7 +38,7 @@ class TraceGrid : public Grid {
   KernelTrace& kernel_;
   std::uint64_t next_ = 0;  // first CTA that has not been read
   std::unordered_map<std::uint64_t, std::unique_ptr<CtaTrace>> waiting_;
-  /// Outlives this when a launch fails and CTAs are still on the SMs.
+  /// The pool outlives this when a launch fails and CTAs are still on the SMs.
   std::shared_ptr<std::vector<std::unique_ptr<CtaTrace>>> pool_ =
       std::make_shared<std::vector<std::unique_ptr<CtaTrace>>>();
   ByClass read_{}, executed_{};

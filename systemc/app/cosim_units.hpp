@@ -17,7 +17,7 @@
 
 namespace warpmem::app {
 
-/// A finished run of one size: what is printed, what is written, what is uncovered.
+/// This is a finished run of one size: what is printed, what is written, what is uncovered.
 struct CosimOutcome {
   std::string size;  ///< the size as people read it
   std::string text;

@@ -13,8 +13,9 @@ struct Plugin {
 };
 
 /// Loads the plugins that WARPMEM_PLUGINS names, separated by colons, when it is called for the
-/// first time, and returns them. To be called before a configuration is read. Throws UserError when
-/// one cannot be loaded, is none, was built for another version, or adds a name that is taken.
+/// first time, and returns them. It is to be called before a configuration is read. Throws
+/// UserError when one cannot be loaded, is none, was built for another version, or adds a name that
+/// is taken.
 const std::vector<Plugin>& load_plugins();
 
 }  // namespace warpmem::app

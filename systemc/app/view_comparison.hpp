@@ -11,7 +11,8 @@
 
 namespace warpmem::app {
 
-/// The views as the keys name them; the class comes first, and the others are compared with it.
+/// The views stand as the keys name them; the class comes first, and the others are compared with
+/// it.
 inline constexpr std::array<const char*, 3> kViewNames = {"class", "systemc", "rtl"};
 
 /// Returns the keys that choose the view of a unit and have an effect in this configuration. Throws

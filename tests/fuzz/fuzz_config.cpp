@@ -13,7 +13,7 @@ namespace {
 
 enum class Kind { plain, dl, counted };
 
-/// A key of every type, with the conditions that a schema can have.
+/// This has a key of every type, with the conditions that a schema can have.
 struct Machine {
   bool enabled = true;
   std::uint32_t ways = 4;

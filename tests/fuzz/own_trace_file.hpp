@@ -10,9 +10,9 @@ namespace warpmem::fuzz {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A file whose blocks hold `records`, cut where a block is full.
+/// Returns a file whose blocks hold `records`, cut where a block is full.
 Bytes pack_trace(const std::uint8_t* records, std::size_t size);
-/// The contents of the blocks of a file, as far as they can be read.
+/// Returns the contents of the blocks of a file, as far as they can be read.
 Bytes unpack_trace(const std::uint8_t* file, std::size_t size);
 
 }  // namespace warpmem::fuzz

@@ -13,7 +13,7 @@
 
 #include "base/errors.hpp"
 
-/// One input, in whatever way the target reads it. libFuzzer's name for it.
+/// Takes one input, in whatever way the target reads it. The name is libFuzzer's.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace warpmem::fuzz {
@@ -38,7 +38,7 @@ inline bool tells_place(std::string_view message) {
   return false;
 }
 
-/// Runs `body`; false when it threw a UserError, whose message must say where.
+/// Runs `body`; returns false when it threw a UserError, whose message must say where.
 template <class Body>
 bool succeeds(Body&& body) {
   try {

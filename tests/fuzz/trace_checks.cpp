@@ -81,7 +81,7 @@ bool equal(const Summary& a, const Summary& b) {
          a.notes == b.notes && a.kernels.size() == b.kernels.size();
 }
 
-/// What a trace that has been read once must not fail at.
+/// Does what a trace that has been read once must not fail at.
 void must(const char* what, const std::function<void()>& body) {
   try {
     body();

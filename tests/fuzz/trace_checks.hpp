@@ -10,7 +10,7 @@
 
 namespace warpmem::fuzz {
 
-/// A folder for the input of this process, removed at its end. TMPDIR decides on what disk.
+/// Returns a folder for the input of this process, removed at its end. TMPDIR decides on what disk.
 const std::string& scratch_folder();
 /// Writes a file of that name there and returns its path.
 std::string scratch_file(const std::string& name, const std::uint8_t* data, std::size_t size);

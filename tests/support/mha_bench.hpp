@@ -13,7 +13,7 @@ namespace warpmem::mha {
 
 class MhaBench {
  public:
-  /// The handler of a cache of `sets` sets of `ways` lines of 128 B.
+  /// Makes the handler of a cache of `sets` sets of `ways` lines of 128 B.
   explicit MhaBench(const MhaParams& params, const UnitFactories& units = {},
                     std::uint32_t sets = 16, std::uint32_t ways = 4,
                     Allocate allocate = Allocate::on_miss)

@@ -9,8 +9,8 @@
 
 namespace warpmem::test {
 
-/// A folder of one test's own, removed at its end. Tests run side by side, each in a process of its
-/// own, so a file of a fixed name would be shared between them.
+/// This is a folder of one test's own, removed at its end. Tests run side by side, each in a
+/// process of its own, so a file of a fixed name would be shared between them.
 class ScratchFolder {
  public:
   ScratchFolder() {

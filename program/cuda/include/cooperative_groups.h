@@ -67,7 +67,7 @@ static __device__ __forceinline__ thread_block_tile<kSize_> tiled_partition(cons
   return thread_block_tile<kSize_>();
 }
 
-/// The lanes of the warp that execute together when the group is made.
+/// These are the lanes of the warp that execute together when the group is made.
 class coalesced_group {
  public:
   __device__ explicit coalesced_group(unsigned int mask) : mask_(mask) {}

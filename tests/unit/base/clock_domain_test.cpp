@@ -275,7 +275,7 @@ TEST_F(ClockDomainTest, AFailingTickPausesAndIsRethrownWithItsType) {
   EXPECT_NO_THROW(rethrow_tick_failure()) << "forgotten";
 }
 
-/// Modules that pass tokens on after a while; what they do depends only on the tokens they hold.
+/// The modules pass tokens on after a while; what they do depends only on the tokens they hold.
 struct TokenMachine {
   static constexpr unsigned kModules = 20;
   ClockDomain domain;

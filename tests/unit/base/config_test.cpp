@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The problems of one file text and some --set.
+/// Returns the problems of one file text and some --set.
 std::vector<std::string> problems_of(const std::string& text,
                                      const std::vector<std::string>& sets = {}) {
   Machine machine;

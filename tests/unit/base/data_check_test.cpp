@@ -21,7 +21,7 @@ using testing::HasSubstr;
 constexpr Addr kBase = 0x1'0000;
 constexpr Femtoseconds kNs = 1'000'000;
 
-/// The check with the two memories that it compares.
+/// This is the check with the two memories that it compares.
 struct Bench {
   explicit Bench(Addr first_shared = 0) : check(first_shared) { check.begin_launch(); }
 

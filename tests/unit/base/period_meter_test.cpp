@@ -37,7 +37,7 @@ TEST(PeriodMeter, AChangeAtTheEdgeBelongsToTheNextPeriod) {
   EXPECT_DOUBLE_EQ(m.average(200), 0.0);
 }
 
-// A reader with a delay of 30 periods, while the level changes in each.
+// There is a reader with a delay of 30 periods, while the level changes in each.
 TEST(PeriodMeter, KeepsAsManyPeriodsAsAreAsked) {
   PeriodMeter m(100, 32);
   for (Femtoseconds period = 0; period < 40; ++period)

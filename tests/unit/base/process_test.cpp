@@ -148,7 +148,7 @@ TEST_F(ProcessTest, EndingNamesProgramAndPackage) {
   EXPECT_EQ(ending(p, 1), "./own ended with exit status 1");
 }
 
-/// A shell that starts another one, which starts a third; each writes its number into `pids`.
+/// This shell starts another one, which starts a third; each writes its number into `pids`.
 constexpr const char* kNested =
     "echo $$ >> pids; /bin/sh -c 'echo $$ >> pids; /bin/sh -c \"echo \\$\\$ >> pids; sleep 600; "
     ":\"; "
@@ -166,7 +166,7 @@ std::vector<pid_t> nested_in(const fs::path& folder) {
   return pids;
 }
 
-/// Whether it ends within ten seconds; a zombie has ended.
+/// Returns whether it ends within ten seconds; a zombie has ended.
 bool ends(pid_t pid) {
   for (int i = 0; i < 1000; ++i) {
     std::ifstream stat(fmt::format("/proc/{}/stat", pid));

@@ -62,7 +62,7 @@ class TlmMisuse : public testing::Test {
     }
     return "no error";
   }
-  /// The message after the socket's name.
+  /// Returns the message after the socket's name.
   template <class Call>
   static std::string request_error(const Call& call) {
     const std::string text = error(call), name = "owner.request: ";

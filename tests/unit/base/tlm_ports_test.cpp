@@ -80,8 +80,8 @@ TEST_F(TlmPortsTest, TwoPlacesGiveOneTransferACycle) {
   EXPECT_EQ(cycles_of(s.sender->trace, Event::response).back(), 22u);
 }
 
-// One place: taken in cycle n, its room shows in n + 1, where the parked request moves in and
-// END_REQ goes; the sender is free again in n + 2.
+// There is one place: it is taken in cycle n, its room shows in n + 1, where the parked request
+// moves in and END_REQ goes; the sender is free again in n + 2.
 TEST_F(TlmPortsTest, RoomFreedInACycleCountsFromTheNext) {
   System::Options o;
   o.count = 4;

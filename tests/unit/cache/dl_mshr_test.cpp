@@ -25,7 +25,7 @@ MhaParams pool(std::uint32_t entries, std::uint32_t slots, double reserved = 0) 
   return p;
 }
 
-/// Statistics of one launch in which `body` runs.
+/// Returns the statistics of one launch in which `body` runs.
 template <class Body>
 nlohmann::json stats_of(MhaBench& bench, Body&& body) {
   StatRegistry registry;

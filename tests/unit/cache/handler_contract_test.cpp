@@ -180,7 +180,7 @@ class HandlerContract : public testing::TestWithParam<Case> {
     EXPECT_GT(refused_, 1000u);
   }
 
-  /// One cycle of random work, in the order of a cache's stages.
+  /// Does one cycle of random work, in the order of a cache's stages.
   void step() {
     bench_.cycle([&] {
       if (Payload* const target = handler().target()) {

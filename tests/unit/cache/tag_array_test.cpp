@@ -70,7 +70,7 @@ TEST(TagArray, XorOfFiveBits) {
   EXPECT_EQ(set_of(3 * 128), 3u);
   EXPECT_EQ(set_of((Addr{5} << 12) | (3 * 128)), 3u ^ 5u);
   EXPECT_EQ(set_of(Addr{1} << 17), 0u);  // above both
-  // Addresses a multiple of sets x line apart, which linear indexing puts into one set.
+  // The addresses are a multiple of sets x line apart, which linear indexing puts into one set.
   std::map<LineId, int> used;
   for (Addr i = 0; i < 32; ++i) ++used[set_of(i * 32 * 128)];
   EXPECT_EQ(used.size(), 32u);

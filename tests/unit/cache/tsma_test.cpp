@@ -29,7 +29,7 @@ MhaParams params_of(Kind kind, std::uint32_t entries = 8, std::uint32_t small_en
   return p;
 }
 
-/// A handler and the tags of one set of four ways, with what a cache does around them.
+/// This is a handler and the tags of one set of four ways, with what a cache does around them.
 class Set {
  public:
   explicit Set(const MhaParams& params) : bench_(params, {}, 1, 4) {}

@@ -26,7 +26,7 @@ using testing::HasSubstr;
 
 constexpr DauSize kSize{4, 2, 2};
 
-/// A test with a cache of its own.
+/// The test has a cache of its own.
 class DauLibraryCache : public testing::Test {
  protected:
   void SetUp() override {

@@ -127,7 +127,7 @@ class Bench : public sc_core::sc_module {
   static unsigned bit(const Signal& signal, unsigned i) {
     return signal.read()[static_cast<int>(i)].to_bool() ? 1 : 0;
   }
-  /// Number of a set out of bit planes: bit b of set i at b * kSets + i.
+  /// Returns the number of a set out of bit planes: bit b of set i stands at b * kSets + i.
   template <class Signal>
   static unsigned number(const Signal& signal, unsigned set, unsigned bits) {
     unsigned value = 0;

@@ -155,7 +155,8 @@ TEST(DramChannel, LawsHoldAfterARun) {
 
 // ---- foreign initiators ------------------------------------------------------------------------
 
-/// A plain base-protocol initiator: explicit phases, no extension, payloads of its own.
+/// This is a plain base-protocol initiator with explicit phases, no extension, and payloads of its
+/// own.
 struct PlainInitiator : sc_core::sc_module {
   SC_HAS_PROCESS(PlainInitiator);
   explicit PlainInitiator(sc_core::sc_module_name name) : sc_module(name), socket("socket") {

@@ -56,7 +56,8 @@ TEST(DramOrder, BanksOpenRowsInParallel) {
   EXPECT_EQ(b.log.cycles(Command::activate), (std::vector<Cycle>{2, 8, 15, 21}));
 }
 
-/// A request to row 2 while a stream keeps row 1 of the same bank busy; returns its wait in cycles.
+/// Sends a request to row 2 while a stream keeps row 1 of the same bank busy; returns its wait in
+/// cycles.
 Cycle wait_behind_hits(DramBench& b, bool victim_writes) {
   b.initiator->script = {{0, at(0, 1)}};
   for (unsigned i = 1; i < 10; ++i) b.initiator->script.push_back({0, at(0, 1, 128 * i)});

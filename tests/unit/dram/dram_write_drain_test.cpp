@@ -88,7 +88,7 @@ TEST(WriteDrain, RequestsToOneBlockKeepTheirOrder) {
   EXPECT_GT(b.channel->stats().write_drains, 10u);
 }
 
-/// Times that the bus changes its direction.
+/// Returns how many times the bus changes its direction.
 std::size_t turns(const DramBench& b) {
   const std::string sequence = columns(b);
   std::size_t n = 0;

@@ -25,7 +25,7 @@ Scripted at_pc(Scripted s, std::uint32_t pc = kPc, std::uint16_t warp = 0) {
   return s;
 }
 
-// Loads of consecutive lines by one instruction, `gap` cycles apart.
+// Returns loads of consecutive lines by one instruction, `gap` cycles apart.
 std::vector<Scripted> stream(unsigned lines, Cycle gap, Addr first = 0) {
   std::vector<Scripted> s;
   for (unsigned i = 0; i < lines; ++i)

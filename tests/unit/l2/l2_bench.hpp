@@ -68,7 +68,7 @@ class Bench : public testing_support::CacheBench<L2Bank> {
   Cycle latency(std::size_t i) const { return initiator->latency(i); }
   L2Bank& bank() { return *cache; }
 
-  /// What the hierarchy holds, by debug access.
+  /// Returns what the hierarchy holds, by debug access.
   std::vector<std::uint8_t> debug_read(Addr begin, unsigned bytes) {
     std::vector<std::uint8_t> out(bytes);
     transfer(tlm::TLM_READ_COMMAND, begin, out);

@@ -101,7 +101,7 @@ TEST(HandMade, ThePageKeepsTheRowsOfOtherUnits) {
               HasSubstr("| `dau` | Something is wrong. | **nothing**"));
 }
 
-/// Each at the size that the page names, which the default runs take, with their seed.
+/// Each runs at the size that the page names, which the default runs take, with their seed.
 class HandMadeFaults : public testing::TestWithParam<HandMadeFault> {};
 
 TEST_P(HandMadeFaults, IsFound) {

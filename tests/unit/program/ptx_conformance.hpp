@@ -55,7 +55,7 @@ inline const std::vector<IntType>& integer_types() {
 inline std::uint64_t low_bytes(unsigned bytes) {
   return bytes >= 8 ? ~0ULL : (1ULL << (8 * bytes)) - 1;
 }
-/// The number that the bits of a type stand for.
+/// Returns the number that the bits of a type stand for.
 inline Wide number(std::uint64_t bits, IntType t) {
   bits &= low_bytes(t.bytes);
   if (t.is_signed && bits >> (8 * t.bytes - 1) & 1) return Wide(bits) - (Wide(1) << (8 * t.bytes));
@@ -66,7 +66,7 @@ inline std::uint64_t wrapped(Wide v, unsigned bytes) {
 }
 inline Wide clamped(Wide v, Wide low, Wide high) { return v < low ? low : v > high ? high : v; }
 
-// One function a theme, each in a header of its name.
+// There is one function a theme, each in a header of its name.
 inline Cases integer_cases();
 inline Cases bits_cases();
 inline Cases float_cases();

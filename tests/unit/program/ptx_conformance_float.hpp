@@ -37,7 +37,8 @@ inline std::uint64_t result_bits(float v) { return std::isnan(v) ? 0x7fffffff : 
 inline std::uint64_t result_bits(double v) {
   return std::isnan(v) ? 0x7ff8000000000000ULL : raw(v);
 }
-/// Instructions that make every double NaN in %d the quiet one, so that payloads do not matter.
+/// Returns instructions that make every double NaN in %d the quiet one, so that payloads do not
+/// matter.
 inline const char* quieten() {
   return " testp.notanumber.f64 %p, %d; @%p mov.b64 %d, 0x7ff8000000000000;";
 }

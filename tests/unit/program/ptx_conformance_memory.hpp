@@ -9,7 +9,7 @@ namespace warpmem::program::ptx {
 
 namespace conformance {
 
-/// A place of 16 bytes for each thread in a state space.
+/// This is a place of 16 bytes for each thread in a state space.
 struct Place {
   std::string space;    ///< as in the spelling; empty: generic
   std::string writes;   ///< space by which the test itself writes and reads it

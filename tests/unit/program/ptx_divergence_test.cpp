@@ -153,7 +153,8 @@ TEST(PtxReconvergence, StackDoesNotGrowWithIterations) {
   w.cta = &cta;
   w.frames.push_back(std::make_unique<Frame>());
   w.top = {10, kNoPc, kAll, 0};
-  // A loop from 5 to 10 that lanes leave one by one towards 20, the branch's post-dominator.
+  // The loop runs from 5 to 10, and lanes leave it one by one towards 20, the branch's
+  // post-dominator.
   for (unsigned lane = 0; lane < 31; ++lane) {
     w.top.pc = 10;
     branch(w, 20, LaneMask(1) << lane, 20);

@@ -135,7 +135,7 @@ void check(const std::string& instructions, Widths widths, const Combinations& i
   }
 }
 
-/// The message of the UserError that `f` throws; empty when it throws none.
+/// Returns the message of the UserError that `f` throws; empty when it throws none.
 template <class F>
 std::string error_of(F&& f) {
   try {

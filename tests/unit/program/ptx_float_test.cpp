@@ -26,7 +26,7 @@ std::uint64_t nan_normalised(std::uint64_t bits, unsigned bytes) {
   return bytes == 8 && std::isnan(unraw<double>(bits)) ? 0x7ff8000000000000ULL : bits;
 }
 
-/// An operation on volatile operands, so that it is computed at run time under the mode.
+/// Makes an operation on volatile operands, so that it is computed at run time under the mode.
 template <class T>
 using Operation = std::function<T(volatile T&, volatile T&, volatile T&)>;
 

@@ -10,7 +10,7 @@ namespace {
 
 using testing::Test;
 
-/// A kernel with one pointer parameter %p (also 32 bytes of module variables), run on one warp.
+/// Runs a kernel with one pointer parameter %p (also 32 bytes of module variables) on one warp.
 class PtxMemory : public Test {
  protected:
   DeviceMemory memory{std::uint64_t(1) << 24};

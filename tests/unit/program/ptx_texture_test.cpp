@@ -350,7 +350,7 @@ TEST(PtxTextureForms, Queries) {
   EXPECT_EQ(words, (std::vector<std::uint32_t>{kWidth, kHeight, kDepth, 0}));
 }
 
-/// Addresses of the global loads that one thread's `instruction` makes, sorted.
+/// Returns the addresses of the global loads that one thread's `instruction` makes, sorted.
 std::vector<Addr> loads_of(const std::string& instruction, const Texture& t, DeviceMemory& memory) {
   Module module(header() +
                     ".global .texref reference;\n.visible .entry k(.param .u64 pt) { .reg .b64 %t; "

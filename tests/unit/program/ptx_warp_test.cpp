@@ -220,7 +220,7 @@ TEST(PtxBarrier, MistakesAreNamed) {
             std::string::npos);
   EXPECT_NE(error("mov.u32 %r2, 33; bar.sync 1, %r2;", 64).find("cannot wait for 33 threads"),
             std::string::npos);
-  // A warp that exits leaves the others alone.
+  // Here a warp that exits leaves the others alone at the barrier.
   EXPECT_NE(error("setp.lt.u32 %p3, %r0, 32; @%p3 bra W; exit; W: bar.sync 3, 64;", 96)
                 .find("deadlock: this warp waits at barrier 3"),
             std::string::npos);

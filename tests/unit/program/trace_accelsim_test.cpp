@@ -44,7 +44,7 @@ std::string block(const std::string& steps, unsigned count, const std::string& a
   return "#BEGIN_TB\n\nthread block = " + at + "\n\nwarp = 0\ninsts = " + std::to_string(count) +
          "\n" + steps + "\n#END_TB\n";
 }
-/// A trace whose one warp executes `step` and EXIT.
+/// Returns a trace whose one warp executes `step` and EXIT.
 std::string with(const std::string& step, const std::string& version = "80") {
   return header(version) + block(step + "\n" + kExit, 2);
 }

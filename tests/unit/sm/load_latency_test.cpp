@@ -15,14 +15,14 @@
 namespace warpmem::sm {
 namespace {
 
-/// A request whose stages were entered at these nanoseconds.
+/// Returns a request whose stages were entered at these nanoseconds.
 Access request(std::initializer_list<std::pair<Stage, Femtoseconds>> stages) {
   Access access;
   for (const auto& [stage, nanoseconds] : stages) access.mark(stage, nanoseconds * 1'000'000);
   return access;
 }
 
-/// Nanoseconds by stage of one request that ends at `end`, those not visited left out.
+/// Returns the nanoseconds by stage of one request that ends at `end`, those not visited left out.
 std::map<std::string, double> parts(const Access& access, Femtoseconds end, bool translated) {
   LoadLatency latency(translated);
   StatRegistry registry;

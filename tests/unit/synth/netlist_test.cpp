@@ -23,7 +23,7 @@ nlohmann::json cell(const char* type, nlohmann::json connections) {
   return {{"type", type}, {"connections", connections}, {"port_directions", {{"d", "input"}}}};
 }
 
-/// A flip-flop state_q that drives a buffer, which drives output q and a second flip-flop.
+/// Returns a flip-flop state_q that drives a buffer, which drives output q and a second flip-flop.
 nlohmann::json netlist() {
   nlohmann::json top;
   top["ports"] = {{"clk", {{"direction", "input"}, {"bits", {2}}}},
@@ -66,7 +66,7 @@ TEST(NetlistTest, LoadsAndSwitchingEnergyByHand) {
 TEST(NetlistTest, MeasuredTransitionsGoThroughGates) {
   const Liberty library = Liberty::parse(kLibrary, "demo");
   const auto use = account(netlist(), "top", library, 0.5, {{"state_q", 0.1}, {"other_q[1]", 2}});
-  // The buffer behind state_q changes as often; d and the second register as is assumed.
+  // The buffer behind state_q changes as often; d and the second register change as is assumed.
   EXPECT_DOUBLE_EQ(use.energy.switching_pj, 0.5 * 0.1 * (0.25 + 1.5) * 4);
   EXPECT_EQ(use.activity.measured_nets, 1u);
   EXPECT_EQ(use.activity.measured_registers, 1u);

@@ -145,7 +145,7 @@ TEST(RandomEvictor, ACallInVainChangesNothing) {
 
 enum class Kind { random, sequential, nvidia, tree };
 
-// The evictor's rule from a list of blocks that is sorted anew for every victim.
+// This is the evictor's rule from a list of blocks that is sorted anew for every victim.
 class NaiveLru {
  public:
   NaiveLru(const FakeMemory& memory, Kind kind) : memory_(memory), kind_(kind) {}
@@ -159,8 +159,8 @@ class NaiveLru {
     std::vector<PageNumber> victims;
     const std::uint64_t size = this->size();
     while (victims.size() < wanted) {
-      // Blocks with a resident page by their last use; the oldest one that has a page free to
-      // leave.
+      // These are the blocks with a resident page by their last use; the oldest one that has a page
+      // free to leave goes.
       std::map<PageNumber, std::uint64_t> newest;
       for (const PageNumber page : used) {
         const PageNumber start = block_start(*memory_.allocation_of(page), page, size);

@@ -66,7 +66,7 @@ class FakeMemory : public Residency {
     prefetcher->on_fault(*allocation_of(page), page, pages);
     return pages;
   }
-  /// Victims for that many pages, which are gone then.
+  /// Returns the victims for that many pages, which are gone then.
   std::vector<PageNumber> evict(std::uint64_t pages) {
     std::vector<PageNumber> victims;
     evictor->choose(pages, now, victims);

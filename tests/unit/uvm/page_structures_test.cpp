@@ -17,7 +17,7 @@ TEST(UvmPageCounts, AgreeWithAMap) {
   PageCounts counts;
   std::map<PageNumber, unsigned> expected;
   for (unsigned i = 0; i < 50'000; ++i) {
-    // Neighbours and pages that are far apart, more of them than the table first holds.
+    // There are neighbours and pages that are far apart, more of them than the table first holds.
     const PageNumber page = random.below(400) + random.below(3) * 1'000'000'007;
     if (random.chance(52)) {
       const unsigned n = 1 + static_cast<unsigned>(random.below(3));

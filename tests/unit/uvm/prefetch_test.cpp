@@ -215,7 +215,7 @@ TEST(TreePrefetcher, RandomHistoriesAgainstARecount) {
   }
 }
 
-// An allocation of its own size in a memory that leaves `available`.
+// This is an allocation of its own size in a memory that leaves `available`.
 struct CapCase {
   std::uint64_t available, own, others;
   std::uint64_t granularity(bool oversubscribed = false, const CapParams& params = {}) const {

@@ -24,7 +24,7 @@ std::vector<PageNumber> range(PageNumber first, std::uint64_t count) {
   return pages;
 }
 
-// The mechanism again, with nothing but maps and lists that are searched from end to end.
+// This is the mechanism again, with nothing but maps and lists that are searched from end to end.
 class NaiveTure {
  public:
   NaiveTure(const FakeMemory& memory, const TureParams& params)

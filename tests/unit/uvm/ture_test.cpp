@@ -42,7 +42,7 @@ class Ture : public testing::Test {
     return (evictor_->arrived(a, probe(a), memory_.now), evictor_->left(a, probe(a)),
             evictor_->sampler().lease(a));
   }
-  // A page that the tests keep absent.
+  // Returns a page that the tests keep absent.
   static PageNumber probe(const Allocation& a) { return a.first + a.pages - 1; }
   std::uint32_t remaining(const Allocation& a, PageNumber page) const {
     return evictor_->remaining(a, page);

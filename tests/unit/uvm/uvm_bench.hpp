@@ -223,7 +223,7 @@ struct UvmBench : sc_core::sc_module {
     begin();
     finish();
   }
-  /// The word that the two memories hold between them.
+  /// Returns the word that the two memories hold between them.
   std::uint64_t word(Addr address) const {
     std::uint64_t value = 0;
     auto* const bytes = reinterpret_cast<std::uint8_t*>(&value);

@@ -33,7 +33,7 @@ static __device__ __forceinline__ void warpmem_fence_system() {
   asm volatile("membar.sys;" ::: "memory");
 }
 
-// Macros, because the compiler declares these names itself.
+// These are macros, because the compiler declares these names itself.
 #define __syncthreads() warpmem_syncthreads()
 #define __syncthreads_and(predicate) warpmem_syncthreads_and(predicate)
 #define __syncthreads_or(predicate) warpmem_syncthreads_or(predicate)

@@ -14,7 +14,7 @@ WARPMEM_NV_MATH double __nv_cbrt(double x) {
     --third;
   }
   m *= (double)(1 << rest);
-  // A single-precision start, then Newton's method twice.
+  // This starts in single precision and goes through Newton's method twice.
   double r = (double)__nvvm_ex2_approx_f(0.333333333f * __nvvm_lg2_approx_f((float)m));
   for (int i = 0; i < 2; ++i) r -= (r * r * r - m) / (3.0 * r * r);
   return __nv_copysign(__nv_ldexp(r, third), x);

@@ -80,7 +80,7 @@ static __device__ __forceinline__ unsigned int __funnelshift_rc(unsigned int low
   return r;
 }
 
-// Loads and stores with a hint for the caches.
+// These are loads and stores with a hint for the caches.
 #define WARPMEM_HINTED(load, type, suffix, letter)                                                 \
   static __device__ __forceinline__ type __ld##load(const type* p) {                               \
     type v;                                                                                        \

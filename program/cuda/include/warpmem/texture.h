@@ -78,8 +78,8 @@ struct Convert<cudaReadModeElementType> {
   }
 };
 
-/// A field of a descriptor, by a constant load: GPUs keep descriptors in the texture unit, so that
-/// only texels pass through L1D.
+/// Returns a field of a descriptor by a constant load: GPUs keep descriptors in the texture unit,
+/// so that only texels pass through L1D.
 template <class Type_>
 static __device__ __forceinline__ Type_ field(const Type_* at) {
   return *(const __attribute__((address_space(4))) Type_*)at;
@@ -208,7 +208,7 @@ static __device__ __forceinline__ Type_ blend(Type_ a, Type_, float) {
   return a;
 }
 
-/// The fraction of a filter position, in steps of 1/256.
+/// Returns the fraction of a filter position, in steps of 1/256.
 static __device__ __forceinline__ float weight(float position) {
   return rintf((position - floorf(position)) * 256.0f) * (1.0f / 256.0f);
 }
@@ -337,7 +337,7 @@ WARPMEM_FETCH tex2DLayered(cudaTextureObject_t object, float x, float y, int lay
 #undef WARPMEM_FETCH
 #undef WARPMEM_READER
 
-// The forms that return their value through a pointer.
+// These forms return their value through a pointer.
 template <class Type_>
 static __device__ __forceinline__ void tex1Dfetch(Type_* value, cudaTextureObject_t object, int x) {
   *value = tex1Dfetch<Type_>(object, x);
