@@ -136,7 +136,7 @@ class IndexGenBench {
     step(true);              // full
     step(true, true, last);  // leaves full
     step(true);
-    step(false, true, numbers_ - 1);  // at times no entry's
+    step(false, true, numbers_ - 1);  // at times this is no entry's number
     step(true);
     for (std::uint32_t i = entries_; i-- > 0;) step(false, true, i);  // each release is below idx
     step(true);

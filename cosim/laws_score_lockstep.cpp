@@ -14,7 +14,7 @@ using units::LawsScoreOut;
 
 namespace {
 
-constexpr std::uint32_t kReachableBits = 18;  // of a score that directed vectors take to its ends
+constexpr std::uint32_t kReachableBits = 18;  // bits of a score whose ends can be reached
 
 // Points 0 to 11 are what L1D reports (3) times what the MSHRs report (4).
 enum Point : std::size_t {
@@ -117,14 +117,14 @@ class LawsScoreBench {
     repeat(1, events(0, 3));
     if (size_.score_bits <= kReachableBits) {
       const std::uint64_t half = std::uint64_t{1} << (size_.score_bits - 1);
-      repeat(half / 2 + size_.miss_limit + 4, events(1, 2));  // to the upper end
+      repeat(half / 2 + size_.miss_limit + 4, events(1, 2));  // this goes to the upper end
       repeat(1, events(2, 0));
       repeat(3, events(1, 0));
-      repeat(half + 4, events(2, 3));  // to the lower one
+      repeat(half + 4, events(2, 3));  // this goes to the lower end
       repeat(2, events(2, 1));
       repeat(4, events(0, 1));  // off the end by less than the next weight
       repeat(2, events(2, 0));
-      repeat(half / 2 + 4, events(1, 2));  // and through zero
+      repeat(half / 2 + 4, events(1, 2));  // this goes through zero
     }
     In everything = events(2, 3);
     everything.clear = true;

@@ -342,7 +342,7 @@ class ThrottleBench {
   std::uint64_t phase_left_ = 0;
   unsigned locality_ = 0, warps_ = 1, full_ = 0, fair_ = 0, loads_ = 1;
 
-  Out before_;  // as if the policy were not fair
+  Out before_;  // outputs as if the policy were not fair
   std::uint32_t hold_ = 0;
   std::uint32_t stable_ = 0;
   bool held_ = false;  // the hold ended with the last cycle

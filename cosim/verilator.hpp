@@ -19,7 +19,7 @@ struct VerilatedUnit {
   std::filesystem::path wrapper;    ///< .cpp compiled behind Verilator's output
   std::vector<std::string> macros;  ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
-  bool waves = false;     ///< with FST tracing, and WARPMEM_TRACE defined
+  bool waves = false;     ///< built with FST tracing, and WARPMEM_TRACE defined
   bool netlist = false;   ///< written by Yosys: its warnings are of no interest, and it has no
                           ///< parameters
   bool coverage = false;  ///< counts lines and toggles, with WARPMEM_COVERAGE defined

@@ -41,7 +41,7 @@ struct HandMadeResult {
   HandMadeFault fault;
   std::string found_by;     ///< "cosim", "formal"; empty: nothing found it
   std::string size;         ///< the size at which it was found
-  std::uint64_t cycle = 0;  ///< of the difference; length of the run that violates the property
+  std::uint64_t cycle = 0;  ///< cycle of the difference; length of the violating run
   std::string signal;       ///< the output, state or check that differed; the property
 };
 

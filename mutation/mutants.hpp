@@ -16,7 +16,7 @@ namespace warpmem::mutation {
 
 /// This is a fault: one bit of one port of a cell is wrong.
 struct Mutant {
-  unsigned number = 0;    ///< from 1; what the input `mutsel` selects it by
+  unsigned number = 0;    ///< number from 1, by which the input `mutsel` selects it
   std::string mode;       ///< inv, const0, const1, cnot0, cnot1 (XOR, XNOR with another bit)
   std::string cell;       ///< "$or", "$procmux", of an instance "u_sets.$or"
   std::string port;       ///< "A[2]"

@@ -19,7 +19,7 @@ struct MutationRequest {
   std::string unit;
   unsigned count = 200;           ///< number of faults
   std::uint64_t seed = 1;         ///< seed of the choice of faults, and of the stimulus
-  std::uint64_t cycles = 20'000;  ///< of random stimulus; those that live get ten times as many
+  std::uint64_t cycles = 20'000;  ///< random stimulus; ten times as many for those that live
   unsigned timeout_s = 60;        ///< time limit of one engine's run on one fault
   unsigned jobs = 1;              ///< faults judged at once
   bool all_properties = false;    ///< whether the properties judge what lockstep has found, too
@@ -38,7 +38,7 @@ enum class Fate {
 struct MutantResult {
   Mutant mutant;
   Fate fate = Fate::kUndecided;
-  std::uint64_t cycle = 0;  ///< of the difference; length of the run of a property or a survivor
+  std::uint64_t cycle = 0;  ///< cycle of the difference; length of a violating run
   std::string signal;       ///< output or state that differed first
   unsigned refuted = 0;     ///< with all_properties: length of the run that violates one; 0: none
 };

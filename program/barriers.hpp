@@ -17,7 +17,7 @@ class CtaBarriers {
 
   struct State {
     unsigned arrived = 0;   ///< warps
-    unsigned waiting = 0;   ///< of those, warps held until it completes
+    unsigned waiting = 0;   ///< warps among those that are held until it completes
     unsigned expected = 0;  ///< warps; 0: every live one
   };
 

@@ -63,7 +63,7 @@ class DeviceMemory {
   std::uint64_t capacity_;
   std::uint64_t host_bytes_;
   std::uint64_t managed_alignment_;
-  std::uint64_t used_ = 0;          ///< in device memory for good
+  std::uint64_t used_ = 0;          ///< bytes in device memory for good
   std::uint64_t managed_used_ = 0;  ///< that may leave it
   std::map<Addr, Allocation> allocations_;
   std::map<Addr, std::uint64_t> holes_;  ///< released ranges below next_, by address

@@ -98,7 +98,7 @@ struct Dim3 {
 
 /// These are the resources and the shape of one launch.
 struct KernelTraits {
-  std::string name;  ///< as the user wrote it (demangled)
+  std::string name;  ///< name as the user wrote it (demangled)
   Dim3 grid, block;
   unsigned warps_per_cta = 1;
   unsigned registers_per_thread = 0;  ///< 32-bit registers, for occupancy (live-range estimate)

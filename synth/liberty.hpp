@@ -33,7 +33,7 @@ struct CellPin {
   bool three_state = false;
   double capacitance_pf = 0;
   double max_load_pf = 0;  ///< 0: the library gives no limit
-  std::string function;    ///< without blanks and parentheses: for comparison with a name only
+  std::string function;    ///< name without blanks and parentheses: for comparison only
   std::string expression;  ///< the function as it stands in the library
   PinEnergy energy;
   std::vector<LookupTable> transitions;  ///< output transition, rise and fall of all arcs, ns

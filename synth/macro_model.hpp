@@ -27,9 +27,9 @@ struct MacroProcess {
 struct MacroCost {
   double area_um2 = 0;
   double access_ns = 0;  ///< address, or key, to data, or match lines
-  double read_pj = 0;    ///< one word
-  double write_pj = 0;   ///< one word
-  double search_pj = 0;  ///< all words of a CAM
+  double read_pj = 0;    ///< energy of reading one word
+  double write_pj = 0;   ///< energy of writing one word
+  double search_pj = 0;  ///< energy of searching all words of a CAM
   double leakage_nw = 0;
 };
 

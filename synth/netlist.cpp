@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kZero = -1;  // or unknown
+constexpr int kZero = -1;  // a constant, or unknown
 constexpr int kOne = -2;
 
 /// A net's bit in Yosys' JSON is a number, or "0"/"1"/"x" for constants, which are negative here.
@@ -98,8 +98,8 @@ std::unordered_map<int, double> measured_bits(const json& module, const Transiti
 
 struct Net {
   double load_pf = 0;
-  double input_pj = 0;                     ///< of the pins it drives, a transition
-  const CellFunction* function = nullptr;  ///< of the driver, if it is a gate
+  double input_pj = 0;                     ///< energy of the pins it drives, a transition
+  const CellFunction* function = nullptr;  ///< function of the driver, if it is a gate
   std::vector<int> inputs;  ///< bits of the driver's inputs; constants as kZero, kOne
   bool visited = false;     ///< set while its signal is looked for, and after
   bool derived = false;

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostRows = 12;  ///< of the register table: the rest is added up
+constexpr std::size_t kMostRows = 12;  ///< rows of the register table: the rest is added up
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 

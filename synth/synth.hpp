@@ -60,7 +60,7 @@ struct PathDelay {
 
 struct SynthResult {
   std::string unit;
-  std::map<std::string, std::string> parameters;  ///< all of the top, as elaborated
+  std::map<std::string, std::string> parameters;  ///< those of the top, as elaborated
   std::string library;                            ///< name inside the file
   std::string library_file;                       ///< file name without folder
   double library_voltage = 0;

@@ -13,7 +13,7 @@ enum class CompileStage { link, object, ptx, preprocess, device_link, library };
 enum class InputKind { cuda, cpp, c, object };
 
 struct CompileInput {
-  std::string path;  ///< of a library given by -l, the option itself
+  std::string path;  ///< path; of a library given by -l the option itself
   InputKind kind = InputKind::object;
 };
 
@@ -22,11 +22,11 @@ struct CompileArguments {
   std::string output;                ///< empty: nvcc's default
   std::vector<CompileInput> inputs;  ///< sources, objects and libraries in their order
   std::vector<std::string> compile;  ///< options of every compilation (-I, -D, -std, -O, -g ...)
-  std::vector<std::string> device;   ///< of the device compilation only
-  std::vector<std::string> host;     ///< of the host compilation only
-  std::vector<std::string> link;     ///< of the linker (-L, -Wl, ...)
+  std::vector<std::string> device;   ///< options of the device compilation only
+  std::vector<std::string> host;     ///< options of the host compilation only
+  std::vector<std::string> link;     ///< options of the linker (-L, -Wl, ...)
   std::string gpu_arch = "sm_60";    ///< sm_60 or sm_70
-  std::string output_folder;         ///< of files whose name nvcc chooses
+  std::string output_folder;         ///< folder of files whose name nvcc chooses
   bool keep = false;                 ///< keep the PTX beside the output
   bool verbose = false;              ///< print the commands
   bool dry_run = false;              ///< only print them

@@ -251,7 +251,7 @@ void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   if (address == 0) return nullptr;
   allocations_.insert(address);
   device_->allocated(address, bytes, managed);
-  if (asked) managed_.add(address, bytes);  // else the host has no business to write there
+  if (asked) managed_.add(address, bytes);  // otherwise the host has no business to write there
   return pointer_to(address);
 }
 

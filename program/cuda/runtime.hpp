@@ -96,7 +96,7 @@ class Runtime {
   std::vector<std::unique_ptr<Binary>> binaries_;
   std::unordered_map<const void*, RegisteredKernel> kernels_;
   std::unordered_map<const void*, HostSymbol> variables_;
-  std::set<Addr> allocations_;  ///< of the program; a module's variables are not among them
+  std::set<Addr> allocations_;  ///< the program's; a module's variables are not among them
   ManagedMirror managed_;
   bool finished_ = false;
   bool refusal_unread_ = false;

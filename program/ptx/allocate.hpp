@@ -13,8 +13,8 @@
 namespace warpmem::program::ptx {
 
 struct Allocation {
-  std::vector<Ref> place;             ///< by virtual register, in the frame
-  std::vector<std::uint16_t> number;  ///< by virtual register: dense scoreboard number
+  std::vector<Ref> place;             ///< place in the frame of each virtual register
+  std::vector<std::uint16_t> number;  ///< dense scoreboard number of each virtual register
   std::uint32_t frame_bytes = 0;
   std::uint32_t scoreboard_registers = 0;
   std::uint32_t live_registers = 0;  ///< most 32-bit registers live at one instruction

@@ -32,7 +32,7 @@ struct VariableDecl {
   bool external = false;  ///< .extern; for shared memory: begins at the dynamic part
   unsigned line = 0;
   std::vector<Initialiser> values;
-  std::uint64_t offset = 0;  ///< in its parameter block, or in the function's local memory
+  std::uint64_t offset = 0;  ///< offset in its parameter block, or in local memory
 };
 
 struct Operand {
@@ -95,11 +95,11 @@ struct Function {
   unsigned line = 0;
   bool entry = false;
   bool defined = false;
-  bool texture_library = false;  ///< of texture_library.cu: its faults are the instruction's
+  bool texture_library = false;  ///< part of texture_library.cu: its faults are the instruction's
   std::uint32_t max_threads = 0;
   std::vector<VariableDecl> variables;    ///< parameters, results, locals, call arguments
-  std::vector<std::uint32_t> parameters;  ///< into variables
-  std::vector<std::uint32_t> results;     ///< into variables
+  std::vector<std::uint32_t> parameters;  ///< indices into variables
+  std::vector<std::uint32_t> results;     ///< indices into variables
   std::vector<RegisterDecl> registers;
   std::vector<Scope> scopes{1};
   std::vector<Statement> statements;

@@ -15,7 +15,7 @@ namespace warpmem::program::ptx {
 namespace {
 
 constexpr std::size_t kMaxText = 1 << 16;    ///< longest string that is printed
-constexpr std::size_t kMaxOutput = 1 << 20;  ///< of one printf of a thread, as CUDA's buffer has it
+constexpr std::size_t kMaxOutput = 1 << 20;  ///< bytes of one printf of a thread, as CUDA's buffer
 constexpr std::size_t kMaxField = 4096;      ///< width and precision of one value
 
 /// Returns the host pointer to `bytes` at a generic address of a lane, or nullptr.

@@ -42,8 +42,8 @@ struct Inst {
   bool ftz = false;
   bool saturate = false;
   Rounding rounding = Rounding::nearest;
-  Type type = Type::none;    ///< of the result or the element in memory
-  Type source = Type::none;  ///< of the source, where it differs
+  Type type = Type::none;    ///< type of the result or the element in memory
+  Type source = Type::none;  ///< type of the source, where it differs
   std::uint8_t count = 1;    ///< vector elements
   std::uint8_t option = 0;   ///< mode, space, comparison: see the handler
 };
@@ -53,7 +53,7 @@ struct FrameLayout {
   std::string name;
   std::uint32_t first_pc = 0;         ///< instruction index
   std::uint32_t register_bytes = 0;   ///< register bytes of a warp
-  std::uint32_t parameter_bytes = 0;  ///< of a thread: parameters, results and call arguments
+  std::uint32_t parameter_bytes = 0;  ///< a thread's parameters, results and call arguments
   std::uint32_t local_bytes = 0;      ///< local bytes of a thread
   std::uint32_t live_registers = 0;   ///< 32-bit registers, maximum
   std::uint32_t scoreboard_registers = 0;
@@ -90,7 +90,7 @@ struct Program {
   std::vector<Inst> code;
   std::vector<InstInfo> infos;             ///< parallel to code
   std::vector<std::string_view> spelling;  ///< opcode as written, parallel to code
-  std::vector<std::uint32_t> source_file;  ///< of InstInfo::source_line, parallel to code
+  std::vector<std::uint32_t> source_file;  ///< file of InstInfo::source_line, parallel to code
   std::vector<ConstantLanes> constants;
   std::vector<FrameLayout> functions;  ///< [0] is the kernel
   std::vector<CallSite> calls;

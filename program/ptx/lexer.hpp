@@ -14,7 +14,7 @@ enum class TokenKind : std::uint8_t { end, identifier, integer, float32, float64
 struct Token {
   TokenKind kind = TokenKind::end;
   unsigned line = 1;
-  std::string_view text;   ///< as written; of a string the part between the quotes
+  std::string_view text;   ///< text as written; of a string the part between the quotes
   std::uint64_t bits = 0;  ///< value of a number: two's complement, or the pattern of the float
   bool is(std::string_view word) const {
     return (kind == TokenKind::symbol || kind == TokenKind::identifier) && text == word;

@@ -34,7 +34,7 @@ struct Entry {
   unsigned line = 0;
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;      ///< end of the last parameter
-  std::uint64_t static_shared_bytes = 0;  ///< of the kernel and the functions it reaches
+  std::uint64_t static_shared_bytes = 0;  ///< bytes of the kernel and the functions it reaches
   std::uint32_t max_threads = 0;          ///< .maxntid or .reqntid, threads a CTA; 0: not stated
 };
 

@@ -15,7 +15,7 @@ namespace warpmem::program::ptx {
 
 /// Functions a kernel reaches by direct calls, and where its shared variables lie.
 struct Reach {
-  std::vector<std::uint32_t> functions;  ///< into ModuleAst::functions; [0] is the kernel
+  std::vector<std::uint32_t> functions;  ///< indices into ModuleAst::functions; [0] is the kernel
   std::map<std::uint32_t, std::uint64_t> shared_offset;  ///< offset of each module variable
   std::uint64_t static_shared_bytes = 0;
 };

@@ -93,7 +93,7 @@ class Parser {
   Function* function_ = nullptr;
   SourceLine source_;
   std::vector<Names> names_;
-  unsigned texture_line_ = 0;  ///< of the first texture instruction, 0: none
+  unsigned texture_line_ = 0;  ///< line of the first texture instruction, 0: none
   unsigned depth_ = 0;         ///< nesting of operands and initialisers
 };
 

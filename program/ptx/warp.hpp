@@ -59,10 +59,10 @@ struct CtaState;
 
 struct Warp {
   std::uint8_t* bank[2] = {nullptr, nullptr};  ///< registers of the current frame, constants
-  LaneMask lanes = 0;                          ///< of the instruction being executed
+  LaneMask lanes = 0;                          ///< lanes of the instruction being executed
   StackEntry top;                              ///< current entry of the SIMT stack
   std::vector<StackEntry> stack;               ///< the entries below it
-  std::vector<std::unique_ptr<Frame>> frames;  ///< by depth; kept for reuse
+  std::vector<std::unique_ptr<Frame>> frames;  ///< frames by depth; kept for reuse
   CtaState* cta = nullptr;
   LaneMask carry = 0;   ///< CC.CF, one bit a lane
   LaneMask replay = 0;  ///< lanes of a generic access that are still to do

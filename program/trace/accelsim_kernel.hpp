@@ -73,7 +73,7 @@ class AccelsimKernel : public KernelTrace {
   bool counted_ = false;                    // its `insts` has been read
   std::uint64_t steps_ = 0;                 // instructions of it read
   std::uint64_t expected_ = 0;              // its instructions
-  std::array<Addr, kWarpLanes> address_{};  // of the set lanes, in order
+  std::array<Addr, kWarpLanes> address_{};  // addresses of the set lanes, in order
 };
 
 }  // namespace warpmem::program::trace

@@ -64,7 +64,7 @@ class BlockReader {
   std::vector<std::uint8_t> stored_, raw_;
   const std::uint8_t* next_ = nullptr;
   const std::uint8_t* end_ = nullptr;
-  std::uint64_t block_offset_ = 0;  ///< of the current block in the file
+  std::uint64_t block_offset_ = 0;  ///< offset of the current block in the file
   std::uint64_t file_offset_ = 0;   ///< bytes read so far
 };
 

@@ -34,8 +34,8 @@ enum class Record : std::uint8_t {
 /// These are flags in the first byte of a step.
 namespace step_flag {
 inline constexpr std::uint8_t kExited = 1;
-inline constexpr std::uint8_t kSameLanes = 2;  ///< as the step before in the record
-inline constexpr std::uint8_t kNextInst = 4;   ///< one more than the step before in the record
+inline constexpr std::uint8_t kSameLanes = 2;  ///< lanes are as in the step before in the record
+inline constexpr std::uint8_t kNextInst = 4;   ///< instruction is one more than in the step before
 inline constexpr std::uint8_t kStaticSpace = 8;
 inline constexpr std::uint8_t kStride = 16;  ///< addresses: base and one stride
 inline constexpr std::uint8_t kDeltas = 32;  ///< addresses: base and a difference a lane

@@ -15,7 +15,7 @@ inline constexpr unsigned kSassRegisters = 256;
 struct SassInstruction {
   InstInfo info;
   std::string mnemonic;
-  std::string text;             ///< as the file spells it, for recognising it again
+  std::string text;             ///< text as the file spells it, for recognising it again
   bool memory_operand = false;  ///< addr_mode and addresses follow
   bool has_immediate = false;   ///< `text` ends with the immediate, which matters
   SassRole role = SassRole::plain;

@@ -33,7 +33,7 @@ struct Summary {
   /// degree[n] counts the global accesses of a warp that touch n lines; at most 32 lanes touch two
   /// lines each.
   std::array<std::uint64_t, 2 * kWarpLanes + 1> degree{};
-  std::uint64_t allocated_bytes = 0;                  ///< by the program, freed or not
+  std::uint64_t allocated_bytes = 0;  ///< bytes that the program allocated, freed or not
   std::unordered_set<std::uint64_t> footprint_lines;  ///< lines of global memory
   std::vector<std::string> notes;                     ///< unknown opcodes among them
 };

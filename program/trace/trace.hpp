@@ -17,7 +17,7 @@ namespace warpmem::program::trace {
 struct Step {
   std::uint32_t inst = 0;           ///< index for KernelTrace::inst()
   LaneMask lanes = 0;               ///< lanes that executed; 0: predicated off altogether
-  std::uint32_t first_address = 0;  ///< into WarpTrace::addresses, when the step accesses memory
+  std::uint32_t first_address = 0;  ///< index into WarpTrace::addresses, if it accesses memory
   Space space = Space::none;        ///< generic resolved
   bool exited = false;              ///< the warp has no lanes left
   /// These belong to a barrier instruction with lanes and mean what they do in program::Issue.

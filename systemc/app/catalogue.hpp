@@ -9,7 +9,7 @@ namespace warpmem::app {
 
 struct Workload {
   std::string name;
-  std::string file;  ///< in the folder of workloads
+  std::string file;  ///< file name in the folder of workloads
   std::string suite;
   std::string stands_for;           ///< name of the benchmark in its suite
   std::vector<std::string> papers;  ///< papers that use it, keys of docs/references.md

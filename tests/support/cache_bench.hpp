@@ -33,11 +33,11 @@ struct Scripted {
   AccessKind kind = AccessKind::load;
   bool local = false;
   bool bypass = false;
-  std::uint8_t sectors = 0;  ///< of 32 B that the lanes want; 0: all
+  std::uint8_t sectors = 0;  ///< sectors of 32 B that the lanes want; 0: all
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
   std::uint32_t sequence = 0;                 ///< number of an atomic
-  std::uint8_t value = 0;                     ///< of every enabled byte of a write
+  std::uint8_t value = 0;                     ///< value of every enabled byte of a write
   std::uint64_t enables = ~std::uint64_t(0);  ///< bit i % 64 enables byte i
   bool check = true;  ///< a load must return the reference's bytes; a write changes them
 };
@@ -64,7 +64,7 @@ class Initiator : public sc_core::sc_module, public Clocked {
   RequestPort out;
   std::vector<Scripted> script;
   bool carry_data = true;
-  unsigned busy_percent = 0;  ///< of the cycles take no response
+  unsigned busy_percent = 0;  ///< share of the cycles that take no response
   std::uint64_t seed = 1;
   MemoryImage reference;
 
@@ -181,7 +181,7 @@ class Memory : public sc_core::sc_module, public Clocked {
   ServicePort in;
   Cycle latency = 10;         ///< cycles from seeing a request to its response
   Cycle extra_latency = 0;    ///< random addition, 0..extra_latency
-  unsigned busy_percent = 0;  ///< of the cycles take no request
+  unsigned busy_percent = 0;  ///< share of the cycles that take no request
   bool late = false;          ///< bytes move with the response, in any order, instead of on arrival
   bool carry_data = true;
   Cycle asleep_until = 0;      ///< takes no request before

@@ -174,7 +174,7 @@ void check_wake_across(std::uint64_t sender_hertz, std::uint64_t sleeper_hertz, 
       const Cycle next = b->next_cycle();
       EXPECT_GT(b->time_of(next), simulation_now());
       EXPECT_LE(b->time_of(next - 1), simulation_now());
-      if (now % 3 == 0) {  // else the sleeper's domain stays asleep
+      if (now % 3 == 0) {  // otherwise the sleeper's domain stays asleep
         expected.insert(next);
         sleeper->wake();
       }

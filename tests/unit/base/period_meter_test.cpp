@@ -10,12 +10,12 @@ TEST(PeriodMeter, AveragesPeriodsThatHaveEnded) {
   PeriodMeter m(100, 8);
   m.set(0, 1);
   m.set(50, 0);
-  EXPECT_EQ(m.average(99), 0.0);  // none has ended
+  EXPECT_EQ(m.average(99), 0.0);  // no period has ended
   EXPECT_DOUBLE_EQ(m.average(100), 0.5);
   EXPECT_DOUBLE_EQ(m.average(199), 0.5);
   m.set(175, 1);
   EXPECT_DOUBLE_EQ(m.average(200), 0.25);
-  EXPECT_DOUBLE_EQ(m.average(150), 0.5);  // as known with a delay of 50
+  EXPECT_DOUBLE_EQ(m.average(150), 0.5);  // this is known with a delay of 50
 }
 
 TEST(PeriodMeter, ALevelLastsWithoutCalls) {

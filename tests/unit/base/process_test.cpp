@@ -123,7 +123,7 @@ TEST_F(ProcessTest, MissingProgramNamesItsPackage) {
 
 TEST_F(ProcessTest, ProgramsAreFoundInPath) {
   write_text(folder_ / "z3", "#!/bin/sh\necho own $1\n");
-  fs::create_directory(folder_ / "yosys");  // not a program
+  fs::create_directory(folder_ / "yosys");  // it is not a program
   const std::string path = getenv("PATH");
   setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
   const std::string before = find_program("z3");  // what is not executable is passed over

@@ -11,7 +11,7 @@ TEST(TextTest, AnyBytesBecomeUtf8AndCanBeHadBack) {
   EXPECT_EQ(as_utf8("a\xff\x62"), "a\\xffb");
   EXPECT_EQ(as_utf8("\xc3"), "\\xc3");                    // cut off
   EXPECT_EQ(as_utf8("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a surrogate pair
-  EXPECT_EQ(as_utf8("C:\\x41\\y"), "C:\\x5cx41\\y");      // not taken for an A
+  EXPECT_EQ(as_utf8("C:\\x41\\y"), "C:\\x5cx41\\y");      // it is not taken for an A
   EXPECT_TRUE(is_utf8(as_utf8("\x80\xfe\xc0\xaf\xf0\x9f\x98\x80")));
 }
 

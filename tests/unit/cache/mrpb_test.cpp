@@ -229,7 +229,7 @@ TEST_F(MrpbTest, RandomRequestsOfAWarpKeepTheirOrder) {
     MrpbParams p = params(policy, 4);
     p.latency = 3;
     MrpbQueues mrpb(p, 8, 2);
-    std::map<unsigned, unsigned> last;  // by warp, the newest that left
+    std::map<unsigned, unsigned> last;  // the newest that left, by warp
     unsigned made = 0;
     unsigned left = 0;
     Transaction* waiting = nullptr;

@@ -38,7 +38,7 @@ TEST(TagArray, ReservedLinesAreNoVictims) {
 TEST(TagArray, LeastRecentlyUsedAgainstAList) {
   constexpr unsigned kSets = 8, kWays = 4;
   TagArray tags(kSets, kWays, 128, IndexHash::linear);
-  std::map<unsigned, std::list<Addr>> reference;  // by set, most recent first
+  std::map<unsigned, std::list<Addr>> reference;  // lines by set, most recent first
   Random random(7);
   for (int i = 0; i < 20000; ++i) {
     const Addr block = random.below(64) * 128;
@@ -66,7 +66,7 @@ TEST(TagArray, LeastRecentlyUsedAgainstAList) {
 // With 32 sets the index is bits 7..11 XOR bits 12..16.
 TEST(TagArray, XorOfFiveBits) {
   TagArray tags(32, 1, 128, IndexHash::xor5);
-  const auto set_of = [&](Addr address) { return tags.victim(address); };  // one way: the set
+  const auto set_of = [&](Addr address) { return tags.victim(address); };  // the set has one way
   EXPECT_EQ(set_of(3 * 128), 3u);
   EXPECT_EQ(set_of((Addr{5} << 12) | (3 * 128)), 3u ^ 5u);
   EXPECT_EQ(set_of(Addr{1} << 17), 0u);  // above both

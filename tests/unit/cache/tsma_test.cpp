@@ -188,7 +188,7 @@ TEST(Htsma, AHitLineSendsTheMissToTheSmallMshr) {
   for (Addr block = 0; block < 4; ++block) set.hit(block * kLine);
   EXPECT_EQ(set.miss(4 * kLine), Stall::none);
   EXPECT_EQ(set.steer(), Tsma::Steer::small_hit_line);
-  EXPECT_EQ(set.state(0), LineState::valid);  // not evicted
+  EXPECT_EQ(set.state(0), LineState::valid);  // it is not evicted
 }
 
 TEST(Htsma, AHitLineGivesWayWhenTheSmallMshrIsFull) {

@@ -68,7 +68,7 @@ TEST_F(CodeCoverageTest, TransitionsACycleByPath) {
   const std::map<std::string, double> expected = {
       {"a[0]", 0.7}, {"a[1]", 0}, {"b", 0}, {"u_in.gen[1].c[2]", 2}};
   EXPECT_EQ(c.transitions(), expected);
-  EXPECT_TRUE(coverage().transitions().empty());  // of an unknown number of cycles
+  EXPECT_TRUE(coverage().transitions().empty());  // the number of cycles is unknown
 }
 TEST_F(CodeCoverageTest, LeavesOutWhatIsListed) {
   exclude("# why\n\ntoggle m.sv a[*] : constant\nline m.sv if (a)* : never\n");

@@ -59,7 +59,7 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   params.bypass_reads = 3;
   params.miss_queue = 3;
   params.mshr.tail_pointer =
-      index == cache::IndexHash::linear;  // else a merge takes several cycles
+      index == cache::IndexHash::linear;  // with another index a merge takes several cycles
   params.response_queue = 2;
   std::vector<std::unique_ptr<Bench>> benches;  // skipping idle cycles, and ticking all, in turn
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

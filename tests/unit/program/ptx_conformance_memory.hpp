@@ -11,7 +11,7 @@ namespace conformance {
 
 /// This is a place of 16 bytes for each thread in a state space.
 struct Place {
-  std::string space;    ///< as in the spelling; empty: generic
+  std::string space;    ///< space as in the spelling; empty: generic
   std::string writes;   ///< space by which the test itself writes and reads it
   std::string declare;  ///< and leave the address in %pa
   std::string address;

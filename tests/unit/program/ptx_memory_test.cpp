@@ -233,7 +233,7 @@ TEST_F(PtxMemory, AtomicsOfEveryKind) {
     const char* op;
     std::uint64_t start, want;
     unsigned bytes;
-    const char* value;  // of lane: %r0 (0..31), or widened
+    const char* value;  // operand by lane: %r0 (0..31), or widened
   } kCases[] = {
       {"add.u32", 10, 10 + 496, 4, "%r0"},
       {"add.s32", 0xffffffff, 495, 4, "%r0"},

@@ -32,7 +32,7 @@ constexpr unsigned kNoLines = 0;
 struct Figure {
   Policy policy = Policy::rr;
   Cycle memory = 3;
-  unsigned lines = 2;  ///< of the cache; kNoLines: every load goes to memory
+  unsigned lines = 2;  ///< lines of the cache; kNoLines: every load goes to memory
   unsigned mshrs = 2;
   /// These are the lines of m0 and m1 for each warp.
   std::array<std::array<unsigned, 2>, kWarps> line{};

@@ -310,7 +310,7 @@ std::vector<std::array<std::uint64_t, 4>> mixed_trace(bool tick_all) {
 
 // Each test runs in a process of its own; the figures pin both to one result.
 constexpr std::uint64_t kMixedInstructions = 6 * 4 * 7;
-constexpr std::uint64_t kMixedDigest = 9609482553509304080u;  // of the trace when both agreed
+constexpr std::uint64_t kMixedDigest = 9609482553509304080u;  // hash of the trace when both agreed
 std::uint64_t digest(const std::vector<std::array<std::uint64_t, 4>>& trace) {
   std::uint64_t h = 1469598103934665603ULL;
   for (const auto& row : trace)

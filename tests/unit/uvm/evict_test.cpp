@@ -216,7 +216,7 @@ class NaiveLru {
   const FakeMemory& memory_;
   Kind kind_;
   std::uint64_t clock_ = 0;
-  std::map<PageNumber, std::uint64_t> last_use_;  // by first page of a block
+  std::map<PageNumber, std::uint64_t> last_use_;  // keys are the first pages of blocks
 };
 
 class LruHistory : public testing::TestWithParam<Kind> {};

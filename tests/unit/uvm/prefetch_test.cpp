@@ -45,7 +45,7 @@ TEST(SequentialPrefetcher, BringsTheRestOfTheAlignedBlockFaultFirst) {
   memory.prefetcher = &sequential;
   const Allocation& a = memory.allocate(kBase, kMiB);
   memory.bring(a.first + 17);  // present already
-  memory.fetch(a.first + 18);  // on its way already
+  memory.fetch(a.first + 18);  // it is on its way already
   std::vector<PageNumber> expected = {a.first + 20, a.first + 16, a.first + 19};
   for (PageNumber p = a.first + 21; p < a.first + 32; ++p) expected.push_back(p);
   EXPECT_EQ(memory.fault(a.first + 20), expected);

@@ -7,7 +7,7 @@ namespace warpmem::uvm {
 namespace {
 
 using Cycles = std::vector<Cycle>;
-constexpr Addr kOther = 0x1000'0000'0000;  // not managed
+constexpr Addr kOther = 0x1000'0000'0000;  // an address that is not managed
 
 TEST(UvmTlb, MissesThenHits) {
   UvmBench b("b", {});

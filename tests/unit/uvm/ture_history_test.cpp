@@ -157,7 +157,7 @@ class NaiveTure {
   std::map<Key, Sample> samples_;
   std::map<PageNumber, int> left_;  // -1: no lease yet
   std::map<Key, std::set<PageNumber>> table_;
-  std::vector<Key> order_;  // of the table, by last update
+  std::vector<Key> order_;  // keys of the table, by last update
   std::map<Key, std::uint64_t> block_use_;
 };
 

@@ -332,7 +332,7 @@ TEST(TureStorage, FollowsTheConfiguration) {
   const TureStorage storage = ture_storage(params, 16);
   EXPECT_EQ(storage.sampling_bytes, 32u * (12 + 8 + 16) / 8);
   EXPECT_EQ(storage.lease_bits_per_page, 8u);
-  EXPECT_EQ(storage.table_bytes, 64u * (16 + 1 + 1) / 8);  // one page a block
+  EXPECT_EQ(storage.table_bytes, 64u * (16 + 1 + 1) / 8);  // a block has one page
 }
 
 TEST(TureParams, WindowLongerThanThePeriod) {

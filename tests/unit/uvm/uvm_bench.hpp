@@ -46,7 +46,7 @@ class UvmInitiator : public sc_core::sc_module, public Clocked {
   std::vector<UvmRequest> script;
   std::vector<Cycle> responded;    ///< cycles by script index
   std::vector<std::size_t> order;  ///< order of the responses
-  std::vector<Access> access;      ///< of the responses, by script index
+  std::vector<Access> access;      ///< accesses of the responses, by script index
 
   bool done() const { return order.size() == script.size(); }
   std::size_t outstanding() const { return pool_.outstanding(); }

@@ -37,7 +37,7 @@ static __device__ double warpmem_reduce_large(double x, int& q) {
   const unsigned long long bits = __nv_double_as_longlong(x) & 0x7fffffffffffffffull;
   const unsigned long long mantissa = (bits & 0x000fffffffffffffull) | 0x0010000000000000ull;
   const int exponent = (int)(bits >> 52) - 1075;  // x = mantissa * 2^exponent
-  const int offset = exponent + 61;               // of the first bit that matters
+  const int offset = exponent + 61;               // place of the first bit that matters
   const int word = offset >> 6, shift = offset & 63;
   unsigned long long w[3];
   for (int i = 0; i < 3; ++i) {
