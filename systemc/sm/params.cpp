@@ -7,9 +7,27 @@ namespace warpmem::sm {
 
 namespace {
 
-constexpr std::array<const char*, program::kOpClasses> kOpNames = {
-    "int_alu", "int_mul", "fp32",  "fp64",   "sfu",     "div",    "memory",
-    "control", "barrier", "fence", "tensor", "texture", "uniform"};
+struct OpClassText {
+  const char* name;
+  const char* doc;  ///< which instructions belong to the class
+};
+constexpr std::array<OpClassText, program::kOpClasses> kOps = {{
+    {"int_alu",
+     "integer additions, logic, shifts, comparisons, selections, moves, conversions between "
+     "integers"},
+    {"int_mul", "integer multiplications and multiply-additions"},
+    {"fp32", "single-precision additions, multiplications, fused multiply-additions, comparisons"},
+    {"fp64", "double-precision arithmetic"},
+    {"sfu", "reciprocals, square roots, sines, exponents, logarithms"},
+    {"div", "divisions and remainders, integer or float"},
+    {"memory", "loads, stores and atomics of every space"},
+    {"control", "branches, calls, returns, exits"},
+    {"barrier", "barriers of a thread block"},
+    {"fence", "memory fences"},
+    {"tensor", "matrix multiply-accumulations (traces only)"},
+    {"texture", "texture and surface instructions, which cause no traffic (traces only)"},
+    {"uniform", "instructions of the uniform datapath of Turing and later (traces only)"},
+}};
 
 // The last three classes come from SASS traces alone; Fermi has no such units.
 const char* timing_source(std::size_t c) {
@@ -156,7 +174,7 @@ void SmParams::describe(Schema& s) {
             "Fermi class");
   s.group("timing", "latency and initiation interval of instruction classes", [&] {
     for (std::size_t i = 0; i < program::kOpClasses; ++i) {
-      s.group(kOpNames[i], "timing of the warp instructions of this class", [&] {
+      s.group(kOps[i].name, kOps[i].doc, [&] {
         if (i != static_cast<std::size_t>(program::OpClass::memory))  // the hierarchy decides
           s.integer("latency", timing[i].latency, {1, 511},
                     "SM cycles from the issue of an instruction of this class until its result can "
