@@ -14,8 +14,8 @@
 #include "base/text.hpp"
 #include "cosim/unit_factories.hpp"
 #include "files/sha256.hpp"
-#include "program/fast_forward.hpp"
 #include "files/stats_json.hpp"
+#include "program/fast_forward.hpp"
 
 namespace warpmem::app {
 

@@ -14,7 +14,7 @@ class UnitFailure : public SimulationError {
   UnitFailure(const std::string& unit_, const std::string& what)
       : SimulationError(what), unit(unit_) {}
   std::string unit;
-  std::string instance;  ///< the module that has the unit ("gpu.l1d3"); empty: not known
+  std::string instance;  ///< the module that has the unit ("gpu.memory.l1d3"); empty: not known
 };
 
 }  // namespace warpmem
