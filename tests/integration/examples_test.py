@@ -18,8 +18,13 @@ EXAMPLES = ROOT / "examples"
 BUILD = pathlib.Path(os.environ["WARPMEM_BUILD"])
 WORK = BUILD / "tests" / "examples"
 PREFIX = WORK / "installed"
+RUN = WORK / "own_parts_run"
 # The commands of an example that has more than a program of its own name.
-COMMANDS = {"own_memory": [["own_memory"],
+COMMANDS = {"own_parts": [[BUILD / "systemc" / "app" / "warpmem", "run", "-o", RUN,
+                           "--set", "l1d.replacement=mru", "--set", "sm.scheduler.policy=youngest",
+                           ROOT / "workloads" / "vectoradd.cu", "--", "2000"],
+                          ["/bin/cat", RUN / "config.yaml"]],
+            "own_memory": [["own_memory"],
                            ["own_memory_gpu", EXAMPLES / "own_memory" / "vectoradd.ptx"]]}
 
 
@@ -48,7 +53,9 @@ def example(name):
     run("cmake", "-S", EXAMPLES / name, "-B", folder, f"-DCMAKE_PREFIX_PATH={PREFIX}",
         "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wno-unused-parameter -Werror")
     run("cmake", "--build", folder)
-    output = "".join(run(folder / program, *arguments)
+    plugin = folder / f"{name}.so"
+    environment = {**os.environ, **({"WARPMEM_PLUGINS": str(plugin)} if plugin.exists() else {})}
+    output = "".join(run(folder / program, *arguments, env=environment)
                      for program, *arguments in COMMANDS.get(name, [[name]]))
     expected = (EXAMPLES / name / "expected.txt").read_text().splitlines()
     missing = [line for line in expected if line not in output]
