@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every reason for which the head of the L1D's queue waits: provoked, counted as requests and as
 // cycles, and gone afterwards.
-#include "files/stats_json.hpp"
 #include "unit/l1d/l1d_bench.hpp"
 
 namespace warpmem::l1d {
@@ -126,34 +125,13 @@ TEST(L1dStall, HitsWaitForTheLink) {
   EXPECT_EQ(b.cache->stats().hits, 200u);
 }
 
-// Counters move only on acceptance, and a blocked head costs no ticks: its cycles come out the same
-// when every cycle is ticked.
 void check_skipping(L1d::Params params) {
   params.mshr.entries = 2;
   params.miss_queue = 2;
   params.outstanding_writes = 3;
-  Bench skipping("a", params);
-  Bench ticking("b", params, true);
-  Random random(5);
-  std::vector<Scripted> requests;
-  Cycle at = 0;
-  for (unsigned i = 0; i < 3000; ++i) {
-    at += random.chance(5) ? random.below(500) : 0;
-    const Addr address = random.below(24) * kLine;
-    requests.push_back(random.chance(25) ? store(address, static_cast<std::uint8_t>(i), at)
-                                         : load(address, at));
-  }
-  for (Bench* b : {&skipping, &ticking}) {
-    b->memory->extra_latency = 60;
-    b->memory->busy_percent = 30;
-    b->initiator->busy_percent = 30;
-    b->script(requests);
-  }
-  skipping.run();
-  ticking.run();
-  EXPECT_TRUE(stats_json(skipping.stats) == stats_json(ticking.stats));
-  for (std::size_t i = 0; i < requests.size(); ++i)
-    ASSERT_EQ(skipping.initiator->responded[i], ticking.initiator->responded[i]) << i;
+  testing_support::check_skipping<Bench>(
+      params, 25, [](Addr address, Cycle at) { return load(address, at); },
+      [](Addr address, std::uint8_t value, Cycle at) { return store(address, value, at); });
 }
 
 TEST(L1dStall, SkippingIdleCyclesChangesNothing) { check_skipping(small()); }

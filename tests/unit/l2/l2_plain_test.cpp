@@ -1,57 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Third-party modules made of tlm_utils, without clock domain and payload extension, above and
 // below the cache.
-#include <tuple>
-
-#include "support/plain_tlm.hpp"
+#include "support/plain_cache.hpp"
 #include "unit/l2/l2_bench.hpp"
 
 namespace warpmem::l2 {
 namespace {
 
-constexpr unsigned kWords = 40;
-
-class L2Plain : public testing::TestWithParam<std::tuple<plain::Answer, plain::Finish>> {};
+class L2Plain : public testing::TestWithParam<testing_support::Handshake> {};
 
 TEST_P(L2Plain, WordsWrittenAreReadBack) {
-  testing_support::resolution_once();
-  const auto [answer, finish] = GetParam();
-  ClockDomain clock("clock", 1'000'000'000);
-  TransactionPool pool;
   const mha::UnitFactories units;
-  L2Bank cache("cache", clock, small(), one_partition(), pool, units);
-  plain::Initiator initiator("initiator", finish, kWords);
-  plain::Target target("target", answer, sc_core::sc_time(17.3, sc_core::SC_NS));
-  ProtocolChecker above("above");
-  ProtocolChecker below("below");
-  initiator.socket.bind(above.target);
-  above.initiator.bind(cache.in.socket);
-  cache.mem.socket.bind(below.target);
-  below.initiator.bind(target.socket);
-  StatRegistry stats;
-  cache.register_stats(stats, 0);
-  stats.begin_kernel("test");
-
-  sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
-  rethrow_tick_failure();
-  EXPECT_EQ(initiator.written, kWords);
-  ASSERT_EQ(initiator.read.size(), kWords) << cache.describe();
-  for (unsigned i = 0; i < kWords; ++i) EXPECT_EQ(initiator.read[128 * i], i + 1);
-  EXPECT_EQ(initiator.in_use, 0u);
-  EXPECT_TRUE(cache.idle()) << cache.describe();
-  EXPECT_EQ(pool.outstanding(), 0u);
-  EXPECT_NO_THROW(stats.end_kernel());
-  EXPECT_EQ(cache.stats().writes, kWords);
-  EXPECT_GT(cache.stats().writebacks, kWords / 2);
+  testing_support::read_back_what_was_written(
+      GetParam(),
+      [&](ClockDomain& clock, TransactionPool& pool) {
+        return std::make_unique<L2Bank>("cache", clock, small(), one_partition(), pool, units);
+      },
+      [](const L2Bank::Stats& stats) {
+        EXPECT_EQ(stats.writes, testing_support::kPlainWords);
+        EXPECT_GT(stats.writebacks, testing_support::kPlainWords / 2);
+      });
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Handshakes, L2Plain,
-    testing::Combine(testing::Values(plain::Answer::completed, plain::Answer::updated_response,
-                                     plain::Answer::updated_end_req, plain::Answer::accepted,
-                                     plain::Answer::accepted_no_end),
-                     testing::Values(plain::Finish::completed, plain::Finish::updated_end_resp,
-                                     plain::Finish::accepted)));
+INSTANTIATE_TEST_SUITE_P(Handshakes, L2Plain, testing_support::handshakes());
 
 }  // namespace
 }  // namespace warpmem::l2
