@@ -17,6 +17,7 @@
 #include "base/protocol_checker.hpp"
 #include "base/random.hpp"
 #include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "files/stats_json.hpp"
 
