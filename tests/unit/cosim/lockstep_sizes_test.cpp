@@ -42,8 +42,8 @@ TEST_P(LockstepSizes, ViewsAgree) {
   EXPECT_GE(result.cycles, 10'000u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LockstepSizes, testing::ValuesIn(places()), [](const auto& info) {
-  return info.param.unit + "_" + std::to_string(info.param.index);
+INSTANTIATE_TEST_SUITE_P(All, LockstepSizes, testing::ValuesIn(places()), [](const auto& test) {
+  return test.param.unit + "_" + std::to_string(test.param.index);
 });
 
 TEST(LockstepSizesList, TheDauStartsAsInTheShippedConfigurationAndGoesToItsCorners) {

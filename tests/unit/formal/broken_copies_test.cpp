@@ -66,11 +66,11 @@ TEST_P(BrokenCopies, AreNoticed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rtl, BrokenCopies, testing::ValuesIn(all_copies()),
-                         [](const testing::TestParamInfo<OneCopy>& info) {
-                           std::string name = info.param.proof.unit;
-                           for (const auto& [key, value] : info.param.proof.params)
+                         [](const testing::TestParamInfo<OneCopy>& test) {
+                           std::string name = test.param.proof.unit;
+                           for (const auto& [key, value] : test.param.proof.params)
                              name += "_" + key + value;
-                           return name + "__" + info.param.copy.name;
+                           return name + "__" + test.param.copy.name;
                          });
 
 TEST(BrokenCopiesTest, EveryPropertyHasACopyThatRefutesIt) {
@@ -84,9 +84,10 @@ TEST(BrokenCopiesTest, EveryPropertyHasACopyThatRefutesIt) {
     const warpmem::test::ScratchFolder work;
     const Model model(work.path(),
                       synth::find_unit(fs::path(WARPMEM_SOURCE_DIR) / "rtl", proof.unit), proof);
-    for (const Property& property : model.properties())
-      if (!property.cover)
-        EXPECT_EQ(refuted.count(own_name(property.name)), 1u) << proof.unit << " " << property.name;
+    for (const Property& property : model.properties()) {
+      if (property.cover) continue;
+      EXPECT_EQ(refuted.count(own_name(property.name)), 1u) << proof.unit << " " << property.name;
+    }
   }
 }
 

@@ -118,7 +118,7 @@ TEST_P(HandMadeFaults, IsFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HandMadeFaults, testing::ValuesIn(all_faults()),
-                         [](const auto& info) { return info.param.unit + "_" + info.param.name; });
+                         [](const auto& test) { return test.param.unit + "_" + test.param.name; });
 
 }  // namespace
 
