@@ -146,7 +146,7 @@ class ChangedRtlTest(RunTest):
         self.assertEqual(result.stdout, "")
         self.assertRegex(
             result.stderr,
-            r"\Awarpmem: error: dau of gpu\.l1d\d+, GPU cycle \d+: dau_sets\.sv:\d+: "
+            r"\Awarpmem: error: dau of gpu\.memory\.l1d\d+, GPU cycle \d+: dau_sets\.sv:\d+: "
             r"check failed: dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0\n\Z")
         result = self.cosim()
         self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
