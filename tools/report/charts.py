@@ -133,7 +133,7 @@ def stacked_over_time(panels, order, colours, x_title, y_title, label):
         (
             sum(p[i] for p in c.values())
             for _, _, c, _ in prepared
-            for i in range(len(next(iter(c.values()))))
+            for i in range(len(next(iter(c.values()), [])))
         ),
         default=0,
     )

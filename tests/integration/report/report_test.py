@@ -254,6 +254,16 @@ class Report(unittest.TestCase):
         _, text = self.parsed(self.page(DATA / "conventional", same))
         self.assertIn("1.250×", text)
 
+    def test_a_run_that_nothing_refused_has_an_empty_panel(self):
+        other = self.folder / "unhindered"
+        shutil.copytree(DATA / "conventional", other)
+        stats = json.loads((other / "stats.json").read_text())
+        for series in stats["total"]["series"].values():
+            series["points"] = [0] * len(series["points"])
+        (other / "stats.json").write_text(json.dumps(stats))
+        _, text = self.parsed(self.page(DATA / "conventional", other))
+        self.assertIn("unhindered", text)
+
     def test_the_time_axis_ends_with_the_longest_run(self):
         ends = {}
         for name, cycles in (("short", 2500), ("long", 40000)):
