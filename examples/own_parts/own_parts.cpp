@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin with a part of every sort but a miss handler: most recently used replacement, a front
-// end that lets requests through in order, the youngest warp first, and FCFS for DRAM once more.
+// A plugin with a part of every sort: most recently used replacement, a miss handler with half the
+// entries that the configuration says, a front end that lets requests through in order, the
+// youngest warp first, and FCFS for DRAM once more.
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "cache/frontend/fifo.hpp"
+#include "cache/mha/conventional.hpp"
 #include "dram/fcfs.hpp"
 #include "gpu/parts.hpp"
 
@@ -53,6 +55,12 @@ WARPMEM_PLUGIN(parts) {
   using namespace warpmem;
   parts.replacements.add("mru", [](const cache::CacheShape& shape) {
     return std::make_unique<MostRecentlyUsed>(shape);
+  });
+  parts.miss_handlers.add("half", [](const mha::MhaParams& params, const cache::TagArray& tags,
+                                     cache::Allocate allocate, const ClockDomain& clock) {
+    mha::MhaParams half = params;
+    half.entries = std::max(params.entries / 2, 1u);
+    return std::make_unique<mha::Conventional>(half, tags, allocate, clock);
   });
   parts.frontends.add(
       "in_order", [](const cache::FrontendParams&, const cache::FrontendSite& site) {

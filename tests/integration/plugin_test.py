@@ -50,6 +50,11 @@ class PluginTest(unittest.TestCase):
     def test_same_part_same_statistics(self):
         """What a plugin makes of the tree's own classes is what the tree makes of them."""
         self.assertEqual(self.run_atax()[0], self.run_atax("l2.frontend.kind=in_order")[0])
+        half, _ = self.run_atax("l1d.mshr.kind=half", "l1d.mshr.entries=32")
+        self.assertEqual(half, self.run_atax("l1d.mshr.kind=conventional",
+                                             "l1d.mshr.entries=16")[0])  # fmt: skip
+        self.assertNotEqual(half, self.run_atax("l1d.mshr.kind=conventional",
+                                                "l1d.mshr.entries=32")[0])  # fmt: skip
         self.assertEqual(self.run_atax("dram.policy=fcfs")[0],
                          self.run_atax("dram.policy=fcfs_again")[0])  # fmt: skip
 
