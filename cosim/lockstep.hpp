@@ -17,6 +17,8 @@ namespace warpmem::cosim {
 /// These are the cycles of random stimulus of a run that is not told otherwise; with the directed
 /// vectors before them they must cover everything that a unit can do.
 inline constexpr std::uint64_t kDefaultLockstepCycles = 1'000'000;
+/// A run of at most so many cycles takes less time with libraries that are not optimised.
+inline constexpr std::uint64_t kShortLockstepCycles = 100'000;
 /// So many cycles of random stimulus, at most, count for the coverage of the RTL.
 inline constexpr std::uint64_t kCodeCoverageCycles = 1'000'000;
 

@@ -175,11 +175,12 @@ CodeCoverage code_coverage_of(typename Bench::Options options,
 /// Runs the views against each other, and once more with a recording where one is asked for.
 /// `fresh` is a result without cycles, which is also where the run begins.
 template <class Bench>
-typename Bench::Result run_lockstep(const typename Bench::Options& options,
+typename Bench::Result run_lockstep(typename Bench::Options options,
                                     const typename Bench::Result& fresh) {
   constexpr std::uint64_t kWavesBefore = 1000;  // recorded before a difference
   constexpr std::uint64_t kMostWaves = 20'000;  // recorded without one
   typename Bench::Result result = fresh;
+  options.places.short_run = options.cycles <= kShortLockstepCycles;
   LockstepRun<Bench> lockstep(options, false);
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t directed = lockstep.directed_cycles();
@@ -198,9 +199,10 @@ typename Bench::Result run_lockstep(const typename Bench::Options& options,
   const WorkFolder work;
   const std::filesystem::path recorded = work.path() / "waves.fst";
   {
+    const std::uint64_t end = result.difference ? result.difference->cycle + 1 : result.cycles;
+    options.places.short_run = end <= kShortLockstepCycles;
     LockstepRun<Bench> again(options, true);
     typename Bench::Result ignored = fresh;
-    const std::uint64_t end = result.difference ? result.difference->cycle + 1 : result.cycles;
     const std::uint64_t first = result.difference && end > kWavesBefore ? end - kWavesBefore : 0;
     again.run(first, ignored);
     again.bench().rtl().open_waves(recorded);

@@ -40,7 +40,7 @@ fs::path build_core(const UnitFiles& files, const UnitParameters& parameters,
   const fs::path source = wrapper(files, "core", places);
   Sha256 hash;
   hash_with_named_files(hash, places.source, {source}, include_folders(places));
-  std::vector<std::string> command = shared_library_command();
+  std::vector<std::string> command = shared_library_command(places.short_run);
   for (const std::string& macro : macros(parameters)) command.push_back(macro);
   for (const std::string& word : command) hash.add_field(word);
   return cached_file(
@@ -70,6 +70,7 @@ fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
   unit.waves = waves;
   unit.coverage = places.coverage;
   unit.anew = !places.use_cache;
+  unit.short_run = places.short_run;
   return build_verilated(unit);
 }
 

@@ -22,9 +22,10 @@ struct UnitPlaces {
   std::filesystem::path rtl;     ///< the folder of the RTL units
   std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
   std::filesystem::path
-      library;            ///< a finished library that stands in for the RTL view; else empty
-  bool coverage = false;  ///< the RTL view counts lines and toggles
-  bool use_cache = true;  ///< false: libraries are built anew
+      library;             ///< a finished library that stands in for the RTL view; else empty
+  bool coverage = false;   ///< the RTL view counts lines and toggles
+  bool use_cache = true;   ///< false: libraries are built anew
+  bool short_run = false;  ///< building counts for more than running: libraries are not optimised
 };
 
 /// Returns the source tree that this program was built from, or $WARPMEM_HOME.

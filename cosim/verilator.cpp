@@ -23,7 +23,7 @@ namespace {
 // another: hidden symbols, no unique ones.
 const std::vector<std::string> kCompile = {
     "g++",     "-std=c++17", "-O2", "-fPIC", "-pthread", "-fvisibility=hidden", "-fno-gnu-unique",
-    "-DNDEBUG"};
+    "-DNDEBUG"};  // a later -O takes the place of this one
 
 // The wrapper has its own vl_stop() and vl_fatal(), and takes what would be printed.
 const std::vector<std::string> kRuntimeMacros = {"-DVL_USER_STOP", "-DVL_USER_FATAL",
@@ -126,8 +126,9 @@ std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
 
 }  // namespace
 
-std::vector<std::string> shared_library_command() {
+std::vector<std::string> shared_library_command(bool short_run) {
   std::vector<std::string> command = kCompile;
+  if (short_run) command.push_back("-O0");
   append(command, {"-shared", "-Wl,-Bsymbolic"});
   return command;
 }
@@ -142,7 +143,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_with_named_files(hash, unit.wrapper.parent_path(), {unit.wrapper}, unit.include_folders);
   hash_words(hash, unit.macros);
   hash_words(hash, kRuntimeMacros);
-  hash_words(hash, shared_library_command());
+  hash_words(hash, shared_library_command(unit.short_run));
 
   hash.add_field(unit.coverage ? "coverage without split branches, -O1" : "");
   hash.add_field(unit.netlist ? "netlist" : "");
@@ -158,7 +159,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
             runtime_object(include, unit.wrapper.parent_path(), unit.waves, unit.coverage);
         verilate(unit, work);
         write_unity(unit, work);
-        std::vector<std::string> command = shared_library_command();
+        std::vector<std::string> command = shared_library_command(unit.short_run);
         append(command, kRuntimeMacros);
         append(command, unit.macros);
         if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});

@@ -19,11 +19,12 @@ struct VerilatedUnit {
   std::filesystem::path wrapper;    ///< .cpp compiled behind Verilator's output
   std::vector<std::string> macros;  ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
-  bool waves = false;     ///< built with FST tracing, and WARPMEM_TRACE defined
-  bool netlist = false;   ///< written by Yosys: its warnings are of no interest, and it has no
-                          ///< parameters
-  bool coverage = false;  ///< counts lines and toggles, with WARPMEM_COVERAGE defined
-  bool anew = false;      ///< even if the cache has it
+  bool waves = false;      ///< built with FST tracing, and WARPMEM_TRACE defined
+  bool netlist = false;    ///< written by Yosys: its warnings are of no interest, and it has no
+                           ///< parameters
+  bool coverage = false;   ///< counts lines and toggles, with WARPMEM_COVERAGE defined
+  bool anew = false;       ///< even if the cache has it
+  bool short_run = false;  ///< built in less time, runs slower
 };
 
 /// Builds the library and returns its path. The cache knows it by its parameters, options and every
@@ -33,6 +34,7 @@ struct VerilatedUnit {
 std::filesystem::path build_verilated(const VerilatedUnit& unit);
 
 /// Returns compiler and options for a library that this program loads; sources, -I and -o follow.
-std::vector<std::string> shared_library_command();
+/// One for a `short_run` is not optimised.
+std::vector<std::string> shared_library_command(bool short_run);
 
 }  // namespace warpmem::cosim

@@ -13,8 +13,8 @@ namespace warpmem {
 /// or angle brackets, as C++, SystemVerilog's `include and $readmemh do. A name is looked for below
 /// the folder of the file that has it, and below each of `folders`. A name in a comment or behind a
 /// condition counts as well, and so does a file that another folder's hides: more than the compiler
-/// reads does no harm, less would. Each file is returned once, in sorted order. Throws UserError
-/// when one of `files` cannot be read.
+/// reads does no harm, less would. An empty file counts as none. Each file is returned once, in
+/// sorted order. Throws UserError when one of `files` cannot be read.
 std::vector<std::filesystem::path> with_named_files(
     const std::vector<std::filesystem::path>& files,
     const std::vector<std::filesystem::path>& folders);

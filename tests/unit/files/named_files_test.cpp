@@ -51,9 +51,9 @@ TEST_F(NamedFiles, ThroughAnyNumberOfSteps) {
 
 TEST_F(NamedFiles, BesideTheFileAndBelowEveryFolder) {
   write("unit/unit.hpp", "#include \"types.hpp\"\n#include <angle.hpp>\n#include <vector>\n");
-  write("unit/types.hpp", "");
+  write("unit/types.hpp", "// beside\n");
   write("types.hpp", "// hidden by the other, until that one goes\n");
-  write("angle.hpp", "");
+  write("angle.hpp", "// below the folder\n");
   EXPECT_THAT(of("unit/unit.hpp"),
               ElementsAre("angle.hpp", "types.hpp", "unit/types.hpp", "unit/unit.hpp"));
 }
@@ -66,8 +66,13 @@ TEST_F(NamedFiles, FilesThatIncludeEachOther) {
 
 TEST_F(NamedFiles, AnUnevenQuoteHidesNothing) {
   write("a", "'\"' \"b\"\n8'd\" \"b");
-  write("b", "");
+  write("b", "0");
   EXPECT_THAT(of("a"), ElementsAre("a", "b"));
+}
+
+TEST_F(NamedFiles, FilesOfTheKernelAreNoSources) {
+  write("fst.c", "fopen(\"/proc/meminfo\", \"rb\");\n");
+  EXPECT_THAT(of("fst.c"), ElementsAre("fst.c"));
 }
 
 TEST_F(NamedFiles, TheHashFollowsTheTextOfAnIncludedFile) {
