@@ -4,6 +4,7 @@
 // "first legal cycle" registers of Device: the two must agree.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -24,6 +25,8 @@ class TimingChecker : public CommandObserver {
   /// Returns the sentence that on_command() would throw, or "" when `record` is legal now; changes
   /// nothing.
   std::string violation(const CommandRecord& record) const;
+  /// Returns whether `record` is legal now.
+  bool legal(const CommandRecord& record) const { return broken(record).rule == nullptr; }
 
   std::uint64_t commands() const { return commands_; }
 
@@ -32,19 +35,34 @@ class TimingChecker : public CommandObserver {
     const char* name;
     Cycle distance;
   };
+  /// These are the rules between two commands; no pair has more than a handful.
+  class Rules {
+   public:
+    void add(const char* name, Cycle distance) { list_.at(count_++) = {name, distance}; }
+    const Rule* begin() const { return list_.data(); }
+    const Rule* end() const { return list_.data() + count_; }
 
-  std::string bank_state(const CommandRecord& record) const;
-  void pair_rules(const CommandRecord& earlier, const CommandRecord& later,
-                  std::vector<Rule>& rules) const;
-  void activate_rules(const CommandRecord& earlier, const CommandRecord& later, bool same_bank,
-                      std::vector<Rule>& rules) const;
+   private:
+    std::array<Rule, 8> list_;
+    std::size_t count_ = 0;
+  };
+  /// This is a rule that a command breaks, without the sentence about it.
+  struct Broken {
+    const char* rule = nullptr;              ///< nullptr: none
+    const CommandRecord* because = nullptr;  ///< the earlier command, where one is to blame
+    Cycle legal_from = 0;                    ///< 0: unknown
+  };
+
+  Broken broken(const CommandRecord& record) const;
+  const char* bank_state(const CommandRecord& record) const;
+  void pair_rules(const CommandRecord& earlier, const CommandRecord& later, Rules& rules) const;
+  void activate_rules(const CommandRecord& earlier, bool same_bank, Rules& rules) const;
   void column_rules(const CommandRecord& earlier, const CommandRecord& later, bool same_bank,
-                    std::vector<Rule>& rules) const;
-  void precharge_rules(const CommandRecord& earlier, bool same_bank,
-                       std::vector<Rule>& rules) const;
-  std::string four_activates(const CommandRecord& record) const;
-  std::string data_bus(const CommandRecord& record) const;
-  std::string refresh_interval(const CommandRecord& record) const;
+                    Rules& rules) const;
+  void precharge_rules(const CommandRecord& earlier, bool same_bank, Rules& rules) const;
+  bool fifth_activate(const CommandRecord& record) const;
+  const CommandRecord* on_the_data_bus(const CommandRecord& record) const;
+  bool refresh_is_late(const CommandRecord& record) const;
   Cycle data_start(const CommandRecord& record) const;
 
   struct OpenRow {

@@ -184,7 +184,7 @@ class SlowReference {
     return true;
   }
   bool issue(const CommandRecord& record) {
-    if (!checker_.violation(record).empty()) return false;
+    if (!checker_.legal(record)) return false;
     checker_.on_command(record);
     issued_.push_back(record);
     return true;
