@@ -83,10 +83,13 @@ Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proo
     : work_(std::move(work)), unit_(sources.unit) {
   fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
   write_text(work_ / "cover.v", kCoverMap);
+  // What the unit consists of waits until its sizes are known: at the defaults, which may be large,
+  // Yosys would need most of the time of a small proof for it.
   std::string script;
   for (const auto& file : sources.files)
     script += fmt::format(
-        "read_verilog -formal -sv {}-Irtl rtl/{}\n",
+        "read_verilog {}-formal -sv {}-Irtl rtl/{}\n",
+        file == sources.files.back() ? "" : "-defer ",
         proof.primed == 0 ? "" : fmt::format("-DWARPMEM_PRIMED={} ", proof.primed), file.string());
   if (!proof.params.empty()) {
     script += "chparam";

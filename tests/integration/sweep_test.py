@@ -109,7 +109,7 @@ class SweepTest(SweepCase):
         self.assertIn("9 points, 6 runs, 6 of them executed now", result.stderr)
 
     def test_killed_and_resumed(self):
-        file = self.write(SWEEP.replace('"128"', '"512"'))
+        file = self.write(SWEEP.replace('"128"', '"256"'))
         undisturbed = self.sweep(file, "-o", self.path("a.sqlite")).stdout
         target = self.path("b.sqlite")
         kills = 0
@@ -167,7 +167,7 @@ class SweepTest(SweepCase):
         self.assertEqual(target.read_text(), "precious")
 
     def test_two_sweeps_on_one_database(self):
-        file = self.write(SWEEP.replace('"128"', '"512"'))
+        file = self.write(SWEEP.replace('"128"', '"256"'))
         target = self.path("two.sqlite")
         first = subprocess.Popen([WARPMEM, "sweep", str(file), "-j", "1", "-o", str(target)],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -193,7 +193,7 @@ class SweepTest(SweepCase):
         self.assertEqual(list(self.folder.glob("*.work-*")), [])
 
     def test_what_a_killed_sweep_leaves_is_removed(self):
-        file = self.write(SWEEP.replace('"128"', '"512"'))
+        file = self.write(SWEEP.replace('"128"', '"256"'))
         target = self.path("k.sqlite")
         process = subprocess.Popen([WARPMEM, "sweep", str(file), "-j", "1", "-o", str(target)],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

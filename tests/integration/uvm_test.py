@@ -142,13 +142,13 @@ class TickAllTest(UvmTest):
             stats = self.same("managed/relay", keys, ["8000", "3"])
             self.assertGreater(stats["uvm.evict.ture.expired"], 0)
             keys.append("uvm.oversubscription=1.25")
-            self.same("managed/stream", keys, ["16384"])
+            self.same("managed/stream", keys, ["4096"])
 
     def test_evictors(self):
         """Translations on their way keep pages: two requests of an SM, small TLBs."""
         for evict in EVICTORS:
             keys = [*policies("tree", evict, 1.4), "uvm.tlb.entries=8", "uvm.tlb.ways=4"]
-            self.same("bfs", keys, ["3000"])
+            self.same("bfs", keys, ["800"])
 
 
 class FreedTest(UvmTest):
