@@ -85,6 +85,9 @@ def main():
             "-Wno-lint",
             "-Wno-style",
             "+define+SYNTHESIS",
+            # Verilator's runtime is most of what is compiled, and the runs are short.
+            "-MAKEFLAGS",
+            "OPT_FAST=-O0 OPT_GLOBAL=-O0",
         ]
         + ["--x-initial", "0", "--x-assign", "0", "--top-module", "bench", "-Irtl", "-o", "bench"]
         + [f"rtl/{s}" for s in sources]

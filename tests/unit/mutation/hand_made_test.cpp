@@ -109,6 +109,7 @@ TEST_P(HandMadeFaults, IsFound) {
   const auto row = rows.find("`" + GetParam().unit + "` " + GetParam().what);
   ASSERT_NE(row, rows.end());
   HandMadeRequest request;
+  request.cycles = cosim::kShortLockstepCycles;  // each is found within them
   request.only_size = row->second[4];  // no size of lockstep where a proof finds it
   const HandMadeResult result = find(GetParam(), request);
   EXPECT_EQ(result.found_by, row->second[3]);
