@@ -14,17 +14,17 @@ if(NOT WARPMEM_MEMORY_ONLY)
   pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 endif()
 
-# warpmem_library(NAME [DEPS target...]): a static library `wm_NAME` of every .cpp in the calling
-# folder and below, leaving out folders that have a CMakeLists.txt of their own.
+# warpmem_library(NAME [HEADERS_ONLY] [DEPS target...]): a static library `wm_NAME` of every .cpp in
+# the calling folder and below, leaving out folders that have a CMakeLists.txt of their own.
 function(warpmem_library name)
-  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "HEADERS_ONLY" "" "DEPS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
   foreach(list_file ${nested})
     get_filename_component(folder ${list_file} DIRECTORY)
     list(FILTER sources EXCLUDE REGEX "^${folder}/")
   endforeach()
-  if(sources)
+  if(sources AND NOT ARG_HEADERS_ONLY)
     add_library(wm_${name} STATIC ${sources})
     if(NOT WARPMEM_MEMORY_ONLY)
       target_compile_options(wm_${name} PRIVATE "$<$<CONFIG:Release>:-flto;-ffat-lto-objects>")
@@ -48,7 +48,7 @@ function(warpmem_install name)
   install(TARGETS wm_${name} EXPORT warpmem-targets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpmem)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpmem
-          FILES_MATCHING PATTERN "*.hpp")
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "*_bench*" EXCLUDE)
 endfunction()
 
 # warpmem_compile_quickly(TARGET): for code that no simulated cycle runs (commands, drivers of other

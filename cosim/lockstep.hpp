@@ -48,6 +48,17 @@ struct Difference {
   std::string history;  ///< inputs and outputs of the last cycles, a line each
 };
 
+using CoverCounts = std::vector<std::pair<std::string, std::uint64_t>>;
+
+/// This says where a run was, as far as this size of the unit can be there.
+struct CoverageReport {
+  /// Lists of situations and how often a run was in each, with the names of the lists.
+  std::vector<std::pair<std::string, CoverCounts>> lists;
+  std::vector<std::string> missing;     ///< situations that are possible and were never met
+  std::vector<std::string> impossible;  ///< situations left out that were met all the same
+  std::string table;                    ///< a line for each possible one
+};
+
 struct LockstepResult {
   explicit LockstepResult(std::uint64_t seed_) : seed(seed_) {}
 
@@ -59,10 +70,11 @@ struct LockstepResult {
   double seconds = 0;        ///< wall time of these cycles, without building the units
   std::optional<Difference> difference;
   std::filesystem::path waves;  ///< waveforms that were recorded; empty: none
-  CodeCoverage code;            ///< coverage of the RTL; empty: not asked for
+  CoverageReport coverage;
+  CodeCoverage code;  ///< coverage of the RTL; empty: not asked for
 
-  /// Returns several lines for people, with the text of the unit's coverage.
-  std::string describe(const std::string& coverage) const;
+  /// Returns several lines for people.
+  std::string describe() const;
 };
 
 /// These are named situations and how often a run was in each.
@@ -75,24 +87,11 @@ class CoverPoints {
   /// Excludes a situation that this size of the unit cannot be in, so that it is not asked for.
   void leave_out(std::size_t point) { possible_[point] = false; }
 
-  std::uint64_t count(std::size_t point) const { return points_[point].second; }
-  /// Returns the counts of the possible points, in order.
-  std::vector<std::pair<std::string, std::uint64_t>> counts() const;
-  std::vector<std::string> missing() const;     ///< points that are possible and were never hit
-  std::vector<std::string> impossible() const;  ///< points left out that were hit all the same
-  std::string table() const;                    ///< a line for each possible point
+  CoverageReport report() const;
 
  private:
-  std::vector<std::pair<std::string, std::uint64_t>> points_;
+  CoverCounts points_;
   std::vector<bool> possible_;
-};
-
-/// This is the result for a unit whose coverage is a list of points.
-struct UnitLockstepResult : LockstepResult {
-  UnitLockstepResult(std::uint64_t seed_, CoverPoints coverage_)
-      : LockstepResult(seed_), coverage(std::move(coverage_)) {}
-  CoverPoints coverage;
-  std::string describe() const { return LockstepResult::describe(coverage.table()); }
 };
 
 }  // namespace warpmem::cosim

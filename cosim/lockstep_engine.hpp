@@ -2,19 +2,20 @@
 // The three views of a unit side by side: class, synthesizable SystemC, RTL. All outputs and all
 // state that a view shows are compared in every cycle; the first difference ends the run.
 //
-// A unit brings a Bench:
-//   using In, Out, Options (a LockstepOptions), Result (a LockstepResult)
-//   Bench(const Options&, bool waves)        builds the views
+// A unit brings a Bench, which begins with BenchOf<Description>:
+//   Bench(const Size&, std::uint64_t seed)
+//   static std::string text_of(const Size&)  the size for people: "48 entries"
+//   static void check(const Size&, Problems&)  what the limits of the size's fields do not say
+//   static Coverage coverage_of(const Size&)   what there is to cover; Coverage has report()
 //   Out eval_class(const In&)  void commit_class(const In&)  void reset_class()
-//   systemc(), rtl()                         views with eval, commit, reset; rtl also failure,
-//                                            open_waves, write_coverage
-//   static kUnit                             the unit's name
-//   static kOutputs                          an array of OutputField<Out>
 //   std::vector<In> directed()               vectors before the random ones
 //   In random()                              inputs of the next cycle
 //   static std::string line(In, Out)         a cycle of the history
-//   void before_edge(In, Out, Result&)       for the coverage
-//   void after_edge(In, Result&, differ)     likewise; calls differ(signal, class, systemc, rtl)
+//   void before_edge(In, Out, Coverage&)     what the cycle covers
+//   void after_edge(In, Coverage&)           the same with the class's next outputs
+// and, if its views show state,
+//   void compare_state(State systemc, State rtl, differ)
+//                                            calls differ(signal, class, systemc, rtl)
 #pragma once
 
 #include <fmt/format.h>
@@ -27,32 +28,47 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.hpp"
 #include "base/random.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "cosim/lockstep.hpp"
+#include "cosim/unit_library.hpp"
 #include "cosim/unit_recording.hpp"
 
 namespace warpmem::cosim {
 
-template <class Out>
-struct OutputField {
-  const char* name;
-  std::int64_t (*of)(const Out&);
+/// This is what benches have in common.
+template <class Description>
+struct BenchOf {
+  using Unit = Description;
+  using In = typename Unit::In;
+  using Out = typename Unit::Out;
+  using Size = typename Unit::Size;
+  using State = typename Unit::State;
+  using Coverage = CoverPoints;
+
+  static void check(const Size&, Problems&) {}
+  void after_edge(const In&, CoverPoints&) {}
 };
 
 /// This is one run from reset: the views, the stimulus, and what has been seen.
 template <class Bench>
 class LockstepRun {
  public:
+  using Unit = typename Bench::Unit;
   using In = typename Bench::In;
   using Out = typename Bench::Out;
-  using Result = typename Bench::Result;
+  using Size = typename Bench::Size;
 
-  LockstepRun(const typename Bench::Options& options, bool waves)
-      : bench_(options, waves), resets_(options.seed + 1) {
+  LockstepRun(const Size& size, const LockstepOptions& options, bool waves)
+      : systemc_(View::systemc, size, options.places),
+        rtl_(View::rtl, size, options.places, waves),
+        bench_(size, options.seed),
+        coverage_(Bench::coverage_of(size)),
+        resets_(options.seed + 1) {
     if (!options.recorded.empty()) {
-      recording_.emplace(options.recorded, Bench::kUnit);
+      recording_.emplace(options.recorded);
       return;
     }
     if (options.directed) directed_ = bench_.directed();
@@ -60,11 +76,12 @@ class LockstepRun {
   }
 
   std::uint64_t directed_cycles() const { return directed_.size(); }
-  Bench& bench() { return bench_; }
+  LibraryUnit<Unit>& rtl() { return rtl_; }
+  CoverageReport coverage() const { return coverage_.report(); }
 
   /// Returns the cycles that were run; fewer than asked for when there is a difference or the
   /// recording is over.
-  std::uint64_t run(std::uint64_t cycles, Result& result) {
+  std::uint64_t run(std::uint64_t cycles, LockstepResult& result) {
     const std::uint64_t start = cycle_;
     const std::uint64_t end = cycle_ + cycles;
     while (cycle_ < end && !result.difference) {
@@ -88,40 +105,49 @@ class LockstepRun {
 
   /// Makes a cycle of reset, with the pins as they last were; it is not one of the cycles that are
   /// counted.
-  void reset(Result& result) {
+  void reset(LockstepResult& result) {
     // Resets come often at first, for short runs, then seldom, so that far corners can be reached.
     next_reset_ = recording_ ? kNever : cycle_ + 1 + resets_.below(most_to_reset_);
     most_to_reset_ = std::min(2 * most_to_reset_, kMostCyclesToReset);
     bench_.reset_class();
-    bench_.systemc().reset();
-    bench_.rtl().reset();
+    systemc_.reset();
+    rtl_.reset();
     ++result.resets;
   }
 
-  void step(const In& in, Result& result) {
+  void step(const In& in, LockstepResult& result) {
     const Out out = bench_.eval_class(in);
-    const Out of_systemc = bench_.systemc().eval(in);
-    const Out of_rtl = bench_.rtl().eval(in);
+    const Out of_systemc = systemc_.eval(in);
+    const Out of_rtl = rtl_.eval(in);
     history_[cycle_ % kHistoryCycles] = {in, out};
     const auto differ = [&](const std::string& signal, std::int64_t of_class, std::int64_t systemc,
                             std::int64_t rtl) { note(signal, of_class, systemc, rtl, result); };
     if (!(out == of_systemc && out == of_rtl)) {
-      for (const OutputField<Out>& f : Bench::kOutputs)
-        differ(f.name, f.of(out), f.of(of_systemc), f.of(of_rtl));
+      const auto compare = [&](const char* name, auto field, unsigned, const char* = nullptr) {
+        differ(name, number(out.*field), number(of_systemc.*field), number(of_rtl.*field));
+      };
+      Out::fields(compare, Unit::kSizes[0]);
       return;
     }
-    bench_.before_edge(in, out, result);
+    bench_.before_edge(in, out, coverage_);
     bench_.commit_class(in);
-    bench_.systemc().commit(in);
-    bench_.rtl().commit(in);
-    bench_.after_edge(in, result, differ);
-    if (const std::string failure = bench_.rtl().failure(); !failure.empty() && !result.difference)
+    systemc_.commit(in);
+    rtl_.commit(in);
+    if constexpr (!std::is_same_v<typename Unit::State, units::NoState>)
+      bench_.compare_state(systemc_.state(), rtl_.state(), differ);
+    bench_.after_edge(in, coverage_);
+    if (const std::string failure = rtl_.failure(); !failure.empty() && !result.difference)
       result.difference = Difference{cycle_, failure, "", "", "", history()};
+  }
+
+  template <class Value>
+  static std::int64_t number(Value value) {
+    return static_cast<std::int64_t>(value);
   }
 
   /// Keeps the first difference of a cycle.
   void note(const std::string& signal, std::int64_t of_class, std::int64_t of_systemc,
-            std::int64_t of_rtl, Result& result) const {
+            std::int64_t of_rtl, LockstepResult& result) const {
     if (result.difference || (of_class == of_systemc && of_class == of_rtl)) return;
     result.difference = Difference{cycle_,
                                    signal,
@@ -147,9 +173,12 @@ class LockstepRun {
     Out out;
   };
 
+  LibraryUnit<Unit> systemc_;
+  LibraryUnit<Unit> rtl_;
   Bench bench_;
+  typename Bench::Coverage coverage_;
   std::vector<In> directed_;
-  std::optional<UnitRecording<In>> recording_;
+  std::optional<UnitRecording<Unit>> recording_;
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;
   Random resets_;
@@ -159,38 +188,36 @@ class LockstepRun {
 
 /// Runs the first cycles of a run, with RTL that counts.
 template <class Bench>
-CodeCoverage code_coverage_of(typename Bench::Options options,
-                              const typename Bench::Result& fresh) {
+CodeCoverage code_coverage_of(const typename Bench::Size& size, LockstepOptions options) {
   options.places.coverage = true;
-  LockstepRun<Bench> counted(options, false);
-  typename Bench::Result ignored = fresh;
+  LockstepRun<Bench> counted(size, options, false);
+  LockstepResult ignored(options.seed);
   const std::uint64_t cycles = counted.run(
       counted.directed_cycles() + std::min(options.cycles, kCodeCoverageCycles), ignored);
   const WorkFolder work;
   const std::filesystem::path data = work.path() / "coverage.dat";
-  counted.bench().rtl().write_coverage(data);
+  counted.rtl().write_coverage(data);
   return CodeCoverage(data, options.places.rtl, cycles);
 }
 
 /// Runs the views against each other, and once more with a recording where one is asked for.
-/// `fresh` is a result without cycles, which is also where the run begins.
 template <class Bench>
-typename Bench::Result run_lockstep(typename Bench::Options options,
-                                    const typename Bench::Result& fresh) {
+LockstepResult run_lockstep(const typename Bench::Size& size, LockstepOptions options) {
   constexpr std::uint64_t kWavesBefore = 1000;  // recorded before a difference
   constexpr std::uint64_t kMostWaves = 20'000;  // recorded without one
-  typename Bench::Result result = fresh;
+  LockstepResult result(options.seed);
   options.places.short_run = options.cycles <= kShortLockstepCycles;
-  LockstepRun<Bench> lockstep(options, false);
+  LockstepRun<Bench> lockstep(size, options, false);
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t directed = lockstep.directed_cycles();
   result.cycles = lockstep.run(directed + options.cycles, result);
   result.directed_cycles = std::min(directed, result.cycles);
   result.recorded = !options.recorded.empty();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.coverage = lockstep.coverage();
 
   if (options.code_coverage && !result.difference)
-    result.code = code_coverage_of<Bench>(options, fresh);
+    result.code = code_coverage_of<Bench>(size, options);
 
   const std::filesystem::path& file =
       options.waves.empty() && result.difference ? options.waves_of_difference : options.waves;
@@ -201,11 +228,11 @@ typename Bench::Result run_lockstep(typename Bench::Options options,
   {
     const std::uint64_t end = result.difference ? result.difference->cycle + 1 : result.cycles;
     options.places.short_run = end <= kShortLockstepCycles;
-    LockstepRun<Bench> again(options, true);
-    typename Bench::Result ignored = fresh;
+    LockstepRun<Bench> again(size, options, true);
+    LockstepResult ignored(options.seed);
     const std::uint64_t first = result.difference && end > kWavesBefore ? end - kWavesBefore : 0;
     again.run(first, ignored);
-    again.bench().rtl().open_waves(recorded);
+    again.rtl().open_waves(recorded);
     again.run(std::min(end - first, kMostWaves), ignored);
   }
   write_text(file, read_text(recorded));

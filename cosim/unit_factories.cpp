@@ -2,20 +2,18 @@
 #include "cosim/unit_factories.hpp"
 
 #include "cache/mha/dl/fast_dau.hpp"
-#include "cosim/cart_library.hpp"
-#include "cosim/dau_library.hpp"
-#include "cosim/l1d_library.hpp"
-#include "cosim/laws_library.hpp"
-#include "cosim/tsma_library.hpp"
+#include "cosim/unit_adapters.hpp"
 
 namespace warpmem::cosim {
 
 namespace {
 
-/// Returns `make` with the recordings as its last argument.
-template <class Make>
-auto recorded(Make make, UnitRecordings* recordings) {
-  return [make, recordings](View view, const auto& size) { return make(view, size, recordings); };
+/// Returns a function that makes an `Adapter` with these recordings.
+template <class Adapter>
+auto maker(UnitRecordings* recordings) {
+  return [recordings](View view, const auto& size) {
+    return std::make_unique<Adapter>(view, size, recordings);
+  };
 }
 
 }  // namespace
@@ -23,21 +21,21 @@ auto recorded(Make make, UnitRecordings* recordings) {
 mha::UnitFactories unit_factories(UnitRecordings* recordings) {
   return {[recordings](View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
             if (view == View::fast_class) return std::make_unique<mha::FastDau>(size);
-            return make_dau(view, size, recordings);
+            return std::make_unique<LoadedDau>(view, size, recordings);
           },
-          recorded(make_index_gen, recordings), recorded(make_steer, recordings)};
+          maker<LoadedIndexGen>(recordings), maker<LoadedSteer>(recordings)};
 }
 
 sm::UnitFactories sm_unit_factories(UnitRecordings* recordings) {
-  return {recorded(make_laws_score, recordings), recorded(make_throttle_unit, recordings)};
+  return {maker<LoadedLawsScore>(recordings), maker<LoadedThrottle>(recordings)};
 }
 
 cache::FrontendFactories frontend_unit_factories(UnitRecordings* recordings) {
-  return {recorded(make_cart_branch, recordings), recorded(make_mrpb_drain, recordings)};
+  return {maker<LoadedCartBranch>(recordings), maker<LoadedMrpbDrain>(recordings)};
 }
 
 l1d::UnitFactories l1d_unit_factories(UnitRecordings* recordings) {
-  return {recorded(make_bucl_ctrl, recordings)};
+  return {maker<LoadedBuclCtrl>(recordings)};
 }
 
 }  // namespace warpmem::cosim

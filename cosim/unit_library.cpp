@@ -9,10 +9,11 @@
 #include <map>
 #include <mutex>
 
+#include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
-#include "cosim/verilator.hpp"
 #include "files/named_files.hpp"
+#include "files/unit_sources.hpp"
 
 namespace warpmem::cosim {
 
@@ -20,53 +21,42 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> macros(const UnitParameters& parameters) {
-  std::vector<std::string> list;
-  for (const auto& [name, value] : parameters)
-    list.push_back(fmt::format("-DWARPMEM_{}={}u", name, value));
-  return list;
-}
-
-fs::path wrapper(const UnitFiles& files, const char* view, const UnitPlaces& places) {
-  return places.source / fmt::format("cosim/wrappers/{}_{}_library.cpp", files.name, view);
-}
-
 std::vector<fs::path> include_folders(const UnitPlaces& places) {
   return {places.source, places.source / "systemc"};
 }
 
-fs::path build_core(const UnitFiles& files, const UnitParameters& parameters,
-                    const UnitPlaces& places) {
-  const fs::path source = wrapper(files, "core", places);
+std::vector<fs::path> headers_of(const Wrapper& wrapper, const UnitPlaces& places) {
+  std::vector<fs::path> headers;
+  for (const std::string& header : wrapper.headers) headers.push_back(places.source / header);
+  return headers;
+}
+
+fs::path build_core(const UnitShape& unit, const UnitPlaces& places) {
+  const Wrapper wrapper = core_wrapper(unit);
   Sha256 hash;
-  hash_with_named_files(hash, places.source, {source}, include_folders(places));
+  hash.add_field(wrapper.text);
+  hash_with_named_files(hash, places.source, headers_of(wrapper, places), include_folders(places));
   std::vector<std::string> command = shared_library_command(places.short_run);
-  for (const std::string& macro : macros(parameters)) command.push_back(macro);
   for (const std::string& word : command) hash.add_field(word);
   return cached_file(
-      files.name + "-systemc", hash.hex(), ".so",
+      unit.name + "-systemc", hash.hex(), ".so",
       [&](const fs::path& folder) {
+        write_text(folder / "wrapper.cpp", wrapper.text);
         for (const fs::path& include : include_folders(places))
           command.push_back("-I" + include.string());
-        command.push_back(source.string());
-        command.push_back("-o");
-        command.push_back("unit.so");
-        run_tool(command, folder, "compile.log", "compiling the SystemC view of " + files.name);
+        command.insert(command.end(), {"wrapper.cpp", "-o", "unit.so"});
+        run_tool(command, folder, "compile.log", "compiling the SystemC view of " + unit.name);
         return folder / "unit.so";
       },
       !places.use_cache);
 }
 
-fs::path build_rtl(const UnitFiles& files, const UnitParameters& parameters,
-                   const UnitPlaces& places, bool waves) {
-  VerilatedUnit unit;
-  unit.name = files.name;
+fs::path build_rtl(const UnitShape& shape, const UnitPlaces& places, bool waves) {
+  VerilatedUnit unit = verilated_unit(shape, places);
   unit.rtl = places.rtl;
-  unit.sources = files.rtl;
-  unit.parameters = parameters;
-  unit.wrapper = wrapper(files, "rtl", places);
-  unit.macros = macros(parameters);
-  unit.include_folders = include_folders(places);
+  for (const fs::path& file : find_unit(places.rtl, shape.name).files)
+    unit.sources.push_back(file.string());
+  unit.parameters = shape.parameters;
   unit.waves = waves;
   unit.coverage = places.coverage;
   unit.anew = !places.use_cache;
@@ -85,12 +75,20 @@ UnitPlaces default_places() {
   return places;
 }
 
-fs::path build_unit(View view, const UnitFiles& files, const UnitParameters& parameters,
-                    const UnitPlaces& places, bool waves) {
+VerilatedUnit verilated_unit(const UnitShape& shape, const UnitPlaces& places) {
+  const Wrapper wrapper = rtl_wrapper(shape);
+  VerilatedUnit unit;
+  unit.name = shape.name;
+  unit.wrapper = wrapper.text;
+  unit.wrapper_headers = headers_of(wrapper, places);
+  unit.include_folders = include_folders(places);
+  return unit;
+}
+
+fs::path build_unit(View view, const UnitShape& unit, const UnitPlaces& places, bool waves) {
   assert(view != View::fast_class);
   if (view == View::rtl && !places.library.empty()) return places.library;
-  return view == View::rtl ? build_rtl(files, parameters, places, waves)
-                           : build_core(files, parameters, places);
+  return view == View::rtl ? build_rtl(unit, places, waves) : build_core(unit, places);
 }
 
 const void* load_unit(const fs::path& library, const char* entry) {

@@ -4,15 +4,14 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/errors.hpp"
 #include "base/unit_failure.hpp"
-#include "cache/mha/params.hpp"
+#include "base/view.hpp"
 #include "cosim/unit_recording.hpp"
+#include "cosim/unit_wrapper.hpp"
+#include "cosim/verilator.hpp"
 #include "cosim/wrappers/unit_abi.hpp"
 
 namespace warpmem::cosim {
@@ -31,17 +30,12 @@ struct UnitPlaces {
 /// Returns the source tree that this program was built from, or $WARPMEM_HOME.
 UnitPlaces default_places();
 
-/// This is what a unit consists of. cosim/wrappers/NAME_core_library.cpp and NAME_rtl_library.cpp
-/// wrap it.
-struct UnitFiles {
-  std::string name;              ///< top module
-  std::vector<std::string> rtl;  ///< sources, relative to rtl/; the top module last
-};
+/// Returns what is known of a unit's RTL view without its sources: its name and what drives it.
+VerilatedUnit verilated_unit(const UnitShape& shape, const UnitPlaces& places);
 
 /// Returns the path of the library with the view `systemc` or `rtl`, which with `waves` can record
 /// waveforms (rtl only). Throws UserError when a tool is missing or the unit does not compile.
-std::filesystem::path build_unit(View view, const UnitFiles& files,
-                                 const UnitParameters& parameters, const UnitPlaces& places,
+std::filesystem::path build_unit(View view, const UnitShape& unit, const UnitPlaces& places,
                                  bool waves = false);
 
 /// Returns the address that the library's function `entry` returns. Libraries stay loaded: their
@@ -53,17 +47,26 @@ inline void throw_failure(const std::string& unit, const char* failure) {
   if (failure != nullptr) throw UnitFailure(unit, failure);
 }
 
-/// This is a unit behind a library.
-template <class In, class Out>
+/// This is a unit behind a library. `Unit` is its description.
+template <class Unit>
 class LibraryUnit {
  public:
-  using Abi = UnitAbi<In, Out>;
-  explicit LibraryUnit(const std::filesystem::path& library)
-      : abi_(*static_cast<const Abi*>(load_unit(library))), unit_(abi_.create()) {}
+  using Abi = UnitAbi<Unit>;
+  using In = typename Unit::In;
+  using Out = typename Unit::Out;
+  using Size = typename Unit::Size;
+
+  /// Makes the view `systemc` or `rtl`. Throws UserError when it cannot be built.
+  LibraryUnit(View view, const Size& size, const UnitPlaces& places, bool waves = false)
+      : size_(size),
+        abi_(*static_cast<const Abi*>(
+            load_unit(build_unit(view, shape_of<Unit>(size), places, waves)))),
+        unit_(abi_.create()) {}
   ~LibraryUnit() { abi_.destroy(unit_); }
   LibraryUnit(const LibraryUnit&) = delete;
   LibraryUnit& operator=(const LibraryUnit&) = delete;
 
+  const Size& size() const { return size_; }
   Out eval(const In& in) const {
     Out out;
     abi_.eval(unit_, &in, &out);
@@ -73,9 +76,15 @@ class LibraryUnit {
   void commit(const In& in) {
     if (recorder_ != nullptr) recorder_->add(in);
     abi_.commit(unit_, &in);
-    if (!watched_.empty()) throw_failure(watched_, abi_.failure());
+    if (watched_) throw_failure(Unit::kName, abi_.failure());
   }
   void reset() { abi_.reset(unit_); }
+  /// Returns what the unit shows beyond its outputs; valid until the next call.
+  typename Unit::State state() const {
+    typename Unit::State state;
+    abi_.state(unit_, &state);
+    return state;
+  }
   /// Returns the first check in the RTL that failed in this process; empty when none has.
   std::string failure() const {
     const char* const text = abi_.failure();
@@ -92,33 +101,19 @@ class LibraryUnit {
     if (!abi_.write_coverage(unit_, file.c_str()))
       throw UserError(file.string() + ": the coverage cannot be written");
   }
-  /// Gives what UnitAbi::state gives. Precondition: the unit shows its state.
-  void state(std::uint32_t* words) const { abi_.state(unit_, words); }
   /// Prepares a unit of the machine: from now on a check that fails is an exception, and every
   /// clock edge is recorded where the unit is to be. `recordings` may be nullptr, when no unit is.
-  void watch(UnitRecordings* recordings, const std::string& unit,
-             const UnitParameters& parameters) {
-    watched_ = unit;
-    if (recordings != nullptr) recorder_ = recordings->recorder<In>(unit, parameters);
+  void watch(UnitRecordings* recordings) {
+    watched_ = true;
+    if (recordings != nullptr) recorder_ = recordings->recorder<Unit>(parameters_of<Unit>(size_));
   }
 
  private:
+  Size size_;
   const Abi& abi_;
   void* unit_;
-  UnitRecorder<In>* recorder_ = nullptr;
-  std::string watched_;  // the unit's name; empty: nobody waits for an exception
-};
-
-/// This is such a unit where the machine wants an `Interface` with eval(In) and commit(In).
-template <class Interface, class In, class Out>
-class LoadedUnit : public Interface {
- public:
-  explicit LoadedUnit(std::unique_ptr<LibraryUnit<In, Out>> unit) : unit_(std::move(unit)) {}
-  Out eval(const In& in) const final { return unit_->eval(in); }
-  void commit(const In& in) final { unit_->commit(in); }
-
- private:
-  std::unique_ptr<LibraryUnit<In, Out>> unit_;
+  UnitRecorder<Unit>* recorder_ = nullptr;
+  bool watched_ = false;  // else nobody waits for an exception
 };
 
 }  // namespace warpmem::cosim

@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "cosim/unit_fields.hpp"
 #include "cosim/unit_stream.hpp"
 
 namespace warpmem::cosim {
@@ -37,9 +36,11 @@ class UnitRecorderBase {
   std::uint64_t cycles_ = 0;
 };
 
-template <class In>
+/// This takes one cycle's inputs of the unit with this description.
+template <class Unit>
 class UnitRecorder final : public UnitRecorderBase {
  public:
+  using In = typename Unit::In;
   using UnitRecorderBase::UnitRecorderBase;
 
   /// Takes the inputs of the next cycle.
@@ -62,8 +63,9 @@ class UnitRecorder final : public UnitRecorderBase {
   void flush() {
     if (repeated_ == 0) return;
     writer_.put(repeated_);
-    std::apply([this](const auto&... field) { (writer_.put(std::uint64_t{field}), ...); },
-               fields(last_));
+    In::fields([this](const char*, auto field, unsigned,
+                      const char* = nullptr) { writer_.put(std::uint64_t{last_.*field}); },
+               Unit::kSizes[0]);
     writer_.end_record();
     repeated_ = 0;
   }
@@ -73,13 +75,15 @@ class UnitRecorder final : public UnitRecorderBase {
 };
 
 /// Reads back what a recorder has written.
-template <class In>
+template <class Unit>
 class UnitRecording {
  public:
+  using In = typename Unit::In;
   /// Opens a file. Throws UserError for one that cannot be read or that belongs to another unit.
-  UnitRecording(const std::filesystem::path& file, const std::string& unit) : reader_(file) {
-    if (reader_.unit() != unit)
-      throw UserError(file.string() + ": a recording of " + reader_.unit() + ", not of " + unit);
+  explicit UnitRecording(const std::filesystem::path& file) : reader_(file) {
+    if (reader_.unit() != Unit::kName)
+      throw UserError(file.string() + ": a recording of " + reader_.unit() + ", not of " +
+                      Unit::kName);
   }
 
   const UnitParameters& parameters() const { return reader_.parameters(); }
@@ -89,11 +93,11 @@ class UnitRecording {
       if (!reader_.next_record()) return false;
       left_ = reader_.number();
       if (left_ == 0) reader_.broken("a record of no cycles");
-      std::apply(
-          [this](auto&... field) {
-            ((field = static_cast<std::decay_t<decltype(field)>>(reader_.number())), ...);
+      In::fields(
+          [this](const char*, auto field, unsigned, const char* = nullptr) {
+            in_.*field = static_cast<std::decay_t<decltype(in_.*field)>>(reader_.number());
           },
-          fields(in_));
+          Unit::kSizes[0]);
     }
     --left_;
     *in = in_;
@@ -113,13 +117,13 @@ class UnitRecordings {
 
   /// Returns the recorder of the unit that is being made, or nullptr. Throws UserError when its
   /// file cannot be written. It lives as long as this object.
-  template <class In>
-  UnitRecorder<In>* recorder(const std::string& unit, const UnitParameters& parameters) {
-    UnitRecorder<In>* result = nullptr;
+  template <class Unit>
+  UnitRecorder<Unit>* recorder(const UnitParameters& parameters) {
+    UnitRecorder<Unit>* result = nullptr;
     for (Entry& entry : entries_) {
-      if (entry.request.unit != unit) continue;
+      if (entry.request.unit != Unit::kName) continue;
       if (entry.made++ != entry.request.instance || result != nullptr) continue;
-      auto recorder = std::make_unique<UnitRecorder<In>>(entry.request, parameters);
+      auto recorder = std::make_unique<UnitRecorder<Unit>>(entry.request, parameters);
       result = recorder.get();
       entry.recorder = std::move(recorder);
     }

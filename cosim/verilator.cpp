@@ -109,7 +109,8 @@ void write_unity(const VerilatedUnit& unit, const fs::path& work) {
   std::sort(names.begin(), names.end());
   std::ofstream out(work / "unity.cpp");
   for (const std::string& name : names) out << "#include \"" << name << "\"\n";
-  out << "#include \"" << unit.wrapper.string() << "\"\n";
+  write_text(work / "wrapper.cpp", unit.wrapper);
+  out << "#include \"wrapper.cpp\"\n";
 }
 
 /// Returns the sources, and what Verilator would take modules from that none of them declares:
@@ -134,13 +135,15 @@ std::vector<std::string> shared_library_command(bool short_run) {
 }
 
 fs::path build_verilated(const VerilatedUnit& unit) {
+  const fs::path wrappers = unit.wrapper_headers.front().parent_path();
   Sha256 hash;
   hash.add_field(unit.name);
   for (const std::string& source : unit.sources) hash.add_field(source);
   hash_with_named_files(hash, unit.rtl, rtl_files(unit), {unit.rtl});
   for (const auto& [name, value] : unit.parameters)
     hash.add_field(fmt::format("{}={}", name, value));
-  hash_with_named_files(hash, unit.wrapper.parent_path(), {unit.wrapper}, unit.include_folders);
+  hash.add_field(unit.wrapper);
+  hash_with_named_files(hash, wrappers, unit.wrapper_headers, unit.include_folders);
   hash_words(hash, unit.macros);
   hash_words(hash, kRuntimeMacros);
   hash_words(hash, shared_library_command(unit.short_run));
@@ -155,8 +158,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
       name, hash.hex(), ".so",
       [&](const fs::path& work) {
         const fs::path include = runtime_folder(work);
-        const fs::path runtime =
-            runtime_object(include, unit.wrapper.parent_path(), unit.waves, unit.coverage);
+        const fs::path runtime = runtime_object(include, wrappers, unit.waves, unit.coverage);
         verilate(unit, work);
         write_unity(unit, work);
         std::vector<std::string> command = shared_library_command(unit.short_run);

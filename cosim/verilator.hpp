@@ -16,8 +16,10 @@ struct VerilatedUnit {
   std::filesystem::path rtl;         ///< folder of the RTL units, on the include path
   std::vector<std::string> sources;  ///< relative to rtl
   std::vector<std::pair<std::string, std::uint32_t>> parameters;
-  std::filesystem::path wrapper;    ///< .cpp compiled behind Verilator's output
-  std::vector<std::string> macros;  ///< -D options for the wrapper
+  std::string wrapper;  ///< source that is compiled behind Verilator's output
+  std::vector<std::filesystem::path> wrapper_headers;  ///< what it includes; the first beside
+                                                       ///< verilated_print.hpp
+  std::vector<std::string> macros;                     ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
   bool waves = false;      ///< built with FST tracing, and WARPMEM_TRACE defined
   bool netlist = false;    ///< written by Yosys: its warnings are of no interest, and it has no

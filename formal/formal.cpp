@@ -46,7 +46,7 @@ std::vector<Proof> wanted(const FormalRequest& request) {
   for (const auto& unit : request.units) {
     if (std::find(known.begin(), known.end(), unit) == known.end())
       throw UserError(fmt::format("no proofs of a unit '{}'; did you mean '{}'? Units: {}", unit,
-                                  synth::nearest(unit, known), fmt::join(known, ", ")));
+                                  nearest(unit, known), fmt::join(known, ", ")));
   }
   std::vector<Proof> list;
   for (Proof proof : proofs()) {
@@ -62,7 +62,7 @@ std::vector<Proof> wanted(const FormalRequest& request) {
       for (const auto& [name, value] : request.params) proof.params[name] = value;
     }
     if (request.depth != 0) {
-      proof.method = Method::kBounded;
+      proof.method = Method::bounded;
       proof.depth = request.depth;
     }
     proof.covers = proof.covers && request.covers;
@@ -72,7 +72,7 @@ std::vector<Proof> wanted(const FormalRequest& request) {
 }
 
 std::string cache_key(const FormalRequest& request, const Proof& proof,
-                      const synth::UnitSources& sources) {
+                      const UnitSources& sources) {
   Sha256 hash;
   hash.add_field(kFlowVersion);
   hash.add_field(proof.unit + " " + request.property);
@@ -89,8 +89,8 @@ std::string cache_key(const FormalRequest& request, const Proof& proof,
 }
 
 std::string method_name(const Proof& proof) {
-  if (proof.method == Method::kPdr) return "PDR";
-  if (proof.method == Method::kInduction) return fmt::format("induction, k = {}", proof.depth);
+  if (proof.method == Method::pdr) return "PDR";
+  if (proof.method == Method::induction) return fmt::format("induction, k = {}", proof.depth);
   return "bounded";
 }
 
@@ -104,7 +104,7 @@ void write_trace(const Model& model, const Proof& proof, const FormalRequest& re
 
 Result result_of(const Model& model, const Property& property, const Proof& proof,
                  const FormalRequest& request) {
-  const bool bounded = proof.method == Method::kBounded;
+  const bool bounded = proof.method == Method::bounded;
   const unsigned search = bounded ? proof.depth : kSearchCycles;
   const Answer answer = model.judge(property, search, bounded, request.timeout_s);
   Result result{property, answer.verdict, property.cover ? "search" : "bounded", answer.cycles, ""};
@@ -129,7 +129,7 @@ std::vector<Result> judge_assertions(const Model& model, const Proof& proof,
                                      const FormalRequest& request) {
   std::map<std::string, Result> violated;
   std::vector<std::string> left_out;
-  const unsigned search = proof.method == Method::kBounded ? proof.depth : kSearchCycles;
+  const unsigned search = proof.method == Method::bounded ? proof.depth : kSearchCycles;
   if (const auto first =
           model.first_violation(search, std::min(request.timeout_s, kFirstSeconds))) {
     Result result{first->property, Verdict::kRefuted, "bounded", first->cycles, ""};
@@ -144,7 +144,7 @@ std::vector<Result> judge_assertions(const Model& model, const Proof& proof,
     FormalRequest shorter = request;
     shorter.timeout_s = std::min(request.timeout_s, kSearchSeconds);
     Proof bounded = proof;
-    bounded.method = Method::kBounded;
+    bounded.method = Method::bounded;
     bounded.depth = search;
     for (const Property& property : model.properties()) {
       if (property.cover || violated.count(property.name) != 0) continue;
@@ -158,7 +158,7 @@ std::vector<Result> judge_assertions(const Model& model, const Proof& proof,
     rest_holds = !left_out.empty() && model.all_hold(proof, request.timeout_s, left_out);
   }
   std::vector<Result> results;
-  const bool bounded = proof.method == Method::kBounded;
+  const bool bounded = proof.method == Method::bounded;
   for (const Property& property : model.properties()) {
     if (property.cover) continue;
     if (const auto found = violated.find(property.name); found != violated.end()) {
@@ -192,12 +192,12 @@ void check_property(const FormalRequest& request, const Model& model) {
   for (const Property& property : model.properties()) names.push_back(property.name);
   if (std::find(names.begin(), names.end(), request.property) == names.end())
     throw UserError(fmt::format("no property '{}'; did you mean '{}'?", request.property,
-                                synth::nearest(request.property, names)));
+                                nearest(request.property, names)));
 }
 
 ProofResult run_one(const FormalRequest& request, const Proof& proof) {
   const fs::path root = request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root;
-  const synth::UnitSources sources = synth::find_unit(root, proof.unit);
+  const UnitSources sources = find_unit(root, proof.unit);
   const synth::Cache cache(request.cache_dir);
   const std::string key = cache_key(request, proof, sources);
   if (request.use_cache) {

@@ -79,7 +79,7 @@ std::string isolate(const Property& property) {
 
 }  // namespace
 
-Model::Model(fs::path work, const synth::UnitSources& sources, const Proof& proof)
+Model::Model(fs::path work, const UnitSources& sources, const Proof& proof)
     : work_(std::move(work)), unit_(sources.unit) {
   fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
   write_text(work_ / "cover.v", kCoverMap);
@@ -165,12 +165,12 @@ bool Model::all_hold(const Proof& proof, unsigned timeout_s,
   asserts -= left_out.size();
   if (asserts == 0) return true;
   write_joint(left_out);
-  if (proof.method == Method::kInduction) {
+  if (proof.method == Method::induction) {
     const std::string depth = std::to_string(proof.depth);
     return passes("base", {"-t", depth, "joint.smt2"}, timeout_s) &&
            passes("induction", {"-i", "-t", depth, "joint.smt2"}, timeout_s);
   }
-  if (proof.method == Method::kPdr) {
+  if (proof.method == Method::pdr) {
     const std::string log = synth::run_abc(
         work_, "pdr", fmt::format("read_aiger joint.aig; fold; pdr -a -T {}", timeout_s),
         timeout_s);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "files/unit_sources.hpp"
 #include "formal/proofs.hpp"
-#include "synth/unit_sources.hpp"
 
 namespace warpmem::formal {
 
@@ -42,7 +42,7 @@ class Model {
  public:
   /// Elaborates the unit. Throws UserError with Yosys' message when the unit or a parameter is
   /// refused. `work` must exist and be empty.
-  Model(std::filesystem::path work, const synth::UnitSources& sources, const Proof& proof);
+  Model(std::filesystem::path work, const UnitSources& sources, const Proof& proof);
 
   /// The properties are sorted by kind, place and name.
   const std::vector<Property>& properties() const { return properties_; }

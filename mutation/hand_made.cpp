@@ -10,7 +10,7 @@
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "base/yaml_source.hpp"
-#include "cosim/lockstep_sizes.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "formal/formal.hpp"
 #include "mutation/units.hpp"
 
@@ -62,12 +62,13 @@ bool lockstep_finds(const HandMadeRequest& request, const fs::path& rtl, HandMad
   options.seed = request.seed;
   options.places = request.places;
   options.places.rtl = rtl;
-  for (const cosim::SizedLockstep& sized : cosim::sized_lockstep(result->fault.unit)) {
-    if (request.only_size.empty() || request.only_size == sized.size) {
-      const cosim::LockstepResult run = sized.run(options);
+  const cosim::HardwareUnit& unit = cosim::hardware_unit(result->fault.unit);
+  for (const cosim::SizeValues& size : unit.sizes()) {
+    if (request.only_size.empty() || request.only_size == unit.text_of(size)) {
+      const cosim::LockstepResult run = unit.run(size, options);
       if (run.difference) {
         result->found_by = "cosim";
-        result->size = sized.size;
+        result->size = unit.text_of(size);
         result->cycle = run.difference->cycle;
         result->signal = run.difference->signal;
         return true;

@@ -11,7 +11,7 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
-#include "cosim/verilator.hpp"
+#include "cosim/unit_library.hpp"
 
 namespace warpmem::mutation {
 
@@ -71,7 +71,7 @@ std::string error_in(const std::string& log, const std::string& otherwise) {
 
 }  // namespace
 
-Mutants::Mutants(fs::path work, const synth::UnitSources& sources, const AttackedUnit& unit,
+Mutants::Mutants(fs::path work, const UnitSources& sources, const AttackedUnit& unit,
                  unsigned count, std::uint64_t seed)
     : work_(std::move(work)), unit_(unit) {
   fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
@@ -128,16 +128,11 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
                        "delete t:$assert t:$assume t:$cover\n"
                        "techmap t:$shl t:$shr t:$sshl t:$sshr %u %u %u\nsplitnets\nopt_clean\n"
                        "write_verilog -noattr netlist.v\n");
-  cosim::VerilatedUnit unit;
-  unit.name = unit_.name;
+  cosim::VerilatedUnit unit = cosim::verilated_unit(unit_.shape, places);
   unit.rtl = work_;
   unit.sources = {"netlist.v"};
   unit.netlist = true;
-  unit.wrapper = places.source / fmt::format("cosim/wrappers/{}_rtl_library.cpp", unit_.name);
   unit.macros = {"-DWARPMEM_MUTANTS"};
-  for (const auto& [name, value] : unit_.parameters)
-    unit.macros.push_back(fmt::format("-DWARPMEM_{}={}u", name, value));
-  unit.include_folders = {places.source, places.source / "systemc"};
   return cosim::build_verilated(unit);
 }
 

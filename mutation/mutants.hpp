@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "files/unit_sources.hpp"
 #include "mutation/units.hpp"
-#include "synth/unit_sources.hpp"
 
 namespace warpmem::mutation {
 
@@ -28,7 +28,7 @@ class Mutants {
  public:
   /// Elaborates the unit and draws `count` faults, fewer when it has no more. Throws UserError with
   /// Yosys' message when the unit is refused. `work` must exist and be empty.
-  Mutants(std::filesystem::path work, const synth::UnitSources& sources, const AttackedUnit& unit,
+  Mutants(std::filesystem::path work, const UnitSources& sources, const AttackedUnit& unit,
           unsigned count, std::uint64_t seed);
 
   const std::vector<Mutant>& list() const { return list_; }

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units that can be attacked, each at one small size, and how it is compared with its class.
+// The units that can be attacked, each at the one small size that its description names.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "cosim/lockstep.hpp"
+#include "cosim/hardware_unit.hpp"
 
 namespace warpmem::mutation {
 
 struct AttackedUnit {
+  explicit AttackedUnit(const cosim::HardwareUnit& unit);
+
   std::string name;
-  cosim::UnitParameters parameters;  ///< parameters of the RTL and of its wrapper
+  cosim::UnitShape shape;
+  cosim::UnitParameters parameters;  ///< parameters of the RTL
   /// These are outputs that mean something only while another one is 1, and that one.
   std::map<std::string, std::string> valid_with;
-  /// Runs the views in lockstep; `options` has everything but the size.
-  cosim::LockstepResult (*lockstep)(const cosim::LockstepOptions& options);
+  const cosim::HardwareUnit* unit;
+
+  /// Runs the views in lockstep.
+  cosim::LockstepResult lockstep(const cosim::LockstepOptions& options) const {
+    return unit->run(unit->attacked(), options);
+  }
 };
 
 /// Returns the units in the order in which they are shown.

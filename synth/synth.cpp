@@ -14,9 +14,9 @@
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "files/named_files.hpp"
+#include "files/unit_sources.hpp"
 #include "synth/cache.hpp"
 #include "synth/tools.hpp"
-#include "synth/unit_sources.hpp"
 
 namespace warpmem::synth {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "files/unit_sources.hpp"
 #include "synth/liberty.hpp"
-#include "synth/unit_sources.hpp"
 
 namespace warpmem::synth {
 

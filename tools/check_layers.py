@@ -32,7 +32,8 @@ ROWS = [
 TOP = ["program", "sweeps"]
 # Folders that have none: what they may include besides themselves.
 BESIDE = {"cosim": {"base", "files", "units", "cache", "l2", "l1d", "sm"},
-          "synth": {"base", "files"}, "formal": {"base", "files", "synth"},
+          "synth": {"base", "files"},
+          "formal": {"base", "files", "units", "synth"},
           "mutation": {"base", "files", "cosim", "formal", "synth"}}
 # What only these may include, whatever their row.
 USERS_OF_BESIDE = {"app", "sweeps"}
@@ -43,6 +44,9 @@ BETWEEN_SUBFOLDERS = {"cache/frontend": {"cache/mha"}, "program/cuda": {"program
 COMMAND = re.compile(r"systemc/app/\w+_command\.cpp")
 # tests/unit/cuda tests the runtime library, which has a library of its own.
 TESTED = {"cuda": "program"}
+
+# What cosim builds although it stands beside the description of its unit.
+BENCH = re.compile(r"systemc/units/.*_bench\w*\.[ch]pp")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
@@ -70,7 +74,9 @@ def sources(root):
     for folder in [*tops, *models]:
         for file in sorted(folder.rglob("*")):
             if file.suffix in (".hpp", ".cpp", ".h"):
-                yield TESTED.get(folder.name, folder.name), file
+                name = file.relative_to(root).as_posix()
+                rules = "cosim" if BENCH.fullmatch(name) else folder.name
+                yield TESTED.get(rules, rules), file
     for file in sorted((root / "bench").glob("*.?pp")):
         yield "sweeps", file
 
@@ -145,6 +151,8 @@ def self_test():
         "systemc/unknown/new.cpp": ("", True),
         "systemc/l1d/down.cpp": ('#include "cache/mha/miss_handler.hpp"\n#include <vector>', False),
         "systemc/app/beside.cpp": ('#include "cosim/dau.hpp"\n#include "synth/synth.hpp"', False),
+        "systemc/units/dau/dau_core.hpp": ('#include "cache/mha/dl/dau.hpp"', True),
+        "systemc/units/dau/dau_bench.cpp": ('#include "cache/mha/dl/dau.hpp"', False),
         "cosim/near.cpp": ('#include "units/dau.hpp"\n#include "Vdau.h"', False),
         "systemc/base/comment.cpp": ('// #include "gpu/machine.hpp"', False),
     }

@@ -6,25 +6,27 @@
 
 namespace warpmem::cosim {
 
-/// Returns the ABI of a `Core`, which has In, Out, eval(in), commit(in) and reset(). `kState` fills
-/// in UnitAbi::state.
-template <class Core, void (*kState)(const Core&, std::uint32_t*) = nullptr>
-const UnitAbi<typename Core::In, typename Core::Out>* core_abi() {
-  using In = typename Core::In;
-  using Out = typename Core::Out;
-  static constexpr UnitAbi<In, Out> kAbi = {
-      []() -> void* { return new Core(); },
-      [](void* unit) { delete static_cast<Core*>(unit); },
-      [](void* unit) { static_cast<Core*>(unit)->reset(); },
-      [](void* unit, const In* in, Out* out) { *out = static_cast<Core*>(unit)->eval(*in); },
-      [](void* unit, const In* in) { static_cast<Core*>(unit)->commit(*in); },
+/// Returns the ABI of a `Core`, which has eval(in), commit(in) and reset().
+template <class Core, class Unit, class Reader>
+const UnitAbi<Unit>* core_abi() {
+  struct Instance {
+    Core core;
+    Reader reader;
+  };
+  using Abi = UnitAbi<Unit>;
+  using In = typename Abi::In;
+  static constexpr auto kOf = [](void* unit) -> Instance& { return *static_cast<Instance*>(unit); };
+  static constexpr Abi kAbi = {
+      []() -> void* { return new Instance(); },
+      [](void* unit) { delete static_cast<Instance*>(unit); },
+      [](void* unit) { kOf(unit).core.reset(); },
+      [](void* unit, const In* in, typename Abi::Out* out) { *out = kOf(unit).core.eval(*in); },
+      [](void* unit, const In* in) { kOf(unit).core.commit(*in); },
+      [](void* unit, typename Abi::State* state) {
+        *state = kOf(unit).reader.of_core(kOf(unit).core);
+      },
       []() -> const char* { return nullptr; },
       [](void*, const char*) { return false; },
-      kState == nullptr
-          ? nullptr
-          : static_cast<void (*)(void*, std::uint32_t*)>([](void* unit, std::uint32_t* words) {
-              if constexpr (kState != nullptr) kState(*static_cast<Core*>(unit), words);
-            }),
       [](void*, const char*) { return false; }};
   return &kAbi;
 }

@@ -2,44 +2,82 @@
 // The ABI of a Verilated unit, for the wrappers that are compiled on demand.
 #pragma once
 
+#include <type_traits>
+
 #include "cosim/wrappers/unit_abi.hpp"
 #include "cosim/wrappers/verilated_top.hpp"
 
 namespace warpmem::cosim {
 
-/// Returns the words of a port, which is a plain integer up to 64 bits and an array beyond.
-template <class T>
-void port_words(const T& port, std::uint32_t* words) {
-  words[0] = static_cast<std::uint32_t>(port);
-  if (sizeof(T) > 4) words[1] = static_cast<std::uint32_t>(std::uint64_t{port} >> 32);
-}
-template <std::size_t kWords>
-void port_words(const VlWide<kWords>& port, std::uint32_t* words) {
-  for (std::size_t i = 0; i < kWords; ++i) words[i] = port[i];
+/// Reads parts of a port, which is a plain integer up to 64 bits and an array of words beyond.
+struct PortBits {
+  template <class Port>
+  std::uint64_t byte(const Port& port, unsigned lsb) const {
+    return lsb < 64 ? std::uint64_t{port} >> lsb & 0xff : 0;
+  }
+  template <std::size_t kWords>
+  std::uint64_t byte(const VlWide<kWords>& port, unsigned lsb) const {
+    const unsigned at = lsb / 32;
+    std::uint64_t bits = at < kWords ? port[at] : 0;
+    if (at + 1 < kWords) bits |= std::uint64_t{port[at + 1]} << 32;
+    return bits >> (lsb % 32) & 0xff;
+  }
+  template <class Port>
+  std::uint32_t word(const Port& port, unsigned index) const {
+    return static_cast<std::uint32_t>(std::uint64_t{port} >> 32 * index);
+  }
+  template <std::size_t kWords>
+  std::uint32_t word(const VlWide<kWords>& port, unsigned index) const {
+    return port[index];
+  }
+};
+
+template <class Pin, class Value>
+void to_pin(Pin& pin, Value value) {
+  pin = value;
 }
 
-/// Returns the ABI of a unit. `kState` fills in UnitAbi::state.
-template <class Top, class In, class Out, void (*kDrive)(Top&, const In&),
-          void (*kSample)(const Top&, Out&), void (*kState)(const Top&, std::uint32_t*) = nullptr>
-const UnitAbi<In, Out>* rtl_abi() {
-  using Unit = VerilatedTop<Top, In, kDrive>;
-  static constexpr UnitAbi<In, Out> kAbi = {
-      []() -> void* { return new Unit(); },
-      [](void* unit) { delete static_cast<Unit*>(unit); },
-      [](void* unit) { static_cast<Unit*>(unit)->reset(); },
-      [](void* unit, const In* in, Out* out) {
-        static_cast<Unit*>(unit)->settle(*in);
-        kSample(static_cast<Unit*>(unit)->top(), *out);
+/// Gives the first 64 bits of a pin, with the sign of a field that has one.
+template <unsigned kWidth, class Pin, class Value>
+void from_pin(const Pin& pin, Value& value) {
+  std::uint64_t bits = 0;
+  if constexpr (std::is_integral_v<Pin>) {
+    bits = pin;
+  } else {
+    bits = pin[0] | std::uint64_t{pin[1]} << 32;
+  }
+  if constexpr (std::is_signed_v<Value>) {
+    value = static_cast<Value>(static_cast<std::int64_t>(bits << (64 - kWidth)) >> (64 - kWidth));
+  } else {
+    value = static_cast<Value>(bits);
+  }
+}
+
+template <class Top, class Unit, void (*kDrive)(Top&, const typename Unit::In&),
+          void (*kSample)(const Top&, typename Unit::Out&), class Reader>
+const UnitAbi<Unit>* rtl_abi() {
+  using Abi = UnitAbi<Unit>;
+  using In = typename Abi::In;
+  struct Instance {
+    VerilatedTop<Top, In, kDrive> verilated;
+    Reader reader;
+  };
+  static constexpr auto kOf = [](void* unit) -> Instance& { return *static_cast<Instance*>(unit); };
+  static constexpr Abi kAbi = {
+      []() -> void* { return new Instance(); },
+      [](void* unit) { delete static_cast<Instance*>(unit); },
+      [](void* unit) { kOf(unit).verilated.reset(); },
+      [](void* unit, const In* in, typename Abi::Out* out) {
+        kOf(unit).verilated.settle(*in);
+        kSample(kOf(unit).verilated.top(), *out);
       },
-      [](void* unit, const In* in) { static_cast<Unit*>(unit)->commit(*in); },
+      [](void* unit, const In* in) { kOf(unit).verilated.commit(*in); },
+      [](void* unit, typename Abi::State* state) {
+        *state = kOf(unit).reader.of_pins(kOf(unit).verilated.top(), PortBits());
+      },
       []() -> const char* { return first_failure().empty() ? nullptr : first_failure().c_str(); },
-      [](void* unit, const char* file) { return static_cast<Unit*>(unit)->open_waves(file); },
-      kState == nullptr
-          ? nullptr
-          : static_cast<void (*)(void*, std::uint32_t*)>([](void* unit, std::uint32_t* words) {
-              if constexpr (kState != nullptr) kState(static_cast<Unit*>(unit)->top(), words);
-            }),
-      [](void* unit, const char* file) { return static_cast<Unit*>(unit)->write_coverage(file); }};
+      [](void* unit, const char* file) { return kOf(unit).verilated.open_waves(file); },
+      [](void* unit, const char* file) { return kOf(unit).verilated.write_coverage(file); }};
   return &kAbi;
 }
 

@@ -41,7 +41,7 @@ struct Options {
 
 /// This is what `warpmem synth --activity` reads.
 Json toggles_json(const CosimUnit& unit, const CosimOutcome& outcome) {
-  return {{"unit", unit.name()},
+  return {{"unit", unit.unit().name()},
           {"size", outcome.size},
           {"cycles", outcome.code.cycles()},
           {"transitions_per_cycle", outcome.code.transitions()}};
@@ -54,9 +54,9 @@ void write(const std::string& file, const Json& document) {
 /// Returns the names of units and groups, each once.
 std::vector<std::string> names(const std::vector<std::unique_ptr<CosimUnit>>& units) {
   std::vector<std::string> list;
-  for (const auto& unit : units) list.push_back(unit->name());
+  for (const auto& unit : units) list.push_back(unit->unit().name());
   for (const auto& unit : units) {
-    const std::string group = unit->group();
+    const std::string group = unit->unit().group();
     if (!group.empty() && std::find(list.begin(), list.end(), group) == list.end())
       list.push_back(group);
   }
@@ -82,7 +82,7 @@ void check_sizes(const Options& options, const std::vector<std::size_t>& chosen)
     for (const CLI::Option* size : options.sizes[i])
       if (is_given(size) && std::find(chosen.begin(), chosen.end(), i) == chosen.end())
         throw UserError(fmt::format("{}: a size of {}, not of {}", size->get_name(),
-                                    options.units[i]->name(), options.unit));
+                                    options.units[i]->unit().name(), options.unit));
 }
 
 /// This is what must hold of the runs of one unit.
@@ -94,7 +94,7 @@ struct Demands {
 
 /// Prints a run that is over, and returns whether all is as it must be.
 bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& demands) {
-  fmt::print("{}: {}: {} {}\n", unit.name(), outcome.size, unit.views(),
+  fmt::print("{}: {}: {} {}\n", unit.unit().name(), outcome.size, unit.unit().views(),
              outcome.equal ? "agree" : "DIFFER");
   if (!outcome.corner || !outcome.equal) {
     fmt::print("{}", outcome.text);
@@ -121,7 +121,8 @@ bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& d
 int compare(Options& options) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < options.units.size(); ++i)
-    if (options.unit == options.units[i]->name() || options.unit == options.units[i]->group())
+    if (options.unit == options.units[i]->unit().name() ||
+        options.unit == options.units[i]->unit().group())
       chosen.push_back(i);
   if (chosen.empty())
     throw UserError(fmt::format("{}: no such unit; units: {}", options.unit,

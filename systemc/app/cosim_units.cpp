@@ -1,36 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cosim_units.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/errors.hpp"
+#include "cosim/unit_stream.hpp"
+
 namespace warpmem::app {
 
+using cosim::SizeEntry;
+using cosim::SizeKind;
+using cosim::SizeValues;
 using Json = nlohmann::ordered_json;
 
-std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
-  std::vector<std::unique_ptr<CosimUnit>> units;
-  units.push_back(dau_cosim());
-  units.push_back(index_gen_cosim());
-  units.push_back(steer_cosim());
-  units.push_back(laws_score_cosim());
-  units.push_back(throttle_cosim());
-  units.push_back(cart_branch_cosim());
-  units.push_back(mrpb_drain_cosim());
-  units.push_back(bucl_ctrl_cosim());
-  for (const char* const unit : {"dl_mshr", "tsma", "mshr_conventional", "mshr_set_assoc"})
-    units.push_back(mshr_cosim(unit));
-  return units;
+namespace {
+
+std::vector<std::string> choices_of(const SizeEntry& entry) {
+  std::vector<std::string> names;
+  for (const char* const* name = entry.field.choices; *name != nullptr; ++name)
+    names.emplace_back(*name);
+  return names;
 }
 
-Json cosim_json(const char* unit, const Json& parameters, const cosim::LockstepResult& result,
-                const Json& coverage) {
+/// Returns whether the option sets its flag to false.
+bool takes_away(const SizeEntry& entry) {
+  return std::string(entry.field.option).rfind("--no-", 0) == 0;
+}
+
+Json json_of(const SizeEntry& entry) {
+  switch (entry.kind) {
+    case SizeKind::share:
+      return entry.value;
+    case SizeKind::flag:
+      return entry.value != 0;
+    case SizeKind::choice:
+      return choices_of(entry).at(static_cast<std::size_t>(entry.value));
+    case SizeKind::number:
+      break;
+  }
+  return static_cast<std::uint32_t>(entry.value);
+}
+
+/// Makes the document: the size stands before what all units have, the coverage behind it.
+Json document_of(const cosim::HardwareUnit& unit, const std::vector<SizeEntry>& size,
+                 const cosim::LockstepResult& result) {
   Json doc;
-  doc["unit"] = unit;
-  doc.update(parameters);
+  doc["unit"] = unit.name();
+  for (const SizeEntry& entry : size)
+    if (entry.field.text != nullptr) doc[entry.field.key] = json_of(entry);
   doc["seed"] = result.seed;
   doc["cycles"] = result.cycles;
   doc["directed_cycles"] = result.directed_cycles;
   doc["resets"] = result.resets;
   doc["seconds"] = result.seconds;
-  doc.update(coverage);
+  for (const auto& [list, counts] : result.coverage.lists)
+    for (const auto& [name, count] : counts) doc[list][name] = count;
   doc["equal"] = !result.difference;
   if (result.difference) {
     const cosim::Difference& d = *result.difference;
@@ -55,15 +81,106 @@ Json cosim_json(const char* unit, const Json& parameters, const cosim::LockstepR
   return doc;
 }
 
-CosimOutcome cosim_outcome(const char* unit, const std::string& size, const Json& parameters,
-                           const cosim::UnitLockstepResult& result) {
-  Json coverage;
-  for (const auto& [name, count] : result.coverage.counts()) coverage["coverage"][name] = count;
-  return {size,
+}  // namespace
+
+std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
+  std::vector<std::unique_ptr<CosimUnit>> units;
+  for (const auto& unit : cosim::hardware_units())
+    units.push_back(std::make_unique<CosimUnit>(*unit));
+  return units;
+}
+
+void CosimUnit::add_options(CLI::App& command) {
+  const std::vector<SizeEntry> entries = unit_.entries_of(values_);
+  given_.resize(entries.size());  // the options keep references
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (entries[i].field.option != nullptr) add_option(command, entries[i], given_[i]);
+}
+
+void CosimUnit::add_option(CLI::App& command, const SizeEntry& entry, Given& given) {
+  const char* const name = entry.field.option;
+  const std::string text = unit_.name() + ": " + entry.field.text;
+  switch (entry.kind) {
+    case SizeKind::number:
+      given.number = static_cast<std::uint32_t>(entry.value);
+      command.add_option(name, given.number, text)->capture_default_str();
+      break;
+    case SizeKind::share:
+      given.share = entry.value;
+      command.add_option(name, given.share, text)->capture_default_str();
+      break;
+    case SizeKind::flag:
+      command.add_flag(name, given.flag, text);
+      break;
+    case SizeKind::choice: {
+      std::vector<std::string> names = choices_of(entry);
+      given.choice = names.at(static_cast<std::size_t>(entry.value));
+      std::sort(names.begin(), names.end());
+      command.add_option(name, given.choice, text)
+          ->check(CLI::IsMember(names))
+          ->capture_default_str();
+      break;
+    }
+  }
+}
+
+SizeValues CosimUnit::asked_size() const {
+  SizeValues size = values_;
+  const std::vector<SizeEntry> entries = unit_.entries_of(values_);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].field.option == nullptr) continue;
+    const Given& given = given_[i];
+    switch (entries[i].kind) {
+      case SizeKind::number:
+        size[i] = given.number;
+        break;
+      case SizeKind::share:
+        size[i] = given.share;
+        break;
+      case SizeKind::flag:
+        size[i] = given.flag != takes_away(entries[i]);
+        break;
+      case SizeKind::choice: {
+        const std::vector<std::string> names = choices_of(entries[i]);
+        size[i] = static_cast<double>(std::find(names.begin(), names.end(), given.choice) -
+                                      names.begin());
+        break;
+      }
+    }
+  }
+  return size;
+}
+
+void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const {
+  if (!unit_.records() && (!common.recorded.empty() || !common.waves.empty()))
+    throw UserError(unit_.name() + ": neither --recorded nor --waves is there for an MSHR file");
+  cosim::LockstepOptions options = common;
+  options.waves_of_difference = unit_.name() + "_difference.fst";
+  std::vector<SizeValues> sizes = unit_.sizes();
+  if (asked) sizes = {asked_size()};
+  if (!common.recorded.empty())
+    sizes = {unit_.size_of(cosim::UnitStreamReader(common.recorded).parameters())};
+  const std::size_t counted = sizes.size() == 1 ? 0 : unit_.counted();
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (i != 0) options.waves.clear();
+    options.cycles =
+        i == 0 || i == counted ? common.cycles : std::min(common.cycles, cosim::kCornerCycles);
+    options.code_coverage = common.code_coverage && i == counted;
+    CosimOutcome outcome = run_one(sizes[i], options);
+    outcome.corner = i != 0;
+    done(outcome);
+    if (!outcome.equal) return;
+  }
+}
+
+CosimOutcome CosimUnit::run_one(const SizeValues& size,
+                                const cosim::LockstepOptions& options) const {
+  const cosim::LockstepResult result = unit_.run(size, options);
+  return {unit_.text_of(size),
           result.describe(),
-          cosim_json(unit, parameters, result, coverage),
+          document_of(unit_, unit_.entries_of(size), result),
           !result.difference,
-          result.coverage.missing(),
+          result.coverage.missing,
           result.code,
           false};
 }

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
+#include "cosim/hardware_unit.hpp"
 
 namespace warpmem::app {
 
@@ -28,18 +28,14 @@ std::vector<std::string> view_keys(const Configuration& configuration) {
 }
 
 std::string unit_of(const std::string& view_key) {
-  static const std::map<std::string, std::string> kUnits = {
-      {"mshr.dau", "dau"},
-      {"mshr.index_gen", "tsma_index_gen"},
-      {"mshr.steer", "htsma_steer"},
-      {"scheduler.laws_score", "laws_score"},
-      {"scheduler.throttle_unit", "throttle_unit"},
-      {"mrpb.unit", "mrpb_drain"},
-      {"bucl.unit", "bucl_ctrl"},
-      {"frontend.cart_unit", "cart_branch"}};
   const std::size_t last = view_key.rfind('.');
   const std::size_t before = last == 0 ? last : view_key.rfind('.', last - 1);
-  return kUnits.at(view_key.substr(before + 1));
+  const std::string end = view_key.substr(before + 1);
+  const auto& units = cosim::hardware_units();
+  const auto unit = std::find_if(units.begin(), units.end(),
+                                 [&end](const auto& u) { return u->view_key() == end; });
+  if (unit == units.end()) throw SimulationError(view_key + " chooses the view of no known unit");
+  return (*unit)->name();
 }
 
 ViewRun read_view_run(const std::string& view, const fs::path& folder) {

@@ -9,10 +9,10 @@
 namespace warpmem::cosim {
 
 /// Expects no difference; every situation that this size can be in was met, and no other.
-inline void expect_all(const UnitLockstepResult& result) {
+inline void expect_all(const LockstepResult& result) {
   EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.missing(), testing::IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), testing::IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.missing, testing::IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible, testing::IsEmpty()) << result.describe();
 }
 
 }  // namespace warpmem::cosim

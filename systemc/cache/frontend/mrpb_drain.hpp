@@ -6,25 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "units/mrpb_drain/mrpb_drain_ports.hpp"
+#include "units/mrpb_drain/mrpb_drain_unit.hpp"
 
 namespace warpmem::cache {
 
-enum class MrpbDrainPolicy : std::uint8_t {
-  fixed,
-  round_robin,
-  longest,
-  greedy_fixed,
-  greedy_round_robin,
-  greedy_longest
-};
-
-struct MrpbDrainSize {
-  std::uint32_t queues = 48;  ///< 1..64
-  std::uint32_t entries = 8;  ///< requests of a queue; 0: no limit (only the class has that)
-  MrpbDrainPolicy policy = MrpbDrainPolicy::fixed;
-  bool flush = true;
-};
+using units::MrpbDrainPolicy;
+using units::MrpbDrainSize;
 
 class MrpbDrain {
  public:

@@ -8,6 +8,7 @@
 #include "base/params.hpp"
 #include "base/view.hpp"
 #include "cache/frontend/mrpb_params.hpp"
+#include "units/cart_branch/cart_branch_unit.hpp"
 
 namespace warpmem::cache {
 
@@ -15,13 +16,7 @@ enum class FrontendKind : std::uint8_t { fifo, nonblocking, bank_queues, cart, m
 /// Which leaf queue of CART drains next (GU 2.4.4).
 enum class CartDrain : std::uint8_t { same_or_longest_row, longest, round_robin, greedy };
 
-/// The leaf queues of a CART branch (GU 2.4.2).
-struct CartSize {
-  std::uint32_t rows = 4;     ///< DRAM rows that a branch holds at a time
-  std::uint32_t columns = 2;  ///< leaf queues of a row
-  std::uint32_t depth = 2;    ///< requests of a leaf queue
-  std::uint32_t leaves() const { return rows * columns; }
-};
+using CartSize = units::CartLeaves;
 
 struct FrontendParams {
   FrontendKind kind = FrontendKind::fifo;

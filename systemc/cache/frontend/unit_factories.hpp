@@ -9,7 +9,7 @@
 #include "cache/frontend/mrpb_drain.hpp"
 #include "cache/frontend/params.hpp"
 #include "cache/mha/params.hpp"
-#include "units/cart_branch/cart_branch_ports.hpp"
+#include "units/cart_branch/cart_branch_unit.hpp"
 
 namespace warpmem::cache {
 

@@ -4,19 +4,11 @@
 #pragma once
 
 #include "base/clock_domain.hpp"
-#include "units/bucl_ctrl/bucl_ctrl_ports.hpp"
+#include "units/bucl_ctrl/bucl_ctrl_unit.hpp"
 
 namespace warpmem::l1d {
 
-struct BuclCtrlSize {
-  std::uint32_t period = 1000;
-  double hit_rate_limit = 0.8;  ///< in views systemc and rtl whole thousandths
-  double input_limit = 0.7;     ///< in views systemc and rtl whole thousandths
-  std::uint32_t tucd = 5;
-  std::uint32_t least = 2;
-  std::uint32_t most = 25;
-  bool profile = false;
-};
+using BuclCtrlSize = units::BuclCtrlSize;
 
 class BuclCtrl {
  public:

@@ -6,14 +6,11 @@
 
 #include <algorithm>
 
-#include "units/laws_score/laws_score_ports.hpp"
+#include "units/laws_score/laws_score_unit.hpp"
 
 namespace warpmem::sm {
 
-struct LawsScoreSize {
-  std::uint32_t score_bits = 16;  ///< 2..31
-  std::uint32_t miss_limit = 31;  ///< 1..65535: where Miss_CNT stops
-};
+using LawsScoreSize = units::LawsScoreSize;
 
 class LawsScore {
  public:

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Throttling unit of LAWS-TH (KI 3.3) as the SM uses it: one of the unit's views. The rules are
-// those of units/throttle_unit/throttle_core.hpp.
+// those of units/throttle_unit/throttle_unit_core.hpp.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "base/types.hpp"
-#include "units/throttle_unit/throttle_ports.hpp"
+#include "units/throttle_unit/throttle_unit_unit.hpp"
 
 namespace warpmem::sm {
 
-struct ThrottleSize {
-  std::uint32_t warps = 32;      ///< 2..64
-  std::uint32_t divergence = 8;  ///< 1..warps: a Load_CNT below it means divergence
-  std::uint32_t stable = 8;      ///< decisions, 1..255
-  std::uint32_t hold = 1000;     ///< cycles, 1..65535
-  bool by_divergence = true;     ///< false: LAWS-NMD
-};
+using ThrottleSize = units::ThrottleSize;
 
 class ThrottleUnit {
  public:

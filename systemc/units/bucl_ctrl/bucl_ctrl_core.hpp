@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "units/bucl_ctrl/bucl_ctrl_ports.hpp"
+#include "units/bucl_ctrl/bucl_ctrl_unit.hpp"
 
 namespace warpmem::units {
 

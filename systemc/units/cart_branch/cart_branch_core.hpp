@@ -10,13 +10,14 @@
 #include <array>
 #include <cstdint>
 
-#include "units/cart_branch/cart_branch_ports.hpp"
+#include "units/cart_branch/cart_branch_unit.hpp"
 
 namespace warpmem::units {
 
 /// `kRows` (1..64) rows have `kColumns` (1..64) leaves each, together 1..64; a leaf holds `kDepth`
-/// (1..256) requests.
-template <unsigned kRows, unsigned kColumns, unsigned kDepth>
+/// (1..256) requests. The bits of an address are those of its pins; here any address will do.
+template <unsigned kRows, unsigned kColumns, unsigned kDepth, unsigned kRowBits = 32,
+          unsigned kColumnBits = 32>
 class CartBranchCore {
   static_assert(kRows >= 1 && kRows <= 64, "cart_branch: ROWS must be 1 to 64");
   static_assert(kColumns >= 1 && kRows * kColumns <= 64,

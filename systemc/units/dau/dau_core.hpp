@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "units/dau/dau_set.hpp"
+#include "units/dau/dau_unit.hpp"
 
 namespace warpmem::units {
 
@@ -24,24 +25,8 @@ class DauCore {
   using SetIndex = std::uint16_t;
   using SetCount = std::uint16_t;
 
-  struct In {
-    bool req_valid = false;
-    bool req_secondary = false;
-    SetIndex req_head = 0;
-    bool ret_valid = false;
-    SetIndex ret_head = 0;
-  };
-  struct Out {
-    bool req_ready = false;
-    bool rf = false;
-    SetIndex req_set = 0;
-    std::uint8_t req_slot = 0;
-    bool req_link = false;
-    bool ret_ready = false;
-    bool release_busy = false;
-    SetCount n_free = 0;
-    SetCount n_linkable = 0;
-  };
+  using In = DauIn;
+  using Out = DauOut;
 
   DauCore() { reset(); }
 
@@ -97,7 +82,7 @@ class DauCore {
       }
       set_[i].commit(set_in);
       if (set_in.req_h) peer_[i] = static_cast<SetIndex>(i);
-      if (set_in.req_a) peer_[i] = in.req_head;
+      if (set_in.req_a) peer_[i] = static_cast<SetIndex>(in.req_head);
       if (fire && d.link && d.tail == i) next_[i] = d.set;
     }
     if (fire && d.link) peer_[in.req_head] = d.set;
@@ -141,7 +126,7 @@ class DauCore {
     bool release_busy = false;
   };
 
-  bool active(SetIndex set) const { return set < kSets && set_[set].active(); }
+  bool active(std::uint32_t set) const { return set < kSets && set_[set].active(); }
 
   SetIndex lowest_free(unsigned from) const {
     for (unsigned i = from; i < kSets; ++i)

@@ -3,7 +3,7 @@
 // which of s-MSHR and TSMA a miss goes to, and is combinational.
 #pragma once
 
-#include "units/htsma_steer/htsma_steer_ports.hpp"
+#include "units/htsma_steer/htsma_steer_unit.hpp"
 
 namespace warpmem::units {
 

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "units/laws_score/laws_score_ports.hpp"
+#include "units/laws_score/laws_score_unit.hpp"
 
 namespace warpmem::units {
 

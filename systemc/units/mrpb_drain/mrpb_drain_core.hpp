@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "units/mrpb_drain/mrpb_drain_ports.hpp"
+#include "units/mrpb_drain/mrpb_drain_unit.hpp"
 
 namespace warpmem::units {
 

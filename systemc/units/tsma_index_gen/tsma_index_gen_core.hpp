@@ -11,7 +11,7 @@
 #include <array>
 #include <cstdint>
 
-#include "units/tsma_index_gen/tsma_index_gen_ports.hpp"
+#include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
 namespace warpmem::units {
 

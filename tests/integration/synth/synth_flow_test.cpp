@@ -16,9 +16,9 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "files/unit_sources.hpp"
 #include "synth/miss_handler.hpp"
 #include "synth/synth.hpp"
-#include "synth/unit_sources.hpp"
 
 namespace warpmem::synth {
 namespace {

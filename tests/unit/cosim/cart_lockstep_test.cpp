@@ -1,55 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of a CART branch in lockstep: sizes, coverage, and that an error is found.
-#include "cosim/cart_lockstep.hpp"
-
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "support/broken_rtl.hpp"
 #include "support/lockstep_result.hpp"
+#include "units/cart_branch/cart_branch_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
+using units::CartBranchSize;
 
-CartBranchLockstepOptions options_of(const CartBranchSize& size, std::uint64_t cycles) {
-  CartBranchLockstepOptions options;
-  options.size = size;
+LockstepOptions options_of(const CartBranchSize& size, std::uint64_t cycles) {
+  LockstepOptions options;
   options.cycles = cycles;
   options.seed = 20200117 + size.leaves.leaves();
   return options;
 }
 
-TEST(CartBranchLockstep, SizeOfThePaper) {
-  expect_all(run_cart_branch_lockstep(options_of({}, 300'000)));
+LockstepResult run(const CartBranchSize& size, const LockstepOptions& options) {
+  return run_unit<units::CartBranchDescription>(size, options);
 }
-TEST(CartBranchLockstep, ManyColumns) {
-  expect_all(run_cart_branch_lockstep(options_of({{2, 5, 3}, 9, 32}, 50'000)));
+LockstepResult run(const CartBranchSize& size, std::uint64_t cycles) {
+  return run(size, options_of(size, cycles));
 }
-TEST(CartBranchLockstep, OneColumn) {
-  expect_all(run_cart_branch_lockstep(options_of({{3, 1, 2}, 32, 4}, 50'000)));
-}
-TEST(CartBranchLockstep, OneRequestALeaf) {
-  expect_all(run_cart_branch_lockstep(options_of({{3, 3, 1}, 14, 4}, 50'000)));
-}
-TEST(CartBranchLockstep, OneLeaf) {
-  expect_all(run_cart_branch_lockstep(options_of({{1, 1, 5}, 4, 4}, 20'000)));
-}
+
+TEST(CartBranchLockstep, SizeOfThePaper) { expect_all(run({}, 300'000)); }
+TEST(CartBranchLockstep, ManyColumns) { expect_all(run({{2, 5, 3}, 9, 32}, 50'000)); }
+TEST(CartBranchLockstep, OneColumn) { expect_all(run({{3, 1, 2}, 32, 4}, 50'000)); }
+TEST(CartBranchLockstep, OneRequestALeaf) { expect_all(run({{3, 3, 1}, 14, 4}, 50'000)); }
+TEST(CartBranchLockstep, OneLeaf) { expect_all(run({{1, 1, 5}, 4, 4}, 20'000)); }
 TEST(CartBranchLockstep, SixtyFourLeaves) {
-  const auto result = run_cart_branch_lockstep(options_of({{16, 4, 8}, 14, 4}, 20'000));
+  const auto result = run({{16, 4, 8}, 14, 4}, 20'000);
   EXPECT_FALSE(result.difference) << result.describe();
 }
 TEST(CartBranchLockstep, SameSeedSameRun) {
-  CartBranchLockstepOptions options = options_of({}, 10'000);
-  const std::string table = run_cart_branch_lockstep(options).coverage.table();
-  EXPECT_EQ(run_cart_branch_lockstep(options).coverage.table(), table);
+  LockstepOptions options = options_of({}, 10'000);
+  const std::string table = run({}, options).coverage.table;
+  EXPECT_EQ(run({}, options).coverage.table, table);
   ++options.seed;
-  EXPECT_NE(run_cart_branch_lockstep(options).coverage.table(), table);
+  EXPECT_NE(run({}, options).coverage.table, table);
 }
 TEST(CartBranchLockstep, SizesThatAreNotAllowed) {
   try {
-    run_cart_branch_lockstep(options_of({{33, 2, 0}, 33, 4}, 1));
+    run({{33, 2, 0}, 33, 4}, 1);
     FAIL() << "accepted";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("depth: 0 is not 1 to 256"));
@@ -62,10 +59,10 @@ class BrokenCart : public BrokenRtl {
  protected:
   Difference difference(const std::string& from, const std::string& to) {
     replace("cart_branch/cart_branch.sv", from, to);
-    CartBranchLockstepOptions options = options_of({}, 100'000);
+    LockstepOptions options = options_of({}, 100'000);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    const UnitLockstepResult result = run_cart_branch_lockstep(options);
+    const LockstepResult result = run({}, options);
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.difference->of_class, result.difference->of_systemc);

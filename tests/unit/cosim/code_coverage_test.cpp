@@ -7,9 +7,10 @@
 #include <fstream>
 
 #include "base/errors.hpp"
-#include "cosim/laws_lockstep.hpp"
-#include "cosim/tsma_lockstep.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "support/scratch_folder.hpp"
+#include "units/laws_score/laws_score_unit.hpp"
+#include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -90,22 +91,20 @@ TEST_F(CodeCoverageTest, ExclusionWithoutAReason) {
 
 // Ends of the score are reached by the directed vectors, in both calls of one function.
 TEST(RtlCoverage, BranchesOfTheLawsScore) {
-  LawsScoreLockstepOptions options;
-  options.size = {6, 5};
+  LockstepOptions options;
   options.cycles = 20'000;
   options.code_coverage = true;
-  const UnitLockstepResult result = run_laws_score_lockstep(options);
+  const LockstepResult result = run_unit<units::LawsScoreDescription>({6, 5}, options);
   EXPECT_THAT(result.code.missing(), IsEmpty()) << result.describe();
   EXPECT_GT(result.code.lines().points, 15u);
   EXPECT_GT(result.code.toggles().points, 40u);
 }
 TEST(RtlCoverage, ShortRunOfTheIndexGenerator) {
-  IndexGenLockstepOptions options;
-  options.entries = 5;
+  LockstepOptions options;
   options.directed = false;
   options.cycles = 3;
   options.code_coverage = true;
-  const UnitLockstepResult result = run_index_gen_lockstep(options);
+  const LockstepResult result = run_unit<units::TsmaIndexGenDescription>({5}, options);
   EXPECT_LT(result.code.toggles().percent(), 95.0);
   EXPECT_EQ(result.code.lines().excluded, 2u);
 }

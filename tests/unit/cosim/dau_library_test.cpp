@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Units built on demand: the cache, processes that build at once, tools that are missing.
-#include "cosim/dau_library.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -13,8 +11,9 @@
 #include <string>
 
 #include "base/errors.hpp"
-#include "cosim/dau_stimulus.hpp"
+#include "cosim/unit_adapters.hpp"
 #include "cosim/unit_factories.hpp"
+#include "units/dau/dau_bench_stimulus.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -49,6 +48,11 @@ class DauLibraryCache : public testing::Test {
 
   fs::path cache_;
 };
+
+std::unique_ptr<mha::Dau> make_library_dau(View view, const DauSize& size,
+                                           const UnitPlaces& places) {
+  return std::make_unique<LoadedDau>(view, size, places);
+}
 
 /// All answers of a unit to the directed vectors.
 std::string answers(mha::Dau& dau) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three views of the DAU in lockstep: sizes, corners, coverage, and that an error is found.
-#include "cosim/dau_lockstep.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "cache/mha/dl/fast_dau.hpp"
-#include "cosim/dau_stimulus.hpp"
-#include "cosim/lockstep_sizes.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "support/broken_rtl.hpp"
+#include "units/dau/dau_bench_stimulus.hpp"
+#include "units/dau/dau_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -22,12 +21,18 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-DauLockstepOptions options_for(const DauSize& size, std::uint64_t cycles) {
-  DauLockstepOptions options;
-  options.size = size;
+LockstepOptions options_for(const DauSize& size, std::uint64_t cycles) {
+  LockstepOptions options;
   options.cycles = cycles;
   options.seed = 20190626 + size.sets + 1000 * size.slots + 100 * size.reserved;
   return options;
+}
+
+LockstepResult run(const DauSize& size, const LockstepOptions& options) {
+  return run_unit<units::DauDescription>(size, options);
+}
+LockstepResult run(const DauSize& size, std::uint64_t cycles) {
+  return run(size, options_for(size, cycles));
 }
 
 std::string name(const testing::TestParamInfo<DauSize>& info) {
@@ -38,11 +43,11 @@ std::string name(const testing::TestParamInfo<DauSize>& info) {
 class DauLockstepMillion : public testing::TestWithParam<DauSize> {};
 
 TEST_P(DauLockstepMillion, ViewsAgreeInEveryStateAndTransition) {
-  const DauLockstepResult result = run_dau_lockstep(options_for(GetParam(), 1'000'000));
+  const LockstepResult result = run(GetParam(), 1'000'000);
   EXPECT_FALSE(result.difference) << result.describe();
   EXPECT_EQ(result.cycles, result.directed_cycles + 1'000'000);
-  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty());
+  EXPECT_THAT(result.coverage.missing, IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible, IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepMillion,
@@ -53,23 +58,23 @@ INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepMillion,
 class DauLockstepCorner : public testing::TestWithParam<DauSize> {};
 
 TEST_P(DauLockstepCorner, ViewsAgree) {
-  const DauLockstepResult result = run_dau_lockstep(options_for(GetParam(), 100'000));
+  const LockstepResult result = run(GetParam(), 100'000);
   EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty());
+  EXPECT_THAT(result.coverage.missing, IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible, IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepCorner,
                          testing::Values(DauSize{2, 2, 1}, DauSize{5, 2, 2}, DauSize{8, 2, 8}),
                          name);
-INSTANTIATE_TEST_SUITE_P(Corners, DauLockstepCorner, testing::ValuesIn(dau_sizes()), name);
+INSTANTIATE_TEST_SUITE_P(Corners, DauLockstepCorner,
+                         testing::ValuesIn(units::DauDescription::kSizes), name);
 
 TEST(DauLockstep, DirectedVectorsAloneCoverEverything) {
   for (const DauSize& size : {DauSize{8, 2, 0}, DauSize{8, 2, 4}, DauSize{4, 4, 0}}) {
-    DauLockstepOptions options = options_for(size, 0);
-    const DauLockstepResult result = run_dau_lockstep(options);
+    const LockstepResult result = run(size, 0);
     EXPECT_FALSE(result.difference) << result.describe();
-    EXPECT_THAT(result.coverage.missing(), IsEmpty()) << result.describe();
+    EXPECT_THAT(result.coverage.missing, IsEmpty()) << result.describe();
   }
 }
 
@@ -92,18 +97,18 @@ TEST(DauLockstep, DirectedVectorsFillThePoolOfThePaper) {
 }
 
 TEST(DauLockstep, SameSeedSameRun) {
-  const DauLockstepResult a = run_dau_lockstep(options_for({5, 2, 2}, 20'000));
-  const DauLockstepResult b = run_dau_lockstep(options_for({5, 2, 2}, 20'000));
-  EXPECT_EQ(a.coverage.table(), b.coverage.table());
-  DauLockstepOptions other = options_for({5, 2, 2}, 20'000);
+  const LockstepResult a = run({5, 2, 2}, 20'000);
+  const LockstepResult b = run({5, 2, 2}, 20'000);
+  EXPECT_EQ(a.coverage.table, b.coverage.table);
+  LockstepOptions other = options_for({5, 2, 2}, 20'000);
   ++other.seed;
-  EXPECT_NE(a.coverage.table(), run_dau_lockstep(other).coverage.table());
+  EXPECT_NE(a.coverage.table, run({5, 2, 2}, other).coverage.table);
 }
 
 TEST(DauLockstep, SizesThatAreNotAllowed) {
   const auto message = [](const DauSize& size) {
     try {
-      run_dau_lockstep(options_for(size, 1));
+      run(size, 1);
     } catch (const UserError& error) {
       return std::string(error.what());
     }
@@ -117,10 +122,10 @@ TEST(DauLockstep, SizesThatAreNotAllowed) {
 class BrokenDau : public BrokenRtl {
  protected:
   Difference difference() {
-    DauLockstepOptions options = options_for({8, 2, 4}, 100'000);
+    LockstepOptions options = options_for({8, 2, 4}, 100'000);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    const DauLockstepResult result = run_dau_lockstep(options);
+    const LockstepResult result = run({8, 2, 4}, options);
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.cycles, result.difference->cycle + 1);
@@ -168,9 +173,9 @@ TEST_F(BrokenDau, ErrorInAnIncludedFile) {
   replace("dau/dau.sv", "assign req_ready_o = primary || take || link;",
           "`include \"dau/ready.svh\"");
   write_text(rtl() / "dau/ready.svh", "assign req_ready_o = primary || take || link;\n");
-  DauLockstepOptions options = options_for({8, 2, 4}, 10'000);
+  LockstepOptions options = options_for({8, 2, 4}, 10'000);
   options.places.rtl = rtl();
-  EXPECT_FALSE(run_dau_lockstep(options).difference);
+  EXPECT_FALSE(run({8, 2, 4}, options).difference);
   write_text(rtl() / "dau/ready.svh", "assign req_ready_o = primary || take;\n");
   EXPECT_EQ(difference().signal, "req_ready");
 }
@@ -183,18 +188,18 @@ TEST_F(BrokenDau, ErrorInAModuleThatIsNoSource) {
       "module dau_ready (input wire primary, take, link, output wire ready);\n"
       "  assign ready = primary || take || link;\nendmodule\n";
   write_text(rtl() / "dau_ready.sv", module);
-  DauLockstepOptions options = options_for({8, 2, 4}, 10'000);
+  LockstepOptions options = options_for({8, 2, 4}, 10'000);
   options.places.rtl = rtl();
-  EXPECT_FALSE(run_dau_lockstep(options).difference);
+  EXPECT_FALSE(run({8, 2, 4}, options).difference);
   replace("dau_ready.sv", "take || link", "take || (link && 1'b0)");
   EXPECT_EQ(difference().signal, "req_ready");
 }
 
 TEST_F(BrokenDau, TextThatDoesNotCompile) {
   replace("dau/dau.sv", "endmodule", "endmodul");
-  DauLockstepOptions options = options_for({8, 2, 4}, 1);
+  LockstepOptions options = options_for({8, 2, 4}, 1);
   options.places.rtl = rtl();
-  EXPECT_THROW(run_dau_lockstep(options), UserError);
+  EXPECT_THROW(run({8, 2, 4}, options), UserError);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cache/mha/dl/fast_dau.hpp"
-#include "cosim/dau_stimulus.hpp"
+#include "units/dau/dau_bench_stimulus.hpp"
 #include "units/dau/dau_module.hpp"
 
 namespace warpmem::cosim {

@@ -1,64 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of L1D's units in lockstep: sizes, coverage, and that an error is found.
-#include "cosim/l1d_lockstep.hpp"
-
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "support/broken_rtl.hpp"
 #include "support/lockstep_result.hpp"
+#include "units/bucl_ctrl/bucl_ctrl_unit.hpp"
+#include "units/mrpb_drain/mrpb_drain_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
-using Drain = cache::MrpbDrainPolicy;
+using Drain = units::MrpbDrainPolicy;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using units::BuclCtrlSize;
+using units::MrpbDrainSize;
 
-MrpbDrainLockstepOptions mrpb(const cache::MrpbDrainSize& size, std::uint64_t cycles) {
-  MrpbDrainLockstepOptions options;
-  options.size = size;
+LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
+  LockstepOptions options;
   options.cycles = cycles;
-  options.seed = 20140215 + size.queues;
+  options.seed = 20140215 + seed;
   return options;
 }
-BuclCtrlLockstepOptions bucl(const l1d::BuclCtrlSize& size, std::uint64_t cycles) {
-  BuclCtrlLockstepOptions options;
-  options.size = size;
-  options.cycles = cycles;
-  options.seed = 20140215 + size.period;
-  return options;
+LockstepResult mrpb(const MrpbDrainSize& size, std::uint64_t cycles) {
+  return run_unit<units::MrpbDrainDescription>(size, options_of(cycles, size.queues));
 }
-l1d::BuclCtrlSize period(std::uint32_t cycles) {
-  l1d::BuclCtrlSize size;
+LockstepResult bucl(const BuclCtrlSize& size, std::uint64_t cycles) {
+  return run_unit<units::BuclCtrlDescription>(size, options_of(cycles, size.period));
+}
+BuclCtrlSize period(std::uint32_t cycles) {
+  BuclCtrlSize size;
   size.period = cycles;
   return size;
 }
 
 TEST(MrpbDrainLockstep, DesignOfThePaper) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({48, 8, Drain::fixed, true}, 300'000)));
+  expect_all(mrpb({48, 8, Drain::fixed, true}, 300'000));
 }
-TEST(MrpbDrainLockstep, RoundRobin) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({5, 3, Drain::round_robin, true}, 50'000)));
-}
-TEST(MrpbDrainLockstep, Longest) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({48, 32, Drain::longest, true}, 100'000)));
-}
+TEST(MrpbDrainLockstep, RoundRobin) { expect_all(mrpb({5, 3, Drain::round_robin, true}, 50'000)); }
+TEST(MrpbDrainLockstep, Longest) { expect_all(mrpb({48, 32, Drain::longest, true}, 100'000)); }
 TEST(MrpbDrainLockstep, GreedyFixed) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({8, 4, Drain::greedy_fixed, true}, 50'000)));
+  expect_all(mrpb({8, 4, Drain::greedy_fixed, true}, 50'000));
 }
 TEST(MrpbDrainLockstep, GreedyRoundRobin) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({32, 8, Drain::greedy_round_robin, false}, 100'000)));
+  expect_all(mrpb({32, 8, Drain::greedy_round_robin, false}, 100'000));
 }
 TEST(MrpbDrainLockstep, GreedyLongest) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({64, 5, Drain::greedy_longest, true}, 100'000)));
+  expect_all(mrpb({64, 5, Drain::greedy_longest, true}, 100'000));
 }
 TEST(MrpbDrainLockstep, OneQueueOfOne) {
-  expect_all(run_mrpb_drain_lockstep(mrpb({1, 1, Drain::round_robin, true}, 20'000)));
+  expect_all(mrpb({1, 1, Drain::round_robin, true}, 20'000));
 }
 TEST(MrpbDrainLockstep, SizesThatAreNotAllowed) {
   try {
-    run_mrpb_drain_lockstep(mrpb({65, 0, Drain::fixed, true}, 1));
+    mrpb({65, 0, Drain::fixed, true}, 1);
     FAIL() << "accepted";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("queues: 65 is not 1 to 64"));
@@ -66,29 +63,25 @@ TEST(MrpbDrainLockstep, SizesThatAreNotAllowed) {
   }
 }
 
-TEST(BuclCtrlLockstep, DynamicWithAShortPeriod) {
-  expect_all(run_bucl_ctrl_lockstep(bucl(period(50), 300'000)));
-}
-TEST(BuclCtrlLockstep, PeriodOfThePaper) {
-  expect_all(run_bucl_ctrl_lockstep(bucl(period(1000), 300'000)));
-}
+TEST(BuclCtrlLockstep, DynamicWithAShortPeriod) { expect_all(bucl(period(50), 300'000)); }
+TEST(BuclCtrlLockstep, PeriodOfThePaper) { expect_all(bucl(period(1000), 300'000)); }
 TEST(BuclCtrlLockstep, Profile) {
-  l1d::BuclCtrlSize size = period(20);
+  BuclCtrlSize size = period(20);
   size.profile = true;
-  expect_all(run_bucl_ctrl_lockstep(bucl(size, 100'000)));
+  expect_all(bucl(size, 100'000));
 }
 TEST(BuclCtrlLockstep, LimitsAtTheEnds) {
-  const auto result = run_bucl_ctrl_lockstep(bucl({7, 1.0, 0.0, 3, 3, 3, false}, 50'000));
+  const auto result = bucl({7, 1.0, 0.0, 3, 3, 3, false}, 50'000);
   EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.impossible(), IsEmpty()) << result.describe();
+  EXPECT_THAT(result.coverage.impossible, IsEmpty()) << result.describe();
 }
 TEST(BuclCtrlLockstep, OddLimits) {
-  const auto result = run_bucl_ctrl_lockstep(bucl({999, 0.333, 0.999, 32, 1, 32, false}, 300'000));
+  const auto result = bucl({999, 0.333, 0.999, 32, 1, 32, false}, 300'000);
   EXPECT_FALSE(result.difference) << result.describe();
 }
 TEST(BuclCtrlLockstep, SizesThatAreNotAllowed) {
   try {
-    run_bucl_ctrl_lockstep(bucl({1, 1.5, 0.7, 5, 6, 33, false}, 1));
+    bucl({1, 1.5, 0.7, 5, 6, 33, false}, 1);
     FAIL() << "accepted";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("period: 1 is not 2 to 1000000"));
@@ -101,21 +94,21 @@ class BrokenL1dUnit : public BrokenRtl {
  protected:
   Difference mrpb_difference(const std::string& from, const std::string& to, Drain policy) {
     replace("mrpb_drain/mrpb_drain.sv", from, to);
-    MrpbDrainLockstepOptions options = mrpb({11, 3, policy, true}, 100'000);
+    LockstepOptions options = options_of(100'000, 11);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    return found(run_mrpb_drain_lockstep(options));
+    return found(run_unit<units::MrpbDrainDescription>({11, 3, policy, true}, options));
   }
   Difference bucl_difference(const std::string& from, const std::string& to) {
     replace("bucl_ctrl/bucl_ctrl.sv", from, to);
-    BuclCtrlLockstepOptions options = bucl(period(50), 100'000);
+    LockstepOptions options = options_of(100'000, 50);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    return found(run_bucl_ctrl_lockstep(options));
+    return found(run_unit<units::BuclCtrlDescription>(period(50), options));
   }
 
  private:
-  static Difference found(const UnitLockstepResult& result) {
+  static Difference found(const LockstepResult& result) {
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.difference->of_class, result.difference->of_systemc);

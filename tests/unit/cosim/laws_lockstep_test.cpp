@@ -1,60 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of LAWS's units in lockstep: sizes, corners, coverage, and that an error is found.
-#include "cosim/laws_lockstep.hpp"
-
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "support/broken_rtl.hpp"
 #include "support/lockstep_result.hpp"
+#include "units/laws_score/laws_score_unit.hpp"
+#include "units/throttle_unit/throttle_unit_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
+using units::LawsScoreSize;
+using units::ThrottleSize;
 
-LawsScoreLockstepOptions score_options(const sm::LawsScoreSize& size, std::uint64_t cycles) {
-  LawsScoreLockstepOptions options;
-  options.size = size;
+LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
+  LockstepOptions options;
   options.cycles = cycles;
-  options.seed = 20200117 + size.score_bits;
+  options.seed = 20200117 + seed;
   return options;
 }
-
-ThrottleLockstepOptions throttle_options(const sm::ThrottleSize& size, std::uint64_t cycles) {
-  ThrottleLockstepOptions options;
-  options.size = size;
-  options.cycles = cycles;
-  options.seed = 20200117 + size.warps;
-  return options;
+LockstepResult score(const LawsScoreSize& size, std::uint64_t cycles, std::uint32_t seed = 0) {
+  return run_unit<units::LawsScoreDescription>(size, options_of(cycles, size.score_bits + seed));
+}
+LockstepResult throttle(const ThrottleSize& size, std::uint64_t cycles, std::uint32_t seed = 0) {
+  return run_unit<units::ThrottleUnitDescription>(size, options_of(cycles, size.warps + seed));
 }
 
 TEST(LawsScoreLockstep, FullSize) {
-  const auto options = score_options({16, 31}, 300'000);
-  const UnitLockstepResult result = run_laws_score_lockstep(options);
+  const LockstepResult result = score({16, 31}, 300'000);
   expect_all(result);
   EXPECT_EQ(result.cycles, result.directed_cycles + 300'000);
 }
 TEST(LawsScoreLockstep, Corners) {
-  for (const sm::LawsScoreSize& size :
-       {sm::LawsScoreSize{2, 1}, {4, 100}, {6, 5}, {16, 4}, {16, 127}, {31, 65535}}) {
+  for (const LawsScoreSize& size :
+       {LawsScoreSize{2, 1}, {4, 100}, {6, 5}, {16, 4}, {16, 127}, {31, 65535}}) {
     SCOPED_TRACE(size.score_bits);
-    expect_all(run_laws_score_lockstep(score_options(size, 50'000)));
+    expect_all(score(size, 50'000));
   }
 }
-TEST(LawsScoreLockstep, DirectedVectorsAloneCoverEverything) {
-  expect_all(run_laws_score_lockstep(score_options({16, 31}, 0)));
-}
+TEST(LawsScoreLockstep, DirectedVectorsAloneCoverEverything) { expect_all(score({16, 31}, 0)); }
 TEST(LawsScoreLockstep, SameSeedSameRun) {
-  LawsScoreLockstepOptions options = score_options({16, 31}, 20'000);
-  const std::string table = run_laws_score_lockstep(options).coverage.table();
-  EXPECT_EQ(run_laws_score_lockstep(options).coverage.table(), table);
-  ++options.seed;
-  EXPECT_NE(run_laws_score_lockstep(options).coverage.table(), table);
+  const std::string table = score({16, 31}, 20'000).coverage.table;
+  EXPECT_EQ(score({16, 31}, 20'000).coverage.table, table);
+  EXPECT_NE(score({16, 31}, 20'000, 1).coverage.table, table);
 }
 TEST(LawsScoreLockstep, SizesThatAreNotAllowed) {
   try {
-    run_laws_score_lockstep(score_options({1, 0}, 1));
+    score({1, 0}, 1);
     FAIL() << "accepted";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("score_bits: 1 is not 2 to 31"));
@@ -62,36 +57,30 @@ TEST(LawsScoreLockstep, SizesThatAreNotAllowed) {
   }
 }
 
-TEST(ThrottleLockstep, FullSize) {
-  expect_all(run_throttle_lockstep(throttle_options({32, 8, 8, 20, true}, 300'000)));
-}
-TEST(ThrottleLockstep, HoldOfThePaper) {
-  expect_all(run_throttle_lockstep(throttle_options({32, 8, 8, 1000, true}, 300'000)));
-}
+TEST(ThrottleLockstep, FullSize) { expect_all(throttle({32, 8, 8, 20, true}, 300'000)); }
+TEST(ThrottleLockstep, HoldOfThePaper) { expect_all(throttle({32, 8, 8, 1000, true}, 300'000)); }
 TEST(ThrottleLockstep, Corners) {
-  for (const sm::ThrottleSize& size : {sm::ThrottleSize{2, 1, 1, 1, true},
-                                       {3, 3, 2, 2, true},
-                                       {5, 5, 2, 2, true},
-                                       {12, 5, 3, 40, false},
-                                       {64, 64, 255, 1, true},
-                                       {48, 8, 8, 100, true}}) {
+  for (const ThrottleSize& size : {ThrottleSize{2, 1, 1, 1, true},
+                                   {3, 3, 2, 2, true},
+                                   {5, 5, 2, 2, true},
+                                   {12, 5, 3, 40, false},
+                                   {64, 64, 255, 1, true},
+                                   {48, 8, 8, 100, true}}) {
     SCOPED_TRACE(size.warps);
-    expect_all(run_throttle_lockstep(throttle_options(size, 200'000)));
+    expect_all(throttle(size, 200'000));
   }
 }
 TEST(ThrottleLockstep, DirectedVectorsAloneCoverEverything) {
-  expect_all(run_throttle_lockstep(throttle_options({32, 8, 8, 20, true}, 0)));
+  expect_all(throttle({32, 8, 8, 20, true}, 0));
 }
 TEST(ThrottleLockstep, SameSeedSameRun) {
-  ThrottleLockstepOptions options = throttle_options({32, 8, 8, 20, true}, 20'000);
-  const std::string table = run_throttle_lockstep(options).coverage.table();
-  EXPECT_EQ(run_throttle_lockstep(options).coverage.table(), table);
-  ++options.seed;
-  EXPECT_NE(run_throttle_lockstep(options).coverage.table(), table);
+  const std::string table = throttle({32, 8, 8, 20, true}, 20'000).coverage.table;
+  EXPECT_EQ(throttle({32, 8, 8, 20, true}, 20'000).coverage.table, table);
+  EXPECT_NE(throttle({32, 8, 8, 20, true}, 20'000, 1).coverage.table, table);
 }
 TEST(ThrottleLockstep, SizesThatAreNotAllowed) {
   try {
-    run_throttle_lockstep(throttle_options({65, 66, 0, 0, true}, 1));
+    throttle({65, 66, 0, 0, true}, 1);
     FAIL() << "accepted";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("warps: 65 is not 2 to 64"));
@@ -104,20 +93,20 @@ TEST(ThrottleLockstep, SizesThatAreNotAllowed) {
 class BrokenLaws : public BrokenRtl {
  protected:
   Difference score_difference() {
-    LawsScoreLockstepOptions options = score_options({16, 31}, 100'000);
+    LockstepOptions options = options_of(100'000, 16);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    return found(run_laws_score_lockstep(options));
+    return found(run_unit<units::LawsScoreDescription>({16, 31}, options));
   }
   Difference throttle_difference() {
-    ThrottleLockstepOptions options = throttle_options({32, 8, 8, 20, true}, 100'000);
+    LockstepOptions options = options_of(100'000, 32);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    return found(run_throttle_lockstep(options));
+    return found(run_unit<units::ThrottleUnitDescription>({32, 8, 8, 20, true}, options));
   }
 
  private:
-  static Difference found(const UnitLockstepResult& result) {
+  static Difference found(const LockstepResult& result) {
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.cycles, result.difference->cycle + 1);

@@ -4,15 +4,17 @@
 
 #include <random>
 
-#include "cosim/laws_library.hpp"
+#include "cosim/unit_library.hpp"
+#include "sm/laws/laws_score.hpp"
+#include "sm/laws/throttle_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 void compare_scores(const sm::LawsScoreSize& size, unsigned cycles) {
   sm::FastLawsScore fast(size);
-  const auto systemc = make_library_laws_score(View::systemc, size, default_places());
-  const auto rtl = make_library_laws_score(View::rtl, size, default_places());
+  LibraryUnit<units::LawsScoreDescription> systemc(View::systemc, size, default_places());
+  LibraryUnit<units::LawsScoreDescription> rtl(View::rtl, size, default_places());
   std::mt19937 random(size.miss_limit);
   for (unsigned i = 0; i < cycles; ++i) {
     const bool inter = i / 400 % 2 != 0;  // phases that drive the score to either end
@@ -24,13 +26,13 @@ void compare_scores(const sm::LawsScoreSize& size, unsigned cycles) {
     in.mshr_hit = random() % 2 == 0;
     in.mshr_intra = random() % 8 == 0 ? inter : !inter;
     const units::LawsScoreOut expected = fast.eval();
-    ASSERT_EQ(systemc->eval(in), expected) << "cycle " << i;
-    ASSERT_EQ(rtl->eval(in), expected) << "cycle " << i;
+    ASSERT_EQ(systemc.eval(in), expected) << "cycle " << i;
+    ASSERT_EQ(rtl.eval(in), expected) << "cycle " << i;
     fast.commit(in);
-    systemc->commit(in);
-    rtl->commit(in);
+    systemc.commit(in);
+    rtl.commit(in);
   }
-  EXPECT_EQ(rtl->failure(), "");
+  EXPECT_EQ(rtl.failure(), "");
 }
 
 TEST(LawsScoreViews, AgreeAtFullSize) { compare_scores({16, 31}, 1000000); }
@@ -39,8 +41,8 @@ TEST(LawsScoreViews, AgreeWithWeightsBeyondTheScore) { compare_scores({4, 100}, 
 
 void compare_throttles(const sm::ThrottleSize& size, unsigned cycles) {
   sm::FastThrottleUnit fast(size);
-  const auto systemc = make_library_throttle(View::systemc, size, default_places());
-  const auto rtl = make_library_throttle(View::rtl, size, default_places());
+  LibraryUnit<units::ThrottleUnitDescription> systemc(View::systemc, size, default_places());
+  LibraryUnit<units::ThrottleUnitDescription> rtl(View::rtl, size, default_places());
   std::mt19937_64 random(size.warps);
   const std::uint64_t all =
       size.warps == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << size.warps) - 1;
@@ -57,15 +59,15 @@ void compare_throttles(const sm::ThrottleSize& size, unsigned cycles) {
     in.mshr_full = random() % 25 == 0;
     in.load_count = static_cast<std::uint8_t>(random() % (size.warps + 1));
     const units::ThrottleOut expected = fast.eval(in.fair);
-    ASSERT_EQ(systemc->eval(in), expected) << "cycle " << i;
-    ASSERT_EQ(rtl->eval(in), expected) << "cycle " << i;
+    ASSERT_EQ(systemc.eval(in), expected) << "cycle " << i;
+    ASSERT_EQ(rtl.eval(in), expected) << "cycle " << i;
     limited += expected.limited;
     divergent += expected.by_divergence;
     fast.commit(in);
-    systemc->commit(in);
-    rtl->commit(in);
+    systemc.commit(in);
+    rtl.commit(in);
   }
-  EXPECT_EQ(rtl->failure(), "");
+  EXPECT_EQ(rtl.failure(), "");
   EXPECT_GT(limited, cycles / 20);
   EXPECT_EQ(divergent != 0, size.by_divergence);
 }

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of TSMA's units in lockstep: sizes, corners, coverage, and that an error is found.
-#include "cosim/tsma_lockstep.hpp"
-
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "support/broken_rtl.hpp"
 #include "support/lockstep_result.hpp"
+#include "units/htsma_steer/htsma_steer_unit.hpp"
+#include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
 
-IndexGenLockstepOptions index_gen_options(std::uint32_t entries, std::uint64_t cycles) {
-  IndexGenLockstepOptions options;
-  options.entries = entries;
+LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
+  LockstepOptions options;
   options.cycles = cycles;
-  options.seed = 20200117 + entries;
+  options.seed = 20200117 + seed;
   return options;
 }
-
-SteerLockstepOptions steer_options(std::uint32_t ways, std::uint64_t cycles) {
-  SteerLockstepOptions options;
-  options.ways = ways;
-  options.cycles = cycles;
-  options.seed = 20200117 + ways;
-  return options;
+LockstepResult index_gen(std::uint32_t entries, std::uint64_t cycles, std::uint32_t seed = 0) {
+  return run_unit<units::TsmaIndexGenDescription>({entries}, options_of(cycles, entries + seed));
+}
+LockstepResult steer(std::uint32_t ways, std::uint64_t cycles) {
+  return run_unit<units::HtsmaSteerDescription>({ways}, options_of(cycles, ways));
 }
 
 TEST(IndexGenLockstep, EntriesOfL1d) {
-  const UnitLockstepResult result = run_index_gen_lockstep(index_gen_options(48, 300'000));
+  const LockstepResult result = index_gen(48, 300'000);
   expect_all(result);
   EXPECT_EQ(result.cycles, result.directed_cycles + 300'000);
   EXPECT_GT(result.resets, 5u);
@@ -38,26 +36,24 @@ TEST(IndexGenLockstep, EntriesOfL1d) {
 TEST(IndexGenLockstep, Corners) {
   for (const std::uint32_t entries : {1, 2, 5, 65}) {
     SCOPED_TRACE(entries);
-    expect_all(run_index_gen_lockstep(index_gen_options(entries, 30'000)));
+    expect_all(index_gen(entries, 30'000));
   }
 }
 TEST(IndexGenLockstep, DirectedVectorsAloneCoverEverything) {
   for (const std::uint32_t entries : {1, 2, 5, 48}) {
     SCOPED_TRACE(entries);
-    expect_all(run_index_gen_lockstep(index_gen_options(entries, 0)));
+    expect_all(index_gen(entries, 0));
   }
 }
 TEST(IndexGenLockstep, SameSeedSameRun) {
-  IndexGenLockstepOptions options = index_gen_options(48, 20'000);
-  const std::string table = run_index_gen_lockstep(options).coverage.table();
-  EXPECT_EQ(run_index_gen_lockstep(options).coverage.table(), table);
-  ++options.seed;
-  EXPECT_NE(run_index_gen_lockstep(options).coverage.table(), table);
+  const std::string table = index_gen(48, 20'000).coverage.table;
+  EXPECT_EQ(index_gen(48, 20'000).coverage.table, table);
+  EXPECT_NE(index_gen(48, 20'000, 1).coverage.table, table);
 }
 TEST(IndexGenLockstep, SizesThatAreNotAllowed) {
   for (const std::uint32_t entries : {0, 4097}) {
     try {
-      run_index_gen_lockstep(index_gen_options(entries, 1));
+      index_gen(entries, 1);
       FAIL() << "accepted";
     } catch (const UserError& error) {
       EXPECT_THAT(error.what(), HasSubstr("is not 1 to 4096"));
@@ -65,33 +61,32 @@ TEST(IndexGenLockstep, SizesThatAreNotAllowed) {
   }
 }
 
-TEST(SteerLockstep, WaysOfL1d) { expect_all(run_steer_lockstep(steer_options(8, 300'000))); }
+TEST(SteerLockstep, WaysOfL1d) { expect_all(steer(8, 300'000)); }
 TEST(SteerLockstep, DirectedVectorsAloneCoverEverything) {
   for (const std::uint32_t ways : {1, 3, 8, 100}) {
     SCOPED_TRACE(ways);
-    expect_all(run_steer_lockstep(steer_options(ways, 0)));
+    expect_all(steer(ways, 0));
   }
 }
 TEST(SteerLockstep, SizesThatAreNotAllowed) {
-  for (const std::uint32_t ways : {0, 4097})
-    EXPECT_THROW(run_steer_lockstep(steer_options(ways, 1)), UserError);
+  for (const std::uint32_t ways : {0, 4097}) EXPECT_THROW(steer(ways, 1), UserError);
 }
 
 class BrokenTsma : public BrokenRtl {
  protected:
   Difference index_gen_difference() {
-    IndexGenLockstepOptions options = index_gen_options(5, 20'000);
+    LockstepOptions options = options_of(20'000, 5);
     options.places.rtl = rtl();
-    return found(run_index_gen_lockstep(options));
+    return found(run_unit<units::TsmaIndexGenDescription>({5}, options));
   }
   Difference steer_difference() {
-    SteerLockstepOptions options = steer_options(8, 20'000);
+    LockstepOptions options = options_of(20'000, 8);
     options.places.rtl = rtl();
-    return found(run_steer_lockstep(options));
+    return found(run_unit<units::HtsmaSteerDescription>({8}, options));
   }
 
  private:
-  static Difference found(const UnitLockstepResult& result) {
+  static Difference found(const LockstepResult& result) {
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.cycles, result.difference->cycle + 1);

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "cosim/tsma_library.hpp"
+#include "cache/mha/tsma/index_generator.hpp"
+#include "cache/mha/tsma/steering.hpp"
+#include "cosim/unit_library.hpp"
+#include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -15,8 +18,8 @@ namespace {
 // of what is available.
 void compare_generators(std::uint32_t entries, unsigned cycles) {
   mha::FastIndexGenerator fast(entries);
-  const auto systemc = make_library_index_gen(View::systemc, entries, default_places());
-  const auto rtl = make_library_index_gen(View::rtl, entries, default_places());
+  LibraryUnit<units::TsmaIndexGenDescription> systemc(View::systemc, {entries}, default_places());
+  LibraryUnit<units::TsmaIndexGenDescription> rtl(View::rtl, {entries}, default_places());
   Random random(entries);
   std::vector<std::uint32_t> taken;
   unsigned times_full = 0, times_empty = 0;
@@ -39,7 +42,7 @@ void compare_generators(std::uint32_t entries, unsigned cycles) {
     // the class.
     if (in.release && in.take && in.release_idx == fast.idx() && fast.available(fast.idx()))
       in.take = false;
-    const units::TsmaIndexGenOut a = systemc->eval(in), b = rtl->eval(in);
+    const units::TsmaIndexGenOut a = systemc.eval(in), b = rtl.eval(in);
     ASSERT_EQ(a.idx, fast.idx()) << "cycle " << cycle;
     ASSERT_EQ(a.full, fast.full()) << "cycle " << cycle;
     ASSERT_EQ(b, a) << "cycle " << cycle;
@@ -52,9 +55,9 @@ void compare_generators(std::uint32_t entries, unsigned cycles) {
     if (legal.release) taken.pop_back();
     if (legal.take) taken.push_back(fast.idx());
     fast.commit(legal);
-    systemc->commit(in);
-    rtl->commit(in);
-    ASSERT_EQ(rtl->failure(), "") << "cycle " << cycle;
+    systemc.commit(in);
+    rtl.commit(in);
+    ASSERT_EQ(rtl.failure(), "") << "cycle " << cycle;
   }
   EXPECT_GT(times_full, 0u);
   EXPECT_GT(times_empty, 0u);
@@ -68,8 +71,8 @@ TEST(IndexGenViews, AgreeWithTheEntriesOfL2) { compare_generators(96, 400000); }
 // All inputs there are.
 void compare_steering(std::uint32_t ways) {
   const mha::FastSteering fast(ways);
-  const auto systemc = make_library_steer(View::systemc, ways, default_places());
-  const auto rtl = make_library_steer(View::rtl, ways, default_places());
+  LibraryUnit<units::HtsmaSteerDescription> systemc(View::systemc, {ways}, default_places());
+  LibraryUnit<units::HtsmaSteerDescription> rtl(View::rtl, {ways}, default_places());
   std::vector<unsigned> times(static_cast<std::size_t>(units::HtsmaSteer::count));
   for (std::uint32_t shared = 0; shared <= ways; ++shared) {
     for (unsigned flags = 0; flags < 32; ++flags) {
@@ -83,11 +86,11 @@ void compare_steering(std::uint32_t ways) {
       // A match in an empty s-MSHR, and one that is full and empty, do not exist.
       if (in.small_empty && (in.small_full || in.small_match)) continue;
       const units::HtsmaSteerOut expected = fast.eval(in);
-      ASSERT_EQ(systemc->eval(in), expected) << shared << ' ' << flags;
-      ASSERT_EQ(rtl->eval(in), expected) << shared << ' ' << flags;
+      ASSERT_EQ(systemc.eval(in), expected) << shared << ' ' << flags;
+      ASSERT_EQ(rtl.eval(in), expected) << shared << ' ' << flags;
       ++times[static_cast<std::size_t>(expected.steer)];
-      rtl->commit(in);
-      ASSERT_EQ(rtl->failure(), "") << shared << ' ' << flags;
+      rtl.commit(in);
+      ASSERT_EQ(rtl.failure(), "") << shared << ' ' << flags;
     }
   }
   EXPECT_GT(times[0], 0u);

@@ -6,16 +6,21 @@
 
 #include "base/random.hpp"
 #include "base/text_file.hpp"
-#include "cosim/laws_lockstep.hpp"
+#include "cosim/hardware_unit.hpp"
 #include "cosim/unit_factories.hpp"
 #include "support/broken_rtl.hpp"
 #include "support/scratch_folder.hpp"
+#include "units/laws_score/laws_score_unit.hpp"
+#include "units/mrpb_drain/mrpb_drain_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
 
 using testing::HasSubstr;
+using units::DauDescription;
+using units::LawsScoreDescription;
 using units::LawsScoreIn;
+using units::MrpbDrainDescription;
 using units::MrpbDrainIn;
 
 template <class Action>
@@ -47,7 +52,7 @@ class StreamTest : public testing::Test {
   std::vector<MrpbDrainIn> record(unsigned records) {
     std::vector<MrpbDrainIn> list;
     Random random(7);
-    UnitRecorder<MrpbDrainIn> recorder({"mrpb_drain", 0, file()}, {{"QUEUES", 64}});
+    UnitRecorder<MrpbDrainDescription> recorder({"mrpb_drain", 0, file()}, {{"QUEUES", 64}});
     for (unsigned i = 0; i < records; ++i) {
       MrpbDrainIn in;
       in.ready = random.next() >> random.below(64);
@@ -70,7 +75,7 @@ class StreamTest : public testing::Test {
 TEST_F(StreamTest, WhatWasRecordedComesBack) {
   for (const unsigned records : {0u, 1u, 300'000u}) {  // none, one block, several
     const std::vector<MrpbDrainIn> list = record(records);
-    UnitRecording<MrpbDrainIn> recording(file(), "mrpb_drain");
+    UnitRecording<MrpbDrainDescription> recording(file());
     EXPECT_EQ(parameter(recording.parameters(), "QUEUES"), 64u);
     std::size_t at = 0;
     for (MrpbDrainIn in; recording.next(&in); ++at) {
@@ -83,7 +88,7 @@ TEST_F(StreamTest, WhatWasRecordedComesBack) {
 
 TEST_F(StreamTest, WhatIsNotFinishedIsNotThere) {
   {
-    UnitRecorder<MrpbDrainIn> recorder({"mrpb_drain", 0, file()}, {});
+    UnitRecorder<MrpbDrainDescription> recorder({"mrpb_drain", 0, file()}, {});
     recorder.add({});
   }
   EXPECT_TRUE(std::filesystem::is_empty(scratch_.path()));
@@ -93,7 +98,7 @@ TEST_F(StreamTest, BrokenFilesAreRefused) {
   record(1000);
   const std::string whole = read_text(file());
   const auto read_all = [this] {
-    UnitRecording<MrpbDrainIn> recording(file(), "mrpb_drain");
+    UnitRecording<MrpbDrainDescription> recording(file());
     for (MrpbDrainIn in; recording.next(&in);) {
     }
   };
@@ -107,7 +112,7 @@ TEST_F(StreamTest, BrokenFilesAreRefused) {
   write_text(file(), flipped);
   EXPECT_THAT(error_of(read_all), HasSubstr("broken"));
   write_text(file(), whole);
-  EXPECT_THAT(error_of([this] { UnitRecording<MrpbDrainIn>(file(), "dau"); }),
+  EXPECT_THAT(error_of([this] { UnitRecording<DauDescription>{file()}; }),
               HasSubstr("a recording of mrpb_drain, not of dau"));
   EXPECT_THAT(error_of([] { UnitStreamReader("/nowhere/x"); }), HasSubstr("cannot read"));
 }
@@ -124,7 +129,7 @@ TEST_F(StreamTest, TheInstanceThatIsAskedForIsRecorded) {
   in.l1d_hit = true;
   for (int i = 0; i < 3; ++i) second->commit(in);
   EXPECT_THAT(recordings.finish(), testing::ElementsAre(HasSubstr("laws_score:1: 3 cycles")));
-  UnitRecording<LawsScoreIn> recording(file(), "laws_score");
+  UnitRecording<LawsScoreDescription> recording(file());
   EXPECT_EQ(parameter(recording.parameters(), "SCORE_BITS"), 6u);
   unsigned cycles = 0;
   for (LawsScoreIn back; recording.next(&back); ++cycles) EXPECT_TRUE(back == in);
@@ -134,29 +139,28 @@ TEST_F(StreamTest, TheInstanceThatIsAskedForIsRecorded) {
 class RecordedLockstep : public BrokenRtl {};
 
 TEST_F(RecordedLockstep, RunsTheRecordingAndFindsAnErrorInIt) {
-  LawsScoreLockstepOptions options;
-  options.size = {6, 6};
+  LockstepOptions options;
   options.recorded = folder() / "laws.rec";
   {
-    UnitRecorder<LawsScoreIn> recorder({"laws_score", 0, options.recorded}, {});
+    UnitRecorder<LawsScoreDescription> recorder({"laws_score", 0, options.recorded}, {});
     LawsScoreIn in;
     in.l1d_hit = in.l1d_intra = true;
     for (int i = 0; i < 100; ++i) recorder.add(in);
     recorder.finish();
   }
-  const UnitLockstepResult right = run_laws_score_lockstep(options);
+  const LockstepResult right = run_unit<LawsScoreDescription>({6, 6}, options);
   EXPECT_FALSE(right.difference) << right.describe();
   EXPECT_EQ(right.cycles, 100u);
   EXPECT_EQ(right.resets, 1u);
   EXPECT_THAT(right.describe(), HasSubstr("recorded: 100 cycles"));
 
   options.cycles = 40;
-  EXPECT_EQ(run_laws_score_lockstep(options).cycles, 40u);
+  EXPECT_EQ(run_unit<LawsScoreDescription>({6, 6}, options).cycles, 40u);
 
   // The score of six bits stops at 31.
   replace("laws_score/laws_score.sv", "if ($signed(sum) > $signed(MOST)) sum = MOST;", "");
   options.places.rtl = rtl();
-  const UnitLockstepResult wrong = run_laws_score_lockstep(options);
+  const LockstepResult wrong = run_unit<LawsScoreDescription>({6, 6}, options);
   ASSERT_TRUE(wrong.difference);
   EXPECT_EQ(wrong.difference->cycle, 32u);
 }

@@ -58,7 +58,7 @@ TEST_P(BrokenCopies, AreNoticed) {
   const auto at = text.find(copy.from);
   ASSERT_NE(at, std::string::npos) << "the RTL no longer has what this copy breaks";
   write_text(root / copy.file, text.replace(at, copy.from.size(), copy.to));
-  const Model model(work, synth::find_unit(root, proof.unit), proof);
+  const Model model(work, find_unit(root, proof.unit), proof);
   for (const std::string& name : copy.noticed_by) {
     const Property property{name, "", false};
     EXPECT_EQ(model.judge(property, kCycles, true, kTimeoutS).verdict, Verdict::kRefuted) << name;
@@ -82,8 +82,8 @@ TEST(BrokenCopiesTest, EveryPropertyHasACopyThatRefutesIt) {
   for (const Proof& proof : proofs()) {
     if (!units.insert(proof.unit).second) continue;
     const warpmem::test::ScratchFolder work;
-    const Model model(work.path(),
-                      synth::find_unit(fs::path(WARPMEM_SOURCE_DIR) / "rtl", proof.unit), proof);
+    const Model model(work.path(), find_unit(fs::path(WARPMEM_SOURCE_DIR) / "rtl", proof.unit),
+                      proof);
     for (const Property& property : model.properties()) {
       if (property.cover) continue;
       EXPECT_EQ(refuted.count(own_name(property.name)), 1u) << proof.unit << " " << property.name;

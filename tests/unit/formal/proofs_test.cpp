@@ -94,8 +94,7 @@ TEST(ProofsTest, AFullPoolIsReachedFromAPrimedStart) {
   EXPECT_TRUE(primed[0].covers);
   const warpmem::test::ScratchFolder work;
   const Model model(work.path(),
-                    synth::find_unit(std::filesystem::path(WARPMEM_SOURCE_DIR) / "rtl", "dau"),
-                    primed[0]);
+                    find_unit(std::filesystem::path(WARPMEM_SOURCE_DIR) / "rtl", "dau"), primed[0]);
   for (const Property& property : model.properties()) {
     const bool of_a_full_pool = property.name.find("s4") != std::string::npos ||
                                 property.name.find("s9") != std::string::npos;

@@ -58,7 +58,7 @@ TEST(Mutation, JudgementsOfFaultsThatAreKnownToDiffer) {
   const MutationResult result = run(request);
   ASSERT_GT(result.count(Fate::kLockstep), 6u);
   const WorkFolder work;
-  const Mutants mutants(work.path(), synth::find_unit(request.places.rtl, request.unit),
+  const Mutants mutants(work.path(), find_unit(request.places.rtl, request.unit),
                         attacked_unit(request.unit), request.count, request.seed);
   unsigned refuted = 0;
   for (std::size_t i = 0; i < result.mutants.size(); ++i) {

@@ -7,7 +7,7 @@
 
 #include "sm/throttle/ccws.hpp"
 #include "units/laws_score/laws_score_core.hpp"
-#include "units/throttle_unit/throttle_core.hpp"
+#include "units/throttle_unit/throttle_unit_core.hpp"
 
 namespace warpmem::sm {
 namespace {
@@ -42,7 +42,7 @@ void compare_throttles(unsigned seed) {
   size.hold = 40;
   size.by_divergence = kMemory;
   FastThrottleUnit fast(size);
-  units::ThrottleCore<12, 5, 3, 40, kMemory> core;
+  units::ThrottleUnitCore<12, 5, 3, 40, kMemory> core;
   std::mt19937 random(seed);
   unsigned limits = 0;
   for (int i = 0; i < 100000; ++i) {

@@ -7,7 +7,7 @@
 
 #include "support/pin_bench.hpp"
 #include "units/laws_score/laws_score_module.hpp"
-#include "units/throttle_unit/throttle_module.hpp"
+#include "units/throttle_unit/throttle_unit_module.hpp"
 
 namespace warpmem::units {
 namespace {
@@ -83,7 +83,7 @@ TEST(LawsScorePins, AgreeWithTheCoreOfASmallScore) { score_agrees<6, 3, 5>(); }
 
 template <unsigned kWarps, unsigned kDivergence, unsigned kStable, unsigned kHold, bool kMemory>
 struct ThrottlePins {
-  using Module = ThrottleModule<kWarps, kDivergence, kStable, kHold, kMemory>;
+  using Module = ThrottleUnitModule<kWarps, kDivergence, kStable, kHold, kMemory>;
 
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
@@ -152,7 +152,7 @@ struct ThrottlePins {
 
 template <unsigned kWarps, unsigned kDivergence, unsigned kStable, unsigned kHold, bool kMemory>
 void throttle_agrees() {
-  PinBench<ThrottleCore<kWarps, kDivergence, kStable, kHold, kMemory>,
+  PinBench<ThrottleUnitCore<kWarps, kDivergence, kStable, kHold, kMemory>,
            ThrottlePins<kWarps, kDivergence, kStable, kHold, kMemory>>
       bench("bench");
   sc_core::sc_start(60'000, sc_core::SC_NS);

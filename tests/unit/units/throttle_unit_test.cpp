@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "units/throttle_unit/throttle_core.hpp"
+#include "units/throttle_unit/throttle_unit_core.hpp"
 
 namespace warpmem::units {
 namespace {
 
-using Core = ThrottleCore<32, 8, 8, 1000, true>;
+using Core = ThrottleUnitCore<32, 8, 8, 1000, true>;
 
 class Throttle : public ::testing::Test {
  protected:
@@ -132,8 +132,8 @@ TEST_F(Throttle, TheFairPolicyIsNotThrottled) {
 }
 
 TEST_F(Throttle, WithoutDivergenceOnlyHitsThrottle) {
-  ThrottleCore<32, 8, 8, 1000, false> plain;
-  ThrottleCore<32, 8, 8, 1000, false>::In in;
+  ThrottleUnitCore<32, 8, 8, 1000, false> plain;
+  ThrottleUnitCore<32, 8, 8, 1000, false>::In in;
   in.mshr_full = true;
   in.load_count = 3;
   plain.commit(in);

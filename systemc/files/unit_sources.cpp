@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/unit_sources.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/errors.hpp"
+#include "base/text_file.hpp"
+
+namespace warpmem {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns the identifiers of the text, comments and strings left out.
+std::set<std::string> identifiers(const std::string& text) {
+  std::set<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto is_word = [&](std::size_t i) {
+      return i < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
+    if (text.compare(at, 2, "//") == 0) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.compare(at, 2, "/*") == 0) {
+      const auto end = text.find("*/", at + 2);
+      at = end == std::string::npos ? text.size() : end + 2;
+    } else if (text[at] == '"') {
+      const auto end = text.find('"', at + 1);
+      at = end == std::string::npos ? text.size() : end + 1;
+    } else if (is_word(at)) {
+      std::size_t end = at;
+      while (is_word(end)) ++end;
+      words.insert(text.substr(at, end - at));
+      at = end;
+    } else {
+      ++at;
+    }
+  }
+  return words;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+class Collector {
+ public:
+  explicit Collector(const fs::path& rtl_root) : root_(rtl_root) {
+    for (const auto& entry : fs::recursive_directory_iterator(rtl_root)) {
+      if (entry.path().extension() == ".sv") by_stem_[entry.path().stem()] = entry.path();
+    }
+  }
+
+  /// Adds what the file mentions, then the file: Yosys wants packages before their users.
+  void add(const fs::path& file, UnitSources& sources) {
+    if (!seen_.insert(file).second) return;
+    const auto words = identifiers(read_text(file));
+    for (const auto& [stem, other] : by_stem_) {
+      if (other != file && words.count(stem)) add(other, sources);
+    }
+    sources.files.push_back(fs::relative(file, root_));
+  }
+
+ private:
+  fs::path root_;
+  std::map<std::string, fs::path> by_stem_;
+  std::set<fs::path> seen_;
+};
+
+}  // namespace
+
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  const auto best = std::min_element(candidates.begin(), candidates.end(),
+                                     [&](const std::string& a, const std::string& b) {
+                                       return edit_distance(word, a) < edit_distance(word, b);
+                                     });
+  return best == candidates.end() ? std::string() : *best;
+}
+
+std::vector<std::string> list_units(const fs::path& rtl_root) {
+  std::vector<std::string> units;
+  if (!fs::is_directory(rtl_root)) {
+    throw UserError(fmt::format("{}: no such folder of RTL units", rtl_root.string()));
+  }
+  for (const auto& entry : fs::directory_iterator(rtl_root)) {
+    const std::string name = entry.path().filename();
+    if (fs::exists(entry.path() / (name + ".sv"))) units.push_back(name);
+  }
+  std::sort(units.begin(), units.end());
+  return units;
+}
+
+UnitSources find_unit(const fs::path& rtl_root, const std::string& unit) {
+  const auto units = list_units(rtl_root);
+  if (std::find(units.begin(), units.end(), unit) == units.end()) {
+    if (units.empty()) {
+      throw UserError(fmt::format("{}: no RTL units in this folder", rtl_root.string()));
+    }
+    throw UserError(fmt::format("unknown unit '{}'; did you mean '{}'? Units: {}", unit,
+                                nearest(unit, units), fmt::join(units, ", ")));
+  }
+  UnitSources sources;
+  sources.unit = unit;
+  sources.rtl_root = fs::absolute(rtl_root);
+  Collector(sources.rtl_root).add(sources.rtl_root / unit / (unit + ".sv"), sources);
+  return sources;
+}
+
+bool mentions(const UnitSources& sources, const std::string& identifier) {
+  return std::any_of(sources.files.begin(), sources.files.end(), [&](const fs::path& file) {
+    return identifiers(read_text(sources.rtl_root / file)).count(identifier) != 0;
+  });
+}
+
+}  // namespace warpmem

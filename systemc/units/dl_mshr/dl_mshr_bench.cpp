@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/dl_mshr/dl_mshr_unit.hpp"
+#include "units/mshr_bench.hpp"
+
+namespace warpmem::cosim {
+
+std::unique_ptr<HardwareUnit> dl_mshr_bench() {
+  return std::make_unique<MshrUnit<units::DlMshrDescription>>();
+}
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The DL-MSHR file, described once for all that reads its RTL.
+#pragma once
+
+#include "units/mshr_ports.hpp"
+
+namespace warpmem::units {
+
+struct DlMshrDescription : MshrDefaults {
+  static constexpr const char* kName = "dl_mshr";
+  static constexpr unsigned kPlace = 9;
+  static constexpr unsigned kProofPlace = 2;
+  static constexpr const char* const kValidWith[][2] = {
+      {"rsp_set_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
+
+  template <class V, class S>
+  static constexpr void sizes(V&& v, S& size) {
+    v(SizeField{"SETS", "SETS", nullptr, "slot sets"}, size.entries);
+    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of a set"}, size.slots);
+    v(SizeField{"RESERVED", "RESERVED", nullptr, "sets that are heads only"}, size.reserved);
+    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
+    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+  }
+  static constexpr Size kSizes[] = {{MshrKind::dl, 128, 1, 2, 64},   {MshrKind::dl, 16, 1, 4, 8},
+                                    {MshrKind::dl, 13, 1, 1, 0},     {MshrKind::dl, 5, 1, 8, 2},
+                                    {MshrKind::dl, 6, 1, 2, 6},      {MshrKind::dl, 1, 1, 2, 0},
+                                    {MshrKind::dl, 3, 1, 2, 1, 3, 1}};
+  static constexpr Size kAttacked = {MshrKind::dl, 3, 1, 2, 1, 3, 1};
+  // One bit of a request is kept, which is enough to tell two of them apart.
+  static constexpr UnitProof kProofs[] = {
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1", true},
+      {"SETS=3 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=1"},
+      {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
+      {"SETS=2 SLOTS=4 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
+      {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"}};
+};
+
+}  // namespace warpmem::units

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The conventional MSHR file, described once for all that reads its RTL.
+#pragma once
+
+#include "units/mshr_ports.hpp"
+
+namespace warpmem::units {
+
+struct MshrConventionalDescription : MshrDefaults {
+  static constexpr const char* kName = "mshr_conventional";
+  static constexpr unsigned kPlace = 11;
+  static constexpr unsigned kProofPlace = 6;
+  static constexpr const char* const kValidWith[][2] = {
+      {"rsp_entry_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
+
+  template <class V, class S>
+  static constexpr void sizes(V&& v, S& size) {
+    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries"}, size.entries);
+    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry"}, size.slots);
+    v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
+    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+  }
+  static constexpr Size kSizes[] = {
+      {MshrKind::conventional, 32, 1, 8}, {MshrKind::conventional, 1, 1, 1},
+      {MshrKind::conventional, 1, 1, 4},  {MshrKind::conventional, 5, 1, 3, 0, 7},
+      {MshrKind::conventional, 64, 1, 8}, {MshrKind::conventional, 4, 1, 2, 0, 4, 2}};
+  static constexpr Size kAttacked = {MshrKind::conventional, 4, 1, 2, 0, 4, 2};
+  static constexpr UnitProof kProofs[] = {{"ENTRIES=2 SLOTS=2 ADDR_BITS=2 SLOT_BITS=1", true},
+                                          {"ENTRIES=3 SLOTS=2 ADDR_BITS=2 SLOT_BITS=2"},
+                                          {"ENTRIES=2 SLOTS=3 ADDR_BITS=3 SLOT_BITS=1"},
+                                          {"ENTRIES=1 SLOTS=1 ADDR_BITS=2 SLOT_BITS=2"}};
+};
+
+}  // namespace warpmem::units

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the whole MSHR files of rtl/ share: sizes, and ports of which each file has most.
+#pragma once
+
+#include <cstdint>
+
+#include "units/bits_for.hpp"
+#include "units/unit_fields.hpp"
+
+namespace warpmem::units {
+
+/// A size of the kind `any` has all ports.
+enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl };
+
+struct MshrSize {
+  MshrKind kind = MshrKind::any;
+  std::uint32_t entries = 1;   ///< dl: slot sets
+  std::uint32_t ways = 1;      ///< set_assoc: entries of a set
+  std::uint32_t slots = 1;     ///< slots of an entry or slot set
+  std::uint32_t reserved = 0;  ///< dl: sets that are heads only
+  std::uint32_t addr_bits = 25;
+  std::uint32_t slot_bits = 16;
+
+  constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
+  constexpr bool tagless() const { return kind == MshrKind::tsma; }
+  constexpr bool dl() const { return kind == MshrKind::dl; }
+  constexpr std::uint32_t sets() const { return kind == MshrKind::set_assoc ? entries / ways : 1; }
+  /// Entries that a block may be in.
+  constexpr std::uint32_t set_entries() const {
+    return kind == MshrKind::set_assoc ? ways : entries;
+  }
+  /// Bits of the pins that name a block: its address, in a tsma its entry.
+  constexpr unsigned name_bits() const {
+    return tagless() ? static_cast<unsigned>(bits_for(entries)) : addr_bits;
+  }
+};
+
+/// Addresses and payloads have up to 32 bits.
+struct MshrIn {
+  bool req_valid = false;
+  bool req_secondary = false;  ///< tsma: merges into entry req_addr
+  std::uint32_t req_addr = 0;
+  std::uint32_t req_slot = 0;
+  bool ret_valid = false;
+  std::uint32_t ret_addr = 0;  ///< tsma: an entry
+  bool rsp_ready = false;
+
+  using Size = MshrSize;
+  template <class V>
+  static constexpr void fields(V&& v, const Size& size) {
+    v("req_valid", &MshrIn::req_valid, 1);
+    if (size.may_be(MshrKind::tsma)) v("req_secondary", &MshrIn::req_secondary, 1);
+    v("req_addr", &MshrIn::req_addr, size.name_bits(), size.tagless() ? "req_idx" : nullptr);
+    v("req_slot", &MshrIn::req_slot, size.slot_bits);
+    v("ret_valid", &MshrIn::ret_valid, 1);
+    v("ret_addr", &MshrIn::ret_addr, size.name_bits(), size.tagless() ? "ret_idx" : nullptr);
+    v("rsp_ready", &MshrIn::rsp_ready, 1);
+  }
+};
+
+/// This is why a request was refused (rf_cause).
+enum class MshrFail : std::uint8_t { none, entry_full, merge_full, draining };
+
+struct MshrOut {
+  bool req_ready = false;
+  bool req_secondary = false;   ///< all but tsma
+  std::uint32_t req_entry = 0;  ///< dl: the set
+  bool req_link = false;        ///< dl only
+  bool rf = false;
+  MshrFail rf_cause = MshrFail::none;
+  bool ret_ready = false;
+  bool rsp_valid = false;
+  std::uint32_t rsp_entry = 0;
+  std::uint32_t rsp_addr = 0;  ///< all but tsma
+  std::uint32_t rsp_slot = 0;
+  bool rsp_last = false;
+  std::uint64_t used = 0;        ///< bit i: entry i, of the first 64; not dl
+  std::uint64_t draining = 0;    ///< bit i: entry i drains, of the first 64; not dl
+  std::uint32_t n_free = 0;      ///< dl only
+  std::uint32_t n_linkable = 0;  ///< dl only
+  bool release_busy = false;     ///< dl only
+
+  using Size = MshrSize;
+  template <class V>
+  static constexpr void fields(V&& v, const Size& size) {
+    const auto entry_bits = static_cast<unsigned>(bits_for(size.entries));
+    const auto count_bits = static_cast<unsigned>(bits_for(size.entries + 1));
+    v("req_ready", &MshrOut::req_ready, 1);
+    v("req_entry", &MshrOut::req_entry, entry_bits,
+      size.tagless() ? "req_idx"
+      : size.dl()    ? "req_set"
+                     : nullptr);
+    v("rf", &MshrOut::rf, 1);
+    v("rf_cause", &MshrOut::rf_cause, 2);
+    v("ret_ready", &MshrOut::ret_ready, 1);
+    v("rsp_valid", &MshrOut::rsp_valid, 1);
+    v("rsp_entry", &MshrOut::rsp_entry, entry_bits,
+      size.tagless() ? "rsp_idx"
+      : size.dl()    ? "rsp_set"
+                     : nullptr);
+    v("rsp_slot", &MshrOut::rsp_slot, size.slot_bits);
+    v("rsp_last", &MshrOut::rsp_last, 1);
+    if (!size.tagless()) {
+      v("req_secondary", &MshrOut::req_secondary, 1);
+      v("rsp_addr", &MshrOut::rsp_addr, size.addr_bits);
+    }
+    if (!size.dl()) {
+      v("used", &MshrOut::used, size.entries);
+      v("draining", &MshrOut::draining, size.entries);
+    }
+    if (size.may_be(MshrKind::dl)) {
+      v("req_link", &MshrOut::req_link, 1);
+      v("n_free", &MshrOut::n_free, count_bits);
+      v("n_linkable", &MshrOut::n_linkable, count_bits);
+      v("release_busy", &MshrOut::release_busy, 1);
+    }
+  }
+};
+
+/// This is what the descriptions of all MSHR files have in common. They have RTL alone: their miss
+/// handlers in the simulator are classes of another cut.
+struct MshrDefaults : UnitDefaults {
+  using In = MshrIn;
+  using Out = MshrOut;
+  using Size = MshrSize;
+  static constexpr const char* kGroup = "mshr";
+};
+
+}  // namespace warpmem::units

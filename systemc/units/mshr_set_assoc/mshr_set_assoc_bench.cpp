@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/mshr_bench.hpp"
+#include "units/mshr_set_assoc/mshr_set_assoc_unit.hpp"
+
+namespace warpmem::cosim {
+
+std::unique_ptr<HardwareUnit> mshr_set_assoc_bench() {
+  return std::make_unique<MshrUnit<units::MshrSetAssocDescription>>();
+}
+
+}  // namespace warpmem::cosim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The TSMA, described once for all that reads its RTL.
+#pragma once
+
+#include "units/mshr_ports.hpp"
+
+namespace warpmem::units {
+
+struct TsmaDescription : MshrDefaults {
+  static constexpr const char* kName = "tsma";
+  static constexpr unsigned kPlace = 10;
+  static constexpr unsigned kProofPlace = 4;
+  static constexpr const char* const kValidWith[][2] = {{"rsp_idx_o", "rsp_valid_o"},
+                                                        {"rsp_slot_o", "rsp_valid_o"}};
+
+  template <class V, class S>
+  static constexpr void sizes(V&& v, S& size) {
+    v(SizeField{"ENTRIES", "ENTRIES", nullptr, "entries"}, size.entries);
+    v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry"}, size.slots);
+    v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+  }
+  static constexpr Size kSizes[] = {{MshrKind::tsma, 48, 1, 8},
+                                    {MshrKind::tsma, 5, 1, 3},
+                                    {MshrKind::tsma, 1, 1, 2},
+                                    {MshrKind::tsma, 96, 1, 8},
+                                    {MshrKind::tsma, 4, 1, 2, 0, 4, 2}};
+  static constexpr Size kAttacked = {MshrKind::tsma, 4, 1, 2, 0, 4, 2};
+  static constexpr UnitProof kProofs[] = {{"ENTRIES=3 SLOTS=2 SLOT_BITS=1", true},
+                                          {"ENTRIES=4 SLOTS=3 SLOT_BITS=1"},
+                                          {"ENTRIES=1 SLOTS=1 SLOT_BITS=2"}};
+};
+
+}  // namespace warpmem::units
