@@ -16,7 +16,7 @@
 
 namespace warpmem::cosim {
 
-/// This is a unit of the machine in the view `systemc` or `rtl`, as an `Interface` with eval(In)
+/// This is a unit of the machine in a view other than the class, as an `Interface` with eval(In)
 /// and commit(In). `recordings` takes its inputs and may be nullptr. Throws UserError when the view
 /// cannot be built.
 template <class Interface, class Unit>

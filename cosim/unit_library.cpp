@@ -31,21 +31,24 @@ std::vector<fs::path> headers_of(const Wrapper& wrapper, const UnitPlaces& place
   return headers;
 }
 
-fs::path build_core(const UnitShape& unit, const UnitPlaces& places) {
-  const Wrapper wrapper = core_wrapper(unit);
+/// Builds the C++ core, or the SC_MODULE around it.
+fs::path build_systemc(View view, const UnitShape& unit, const UnitPlaces& places) {
+  const bool core = view == View::core;
+  const Wrapper wrapper = core ? core_wrapper(unit) : module_wrapper(unit);
   Sha256 hash;
   hash.add_field(wrapper.text);
   hash_with_named_files(hash, places.source, headers_of(wrapper, places), include_folders(places));
   std::vector<std::string> command = shared_library_command(places.short_run);
   for (const std::string& word : command) hash.add_field(word);
   return cached_file(
-      unit.name + "-systemc", hash.hex(), ".so",
+      unit.name + (core ? "-core" : "-systemc"), hash.hex(), ".so",
       [&](const fs::path& folder) {
         write_text(folder / "wrapper.cpp", wrapper.text);
         for (const fs::path& include : include_folders(places))
           command.push_back("-I" + include.string());
         command.insert(command.end(), {"wrapper.cpp", "-o", "unit.so"});
-        run_tool(command, folder, "compile.log", "compiling the SystemC view of " + unit.name);
+        if (!core) command.push_back("-lsystemc");
+        run_tool(command, folder, "compile.log", "compiling the SystemC of " + unit.name);
         return folder / "unit.so";
       },
       !places.use_cache);
@@ -88,7 +91,7 @@ VerilatedUnit verilated_unit(const UnitShape& shape, const UnitPlaces& places) {
 fs::path build_unit(View view, const UnitShape& unit, const UnitPlaces& places, bool waves) {
   assert(view != View::fast_class);
   if (view == View::rtl && !places.library.empty()) return places.library;
-  return view == View::rtl ? build_rtl(unit, places, waves) : build_core(unit, places);
+  return view == View::rtl ? build_rtl(unit, places, waves) : build_systemc(view, unit, places);
 }
 
 const void* load_unit(const fs::path& library, const char* entry) {

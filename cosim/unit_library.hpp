@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of hardware units that need a compiler: the Verilated RTL and the synthesizable SystemC
-// core, for any parameters, built when first asked for (some seconds) and kept in a cache.
+// Views of hardware units that need a compiler: the synthesizable C++ core, the SC_MODULE around it
+// and the Verilated RTL, for any parameters, built when first asked for (some seconds) and kept in
+// a cache.
 #pragma once
 
 #include <filesystem>
@@ -33,7 +34,7 @@ UnitPlaces default_places();
 /// Returns what is known of a unit's RTL view without its sources: its name and what drives it.
 VerilatedUnit verilated_unit(const UnitShape& shape, const UnitPlaces& places);
 
-/// Returns the path of the library with the view `systemc` or `rtl`, which with `waves` can record
+/// Returns the path of the library with a view other than the class, which with `waves` can record
 /// waveforms (rtl only). Throws UserError when a tool is missing or the unit does not compile.
 std::filesystem::path build_unit(View view, const UnitShape& unit, const UnitPlaces& places,
                                  bool waves = false);
@@ -56,7 +57,7 @@ class LibraryUnit {
   using Out = typename Unit::Out;
   using Size = typename Unit::Size;
 
-  /// Makes the view `systemc` or `rtl`. Throws UserError when it cannot be built.
+  /// Makes a view other than the class. Throws UserError when it cannot be built.
   LibraryUnit(View view, const Size& size, const UnitPlaces& places, bool waves = false)
       : size_(size),
         abi_(*static_cast<const Abi*>(

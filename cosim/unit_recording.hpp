@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings of what units have on their pins during a run of the whole machine, as stimulus for
-// lockstep. A unit is recorded in its views `systemc` and `rtl`, where it has pins.
+// lockstep. A unit is recorded in its views other than the class, where it has pins.
 #pragma once
 
 #include <cstdint>

@@ -92,4 +92,34 @@ Wrapper core_wrapper(const UnitShape& unit) {
   return wrapper;
 }
 
+Wrapper module_wrapper(const UnitShape& unit) {
+  Wrapper wrapper;
+  wrapper.headers = headers_of(unit, "cosim/wrappers/module_unit.hpp");
+  wrapper.headers.push_back(header(unit, "module"));
+  wrapper.text = begin(unit, wrapper.headers);
+  wrapper.text += fmt::format("using Module = warpmem::units::{}Module<{}>;\n\nstruct Pins {{\n",
+                              stem_of(unit.name), arguments(unit));
+  std::vector<std::string> pins = {"clk", "rst_n"};
+  for (const auto* const list : {&unit.inputs, &unit.outputs})
+    for (const UnitPin& pin : *list) pins.push_back(pin.pin);
+  pins.insert(pins.end(), unit.state_pins.begin(), unit.state_pins.end());
+  std::string bindings;
+  for (const std::string& pin : pins) {
+    wrapper.text +=
+        fmt::format("  warpmem::cosim::SignalOf<decltype(Module::{0})> {0}{{\"{0}\"}};\n", pin);
+    bindings += fmt::format("    module.{0}({0});\n", pin);
+  }
+  wrapper.text +=
+      fmt::format("  Module module{{\"{}\"}};\n\n  Pins() {{\n{}  }}\n", unit.name, bindings);
+  wrapper.text += "  void drive(const Unit::In& in) {\n";
+  for (const UnitPin& pin : unit.inputs)
+    wrapper.text += fmt::format("    warpmem::cosim::write_pin({}, in.{});\n", pin.pin, pin.member);
+  wrapper.text += "  }\n  void sample(Unit::Out& out) const {\n";
+  for (const UnitPin& pin : unit.outputs)
+    wrapper.text += fmt::format("    warpmem::cosim::read_pin({}, out.{});\n", pin.pin, pin.member);
+  wrapper.text += "  }\n};\n";
+  wrapper.text += end("module_abi<Pins, Unit, Reader>()");
+  return wrapper;
+}
+
 }  // namespace warpmem::cosim

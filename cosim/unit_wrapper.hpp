@@ -23,6 +23,7 @@ struct UnitShape {
   std::string name;  ///< folder and top module
   UnitParameters parameters;
   std::vector<UnitPin> inputs, outputs;
+  std::vector<std::string> state_pins;  ///< further outputs
   bool shows_state = false;
 };
 
@@ -36,6 +37,8 @@ struct Wrapper {
 Wrapper rtl_wrapper(const UnitShape& unit);
 /// Returns the source around the synthesizable core.
 Wrapper core_wrapper(const UnitShape& unit);
+/// Returns the source around the SC_MODULE.
+Wrapper module_wrapper(const UnitShape& unit);
 
 struct CollectPins {
   std::vector<UnitPin>& pins;
@@ -54,6 +57,8 @@ UnitShape shape_of(const typename Unit::Size& size) {
   shape.parameters = parameters_of<Unit>(size);
   Unit::In::fields(CollectPins{shape.inputs, "_i"}, size);
   Unit::Out::fields(CollectPins{shape.outputs, "_o"}, size);
+  for (const char* const pin : Unit::kStatePins)
+    if (pin != nullptr) shape.state_pins.push_back(std::string(pin) + "_o");
   shape.shows_state = !std::is_same_v<typename Unit::State, units::NoState>;
   return shape;
 }

@@ -12,7 +12,7 @@
 //   WARPMEM_KERNELS  the launches that are timed, "3-5,7,name=bfs"; the others only execute
 //   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
 //   WARPMEM_RECORD_UNITS  hardware units whose inputs are recorded, "dau:3=FILE", one a line; these
-//                    units must have the view systemc or rtl (cosim/unit_recording.hpp)
+//                    units must have a view other than class (cosim/unit_recording.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
 //   WARPMEM_PLUGINS  plugins with parts of the machine (app/plugins.hpp), separated by colons

@@ -212,7 +212,7 @@ void give_pins(Options& options) {
       units.insert(unit_of(key));
       if (unit_of(key) != request.unit) continue;
       if (configuration.config().schema().find(key)->get() == "class")
-        options.configuration.assignments.push_back(key + "=systemc");
+        options.configuration.assignments.push_back(key + "=core");
     }
     if (units.count(request.unit) == 0)
       throw UserError(fmt::format("--record-unit: this configuration has no {}; it has {}",

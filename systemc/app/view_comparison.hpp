@@ -13,7 +13,7 @@ namespace warpmem::app {
 
 /// The views stand as the keys name them; the class comes first, and the others are compared with
 /// it.
-inline constexpr std::array<const char*, 3> kViewNames = {"class", "systemc", "rtl"};
+inline constexpr std::array<const char*, 4> kViewNames = {"class", "core", "systemc", "rtl"};
 
 /// Returns the keys that choose the view of a unit and have an effect in this configuration. Throws
 /// UserError when it uses no unit with views.

@@ -86,9 +86,7 @@ void SmParams::describe(Schema& s) {
                     "largest value of Miss_CNT, the misses that LAWS has counted since the last "
                     "reuse between warps",
                     "KI 2.7.3.2");
-          s.choice("laws_score", laws_score, view_names(),
-                   "which view of the locality score is in the loop: the fast class, pin-level "
-                   "SystemC or RTL; same statistics",
+          s.choice("laws_score", laws_score, view_names(), view_text("the locality score"),
                    "mechanisms 6");
         });
     s.only_if(
@@ -108,9 +106,7 @@ void SmParams::describe(Schema& s) {
                     "KI 3.3.1");
           s.integer("hold", hold, {1, 65535}, "SM cycles for which a throttling decision stands",
                     "KI 3.3");
-          s.choice("throttle_unit", throttle_unit, view_names(),
-                   "which view of the throttling unit is in the loop: the fast class, pin-level "
-                   "SystemC or RTL; same statistics",
+          s.choice("throttle_unit", throttle_unit, view_names(), view_text("the throttling unit"),
                    "mechanisms 6");
         });
     s.only_if(

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pin-level modules with combinational outputs share: clock, reset, and a core whose
-// registers change at the clock edge.
+// What the pin-level modules share: clock, reset, and the registers, which are a signal that
+// changes at the clock edge.
 #pragma once
 
 #include <systemc>
+
+#include "units/registers.hpp"
 
 namespace warpmem::units {
 
 /// `Core` is a synthesizable core with In, reset() and commit(In). `Module` derives from this
 /// class, is its friend, and has `Core::In inputs() const`, which reads the pins; its outputs are
-/// sensitive to `edge_`.
+/// sensitive to `core_`.
 template <class Module, class Core>
 class ClockedModule : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk{"clk"};
   sc_core::sc_in<bool> rst_n{"rst_n"};
+
+  /// Returns what the registers hold.
+  const Core& registers() const { return core_.read(); }
 
  protected:
   SC_HAS_PROCESS(ClockedModule);
@@ -24,17 +29,17 @@ class ClockedModule : public sc_core::sc_module {
     dont_initialize();
   }
 
-  Core core_;
-  sc_core::sc_signal<bool> edge_{"edge"};  // toggles when the registers have changed
+  sc_core::sc_signal<Core> core_{"core"};
 
  private:
   void clock_edge() {
+    Core next = core_.read();
     if (!rst_n.read()) {
-      core_.reset();
+      next.reset();
     } else {
-      core_.commit(static_cast<const Module&>(*this).inputs());
+      next.commit(static_cast<const Module&>(*this).inputs());
     }
-    edge_.write(!edge_.read());
+    core_.write(next);
   }
 };
 

@@ -80,6 +80,8 @@ struct NoState {};
 
 /// This is what most units leave as it is. A unit's description derives from it.
 struct UnitDefaults {
+  /// Outputs that show the state: their stems, for what binds all pins.
+  static constexpr const char* const kStatePins[] = {nullptr};
   using State = NoState;  ///< else units/NAME/NAME_state.hpp reads it from pins and registers
   static constexpr const char* kGroup = "";    ///< a name under which several units run together
   static constexpr const char* kViewKey = "";  ///< end of the keys that choose its view; "": none

@@ -32,7 +32,7 @@ MANAGED_PROGRAMS = [
 # The statistics are the same whatever their value; they are what is compared, not what is drawn.
 VARIANTS = {"tick_all", "reverse_construction"}
 CHECKS = ["check_data=true", "check_protocol=true", "dram.check_timing=true"]
-VIEWS = ["class", "systemc", "rtl"]
+VIEWS = ["class", "core", "systemc", "rtl"]
 
 # These keys stay as they are: limits of the run itself and memory that programs must fit in.
 KEPT = {"watchdog", "max_cycles", "memory.size", "uvm.host_memory", "sm.registers",

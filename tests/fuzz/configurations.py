@@ -27,6 +27,8 @@ import time
 from configuration_draw import SHARE_OF_MISTAKES, Case, Repair, Source, draw_case, plant_mistake
 from configuration_trial import REVERSED, TICK_ALL, Trial, minimised, verdict, views
 
+# Views that a compiler builds.
+COMPILED = ("core", "systemc", "rtl")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOUND = pathlib.Path(__file__).resolve().parent / "configurations_found.json"
 WARPMEM = os.environ.get("WARPMEM", ROOT / "build/release/systemc/app/warpmem")
@@ -92,7 +94,7 @@ class Fuzzer:
         found = [TICK_ALL, REVERSED]
         if keys["with_views"]:
             if units := self.units(keys):
-                found.append(views(("systemc", "rtl")[index % 2], units))
+                found.append(views(COMPILED[index % len(COMPILED)], units))
         return found
 
     def units(self, keys):
@@ -122,7 +124,7 @@ class Fuzzer:
         case = Case(record["config"], record["keys"], record["program"], record["arguments"])
         keys = json.loads(self.repair.ask(case, number).stdout)["keys"]
         variants = [TICK_ALL, REVERSED]
-        for view in ("systemc", "rtl"):
+        for view in COMPILED:
             variants += [views(view, units)] if (units := self.units(keys)) else []
         failure, _, _ = verdict(self.trial, case, variants)
         return failure and "\n".join([

@@ -111,7 +111,8 @@ class HangTest(unittest.TestCase):
 class DrawTest(unittest.TestCase):
     SCHEMA = {"keys": {
         "a.kind": {"type": "choice", "choices": ["x", "y:N"], "default": "x"},
-        "a.unit": {"type": "choice", "choices": ["class", "systemc", "rtl"], "default": "class"},
+        "a.unit": {"type": "choice", "choices": ["class", "core", "systemc", "rtl"],
+                   "default": "class"},
         "a.on": {"type": "bool", "default": "true"},
         "tick_all": {"type": "bool", "default": "false"},
         "uvm.enable": {"type": "bool", "default": "false"},

@@ -39,7 +39,8 @@ class ViewsTest(GoldenCase):
 def add_run_tests():
     runs = Runs.read()
     for name, run in runs.by_name.items():
-        compiled = {"systemc", "rtl"} & {golden.word(value) for value in run["covers"].values()}
+        values = {golden.word(value) for value in run["covers"].values()}
+        compiled = {"core", "systemc", "rtl"} & values
         setattr(ViewsTest if compiled else RunsTest, f"test_{name}",
                 lambda self, name=name: self.check(runs, name))
 

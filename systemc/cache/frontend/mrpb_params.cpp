@@ -27,16 +27,13 @@ void MrpbParams::describe(Schema& s) {
             "MR 5.3; chosen in 5.5");
   s.integer("latency", latency, {1, 64}, "SM cycles of a request's way through the MRPB",
             "MR 5.3; chosen in 5.5");
-  s.choice("unit", unit, view_names(),
-           "which view of the MRPB's drain selector is in the loop: the fast class, pin-level "
-           "SystemC or RTL; same statistics",
-           "mechanisms 6");
+  s.choice("unit", unit, view_names(), view_text("the MRPB's drain selector"), "mechanisms 6");
 }
 
 void MrpbParams::validate(Problems& problems, const std::string& prefix) const {
   if (unit != View::fast_class && entries == 0)
     problems.add(prefix + ".unit",
-                 "the views systemc and rtl count the requests of a queue; allowed: class, or "
+                 "the views other than class count the requests of a queue; allowed: class, or "
                  "entries of 1 or more");
 }
 

@@ -82,9 +82,7 @@ void FrontendParams::describe_l2(Schema& s) {
               "which leaf of CART drains next: rotating banks with the same leaf, else its row's "
               "longest, else the longest; the longest of all; in turn; one until it is empty",
               "GU 2.4.4");
-          s.choice("cart_unit", cart_unit, view_names(),
-                   "which view of CART's branches is in the loop: the fast class, pin-level "
-                   "SystemC or RTL; same statistics",
+          s.choice("cart_unit", cart_unit, view_names(), view_text("CART's branches"),
                    "mechanisms 6");
         });
   });
@@ -94,7 +92,7 @@ void FrontendParams::validate(Problems& problems, const std::string& prefix) con
   if (kind == FrontendKind::mrpb) mrpb.validate(problems, prefix + ".mrpb");
   if (kind != FrontendKind::cart || cart_unit == View::fast_class || cart.leaves() <= 64) return;
   problems.add(prefix + ".cart_unit",
-               fmt::format("the views systemc and rtl have up to 64 leaves, not {} x {}; allowed: "
+               fmt::format("the views other than class have up to 64 leaves, not {} x {}; allowed: "
                            "class, or rows x columns up to 64",
                            cart.rows, cart.columns));
 }

@@ -62,17 +62,13 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
           s.real("reserved_fraction", reserved_fraction, {0.0, 1.0},
                  "share of the DL pool's sets that can only be heads of chains",
                  "DL 4.6, optimisation 4");
-          s.choice("dau", dau, view_names(),
-                   "which view of the DL pool's Dynamic Allocation Unit is in the loop: the fast "
-                   "class, pin-level SystemC or RTL; same statistics",
+          s.choice("dau", dau, view_names(), view_text("the DL pool's Dynamic Allocation Unit"),
                    "mechanisms 6");
         });
     s.only_if(
         prefix + ".kind: tsma or htsma", [this] { return shares_tags(); },
         [&] {
-          s.choice("index_gen", index_gen, view_names(),
-                   "which view of TSMA's index generator is in the loop: the fast class, pin-level "
-                   "SystemC or RTL; same statistics",
+          s.choice("index_gen", index_gen, view_names(), view_text("TSMA's index generator"),
                    "mechanisms 6");
         });
     s.only_if(
@@ -88,9 +84,7 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                  "s-MSHR and then takes a TSMA entry needs two cycles, in which no other one is "
                  "accepted",
                  "KI 5.5.1");
-          s.choice("steer", steer, view_names(),
-                   "which view of the steering between s-MSHR and TSMA is in the loop: the fast "
-                   "class, pin-level SystemC or RTL; same statistics",
+          s.choice("steer", steer, view_names(), view_text("the steering between s-MSHR and TSMA"),
                    "mechanisms 6");
         });
   });

@@ -32,10 +32,7 @@ void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
         s.integer("most", most, {1, 32},
                   "largest threshold of the un-coalescing degree that BUCL takes", "BU section V");
       });
-  s.choice("unit", unit, view_names(),
-           "which view of BUCL's control is in the loop: the fast class, pin-level SystemC or RTL; "
-           "same statistics",
-           "mechanisms 6");
+  s.choice("unit", unit, view_names(), view_text("BUCL's control"), "mechanisms 6");
   s.only_if("l1d.bypass.kind: bucl_prf", is_profile, [&] {
     s.integer("profile_cycles", profile_cycles, {10, 1'000'000'000},
               "SM cycles at the start of a launch in which every SM tries a threshold of its own",
@@ -54,7 +51,7 @@ void Bucl::Params::validate(Problems& problems) const {
     const double thousandths = limit * units::kBuclScale;
     if (std::abs(thousandths - std::round(thousandths)) > 1e-6)
       problems.add("l1d.bypass.bucl.unit",
-                   fmt::format("the views systemc and rtl compare thousandths, not {}; allowed: "
+                   fmt::format("the views other than class compare thousandths, not {}; allowed: "
                                "class, or limits of three decimals",
                                limit));
   }

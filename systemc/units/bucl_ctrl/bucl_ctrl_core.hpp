@@ -73,6 +73,17 @@ class BuclCtrlCore {
     chosen_ = true;
   }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("cycle", &BuclCtrlCore::cycle_);
+    v("accesses", &BuclCtrlCore::accesses_);
+    v("hits", &BuclCtrlCore::hits_);
+    v("low", &BuclCtrlCore::low_);
+    v("tucd", &BuclCtrlCore::tucd_);
+    v("chosen", &BuclCtrlCore::chosen_);
+  }
+
  private:
   void learn() {
     const std::uint64_t rate = std::uint64_t(kBuclScale) * hits_;

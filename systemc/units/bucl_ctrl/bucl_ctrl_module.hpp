@@ -19,7 +19,6 @@ class BuclCtrlModule
   using Base = ClockedModule<BuclCtrlModule, Core>;
   friend Base;
   using Base::core_;
-  using Base::edge_;
 
  public:
   using Degree = sc_dt::sc_uint<6>;
@@ -44,7 +43,7 @@ class BuclCtrlModule
   SC_HAS_PROCESS(BuclCtrlModule);
   explicit BuclCtrlModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(compare);
-    this->sensitive << edge_ << load_degree_i << load_row_i << uib_i;
+    this->sensitive << core_ << load_degree_i << load_row_i << uib_i;
   }
 
  private:
@@ -62,7 +61,7 @@ class BuclCtrlModule
   }
 
   void compare() {
-    const typename Core::Out out = core_.eval(inputs());
+    const typename Core::Out out = core_.read().eval(inputs());
     tucd_o.write(Degree(out.tucd));
     load_bypass_o.write(out.load_bypass);
     low_o.write(out.low);

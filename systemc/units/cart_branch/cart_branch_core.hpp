@@ -68,6 +68,12 @@ class CartBranchCore {
     s_.last_valid = s_.count[in.leaf] != 0;
   }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("state", &CartBranchCore::s_);
+  }
+
  private:
   struct State {
     std::array<std::uint16_t, kLeaves> count{};   // requests of each leaf
@@ -80,6 +86,19 @@ class CartBranchCore {
     std::uint8_t last_leaf = 0;
     bool has_last = false;    // last_row holds something
     bool last_valid = false;  // last_leaf has not been empty since
+
+    template <class V>
+    static constexpr void registers(V&& v) {
+      v("count", &State::count);
+      v("column", &State::column);
+      v("row", &State::row);
+      v("refused", &State::refused);
+      v("older", &State::older);
+      v("last_row", &State::last_row);
+      v("last_leaf", &State::last_leaf);
+      v("has_last", &State::has_last);
+      v("last_valid", &State::last_valid);
+    }
   };
 
   static constexpr std::uint64_t bit(unsigned leaf) { return std::uint64_t(1) << leaf; }

@@ -20,7 +20,6 @@ class CartBranchModule
   using Base = ClockedModule<CartBranchModule, Core>;
   friend Base;
   using Base::core_;
-  using Base::edge_;
 
   static_assert(kRowBits >= 1 && kRowBits <= 32 && kColumnBits >= 1 && kColumnBits <= 32,
                 "cart_branch: ROW_BITS and COLUMN_BITS must be 1 to 32");
@@ -56,7 +55,7 @@ class CartBranchModule
   SC_HAS_PROCESS(CartBranchModule);
   explicit CartBranchModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(select);
-    this->sensitive << edge_ << fill_valid_i << fill_row_i << fill_column_i << ready_i;
+    this->sensitive << core_ << fill_valid_i << fill_row_i << fill_column_i << ready_i;
   }
 
  private:
@@ -74,7 +73,7 @@ class CartBranchModule
   }
 
   void select() {
-    const typename Core::Out out = core_.eval(inputs());
+    const typename Core::Out out = core_.read().eval(inputs());
     fill_ready_o.write(out.fill_ready);
     fill_leaf_o.write(LeafIndex(out.fill_leaf));
     drain_valid_o.write(out.drain_valid);

@@ -112,6 +112,18 @@ class DauCore {
   SetIndex next(unsigned set) const { return next_[set]; }
   SetIndex peer(unsigned set) const { return peer_[set]; }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("set", &DauCore::set_);
+    v("next", &DauCore::next_);
+    v("peer", &DauCore::peer_);
+    v("n_free", &DauCore::n_free_);
+    v("n_linkable", &DauCore::n_linkable_);
+    v("freed", &DauCore::freed_);
+    v("freed_valid", &DauCore::freed_valid_);
+  }
+
  private:
   using Set = DauSet<kSlots>;
 

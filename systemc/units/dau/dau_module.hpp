@@ -3,6 +3,7 @@
 // are bit planes: bit b of set i stands at b * kSets + i.
 #pragma once
 
+#include <array>
 #include <systemc>
 
 #include "units/bits_for.hpp"
@@ -18,7 +19,6 @@ class DauModule
   using Base = ClockedModule<DauModule, Core>;
   friend Base;
   using Base::core_;
-  using Base::edge_;
 
  public:
   static constexpr int kSetBits = bits_for(kSets);
@@ -28,9 +28,9 @@ class DauModule
   using SetIndex = sc_dt::sc_uint<kSetBits>;
   using SlotIndex = sc_dt::sc_uint<kSlotBits>;
   using SetCount = sc_dt::sc_uint<kCountBits>;
-  using SetVector = sc_dt::sc_biguint<kSets>;
-  using PointerVector = sc_dt::sc_biguint<kSets * kSetBits>;
-  using SlotVector = sc_dt::sc_biguint<kSets * kSlotBits>;
+  using SetVector = sc_dt::sc_bv<static_cast<int>(kSets)>;
+  using PointerVector = sc_dt::sc_bv<static_cast<int>(kSets) * kSetBits>;
+  using SlotVector = sc_dt::sc_bv<static_cast<int>(kSets) * kSlotBits>;
 
   sc_core::sc_in<bool> req_valid_i{"req_valid_i"};
   sc_core::sc_in<bool> req_secondary_i{"req_secondary_i"};
@@ -62,10 +62,10 @@ class DauModule
   SC_HAS_PROCESS(DauModule);
   explicit DauModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(drive_requests);
-    this->sensitive << edge_ << req_valid_i << req_secondary_i << req_head_i << ret_valid_i
+    this->sensitive << core_ << req_valid_i << req_secondary_i << req_head_i << ret_valid_i
                     << ret_head_i;
     SC_METHOD(drive_state);
-    this->sensitive << edge_;
+    this->sensitive << core_;
   }
 
  private:
@@ -80,7 +80,7 @@ class DauModule
   }
 
   void drive_requests() {
-    const typename Core::Out out = core_.eval(inputs());
+    const typename Core::Out out = core_.read().eval(inputs());
     req_ready_o.write(out.req_ready);
     rf_o.write(out.rf);
     req_set_o.write(SetIndex(out.req_set));
@@ -92,34 +92,48 @@ class DauModule
     n_linkable_o.write(SetCount(out.n_linkable));
   }
 
-  void drive_state() {
-    SetVector head = 0, linked = 0, s_free = 0, s_full = 0, fail = 0, releasing = 0;
-    SlotVector count = 0;
-    PointerVector next = 0, peer = 0;
-    for (unsigned i = 0; i < kSets; ++i) {
-      const int bit = static_cast<int>(i);
-      head[bit] = core_.head(i);
-      linked[bit] = core_.linked(i);
-      s_free[bit] = core_.s_free(i);
-      s_full[bit] = core_.s_full(i);
-      fail[bit] = core_.fail(i);
-      releasing[bit] = core_.releasing(i);
-      for (int b = 0; b < kSlotBits; ++b)
-        count[b * static_cast<int>(kSets) + bit] = (core_.count(i) >> b) & 1;
-      for (int b = 0; b < kSetBits; ++b) {
-        next[b * static_cast<int>(kSets) + bit] = (core_.next(i) >> b) & 1;
-        peer[b * static_cast<int>(kSets) + bit] = (core_.peer(i) >> b) & 1;
+  /// Returns the lowest bits of eight bytes as eight bits: the product brings each to the top byte.
+  static std::uint32_t lowest_bits(std::uint64_t bytes) {
+    constexpr std::uint64_t kLowest = 0x0101010101010101ULL, kToTop = 0x0102040810204080ULL;
+    return static_cast<std::uint32_t>((bytes & kLowest) * kToTop >> 56);
+  }
+
+  // Eight sets at a time: a bit at a time in a vector would take most of the cycle.
+  template <int kPlanes, class Vector, class OfSet>
+  static void write_planes(sc_core::sc_out<Vector>& port, const OfSet& of_set) {
+    constexpr unsigned kWords = (kPlanes * kSets + 31) / 32;
+    std::array<std::uint32_t, kWords + 1> words{};
+    for (unsigned first = 0; first < kSets; first += 8) {
+      std::array<std::uint64_t, 2> bytes{};
+      for (unsigned j = 0; j < 8 && first + j < kSets; ++j) {
+        const auto value = static_cast<std::uint64_t>(of_set(first + j));
+        bytes[0] |= (value & 0xff) << 8 * j;
+        bytes[1] |= (value >> 8) << 8 * j;
+      }
+      for (unsigned plane = 0; plane < kPlanes; ++plane) {
+        const unsigned at = plane * kSets + first;
+        const std::uint64_t bits = std::uint64_t{lowest_bits(bytes[plane / 8] >> plane % 8)}
+                                   << at % 32;
+        words[at / 32] |= static_cast<std::uint32_t>(bits);
+        words[at / 32 + 1] |= static_cast<std::uint32_t>(bits >> 32);
       }
     }
-    head_o.write(head);
-    linked_o.write(linked);
-    s_free_o.write(s_free);
-    s_full_o.write(s_full);
-    fail_o.write(fail);
-    releasing_o.write(releasing);
-    count_o.write(count);
-    next_o.write(next);
-    peer_o.write(peer);
+    Vector vector;
+    for (unsigned w = 0; w < kWords; ++w) vector.set_word(static_cast<int>(w), words[w]);
+    port.write(vector);
+  }
+
+  void drive_state() {
+    const Core& core = core_.read();
+    write_planes<1>(head_o, [&core](unsigned i) { return core.head(i); });
+    write_planes<1>(linked_o, [&core](unsigned i) { return core.linked(i); });
+    write_planes<1>(s_free_o, [&core](unsigned i) { return core.s_free(i); });
+    write_planes<1>(s_full_o, [&core](unsigned i) { return core.s_full(i); });
+    write_planes<1>(fail_o, [&core](unsigned i) { return core.fail(i); });
+    write_planes<1>(releasing_o, [&core](unsigned i) { return core.releasing(i); });
+    write_planes<kSlotBits>(count_o, [&core](unsigned i) { return core.count(i); });
+    write_planes<kSetBits>(next_o, [&core](unsigned i) { return core.next(i); });
+    write_planes<kSetBits>(peer_o, [&core](unsigned i) { return core.peer(i); });
   }
 };
 

@@ -75,6 +75,13 @@ class DauSet {
     }
   }
 
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("state", &DauSet::state_);
+    v("count", &DauSet::count_);
+    v("linked", &DauSet::linked_);
+  }
+
  private:
   void take(State taken) {
     state_ = taken;

@@ -92,6 +92,8 @@ struct DauDescription : UnitDefaults {
 
   static constexpr const char* kName = "dau";
   static constexpr const char* kViewKey = "mshr.dau";
+  static constexpr const char* const kStatePins[] = {
+      "head", "linked", "s_free", "s_full", "fail", "releasing", "count", "next", "peer"};
   static constexpr unsigned kPlace = 1;
   static constexpr unsigned kProofPlace = 1;
   // A set that is only ever a head has bits that never change.

@@ -40,6 +40,9 @@ class HtsmaSteerCore {
   void reset() {}
   Out eval(const In& in) const { return htsma_steer(kWays, in); }
   void commit(const In&) {}
+  /// There are none.
+  template <class V>
+  static constexpr void registers(V&&) {}
 };
 
 }  // namespace warpmem::units

@@ -11,6 +11,8 @@ namespace warpmem::units {
 
 template <unsigned kWays>
 class HtsmaSteerModule : public sc_core::sc_module {
+  using Core = HtsmaSteerCore<kWays>;
+
  public:
   using LineCount = sc_dt::sc_uint<bits_for(kWays + 1)>;
   using Branch = sc_dt::sc_uint<3>;
@@ -33,6 +35,8 @@ class HtsmaSteerModule : public sc_core::sc_module {
   sc_core::sc_out<bool> critical_o{"critical_o"};
   sc_core::sc_out<Branch> steer_o{"steer_o"};
 
+  const Core& registers() const { return core_; }
+
   SC_HAS_PROCESS(HtsmaSteerModule);
   explicit HtsmaSteerModule(sc_core::sc_module_name name) : sc_module(name) {
     SC_METHOD(steer);
@@ -41,8 +45,6 @@ class HtsmaSteerModule : public sc_core::sc_module {
   }
 
  private:
-  using Core = HtsmaSteerCore<kWays>;
-
   void steer() {
     typename Core::In in;
     in.shared_count = static_cast<std::uint16_t>(shared_count_i.read().to_uint());

@@ -56,6 +56,13 @@ class LawsScoreCore {
     if (in.mshr_valid && !in.mshr_hit) primary_miss();
   }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("score", &LawsScoreCore::score_);
+    v("miss_count", &LawsScoreCore::miss_count_);
+  }
+
  private:
   void hit(bool intra) {
     if (intra) {

@@ -60,6 +60,14 @@ class MrpbDrainCore {
     if (in.enter) ++length_[in.head_queue];
   }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("length", &MrpbDrainCore::length_);
+    v("last", &MrpbDrainCore::last_);
+    v("stays", &MrpbDrainCore::stays_);
+  }
+
  private:
   static bool has(std::uint64_t mask, unsigned queue) { return (mask >> queue & 1) != 0; }
 

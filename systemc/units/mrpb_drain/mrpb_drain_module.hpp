@@ -17,7 +17,6 @@ class MrpbDrainModule : public ClockedModule<MrpbDrainModule<kQueues, kEntries, 
   using Base = ClockedModule<MrpbDrainModule, Core>;
   friend Base;
   using Base::core_;
-  using Base::edge_;
 
  public:
   using QueueMask = sc_dt::sc_uint<static_cast<int>(kQueues)>;
@@ -40,7 +39,7 @@ class MrpbDrainModule : public ClockedModule<MrpbDrainModule<kQueues, kEntries, 
   SC_HAS_PROCESS(MrpbDrainModule);
   explicit MrpbDrainModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(select);
-    this->sensitive << edge_ << ready_i << take_i << head_valid_i << head_stored_i << head_queue_i;
+    this->sensitive << core_ << ready_i << take_i << head_valid_i << head_stored_i << head_queue_i;
   }
 
  private:
@@ -56,7 +55,7 @@ class MrpbDrainModule : public ClockedModule<MrpbDrainModule<kQueues, kEntries, 
   }
 
   void select() {
-    const typename Core::Out out = core_.eval(inputs());
+    const typename Core::Out out = core_.read().eval(inputs());
     drain_valid_o.write(out.drain_valid);
     drain_forced_o.write(out.drain_forced);
     drain_queue_o.write(QueueIndex(out.drain_queue));

@@ -72,6 +72,19 @@ class ThrottleUnitCore {
     intra_ &= ~in.end_warps;
   }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("intra", &ThrottleUnitCore::intra_);
+    v("mode", &ThrottleUnitCore::mode_);
+    v("limit", &ThrottleUnitCore::limit_);
+    v("seen", &ThrottleUnitCore::seen_);
+    v("min", &ThrottleUnitCore::min_);
+    v("max", &ThrottleUnitCore::max_);
+    v("stable", &ThrottleUnitCore::stable_);
+    v("hold", &ThrottleUnitCore::hold_);
+  }
+
  private:
   static std::uint8_t warps_for(unsigned count) {
     return static_cast<std::uint8_t>(count < 2 ? 2 : count > kWarps ? kWarps : count);

@@ -18,7 +18,6 @@ class ThrottleUnitModule
   using Base = ClockedModule<ThrottleUnitModule, Core>;
   friend Base;
   using Base::core_;
-  using Base::edge_;
 
  public:
   using WarpIndex = sc_dt::sc_uint<bits_for(kWarps)>;
@@ -43,9 +42,8 @@ class ThrottleUnitModule
 
   SC_HAS_PROCESS(ThrottleUnitModule);
   explicit ThrottleUnitModule(sc_core::sc_module_name name) : Base(name) {
-    core_.reset();
     SC_METHOD(drive);
-    this->sensitive << edge_ << fair_i;  // the one input that reaches outputs in its cycle
+    this->sensitive << core_ << fair_i;  // the one input that reaches outputs in its cycle
   }
 
  private:
@@ -63,7 +61,7 @@ class ThrottleUnitModule
   }
 
   void drive() {
-    const typename Core::Out out = core_.eval(inputs());
+    const typename Core::Out out = core_.read().eval(inputs());
     limited_o.write(out.limited);
     limit_o.write(WarpCount(out.limit));
     hit_count_o.write(WarpCount(out.hit_count));

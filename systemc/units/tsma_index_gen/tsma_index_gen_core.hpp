@@ -56,6 +56,14 @@ class TsmaIndexGenCore {
 
   bool available(unsigned entry) const { return available_[entry]; }
 
+  /// Visits the registers.
+  template <class V>
+  static constexpr void registers(V&& v) {
+    v("available", &TsmaIndexGenCore::available_);
+    v("idx", &TsmaIndexGenCore::idx_);
+    v("full", &TsmaIndexGenCore::full_);
+  }
+
  private:
   std::array<bool, kEntries> available_;
   EntryIndex idx_;

@@ -51,6 +51,7 @@ struct TsmaIndexGenDescription : UnitDefaults {
 
   static constexpr const char* kName = "tsma_index_gen";
   static constexpr const char* kViewKey = "mshr.index_gen";
+  static constexpr const char* const kStatePins[] = {"available"};
   static constexpr unsigned kPlace = 2;
   static constexpr unsigned kProofPlace = 3;
 

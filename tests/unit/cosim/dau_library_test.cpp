@@ -100,7 +100,8 @@ TEST_F(DauLibraryCache, ViewsAndSizesHaveLibrariesOfTheirOwn) {
   make_library_dau(View::rtl, kSize, default_places());
   make_library_dau(View::systemc, kSize, default_places());
   make_library_dau(View::systemc, {4, 2, 1}, default_places());
-  EXPECT_EQ(libraries().size(), 3u);
+  make_library_dau(View::core, kSize, default_places());
+  EXPECT_EQ(libraries().size(), 4u);
 }
 
 TEST(DauLibrary, FactoriesGiveEveryView) {
@@ -110,7 +111,7 @@ TEST(DauLibrary, FactoriesGiveEveryView) {
 }
 
 TEST(DauLibrary, ResetBringsBackTheBeginning) {
-  for (const View view : {View::systemc, View::rtl}) {
+  for (const View view : {View::core, View::systemc, View::rtl}) {
     const auto dau = make_library_dau(view, kSize, default_places());
     const std::string first = answers(*dau);
     DauIn primary;
@@ -182,7 +183,7 @@ TEST_F(DauLibraryCache, SourcesThatAreNotThere) {
 
 // Numbers that the pins of the RTL cannot carry head no chain.
 TEST(DauLibrary, NumbersBeyondThePins) {
-  for (const View view : {View::systemc, View::rtl}) {
+  for (const View view : {View::core, View::systemc, View::rtl}) {
     const auto dau = make_library_dau(view, kSize, default_places());
     DauIn in;
     in.req_valid = true;

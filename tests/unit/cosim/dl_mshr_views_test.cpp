@@ -66,6 +66,8 @@ TEST_P(DlMshrViews, GiveTheSameRun) {
   const std::string fast = run(params);
   EXPECT_NE(fast.find('1'), std::string::npos);
   EXPECT_NE(fast.find('2'), std::string::npos);
+  params.dau = View::core;
+  EXPECT_TRUE(run(params) == fast) << "core differs";
   params.dau = View::systemc;
   EXPECT_TRUE(run(params) == fast) << "systemc differs";
   params.dau = View::rtl;
