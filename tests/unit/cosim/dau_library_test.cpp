@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <systemc>
 
 #include "base/errors.hpp"
 #include "cosim/unit_adapters.hpp"
@@ -125,13 +126,41 @@ TEST(DauLibrary, ResetBringsBackTheBeginning) {
 }
 
 TEST(DauLibrary, TwoUnitsOfOneLibraryAreApart) {
-  const auto a = make_library_dau(View::rtl, kSize, default_places());
-  const auto b = make_library_dau(View::rtl, kSize, default_places());
-  DauIn primary;
-  primary.req_valid = true;
-  a->commit(primary);
-  EXPECT_EQ(a->eval({}).n_free, kSize.sets - 1);
-  EXPECT_EQ(b->eval({}).n_free, kSize.sets);
+  for (const View view : {View::core, View::systemc, View::rtl}) {
+    const auto a = make_library_dau(view, kSize, default_places());
+    const auto b = make_library_dau(view, kSize, default_places());
+    DauIn primary;
+    primary.req_valid = true;
+    a->commit(primary);
+    EXPECT_EQ(a->eval({}).n_free, kSize.sets - 1);
+    EXPECT_EQ(b->eval({}).n_free, kSize.sets);
+  }
+}
+
+/// Makes and uses a unit in the middle of a process, while time passes.
+struct Caller : sc_core::sc_module {
+  SC_HAS_PROCESS(Caller);
+  explicit Caller(sc_core::sc_module_name name) : sc_module(name) { SC_THREAD(run); }
+  void run() {
+    wait(5, sc_core::SC_NS);
+    const auto dau = make_library_dau(View::systemc, kSize, default_places());
+    text = answers(*dau);
+    before = sc_core::sc_time_stamp();
+    wait(5, sc_core::SC_NS);
+    dau->reset();
+    again = answers(*dau);
+  }
+  std::string text, again;
+  sc_core::sc_time before;
+};
+
+TEST(DauLibrary, TheModuleRunsInsideAProcessOfASimulation) {
+  Caller caller("caller");
+  sc_core::sc_start();
+  EXPECT_EQ(caller.before, sc_core::sc_time(5, sc_core::SC_NS));
+  EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(10, sc_core::SC_NS));
+  EXPECT_EQ(caller.again, caller.text);
+  EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, default_places())), caller.text);
 }
 
 TEST_F(DauLibraryCache, ProcessesThatBuildAtOnce) {
