@@ -26,8 +26,8 @@ std::set<std::string> quoted(const std::string& text) {
   return names;
 }
 
-/// Returns whether there is a file with a content. Those of the kernel, such as /proc/meminfo, which
-/// Verilator's runtime names, have no size, and another content at every look.
+/// Returns whether there is a file with a content. Those of the kernel, such as /proc/meminfo,
+/// which Verilator's runtime names, have no size, and another content at every look.
 bool is_file(const fs::path& path) {
   std::error_code error;  // takes the errors of names that no file system has
   return fs::is_regular_file(path, error) && fs::file_size(path, error) != 0;

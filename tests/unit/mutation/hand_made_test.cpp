@@ -110,7 +110,7 @@ TEST_P(HandMadeFaults, IsFound) {
   ASSERT_NE(row, rows.end());
   HandMadeRequest request;
   request.cycles = cosim::kShortLockstepCycles;  // each is found within them
-  request.only_size = row->second[4];  // no size of lockstep where a proof finds it
+  request.only_size = row->second[4];            // no size of lockstep where a proof finds it
   const HandMadeResult result = find(GetParam(), request);
   EXPECT_EQ(result.found_by, row->second[3]);
   EXPECT_EQ(result.size, row->second[4]);
