@@ -304,6 +304,16 @@ class CacheBench {
   std::unique_ptr<ProtocolChecker> above, below;
 };
 
+/// Returns the cache with DL-MSHRs that walk a list of misses: a merge takes several cycles.
+template <class Params>
+Params with_merges_of_several_cycles(Params params) {
+  params.mshr.kind = mha::Kind::dl;
+  params.mshr.slots = 8;
+  params.mshr.tail_pointer = false;
+  params.allocate = cache::Allocate::on_fill;
+  return params;
+}
+
 /// Requests with idle times between them give the same with and without skipping of idle
 /// cycles: counters move on acceptance alone, and the cycles of a blocked head come out the same
 /// when every cycle is ticked. `writes`: percentage of stores; load and store make a request from

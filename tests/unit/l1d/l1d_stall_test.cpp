@@ -137,12 +137,7 @@ void check_skipping(L1d::Params params) {
 TEST(L1dStall, SkippingIdleCyclesChangesNothing) { check_skipping(small()); }
 
 TEST(L1dStall, SkippingIdleCyclesChangesNothingWithDl) {
-  L1d::Params params = small();
-  params.mshr.kind = mha::Kind::dl;
-  params.mshr.slots = 8;
-  params.mshr.tail_pointer = false;  // a merge takes several cycles
-  params.allocate = Allocate::on_fill;
-  check_skipping(params);
+  check_skipping(testing_support::with_merges_of_several_cycles(small()));
 }
 
 }  // namespace

@@ -165,12 +165,7 @@ void check_skipping(L2Bank::Params params) {
 TEST(L2Stall, SkippingIdleCyclesChangesNothing) { check_skipping(small()); }
 
 TEST(L2Stall, SkippingIdleCyclesChangesNothingWithDl) {
-  L2Bank::Params params = small();
-  params.mshr.kind = mha::Kind::dl;
-  params.mshr.slots = 8;
-  params.mshr.tail_pointer = false;  // a merge takes several cycles
-  params.allocate = Allocate::on_fill;
-  check_skipping(params);
+  check_skipping(testing_support::with_merges_of_several_cycles(small()));
 }
 
 }  // namespace
