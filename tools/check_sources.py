@@ -11,10 +11,9 @@ Looks at the files that git tracks, so that build folders and notes are left alo
 """
 import pathlib
 import re
-import sys
-import tempfile
 
 import programs
+import source_check
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 MOST_COLUMNS = 100
@@ -145,7 +144,7 @@ def check(root):
     return problems
 
 
-def self_test():
+def examples():
     licence = f"// {LICENCE}\n"
     cases = [
         ("systemc/base/good.cpp", licence + "int x;\n", 0),
@@ -180,34 +179,10 @@ def self_test():
         ("workloads/runs/program", "\x7fELF\0", 2),  # and no README
         ("tests/fuzz/corpus/found", "\0", 1),  # no README of tests
     ]
-    for name, text, expected in cases:
-        with tempfile.TemporaryDirectory() as folder:
-            root = pathlib.Path(folder)
-            for path, content in ((name, text), ("systemc/base/README.md", "x\n"),
-                                  (PACKAGES, "yosys yosys yosys-abc  # synthesis\n"),
-                                  ("tools/README.md", "x\n")):  # fmt: skip
-                (root / path).parent.mkdir(parents=True, exist_ok=True)
-                (root / path).write_text(content)
-            programs.run(["git", "init", "-q", folder])
-            programs.run(["git", "-C", folder, "add", "."])
-            found = check(root)
-            if len(found) != expected:
-                sys.exit(f"self-test: {name}: {expected} problems expected, found {found}")
-    print(f"{len(cases)} examples judged rightly")
-
-
-def main():
-    if sys.argv[1:] == ["--self-test"]:
-        self_test()
-        return
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    if not (root / ".git").exists():
-        print("not a git checkout: nothing to check")
-        return
-    problems = check(root)
-    print("\n".join(problems) or "all sources in order")
-    sys.exit(1 if problems else 0)
+    common = {"systemc/base/README.md": "x\n", "tools/README.md": "x\n",
+              PACKAGES: "yosys yosys yosys-abc  # synthesis\n"}  # fmt: skip
+    return [(name, {**common, name: text}, expected) for name, text, expected in cases]
 
 
 if __name__ == "__main__":
-    main()
+    source_check.main(check, examples, "all sources in order")

@@ -11,10 +11,9 @@ place in the machine, tests, faults.
 """
 import pathlib
 import re
-import sys
-import tempfile
 
 import programs
+import source_check
 
 # What treats units alike, but for these: the machine's interfaces, and the handlers of a design.
 ALIKE = ["cosim/", "formal/", "mutation/", "sweeps/", "synth/", "systemc/app/"]
@@ -64,7 +63,7 @@ def check(root):
     return problems
 
 
-def self_test():
+def examples():
     unit = {"systemc/units/a_b/a_b_unit.hpp": "struct ABDescription {};\n"}
     many = {f"tests/unit/cosim/t{i}.cpp": 'run("a_b");\n' for i in range(MOST_PLACES + 1)}
     cases = [
@@ -76,32 +75,8 @@ def self_test():
         ({f"systemc/units/a_b/x{i}.hpp": "" for i in range(MOST_FILES)}, 1),
         (many, 1),
     ]
-    for files, expected in cases:
-        with tempfile.TemporaryDirectory() as folder:
-            root = pathlib.Path(folder)
-            for name, text in {**unit, **files}.items():
-                (root / name).parent.mkdir(parents=True, exist_ok=True)
-                (root / name).write_text(text)
-            programs.run(["git", "init", "-q", folder])
-            programs.run(["git", "-C", folder, "add", "."])
-            found = check(root)
-            if len(found) != expected:
-                sys.exit(f"self-test: {expected} problems expected in {list(files)}, found {found}")
-    print(f"{len(cases)} examples judged rightly")
-
-
-def main():
-    if sys.argv[1:] == ["--self-test"]:
-        self_test()
-        return
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    if not (root / ".git").exists():
-        print("not a git checkout: nothing to check")
-        return
-    problems = check(root)
-    print("\n".join(problems) or "units stand where they should")
-    sys.exit(1 if problems else 0)
+    return [(list(files), {**unit, **files}, expected) for files, expected in cases]
 
 
 if __name__ == "__main__":
-    main()
+    source_check.main(check, examples, "units stand where they should")
