@@ -307,10 +307,10 @@ class CacheBench {
 /// Returns the cache with DL-MSHRs that walk a list of misses: a merge takes several cycles.
 template <class Params>
 Params with_merges_of_several_cycles(Params params) {
-  params.mshr.kind = mha::Kind::dl;
+  params.mshr.kind = decltype(params.mshr.kind)::dl;
   params.mshr.slots = 8;
   params.mshr.tail_pointer = false;
-  params.allocate = cache::Allocate::on_fill;
+  params.allocate = decltype(params.allocate)::on_fill;
   return params;
 }
 
