@@ -162,8 +162,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool reject_malformed(Payload& payload, Cycle now, Stall& refusal);
   /// Looks for the line and handles the request as a hit, a merge or a primary miss.
   Stall lookup(Payload& payload, Cycle now);
-  /// Sends the request, or `bytes` of it from `offset` on, to the next level. A write takes its
-  /// bytes along. Preconditions: passes_ and outgoing_ have room.
+  /// Sends the request, or `bytes` of it from `offset` on, to the next level. A write takes
+  /// those bytes along. Preconditions: passes_ and outgoing_ have room.
   void pass(Payload& payload, AccessKind kind, unsigned offset, unsigned bytes, Cycle now);
   /// Asks the next level for the line of an allocated entry.
   void fetch(Addr block, const Access& origin, const mha::Allocation& allocation, Cycle now);

@@ -14,14 +14,15 @@
 
 namespace warpmem::cache {
 
-/// Copies what a write takes along. A read brings only its address and length.
-inline void copy_write(const Payload& from, Transaction& to) {
+/// Copies what a write takes along, the bytes of `to` from `offset` on. A read brings only its
+/// address and length.
+inline void copy_write(const Payload& from, unsigned offset, Transaction& to) {
   if (!from.is_write()) return;
-  const unsigned bytes = from.get_data_length();
-  std::memcpy(to.data.data(), from.get_data_ptr(), bytes);
+  const unsigned bytes = to.get_data_length();
+  std::memcpy(to.data.data(), from.get_data_ptr() + offset, bytes);
   if (from.get_byte_enable_ptr() == nullptr) return;
   for (unsigned i = 0; i < bytes; ++i)
-    to.byte_enable[i] = byte_enabled(from, i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+    to.byte_enable[i] = byte_enabled(from, offset + i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
   to.set_byte_enable_ptr(to.byte_enable.data());
   to.set_byte_enable_length(bytes);
 }
@@ -401,7 +402,7 @@ void Cache<Level, Params, Stats>::pass(Payload& payload, AccessKind kind, unsign
   t.access.kind = kind;
   t.access.tag = kPassed | passes_.push(payload, tags_.block_of(payload.get_address()));
   t.access.mark(Level::kAcceptStage, time_);
-  if (params_.carry_data) copy_write(payload, t);
+  if (params_.carry_data) copy_write(payload, offset, t);
   outgoing_.push({&t, now + 1});
 }
 

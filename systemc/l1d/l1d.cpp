@@ -151,6 +151,10 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   if (outgoing_.full()) return Stall::miss_queue_full;
   if (payload.is_write() && !invalidate_for_write(payload, kind)) return Stall::line_busy;
   const Segment wanted = wanted_of(payload);
+  if (payload.is_write()) {
+    ++stats_.write_packets[wanted.bytes > 64 ? 2 : wanted.bytes > 32 ? 1 : 0];
+    stats_.write_bytes += wanted.bytes;
+  }
   if (payload.is_read()) {
     ++stats_.accesses;
     ++stats_.bypasses;
@@ -192,12 +196,13 @@ bool L1d::invalidate_for_write(const Payload& payload, AccessKind kind) {
   return true;
 }
 
-// Returns what a request asks L2 for. Where bypassed loads are fetched by segments a read asks for
-// no more than its lanes need; everything else goes as it came.
+// Returns what a request asks L2 for or takes there. By segments it is no more than its lanes need;
+// everything else goes as it came.
 Segment L1d::wanted_of(const Payload& payload) const {
   const unsigned bytes = payload.get_data_length();
-  const bool whole = params_.bypass_fetch == BypassFetch::line || !payload.is_read() ||
-                     payload.get_byte_enable_ptr() != nullptr;
+  const bool whole = payload.is_read() ? params_.bypass_fetch == BypassFetch::line ||
+                                             payload.get_byte_enable_ptr() != nullptr
+                                       : params_.store_packet == StorePacket::line;
   return whole ? Segment{0, bytes} : least_segment(access_of(payload).sectors, bytes);
 }
 

@@ -17,6 +17,7 @@
 // port as its targets would.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ struct L1dStats : cache::CacheStats {
   std::uint64_t write_evictions = 0;   ///< stores written through that invalidated a line
   std::uint64_t write_misses = 0;      ///< stores written through that found no line
   std::uint64_t atomics = 0;
+  /// Stores and atomics that carried up to 32, 64 and 128 B.
+  std::array<std::uint64_t, 3> write_packets{};
+  std::uint64_t write_bytes = 0;     ///< bytes that stores and atomics carried
   std::uint64_t closed_entries = 0;  ///< entries closed by a store or an atomic
   std::uint64_t prefetches = 0;      ///< prefetches sent to L2
 };

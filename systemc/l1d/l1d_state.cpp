@@ -54,6 +54,13 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("write_misses", s.write_misses, "requests",
             "stores written through that found no valid line");
   g.counter("atomics", s.atomics, "requests", "atomics sent to L2");
+  static constexpr std::array<const char*, 3> kPackets{"32", "64", "128"};
+  for (std::size_t i = 0; i < kPackets.size(); ++i)
+    g.counter(std::string("write_packets.up_to_") + kPackets[i], s.write_packets[i], "requests",
+              std::string("stores and atomics that carried at most ") + kPackets[i] +
+                  " B to L2, and more than the next smaller packet holds");
+  g.counter("write_bytes", s.write_bytes, "bytes",
+            "bytes that stores and atomics carried to L2, bytes without effect included");
   g.counter("closed_entries", s.closed_entries, "entries",
             "outstanding misses closed to merges by a store or an atomic to their line");
   g.counter("fills", s.fills, "lines", "lines that arrived from L2");
@@ -85,6 +92,10 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.law("stores by outcome", [&s] {
     return expect_equal("write_accesses", s.write_accesses, "write_evictions + write_misses",
                         s.write_evictions + s.write_misses);
+  });
+  g.law("stores and atomics by packet", [&s] {
+    return expect_equal("write_accesses + atomics", s.write_accesses + s.atomics, "write_packets",
+                        s.write_packets[0] + s.write_packets[1] + s.write_packets[2]);
   });
   g.law("each primary miss and each prefetch has one fill", [&s] {
     return expect_equal("fills", s.fills, "primary_misses + prefetches",

@@ -33,6 +33,13 @@ void L1dParams::describe(Schema& s) {
   s.integer("outstanding_writes", outstanding_writes, {1, 4096},
             "stores, atomics and bypassed loads of an L1D that may be without an answer from L2",
             "chosen");
+  s.choice(
+      "store_packet", store_packet,
+      {{"segment", StorePacket::segment}, {"line", StorePacket::line}},
+      "what a store or an atomic carries to L2 besides its header: the least aligned 32, 64 or "
+      "128 B with what its lanes write, or all of its request, a line unless "
+      "sm.coalescer.granularity makes smaller ones",
+      "MR section 3: up to 136 B with the header; GPGPU-Sim class");
   frontend.describe_l1d(s);
   s.group("bypass", "loads that do not wait for the cache", [&] {
     s.choice("kind", bypass,

@@ -14,6 +14,9 @@ namespace warpmem::l1d {
 /// What a load of global memory asks L2 for when it goes straight there.
 enum class BypassFetch : std::uint8_t { segment, line };
 
+/// What a store or an atomic carries to L2.
+enum class StorePacket : std::uint8_t { segment, line };
+
 /// Which misses of global memory leave their line in the cache.
 enum class Keep : std::uint8_t { all, prefetches };
 
@@ -21,6 +24,7 @@ struct L1dParams : cache::CacheParams {
   bool enable = true;  ///< false: everything goes to L2, local memory too
   Keep keep = Keep::all;
   std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
+  StorePacket store_packet = StorePacket::segment;
   BypassFetch bypass_fetch = BypassFetch::segment;
   Bucl::Params bucl;
   PrefetchParams prefetch;

@@ -81,6 +81,7 @@ void L2Bank::on_miss(const Payload&, Addr block, const mha::Allocation&, Cycle) 
 }
 
 void L2Bank::on_access(const Payload& payload, bool, Cycle) {
+  if (payload.is_write()) stats_.write_bytes += payload.get_data_length();
   if (payload.is_read()) {
     ++stats_.reads;
   } else if (kind_of(payload) == AccessKind::atomic) {

@@ -32,6 +32,7 @@ struct L2Stats : cache::CacheStats {
   std::uint64_t reads = 0;            ///< accesses that read
   std::uint64_t writes = 0;           ///< accesses that are stores or write-backs of L1D
   std::uint64_t atomics = 0;
+  std::uint64_t write_bytes = 0;  ///< bytes that writes and atomics brought
 };
 
 class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {

@@ -28,6 +28,8 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("reads", s.reads, "requests", "accesses that read");
   g.counter("writes", s.writes, "requests", "stores, and write-backs of L1D");
   g.counter("atomics", s.atomics, "requests", "atomics");
+  g.counter("write_bytes", s.write_bytes, "bytes",
+            "bytes that writes and atomics brought, bytes without effect included");
   g.counter("fills", s.fills, "lines", "lines that arrived from DRAM");
   g.counter("failed_fills", s.failed_fills, "lines", "fills with an error status");
   g.counter(

@@ -44,6 +44,14 @@ void MemorySystem::register_laws(StatGroup& g) {
                         "requests of the L2 banks",
                         sum(l2s_, [](const l2::L2Bank& c) { return c.stats().requests; }));
   });
+  g.law("bytes of writes", [this] {
+    const auto sent = [this](const l1d::L1d& c) {
+      return c.stats().write_bytes + c.stats().writebacks * params_.l1d.line_bytes;
+    };
+    return expect_equal("bytes of the stores, atomics and write-backs of the L1Ds",
+                        sum(l1ds_, sent), "bytes written to the L2 banks",
+                        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().write_bytes; }));
+  });
   g.law("L2 to crossbar", [this] {
     return expect_equal("responses of the L2 banks",
                         sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }),

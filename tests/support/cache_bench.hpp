@@ -35,7 +35,7 @@ struct Scripted {
   AccessKind kind = AccessKind::load;
   bool local = false;
   bool bypass = false;
-  std::uint8_t sectors = 0;  ///< sectors of 32 B that the lanes want; 0: all
+  std::uint8_t sectors = 0;  ///< sectors of 32 B that the lanes want or write; 0: all
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
   std::uint32_t sequence = 0;                 ///< number of an atomic
@@ -118,7 +118,9 @@ class Initiator : public sc_core::sc_module, public Clocked {
     if (write) {
       for (unsigned i = 0; i < s.bytes; ++i) {
         t.data[i] = s.value;
-        t.byte_enable[i] = (s.enables >> i % 64 & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+        const bool touched = s.sectors == 0 || (s.sectors >> i / kSectorBytes & 1) != 0;
+        const bool enabled = touched && (s.enables >> i % 64 & 1) != 0;
+        t.byte_enable[i] = enabled ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
       }
       t.set_byte_enable_ptr(t.byte_enable.data());
       t.set_byte_enable_length(s.bytes);

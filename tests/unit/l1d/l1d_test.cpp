@@ -189,6 +189,36 @@ TEST(L1d, BypassedLoadsAskForTheLeastSegment) {
   EXPECT_EQ(line.cache->stats().bypass_bytes, 384u);
 }
 
+// Header apart, a store of a word carries 32 B, one of 16 words in a half line 64 B, one whose
+// lanes touch both halves the line; an atomic likewise.
+TEST(L1d, StoresAndAtomicsCarryTheLeastSegment) {
+  L1d::Params params = small();
+  Bench segment("segment", params);
+  params.store_packet = StorePacket::line;
+  Bench line("line", params);
+  for (Bench* b : {&segment, &line}) {
+    b->fill(0, 1024);
+    b->script({wanting(0b0100, store(0, 1)), wanting(0b1100, store(128, 2, 100)),
+               wanting(0b0110, store(256, 3, 200)), wanting(0b0001, atomic(384, 4, 1, 300)),
+               store(512, 5, 400), load(0, 1000), load(128, 1100), load(256, 1200), load(384, 1300),
+               load(512, 1400)});  // the loads find every byte where it belongs
+  }
+  segment.run();
+  line.run();
+  using Sent = std::vector<std::pair<Addr, unsigned>>;
+  const auto sent = [](const Bench& b) {
+    Sent result;
+    for (const auto& seen : b.memory->seen)
+      if (seen.write) result.emplace_back(seen.address, seen.bytes);
+    return result;
+  };
+  EXPECT_EQ(sent(segment), (Sent{{64, 32}, {192, 64}, {256, 128}, {384, 32}, {512, 128}}));
+  EXPECT_EQ(segment.cache->stats().write_bytes, 384u);
+  EXPECT_EQ(segment.cache->stats().write_packets, (std::array<std::uint64_t, 3>{2, 1, 2}));
+  EXPECT_EQ(sent(line), (Sent{{0, 128}, {128, 128}, {256, 128}, {384, 128}, {512, 128}}));
+  EXPECT_EQ(line.cache->stats().write_packets, (std::array<std::uint64_t, 3>{0, 0, 5}));
+}
+
 TEST(Segment, IsTheLeastThatHoldsTheSectors) {
   for (const unsigned bytes : {32u, 64u, 128u}) {
     for (unsigned sectors = 1; sectors < 1u << bytes / 32; ++sectors) {
