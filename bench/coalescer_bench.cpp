@@ -14,11 +14,11 @@ namespace {
 using namespace warpmem;
 
 void run(benchmark::State& state, const std::array<Addr, kWarpLanes>& address) {
-  sm::Coalescer coalescer(128);
+  sm::Coalescer coalescer(sm::Granularity::line, 128);
   sm::RequestList list;
   unsigned degree = 0;
   for (auto _ : state) {
-    degree = coalescer.coalesce(address.data(), ~LaneMask(0), 0, list, 0);
+    degree = coalescer.coalesce(address.data(), ~LaneMask(0), 4, 0, list, 0);
     benchmark::DoNotOptimize(list);
   }
   state.counters["requests"] = degree;

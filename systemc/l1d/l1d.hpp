@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
+#include "base/segment.hpp"
 #include "cache/cache.hpp"
 #include "l1d/block_reuse.hpp"
-#include "l1d/bypass/segment.hpp"
 #include "l1d/locality_tags.hpp"
 #include "l1d/params.hpp"
 #include "l1d/prefetch/prefetch_unit.hpp"

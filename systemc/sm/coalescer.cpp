@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sm/coalescer.hpp"
 
+#include <algorithm>
+
+#include "base/segment.hpp"
+
 namespace warpmem::sm {
 
-unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned word, RequestList& out,
-                             unsigned count) {
+namespace {
+
+// Halves a request as long as all of its lanes are in one half.
+void shrink(BlockRequest& request) {
+  const Segment part = least_segment(request.sectors, request.bytes);
+  request.address += part.offset;
+  request.bytes = static_cast<std::uint8_t>(part.bytes);
+  request.sectors = static_cast<std::uint8_t>(request.sectors >> part.offset / kSectorBytes);
+}
+
+}  // namespace
+
+unsigned Coalescer::block_bytes(unsigned bytes) const {
+  switch (granularity_) {
+    case Granularity::line:
+      return line_bytes_;
+    case Granularity::sector:
+      return kSectorBytes;
+    default:
+      return std::min(line_bytes_, bytes == 1 ? 32u : bytes == 2 ? 64u : 128u);
+  }
+}
+
+unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes, unsigned word,
+                             RequestList& out, unsigned count) {
   ++generation_;
-  const Addr mask = ~Addr(block_bytes_ - 1);
+  const unsigned first = count;
+  const unsigned block_size = block_bytes(bytes);
+  const int shift = __builtin_ctz(block_size);
+  const Addr mask = ~Addr(block_size - 1);
   unsigned last = kMaxRequests;  // neighbouring lanes mostly share a block
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
@@ -14,7 +44,7 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned word,
     const Addr block = address[lane] & mask;
     const auto sector = static_cast<std::uint8_t>(1u << (address[lane] - block) / kSectorBytes);
     if (last == kMaxRequests || out[last].address != block) {
-      unsigned bucket = static_cast<unsigned>((block / block_bytes_ * 0x9E3779B97F4A7C15ULL) >> 58);
+      unsigned bucket = static_cast<unsigned>(((block >> shift) * 0x9E3779B97F4A7C15ULL) >> 58);
       while (stamp_[bucket] == generation_ && out[request_[bucket]].address != block) {
         bucket = (bucket + 1) % kBuckets;
       }
@@ -22,7 +52,8 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned word,
         stamp_[bucket] = generation_;
         request_[bucket] = static_cast<std::uint8_t>(count);
         last = count;
-        out[count++] = {block, bit, sector, static_cast<std::uint8_t>(word)};
+        out[count++] = {block, bit, static_cast<std::uint8_t>(block_size), sector,
+                        static_cast<std::uint8_t>(word)};
         continue;
       }
       last = request_[bucket];
@@ -30,6 +61,8 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned word,
     out[last].lanes |= bit;
     out[last].sectors |= sector;
   }
+  if (granularity_ == Granularity::segment)
+    for (unsigned i = first; i < count; ++i) shrink(out[i]);
   return count;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intra-warp coalescing: the lanes of one memory instruction become one request for each distinct
-// block (L1D line or 32 B sector) that they touch, in order of the first lane that touches it. The
-// number of requests is the un-coalescing degree (BU II).
+// block that they touch, in order of the first lane that touches it. The number of requests is the
+// un-coalescing degree (BU II). A block is an L1D line, a 32 B sector, or a segment whose size
+// depends on the bytes of an access; a segment shrinks to what its lanes need, so that several
+// requests of an instruction may be for one line.
 #pragma once
 
 #include <array>
@@ -12,10 +14,14 @@
 
 namespace warpmem::sm {
 
+/// What the lanes of a warp are merged into.
+enum class Granularity : std::uint8_t { line, sector, segment };
+
 struct BlockRequest {
-  Addr address = 0;          ///< address of the block
+  Addr address = 0;          ///< where the request begins, a multiple of its bytes
   LaneMask lanes = 0;        ///< lanes that the request serves
-  std::uint8_t sectors = 0;  ///< sectors of the block that they touch, a bit for each 32 B
+  std::uint8_t bytes = 0;    ///< 32, 64 or 128
+  std::uint8_t sectors = 0;  ///< sectors of the request that they touch, a bit for each 32 B
   std::uint8_t word = 0;     ///< local memory: which 4 B word of the lanes' access (0 elsewhere)
 };
 
@@ -25,19 +31,22 @@ using RequestList = std::array<BlockRequest, kMaxRequests>;
 
 class Coalescer {
  public:
-  /// `block_bytes` is a power of two in 32..kMaxLineBytes and at least as large as any lane's
-  /// access.
-  explicit Coalescer(unsigned block_bytes) : block_bytes_(block_bytes) {}
+  /// `line_bytes` is a power of two in 32..kMaxLineBytes.
+  Coalescer(Granularity granularity, unsigned line_bytes)
+      : granularity_(granularity), line_bytes_(line_bytes) {}
 
-  /// Appends the requests of `lanes` (not empty) after the `count` in `out`; returns the new count.
-  /// An access never straddles a block: lanes are aligned to their size.
-  unsigned coalesce(const Addr* address, LaneMask lanes, unsigned word, RequestList& out,
-                    unsigned count);
-  unsigned block_bytes() const { return block_bytes_; }
+  /// Appends the requests of `lanes` (not empty), each of which accesses `bytes` (1..16), after the
+  /// `count` in `out`; returns the new count. An access never straddles a block: lanes are aligned
+  /// to their size.
+  unsigned coalesce(const Addr* address, LaneMask lanes, unsigned bytes, unsigned word,
+                    RequestList& out, unsigned count);
+  /// Bytes of the blocks into which accesses of `bytes` are merged.
+  unsigned block_bytes(unsigned bytes) const;
 
  private:
   static constexpr unsigned kBuckets = 64;
-  unsigned block_bytes_;
+  Granularity granularity_;
+  unsigned line_bytes_;
   std::array<std::uint32_t, kBuckets> stamp_{};   // generation in which the bucket was filled
   std::array<std::uint8_t, kBuckets> request_{};  // index into `out`
   std::uint32_t generation_ = 0;

@@ -20,7 +20,7 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       owner_(owner),
       pool_(pool),
       check_(check),
-      coalescer_(params.granularity == Granularity::sector ? kSectorBytes : params.line_bytes),
+      coalescer_(params.granularity, params.line_bytes),
       queue_(params.lsu_queue),
       pending_(params.lsu_pending),
       latency_(params.translated) {
@@ -46,10 +46,11 @@ void Lsu::accept(const Issue& issue, const Origin& origin) {
     std::copy_n(issue.address, kWarpLanes, op.address.data());
   }
   const unsigned words = op.local ? std::max(1u, inst.bytes / 4u) : 1;
+  const unsigned bytes = op.local ? std::min<unsigned>(4, inst.bytes) : inst.bytes;
   for (unsigned w = 0; w < words; ++w) {
     std::array<Addr, kWarpLanes> shifted = op.address;
     for (Addr& a : shifted) a += w * kLocalWordStride;
-    op.count = coalescer_.coalesce(shifted.data(), issue.lanes, w, op.requests, op.count);
+    op.count = coalescer_.coalesce(shifted.data(), issue.lanes, bytes, w, op.requests, op.count);
   }
   if (inst.mem == MemOp::load) {
     op.kind = AccessKind::load;
@@ -129,7 +130,7 @@ bool Lsu::send(Cycle) {
   const BlockRequest& request = op.requests[op.next];
   const bool write = op.kind != AccessKind::load;
   Transaction& t = pool_.get(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
-                             request.address, coalescer_.block_bytes());
+                             request.address, request.bytes);
   t.access.kind = op.kind;
   t.access.sm = sm_.value;
   t.access.warp = static_cast<std::uint16_t>(op.origin.slot);
@@ -150,6 +151,7 @@ bool Lsu::send(Cycle) {
   t.access.mark(Stage::issue, op.issued);
   if (write) fill_write(op, request, t);
   ++requests_sent_;
+  ++requests_of_[request.bytes >> 6];
   port.send(t);
   if (++op.next == op.count) queue_.drop();
   return !queue_.empty();
@@ -207,9 +209,16 @@ void Lsu::register_stats(StatGroup& group) {
   group.counter("stores", stores_, "instructions", "global and local store instructions");
   group.counter("atomics", atomics_, "instructions", "atomic and reduction instructions");
   group.counter("requests", requests_sent_, "requests", "requests sent to L1D");
+  group.counter("requests.bytes_32", requests_of_[0], "requests", "requests of 32 B");
+  group.counter("requests.bytes_64", requests_of_[1], "requests", "requests of 64 B");
+  group.counter("requests.bytes_128", requests_of_[2], "requests", "requests of 128 B");
   group.counter("responses", responses_, "responses", "responses received from L1D");
   group.law("requests in flight",
             [this] { return expect_equal("requests", requests_sent_, "responses", responses_); });
+  group.law("requests by size", [this] {
+    return expect_equal("requests", requests_sent_, "requests of 32, 64 and 128 B",
+                        requests_of_[0] + requests_of_[1] + requests_of_[2]);
+  });
   latency_.register_stats(group);
 }
 

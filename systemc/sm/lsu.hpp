@@ -3,6 +3,7 @@
 // issue, and collects the responses. Several loads of a warp may be in flight (KI 1.1.3).
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -106,6 +107,7 @@ class Lsu {
   LoadLatency latency_;
   std::uint64_t loads_ = 0, stores_ = 0, atomics_ = 0;
   std::uint64_t requests_sent_ = 0, responses_ = 0;
+  std::array<std::uint64_t, 3> requests_of_{};  // by their bytes: 32, 64, 128
 };
 
 template <class Done>

@@ -143,10 +143,13 @@ void SmParams::describe(Schema& s) {
   });
   s.group("coalescer", "merging of a warp's lanes", [&] {
     s.choice("granularity", granularity,
-             {{"line", Granularity::line}, {"sector", Granularity::sector}},
-             "what the lanes of a warp are merged into: requests for whole L1D lines, or for 32 B "
-             "sectors",
-             "mechanisms 1.1");
+             {{"line", Granularity::line},
+              {"sector", Granularity::sector},
+              {"segment", Granularity::segment}},
+             "what the lanes of a warp are merged into: requests for whole L1D lines, for 32 B "
+             "sectors, or for segments of 32 B (accesses of 1 B), 64 B (2 B) or 128 B (4 B and "
+             "more; a line at most), each then halved while all of its lanes are in one half",
+             "mechanisms 1.1; CUDA C Programming Guide, compute capability 1.2 and 1.3");
   });
   s.group("lsu", "load/store unit", [&] {
     s.integer("queue", lsu_queue, {1, 64},

@@ -11,6 +11,7 @@
 #include "base/types.hpp"
 #include "cache/mha/params.hpp"
 #include "program/program.hpp"
+#include "sm/coalescer.hpp"
 
 namespace warpmem::sm {
 
@@ -28,8 +29,6 @@ enum class Policy : std::uint8_t {
 };
 /// How two_level chooses its next fetch group.
 enum class GroupPolicy : std::uint8_t { rr, gto };
-/// What the coalescer merges a warp's lanes into.
-enum class Granularity : std::uint8_t { line, sector };
 
 /// Cycles of one instruction class.
 struct OpTiming {

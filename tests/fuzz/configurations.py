@@ -86,7 +86,7 @@ class Fuzzer:
         with_views = rng.random() < self.options.views
         pair = self.pairs[index % len(self.pairs)]
         case, keys = self.repair(draw_case(self.source, rng, pair, with_views), index)
-        if keys and rng.random() < SHARE_OF_MISTAKES:
+        if keys and rng.random() < self.options.mistakes:
             return plant_mistake(self.source, case, rng), None
         return case, keys and {**keys, "with_views": with_views}
 
@@ -208,6 +208,8 @@ def arguments():
     parser.add_argument("--views", type=float, default=0.25, metavar="SHARE",
                         help="of the cases run with SystemC or RTL views (each size of a unit is "
                              "compiled once, which takes seconds)")
+    parser.add_argument("--mistakes", type=float, default=SHARE_OF_MISTAKES, metavar="SHARE",
+                        help="of the cases have a mistake planted, which is to be refused")
     parser.add_argument("--avoid", action="append", default=[], metavar="KEY=VALUE",
                         help="a choice that is not drawn, because of a fault that is known")
     parser.add_argument("--found", action="store_true", help="run what once failed, nothing else")

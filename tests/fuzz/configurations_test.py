@@ -45,7 +45,7 @@ class PlantedFaultTest(unittest.TestCase):
             tool.chmod(0o755)
             return subprocess.run(
                 [sys.executable, HERE / "configurations.py", "--seed", "5", "--count", "20",
-                 "--failures", "1", *options],
+                 "--failures", "1", "--mistakes", "0", *options],
                 capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
 
     def check(self, fault, what):
@@ -86,7 +86,7 @@ class PlantedFaultTest(unittest.TestCase):
         self.check("has --tick-all && exit 1", "tick-all: exit status 1")
 
     def test_a_mistake_that_is_taken(self):
-        result = self.fuzz(":", "--count", "100")  # the stub refuses nothing
+        result = self.fuzz(":", "--mistakes", "0.2")  # the stub refuses nothing
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("base: mistake taken", result.stdout)
 

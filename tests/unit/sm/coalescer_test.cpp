@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "base/random.hpp"
 #include "sm/shared_memory.hpp"
@@ -19,28 +21,30 @@ Addresses strided(Addr base, Addr stride) {
   return a;
 }
 
-unsigned degree(unsigned block_bytes, const Addresses& a, LaneMask lanes = ~LaneMask(0)) {
-  Coalescer coalescer(block_bytes);
+unsigned degree(Granularity granularity, const Addresses& a, LaneMask lanes = ~LaneMask(0)) {
+  Coalescer coalescer(granularity, 128);
   RequestList list;
-  return coalescer.coalesce(a.data(), lanes, 0, list, 0);
+  return coalescer.coalesce(a.data(), lanes, 4, 0, list, 0);
 }
 
 TEST(Coalescer, AlignedConsecutiveWordsAreOneLineOrFourSectors) {
-  EXPECT_EQ(degree(128, strided(0x1000, 4)), 1u);
-  EXPECT_EQ(degree(32, strided(0x1000, 4)), 4u);
+  EXPECT_EQ(degree(Granularity::line, strided(0x1000, 4)), 1u);
+  EXPECT_EQ(degree(Granularity::sector, strided(0x1000, 4)), 4u);
 }
 
-TEST(Coalescer, MisalignedWordsTouchTwoLines) { EXPECT_EQ(degree(128, strided(0x1040, 4)), 2u); }
+TEST(Coalescer, MisalignedWordsTouchTwoLines) {
+  EXPECT_EQ(degree(Granularity::line, strided(0x1040, 4)), 2u);
+}
 
 TEST(Coalescer, RowsOf4KiBApartAreOneRequestALane) {  // MR Fig 2: atax kernel 1
-  EXPECT_EQ(degree(128, strided(0x10000, 4096)), 32u);
+  EXPECT_EQ(degree(Granularity::line, strided(0x10000, 4096)), 32u);
 }
 
 TEST(Coalescer, BroadcastIsOneRequestWithAllLanes) {
-  Coalescer coalescer(128);
+  Coalescer coalescer(Granularity::line, 128);
   RequestList list;
   const Addresses a = strided(0x2004, 0);
-  ASSERT_EQ(coalescer.coalesce(a.data(), 0x0000ffffu, 0, list, 0), 1u);
+  ASSERT_EQ(coalescer.coalesce(a.data(), 0x0000ffffu, 4, 0, list, 0), 1u);
   EXPECT_EQ(list[0].address, 0x2000u);
   EXPECT_EQ(list[0].lanes, 0x0000ffffu);
   EXPECT_EQ(list[0].sectors, 1u);
@@ -48,13 +52,13 @@ TEST(Coalescer, BroadcastIsOneRequestWithAllLanes) {
 
 TEST(Coalescer, RandomAddressesMatchTheDefinition) {
   Random random(7);
-  Coalescer coalescer(128);
+  Coalescer coalescer(Granularity::line, 128);
   for (int round = 0; round < 2000; ++round) {
     Addresses a;
     for (Addr& address : a) address = 0x4000 + 4 * random.below(32 + 64 * (round % 64));
     const LaneMask lanes = static_cast<LaneMask>(random.next()) | 1;
     RequestList list;
-    const unsigned count = coalescer.coalesce(a.data(), lanes, 0, list, 0);
+    const unsigned count = coalescer.coalesce(a.data(), lanes, 4, 0, list, 0);
     std::map<Addr, LaneMask> expected;
     std::map<Addr, unsigned> sectors;
     std::vector<Addr> order;
@@ -73,6 +77,80 @@ TEST(Coalescer, RandomAddressesMatchTheDefinition) {
   }
 }
 
+/// The requests (address, bytes) of accesses of `bytes` under the rule of compute capability 1.2.
+using Requests = std::vector<std::pair<Addr, unsigned>>;
+Requests segments(unsigned bytes, const Addresses& a, LaneMask lanes = ~LaneMask(0),
+                  unsigned line = 128) {
+  Coalescer coalescer(Granularity::segment, line);
+  RequestList list;
+  const unsigned count = coalescer.coalesce(a.data(), lanes, bytes, 0, list, 0);
+  Requests result;
+  for (unsigned i = 0; i < count; ++i) result.emplace_back(list[i].address, list[i].bytes);
+  return result;
+}
+
+TEST(Coalescer, SegmentsOfBytesHave32Bytes) {
+  EXPECT_EQ(segments(1, strided(0x1000, 1)), (Requests{{0x1000, 32}}));
+  // Structures of three bytes: three requests to one line for each member.
+  EXPECT_EQ(segments(1, strided(0x1001, 3)), (Requests{{0x1000, 32}, {0x1020, 32}, {0x1040, 32}}));
+}
+
+TEST(Coalescer, SegmentsOfTwoBytesHave64) {
+  EXPECT_EQ(segments(2, strided(0x1000, 2)), (Requests{{0x1000, 64}}));
+  EXPECT_EQ(segments(2, strided(0x1000, 2), 0x0000ffff), (Requests{{0x1000, 32}}));
+  EXPECT_EQ(segments(2, strided(0x1000, 4)), (Requests{{0x1000, 64}, {0x1040, 64}}));
+}
+
+TEST(Coalescer, SegmentsOfWordsHave128AndAreHalvedTwice) {
+  EXPECT_EQ(segments(4, strided(0x1000, 4)), (Requests{{0x1000, 128}}));
+  EXPECT_EQ(segments(4, strided(0x1000, 4), 0x0000ffff), (Requests{{0x1000, 64}}));
+  EXPECT_EQ(segments(4, strided(0x1000, 4), 0x0000ff00), (Requests{{0x1020, 32}}));
+  EXPECT_EQ(segments(4, strided(0x1000, 4), 0x00000ff0), (Requests{{0x1000, 64}}));
+  EXPECT_EQ(segments(4, strided(0x1000, 4), 0x00ffff00), (Requests{{0x1000, 128}}));
+  EXPECT_EQ(segments(4, strided(0x1040, 4)), (Requests{{0x1040, 64}, {0x1080, 64}}));
+  EXPECT_EQ(segments(8, strided(0x1000, 8)), (Requests{{0x1000, 128}, {0x1080, 128}}));
+  EXPECT_EQ(segments(16, strided(0x1000, 4096), 0x1), (Requests{{0x1000, 32}}));
+  EXPECT_EQ(segments(4, strided(0x1000, 4), ~LaneMask(0), 64),
+            (Requests{{0x1000, 64}, {0x1040, 64}}));  // a line bounds them
+}
+
+TEST(Coalescer, RandomSegmentsMatchTheDefinition) {
+  Random random(11);
+  Coalescer coalescer(Granularity::segment, 128);
+  for (int round = 0; round < 2000; ++round) {
+    const unsigned bytes = 1u << random.below(5);
+    const unsigned segment = bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
+    Addresses a;
+    for (Addr& address : a) address = 0x4000 + bytes * random.below(32 + 64 * (round % 64));
+    const LaneMask lanes = static_cast<LaneMask>(random.next()) | 1;
+    RequestList list;
+    const unsigned count = coalescer.coalesce(a.data(), lanes, bytes, 0, list, 0);
+    LaneMask served = 0;
+    std::map<Addr, unsigned> seen;  // segments, each once
+    for (unsigned i = 0; i < count; ++i) {
+      const BlockRequest& r = list[i];
+      EXPECT_EQ(r.address % r.bytes, 0u);
+      EXPECT_EQ(++seen[r.address / segment], 1u);
+      EXPECT_EQ(served & r.lanes, 0u);
+      served |= r.lanes;
+      Addr low = ~Addr(0), high = 0;
+      unsigned sectors = 0;
+      for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(r.lanes >> lane & 1)) continue;
+        low = std::min(low, a[lane]);
+        high = std::max(high, a[lane] + bytes);
+        sectors |= 1u << (a[lane] - r.address) / 32;
+      }
+      EXPECT_LE(r.address, low);
+      EXPECT_LE(high, r.address + r.bytes);
+      EXPECT_EQ(r.sectors, sectors);
+      const Addr middle = r.address + r.bytes / 2;  // a request that could be halved would be
+      EXPECT_TRUE(r.bytes == 32 || (low < middle && middle < high));
+    }
+    EXPECT_EQ(served, lanes);
+  }
+}
+
 TEST(Coalescer, LocalMemoryInterleavesWords) {
   Addresses offset;
   offset.fill(8);
@@ -80,7 +158,7 @@ TEST(Coalescer, LocalMemoryInterleavesWords) {
   local_addresses(offset.data(), ~LaneMask(0), 0x100000, address.data());
   EXPECT_EQ(address[0], 0x100000u + 2 * 128);
   EXPECT_EQ(address[5], 0x100000u + 2 * 128 + 5 * 4);
-  EXPECT_EQ(degree(128, address), 1u);
+  EXPECT_EQ(degree(Granularity::line, address), 1u);
 }
 
 TEST(SharedMemory, ConflictsAreDistinctWordsOfOneBank) {

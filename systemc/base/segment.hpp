@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a load that goes straight to L2 asks for. It fills no line, so it need not bring a whole
-// one. Chips since Fermi serve it by 32 B sectors (CUDA C++ Programming Guide, compute capability
-// 2.x), and the simulators of MR and BU halve its line as long as no lane is in the other half.
+// The part of a request that its lanes need: its block, halved as long as no lane is in the other
+// half, as devices of compute capability 1.2 to 2.x and the simulators of MR and BU do. Requests of
+// the coalescer may be such segments, and so is what a load that fills no line or a store moves.
 #pragma once
 
 #include "base/types.hpp"
 
-namespace warpmem::l1d {
+namespace warpmem {
 
 /// A part of a request: `bytes` is a power of two, and `offset` a multiple of it from the request's
 /// address.
@@ -32,4 +32,4 @@ inline Segment least_segment(std::uint8_t sectors, unsigned bytes) {
   return s;
 }
 
-}  // namespace warpmem::l1d
+}  // namespace warpmem
