@@ -70,9 +70,12 @@ class Liveness {
     solve();
   }
 
-  std::vector<Interval> intervals(std::uint32_t& most_words) const {
+  /// Returns the interval of each register; sets the most words that are live at a time, and
+  /// `unread` of the instructions that write only what nothing reads.
+  std::vector<Interval> intervals(std::uint32_t& most_words, std::vector<bool>& unread) const {
     std::vector<Interval> result(f_.registers.size());
     most_words = 0;
+    unread.assign(f_.code.size(), false);
     for (std::size_t b = cfg_.blocks.size(); b-- > 0;) {
       const Block& block = cfg_.blocks[b];
       BitSet live = live_out(b);
@@ -84,12 +87,19 @@ class Liveness {
       // A register that a block passes through is live at both ends; in between it is covered.
       for (std::uint32_t i = block.last + 1; i-- > block.first;) {
         std::uint32_t dead_defs = 0;
+        bool read = false, writes = false;
         for (std::uint32_t u = begin_[i]; u < begin_[i + 1]; ++u) {
           const auto& use = f_.uses[u];
           result[use.reg].cover(i);
           if (!use.def) continue;
-          if (!live.test(use.reg)) dead_defs += words_of(f_.registers[use.reg]);
+          writes = true;
+          if (live.test(use.reg)) {
+            read = true;
+          } else {
+            dead_defs += words_of(f_.registers[use.reg]);
+          }
         }
+        unread[i] = writes && !read;
         most_words = std::max(most_words, words + dead_defs);
         step(live, i, words);
         most_words = std::max(most_words, words);
@@ -160,7 +170,7 @@ class Liveness {
 Allocation allocate_registers(const LoweredFunction& f, const Cfg& cfg) {
   Allocation result;
   const std::size_t n = f.registers.size();
-  const auto intervals = Liveness(f, cfg).intervals(result.live_registers);
+  const auto intervals = Liveness(f, cfg).intervals(result.live_registers, result.unread);
 
   // This is a linear scan by class. Two registers share a place when their intervals do not
   // overlap; an interval that ends where another begins does (the instruction reads before it

@@ -17,6 +17,7 @@ struct Allocation {
   std::vector<std::uint16_t> number;  ///< dense scoreboard number of each virtual register
   std::uint32_t frame_bytes = 0;
   std::uint32_t scoreboard_registers = 0;
+  std::vector<bool> unread;          ///< for each instruction, whether nothing reads its results
   std::uint32_t live_registers = 0;  ///< most 32-bit registers live at one instruction
 };
 

@@ -81,11 +81,16 @@ void append(Program& program, LoweredFunction&& f, const Function& function) {
   if (registers.frame_bytes > kMaxFrame)
     throw UserError("kernel " + program.kernel + ": " + layout.name + " needs too many registers");
 
+  // As the assembler for the chip does: an atomic whose result nothing reads becomes a reduction.
+  for (std::size_t i = 0; i < f.code.size(); ++i)
+    if (f.infos[i].mem == MemOp::atomic && registers.unread[i]) f.infos[i].mem = MemOp::reduction;
+
   for (const auto& use : f.uses) {
     Inst& in = f.code[use.inst];
     Ref& ref = use.slot == RegisterUse::kGuardSlot ? in.guard : in.ref[use.slot];
     ref = registers.place[use.reg] | (ref & kNegate);
     const std::uint32_t number = registers.number[use.reg] + program.scoreboard_registers;
+    if (use.def && f.infos[use.inst].mem == MemOp::reduction) continue;
     add_scoreboard(f.infos[use.inst], use,
                    static_cast<std::uint16_t>(std::min<std::uint32_t>(number, 0xffff)));
   }

@@ -64,6 +64,9 @@ struct Access : tlm::tlm_extension<Access> {
   bool bypass_l1d = false;   ///< goes straight to the interconnect, does not fill L1D
   bool prefetch = false;     ///< brings a line, returns nothing to registers
   bool local = false;        ///< local memory (write-back in L1D)
+  bool reduction = false;    ///< an atomic that returns nothing
+  /// Of an atomic: its operations, and the most of them on one word, which go one after the other.
+  std::uint8_t atomic_groups = 1, atomic_chain = 1;
   std::uint32_t l1d_index = 0;        ///< MSHR index that travels along (docs/mechanisms.md 2.4)
   std::uint32_t l2_index = 0;         ///< the same for the MSHRs of L2
   std::uint32_t tag = 0;              ///< private to the module that created the transaction

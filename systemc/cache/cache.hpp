@@ -141,6 +141,12 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// Called when a primary miss was refused. Finds another way for it and returns none, or returns
   /// the refusal.
   Stall refused_miss(Payload&, Addr, Stall refusal, Cycle) { return refusal; }
+  /// Returns whether a hit can be performed now. Where not, the level wakes the cache when it can.
+  bool performs_hit(const Payload&, Cycle) const { return true; }
+  /// Returns the cycles that performing a hit takes beyond those of a read.
+  Cycle hit_delay(const Payload&, Cycle) { return 0; }
+  /// Returns whether the target of a fill has been performed; asked in each cycle until it has.
+  bool target_done(const Payload&, Cycle) { return true; }
   void on_hit(const Payload&, LineId, Cycle) {}
   void on_merge(const Payload&, Addr, Cycle) {}
   void on_miss(const Payload&, Addr, const mha::Allocation&, Cycle) {}

@@ -90,7 +90,7 @@ bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
   }
   Fill* const fill = fills_.draining();
   Payload* const target = fill != nullptr && !retired ? handler_->target() : nullptr;
-  if (target != nullptr) {
+  if (target != nullptr && level().target_done(*target, now)) {
     assert(handler_->drain_block() == fill->block);
     serve(*target, *fill);
     handler_->pop_target();
@@ -351,11 +351,12 @@ Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
 template <class Level, class Params, class Stats>
 Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now) {
   if (hits_.full()) return Stall::response_full;
+  if (!level().performs_hit(payload, now)) return Stall::atomic_busy;
   tags_.touch(line);
   if (payload.is_write()) tags_.set_dirty(line);
   if (params_.carry_data) level().access_bytes(payload, bytes_of(line));
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  hits_.push({&payload, now + params_.hit_cycles});
+  hits_.push({&payload, now + params_.hit_cycles + level().hit_delay(payload, now)});
   ++stats_.hits;
   level().on_hit(payload, line, now);
   return Stall::none;

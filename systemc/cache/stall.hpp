@@ -25,6 +25,7 @@ enum class Stall : std::uint8_t {
   response_full,     ///< hits wait for the link to the requester
   outstanding_full,  ///< too many stores, atomics and bypassed loads are under way
   evict_full,        ///< the victim is dirty, and the evict buffer is full
+  atomic_busy,       ///< an atomic hits, and the atomic unit works on others
   count
 };
 inline constexpr std::size_t kStalls = static_cast<std::size_t>(Stall::count);
@@ -39,7 +40,8 @@ inline std::string name_of(Stall cause) {
       "none",          "entry_full",       "merge_full",
       "assoc_full",    "miss_queue_full",  "mshr_set_full",
       "set_locked",    "line_busy",        "mshr_search",
-      "response_full", "outstanding_full", "evict_full"};
+      "response_full", "outstanding_full", "evict_full",
+      "atomic_busy"};
   return std::string(is_reservation_fail(cause) ? "reservation_fails." : "stalls.") +
          kNames[static_cast<std::size_t>(cause)];
 }

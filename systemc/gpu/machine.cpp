@@ -112,6 +112,12 @@ void Machine::register_stats() {
     return expect_equal("requests of the LSUs", requests_of_sms(), "requests of the ports",
                         memory_.port_requests());
   });
+  g.law("atomics of the LSUs at L2", [this] {
+    std::uint64_t groups = 0;
+    for (const auto& sm : sms_) groups += sm->atomic_groups();
+    return expect_equal("operations of the LSUs' atomics", groups,
+                        "operations of the L2 banks' atomic units", memory_.atomic_operations());
+  });
   for (unsigned i = 0; i < sms_.size(); ++i) sms_[i]->register_stats(stats_.group("sm", i));
   memory_.register_stats(stats_);
 }

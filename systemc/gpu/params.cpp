@@ -41,6 +41,7 @@ void MachineParams::derive() {
             program::DeviceMemory::kBase + program::DeviceMemory::kReserve};
   MemoryParams::derive();
   sm.line_bytes = l1d.line_bytes;
+  sm.atomic_lanes = l2.atomic.lanes;
   sm.carry_data = check_data;
   sm.translated = uvm.enable;
   l1d.victim_tags = sm.policy == sm::Policy::ccws ? sm.victim_tags : 0;

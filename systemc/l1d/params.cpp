@@ -56,7 +56,8 @@ void L1dParams::describe(Schema& s) {
              {{"segment", BypassFetch::segment}, {"line", BypassFetch::line}},
              "what a load that goes straight to L2 (by l1d.bypass.kind, as volatile, or with "
              "l1d.enable: false) asks for: the least aligned 32, 64 or 128 B with what its lanes "
-             "want, or its line",
+             "want, or all of its request, a line unless sm.coalescer.granularity makes smaller "
+             "ones",
              "CUDA C++ Programming Guide, compute capability 2.x; GPGPU-Sim class");
     s.only_if(
         "l1d.bypass.kind: bucl_dyn or bucl_prf", [this] { return uses_bucl(); },

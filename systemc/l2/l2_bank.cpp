@@ -10,6 +10,7 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
                const cache::FrontendFactories& frontend_units)
     : Cache(name, domain, params, pool, params.bypass_reads, units),
       map_(map),
+      atomic_unit_(params.atomic),
       evicting_(params.evict_buffer) {
   frontend_ = cache::make_frontend(
       params.frontend, {in, params.line_bytes, Stage::l2_queue, &map, 0, 0}, frontend_units);
@@ -28,6 +29,19 @@ void L2Bank::access_bytes(Payload& payload, std::uint8_t* line) {
   } else {
     load_from_payload(payload, bytes);
   }
+}
+
+// An atomic among the targets waits for the unit and then for its own operations.
+bool L2Bank::target_done(const Payload& target, Cycle now) {
+  if (!is_atomic(target)) return true;
+  if (target_ != &target) {
+    if (!atomic_unit_.free(now)) return false;
+    target_ = &target;
+    target_ready_ = now + atomic_unit_.perform(access_of(target), now) - 1;
+  }
+  if (now < target_ready_) return false;
+  target_ = nullptr;
+  return true;
 }
 
 // Fetches go first, since warps wait for them, unless the evict buffer is full. A fetch never goes
@@ -86,6 +100,7 @@ void L2Bank::on_access(const Payload& payload, bool, Cycle) {
     ++stats_.reads;
   } else if (kind_of(payload) == AccessKind::atomic) {
     ++stats_.atomics;
+    stats_.reductions += access_of(payload).reduction;
   } else {
     ++stats_.writes;
   }

@@ -10,8 +10,14 @@
 // through a bounded evict buffer.
 //
 // Atomics carry the bytes that the program computed, and are ordered by Access::atomic_sequence.
+// The atomic unit performs them one after the other: one that hits is not accepted while the unit
+// works, one that missed waits among its line's targets. Hits leave in order of acceptance.
+//
+//   atomic hit of c cycles    n: accepted   n+c: the next one may be   n+c-1+hit_cycles: response
+//   target of a fill          n: begins     n+c-1: response
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,6 +25,7 @@
 #include "base/line_set.hpp"
 #include "cache/cache.hpp"
 #include "l2/atomic_order.hpp"
+#include "l2/atomic_unit.hpp"
 #include "l2/evict_buffer.hpp"
 #include "l2/params.hpp"
 
@@ -32,6 +39,7 @@ struct L2Stats : cache::CacheStats {
   std::uint64_t reads = 0;            ///< accesses that read
   std::uint64_t writes = 0;           ///< accesses that are stores or write-backs of L1D
   std::uint64_t atomics = 0;
+  std::uint64_t reductions = 0;   ///< atomics that return nothing
   std::uint64_t write_bytes = 0;  ///< bytes that writes and atomics brought
 };
 
@@ -58,6 +66,7 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   /// write goes to DRAM and drops the lines that it touches. Returns the bytes transferred.
   unsigned debug(Payload& payload);
 
+  const AtomicUnit& atomic_unit() const { return atomic_unit_; }
   /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;
@@ -76,6 +85,23 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   Addr key_of(Addr block) const { return map_.local(block); }
 
   // The engine's hooks follow, in the order of its stages.
+  void begin_tick(Cycle now) {
+    if (!atomic_refused_ || !atomic_unit_.free(now)) return;
+    atomic_refused_ = false;
+    frontend_->moved();
+  }
+  bool target_done(const Payload& target, Cycle now);
+  bool performs_hit(const Payload& payload, Cycle now) {
+    if (!is_atomic(payload) || atomic_unit_.free(now)) return true;
+    atomic_refused_ = true;
+    return false;
+  }
+  Cycle hit_delay(const Payload& payload, Cycle now) {
+    return is_atomic(payload) ? atomic_unit_.perform(access_of(payload), now) - 1 : 0;
+  }
+  Cycle more_work(Cycle now, bool) const {
+    return atomic_refused_ ? std::max(now + 1, atomic_unit_.free_at()) : kNever;
+  }
   void note_answer(Payload& payload) { mark(payload, Stage::noc_response, time_); }
   /// Performs the access on `line`, the bytes of the whole line.
   void access_bytes(Payload& payload, std::uint8_t* line);
@@ -92,13 +118,20 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   void on_access(const Payload& payload, bool hit, Cycle now);
   void drop(LineId line);
 
+  static bool is_atomic(const Payload& payload) {
+    return payload.is_write() && kind_of(payload) == AccessKind::atomic;
+  }
   void blocking(Payload& payload, sc_core::sc_time& delay);
   bool debug_write(Addr address, std::uint8_t* data, unsigned bytes);
   std::uint8_t* newest_bytes(Addr block);
 
   const AddressMap& map_;
   AtomicOrder atomics_;
-  LineSet footprint_;  // empty unless l2.footprint is set
+  AtomicUnit atomic_unit_;
+  bool atomic_refused_ = false;      // an atomic that hits waits for the unit
+  const Payload* target_ = nullptr;  // the target of a fill that the unit works on
+  Cycle target_ready_ = 0;           // the cycle in which it is answered
+  LineSet footprint_;                // empty unless l2.footprint is set
   EvictBuffer evicting_;
 };
 

@@ -28,6 +28,11 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("reads", s.reads, "requests", "accesses that read");
   g.counter("writes", s.writes, "requests", "stores, and write-backs of L1D");
   g.counter("atomics", s.atomics, "requests", "atomics");
+  g.counter("reductions", s.reductions, "requests", "atomics that return nothing");
+  const AtomicUnit::Stats& unit = atomic_unit_.stats();
+  g.counter("atomic.operations", unit.operations, "operations",
+            "operations of the atomic unit: groups of at most l2.atomic.lanes lanes on one word");
+  g.counter("atomic.busy_cycles", unit.busy_cycles, "cycles", "cycles in which the unit works");
   g.counter("write_bytes", s.write_bytes, "bytes",
             "bytes that writes and atomics brought, bytes without effect included");
   g.counter("fills", s.fills, "lines", "lines that arrived from DRAM");
@@ -37,8 +42,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
       "cycles that a line which had arrived waited for a line to replace or for the evict buffer");
   g.counter("evictions", s.evictions, "lines", "valid lines replaced");
   g.counter("writebacks", s.writebacks, "lines", "evictions of dirty lines, written to DRAM");
-  stall_.register_stats(
-      g, domain(), {Stall::line_busy, Stall::mshr_search, Stall::response_full, Stall::evict_full});
+  stall_.register_stats(g, domain(),
+                        {Stall::line_busy, Stall::mshr_search, Stall::response_full,
+                         Stall::evict_full, Stall::atomic_busy});
   handler_->register_stats(g);
   frontend_->register_stats(g, domain());
 
@@ -49,6 +55,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.law("accesses by kind", [&s] {
     return expect_equal("accesses", s.accesses, "reads + writes + atomics",
                         s.reads + s.writes + s.atomics);
+  });
+  g.law("the atomic unit performs each atomic once", [&s, &unit] {
+    return expect_equal("atomics", s.atomics, "requests of the atomic unit", unit.requests);
   });
   g.law("each primary miss has one fill",
         [&s] { return expect_equal("fills", s.fills, "primary_misses", s.primary_misses); });

@@ -48,6 +48,18 @@ void L2Params::describe(Schema& s) {
                     "reads that may be on their way past an L2 bank at a time", "chosen");
         });
   });
+  s.group("atomic", "the atomic unit of an L2 bank", [&] {
+    s.integer("lanes", atomic.lanes, {1, 32},
+              "lanes of an instruction on one word that the unit serves in one operation; further "
+              "ones make further operations, one after the other",
+              "GPGPU-Sim class; Volta: 16, as 163840 threads on one word made 10240 operations on "
+              "a Quadro GV100");
+    s.integer("words", atomic.words, {1, 32},
+              "operations of a request, on different words, that the unit does in one step",
+              "GPGPU-Sim class: those of a line");
+    s.integer("interval", atomic.interval, {1, 64},
+              "cycles of L2 that the unit takes for a step before the next one", "GPGPU-Sim class");
+  });
   mshr.describe(s, "l2.mshr");
 }
 

@@ -237,6 +237,12 @@ std::uint64_t MemorySystem::l1d_requests() const {
   return sum;
 }
 
+std::uint64_t MemorySystem::atomic_operations() const {
+  std::uint64_t sum = 0;
+  for (const auto& l2 : l2s_) sum += l2->atomic_unit().stats().operations;
+  return sum;
+}
+
 std::uint64_t MemorySystem::port_requests() const {
   return unified_ != nullptr ? unified_->requests_from_sms() : l1d_requests();
 }

@@ -97,6 +97,8 @@ class MemorySystem : public sc_core::sc_module {
   /// Requests that the L1Ds, and the TLBs if there are any, have taken from cpu(i).
   std::uint64_t l1d_requests() const;
   std::uint64_t port_requests() const;
+  /// Operations that the atomic units of the L2 banks have done.
+  std::uint64_t atomic_operations() const;
   void set_locality_listener(unsigned i, LocalityListener* listener) {
     l1ds_[i]->set_listener(listener);
   }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/assert.hpp"
+#include "sm/atomic_groups.hpp"
 
 namespace warpmem::sm {
 
@@ -61,6 +62,11 @@ void Lsu::accept(const Issue& issue, const Origin& origin) {
   } else {
     op.kind = AccessKind::atomic;
     ++atomics_;
+    reductions_ += inst.mem == MemOp::reduction;
+    if (params_.atomics == AtomicConflicts::apart)
+      op.count = split_by_word(op.address.data(), std::max<unsigned>(4, inst.bytes),
+                               params_.atomic_lanes, op.requests, op.count);
+    atomic_lanes_ += static_cast<unsigned>(__builtin_popcount(issue.lanes));
   }
 
   op.pending = free_pending_;
@@ -108,6 +114,17 @@ void Lsu::record_writes(const Sending& op, LaneMask lanes) {
   }
 }
 
+// Says how many operations the atomic asks of L2. Lanes of less than a word meet on their word.
+void Lsu::count_groups(const Sending& op, const BlockRequest& request, Access& access) {
+  const AtomicGroups found =
+      sm::atomic_groups(op.address.data(), request.lanes, std::max<unsigned>(4, op.inst->bytes),
+                        params_.atomic_lanes);
+  access.atomic_groups = static_cast<std::uint8_t>(found.groups);
+  access.atomic_chain = static_cast<std::uint8_t>(found.chain);
+  access.reduction = op.inst->mem == MemOp::reduction;
+  atomic_groups_ += found.groups;
+}
+
 void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const {
   const unsigned bytes = op.local ? std::min<unsigned>(4, op.inst->bytes) : op.inst->bytes;
   t.set_byte_enable_ptr(t.byte_enable.data());
@@ -149,6 +166,7 @@ bool Lsu::send(Cycle) {
   t.access.tag = op.pending;
   t.access.atomic_sequence = op.sequence;
   t.access.mark(Stage::issue, op.issued);
+  if (op.kind == AccessKind::atomic) count_groups(op, request, t.access);
   if (write) fill_write(op, request, t);
   ++requests_sent_;
   ++requests_of_[request.bytes >> 6];
@@ -208,6 +226,12 @@ void Lsu::register_stats(StatGroup& group) {
   group.counter("loads", loads_, "instructions", "global and local load instructions");
   group.counter("stores", stores_, "instructions", "global and local store instructions");
   group.counter("atomics", atomics_, "instructions", "atomic and reduction instructions");
+  group.counter("reductions", reductions_, "instructions",
+                "atomics that return nothing, or whose result nothing reads");
+  group.counter("atomic_lanes", atomic_lanes_, "lanes", "lanes that the atomics had");
+  group.counter("atomic_groups", atomic_groups_, "operations",
+                "operations that the atomics ask of L2: groups of at most l2.atomic.lanes lanes of "
+                "an instruction on one word");
   group.counter("requests", requests_sent_, "requests", "requests sent to L1D");
   group.counter("requests.bytes_32", requests_of_[0], "requests", "requests of 32 B");
   group.counter("requests.bytes_64", requests_of_[1], "requests", "requests of 64 B");

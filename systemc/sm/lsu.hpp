@@ -46,6 +46,7 @@ class Lsu {
   void receive(Cycle now, Done&& done);
 
   bool idle() const { return in_flight_ == 0; }
+  std::uint64_t atomic_groups() const { return atomic_groups_; }
   std::uint64_t requests() const { return requests_sent_; }
   std::uint64_t responses() const { return responses_; }
   std::string describe() const;
@@ -87,6 +88,7 @@ class Lsu {
   };
 
   void record_writes(const Sending& op, LaneMask lanes);
+  void count_groups(const Sending& op, const BlockRequest& request, Access& access);
   void fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const;
   void check_load(const Payload& payload, const Pending& pending, const Expected& expected);
   Payload* take_response();
@@ -106,6 +108,7 @@ class Lsu {
 
   LoadLatency latency_;
   std::uint64_t loads_ = 0, stores_ = 0, atomics_ = 0;
+  std::uint64_t reductions_ = 0, atomic_lanes_ = 0, atomic_groups_ = 0;
   std::uint64_t requests_sent_ = 0, responses_ = 0;
   std::array<std::uint64_t, 3> requests_of_{};  // by their bytes: 32, 64, 128
 };

@@ -150,6 +150,11 @@ void SmParams::describe(Schema& s) {
              "sectors, or for segments of 32 B (accesses of 1 B), 64 B (2 B) or 128 B (4 B and "
              "more; a line at most), each then halved while all of its lanes are in one half",
              "mechanisms 1.1; CUDA C Programming Guide, compute capability 1.2 and 1.3");
+    s.choice("atomics", atomics,
+             {{"together", AtomicConflicts::together}, {"apart", AtomicConflicts::apart}},
+             "how lanes of an atomic that meet on one word, more than l2.atomic.lanes of them, go "
+             "to L2: in one request of several operations, or in further requests of one each",
+             "chosen; apart: GPGPU-Sim class");
   });
   s.group("lsu", "load/store unit", [&] {
     s.integer("queue", lsu_queue, {1, 64},

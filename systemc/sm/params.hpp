@@ -30,6 +30,9 @@ enum class Policy : std::uint8_t {
 /// How two_level chooses its next fetch group.
 enum class GroupPolicy : std::uint8_t { rr, gto };
 
+/// How the lanes of an atomic that meet on one word go to L2.
+enum class AtomicConflicts : std::uint8_t { together, apart };
+
 /// Cycles of one instruction class.
 struct OpTiming {
   std::uint32_t latency;   ///< issue to the result being usable, 1..511
@@ -62,6 +65,7 @@ struct SmParams {
   std::uint32_t ccws_k = 8;                ///< ccws: K
   bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
+  AtomicConflicts atomics = AtomicConflicts::together;
   std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
   /// Memory instructions that have begun to send and are not complete.
   std::uint32_t lsu_pending = 256;
@@ -89,6 +93,7 @@ struct SmParams {
 
   /// These are no keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;
+  std::uint32_t atomic_lanes = 1;  ///< lanes on one word that L2 serves together
   bool carry_data = false;
   bool translated = false;  ///< a TLB stands between the SM and its L1D
 

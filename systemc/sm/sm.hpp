@@ -91,6 +91,8 @@ class Sm : public sc_core::sc_module,
   void register_stats(StatGroup& group);
   const Stats& stats() const { return stats_; }
   /// Number of requests sent to L1D so far.
+  /// Operations that its atomics asked of L2.
+  std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
   std::uint64_t requests() const { return lsu_.requests(); }
   /// Number of responses received so far, which is progress to the watchdog.
   std::uint64_t responses() const { return lsu_.responses(); }

@@ -44,6 +44,7 @@ CLOSER = {
     "sm.warps": (8, 64),
     "noc.latency": (1, 60),
     "dram.min_latency": (0, 200),
+    "l2.atomic.interval": (1, 4),
     "uvm.fault.latency_ns": (1, 2000),
     "uvm.walk.cycles": (1, 200),
     "uvm.pcie.bandwidth": (2000, 1000000),

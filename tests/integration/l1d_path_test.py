@@ -136,7 +136,8 @@ FACTORS = [
     [[f"l1d.allocate={when}"] for when in ("on_miss", "on_fill")],
     [[f"l1d.index={index}"] for index in ("linear", "xor")],
     [["l1d.size=1 KiB", "l1d.ways=2"], ["l1d.size=16 KiB", "l1d.ways=4"]],
-    [[f"l1d.bypass.fetch={what}"] for what in ("segment", "line")],
+    # With the coalescer's own segments a bypassed load never has a line to ask for.
+    [["l1d.bypass.fetch=segment"], ["l1d.bypass.fetch=line", "sm.coalescer.granularity=line"]],
 ]
 PROGRAMS = [("atax", [64]), ("bfs", [600]), ("histogram", [4096]),
             ("kmeans_uncoalesced", [256, 8, 3]),

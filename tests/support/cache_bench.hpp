@@ -39,6 +39,7 @@ struct Scripted {
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
   std::uint32_t sequence = 0;                 ///< number of an atomic
+  std::uint8_t groups = 1, chain = 1;         ///< operations of an atomic, and of its worst word
   std::uint8_t value = 0;                     ///< value of every enabled byte of a write
   std::uint64_t enables = ~std::uint64_t(0);  ///< bit i % 64 enables byte i
   bool check = true;  ///< a load must return the reference's bytes; a write changes them
@@ -113,6 +114,8 @@ class Initiator : public sc_core::sc_module, public Clocked {
     t.access.warp = s.warp;
     t.access.warp_in_cta = static_cast<std::uint8_t>(s.warp);
     t.access.atomic_sequence = s.sequence;
+    t.access.atomic_groups = s.groups;
+    t.access.atomic_chain = s.chain;
     t.access.tag = static_cast<std::uint32_t>(next_);
     t.access.mark(Stage::issue, simulation_now());
     if (write) {

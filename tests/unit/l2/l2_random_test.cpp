@@ -29,6 +29,8 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
       s.enables = random.next();
     } else if (random.chance(15)) {
       s = atomic(address & ~Addr(kLine - 1), value, ++sequence, at);
+      s.chain = static_cast<std::uint8_t>(1 + random.below(4));
+      s.groups = static_cast<std::uint8_t>(s.chain + random.below(8));
       s.enables = random.next();
     }
     requests.push_back(s);
@@ -58,6 +60,8 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
                       : Bypass::none;
   params.bypass_reads = 3;
   params.miss_queue = 3;
+  params.atomic.words = frontend == FrontendKind::fifo ? 32 : 2;
+  params.atomic.interval = index == cache::IndexHash::linear ? 1 : 3;
   params.mshr.tail_pointer =
       index == cache::IndexHash::linear;  // with another index a merge takes several cycles
   params.response_queue = 2;

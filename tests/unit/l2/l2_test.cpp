@@ -117,6 +117,80 @@ TEST(L2Bank, AtomicsTakeEffectInTheirOwnOrder) {
   EXPECT_EQ(b.debug_read(0, 256), b.reference(0, 256));
 }
 
+Scripted operations(unsigned groups, unsigned chain, Scripted s) {
+  s.groups = static_cast<std::uint8_t>(groups);
+  s.chain = static_cast<std::uint8_t>(chain);
+  return s;
+}
+
+// An atomic of one operation takes the time of a hit; each further operation on its worst word, a
+// cycle more.
+TEST(L2Bank, OperationsOnAWordGoOneAfterTheOther) {
+  Bench b("b");
+  b.script({load(0), atomic(0, 1, 1, 100), operations(4, 4, atomic(0, 2, 2, 200)),
+            operations(32, 1, atomic(0, 3, 3, 300))});
+  b.run();
+  EXPECT_EQ(b.latency(1), 7u);
+  EXPECT_EQ(b.latency(2), 10u);
+  EXPECT_EQ(b.latency(3), 7u);  // 32 words of a line at once
+  EXPECT_EQ(b.bank().atomic_unit().stats().operations, 37u);
+  EXPECT_EQ(b.bank().atomic_unit().stats().busy_cycles, 6u);
+}
+
+// 8 operations of which 2 are on one word: 4 steps of 2 words, 3 cycles each.
+TEST(L2Bank, TheAtomicUnitHasAThroughput) {
+  L2Bank::Params params = small();
+  params.atomic.words = 2;
+  params.atomic.interval = 3;
+  Bench b("b", params);
+  b.script(
+      {load(0), operations(8, 2, atomic(0, 1, 1, 100)), operations(8, 6, atomic(0, 2, 2, 200))});
+  b.run();
+  EXPECT_EQ(b.latency(1), 7u + 11);
+  EXPECT_EQ(b.latency(2), 7u + 17);  // the worst word alone needs 6 steps
+}
+
+// The second atomic is accepted when the unit is free, four cycles after the first, and holds up a
+// read behind it unless the front end lets that pass. Hits leave in order.
+TEST(L2Bank, AtomicsThatHitWaitForTheUnit) {
+  L2Bank::Params params = small();
+  Bench fifo("fifo", params);
+  params.frontend.kind = FrontendKind::nonblocking;
+  Bench nonblocking("nonblocking", params);
+  for (Bench* b : {&fifo, &nonblocking}) {
+    b->script({load(0), load(128), operations(4, 4, atomic(0, 1, 1, 100)),
+               operations(4, 4, atomic(0, 2, 2, 101)), load(128, 102)});
+  }
+  for (Bench* b : {&fifo, &nonblocking}) {
+    b->run();
+    EXPECT_EQ(b->initiator->responded[3], b->initiator->responded[2] + 4);
+    EXPECT_EQ(b->stall(Stall::atomic_busy).requests, 1u);
+  }
+  EXPECT_EQ(fifo.latency(2), 10u);
+  EXPECT_EQ(fifo.stall(Stall::atomic_busy).cycles, 3u);
+  EXPECT_EQ(fifo.initiator->responded[4], fifo.initiator->responded[3] + 1);
+  // It leaves behind the first atomic, which had been accepted before it.
+  EXPECT_EQ(nonblocking.initiator->responded[4], nonblocking.initiator->responded[2] + 1);
+}
+
+// Targets of a fill: the second atomic begins when the first has been answered.
+TEST(L2Bank, AtomicsThatMissedTakeTheirTimeAmongTheTargets) {
+  Bench one("one");
+  Bench four("four");
+  for (Bench* b : {&one, &four}) {
+    const unsigned n = b == &one ? 1 : 4;
+    b->memory->latency = 20;
+    b->script({operations(n, n, atomic(0, 1, 1)), operations(n, n, atomic(0, 2, 2)), load(0)});
+  }
+  one.run();
+  four.run();
+  EXPECT_EQ(one.latency(0), 26u);
+  EXPECT_EQ(four.latency(0), 26u + 3);
+  EXPECT_EQ(one.initiator->responded[1], one.initiator->responded[0] + 1);
+  EXPECT_EQ(four.initiator->responded[1], four.initiator->responded[0] + 4);
+  EXPECT_EQ(four.initiator->responded[2], four.initiator->responded[1] + 1);
+}
+
 TEST(L2Bank, ANewLaunchCountsAtomicsFromOne) {
   Bench b("b");
   b.script({atomic(0, 1, 50), atomic(0, 2, 1, 500)});

@@ -173,13 +173,31 @@ TEST_F(PtxMemory, ReportsAddressesAndBytes) {
         EXPECT_EQ(issue.inst->bytes, 2);
         EXPECT_EQ(word, i);
       } else {
-        EXPECT_EQ(issue.inst->mem, MemOp::atomic);
+        EXPECT_EQ(issue.inst->mem, MemOp::reduction);  // nothing reads its result
         EXPECT_EQ(issue.address[i], buffer + 512);
         EXPECT_EQ(word, 32u);  // every lane reports what all of them left
       }
     }
   }
   EXPECT_EQ(seen, 5u);
+}
+
+// As the assembler for the chip does.
+TEST_F(PtxMemory, AtomicsWhoseResultNothingReadsAreReductions) {
+  prepare(
+      "atom.global.add.u32 %r1, [%rd2], 1; atom.global.add.u32 %r2, [%rd2], 1; st.global.u32 "
+      "[%rd2+4], %r2;");
+  const auto cta = grid->start_cta(0, {});
+  std::vector<const InstInfo*> atomics;
+  for (const InstInfo* next = cta->next(0); next != nullptr; next = cta->next(0)) {
+    if (next->mem == MemOp::atomic || next->mem == MemOp::reduction) atomics.push_back(next);
+    cta->execute(0);
+  }
+  ASSERT_EQ(atomics.size(), 2u);
+  EXPECT_EQ(atomics[0]->mem, MemOp::reduction);
+  EXPECT_EQ(atomics[0]->destinations, 0u);
+  EXPECT_EQ(atomics[1]->mem, MemOp::atomic);
+  EXPECT_EQ(atomics[1]->destinations, 1u);
 }
 
 TEST_F(PtxMemory, InstructionsNameTheirRegisters) {

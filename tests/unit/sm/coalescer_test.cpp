@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "sm/atomic_groups.hpp"
 #include "sm/shared_memory.hpp"
 
 namespace warpmem::sm {
@@ -159,6 +160,78 @@ TEST(Coalescer, LocalMemoryInterleavesWords) {
   EXPECT_EQ(address[0], 0x100000u + 2 * 128);
   EXPECT_EQ(address[5], 0x100000u + 2 * 128 + 5 * 4);
   EXPECT_EQ(degree(Granularity::line, address), 1u);
+}
+
+TEST(AtomicGroups, LanesOnOneWordGoTogetherInGroups) {
+  const LaneMask all = ~LaneMask(0);
+  const auto of = [](const Addresses& a, LaneMask lanes, unsigned together) {
+    const AtomicGroups found = atomic_groups(a.data(), lanes, 4, together);
+    return std::make_pair(found.groups, found.chain);
+  };
+  EXPECT_EQ(of(strided(0x1000, 0), all, 1), std::make_pair(32u, 32u));
+  // 163840 threads on one word are 5120 warps of two operations: the 10240 of a Quadro GV100.
+  EXPECT_EQ(of(strided(0x1000, 0), all, 16), std::make_pair(2u, 2u));
+  EXPECT_EQ(of(strided(0x1000, 0), 0x1ffff, 16), std::make_pair(2u, 2u));
+  EXPECT_EQ(of(strided(0x1000, 4), all, 1), std::make_pair(32u, 1u));
+  EXPECT_EQ(of(strided(0x1000, 2), all, 1), std::make_pair(32u, 2u));  // halves of 16 words
+  Addresses a = strided(0x1000, 4);
+  a[3] = a[9] = a[30] = 0x1000;  // four on one word, 28 alone
+  EXPECT_EQ(of(a, all, 1), std::make_pair(32u, 4u));
+  EXPECT_EQ(of(a, all, 2), std::make_pair(30u, 2u));
+  EXPECT_EQ(of(a, all, 16), std::make_pair(29u, 1u));
+}
+
+TEST(AtomicGroups, RequestsAreSplitSoThatNoWordHasTooManyLanes) {
+  Addresses a = strided(0x1000, 4);
+  a[3] = a[9] = a[30] = 0x1000;  // with lane 0, four lanes on one word
+  Coalescer coalescer(Granularity::line, 128);
+  const auto split = [&](unsigned together) {
+    RequestList list;
+    unsigned count = coalescer.coalesce(a.data(), ~LaneMask(0), 4, 0, list, 0);
+    EXPECT_EQ(count, 1u);
+    count = split_by_word(a.data(), 4, together, list, count);
+    return std::vector<BlockRequest>(list.begin(), list.begin() + count);
+  };
+  const auto one = split(1);
+  ASSERT_EQ(one.size(), 4u);
+  EXPECT_EQ(one[0].lanes, ~LaneMask(0) & ~(1u << 3 | 1u << 9 | 1u << 30));
+  EXPECT_EQ(one[0].sectors, 0xf);
+  EXPECT_EQ(one[1].lanes, 1u << 3);
+  EXPECT_EQ(one[1].sectors, 1u);  // so it carries 32 B
+  EXPECT_EQ(one[2].lanes, 1u << 9);
+  EXPECT_EQ(one[3].lanes, 1u << 30);
+  const auto two = split(2);
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[1].lanes, 1u << 9 | 1u << 30);
+  EXPECT_EQ(split(4).size(), 1u);
+}
+
+TEST(AtomicGroups, RandomRequestsKeepEveryLaneOnce) {
+  Random random(3);
+  Coalescer coalescer(Granularity::segment, 128);
+  for (int round = 0; round < 1000; ++round) {
+    const unsigned together = 1 + static_cast<unsigned>(random.below(5));
+    Addresses a;
+    for (Addr& address : a) address = 0x4000 + 4 * random.below(1 + round % 80);
+    const LaneMask lanes = static_cast<LaneMask>(random.next()) | 1;
+    RequestList list;
+    unsigned count = coalescer.coalesce(a.data(), lanes, 4, 0, list, 0);
+    unsigned groups = 0;
+    for (unsigned i = 0; i < count; ++i)
+      groups += atomic_groups(a.data(), list[i].lanes, 4, together).groups;
+    count = split_by_word(a.data(), 4, together, list, count);
+    LaneMask served = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      EXPECT_NE(list[i].lanes, 0u);
+      EXPECT_EQ(served & list[i].lanes, 0u);
+      served |= list[i].lanes;
+      const AtomicGroups found = atomic_groups(a.data(), list[i].lanes, 4, together);
+      EXPECT_EQ(found.chain, 1u);
+      groups -= found.groups;
+    }
+    EXPECT_EQ(served, lanes);
+    EXPECT_EQ(groups, 0u);  // as many operations, in more requests
+  }
 }
 
 TEST(SharedMemory, ConflictsAreDistinctWordsOfOneBank) {
