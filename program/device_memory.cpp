@@ -41,7 +41,7 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity, std::uint64_t host_bytes,
   if (got == place) return;
   if (got != MAP_FAILED) munmap(got, kReserve);
   throw UserError(
-      "device memory: the address range 0x200000000000 (64 GiB) is taken or refused; "
+      "device memory: the address range 0x200000000000 (256 GiB) is taken or refused; "
       "one device memory a process, and `ulimit -v` must allow the reservation");
 }
 

@@ -15,7 +15,8 @@ namespace warpmem::program {
 class DeviceMemory {
  public:
   static constexpr Addr kBase = 0x2000'0000'0000;
-  static constexpr std::uint64_t kReserve = std::uint64_t(64) << 30;  ///< address space, not memory
+  static constexpr std::uint64_t kReserve = std::uint64_t(256)
+                                            << 30;  ///< address space, not memory
   static constexpr std::uint64_t kAlignment = 256;  ///< alignment of every allocation
 
   /// Allocations beyond `capacity` bytes in all fail. With `host_bytes`, managed ones may take as

@@ -19,11 +19,11 @@ class MostRecentlyUsed : public warpmem::cache::Replacement {
       : ways_(shape.ways), used_(std::size_t(shape.sets) * shape.ways) {}
   void touched(warpmem::cache::LineId line) override { used_[line] = ++clock_; }
   void inserted(warpmem::cache::LineId line) override { used_[line] = ++clock_; }
-  unsigned victim(std::uint32_t set, warpmem::cache::WayMask candidates) const override {
-    unsigned newest = static_cast<unsigned>(__builtin_ctzll(candidates));
-    for (unsigned way = newest; way < ways_; ++way)
-      if (candidates >> way & 1 && used_[set * ways_ + way] > used_[set * ways_ + newest])
-        newest = way;
+  unsigned victim(std::uint32_t set, const warpmem::cache::WayMask& candidates) const override {
+    unsigned newest = candidates.first();
+    candidates.for_each([&](unsigned way) {
+      if (used_[set * ways_ + way] > used_[set * ways_ + newest]) newest = way;
+    });
     return newest;
   }
 

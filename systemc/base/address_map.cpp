@@ -4,12 +4,14 @@
 #include <string>
 
 #include "base/assert.hpp"
+#include "base/bit_set.hpp"
 #include "base/params.hpp"
 
 namespace warpmem {
 namespace {
 
-constexpr IntRange kPartitions{1, 64};
+constexpr IntRange kPartitions{1, kMaxSlices};
+constexpr IntRange kSlices{1, 32};
 // A line must not straddle partitions or rows, so neither unit is smaller than the longest line.
 constexpr IntRange kInterleave{kMaxLineBytes, 1u << 20, true};
 constexpr IntRange kBanks{1, 64, true};
@@ -26,6 +28,12 @@ unsigned log2_of(std::uint64_t v) {
   return bits;
 }
 
+std::vector<std::pair<std::string, AddressHash>> hash_names() {
+  return {{"linear", AddressHash::linear},
+          {"xor", AddressHash::xor_fold},
+          {"polynomial", AddressHash::polynomial}};
+}
+
 void check(Problems& problems, const char* key, std::uint64_t value, const IntRange& range) {
   if (value >= range.min && value <= range.max && (!range.power_of_two || is_power_of_two(value)))
     return;
@@ -39,15 +47,17 @@ void check(Problems& problems, const char* key, std::uint64_t value, const IntRa
 
 void AddressMapParams::describe(Schema& s) {
   s.integer("partitions", partitions, kPartitions,
-            "memory partitions, each with one L2 bank and one DRAM channel; any number",
+            "memory partitions, each with a DRAM channel and the L2 banks before it; any number",
             "DL Table 2");
   s.size("interleave", interleave_bytes, kInterleave,
          "consecutive bytes that lie in one partition before the next one's turn",
          "GPGPU-Sim class, chosen");
-  s.flag("partition_xor", partition_xor,
-         "each round of partitions starts at a place hashed from its number, so that strides of a "
-         "power of two do not all meet in one partition",
-         "off: as GPGPU-Sim's Fermi map");
+  s.choice("partition_hash", partition_hash, hash_names(),
+           "where each round of partitions starts, so that strides of a power of two do not all "
+           "meet in one partition: linear at the first, xor at the round's number XOR itself "
+           "shifted by 3, 6, ... 27 bits, polynomial at its residue by an irreducible polynomial "
+           "over GF(2); modulo the partitions",
+           "linear: as GPGPU-Sim's Fermi map; polynomial: Rau, ISCA 1991");
   s.integer("banks", banks, kBanks, "DRAM banks of each channel", "mechanisms 1.5");
   s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
   s.choice("order", order,
@@ -62,52 +72,70 @@ void AddressMapParams::describe(Schema& s) {
          "chosen");
 }
 
+void AddressMapParams::describe_slices(Schema& s) {
+  s.integer("slices", slices, kSlices,
+            "L2 banks of a memory partition, each with a port of the crossbar, MSHRs and a front "
+            "end of its own; consecutive pieces of memory.interleave go to them in turn",
+            "1: DL Table 2; 2 from GPGPU-Sim 3.2 on");
+  s.only_if(
+      "l2.slices > 1", [this] { return slices > 1; },
+      [&] {
+        s.choice("slice_hash", slice_hash, hash_names(),
+                 "where each round of a partition's L2 slices starts, as memory.partition_hash",
+                 "polynomial: Rau, ISCA 1991");
+      });
+}
+
 void AddressMapParams::validate(Problems& problems) const {
   check(problems, "partitions", partitions, kPartitions);
   check(problems, "interleave", interleave_bytes, kInterleave);
   check(problems, "banks", banks, kBanks);
   check(problems, "row", row_bytes, kRow);
+  if (slices < kSlices.min || slices > kSlices.max || partitions * slices > kMaxSlices)
+    problems.add("l2.slices", std::to_string(slices) + " slices in each of memory.partitions " +
+                                  std::to_string(partitions) + "; allowed: 1.." +
+                                  std::to_string(kSlices.max) + ", and no more than " +
+                                  std::to_string(kMaxSlices) + " in all");
+}
+
+Turns::Turns(std::uint32_t count, AddressHash hash)
+    : count_(count),
+      bits_(is_power_of_two(count) ? static_cast<int>(log2_of(count)) : -1),
+      hash_(hash),
+      polynomial_(count) {
+  assert(count >= 1);
+}
+
+Addr Turns::start(Addr round) const {
+  switch (hash_) {
+    case AddressHash::linear:
+      return 0;
+    case AddressHash::xor_fold: {
+      Addr folded = round;
+      for (unsigned shift = 3; shift < 30; shift += 3) folded ^= round >> shift;
+      return folded;
+    }
+    case AddressHash::polynomial:
+      return polynomial_(round);
+  }
+  return 0;
 }
 
 AddressMap::AddressMap(const AddressMapParams& params)
-    : partitions_(params.partitions),
-      partition_bits_(
-          is_power_of_two(params.partitions) ? static_cast<int>(log2_of(params.partitions)) : -1),
+    : partitions_(params.partitions, params.partition_hash),
+      slices_(params.slices, params.slice_hash),
       banks_(params.banks),
       interleave_bits_(log2_of(params.interleave_bytes)),
       row_bits_(log2_of(params.row_bytes)),
       bank_bits_(log2_of(params.banks)),
       bank_xor_(params.bank_xor),
-      lines_over_banks_(params.order == DramOrder::row_column_bank),
-      partition_xor_(params.partition_xor) {
-  assert(partitions_ >= 1 && is_power_of_two(params.interleave_bytes) && is_power_of_two(banks_) &&
+      lines_over_banks_(params.order == DramOrder::row_column_bank) {
+  assert(is_power_of_two(params.interleave_bytes) && is_power_of_two(banks_) &&
          is_power_of_two(params.row_bytes));
 }
 
-// Returns where round `round` of the chunks starts: its number's bits in groups of three, XORed.
-std::uint64_t AddressMap::rotation(Addr round) const {
-  if (!partition_xor_) return 0;
-  Addr folded = round;
-  for (unsigned shift = 3; shift < 30; shift += 3) folded ^= round >> shift;
-  return place_of(folded);
-}
-
-PartitionId AddressMap::partition(Addr address) const {
-  const Addr chunk = address >> interleave_bits_;
-  return PartitionId(static_cast<std::uint16_t>(place_of(chunk + rotation(round_of(chunk)))));
-}
-
-Addr AddressMap::local(Addr address) const {
-  const Addr offset = address & ((Addr{1} << interleave_bits_) - 1);
-  return (round_of(address >> interleave_bits_) << interleave_bits_) | offset;
-}
-
 Addr AddressMap::global(PartitionId partition, Addr local) const {
-  const Addr offset = local & ((Addr{1} << interleave_bits_) - 1);
-  const Addr round = local >> interleave_bits_;
-  const Addr place = (partition.value + partitions_ - rotation(round)) % partitions_;
-  const Addr chunk = round * partitions_ + place;
-  return (chunk << interleave_bits_) | offset;
+  return with_offset(partitions_.number(partition.value, local >> interleave_bits_), local);
 }
 
 DramCoordinates AddressMap::dram(Addr address) const {

@@ -24,6 +24,7 @@
 #include <string>
 #include <tlm>
 
+#include "base/bit_set.hpp"
 #include "base/clock_domain.hpp"
 #include "base/ring.hpp"
 
@@ -84,10 +85,10 @@ class LinkQueue {
 
 /// Where a port reports an arrival to its owner; by default nowhere.
 struct PortWatch {
-  std::uint64_t* word = nullptr;
-  std::uint64_t bit = 0;
+  PortSet* active = nullptr;
+  unsigned port = 0;
   void report() const {
-    if (word != nullptr) *word |= bit;
+    if (active != nullptr) active->set(port);
   }
 };
 
@@ -119,10 +120,10 @@ class RequestPort {
   /// To be called first in every tick().
   void begin_cycle();
 
-  /// Lets the port set bit `bit` of `word` when a response arrives, so that an owner of many ports
-  /// looks only at the active ones. The owner clears the bit. This is optional; `word` must outlive
-  /// the port.
-  void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
+  /// Lets the port add itself, as number `port`, to `active` when a response arrives, so that an
+  /// owner of many ports looks only at the active ones. The owner removes it. This is optional;
+  /// `active` must outlive the port.
+  void watch(PortSet& active, unsigned port) { watch_ = {&active, port}; }
 
   /// Returns whether nothing is queued, parked or waiting for END_REQ.
   bool idle() const { return responses_.empty() && waiting_ == nullptr; }
@@ -177,7 +178,7 @@ class ServicePort {
   void begin_cycle();
 
   /// Does what RequestPort::watch does, for requests.
-  void watch(std::uint64_t& word, unsigned bit) { watch_ = {&word, std::uint64_t(1) << bit}; }
+  void watch(PortSet& active, unsigned port) { watch_ = {&active, port}; }
   /// `module` is woken whenever a request arrives at a port that is idle().
   void wake_when_busy(Clocked& module) { wakes_ = &module; }
 

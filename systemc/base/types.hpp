@@ -40,6 +40,7 @@ struct Index {
 };
 using SmId = Index<struct SmTag, std::uint16_t>;
 using PartitionId = Index<struct PartitionTag, std::uint16_t>;
+using SliceId = Index<struct SliceTag, std::uint16_t>;
 using BankId = Index<struct BankTag, std::uint16_t>;
 
 }  // namespace warpmem

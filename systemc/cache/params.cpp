@@ -18,12 +18,12 @@ void CacheParams::describe_allocate(Schema& s, const std::string& prefix) {
 
 void CacheParams::validate_cache(Problems& problems, const std::string& prefix) const {
   const std::uint64_t way_bytes = std::uint64_t(ways) * line_bytes;
-  const std::uint64_t sets = way_bytes == 0 ? 0 : size / way_bytes;
-  if (sets == 0 || sets * way_bytes != size || (sets & (sets - 1)) != 0) {
-    problems.add(prefix + ".size", std::to_string(size) + " bytes with " + std::to_string(ways) +
-                                       " ways of " + std::to_string(line_bytes) +
-                                       " B are not a power of two of sets; allowed: ways x line x "
-                                       "2^n");
+  if (way_bytes == 0 || size < way_bytes || size % way_bytes != 0) {
+    problems.add(prefix + ".size", std::to_string(size) + " bytes with " + prefix + ".ways " +
+                                       std::to_string(ways) + " and " + prefix + ".line " +
+                                       std::to_string(line_bytes) +
+                                       " are no whole number of sets; allowed: a multiple of ways "
+                                       "x line");
   }
   frontend.validate(problems, prefix + ".frontend");
   mshr.validate(problems, prefix + ".mshr");

@@ -9,27 +9,39 @@ namespace {
 
 constexpr bool power_of_two(std::uint32_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
+constexpr unsigned bits_for(std::uint32_t numbers) {
+  unsigned bits = 0;
+  while ((std::uint64_t{1} << bits) < numbers) ++bits;
+  return bits;
+}
+
 }  // namespace
 
 TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash,
                    const ReplacementParams& replacement)
     : sets_(sets),
+      power_of_two_(power_of_two(sets)),
       ways_(ways),
       line_bytes_(line_bytes),
       line_bits_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
-      set_bits_(static_cast<unsigned>(__builtin_ctz(sets))),
+      set_bits_(bits_for(sets)),
       hash_(hash),
+      polynomial_(sets),
       replacement_(make_replacement(replacement, {sets, ways})),
       tags_(std::size_t(sets) * ways, kNoBlock),
       lines_(std::size_t(sets) * ways) {
-  assert(power_of_two(sets) && power_of_two(line_bytes) && ways >= 1 && ways <= 64);
+  assert(sets >= 1 && power_of_two(line_bytes) && ways >= 1 && ways <= kMaxWays);
 }
 
 std::uint32_t TagArray::set_of(Addr key) const {
-  const Addr index = key >> line_bits_;
-  Addr set = index;
-  if (hash_ == IndexHash::xor5) set ^= (index >> set_bits_) & 0x1f;
-  return static_cast<std::uint32_t>(set) & (sets_ - 1);
+  Addr index = key >> line_bits_;
+  if (hash_ == IndexHash::xor5) {
+    index ^= (index >> set_bits_) & 0x1f;
+  } else if (hash_ == IndexHash::polynomial) {
+    index = polynomial_(index);
+  }
+  if (power_of_two_) return static_cast<std::uint32_t>(index) & (sets_ - 1);
+  return static_cast<std::uint32_t>(index % sets_);
 }
 
 LineId TagArray::find(Addr block, Addr key) const {
@@ -42,13 +54,13 @@ LineId TagArray::find(Addr block, Addr key) const {
 LineId TagArray::victim(Addr key) const {
   const std::uint32_t set = set_of(key);
   const LineId first = set * ways_;
-  WayMask candidates = 0;
+  WayMask candidates;
   for (unsigned way = 0; way < ways_; ++way) {
     const LineState state = lines_[first + way].state;
     if (state == LineState::invalid) return first + way;
-    if (state == LineState::valid) candidates |= WayMask{1} << way;
+    if (state == LineState::valid) candidates.set(way);
   }
-  return candidates == 0 ? kNoLine : first + replacement_->victim(set, candidates);
+  return candidates.none() ? kNoLine : first + replacement_->victim(set, candidates);
 }
 
 void TagArray::reserve(LineId line, Addr block) {

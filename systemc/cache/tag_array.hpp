@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/address_hash.hpp"
 #include "base/types.hpp"
 #include "cache/replacement/registry.hpp"
 
@@ -16,7 +17,8 @@ namespace warpmem::cache {
 /// How an address selects its set.
 enum class IndexHash : std::uint8_t {
   linear,
-  xor5,  ///< the low five index bits XOR the five bits above the index (BU section V)
+  xor5,       ///< the low five index bits XOR the five bits above the index (BU section V)
+  polynomial  ///< PolynomialHash of the whole line number
 };
 
 /// When a miss takes its line.
@@ -28,7 +30,7 @@ inline constexpr LineId kNoLine = ~LineId(0);
 
 class TagArray {
  public:
-  /// `sets` and `line_bytes` are powers of two; `ways` is 1..64.
+  /// `line_bytes` is a power of two, `sets` any number; `ways` is 1..kMaxWays.
   TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_bytes, IndexHash hash,
            const ReplacementParams& replacement = {});
 
@@ -80,11 +82,13 @@ class TagArray {
   };
 
   std::uint32_t sets_;
+  bool power_of_two_;  // of sets; no division then
   std::uint32_t ways_;
   std::uint32_t line_bytes_;
   unsigned line_bits_;
-  unsigned set_bits_;
+  unsigned set_bits_;  // of the number of a set
   IndexHash hash_;
+  PolynomialHash polynomial_;
   std::unique_ptr<Replacement> replacement_;
   std::vector<Addr> tags_;  // kept apart from the rest, since a look-up reads only these
   std::vector<Line> lines_;

@@ -7,12 +7,17 @@ void L1dParams::describe(Schema& s) {
   s.flag("enable", enable,
          "whether there is an L1D; false: every request goes to L2, local memory too", "DL Fig 11");
   s.size("size", size, {1024, 1 << 20}, "bytes of data that each SM's L1D holds", "DL Table 2");
-  s.integer("ways", ways, {1, 64}, "ways of L1D: the lines of each of its sets", "DL Table 2");
+  s.integer("ways", ways, {1, cache::kMaxWays}, "ways of L1D: the lines of each of its sets",
+            "DL Table 2");
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L1D line", "DL Table 2");
-  s.choice("index", index, {{"linear", cache::IndexHash::linear}, {"xor", cache::IndexHash::xor5}},
-           "where the number of a set comes from: the low bits of the line's address, or their "
-           "five lowest XOR the five bits above the index",
-           "BU section V");
+  s.choice("index", index,
+           {{"linear", cache::IndexHash::linear},
+            {"xor", cache::IndexHash::xor5},
+            {"polynomial", cache::IndexHash::polynomial}},
+           "where the number of a set comes from: the line's address, the same with its five "
+           "lowest bits XOR the five bits above the index, or its residue by an irreducible "
+           "polynomial over GF(2); modulo the sets",
+           "BU section V; polynomial: Rau, ISCA 1991");
   replacement.describe(s);
   describe_allocate(s, "l1d");
   s.choice("keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},

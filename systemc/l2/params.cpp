@@ -13,13 +13,18 @@ L2Params::L2Params() {
 
 void L2Params::describe(Schema& s) {
   s.size("size", size, {1024, 64 << 20}, "bytes of data that each L2 bank holds", "DL Table 2");
-  s.integer("ways", ways, {1, 64}, "ways of an L2 bank: the lines of each of its sets",
+  s.integer("ways", ways, {1, cache::kMaxWays}, "ways of an L2 bank: the lines of each of its sets",
             "DL Table 2");
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L2 line", "DL Table 2");
-  s.choice("index", index, {{"linear", cache::IndexHash::linear}, {"xor", cache::IndexHash::xor5}},
-           "where the number of a set comes from: the low bits of the line's number in the "
-           "partition, or their five lowest XOR the five bits above the index",
-           "BU section V");
+  s.choice("index", index,
+           {{"linear", cache::IndexHash::linear},
+            {"xor", cache::IndexHash::xor5},
+            {"polynomial", cache::IndexHash::polynomial}},
+           "where the number of a set comes from: the line's number in its slice, the same with "
+           "its five "
+           "lowest bits XOR the five bits above the index, or its residue by an irreducible "
+           "polynomial over GF(2); modulo the sets",
+           "BU section V; polynomial: Rau, ISCA 1991");
   replacement.describe(s);
   describe_allocate(s, "l2");
   s.integer("hit_cycles", hit_cycles, {1, 1024},

@@ -17,13 +17,13 @@ void MemoryParams::describe_modes(Schema& s) {
 
 void MemoryParams::describe_addresses(Schema& s) {
   s.group("memory", "device memory and its address map", [&] {
-    s.size("size", memory_bytes, {1 << 20, std::uint64_t(64) << 30}, "device memory", "chosen");
+    s.size("size", memory_bytes, {1 << 20, std::uint64_t(256) << 30}, "device memory", "chosen");
     map.describe(s);
   });
 }
 
 void MemoryParams::describe_ports(Schema& s) {
-  s.integer("count", sm_count, {1, 64}, "SMs", "DL Table 2");
+  s.integer("count", sm_count, {1, kMaxSms}, "SMs", "DL Table 2");
   s.frequency("clock", sm_hertz, {1'000'000, 10'000'000'000}, "clock of SMs and L1Ds",
               "DL Table 2");
 }

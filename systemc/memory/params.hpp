@@ -25,7 +25,7 @@ struct MemoryParams {
   bool reverse_construction = false;  ///< likewise
   std::uint64_t memory_bytes = std::uint64_t(4) << 30;
 
-  std::uint32_t sm_count = 28;             ///< ports, each with an L1D of its own: 1..64
+  std::uint32_t sm_count = 28;             ///< ports, each with an L1D of its own: 1..256
   std::uint64_t sm_hertz = 1'137'000'000;  ///< clock of L1Ds and TLBs
   std::uint64_t l2_hertz = 1'137'000'000;
   DramKind dram_kind = DramKind::gddr5;

@@ -13,8 +13,8 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
       Clocked(domain),
       params_(params),
       map_(map),
-      requests_(inputs, map.partitions(), params.latency, params.output_queue),
-      responses_(map.partitions(), inputs, params.latency, params.output_queue),
+      requests_(inputs, map.slices(), params.latency, params.output_queue),
+      responses_(map.slices(), inputs, params.latency, params.output_queue),
       origins_(params.in_flight) {
   for (unsigned i = 0; i < inputs; ++i) {
     inputs_.push_back(
@@ -25,7 +25,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
         [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
     request_arrivals_.emplace_back(params.request_queue);
   }
-  for (unsigned p = 0; p < map.partitions(); ++p) {
+  for (unsigned p = 0; p < map.slices(); ++p) {
     outputs_.push_back(
         std::make_unique<RequestPort>("out" + std::to_string(p), *this, params.response_queue));
     outputs_.back()->watch(active_outputs_, p);
@@ -44,22 +44,20 @@ Cycle Crossbar::tick(Cycle now) {
 // ---- 1: packets at the ends of the pipelines leave ---------------------------------------------
 
 void Crossbar::deliver(Cycle now) {
-  for (std::uint64_t rest = responses_.filled(); rest != 0; rest &= rest - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
+  responses_.filled().for_each([&](unsigned i) {
     Payload* const payload = responses_.departing(i, now);
-    if (payload == nullptr || !inputs_[i]->can_respond()) continue;
+    if (payload == nullptr || !inputs_[i]->can_respond()) return;
     responses_.depart(i, now);
     inputs_[i]->respond(*payload);
     if (responses_.departing(i, now) != nullptr) wake_at(now + 1);
-  }
-  for (std::uint64_t rest = requests_.filled(); rest != 0; rest &= rest - 1) {
-    const unsigned p = static_cast<unsigned>(__builtin_ctzll(rest));
+  });
+  requests_.filled().for_each([&](unsigned p) {
     Payload* const payload = requests_.departing(p, now);
-    if (payload == nullptr || !outputs_[p]->can_send()) continue;
+    if (payload == nullptr || !outputs_[p]->can_send()) return;
     requests_.depart(p, now);
     outputs_[p]->send(*payload);
     if (requests_.departing(p, now) != nullptr) wake_at(now + 1);
-  }
+  });
 }
 
 // ---- 2: heads of the input queues --------------------------------------------------------------
@@ -69,48 +67,38 @@ void Crossbar::deliver(Cycle now) {
 // full.
 
 void Crossbar::look_at_requests(Cycle now) {
-  for (std::uint64_t rest = active_inputs_; rest != 0; rest &= rest - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
+  active_inputs_.for_each([&](unsigned i) {
     ServicePort& port = *inputs_[i];
     port.begin_cycle();
-    if (port.queued() == 0) {
-      active_inputs_ &= ~(std::uint64_t(1) << i);
-      continue;
-    }
+    if (port.queued() == 0) return active_inputs_.clear(i);
     Arrivals& arrivals = request_arrivals_[i];
     while (port.request(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
-    if (arrivals.empty()) continue;
-    if (arrivals.size() == port.queued() || arrivals.full())
-      active_inputs_ &= ~(std::uint64_t(1) << i);
-    if ((requests_.heads() >> i & 1) != 0) continue;
+    if (arrivals.empty()) return;
+    if (arrivals.size() == port.queued() || arrivals.full()) active_inputs_.clear(i);
+    if (requests_.heads().test(i)) return;
     const Payload& payload = *port.request();
-    requests_.set_head(i, map_.partition(payload.get_address()).value,
+    requests_.set_head(i, map_.slice(payload.get_address()).value,
                        flits(payload, payload.is_write()), now);
-  }
+  });
 }
 
 void Crossbar::look_at_responses(Cycle now) {
-  for (std::uint64_t rest = active_outputs_; rest != 0; rest &= rest - 1) {
-    const unsigned p = static_cast<unsigned>(__builtin_ctzll(rest));
+  active_outputs_.for_each([&](unsigned p) {
     RequestPort& port = *outputs_[p];
     port.begin_cycle();
-    if (port.queued() == 0) {
-      active_outputs_ &= ~(std::uint64_t(1) << p);
-      continue;
-    }
+    if (port.queued() == 0) return active_outputs_.clear(p);
     Arrivals& arrivals = response_arrivals_[p];
     while (port.response(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
-    if (arrivals.empty()) continue;
-    if (arrivals.size() == port.queued() || arrivals.full())
-      active_outputs_ &= ~(std::uint64_t(1) << p);
-    if ((responses_.heads() >> p & 1) != 0) continue;
+    if (arrivals.empty()) return;
+    if (arrivals.size() == port.queued() || arrivals.full()) active_outputs_.clear(p);
+    if (responses_.heads().test(p)) return;
     const Payload& payload = *port.response();
     const unsigned input = origins_.find(payload);
     if (input == ~0u)
       throw SimulationError(std::string(name()) + ": response on " + port.socket.name() +
                             " to a request that did not come through here");
     responses_.set_head(p, input, flits(payload, payload.is_read()), now);
-  }
+  });
 }
 
 // ---- 3: arbitration ----------------------------------------------------------------------------
@@ -120,13 +108,13 @@ void Crossbar::arbitrate(Cycle now) {
   responses_.arbitrate(now, Switch::kMaxPorts, [&](unsigned p, unsigned) {
     Payload* const payload = outputs_[p]->take_response();
     origins_.erase(*payload);
-    active_outputs_ |= std::uint64_t(1) << p;
+    active_outputs_.set(p);
     return Switch::Packet{payload, response_arrivals_[p].pop()};
   });
   requests_.arbitrate(now, params_.in_flight - origins_.size(), [&](unsigned i, unsigned) {
     Payload* const payload = inputs_[i]->take_request();
     origins_.insert(*payload, i);
-    active_inputs_ |= std::uint64_t(1) << i;
+    active_inputs_.set(i);
     return Switch::Packet{payload, request_arrivals_[i].pop()};
   });
 }
@@ -139,19 +127,19 @@ unsigned Crossbar::flits(const Payload& payload, bool with_data) const {
 // ---- untimed access and reporting
 // ----------------------------------------------------------------
 
-// Makes a debug access. One that spans partitions goes on in pieces that do not.
+// Makes a debug access. One that spans slices goes on in pieces that do not.
 unsigned Crossbar::debug(Payload& payload) {
   const std::uint64_t chunk = map_.interleave_bytes();
   const Addr address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   if (address % chunk + bytes <= chunk)
-    return outputs_[map_.partition(address).value]->socket->transport_dbg(payload);
+    return outputs_[map_.slice(address).value]->socket->transport_dbg(payload);
   return debug_by_blocks(payload, chunk, [this](Payload& part) {
-    return outputs_[map_.partition(part.get_address()).value]->socket->transport_dbg(part);
+    return outputs_[map_.slice(part.get_address()).value]->socket->transport_dbg(part);
   });
 }
 
-// Through empty pipelines, there and back. L1D sends no request that spans partitions.
+// Through empty pipelines, there and back. L1D sends no request that spans slices.
 void Crossbar::blocking(Payload& payload, sc_core::sc_time& delay) {
   const Addr address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
@@ -162,7 +150,7 @@ void Crossbar::blocking(Payload& payload, sc_core::sc_time& delay) {
   const Cycle cycles = 2 * Cycle(params_.latency) + flits(payload, payload.is_write()) +
                        flits(payload, payload.is_read());
   delay += sc_core::sc_time::from_value(domain().time_of(cycles));
-  outputs_[map_.partition(address).value]->socket->b_transport(payload, delay);
+  outputs_[map_.slice(address).value]->socket->b_transport(payload, delay);
 }
 
 bool Crossbar::idle() const {
@@ -229,7 +217,7 @@ void Crossbar::Params::describe(Schema& s) {
             "KI 4.3 sweeps 50..400");
   s.integer("request_queue", request_queue, {1, 1024}, "packets that an SM's input queue holds");
   s.integer("response_queue", response_queue, {1, 1024},
-            "packets that a partition's input queue holds");
+            "packets that an L2 slice's input queue holds");
   s.integer("output_queue", output_queue, {1, 1024},
             "packets that may wait at an output of the crossbar, beyond those on their way");
   s.integer("in_flight", in_flight, {1, 1 << 20},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar between the SMs' L1Ds and the memory partitions (docs/mechanisms.md 1.3), in a clock
+// The crossbar between the SMs' L1Ds and the slices of L2 (docs/mechanisms.md 1.3), in a clock
 // domain of its own. It has one Switch for requests and one for responses. Requests go to the
-// partition of their address, responses back to the input that their request came from. The payload
+// slice of their address, responses back to the input that their request came from. The payload
 // passes through unchanged.
 //
 // An input queue gets room when its packet is granted. When a target withholds END_REQ (or an
@@ -41,14 +41,14 @@ class Crossbar : public sc_core::sc_module, public Clocked {
     void validate(Problems& problems) const;
   };
 
-  /// `inputs` is the number of initiators, 1..64. There are as many outputs as `map` has
-  /// partitions. `map` must outlive the crossbar.
+  /// `inputs` is the number of initiators, 1..256. There are as many outputs as `map` has slices.
+  /// `map` must outlive the crossbar.
   Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
            const AddressMap& map, unsigned inputs);
 
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
-  /// Bind an initiator to input(i).socket, and output(p).socket to the target of partition p.
+  /// Bind an initiator to input(i).socket, and output(p).socket to slice p.
   ServicePort& input(unsigned i) { return *inputs_[i]; }
   RequestPort& output(unsigned p) { return *outputs_[p]; }
 
@@ -82,8 +82,8 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   OriginTable origins_;
   std::vector<Arrivals> request_arrivals_;
   std::vector<Arrivals> response_arrivals_;
-  std::uint64_t active_inputs_ = 0;   // input queues to look at
-  std::uint64_t active_outputs_ = 0;  // response queues to look at
+  PortSet active_inputs_;   // input queues to look at
+  PortSet active_outputs_;  // response queues to look at
 };
 
 }  // namespace warpmem::noc

@@ -8,10 +8,6 @@
 
 namespace warpmem::noc {
 
-namespace {
-constexpr std::uint64_t bit(unsigned i) { return std::uint64_t(1) << i; }
-}  // namespace
-
 SwitchStats::SwitchStats() : latency({8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024}) {}
 
 Switch::Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room)
@@ -23,26 +19,20 @@ Switch::Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned roo
 }
 
 void Switch::set_head(unsigned input, unsigned output, unsigned flits, Cycle now) {
-  assert((heads_ & bit(input)) == 0 && output < outputs_.size() && flits >= 1);
+  assert(!heads_.test(input) && output < outputs_.size() && flits >= 1);
   Input& in = inputs_[input];
   in.output = output;
   in.flits = flits;
   in.since = std::max(now, in.free);
-  heads_ |= bit(input);
-  outputs_[output].waiting |= bit(input);
-  wanted_ |= bit(output);
+  heads_.set(input);
+  outputs_[output].waiting.set(input);
+  wanted_.set(output);
 }
 
 void Switch::release_inputs(Cycle now) {
-  for (std::uint64_t rest = busy_inputs_; rest != 0; rest &= rest - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));
-    if (inputs_[i].free <= now) busy_inputs_ &= ~bit(i);
-  }
-}
-
-unsigned Switch::pick(const Output& output, std::uint64_t candidates) const {
-  const std::uint64_t from_next = candidates & (~std::uint64_t(0) << output.next);
-  return static_cast<unsigned>(__builtin_ctzll(from_next != 0 ? from_next : candidates));
+  busy_inputs_.for_each([&](unsigned i) {
+    if (inputs_[i].free <= now) busy_inputs_.clear(i);
+  });
 }
 
 void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now) {
@@ -50,14 +40,14 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   Output& out = outputs_[output];
   const Cycle end = now + in.flits;
   out.pipe.push({packet.payload, end - 1 + latency_, packet.arrived});
-  filled_ |= bit(output);
+  filled_.set(output);
   out.free = end;
   out.next = (input + 1) % kMaxPorts;
-  out.waiting &= ~bit(input);
-  if (out.waiting == 0) wanted_ &= ~bit(output);
+  out.waiting.clear(input);
+  if (out.waiting.none()) wanted_.clear(output);
   in.free = end;
-  heads_ &= ~bit(input);
-  if (in.flits > 1) busy_inputs_ |= bit(input);  // with one flit it is free again in the next cycle
+  heads_.clear(input);
+  if (in.flits > 1) busy_inputs_.set(input);  // with one flit it is free again in the next cycle
 
   ++stats_.packets_in;
   stats_.flits += in.flits;
@@ -74,7 +64,7 @@ Payload* Switch::departing(unsigned output, Cycle now) const {
 void Switch::depart(unsigned output, Cycle now) {
   Output& out = outputs_[output];
   const InFlight packet = out.pipe.pop();
-  if (out.pipe.empty()) filled_ &= ~bit(output);
+  if (out.pipe.empty()) filled_.clear(output);
   // One packet may leave in each cycle, so only what exceeds that is a stall.
   stats_.stalled_cycles += now - std::max(packet.ready, out.last_departure);
   out.last_departure = now + 1;
@@ -82,34 +72,33 @@ void Switch::depart(unsigned output, Cycle now) {
   stats_.latency.add(now - packet.arrived);
 }
 
-Cycle Switch::first_free(std::uint64_t inputs) const {
+Cycle Switch::first_free(const PortSet& inputs) const {
   Cycle first = kNever;
-  for (std::uint64_t rest = inputs; rest != 0; rest &= rest - 1)
-    first = std::min(first, inputs_[static_cast<unsigned>(__builtin_ctzll(rest))].free);
+  inputs.for_each([&](unsigned i) { first = std::min(first, inputs_[i].free); });
   return first;
 }
 
 Cycle Switch::next_work(Cycle now) const {
   Cycle next = kNever;
-  for (std::uint64_t rest = filled_; rest != 0; rest &= rest - 1) {
-    const Cycle ready = outputs_[static_cast<unsigned>(__builtin_ctzll(rest))].pipe.front().ready;
+  filled_.for_each([&](unsigned o) {
+    const Cycle ready = outputs_[o].pipe.front().ready;
     if (ready > now) next = std::min(next, ready);
-  }
-  for (std::uint64_t rest = wanted_; rest != 0; rest &= rest - 1) {
-    const Output& out = outputs_[static_cast<unsigned>(__builtin_ctzll(rest))];
-    if (out.pipe.full()) continue;
+  });
+  wanted_.for_each([&](unsigned o) {
+    const Output& out = outputs_[o];
+    if (out.pipe.full()) return;
     Cycle at = std::max(now + 1, out.free);
     // While every input that wants it is still sending, the first of them to end decides.
-    if ((out.waiting & ~busy_inputs_) == 0) at = std::max(at, first_free(out.waiting));
+    if (!out.waiting.any_besides(busy_inputs_)) at = std::max(at, first_free(out.waiting));
     next = std::min(next, at);
-  }
+  });
   return next;
 }
 
 std::string Switch::describe() const {
   std::string text;
   for (unsigned i = 0; i < inputs_.size(); ++i)
-    if ((heads_ & bit(i)) != 0)
+    if (heads_.test(i))
       text += "  input " + std::to_string(i) + ": head wants output " +
               std::to_string(inputs_[i].output) + " since cycle " +
               std::to_string(inputs_[i].since) + "\n";

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/bit_set.hpp"
 #include "base/ring.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
@@ -32,14 +33,14 @@ struct SwitchStats {
 
 class Switch {
  public:
-  static constexpr unsigned kMaxPorts = 64;
+  static constexpr unsigned kMaxPorts = kMaxSlices;
 
-  /// `inputs` and `outputs` are 1..64, `latency` is at least 1 cycle. At each output `room` packets
-  /// may wait beyond those that the latency itself holds.
+  /// `inputs` and `outputs` are 1..kMaxPorts, `latency` is at least 1 cycle. At each output `room`
+  /// packets may wait beyond those that the latency itself holds.
   Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room);
 
   /// Inputs whose head is known and has not been granted.
-  std::uint64_t heads() const { return heads_; }
+  const PortSet& heads() const { return heads_; }
   /// The packet at the head of `input` wants `output`. Precondition: its head is not known yet.
   void set_head(unsigned input, unsigned output, unsigned flits, Cycle now);
 
@@ -55,7 +56,7 @@ class Switch {
   void arbitrate(Cycle now, unsigned budget, Grant&& grant);
 
   /// Outputs that have a packet in their pipeline.
-  std::uint64_t filled() const { return filled_; }
+  const PortSet& filled() const { return filled_; }
   /// The packet that may leave `output` now, or nullptr.
   Payload* departing(unsigned output, Cycle now) const;
   /// Lets that packet leave.
@@ -65,7 +66,7 @@ class Switch {
   /// succeed. A packet that is ready but held back does not count.
   Cycle next_work(Cycle now) const;
 
-  bool idle() const { return heads_ == 0 && filled_ == 0; }
+  bool idle() const { return heads_.none() && filled_.none(); }
   const SwitchStats& stats() const { return stats_; }
   SwitchStats& stats() { return stats_; }
   std::string describe() const;
@@ -85,7 +86,7 @@ class Switch {
   struct Output {
     explicit Output(unsigned depth) : pipe(depth) {}
     Ring<InFlight> pipe;
-    std::uint64_t waiting = 0;  // inputs whose head wants this output
+    PortSet waiting;  // inputs whose head wants this output
     Cycle free = 0;
     Cycle last_departure = 0;  // cycle of the last departure + 1; 0: there was none
     unsigned next = 0;         // input at which round-robin starts
@@ -93,32 +94,30 @@ class Switch {
 
   void release_inputs(Cycle now);
   /// Returns the earliest cycle in which one of `inputs` can send.
-  Cycle first_free(std::uint64_t inputs) const;
-  unsigned pick(const Output& output, std::uint64_t candidates) const;
+  Cycle first_free(const PortSet& inputs) const;
   void switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now);
 
   unsigned latency_;
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
-  std::uint64_t heads_ = 0;
-  std::uint64_t busy_inputs_ = 0;
-  std::uint64_t wanted_ = 0;  // outputs that some head wants
-  std::uint64_t filled_ = 0;
+  PortSet heads_;
+  PortSet busy_inputs_;
+  PortSet wanted_;  // outputs that some head wants
+  PortSet filled_;
   SwitchStats stats_;
 };
 
 template <class Grant>
 void Switch::arbitrate(Cycle now, unsigned budget, Grant&& grant) {
   release_inputs(now);
-  for (std::uint64_t rest = wanted_; rest != 0 && budget != 0; rest &= rest - 1) {
-    const unsigned o = static_cast<unsigned>(__builtin_ctzll(rest));
+  wanted_.for_each([&](unsigned o) {
     Output& output = outputs_[o];
-    const std::uint64_t candidates = output.waiting & ~busy_inputs_;
-    if (candidates == 0 || output.free > now || output.pipe.full()) continue;
-    const unsigned input = pick(output, candidates);
+    if (budget == 0 || output.free > now || output.pipe.full()) return;
+    const unsigned input = output.waiting.next(output.next, busy_inputs_);
+    if (input == PortSet::kNone) return;
     switch_packet(input, o, grant(input, o), now);
     --budget;
-  }
+  });
 }
 
 }  // namespace warpmem::noc

@@ -99,16 +99,15 @@ Cycle Gmmu::next_work(Cycle now) const {
 
 bool Gmmu::respond() {
   bool any = false;
-  for (std::uint64_t rest = to_answer_; rest != 0; rest &= rest - 1) {
-    const unsigned sm = static_cast<unsigned>(__builtin_ctzll(rest));
-    if (!ports_[sm]->can_respond()) continue;
+  to_answer_.for_each([&](unsigned sm) {
+    if (!ports_[sm]->can_respond()) return;
     std::vector<Payload*>& queue = outgoing_[sm];
     ports_[sm]->respond(*queue.front());
     queue.erase(queue.begin());
-    if (queue.empty()) to_answer_ &= ~(std::uint64_t(1) << sm);
+    if (queue.empty()) to_answer_.clear(sm);
     ++stats_.responses;
     any = true;
-  }
+  });
   return any;
 }
 
@@ -226,7 +225,7 @@ void Gmmu::grant(Payload& payload, unsigned sm, PageEntry* entry) {
   mark(payload, Stage::translated, simulation_now());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   outgoing_[sm].push_back(&payload);
-  to_answer_ |= std::uint64_t(1) << sm;
+  to_answer_.set(sm);
 }
 
 }  // namespace warpmem::uvm

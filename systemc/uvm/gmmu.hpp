@@ -179,7 +179,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   PageTable& table_;
   std::vector<std::unique_ptr<ServicePort>> ports_;
   std::vector<std::vector<Payload*>> outgoing_;  // answers to each SM, oldest first
-  std::uint64_t to_answer_ = 0;                  // SMs to which an answer waits to go, a bit each
+  PortSet to_answer_;                            // SMs to which an answer waits to go
   unsigned turn_ = 0;                            // SM that is looked at first
 
   TranslationCache<PageEntry*> l2_;

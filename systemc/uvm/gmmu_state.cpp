@@ -7,7 +7,7 @@
 namespace warpmem::uvm {
 
 bool Gmmu::idle() const {
-  return waiting_ == 0 && to_answer_ == 0 && lookups_.empty() && search_of_.empty() &&
+  return waiting_ == 0 && to_answer_.none() && lookups_.empty() && search_of_.empty() &&
          !host_busy_ && fault_buffer_.empty() && postponed_.empty() && migrator_.idle();
 }
 

@@ -37,6 +37,8 @@ VIEWS = ["class", "core", "systemc", "rtl"]
 # These keys stay as they are: limits of the run itself and memory that programs must fit in.
 KEPT = {"watchdog", "max_cycles", "memory.size", "uvm.host_memory", "sm.registers",
         "sm.shared_memory"}  # fmt: skip
+# Now and then a machine has so many more SMs that a set of them takes more than a machine word.
+MANY = 64
 # These bounds are closer than the schema's, so that a run stays short and most programs fit.
 CLOSER = {
     "sm.count": (1, 3),
@@ -209,8 +211,8 @@ def draw_geometry(rng):
     line = rng.choice([128, 128, 64, 32])
     keys = {}
     for level in ("l1d", "l2"):
-        ways = rng.choice([1, 2, 3, 4, 8])
-        sets = 1 << rng.randint(0, 5)
+        ways = rng.choice([1, 2, 3, 4, 8, 8, 65])
+        sets = rng.choice([1 << rng.randint(0, 5), rng.randint(1, 40)])
         while ways * line * sets < 1024:
             sets *= 2
         associativity = rng.choice([1, 2, 3, 4])
@@ -227,7 +229,7 @@ def draw_case(source, rng, pair, with_views):
     """Returns a case that holds both values of `pair` unless the rest makes them void;
     `with_views`: of units that have the sizes of UNIT_SIZES."""
     config = rng.choice(["", *source.configs])
-    keys = {"sm.count": str(rng.randint(*CLOSER["sm.count"])),
+    keys = {"sm.count": str(rng.randint(*CLOSER["sm.count"]) + MANY * (rng.random() < 0.03)),
             "memory.partitions": str(rng.randint(*CLOSER["memory.partitions"])),
             **draw_geometry(rng)}
     rare = {"uvm.enable": 0.3, "l1d.enable": 0.9}  # share of values that are `true`

@@ -19,13 +19,12 @@ class LeastRecentlyUsed final : public Replacement {
   void inserted(LineId line) override { used_[line] = ++clock_; }
   void filled(LineId line) override { used_[line] = ++clock_; }
 
-  unsigned victim(std::uint32_t set, WayMask candidates) const override {
+  unsigned victim(std::uint32_t set, const WayMask& candidates) const override {
     const std::uint64_t* const used = used_.data() + std::size_t(set) * ways_;
-    unsigned oldest = static_cast<unsigned>(__builtin_ctzll(candidates));
-    for (WayMask rest = candidates & (candidates - 1); rest != 0; rest &= rest - 1) {
-      const unsigned way = static_cast<unsigned>(__builtin_ctzll(rest));
+    unsigned oldest = candidates.first();
+    candidates.for_each([&](unsigned way) {
       if (used[way] < used[oldest]) oldest = way;
-    }
+    });
     return oldest;
   }
 

@@ -16,10 +16,10 @@ class RandomReplacement final : public Replacement {
   void evicting(LineId) override { drawn_ = random_.next() >> 11; }
   void inserted(LineId) override {}
 
-  unsigned victim(std::uint32_t, WayMask candidates) const override {
-    auto skip = drawn_ % static_cast<unsigned>(__builtin_popcountll(candidates));
-    for (; skip != 0; --skip) candidates &= candidates - 1;
-    return static_cast<unsigned>(__builtin_ctzll(candidates));
+  unsigned victim(std::uint32_t, const WayMask& candidates) const override {
+    WayMask rest = candidates;
+    for (auto skip = drawn_ % candidates.count(); skip != 0; --skip) rest.clear(rest.first());
+    return rest.first();
   }
 
  private:

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "base/bit_set.hpp"
+
 namespace warpmem::cache {
 
 /// Position of a line: set * ways + way.
@@ -12,12 +14,13 @@ using LineId = std::uint32_t;
 
 /// What a policy keeps state for.
 struct CacheShape {
-  std::uint32_t sets = 1;  ///< a power of two
-  std::uint32_t ways = 1;  ///< 1..64
+  std::uint32_t sets = 1;  ///< any number
+  std::uint32_t ways = 1;  ///< 1..kMaxWays
 };
 
-/// Bit w is way w of a set.
-using WayMask = std::uint64_t;
+inline constexpr unsigned kMaxWays = 256;
+/// Ways of a set.
+using WayMask = BitSet<kMaxWays>;
 
 class Replacement {
  public:
@@ -30,10 +33,10 @@ class Replacement {
   virtual void inserted(LineId line) = 0;
   /// The block of `line` has arrived.
   virtual void filled(LineId) {}
-  /// The way of `set` to give up, among `candidates` (not 0). A question, asked any number of times
-  /// before the line is taken, if it is: it changes nothing, and the answer stays the same until
-  /// one of the calls above.
-  virtual unsigned victim(std::uint32_t set, WayMask candidates) const = 0;
+  /// The way of `set` to give up, among `candidates` (not empty). A question, asked any number of
+  /// times before the line is taken, if it is: it changes nothing, and the answer stays the same
+  /// until one of the calls above.
+  virtual unsigned victim(std::uint32_t set, const WayMask& candidates) const = 0;
 };
 
 }  // namespace warpmem::cache

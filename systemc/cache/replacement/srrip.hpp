@@ -28,13 +28,12 @@ class Srrip final : public Replacement {
   }
   void inserted(LineId line) override { expected_[line] = kLast - 1; }
 
-  unsigned victim(std::uint32_t set, WayMask candidates) const override {
+  unsigned victim(std::uint32_t set, const WayMask& candidates) const override {
     const std::uint8_t* const expected = expected_.data() + std::size_t(set) * ways_;
-    unsigned last = static_cast<unsigned>(__builtin_ctzll(candidates));
-    for (WayMask rest = candidates & (candidates - 1); rest != 0; rest &= rest - 1) {
-      const unsigned way = static_cast<unsigned>(__builtin_ctzll(rest));
+    unsigned last = candidates.first();
+    candidates.for_each([&](unsigned way) {
       if (expected[way] > expected[last]) last = way;
-    }
+    });
     return last;
   }
 

@@ -14,20 +14,22 @@ namespace warpmem::cache {
 class TreePlru final : public Replacement {
  public:
   /// A number of ways that is no power of two is a tree that lacks its last leaves.
-  explicit TreePlru(const CacheShape& shape) : ways_(shape.ways), points_right_(shape.sets) {
+  explicit TreePlru(const CacheShape& shape) : ways_(shape.ways) {
     while (leaves_ < ways_) leaves_ *= 2;
+    words_ = (leaves_ + 63) / 64;
+    points_right_.resize(std::size_t(shape.sets) * words_);
   }
 
   void touched(LineId line) override { use(line); }
   void inserted(LineId line) override { use(line); }
 
-  unsigned victim(std::uint32_t set, WayMask candidates) const override {
+  unsigned victim(std::uint32_t set, const WayMask& candidates) const override {
+    const std::uint64_t* const bits = bits_of(set);
     unsigned first = 0;
     unsigned node = 1;
     for (unsigned half = leaves_ / 2; half != 0; half /= 2) {
-      const WayMask left = mask_of(first, half), right = mask_of(first + half, half);
-      bool go_right = points_right_[set] >> node & 1;
-      if ((candidates & (go_right ? right : left)) == 0) go_right = !go_right;
+      bool go_right = bits[node / 64] >> node % 64 & 1;
+      if (!candidates.any_of(go_right ? first + half : first, half)) go_right = !go_right;
       node = 2 * node + go_right;
       if (go_right) first += half;
     }
@@ -35,24 +37,26 @@ class TreePlru final : public Replacement {
   }
 
  private:
-  static WayMask mask_of(unsigned first, unsigned count) {
-    return count >= 64 ? ~WayMask{0} : ((WayMask{1} << count) - 1) << first;
+  const std::uint64_t* bits_of(std::uint32_t set) const {
+    return points_right_.data() + std::size_t(set) * words_;
   }
   void use(LineId line) {
     const unsigned way = line % ways_;
-    std::uint64_t& bits = points_right_[line / ways_];
+    std::uint64_t* const bits = points_right_.data() + std::size_t(line / ways_) * words_;
     unsigned node = 1;
     for (unsigned half = leaves_ / 2; half != 0; half /= 2) {
       const bool in_right = way & half;
-      const std::uint64_t bit = std::uint64_t{1} << node;
-      bits = in_right ? bits & ~bit : bits | bit;
+      const std::uint64_t bit = std::uint64_t{1} << node % 64;
+      std::uint64_t& word = bits[node / 64];
+      word = in_right ? word & ~bit : word | bit;
       node = 2 * node + in_right;
     }
   }
 
   std::uint32_t ways_;
   unsigned leaves_ = 1;
-  std::vector<std::uint64_t> points_right_;  // a set; node n in bit n, the root is node 1
+  unsigned words_ = 1;                       // of the bits of a set
+  std::vector<std::uint64_t> points_right_;  // by set; node n in bit n, the root is node 1
 };
 
 }  // namespace warpmem::cache

@@ -39,10 +39,12 @@ TEST(AddressMap, PartitionsTakeTurns) {
 
 // Every address has a (partition, local) of its own, and local addresses leave no gap.
 TEST(AddressMap, LocalIsDenseAndInvertible) {
-  for (const std::uint32_t partitions : {1u, 2u, 3u, 5u, 6u, 7u, 8u, 12u, 63u, 64u}) {
+  for (const std::uint32_t partitions : {1u, 2u, 3u, 5u, 6u, 7u, 8u, 12u, 63u, 64u, 80u}) {
     for (const std::uint64_t interleave : {128u, 256u, 4096u}) {
       AddressMapParams p = params(partitions, interleave);
-      p.partition_xor = partitions % 2 == 0 || interleave == 256;
+      p.partition_hash = interleave == 128   ? AddressHash::linear
+                         : interleave == 256 ? AddressHash::xor_fold
+                                             : AddressHash::polynomial;
       const AddressMap map(p);
       const Addr chunks = 4;
       std::vector<std::set<Addr>> seen(partitions);
@@ -62,14 +64,17 @@ TEST(AddressMap, LocalIsDenseAndInvertible) {
 }
 
 TEST(AddressMap, HashedPartitionsSpreadPowerOfTwoStrides) {
-  for (const bool partition_xor : {false, true}) {
+  for (const AddressHash hash :
+       {AddressHash::linear, AddressHash::xor_fold, AddressHash::polynomial}) {
     AddressMapParams p = params(8);
-    p.partition_xor = partition_xor;
+    p.partition_hash = hash;
     const AddressMap map(p);
     for (const Addr stride : {2048u, 4096u, 8192u, 65536u}) {
       std::vector<unsigned> hits(8, 0);
       for (Addr i = 0; i < 4096; ++i) ++hits[map.partition(i * stride).value];
-      if (partition_xor) {
+      if (hash == AddressHash::polynomial) {
+        EXPECT_EQ(*std::max_element(hits.begin(), hits.end()), 4096u / 8) << stride;
+      } else if (hash == AddressHash::xor_fold) {
         EXPECT_LT(*std::max_element(hits.begin(), hits.end()), 2 * 4096u / 8) << stride;
       } else {
         EXPECT_EQ(hits[0], 4096u);  // partition camping
@@ -78,12 +83,30 @@ TEST(AddressMap, HashedPartitionsSpreadPowerOfTwoStrides) {
   }
 }
 
+// With 80 partitions of 256 B chunks, by strides of powers of two and of whole rounds: linear meets
+// few partitions, xor most, and polynomial all, none of them with more than a quarter above its
+// share.
+TEST(AddressMap, AnyNumberOfPartitionsIsBalanced) {
+  for (const std::uint32_t partitions : {6u, 10u, 40u, 80u, 96u}) {
+    AddressMapParams p = params(partitions);
+    p.partition_hash = AddressHash::polynomial;
+    const AddressMap map(p);
+    for (Addr stride : {1u, 2u, 64u, 1024u, 80u, 96u, 160u, 480u, 4096u}) {
+      std::vector<unsigned> hits(partitions, 0);
+      for (Addr i = 0; i < Addr{partitions} * 256; ++i)
+        ++hits[map.partition(i * stride * 256).value];
+      EXPECT_LE(*std::max_element(hits.begin(), hits.end()), 256u * 5 / 4)
+          << partitions << " partitions, stride " << stride;
+    }
+  }
+}
+
 TEST(AddressMap, RandomHighAddressesInvert) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {
     AddressMapParams p =
-        params(1 + static_cast<std::uint32_t>(random() % 64), Addr{128} << (random() % 10));
-    p.partition_xor = i % 2 == 0;
+        params(1 + static_cast<std::uint32_t>(random() % 1024), Addr{128} << (random() % 10));
+    p.partition_hash = static_cast<AddressHash>(i % 3);
     const AddressMap map(p);
     const Addr a = random() >> (random() % 40);
     ASSERT_EQ(map.global(map.partition(a), map.local(a)), a);
@@ -177,7 +200,8 @@ TEST(AddressMap, DescribesItself) {
   EXPECT_EQ(p.interleave_bytes, 1024u);
   EXPECT_EQ(schema.find("memory.banks")->set("12"),
             "12 is not a power of two; allowed: 1..64, a power of two");
-  EXPECT_EQ(schema.find("memory.partitions")->set("65"), "65 is out of range; allowed: 1..64");
+  EXPECT_EQ(schema.find("memory.partitions")->set("1025"),
+            "1025 is out of range; allowed: 1..1024");
 }
 
 TEST(AddressMap, ValidateNamesWhatIsAllowed) {
@@ -187,7 +211,7 @@ TEST(AddressMap, ValidateNamesWhatIsAllowed) {
   Problems bad;
   params(0, 100, 12, 64).validate(bad);
   ASSERT_EQ(bad.list().size(), 4u);
-  EXPECT_EQ(bad.list()[0], "memory.partitions: 0 is not allowed; allowed: 1..64");
+  EXPECT_EQ(bad.list()[0], "memory.partitions: 0 is not allowed; allowed: 1..1024");
   EXPECT_EQ(bad.list()[2], "memory.banks: 12 is not allowed; allowed: 1..64, a power of two");
 }
 

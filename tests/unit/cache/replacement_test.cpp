@@ -16,7 +16,14 @@
 namespace warpmem::cache {
 namespace {
 
-constexpr WayMask kFour = 0b1111;
+const WayMask kFour = WayMask::below(4);
+
+/// Ways `first` to 3.
+WayMask from(unsigned first) {
+  WayMask ways = kFour;
+  for (unsigned way = 0; way < first; ++way) ways.clear(way);
+  return ways;
+}
 
 TEST(TreePlru, PointsAwayFromWhatWasUsed) {
   TreePlru plru({1, 4});
@@ -34,18 +41,18 @@ TEST(TreePlru, LeavesAHalfInWhichNothingMayGo) {
   TreePlru plru({2, 4});
   for (const LineId line : {4, 5, 6, 7}) plru.inserted(line);  // the second set
   EXPECT_EQ(plru.victim(1, kFour), 0u);
-  EXPECT_EQ(plru.victim(1, 0b1110), 1u);
-  EXPECT_EQ(plru.victim(1, 0b1100), 2u);
-  EXPECT_EQ(plru.victim(1, 0b1000), 3u);
+  EXPECT_EQ(plru.victim(1, from(1)), 1u);
+  EXPECT_EQ(plru.victim(1, from(2)), 2u);
+  EXPECT_EQ(plru.victim(1, from(3)), 3u);
 }
 
 TEST(TreePlru, AnyNumberOfWays) {
   Random random(3);
-  for (std::uint32_t ways = 1; ways <= 64; ++ways) {
+  for (std::uint32_t ways = 1; ways <= kMaxWays; ways += ways < 66 ? 1 : 19) {
     TreePlru plru({1, ways});
     std::set<unsigned> victims;
     for (unsigned i = 0; i < 40 * ways; ++i) {
-      const unsigned victim = plru.victim(0, ways == 64 ? ~WayMask{0} : (WayMask{1} << ways) - 1);
+      const unsigned victim = plru.victim(0, WayMask::below(ways));
       ASSERT_LT(victim, ways);
       victims.insert(victim);
       plru.inserted(victim);
@@ -78,6 +85,8 @@ TEST(Srrip, AScanPasses) {
 
 TEST(RandomReplacement, DrawsAnewAtAnEvictionOnly) {
   RandomReplacement policy({1, 4});
+  WayMask only_way_2;
+  only_way_2.set(2);
   std::set<unsigned> victims;
   for (int i = 0; i < 100; ++i) {
     const unsigned victim = policy.victim(0, kFour);
@@ -85,7 +94,7 @@ TEST(RandomReplacement, DrawsAnewAtAnEvictionOnly) {
     policy.touched(2);
     policy.inserted(1);
     EXPECT_EQ(policy.victim(0, kFour), victim);
-    EXPECT_EQ(policy.victim(0, 0b0100), 2u);
+    EXPECT_EQ(policy.victim(0, only_way_2), 2u);
     victims.insert(victim);
     policy.evicting(victim);
   }
@@ -141,8 +150,10 @@ class Mine : public Replacement {
  public:
   void touched(LineId) override {}
   void inserted(LineId) override {}
-  unsigned victim(std::uint32_t, WayMask candidates) const override {
-    return 63 - static_cast<unsigned>(__builtin_clzll(candidates));
+  unsigned victim(std::uint32_t, const WayMask& candidates) const override {
+    unsigned last = 0;
+    candidates.for_each([&](unsigned way) { last = way; });
+    return last;
   }
 };
 

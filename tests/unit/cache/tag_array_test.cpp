@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <list>
 #include <map>
+#include <vector>
 
 #include "base/random.hpp"
 
@@ -81,6 +83,51 @@ TEST(TagArray, XorWithMoreAndFewerSetsThanFiveBits) {
   EXPECT_EQ(many.victim((Addr{3} << 13) | (40 * 128)), 40u ^ 3u);
   TagArray few(4, 1, 128, IndexHash::xor5);
   EXPECT_EQ(few.victim((Addr{6} << 9) | (1 * 128)), 1u ^ (6u & 3u));
+}
+
+// 96 sets, as 12 slices of some GPUs have: set = line number mod 96.
+TEST(TagArray, AnyNumberOfSets) {
+  TagArray tags(96, 1, 128, IndexHash::linear);
+  EXPECT_EQ(tags.victim(95 * 128), 95u);
+  EXPECT_EQ(tags.victim(96 * 128), 0u);
+  EXPECT_EQ(tags.victim(Addr{1000} * 128), 1000u % 96);
+  TagArray mixed(96, 1, 128, IndexHash::xor5);  // the five bits above seven
+  EXPECT_EQ(mixed.victim(((Addr{3} << 7) + 40) * 128), (3 * 128 + (40 ^ 3)) % 96);
+}
+
+// With 8 sets the polynomial is x^3 + x + 1: x^3 = x + 1, x^4 = x^2 + x.
+TEST(TagArray, PolynomialIndex) {
+  TagArray tags(8, 1, 128, IndexHash::polynomial);
+  for (Addr line = 0; line < 8; ++line) EXPECT_EQ(tags.victim(line * 128), line);
+  EXPECT_EQ(tags.victim(8 * 128), 3u);
+  EXPECT_EQ(tags.victim(16 * 128), 6u);
+  EXPECT_EQ(tags.victim((16 + 8 + 1) * 128), 6u ^ 3u ^ 1u);
+}
+
+// Eight lines of each set would be even. Lines a power of two apart meet in one set with the linear
+// index; the polynomial spreads them evenly over a power of two of sets, and within a quarter over
+// any other number.
+TEST(TagArray, PolynomialIndexSpreadsStrides) {
+  for (const std::uint32_t sets : {32u, 48u, 64u, 80u, 512u, 1000u}) {
+    const bool power_of_two = (sets & (sets - 1)) == 0;
+    TagArray tags(sets, 1, 128, IndexHash::polynomial);
+    for (unsigned shift = 0; shift <= 16; ++shift) {
+      const unsigned each = power_of_two ? 8 : 256;
+      std::vector<unsigned> used(sets);
+      for (Addr i = 0; i < Addr{sets} * each; ++i) ++used[tags.victim((i << shift) * 128)];
+      const auto [least, most] = std::minmax_element(used.begin(), used.end());
+      EXPECT_GE(*least, power_of_two ? each : each * 3 / 4) << sets << " sets, 2^" << shift;
+      EXPECT_LE(*most, power_of_two ? each : each * 5 / 4) << sets << " sets, 2^" << shift;
+    }
+  }
+}
+
+TEST(TagArray, TwoHundredAndFiftySixWays) {
+  TagArray tags(3, kMaxWays, 32, IndexHash::linear);
+  for (Addr i = 0; i < 3 * kMaxWays; ++i) tags.install(tags.victim(i * 32), i * 32);
+  for (Addr i = 0; i < 3 * kMaxWays; ++i) ASSERT_NE(tags.find(i * 32, i * 32), kNoLine) << i;
+  tags.touch(tags.find(32, 32));
+  EXPECT_EQ(tags.block(tags.victim(32)), Addr{4} * 32);  // the next older one of set 1
 }
 
 TEST(TagArray, KeyOtherThanTheBlock) {

@@ -62,7 +62,7 @@ TEST(NocSwitch, RoundRobinServesEveryInputInTurn) {
   Inputs order;
   for (Cycle now = 0; now < 8; ++now) {
     for (unsigned i = 0; i < 4; ++i)
-      if ((b.core.heads() >> i & 1) == 0) b.core.set_head(i, 0, 1, now);
+      if (!b.core.heads().test(i)) b.core.set_head(i, 0, 1, now);
     for (unsigned i : b.arbitrate(now)) order.push_back(i);
   }
   EXPECT_EQ(order, (Inputs{0, 1, 2, 3, 0, 1, 2, 3}));
@@ -71,7 +71,7 @@ TEST(NocSwitch, RoundRobinServesEveryInputInTurn) {
 TEST(NocSwitch, AFullPipelineStopsGrants) {
   Bench b(1, 1, 2, 1);
   for (Cycle now = 0; now < 10; ++now) {
-    if (b.core.heads() == 0) b.core.set_head(0, 0, 1, now);
+    if (b.core.heads().none()) b.core.set_head(0, 0, 1, now);
     b.arbitrate(now);
   }
   EXPECT_EQ(b.core.stats().packets_in, 3u);  // latency 2 + room 1
