@@ -66,7 +66,7 @@ struct Bench {
         map(one_partition()),
         channel((name + "_channel").c_str(), clock, bench_params(), map, image),
         driver((name + "_driver").c_str(), clock, random, bench_params().queue + 2) {
-    driver.out.socket.bind(channel.in.socket);
+    driver.out.socket.bind(channel.in().socket);
   }
   ClockDomain clock;
   AddressMap map;

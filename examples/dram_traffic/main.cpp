@@ -75,7 +75,7 @@ int sc_main(int argc, char** argv) {
     warpmem::MemoryImage bytes;
     warpmem::dram::Channel channel("channel", clock, params, map, bytes);
     Generator generator("generator", clock);
-    generator.out.socket.bind(channel.in.socket);
+    generator.out.socket.bind(channel.in().socket);
 
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const auto rate_of = [&](const char* pattern, Addr stride) {

@@ -28,7 +28,6 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
                  const AddressMap& map, MemoryImage& image)
     : sc_module(name),
       Clocked(domain),
-      in("in", *this, kInputSlots),
       params_(params),
       map_(map),
       image_(image),
@@ -37,54 +36,65 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
       queue_(params.queue, map.banks()),
       writes_(params.write_queue, map.banks()),
       scheduler_(make_scheduler(params.policy, params.age_cap, params.added_policy)),
-      done_(response_places(params)),
-      written_(response_places(params)),
       bank_busy_(map.banks()) {
+  for (unsigned s = 0; s < map.slices_each(); ++s)
+    links_.push_back(std::make_unique<Link>(
+        map.slices_each() == 1 ? "in" : "in" + std::to_string(s), *this, response_places(params)));
   if (params.check_timing) {
     checker_ = std::make_unique<TimingChecker>(params.timing, map.banks(), params.bus_bytes);
     observe(*checker_);
   }
   if (params.timing.t_refi != 0) refresh_due_ = params.timing.t_refi;
-  in.on_debug([this](Payload& payload) { return debug(payload); });
-  in.on_blocking([this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
+}
+
+Channel::Link::Link(const std::string& name, Channel& channel, std::size_t places)
+    : port(name, channel, kInputSlots), done(places), written(places) {
+  port.on_debug([&channel](Payload& payload) { return channel.debug(payload); });
+  port.on_blocking([&channel](Payload& p, sc_core::sc_time& delay) { channel.blocking(p, delay); });
 }
 
 Channel::~Channel() = default;
 
 Cycle Channel::tick(Cycle now) {
-  in.begin_cycle();
-  respond(now);
+  for (const auto& link : links_) link->port.begin_cycle();
+  for (const auto& link : links_) respond(*link, now);
   execute(now);
   accept(now);
   if (replan_) plan(now + 1);
   Cycle next = plan_.at;
   // A response that is ready but held back needs no tick, since END_RESP wakes the channel.
-  for (const Ring<Done>* ring : {&done_, &written_})
-    if (!ring->empty() && ring->front().ready > now) next = std::min(next, ring->front().ready);
+  for (const auto& link : links_)
+    for (const Ring<Done>* ring : {&link->done, &link->written})
+      if (!ring->empty() && ring->front().ready > now) next = std::min(next, ring->front().ready);
   return next;
 }
 
 // ---- 1: responses ------------------------------------------------------------------------------
 
 // Returns the ring with the response that has been ready longer; of equals a read's goes first.
-Ring<Channel::Done>* Channel::ready_response(Cycle now) {
+Ring<Channel::Done>* Channel::Link::ready_response(Cycle now) {
   Ring<Done>* oldest = nullptr;
-  for (Ring<Done>* ring : {&done_, &written_}) {
+  for (Ring<Done>* ring : {&done, &written}) {
     if (ring->empty() || ring->front().ready > now) continue;
     if (oldest == nullptr || ring->front().ready < oldest->front().ready) oldest = ring;
   }
   return oldest;
 }
 
-void Channel::respond(Cycle now) {
-  Ring<Done>* const ring = ready_response(now);
-  if (ring == nullptr || !in.can_respond()) return;
+bool Channel::places_left() const {
+  return std::none_of(links_.begin(), links_.end(),
+                      [](const auto& link) { return link->done.full() || link->written.full(); });
+}
+
+void Channel::respond(Link& link, Cycle now) {
+  Ring<Done>* const ring = link.ready_response(now);
+  if (ring == nullptr || !link.port.can_respond()) return;
   if (!places_left()) replan_ = true;  // column commands may go again
   Payload& payload = *ring->pop().payload;
   mark(payload, Stage::dram_done, simulation_now());
   ++stats_.responses;
-  in.respond(payload);
-  if (ready_response(now) != nullptr) wake_at(now + 1);
+  link.port.respond(payload);
+  if (link.ready_response(now) != nullptr) wake_at(now + 1);
 }
 
 // ---- 2: the command bus ------------------------------------------------------------------------
@@ -159,10 +169,11 @@ void Channel::column(unsigned slot, Cycle now) {
 
   if (params_.carry_data) move_bytes(*request.payload);
   request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+  Link& link = *links_[request.link];
   if (request.write) {
-    written_.push({request.payload, end});
+    link.written.push({request.payload, end});
   } else {
-    done_.push({request.payload, end + params_.min_latency});
+    link.done.push({request.payload, end + params_.min_latency});
   }
 }
 
@@ -185,31 +196,54 @@ void Channel::announce(const CommandRecord& record) {
 
 // ---- 3: acceptance -----------------------------------------------------------------------------
 
+// Takes one request, of the first link from next_link_ on whose head can go.
 void Channel::accept(Cycle now) {
-  Payload* payload = in.request();
-  if (payload == nullptr) return;
-  const tlm::tlm_response_status status = check(*payload);
-  if (status != tlm::TLM_OK_RESPONSE) {
-    if (done_.full()) return;  // a departing response wakes the channel
-    in.take_request();
-    payload->set_response_status(status);
-    ++stats_.rejected;
-    Cycle ready = now + 1;
-    if (!done_.empty()) ready = std::max(ready, done_.at(done_.size() - 1).ready);
-    done_.push({payload, ready});
-    replan_ = true;  // its response may have taken the last place
-    return;
+  const auto links = static_cast<unsigned>(links_.size());
+  const unsigned first = next_link_;
+  bool taken = false;
+  for (unsigned i = 0; i < links; ++i) {
+    const unsigned link = first + i < links ? first + i : first + i - links;
+    if (links_[link]->port.request() == nullptr) continue;
+    if (taken) {
+      ++link_wait_cycles_;
+      wake_at(now + 1);
+    } else if (accept_from(link, now)) {
+      taken = true;
+      ++links_[link]->taken;
+      next_link_ = link + 1 < links ? link + 1 : 0;
+    }
   }
+}
+
+// A request that no device can serve is answered in its turn among the reads.
+bool Channel::reject(Link& link, Payload& payload, tlm::tlm_response_status status, Cycle now) {
+  if (link.done.full()) return false;  // a departing response wakes the channel
+  link.port.take_request();
+  payload.set_response_status(status);
+  ++stats_.rejected;
+  Cycle ready = now + 1;
+  if (!link.done.empty()) ready = std::max(ready, link.done.at(link.done.size() - 1).ready);
+  link.done.push({&payload, ready});
+  replan_ = true;  // its response may have taken the last place
+  return true;
+}
+
+// Returns whether the request at the head of a link has been taken.
+bool Channel::accept_from(unsigned number, Cycle now) {
+  Link& link = *links_[number];
+  Payload* const payload = link.port.request();
+  const tlm::tlm_response_status status = check(*payload);
+  if (status != tlm::TLM_OK_RESPONSE) return reject(link, *payload, status, now);
   RequestQueue& queue = params_.write_drain && payload->is_write() ? writes_ : queue_;
   if (queue.full() || waits_for_other_queue(*payload)) {
-    if (refused_since_ == kNever) refused_since_ = now;
-    return;  // a column command makes room
+    if (link.refused_since == kNever) link.refused_since = now;
+    return false;  // a column command makes room
   }
-  if (refused_since_ != kNever) {
-    stats_.blocked_cycles += now - refused_since_;
-    refused_since_ = kNever;
+  if (link.refused_since != kNever) {
+    stats_.blocked_cycles += now - link.refused_since;
+    link.refused_since = kNever;
   }
-  in.take_request();
+  link.port.take_request();
   refresh_while_idle(now);
   const Addr address = payload->get_address();
   const DramCoordinates at = map_.dram(address);
@@ -221,6 +255,7 @@ void Channel::accept(Cycle now) {
   request.beats = static_cast<std::uint16_t>(
       device_.beats(static_cast<unsigned>(address % kAtomBytes), payload->get_data_length()));
   request.write = payload->is_write();
+  request.link = static_cast<std::uint8_t>(number);
   note_queue_size(now);
   queue.push(request);
   if (params_.write_drain && writes_.size() >= params_.write_high && !draining_) {
@@ -231,18 +266,7 @@ void Channel::accept(Cycle now) {
   stats_.pending.open(now);
   mark(*payload, Stage::dram_queue, simulation_now());
   replan_ = true;
-}
-
-tlm::tlm_response_status Channel::check(const Payload& payload) const {
-  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  const unsigned bytes = payload.get_data_length();
-  const Addr address = payload.get_address();
-  if (bytes == 0 || address % kMaxLineBytes + bytes > kMaxLineBytes ||
-      payload.get_streaming_width() < bytes)
-    return tlm::TLM_BURST_ERROR_RESPONSE;
-  if (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() == 0)
-    return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  return tlm::TLM_OK_RESPONSE;
+  return true;
 }
 
 void Channel::note_queue_size(Cycle now) {
@@ -325,64 +349,27 @@ void Channel::refresh_while_idle(Cycle now) {
   }
 }
 
-// ---- bytes -------------------------------------------------------------------------------------
-
-void Channel::move_bytes(Payload& payload) {
-  const Addr address = payload.get_address();
-  const unsigned bytes = payload.get_data_length();
-  std::uint8_t* const data = payload.get_data_ptr();
-  const std::uint8_t* const enable = payload.get_byte_enable_ptr();
-  const unsigned enables = payload.get_byte_enable_length();
-  if (enable == nullptr) {
-    if (payload.is_write())
-      image_.write(address, bytes, data);
-    else
-      image_.read(address, bytes, data);
-    return;
-  }
-  // Byte enables repeat when they are fewer than the data bytes.
-  std::array<std::uint8_t, kMaxLineBytes> enabled;
-  for (unsigned i = 0; i < bytes; ++i) enabled[i] = enable[i % enables];
-  if (payload.is_write()) {
-    image_.write(address, bytes, data, enabled.data());
-    return;
-  }
-  std::array<std::uint8_t, kMaxLineBytes> held;
-  image_.read(address, bytes, held.data());
-  for (unsigned i = 0; i < bytes; ++i)
-    if (enabled[i] != 0) data[i] = held[i];
-}
-
-unsigned Channel::debug(Payload& payload) {
-  const unsigned bytes = payload.get_data_length();
-  if (payload.is_write())
-    image_.write(payload.get_address(), bytes, payload.get_data_ptr());
-  else if (payload.is_read())
-    image_.read(payload.get_address(), bytes, payload.get_data_ptr());
-  else
-    return 0;
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  return bytes;
-}
-
-// Blocking transport takes no place in the queue: it has the latency of an idle, closed bank.
-void Channel::blocking(Payload& payload, sc_core::sc_time& delay) {
-  const tlm::tlm_response_status status = check(payload);
-  payload.set_response_status(status);
-  if (status != tlm::TLM_OK_RESPONSE) return;
-  move_bytes(payload);
-  const unsigned beats = device_.beats(static_cast<unsigned>(payload.get_address() % kAtomBytes),
-                                       payload.get_data_length());
-  const Timing& t = params_.timing;
-  const Cycle cycles =
-      t.t_rcd + beats + (payload.is_write() ? t.t_wl : t.t_cl + params_.min_latency);
-  delay += sc_core::sc_time::from_value(domain().time_of(cycles));
-}
-
 // ---- reporting ---------------------------------------------------------------------------------
 
 void Channel::register_stats(StatRegistry& registry, unsigned index) {
-  stats_.register_in(registry.group("dram", index));
+  StatGroup& group = registry.group("dram", index);
+  stats_.register_in(group);
+  if (links_.size() == 1) return;
+  group.counter("slice_wait_cycles", link_wait_cycles_, "slice cycles",
+                "heads of slices that waited since the channel took another slice's request, "
+                "summed over DRAM cycles");
+  group.law("requests of the slices", [this] {
+    std::uint64_t taken = 0;
+    for (const auto& link : links_) taken += link->taken;
+    return expect_equal("requests taken from the slices", taken, "reads + writes + rejected",
+                        stats_.reads + stats_.writes + stats_.rejected);
+  });
+}
+
+bool Channel::idle() const {
+  return waiting() == 0 && std::all_of(links_.begin(), links_.end(), [](const auto& link) {
+           return link->done.empty() && link->written.empty() && link->port.idle();
+         });
 }
 
 std::string Channel::describe(const Request& r) const {
@@ -400,11 +387,13 @@ std::string Channel::describe() const {
       (params_.write_drain ? std::to_string(writes_.size()) + "/" +
                                  std::to_string(params_.write_queue) + " writes apart, "
                            : "") +
-      std::to_string(done_.size() + written_.size()) + "/" +
-      std::to_string(done_.capacity() + written_.capacity()) +
-      " responses on their way, next command " + name_of(plan_.command) +
-      (plan_.at == kNever ? "" : " at cycle " + std::to_string(plan_.at)) + "\n  " + in.describe() +
-      "\n";
+      "next command " + name_of(plan_.command) +
+      (plan_.at == kNever ? "" : " at cycle " + std::to_string(plan_.at)) + "\n";
+  for (const auto& link : links_)
+    text += "  " + link->port.describe() + ", " +
+            std::to_string(link->done.size() + link->written.size()) + "/" +
+            std::to_string(link->done.capacity() + link->written.capacity()) +
+            " responses on their way\n";
   for (const RequestQueue* queue : {&queue_, &writes_})
     for (unsigned slot = queue->oldest(); slot != RequestQueue::kNone; slot = queue->younger(slot))
       text += describe((*queue)[slot]);

@@ -2,10 +2,14 @@
 // A DRAM channel: request queue, command scheduler, GDDR5-like device, and bytes. It issues at most
 // one command a cycle; between commands the module sleeps to the next cycle at which one is legal.
 //
-//   cycle a     : the request is visible at `in`, accepted into the queue
+//   cycle a     : the request is visible at in(s), accepted into the queue
 //   cycle a+1.. : PRECHARGE, ACTIVATE, READ as the device and the policy allow
 //   cycle r     : READ;  data beats r+tCL .. r+tCL+beats-1
 //   cycle r+tCL+beats (+ min_latency of a read): response
+//
+// Each L2 slice of the partition has a link in(s) of its own. One request is accepted a cycle, the
+// links in turn; the responses to each slice wait apart, one leaving over its link a cycle. Column
+// commands stop while one slice has no place left for a response.
 //
 // With `write_drain` writes wait in a queue of their own, which is served from its high to its low
 // watermark, or while no read waits, so that the bus turns seldom. A request to a block that waits
@@ -63,17 +67,18 @@ class Channel : public sc_core::sc_module, public Clocked {
     void validate(Problems& problems) const;
   };
 
-  /// `map` gives banks, rows and their addresses; `image` holds the bytes and may be shared by all
-  /// channels of a machine. Both must outlive the channel.
+  /// `map` gives the number of links, banks, rows and their addresses; `image` holds the bytes and
+  /// may be shared by all channels of a machine. Both must outlive the channel.
   Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
           const AddressMap& map, MemoryImage& image);
   ~Channel() override;
 
-  ServicePort in;
+  /// The link from slice `s` of the partition.
+  ServicePort& in(unsigned s = 0) { return links_[s]->port; }
 
   const ChannelStats& stats() const { return stats_; }
   /// Returns whether nothing is queued or in flight.
-  bool idle() const { return waiting() == 0 && done_.empty() && written_.empty() && in.idle(); }
+  bool idle() const;
   std::string describe() const;
   void register_stats(StatRegistry& registry, unsigned index);
   /// `observer` sees every command from now on; it must outlive the channel.
@@ -84,13 +89,27 @@ class Channel : public sc_core::sc_module, public Clocked {
     Payload* payload = nullptr;
     Cycle ready = 0;
   };
+  /// What belongs to one slice.
+  struct Link {
+    Link(const std::string& name, Channel& channel, std::size_t places);
+    Ring<Done>* ready_response(Cycle now);
+
+    ServicePort port;
+    // Requests whose data are on the way, and responses that wait, in order. Writes are kept apart,
+    // since the minimum latency is not theirs.
+    Ring<Done> done;
+    Ring<Done> written;
+    Cycle refused_since = kNever;
+    std::uint64_t taken = 0;  // requests
+  };
 
   Cycle tick(Cycle now) override;
-  Ring<Done>* ready_response(Cycle now);
-  bool places_left() const { return !done_.full() && !written_.full(); }
-  void respond(Cycle now);
+  bool places_left() const;
+  void respond(Link& link, Cycle now);
   void execute(Cycle now);
   void accept(Cycle now);
+  bool accept_from(unsigned link, Cycle now);
+  bool reject(Link& link, Payload& payload, tlm::tlm_response_status status, Cycle now);
   void plan(Cycle from);
   Decision plan_with_drain(Cycle from);
 
@@ -126,10 +145,9 @@ class Channel : public sc_core::sc_module, public Clocked {
   RequestQueue* planned_ = &queue_;  // the queue that plan_.slot refers to
   bool draining_ = false;
   std::unique_ptr<Scheduler> scheduler_;
-  // Requests whose data are on the way, and responses that wait, in order. Writes are kept apart,
-  // since the minimum latency is not theirs.
-  Ring<Done> done_;
-  Ring<Done> written_;
+  std::vector<std::unique_ptr<Link>> links_;  // by slice
+  unsigned next_link_ = 0;                    // that is looked at first
+  std::uint64_t link_wait_cycles_ = 0;
   std::unique_ptr<TimingChecker> checker_;
   std::vector<CommandObserver*> observers_;
 
@@ -137,7 +155,6 @@ class Channel : public sc_core::sc_module, public Clocked {
   bool replan_ = false;
   Cycle last_command_ = 0;  // cycle of the last command + 1; 0: there was none
   Cycle refresh_due_ = kNever;
-  Cycle refused_since_ = kNever;
   Cycle queue_since_ = 0;  // cycle since which the queue has had its present size
   struct BankBusy {
     bool open = false;

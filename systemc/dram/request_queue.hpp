@@ -21,6 +21,7 @@ struct Request {
   std::uint32_t row = 0;
   std::uint16_t bank = 0;
   std::uint16_t beats = 0;
+  std::uint8_t link = 0;  ///< slice that it came from, of the channel's
   bool write = false;
   bool precharged = false;  ///< a PRECHARGE was issued for it: a row conflict
   bool activated = false;   ///< an ACTIVATE was issued for it

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bank of the level 2 cache; each memory partition has one (docs/mechanisms.md 1.4). It stands
-// between the crossbar (in) and the DRAM channel (mem) and is the pipeline of cache/cache.hpp with
-// what is special to this level. The acknowledgement of a write leaves as the response to a read
-// would.
+// A bank of the level 2 cache; each memory partition has l2.slices (docs/mechanisms.md 1.4). It
+// stands between the crossbar (in) and the DRAM channel (mem) and is the pipeline of
+// cache/cache.hpp with what is special to this level. The acknowledgement of a write leaves as the
+// response to a read would.
 //
 // The bank is write-back and write-allocate: every write miss fetches its line. Each slot of the
 // miss handler holds a request with its write data, and the targets of a line take effect in order
@@ -48,7 +48,7 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   using Params = L2Params;
   using Stats = L2Stats;
 
-  /// `map` gives the address within the partition and must outlive the bank, as must `pool`.
+  /// `map` gives the address within the slice and must outlive the bank, as must `pool`.
   /// `units` makes the miss handler's hardware units and `frontend_units` those of the front end.
   L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
          const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units,
@@ -81,8 +81,8 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   static constexpr auto kPassedAnswers = cache::PassedAnswers::in_turn;
   static constexpr bool kRetriesEveryTick = false;
   static std::uint32_t& entry_index(Access& access) { return access.l2_index; }
-  /// The address that selects the set is the one within the partition.
-  Addr key_of(Addr block) const { return map_.local(block); }
+  /// The address that selects the set is the one within the slice.
+  Addr key_of(Addr block) const { return map_.slice_local(block); }
 
   // The engine's hooks follow, in the order of its stages.
   void begin_tick(Cycle now) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conservation between the levels: what one module sent is what the next one took.
+#include <string>
+
 #include "memory/memory_system.hpp"
 
 namespace warpmem::memory {
@@ -59,14 +61,20 @@ void MemorySystem::register_laws(StatGroup& g) {
   });
   if (external()) return;
   g.law("L2 to DRAM", [this] {
-    return expect_equal(
-        "primary misses, bypasses and write-backs of the L2 banks",
-        sum(l2s_,
-            [](const l2::L2Bank& c) {
-              return c.stats().primary_misses + c.stats().bypasses + c.stats().writebacks;
-            }),
-        "reads and writes of the channels",
-        sum(channels_, [](const dram::Channel& c) { return c.stats().reads + c.stats().writes; }));
+    for (unsigned p = 0; p < channels_.size(); ++p) {
+      std::uint64_t sent = 0;
+      for (unsigned s = p * map_.slices_each(); s < (p + 1) * map_.slices_each(); ++s) {
+        const l2::L2Bank::Stats& l2 = l2s_[s]->stats();
+        sent += l2.primary_misses + l2.bypasses + l2.writebacks;
+      }
+      const dram::ChannelStats& dram = channels_[p]->stats();
+      std::string differs =
+          expect_equal("primary misses, bypasses and write-backs of the L2 banks of partition " +
+                           std::to_string(p),
+                       sent, "reads and writes of its channel", dram.reads + dram.writes);
+      if (!differs.empty()) return differs;
+    }
+    return std::string();
   });
 }
 

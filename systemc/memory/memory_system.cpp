@@ -19,7 +19,7 @@ MemorySystem::MemorySystem(sc_core::sc_module_name name, const MemoryParams& par
       noc_clock_(clock(params.noc.clock_hz)),
       l2_clock_(clock(params.l2_hertz)),
       l1ds_(params.sm_count),
-      l2s_(params.map.partitions),
+      l2s_(map_.slices()),
       channels_(external() ? 0 : params.map.partitions) {
   construct();
   if (params_.uvm.enable) build_unified_memory();
@@ -60,8 +60,9 @@ void MemorySystem::construct() {
 }
 
 void MemorySystem::build_partition(unsigned i) {
-  l2s_[i] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", i).c_str(), l2_clock_, params_.l2,
-                                         map_, pool_, units_.miss_handlers, units_.frontends);
+  for (unsigned s = i * map_.slices_each(); s < (i + 1) * map_.slices_each(); ++s)
+    l2s_[s] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", s).c_str(), l2_clock_, params_.l2,
+                                           map_, pool_, units_.miss_handlers, units_.frontends);
   if (external()) return;
   channels_[i] = std::make_unique<dram::Channel>(
       fmt::format("dram{}", i).c_str(), clock(params_.dram.clock_hz), params_.dram, map_, image_);
@@ -96,16 +97,16 @@ void MemorySystem::connect_modules() {
     if (unified_ != nullptr) connect(unified_->tlb(i).mem, l1ds_[i]->in);
     connect(l1ds_[i]->mem, crossbar_->input(i));
   }
-  for (unsigned p = 0; p < l2s_.size(); ++p) {
-    connect(crossbar_->output(p), l2s_[p]->in);
+  for (unsigned s = 0; s < l2s_.size(); ++s) {
+    connect(crossbar_->output(s), l2s_[s]->in);
     if (!external()) {
-      connect(l2s_[p]->mem, channels_[p]->in);
+      connect(l2s_[s]->mem, channels_[s / map_.slices_each()]->in(s % map_.slices_each()));
       continue;
     }
-    memory_sockets_.push_back(&l2s_[p]->mem.socket);
+    memory_sockets_.push_back(&l2s_[s]->mem.socket);
     if (!params_.check_protocol) continue;
     ProtocolChecker& checker = add_checker();
-    l2s_[p]->mem.socket.bind(checker.target);
+    l2s_[s]->mem.socket.bind(checker.target);
     memory_sockets_.back() = &checker.initiator;
   }
 }
@@ -145,21 +146,21 @@ void MemorySystem::connect_bucl() {
                                                 [this] { return activity_(); });
 }
 
-tlm::tlm_initiator_socket<>& MemorySystem::memory(unsigned p) {
+tlm::tlm_initiator_socket<>& MemorySystem::memory(unsigned s) {
   if (!external())
-    throw UserError(std::string(name()) + ": memory(" + std::to_string(p) +
+    throw UserError(std::string(name()) + ": memory(" + std::to_string(s) +
                     ") is taken by a DRAM channel; allowed with dram.kind: external");
-  return *memory_sockets_.at(p);
+  return *memory_sockets_.at(s);
 }
 
 // SystemC would say which of our inner ports has no channel.
 void MemorySystem::before_end_of_elaboration() {
-  for (unsigned p = 0; p < memory_sockets_.size(); ++p)
-    if (memory_sockets_[p]->bind_count() == 0)
-      throw UserError(
-          fmt::format("{}: nothing is bound to memory({}); dram.kind: external needs a "
-                      "target at each of {} partitions",
-                      name(), p, memory_sockets_.size()));
+  for (unsigned s = 0; s < memory_sockets_.size(); ++s)
+    if (memory_sockets_[s]->bind_count() == 0)
+      throw UserError(fmt::format(
+          "{}: nothing is bound to memory({}); dram.kind: external needs a "
+          "target at each of {} {}",
+          name(), s, memory_sockets_.size(), map_.slices_each() == 1 ? "partitions" : "L2 slices"));
 }
 
 // ---- launches ----------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 // The memory system of a GPU: L1Ds, crossbar, L2 banks and DRAM channels, put together from a
 // configuration, for whatever is bound to its ports.
 //
-//   cpu(i) --> L1d i --mem--> Crossbar --output(p)--> L2Bank p --mem--> Channel p, or memory(p)
+//   cpu(i) --> L1d i --mem--> Crossbar --output(s)--> L2Bank s --mem--> Channel p, or memory(s)
+//
+// where slices s = p * l2.slices, ..., p * l2.slices + l2.slices - 1 belong to partition p.
 //
 // With uvm.enable a TLB stands between each port and its L1D (unified_memory.hpp). L1Ds and TLBs
 // have the SMs' clock; crossbar, L2 and DRAM have one each. Clocks of one frequency are one domain:
@@ -67,15 +69,17 @@ class MemorySystem : public sc_core::sc_module {
   ~MemorySystem() override;
 
   unsigned cpus() const { return static_cast<unsigned>(l1ds_.size()); }
-  unsigned partitions() const { return static_cast<unsigned>(l2s_.size()); }
+  unsigned partitions() const { return map_.partitions(); }
+  /// L2 slices of all partitions.
+  unsigned slices() const { return map_.slices(); }
   /// Bind initiator i here. Precondition: i < cpus().
   tlm::tlm_target_socket<>& cpu(unsigned i) { return *cpu_sockets_.at(i); }
-  /// Bind the target of partition p here. It sees global addresses, requests within one line, and
-  /// answers at its own pace; it may be loosely timed. It should answer transport_dbg: the data
-  /// check and the host's accesses use it. Precondition: p < partitions(); UserError unless
-  /// dram.kind: external.
-  tlm::tlm_initiator_socket<>& memory(unsigned p);
-  /// Which p an address belongs to.
+  /// Bind the target of slice s here; the slices of a partition may have one target between them,
+  /// which says who goes first. It sees global addresses, requests within one line, and answers at
+  /// its own pace; it may be loosely timed. It should answer transport_dbg: the data check and the
+  /// host's accesses use it. Precondition: s < slices(); UserError unless dram.kind: external.
+  tlm::tlm_initiator_socket<>& memory(unsigned s);
+  /// Which slice and partition an address belongs to.
   const AddressMap& map() const { return map_; }
 
   /// Nothing queued or in flight, write-backs and pages included.
@@ -181,7 +185,7 @@ class MemorySystem : public sc_core::sc_module {
   std::unique_ptr<BuclPeriods> bucl_periods_;  // likewise
   std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
   std::unique_ptr<noc::Crossbar> crossbar_;
-  std::vector<std::unique_ptr<l2::L2Bank>> l2s_;
+  std::vector<std::unique_ptr<l2::L2Bank>> l2s_;          // by slice
   std::vector<std::unique_ptr<dram::Channel>> channels_;  // none with dram.kind: external
   std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
   std::vector<tlm::tlm_target_socket<>*> cpu_sockets_;

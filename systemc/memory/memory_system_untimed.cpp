@@ -60,9 +60,9 @@ void MemorySystem::store_from_host(Addr address, std::uint64_t bytes, const std:
 
 // A memory of somebody else may not answer.
 void MemorySystem::debug(Transaction& t) {
-  const unsigned p = map_.partition(t.get_address()).value;
-  if (l2s_[p]->debug(t) != t.get_data_length())
-    throw SimulationError(std::string(name()) + ": the target at memory(" + std::to_string(p) +
+  const unsigned s = map_.slice(t.get_address()).value;
+  if (l2s_[s]->debug(t) != t.get_data_length())
+    throw SimulationError(std::string(name()) + ": the target at memory(" + std::to_string(s) +
                           ") does not answer transport_dbg, by which the host reaches its bytes");
 }
 

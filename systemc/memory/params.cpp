@@ -31,7 +31,8 @@ void MemoryParams::describe_ports(Schema& s) {
 void MemoryParams::describe_levels(Schema& s) {
   s.group("l1d", "level 1 data cache of each SM", [&] { l1d.describe(s); });
   s.group("noc", "crossbar between L1Ds and L2 banks", [&] { noc.describe(s); });
-  s.group("l2", "level 2 cache, one bank a memory partition", [&] {
+  s.group("l2", "level 2 cache, its banks spread over the memory partitions", [&] {
+    map.describe_slices(s);
     s.frequency("clock", l2_hertz, {1'000'000, 10'000'000'000}, "clock of the L2 banks",
                 "DL Table 2");
     l2.describe(s);

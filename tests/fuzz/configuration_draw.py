@@ -43,6 +43,7 @@ MANY = 64
 CLOSER = {
     "sm.count": (1, 3),
     "memory.partitions": (1, 3),
+    "l2.slices": (1, 4),
     "sm.warps": (8, 64),
     "noc.latency": (1, 60),
     "dram.min_latency": (0, 200),
@@ -93,6 +94,7 @@ UNIT_SIZES = {
     "l2.frontend.columns": "2",
     "l2.frontend.depth": "2",
     "memory.partitions": "2",
+    "l2.slices": "2",
     "memory.row": "2 KiB",
     "memory.interleave": "256",
 }

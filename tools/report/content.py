@@ -101,8 +101,12 @@ def machine_sentence(config):
     elif "l1d.size" in config:
         parts.append(f"an L1 data cache of {config['l1d.size']} each")
     if "memory.partitions" in config and "l2.size" in config:
+        slices = int(config.get("l2.slices", 1))
         parts.append(
-            f"{config['memory.partitions']} memory partitions with {config['l2.size']} of L2 each"
+            f"{config['memory.partitions']} memory partitions with "
+            + (f"{slices} slices of {config['l2.size']} of L2" if slices > 1 else
+               f"{config['l2.size']} of L2")
+            + " each"
         )
     return f"The machine: {join(parts)}." if parts else ""
 

@@ -163,6 +163,7 @@ def capacity(run, key):
     try:
         return (
             int(run.config[counts[key]])
+            * (int(run.config.get("l2.slices", 1)) if key == "l2" else 1)
             * int(run.config[f"{key}.mshr.entries"])
             * int(run.config[f"{key}.mshr.slots"])
         )

@@ -86,7 +86,7 @@ Bucl::Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock
     : params_(params),
       map_(map),
       clock_(clock),
-      inputs_(map.partitions(),
+      inputs_(map.slices(),
               PeriodMeter(clock.time_of(params.period), params.input_delay / params.period + 4)),
       tucd_(params.tucd),
       ctrl_(make_ctrl(params, units)) {}
@@ -167,7 +167,7 @@ bool Bucl::bypasses_load(unsigned sm, unsigned degree, Cycle now) {
 
 bool Bucl::bypasses_refused(Addr address, Cycle now) {
   advance(now);
-  const double input = inputs_[map_.partition(address).value].average(known_at(now));
+  const double input = inputs_[map_.slice(address).value].average(known_at(now));
   if (params_.unit == View::fast_class) return ctrl_->eval({}).low && input < params_.input_limit;
   units::BuclCtrlIn in;
   in.uib = thousandths(input);

@@ -3,10 +3,10 @@
 //
 // A load of more requests than TUCD bypasses L1D with all of them. A request that L1D refuses
 // bypasses when, in the last sampling period, L1D's hit rate (L1DHR) and the utilisation of the
-// input buffer at its memory partition (UIB) were below their thresholds.
+// input buffer of its L2 slice (UIB) were below their thresholds.
 //
 // Both are averages over sampling periods. The hit rate is that of SM 0's L1D (BU V-D). The UIBs
-// come from the partitions' clock domain with a delay. BUCL-Dyn moves TUCD by one a period.
+// come from the slices' clock domain with a delay. BUCL-Dyn moves TUCD by one a period.
 // BUCL-Prf first gives every SM a TUCD of its own and then gives all of them the TUCD of the SM
 // that did most.
 #pragma once
@@ -30,7 +30,7 @@ class Bucl {
     std::uint32_t period = 1000;     ///< SM cycles of a sampling period
     double hit_rate_limit = 0.8;     ///< L1DHR threshold
     double input_limit = 0.7;        ///< UIB threshold
-    std::uint32_t input_delay = 64;  ///< SM cycles until a partition's UIB is known
+    std::uint32_t input_delay = 64;  ///< SM cycles until a slice's UIB is known
     std::uint32_t tucd = 5;          ///< dyn: TUCD at launch
     std::uint32_t least = 2;         ///< dyn: lower bound of TUCD, and below it the upper bound
     std::uint32_t most = 25;
@@ -41,14 +41,14 @@ class Bucl {
     void describe(Schema& schema, std::function<bool()> is_profile);
     void validate(Problems& problems) const;
   };
-  /// `map` tells the partition of an address and must outlive this object; `clock` is that of the
+  /// `map` tells the slice of an address and must outlive this object; `clock` is that of the
   /// SMs. Calls come in the order of their cycles, with one access a cycle. Throws UserError when
   /// the view of the control cannot be built.
   Bucl(const Params& params, const AddressMap& map, const ClockDomain& clock,
        const UnitFactories& units = {});
 
-  /// The meter to which partition `p` reports the share of its input buffer that is in use.
-  PeriodMeter& input_of(unsigned p) { return inputs_[p]; }
+  /// The meter to which slice `s` reports the share of its input buffer that is in use.
+  PeriodMeter& input_of(unsigned s) { return inputs_[s]; }
 
   /// A launch begins: forgets what was learned.
   void begin_launch(Cycle now);

@@ -101,6 +101,95 @@ TEST(AddressMap, AnyNumberOfPartitionsIsBalanced) {
   }
 }
 
+// Two partitions of two slices, chunks of 256 B, nothing hashed:
+//
+//   chunk             0  1  2  3  4  5  6  7
+//   partition         0  1  0  1  0  1  0  1
+//   slice             0  2  1  3  0  2  1  3
+//   chunk in a slice  0  0  0  0  1  1  1  1
+TEST(AddressMap, SlicesTakeTurnsWithinTheirPartition) {
+  AddressMapParams p = params(2);
+  p.slices = 2;
+  p.slice_hash = AddressHash::linear;
+  const AddressMap map(p);
+  EXPECT_EQ(map.slices(), 4u);
+  const std::vector<unsigned> slices{0, 2, 1, 3, 0, 2, 1, 3};
+  for (unsigned chunk = 0; chunk < 8; ++chunk) {
+    EXPECT_EQ(map.slice(chunk * 256 + 9).value, slices[chunk]) << chunk;
+    EXPECT_EQ(map.slice(chunk * 256).value / 2, map.partition(chunk * 256).value) << chunk;
+    EXPECT_EQ(map.slice_local(chunk * 256 + 9), chunk / 4 * 256 + 9) << chunk;
+  }
+}
+
+// With two slices the residue is by x + 1, the parity: rounds 1 and 2 begin at slice 1.
+TEST(AddressMap, HashedSlices) {
+  AddressMapParams p = params(1);
+  p.slices = 2;
+  const AddressMap map(p);
+  const std::vector<unsigned> slices{0, 1, 1, 0, 1, 0, 0, 1};
+  for (unsigned chunk = 0; chunk < 8; ++chunk)
+    EXPECT_EQ(map.slice(chunk * 256).value, slices[chunk]) << chunk;
+}
+
+TEST(AddressMap, OneSliceIsThePartition) {
+  const AddressMap map(params(6));
+  for (Addr a = 0; a < 100'000; a += 128) {
+    ASSERT_EQ(map.slice(a).value, map.partition(a).value);
+    ASSERT_EQ(map.slice_local(a), map.local(a));
+  }
+}
+
+TEST(AddressMap, AddressesOfASliceAreDense) {
+  for (const std::uint32_t partitions : {1u, 3u, 8u})
+    for (const std::uint32_t slices : {2u, 3u, 4u, 5u})
+      for (unsigned hash = 0; hash < 3; ++hash) {
+        AddressMapParams p = params(partitions, 128);
+        p.partition_hash = p.slice_hash = static_cast<AddressHash>(hash);
+        p.slices = slices;
+        const AddressMap map(p);
+        const Addr chunks = 6;
+        std::vector<std::set<Addr>> seen(map.slices());
+        for (Addr a = 0; a < map.slices() * 128 * chunks; a += 32) {
+          const SliceId at = map.slice(a);
+          ASSERT_EQ(at.value / slices, map.partition(a).value);
+          ASSERT_TRUE(seen[at.value].insert(map.slice_local(a)).second) << a;
+        }
+        for (const auto& locals : seen) {
+          ASSERT_EQ(locals.size(), 128 * chunks / 32);
+          ASSERT_EQ(*locals.rbegin(), 128 * chunks - 32);
+        }
+      }
+}
+
+// As 40 partitions of two slices, 32 of two, and 10 of eight: with both choices hashed no slice has
+// more than a quarter above its share, whatever the stride.
+TEST(AddressMap, SlicesAreBalanced) {
+  for (const auto& [partitions, slices] : {std::pair{40u, 2u}, {32u, 2u}, {10u, 8u}, {5u, 3u}}) {
+    AddressMapParams p = params(partitions);
+    p.partition_hash = AddressHash::polynomial;
+    p.slices = slices;
+    const AddressMap map(p);
+    for (Addr stride : {1u, 2u, 8u, 64u, 1024u, 40u, 80u, 160u, 4096u}) {
+      std::vector<unsigned> hits(map.slices(), 0);
+      for (Addr i = 0; i < Addr{map.slices()} * 256; ++i) ++hits[map.slice(i * stride * 256).value];
+      EXPECT_LE(*std::max_element(hits.begin(), hits.end()), 256u * 5 / 4)
+          << partitions << " x " << slices << ", stride " << stride;
+    }
+  }
+}
+
+TEST(AddressMap, TooManySlicesAreOneErrorWithBothKeys) {
+  AddressMapParams p = params(64);
+  p.slices = 17;
+  Problems problems;
+  p.validate(problems);
+  ASSERT_EQ(problems.list().size(), 1u);
+  EXPECT_EQ(
+      problems.list()[0],
+      "l2.slices: 17 slices in each of memory.partitions 64; allowed: 1..32, and no more than "
+      "1024 in all");
+}
+
 TEST(AddressMap, RandomHighAddressesInvert) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {

@@ -133,7 +133,7 @@ class DramBench {
     if (!initiator_first) make_initiator(name);
     protocol = std::make_unique<ProtocolChecker>((name + "_protocol").c_str());
     initiator->out.socket.bind(protocol->target);
-    protocol->initiator.bind(channel->in.socket);
+    protocol->initiator.bind(channel->in().socket);
     channel->observe(log);
     channel->register_stats(registry, 0);
     registry.begin_kernel("run");

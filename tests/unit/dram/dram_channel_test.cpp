@@ -236,7 +236,7 @@ TEST(DramChannel, ServesAPlainInitiator) {
   PlainInitiator initiator("initiator");
   ProtocolChecker protocol("protocol");
   initiator.socket.bind(protocol.target);
-  protocol.initiator.bind(channel.in.socket);
+  protocol.initiator.bind(channel.in().socket);
   sc_core::sc_start(10, sc_core::SC_US);
   rethrow_tick_failure();
   ASSERT_TRUE(initiator.finished);

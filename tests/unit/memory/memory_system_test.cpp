@@ -169,9 +169,9 @@ struct Bench {
     }
   }
   void bind_loose_memory() {
-    for (unsigned p = 0; p < memory->partitions(); ++p) {
-      loose.push_back(std::make_unique<LooseMemory>(("loose" + std::to_string(p)).c_str(), bytes));
-      memory->memory(p).bind(loose.back()->socket);
+    for (unsigned s = 0; s < memory->slices(); ++s) {
+      loose.push_back(std::make_unique<LooseMemory>(("loose" + std::to_string(s)).c_str(), bytes));
+      memory->memory(s).bind(loose.back()->socket);
     }
   }
   void run(double microseconds = 100) {
@@ -215,7 +215,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Variant{plain::Finish::updated_end_resp, {"check_protocol=false"}},
                     Variant{plain::Finish::accepted, {"tick_all=true"}},
                     Variant{plain::Finish::completed, {"reverse_construction=true"}},
-                    Variant{plain::Finish::accepted, {"l1d.bypass.kind=bucl_prf"}}));
+                    Variant{plain::Finish::accepted, {"l1d.bypass.kind=bucl_prf"}},
+                    Variant{plain::Finish::completed, {"l2.slices=2", "l2.frontend.kind=cart"}},
+                    Variant{plain::Finish::accepted,
+                            {"l2.slices=3", "l2.slice_hash=xor", "reverse_construction=true"}}));
 
 TEST(MemorySystem, AnExternalMemoryStandsInPlaceOfTheChannels) {
   Bench b(small({"dram.kind=external"}));
@@ -227,6 +230,17 @@ TEST(MemorySystem, AnExternalMemoryStandsInPlaceOfTheChannels) {
   EXPECT_GT(b.loose[1]->accesses, 0u);
   EXPECT_EQ(stats_json(b.stats).find("dram."), std::string::npos) << "statistics of no channel";
   EXPECT_NE(stats_json(b.stats).find("l2.primary_misses"), std::string::npos);
+}
+
+TEST(MemorySystem, EachSliceHasASocketForAnExternalMemory) {
+  Bench b(small({"dram.kind=external", "l2.slices=3"}));
+  EXPECT_EQ(b.memory->partitions(), 2u);
+  EXPECT_EQ(b.memory->slices(), 6u);
+  b.bind_plain(plain::Finish::completed);
+  b.bind_loose_memory();
+  b.run();
+  b.expect_read_back();
+  for (const auto& memory : b.loose) EXPECT_GT(memory->accesses, 0u) << memory->name();
 }
 
 TEST(MemorySystem, AnApproximatelyTimedExternalMemory) {
