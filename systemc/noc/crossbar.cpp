@@ -7,22 +7,37 @@
 
 namespace warpmem::noc {
 
+namespace {
+
+unsigned flits_of(unsigned bytes, unsigned flit_bytes) {
+  return std::max(1u, (bytes + flit_bytes - 1) / flit_bytes);
+}
+
+unsigned ports_for(unsigned inputs, unsigned cluster) { return (inputs + cluster - 1) / cluster; }
+
+}  // namespace
+
 Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
                    const AddressMap& map, unsigned inputs)
     : sc_module(name),
       Clocked(domain),
       params_(params),
       map_(map),
-      requests_(inputs, map.slices(), params.latency, params.output_queue),
-      responses_(map.slices(), inputs, params.latency, params.output_queue),
-      origins_(params.in_flight) {
+      requests_(ports_for(inputs, params.cluster), map.slices(), params.latency,
+                params.output_queue, params.far_latency),
+      responses_(map.slices(), ports_for(inputs, params.cluster), params.latency,
+                 params.output_queue, params.far_latency),
+      origins_(params.in_flight),
+      response_inputs_(map.slices()) {
+  for (unsigned first = 0; first < inputs; first += params.cluster)
+    head_inputs_.push_back(std::min(first + params.cluster, inputs) - 1);  // the next is `first`
   for (unsigned i = 0; i < inputs; ++i) {
     inputs_.push_back(
         std::make_unique<ServicePort>("in" + std::to_string(i), *this, params.request_queue));
     inputs_.back()->watch(active_inputs_, i);
     inputs_.back()->on_debug([this](Payload& payload) { return debug(payload); });
     inputs_.back()->on_blocking(
-        [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); });
+        [this, i](Payload& p, sc_core::sc_time& delay) { blocking(i, p, delay); });
     request_arrivals_.emplace_back(params.request_queue);
   }
   for (unsigned p = 0; p < map.slices(); ++p) {
@@ -44,12 +59,14 @@ Cycle Crossbar::tick(Cycle now) {
 // ---- 1: packets at the ends of the pipelines leave ---------------------------------------------
 
 void Crossbar::deliver(Cycle now) {
-  responses_.filled().for_each([&](unsigned i) {
-    Payload* const payload = responses_.departing(i, now);
-    if (payload == nullptr || !inputs_[i]->can_respond()) return;
-    responses_.depart(i, now);
-    inputs_[i]->respond(*payload);
-    if (responses_.departing(i, now) != nullptr) wake_at(now + 1);
+  responses_.filled().for_each([&](unsigned c) {
+    Payload* const payload = responses_.departing(c, now);
+    if (payload == nullptr) return;
+    ServicePort& input = *inputs_[responses_.departing_tag(c)];
+    if (!input.can_respond()) return;
+    responses_.depart(c, now);
+    input.respond(*payload);
+    if (responses_.departing(c, now) != nullptr) wake_at(now + 1);
   });
   requests_.filled().for_each([&](unsigned p) {
     Payload* const payload = requests_.departing(p, now);
@@ -70,16 +87,43 @@ void Crossbar::look_at_requests(Cycle now) {
   active_inputs_.for_each([&](unsigned i) {
     ServicePort& port = *inputs_[i];
     port.begin_cycle();
+    if (params_.cluster != 1) looked_at_.set(i / params_.cluster);
     if (port.queued() == 0) return active_inputs_.clear(i);
     Arrivals& arrivals = request_arrivals_[i];
     while (port.request(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
     if (arrivals.empty()) return;
     if (arrivals.size() == port.queued() || arrivals.full()) active_inputs_.clear(i);
-    if (requests_.heads().test(i)) return;
-    const Payload& payload = *port.request();
-    requests_.set_head(i, map_.slice(payload.get_address()).value,
-                       flits(payload, payload.is_write()), now);
+    if (params_.cluster == 1 && !requests_.heads().test(i)) set_request_head(i, now);
   });
+  looked_at_.for_each([&](unsigned c) {
+    if (!requests_.heads().test(c)) choose_in_cluster(c, now);
+    looked_at_.clear(c);
+  });
+}
+
+// The port is free. It takes the head of the first SM with a packet after the one that had it last.
+void Crossbar::choose_in_cluster(unsigned c, Cycle now) {
+  const unsigned first = c * params_.cluster;
+  const unsigned sms = std::min(params_.cluster, inputs() - first);
+  for (unsigned step = 1; step <= sms; ++step) {
+    const unsigned i = first + (head_inputs_[c] - first + step) % sms;
+    if (request_arrivals_[i].empty()) continue;
+    head_inputs_[c] = i;
+    return set_request_head(c, now);
+  }
+}
+
+void Crossbar::set_request_head(unsigned port, Cycle now) {
+  const Payload& payload = *inputs_[head_inputs_[port]]->request();
+  const unsigned slice = map_.slice(payload.get_address()).value;
+  requests_.set_head(port, slice, request_flits(payload), now, far(port, slice));
+}
+
+unsigned Crossbar::far(unsigned port, unsigned slice) const {
+  if (params_.far_latency == 0) return 0;
+  const bool second_port = 2 * port >= head_inputs_.size();
+  const bool second_slice = 2 * slice >= outputs_.size();
+  return second_port == second_slice ? 0 : params_.far_latency;
 }
 
 void Crossbar::look_at_responses(Cycle now) {
@@ -97,7 +141,9 @@ void Crossbar::look_at_responses(Cycle now) {
     if (input == ~0u)
       throw SimulationError(std::string(name()) + ": response on " + port.socket.name() +
                             " to a request that did not come through here");
-    responses_.set_head(p, input, flits(payload, payload.is_read()), now);
+    response_inputs_[p] = input;
+    const unsigned to = input / params_.cluster;
+    responses_.set_head(p, to, response_flits(payload), now, far(to, p));
   });
 }
 
@@ -109,9 +155,11 @@ void Crossbar::arbitrate(Cycle now) {
     Payload* const payload = outputs_[p]->take_response();
     origins_.erase(*payload);
     active_outputs_.set(p);
-    return Switch::Packet{payload, response_arrivals_[p].pop()};
+    return Switch::Packet{payload, response_arrivals_[p].pop(), response_inputs_[p]};
   });
-  requests_.arbitrate(now, params_.in_flight - origins_.size(), [&](unsigned i, unsigned) {
+  requests_.arbitrate(now, params_.in_flight - origins_.size(), [&](unsigned port, unsigned) {
+    const unsigned i = head_inputs_[port];
+    if (params_.cluster != 1) wake_at(now + 1);  // for the heads of the others
     Payload* const payload = inputs_[i]->take_request();
     origins_.insert(*payload, i);
     active_inputs_.set(i);
@@ -119,9 +167,14 @@ void Crossbar::arbitrate(Cycle now) {
   });
 }
 
-unsigned Crossbar::flits(const Payload& payload, bool with_data) const {
-  const unsigned bytes = params_.header_bytes + (with_data ? payload.get_data_length() : 0);
-  return std::max(1u, (bytes + params_.flit_bytes - 1) / params_.flit_bytes);
+unsigned Crossbar::request_flits(const Payload& payload) const {
+  return flits_of(params_.header_bytes + (payload.is_write() ? payload.get_data_length() : 0),
+                  params_.flit_bytes);
+}
+
+unsigned Crossbar::response_flits(const Payload& payload) const {
+  return flits_of(params_.header_bytes + (payload.is_read() ? payload.get_data_length() : 0),
+                  params_.response_flit());
 }
 
 // ---- untimed access and reporting
@@ -140,17 +193,18 @@ unsigned Crossbar::debug(Payload& payload) {
 }
 
 // Through empty pipelines, there and back. L1D sends no request that spans slices.
-void Crossbar::blocking(Payload& payload, sc_core::sc_time& delay) {
+void Crossbar::blocking(unsigned input, Payload& payload, sc_core::sc_time& delay) {
   const Addr address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   if (address % map_.interleave_bytes() + bytes > map_.interleave_bytes()) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
-  const Cycle cycles = 2 * Cycle(params_.latency) + flits(payload, payload.is_write()) +
-                       flits(payload, payload.is_read());
+  const unsigned slice = map_.slice(address).value;
+  const Cycle cycles = 2 * (Cycle(params_.latency) + far(input / params_.cluster, slice)) +
+                       request_flits(payload) + response_flits(payload);
   delay += sc_core::sc_time::from_value(domain().time_of(cycles));
-  outputs_[map_.slice(address).value]->socket->b_transport(payload, delay);
+  outputs_[slice]->socket->b_transport(payload, delay);
 }
 
 bool Crossbar::idle() const {
@@ -173,7 +227,8 @@ std::string Crossbar::describe() const {
 
 namespace {
 
-void register_direction(StatGroup& group, const std::string& direction, const SwitchStats& s) {
+void register_direction(StatGroup& group, const std::string& direction, const SwitchStats& s,
+                        bool halves) {
   const std::string prefix = direction + ".";
   group.counter(prefix + "packets", s.packets_out, "packets", "packets delivered, " + direction);
   group.counter(prefix + "flits", s.flits, "flits", "flits switched, " + direction);
@@ -187,6 +242,9 @@ void register_direction(StatGroup& group, const std::string& direction, const Sw
       "outputs with a packet that the other side did not take, summed over cycles, " + direction);
   group.histogram(prefix + "latency", s.latency, "interconnect cycles",
                   "packets by cycles from the input queue to departure");
+  if (halves)
+    group.counter(prefix + "far_packets", s.far_packets, "packets",
+                  "packets granted between an SM and a slice of the other half, " + direction);
   group.law(prefix + "packets in = packets out", [&s] {
     return expect_equal("packets granted", s.packets_in, "packets delivered", s.packets_out);
   });
@@ -196,8 +254,13 @@ void register_direction(StatGroup& group, const std::string& direction, const Sw
 
 void Crossbar::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& group = registry.group("noc", index);
-  register_direction(group, "request", requests_.stats());
-  register_direction(group, "response", responses_.stats());
+  const bool halves = params_.far_latency != 0;
+  register_direction(group, "request", requests_.stats(), halves);
+  register_direction(group, "response", responses_.stats(), halves);
+  group.law("responses come from where the requests went", [this] {
+    return expect_equal("request.far_packets", requests_.stats().far_packets,
+                        "response.far_packets", responses_.stats().far_packets);
+  });
   group.law("a response for each request", [this] {
     return expect_equal("requests", requests_.stats().packets_in, "responses",
                         responses_.stats().packets_out);
@@ -210,11 +273,24 @@ void Crossbar::Params::describe(Schema& s) {
   s.integer("flit_bytes", flit_bytes, {1, 256},
             "bytes of a flit, which a port of the crossbar moves in one of its cycles",
             "MR Table 1");
+  s.integer(
+      "response_flit_bytes", response_flit_bytes, {0, 256},
+      "bytes of a flit of responses, where it differs from noc.flit_bytes, which is then that "
+      "of requests; 0 = noc.flit_bytes",
+      "0: MR Table 1");
+  s.integer("cluster", cluster, {1, 32},
+            "SMs that share a port of the crossbar in each direction, in turn; the last port may "
+            "have fewer",
+            "1: DL Table 2; 2 is a TPC of Maxwell and later");
   s.integer("header_bytes", header_bytes, {0, 64},
             "bytes that a request or response takes besides its data", "MR Table 1");
   s.integer("latency", latency, {1, 4096},
             "cycles of the crossbar from one side to the other, the same each way",
             "KI 4.3 sweeps 50..400");
+  s.integer("far_latency", far_latency, {0, 4096},
+            "cycles of the crossbar, each way, that packets between an SM of one half of the ports "
+            "and an L2 slice of the other half take beyond noc.latency; 0 = the chip has no halves",
+            "0: DL Table 2; A100 and H100 have two halves");
   s.integer("request_queue", request_queue, {1, 1024}, "packets that an SM's input queue holds");
   s.integer("response_queue", response_queue, {1, 1024},
             "packets that an L2 slice's input queue holds");

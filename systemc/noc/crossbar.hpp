@@ -4,6 +4,12 @@
 // slice of their address, responses back to the input that their request came from. The payload
 // passes through unchanged.
 //
+// `cluster` SMs share a port of each switch. Each keeps its input queue; their heads go to the port
+// in turn, and one that has its turn keeps it until it is granted.
+//
+// The SMs of the first half of the ports and the first half of the slices are on one side of the
+// chip. Packets between the sides take `far_latency` cycles more each way.
+//
 // An input queue gets room when its packet is granted. When a target withholds END_REQ (or an
 // initiator END_RESP) packets wait in the pipeline of that output, then in the input queues, then
 // at their senders: nothing is lost and nothing grows.
@@ -29,6 +35,10 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   struct Params {
     std::uint64_t clock_hz = 700'000'000;  ///< the machine builds the clock domain from it
     std::uint32_t flit_bytes = 32;         ///< bytes of a flit, 1..256
+    /// Bytes of a flit of responses, 0..256; 0: as flit_bytes.
+    std::uint32_t response_flit_bytes = 0;
+    std::uint32_t cluster = 1;      ///< SMs that share a port, 1..32
+    std::uint32_t far_latency = 0;  ///< cycles more between the halves, each way, 0..4096
     /// Bytes of a request or response besides its data, 0..64.
     std::uint32_t header_bytes = 8;
     std::uint32_t latency = 8;         ///< cycles each way, 1..4096
@@ -37,6 +47,9 @@ class Crossbar : public sc_core::sc_module, public Clocked {
     std::uint32_t output_queue = 2;    ///< packets that may wait at an output of either direction
     std::uint32_t in_flight = 8192;    ///< requests without a response yet, over all inputs
 
+    unsigned response_flit() const {
+      return response_flit_bytes != 0 ? response_flit_bytes : flit_bytes;
+    }
     void describe(Schema& schema);
     void validate(Problems& problems) const;
   };
@@ -66,12 +79,16 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   Cycle tick(Cycle now) override;
   void deliver(Cycle now);
   void look_at_requests(Cycle now);
+  void choose_in_cluster(unsigned cluster, Cycle now);
+  void set_request_head(unsigned port, Cycle now);
   void look_at_responses(Cycle now);
   void arbitrate(Cycle now);
-  unsigned route(const Payload& payload) const;
-  unsigned flits(const Payload& payload, bool with_data) const;
+  unsigned request_flits(const Payload& payload) const;
+  unsigned response_flits(const Payload& payload) const;
+  /// Returns the cycles that a packet between an SM's port and a slice takes beyond the latency.
+  unsigned far(unsigned port, unsigned slice) const;
   unsigned debug(Payload& payload);
-  void blocking(Payload& payload, sc_core::sc_time& delay);
+  void blocking(unsigned input, Payload& payload, sc_core::sc_time& delay);
 
   Params params_;
   const AddressMap& map_;
@@ -82,7 +99,11 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   OriginTable origins_;
   std::vector<Arrivals> request_arrivals_;
   std::vector<Arrivals> response_arrivals_;
-  PortSet active_inputs_;   // input queues to look at
+  // By port: the input whose head stands at it, or did last.
+  std::vector<unsigned> head_inputs_;
+  std::vector<unsigned> response_inputs_;  // by slice: the input to which its head goes
+  PortSet active_inputs_;                  // input queues to look at
+  PortSet looked_at_;       // ports of clusters with an input that was looked at in this cycle
   PortSet active_outputs_;  // response queues to look at
 };
 

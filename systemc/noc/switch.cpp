@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/assert.hpp"
 
@@ -10,19 +11,20 @@ namespace warpmem::noc {
 
 SwitchStats::SwitchStats() : latency({8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024}) {}
 
-Switch::Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room)
+Switch::Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room, unsigned far)
     : latency_(latency), inputs_(inputs) {
   assert(inputs >= 1 && inputs <= kMaxPorts && outputs >= 1 && outputs <= kMaxPorts);
   assert(latency >= 1 && room >= 1);
   outputs_.reserve(outputs);
-  for (unsigned o = 0; o < outputs; ++o) outputs_.emplace_back(latency + room);
+  for (unsigned o = 0; o < outputs; ++o) outputs_.emplace_back(latency + far + room);
 }
 
-void Switch::set_head(unsigned input, unsigned output, unsigned flits, Cycle now) {
+void Switch::set_head(unsigned input, unsigned output, unsigned flits, Cycle now, unsigned far) {
   assert(!heads_.test(input) && output < outputs_.size() && flits >= 1);
   Input& in = inputs_[input];
   in.output = output;
   in.flits = flits;
+  in.far = far;
   in.since = std::max(now, in.free);
   heads_.set(input);
   outputs_[output].waiting.set(input);
@@ -39,7 +41,10 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   Input& in = inputs_[input];
   Output& out = outputs_[output];
   const Cycle end = now + in.flits;
-  out.pipe.push({packet.payload, end - 1 + latency_, packet.arrived});
+  out.pipe.push({packet.payload, end - 1 + latency_ + in.far, packet.arrived, packet.tag});
+  for (std::size_t i = out.pipe.size() - 1;
+       i != 0 && out.pipe.at(i - 1).ready > out.pipe.at(i).ready; --i)
+    std::swap(out.pipe.at(i - 1), out.pipe.at(i));
   filled_.set(output);
   out.free = end;
   out.next = (input + 1) % kMaxPorts;
@@ -50,6 +55,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   if (in.flits > 1) busy_inputs_.set(input);  // with one flit it is free again in the next cycle
 
   ++stats_.packets_in;
+  stats_.far_packets += in.far != 0;
   stats_.flits += in.flits;
   stats_.busy_cycles += in.flits;
   stats_.blocked_cycles += now - in.since;

@@ -5,6 +5,9 @@
 //
 //   cycle g           : granted, its input and output are busy in g .. g+F-1
 //   cycle g+latency+F-1 : its last flit is at the end of the pipeline; the packet may leave
+//
+// A packet may have a longer way than the others to its output. Packets leave an output in the
+// order in which they are ready, so one from nearby passes those that are still on their way.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +24,7 @@ namespace warpmem::noc {
 struct SwitchStats {
   std::uint64_t packets_in = 0;   ///< packets that were granted
   std::uint64_t packets_out = 0;  ///< packets that left
+  std::uint64_t far_packets = 0;  ///< of packets_in, those that had a longer way
   std::uint64_t flits = 0;
   std::uint64_t busy_cycles = 0;     ///< output-cycles in which a flit was switched
   std::uint64_t blocked_cycles = 0;  ///< input-cycles in which a head with a free input waited
@@ -37,12 +41,14 @@ class Switch {
 
   /// `inputs` and `outputs` are 1..kMaxPorts, `latency` is at least 1 cycle. At each output `room`
   /// packets may wait beyond those that the latency itself holds.
-  Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room);
+  /// A packet takes at most `far` cycles more than the latency, which leaves room for more of them.
+  Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room, unsigned far = 0);
 
   /// Inputs whose head is known and has not been granted.
   const PortSet& heads() const { return heads_; }
-  /// The packet at the head of `input` wants `output`. Precondition: its head is not known yet.
-  void set_head(unsigned input, unsigned output, unsigned flits, Cycle now);
+  /// The packet at the head of `input` wants `output`, to which it takes `far` cycles more than the
+  /// latency. Precondition: its head is not known yet.
+  void set_head(unsigned input, unsigned output, unsigned flits, Cycle now, unsigned far = 0);
 
   /// Performs one round of arbitration: each output that is free and has room grants, in
   /// round-robin order, the next head that waits for it on a free input. Calls grant(input,
@@ -51,6 +57,7 @@ class Switch {
   struct Packet {
     Payload* payload;
     Cycle arrived;
+    unsigned tag = 0;  ///< of the caller's, see departing_tag()
   };
   template <class Grant>
   void arbitrate(Cycle now, unsigned budget, Grant&& grant);
@@ -59,6 +66,8 @@ class Switch {
   const PortSet& filled() const { return filled_; }
   /// The packet that may leave `output` now, or nullptr.
   Payload* departing(unsigned output, Cycle now) const;
+  /// The tag of that packet. Precondition: there is one.
+  unsigned departing_tag(unsigned output) const { return outputs_[output].pipe.front().tag; }
   /// Lets that packet leave.
   void depart(unsigned output, Cycle now);
 
@@ -76,17 +85,19 @@ class Switch {
     Payload* payload = nullptr;
     Cycle ready = 0;
     Cycle arrived = 0;
+    unsigned tag = 0;
   };
   struct Input {
     unsigned output = 0;
     unsigned flits = 0;
+    unsigned far = 0;
     Cycle since = 0;  // cycle since which its head has waited
     Cycle free = 0;   // first cycle in which it can send
   };
   struct Output {
     explicit Output(unsigned depth) : pipe(depth) {}
-    Ring<InFlight> pipe;
-    PortSet waiting;  // inputs whose head wants this output
+    Ring<InFlight> pipe;  // by the cycle in which they are ready
+    PortSet waiting;      // inputs whose head wants this output
     Cycle free = 0;
     Cycle last_departure = 0;  // cycle of the last departure + 1; 0: there was none
     unsigned next = 0;         // input at which round-robin starts

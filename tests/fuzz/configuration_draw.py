@@ -46,6 +46,8 @@ CLOSER = {
     "l2.slices": (1, 4),
     "sm.warps": (8, 64),
     "noc.latency": (1, 60),
+    "noc.far_latency": (0, 60),
+    "noc.cluster": (1, 4),
     "dram.min_latency": (0, 200),
     "l2.atomic.interval": (1, 4),
     "uvm.fault.latency_ns": (1, 2000),
@@ -259,7 +261,8 @@ def draw_case(source, rng, pair, with_views):
 
 def plant_mistake(source, case, rng):
     """Returns a valid case with one thing wrong, which a run must refuse."""
-    key = rng.choice(list(source.keys))
+    checks = {check.partition("=")[0] for check in CHECKS}  # every run sets them, after the case
+    key = rng.choice([key for key in source.keys if key not in checks])
     about = source.keys[key]
     kind = rng.choice(["value", "word", "key", "group", "assignment"])
     if kind == "value" and about["type"] in ("integer", "size", "frequency", "real"):

@@ -52,7 +52,7 @@ class PlantedFaultTest(unittest.TestCase):
         """Returns the standard output of a run that finds the fault."""
         result = self.fuzz(fault)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, rf"case \d+ of seed 5: {what}\n")
+        self.assertRegex(result.stdout, rf"case \d+ of seed 6: {what}\n")
         line = next(text for text in result.stdout.splitlines() if "warpmem run" in text)
         self.assertEqual(re.findall(r"--set (\S+)=", line.partition("; ")[0]),
                          ["l1d.index", "check_data", "check_protocol", "dram.check_timing"])

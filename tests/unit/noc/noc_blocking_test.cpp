@@ -75,5 +75,31 @@ TEST(CrossbarBlocking, GoesToThePartitionInTheTimeOfEmptyPipelines) {
   EXPECT_TRUE(crossbar.idle());
 }
 
+// The far slice is five cycles further each way; 64 B a flit make three of 136 B.
+TEST(CrossbarBlocking, CountsTheWayToTheFarHalf) {
+  set_simulation_resolution();
+  ClockDomain clock("clock", 1'000'000'000);
+  AddressMapParams addresses;
+  addresses.partitions = 2;
+  const AddressMap map(addresses);
+  Crossbar::Params params;
+  params.latency = 10;
+  params.far_latency = 5;
+  params.response_flit_bytes = 64;
+  Crossbar crossbar("crossbar", clock, params, map, 1);
+  Initiator initiator("initiator");
+  initiator.socket.bind(crossbar.input(0).socket);
+  Target even("even"), odd("odd");
+  crossbar.output(0).socket.bind(even.socket);
+  crossbar.output(1).socket.bind(odd.socket);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  EXPECT_EQ(initiator.read(0, 128, delay), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(delay, sc_core::sc_time(20 + 1 + 3 + 7, sc_core::SC_NS));
+  delay = sc_core::SC_ZERO_TIME;
+  EXPECT_EQ(initiator.read(256, 128, delay), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(delay, sc_core::sc_time(20 + 10 + 1 + 3 + 7, sc_core::SC_NS));
+}
+
 }  // namespace
 }  // namespace warpmem::noc

@@ -37,6 +37,103 @@ TEST(NocCrossbar, LatencyOfAWriteByHand) {
   EXPECT_EQ(b.crossbar->response_stats().flits, 1u);
 }
 
+// As LatencyOfAReadByHand; with flits of 64 B the 136 B back are three, with 32 B there five.
+TEST(NocCrossbar, FlitsOfResponsesHaveAWidthOfTheirOwn) {
+  NocBench::Setup setup;
+  setup.params.response_flit_bytes = 64;
+  NocBench b("b", setup);
+  b.targets[0]->latency = 10;
+  b.initiators[0]->script = {{0, 0}, {100, 0, true}};
+  b.run();
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{10, 114}));
+  EXPECT_EQ(b.initiators[0]->responded[0], 32u);  // granted in 21, delivered in 21 + 8 + 2
+  EXPECT_EQ(b.crossbar->request_stats().flits, 1u + 5);
+  EXPECT_EQ(b.crossbar->response_stats().flits, 3u + 1);
+}
+
+// Two SMs at one port read from two slices. Both heads are there in cycle 1; the second stands at
+// the port from 2 on, and its answer waits for the five flits of the first one's.
+//
+//   cycle  1       2       10      11      12          17          25     30
+//   SM 0   granted         seen    answer  5 flits                 seen
+//   SM 1           granted         seen    (13: waits) 5 flits            seen
+TEST(NocCrossbar, AClusterSharesAPortEachWay) {
+  NocBench::Setup setup;
+  setup.inputs = setup.outputs = 2;
+  setup.params.cluster = 2;
+  NocBench b("b", setup);
+  for (unsigned i = 0; i < 2; ++i) b.initiators[i]->script = {{0, line(i, 2, 0)}};
+  b.run();
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{10}));
+  EXPECT_EQ(b.targets[1]->seen, (Cycles{11}));
+  EXPECT_EQ(b.initiators[0]->responded, (Cycles{25}));
+  EXPECT_EQ(b.initiators[1]->responded, (Cycles{30}));
+}
+
+// Three SMs in clusters of two: SMs 0 and 1 send a store of five flits in turn, each ten cycles,
+// SM 2, the rest, every five.
+TEST(NocCrossbar, SmsOfAClusterTakeTurns) {
+  NocBench::Setup setup;
+  setup.inputs = setup.outputs = 3;
+  setup.params.cluster = 2;
+  NocBench b("b", setup);
+  for (unsigned i = 0; i < 3; ++i)
+    for (unsigned k = 0; k < 40; ++k) b.initiators[i]->script.push_back({0, line(i, 3, k), true});
+  b.run();
+  for (unsigned i = 0; i < 3; ++i) {
+    const Cycle first = i == 1 ? 19 : 14;
+    for (unsigned k = 0; k < 40; ++k)
+      ASSERT_EQ(b.targets[i]->seen[k], first + (i < 2 ? 10 : 5) * k) << i << ", store " << k;
+  }
+}
+
+// A head that its output does not take keeps the port, and the other SM of the cluster waits.
+TEST(NocCrossbar, AHeadBlocksItsCluster) {
+  NocBench::Setup setup;
+  setup.inputs = setup.outputs = 2;
+  setup.params.cluster = 2;
+  setup.params.latency = setup.params.output_queue = 1;
+  NocBench b("b", setup);
+  b.targets[0]->start = 500;
+  for (unsigned k = 0; k < 8; ++k) b.initiators[0]->script.push_back({0, line(0, 2, k)});
+  for (unsigned k = 0; k < 8; ++k) b.initiators[1]->script.push_back({0, line(1, 2, k)});
+  b.run();
+  EXPECT_LT(b.targets[1]->seen.front(), 50u);
+  EXPECT_GT(b.targets[1]->seen.back(), 500u);
+}
+
+// The far slice is 20 cycles further, each way. SM 0's read of it is granted in 1, SM 1's, which
+// has it near, in 6 and passes it.
+TEST(NocCrossbar, TheFarHalfIsFurtherAway) {
+  NocBench::Setup setup;
+  setup.inputs = setup.outputs = 2;
+  setup.params.far_latency = 20;
+  NocBench b("b", setup);
+  b.initiators[0]->script = {{0, line(1, 2, 0)}, {100, line(0, 2, 0)}};
+  b.initiators[1]->script = {{5, line(1, 2, 1)}};
+  b.run();
+  EXPECT_EQ(b.targets[1]->addresses, (std::vector<Addr>{line(1, 2, 1), line(1, 2, 0)}));
+  EXPECT_EQ(b.targets[1]->seen, (Cycles{15, 30}));
+  EXPECT_EQ(b.targets[0]->seen, (Cycles{110}));
+  EXPECT_EQ(b.initiators[1]->responded, (Cycles{30}));       // 17 + 8 + 4, seen one later
+  EXPECT_EQ(b.initiators[0]->responded, (Cycles{65, 125}));  // 32 + 8 + 4 + 20; 112 + 8 + 4
+  EXPECT_EQ(b.crossbar->request_stats().far_packets, 1u);
+  EXPECT_EQ(b.crossbar->response_stats().far_packets, 1u);
+}
+
+// Ports beyond a machine word: every pair of 130 SMs and 70 slices is connected.
+TEST(NocCrossbar, ManyPorts) {
+  NocBench::Setup setup;
+  setup.inputs = 130;
+  setup.outputs = 70;
+  NocBench b("b", setup);
+  for (unsigned i = 0; i < 130; ++i)
+    for (unsigned p = 0; p < 70; ++p)
+      b.initiators[i]->script.push_back({0, line((p + i) % 70, 70, 0), i % 3 == 0});
+  b.run();
+  for (unsigned p = 0; p < 70; ++p) EXPECT_EQ(b.targets[p]->seen.size(), 130u) << p;
+}
+
 TEST(NocCrossbar, AnInputSendsAPacketEveryFlitsCycles) {
   NocBench::Setup setup;
   setup.outputs = 4;
@@ -135,6 +232,15 @@ NocBench::Setup wild(bool tick_all, bool reversed) {
   return setup;
 }
 
+/// The same with clusters (the last of one SM), halves and two widths.
+NocBench::Setup wild_chip(bool tick_all, bool reversed) {
+  NocBench::Setup setup = wild(tick_all, reversed);
+  setup.params.cluster = 2;
+  setup.params.far_latency = 11;
+  setup.params.response_flit_bytes = 96;
+  return setup;
+}
+
 void fill_wild(NocBench& b, std::uint64_t seed) {
   Random random(seed);
   for (auto& initiator : b.initiators) {
@@ -166,11 +272,12 @@ void expect_same(NocBench& a, NocBench& b) {
 TEST(NocCrossbar, TickingEveryCycleChangesNothing) {
   NocBench a("a", wild(false, false));
   NocBench b("b", wild(true, false));
-  fill_wild(a, 9);
-  fill_wild(b, 9);
-  a.run();
-  b.run();
+  NocBench c("c", wild_chip(false, false));
+  NocBench d("d", wild_chip(true, false));
+  for (NocBench* bench : {&a, &b, &c, &d}) fill_wild(*bench, 9);
+  for (NocBench* bench : {&a, &b, &c, &d}) bench->run();
   expect_same(a, b);
+  expect_same(c, d);
 }
 
 TEST(NocCrossbar, OrderOfConstructionChangesNothing) {
@@ -179,15 +286,21 @@ TEST(NocCrossbar, OrderOfConstructionChangesNothing) {
   NocBench a("a", setup);
   setup.reversed = true;
   NocBench b("b", setup);
-  fill_wild(a, 10);
-  fill_wild(b, 10);
-  a.run();
-  b.run();
+  NocBench::Setup chip = wild_chip(false, false);
+  chip.initiator_hz = chip.target_hz = chip.params.clock_hz;
+  NocBench c("c", chip);
+  chip.reversed = true;
+  NocBench d("d", chip);
+  for (NocBench* bench : {&a, &b, &c, &d}) fill_wild(*bench, 10);
+  for (NocBench* bench : {&a, &b, &c, &d}) bench->run();
   expect_same(a, b);
+  expect_same(c, d);
 }
 
-TEST(NocCrossbar, KeepsTheOrderOfEachPairAndThePayload) {
-  NocBench b("b", wild(false, false));
+class NocOrder : public testing::TestWithParam<bool> {};
+
+TEST_P(NocOrder, KeepsTheOrderOfEachPairAndThePayload) {
+  NocBench b("b", GetParam() ? wild_chip(false, false) : wild(false, false));
   fill_wild(b, 12);
   b.run();
   // Targets answer in order, so the responses to each (input, output) pair come in script order.
@@ -202,6 +315,8 @@ TEST(NocCrossbar, KeepsTheOrderOfEachPairAndThePayload) {
   for (unsigned p = 0; p < 3; ++p)
     for (Addr address : b.targets[p]->addresses) EXPECT_EQ(b.map.partition(address).value, p);
 }
+
+INSTANTIATE_TEST_SUITE_P(Chips, NocOrder, testing::Bool());
 
 TEST(NocCrossbar, DebugAccessGoesOnInPiecesOfAPartition) {
   NocBench::Setup setup;
