@@ -67,9 +67,10 @@ struct Access : tlm::tlm_extension<Access> {
   bool reduction = false;    ///< an atomic that returns nothing
   /// Of an atomic: its operations, and the most of them on one word, which go one after the other.
   std::uint8_t atomic_groups = 1, atomic_chain = 1;
-  std::uint32_t l1d_index = 0;        ///< MSHR index that travels along (docs/mechanisms.md 2.4)
-  std::uint32_t l2_index = 0;         ///< the same for the MSHRs of L2
-  std::uint32_t tag = 0;              ///< private to the module that created the transaction
+  bool written_through = false;  ///< L2 has sent the bytes of this write to DRAM (l2.write_miss)
+  std::uint32_t l1d_index = 0;   ///< MSHR index that travels along (docs/mechanisms.md 2.4)
+  std::uint32_t l2_index = 0;    ///< the same for the MSHRs of L2
+  std::uint32_t tag = 0;         ///< private to the module that created the transaction
   std::uint32_t atomic_sequence = 0;  ///< issue order of an atomic request in the launch, from 1
   std::array<Femtoseconds, kStages> stamp{};  ///< time of entry into each stage, 0 = not visited
 

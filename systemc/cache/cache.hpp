@@ -48,15 +48,17 @@ struct CacheStats {
   std::uint64_t primary_misses = 0;
   std::uint64_t secondary_misses = 0;
   std::uint64_t bypasses = 0;       ///< reads that went past the cache
+  std::uint64_t placements = 0;     ///< writes that took a line without fetching it
   std::uint64_t fills = 0;          ///< lines that arrived
   std::uint64_t dropped_fills = 0;  ///< fills that were not kept
   std::uint64_t failed_fills = 0;   ///< fills that came with an error status
   /// Cycles in which a line that had arrived waited for a victim or for its place.
   std::uint64_t fill_wait_cycles = 0;
-  std::uint64_t evictions = 0;   ///< valid lines replaced
-  std::uint64_t writebacks = 0;  ///< evicted lines that were dirty and went to the next level
-  std::uint64_t writeback_acknowledgements = 0;
-  std::uint64_t acknowledgements = 0;  ///< answers of the next level to passed requests
+  std::uint64_t evictions = 0;       ///< valid lines replaced
+  std::uint64_t writebacks = 0;      ///< evicted lines that were dirty and went to the next level
+  std::uint64_t write_throughs = 0;  ///< writes of misses whose bytes went on to the next level too
+  std::uint64_t writeback_acknowledgements = 0;  ///< of write-backs and of these
+  std::uint64_t acknowledgements = 0;            ///< answers of the next level to passed requests
 };
 
 /// When answers to requests that went past the cache leave.
@@ -85,7 +87,7 @@ inline constexpr std::uint32_t kPurpose = 3u << 30;
 ///                                                    reject_malformed(), lookup(), pass()
 ///   mha::Room room() const                           for a primary miss
 ///   bool takes_writeback() const                     a dirty line may be replaced
-///   void write_back(Transaction&, Cycle now)         takes a dirty victim
+///   void write_back(Transaction&, LineId, Cycle now) takes a dirty victim
 ///   void written_back(Transaction&)                  the next level has it
 ///   bool send(Cycle now)                             stage 2; calls send_request()
 ///   void drop(LineId)                                gives up a valid line, in no time
@@ -127,6 +129,17 @@ class Cache : public sc_core::sc_module, public Clocked {
   void installed(const Fill&) {}
   /// The last target of `fill` has left.
   void drained(const Fill&) {}
+  /// Returns whether a valid line has the bytes that the access wants.
+  bool has_bytes(const Payload&, LineId) const { return true; }
+  /// Handles an access to a block of which `line` has not all bytes, or which has no line
+  /// (kNoLine), nor an entry.
+  Stall miss(Payload& payload, Addr block, LineId line, Cycle now) {
+    return primary_miss(payload, block, line, now);
+  }
+  /// `fill` is about to get its place. `line`: the block's line, if it has one.
+  void placing(Fill&, LineId) {}
+  /// Returns whether a target leaves the line unlike what the next level has.
+  bool makes_dirty(const Payload& target) const { return target.is_write(); }
   /// Returns whether the line of a request's miss stays in the cache.
   bool kept(const Access&) const { return true; }
   /// Returns whether the fill need not find a place because nobody waits for its line.
@@ -171,6 +184,13 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// Sends the request, or `bytes` of it from `offset` on, to the next level. A write takes
   /// those bytes along. Preconditions: passes_ and outgoing_ have room.
   void pass(Payload& payload, AccessKind kind, unsigned offset, unsigned bytes, Cycle now);
+  /// Handles a primary miss. `present` is the block's line, when it lacks bytes.
+  Stall primary_miss(Payload& payload, Addr block, LineId present, Cycle now);
+  /// Handles a write that needs nothing of the line it misses: takes a line, and its bytes are
+  /// valid.
+  Stall place(Payload& payload, Addr block, Cycle now);
+  /// Gives up what `line` holds. Precondition: room for its write-back when it is dirty.
+  void evict(LineId line, const Access& evictor, Cycle now);
   /// Asks the next level for the line of an allocated entry.
   void fetch(Addr block, const Access& origin, const mha::Allocation& allocation, Cycle now);
   /// Reserves the line that `allocation` takes, if it takes one.
@@ -244,8 +264,6 @@ class Cache : public sc_core::sc_module, public Clocked {
   void retry(bool moved);
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
-  Stall primary_miss(Payload& payload, Addr block, Cycle now);
-  void evict(LineId line, const Access& evictor, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
   Ring<Hit> hits_;

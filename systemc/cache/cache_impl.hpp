@@ -121,7 +121,7 @@ void Cache<Level, Params, Stats>::serve(Payload& target, Fill& fill) {
   }
   level().note_fill(target, fill.arrived);
   target.set_response_status(fill.transaction->get_response_status());
-  fill.dirty = fill.dirty || target.is_write();
+  fill.dirty = fill.dirty || level().makes_dirty(target);
   if (params_.carry_data && fill.ok()) level().access_bytes(target, fill.bytes());
 }
 
@@ -218,6 +218,7 @@ bool Cache<Level, Params, Stats>::install(Cycle now) {
               level().kept(origin);
   if (line != kNoLine) {
     assert(tags_.state(line) == LineState::reserved);
+    level().placing(*fill, line);
     if (!keep && !handler_->shares_tags()) {
       tags_.invalidate(line);
       line = kNoLine;
@@ -247,7 +248,6 @@ bool Cache<Level, Params, Stats>::install(Cycle now) {
   return true;
 }
 
-// Gives up what `line` holds. Precondition: room for its write-back when it is dirty.
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycle now) {
   if (tags_.state(line) != LineState::valid) return;
@@ -258,7 +258,7 @@ void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycl
   Transaction& t = pool_.get(tlm::TLM_WRITE_COMMAND, tags_.block(line), params_.line_bytes);
   t.access.kind = AccessKind::writeback;
   if (params_.carry_data) std::memcpy(t.data.data(), bytes_of(line), params_.line_bytes);
-  level().write_back(t, now);
+  level().write_back(t, line, now);
 }
 
 // ---- 5: the request that stands at the cache ---------------------------------------------------
@@ -320,14 +320,14 @@ template <class Level, class Params, class Stats>
 Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
   const Addr block = tags_.block_of(payload.get_address());
   const LineId line = tags_.find(block, level().key_of(block));
-  const bool valid = is_valid(line);
+  const bool valid = is_valid(line) && level().has_bytes(payload, line);
   Stall stall;
   if (valid) {
     stall = hit(payload, line, now);
   } else {
     switch (handler_->find({block, line})) {
       case mha::Match::none:
-        stall = primary_miss(payload, block, now);
+        stall = level().miss(payload, block, line, now);
         if (is_reservation_fail(stall)) stall = level().refused_miss(payload, block, stall, now);
         break;
       case mha::Match::pending:
@@ -363,13 +363,35 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
 }
 
 template <class Level, class Params, class Stats>
-Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, Cycle now) {
+Stall Cache<Level, Params, Stats>::place(Payload& payload, Addr block, Cycle now) {
+  if (level().holds_back(block)) return Stall::line_busy;
+  if (hits_.full()) return Stall::response_full;
+  const LineId line = tags_.victim(level().key_of(block));
+  if (line == kNoLine) return Stall::assoc_full;
+  if (tags_.dirty(line) && !level().takes_writeback()) return Stall::evict_full;
+  evict(line, access_of(payload), now);
+  tags_.install(line, block);
+  tags_.set_dirty(line);
+  if (params_.carry_data) level().access_bytes(payload, bytes_of(line));
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  hits_.push({&payload, now + params_.hit_cycles});
+  ++stats_.placements;
+  return Stall::none;
+}
+
+template <class Level, class Params, class Stats>
+Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, LineId present,
+                                                Cycle now) {
   if (level().holds_back(block)) return Stall::line_busy;
   const Access& origin = access_of(payload);
   const mha::Allocation allocation = handler_->allocate(
-      {block, level().key_of(block), level().kept(origin)}, level().room(), payload);
+      {block, level().key_of(block), level().kept(origin), present}, level().room(), payload);
   if (allocation.refusal != Stall::none) return allocation.refusal;
-  take_line(allocation, block, origin, now);
+  if (present == kNoLine) {
+    take_line(allocation, block, origin, now);
+  } else {
+    tags_.await(present);
+  }
   fetch(block, origin, allocation, now);
   ++stats_.primary_misses;
   level().on_miss(payload, block, allocation, now);
@@ -528,12 +550,12 @@ void Cache<Level, Params, Stats>::register_laws(StatGroup& g) {
         [&s] { return expect_equal("requests", s.requests, "responses", s.responses); });
   g.law("accesses by outcome", [&s] {
     return expect_equal("accesses", s.accesses,
-                        "hits + primary_misses + secondary_misses + bypasses",
-                        s.hits + s.primary_misses + s.secondary_misses + s.bypasses);
+                        "hits + primary_misses + secondary_misses + bypasses + placements",
+                        s.hits + s.primary_misses + s.secondary_misses + s.bypasses + s.placements);
   });
   g.law("write-backs are acknowledged", [&s] {
-    return expect_equal("writebacks", s.writebacks, "acknowledgements of write-backs",
-                        s.writeback_acknowledgements);
+    return expect_equal("writebacks + write_throughs", s.writebacks + s.write_throughs,
+                        "acknowledgements of write-backs", s.writeback_acknowledgements);
   });
 }
 

@@ -63,6 +63,9 @@ class TagArray {
   bool hit(LineId line) const { return lines_[line].hit; }
   /// Takes `line` for an outstanding miss of `block`; what the line held is gone.
   void reserve(LineId line, Addr block);
+  /// Makes a valid line wait for more bytes of its block: it is reserved, and keeps its place in
+  /// the order of replacement.
+  void await(LineId line) { lines_[line].state = LineState::reserved; }
   /// From now on `block` is present in `line`, and clean.
   void install(LineId line, Addr block);
   void invalidate(LineId line) {

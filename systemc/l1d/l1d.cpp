@@ -64,7 +64,7 @@ void L1d::leaving(LineId line, const Access& evictor) {
 }
 
 // Writes back a dirty line, which can only be one of local memory.
-void L1d::write_back(Transaction& t, Cycle now) {
+void L1d::write_back(Transaction& t, cache::LineId, Cycle now) {
   ++writebacks_in_flight_;
   t.access.local = true;
   t.access.tag = cache::kWriteback;
@@ -149,7 +149,7 @@ Stall L1d::merge(Payload& payload, Addr block, LineId line) {
 Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   if (passes_.full()) return Stall::outstanding_full;
   if (outgoing_.full()) return Stall::miss_queue_full;
-  if (payload.is_write() && !invalidate_for_write(payload, kind)) return Stall::line_busy;
+  if (payload.is_write() && !write_passes(payload, kind)) return Stall::line_busy;
   const Segment wanted = wanted_of(payload);
   if (payload.is_write()) {
     ++stats_.write_packets[wanted.bytes > 64 ? 2 : wanted.bytes > 32 ? 1 : 0];
@@ -168,9 +168,10 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   return Stall::none;
 }
 
-// Takes note of a write that goes to L2: what L1D knows of its line is no longer true. Returns
-// false, and changes nothing, while targets of the line drain.
-bool L1d::invalidate_for_write(const Payload& payload, AccessKind kind) {
+// Takes note of a write that goes to L2: what L1D knows of its line is no longer true, unless a
+// store is written there as well. Returns false, and changes nothing, while targets of the line
+// drain.
+bool L1d::write_passes(Payload& payload, AccessKind kind) {
   const bool store = kind != AccessKind::atomic;
   if (!params_.enable) {
     stats_.write_misses += store;
@@ -180,6 +181,12 @@ bool L1d::invalidate_for_write(const Payload& payload, AccessKind kind) {
   const LineId line = tags_.find(block, block);
   if (is_valid(line)) {
     assert(!tags_.dirty(line) && "local memory has lines of its own");
+    if (store && params_.write == Write::through_update) {
+      tags_.touch(line);
+      if (params_.carry_data) access_bytes(payload, bytes_of(line));
+      ++stats_.write_updates;
+      return true;
+    }
     drop(line);
     stats_.write_evictions += store;
     return true;

@@ -40,6 +40,7 @@ struct L1dStats : cache::CacheStats {
   std::uint64_t bypass_bytes = 0;      ///< bytes that bypasses asked L2 for
   std::uint64_t write_accesses = 0;    ///< stores that are written through
   std::uint64_t write_evictions = 0;   ///< stores written through that invalidated a line
+  std::uint64_t write_updates = 0;     ///< stores written through that a line took as well
   std::uint64_t write_misses = 0;      ///< stores written through that found no line
   std::uint64_t atomics = 0;
   /// Stores and atomics that carried up to 32, 64 and 128 B.
@@ -116,7 +117,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   }
   void leaving(LineId line, const Access& evictor);
   bool takes_writeback() const { return !outgoing_.full(); }
-  void write_back(Transaction& transaction, Cycle now);
+  void write_back(Transaction& transaction, cache::LineId line, Cycle now);
   void written_back(Transaction& transaction);
   Stall try_accept(Payload& payload, Cycle now);
   mha::Room room() const { return room_beyond(0); }
@@ -149,7 +150,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   void await_bucl(Cycle now);
   Stall route(Payload& payload, Cycle now);
   Stall forward(Payload& payload, AccessKind kind, Cycle now);
-  bool invalidate_for_write(const Payload& payload, AccessKind kind);
+  bool write_passes(Payload& payload, AccessKind kind);
   unsigned debug(Payload& payload);
   void blocking(Payload& payload, sc_core::sc_time& delay);
   std::uint8_t* newest_bytes(Addr block);

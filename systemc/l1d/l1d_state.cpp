@@ -51,6 +51,9 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("write_accesses", s.write_accesses, "requests", "stores written through to L2");
   g.counter("write_evictions", s.write_evictions, "requests",
             "stores written through that invalidated a valid line");
+  if (params_.write == Write::through_update)
+    g.counter("write_updates", s.write_updates, "requests",
+              "stores of global memory that were written into their line as well (l1d.write)");
   g.counter("write_misses", s.write_misses, "requests",
             "stores written through that found no valid line");
   g.counter("atomics", s.atomics, "requests", "atomics sent to L2");
@@ -90,8 +93,9 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
                           locality_->accesses());
     });
   g.law("stores by outcome", [&s] {
-    return expect_equal("write_accesses", s.write_accesses, "write_evictions + write_misses",
-                        s.write_evictions + s.write_misses);
+    return expect_equal("write_accesses", s.write_accesses,
+                        "write_evictions + write_updates + write_misses",
+                        s.write_evictions + s.write_updates + s.write_misses);
   });
   g.law("stores and atomics by packet", [&s] {
     return expect_equal("write_accesses + atomics", s.write_accesses + s.atomics, "write_packets",

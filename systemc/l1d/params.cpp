@@ -20,6 +20,12 @@ void L1dParams::describe(Schema& s) {
            "BU section V; polynomial: Rau, ISCA 1991");
   replacement.describe(s);
   describe_allocate(s, "l1d");
+  s.choice(
+      "write", write,
+      {{"through_evict", Write::through_evict}, {"through_update", Write::through_update}},
+      "what a store of global memory, which goes to L2, does to the line that it hits: drop it, "
+      "or write its bytes there too",
+      "through_evict: MR 2, Fermi; through_update: NVIDIA, Volta white paper (2017)");
   s.choice("keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
            "which misses of global memory leave their line in L1D; prefetches: L1D is a prefetch "
            "cache, in which the other misses only merge",

@@ -20,9 +20,13 @@ enum class StorePacket : std::uint8_t { segment, line };
 /// Which misses of global memory leave their line in the cache.
 enum class Keep : std::uint8_t { all, prefetches };
 
+/// What a store of global memory, which goes to L2, does to a line that it hits.
+enum class Write : std::uint8_t { through_evict, through_update };
+
 struct L1dParams : cache::CacheParams {
   bool enable = true;  ///< false: everything goes to L2, local memory too
   Keep keep = Keep::all;
+  Write write = Write::through_evict;
   std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
   StorePacket store_packet = StorePacket::segment;
   BypassFetch bypass_fetch = BypassFetch::segment;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dirty victims on their way to DRAM. A victim takes a place from its eviction until DRAM's
-// acknowledgement, so that no fetch of the line can pass its write-back.
+// Dirty victims on their way to DRAM, and writes that go there beside their miss (l2.write_miss).
+// Each takes a place until DRAM's acknowledgement, so that no fetch of the line can pass it. Of one
+// block there may be two: a write that has gone through, and the victim, which waits until DRAM has
+// that write.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,9 @@ namespace warpmem::l2 {
 
 class EvictBuffer {
  public:
-  explicit EvictBuffer(unsigned lines) : places_(lines), unsent_(lines) {}
+  /// `in_pairs`: a block may have two places.
+  EvictBuffer(unsigned lines, bool in_pairs)
+      : places_(lines), unsent_(lines), in_pairs_(in_pairs) {}
 
   bool full() const { return used_ == places_.size(); }
   bool empty() const { return used_ == 0; }
@@ -24,8 +28,8 @@ class EvictBuffer {
   /// Takes a write-back and returns its place. Precondition: !full().
   unsigned push(Transaction& writeback) {
     for (unsigned i = 0; i < places_.size(); ++i) {
-      if (places_[i] != nullptr) continue;
-      places_[i] = &writeback;
+      if (places_[i].transaction != nullptr) continue;
+      places_[i] = {&writeback, in_pairs_ ? find(block_of(writeback)) : nullptr};
       unsent_.push(i);
       ++used_;
       return i;
@@ -33,28 +37,57 @@ class EvictBuffer {
     assert(false && "the evict buffer has room");
     return 0;
   }
-  /// The oldest write-back that has not been sent, or nullptr.
-  Transaction* unsent() const { return unsent_.empty() ? nullptr : places_[unsent_.front()]; }
+  /// The oldest write-back that has not been sent, or nullptr when there is none or it must wait.
+  Transaction* unsent() const {
+    if (unsent_.empty()) return nullptr;
+    const Place& place = places_[unsent_.front()];
+    return place.behind != nullptr ? nullptr : place.transaction;
+  }
   void sent() { unsent_.pop(); }
   /// DRAM has the line: frees `place` and releases its transaction.
   void done(unsigned place) {
-    assert(places_[place] != nullptr);
-    places_[place]->release();
-    places_[place] = nullptr;
+    Transaction* const gone = places_[place].transaction;
+    assert(gone != nullptr);
+    if (in_pairs_)
+      for (Place& p : places_)
+        if (p.behind == gone) p.behind = nullptr;
+    gone->release();
+    places_[place] = {};
     --used_;
   }
-  /// The write-back of `block`, or nullptr.
+  /// The newest write-back of `block`, or nullptr.
   Transaction* find(Addr block) const {
     if (used_ == 0) return nullptr;
-    for (Transaction* t : places_)
-      if (t != nullptr && t->get_address() == block) return t;
-    return nullptr;
+    Transaction* found = nullptr;
+    for (const Place& p : places_) {
+      if (p.transaction == nullptr || block_of(*p.transaction) != block) continue;
+      if (!in_pairs_ || p.behind != nullptr) return p.transaction;
+      found = p.transaction;
+    }
+    return found;
+  }
+  /// Calls act(write-back) for all of `block`, the oldest first.
+  template <class Act>
+  void for_each(Addr block, Act&& act) const {
+    Transaction* const newest = find(block);
+    if (newest == nullptr) return;
+    for (const Place& p : places_)
+      if (p.transaction == newest && p.behind != nullptr) act(*p.behind);
+    act(*newest);
   }
 
  private:
-  std::vector<Transaction*> places_;
+  struct Place {
+    Transaction* transaction = nullptr;
+    Transaction* behind = nullptr;  ///< an older one of its block, which DRAM does not have yet
+  };
+  // The address of a write-back is that of its line.
+  static Addr block_of(const Transaction& writeback) { return writeback.get_address(); }
+
+  std::vector<Place> places_;
   Ring<unsigned> unsent_;
   unsigned used_ = 0;
+  bool in_pairs_;
 };
 
 }  // namespace warpmem::l2

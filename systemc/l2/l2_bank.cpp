@@ -11,7 +11,9 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
     : Cache(name, domain, params, pool, params.bypass_reads, units),
       map_(map),
       atomic_unit_(params.atomic),
-      evicting_(params.evict_buffer) {
+      evicting_(params.evict_buffer, params.write_miss == WriteMiss::through_fetch),
+      written_(params.write_miss == WriteMiss::validate ? params.sets() * params.ways : 0,
+               params.line_bytes) {
   frontend_ = cache::make_frontend(
       params.frontend, {in, params.line_bytes, Stage::l2_queue, &map, 0, 0}, frontend_units);
   in.on_debug([this](Payload& payload) { return debug(payload); });
@@ -55,7 +57,11 @@ bool L2Bank::send(Cycle now) {
   return true;
 }
 
-void L2Bank::write_back(Transaction& t, Cycle) {
+void L2Bank::write_back(Transaction& t, LineId line, Cycle) {
+  if (written_.partial(line)) {
+    enable_bytes(t, written_.of(line));
+    written_.complete(line);
+  }
   t.access.tag = cache::kWriteback | evicting_.push(t);
 }
 
@@ -73,16 +79,20 @@ bool L2Bank::holds_back(Addr block) const {
   return evicting_.find(block) != nullptr || passes_.holds(block);
 }
 
+// The write of a miss may need a place in the evict buffer beside the one of its victim.
 mha::Room L2Bank::room() const {
   if (outgoing_.full()) return {Stall::miss_queue_full, Stall::miss_queue_full};
-  return {Stall::none, evicting_.full() ? Stall::evict_full : Stall::none};
+  const unsigned places = params_.write_miss == WriteMiss::through_fetch ? 2 : 1;
+  const bool full = evicting_.lines() - evicting_.used() < places;
+  return {Stall::none, full ? Stall::evict_full : Stall::none};
 }
 
-// The bank has neither the line nor a miss to it, so DRAM has its newest bytes, and a read may go
+// When the bank has neither the line nor a miss to it, DRAM has its newest bytes, and a read may go
 // there.
-Stall L2Bank::refused_miss(Payload& payload, Addr, Stall refusal, Cycle now) {
+Stall L2Bank::refused_miss(Payload& payload, Addr block, Stall refusal, Cycle now) {
   if (!cache::goes_past(params_.bypass, refusal) || !payload.is_read() || passes_.full() ||
-      outgoing_.full())
+      outgoing_.full() ||
+      (keeps_partial_lines() && tags_.find(block, key_of(block)) != cache::kNoLine))
     return refusal;
   pass(payload, AccessKind::load, 0, payload.get_data_length(), now);
   ++stats_.bypasses;
@@ -91,6 +101,10 @@ Stall L2Bank::refused_miss(Payload& payload, Addr, Stall refusal, Cycle now) {
 
 // The first access to a line cannot hit, so counting at the misses finds every line.
 void L2Bank::on_miss(const Payload&, Addr block, const mha::Allocation&, Cycle) {
+  count_line(block);
+}
+
+void L2Bank::count_line(Addr block) {
   if (params_.footprint && footprint_.insert(block / params_.line_bytes)) ++stats_.footprint_lines;
 }
 

@@ -17,9 +17,21 @@ std::string L2Bank::describe() const {
 void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("l2", index);
   const Stats& s = stats_;
-  register_traffic(g, {"the crossbar", "hits + primary_misses + secondary_misses + bypasses"});
+  const bool places = params_.write_miss == WriteMiss::fetch_partial || keeps_partial_lines();
+  register_traffic(g, {"the crossbar",
+                       places ? "hits + primary_misses + secondary_misses + bypasses + placements"
+                              : "hits + primary_misses + secondary_misses + bypasses"});
   g.counter("bypasses", s.bypasses, "requests",
             "reads that went past the bank to DRAM (l2.bypass.kind)");
+  if (places)
+    g.counter("placements", s.placements, "requests",
+              "writes that took a line without fetching it (l2.write_miss)");
+  if (keeps_partial_lines())
+    g.counter("partial_misses", s.partial_misses, "requests",
+              "primary misses on lines of which other bytes were there (l2.write_miss)");
+  if (params_.write_miss == WriteMiss::through_fetch)
+    g.counter("write_throughs", s.write_throughs, "requests",
+              "writes of misses that also went to DRAM (l2.write_miss)");
   if (params_.footprint)
     g.counter(
         "footprint_lines", s.footprint_lines, "lines",

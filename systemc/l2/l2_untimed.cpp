@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/assert.hpp"
@@ -15,18 +16,23 @@ namespace warpmem::l2 {
 
 using cache::LineState;
 
-// Returns the line's bytes if the bank may have newer ones than DRAM, else nullptr.
-std::uint8_t* L2Bank::newest_bytes(Addr block) {
-  const LineId line = tags_.find(block, key_of(block));
-  if (is_valid(line)) return bytes_of(line);
-  if (Transaction* writeback = evicting_.find(block)) return writeback->data.data();
-  return nullptr;
+// Writes the valid bytes of a line to DRAM.
+bool L2Bank::write_below(LineId line) {
+  const Addr block = tags_.block(line);
+  std::uint8_t* const bytes = bytes_of(line);
+  if (!written_.partial(line))
+    return below(tlm::TLM_WRITE_COMMAND, block, bytes, params_.line_bytes) == params_.line_bytes;
+  bool done = true;
+  for (unsigned i = 0; i < params_.line_bytes; ++i)
+    if (written_.of(line).test(i))
+      done = below(tlm::TLM_WRITE_COMMAND, block + i, bytes + i, 1) == 1 && done;
+  return done;
 }
 
 // Invalidates a valid line; its bytes go to DRAM first when it is dirty.
 void L2Bank::drop(LineId line) {
-  if (tags_.dirty(line) && params_.carry_data)
-    below(tlm::TLM_WRITE_COMMAND, tags_.block(line), bytes_of(line), params_.line_bytes);
+  if (tags_.dirty(line) && params_.carry_data) write_below(line);
+  written_.complete(line);
   tags_.invalidate(line);
 }
 
@@ -37,23 +43,42 @@ unsigned L2Bank::debug(Payload& payload) {
                    [&](Addr address, unsigned n) {
                      std::uint8_t* const data = payload.get_data_ptr() + (address - begin);
                      if (payload.is_write()) return debug_write(address, data, n);
-                     if (!payload.is_read()) return true;
-                     const Addr block = tags_.block_of(address);
-                     const std::uint8_t* const line = newest_bytes(block);
-                     if (line == nullptr)
-                       return below(tlm::TLM_READ_COMMAND, address, data, n) == n;
-                     std::memcpy(data, line + (address - block), n);
-                     return true;
+                     return !payload.is_read() || debug_read(address, data, n);
                    });
+}
+
+// Reads bytes of one line: those of DRAM, then over them what the bank has.
+bool L2Bank::debug_read(Addr address, std::uint8_t* data, unsigned bytes) {
+  const Addr block = tags_.block_of(address);
+  const auto offset = static_cast<unsigned>(address - block);
+  const LineId line = tags_.find(block, key_of(block));
+  const bool partial = line != cache::kNoLine && written_.partial(line);
+  if (is_valid(line) && !partial) {
+    std::memcpy(data, bytes_of(line) + offset, bytes);
+    return true;
+  }
+  if (below(tlm::TLM_READ_COMMAND, address, data, bytes) != bytes) return false;
+  evicting_.for_each(block, [&](const Transaction& t) {
+    for (unsigned i = 0; i < bytes; ++i)
+      if (byte_enabled(t, offset + i)) data[i] = t.data[offset + i];
+  });
+  for (unsigned i = 0; partial && i < bytes; ++i)
+    if (written_.of(line).test(offset + i)) data[i] = bytes_of(line)[offset + i];
+  return true;
 }
 
 // Writes bytes of one line: DRAM gets them, and the bank drops the line.
 bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
   const Addr block = tags_.block_of(address);
   const LineId line = tags_.find(block, key_of(block));
-  if (is_valid(line)) drop(line);
+  const Addr offset = address - block;
+  if (is_valid(line)) {
+    drop(line);
+  } else if (line != cache::kNoLine && written_.partial(line)) {  // its bytes go over the fill
+    std::memcpy(bytes_of(line) + offset, data, bytes);
+  }
   if (Transaction* writeback = evicting_.find(block))  // the write-back may reach DRAM later
-    std::memcpy(writeback->data.data() + (address - block), data, bytes);
+    std::memcpy(writeback->data.data() + offset, data, bytes);
   return below(tlm::TLM_WRITE_COMMAND, address, data, bytes) == bytes;
 }
 
@@ -64,20 +89,29 @@ void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
   const Addr block = tags_.block_of(payload.get_address());
   delay += sc_core::sc_time::from_value(domain().time_of(params_.hit_cycles));
   const LineId line = tags_.find(block, key_of(block));
-  if (is_valid(line)) {
+  if (is_valid(line) && has_bytes(payload, line)) {
     if (params_.carry_data) access_bytes(payload, bytes_of(line));
     if (payload.is_write()) tags_.set_dirty(line);
+    on_hit(payload, line, 0);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return;
   }
+  // A line that lacks bytes of the access is given up, and DRAM has all of them.
+  if (is_valid(line)) drop(line);
   Transaction* const writeback = evicting_.find(block);
   if (writeback != nullptr && params_.carry_data) {
-    access_bytes(payload, writeback->data.data());
     if (payload.is_read()) {
+      std::array<std::uint8_t, kMaxLineBytes> newest;
+      debug_read(payload.get_address(), newest.data(), payload.get_data_length());
+      store_to_payload(payload, newest.data());
       payload.set_response_status(tlm::TLM_OK_RESPONSE);
       return;
     }
+    access_bytes(payload, writeback->data.data());
   }
+  if (line != cache::kNoLine && !is_valid(line) && written_.partial(line) && payload.is_write() &&
+      params_.carry_data)
+    access_bytes(payload, bytes_of(line));
   if (const cache::Fill* const fill = fills_.find(block))
     if (payload.is_write() && params_.carry_data) access_bytes(payload, fill->bytes());
   mem.socket->b_transport(payload, delay);

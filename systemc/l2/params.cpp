@@ -27,6 +27,16 @@ void L2Params::describe(Schema& s) {
            "BU section V; polynomial: Rau, ISCA 1991");
   replacement.describe(s);
   describe_allocate(s, "l2");
+  s.choice(
+      "write_miss", write_miss,
+      {{"fetch", WriteMiss::fetch},
+       {"fetch_partial", WriteMiss::fetch_partial},
+       {"validate", WriteMiss::validate},
+       {"through_fetch", WriteMiss::through_fetch}},
+      "a write that misses L2 fetches its line; or takes it without a fetch when it writes the "
+      "whole line; or always, the bytes that nobody has written being fetched when one of them "
+      "is read; or it goes to DRAM and fetches its line",
+      "docs/mechanisms.md 1.4");
   s.integer("hit_cycles", hit_cycles, {1, 1024},
             "cycles of L2 from the acceptance of a hit to its response", "chosen");
   s.integer("input_queue", input_queue, {1, 256},
@@ -68,6 +78,13 @@ void L2Params::describe(Schema& s) {
   mshr.describe(s, "l2.mshr");
 }
 
-void L2Params::validate(Problems& problems) const { validate_cache(problems, "l2"); }
+void L2Params::validate(Problems& problems) const {
+  validate_cache(problems, "l2");
+  if (write_miss == WriteMiss::through_fetch && evict_buffer < 2)
+    problems.add(
+        "l2.evict_buffer",
+        "must be at least 2 with l2.write_miss: through_fetch, for the write of a miss and "
+        "its victim");
+}
 
 }  // namespace warpmem::l2

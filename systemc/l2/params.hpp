@@ -8,6 +8,14 @@
 
 namespace warpmem::l2 {
 
+/// What a write does that misses (docs/mechanisms.md 1.4).
+enum class WriteMiss : std::uint8_t {
+  fetch,          ///< it fetches its line
+  fetch_partial,  ///< it takes the line without a fetch when it writes all of it
+  validate,       ///< it takes the line without a fetch; what is not written is fetched when wanted
+  through_fetch   ///< it goes to DRAM as well, and fetches its line
+};
+
 /// Of the atomic unit of a bank.
 struct AtomicParams {
   std::uint32_t lanes = 1;     ///< lanes of an instruction on one word that are one operation
@@ -19,6 +27,7 @@ struct L2Params : cache::CacheParams {
   L2Params();
 
   AtomicParams atomic;
+  WriteMiss write_miss = WriteMiss::fetch;
   std::uint32_t evict_buffer = 32;  ///< dirty lines on their way to DRAM
   std::uint32_t bypass_reads = 16;  ///< reads that may be past the bank at a time
   bool footprint = false;           ///< count the distinct lines that the program touches

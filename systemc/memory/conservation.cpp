@@ -65,13 +65,14 @@ void MemorySystem::register_laws(StatGroup& g) {
       std::uint64_t sent = 0;
       for (unsigned s = p * map_.slices_each(); s < (p + 1) * map_.slices_each(); ++s) {
         const l2::L2Bank::Stats& l2 = l2s_[s]->stats();
-        sent += l2.primary_misses + l2.bypasses + l2.writebacks;
+        sent += l2.primary_misses + l2.bypasses + l2.writebacks + l2.write_throughs;
       }
       const dram::ChannelStats& dram = channels_[p]->stats();
-      std::string differs =
-          expect_equal("primary misses, bypasses and write-backs of the L2 banks of partition " +
-                           std::to_string(p),
-                       sent, "reads and writes of its channel", dram.reads + dram.writes);
+      std::string differs = expect_equal(
+          "primary misses, bypasses, write-backs and writes through of the L2 banks of "
+          "partition " +
+              std::to_string(p),
+          sent, "reads and writes of its channel", dram.reads + dram.writes);
       if (!differs.empty()) return differs;
     }
     return std::string();

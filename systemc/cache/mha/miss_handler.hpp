@@ -43,6 +43,9 @@ struct Miss {
   Addr block;
   Addr key;
   bool keeps_line = true;  ///< false: the line is not to stay in the cache, so the miss takes none
+  /// The block's own line, when bytes of it are there and others are missed: the miss takes this
+  /// one. kNoLine: the block has none. Handlers that share the cache's tags are never given one.
+  LineId present = kNoLine;
 };
 
 /// What the cache can do about a primary miss in this cycle. `clean` says why one that takes no
@@ -134,6 +137,7 @@ class MissHandler {
  protected:
   /// Returns the line that a miss takes by the cache's own rule, or why the miss cannot go.
   Allocation line_for(const Miss& miss, const Room& room) const {
+    if (miss.present != kNoLine) return {room.clean, miss.present};
     if (allocate_ == Allocate::on_fill || !miss.keeps_line) return {room.clean};
     const LineId line = tags_.victim(miss.key);
     if (line == kNoLine) return {Stall::assoc_full};

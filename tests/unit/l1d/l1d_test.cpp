@@ -118,6 +118,25 @@ TEST(L1d, StoreGoesThroughAndEvictsItsLine) {
   EXPECT_EQ(b.latency(1), 26u);
 }
 
+TEST(L1d, StoreGoesThroughAndUpdatesItsLine) {
+  L1d::Params params = small();
+  params.write = Write::through_update;
+  Bench b("b", params);
+  b.fill(0, 256);
+  Scripted part = store(0, 5, 100, 32);
+  part.enables = 0xf;
+  b.script({load(0), part, load(0, 101), store(128, 6, 300)});
+  b.run();
+  const L1d::Stats& s = b.cache->stats();
+  EXPECT_EQ(s.write_accesses, 2u);
+  EXPECT_EQ(s.write_updates, 1u);
+  EXPECT_EQ(s.write_evictions, 0u);
+  EXPECT_EQ(s.write_misses, 1u);  // and takes no line
+  EXPECT_EQ(s.hits, 1u);
+  EXPECT_EQ(b.initiator->first_byte[2], 5);
+  EXPECT_EQ(b.memory->writes(), 2u);
+}
+
 TEST(L1d, StoreClosesAnOutstandingMiss) {
   Bench b("b");
   b.fill(0, 128);

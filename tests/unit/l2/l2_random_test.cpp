@@ -38,16 +38,18 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   return requests;
 }
 
-using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, FrontendKind, CartDrain>;
+using Setting =
+    std::tuple<mha::Kind, Allocate, cache::IndexHash, FrontendKind, CartDrain, WriteMiss>;
 
 class L2Random : public testing::TestWithParam<Setting> {};
 
 TEST_P(L2Random, LoadsReturnWhatWasWritten) {
-  const auto [kind, allocate, index, frontend, drain] = GetParam();
+  const auto [kind, allocate, index, frontend, drain, write_miss] = GetParam();
   L2Bank::Params params = small();
   params.mshr.kind = kind;
   params.mshr.associativity = 2;
   params.allocate = allocate;
+  params.write_miss = write_miss;
   params.index = index;
   params.frontend.kind = frontend;
   params.frontend.drain = drain;
@@ -68,6 +70,7 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   std::vector<std::unique_ptr<Bench>> benches;  // skipping idle cycles, and ticking all, in turn
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     params.evict_buffer = 1 + static_cast<std::uint32_t>(seed % 3);
+    if (write_miss == WriteMiss::through_fetch) ++params.evict_buffer;
     for (const bool tick_all : {false, true}) {
       const std::string name = (tick_all ? "ticking" : "skipping") + std::to_string(seed);
       benches.push_back(std::make_unique<Bench>(name, params, tick_all));
@@ -100,11 +103,13 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
 std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
   static const char* const kFrontends[] = {"", "_nonblocking", "_bank_queues", "_cart"};
   static const char* const kDrains[] = {"", "_longest", "_round_robin", "_greedy"};
-  const auto [kind, allocate, index, frontend, drain] = info.param;
+  static const char* const kWriteMisses[] = {"", "_fetch_partial", "_validate", "_through_fetch"};
+  const auto [kind, allocate, index, frontend, drain, write_miss] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
          (index == cache::IndexHash::linear ? "_linear" : "_xor") +
-         kFrontends[static_cast<int>(frontend)] + kDrains[static_cast<int>(drain)];
+         kFrontends[static_cast<int>(frontend)] + kDrains[static_cast<int>(drain)] +
+         kWriteMisses[static_cast<int>(write_miss)];
 }
 
 const auto kHandlers = testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
@@ -115,22 +120,34 @@ INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
                          testing::Combine(kHandlers,
                                           testing::Values(Allocate::on_miss, Allocate::on_fill),
                                           kIndices, testing::Values(FrontendKind::fifo),
-                                          testing::Values(CartDrain::same_or_longest_row)),
+                                          testing::Values(CartDrain::same_or_longest_row),
+                                          testing::Values(WriteMiss::fetch)),
                          name_of_setting);
 INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
                          testing::Combine(kHandlers, testing::Values(Allocate::on_miss), kIndices,
                                           testing::Values(FrontendKind::nonblocking,
                                                           FrontendKind::bank_queues,
                                                           FrontendKind::cart),
-                                          testing::Values(CartDrain::same_or_longest_row)),
+                                          testing::Values(CartDrain::same_or_longest_row),
+                                          testing::Values(WriteMiss::fetch)),
                          name_of_setting);
-INSTANTIATE_TEST_SUITE_P(Drains, L2Random,
-                         testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
-                                          testing::Values(Allocate::on_fill), kIndices,
-                                          testing::Values(FrontendKind::cart),
-                                          testing::Values(CartDrain::longest,
-                                                          CartDrain::round_robin,
-                                                          CartDrain::greedy)),
+INSTANTIATE_TEST_SUITE_P(
+    Drains, L2Random,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
+                     testing::Values(Allocate::on_fill), kIndices,
+                     testing::Values(FrontendKind::cart),
+                     testing::Values(CartDrain::longest, CartDrain::round_robin, CartDrain::greedy),
+                     testing::Values(WriteMiss::fetch)),
+    name_of_setting);
+INSTANTIATE_TEST_SUITE_P(WriteMisses, L2Random,
+                         testing::Combine(kHandlers,
+                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
+                                          testing::Values(cache::IndexHash::linear),
+                                          testing::Values(FrontendKind::nonblocking),
+                                          testing::Values(CartDrain::same_or_longest_row),
+                                          testing::Values(WriteMiss::fetch_partial,
+                                                          WriteMiss::validate,
+                                                          WriteMiss::through_fetch)),
                          name_of_setting);
 
 TEST(L2Random, CarryingNoBytesChangesNoTime) {

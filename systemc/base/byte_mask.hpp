@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Some bytes of a line, a bit for each (0..kMaxLineBytes - 1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tlm>
+
+#include "base/assert.hpp"
+#include "base/payload_bytes.hpp"
+#include "base/transaction.hpp"
+#include "base/types.hpp"
+
+namespace warpmem {
+
+class ByteMask {
+ public:
+  /// Returns the mask of the bytes [first, first + count).
+  static ByteMask range(unsigned first, unsigned count) {
+    ByteMask mask;
+    for (unsigned word = 0; word < kWords; ++word)
+      mask.words_[word] = below(first + count, word) & ~below(first, word);
+    return mask;
+  }
+  /// Returns the bytes that a payload reads or writes, in a line in which it begins at `offset`.
+  static ByteMask of(const tlm::tlm_generic_payload& payload, unsigned offset) {
+    const unsigned bytes = payload.get_data_length();
+    if (payload.get_byte_enable_ptr() == nullptr) return range(offset, bytes);
+    ByteMask mask;
+    for (unsigned i = 0; i < bytes; ++i)
+      if (byte_enabled(payload, i)) mask.set(offset + i);
+    return mask;
+  }
+
+  void set(unsigned byte) {
+    assert(byte < kMaxLineBytes);
+    words_[byte / 64] |= std::uint64_t{1} << byte % 64;
+  }
+  bool test(unsigned byte) const { return (words_[byte / 64] >> byte % 64 & 1) != 0; }
+  bool empty() const { return *this == ByteMask(); }
+  /// Returns whether every byte of `other` is among these.
+  bool contains(const ByteMask& other) const {
+    for (unsigned word = 0; word < kWords; ++word)
+      if ((other.words_[word] & ~words_[word]) != 0) return false;
+    return true;
+  }
+  ByteMask& operator|=(const ByteMask& other) {
+    for (unsigned word = 0; word < kWords; ++word) words_[word] |= other.words_[word];
+    return *this;
+  }
+  bool operator==(const ByteMask& other) const { return words_ == other.words_; }
+  bool operator!=(const ByteMask& other) const { return words_ != other.words_; }
+
+ private:
+  static constexpr unsigned kWords = kMaxLineBytes / 64;
+
+  // The bits of `word` that stand for bytes below `end`.
+  static std::uint64_t below(unsigned end, unsigned word) {
+    if (end <= word * 64) return 0;
+    return end >= (word + 1) * 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - word * 64)) - 1;
+  }
+
+  std::array<std::uint64_t, kWords> words_{};
+};
+
+/// Enables only these bytes of a transaction that begins at byte 0 of its line.
+inline void enable_bytes(Transaction& t, const ByteMask& bytes) {
+  for (unsigned i = 0; i < t.get_data_length(); ++i)
+    t.byte_enable[i] = bytes.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  t.set_byte_enable_ptr(t.byte_enable.data());
+  t.set_byte_enable_length(t.get_data_length());
+}
+
+/// Copies those of `bytes` bytes that `mask` names.
+inline void copy_bytes(const ByteMask& mask, const std::uint8_t* from, std::uint8_t* to,
+                       unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i)
+    if (mask.test(i)) to[i] = from[i];
+}
+
+}  // namespace warpmem
