@@ -134,7 +134,7 @@ void TimedDevice::launch_timed(program::Grid& grid, std::uint64_t ctas) {
 void TimedDevice::launch_functional(program::Grid& grid, std::uint64_t first_cta) {
   const program::FastForward done = program::fast_forward(grid, first_cta);
   for (const program::WrittenRange& range : done.written)
-    machine_->host_wrote(range.address, range.bytes);
+    machine_->host_wrote(range.address, range.bytes, false);
   manifest_.functional_warp_instructions += done.executed.warp_instructions;
   if (first_cta == 0)
     ++manifest_.functional_launches;

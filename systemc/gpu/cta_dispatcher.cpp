@@ -7,9 +7,13 @@
 
 namespace warpmem::gpu {
 
-CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms,
+CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, Cycle launch_latency,
                              std::function<void()> all_done)
-    : Clocked(domain), sms_(std::move(sms)), all_done_(std::move(all_done)), free_(sms_.size()) {
+    : Clocked(domain),
+      sms_(std::move(sms)),
+      all_done_(std::move(all_done)),
+      free_(sms_.size()),
+      launch_latency_(launch_latency) {
   for (sm::Sm* sm : sms_) sm->set_listener(this);
 }
 
@@ -26,7 +30,8 @@ void CtaDispatcher::begin(program::Grid& grid) {
   places_ = places * static_cast<unsigned>(sms_.size());
   turn_ = 0;
   first_ = domain().next_cycle();
-  wake_at(first_);
+  ++launches_;
+  wake_at(first_ + launch_latency_);
 }
 
 void CtaDispatcher::cta_finished(SmId sm, unsigned cta_slot) {
@@ -68,7 +73,8 @@ bool CtaDispatcher::dispatch() {
 }
 
 Cycle CtaDispatcher::tick(Cycle now) {
-  if (grid_ == nullptr || now < first_) return kNever;
+  if (grid_ == nullptr || now < first_ + launch_latency_) return kNever;
+  if (next_ == 0) launch_cycles_ += now - first_;
   collect(now);
   if (dispatch()) return now + 1;
   if (completed_ != total_) return kNever;

@@ -16,8 +16,10 @@ namespace warpmem::gpu {
 
 class CtaDispatcher : public Clocked, public sm::CtaListener {
  public:
-  /// `all_done` is called in every cycle after the last CTA has finished.
-  CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, std::function<void()> all_done);
+  /// The first CTA of a launch is dispatched `launch_latency` cycles after it. `all_done` is called
+  /// in every cycle after the last CTA has finished.
+  CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, Cycle launch_latency,
+                std::function<void()> all_done);
 
   /// Starts a launch. Throws UserError when one CTA does not fit an SM.
   void begin(program::Grid& grid);
@@ -30,8 +32,13 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   /// The machine has drained: the launch is over.
   void end() { grid_ = nullptr; }
   bool finished() const { return grid_ == nullptr; }
-  /// Cycles from the first dispatch to the end of the last CTA, over all launches.
+  /// Returns whether the launch latency still passes.
+  bool launching() const { return grid_ != nullptr && domain().now() < first_ + launch_latency_; }
+  /// Cycles from the launch to the end of the last CTA, over all launches.
   const std::uint64_t& cycles() const { return cycles_; }
+  /// Of these, cycles from the launch to the first dispatch.
+  const std::uint64_t& launch_cycles() const { return launch_cycles_; }
+  const std::uint64_t& launches() const { return launches_; }
   std::uint64_t dispatched() const { return next_; }
   std::uint64_t completed() const { return completed_; }
   std::uint64_t total() const { return total_; }
@@ -56,8 +63,11 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
     unsigned sm;
   };
   std::vector<Finish> finishes_;
-  Cycle first_ = 0;
+  Cycle launch_latency_;
+  Cycle first_ = 0;  // the first cycle of the launch
   std::uint64_t cycles_ = 0;
+  std::uint64_t launch_cycles_ = 0;
+  std::uint64_t launches_ = 0;
 };
 
 }  // namespace warpmem::gpu

@@ -61,18 +61,19 @@ void Machine::build_sms() {
 void Machine::build_run_control() {
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
-  dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), [this] {
-    // The machine is looked at in the next delta cycle, when every module of this instant has been
-    // ticked.
-    drain_check_.notify(sc_core::SC_ZERO_TIME);
-  });
+  dispatcher_ =
+      std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), params_.launch_latency, [this] {
+        // The machine is looked at in the next delta cycle, when every module of this instant has
+        // been ticked.
+        drain_check_.notify(sc_core::SC_ZERO_TIME);
+      });
   if (params_.l1d.prefetch.enabled()) {
     dispatcher_->set_listener(
         [this](SmId sm, unsigned cta_slot) { memory_.cta_finished(sm.value, cta_slot); });
   }
   Monitor::Hooks hooks;
   hooks.work_done = [this] { return work_done(); };
-  hooks.waits_for_host = [this] { return memory_.waits_for_host(); };
+  hooks.waits_for_host = [this] { return memory_.waits_for_host() || dispatcher_->launching(); };
   hooks.running = [this] { return !dispatcher_->finished(); };
   hooks.describe = [this] { return describe(); };
   hooks.progress = [this](Cycle now) {
@@ -95,7 +96,14 @@ void Machine::register_stats() {
     }
   });
   g.counter("cycles", totals_.cycles, "cycles",
-            "SM cycles from the first dispatch to the end of the last CTA");
+            "SM cycles from the launch to the end of the last CTA");
+  g.counter("launch_cycles", dispatcher_->launch_cycles(), "cycles",
+            "of these, cycles from the launch to the dispatch of the first CTA");
+  g.law("launches take their latency", [this] {
+    return expect_equal("launch_cycles", dispatcher_->launch_cycles(),
+                        "launches x gpu.launch_latency",
+                        dispatcher_->launches() * params_.launch_latency);
+  });
   g.counter("warp_inst", totals_.warp_instructions, "instructions", "warp instructions");
   g.counter("thread_inst", totals_.thread_instructions, "instructions", "thread instructions");
   g.ratio("ipc", totals_.thread_instructions, totals_.cycles, "thread instructions a cycle");
@@ -179,8 +187,8 @@ bool Machine::drained() const {
          memory_.idle();
 }
 
-void Machine::host_wrote(Addr address, std::uint64_t bytes) {
-  memory_.host_wrote(address, bytes, program::DeviceMemory::host(address));
+void Machine::host_wrote(Addr address, std::uint64_t bytes, bool copied) {
+  memory_.host_wrote(address, bytes, program::DeviceMemory::host(address), copied);
 }
 
 void Machine::released(Addr address, std::uint64_t bytes) {

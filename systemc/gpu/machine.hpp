@@ -46,8 +46,9 @@ class Machine : public sc_core::sc_module {
   void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {},
               std::uint64_t number = 0);
 
-  /// The host changed device memory: L2 drops its copies, and DRAM takes the bytes.
-  void host_wrote(Addr address, std::uint64_t bytes);
+  /// The host changed device memory: L2 drops its copies, and DRAM takes the bytes. `copied`: by a
+  /// copy or a memset, whose lines L2 may keep.
+  void host_wrote(Addr address, std::uint64_t bytes, bool copied = true);
   /// The host read device memory: managed pages go back to it.
   void host_read(Addr address, std::uint64_t bytes) { memory_.host_read(address, bytes); }
   /// The program got device memory, gave it back, or asks for managed memory to be moved before the

@@ -19,6 +19,12 @@ void MachineParams::describe(Schema& s) {
   s.integer("max_cycles", max_cycles, {0, std::uint64_t(1) << 40},
             "SM cycles after which a launch fails (a kernel that spins for ever); 0 = never",
             "chosen");
+  s.group("gpu", "kernel launches", [&] {
+    s.integer("launch_latency", launch_latency, {0, 1u << 20},
+              "SM cycles from a kernel's launch to the dispatch of its first thread block, which "
+              "count as cycles of the kernel",
+              "chosen: not modelled by the papers; Accel-Sim has 5000 for Volta");
+  });
   describe_addresses(s);
   s.group("sm", "streaming multiprocessors", [&] {
     describe_ports(s);

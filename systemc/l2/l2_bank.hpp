@@ -45,6 +45,7 @@ struct L2Stats : cache::CacheStats {
   std::uint64_t reads = 0;            ///< accesses that read
   std::uint64_t writes = 0;           ///< accesses that are stores or write-backs of L1D
   std::uint64_t atomics = 0;
+  std::uint64_t host_lines = 0;      ///< lines that the host's copies left
   std::uint64_t reductions = 0;      ///< atomics that return nothing
   std::uint64_t write_bytes = 0;     ///< bytes that writes and atomics brought
   std::uint64_t partial_misses = 0;  ///< primary misses on lines that had other bytes
@@ -67,6 +68,14 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   /// The host is about to write these bytes: lines that hold one of them are dropped, and what is
   /// dirty in them goes to DRAM first. Precondition: idle().
   void invalidate(Addr begin, std::uint64_t bytes);
+  /// The host has written to DRAM: the bank takes the line of `block` from there, in no time, in
+  /// place of the one that a fetch would replace. Preconditions: idle(), and it does not hold the
+  /// line.
+  void take_from_host(Addr block);
+  /// The lines taken so far belong to the statistics of the launch that begins.
+  void count_host_lines();
+  /// Lines taken since the bank exists.
+  std::uint64_t host_lines() const { return stats_.host_lines + host_lines_; }
   /// Writes every dirty line to DRAM and empties the bank, in no time. Precondition: idle().
   void flush();
   /// Debug access, as transport_dbg at `in`. A read finds the newest bytes, in the bank or below; a
@@ -153,6 +162,7 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   bool write_below(LineId line);
 
   const AddressMap& map_;
+  std::uint64_t host_lines_ = 0;  // lines of the host's copies that no launch has counted yet
   AtomicOrder atomics_;
   AtomicUnit atomic_unit_;
   bool atomic_refused_ = false;      // an atomic that hits waits for the unit

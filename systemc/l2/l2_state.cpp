@@ -52,6 +52,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter(
       "fill_wait_cycles", s.fill_wait_cycles, "cycles",
       "cycles that a line which had arrived waited for a line to replace or for the evict buffer");
+  if (params_.memcpy == HostCopy::keep)
+    g.counter("host_lines", s.host_lines, "lines",
+              "lines that copies by the host left since the launch before (l2.memcpy)");
   g.counter("evictions", s.evictions, "lines", "valid lines replaced");
   g.counter("writebacks", s.writebacks, "lines", "evictions of dirty lines, written to DRAM");
   stall_.register_stats(g, domain(),

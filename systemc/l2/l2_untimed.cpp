@@ -119,6 +119,11 @@ void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
 
 void L2Bank::begin_launch() { atomics_.clear(); }
 
+void L2Bank::count_host_lines() {
+  stats_.host_lines += host_lines_;
+  host_lines_ = 0;
+}
+
 void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
   assert(idle());
   const Addr end = begin + bytes;
@@ -127,6 +132,17 @@ void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
         tags_.block(line) + params_.line_bytes > begin)
       drop(line);
   }
+}
+
+void L2Bank::take_from_host(Addr block) {
+  assert(idle() && !is_valid(tags_.find(block, key_of(block))));
+  const LineId line = tags_.victim(key_of(block));
+  assert(line != cache::kNoLine && "nothing is reserved");
+  if (is_valid(line)) drop(line);
+  tags_.reserve(line, block);
+  tags_.install(line, block);
+  if (params_.carry_data) below(tlm::TLM_READ_COMMAND, block, bytes_of(line), params_.line_bytes);
+  ++host_lines_;
 }
 
 void L2Bank::flush() {

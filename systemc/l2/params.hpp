@@ -23,6 +23,9 @@ struct AtomicParams {
   std::uint32_t interval = 1;  ///< cycles of a step
 };
 
+/// What a copy by the host does with the lines of L2 that it writes.
+enum class HostCopy : std::uint8_t { drop, keep };
+
 struct L2Params : cache::CacheParams {
   L2Params();
 
@@ -30,7 +33,8 @@ struct L2Params : cache::CacheParams {
   WriteMiss write_miss = WriteMiss::fetch;
   std::uint32_t evict_buffer = 32;  ///< dirty lines on their way to DRAM
   std::uint32_t bypass_reads = 16;  ///< reads that may be past the bank at a time
-  bool footprint = false;           ///< count the distinct lines that the program touches
+  HostCopy memcpy = HostCopy::drop;
+  bool footprint = false;  ///< count the distinct lines that the program touches
 
   void describe(Schema& schema);
   void validate(Problems& problems) const;

@@ -54,6 +54,12 @@ void MemorySystem::register_laws(StatGroup& g) {
                         sum(l1ds_, sent), "bytes written to the L2 banks",
                         sum(l2s_, [](const l2::L2Bank& c) { return c.stats().write_bytes; }));
   });
+  if (params_.l2.memcpy == l2::HostCopy::keep)
+    g.law("lines of the host's copies", [this] {
+      return expect_equal("lines that the host has copied", host_lines_,
+                          "lines that the L2 banks took",
+                          sum(l2s_, [](const l2::L2Bank& c) { return c.host_lines(); }));
+    });
   g.law("L2 to crossbar", [this] {
     return expect_equal("responses of the L2 banks",
                         sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }),

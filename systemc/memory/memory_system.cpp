@@ -183,6 +183,7 @@ void MemorySystem::end_moves() { unified_->end_moves(); }
 // Sampling periods are those of the kernel, and they are ended in time only while one runs.
 void MemorySystem::begin_launch() {
   launched_ = true;
+  for (auto& l2 : l2s_) l2->count_host_lines();
   if (bucl_ == nullptr) return;
   bucl_->begin_launch(cpu_clock_.now());
   bucl_periods_->begin_launch(cpu_clock_.now());

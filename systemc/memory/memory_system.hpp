@@ -127,9 +127,10 @@ class MemorySystem : public sc_core::sc_module {
   void end_launch();
 
   // ---- what takes no time: the host ---------------------------------------------------------
-  /// The host wrote `data` there: L2 drops its copies, memory takes the bytes. Precondition for
-  /// these: idle().
-  void host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data);
+  /// The host wrote `data` there: L2 drops its copies, memory takes the bytes. Where `copied` tells
+  /// of a copy or a memset, L2 keeps the lines if l2.memcpy says so. Precondition for these:
+  /// idle().
+  void host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data, bool copied = true);
   /// The host read there: managed pages go back to it.
   void host_read(Addr address, std::uint64_t bytes);
   /// Device memory was given out or given back (then `data` is what the program reads there and in
@@ -169,6 +170,7 @@ class MemorySystem : public sc_core::sc_module {
   void read_through_l2(Addr address, unsigned bytes, std::uint8_t* out);
   void write_through_l2(Addr address, unsigned bytes, const std::uint8_t* in);
   void store_from_host(Addr address, std::uint64_t bytes, const std::uint8_t* data);
+  void keep_in_l2(Addr address, std::uint64_t bytes);
   void take_pages(Addr address, unsigned bytes, std::uint8_t* out);
 
   MemoryParams params_;
@@ -176,6 +178,7 @@ class MemorySystem : public sc_core::sc_module {
   AddressMap map_;
   TransactionPool pool_;
   MemoryImage image_;
+  std::uint64_t host_lines_ = 0;  // lines that the host's copies put into L2
 
   std::map<std::uint64_t, std::unique_ptr<ClockDomain>> clocks_;  // by frequency
   ClockDomain &cpu_clock_, &noc_clock_, &l2_clock_;

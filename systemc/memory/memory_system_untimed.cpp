@@ -11,9 +11,12 @@
 
 namespace warpmem::memory {
 
-void MemorySystem::host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data) {
+void MemorySystem::host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data,
+                              bool copied) {
+  const bool keep = copied && params_.l2.memcpy == l2::HostCopy::keep;
   const auto store = [=](Addr begin, std::uint64_t n) {
     store_from_host(begin, n, data + (begin - address));
+    if (keep) keep_in_l2(begin, n);
   };
   if (unified_ == nullptr) {
     store(address, bytes);
@@ -40,6 +43,15 @@ void MemorySystem::released(Addr address, std::uint64_t bytes, const std::uint8_
 
 void MemorySystem::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
   if (unified_ != nullptr) unified_->prefetch(address, bytes, to_device);
+}
+
+// The lines of [address, address + bytes) have left L2, and DRAM has their bytes.
+void MemorySystem::keep_in_l2(Addr address, std::uint64_t bytes) {
+  const Addr line = params_.l2.line_bytes;
+  for (Addr block = address & ~(line - 1); block < address + bytes; block += line) {
+    l2s_[map_.partition(block).value]->take_from_host(block);
+    ++host_lines_;
+  }
 }
 
 void MemorySystem::store_from_host(Addr address, std::uint64_t bytes, const std::uint8_t* data) {

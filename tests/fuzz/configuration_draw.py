@@ -49,6 +49,7 @@ CLOSER = {
     "noc.far_latency": (0, 60),
     "noc.cluster": (1, 4),
     "dram.min_latency": (0, 200),
+    "gpu.launch_latency": (0, 2000),
     "l2.atomic.interval": (1, 4),
     "uvm.fault.latency_ns": (1, 2000),
     "uvm.walk.cycles": (1, 200),

@@ -45,6 +45,32 @@ def add_matrix_tests():
 add_matrix_tests()
 
 
+class LaunchTest(RunTest):
+    """What comes before a kernel's first block."""
+
+    def totals(self, keys, name):
+        return json.loads(self.run_workload("atax", [*keys, *CHECKED], name))["total"]["stats"]
+
+    def test_the_latency_is_added_to_each_kernel(self):
+        none, some = (self.totals([f"gpu.launch_latency={n}"], str(n)) for n in (0, 1234))
+        self.assertEqual(some["gpu.launch_cycles"], 2 * 1234)  # atax has two kernels
+        self.assertEqual(some["gpu.warp_inst"], none["gpu.warp_inst"])
+        # DRAM and crossbar stand elsewhere in their cycles when the first block begins.
+        self.assertAlmostEqual(some["gpu.cycles"] - none["gpu.cycles"], 2 * 1234, delta=60)
+
+    def test_the_latency_is_no_deadlock(self):
+        stats = self.totals(["gpu.launch_latency=30000", "watchdog=9000"], "long")
+        self.assertEqual(stats["gpu.launch_cycles"], 60000)
+
+    def test_copies_leave_their_lines_in_l2(self):
+        drop, keep = (self.totals([f"l2.memcpy={how}"], how) for how in ("drop", "keep"))
+        self.assertNotIn("l2.host_lines", drop)
+        self.assertGreater(keep["l2.host_lines"], 0)
+        self.assertLess(keep["dram.reads"], 0.5 * drop["dram.reads"])
+        self.assertLess(keep["gpu.cycles"], drop["gpu.cycles"])
+        self.assertEqual(keep["l2.accesses"] > 0, True)
+
+
 class IdentityTest(RunTest):
     """The statistics of these runs must be the same bytes."""
 

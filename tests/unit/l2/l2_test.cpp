@@ -242,6 +242,20 @@ TEST(L2Bank, HostWritesDropLinesButNotTheirNeighboursBytes) {
   EXPECT_EQ(b.debug_read(0, 1024), b.reference(0, 1024));
 }
 
+// The set's least recently used line makes room, and what is dirty in it goes to DRAM.
+TEST(L2Bank, TakesLinesThatTheHostHasWritten) {
+  Bench b("b");
+  b.fill(0, 3 * kSet);
+  b.script({store(0, 7), load(kSet, 100), load(2 * kSet, 2000), load(kSet, 2100), load(0, 2200)});
+  b.step(1000);
+  b.bank().take_from_host(2 * kSet);
+  EXPECT_EQ(b.in_memory(0, kLine), b.reference(0, kLine));
+  b.run();
+  EXPECT_EQ(b.latency(2), 7u);
+  EXPECT_EQ(b.bank().stats().hits, 2u);
+  EXPECT_EQ(b.bank().stats().primary_misses, 3u);
+}
+
 TEST(L2Bank, BlockingTransportReadsAndWrites) {
   Bench b("b");
   b.fill(0, 512);
