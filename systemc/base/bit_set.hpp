@@ -55,16 +55,25 @@ class BitSet {
   /// Returns the least member from `from` on that is not in `except`, or else the least of all that
   /// is not, or kNone.
   unsigned next(unsigned from, const BitSet& except) const {
+    if (in_first_word()) {
+      const std::uint64_t all = words_[0] & ~except.words_[0];
+      if (all == 0) return kNone;
+      const std::uint64_t later = from < 64 ? all & (~std::uint64_t{0} << from) : 0;
+      return lowest(later != 0 ? later : all);
+    }
     const unsigned start = from / 64;
     const std::uint64_t here = ~std::uint64_t{0} << (from % 64);
-    const std::uint64_t later = start == 63 ? 0 : ~std::uint64_t{0} << (start + 1);
     if (const std::uint64_t rest = words_[start] & ~except.words_[start] & here; rest != 0)
       return start * 64 + lowest(rest);
-    const unsigned after = least(used_ & later, except);
-    return after != kNone ? after : least(used_ & ~later, except);
+    const std::uint64_t later = start == 63 ? 0 : ~std::uint64_t{0} << (start + 1);
+    if (const unsigned after = least(used_ & later, except); after != kNone) return after;
+    return least(used_ & ~later, except);
   }
   /// Returns whether a member is not in `except`.
-  bool any_besides(const BitSet& except) const { return least(used_, except) != kNone; }
+  bool any_besides(const BitSet& except) const {
+    if (in_first_word()) return (words_[0] & ~except.words_[0]) != 0;
+    return least(used_, except) != kNone;
+  }
   /// Returns whether one of the `count` numbers from `begin` on is a member. `count` is a power of
   /// two and `begin` a multiple of it.
   bool any_of(unsigned begin, unsigned count) const {
@@ -78,6 +87,10 @@ class BitSet {
   /// out.
   template <class Visit>
   void for_each(Visit&& visit) const {
+    if (in_first_word()) {
+      for (std::uint64_t rest = words_[0]; rest != 0; rest &= rest - 1) visit(lowest(rest));
+      return;
+    }
     for (std::uint64_t used = used_; used != 0; used &= used - 1) {
       const unsigned w = lowest(used);
       for (std::uint64_t rest = words_[w]; rest != 0; rest &= rest - 1)
@@ -90,6 +103,8 @@ class BitSet {
   static unsigned lowest(std::uint64_t word) {
     return static_cast<unsigned>(__builtin_ctzll(word));
   }
+  /// Most machines have all of their ports there, and pay for no more than a word.
+  bool in_first_word() const { return used_ <= 1; }
   unsigned least(std::uint64_t used, const BitSet& except) const {
     for (; used != 0; used &= used - 1) {
       const unsigned w = lowest(used);

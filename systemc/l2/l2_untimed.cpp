@@ -127,6 +127,14 @@ void L2Bank::count_host_lines() {
 void L2Bank::invalidate(Addr begin, std::uint64_t bytes) {
   assert(idle());
   const Addr end = begin + bytes;
+  // A few blocks are looked for, so that a copy of a word costs little in a machine of many slices.
+  if (bytes / params_.line_bytes < tags_.lines() / params_.ways) {
+    for (Addr block = tags_.block_of(begin); block < end; block += params_.line_bytes) {
+      const LineId line = tags_.find(block, key_of(block));
+      if (is_valid(line)) drop(line);
+    }
+    return;
+  }
   for (LineId line = 0; line < tags_.lines(); ++line) {
     if (tags_.state(line) == LineState::valid && tags_.block(line) < end &&
         tags_.block(line) + params_.line_bytes > begin)

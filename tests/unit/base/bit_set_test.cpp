@@ -92,5 +92,17 @@ TEST(BitSet, MembersLeaveDuringAWalk) {
   EXPECT_EQ(bits.count(), 100u);
 }
 
+// Nor does it matter when the last of a later word leaves.
+TEST(BitSet, AWordEmptiesAheadOfAWalk) {
+  BitSet<300> bits;
+  for (const unsigned i : {1u, 70u, 140u, 299u}) bits.set(i);
+  std::vector<unsigned> seen;
+  bits.for_each([&](unsigned i) {
+    seen.push_back(i);
+    bits.clear(140);
+  });
+  EXPECT_EQ(seen, (std::vector<unsigned>{1, 70, 299}));
+}
+
 }  // namespace
 }  // namespace warpmem
