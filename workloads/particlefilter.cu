@@ -7,7 +7,7 @@
 // lines); resampling searches the running sums from the front (all lanes read the same words, then
 // diverge). Secondary misses and hits.
 // In the papers: GU, BU (docs/references.md).
-// Measured (6704 4): coherent, secondary-miss-predominant (no fails), type 0.
+// Measured (6704 4): coherent, secondary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kWidth = 64;
