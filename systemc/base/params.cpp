@@ -52,6 +52,7 @@ std::string number_error(const Quantity& q, QuantityKind kind, const IntRange& r
                          std::string_view text) {
   const char* const noun = kind == QuantityKind::bytes   ? "a size in bytes"
                            : kind == QuantityKind::hertz ? "a frequency"
+                           : kind == QuantityKind::time  ? "a time"
                                                          : "an integer";
   switch (q.error) {
     case QuantityError::none:
@@ -66,7 +67,9 @@ std::string number_error(const Quantity& q, QuantityKind kind, const IntRange& r
     case QuantityError::fraction:
       if (kind == QuantityKind::count) return fmt::format("{} is not {}", shown(text), noun);
       return fmt::format("{} is not a whole number of {}", shown(text),
-                         kind == QuantityKind::bytes ? "bytes" : "hertz");
+                         kind == QuantityKind::bytes  ? "bytes"
+                         : kind == QuantityKind::time ? "cycles or picoseconds"
+                                                      : "hertz");
     case QuantityError::too_large:
     case QuantityError::negative:
       break;
@@ -149,6 +152,26 @@ void Schema::size(std::string_view name, std::uint64_t& field, IntRange range, s
 void Schema::frequency(std::string_view name, std::uint64_t& field, IntRange range,
                        std::string_view doc, std::string_view source) {
   add_number(begin(name, "frequency", doc, source), field, range);
+}
+
+void Schema::time(std::string_view name, ClockTime& field, IntRange range, std::string_view doc,
+                  std::string_view source) {
+  Param param = begin(name, "time", doc, source);
+  param.allowed = fmt::format("{}..{} ck or up to {} ns", range.min, range.max, range.max);
+  ClockTime* const where = &field;
+  param.get = [where] { return where->text(); };
+  param.set = [where, range, allowed = param.allowed](const std::string& text) -> std::string {
+    const std::string_view word = trimmed(text);
+    const Quantity q = parse_quantity(QuantityKind::time, word);
+    const bool in_ns = word.size() > 2 && word.substr(word.size() - 2) == "ns";
+    const IntRange limits = {range.min, in_ns ? 1000 * range.max : range.max};
+    const std::string error = number_error(q, QuantityKind::time, limits, word);
+    if (!error.empty()) return error + "; allowed: " + allowed;
+    *where =
+        in_ns ? ClockTime::of_picoseconds(q.value) : ClockTime(static_cast<std::uint32_t>(q.value));
+    return "";
+  };
+  add(std::move(param));
 }
 
 void Schema::flag(std::string_view name, bool& field, std::string_view doc,

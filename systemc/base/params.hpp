@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/clock_time.hpp"
 #include "base/errors.hpp"
 
 namespace warpmem {
@@ -28,8 +29,8 @@ struct Param {
   /// allowed. A set() that fails leaves the field alone.
   std::function<std::string()> get;
   std::function<std::string(const std::string&)> set;
-  std::string type;     ///< "integer", "size", "frequency", "bool", "real", "choice", "text"
-  std::string unit;     ///< "bytes", "Hz", "cycles", ..., from the type or the name; may be empty
+  std::string type;  ///< "integer", "size", "frequency", "bool", "real", "time", "choice", "text"
+  std::string unit;  ///< "bytes", "Hz", "cycles", ..., from the type or the name; may be empty
   std::string allowed;  ///< range or list of values, for messages and the reference page
   std::string doc;
   std::string source;     ///< where the default comes from
@@ -73,6 +74,10 @@ class Schema {
   /// A frequency. It takes Hz, kHz, MHz, GHz, with decimals as long as the hertz come out whole.
   void frequency(std::string_view name, std::uint64_t& field, IntRange range, std::string_view doc,
                  std::string_view source = "");
+  /// A time between two events of a clock. It takes cycles, with or without the unit ck, or
+  /// nanoseconds with the unit ns and decimals down to a picosecond. `range` holds for either.
+  void time(std::string_view name, ClockTime& field, IntRange range, std::string_view doc,
+            std::string_view source = "");
   void text(std::string_view name, std::string& field, std::string_view doc,
             std::string_view source = "");
   /// An enum whose values have names.

@@ -23,9 +23,12 @@ const std::vector<Scale>& scales(QuantityKind kind) {
       {"B", 1}, {"KiB", 1ULL << 10}, {"MiB", 1ULL << 20}, {"GiB", 1ULL << 30}};
   static const std::vector<Scale> hertz = {
       {"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
+  static const std::vector<Scale> time = {{"ck", 1}, {"ns", 1'000}};
   switch (kind) {
     case QuantityKind::count:
       return none;
+    case QuantityKind::time:
+      return time;
     case QuantityKind::bytes:
       return bytes;
     case QuantityKind::hertz:

@@ -8,7 +8,8 @@
 
 namespace warpmem {
 
-enum class QuantityKind : std::uint8_t { count, bytes, hertz };
+/// A time counts cycles, or picoseconds when its unit is ns.
+enum class QuantityKind : std::uint8_t { count, bytes, hertz, time };
 
 enum class QuantityError : std::uint8_t {
   none,

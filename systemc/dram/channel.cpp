@@ -13,13 +13,18 @@ namespace {
 constexpr unsigned kInputSlots = 2;  // so that the link can deliver a request in every cycle
 
 // Column commands are issued only when there is a place for their response. Data on the way needs
-// as many places as trains of one atom fit into the longest latency; the response queue comes on
+// as many places as trains of one burst fit into the longest latency; the response queue comes on
 // top.
 std::size_t response_places(const Channel::Params& p) {
-  const std::size_t atom_cycles = (kAtomBytes + p.bus_bytes - 1) / p.bus_bytes;
-  const std::size_t cycles = std::max(p.timing.t_cl, p.timing.t_wl) + p.min_latency +
-                             kMaxLineBytes / kAtomBytes * atom_cycles;
-  return cycles / atom_cycles + 1 + p.response_queue;
+  const std::size_t burst = p.burst_cycles();
+  const std::size_t cycles = std::max<std::size_t>(p.timing.t_cl, p.timing.t_wl) + p.min_latency +
+                             kMaxLineBytes / p.burst_bytes * burst;
+  return cycles / burst * p.pseudo_channels + 1 + p.response_queue;
+}
+
+Channel::Params in_cycles(Channel::Params params) {
+  params.timing = params.timing.in_cycles(params.clock_hz);
+  return params;
 }
 
 }  // namespace
@@ -28,23 +33,23 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
                  const AddressMap& map, MemoryImage& image)
     : sc_module(name),
       Clocked(domain),
-      params_(params),
+      params_(in_cycles(params)),
       map_(map),
       image_(image),
       stats_(map.banks(), params.queue + (params.write_drain ? params.write_queue : 0)),
-      device_(params.timing, map.banks(), params.bus_bytes),
+      device_(params_.timing, map.banks(), params_),
       queue_(params.queue, map.banks()),
       writes_(params.write_queue, map.banks()),
       scheduler_(make_scheduler(params.policy, params.age_cap, params.added_policy)),
+      refresh_(params_, map.banks(), params_.timing.t_refi),
       bank_busy_(map.banks()) {
   for (unsigned s = 0; s < map.slices_each(); ++s)
     links_.push_back(std::make_unique<Link>(
-        map.slices_each() == 1 ? "in" : "in" + std::to_string(s), *this, response_places(params)));
+        map.slices_each() == 1 ? "in" : "in" + std::to_string(s), *this, response_places(params_)));
   if (params.check_timing) {
-    checker_ = std::make_unique<TimingChecker>(params.timing, map.banks(), params.bus_bytes);
+    checker_ = std::make_unique<TimingChecker>(params_.timing, map.banks(), params_);
     observe(*checker_);
   }
-  if (params.timing.t_refi != 0) refresh_due_ = params.timing.t_refi;
 }
 
 Channel::Link::Link(const std::string& name, Channel& channel, std::size_t places)
@@ -97,19 +102,25 @@ void Channel::respond(Link& link, Cycle now) {
   if (link.ready_response(now) != nullptr) wake_at(now + 1);
 }
 
-// ---- 2: the command bus ------------------------------------------------------------------------
+// ---- 2: the command buses ----------------------------------------------------------------------
 
 void Channel::execute(Cycle now) {
   if (plan_.at != now) return;
-  const Decision d = plan_;
+  const bool column = is_column(plan_.command);
   replan_ = true;
   last_command_ = now + 1;
-  if (d.command == Command::precharge_all || d.command == Command::refresh)
-    return refresh_command(d.command, now);
+  issue(plan_, now);
+  if (params_.command_bus == CommandBus::one || waiting() == 0) return;
+  const Decision other = decide(now, !column && places_left());
+  if (other.at == now && is_column(other.command) != column) issue(other, now);
+}
+
+void Channel::issue(const Decision& d, Cycle now) {
+  if (d.slot == RequestQueue::kNone) return refresh_command(d.command, now);
   Request& request = (*planned_)[d.slot];
   const unsigned bank = request.bank;
   bank_busy(bank, now);
-  if (!request.precharged && !request.activated)
+  if (!request.precharged && !request.activated && !request.started)
     mark(*request.payload, Stage::dram_service, simulation_now());
   switch (d.command) {
     case Command::activate:
@@ -118,7 +129,7 @@ void Channel::execute(Cycle now) {
       writes_.row_opened(bank, request.row);
       ++stats_.activates;
       ++stats_.banks[bank].activates;
-      stats_.reactivations += request.activated;
+      stats_.reactivations += request.activated || request.started;
       request.activated = true;
       announce({now, d.command, bank, request.row});
       break;
@@ -126,7 +137,7 @@ void Channel::execute(Cycle now) {
       device_.precharge(bank, now);
       row_closed(bank);
       ++stats_.precharges;
-      stats_.surplus_precharges += request.precharged;
+      stats_.surplus_precharges += request.precharged || request.started;
       request.precharged = true;
       announce({now, d.command, bank});
       break;
@@ -137,11 +148,18 @@ void Channel::execute(Cycle now) {
 }
 
 void Channel::column(unsigned slot, Cycle now) {
-  note_queue_size(now);
-  const Request request = planned_->remove(slot);
+  Request request = (*planned_)[slot];
+  const bool last = request.commands == 1;
+  if (last) {
+    note_queue_size(now);
+    planned_->remove(slot);
+  } else {
+    (*planned_)[slot].started = true;
+    --(*planned_)[slot].commands;
+  }
   const unsigned bank = request.bank;
   const Cycle end = device_.column(bank, request.write, request.beats, now);
-  const bool closes = params_.page == Page::closed && !row_is_wanted(bank);
+  const bool closes = last && params_.page == Page::closed && !row_is_wanted(bank);
   announce({now, request.write ? Command::write : Command::read, bank, request.row, request.beats,
             request.payload->get_address(), request.arrival, closes});
   if (closes) {
@@ -149,24 +167,33 @@ void Channel::column(unsigned slot, Cycle now) {
     row_closed(bank);
     ++stats_.auto_precharges;
   }
-  if (draining_ && writes_.size() <= params_.write_low) draining_ = false;
-
+  if (!request.started) count_outcome(request);
   ++stats_.column_commands;
   ++stats_.banks[bank].accesses;
-  ++(!request.activated   ? stats_.row_hits
-     : request.precharged ? stats_.row_conflicts
-                          : stats_.row_misses);
-  stats_.surplus_precharges += request.precharged && !request.activated;
   stats_.data_cycles += request.beats;
-  stats_.pending.close(end);
   stats_.any_bank.close(end);
   BankBusy& busy = bank_busy_[bank];
   busy.open = false;
   stats_.banks[bank].busy_cycles += end - busy.since;
   stats_.bank_cycles += end - busy.since;
   busy.until = end;
-  if (!request.write) stats_.read_latency.add(end - request.arrival);
+  if (last) finish(request, end);
+}
 
+// Counts the row outcome of a request at its first column command.
+void Channel::count_outcome(const Request& request) {
+  ++stats_.served;
+  ++(!request.activated   ? stats_.row_hits
+     : request.precharged ? stats_.row_conflicts
+                          : stats_.row_misses);
+  stats_.surplus_precharges += request.precharged && !request.activated;
+}
+
+// The last column command of a request has been issued; its last beat passes before `end`.
+void Channel::finish(const Request& request, Cycle end) {
+  if (draining_ && writes_.size() <= params_.write_low) draining_ = false;
+  stats_.pending.close(end);
+  if (!request.write) stats_.read_latency.add(end - request.arrival);
   if (params_.carry_data) move_bytes(*request.payload);
   request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
   Link& link = *links_[request.link];
@@ -252,10 +279,14 @@ bool Channel::accept_from(unsigned number, Cycle now) {
   request.arrival = now;
   request.bank = at.bank.value;
   request.row = at.row;
-  request.beats = static_cast<std::uint16_t>(
-      device_.beats(static_cast<unsigned>(address % kAtomBytes), payload->get_data_length()));
+  const unsigned bursts =
+      device_.bursts(static_cast<unsigned>(address % kMaxLineBytes), payload->get_data_length());
+  const bool apart = params_.column_command == ColumnCommand::burst;
+  request.commands = static_cast<std::uint8_t>(apart ? bursts : 1);
+  request.beats = static_cast<std::uint16_t>((apart ? 1 : bursts) * params_.burst_cycles());
   request.write = payload->is_write();
   request.link = static_cast<std::uint8_t>(number);
+  stats_.commands_due += request.commands;
   note_queue_size(now);
   queue.push(request);
   if (params_.write_drain && writes_.size() >= params_.write_high && !draining_) {
@@ -294,59 +325,39 @@ bool Channel::waits_for_other_queue(const Payload& payload) {
 
 void Channel::plan(Cycle from) {
   replan_ = false;
-  if (waiting() == 0) {
-    plan_ = {};
-    return;
-  }
-  plan_ = params_.write_drain ? plan_with_drain(from)
-                              : scheduler_->choose(queue_, device_, from, places_left());
-  if (refresh_due_ != kNever && plan_.at >= refresh_due_)
-    plan_ = refresh_step(std::max(from, refresh_due_));
+  plan_ = {};
+  if (waiting() != 0) plan_ = decide(from, places_left());
 }
 
-// Plans a read, or a write while writes drain or no read waits. A write over the age cap starts a
-// drain.
-Decision Channel::plan_with_drain(Cycle from) {
+// Returns the next command. A refresh that is due goes as soon as it may.
+Decision Channel::decide(Cycle from, bool columns) {
+  device_.hold(0);
+  const Decision next = decide_for_requests(from, columns);
+  if (next.at < refresh_.due) return next;
+  from = std::max(from, refresh_.due);
+  const Decision step = refresh_step(from);
+  if (params_.refresh == Refresh::all_bank && params_.pseudo_channels == 1) return step;
+  device_.hold(refresh_banks());
+  const Decision elsewhere = decide_for_requests(from, columns);
+  return step.at <= elsewhere.at ? step : elsewhere;
+}
+
+Decision Channel::decide_for_requests(Cycle from, bool columns) {
+  return params_.write_drain ? decide_with_drain(from, columns)
+                             : scheduler_->choose(queue_, device_, from, columns);
+}
+
+// Decides for a read, or for a write while writes drain or no read waits. A write over the age cap
+// starts a drain.
+Decision Channel::decide_with_drain(Cycle from, bool columns) {
   planned_ = draining_ || queue_.empty() ? &writes_ : &queue_;
   if (planned_->empty()) planned_ = &queue_;
-  const Decision first = scheduler_->choose(*planned_, device_, from, places_left());
+  const Decision first = scheduler_->choose(*planned_, device_, from, columns);
   if (planned_ == &writes_ || writes_.empty() || params_.age_cap == 0) return first;
   const Cycle too_old = writes_[writes_.oldest()].arrival + params_.age_cap + 1;
   if (too_old > first.at) return first;
   planned_ = &writes_;
-  return scheduler_->choose(writes_, device_, std::max(from, too_old), places_left());
-}
-
-Decision Channel::refresh_step(Cycle from) const {
-  if (device_.any_open())
-    return {Command::precharge_all, RequestQueue::kNone,
-            std::max(from, device_.precharge_all_at())};
-  return {Command::refresh, RequestQueue::kNone, std::max(from, device_.refresh_at())};
-}
-
-void Channel::refresh_command(Command command, Cycle now) {
-  if (command == Command::precharge_all) {
-    device_.precharge_all(now);
-    for (unsigned bank = 0; bank < device_.banks(); ++bank) row_closed(bank);
-    ++stats_.precharge_alls;
-  } else {
-    device_.refresh(now);
-    refresh_due_ += params_.timing.t_refi;
-    ++stats_.refreshes;
-  }
-  announce({now, command});
-}
-
-// Issues the refreshes of an idle time. Without requests the channel sleeps, so when the first
-// request arrives they are issued here, at the cycles at which they fell due.
-void Channel::refresh_while_idle(Cycle now) {
-  if (waiting() != 0) return;
-  while (refresh_due_ <= now) {
-    const Decision d = refresh_step(std::max(refresh_due_, last_command_));
-    if (d.at > now) return;
-    last_command_ = d.at + 1;
-    refresh_command(d.command, d.at);
-  }
+  return scheduler_->choose(writes_, device_, std::max(from, too_old), columns);
 }
 
 // ---- reporting ---------------------------------------------------------------------------------
@@ -354,6 +365,11 @@ void Channel::refresh_while_idle(Cycle now) {
 void Channel::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& group = registry.group("dram", index);
   stats_.register_in(group);
+  if (params_.refresh != Refresh::none) {
+    stats_.register_refreshes_in(group, params_.refresh == Refresh::per_bank);
+    group.before_snapshot([this] { refresh_while_idle(domain().cycle_at(simulation_now())); });
+    group.law("refreshes due to each bank", [this] { return refreshes_missing(); });
+  }
   if (links_.size() == 1) return;
   group.counter("slice_wait_cycles", link_wait_cycles_, "slice cycles",
                 "heads of slices that waited since the channel took another slice's request, "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A DRAM channel: request queue, command scheduler, GDDR5-like device, and bytes. It issues at most
-// one command a cycle; between commands the module sleeps to the next cycle at which one is legal.
+// A DRAM channel: request queue, command scheduler, device, and bytes. It issues at most one
+// command a cycle, or one row and one column command; between commands the module sleeps to the
+// next cycle at which one is legal. Pseudo channels share the queue and the command buses.
 //
 //   cycle a     : the request is visible at in(s), accepted into the queue
 //   cycle a+1.. : PRECHARGE, ACTIVATE, READ as the device and the policy allow
@@ -15,8 +16,8 @@
 // watermark, or while no read waits, so that the bus turns seldom. A request to a block that waits
 // in the other queue waits at the input until that one has gone.
 //
-// Bytes move at the column command. A request must lie within one aligned 128 B block and moves
-// whole 32 B atoms; any other one gets TLM_BURST_ERROR_RESPONSE.
+// Bytes move at the last column command. A request must lie within one aligned 128 B block and
+// moves whole bursts; any other one gets TLM_BURST_ERROR_RESPONSE.
 #pragma once
 
 #include <memory>
@@ -30,6 +31,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "dram/device.hpp"
+#include "dram/organisation.hpp"
 #include "dram/request_queue.hpp"
 #include "dram/scheduler.hpp"
 #include "dram/stats.hpp"
@@ -44,12 +46,10 @@ enum class Page : std::uint8_t { open, closed };
 
 class Channel : public sc_core::sc_module, public Clocked {
  public:
-  struct Params {
+  struct Params : Organisation {
     std::uint64_t clock_hz = 924'000'000;  ///< command clock; the machine builds the domain from it
     std::uint32_t queue = 32;              ///< requests that wait, 1..256
     std::uint32_t response_queue = 8;      ///< finished requests that wait for the link, >= 1
-    /// Bytes that a data-bus cycle moves: 1, 2, 4, 8, 16 or 32.
-    std::uint32_t bus_bytes = 8;
     Policy policy = Policy::fr_fcfs;
     std::string added_policy;        ///< an added one, instead of `policy`; empty: none
     std::uint64_t age_cap = 10'000;  ///< DRAM cycles, 0 = no cap
@@ -64,7 +64,10 @@ class Channel : public sc_core::sc_module, public Clocked {
     bool carry_data = true;  ///< the machine sets it from check_data; it is not a key of this group
 
     void describe(Schema& schema);
-    void validate(Problems& problems) const;
+    /// `banks` is the number of banks of a channel.
+    void validate(Problems& problems, unsigned banks) const;
+    /// Bytes a second that the data buses of a channel move at most.
+    std::uint64_t peak_bandwidth() const { return clock_hz * bus_bytes * pseudo_channels; }
   };
 
   /// `map` gives the number of links, banks, rows and their addresses; `image` holds the bytes and
@@ -103,6 +106,20 @@ class Channel : public sc_core::sc_module, public Clocked {
     std::uint64_t taken = 0;  // requests
   };
 
+  /// When the next refresh is due, and whose turn it is.
+  struct RefreshTimer {
+    RefreshTimer(const Organisation& organisation, unsigned banks, Cycle interval);
+    unsigned unit() const { return static_cast<unsigned>(number % units); }
+    void skip(std::uint64_t refreshes);
+    /// Returns how many refreshes of a unit are due by cycle `now`.
+    std::uint64_t due_by(unsigned unit, Cycle now) const;
+
+    Cycle interval;            ///< tREFI
+    unsigned units;            ///< that are refreshed in turn
+    std::uint64_t number = 0;  ///< of the next refresh
+    Cycle due = kNever;        ///< cycle of the next refresh; kNever: there are none
+  };
+
   Cycle tick(Cycle now) override;
   bool places_left() const;
   void respond(Link& link, Cycle now);
@@ -111,7 +128,10 @@ class Channel : public sc_core::sc_module, public Clocked {
   bool accept_from(unsigned link, Cycle now);
   bool reject(Link& link, Payload& payload, tlm::tlm_response_status status, Cycle now);
   void plan(Cycle from);
-  Decision plan_with_drain(Cycle from);
+  void issue(const Decision& decision, Cycle now);
+  Decision decide(Cycle from, bool columns);
+  Decision decide_for_requests(Cycle from, bool columns);
+  Decision decide_with_drain(Cycle from, bool columns);
 
   /// Number of requests in both queues.
   unsigned waiting() const { return queue_.size() + writes_.size(); }
@@ -122,12 +142,18 @@ class Channel : public sc_core::sc_module, public Clocked {
   }
   bool waits_for_other_queue(const Payload& payload);
   void column(unsigned slot, Cycle now);
+  void count_outcome(const Request& request);
+  void finish(const Request& request, Cycle end);
   void bank_busy(unsigned bank, Cycle now);
   void note_queue_size(Cycle now);
   void row_closed(unsigned bank);
   std::string describe(const Request& request) const;
   void refresh_while_idle(Cycle now);
+  void skip_refreshes(Cycle now);
+  std::uint64_t refresh_banks() const;
   Decision refresh_step(Cycle from) const;
+  void count_refreshes(std::uint64_t refreshes);
+  std::string refreshes_missing() const;
   void refresh_command(Command command, Cycle now);
   void announce(const CommandRecord& record);
   tlm::tlm_response_status check(const Payload& payload) const;
@@ -154,7 +180,7 @@ class Channel : public sc_core::sc_module, public Clocked {
   Decision plan_;  // the next command, valid while nothing changes
   bool replan_ = false;
   Cycle last_command_ = 0;  // cycle of the last command + 1; 0: there was none
-  Cycle refresh_due_ = kNever;
+  RefreshTimer refresh_;
   Cycle queue_since_ = 0;  // cycle since which the queue has had its present size
   struct BankBusy {
     bool open = false;

@@ -62,11 +62,12 @@ void Channel::blocking(Payload& payload, sc_core::sc_time& delay) {
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
   move_bytes(payload);
-  const unsigned beats = device_.beats(static_cast<unsigned>(payload.get_address() % kAtomBytes),
-                                       payload.get_data_length());
+  const unsigned bursts = device_.bursts(
+      static_cast<unsigned>(payload.get_address() % kMaxLineBytes), payload.get_data_length());
   const Timing& t = params_.timing;
+  const Cycle latency = payload.is_write() ? Cycle(t.t_wl) : Cycle(t.t_cl) + params_.min_latency;
   const Cycle cycles =
-      t.t_rcd + beats + (payload.is_write() ? t.t_wl : t.t_cl + params_.min_latency);
+      t.t_rcd + latency + (bursts - 1) * device_.burst_distance() + params_.burst_cycles();
   delay += sc_core::sc_time::from_value(domain().time_of(cycles));
 }
 

@@ -15,15 +15,20 @@ enum class Command : std::uint8_t {
   precharge_all,
   read,
   write,
-  refresh
+  refresh,      ///< of all banks of a pseudo channel
+  refresh_bank  ///< of one bank
 };
 
-/// The command's name as in a datasheet: "ACT", "PRE", "PREA", "RD", "WR", "REF", "-".
+/// The command's name as in a datasheet: "ACT", "PRE", "PREA", "RD", "WR", "REF", "REFPB", "-".
 const char* name_of(Command command);
 
+inline bool is_column(Command command) {
+  return command == Command::read || command == Command::write;
+}
+
 /// One command as it was issued. `row` means something for ACT, RD and WR, `beats` (data-bus
-/// cycles) for RD and WR, `bank` for all but PREA and REF. `address` and `arrival` tell whose
-/// column command it is.
+/// cycles) for RD and WR. PREA and REF take all banks of the pseudo channel of `bank`. `address`
+/// and `arrival` tell whose column command it is.
 struct CommandRecord {
   Cycle cycle = 0;
   Command command = Command::none;

@@ -23,33 +23,66 @@ const char* name_of(Command command) {
       return "WR";
     case Command::refresh:
       return "REF";
+    case Command::refresh_bank:
+      return "REFPB";
   }
   return "?";
 }
 
-Device::Device(const Timing& timing, unsigned banks, unsigned bus_bytes)
-    : timing_(timing), atom_cycles_((kAtomBytes + bus_bytes - 1) / bus_bytes), banks_(banks) {
-  assert(banks >= 1 && banks <= 64 && bus_bytes >= 1 && bus_bytes <= kAtomBytes);
+Device::Device(const Timing& timing, unsigned banks, const Organisation& organisation)
+    : timing_(timing), organisation_(organisation), banks_(banks), groups_(organisation.groups()) {
+  assert(banks >= 1 && banks <= 64 && banks % organisation.groups() == 0);
+  assert(organisation.pseudo_channels <= pseudo_channels_.size());
+  if (organisation.bank_groups > 1) return;
+  timing_.t_rrd_l = timing.t_rrd;
+  timing_.t_ccd_l = timing.t_ccd;
+  timing_.t_wtr_l = timing.t_cdlr;
+}
+
+unsigned Device::burst_distance() const {
+  const unsigned cycles = organisation_.burst_cycles();
+  if (organisation_.column_command == ColumnCommand::train) return cycles;
+  return std::max<unsigned>({cycles, timing_.t_ccd, timing_.t_ccd_l});
+}
+
+std::uint64_t Device::pseudo_channel_banks(unsigned bank) const {
+  constexpr std::uint64_t kEvery = ~std::uint64_t(0), kEverySecond = kEvery / 3;
+  if (organisation_.pseudo_channels == 1) return kEvery;
+  return kEverySecond << organisation_.pseudo_channel_of(bank);
 }
 
 Cycle Device::activate_at(unsigned bank) const {
-  return std::max({banks_[bank].activate, activate_, window_[window_next_]});
+  const PseudoChannel& channel = pseudo_channel(bank);
+  return std::max({banks_[bank].activate, group(bank).activate, channel.activate,
+                   channel.window[channel.window_next]});
 }
 
-Cycle Device::read_at(unsigned bank) const { return std::max(banks_[bank].column, read_); }
+Cycle Device::read_at(unsigned bank) const {
+  return std::max({banks_[bank].column, group(bank).read, pseudo_channel(bank).read});
+}
 
-Cycle Device::write_at(unsigned bank) const { return std::max(banks_[bank].column, write_); }
+Cycle Device::write_at(unsigned bank) const {
+  return std::max({banks_[bank].column, group(bank).write, pseudo_channel(bank).write});
+}
 
-Cycle Device::precharge_all_at() const {
+Cycle Device::precharge_all_at(unsigned bank) const {
   Cycle at = 0;  // banks that close by themselves must have closed as well
-  for (const Bank& bank : banks_) at = std::max(at, bank.precharge);
+  for (unsigned b = organisation_.pseudo_channel_of(bank); b < banks();
+       b += organisation_.pseudo_channels)
+    at = std::max(at, banks_[b].precharge);
   return at;
 }
 
-Cycle Device::refresh_at() const {
-  Cycle at = activate_;
-  for (const Bank& bank : banks_) at = std::max(at, bank.activate);
+Cycle Device::refresh_at(unsigned bank) const {
+  Cycle at = 0;  // it counts as an ACTIVATE of every bank
+  for (unsigned b = organisation_.pseudo_channel_of(bank); b < banks();
+       b += organisation_.pseudo_channels)
+    at = std::max(at, refresh_bank_at(b));
   return at;
+}
+
+Cycle Device::refresh_bank_at(unsigned bank) const {
+  return std::max({banks_[bank].activate, group(bank).activate, pseudo_channel(bank).activate});
 }
 
 void Device::activate(unsigned bank, std::uint32_t row, Cycle now) {
@@ -61,9 +94,11 @@ void Device::activate(unsigned bank, std::uint32_t row, Cycle now) {
   b.activate = now + timing_.t_rc;
   b.precharge = now + timing_.t_ras;
   b.column = now + timing_.t_rcd;
-  activate_ = std::max(activate_, now + timing_.t_rrd);
-  window_[window_next_] = now + timing_.t_faw;
-  window_next_ = (window_next_ + 1) % window_.size();
+  PseudoChannel& channel = pseudo_channel(bank);
+  channel.activate = std::max(channel.activate, now + timing_.t_rrd);
+  channel.window[channel.window_next] = now + timing_.t_faw;
+  channel.window_next = (channel.window_next + 1) % channel.window.size();
+  group(bank).activate = std::max(group(bank).activate, now + timing_.t_rrd_l);
 }
 
 void Device::precharge(unsigned bank, Cycle now) {
@@ -74,36 +109,51 @@ void Device::precharge(unsigned bank, Cycle now) {
   b.activate = std::max(b.activate, now + timing_.t_rp);
 }
 
-void Device::precharge_all(Cycle now) {
-  for (std::uint64_t open = open_banks_; open != 0; open &= open - 1)
+void Device::precharge_all(unsigned bank, Cycle now) {
+  for (std::uint64_t open = open_banks_ & pseudo_channel_banks(bank); open != 0; open &= open - 1)
     precharge(static_cast<unsigned>(__builtin_ctzll(open)), now);
 }
 
-void Device::refresh(Cycle now) {
-  assert(open_banks_ == 0 && now >= refresh_at());
-  activate_ = std::max(activate_, now + timing_.t_rfc);
+void Device::refresh(unsigned bank, Cycle now) {
+  assert(!any_open(pseudo_channel_banks(bank)) && now >= refresh_at(bank));
+  PseudoChannel& channel = pseudo_channel(bank);
+  channel.activate = std::max(channel.activate, now + timing_.t_rfc);
+}
+
+void Device::refresh_bank(unsigned bank, Cycle now) {
+  Bank& b = banks_[bank];
+  assert(!b.open && now >= refresh_bank_at(bank));
+  b.activate = std::max(b.activate, now + timing_.t_rfc_pb);
+  PseudoChannel& channel = pseudo_channel(bank);
+  channel.activate = std::max(channel.activate, now + timing_.t_rrefd);
 }
 
 Cycle Device::column(unsigned bank, bool write, unsigned beats, Cycle now) {
   Bank& b = banks_[bank];
+  PseudoChannel& channel = pseudo_channel(bank);
+  Shared& group = this->group(bank);
   assert(b.open && now >= column_at(bank, write));
-  const Cycle next =
-      now + std::max(timing_.t_ccd, beats);  // from then on the bus is free for the same direction
+  // From then on the data bus is free for the same direction.
+  const Cycle next = now + std::max<Cycle>(timing_.t_ccd, beats);
+  const Cycle next_in_group = now + timing_.t_ccd_l;
+  group.read = std::max(group.read, next_in_group);
+  group.write = std::max(group.write, next_in_group);
   if (write) {
     const Cycle data_end = now + timing_.t_wl + beats;
-    write_ = std::max(write_, next);
-    read_ = std::max({read_, next, data_end + timing_.t_cdlr});
+    channel.write = std::max(channel.write, next);
+    channel.read = std::max({channel.read, next, data_end + timing_.t_cdlr});
+    group.read = std::max(group.read, data_end + timing_.t_wtr_l);
     b.precharge = std::max(b.precharge, data_end + timing_.t_wr);
     return data_end;
   }
   const Cycle data_end = now + timing_.t_cl + beats;
   const Cycle bus_turned = data_end + timing_.t_turn;
-  read_ = std::max(read_, next);
-  write_ = std::max(
-      {write_, now + timing_.t_ccd, bus_turned > timing_.t_wl ? bus_turned - timing_.t_wl : 0});
-  // The last burst of the train leaves the row buffer beats - atom cycles after the first.
-  b.precharge =
-      std::max(b.precharge, now + (beats - std::min(beats, atom_cycles_)) + timing_.t_rtp);
+  channel.read = std::max(channel.read, next);
+  channel.write = std::max({channel.write, now + timing_.t_ccd,
+                            bus_turned > timing_.t_wl ? bus_turned - timing_.t_wl : 0});
+  // The last burst of the train leaves the row buffer beats - burst cycles after the first.
+  b.precharge = std::max(
+      b.precharge, now + (beats - std::min(beats, organisation_.burst_cycles())) + timing_.t_rtp);
   return data_end;
 }
 

@@ -14,21 +14,32 @@ namespace warpmem::dram {
 
 class Device {
  public:
-  /// `banks` is 1..64; `bus_bytes`, the bytes of a data-bus cycle, 1..kAtomBytes.
-  Device(const Timing& timing, unsigned banks, unsigned bus_bytes);
+  /// `timing` is in cycles. `banks` is 1..64 and a multiple of organisation.groups().
+  Device(const Timing& timing, unsigned banks, const Organisation& organisation);
 
   unsigned banks() const { return static_cast<unsigned>(banks_.size()); }
   bool is_open(unsigned bank) const { return banks_[bank].open; }
   std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
-  bool any_open() const { return open_banks_ != 0; }
-  /// Returns the data-bus cycles of a payload that touches `bytes` bytes from `offset` in its first
-  /// atom.
-  unsigned beats(unsigned offset, unsigned bytes) const {
-    return (offset % kAtomBytes + bytes + kAtomBytes - 1) / kAtomBytes * atom_cycles_;
+  /// Returns whether a bank of `mask` (bit b: bank b) is open.
+  bool any_open(std::uint64_t mask) const { return (open_banks_ & mask) != 0; }
+  /// Returns the bursts of a payload that touches `bytes` bytes from `offset` in its first burst.
+  unsigned bursts(unsigned offset, unsigned bytes) const {
+    const unsigned size = organisation_.burst_bytes;
+    return (offset % size + bytes + size - 1) / size;
   }
+  /// Cycles from a burst of a request to the next one when nothing else is on the way.
+  unsigned burst_distance() const;
+  /// The banks of the pseudo channel of `bank`, as bits.
+  std::uint64_t pseudo_channel_banks(unsigned bank) const;
+
+  /// Banks that take no command for a request, since a refresh is due there, as bits. The scheduler
+  /// passes over them.
+  void hold(std::uint64_t banks) { held_ = banks; }
+  bool is_held(unsigned bank) const { return (held_ >> bank & 1) != 0; }
 
   /// First legal cycle of each command, given the commands issued so far. The caller checks that
-  /// the bank's state (open or closed, the row) allows the command.
+  /// the bank's state (open or closed, the row) allows the command. PREA and REF take all banks of
+  /// the pseudo channel of `bank`.
   Cycle activate_at(unsigned bank) const;
   Cycle precharge_at(unsigned bank) const { return banks_[bank].precharge; }
   Cycle read_at(unsigned bank) const;
@@ -36,39 +47,59 @@ class Device {
   Cycle column_at(unsigned bank, bool write) const {
     return write ? write_at(bank) : read_at(bank);
   }
-  Cycle precharge_all_at() const;
-  Cycle refresh_at() const;
+  Cycle precharge_all_at(unsigned bank) const;
+  Cycle refresh_at(unsigned bank) const;
+  Cycle refresh_bank_at(unsigned bank) const;
 
-  /// Issues a command at `now`. Preconditions: the bank is closed (activate) or open (precharge,
-  /// column commands), and `now` is not before the cycle that the functions above give.
+  /// Issues a command at `now`. Preconditions: the bank is closed (activate, refresh) or open
+  /// (precharge, column commands), and `now` is not before the cycle that the functions above give.
   void activate(unsigned bank, std::uint32_t row, Cycle now);
   void precharge(unsigned bank, Cycle now);
   /// Closes the row of the column command just issued at the first legal cycle. Precondition: the
   /// bank is open.
   void auto_precharge(unsigned bank) { precharge(bank, banks_[bank].precharge); }
-  void precharge_all(Cycle now);
-  void refresh(Cycle now);
+  void precharge_all(unsigned bank, Cycle now);
+  void refresh(unsigned bank, Cycle now);
+  void refresh_bank(unsigned bank, Cycle now);
   /// Issues a READ or WRITE that moves `beats` beats; returns the cycle after its last beat.
   Cycle column(unsigned bank, bool write, unsigned beats, Cycle now);
 
  private:
+  // First legal cycle of each command, as far as the bank, the bank group or the pseudo channel
+  // decides.
   struct Bank {
     bool open = false;
     std::uint32_t row = 0;
-    Cycle activate = 0;  // first legal cycle of each command, as far as this bank decides
+    Cycle activate = 0;
     Cycle precharge = 0;
     Cycle column = 0;
   };
+  struct Shared {
+    Cycle activate = 0;
+    Cycle read = 0;
+    Cycle write = 0;
+  };
+  struct PseudoChannel : Shared {
+    std::array<Cycle, 4> window{};  // ends of the windows that the last four ACTIVATEs opened
+    unsigned window_next = 0;
+  };
+
+  PseudoChannel& pseudo_channel(unsigned bank) {
+    return pseudo_channels_[organisation_.pseudo_channel_of(bank)];
+  }
+  const PseudoChannel& pseudo_channel(unsigned bank) const {
+    return pseudo_channels_[organisation_.pseudo_channel_of(bank)];
+  }
+  Shared& group(unsigned bank) { return groups_[organisation_.group_of(bank)]; }
+  const Shared& group(unsigned bank) const { return groups_[organisation_.group_of(bank)]; }
 
   Timing timing_;
-  unsigned atom_cycles_;
+  Organisation organisation_;
   std::vector<Bank> banks_;
+  std::vector<Shared> groups_;
+  std::array<PseudoChannel, 2> pseudo_channels_;
   std::uint64_t open_banks_ = 0;
-  Cycle activate_ = 0;  // first legal cycle of each command, as far as the whole channel decides
-  Cycle read_ = 0;
-  Cycle write_ = 0;
-  std::array<Cycle, 4> window_{};  // ends of the windows that the last four ACTIVATEs opened
-  unsigned window_next_ = 0;
+  std::uint64_t held_ = 0;
 };
 
 }  // namespace warpmem::dram

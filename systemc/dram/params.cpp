@@ -12,8 +12,37 @@ void Channel::Params::describe(Schema& s) {
   s.integer(
       "response_queue", response_queue, {1, 256},
       "finished requests of a channel that may wait for the link before column commands stop");
-  s.integer("bus_bytes", bus_bytes, {1, kAtomBytes, true},
-            "bytes that a channel moves in a DRAM cycle", "BU Table II");
+  s.integer("bus_bytes", bus_bytes, {1, 32, true},
+            "bytes that the data bus of a channel, or of each of its pseudo channels, moves in a "
+            "DRAM cycle",
+            "BU Table II");
+  s.integer("burst_bytes", burst_bytes, {32, 128, true},
+            "bytes of a burst, which takes burst_bytes / bus_bytes cycles of the data bus; a "
+            "shorter access moves a whole one",
+            "GDDR5: 8 transfers of 32 bits");
+  s.integer("pseudo_channels", pseudo_channels, {1, 2, true},
+            "parts of a channel with banks and a data bus of their own behind shared command "
+            "buses; bank b belongs to part b mod pseudo_channels",
+            "1: GDDR5; 2: HBM2 and HBM3");
+  s.integer("bank_groups", bank_groups, {1, 16, true},
+            "bank groups of a channel, or of each of its pseudo channels; bank b belongs to group "
+            "(b div pseudo_channels) mod bank_groups",
+            "1: as without the rules that end in _L");
+  s.choice("command_bus", command_bus,
+           {{"one", CommandBus::one}, {"row_and_column", CommandBus::row_and_column}},
+           "commands of a cycle: one, or a row command (ACTIVATE, PRECHARGE, REFRESH) and a column "
+           "command (READ, WRITE)",
+           "one: GDDR5; row_and_column: HBM (JESD235)");
+  s.choice("column_command", column_command,
+           {{"train", ColumnCommand::train}, {"burst", ColumnCommand::burst}},
+           "what a READ or WRITE moves: all bursts of a request one after the other, or one burst",
+           "train: GPGPU-Sim class");
+  s.choice(
+      "refresh", refresh,
+      {{"none", Refresh::none}, {"all_bank", Refresh::all_bank}, {"per_bank", Refresh::per_bank}},
+      "REFRESHes: none, of all banks of a channel or pseudo channel every "
+      "dram.timing.tREFI, or of one bank after the other within that time",
+      "none: BU and GPGPU-Sim");
   s.choice("policy", policy, {{"fr_fcfs", Policy::fr_fcfs}, {"fcfs", Policy::fcfs}},
            "order of service: row hits first and then oldest first, or oldest first",
            "mechanisms 1.7");
@@ -48,11 +77,17 @@ void Channel::Params::describe(Schema& s) {
             "KI Table 5.1");
   s.flag("check_timing", check_timing,
          "every DRAM command is checked against the timing rules by independent code (slow)");
-  s.group("timing", "timing of the DRAM device", [&] { timing.describe(s); });
+  s.group("timing", "timing of the DRAM device", [&] { timing.describe(s, *this); });
 }
 
-void Channel::Params::validate(Problems& problems) const {
-  timing.validate(problems);
+void Channel::Params::validate(Problems& problems, unsigned banks) const {
+  timing.validate(problems, *this, banks, clock_hz);
+  if (groups() > banks)
+    problems.add("dram.bank_groups",
+                 std::to_string(bank_groups) + " groups in each of dram.pseudo_channels " +
+                     std::to_string(pseudo_channels) +
+                     " have no bank each; allowed: no more than memory.banks (" +
+                     std::to_string(banks) + ") in all");
   if (!write_drain) return;
   if (write_high > write_queue)
     problems.add("dram.write_high", std::to_string(write_high) +

@@ -20,11 +20,13 @@ struct Request {
   std::uint64_t order = 0;  ///< number of the request in order of arrival
   std::uint32_t row = 0;
   std::uint16_t bank = 0;
-  std::uint16_t beats = 0;
-  std::uint8_t link = 0;  ///< slice that it came from, of the channel's
+  std::uint16_t beats = 0;    ///< data-bus cycles of a column command
+  std::uint8_t commands = 1;  ///< column commands that it still needs
+  std::uint8_t link = 0;      ///< slice that it came from, of the channel's
   bool write = false;
   bool precharged = false;  ///< a PRECHARGE was issued for it: a row conflict
   bool activated = false;   ///< an ACTIVATE was issued for it
+  bool started = false;     ///< a column command was issued for it
 };
 
 class RequestQueue {

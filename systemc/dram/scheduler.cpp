@@ -12,6 +12,7 @@ Decision next_command(const RequestQueue& queue, const Device& device, unsigned 
                       bool columns) {
   const Request& request = queue[slot];
   const unsigned bank = request.bank;
+  if (device.is_held(bank)) return {};
   if (!device.is_open(bank))
     return {Command::activate, slot, std::max(from, device.activate_at(bank))};
   if (device.open_row(bank) != request.row)

@@ -35,7 +35,7 @@ class Scheduler {
 };
 
 /// Returns the next command that the request in `slot` needs, at the first legal cycle from `from`
-/// on.
+/// on; none while its bank is held for a refresh.
 Decision next_command(const RequestQueue& queue, const Device& device, unsigned slot, Cycle from,
                       bool columns);
 

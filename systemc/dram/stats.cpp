@@ -51,8 +51,7 @@ void ChannelStats::register_in(StatGroup& group) {
                 "column commands that closed their row (dram.page: closed)");
   group.counter("write_drains", write_drains, "drains",
                 "times that the waiting writes reached dram.write_high");
-  group.counter("refreshes", refreshes, "commands",
-                "REFRESHes; those of an idle period count when the next request arrives");
+  group.counter("refreshes", refreshes, "commands", "REFRESHes");
   group.counter("data_bus_cycles", data_cycles, "DRAM cycles",
                 "cycles in which the data bus moved a beat");
   group.counter("pending_cycles", pending.total(), "DRAM cycles",
@@ -66,7 +65,7 @@ void ChannelStats::register_in(StatGroup& group) {
               "data-bus-busy cycles / cycles with a request pending");
   group.ratio("blp", bank_cycles, any_bank.total(),
               "bank-level parallelism: average busy banks while any is busy");
-  group.ratio("row_hit_rate", row_hits, column_commands, "row hits / column commands");
+  group.ratio("row_hit_rate", row_hits, served, "row hits / requests served");
   for (std::size_t b = 0; b < banks.size(); ++b) {
     group.counter(bank_name(b, "accesses"), banks[b].accesses, "commands",
                   "READs and WRITEs of the bank");
@@ -88,20 +87,22 @@ void ChannelStats::register_in(StatGroup& group) {
     return expect_equal("reads + writes + rejected", reads + writes + rejected, "responses",
                         responses);
   });
-  group.law("each request has one column command", [this] {
-    return expect_equal("reads + writes", reads + writes, "column_commands", column_commands);
+  group.law("each request has its column commands", [this] {
+    return expect_equal("column commands of reads and writes", commands_due, "column_commands",
+                        column_commands);
   });
-  group.law("column commands by row outcome", [this] {
+  group.law("requests by row outcome", [this] {
     return expect_equal("row_hits + row_misses + row_conflicts",
-                        row_hits + row_misses + row_conflicts, "column_commands", column_commands);
+                        row_hits + row_misses + row_conflicts, "reads + writes", reads + writes);
   });
   group.law("activates serve misses and conflicts", [this] {
     return expect_equal("activates", activates, "row_misses + row_conflicts + reactivations",
                         row_misses + row_conflicts + reactivations);
   });
   group.law("precharges serve conflicts", [this] {
-    return expect_equal("precharges", precharges, "row_conflicts + surplus_precharges",
-                        row_conflicts + surplus_precharges);
+    return expect_equal("precharges", precharges,
+                        "row_conflicts + surplus_precharges + refresh_precharges",
+                        row_conflicts + surplus_precharges + refresh_precharges);
   });
   group.law("bank sums", [this] {
     std::uint64_t accesses = 0, opened = 0, busy = 0;
@@ -116,6 +117,17 @@ void ChannelStats::register_in(StatGroup& group) {
       wrong = expect_equal("bank busy cycles", busy, "bank_busy_cycles", bank_cycles);
     return wrong;
   });
+}
+
+void ChannelStats::register_refreshes_in(StatGroup& group, bool per_bank) {
+  group.counter("refresh_late_cycles", refresh_late_cycles, "DRAM cycles",
+                "cycles from when a REFRESH is due to when it goes, summed over REFRESHes");
+  if (per_bank)
+    group.counter("refresh_precharges", refresh_precharges, "commands",
+                  "PRECHARGEs of a bank before its REFRESH (dram.refresh: per_bank)");
+  for (std::size_t b = 0; b < banks.size(); ++b)
+    group.counter(bank_name(b, "refreshes"), banks[b].refreshes, "commands",
+                  "REFRESHes that took the bank");
 }
 
 }  // namespace warpmem::dram

@@ -43,6 +43,7 @@ class BusyTime {
 struct BankStats {
   std::uint64_t accesses = 0;  ///< column commands
   std::uint64_t activates = 0;
+  std::uint64_t refreshes = 0;
   /// Cycles from the first command for a request to its last data beat, summed.
   std::uint64_t busy_cycles = 0;
 };
@@ -68,8 +69,12 @@ struct ChannelStats {
   std::uint64_t auto_precharges = 0;
   std::uint64_t write_drains = 0;  ///< drains that the high watermark began
   std::uint64_t refreshes = 0;
-  std::uint64_t data_cycles = 0;  ///< cycles in which the data bus moved a beat
-  std::uint64_t bank_cycles = 0;  ///< busy banks summed over cycles
+  std::uint64_t refresh_precharges = 0;   ///< precharges of a bank before its refresh
+  std::uint64_t refresh_late_cycles = 0;  ///< cycles from when a refresh is due to it, summed
+  std::uint64_t served = 0;               ///< requests with a column command
+  std::uint64_t commands_due = 0;         ///< column commands that accepted requests need
+  std::uint64_t data_cycles = 0;          ///< cycles in which the data bus moved a beat
+  std::uint64_t bank_cycles = 0;          ///< busy banks summed over cycles
   /// Cycles with a request in the channel (without the latency adder).
   BusyTime pending;
   BusyTime any_bank;  ///< cycles in which some bank was busy
@@ -78,6 +83,8 @@ struct ChannelStats {
   Histogram read_latency;     ///< DRAM cycles from acceptance to the last beat
 
   void register_in(StatGroup& group);
+  /// What a channel with refreshes counts besides.
+  void register_refreshes_in(StatGroup& group, bool per_bank);
 };
 
 }  // namespace warpmem::dram

@@ -17,8 +17,8 @@ namespace warpmem::dram {
 
 class TimingChecker : public CommandObserver {
  public:
-  /// `bus_bytes` is the number of bytes that a data-bus cycle moves.
-  TimingChecker(const Timing& timing, unsigned banks, unsigned bus_bytes);
+  /// `timing` is in cycles.
+  TimingChecker(const Timing& timing, unsigned banks, const Organisation& organisation);
 
   /// Throws SimulationError naming the rule, both commands and the first legal cycle.
   void on_command(const CommandRecord& record) override;
@@ -43,7 +43,7 @@ class TimingChecker : public CommandObserver {
     const Rule* end() const { return list_.data() + count_; }
 
    private:
-    std::array<Rule, 8> list_;
+    std::array<Rule, 10> list_;
     std::size_t count_ = 0;
   };
   /// This is a rule that a command breaks, without the sentence about it.
@@ -53,29 +53,42 @@ class TimingChecker : public CommandObserver {
     Cycle legal_from = 0;                    ///< 0: unknown
   };
 
+  /// What two commands have in common, from the closest.
+  struct Relation {
+    bool bank = false;  ///< a command of all banks shares one with every other
+    bool group = false;
+    bool pseudo_channel = false;
+  };
+
   Broken broken(const CommandRecord& record) const;
+  Relation relation(const CommandRecord& a, const CommandRecord& b) const;
+  bool share_a_bus(const CommandRecord& a, const CommandRecord& b) const;
   const char* bank_state(const CommandRecord& record) const;
   void pair_rules(const CommandRecord& earlier, const CommandRecord& later, Rules& rules) const;
-  void activate_rules(const CommandRecord& earlier, bool same_bank, Rules& rules) const;
-  void column_rules(const CommandRecord& earlier, const CommandRecord& later, bool same_bank,
+  void activate_rules(const CommandRecord& earlier, const Relation& same, Rules& rules) const;
+  void column_rules(const CommandRecord& earlier, const CommandRecord& later, const Relation& same,
                     Rules& rules) const;
   void precharge_rules(const CommandRecord& earlier, bool same_bank, Rules& rules) const;
   bool fifth_activate(const CommandRecord& record) const;
   const CommandRecord* on_the_data_bus(const CommandRecord& record) const;
-  bool refresh_is_late(const CommandRecord& record) const;
+  bool comes_in_place_of_refresh(const CommandRecord& record) const;
+  std::string text(const CommandRecord& record) const;
   Cycle data_start(const CommandRecord& record) const;
 
   struct OpenRow {
     bool open = false;
     std::uint32_t row = 0;
+    Cycle refreshed = 0;  // cycle of the bank's last REFRESH
   };
+  /// Returns the cycle of the REFRESH of the bank that has waited longest for another.
+  Cycle oldest_refresh() const;
 
   Timing timing_;
-  Cycle atom_cycles_;
+  Organisation organisation_;
+  Cycle burst_cycles_;
   Cycle horizon_;  // no rule reaches further back
   std::vector<OpenRow> rows_;
   std::deque<CommandRecord> past_;
-  Cycle last_refresh_ = 0;
   std::uint64_t commands_ = 0;
 };
 

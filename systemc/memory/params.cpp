@@ -65,7 +65,7 @@ void MemoryParams::validate(Problems& problems) const {
   l1d.validate(problems);
   noc.validate(problems);
   l2.validate(problems);
-  if (dram_kind == DramKind::gddr5) dram.validate(problems);
+  if (dram_kind == DramKind::gddr5) dram.validate(problems, map.banks);
   uvm.validate(problems);
   if (uvm.enable && l1d.prefetch.enabled())
     problems.add("l1d.prefetch.kind",

@@ -25,6 +25,7 @@ TEST(DramBandwidth, AStreamReaches95PercentOfTheDataBus) {
 
 TEST(DramBandwidth, AStreamWithRefreshLosesWhatTheRefreshTakes) {
   Channel::Params params = DramBench::defaults();
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 1756;
   DramBench b("b", params);
   for (unsigned i = 0; i < 20'000; ++i) b.initiator->script.push_back({0, 128 * Addr(i)});

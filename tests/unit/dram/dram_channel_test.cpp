@@ -110,6 +110,7 @@ void expect_same(DramBench& a, DramBench& b) {
 
 Channel::Params with_refresh() {
   Channel::Params params = DramBench::defaults();
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 1756;
   params.timing.t_faw = 24;
   params.age_cap = 900;

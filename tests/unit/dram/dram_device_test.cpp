@@ -13,10 +13,17 @@ namespace {
 constexpr unsigned kBanks = 16;
 constexpr unsigned kBusBytes = 8;  // a 128 B payload takes 16 beats, an atom 4
 
+Organisation organisation(Refresh refresh = Refresh::none) {
+  Organisation o;
+  o.bus_bytes = kBusBytes;
+  o.refresh = refresh;
+  return o;
+}
+
 class Pair {
  public:
-  explicit Pair(const Timing& timing = {})
-      : device(timing, kBanks, kBusBytes), checker(timing, kBanks, kBusBytes) {}
+  explicit Pair(const Timing& timing = {}, const Organisation& o = organisation())
+      : device(timing, kBanks, o), checker(timing, kBanks, o) {}
 
   void act(unsigned bank, std::uint32_t row, Cycle now) {
     device.activate(bank, row, now);
@@ -30,9 +37,13 @@ class Pair {
     device.column(bank, command == Command::write, beats, now);
     checker.on_command({now, command, bank, row, beats});
   }
-  void all(Command command, Cycle now) {
-    command == Command::refresh ? device.refresh(now) : device.precharge_all(now);
-    checker.on_command({now, command});
+  void all(Command command, Cycle now, unsigned bank = 0) {
+    command == Command::refresh ? device.refresh(bank, now) : device.precharge_all(bank, now);
+    checker.on_command({now, command, bank});
+  }
+  void refresh(unsigned bank, Cycle now) {
+    device.refresh_bank(bank, now);
+    checker.on_command({now, Command::refresh_bank, bank});
   }
   /// `record` is legal from `cycle` on, and the rule that forbids it before is `rule`.
   void expect_from(Cycle cycle, CommandRecord record, const std::string& rule) {
@@ -55,13 +66,15 @@ class Pair {
       case Command::precharge:
         return device.precharge_at(r.bank);
       case Command::precharge_all:
-        return device.precharge_all_at();
+        return device.precharge_all_at(r.bank);
       case Command::read:
         return device.read_at(r.bank);
       case Command::write:
         return device.write_at(r.bank);
+      case Command::refresh_bank:
+        return device.refresh_bank_at(r.bank);
       default:
-        return device.refresh_at();
+        return device.refresh_at(r.bank);
     }
   }
 };
@@ -167,9 +180,7 @@ TEST(DramDevice, ReadToPrechargeIsTrtpAfterTheLastBurst) {
 }
 
 TEST(DramDevice, RefreshWaitsForPrechargeAndHoldsActivate) {
-  Timing t;
-  t.t_refi = 1756;
-  Pair p(t);
+  Pair p({}, organisation(Refresh::all_bank));
   p.act(0, 1, 100);
   p.act(1, 1, 106);
   p.expect_from(134, {0, Command::precharge_all}, "tRAS");
@@ -179,14 +190,20 @@ TEST(DramDevice, RefreshWaitsForPrechargeAndHoldsActivate) {
   p.expect_from(248, activate(5, 1), "tRFC");
 }
 
-TEST(DramDevice, BeatsCoverWholeAtoms) {
-  const Device device({}, kBanks, kBusBytes);
-  EXPECT_EQ(device.beats(0, 128), 16u);
-  EXPECT_EQ(device.beats(0, 32), 4u);
-  EXPECT_EQ(device.beats(0, 1), 4u);
-  EXPECT_EQ(device.beats(0, 33), 8u);
-  EXPECT_EQ(device.beats(28, 8), 8u);  // two atoms
-  EXPECT_EQ(Device({}, kBanks, 32).beats(0, 128), 4u);
+TEST(DramDevice, BurstsAreMovedWhole) {
+  Organisation o = organisation();
+  const Device device({}, kBanks, o);
+  EXPECT_EQ(device.bursts(0, 128), 4u);
+  EXPECT_EQ(device.bursts(0, 32), 1u);
+  EXPECT_EQ(device.bursts(0, 1), 1u);
+  EXPECT_EQ(device.bursts(0, 33), 2u);
+  EXPECT_EQ(device.bursts(28, 8), 2u);
+  EXPECT_EQ(device.bursts(60, 8), 2u);
+  EXPECT_EQ(o.burst_cycles(), 4u);
+  o.burst_bytes = 64;
+  EXPECT_EQ(Device({}, kBanks, o).bursts(32, 32), 1u);
+  EXPECT_EQ(Device({}, kBanks, o).bursts(32, 64), 2u);
+  EXPECT_EQ(o.burst_cycles(), 8u);
 }
 
 TEST(DramTimingChecker, KnowsBankStates) {
@@ -221,7 +238,7 @@ TEST(DramTimingChecker, OneCommandACycle) {
 TEST(DramTimingChecker, MissesNoRefresh) {
   Timing t;
   t.t_refi = 1000;
-  Pair p(t);
+  Pair p(t, organisation(Refresh::all_bank));
   CommandRecord r = activate(0, 1);
   r.cycle = 1000;
   EXPECT_EQ(p.checker.violation(r), "");

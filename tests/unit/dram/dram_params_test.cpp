@@ -24,8 +24,9 @@ class DramParams : public testing::Test {
 };
 
 TEST_F(DramParams, EveryTimingIsAKey) {
-  for (const char* name : {"tCL", "tWL", "tRP", "tRC", "tRAS", "tRCD", "tRRD", "tWR", "tCDLR",
-                           "tCCD", "tRTP", "tFAW", "tREFI", "tRFC", "turnaround"})
+  for (const char* name : {"tCL",        "tWL",    "tRP",    "tRC",    "tRAS",   "tRCD",  "tRRD",
+                           "tWR",        "tCDLR",  "tCCD",   "tRTP",   "tFAW",   "tREFI", "tRFC",
+                           "turnaround", "tCCD_L", "tRRD_L", "tWTR_L", "tRFCpb", "tRREFD"})
     EXPECT_NE(find(schema, std::string("dram.timing.") + name), nullptr) << name;
 }
 
@@ -47,7 +48,7 @@ TEST_F(DramParams, WrongValuesAreRefused) {
 
 TEST_F(DramParams, DefaultsAreValid) {
   Problems problems;
-  params.validate(problems);
+  params.validate(problems, 16);
   EXPECT_TRUE(problems.empty());
 }
 

@@ -114,12 +114,12 @@ class SlowReference {
   SlowReference(const Channel::Params& params, std::vector<Waiting> arrivals)
       : params_(params),
         arrivals_(std::move(arrivals)),
-        checker_(params.timing, 16, params.bus_bytes),
+        checker_(params.timing, 16, params),
         rows_(16, -1) {}
 
   std::vector<CommandRecord> run() {
     std::size_t next = 0;
-    Cycle due = params_.timing.t_refi != 0 ? params_.timing.t_refi : kNever;
+    Cycle due = params_.refresh != Refresh::none ? Cycle(params_.timing.t_refi) : kNever;
     for (Cycle now = 0; next < arrivals_.size() || !queue_.empty(); ++now) {
       while (next < arrivals_.size() && arrivals_[next].arrival < now)
         queue_.push_back(arrivals_[next++]);
@@ -249,6 +249,7 @@ TEST(DramReference, Fcfs) { compare_with_reference(with(Policy::fcfs), 14, 10'00
 TEST(DramReference, FourActivateWindowAndRefresh) {
   Channel::Params params = with(Policy::fr_fcfs, 2000);
   params.timing.t_faw = 40;
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 1756;
   compare_with_reference(params, 15, 20'000, 16, 5);
 }
@@ -260,6 +261,7 @@ TEST(DramReference, ClosedPages) {
 TEST(DramReference, ClosedPagesWithRefresh) {
   Channel::Params params = with(Policy::fcfs);
   params.page = Page::closed;
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 1756;
   params.timing.t_ras = 33;
   compare_with_reference(params, 18, 10'000, 8, 5);

@@ -89,6 +89,7 @@ TEST(DramRequestTiming, MinLatencyAddsToEveryRead) {
 
 TEST(DramRequestTiming, RefreshClosesTheRowsAndHoldsTheBanks) {
   Channel::Params params = DramBench::defaults();
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 300;
   params.timing.t_rfc = 100;
   DramBench b("b", params);
@@ -104,6 +105,7 @@ TEST(DramRequestTiming, RefreshClosesTheRowsAndHoldsTheBanks) {
 
 TEST(DramRequestTiming, ARefreshMayRepeatAnActivate) {
   Channel::Params params = DramBench::defaults();
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 300;
   params.timing.t_rfc = 100;
   DramBench b("b", params);
@@ -117,6 +119,7 @@ TEST(DramRequestTiming, ARefreshMayRepeatAnActivate) {
 
 TEST(DramRequestTiming, RefreshesOfAnIdleTimeFallOnTheGrid) {
   Channel::Params params = DramBench::defaults();
+  params.refresh = Refresh::all_bank;
   params.timing.t_refi = 1000;
   DramBench b("b", params);
   b.initiator->script = {{0, at(0, 1)}, {5050, at(0, 1)}};
