@@ -445,7 +445,7 @@ TEST(DramTiming, EachContradictionNamesBothKeys) {
     EXPECT_NE(all[0].find(b), std::string::npos) << all[0];
   };
   const Organisation plain = organisation();
-  one([](Timing& t) { t.t_rc = 39; }, plain, "tRC", "dram.timing.tRAS + dram.timing.tRP");
+  one([](Timing& t) { t.t_rc = 38; }, plain, "tRC", "dram.timing.tRAS + dram.timing.tRP");
   one([](Timing& t) { t.t_ras = 11; }, plain, "tRAS", "dram.timing.tRCD");
   one([](Timing& t) { t.t_faw = 5; }, plain, "tFAW", "dram.timing.tRRD");
   Organisation o = groups();
