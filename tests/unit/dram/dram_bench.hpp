@@ -124,7 +124,7 @@ class DramBench {
   }
   explicit DramBench(const std::string& name, const Channel::Params& params = defaults(),
                      bool tick_all = false, bool initiator_first = false,
-                     const AddressMapParams& map_params = plain_map())
+                     const AddressMapParams& map_params = plain_map(), bool observed = true)
       : map(map_params) {
     resolution_once();
     domain = std::make_unique<ClockDomain>((name + "_clock").c_str(), params.clock_hz, tick_all);
@@ -134,7 +134,7 @@ class DramBench {
     protocol = std::make_unique<ProtocolChecker>((name + "_protocol").c_str());
     initiator->out.socket.bind(protocol->target);
     protocol->initiator.bind(channel->in().socket);
-    channel->observe(log);
+    if (observed) channel->observe(log);
     channel->register_stats(registry, 0);
     registry.begin_kernel("run");
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 #include "base/random.hpp"
 #include "dram/timing_checker.hpp"
@@ -101,12 +102,13 @@ TEST(DramOrder, ReadHitsOfOtherBanksDoNotStarveAWriteHit) {
 // ---- the slow reference ------------------------------------------------------------------------
 
 struct Waiting {
-  Cycle arrival;
-  Addr address;
-  unsigned bank;
-  std::uint32_t row;
-  unsigned beats;
-  bool write;
+  Cycle arrival = 0;
+  Addr address = 0;
+  unsigned bank = 0;
+  std::uint32_t row = 0;
+  unsigned beats = 0;
+  bool write = false;
+  unsigned commands = 0;  ///< column commands that it still needs
 };
 
 class SlowReference {
@@ -117,27 +119,45 @@ class SlowReference {
         checker_(params.timing, 16, params),
         rows_(16, -1) {}
 
-  std::vector<CommandRecord> run() {
+  /// Returns the commands up to cycle `last`.
+  std::vector<CommandRecord> run(Cycle last) {
     std::size_t next = 0;
-    Cycle due = params_.refresh != Refresh::none ? Cycle(params_.timing.t_refi) : kNever;
-    for (Cycle now = 0; next < arrivals_.size() || !queue_.empty(); ++now) {
+    for (Cycle now = 0; now <= last; ++now) {
       while (next < arrivals_.size() && arrivals_[next].arrival < now)
         queue_.push_back(arrivals_[next++]);
-      if (now >= due) {
-        if (refresh(now)) due += params_.timing.t_refi;
-      } else {
-        one_command(now);
-      }
+      cycle(now);
     }
+    EXPECT_TRUE(next == arrivals_.size() && queue_.empty());
     return issued_;
   }
 
  private:
-  bool refresh(Cycle now) {
-    const bool open = std::any_of(rows_.begin(), rows_.end(), [](int row) { return row >= 0; });
-    if (!issue({now, open ? Command::precharge_all : Command::refresh})) return false;
-    std::fill(rows_.begin(), rows_.end(), -1);
-    return !open;
+  void cycle(Cycle now) {
+    row_bus_ = column_bus_ = true;
+    if (refresh_is_due(now)) refresh(now);
+    for (unsigned pass = 0; pass < 2; ++pass)
+      if (row_bus_ || column_bus_) one_command(now);
+  }
+  unsigned units() const { return params_.refresh == Refresh::per_bank ? 16 : channels(); }
+  unsigned channels() const { return params_.pseudo_channels; }
+  bool refresh_is_due(Cycle now) const {
+    return params_.refresh != Refresh::none &&
+           now >= (refreshes_ + 1) * Cycle(params_.timing.t_refi) / units();
+  }
+  bool belongs_to_refresh(unsigned bank) const { return bank % units() == refreshes_ % units(); }
+  bool held(unsigned bank, Cycle now) const {
+    return refresh_is_due(now) && belongs_to_refresh(bank);
+  }
+  void refresh(Cycle now) {
+    bool open = false;
+    for (unsigned b = 0; b < 16; ++b) open |= belongs_to_refresh(b) && rows_[b] >= 0;
+    const bool one = params_.refresh == Refresh::per_bank;
+    const Command command = open ? (one ? Command::precharge : Command::precharge_all)
+                                 : (one ? Command::refresh_bank : Command::refresh);
+    if (!issue({now, command, static_cast<unsigned>(refreshes_ % units())})) return;
+    for (unsigned b = 0; b < 16; ++b)
+      if (belongs_to_refresh(b)) rows_[b] = -1;
+    refreshes_ += !open;
   }
   void one_command(Cycle now) {
     if (queue_.empty()) return;
@@ -161,9 +181,9 @@ class SlowReference {
     }
   }
   bool try_column(std::size_t i, Cycle now) {
-    const Waiting& w = queue_[i];
-    if (rows_[w.bank] != static_cast<int>(w.row)) return false;
-    const bool closes = params_.page == Page::closed &&
+    Waiting& w = queue_[i];
+    if (rows_[w.bank] != static_cast<int>(w.row) || held(w.bank, now)) return false;
+    const bool closes = params_.page == Page::closed && w.commands == 1 &&
                         std::none_of(queue_.begin(), queue_.end(), [&w](const Waiting& other) {
                           return &other != &w && other.bank == w.bank && other.row == w.row;
                         });
@@ -171,12 +191,12 @@ class SlowReference {
                 w.arrival, closes}))
       return false;
     if (closes) rows_[w.bank] = -1;
-    queue_.erase(queue_.begin() + static_cast<long>(i));
+    if (--w.commands == 0) queue_.erase(queue_.begin() + static_cast<long>(i));
     return true;
   }
   bool try_row(std::size_t i, Cycle now) {
     const Waiting& w = queue_[i];
-    if (rows_[w.bank] == static_cast<int>(w.row)) return false;
+    if (rows_[w.bank] == static_cast<int>(w.row) || held(w.bank, now)) return false;
     const bool open = rows_[w.bank] >= 0;
     if (!issue({now, open ? Command::precharge : Command::activate, w.bank, open ? 0 : w.row}))
       return false;
@@ -184,9 +204,12 @@ class SlowReference {
     return true;
   }
   bool issue(const CommandRecord& record) {
-    if (!checker_.legal(record)) return false;
+    bool& bus = is_column(record.command) ? column_bus_ : row_bus_;
+    if (!bus || !checker_.legal(record)) return false;
     checker_.on_command(record);
     issued_.push_back(record);
+    bus = false;
+    if (params_.command_bus == CommandBus::one) row_bus_ = column_bus_ = false;
     return true;
   }
 
@@ -196,7 +219,23 @@ class SlowReference {
   std::vector<int> rows_;
   std::deque<Waiting> queue_;
   std::vector<CommandRecord> issued_;
+  std::uint64_t refreshes_ = 0;
+  bool row_bus_ = true;  // free in this cycle
+  bool column_bus_ = true;
 };
+
+/// Returns the requests of a run, in order of arrival: one a cycle at most.
+std::vector<Waiting> requests_of(const CommandLog& log) {
+  std::map<Cycle, Waiting> by_arrival;
+  for (const CommandRecord& r : log.records) {
+    if (!is_column(r.command)) continue;
+    Waiting& w = by_arrival[r.arrival];
+    w = {r.arrival, r.address, r.bank, r.row, r.beats, r.command == Command::write, w.commands + 1};
+  }
+  std::vector<Waiting> all;
+  for (const auto& [arrival, waiting] : by_arrival) all.push_back(waiting);
+  return all;
+}
 
 /// Runs a random stream and compares every command and its cycle with the reference. The arrivals
 /// are those of the run: a full queue holds requests back, which the reference need not model.
@@ -215,15 +254,9 @@ void compare_with_reference(const Channel::Params& params, std::uint64_t seed, u
     b.initiator->script.push_back({t, address, random.chance(30), bytes});
   }
   b.run(requests * 200 + t);
-  std::vector<Waiting> arrivals;
-  for (const CommandRecord& r : b.log.records)
-    if (r.command == Command::read || r.command == Command::write)
-      arrivals.push_back(
-          {r.arrival, r.address, r.bank, r.row, r.beats, r.command == Command::write});
-  std::sort(arrivals.begin(), arrivals.end(),
-            [](const Waiting& x, const Waiting& y) { return x.arrival < y.arrival; });
+  const std::vector<Waiting> arrivals = requests_of(b.log);
   ASSERT_EQ(arrivals.size(), requests);
-  const auto expected = SlowReference(params, arrivals).run();
+  const auto expected = SlowReference(params, arrivals).run(b.log.records.back().cycle);
   ASSERT_EQ(b.log.records.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const CommandRecord& got = b.log.records[i];
@@ -280,6 +313,73 @@ TEST(DramReference, AMillionRequestsClosedPages) {
   Channel::Params params = with(Policy::fr_fcfs, 3000);
   params.page = Page::closed;
   compare_with_reference(params, 22, 250'000, 16, 3);
+}
+/// Four bank groups with times of their own, and a column command for each burst.
+Channel::Params with_groups(Policy policy, Cycle age_cap = 2000) {
+  Channel::Params params = with(policy, age_cap);
+  params.bus_bytes = 16;
+  params.column_command = ColumnCommand::burst;
+  params.bank_groups = 4;
+  params.timing.t_rrd = 4;
+  params.timing.t_rrd_l = 7;
+  params.timing.t_ccd_l = 5;
+  params.timing.t_wtr_l = 9;
+  params.timing.t_faw = 30;
+  return params;
+}
+TEST(DramReference, BankGroups) {
+  compare_with_reference(with_groups(Policy::fr_fcfs), 31, 20'000, 3, 5);
+}
+TEST(DramReference, BankGroupsFcfs) {
+  compare_with_reference(with_groups(Policy::fcfs), 32, 10'000, 3, 5);
+}
+TEST(DramReference, BurstsWithClosedPages) {
+  Channel::Params params = with_groups(Policy::fr_fcfs);
+  params.page = Page::closed;
+  params.burst_bytes = 64;
+  compare_with_reference(params, 33, 20'000, 4, 5);
+}
+TEST(DramReference, RowAndColumnBus) {
+  Channel::Params params = with_groups(Policy::fr_fcfs, 300);
+  params.command_bus = CommandBus::row_and_column;
+  compare_with_reference(params, 34, 20'000, 16, 5);
+}
+TEST(DramReference, RowAndColumnBusFcfs) {
+  Channel::Params params = with_groups(Policy::fcfs);
+  params.command_bus = CommandBus::row_and_column;
+  compare_with_reference(params, 35, 10'000, 4, 5);
+}
+TEST(DramReference, PseudoChannelsAndRefreshOfEach) {
+  Channel::Params params = with_groups(Policy::fr_fcfs);
+  params.pseudo_channels = 2;
+  params.refresh = Refresh::all_bank;
+  compare_with_reference(params, 36, 20'000, 8, 5);
+}
+TEST(DramReference, RefreshOfBanks) {
+  Channel::Params params = with(Policy::fr_fcfs, 2000);
+  params.refresh = Refresh::per_bank;
+  compare_with_reference(params, 37, 20'000, 8, 5);
+}
+TEST(DramReference, RefreshOfBanksFcfs) {
+  Channel::Params params = with(Policy::fcfs);
+  params.refresh = Refresh::per_bank;
+  compare_with_reference(params, 38, 10'000, 3, 5);
+}
+TEST(DramReference, EverythingTogether) {
+  Channel::Params params = with_groups(Policy::fr_fcfs, 500);
+  params.pseudo_channels = 2;
+  params.command_bus = CommandBus::row_and_column;
+  params.refresh = Refresh::per_bank;
+  params.timing.t_rrefd = 11;
+  compare_with_reference(params, 39, 30'000, 8, 5);
+}
+TEST(DramReference, EverythingTogetherWithClosedPages) {
+  Channel::Params params = with_groups(Policy::fr_fcfs, 0);
+  params.pseudo_channels = 2;
+  params.command_bus = CommandBus::row_and_column;
+  params.refresh = Refresh::per_bank;
+  params.page = Page::closed;
+  compare_with_reference(params, 40, 30'000, 64, 5);
 }
 TEST(DramReference, OtherTimings) {
   Channel::Params params = with(Policy::fr_fcfs, 700);
