@@ -161,7 +161,8 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
   if (turn <= found.cycles(after) + found.cycles(&Timing::t_ras) + found.cycles(&Timing::t_rp) +
                   found.cycles(&Timing::t_wr) + found.cycles(&Timing::t_wl))
     problems.add(key_of(&Timing::t_refi),
-                 t_refi.text() + " leaves no time between refreshes; " +
+                 t_refi.text() + " leaves no time between refreshes (dram.refresh: " +
+                     (all ? "all_bank" : "per_bank") + "); " +
                      (units == 1 ? "it" : "1/" + std::to_string(units) + " of it") +
                      " must exceed " + key_of(after) + " + tRAS + tRP + tWR + tWL");
   if (all) return;

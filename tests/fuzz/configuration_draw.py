@@ -49,6 +49,7 @@ CLOSER = {
     "noc.far_latency": (0, 60),
     "noc.cluster": (1, 4),
     "dram.min_latency": (0, 200),
+    "dram.timing.tREFI": (1000, 20000),
     "gpu.launch_latency": (0, 2000),
     "l2.atomic.interval": (1, 4),
     "uvm.fault.latency_ns": (1, 2000),
@@ -107,7 +108,7 @@ SHARE_OF_NUMBERS = 0.2  # share of all other keys
 SHARE_OF_MISTAKES = 0.08
 
 UNITS = {"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
-         "Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9}  # fmt: skip
+         "Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9, "ck": 1}  # fmt: skip
 
 
 @dataclasses.dataclass
@@ -140,8 +141,9 @@ class Range:
     @classmethod
     def of(cls, about):
         """Reads the range from `allowed`, "LOW..HIGH" or "LOW or more", and maybe ", a power of
-        two"."""
+        two"; of a time the range in cycles, "LOW..HIGH ck or up to HIGH ns"."""
         text, comma, rest = about["allowed"].partition(", a power of two")
+        text = text.partition(" ck or ")[0]
         low, _, high = text.replace(" or more", "..").partition("..")
         return cls(quantity(low), quantity(high) if high else math.inf, bool(comma))
 
@@ -197,7 +199,7 @@ def draw_number(key, about, rng):
             return rng.choice(OVERSUBSCRIPTION)
         return f"{rng.uniform(low, min(high, max(2.0, 2 * default))):.3f}"
     kind = rng.random()
-    if kind < 0.5 and about["type"] == "integer":
+    if kind < 0.5 and about["type"] in ("integer", "time"):
         value = low + rng.randint(0, 3)
     else:
         bottom = max(low, default / 4, 1)
@@ -207,7 +209,10 @@ def draw_number(key, about, rng):
         value = 1 << max(int(value).bit_length() - 1, 0)
         while value < allowed.low:
             value *= 2
-    return str(int(min(max(value, low), high)))
+    value = int(min(max(value, low), high))
+    if about["type"] == "time" and rng.random() < 0.3:  # a cycle takes about a nanosecond
+        return f"{max(value - rng.random(), 0.001):.3f} ns"
+    return str(value)
 
 
 def draw_geometry(rng):
@@ -266,7 +271,7 @@ def plant_mistake(source, case, rng):
     key = rng.choice([key for key in source.keys if key not in checks])
     about = source.keys[key]
     kind = rng.choice(["value", "word", "key", "group", "assignment"])
-    if kind == "value" and about["type"] in ("integer", "size", "frequency", "real"):
+    if kind == "value" and about["type"] in ("integer", "size", "frequency", "real", "time"):
         allowed = Range.of(about)
         wrong = {key: rng.choice([str(int(min(allowed.high, 2**62)) + 1), "-1", "1e400", "nan"])}
     elif kind in ("value", "word") and about["type"] != "text":
@@ -297,10 +302,12 @@ class Repair:
         return result
 
     def named(self, message, case):
-        """Returns the keys of the case that a message complains of, or else those of the same
-        groups."""
+        """Returns the keys of the case that a message complains of, or else those that it names
+        at all, or else those of the same groups."""
         blamed = re.findall(r"(?:^|: )([a-z]\w*(?:\.\w+)+): ", message, re.MULTILINE)
         found = [key for key in blamed if key in case.keys]
+        found = found or [key for key in re.findall(r"[a-z]\w*(?:\.\w+)+", message)
+                          if key in case.keys]
         groups = {key.rpartition(".")[0] for key in blamed}
         return found or [key for key in case.keys if key.rpartition(".")[0] in groups]
 

@@ -124,6 +124,7 @@ class DrawTest(unittest.TestCase):
         "a.clock": {"type": "frequency", "allowed": "1 MHz..10 GHz", "default": "1137 MHz"},
         "a.count": {"type": "integer", "allowed": "3 or more", "default": "8"},
         "a.share": {"type": "real", "allowed": "0..1", "default": "0.5"},
+        "a.time": {"type": "time", "allowed": "1..4096 ck or up to 4096 ns", "default": "12"},
     }}  # fmt: skip
 
     def cases(self, seed):
@@ -148,6 +149,10 @@ class DrawTest(unittest.TestCase):
             allowed = Range.of(self.SCHEMA["keys"][key])
             for text in drawn[key]:
                 self.assertTrue(allowed.low <= quantity(text) <= allowed.high, (key, text))
+        self.assertTrue(any(text.endswith(" ns") for text in drawn["a.time"]))
+        for text in drawn["a.time"]:
+            number, _, unit = text.partition(" ")
+            self.assertTrue(0 < float(number) <= 4096 and unit in ("", "ns"), text)
         for text in drawn["a.size"]:
             self.assertEqual(bin(int(text)).count("1"), 1)
 
