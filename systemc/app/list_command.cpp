@@ -32,13 +32,19 @@ std::string headline(const fs::path& file) {
   return "";
 }
 
-void list_files(const fs::path& folder, const std::string& extension) {
+// Prints each machine with what follows from its values, so that a wrong one shows.
+void list_configs() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == extension) files.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(places().configs))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
-  for (const fs::path& file : files)
-    fmt::print("{:<24} {}\n", file.stem().string(), headline(file));
+  for (const fs::path& file : files) {
+    const gpu::MachineParams machine = gpu::read_params(file.string());
+    const double bytes =
+        static_cast<double>(machine.dram.peak_bandwidth()) * machine.map.partitions;
+    fmt::print("{:<14} {:>3} SMs {:>5} MHz, DRAM {:>6.1f} GB/s  {}\n", file.stem().string(),
+               machine.sm_count, machine.sm_hertz / 1'000'000, bytes / 1e9, headline(file));
+  }
 }
 
 void list_units() {
@@ -94,7 +100,7 @@ void add_list(CLI::App& app, int&) {
     if (*what == "units") list_units();
     if (*what == "mechanisms") list_mechanisms();
     if (*what == "workloads") list_workloads(*json);
-    if (*what == "configs") list_files(places().configs, ".yaml");
+    if (*what == "configs") list_configs();
   });
 }
 
