@@ -29,7 +29,8 @@ class Scheduler {
   virtual ~Scheduler() = default;
   /// Returns the command that a controller which looked at the queue in every cycle from `from` on
   /// would issue first, if no request arrived meanwhile. With `columns` false no column command may
-  /// go (the response queue is full).
+  /// go (the response queue is full, or the column bus taken). Banks of which device.is_held() says
+  /// so take no command.
   virtual Decision choose(const RequestQueue& queue, const Device& device, Cycle from,
                           bool columns) const = 0;
 };

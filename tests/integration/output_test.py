@@ -146,6 +146,14 @@ class OutputTest(OutputCase):
             self.assertEqual(len(result.stderr.splitlines()), 1)
             self.assertIn("No space left on device", result.stderr)
 
+    def test_the_bandwidth_of_each_machine_is_computed(self):
+        listed = self.run_tool("list", "configs").stdout
+        rows = {line.split()[0]: line for line in listed.splitlines()}
+        self.assertEqual(set(rows), {file.stem for file in (ROOT / "configs").glob("*.yaml")})
+        for name, said in (("gu-dlmshr", " 28 SMs  1137 MHz, DRAM  345.6 GB/s "),  # DL Table 2
+                           ("bucl", " 15 SMs  1400 MHz, DRAM  177.4 GB/s ")):
+            self.assertIn(said, rows[name])
+
     def test_a_run_directory_that_is_none(self):
         for folder in ("/dev/null", "/dev/full"):
             result = self.run_tool("run", "-o", folder, Compiled.get("vectoradd"), status=2)

@@ -38,7 +38,53 @@ TEST_F(DramParams, KeysReachTheFields) {
   EXPECT_FALSE(find(schema, "dram.age_cap")->active());
 }
 
+TEST_F(DramParams, TheNamesOfDataSheetsMeanTheSame) {
+  const auto& aliases = schema.aliases();
+  const auto meant = [&aliases](const std::string& name) {
+    for (const auto& [alias, key] : aliases)
+      if (alias == "dram.timing." + name) return key;
+    return std::string();
+  };
+  EXPECT_EQ(meant("tCCD_S"), "dram.timing.tCCD");
+  EXPECT_EQ(meant("tRRD_S"), "dram.timing.tRRD");
+  EXPECT_EQ(meant("tWTR_S"), "dram.timing.tCDLR");
+  EXPECT_EQ(meant("tWTR"), "dram.timing.tCDLR");
+}
+
+TEST_F(DramParams, KeysOfAMechanismNeedIt) {
+  const auto active = [this](const char* name) { return find(schema, name)->active(); };
+  EXPECT_FALSE(active("dram.timing.tCCD_L"));
+  EXPECT_FALSE(active("dram.timing.tREFI"));
+  params.bank_groups = 4;
+  params.refresh = Refresh::per_bank;
+  EXPECT_TRUE(active("dram.timing.tCCD_L"));
+  EXPECT_TRUE(active("dram.timing.tREFI"));
+  EXPECT_TRUE(active("dram.timing.tRFCpb"));
+  EXPECT_FALSE(active("dram.timing.tRFC"));
+  params.refresh = Refresh::all_bank;
+  EXPECT_FALSE(active("dram.timing.tRFCpb"));
+  EXPECT_TRUE(active("dram.timing.tRFC"));
+}
+
+TEST_F(DramParams, MoreGroupsThanBanksAreRefused) {
+  params.bank_groups = 16;
+  params.pseudo_channels = 2;
+  params.column_command = ColumnCommand::burst;
+  Problems problems;
+  params.validate(problems, 16);
+  ASSERT_EQ(problems.list().size(), 1u);
+  EXPECT_EQ(problems.list()[0],
+            "dram.bank_groups: 16 groups in each of dram.pseudo_channels 2 have no bank each; "
+            "allowed: no more than memory.banks (16) in all");
+}
+
 TEST_F(DramParams, WrongValuesAreRefused) {
+  EXPECT_NE(find(schema, "dram.burst_bytes")->set("16"), "");
+  EXPECT_NE(find(schema, "dram.pseudo_channels")->set("4"), "");
+  EXPECT_NE(find(schema, "dram.bank_groups")->set("3"), "");
+  EXPECT_NE(find(schema, "dram.refresh")->set("all"), "");
+  EXPECT_NE(find(schema, "dram.command_bus")->set("two"), "");
+
   EXPECT_NE(find(schema, "dram.queue")->set("0"), "");
   EXPECT_NE(find(schema, "dram.queue")->set("257"), "");
   EXPECT_NE(find(schema, "dram.bus_bytes")->set("12"), "");
