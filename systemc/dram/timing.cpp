@@ -139,9 +139,10 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
   if (found.cycles(&Timing::t_faw) != 0)
     found.at_least(&Timing::t_faw, {&Timing::t_rrd}, "; 0 turns the limit off");
   if (organisation.bank_groups > 1) {
-    found.at_least(&Timing::t_rrd_l, {&Timing::t_rrd});
-    found.at_least(&Timing::t_ccd_l, {&Timing::t_ccd});
-    found.at_least(&Timing::t_wtr_l, {&Timing::t_cdlr});
+    const char* const groups = "; dram.bank_groups: 1 needs no such time";
+    found.at_least(&Timing::t_rrd_l, {&Timing::t_rrd}, groups);
+    found.at_least(&Timing::t_ccd_l, {&Timing::t_ccd}, groups);
+    found.at_least(&Timing::t_wtr_l, {&Timing::t_cdlr}, groups);
     const std::uint64_t within = found.cycles(&Timing::t_ccd_l);
     if (organisation.column_command == ColumnCommand::train && within > organisation.burst_cycles())
       problems.add(key_of(&Timing::t_ccd_l),
@@ -149,8 +150,8 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
                        " DRAM cycles keep the bursts of a train apart, which "
                        "follow each other every " +
                        std::to_string(organisation.burst_cycles()) +
-                       " (dram.burst_bytes / dram.bus_bytes); allowed: at most as many, or "
-                       "dram.column_command: burst");
+                       " (dram.burst_bytes / dram.bus_bytes); allowed: at most as many, "
+                       "dram.column_command: burst, or dram.bank_groups: 1");
   }
   if (organisation.refresh == Refresh::none) return;
   // A REFRESH waits for a row just opened, and for a write to it. All units have a turn in tREFI.

@@ -235,15 +235,29 @@ def draw_geometry(rng):
     return {key: str(value) for key, value in keys.items()}
 
 
+def draw_bank_groups(rng):
+    """Keys of a DRAM with bank groups, whose times only fit together."""
+    if rng.random() < 0.6:
+        return {}
+    keys = {"dram.bank_groups": str(rng.choice([2, 4, 8])), "dram.column_command": "burst"}
+    for short, within in (("tCCD", "tCCD_L"), ("tRRD", "tRRD_L"), ("tCDLR", "tWTR_L")):
+        cycles = rng.randint(1, 20)
+        keys[f"dram.timing.{short}"] = str(cycles)
+        keys[f"dram.timing.{within}"] = f"{cycles + rng.randint(0, 10)} ck"
+    return keys
+
+
 def draw_case(source, rng, pair, with_views):
     """Returns a case that holds both values of `pair` unless the rest makes them void;
     `with_views`: of units that have the sizes of UNIT_SIZES."""
     config = rng.choice(["", *source.configs])
     keys = {"sm.count": str(rng.randint(*CLOSER["sm.count"]) + MANY * (rng.random() < 0.03)),
             "memory.partitions": str(rng.randint(*CLOSER["memory.partitions"])),
-            **draw_geometry(rng)}
+            **draw_geometry(rng), **draw_bank_groups(rng)}
     rare = {"uvm.enable": 0.3, "l1d.enable": 0.9}  # share of values that are `true`
     for key in source.mechanisms():
+        if key in keys:
+            continue
         if key in rare and not source.must_draw(key):
             keys[key] = "true" if rng.random() < rare[key] else "false"
         elif source.must_draw(key) or rng.random() < SHARE_OF_MECHANISMS:
