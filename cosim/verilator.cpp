@@ -51,37 +51,34 @@ fs::path runtime_folder(const fs::path& work) {
   return fs::path(one_line(work / "root.txt")) / "include";
 }
 
-/// Builds Verilator's runtime as one object, which is the same for all units, and the larger part
-/// of the compile time of a small one.
-fs::path runtime_object(const fs::path& include, const fs::path& wrappers, bool waves,
-                        bool coverage) {
-  std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
-  if (waves) files.push_back("verilated_fst_c.cpp");
-  if (coverage) files.push_back("verilated_cov.cpp");
+/// Builds a file of Verilator's runtime, which is the same for all units, and the larger part of
+/// the compile time of a small one.
+fs::path runtime_object(const std::string& file, const fs::path& include,
+                        const fs::path& wrappers) {
   Sha256 hash;
-  std::vector<fs::path> sources;
-  for (const std::string& file : files) sources.push_back(include / file);
   hash.add_field(read_text(wrappers / kPrint));
-  hash_with_named_files(hash, include, sources, {include, include / "vltstd"});
-  hash_words(hash, kCompile);
-  hash_words(hash, kRuntimeMacros);
-  const std::string name =
-      fmt::format("verilated{}{}", waves ? "-fst" : "", coverage ? "-coverage" : "");
-  return cached_file(name, hash.hex(), ".o", [&](const fs::path& work) {
-    std::vector<std::string> link = {"ld", "-r", "-o", "runtime.o"};
-    for (const std::string& file : files) {
-      std::vector<std::string> compile = kCompile;
-      append(compile, kRuntimeMacros);
-      append(compile, {"-include", (wrappers / kPrint).string()});
-      if (coverage) compile.push_back("-DVM_COVERAGE=1");
-      append(compile, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string(), "-c",
-                       (include / file).string(), "-o", file + ".o"});
-      run_tool(compile, work, "compile.log", "compiling Verilator's runtime");
-      link.push_back(file + ".o");
-    }
-    run_tool(link, work, "link.log", "compiling Verilator's runtime");
+  hash_with_named_files(hash, include, {include / file}, {include, include / "vltstd"});
+  std::vector<std::string> compile = kCompile;
+  append(compile, kRuntimeMacros);
+  hash_words(hash, compile);
+  return cached_file(fs::path(file).stem(), hash.hex(), ".o", [&](const fs::path& work) {
+    append(compile, {"-include", (wrappers / kPrint).string()});
+    append(compile, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string(), "-c",
+                     (include / file).string(), "-o", "runtime.o"});
+    run_tool(compile, work, "compile.log", "compiling Verilator's runtime");
     return work / "runtime.o";
   });
+}
+
+std::vector<std::string> runtime_objects(const VerilatedUnit& unit, const fs::path& include,
+                                         const fs::path& wrappers) {
+  std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
+  if (unit.waves) files.push_back("verilated_fst_c.cpp");
+  if (unit.coverage) files.push_back("verilated_cov.cpp");
+  std::vector<std::string> objects;
+  for (const std::string& file : files)
+    objects.push_back(runtime_object(file, include, wrappers).string());
+  return objects;
 }
 
 void verilate(const VerilatedUnit& unit, const fs::path& work) {
@@ -158,7 +155,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
       name, hash.hex(), ".so",
       [&](const fs::path& work) {
         const fs::path include = runtime_folder(work);
-        const fs::path runtime = runtime_object(include, wrappers, unit.waves, unit.coverage);
+        const std::vector<std::string> runtime = runtime_objects(unit, include, wrappers);
         verilate(unit, work);
         write_unity(unit, work);
         std::vector<std::string> command = shared_library_command(unit.short_run);
@@ -171,7 +168,9 @@ fs::path build_verilated(const VerilatedUnit& unit) {
                          "-I" + (include / "vltstd").string()});
         for (const fs::path& folder : unit.include_folders)
           command.push_back("-I" + folder.string());
-        append(command, {"unity.cpp", runtime.string(), "-o", "unit.so"});
+        command.push_back("unity.cpp");
+        append(command, runtime);
+        append(command, {"-o", "unit.so"});
         if (unit.waves) command.push_back("-lz");
         run_tool(command, work, "compile.log", "compiling the RTL of " + unit.name);
         return work / "unit.so";

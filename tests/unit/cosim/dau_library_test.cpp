@@ -26,20 +26,34 @@ using testing::HasSubstr;
 
 constexpr DauSize kSize{4, 2, 2};
 
-/// The test has a cache of its own.
+/// Returns the places of libraries that are not optimised: none of these tests runs for long.
+UnitPlaces places_of_short_runs() {
+  UnitPlaces places = default_places();
+  places.short_run = true;
+  return places;
+}
+
+/// The test has a cache of its own. Verilator's runtime is in it, which takes longest and is no
+/// unit's: it comes from the cache of all tests.
 class DauLibraryCache : public testing::Test {
  protected:
   void SetUp() override {
+    const fs::path common =
+        build_unit(View::rtl, shape_of<units::DauDescription>(kSize), places_of_short_runs())
+            .parent_path();
     std::string folder = testing::TempDir() + "dau_library_XXXXXX";
     ASSERT_NE(mkdtemp(folder.data()), nullptr);
     cache_ = folder;
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+    fs::create_directory(cache_ / "warpmem");
+    for (const auto& entry : fs::directory_iterator(common))
+      if (entry.path().extension() == ".o")
+        fs::copy_file(entry.path(), cache_ / "warpmem" / entry.path().filename());
   }
   void TearDown() override { fs::remove_all(cache_); }
 
   std::set<std::string> libraries() const {
     std::set<std::string> names;
-    if (!fs::exists(cache_ / "warpmem")) return names;
     for (const auto& entry : fs::directory_iterator(cache_ / "warpmem")) {
       EXPECT_TRUE(entry.is_regular_file()) << entry.path() << " was left behind";
       if (entry.path().extension() == ".so") names.insert(entry.path().filename());
@@ -69,12 +83,12 @@ std::string answers(mha::Dau& dau) {
 }
 
 TEST_F(DauLibraryCache, TheSecondTimeComesFromTheCache) {
-  const std::string built = answers(*make_library_dau(View::rtl, kSize, default_places()));
+  const std::string built = answers(*make_library_dau(View::rtl, kSize, places_of_short_runs()));
   const std::set<std::string> first = libraries();
   ASSERT_EQ(first.size(), 1u);
   const fs::path library = cache_ / "warpmem" / *first.begin();
   const auto written = fs::last_write_time(library);
-  EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, default_places())), built);
+  EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, places_of_short_runs())), built);
   EXPECT_EQ(libraries(), first);
   EXPECT_EQ(fs::last_write_time(library), written);
 }
@@ -82,14 +96,14 @@ TEST_F(DauLibraryCache, TheSecondTimeComesFromTheCache) {
 TEST_F(DauLibraryCache, WithoutTheCacheItIsBuiltAnew) {
   for (const View view : {View::rtl, View::systemc}) {
     const std::string name = view == View::rtl ? "dau-rtl-" : "dau-systemc-";
-    const std::string built = answers(*make_library_dau(view, kSize, default_places()));
+    const std::string built = answers(*make_library_dau(view, kSize, places_of_short_runs()));
     const std::set<std::string> names = libraries();
     const auto file = std::find_if(names.begin(), names.end(), [&](const std::string& library) {
       return library.rfind(name, 0) == 0;
     });
     ASSERT_NE(file, names.end());
     fs::last_write_time(cache_ / "warpmem" / *file, fs::file_time_type());
-    UnitPlaces places = default_places();
+    UnitPlaces places = places_of_short_runs();
     places.use_cache = false;
     EXPECT_EQ(answers(*make_library_dau(view, kSize, places)), built);
     EXPECT_NE(fs::last_write_time(cache_ / "warpmem" / *file), fs::file_time_type());
@@ -98,10 +112,10 @@ TEST_F(DauLibraryCache, WithoutTheCacheItIsBuiltAnew) {
 }
 
 TEST_F(DauLibraryCache, ViewsAndSizesHaveLibrariesOfTheirOwn) {
-  make_library_dau(View::rtl, kSize, default_places());
-  make_library_dau(View::systemc, kSize, default_places());
-  make_library_dau(View::systemc, {4, 2, 1}, default_places());
-  make_library_dau(View::core, kSize, default_places());
+  make_library_dau(View::rtl, kSize, places_of_short_runs());
+  make_library_dau(View::systemc, kSize, places_of_short_runs());
+  make_library_dau(View::systemc, {4, 2, 1}, places_of_short_runs());
+  make_library_dau(View::core, kSize, places_of_short_runs());
   EXPECT_EQ(libraries().size(), 4u);
 }
 
@@ -113,7 +127,7 @@ TEST(DauLibrary, FactoriesGiveEveryView) {
 
 TEST(DauLibrary, ResetBringsBackTheBeginning) {
   for (const View view : {View::core, View::systemc, View::rtl}) {
-    const auto dau = make_library_dau(view, kSize, default_places());
+    const auto dau = make_library_dau(view, kSize, places_of_short_runs());
     const std::string first = answers(*dau);
     DauIn primary;
     primary.req_valid = true;
@@ -127,8 +141,8 @@ TEST(DauLibrary, ResetBringsBackTheBeginning) {
 
 TEST(DauLibrary, TwoUnitsOfOneLibraryAreApart) {
   for (const View view : {View::core, View::systemc, View::rtl}) {
-    const auto a = make_library_dau(view, kSize, default_places());
-    const auto b = make_library_dau(view, kSize, default_places());
+    const auto a = make_library_dau(view, kSize, places_of_short_runs());
+    const auto b = make_library_dau(view, kSize, places_of_short_runs());
     DauIn primary;
     primary.req_valid = true;
     a->commit(primary);
@@ -143,7 +157,7 @@ struct Caller : sc_core::sc_module {
   explicit Caller(sc_core::sc_module_name name) : sc_module(name) { SC_THREAD(run); }
   void run() {
     wait(5, sc_core::SC_NS);
-    const auto dau = make_library_dau(View::systemc, kSize, default_places());
+    const auto dau = make_library_dau(View::systemc, kSize, places_of_short_runs());
     text = answers(*dau);
     before = sc_core::sc_time_stamp();
     wait(5, sc_core::SC_NS);
@@ -160,7 +174,7 @@ TEST(DauLibrary, TheModuleRunsInsideAProcessOfASimulation) {
   EXPECT_EQ(caller.before, sc_core::sc_time(5, sc_core::SC_NS));
   EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(10, sc_core::SC_NS));
   EXPECT_EQ(caller.again, caller.text);
-  EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, default_places())), caller.text);
+  EXPECT_EQ(answers(*make_library_dau(View::rtl, kSize, places_of_short_runs())), caller.text);
 }
 
 TEST_F(DauLibraryCache, ProcessesThatBuildAtOnce) {
@@ -173,7 +187,9 @@ TEST_F(DauLibraryCache, ProcessesThatBuildAtOnce) {
       int status = 1;
       try {
         status =
-            make_library_dau(View::systemc, kSize, default_places())->eval({}).n_free == 4 ? 0 : 2;
+            make_library_dau(View::systemc, kSize, places_of_short_runs())->eval({}).n_free == 4
+                ? 0
+                : 2;
       } catch (...) {
       }
       _exit(status);
@@ -190,7 +206,7 @@ TEST_F(DauLibraryCache, ProcessesThatBuildAtOnce) {
 TEST_F(DauLibraryCache, MissingToolsAreNamedWithTheirPackage) {
   const auto message = [](View view) {
     try {
-      make_library_dau(view, kSize, default_places());
+      make_library_dau(view, kSize, places_of_short_runs());
     } catch (const UserError& error) {
       return std::string(error.what());
     }
@@ -205,7 +221,7 @@ TEST_F(DauLibraryCache, MissingToolsAreNamedWithTheirPackage) {
 }
 
 TEST_F(DauLibraryCache, SourcesThatAreNotThere) {
-  UnitPlaces places = default_places();
+  UnitPlaces places = places_of_short_runs();
   places.rtl = cache_ / "no_rtl";
   EXPECT_THROW(make_library_dau(View::rtl, kSize, places), UserError);
 }
@@ -213,7 +229,7 @@ TEST_F(DauLibraryCache, SourcesThatAreNotThere) {
 // Numbers that the pins of the RTL cannot carry head no chain.
 TEST(DauLibrary, NumbersBeyondThePins) {
   for (const View view : {View::core, View::systemc, View::rtl}) {
-    const auto dau = make_library_dau(view, kSize, default_places());
+    const auto dau = make_library_dau(view, kSize, places_of_short_runs());
     DauIn in;
     in.req_valid = true;
     dau->commit(in);  // set 0 heads a chain
