@@ -73,14 +73,14 @@ class KilledTest(unittest.TestCase):
             self.assertNotEqual(process.wait(PATIENCE_S), 0)
             wait_for(lambda: not any(alive(p) for p in everything), f"end of {engine}")
 
-    # One is a proof of minutes, the other one whose solver is a child of its engine.
+    # One has two engines at work, the other one whose solver is a child of its engine.
     def test_proof(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
             with self.subTest(signal=number):
-                self.kill(number, ["formal", "dl_mshr", "--no-cache", "-j", "2"], "yosys-abc")
+                self.kill(number, ["formal", "throttle_unit", "--no-cache", "-j", "2"], "yosys-abc")
 
     def test_solver_of_an_engine(self):
-        self.kill(signal.SIGTERM, ["formal", "laws_score", "--no-cache"], "z3")
+        self.kill(signal.SIGTERM, ["formal", "laws_score", "--no-cache", "-j", "2"], "z3")
 
     def test_build_of_a_view(self):
         self.kill(signal.SIGTERM, ["cosim", "dau", "--cycles", "1000"], "cc1plus")

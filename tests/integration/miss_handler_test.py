@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Miss handlers in whole runs: a workload at its tiny size under every handler and allocation with
-everything checked, TSMA's side effects one at a time, and a mistyped handler.
+"""Miss handlers in whole runs: a workload at its tiny size as the configuration has it and under
+every handler and allocation, with everything checked; TSMA's side effects one at a time; a mistyped
+handler.
 
 usage: miss_handler_test.py WORKLOAD | side_effects | mistyped
 """
@@ -16,6 +17,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARPMEM = os.environ["WARPMEM"]
 CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
+SMS = "sm.count=4"  # enough for contention, and every workload fills them
 HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 
 
@@ -43,15 +45,17 @@ def check_workload(name):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         program = compile_to(folder, ROOT / "workloads" / entry["file"])
+        settings = [[]]
         for kind in HANDLERS:
             # With shared tags the setting has no effect, and is taken with a note.
             for allocate in ("on_fill",) if "tsma" in kind else ("on_miss", "on_fill"):
-                keys = ["sm.count=4"]
-                for level in ("l1d", "l2"):
-                    keys += [f"{level}.mshr.kind={kind}", f"{level}.allocate={allocate}"]
-                stats = run(program, keys, folder / "run", entry["sizes"]["tiny"].split())
-                if stats["gpu.data.bytes_compared"] == 0:
-                    sys.exit(f"{name} {keys}: the data check compared nothing")
+                settings.append([key for level in ("l1d", "l2") for key in (
+                    f"{level}.mshr.kind={kind}", f"{level}.allocate={allocate}")])
+        for setting in settings:
+            stats = run(program, [SMS, *setting], folder / "run",
+                        entry["sizes"]["tiny"].split())
+            if stats["gpu.data.bytes_compared"] == 0:
+                sys.exit(f"{name} {setting}: the data check compared nothing")
 
 
 def check_side_effects():

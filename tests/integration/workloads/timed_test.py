@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workloads on the timed machine: each at its tiny size with everything checked, the catalogue
-against the files, and two rows of docs/workloads.md measured again.
+"""Workloads on the timed machine: the catalogue against the files, two rows of docs/workloads.md
+measured again, a footprint, and programs without their shared memory. (Each workload at its tiny
+size with everything checked: miss_handler_test.py.)
 
-usage: timed_test.py WORKLOAD | catalogue | table | footprint | unshared
+usage: timed_test.py catalogue | table | footprint | unshared
 """
 
 import json
@@ -29,9 +30,9 @@ def catalogue():
     return json.loads(listing.stdout)
 
 
-def checked_stats(name, *more):
-    """Returns the statistics of a run at the tiny size, which must pass; `more` arguments follow
-    its own."""
+def checked_stats(name, lasts):
+    """Returns the statistics of a run at the tiny size for each of `lasts`, the argument behind the
+    usual ones; each must pass."""
     entry = catalogue()[name]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -41,22 +42,24 @@ def checked_stats(name, *more):
         command = [WARPMEM, "run", "-c", ROOT / "configs" / "gu-dlmshr.yaml"]
         for key in KEYS:
             command += ["--set", key]
-        result = subprocess.run(
-            [*command, "-o", folder / "run", program, "--", *entry["sizes"]["tiny"].split(),
-             *more],
-            stdout=subprocess.PIPE, text=True)
-        if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
-            sys.exit(f"{name}: exit status {result.returncode}, no PASS\n{result.stdout}")
-        stats = json.loads((folder / "run" / "stats.json").read_text())["total"]["stats"]
-        if stats["gpu.data.bytes_compared"] == 0:
-            sys.exit(f"{name}: the data check compared nothing")
-        return stats
+        command += ["-o", folder / "run", program, "--", *entry["sizes"]["tiny"].split()]
+        found = []
+        for last in lasts:
+            result = subprocess.run([*command, last], stdout=subprocess.PIPE, text=True)
+            if result.returncode != 0 or "PASS" not in result.stdout.splitlines():
+                sys.exit(f"{name} {last}: exit status {result.returncode}, no PASS\n"
+                         f"{result.stdout}")
+            stats = json.loads((folder / "run" / "stats.json").read_text())["total"]["stats"]
+            if stats["gpu.data.bytes_compared"] == 0:
+                sys.exit(f"{name} {last}: the data check compared nothing")
+            found.append(stats)
+        return found
 
 
 def check_unshared():
     """The programs of MR 5.6 give the same result with shared memory and, asked for, without."""
     for name in ("backprop", "hotspot", "lud", "nw", "pathfinder", "srad"):
-        shared, unshared = (checked_stats(name, last)["sm.shared.accesses"] for last in "01")
+        shared, unshared = (stats["sm.shared.accesses"] for stats in checked_stats(name, "01"))
         if shared == 0 or unshared != 0:
             sys.exit(f"{name}: {shared} accesses to shared memory, unshared {unshared}")
 
@@ -123,4 +126,4 @@ def check_types():
 if __name__ == "__main__":
     groups = {"catalogue": check_catalogue, "table": check_table, "footprint": check_footprint,
               "unshared": check_unshared}
-    groups.get(sys.argv[1], lambda: checked_stats(sys.argv[1]))()
+    groups[sys.argv[1]]()
