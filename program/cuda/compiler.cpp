@@ -177,6 +177,8 @@ class Driver {
   int link(const Command& objects) const {
     Command c = {paths_.clang};
     if (arguments_.shared) c.push_back("-shared");
+    // A library with sanitizers needs their runtime before any other.
+    if (!paths_.sanitizer.empty()) c.push_back(paths_.sanitizer.string());
     c.insert(c.end(), {"-o", arguments_.output.empty() ? "a.out" : arguments_.output});
     c.insert(c.end(), arguments_.link.begin(), arguments_.link.end());
     c.insert(c.end(), objects.begin(), objects.end());

@@ -13,6 +13,7 @@ struct CompilerPaths {
   std::filesystem::path include;        ///< folder of our cuda_runtime.h
   std::filesystem::path library;        ///< libwarpmem_cuda.so, or an archive
   std::filesystem::path link_folder;    ///< with libcudart.so and libcuda.so, for other linkers
+  std::filesystem::path sanitizer;      ///< runtime that the library was built for, or empty
   std::vector<std::string> link_after;  ///< further arguments of the linker, after the library
   std::string clang = "clang++-14";
 };

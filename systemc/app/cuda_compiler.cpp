@@ -11,6 +11,9 @@ int compile_cuda(const std::vector<std::string>& arguments) {
   paths.include = places().cuda_include;
   paths.library = places().cuda_library;
   paths.link_folder = places().cuda_link_folder;
+#ifdef WARPMEM_SANITIZER_RUNTIME
+  paths.sanitizer = WARPMEM_SANITIZER_RUNTIME;
+#endif
   return program::cuda::compile(arguments, paths);
 }
 

@@ -44,8 +44,22 @@ class ByteMask {
       if ((other.words_[word] & ~words_[word]) != 0) return false;
     return true;
   }
+  /// Returns whether any byte of `other` is among these.
+  bool meets(const ByteMask& other) const {
+    for (unsigned word = 0; word < kWords; ++word)
+      if ((other.words_[word] & words_[word]) != 0) return true;
+    return false;
+  }
   ByteMask& operator|=(const ByteMask& other) {
     for (unsigned word = 0; word < kWords; ++word) words_[word] |= other.words_[word];
+    return *this;
+  }
+  ByteMask& operator&=(const ByteMask& other) {
+    for (unsigned word = 0; word < kWords; ++word) words_[word] &= other.words_[word];
+    return *this;
+  }
+  ByteMask& operator-=(const ByteMask& other) {
+    for (unsigned word = 0; word < kWords; ++word) words_[word] &= ~other.words_[word];
     return *this;
   }
   bool operator==(const ByteMask& other) const { return words_ == other.words_; }
@@ -63,10 +77,10 @@ class ByteMask {
   std::array<std::uint64_t, kWords> words_{};
 };
 
-/// Enables only these bytes of a transaction that begins at byte 0 of its line.
-inline void enable_bytes(Transaction& t, const ByteMask& bytes) {
+/// Enables only these bytes of a transaction that begins at byte `offset` of its line.
+inline void enable_bytes(Transaction& t, const ByteMask& bytes, unsigned offset = 0) {
   for (unsigned i = 0; i < t.get_data_length(); ++i)
-    t.byte_enable[i] = bytes.test(i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+    t.byte_enable[i] = bytes.test(offset + i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
   t.set_byte_enable_ptr(t.byte_enable.data());
   t.set_byte_enable_length(t.get_data_length());
 }

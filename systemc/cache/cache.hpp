@@ -12,6 +12,13 @@
 // line whose targets are draining stays reserved until the last one has left; requests to it, or to
 // a closed entry, wait (stalls.line_busy). The targets of a line take effect in order of arrival.
 //
+// Lines may lack bytes (docs/mechanisms.md 1.2): sectors that nobody has asked for, or bytes beside
+// those that a write has put into a line without fetching it. A miss then asks for the sectors that
+// it wants, and what the line has may be hit meanwhile. The miss
+// handler tracks misses by `units`: lines, or fetches of sectors (mshr.granularity). By lines, a
+// secondary miss may ask for further sectors, and the targets drain when all have come
+// (pending_sectors.hpp).
+//
 // What is special to a level is in the class `Level`, which derives from this one and hides the
 // hooks below; no call of a hook is virtual. Definitions are in cache_impl.hpp, for the source of
 // the level.
@@ -34,7 +41,9 @@
 #include "cache/mha/registry.hpp"
 #include "cache/params.hpp"
 #include "cache/pass_table.hpp"
+#include "cache/pending_sectors.hpp"
 #include "cache/tag_array.hpp"
+#include "cache/valid_bytes.hpp"
 
 namespace warpmem::cache {
 
@@ -46,16 +55,21 @@ struct CacheStats {
   std::uint64_t accesses = 0;   ///< requests that look for their line, and reads that bypass
   std::uint64_t hits = 0;
   std::uint64_t primary_misses = 0;
+  std::uint64_t line_misses = 0;    ///< primary misses of lines without a tag
+  std::uint64_t sector_misses = 0;  ///< the others
   std::uint64_t secondary_misses = 0;
   std::uint64_t bypasses = 0;       ///< reads that went past the cache
   std::uint64_t placements = 0;     ///< writes that took a line without fetching it
-  std::uint64_t fills = 0;          ///< lines that arrived
+  std::uint64_t added_fetches = 0;  ///< fetches of secondary misses, for further sectors
+  std::uint64_t fetch_bytes = 0;    ///< bytes that fetches asked for
+  std::uint64_t fills = 0;          ///< fetches that arrived
   std::uint64_t dropped_fills = 0;  ///< fills that were not kept
   std::uint64_t failed_fills = 0;   ///< fills that came with an error status
   /// Cycles in which a line that had arrived waited for a victim or for its place.
   std::uint64_t fill_wait_cycles = 0;
-  std::uint64_t evictions = 0;       ///< valid lines replaced
-  std::uint64_t writebacks = 0;      ///< evicted lines that were dirty and went to the next level
+  std::uint64_t evictions = 0;        ///< valid lines replaced
+  std::uint64_t writebacks = 0;       ///< evicted lines that were dirty and went to the next level
+  std::uint64_t writeback_bytes = 0;  ///< bytes of these, from the first dirty sector to the last
   std::uint64_t write_throughs = 0;  ///< writes of misses whose bytes went on to the next level too
   std::uint64_t writeback_acknowledgements = 0;  ///< of write-backs and of these
   std::uint64_t acknowledgements = 0;            ///< answers of the next level to passed requests
@@ -68,11 +82,13 @@ enum class PassedAnswers : std::uint8_t {
 };
 
 /// The high bits of the tag of a transaction to the next level say what it is for. The low bits
-/// hold the place of a passed request or of a write-back.
+/// hold the place of a passed request or of a write-back, or kHoldsLine.
 inline constexpr std::uint32_t kFetch = 0u << 30;
 inline constexpr std::uint32_t kPassed = 1u << 30;
 inline constexpr std::uint32_t kWriteback = 2u << 30;
 inline constexpr std::uint32_t kPurpose = 3u << 30;
+/// Of a fetch: its miss holds a line.
+inline constexpr std::uint32_t kHoldsLine = 1;
 
 /// `Params` derives from CacheParams and `Stats` from CacheStats. `Level` defines
 ///
@@ -115,8 +131,11 @@ class Cache : public sc_core::sc_module, public Clocked {
  protected:
   /// `pool` must outlive the cache. At most `passes` requests go past the cache at a time. Throws
   /// UserError when a view of a unit cannot be built.
+  /// `partial_lines`: writes may take lines without fetching them, besides what params.sectored()
+  /// says.
   Cache(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
-        TransactionPool& pool, unsigned passes, const mha::UnitFactories& units);
+        TransactionPool& pool, unsigned passes, const mha::UnitFactories& units,
+        bool partial_lines = false);
   ~Cache() override = default;
 
   // ---- hooks, empty here ------------------------------------------------------------------------
@@ -129,15 +148,26 @@ class Cache : public sc_core::sc_module, public Clocked {
   void installed(const Fill&) {}
   /// The last target of `fill` has left.
   void drained(const Fill&) {}
-  /// Returns whether a valid line has the bytes that the access wants.
-  bool has_bytes(const Payload&, LineId) const { return true; }
-  /// Handles an access to a block of which `line` has not all bytes, or which has no line
-  /// (kNoLine), nor an entry.
+  /// Returns the bytes of its line from the first to the last of the access.
+  ByteMask range_of(const Payload& payload) const {
+    return ByteMask::range(static_cast<unsigned>(payload.get_address() % params_.line_bytes),
+                           payload.get_data_length());
+  }
+  /// Returns the bytes of its line that the access reads or writes.
+  ByteMask bytes_of_access(const Payload& payload) const {
+    return ByteMask::of(payload, static_cast<unsigned>(payload.get_address() % params_.line_bytes));
+  }
+  /// Returns whether a line that may lack bytes has those that the access wants.
+  bool has_bytes(const Payload& payload, LineId line) const {
+    return valid_.contains(line, level().bytes_of_access(payload));
+  }
+  /// Returns the sectors that a miss of the access has to fetch when the line has none of them. A
+  /// write without effect is as good as one of all its bytes.
+  SectorMask sectors_to_fetch(const Payload& payload) const { return touched_sectors(payload); }
+  /// Handles an access whose line (kNoLine: none) lacks bytes, and whose miss is not outstanding.
   Stall miss(Payload& payload, Addr block, LineId line, Cycle now) {
     return primary_miss(payload, block, line, now);
   }
-  /// `fill` is about to get its place. `line`: the block's line, if it has one.
-  void placing(Fill&, LineId) {}
   /// Returns whether a target leaves the line unlike what the next level has.
   bool makes_dirty(const Payload& target) const { return target.is_write(); }
   /// Returns whether the line of a request's miss stays in the cache.
@@ -148,8 +178,9 @@ class Cache : public sc_core::sc_module, public Clocked {
   void leaving(LineId, const Access&) {}
   /// Returns whether no primary miss of the block can go now, whatever room there is.
   bool holds_back(Addr) const { return false; }
-  Stall merge(Payload& payload, Addr block, LineId line) {
-    return handler_->merge({block, line}, payload);
+  /// Adds a secondary miss to the entry of `unit`.
+  Stall merge(Payload& payload, Addr unit, LineId line) {
+    return handler_->merge({unit, line}, payload);
   }
   /// Called when a primary miss was refused. Finds another way for it and returns none, or returns
   /// the refusal.
@@ -161,8 +192,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// Returns whether the target of a fill has been performed; asked in each cycle until it has.
   bool target_done(const Payload&, Cycle) { return true; }
   void on_hit(const Payload&, LineId, Cycle) {}
-  void on_merge(const Payload&, Addr, Cycle) {}
-  void on_miss(const Payload&, Addr, const mha::Allocation&, Cycle) {}
+  void on_merge(const Payload&, Addr /*unit*/, Cycle) {}
+  void on_miss(const Payload&, Addr /*block*/, const mha::Allocation&, Cycle) {}
   /// Called when lookup() has accepted an access.
   void on_access(const Payload&, bool, Cycle) {}
   /// Called when try_accept() has accepted a request, which still stands at the cache.
@@ -186,15 +217,62 @@ class Cache : public sc_core::sc_module, public Clocked {
   void pass(Payload& payload, AccessKind kind, unsigned offset, unsigned bytes, Cycle now);
   /// Handles a primary miss. `present` is the block's line, when it lacks bytes.
   Stall primary_miss(Payload& payload, Addr block, LineId present, Cycle now);
-  /// Handles a write that needs nothing of the line it misses: takes a line, and its bytes are
-  /// valid.
-  Stall place(Payload& payload, Addr block, Cycle now);
+  /// Handles a write that needs nothing of the line that lacks its bytes: takes `line`, or another
+  /// one for kNoLine, and its bytes are valid.
+  Stall place(Payload& payload, Addr block, LineId line, Cycle now);
   /// Gives up what `line` holds. Precondition: room for its write-back when it is dirty.
   void evict(LineId line, const Access& evictor, Cycle now);
-  /// Asks the next level for the line of an allocated entry.
-  void fetch(Addr block, const Access& origin, const mha::Allocation& allocation, Cycle now);
-  /// Reserves the line that `allocation` takes, if it takes one.
-  void take_line(const mha::Allocation& allocation, Addr block, const Access& evictor, Cycle now);
+  /// Asks the next level for sectors of a line, from the first to the last of `sectors`. `index` is
+  /// that of the entry. Precondition: outgoing_ has room.
+  void fetch(Addr block, SectorMask sectors, const Access& origin, std::uint32_t index, bool holds,
+             Cycle ready);
+  /// Begins an outstanding miss: takes the line of its allocation, or holds `present`, and asks for
+  /// `sectors`.
+  void begin_miss(Addr unit, Addr block, LineId present, SectorMask sectors, const Access& origin,
+                  const mha::Allocation& allocation, Cycle now);
+  /// An outstanding miss does not hold the line any more, which is gone when nothing is in it.
+  void let_go(LineId line);
+  /// What a write-back of the line carries: its bytes from `offset` on.
+  struct DirtyPart {
+    unsigned offset = 0;
+    unsigned bytes = 0;
+    bool whole = true;  ///< all of these are dirty; else bytes_of_dirty() says which
+  };
+  DirtyPart dirty_part(LineId line) const;
+  /// The bytes of a dirty line that the next level does not have.
+  ByteMask dirty_bytes(LineId line) const;
+
+  // ---- parts of a line --------------------------------------------------------------------------
+  /// Whether valid lines may lack bytes.
+  bool partial_lines() const { return valid_.used(); }
+  SectorMask all_sectors() const {
+    return static_cast<SectorMask>((1u << params_.line_bytes / sector_bytes_) - 1);
+  }
+  /// The sectors with any of `bytes`, and the bytes of `sectors`.
+  SectorMask sectors_of(const ByteMask& bytes) const;
+  ByteMask bytes_of_sectors(SectorMask sectors) const;
+  /// The sectors of which the line (kNoLine: none) has every byte.
+  SectorMask whole_sectors(LineId line) const;
+  /// What the miss handler tracks the misses of `address` by.
+  Addr unit_of(Addr address) const {
+    return by_sector_ ? address & ~Addr(params_.bytes_of_fetch() - 1) : tags_.block_of(address);
+  }
+  Addr unit_after(Addr unit) const {
+    return unit + (by_sector_ ? params_.bytes_of_fetch() : params_.line_bytes);
+  }
+  /// The sectors that an access has to do with.
+  SectorMask touched_sectors(const Payload& payload) const {
+    return sectors_of(payload.is_write() ? range_of(payload) : level().bytes_of_access(payload));
+  }
+  /// The sectors that a write makes dirty.
+  SectorMask dirty_sectors(const Payload& write) const {
+    return params_.sectored() ? sectors_of(level().bytes_of_access(write)) : SectorMask{1};
+  }
+  /// The sectors that a miss of the access has to fetch, when the block has `line` (kNoLine: none).
+  SectorMask missing_sectors(const Payload& payload, LineId line) const;
+  /// What the miss handler knows of an access whose line is `line`; `complete`: the line has its
+  /// bytes. None when no outstanding miss has to do with it.
+  mha::Match outstanding(const Payload& payload, LineId line, bool complete) const;
   bool send_request(Cycle now);
   bool request_ready(Cycle now) const {
     return !outgoing_.empty() && outgoing_.front().ready <= now;
@@ -233,7 +311,11 @@ class Cache : public sc_core::sc_module, public Clocked {
   TransactionPool& pool_;
   TagArray tags_;
   std::unique_ptr<mha::MissHandler> handler_;
-  bool lines_at_misses_;                // a miss may take its line before the fill
+  bool lines_at_misses_;   // a miss may take its line before the fill
+  bool by_sector_;         // misses are tracked by fetches of sectors
+  unsigned sector_bytes_;  // those of a line without sectors
+  ValidBytes valid_;
+  PendingSectors pending_;              // used where lines may lack bytes
   std::unique_ptr<Frontend> frontend_;  // the level makes it
   std::vector<std::uint8_t> bytes_;     // bytes of the lines, when the cache carries bytes
   Femtoseconds time_ = 0;               // time of this tick
@@ -255,6 +337,8 @@ class Cache : public sc_core::sc_module, public Clocked {
 
   Cycle tick(Cycle now) override;
   bool respond(Cycle now, bool retired);
+  void take_fill(Transaction& fetch);
+  void keep_fill(const Fill& fill);
   void serve(Payload& target, Fill& fill);
   void answer(Payload& payload);
   void finish_drained();
@@ -264,6 +348,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   void retry(bool moved);
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
+  void join(const Payload& payload, Addr unit, LineId line, SectorMask fetched);
+  Stall secondary_miss(Payload& payload, Addr block, LineId line, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
   Ring<Hit> hits_;

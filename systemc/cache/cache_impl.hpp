@@ -30,7 +30,7 @@ inline void copy_write(const Payload& from, unsigned offset, Transaction& to) {
 template <class Level, class Params, class Stats>
 Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& domain,
                                    const Params& params, TransactionPool& pool, unsigned passes,
-                                   const mha::UnitFactories& units)
+                                   const mha::UnitFactories& units, bool partial_lines)
     : sc_module(name),
       Clocked(domain),
       in("in", *this, params.input_queue),
@@ -40,6 +40,10 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       tags_(params.sets(), params.ways, params.line_bytes, params.index, params.replacement),
       handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
       lines_at_misses_(params.allocate == cache::Allocate::on_miss || handler_->shares_tags()),
+      by_sector_(params.misses_by_sector()),
+      sector_bytes_(params.bytes_of_sector()),
+      valid_(partial_lines || params.sectored() ? tags_.lines() : 0, params.line_bytes),
+      pending_(valid_.used() ? handler_->slots() : 0),
       outgoing_(params.miss_queue),
       passes_(passes),
       fills_(handler_->slots()),
@@ -91,7 +95,7 @@ bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
   Fill* const fill = fills_.draining();
   Payload* const target = fill != nullptr && !retired ? handler_->target() : nullptr;
   if (target != nullptr && level().target_done(*target, now)) {
-    assert(handler_->drain_block() == fill->block);
+    assert(handler_->drain_block() == fill->unit);
     serve(*target, *fill);
     handler_->pop_target();
     answer(*target);
@@ -121,7 +125,8 @@ void Cache<Level, Params, Stats>::serve(Payload& target, Fill& fill) {
   }
   level().note_fill(target, fill.arrived);
   target.set_response_status(fill.transaction->get_response_status());
-  fill.dirty = fill.dirty || level().makes_dirty(target);
+  if (level().makes_dirty(target)) fill.dirty |= dirty_sectors(target);
+  if (partial_lines() && target.is_write()) fill.valid |= level().bytes_of_access(target);
   if (params_.carry_data && fill.ok()) level().access_bytes(target, fill.bytes());
 }
 
@@ -132,23 +137,46 @@ void Cache<Level, Params, Stats>::answer(Payload& payload) {
   in.respond(payload);
 }
 
-// A line whose last target has left becomes valid.
+// When its last target has left, a line gets what has arrived.
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::finish_drained() {
   for (Fill* fill = fills_.draining();
-       fill != nullptr && handler_->find({fill->block, fill->line}) != mha::Match::draining;
+       fill != nullptr && handler_->find({fill->unit, fill->line}) != mha::Match::draining;
        fill = fills_.draining()) {
     if (fill->keep) {
-      tags_.install(fill->line, fill->block);
-      level().installed(*fill);
-      if (fill->dirty) tags_.set_dirty(fill->line);
-      if (params_.carry_data) std::memcpy(bytes_of(fill->line), fill->bytes(), params_.line_bytes);
+      keep_fill(*fill);
     } else if (fill->line != kNoLine) {
-      tags_.invalidate(fill->line);
+      let_go(fill->line);
     }
     level().drained(*fill);
     fills_.drained();
   }
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::keep_fill(const Fill& fill) {
+  const LineId line = fill.line;
+  if (tags_.state(line) == LineState::reserved) {
+    tags_.install(line, fill.block);
+    level().installed(fill);
+    if (partial_lines()) valid_.begin(line, fill.valid);
+  } else {
+    valid_.add(line, fill.valid);
+    tags_.let_go(line);
+  }
+  if (fill.dirty != 0) tags_.set_dirty(line, fill.dirty);
+  if (!params_.carry_data) return;
+  if (partial_lines()) {
+    copy_bytes(fill.valid, fill.bytes(), bytes_of(line), params_.line_bytes);
+  } else {
+    std::memcpy(bytes_of(line), fill.bytes(), params_.line_bytes);
+  }
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::let_go(LineId line) {
+  tags_.let_go(line);
+  if (tags_.state(line) == LineState::reserved && !tags_.held(line)) tags_.invalidate(line);
 }
 
 // ---- 2: requests to the next level -------------------------------------------------------------
@@ -170,7 +198,7 @@ bool Cache<Level, Params, Stats>::receive() {
   auto& t = static_cast<Transaction&>(*mem.take_response());
   switch (t.access.tag & kPurpose) {
     case kFetch:
-      fills_.push(t, time_);
+      take_fill(t);
       break;
     case kPassed:
       passed(t);
@@ -184,6 +212,22 @@ bool Cache<Level, Params, Stats>::receive() {
       level().written_back(t);
   }
   return true;
+}
+
+// The bytes that arrived move to their place in the line. The fill is complete with the last fetch
+// of its miss.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::take_fill(Transaction& t) {
+  const Addr block = tags_.block_of(t.get_address());
+  if (!partial_lines()) return fills_.push(t, block, block, valid_.whole(), time_);
+  const auto offset = static_cast<unsigned>(t.get_address() - block);
+  const unsigned bytes = t.get_data_length();
+  if (params_.carry_data && offset != 0) std::memmove(t.data.data() + offset, t.data.data(), bytes);
+  const unsigned first = offset / sector_bytes_;
+  ByteMask valid = bytes_of_sectors(static_cast<SectorMask>(t.access.sectors << first));
+  const Addr unit = unit_of(t.get_address());
+  if (Transaction* const all = pending_.arrived(unit, t, valid))
+    fills_.push(*all, block, unit, valid, time_);
 }
 
 // The next level has answered a request that went past the cache.
@@ -213,21 +257,25 @@ bool Cache<Level, Params, Stats>::install(Cycle now) {
   if (fill == nullptr) return false;
   const Addr key = level().key_of(fill->block);
   const Access& origin = fill->transaction->access;
-  LineId line = lines_at_misses_ ? tags_.find(fill->block, key) : kNoLine;
-  bool keep = fill->ok() && handler_->find({fill->block, line}) == mha::Match::pending &&
+  LineId line = lines_at_misses_ || partial_lines() ? tags_.find(fill->block, key) : kNoLine;
+  bool keep = fill->ok() && handler_->find({fill->unit, line}) == mha::Match::pending &&
               level().kept(origin);
   if (line != kNoLine) {
-    assert(tags_.state(line) == LineState::reserved);
-    level().placing(*fill, line);
-    if (!keep && !handler_->shares_tags()) {
-      tags_.invalidate(line);
+    // The line may also be one that others have brought since the miss, which does not hold it.
+    const bool holds = (origin.tag & kHoldsLine) != 0;
+    if (keep) {
+      if (!holds) tags_.hold(line);
+    } else if (!holds) {
+      line = kNoLine;
+    } else if (!handler_->shares_tags()) {
+      let_go(line);
       line = kNoLine;
     }
   } else if (keep) {
-    // Every line of the set may be reserved until older fills have drained, or the victim may be
-    // dirty and find no room on its way out.
-    line = tags_.victim(key);
-    if (line != kNoLine && (!tags_.dirty(line) || level().takes_writeback())) {
+    // Every line of the set may be held until older fills have drained, or the victim may be dirty
+    // and find no room on its way out. A line that lacked bytes may have left since the miss.
+    line = partial_lines() && level().holds_back(fill->block) ? kNoLine : tags_.victim(key);
+    if (line != kNoLine && (tags_.dirty(line) == 0 || level().takes_writeback())) {
       evict(line, origin, now);
       tags_.reserve(line, fill->block);
     } else if (level().may_drop(*fill)) {
@@ -243,7 +291,8 @@ bool Cache<Level, Params, Stats>::install(Cycle now) {
   ++stats_.fills;
   if (!keep) ++stats_.dropped_fills;
   if (!fill->ok()) ++stats_.failed_fills;
-  handler_->fill({fill->block, line, Level::entry_index(fill->transaction->access)});
+  handler_->fill({fill->unit, line, Level::entry_index(fill->transaction->access)});
+  if (partial_lines()) pending_.close(fill->unit);
   fills_.place(line, keep);
   return true;
 }
@@ -253,11 +302,14 @@ void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycl
   if (tags_.state(line) != LineState::valid) return;
   level().leaving(line, evictor);
   ++stats_.evictions;
-  if (!tags_.dirty(line)) return;
+  if (tags_.dirty(line) == 0) return;
   ++stats_.writebacks;
-  Transaction& t = pool_.get(tlm::TLM_WRITE_COMMAND, tags_.block(line), params_.line_bytes);
+  const DirtyPart part = dirty_part(line);
+  stats_.writeback_bytes += part.bytes;
+  Transaction& t = pool_.get(tlm::TLM_WRITE_COMMAND, tags_.block(line) + part.offset, part.bytes);
   t.access.kind = AccessKind::writeback;
-  if (params_.carry_data) std::memcpy(t.data.data(), bytes_of(line), params_.line_bytes);
+  if (params_.carry_data) std::memcpy(t.data.data(), bytes_of(line) + part.offset, part.bytes);
+  if (!part.whole) enable_bytes(t, dirty_bytes(line), part.offset);
   level().write_back(t, line, now);
 }
 
@@ -300,6 +352,9 @@ tlm::tlm_response_status Cache<Level, Params, Stats>::check(const Payload& paylo
   if (bytes == 0 || payload.get_streaming_width() < bytes ||
       tags_.block_of(address) != tags_.block_of(address + bytes - 1))
     return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (by_sector_ && unit_of(address) != unit_of(address + bytes - 1) &&
+      level().sectors_to_fetch(payload) != 0)
+    return tlm::TLM_BURST_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -320,22 +375,20 @@ template <class Level, class Params, class Stats>
 Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
   const Addr block = tags_.block_of(payload.get_address());
   const LineId line = tags_.find(block, level().key_of(block));
-  const bool valid = is_valid(line) && level().has_bytes(payload, line);
+  const bool complete = is_valid(line) && (!partial_lines() || level().has_bytes(payload, line));
+  mha::Match match = mha::Match::none;
+  if (!complete || partial_lines()) match = outstanding(payload, line, complete);
   Stall stall;
-  if (valid) {
+  if (complete && match == mha::Match::none) {
     stall = hit(payload, line, now);
   } else {
-    switch (handler_->find({block, line})) {
+    switch (match) {
       case mha::Match::none:
         stall = level().miss(payload, block, line, now);
         if (is_reservation_fail(stall)) stall = level().refused_miss(payload, block, stall, now);
         break;
       case mha::Match::pending:
-        stall = level().merge(payload, block, line);
-        if (stall == Stall::none) {
-          ++stats_.secondary_misses;
-          level().on_merge(payload, block, now);
-        }
+        stall = secondary_miss(payload, block, line, now);
         break;
       default:
         stall = Stall::line_busy;
@@ -343,7 +396,7 @@ Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
   }
   if (stall == Stall::none) {
     ++stats_.accesses;
-    level().on_access(payload, valid, now);
+    level().on_access(payload, complete && match == mha::Match::none, now);
   }
   return stall;
 }
@@ -353,7 +406,10 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
   if (hits_.full()) return Stall::response_full;
   if (!level().performs_hit(payload, now)) return Stall::atomic_busy;
   tags_.touch(line);
-  if (payload.is_write()) tags_.set_dirty(line);
+  if (payload.is_write()) {
+    tags_.set_dirty(line, dirty_sectors(payload));
+    if (partial_lines()) valid_.add(line, level().bytes_of_access(payload));
+  }
   if (params_.carry_data) level().access_bytes(payload, bytes_of(line));
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles + level().hit_delay(payload, now)});
@@ -363,15 +419,25 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
 }
 
 template <class Level, class Params, class Stats>
-Stall Cache<Level, Params, Stats>::place(Payload& payload, Addr block, Cycle now) {
+Stall Cache<Level, Params, Stats>::place(Payload& payload, Addr block, LineId line, Cycle now) {
   if (level().holds_back(block)) return Stall::line_busy;
   if (hits_.full()) return Stall::response_full;
-  const LineId line = tags_.victim(level().key_of(block));
-  if (line == kNoLine) return Stall::assoc_full;
-  if (tags_.dirty(line) && !level().takes_writeback()) return Stall::evict_full;
-  evict(line, access_of(payload), now);
-  tags_.install(line, block);
-  tags_.set_dirty(line);
+  const ByteMask bytes = level().bytes_of_access(payload);
+  if (is_valid(line)) {
+    valid_.add(line, bytes);
+  } else {
+    if (line == kNoLine) {
+      line = tags_.victim(level().key_of(block));
+      if (line == kNoLine) return Stall::assoc_full;
+      if (tags_.dirty(line) != 0 && !level().takes_writeback()) return Stall::evict_full;
+      evict(line, access_of(payload), now);
+    } else {
+      tags_.hold(line);  // the misses for which it was reserved still hold it
+    }
+    tags_.install(line, block);
+    if (partial_lines()) valid_.begin(line, bytes);
+  }
+  tags_.set_dirty(line, dirty_sectors(payload));
   if (params_.carry_data) level().access_bytes(payload, bytes_of(line));
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles});
@@ -384,37 +450,180 @@ Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, Li
                                                 Cycle now) {
   if (level().holds_back(block)) return Stall::line_busy;
   const Access& origin = access_of(payload);
+  const Addr unit = unit_of(payload.get_address());
   const mha::Allocation allocation = handler_->allocate(
-      {block, level().key_of(block), level().kept(origin), present}, level().room(), payload);
+      {unit, level().key_of(block), level().kept(origin), present}, level().room(), payload);
   if (allocation.refusal != Stall::none) return allocation.refusal;
-  if (present == kNoLine) {
-    take_line(allocation, block, origin, now);
-  } else {
-    tags_.await(present);
-  }
-  fetch(block, origin, allocation, now);
+  if (is_valid(present)) tags_.refer(present);
+  const SectorMask sectors = missing_sectors(payload, present);
+  begin_miss(unit, block, present, sectors, origin, allocation, now);
+  if (partial_lines()) join(payload, unit, present, sectors);
   ++stats_.primary_misses;
+  ++(present == kNoLine ? stats_.line_misses : stats_.sector_misses);
   level().on_miss(payload, block, allocation, now);
   return Stall::none;
 }
 
+// A secondary miss that wants more of the line than its entry has asked for adds a fetch, unless
+// the fill of the entry is complete and only waits for its place.
 template <class Level, class Params, class Stats>
-void Cache<Level, Params, Stats>::take_line(const mha::Allocation& allocation, Addr block,
-                                            const Access& evictor, Cycle now) {
-  if (allocation.line == kNoLine) return;
-  evict(allocation.line, evictor, now);
-  tags_.reserve(allocation.line, block);
+Stall Cache<Level, Params, Stats>::secondary_miss(Payload& payload, Addr block, LineId line,
+                                                  Cycle now) {
+  const Addr unit = unit_of(payload.get_address());
+  unsigned further = 0;
+  if (partial_lines()) {
+    further = missing_sectors(payload, line) & ~unsigned{pending_.covered(unit)};
+    const unsigned others = touched_sectors(payload) & ~unsigned{pending_.sectors(unit)};
+    if (pending_.complete(unit) && (further | others) != 0) return Stall::line_busy;
+    if (further != 0 && level().holds_back(block)) return Stall::line_busy;
+    if (further != 0 && outgoing_.full()) return Stall::miss_queue_full;
+  }
+  const Stall stall = level().merge(payload, unit, line);
+  if (stall != Stall::none) return stall;
+  ++stats_.secondary_misses;
+  level().on_merge(payload, unit, now);
+  if (partial_lines()) join(payload, unit, line, static_cast<SectorMask>(further));
+  if (further == 0) return stall;
+  pending_.add_fetch(unit);
+  fetch(block, static_cast<SectorMask>(further), access_of(payload), pending_.index(unit), false,
+        now + 1);
+  ++stats_.added_fetches;
+  return stall;
+}
+
+// The sectors of the access and of its fetch are the entry's from now on, and it captures what the
+// line has of those that were not.
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::join(const Payload& payload, Addr unit, LineId line,
+                                       SectorMask fetched) {
+  const SectorMask touched = touched_sectors(payload);
+  SectorMask covered = fetched;
+  if (is_valid(line)) {
+    const auto others = static_cast<SectorMask>(touched & ~unsigned{pending_.sectors(unit)});
+    ByteMask there = bytes_of_sectors(others);
+    there &= valid_.of(line);
+    pending_.capture(unit, there, params_.carry_data ? bytes_of(line) : nullptr);
+    covered |= others & whole_sectors(line);
+  }
+  pending_.add(unit, touched, covered);
 }
 
 template <class Level, class Params, class Stats>
-void Cache<Level, Params, Stats>::fetch(Addr block, const Access& origin,
-                                        const mha::Allocation& allocation, Cycle now) {
-  Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block, params_.line_bytes);
+void Cache<Level, Params, Stats>::begin_miss(Addr unit, Addr block, LineId present,
+                                             SectorMask sectors, const Access& origin,
+                                             const mha::Allocation& allocation, Cycle now) {
+  const LineId line = allocation.line;
+  if (line == kNoLine) {
+    // It is found at the fill.
+  } else if (line == present) {
+    tags_.hold(line);
+  } else {
+    evict(line, origin, now);
+    tags_.reserve(line, block);
+  }
+  if (partial_lines()) pending_.open(unit, allocation.index);
+  fetch(block, sectors, origin, allocation.index, line != kNoLine, now + allocation.cycles);
+}
+
+template <class Level, class Params, class Stats>
+void Cache<Level, Params, Stats>::fetch(Addr block, SectorMask sectors, const Access& origin,
+                                        std::uint32_t index, bool holds, Cycle ready) {
+  const auto first = static_cast<unsigned>(__builtin_ctz(sectors));
+  const auto end = static_cast<unsigned>(32 - __builtin_clz(sectors));
+  Transaction& t = pool_.get_for(origin, tlm::TLM_READ_COMMAND, block + first * sector_bytes_,
+                                 (end - first) * sector_bytes_);
   t.access.kind = AccessKind::load;
-  t.access.tag = kFetch;
-  Level::entry_index(t.access) = allocation.index;
+  t.access.tag = kFetch | (holds ? kHoldsLine : 0);
+  t.access.sectors = static_cast<std::uint8_t>(sectors >> first);
+  Level::entry_index(t.access) = index;
   t.access.mark(Level::kAcceptStage, time_);
-  outgoing_.push({&t, now + allocation.cycles});
+  stats_.fetch_bytes += t.get_data_length();
+  outgoing_.push({&t, ready});
+}
+
+// ---- parts of a line ---------------------------------------------------------------------------
+
+template <class Level, class Params, class Stats>
+SectorMask Cache<Level, Params, Stats>::sectors_of(const ByteMask& bytes) const {
+  SectorMask sectors = 0;
+  for (unsigned i = 0; i * sector_bytes_ < params_.line_bytes; ++i)
+    if (bytes.meets(ByteMask::range(i * sector_bytes_, sector_bytes_))) sectors |= 1u << i;
+  return sectors;
+}
+
+template <class Level, class Params, class Stats>
+ByteMask Cache<Level, Params, Stats>::bytes_of_sectors(SectorMask sectors) const {
+  ByteMask bytes;
+  for (unsigned i = 0; i * sector_bytes_ < params_.line_bytes; ++i)
+    if ((sectors >> i & 1) != 0) bytes |= ByteMask::range(i * sector_bytes_, sector_bytes_);
+  return bytes;
+}
+
+template <class Level, class Params, class Stats>
+SectorMask Cache<Level, Params, Stats>::whole_sectors(LineId line) const {
+  if (!is_valid(line)) return 0;
+  SectorMask sectors = 0;
+  for (unsigned i = 0; i * sector_bytes_ < params_.line_bytes; ++i)
+    if (valid_.contains(line, ByteMask::range(i * sector_bytes_, sector_bytes_)))
+      sectors |= 1u << i;
+  return sectors;
+}
+
+// A fetch asks for aligned multiples of its unit and for everything from the first to the last.
+// What the line has of a sector is not asked for again: it may be newer, and a line that the miss
+// does not hold may have left when the fill arrives.
+template <class Level, class Params, class Stats>
+SectorMask Cache<Level, Params, Stats>::missing_sectors(const Payload& payload, LineId line) const {
+  if (!partial_lines()) return all_sectors();
+  const unsigned wanted = level().sectors_to_fetch(payload) & ~whole_sectors(line);
+  if (wanted == 0) return 0;
+  const unsigned there = is_valid(line) ? sectors_of(valid_.of(line)) : 0;
+  const unsigned step = params_.bytes_of_fetch() / sector_bytes_;
+  const unsigned group = (1u << step) - 1;
+  unsigned missing = 0;
+  for (unsigned i = 0; i * sector_bytes_ < params_.line_bytes; i += step)
+    if ((wanted >> i & group) != 0) missing |= group << i;
+  missing = wanted | (missing & ~there);
+  const unsigned below_first = (missing & -missing) - 1;
+  const unsigned to_last = (2u << (31 - __builtin_clz(missing))) - 1;
+  return static_cast<SectorMask>(wanted | (to_last & ~below_first & ~there));
+}
+
+template <class Level, class Params, class Stats>
+mha::Match Cache<Level, Params, Stats>::outstanding(const Payload& payload, LineId line,
+                                                    bool complete) const {
+  const Addr unit = unit_of(payload.get_address());
+  mha::Match match = handler_->find({unit, line});
+  if (!partial_lines()) return match;
+  // Other sectors of the line may be hit until those of the miss have come.
+  if (complete && match != mha::Match::draining &&
+      (pending_.sectors(unit) & touched_sectors(payload)) == 0)
+    match = mha::Match::none;
+  if (!by_sector_) return match;
+  // A write of several units waits for those that are outstanding.
+  const Addr end = payload.get_address() + payload.get_data_length();
+  for (Addr u = unit_after(unit); u < end; u = unit_after(u))
+    if (match != mha::Match::none || handler_->find({u, line}) != mha::Match::none)
+      return mha::Match::closed;
+  return match;
+}
+
+template <class Level, class Params, class Stats>
+ByteMask Cache<Level, Params, Stats>::dirty_bytes(LineId line) const {
+  ByteMask bytes = bytes_of_sectors(tags_.dirty(line));
+  if (partial_lines()) bytes &= valid_.of(line);
+  return bytes;
+}
+
+template <class Level, class Params, class Stats>
+auto Cache<Level, Params, Stats>::dirty_part(LineId line) const -> DirtyPart {
+  if (!partial_lines()) return {0, params_.line_bytes, true};
+  const unsigned dirty = tags_.dirty(line);
+  const auto first = static_cast<unsigned>(__builtin_ctz(dirty));
+  const auto end = static_cast<unsigned>(32 - __builtin_clz(dirty));
+  const unsigned offset = first * sector_bytes_;
+  const unsigned bytes = (end - first) * sector_bytes_;
+  return {offset, bytes, dirty_bytes(line).contains(ByteMask::range(offset, bytes))};
 }
 
 template <class Level, class Params, class Stats>
@@ -453,9 +662,7 @@ Cycle Cache<Level, Params, Stats>::next_work(Cycle now, bool responded, bool sen
 
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::awaits_fill(Addr begin, std::uint64_t bytes) const {
-  const auto awaited = [this](LineId line) {
-    return line != kNoLine && tags_.state(line) == LineState::reserved;
-  };
+  const auto awaited = [this](LineId line) { return line != kNoLine && tags_.held(line); };
   if (bytes / params_.line_bytes < tags_.lines()) {
     for (Addr block = begin; block < begin + bytes; block += params_.line_bytes)
       if (awaited(tags_.find(block, level().key_of(block)))) return true;
@@ -469,7 +676,7 @@ bool Cache<Level, Params, Stats>::awaits_fill(Addr begin, std::uint64_t bytes) c
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::drop_lines(Addr begin, std::uint64_t bytes) {
   const auto give_up = [this](LineId line) {
-    if (tags_.state(line) == LineState::reserved)
+    if (tags_.held(line))
       throw SimulationError(fmt::format("{}: line 0x{:x} is dropped while its fill is awaited",
                                         this->name(), tags_.block(line)));
     level().drop(line);
@@ -538,7 +745,19 @@ void Cache<Level, Params, Stats>::register_traffic(StatGroup& g, const Words& wo
   g.counter("rejected", s.rejected, "requests", "requests answered with an error status");
   g.counter("accesses", s.accesses, "requests", words.accesses);
   g.counter("hits", s.hits, "requests", "accesses whose line was valid");
-  g.counter("primary_misses", s.primary_misses, "requests", "accesses that fetched their line");
+  g.counter("primary_misses", s.primary_misses, "requests",
+            params_.sectored() ? "accesses that fetched sectors of their line"
+                               : "accesses that fetched their line");
+  if (params_.sectored()) {
+    g.counter("line_misses", s.line_misses, "requests", "primary misses of lines without a tag");
+    g.counter("sector_misses", s.sector_misses, "requests",
+              "primary misses of lines whose tag was there, without the sectors");
+    g.counter("added_fetches", s.added_fetches, "requests",
+              "secondary misses that fetched further sectors of their line");
+    g.counter("fetch_bytes", s.fetch_bytes, "bytes", "bytes that misses asked the next level for");
+    g.counter("writeback_bytes", s.writeback_bytes, "bytes",
+              "bytes of write-backs, from the first dirty sector to the last of each");
+  }
   g.counter("secondary_misses", s.secondary_misses, "requests",
             "accesses that merged into an outstanding miss");
 }
@@ -553,6 +772,11 @@ void Cache<Level, Params, Stats>::register_laws(StatGroup& g) {
                         "hits + primary_misses + secondary_misses + bypasses + placements",
                         s.hits + s.primary_misses + s.secondary_misses + s.bypasses + s.placements);
   });
+  if (params_.sectored())
+    g.law("primary misses by tag", [&s] {
+      return expect_equal("line_misses + sector_misses", s.line_misses + s.sector_misses,
+                          "primary_misses", s.primary_misses);
+    });
   g.law("write-backs are acknowledged", [&s] {
     return expect_equal("writebacks + write_throughs", s.writebacks + s.write_throughs,
                         "acknowledgements of write-backs", s.writeback_acknowledgements);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/assert.hpp"
+#include "base/byte_mask.hpp"
 #include "base/ring.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
@@ -18,14 +19,17 @@ namespace warpmem::cache {
 
 struct Fill {
   Transaction* transaction = nullptr;  ///< the answered fetch, owned by the fill
-  Addr block = 0;
+  Addr block = 0;                      ///< address of the line
+  Addr unit = 0;                       ///< what the miss handler tracks the miss by
   Femtoseconds arrived = 0;
-  LineId line = kNoLine;      ///< reserved until the targets have drained
-  bool keep = false;          ///< true: the line will hold the bytes; false: it becomes invalid
-  bool dirty = false;         ///< a target wrote
+  ByteMask valid;             ///< bytes of the line that are there, where lines may lack some
+  LineId line = kNoLine;      ///< held until the targets have drained
+  bool keep = false;          ///< true: the line will get the bytes; false: it is let go
+  SectorMask dirty = 0;       ///< sectors that targets wrote
   bool primary_left = false;  ///< the first target has been served
   bool unwanted = false;      ///< the line comes for a prefetch that nobody waits for
 
+  /// The bytes of the line; those that are not valid mean nothing.
   std::uint8_t* bytes() const { return transaction->data.data(); }
   bool ok() const { return transaction->is_response_ok(); }
 };
@@ -34,8 +38,8 @@ class FillQueue {
  public:
   explicit FillQueue(unsigned misses) : fills_(misses) {}
 
-  void push(Transaction& fetch, Femtoseconds t) {
-    fills_.push({&fetch, fetch.get_address(), t, kNoLine, false, false, false, false});
+  void push(Transaction& fetch, Addr block, Addr unit, const ByteMask& valid, Femtoseconds t) {
+    fills_.push({&fetch, block, unit, t, valid, kNoLine, false, 0, false, false});
   }
   /// The oldest fill that waits for its place, or nullptr.
   Fill* waiting() { return placed_ < fills_.size() ? &fills_.at(placed_) : nullptr; }
@@ -53,11 +57,16 @@ class FillQueue {
     fills_.pop().transaction->release();
     --placed_;
   }
-  /// The one of `block`, or nullptr.
-  const Fill* find(Addr block) const {
-    for (std::size_t i = 0; i < fills_.size(); ++i)
-      if (fills_.at(i).block == block) return &fills_.at(i);
-    return nullptr;
+  /// Calls act(fill) for those of the line of `block`. Returns whether there is one.
+  template <class Act>
+  bool for_each(Addr block, Act&& act) const {
+    bool found = false;
+    for (std::size_t i = 0; i < fills_.size(); ++i) {
+      if (fills_.at(i).block != block) continue;
+      act(fills_.at(i));
+      found = true;
+    }
+    return found;
   }
   bool empty() const { return fills_.empty(); }
   std::size_t size() const { return fills_.size(); }

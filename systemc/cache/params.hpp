@@ -30,6 +30,8 @@ struct CacheParams {
   std::uint64_t size = 16 * 1024;  ///< bytes
   std::uint32_t ways = 4;
   std::uint32_t line_bytes = 128;  ///< 32, 64 or 128
+  std::uint32_t sector_bytes = 0;  ///< 0: lines have no sectors
+  std::uint32_t fetch_bytes = 0;   ///< of sectored lines: what a miss asks for; 0: sectors
   IndexHash index = IndexHash::linear;
   ReplacementParams replacement;
   cache::Allocate allocate = cache::Allocate::on_miss;
@@ -43,6 +45,19 @@ struct CacheParams {
   bool carry_data = true;  ///< the machine sets it from check_data; it is not a key of a cache
 
   std::uint32_t sets() const { return static_cast<std::uint32_t>(size / ways / line_bytes); }
+  bool sectored() const { return sector_bytes != 0; }
+  /// Bytes of a sector; a line without sectors is one.
+  std::uint32_t bytes_of_sector() const { return sectored() ? sector_bytes : line_bytes; }
+  /// Bytes that a fetch consists of: it is a multiple of them, aligned.
+  std::uint32_t bytes_of_fetch() const {
+    return fetch_bytes != 0 && sectored() ? fetch_bytes : bytes_of_sector();
+  }
+  /// Whether the misses of a line's sectors have MSHR entries of their own.
+  bool misses_by_sector() const {
+    return sectored() && mshr.granularity == mha::Granularity::sector;
+  }
+  /// Describes the keys of sectored lines of the cache whose group is `prefix`.
+  void describe_sectors(Schema& schema, const std::string& prefix);
   /// Describes the key `allocate` of the cache whose group is `prefix`.
   void describe_allocate(Schema& schema, const std::string& prefix);
   /// Checks what holds for every level. `prefix` is the group's path, for messages.

@@ -58,20 +58,22 @@ LineId TagArray::victim(Addr key) const {
   for (unsigned way = 0; way < ways_; ++way) {
     const LineState state = lines_[first + way].state;
     if (state == LineState::invalid) return first + way;
-    if (state == LineState::valid) candidates.set(way);
+    if (state == LineState::valid && !held(first + way)) candidates.set(way);
   }
   return candidates.none() ? kNoLine : first + replacement_->victim(set, candidates);
 }
 
 void TagArray::reserve(LineId line, Addr block) {
   take(line, block);
-  lines_[line] = {LineState::reserved, false, false};
+  lines_[line] = {LineState::reserved, 1, 0, false};
 }
 
 void TagArray::install(LineId line, Addr block) {
-  if (lines_[line].state != LineState::reserved) take(line, block);
+  const bool reserved = lines_[line].state == LineState::reserved;
+  if (!reserved) take(line, block);
   replacement_->filled(line);
-  lines_[line] = {LineState::valid, false, false};
+  const unsigned others = reserved ? lines_[line].holds - 1u : 0;
+  lines_[line] = {LineState::valid, static_cast<std::uint8_t>(others), 0, false};
 }
 
 void TagArray::take(LineId line, Addr block) {

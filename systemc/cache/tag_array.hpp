@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Set-associative tags with a replacement policy, shared by L1D and L2. A line is invalid, valid
-// (clean or dirty) or reserved. An outstanding miss has taken the tag of a reserved
-// line, whose data is not there yet.
+// (sectors of it clean or dirty) or reserved: an outstanding miss has taken its tag, and none of
+// its bytes are there yet. Outstanding misses hold their lines, valid ones too when sectors of them
+// are missed; a line that is held is not replaced.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/address_hash.hpp"
+#include "base/assert.hpp"
 #include "base/types.hpp"
 #include "cache/replacement/registry.hpp"
 
@@ -23,6 +25,9 @@ enum class IndexHash : std::uint8_t {
 
 /// When a miss takes its line.
 enum class Allocate : std::uint8_t { on_miss, on_fill };
+
+/// Sectors of a line, a bit for each from the lowest; at most kMaxLineBytes / kSectorBytes.
+using SectorMask = std::uint8_t;
 
 enum class LineState : std::uint8_t { invalid, reserved, valid };
 
@@ -46,28 +51,45 @@ class TagArray {
   /// index is taken from: the block itself at L1D, the partition-local address at L2.
   LineId find(Addr block, Addr key) const;
   /// The line to give up in the set of `key`: an invalid one, else the one that the policy chooses
-  /// among those that are not reserved, else kNoLine (every line of the set is reserved).
+  /// among the valid ones that are not held, else kNoLine (every line of the set is held).
   LineId victim(Addr key) const;
 
   LineState state(LineId line) const { return lines_[line].state; }
   Addr block(LineId line) const { return tags_[line]; }
-  bool dirty(LineId line) const { return lines_[line].dirty; }
-  void set_dirty(LineId line) { lines_[line].dirty = true; }
+  /// The dirty sectors, a bit for each. A line without sectors is one sector.
+  SectorMask dirty(LineId line) const { return lines_[line].dirty; }
+  void set_dirty(LineId line, SectorMask sectors = 1) { lines_[line].dirty |= sectors; }
 
   /// Notes a hit: the policy learns of it, and the line's hit bit is set.
   void touch(LineId line) {
     replacement_->touched(line);
     lines_[line].hit = true;
   }
+  /// Notes a miss on sectors of a valid line: the policy learns of it.
+  void refer(LineId line) { replacement_->touched(line); }
   /// The hit bit (KI 5.2): whether a request has hit the line since its miss.
   bool hit(LineId line) const { return lines_[line].hit; }
-  /// Takes `line` for an outstanding miss of `block`; what the line held is gone.
+  /// Takes `line` for an outstanding miss of `block`, which holds it; what the line held is gone.
   void reserve(LineId line, Addr block);
-  /// Makes a valid line wait for more bytes of its block: it is reserved, and keeps its place in
-  /// the order of replacement.
-  void await(LineId line) { lines_[line].state = LineState::reserved; }
-  /// From now on `block` is present in `line`, and clean.
+  /// One more outstanding miss holds the line, which is reserved or valid.
+  void hold(LineId line) {
+    assert(lines_[line].state != LineState::invalid && lines_[line].holds < 255);
+    ++lines_[line].holds;
+  }
+  /// A miss does not hold the line any more.
+  void let_go(LineId line) {
+    assert(lines_[line].holds > 0);
+    --lines_[line].holds;
+  }
+  bool held(LineId line) const { return lines_[line].holds != 0; }
+  /// From now on bytes of `block` are present in `line`, and clean. The miss for which it was
+  /// reserved, if any, does not hold it any more.
   void install(LineId line, Addr block);
+  /// No bytes of a line that is held are present any more.
+  void empty(LineId line) {
+    assert(held(line));
+    lines_[line] = {LineState::reserved, lines_[line].holds, 0, false};
+  }
   void invalidate(LineId line) {
     tags_[line] = kNoBlock;
     lines_[line] = {};
@@ -80,7 +102,8 @@ class TagArray {
   static constexpr Addr kNoBlock = ~Addr(0);  // tag of an invalid line; no block has this address
   struct Line {
     LineState state = LineState::invalid;
-    bool dirty = false;
+    std::uint8_t holds = 0;  // outstanding misses that hold it
+    SectorMask dirty = 0;
     bool hit = false;
   };
 

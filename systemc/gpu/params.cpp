@@ -39,6 +39,15 @@ void MachineParams::validate(Problems& problems) const {
   if (!l1d.observe_locality && sm.wants_locality())
     problems.add("l1d.observe.locality",
                  "sm.scheduler.policy goes by the class of each access; allowed with it: true");
+  const bool small = sm.granularity == sm::Granularity::sector;
+  if (!small && l1d.misses_by_sector())
+    problems.add("l1d.mshr.granularity",
+                 "sector with requests larger than one; allowed: line, or "
+                 "sm.coalescer.granularity: sector");
+  if (!small && l2.misses_by_sector())
+    problems.add("l2.mshr.granularity",
+                 "sector with requests larger than one; allowed: line, or "
+                 "sm.coalescer.granularity: sector");
 }
 
 void MachineParams::derive() {

@@ -43,8 +43,20 @@ void L1d::access_bytes(Payload& payload, std::uint8_t* line) {
   }
 }
 
+// A load of the LSU wants the sectors that its lanes touch, whatever it is long.
+ByteMask L1d::bytes_of_access(const Payload& payload) const {
+  const std::uint8_t lanes = access_of(payload).sectors;
+  const auto offset = static_cast<unsigned>(payload.get_address() % params_.line_bytes);
+  if (!payload.is_read() || lanes == 0 || payload.get_byte_enable_ptr() != nullptr)
+    return ByteMask::of(payload, offset);
+  ByteMask bytes;
+  for (unsigned i = 0; i * kSectorBytes < payload.get_data_length(); ++i)
+    if ((lanes >> i & 1) != 0) bytes |= ByteMask::range(offset + i * kSectorBytes, kSectorBytes);
+  return bytes;
+}
+
 void L1d::installed(const Fill& fill) {
-  if (locality_) locality_->installed(fill.line, fill.block);
+  if (locality_) locality_->installed(fill.line, fill.unit);
   if (fill.unwanted) {
     prefetch_->arrived(fill.line);
   } else if (reuse_) {
@@ -54,7 +66,7 @@ void L1d::installed(const Fill& fill) {
 
 void L1d::drained(const Fill& fill) {
   if (fill.unwanted && !fill.keep) prefetch_->discarded();
-  if (locality_) locality_->completed(fill.block);
+  if (locality_) locality_->completed(fill.unit);
 }
 
 void L1d::leaving(LineId line, const Access& evictor) {
@@ -77,10 +89,18 @@ void L1d::written_back(Transaction& t) {
 }
 
 void L1d::drop(LineId line) {
-  assert(!tags_.dirty(line));
+  assert(tags_.dirty(line) == 0);
   if (prefetch_) prefetch_->gone(line, tags_.block(line), false);
-  tags_.invalidate(line);
+  if (tags_.held(line)) {
+    tags_.empty(line);
+  } else {
+    tags_.invalidate(line);
+  }
   if (reuse_) reuse_->gone(line);
+}
+
+void L1d::drop_sectors(LineId line, cache::SectorMask sectors) {
+  if (!partial_lines() || !valid_.remove(line, bytes_of_sectors(sectors))) drop(line);
 }
 
 // ---- the request at the head: accepted, or the reason why not; nothing changes then ------------
@@ -133,12 +153,12 @@ mha::Room L1d::room_beyond(std::size_t spared) const {
 
 // Merges a secondary miss. The first demand miss on a prefetch's block takes the prefetch's slot,
 // so a prefetch costs none.
-Stall L1d::merge(Payload& payload, Addr block, LineId line) {
-  if (!prefetch_) return handler_->merge({block, line}, payload);
-  const Payload& first = handler_->first_target({block, line});
-  if (!access_of(first).prefetch) return handler_->merge({block, line}, payload);
+Stall L1d::merge(Payload& payload, Addr unit, LineId line) {
+  if (!prefetch_) return handler_->merge({unit, line}, payload);
+  const Payload& first = handler_->first_target({unit, line});
+  if (!access_of(first).prefetch) return handler_->merge({unit, line}, payload);
   auto& prefetch = const_cast<Transaction&>(static_cast<const Transaction&>(first));
-  const Stall stall = handler_->take_over({block, line}, payload);
+  const Stall stall = handler_->take_over({unit, line}, payload);
   if (stall != Stall::none) return stall;
   prefetch.release();
   prefetch_->taken_over();
@@ -168,7 +188,7 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   return Stall::none;
 }
 
-// Takes note of a write that goes to L2: what L1D knows of its line is no longer true, unless a
+// Takes note of a write that goes to L2: what L1D knows of its sectors is no longer true, unless a
 // store is written there as well. Returns false, and changes nothing, while targets of the line
 // drain.
 bool L1d::write_passes(Payload& payload, AccessKind kind) {
@@ -179,27 +199,30 @@ bool L1d::write_passes(Payload& payload, AccessKind kind) {
   }
   const Addr block = tags_.block_of(payload.get_address());
   const LineId line = tags_.find(block, block);
-  if (is_valid(line)) {
-    assert(!tags_.dirty(line) && "local memory has lines of its own");
-    if (store && params_.write == Write::through_update) {
-      tags_.touch(line);
-      if (params_.carry_data) access_bytes(payload, bytes_of(line));
-      ++stats_.write_updates;
-      return true;
-    }
-    drop(line);
-    stats_.write_evictions += store;
-    return true;
-  }
-  const Match match = handler_->find({block, line});
+  const bool valid = is_valid(line);
+  const cache::SectorMask sectors = sectors_of(range_of(payload));
+  const Addr unit = unit_of(payload.get_address());
+  const Match match = valid && !partial_lines() ? Match::none : handler_->find({unit, line});
   if (match == Match::draining && line != kNoLine) return false;
-  if (match == Match::pending) {
-    handler_->close({block, line});
+  if (match == Match::pending && (!partial_lines() || (pending_.sectors(unit) & sectors) != 0)) {
+    handler_->close({unit, line});
     ++stats_.closed_entries;
-  } else if (match == Match::none) {
+  } else if (match == Match::none && !valid) {
     handler_->written(block, block);
   }
-  stats_.write_misses += store;
+  if (!valid || (partial_lines() && !valid_.of(line).meets(bytes_of_sectors(sectors)))) {
+    stats_.write_misses += store;
+    return true;
+  }
+  assert(tags_.dirty(line) == 0 && "local memory has lines of its own");
+  if (store && params_.write == Write::through_update) {
+    tags_.touch(line);
+    if (params_.carry_data) access_bytes(payload, bytes_of(line));
+    ++stats_.write_updates;
+  } else {
+    drop_sectors(line, sectors);
+    stats_.write_evictions += store;
+  }
   return true;
 }
 
@@ -231,15 +254,17 @@ void L1d::on_hit(const Payload& payload, LineId line, Cycle now) {
   if (locality_) report(locality_->hit(line, access_of(payload)), now);
 }
 
-void L1d::on_merge(const Payload& payload, Addr block, Cycle now) {
-  if (locality_) report(locality_->secondary_miss(block, access_of(payload)), now);
+void L1d::on_merge(const Payload& payload, Addr unit, Cycle now) {
+  if (locality_) report(locality_->secondary_miss(unit, access_of(payload)), now);
 }
 
 void L1d::on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation,
                   Cycle now) {
   if (prefetch_) prefetch_->missed(block);
   if (locality_)
-    report(locality_->primary_miss(block, access_of(payload), allocation.last_entry), now);
+    report(locality_->primary_miss(unit_of(payload.get_address()), block, access_of(payload),
+                                   allocation.last_entry),
+           now);
 }
 
 void L1d::on_access(const Payload&, bool hit, Cycle now) {

@@ -106,6 +106,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
     mark(payload, Stage::l1d_fill, arrived);
   }
   void access_bytes(Payload& payload, std::uint8_t* line);
+  ByteMask bytes_of_access(const Payload& payload) const;
   void installed(const cache::Fill& fill);
   void drained(const cache::Fill& fill);
   bool send(Cycle now) { return send_request(now); }
@@ -113,7 +114,7 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
     return params_.keep == Keep::all || access.local || access.prefetch;
   }
   bool may_drop(const cache::Fill& fill) const {
-    return access_of(handler_->first_target({fill.block, cache::kNoLine})).prefetch;
+    return access_of(handler_->first_target({fill.unit, cache::kNoLine})).prefetch;
   }
   void leaving(LineId line, const Access& evictor);
   bool takes_writeback() const { return !outgoing_.full(); }
@@ -121,15 +122,16 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   void written_back(Transaction& transaction);
   Stall try_accept(Payload& payload, Cycle now);
   mha::Room room() const { return room_beyond(0); }
-  Stall merge(Payload& payload, Addr block, LineId line);
+  Stall merge(Payload& payload, Addr unit, LineId line);
   void on_hit(const Payload& payload, LineId line, Cycle now);
-  void on_merge(const Payload& payload, Addr block, Cycle now);
+  void on_merge(const Payload& payload, Addr unit, Cycle now);
   void on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation, Cycle now);
   void on_access(const Payload& payload, bool hit, Cycle now);
   void on_request(const Payload& payload);
   void end_tick(Cycle now, bool accepted);
   Cycle more_work(Cycle now, bool accepted) const;
   void drop(LineId line);
+  void drop_sectors(LineId line, cache::SectorMask sectors);
 
   /// A block that has left the SM; the prefetcher sees that from cycle `visible` on.
   struct CtaEnd {
@@ -153,7 +155,9 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   bool write_passes(Payload& payload, AccessKind kind);
   unsigned debug(Payload& payload);
   void blocking(Payload& payload, sc_core::sc_time& delay);
-  std::uint8_t* newest_bytes(Addr block);
+  template <class Act>
+  void each_leaving(Addr block, Act&& act) const;
+  void lay_newest_over(Payload& read);
   void update_copies(const Payload& write);
 
   std::unique_ptr<PrefetchUnit> prefetch_;  // nullptr: none

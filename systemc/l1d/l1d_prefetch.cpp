@@ -85,8 +85,8 @@ PrefetchDrop L1d::try_prefetch(Addr block, const Access& cause, Cycle now) {
     request.release();
     return drop_of(allocation.refusal);
   }
-  take_line(allocation, block, request.access, now);
-  fetch(block, request.access, allocation, now);
+  begin_miss(block, block, kNoLine, all_sectors(), request.access, allocation, now);
+  if (partial_lines()) pending_.add(block, all_sectors(), all_sectors());
   if (locality_) locality_->prefetch(block, request.access);
   ++stats_.prefetches;
   prefetch_->issue();

@@ -34,26 +34,27 @@ LocalityEvent LocalityTags::hit(cache::LineId line, const Access& access) {
   return event(line_warp_[line] == access.warp ? Locality::intra : Locality::inter, access);
 }
 
-LocalityEvent LocalityTags::secondary_miss(Addr block, const Access& access) {
-  const std::uint32_t entry = pending_.find(block);
+LocalityEvent LocalityTags::secondary_miss(Addr unit, const Access& access) {
+  const std::uint32_t entry = pending_.find(unit);
   assert(entry != cache::BlockMap::kAbsent);
   return event(entries_[entry].warp == access.warp ? Locality::intra_m : Locality::inter_m, access);
 }
 
-void LocalityTags::open(Addr block, std::uint8_t warp, bool prefetch) {
+void LocalityTags::open(Addr unit, std::uint8_t warp, bool prefetch) {
   const unsigned entry = free_entry_;
   free_entry_ = entries_[entry].next_free;
   entries_[entry].warp = warp;
   entries_[entry].prefetch = prefetch;
-  pending_.insert(block, entry);
+  pending_.insert(unit, entry);
 }
 
-void LocalityTags::prefetch(Addr block, const Access& cause) {
-  open(block, static_cast<std::uint8_t>(cause.warp), true);
+void LocalityTags::prefetch(Addr unit, const Access& cause) {
+  open(unit, static_cast<std::uint8_t>(cause.warp), true);
 }
 
-LocalityEvent LocalityTags::primary_miss(Addr block, const Access& access, bool mshr_full) {
-  open(block, static_cast<std::uint8_t>(access.warp), false);
+LocalityEvent LocalityTags::primary_miss(Addr unit, Addr block, const Access& access,
+                                         bool mshr_full) {
+  open(unit, static_cast<std::uint8_t>(access.warp), false);
   if (entries_of_warp_[access.warp]++ == 0) ++loading_warps_;
   ++contention_[static_cast<std::size_t>(contention(block, access))];
 
@@ -64,17 +65,17 @@ LocalityEvent LocalityTags::primary_miss(Addr block, const Access& access, bool 
   return miss;
 }
 
-void LocalityTags::installed(cache::LineId line, Addr block) {
-  line_warp_[line] = entries_[pending_.find(block)].warp;
+void LocalityTags::installed(cache::LineId line, Addr unit) {
+  line_warp_[line] = entries_[pending_.find(unit)].warp;
 }
 
-void LocalityTags::completed(Addr block) {
-  const std::uint32_t entry = pending_.find(block);
+void LocalityTags::completed(Addr unit) {
+  const std::uint32_t entry = pending_.find(unit);
   assert(entry != cache::BlockMap::kAbsent);
   if (!entries_[entry].prefetch && --entries_of_warp_[entries_[entry].warp] == 0) --loading_warps_;
   entries_[entry].next_free = free_entry_;
   free_entry_ = entry;
-  pending_.erase(block);
+  pending_.erase(unit);
 }
 
 void LocalityTags::evicted(cache::LineId line, Addr block, const Access& evictor) {

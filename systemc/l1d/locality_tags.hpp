@@ -24,19 +24,20 @@ class LocalityTags {
   /// `entries` is the largest number of outstanding misses; each warp has `victim_tags` tags, or 0.
   LocalityTags(std::uint32_t lines, std::uint32_t entries, unsigned warps, unsigned victim_tags);
 
-  /// These take note of an access by its outcome. `mshr_full` is that of LocalityEvent.
+  /// These take note of an access by its outcome. `unit` is what its MSHR entry tracks: the line,
+  /// or a fetch of some of its sectors. `mshr_full` is that of LocalityEvent.
   LocalityEvent hit(cache::LineId line, const Access& access);
-  LocalityEvent secondary_miss(Addr block, const Access& access);
-  LocalityEvent primary_miss(Addr block, const Access& access, bool mshr_full);
+  LocalityEvent secondary_miss(Addr unit, const Access& access);
+  LocalityEvent primary_miss(Addr unit, Addr block, const Access& access, bool mshr_full);
 
   /// Takes note of a prefetch that a request `cause` has led to. The prefetch itself is no access
   /// and has no class; a secondary miss that merges with it has one.
-  void prefetch(Addr block, const Access& cause);
+  void prefetch(Addr unit, const Access& cause);
 
-  /// The line of `block` is valid from now on and belongs to the warp of its primary miss.
-  void installed(cache::LineId line, Addr block);
-  /// The entry of `block` is free.
-  void completed(Addr block);
+  /// The line is valid from now on and belongs to the warp of the primary miss of `unit`.
+  void installed(cache::LineId line, Addr unit);
+  /// The entry of `unit` is free.
+  void completed(Addr unit);
   /// A valid line leaves the cache for the miss of `evictor`.
   void evicted(cache::LineId line, Addr block, const Access& evictor);
 
@@ -62,7 +63,7 @@ class LocalityTags {
   /// the table of evicted blocks remembers.
   enum class Contention : std::uint8_t { none, intra_warp, cross_warp, cross_block, count };
 
-  void open(Addr block, std::uint8_t warp, bool prefetch);
+  void open(Addr unit, std::uint8_t warp, bool prefetch);
   LocalityEvent event(Locality kind, const Access& access);
   Contention contention(Addr block, const Access& access) const;
   bool take_victim_tag(std::uint8_t warp, Addr block);

@@ -10,6 +10,7 @@ void L1dParams::describe(Schema& s) {
   s.integer("ways", ways, {1, cache::kMaxWays}, "ways of L1D: the lines of each of its sets",
             "DL Table 2");
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L1D line", "DL Table 2");
+  describe_sectors(s, "l1d");
   s.choice("index", index,
            {{"linear", cache::IndexHash::linear},
             {"xor", cache::IndexHash::xor5},
@@ -97,6 +98,9 @@ void L1dParams::validate(Problems& problems) const {
   if (keep == Keep::prefetches && mshr.shares_tags()) {
     problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");
   }
+  if (prefetch.enabled() && misses_by_sector())
+    problems.add("l1d.mshr.granularity",
+                 "sector with l1d.prefetch, which brings whole lines; allowed: line");
   validate_cache(problems, "l1d");
 }
 

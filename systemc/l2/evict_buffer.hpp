@@ -25,11 +25,11 @@ class EvictBuffer {
   unsigned used() const { return used_; }
   unsigned lines() const { return static_cast<unsigned>(places_.size()); }
 
-  /// Takes a write-back and returns its place. Precondition: !full().
-  unsigned push(Transaction& writeback) {
+  /// Takes a write-back of bytes of `block` and returns its place. Precondition: !full().
+  unsigned push(Transaction& writeback, Addr block) {
     for (unsigned i = 0; i < places_.size(); ++i) {
       if (places_[i].transaction != nullptr) continue;
-      places_[i] = {&writeback, in_pairs_ ? find(block_of(writeback)) : nullptr};
+      places_[i] = {&writeback, block, in_pairs_ ? find(block) : nullptr};
       unsent_.push(i);
       ++used_;
       return i;
@@ -60,7 +60,7 @@ class EvictBuffer {
     if (used_ == 0) return nullptr;
     Transaction* found = nullptr;
     for (const Place& p : places_) {
-      if (p.transaction == nullptr || block_of(*p.transaction) != block) continue;
+      if (p.transaction == nullptr || p.block != block) continue;
       if (!in_pairs_ || p.behind != nullptr) return p.transaction;
       found = p.transaction;
     }
@@ -79,11 +79,9 @@ class EvictBuffer {
  private:
   struct Place {
     Transaction* transaction = nullptr;
+    Addr block = 0;                 ///< address of its line
     Transaction* behind = nullptr;  ///< an older one of its block, which DRAM does not have yet
   };
-  // The address of a write-back is that of its line.
-  static Addr block_of(const Transaction& writeback) { return writeback.get_address(); }
-
   std::vector<Place> places_;
   Ring<unsigned> unsent_;
   unsigned used_ = 0;

@@ -8,12 +8,11 @@ namespace warpmem::l2 {
 L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
                const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units,
                const cache::FrontendFactories& frontend_units)
-    : Cache(name, domain, params, pool, params.bypass_reads, units),
+    : Cache(name, domain, params, pool, params.bypass_reads, units,
+            params.write_miss == WriteMiss::validate),
       map_(map),
       atomic_unit_(params.atomic),
-      evicting_(params.evict_buffer, params.write_miss == WriteMiss::through_fetch),
-      written_(params.write_miss == WriteMiss::validate ? params.sets() * params.ways : 0,
-               params.line_bytes) {
+      evicting_(params.evict_buffer, params.write_miss == WriteMiss::through_fetch) {
   frontend_ = cache::make_frontend(
       params.frontend, {in, params.line_bytes, Stage::l2_queue, &map, 0, 0}, frontend_units);
   in.on_debug([this](Payload& payload) { return debug(payload); });
@@ -58,11 +57,7 @@ bool L2Bank::send(Cycle now) {
 }
 
 void L2Bank::write_back(Transaction& t, LineId line, Cycle) {
-  if (written_.partial(line)) {
-    enable_bytes(t, written_.of(line));
-    written_.complete(line);
-  }
-  t.access.tag = cache::kWriteback | evicting_.push(t);
+  t.access.tag = cache::kWriteback | evicting_.push(t, tags_.block(line));
 }
 
 void L2Bank::written_back(Transaction& t) { evicting_.done(t.access.tag & ~cache::kPurpose); }
@@ -91,8 +86,7 @@ mha::Room L2Bank::room() const {
 // there.
 Stall L2Bank::refused_miss(Payload& payload, Addr block, Stall refusal, Cycle now) {
   if (!cache::goes_past(params_.bypass, refusal) || !payload.is_read() || passes_.full() ||
-      outgoing_.full() ||
-      (keeps_partial_lines() && tags_.find(block, key_of(block)) != cache::kNoLine))
+      outgoing_.full() || (partial_lines() && tags_.find(block, key_of(block)) != cache::kNoLine))
     return refusal;
   pass(payload, AccessKind::load, 0, payload.get_data_length(), now);
   ++stats_.bypasses;

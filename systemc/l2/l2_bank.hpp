@@ -10,9 +10,7 @@
 // footnote). Dirty victims leave through a bounded evict buffer.
 //
 // A line taken by a write without a fetch (validate) lacks bytes. An access that wants one of them
-// is a primary miss that takes this line: it is reserved, and what had been written is laid over
-// the fill before any target. Where misses hold no line (allocation on fill), or keep their targets
-// in it (TSMA, HTSMA), the line is written back first.
+// is a primary miss, whose fill is laid under what had been written (cache/pending_sectors.hpp).
 //
 // Atomics carry the bytes that the program computed, and are ordered by Access::atomic_sequence.
 // The atomic unit performs them one after the other: one that hits is not accepted while the unit
@@ -33,7 +31,6 @@
 #include "l2/atomic_unit.hpp"
 #include "l2/evict_buffer.hpp"
 #include "l2/params.hpp"
-#include "l2/written_bytes.hpp"
 
 namespace warpmem::l2 {
 
@@ -45,10 +42,9 @@ struct L2Stats : cache::CacheStats {
   std::uint64_t reads = 0;            ///< accesses that read
   std::uint64_t writes = 0;           ///< accesses that are stores or write-backs of L1D
   std::uint64_t atomics = 0;
-  std::uint64_t host_lines = 0;      ///< lines that the host's copies left
-  std::uint64_t reductions = 0;      ///< atomics that return nothing
-  std::uint64_t write_bytes = 0;     ///< bytes that writes and atomics brought
-  std::uint64_t partial_misses = 0;  ///< primary misses on lines that had other bytes
+  std::uint64_t host_lines = 0;   ///< lines that the host's copies left
+  std::uint64_t reductions = 0;   ///< atomics that return nothing
+  std::uint64_t write_bytes = 0;  ///< bytes that writes and atomics brought
 };
 
 class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
@@ -127,31 +123,21 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   bool takes_writeback() const { return !evicting_.full(); }
   void write_back(Transaction& transaction, LineId line, Cycle now);
   bool has_bytes(const Payload& payload, LineId line) const;
-  bool keeps_partial_lines() const { return params_.write_miss == WriteMiss::validate; }
-  /// Returns whether a miss for the bytes that a line lacks can take this line.
-  bool takes_present_lines() const {
-    return params_.allocate == cache::Allocate::on_miss && !handler_->shares_tags();
-  }
+  cache::SectorMask sectors_to_fetch(const Payload& payload) const;
   Stall miss(Payload& payload, Addr block, LineId line, Cycle now);
-  void placing(cache::Fill& fill, LineId line);
   bool makes_dirty(const Payload& target) const;
   Stall try_accept(Payload& payload, Cycle now);
   mha::Room room() const;
   bool holds_back(Addr block) const;
   Stall refused_miss(Payload& payload, Addr block, Stall refusal, Cycle now);
   void on_miss(const Payload& payload, Addr block, const mha::Allocation& allocation, Cycle now);
-  void on_hit(const Payload& payload, LineId line, Cycle now);
   void on_access(const Payload& payload, bool hit, Cycle now);
   void drop(LineId line);
 
   static bool is_atomic(const Payload& payload) {
     return payload.is_write() && kind_of(payload) == AccessKind::atomic;
   }
-  /// Returns the bytes of its line that the payload accesses.
-  ByteMask bytes_of_access(const Payload& payload) const;
-  bool needs_no_fetch(const Payload& payload) const;
-  Stall place_written(Payload& payload, Addr block, Cycle now);
-  Stall give_up_partial(LineId line, const Access& evictor, Cycle now);
+  Stall place_written(Payload& payload, Addr block, LineId line, Cycle now);
   bool goes_through(const Payload& payload) const;
   void write_through(Payload& payload, Addr block);
   void count_line(Addr block);
@@ -170,7 +156,6 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   Cycle target_ready_ = 0;           // the cycle in which it is answered
   LineSet footprint_;                // empty unless l2.footprint is set
   EvictBuffer evicting_;
-  WrittenBytes written_;  // of lines that may lack bytes
 };
 
 }  // namespace warpmem::l2

@@ -17,7 +17,8 @@ std::string L2Bank::describe() const {
 void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("l2", index);
   const Stats& s = stats_;
-  const bool places = params_.write_miss == WriteMiss::fetch_partial || keeps_partial_lines();
+  const bool places =
+      params_.write_miss == WriteMiss::fetch_partial || params_.write_miss == WriteMiss::validate;
   register_traffic(g, {"the crossbar",
                        places ? "hits + primary_misses + secondary_misses + bypasses + placements"
                               : "hits + primary_misses + secondary_misses + bypasses"});
@@ -26,8 +27,8 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   if (places)
     g.counter("placements", s.placements, "requests",
               "writes that took a line without fetching it (l2.write_miss)");
-  if (keeps_partial_lines())
-    g.counter("partial_misses", s.partial_misses, "requests",
+  if (params_.write_miss == WriteMiss::validate && !params_.sectored())
+    g.counter("partial_misses", s.sector_misses, "requests",
               "primary misses on lines of which other bytes were there (l2.write_miss)");
   if (params_.write_miss == WriteMiss::through_fetch)
     g.counter("write_throughs", s.write_throughs, "requests",

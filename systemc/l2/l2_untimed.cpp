@@ -16,23 +16,22 @@ namespace warpmem::l2 {
 
 using cache::LineState;
 
-// Writes the valid bytes of a line to DRAM.
+// Writes the dirty bytes of a line to DRAM.
 bool L2Bank::write_below(LineId line) {
   const Addr block = tags_.block(line);
   std::uint8_t* const bytes = bytes_of(line);
-  if (!written_.partial(line))
+  const ByteMask dirty = dirty_bytes(line);
+  if (dirty == valid_.whole())
     return below(tlm::TLM_WRITE_COMMAND, block, bytes, params_.line_bytes) == params_.line_bytes;
   bool done = true;
   for (unsigned i = 0; i < params_.line_bytes; ++i)
-    if (written_.of(line).test(i))
-      done = below(tlm::TLM_WRITE_COMMAND, block + i, bytes + i, 1) == 1 && done;
+    if (dirty.test(i)) done = below(tlm::TLM_WRITE_COMMAND, block + i, bytes + i, 1) == 1 && done;
   return done;
 }
 
 // Invalidates a valid line; its bytes go to DRAM first when it is dirty.
 void L2Bank::drop(LineId line) {
-  if (tags_.dirty(line) && params_.carry_data) write_below(line);
-  written_.complete(line);
+  if (tags_.dirty(line) != 0 && params_.carry_data) write_below(line);
   tags_.invalidate(line);
 }
 
@@ -52,18 +51,20 @@ bool L2Bank::debug_read(Addr address, std::uint8_t* data, unsigned bytes) {
   const Addr block = tags_.block_of(address);
   const auto offset = static_cast<unsigned>(address - block);
   const LineId line = tags_.find(block, key_of(block));
-  const bool partial = line != cache::kNoLine && written_.partial(line);
+  const bool partial = is_valid(line) && valid_.partial(line);
   if (is_valid(line) && !partial) {
     std::memcpy(data, bytes_of(line) + offset, bytes);
     return true;
   }
   if (below(tlm::TLM_READ_COMMAND, address, data, bytes) != bytes) return false;
   evicting_.for_each(block, [&](const Transaction& t) {
-    for (unsigned i = 0; i < bytes; ++i)
-      if (byte_enabled(t, offset + i)) data[i] = t.data[offset + i];
+    for (unsigned i = 0; i < t.get_data_length(); ++i) {
+      const Addr at = t.get_address() + i - address;
+      if (at < bytes && byte_enabled(t, i)) data[at] = t.data[i];
+    }
   });
   for (unsigned i = 0; partial && i < bytes; ++i)
-    if (written_.of(line).test(offset + i)) data[i] = bytes_of(line)[offset + i];
+    if (valid_.of(line).test(offset + i)) data[i] = bytes_of(line)[offset + i];
   return true;
 }
 
@@ -72,13 +73,22 @@ bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
   const Addr block = tags_.block_of(address);
   const LineId line = tags_.find(block, key_of(block));
   const Addr offset = address - block;
+  if (partial_lines())
+    pending_.overwrite(unit_of(address), static_cast<unsigned>(offset), data, bytes);
   if (is_valid(line)) {
-    drop(line);
-  } else if (line != cache::kNoLine && written_.partial(line)) {  // its bytes go over the fill
-    std::memcpy(bytes_of(line) + offset, data, bytes);
+    if (tags_.held(line)) {
+      std::memcpy(bytes_of(line) + offset, data, bytes);
+    } else {
+      drop(line);
+    }
   }
-  if (Transaction* writeback = evicting_.find(block))  // the write-back may reach DRAM later
-    std::memcpy(writeback->data.data() + offset, data, bytes);
+  // A write-back may reach DRAM later.
+  if (Transaction* const writeback = evicting_.find(block)) {
+    for (unsigned i = 0; i < bytes; ++i) {
+      const Addr at = address + i - writeback->get_address();
+      if (at < writeback->get_data_length()) writeback->data[at] = data[i];
+    }
+  }
   return below(tlm::TLM_WRITE_COMMAND, address, data, bytes) == bytes;
 }
 
@@ -89,31 +99,31 @@ void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
   const Addr block = tags_.block_of(payload.get_address());
   delay += sc_core::sc_time::from_value(domain().time_of(params_.hit_cycles));
   const LineId line = tags_.find(block, key_of(block));
-  if (is_valid(line) && has_bytes(payload, line)) {
+  if (is_valid(line) && (!partial_lines() || has_bytes(payload, line))) {
     if (params_.carry_data) access_bytes(payload, bytes_of(line));
-    if (payload.is_write()) tags_.set_dirty(line);
-    on_hit(payload, line, 0);
+    if (payload.is_write()) {
+      tags_.set_dirty(line, dirty_sectors(payload));
+      if (partial_lines()) valid_.add(line, bytes_of_access(payload));
+    }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return;
   }
   // A line that lacks bytes of the access is given up, and DRAM has all of them.
-  if (is_valid(line)) drop(line);
+  const bool held = is_valid(line) && tags_.held(line);
+  if (is_valid(line) && !held) drop(line);
   Transaction* const writeback = evicting_.find(block);
-  if (writeback != nullptr && params_.carry_data) {
-    if (payload.is_read()) {
-      std::array<std::uint8_t, kMaxLineBytes> newest;
-      debug_read(payload.get_address(), newest.data(), payload.get_data_length());
-      store_to_payload(payload, newest.data());
-      payload.set_response_status(tlm::TLM_OK_RESPONSE);
-      return;
-    }
-    access_bytes(payload, writeback->data.data());
+  if ((writeback != nullptr || held) && params_.carry_data) {
+    std::array<std::uint8_t, kMaxLineBytes> newest;
+    const auto offset = static_cast<unsigned>(payload.get_address() - block);
+    debug_read(payload.get_address(), newest.data() + offset, payload.get_data_length());
+    access_bytes(payload, newest.data());
+    if (payload.is_write())
+      debug_write(payload.get_address(), newest.data() + offset, payload.get_data_length());
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return;
   }
-  if (line != cache::kNoLine && !is_valid(line) && written_.partial(line) && payload.is_write() &&
-      params_.carry_data)
-    access_bytes(payload, bytes_of(line));
-  if (const cache::Fill* const fill = fills_.find(block))
-    if (payload.is_write() && params_.carry_data) access_bytes(payload, fill->bytes());
+  if (payload.is_write() && params_.carry_data)
+    fills_.for_each(block, [&](const cache::Fill& fill) { access_bytes(payload, fill.bytes()); });
   mem.socket->b_transport(payload, delay);
 }
 
@@ -149,6 +159,7 @@ void L2Bank::take_from_host(Addr block) {
   if (is_valid(line)) drop(line);
   tags_.reserve(line, block);
   tags_.install(line, block);
+  if (partial_lines()) valid_.begin(line, valid_.whole());
   if (params_.carry_data) below(tlm::TLM_READ_COMMAND, block, bytes_of(line), params_.line_bytes);
   ++host_lines_;
 }

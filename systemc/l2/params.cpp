@@ -16,6 +16,7 @@ void L2Params::describe(Schema& s) {
   s.integer("ways", ways, {1, cache::kMaxWays}, "ways of an L2 bank: the lines of each of its sets",
             "DL Table 2");
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L2 line", "DL Table 2");
+  describe_sectors(s, "l2");
   s.choice("index", index,
            {{"linear", cache::IndexHash::linear},
             {"xor", cache::IndexHash::xor5},

@@ -33,8 +33,8 @@ void MemorySystem::register_laws(StatGroup& g) {
     });
   const auto to_noc = [](const l1d::L1d& c) {
     const l1d::L1d::Stats& s = c.stats();
-    return s.primary_misses + s.prefetches + s.bypasses + s.write_accesses + s.atomics +
-           s.writebacks;
+    return s.primary_misses + s.added_fetches + s.prefetches + s.bypasses + s.write_accesses +
+           s.atomics + s.writebacks;
   };
   g.law("L1D to crossbar", [this, to_noc] {
     return expect_equal(
@@ -48,7 +48,7 @@ void MemorySystem::register_laws(StatGroup& g) {
   });
   g.law("bytes of writes", [this] {
     const auto sent = [this](const l1d::L1d& c) {
-      return c.stats().write_bytes + c.stats().writebacks * params_.l1d.line_bytes;
+      return c.stats().write_bytes + c.stats().writeback_bytes;
     };
     return expect_equal("bytes of the stores, atomics and write-backs of the L1Ds",
                         sum(l1ds_, sent), "bytes written to the L2 banks",
@@ -71,7 +71,8 @@ void MemorySystem::register_laws(StatGroup& g) {
       std::uint64_t sent = 0;
       for (unsigned s = p * map_.slices_each(); s < (p + 1) * map_.slices_each(); ++s) {
         const l2::L2Bank::Stats& l2 = l2s_[s]->stats();
-        sent += l2.primary_misses + l2.bypasses + l2.writebacks + l2.write_throughs;
+        sent +=
+            l2.primary_misses + l2.added_fetches + l2.bypasses + l2.writebacks + l2.write_throughs;
       }
       const dram::ChannelStats& dram = channels_[p]->stats();
       std::string differs = expect_equal(

@@ -72,6 +72,17 @@ void MemoryParams::validate(Problems& problems) const {
                  "prefetches of L1D carry no translation; allowed with uvm.enable: none");
   if (l1d.prefetch.enabled() && !l1d.enable)
     problems.add("l1d.prefetch.kind", "there is no L1D to fill; allowed: none");
+  const std::uint32_t fetched = l1d.prefetch.enabled() ? l1d.line_bytes : l1d.bytes_of_fetch();
+  if (l2.misses_by_sector() && l1d.enable && fetched > l2.bytes_of_fetch())
+    problems.add("l2.mshr.granularity",
+                 "sector, of " + std::to_string(l2.bytes_of_fetch()) +
+                     " B, with fetches of L1D of " + std::to_string(fetched) +
+                     " B (l1d.sector, l1d.fetch, l1d.prefetch); allowed: line");
+  if (l2.misses_by_sector() &&
+      (l2.write_miss == l2::WriteMiss::fetch || l2.write_miss == l2::WriteMiss::through_fetch))
+    problems.add("l2.mshr.granularity",
+                 "sector with an l2.write_miss that fetches all that a write of several sectors "
+                 "touches; allowed: line, or l2.write_miss: validate or fetch_partial");
   if (l1d.line_bytes != l2.line_bytes) {
     problems.add("l2.line", "L2 lines of " + std::to_string(l2.line_bytes) +
                                 " B with L1D lines of " + std::to_string(l1d.line_bytes) +

@@ -93,7 +93,9 @@ UNIT_SIZES = {
     "l2.mshr.slots_per_set": "2",
     "l2.mshr.reserved_fraction": "0.5",
     "l1d.line": "128",
+    "l1d.sector": "0",
     "l2.line": "128",
+    "l2.sector": "0",
     "l2.frontend.rows": "4",
     "l2.frontend.columns": "2",
     "l2.frontend.depth": "2",
@@ -230,6 +232,9 @@ def draw_geometry(rng):
                      f"{level}.size": ways * line * sets,
                      f"{level}.mshr.associativity": associativity,
                      f"{level}.mshr.entries": associativity * rng.choice([1, 2, 3, 8])})
+        sector = rng.choice([0, *(s for s in (32, 64) if s < line)])
+        keys[f"{level}.sector"] = sector
+        keys[f"{level}.fetch"] = rng.choice([0, *(f for f in (32, 64, 128) if sector <= f <= line)])
     bucl = zip(("least", "tucd", "most"), sorted(rng.randint(1, 32) for _ in range(3)))
     keys.update({f"l1d.bypass.bucl.{name}": value for name, value in bucl})
     return {key: str(value) for key, value in keys.items()}

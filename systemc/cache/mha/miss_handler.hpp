@@ -27,7 +27,9 @@ using cache::LineState;
 using cache::Stall;
 using cache::TagArray;
 
-/// A block, and what the cache knows of it. Handlers with tags of their own need the block alone.
+/// A block, and what the cache knows of it. Handlers with tags of their own need the block alone:
+/// it is the address of what a miss is tracked by, the line or, with mshr.granularity: sector, a
+/// part.
 struct Where {
   Addr block;
   /// Line with the block's tag: found, or about to be taken by the block's miss.
@@ -43,8 +45,9 @@ struct Miss {
   Addr block;
   Addr key;
   bool keeps_line = true;  ///< false: the line is not to stay in the cache, so the miss takes none
-  /// The block's own line, when bytes of it are there and others are missed: the miss takes this
-  /// one. kNoLine: the block has none. Handlers that share the cache's tags are never given one.
+  /// The block's own line, which lacks bytes: where misses take lines, this one is taken and
+  /// nothing is replaced, and the cache holds it until the targets have drained. kNoLine: there is
+  /// none.
   LineId present = kNoLine;
 };
 
@@ -137,8 +140,8 @@ class MissHandler {
  protected:
   /// Returns the line that a miss takes by the cache's own rule, or why the miss cannot go.
   Allocation line_for(const Miss& miss, const Room& room) const {
-    if (miss.present != kNoLine) return {room.clean, miss.present};
     if (allocate_ == Allocate::on_fill || !miss.keeps_line) return {room.clean};
+    if (miss.present != kNoLine) return {room.clean, miss.present};
     const LineId line = tags_.victim(miss.key);
     if (line == kNoLine) return {Stall::assoc_full};
     return {refusal_of(room, line), line};

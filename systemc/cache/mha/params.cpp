@@ -39,6 +39,15 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
               "DL Table 2");
     s.integer("slots", slots, {1, 1024},
               "requests that an MSHR entry holds, the primary miss included", "DL Table 2");
+    const std::string cache = prefix.substr(0, prefix.find('.'));
+    s.choice("granularity", granularity,
+             {{"line", Granularity::line}, {"sector", Granularity::sector}},
+             "of sectored lines (" + cache +
+                 ".sector), what an entry tracks: the misses of a line, with a mask of the sectors "
+                 "asked for, whose targets leave when all of these have come; or those of one "
+                 "fetch (" +
+                 cache + ".fetch), so that a request may not want more",
+             "docs/mechanisms.md 2");
     s.only_if(
         prefix + ".kind: set_associative", [this] { return kind == Kind::set_associative; },
         [&] {
@@ -96,6 +105,11 @@ void MhaParams::validate(Problems& problems, const std::string& prefix) const {
                  fmt::format("{} entries do not divide into sets of {}; allowed: a divisor of "
                              "entries",
                              entries, associativity));
+  if (granularity == Granularity::sector && shares_tags())
+    problems.add(prefix + ".granularity",
+                 fmt::format("sector with {}.kind: {}, whose entries share the tags of lines; "
+                             "allowed: line",
+                             prefix, name_of(kind)));
   if (kind != Kind::dl) return;
   if (entries * slots % slots_per_set != 0) {
     problems.add(

@@ -16,11 +16,16 @@ enum class Kind : std::uint8_t { conventional, set_associative, dl, tsma, htsma 
 /// The name that the configuration uses.
 const char* name_of(Kind kind);
 
+/// What an entry tracks the misses of, where lines have sectors: a whole line, with a mask of the
+/// sectors asked for, or one fetch of sectors.
+enum class Granularity : std::uint8_t { line, sector };
+
 struct MhaParams {
   Kind kind = Kind::conventional;
   std::string added;  ///< an added kind, instead of `kind`; empty: none
   std::uint32_t entries = 32;
-  std::uint32_t slots = 8;            ///< slots of an entry
+  std::uint32_t slots = 8;  ///< slots of an entry
+  Granularity granularity = Granularity::line;
   std::uint32_t associativity = 4;    ///< set_associative: entries of a set
   std::uint32_t slots_per_set = 2;    ///< dl: optimisation 1
   bool comparator_gating = true;      ///< dl: optimisation 2

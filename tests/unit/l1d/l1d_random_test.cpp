@@ -10,7 +10,8 @@
 namespace warpmem::l1d {
 namespace {
 
-std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
+// Requests have at most `most` bytes.
+std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count, unsigned most = kLine) {
   Random random(seed);
   std::vector<Scripted> requests;
   std::uint32_t sequence = 0;
@@ -18,7 +19,7 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     if (random.chance(2)) at += random.below(300);
     static constexpr unsigned kBytes[] = {128, 128, 32, 4};
-    const unsigned bytes = kBytes[random.below(4)];
+    const unsigned bytes = std::min(kBytes[random.below(4)], most);
     const bool local = random.chance(30);
     const Addr address =
         (local ? kLocalBase : 0) + random.below(20) * kLine + random.below(kLine / bytes) * bytes;
@@ -28,7 +29,8 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
       s = store(address, value, at, bytes);
       s.enables = random.next();
     } else if (!local && random.chance(10)) {
-      s = atomic(address & ~Addr(kLine - 1), value, ++sequence, at);
+      s = atomic(address & ~Addr(most - 1), value, ++sequence, at);
+      s.bytes = most;
       s.enables = random.next();
     } else if (!local && random.chance(10)) {
       s.bypass = true;
@@ -41,13 +43,23 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   return requests;
 }
 
-using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool>;
+/// How lines are divided, and what misses are tracked by.
+enum class Parts { lines, sectors, sectors_in_pairs, misses_by_sector };
+
+using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool, Write, Parts>;
 
 class L1dRandom : public testing::TestWithParam<Setting> {};
 
 TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
-  const auto [kind, allocate, index, enable] = GetParam();
+  const auto [kind, allocate, index, enable, write, parts] = GetParam();
   L1d::Params params = small();
+  const bool by_sector = parts == Parts::misses_by_sector;
+  if (parts != Parts::lines) {
+    params.sector_bytes = 32;
+    if (parts == Parts::sectors_in_pairs) params.fetch_bytes = 64;
+    if (by_sector) params.mshr.granularity = mha::Granularity::sector;
+  }
+  params.write = write;
   params.mshr.kind = kind;
   params.mshr.slots = 4;
   params.mshr.associativity = 2;
@@ -74,12 +86,16 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
       b.memory->seed = seed;
       b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
       b.initiator->seed = seed;
-      b.script(random_requests(seed, 3000));
+      b.script(random_requests(seed, 3000, by_sector ? 32 : kLine));
     }
   }
   for (auto& b : benches) {
     SCOPED_TRACE(b->cache->name());
     b->run();
+    EXPECT_EQ(b->cache->stats().rejected, 0u);
+    if (parts != Parts::lines) {
+      EXPECT_GT(b->cache->stats().sector_misses, 0u);
+    }
   }
   for (std::size_t i = 0; i < benches.size(); i += 2) {
     SCOPED_TRACE(benches[i]->cache->name());
@@ -89,10 +105,12 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
 }
 
 std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
-  const auto [kind, allocate, index, enable] = info.param;
+  static const char* const kParts[] = {"", "_sectors", "_sectors_in_pairs", "_misses_by_sector"};
+  const auto [kind, allocate, index, enable, write, parts] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
-         (index == cache::IndexHash::linear ? "_linear" : "_xor") + (enable ? "" : "_disabled");
+         (index == cache::IndexHash::linear ? "_linear" : "_xor") + (enable ? "" : "_disabled") +
+         (write == Write::through_evict ? "" : "_update") + kParts[static_cast<int>(parts)];
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -101,7 +119,26 @@ INSTANTIATE_TEST_SUITE_P(
                                      mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
                      testing::Values(Allocate::on_miss, Allocate::on_fill),
                      testing::Values(cache::IndexHash::linear, cache::IndexHash::xor5),
-                     testing::Values(true, false)),
+                     testing::Values(true, false), testing::Values(Write::through_evict),
+                     testing::Values(Parts::lines)),
+    name_of_setting);
+INSTANTIATE_TEST_SUITE_P(
+    Sectors, L1dRandom,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::linear), testing::Values(true),
+                     testing::Values(Write::through_evict, Write::through_update),
+                     testing::Values(Parts::sectors, Parts::sectors_in_pairs)),
+    name_of_setting);
+INSTANTIATE_TEST_SUITE_P(
+    SectorMisses, L1dRandom,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::linear), testing::Values(true),
+                     testing::Values(Write::through_evict, Write::through_update),
+                     testing::Values(Parts::misses_by_sector)),
     name_of_setting);
 
 TEST(L1dRandom, CarryingNoBytesChangesNoTime) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr unsigned kLines = 40;
 
-std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
+// Loads and atomics have at most `most` bytes.
+std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count, unsigned most = kLine) {
   Random random(seed);
   std::vector<Scripted> requests;
   std::uint32_t sequence = 0;
@@ -20,7 +21,7 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     if (random.chance(2)) at += random.below(300);
     static constexpr unsigned kBytes[] = {128, 128, 32, 4};
-    const unsigned bytes = kBytes[random.below(4)];
+    const unsigned bytes = std::min(kBytes[random.below(4)], most);
     const Addr address = random.below(kLines) * kLine + random.below(kLine / bytes) * bytes;
     const auto value = static_cast<std::uint8_t>(random.next() >> 13);
     Scripted s = load(address, at, bytes);
@@ -28,7 +29,8 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
       s = store(address, value, at, bytes);
       s.enables = random.next();
     } else if (random.chance(15)) {
-      s = atomic(address & ~Addr(kLine - 1), value, ++sequence, at);
+      s = atomic(address & ~Addr(most - 1), value, ++sequence, at);
+      s.bytes = most;
       s.chain = static_cast<std::uint8_t>(1 + random.below(4));
       s.groups = static_cast<std::uint8_t>(s.chain + random.below(8));
       s.enables = random.next();
@@ -38,14 +40,25 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count) {
   return requests;
 }
 
+/// How lines are divided, and what misses are tracked by.
+enum class Parts { lines, sectors, sectors_in_pairs, misses_by_sector, misses_by_pair };
+
 using Setting =
-    std::tuple<mha::Kind, Allocate, cache::IndexHash, FrontendKind, CartDrain, WriteMiss>;
+    std::tuple<mha::Kind, Allocate, cache::IndexHash, FrontendKind, CartDrain, WriteMiss, Parts>;
 
 class L2Random : public testing::TestWithParam<Setting> {};
 
 TEST_P(L2Random, LoadsReturnWhatWasWritten) {
-  const auto [kind, allocate, index, frontend, drain, write_miss] = GetParam();
+  const auto [kind, allocate, index, frontend, drain, write_miss, parts] = GetParam();
   L2Bank::Params params = small();
+  const bool by_sector = parts == Parts::misses_by_sector || parts == Parts::misses_by_pair;
+  const unsigned fetch_bytes =
+      parts == Parts::sectors_in_pairs || parts == Parts::misses_by_pair ? 64 : 0;
+  if (parts != Parts::lines) {
+    params.sector_bytes = 32;
+    params.fetch_bytes = fetch_bytes;
+    if (by_sector) params.mshr.granularity = mha::Granularity::sector;
+  }
   params.mshr.kind = kind;
   params.mshr.associativity = 2;
   params.allocate = allocate;
@@ -83,12 +96,16 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
       b.memory->seed = seed;
       b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
       b.initiator->seed = seed;
-      b.script(random_requests(seed, 3000));
+      b.script(random_requests(seed, 3000, by_sector ? std::max(32u, fetch_bytes) : kLine));
     }
   }
   for (auto& b : benches) {
     SCOPED_TRACE(b->bank().name());
     b->run();
+    EXPECT_EQ(b->bank().stats().rejected, 0u);
+    if (parts != Parts::lines) {
+      EXPECT_GT(b->bank().stats().sector_misses, 0u);
+    }
     EXPECT_EQ(b->debug_read(0, kLines * kLine), b->reference(0, kLines * kLine));
     b->bank().flush();
     EXPECT_EQ(b->in_memory(0, kLines * kLine), b->reference(0, kLines * kLine));
@@ -104,12 +121,14 @@ std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
   static const char* const kFrontends[] = {"", "_nonblocking", "_bank_queues", "_cart"};
   static const char* const kDrains[] = {"", "_longest", "_round_robin", "_greedy"};
   static const char* const kWriteMisses[] = {"", "_fetch_partial", "_validate", "_through_fetch"};
-  const auto [kind, allocate, index, frontend, drain, write_miss] = info.param;
+  static const char* const kParts[] = {"", "_sectors", "_sectors_in_pairs", "_misses_by_sector",
+                                       "_misses_by_pair"};
+  const auto [kind, allocate, index, frontend, drain, write_miss, parts] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
          (index == cache::IndexHash::linear ? "_linear" : "_xor") +
          kFrontends[static_cast<int>(frontend)] + kDrains[static_cast<int>(drain)] +
-         kWriteMisses[static_cast<int>(write_miss)];
+         kWriteMisses[static_cast<int>(write_miss)] + kParts[static_cast<int>(parts)];
 }
 
 const auto kHandlers = testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
@@ -121,7 +140,8 @@ INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
                                           testing::Values(Allocate::on_miss, Allocate::on_fill),
                                           kIndices, testing::Values(FrontendKind::fifo),
                                           testing::Values(CartDrain::same_or_longest_row),
-                                          testing::Values(WriteMiss::fetch)),
+                                          testing::Values(WriteMiss::fetch),
+                                          testing::Values(Parts::lines)),
                          name_of_setting);
 INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
                          testing::Combine(kHandlers, testing::Values(Allocate::on_miss), kIndices,
@@ -129,7 +149,8 @@ INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
                                                           FrontendKind::bank_queues,
                                                           FrontendKind::cart),
                                           testing::Values(CartDrain::same_or_longest_row),
-                                          testing::Values(WriteMiss::fetch)),
+                                          testing::Values(WriteMiss::fetch),
+                                          testing::Values(Parts::lines)),
                          name_of_setting);
 INSTANTIATE_TEST_SUITE_P(
     Drains, L2Random,
@@ -137,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Allocate::on_fill), kIndices,
                      testing::Values(FrontendKind::cart),
                      testing::Values(CartDrain::longest, CartDrain::round_robin, CartDrain::greedy),
-                     testing::Values(WriteMiss::fetch)),
+                     testing::Values(WriteMiss::fetch), testing::Values(Parts::lines)),
     name_of_setting);
 INSTANTIATE_TEST_SUITE_P(WriteMisses, L2Random,
                          testing::Combine(kHandlers,
@@ -147,8 +168,30 @@ INSTANTIATE_TEST_SUITE_P(WriteMisses, L2Random,
                                           testing::Values(CartDrain::same_or_longest_row),
                                           testing::Values(WriteMiss::fetch_partial,
                                                           WriteMiss::validate,
-                                                          WriteMiss::through_fetch)),
+                                                          WriteMiss::through_fetch),
+                                          testing::Values(Parts::lines)),
                          name_of_setting);
+INSTANTIATE_TEST_SUITE_P(
+    Sectors, L2Random,
+    testing::Combine(kHandlers, testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::linear),
+                     testing::Values(FrontendKind::nonblocking),
+                     testing::Values(CartDrain::same_or_longest_row),
+                     testing::Values(WriteMiss::fetch, WriteMiss::fetch_partial,
+                                     WriteMiss::validate, WriteMiss::through_fetch),
+                     testing::Values(Parts::sectors, Parts::sectors_in_pairs)),
+    name_of_setting);
+// A write that covers several units needs no fetch of them.
+INSTANTIATE_TEST_SUITE_P(
+    SectorMisses, L2Random,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::linear), testing::Values(FrontendKind::fifo),
+                     testing::Values(CartDrain::same_or_longest_row),
+                     testing::Values(WriteMiss::validate),
+                     testing::Values(Parts::misses_by_sector, Parts::misses_by_pair)),
+    name_of_setting);
 
 TEST(L2Random, CarryingNoBytesChangesNoTime) {
   L2Bank::Params params = small();

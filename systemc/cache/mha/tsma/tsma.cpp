@@ -56,13 +56,15 @@ Match Tsma::find(Where where) const {
 // ---- primary misses ----------------------------------------------------------------------------
 
 // Follows Listing 5.1 for a block that is not in the s-MSHR. Without a victim (lines that arrived
-// for the s-MSHR hold the others) no tag can be shared, as with the last way.
-Tsma::Steer Tsma::choose(std::uint32_t set, LineId victim) const {
+// for the s-MSHR hold the others) no tag can be shared, as with the last way. A miss on sectors of
+// a line that is present shares that line's tag, and so replaces nothing that has been hit.
+Tsma::Steer Tsma::choose(std::uint32_t set, LineId victim, bool replaces) const {
   if (small_ == 0) return Steer::array;
   units::HtsmaSteerIn in;
   in.shared_count = static_cast<std::uint16_t>(shared_[set]);
   in.victim_valid = victim != kNoLine;
-  in.victim_hit = in.victim_valid && tags_.state(victim) == LineState::valid && tags_.hit(victim);
+  in.victim_hit =
+      in.victim_valid && replaces && tags_.state(victim) == LineState::valid && tags_.hit(victim);
   in.small_empty = small_used_ == 0;
   in.small_full = small_used_ == small_;
   return steering_->eval(in).steer;
@@ -85,14 +87,15 @@ bool Tsma::start_access(bool critical) {
 
 Allocation Tsma::allocate(const Miss& miss, const Room& room, Payload& request) {
   if (locked_set_ != kNoEntry) return {Stall::set_locked};
-  const LineId victim = tags_.victim(miss.key);
+  const bool replaces = miss.present == kNoLine;
+  const LineId victim = replaces ? tags_.victim(miss.key) : miss.present;
   const std::uint32_t set = tags_.set_of(miss.key);
   if (small_ == 0 && victim == kNoLine) return {lock(set)};
-  steer_ = choose(set, victim);
+  steer_ = choose(set, victim, replaces);
   const bool to_array = steer_ != Steer::small_last_way && steer_ != Steer::small_hit_line;
   if (to_array ? generator_->full() : small_used_ == small_) return {Stall::entry_full};
   Allocation allocation{Stall::none, to_array ? victim : kNoLine};
-  allocation.refusal = refusal_of(room, allocation.line);
+  allocation.refusal = replaces ? refusal_of(room, allocation.line) : room.clean;
   if (allocation.refusal != Stall::none) return allocation;
   const bool critical = steer_ == Steer::array_compared || steer_ == Steer::array_overflow;
   if (!start_access(critical)) return {Stall::mshr_search};
@@ -105,7 +108,9 @@ Allocation Tsma::allocate(const Miss& miss, const Room& room, Payload& request) 
     generator_in_.take = true;
     idx_[victim] = e;
     ++shared_[set];
-    if (tags_.state(victim) == LineState::valid) {
+    if (!replaces) {
+      // A miss on sectors of a line that is present takes its tag, and nothing gives way.
+    } else if (tags_.state(victim) == LineState::valid) {
       early_.evicted(set, tags_.block(victim));
     } else {
       early_.took_empty(set);
@@ -118,7 +123,7 @@ Allocation Tsma::allocate(const Miss& miss, const Room& room, Payload& request) 
   if (steer_ != Steer::array) comparator_activations_ += small_;
   ++steered_[static_cast<std::size_t>(steer_)];
   ++allocations_;
-  holder_[e] = {miss.block, allocation.line, set};
+  holder_[e] = {miss.block, allocation.line, set, replaces};
   array_.open(e, request);
   note_change(occupied() + 1);
   allocation.index = e;
@@ -168,7 +173,7 @@ void Tsma::fill(Where where) {
         "mshr tsma: the line of block 0x{:x} came back with index {}, its entry is {}", where.block,
         e, static_cast<std::int64_t>(static_cast<std::int32_t>(entry_of(where)))));
   }
-  early_.filled(holder_[e].set);
+  if (holder_[e].replaces) early_.filled(holder_[e].set);
   array_.fill(e);
 }
 

@@ -68,6 +68,7 @@ class Tsma : public MissHandler {
     Addr block = 0;
     LineId line = kNoLine;  // line whose tag is shared
     std::uint32_t set = 0;
+    bool replaces = true;  // false: the miss is one on sectors of a line that is present
   };
 
   bool shared(LineId line) const { return line != kNoLine && idx_[line] != kNoEntry; }
@@ -75,7 +76,7 @@ class Tsma : public MissHandler {
   std::uint32_t capacity(EntryId e) const { return in_array(e) ? slots_ : small_slots_; }
   EntryId small_entry_of(Addr block) const;
   EntryId entry_of(Where where) const;
-  Steer choose(std::uint32_t set, LineId victim) const;
+  Steer choose(std::uint32_t set, LineId victim, bool replaces) const;
   Stall lock(std::uint32_t set);
   void unlock();
   void settle_lock(Cycle now);

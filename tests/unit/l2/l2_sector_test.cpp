@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sectored lines at L2 (docs/mechanisms.md 1.9), with the cycles and the traffic that they make.
+#include "unit/l2/l2_bench.hpp"
+
+namespace warpmem::l2 {
+namespace {
+
+L2Bank::Params sectored(mha::Granularity granularity = mha::Granularity::line) {
+  L2Bank::Params params = small();
+  params.sector_bytes = 32;
+  params.mshr.granularity = granularity;
+  params.write_miss = WriteMiss::validate;
+  return params;
+}
+
+TEST(L2Sectors, AMissFetchesItsSectorsAlone) {
+  Bench b("b", sectored());
+  b.fill(0, 256);
+  b.script({load(32, 0, 32), load(32, 100, 32), load(0, 200, 64), load(0, 300, 128)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().line_misses, 1u);
+  EXPECT_EQ(b.bank().stats().sector_misses, 2u);
+  EXPECT_EQ(b.bank().stats().hits, 1u);
+  EXPECT_EQ(b.bank().stats().fetch_bytes, 32u + 32u + 64u);
+}
+
+TEST(L2Sectors, AFetchMayBringTheNeighbour) {
+  L2Bank::Params params = sectored();
+  params.fetch_bytes = 64;
+  Bench b("b", params);
+  b.fill(0, 256);
+  b.script({load(96, 0, 32), load(64, 100, 32), load(0, 200, 32)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().hits, 1u);
+  EXPECT_EQ(b.bank().stats().fetch_bytes, 128u);
+}
+
+// The example of docs/mechanisms.md 1.9.
+TEST(L2Sectors, TargetsOfALineWaitForAllItsFetches) {
+  Bench line("line", sectored());
+  Bench sector("sector", sectored(mha::Granularity::sector));
+  for (Bench* b : {&line, &sector}) {
+    b->fill(0, 256);
+    b->memory->latency = 20;
+    b->script({load(0, 0, 32), load(32, 1, 32)});
+  }
+  line.run();
+  sector.run();
+  EXPECT_EQ(line.bank().stats().primary_misses, 1u);
+  EXPECT_EQ(line.bank().stats().secondary_misses, 1u);
+  EXPECT_EQ(line.bank().stats().added_fetches, 1u);
+  EXPECT_EQ(sector.bank().stats().primary_misses, 2u);
+  EXPECT_EQ(line.latency(0), sector.latency(0) + 1);
+  EXPECT_EQ(line.latency(1), sector.latency(1) + 1);
+}
+
+TEST(L2Sectors, OtherSectorsAreHitMeanwhile) {
+  std::vector<std::unique_ptr<Bench>> benches;
+  for (const mha::Kind kind : {mha::Kind::conventional, mha::Kind::dl, mha::Kind::tsma}) {
+    L2Bank::Params params = sectored();
+    params.mshr.kind = kind;
+    benches.push_back(std::make_unique<Bench>(mha::name_of(kind), params));
+    benches.back()->fill(0, 256);
+    benches.back()->memory->latency = 50;
+    benches.back()->script({load(0, 0, 32), load(64, 200, 32), load(0, 210, 32)});
+  }
+  for (auto& b : benches) {
+    SCOPED_TRACE(b->bank().name());
+    b->run();
+    EXPECT_EQ(b->bank().stats().hits, 1u);
+    EXPECT_EQ(b->latency(2), 7u) << "as any hit";
+  }
+}
+
+TEST(L2Sectors, AVictimSendsItsDirtySectors) {
+  L2Bank::Params params = sectored();
+  Bench b("b", params);
+  b.fill(0, 4096);
+  b.script({store(32, 7, 0, 32), load(64, 50, 32), load(kSet, 200), load(2 * kSet, 300)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().writebacks, 1u);
+  EXPECT_EQ(b.bank().stats().writeback_bytes, 32u);
+  EXPECT_EQ(b.in_memory(0, 128), b.reference(0, 128));
+}
+
+TEST(L2Sectors, ARequestOfTwoUnitsIsRefused) {
+  Bench b("b", sectored(mha::Granularity::sector));
+  b.fill(0, 256);
+  Scripted wide = load(0, 0, 64);
+  wide.check = false;
+  b.script({wide});
+  b.run();
+  EXPECT_EQ(b.initiator->status[0], tlm::TLM_BURST_ERROR_RESPONSE);
+}
+
+}  // namespace
+}  // namespace warpmem::l2
