@@ -159,13 +159,16 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
   const Field after = all ? &Timing::t_rfc : &Timing::t_rrefd;
   const unsigned units = organisation.refresh_units(banks);
   const std::uint64_t turn = found.cycles(&Timing::t_refi) / units;
-  if (turn <= found.cycles(after) + found.cycles(&Timing::t_ras) + found.cycles(&Timing::t_rp) +
+  const std::uint64_t row = found.cycles(&Timing::t_ras) + found.cycles(&Timing::t_rp);
+  const bool by_row = found.cycles(&Timing::t_rc) <= row;
+  if (turn <= found.cycles(after) + (by_row ? row : found.cycles(&Timing::t_rc)) +
                   found.cycles(&Timing::t_wr) + found.cycles(&Timing::t_wl))
     problems.add(key_of(&Timing::t_refi),
                  t_refi.text() + " leaves no time between refreshes (dram.refresh: " +
                      (all ? "all_bank" : "per_bank") + "); " +
                      (units == 1 ? "it" : "1/" + std::to_string(units) + " of it") +
-                     " must exceed " + key_of(after) + " + tRAS + tRP + tWR + tWL");
+                     " must exceed " + key_of(after) + " + " +
+                     (by_row ? "tRAS + tRP" : key_of(&Timing::t_rc)) + " + tWR + tWL");
   if (all) return;
   found.at_least(&Timing::t_rfc_pb, {&Timing::t_rrefd});
   found.at_least(&Timing::t_refi, {&Timing::t_rfc_pb, &Timing::t_rc, &Timing::t_wr});

@@ -458,6 +458,12 @@ TEST(DramTiming, EachContradictionNamesBothKeys) {
   one([](Timing& t) { t.t_refi = 150; }, all, "tREFI", "dram.timing.tRFC");
   const Organisation per_bank = organisation(Refresh::per_bank);
   one([](Timing& t) { t.t_refi = 900; }, per_bank, "tREFI", "dram.timing.tRREFD");
+  one(
+      [](Timing& t) {
+        t.t_refi = 1756;
+        t.t_rc = 157;
+      },
+      per_bank, "tREFI", "dram.timing.tRC");
   one([](Timing& t) { t.t_rrefd = 52; }, per_bank, "tRFCpb", "dram.timing.tRREFD");
 }
 
