@@ -13,29 +13,17 @@ WARPMEM = os.environ["WARPMEM"]
 PATIENCE_S = 300  # for engines that start; the test's own limit is longer
 
 
-def descendants(root):
-    """Returns the numbers of all processes below `root`."""
-    parents = {}
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+def started_in(folder):
+    """Returns the numbers of all living processes that have `folder` in their environment."""
+    mark = f"XDG_CACHE_HOME={folder}".encode()
+    found = set()
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            text = stat.read_text()
-        except OSError:
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                found.add(int(process.name))
+        except OSError:  # It has ended, or it is another user's.
             continue
-        parents[int(stat.parent.name)] = int(text[text.rindex(")") + 2:].split()[1])
-    found = {root}
-    while True:
-        more = {pid for pid, parent in parents.items() if parent in found} - found
-        if not more:
-            return found - {root}
-        found |= more
-
-
-def alive(pid):
-    try:
-        text = pathlib.Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-    return text[text.rindex(")") + 2] != "Z"
+    return found
 
 
 def program(pid):
@@ -66,18 +54,17 @@ class KilledTest(unittest.TestCase):
                 # SIGINT is ignored where the tests run in the background.
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
                 if number != signal.SIGKILL else None)
-            started = wait_for(
-                lambda: [p for p in descendants(process.pid) if program(p) == engine], engine)
-            everything = descendants(process.pid) | set(started)
+            wait_for(lambda: any(program(p) == engine for p in started_in(folder)), engine)
             process.send_signal(number)
             self.assertNotEqual(process.wait(PATIENCE_S), 0)
-            wait_for(lambda: not any(alive(p) for p in everything), f"end of {engine}")
+            # A process that a dying one still started is among them, whoever its parent is now.
+            wait_for(lambda: not started_in(folder), f"end of {engine}")
 
-    # One has two engines at work, the other one whose solver is a child of its engine.
+    # One is a proof of minutes, the other one whose solver is a child of its engine.
     def test_proof(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
             with self.subTest(signal=number):
-                self.kill(number, ["formal", "throttle_unit", "--no-cache", "-j", "2"], "yosys-abc")
+                self.kill(number, ["formal", "dl_mshr", "--no-cache", "-j", "2"], "yosys-abc")
 
     def test_solver_of_an_engine(self):
         self.kill(signal.SIGTERM, ["formal", "laws_score", "--no-cache", "-j", "2"], "z3")
