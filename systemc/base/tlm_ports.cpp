@@ -85,19 +85,28 @@ Femtoseconds free_after(Clocked& owner, const sc_core::sc_time& delay) {
   }
   return t;
 }
+/// Returns how many transfers may still go in this cycle over a link whose last one took effect at
+/// `last` and left `left` of its width.
+unsigned left_of_cycle(bool used, Femtoseconds last, unsigned left, unsigned width) {
+  return used && simulation_now() == last ? left : width;
+}
 }  // namespace
 
 // ---- RequestPort -------------------------------------------------------------------------------
 
-RequestPort::RequestPort(const std::string& name, Clocked& owner, unsigned responses)
-    : socket(name.c_str()), owner_(owner), responses_(owner, responses) {
+RequestPort::RequestPort(const std::string& name, Clocked& owner, unsigned responses,
+                         unsigned width)
+    : socket(name.c_str()), owner_(owner), responses_(owner, responses), width_(width) {
+  assert(width >= 1);
   socket.register_nb_transport_bw(this, &RequestPort::nb_transport_bw);
 }
 
 void RequestPort::send(Payload& payload) {
   if (!can_send())
-    misuse(socket, waiting_ != nullptr ? "a request is sent while another waits for END_REQ"
-                                       : "two requests are sent in one cycle");
+    misuse(socket, waiting_ != nullptr
+                       ? "a request is sent while another waits for END_REQ"
+                       : "more requests are sent in one cycle than the link is wide");
+  left_ = left_of_cycle(used_, blocked_until_after_, left_, width_) - 1;
   used_ = true;
   ++outstanding_;
   blocked_until_after_ = simulation_now();
@@ -118,6 +127,7 @@ void RequestPort::send(Payload& payload) {
         receive(payload, delay, true);
       } else if (delay != sc_core::SC_ZERO_TIME) {
         blocked_until_after_ = free_after(owner_, delay);
+        left_ = 0;
       }
       break;
     case tlm::TLM_COMPLETED:
@@ -167,6 +177,7 @@ tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase
     waiting_ = nullptr;
     blocked_until_after_ =
         free_after(owner_, phase == tlm::END_REQ ? delay : sc_core::SC_ZERO_TIME);
+    left_ = 0;
   }
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
   count_response();
@@ -192,8 +203,9 @@ std::string RequestPort::describe() const {
 
 // ---- ServicePort -------------------------------------------------------------------------------
 
-ServicePort::ServicePort(const std::string& name, Clocked& owner, unsigned requests)
-    : socket(name.c_str()), owner_(owner), requests_(owner, requests) {
+ServicePort::ServicePort(const std::string& name, Clocked& owner, unsigned requests, unsigned width)
+    : socket(name.c_str()), owner_(owner), requests_(owner, requests), width_(width) {
+  assert(width >= 1);
   socket.register_nb_transport_fw(this, &ServicePort::nb_transport_fw);
   socket.register_transport_dbg(this, &ServicePort::transport_dbg);
   socket.register_b_transport(this, &ServicePort::b_transport);
@@ -226,6 +238,7 @@ tlm::tlm_sync_enum ServicePort::nb_transport_fw(Payload& payload, tlm::tlm_phase
 void ServicePort::end_response(Payload& payload, const sc_core::sc_time& delay) {
   responding_ = nullptr;
   blocked_until_after_ = free_after(owner_, delay);
+  left_ = 0;
   --in_flight_;
   payload.release();
 }
@@ -242,8 +255,10 @@ Payload* ServicePort::take_request(unsigned i) { return requests_.take(i); }
 
 void ServicePort::respond(Payload& payload) {
   if (!can_respond())
-    misuse(socket, responding_ != nullptr ? "a response is sent while another waits for END_RESP"
-                                          : "two responses are sent in one cycle");
+    misuse(socket, responding_ != nullptr
+                       ? "a response is sent while another waits for END_RESP"
+                       : "more responses are sent in one cycle than the link is wide");
+  left_ = left_of_cycle(used_, blocked_until_after_, left_, width_) - 1;
   used_ = true;
   blocked_until_after_ = simulation_now();
   responding_ = &payload;
@@ -257,7 +272,10 @@ void ServicePort::respond(Payload& payload) {
     if (responding_ != &payload)
       misuse(socket, "the initiator answers BEGIN_RESP with END_RESP and has sent END_RESP, too");
     responding_ = nullptr;
-    if (delay != sc_core::SC_ZERO_TIME) blocked_until_after_ = free_after(owner_, delay);
+    if (delay != sc_core::SC_ZERO_TIME) {
+      blocked_until_after_ = free_after(owner_, delay);
+      left_ = 0;
+    }
     --in_flight_;
     payload.release();
   }

@@ -13,6 +13,9 @@
 // END_RESP); until it comes, can_send() (can_respond()) is false. Room that is freed in a cycle
 // counts from the next cycle on, so no outcome depends on the order of ticks within an edge.
 //
+// A link has a width, 1 by default: that many requests may go in one cycle while each is answered
+// with END_REQ at once, and as many responses.
+//
 // The other end may be anybody's module. A phase that the base protocol does not allow here and now
 // is a SimulationError that names the socket; phases of other protocols are ignored.
 #pragma once
@@ -95,16 +98,18 @@ struct PortWatch {
 /// The initiator end of a link: it sends requests and receives responses.
 class RequestPort {
  public:
-  /// `name` is the socket's name; `responses` (>= 1) is the depth of the response queue.
-  RequestPort(const std::string& name, Clocked& owner, unsigned responses);
+  /// `name` is the socket's name; `responses` (>= 1) is the depth of the response queue, `width`
+  /// (>= 1) the number of requests that may go in a cycle.
+  RequestPort(const std::string& name, Clocked& owner, unsigned responses, unsigned width = 1);
 
   tlm_utils::simple_initiator_socket<RequestPort> socket;
 
-  /// Returns whether the exclusion rule allows a BEGIN_REQ in this cycle (at most one a cycle). A
-  /// target that answers on the return path of BEGIN_REQ cannot be held back by the protocol, so
+  /// Returns whether the exclusion rule allows a BEGIN_REQ in this cycle (at most `width` a cycle).
+  /// A target that answers on the return path of BEGIN_REQ cannot be held back by the protocol, so
   /// with such a target the answer is also false while the response queue is overfull.
   bool can_send() const {
-    return waiting_ == nullptr && (!used_ || simulation_now() > blocked_until_after_) &&
+    return waiting_ == nullptr &&
+           (!used_ || left_ != 0 || simulation_now() > blocked_until_after_) &&
            !(answers_at_once_ && responses_.has_parked());
   }
   /// Sends BEGIN_REQ. Throws SimulationError unless can_send(). The caller keeps its reference to
@@ -147,13 +152,17 @@ class RequestPort {
   bool answers_at_once_ = false;  // the target has answered on the return path of BEGIN_REQ
   Femtoseconds blocked_until_after_ = 0;
   bool used_ = false;
+  unsigned width_;
+  unsigned left_ = 0;  // requests that may follow the last one in the same cycle
 };
 
 /// Target end of a link: receives requests, sends responses. Direct memory access is refused for
 /// every address: each access is to be seen.
 class ServicePort {
  public:
-  ServicePort(const std::string& name, Clocked& owner, unsigned requests);
+  /// `requests` (>= 1) is the depth of the request queue, `width` (>= 1) the number of responses
+  /// that may go in a cycle.
+  ServicePort(const std::string& name, Clocked& owner, unsigned requests, unsigned width = 1);
 
   /// Blocking and non-blocking calls arrive as they are made; nothing is converted on the way.
   tlm_utils::passthrough_target_socket<ServicePort> socket;
@@ -167,9 +176,10 @@ class ServicePort {
   unsigned queued() const { return requests_.size(); }
   unsigned capacity() const { return requests_.capacity(); }  ///< capacity of the queue
 
-  /// Returns whether a BEGIN_RESP may go in this cycle (at most one a cycle).
+  /// Returns whether a BEGIN_RESP may go in this cycle (at most `width` a cycle).
   bool can_respond() const {
-    return responding_ == nullptr && (!used_ || simulation_now() > blocked_until_after_);
+    return responding_ == nullptr &&
+           (!used_ || left_ != 0 || simulation_now() > blocked_until_after_);
   }
   /// Sends BEGIN_RESP. Throws SimulationError unless can_respond(). Precondition: the response
   /// status is set.
@@ -209,6 +219,8 @@ class ServicePort {
   Payload* responding_ = nullptr;  // payload with BEGIN_RESP sent and END_RESP not yet seen
   Femtoseconds blocked_until_after_ = 0;
   bool used_ = false;
+  unsigned width_;
+  unsigned left_ = 0;  // responses that may follow the last one in the same cycle
   std::function<unsigned(Payload&)> debug_;
   std::function<void(Payload&, sc_core::sc_time&)> blocking_;
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cache engine: one pipeline for every level of the hierarchy, between the link from the
 // requesters (in) and the link to the next level (mem). At most one request is accepted, one is
-// sent on and one response is given a cycle.
+// sent on and one response is given a cycle. With banks (bank_use.hpp) further requests of the same
+// instruction are accepted with it as long as their banks are free and no more of them go to the
+// miss handler, or past the cache, than that has ports; as many answers go back as there are banks.
 //
 //   hit    n: accepted   n+hit_cycles: response
 //   miss   n: accepted, entry allocated   n+cycles of the allocation: fetch to the next level
@@ -34,6 +36,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "cache/bank_use.hpp"
 #include "cache/fill_queue.hpp"
 #include "cache/frontend/registry.hpp"
 #include "cache/head_stall.hpp"
@@ -49,10 +52,13 @@ namespace warpmem::cache {
 
 /// What a cache of any level counts.
 struct CacheStats {
-  std::uint64_t requests = 0;   ///< requests accepted, those answered with an error included
-  std::uint64_t responses = 0;  ///< responses sent to the requesters
-  std::uint64_t rejected = 0;   ///< requests answered with an error status
-  std::uint64_t accesses = 0;   ///< requests that look for their line, and reads that bypass
+  std::uint64_t requests = 0;       ///< requests accepted, those answered with an error included
+  std::uint64_t responses = 0;      ///< responses sent to the requesters
+  std::uint64_t accept_cycles = 0;  ///< with banks: cycles in which requests were accepted
+  std::uint64_t accepted_together = 0;  ///< requests accepted beside another one of their cycle
+  std::uint64_t bank_waits = 0;         ///< cycles in which the oldest request left waited for this
+  std::uint64_t rejected = 0;           ///< requests answered with an error status
+  std::uint64_t accesses = 0;  ///< requests that look for their line, and reads that bypass
   std::uint64_t hits = 0;
   std::uint64_t primary_misses = 0;
   std::uint64_t line_misses = 0;    ///< primary misses of lines without a tag
@@ -273,6 +279,9 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// What the miss handler knows of an access whose line is `line`; `complete`: the line has its
   /// bytes. None when no outstanding miss has to do with it.
   mha::Match outstanding(const Payload& payload, LineId line, bool complete) const;
+  /// Returns whether as many requests that need more than a hit have been accepted in this cycle as
+  /// can be, so that only hits may follow.
+  bool miss_ports_used() const { return misses_accepted_ == params_.miss_ports; }
   bool send_request(Cycle now);
   bool request_ready(Cycle now) const {
     return !outgoing_.empty() && outgoing_.front().ready <= now;
@@ -337,6 +346,7 @@ class Cache : public sc_core::sc_module, public Clocked {
 
   Cycle tick(Cycle now) override;
   bool respond(Cycle now, bool retired);
+  bool respond_once(Cycle now);
   void take_fill(Transaction& fetch);
   void keep_fill(const Fill& fill);
   void serve(Payload& target, Fill& fill);
@@ -353,6 +363,10 @@ class Cache : public sc_core::sc_module, public Clocked {
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 
   Ring<Hit> hits_;
+  BankUse banks_;
+  unsigned misses_accepted_ = 0;  // requests of this cycle that were no hits
+  bool waits_for_bank_ = false;   // the oldest request left goes in a later cycle
+  bool drained_target_ = false;   // no further target of a fill leaves in this cycle
   bool handler_worked_ = false;
   // The next answer goes to a passed request, if one waits for its answer.
   bool passed_turn_ = false;

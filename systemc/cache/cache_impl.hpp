@@ -22,7 +22,7 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
                                    const mha::UnitFactories& units, bool partial_lines)
     : sc_module(name),
       Clocked(domain),
-      in("in", *this, params.input_queue),
+      in("in", *this, params.input_queue, params.banks),
       mem("mem", *this, params.response_queue),
       params_(params),
       pool_(pool),
@@ -36,7 +36,8 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       outgoing_(params.miss_queue),
       passes_(passes),
       fills_(handler_->slots()),
-      hits_(params.hit_cycles + 2) {
+      hits_((params.hit_cycles + 1) * params.banks + 1),
+      banks_(params.banks) {
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
 }
 
@@ -60,6 +61,7 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   Cycle next = std::min(next_work(now, responded, sent), level().more_work(now, accepted));
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
+  if (waits_for_bank_) next = now + 1;
   // What the handler frees at the end of this cycle shows in the next one.
   handler_worked_ = handler_->busy();
   handler_->end_cycle();
@@ -72,7 +74,15 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
 // requests in the end, so nothing starves.
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
-  if (!in.can_respond()) return false;
+  drained_target_ = retired;
+  if (!in.can_respond() || !respond_once(now)) return false;
+  if (banks_.several())
+    while (in.can_respond() && respond_once(now)) continue;
+  return true;
+}
+
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::respond_once(Cycle now) {
   if constexpr (Level::kPassedAnswers == PassedAnswers::in_turn) {
     const bool turn = passed_turn_ && passes_.has_answer();
     passed_turn_ = !turn;
@@ -82,11 +92,12 @@ bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
     }
   }
   Fill* const fill = fills_.draining();
-  Payload* const target = fill != nullptr && !retired ? handler_->target() : nullptr;
+  Payload* const target = fill != nullptr && !drained_target_ ? handler_->target() : nullptr;
   if (target != nullptr && level().target_done(*target, now)) {
     assert(handler_->drain_block() == fill->unit);
     serve(*target, *fill);
     handler_->pop_target();
+    drained_target_ = true;
     answer(*target);
     return true;
   }

@@ -35,23 +35,37 @@ void Cache<Level, Params, Stats>::retry(bool moved) {
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::accept(Cycle now) {
   frontend_->fill(now);
+  bool accepted = false;
+  misses_accepted_ = 0;
+  waits_for_bank_ = false;
+  banks_.begin_cycle();
   while (Waiting* const request = frontend_->select(now)) {
     Payload& payload = *request->payload;
-    const Stall stall = level().try_accept(payload, now);
+    const bool bank_free = !banks_.several() || banks_.can_take(payload, now);
+    const Stall stall = bank_free ? level().try_accept(payload, now) : Stall::next_cycle;
     if (stall == Stall::none) {
       stall_.accepted(now);
       mark(payload, Level::kAcceptStage, time_);
       ++stats_.requests;
       level().on_request(payload);
+      accepted = true;
+      if (banks_.several())
+        ++(banks_.take(payload, now) ? stats_.accept_cycles : stats_.accepted_together);
       frontend_->accepted(now);
+      if (banks_.several()) continue;
       return true;
+    }
+    if (stall == Stall::next_cycle) {
+      ++stats_.bank_waits;
+      waits_for_bank_ = true;
+      return accepted;
     }
     stall_.refused(now, stall, request->refused_for);
     // A request whose search is not finished is tried again in the next cycle, before any other.
-    if (stall == Stall::mshr_search || !frontend_->refused(now, stall)) return false;
+    if (stall == Stall::mshr_search || !frontend_->refused(now, stall)) return accepted;
   }
   if (frontend_->blocked() != Stall::none) stall_.blocked(now, frontend_->blocked());
-  return false;
+  return accepted;
 }
 
 template <class Level, class Params, class Stats>
@@ -91,6 +105,8 @@ Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
   Stall stall;
   if (complete && match == mha::Match::none) {
     stall = hit(payload, line, now);
+  } else if (miss_ports_used()) {
+    return Stall::next_cycle;
   } else {
     switch (match) {
       case mha::Match::none:
@@ -105,8 +121,10 @@ Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
     }
   }
   if (stall == Stall::none) {
+    const bool was_hit = complete && match == mha::Match::none;
     ++stats_.accesses;
-    level().on_access(payload, complete && match == mha::Match::none, now);
+    misses_accepted_ += !was_hit;
+    level().on_access(payload, was_hit, now);
   }
   return stall;
 }
@@ -346,6 +364,7 @@ void Cache<Level, Params, Stats>::pass(Payload& payload, AccessKind kind, unsign
   t.access.mark(Level::kAcceptStage, time_);
   if (params_.carry_data) copy_write(payload, offset, t);
   outgoing_.push({&t, now + 1});
+  ++misses_accepted_;
 }
 
 }  // namespace warpmem::cache

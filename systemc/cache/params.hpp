@@ -36,6 +36,8 @@ struct CacheParams {
   ReplacementParams replacement;
   cache::Allocate allocate = cache::Allocate::on_miss;
   std::uint32_t hit_cycles = 1;      ///< cycles from acceptance of a hit to its response
+  std::uint32_t banks = 1;           ///< more than one: each of a 32 B sector a cycle
+  std::uint32_t miss_ports = 1;      ///< requests of a cycle that may be other than hits
   std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters
   std::uint32_t miss_queue = 8;      ///< requests that wait for the next level
   std::uint32_t response_queue = 8;  ///< responses that wait at the link from the next level

@@ -26,6 +26,9 @@ enum class Stall : std::uint8_t {
   outstanding_full,  ///< too many stores, atomics and bypassed loads are under way
   evict_full,        ///< the victim is dirty, and the evict buffer is full
   atomic_busy,       ///< an atomic hits, and the atomic unit works on others
+  /// A request of this cycle has the only place that this one could take. It is not counted: the
+  /// request has not been at the head for a cycle.
+  next_cycle,
   count
 };
 inline constexpr std::size_t kStalls = static_cast<std::size_t>(Stall::count);
@@ -41,7 +44,7 @@ inline std::string name_of(Stall cause) {
       "assoc_full",    "miss_queue_full",  "mshr_set_full",
       "set_locked",    "line_busy",        "mshr_search",
       "response_full", "outstanding_full", "evict_full",
-      "atomic_busy"};
+      "atomic_busy",   "next_cycle"};
   return std::string(is_reservation_fail(cause) ? "reservation_fails." : "stalls.") +
          kNames[static_cast<std::size_t>(cause)];
 }

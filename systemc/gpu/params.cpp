@@ -39,6 +39,10 @@ void MachineParams::validate(Problems& problems) const {
   if (!l1d.observe_locality && sm.wants_locality())
     problems.add("l1d.observe.locality",
                  "sm.scheduler.policy goes by the class of each access; allowed with it: true");
+  if (l1d.banks > 1 && sm.laws())
+    problems.add("l1d.banks", std::to_string(l1d.banks) +
+                                  " with a sm.scheduler.policy whose scoring unit takes one access "
+                                  "a cycle; allowed: 1");
   const bool small = sm.granularity == sm::Granularity::sector;
   if (!small && l1d.misses_by_sector())
     problems.add("l1d.mshr.granularity",
@@ -56,6 +60,7 @@ void MachineParams::derive() {
             program::DeviceMemory::kBase + program::DeviceMemory::kReserve};
   MemoryParams::derive();
   sm.line_bytes = l1d.line_bytes;
+  sm.l1d_banks = l1d.banks;
   sm.atomic_lanes = l2.atomic.lanes;
   sm.carry_data = check_data;
   sm.translated = uvm.enable;

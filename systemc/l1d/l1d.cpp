@@ -167,6 +167,7 @@ Stall L1d::merge(Payload& payload, Addr unit, LineId line) {
 
 // Sends stores of global memory, atomics and bypassed loads to L2, with what they carry or want.
 Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
+  if (miss_ports_used()) return Stall::next_cycle;
   if (passes_.full()) return Stall::outstanding_full;
   if (outgoing_.full()) return Stall::miss_queue_full;
   if (payload.is_write() && !write_passes(payload, kind)) return Stall::line_busy;

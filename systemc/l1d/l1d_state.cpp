@@ -38,6 +38,14 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   register_traffic(
       g,
       {"the LSU", "loads and local stores: hits + primary_misses + secondary_misses + bypasses"});
+  if (params_.banks > 1) {
+    g.counter("accept_cycles", s.accept_cycles, "cycles", "cycles in which requests were accepted");
+    g.counter("accepted_together", s.accepted_together, "requests",
+              "requests accepted in the cycle of an earlier one of their instruction");
+    g.counter("bank_waits", s.bank_waits, "cycles",
+              "cycles in which the oldest request left waited for a bank, for a port of the miss "
+              "handler, or for the instruction before");
+  }
   g.counter("bypasses", s.bypasses, "requests", "loads that went straight to L2");
   g.counter("bypasses.uncoalesced", s.degree_bypasses, "requests",
             "bypasses of loads with more requests than BUCL's threshold");
@@ -86,6 +94,11 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
     return expect_equal("requests", s.requests, "accesses + write_accesses + atomics + rejected",
                         s.accesses + s.write_accesses + s.atomics + s.rejected);
   });
+  if (params_.banks > 1)
+    g.law("requests by cycle", [&s] {
+      return expect_equal("requests", s.requests, "accept_cycles + accepted_together",
+                          s.accept_cycles + s.accepted_together);
+    });
   if (locality_)
     g.law("accesses by locality", [this, &s] {
       return expect_equal("hits + primary_misses + secondary_misses",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l1d/params.hpp"
 
+#include "cache/bank_use.hpp"
+
 namespace warpmem::l1d {
 
 void L1dParams::describe(Schema& s) {
@@ -34,6 +36,20 @@ void L1dParams::describe(Schema& s) {
   s.integer("hit_cycles", hit_cycles, {1, 256},
             "SM cycles from the acceptance of a hit to its response",
             "MR section 7: 1-cycle hit latency");
+  s.integer("banks", banks, {1, cache::BankUse::kMaxBanks, true},
+            "banks of L1D; 1: it takes a request a cycle, whatever its size. More: each serves a "
+            "32 B sector a cycle, the sectors of a line lie in successive banks, and requests of "
+            "one instruction go together when their banks are free; as many answers go back in a "
+            "cycle",
+            "1: Fermi; NVIDIA, Volta white paper (2017): 128 B a cycle; GPGPU-Sim 4 class: 4");
+  s.only_if(
+      "l1d.banks > 1", [this] { return banks > 1; },
+      [&] {
+        s.integer("miss_ports", miss_ports, {1, cache::BankUse::kMaxBanks},
+                  "requests of one cycle that may be other than hits: ports of the miss "
+                  "handler, and of the queue to L2",
+                  "chosen; as l1d.banks: GPGPU-Sim 4 class");
+      });
   s.integer("input_queue", input_queue, {1, 256},
             "requests of the LSU that may wait for the tag lookup of L1D", "chosen");
   s.integer(
@@ -101,6 +117,20 @@ void L1dParams::validate(Problems& problems) const {
   if (prefetch.enabled() && misses_by_sector())
     problems.add("l1d.mshr.granularity",
                  "sector with l1d.prefetch, which brings whole lines; allowed: line");
+  if (banks > 1 && (frontend.kind != cache::FrontendKind::fifo || !frontend.added.empty()))
+    problems.add("l1d.banks", std::to_string(banks) +
+                                  " with an l1d.frontend.kind that offers one request a cycle; "
+                                  "allowed: 1, or l1d.frontend.kind: none");
+  if (miss_ports > banks)
+    problems.add("l1d.miss_ports", std::to_string(miss_ports) + " with " + std::to_string(banks) +
+                                       " in l1d.banks; allowed: at most as many");
+  const bool any_port =
+      mshr.kind == mha::Kind::conventional || mshr.kind == mha::Kind::set_associative;
+  if (miss_ports > 1 && (!any_port || !mshr.added.empty()))
+    problems.add("l1d.miss_ports",
+                 std::to_string(miss_ports) +
+                     " with an l1d.mshr.kind whose units take one miss a cycle; allowed: 1, or "
+                     "l1d.mshr.kind: conventional or set_associative");
   validate_cache(problems, "l1d");
 }
 

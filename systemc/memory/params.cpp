@@ -97,6 +97,7 @@ void MemoryParams::derive() {
   dram.carry_data = carry_data;
   uvm.device_bytes = memory_bytes;
   uvm.carry_data = carry_data;
+  uvm.tlb_width = l1d.banks;
 }
 
 MemoryParams read_params(const std::string& file, const std::vector<std::string>& assignments,

@@ -15,14 +15,14 @@ using program::Issue;
 using program::MemOp;
 
 Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check)
-    : port("l1d", owner, params.lsu_responses),
+    : port("l1d", owner, params.lsu_responses, params.l1d_banks),
       params_(params),
       sm_(sm),
       owner_(owner),
       pool_(pool),
       check_(check),
       coalescer_(params.granularity, params.line_bytes),
-      queue_(params.lsu_queue),
+      queues_(params.lsu_queues(), params.lsu_queue, params.lsu_pipeline),
       pending_(params.lsu_pending),
       latency_(params.translated) {
   for (unsigned i = 0; i < pending_.size(); ++i)
@@ -30,10 +30,10 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
   if (check_ != nullptr) expected_.resize(pending_.size());
 }
 
-void Lsu::accept(const Issue& issue, const Origin& origin) {
-  assert(can_accept() && issue.lanes != 0);
+void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
+  assert(can_accept(scheduler) && issue.lanes != 0);
   const program::InstInfo& inst = *issue.inst;
-  Sending& op = queue_.push_slot();
+  Sending& op = queues_.push_slot(queue_of(scheduler));
   op.inst = &inst;
   op.next = 0;
   op.count = 0;
@@ -141,10 +141,19 @@ void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction
   }
 }
 
-bool Lsu::send(Cycle) {
-  if (queue_.empty() || !port.can_send()) return false;
-  Sending& op = queue_.front();
-  const BlockRequest& request = op.requests[op.next];
+bool Lsu::send(Cycle now) {
+  const bool moved = queues_.move(now);
+  Sending* const op = queues_.front(now);
+  if (op == nullptr) return moved || queues_.moves();
+  if (!port.can_send()) return moved;
+  for (unsigned i = 0; i < params_.l1d_banks && op->next != op->count && port.can_send(); ++i)
+    send_request(*op);
+  if (op->next == op->count) queues_.drop();
+  return moved || !queues_.empty();
+}
+
+void Lsu::send_request(Sending& op) {
+  const BlockRequest& request = op.requests[op.next++];
   const bool write = op.kind != AccessKind::load;
   Transaction& t = pool_.get(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
                              request.address, request.bytes);
@@ -160,7 +169,7 @@ bool Lsu::send(Cycle) {
   t.access.sectors = request.sectors;
   t.access.lane_address = op.address[static_cast<unsigned>(__builtin_ctz(request.lanes))];
   t.access.degree = static_cast<std::uint8_t>(op.count);
-  t.access.ordinal = static_cast<std::uint8_t>(op.next);
+  t.access.ordinal = static_cast<std::uint8_t>(op.next - 1);
   t.access.bypass_l1d = op.inst->volatile_access;
   t.access.local = op.local;
   t.access.tag = op.pending;
@@ -171,8 +180,6 @@ bool Lsu::send(Cycle) {
   ++requests_sent_;
   ++requests_of_[request.bytes >> 6];
   port.send(t);
-  if (++op.next == op.count) queue_.drop();
-  return !queue_.empty();
 }
 
 Payload* Lsu::take_response() {
@@ -211,8 +218,8 @@ void Lsu::finish(unsigned index) {
 }
 
 std::string Lsu::describe() const {
-  std::string text = fmt::format("lsu: {}/{} instructions sending, {} in flight; {}", queue_.size(),
-                                 queue_.capacity(), in_flight_, port.describe());
+  std::string text = fmt::format("lsu: {} of {} instructions waiting, {} in flight; {}",
+                                 queues_.size(), queues_.capacity(), in_flight_, port.describe());
   for (const Pending& p : pending_) {
     if (p.inst != nullptr) {
       text += fmt::format("\n    warp {} pc 0x{:x}: {} of {} responses missing since cycle {}",

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load/store unit turns memory instructions into requests to L1D, one a cycle, in the order of
-// issue, and collects the responses. Several loads of a warp may be in flight (KI 1.1.3).
+// The load/store unit turns memory instructions into requests to L1D and collects the responses.
+// Several loads of a warp may be in flight (KI 1.1.3).
+//
+//   n: issued into a queue, of the SM or of the scheduler   n+1: into the first stage of the memory
+//   pipeline   n+1+stages..: its requests to L1D, one a cycle, or one a bank of L1D
+//
+// Instructions of a queue go in the order of issue, and the queues take turns. Without a pipeline
+// the instruction whose requests are being sent is at the head of its queue.
 #pragma once
 
 #include <array>
@@ -13,6 +19,7 @@
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
 #include "sm/coalescer.hpp"
+#include "sm/issue_queues.hpp"
 #include "sm/load_latency.hpp"
 #include "sm/params.hpp"
 
@@ -34,14 +41,17 @@ class Lsu {
 
   RequestPort port;
 
-  /// Returns whether there is room for one more global or local memory instruction.
-  bool can_accept() const { return !queue_.full() && free_pending_ != kNone; }
+  /// Returns whether there is room for one more global or local memory instruction of `scheduler`.
+  bool can_accept(unsigned scheduler) const {
+    return queues_.waiting(queue_of(scheduler)) < params_.lsu_queue && free_pending_ != kNone;
+  }
   /// Takes an executed instruction of global or local space with at least one lane.
-  void accept(const program::Issue& issue, const Origin& origin);
+  void accept(const program::Issue& issue, const Origin& origin, unsigned scheduler);
 
-  /// Sends the next request if the link allows. Returns true when another one could go next cycle.
+  /// Sends the next requests if the link allows. Returns true when more could happen next cycle.
   bool send(Cycle now);
-  /// Takes one response; calls done(origin, inst, is_store_like) when it completes an instruction.
+  /// Takes the responses of a cycle, one, or one a bank of L1D; calls done(origin, inst,
+  /// is_store_like) when one completes an instruction.
   template <class Done>
   void receive(Cycle now, Done&& done);
 
@@ -87,11 +97,15 @@ class Lsu {
     std::array<std::uint8_t, kWarpLanes * program::Issue::kLaneBytes> data;
   };
 
+  unsigned queue_of(unsigned scheduler) const { return queues_.count() == 1 ? 0 : scheduler; }
+  void send_request(Sending& op);
   void record_writes(const Sending& op, LaneMask lanes);
   void count_groups(const Sending& op, const BlockRequest& request, Access& access);
   void fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const;
   void check_load(const Payload& payload, const Pending& pending, const Expected& expected);
   Payload* take_response();
+  template <class Done>
+  void take_answer(Payload& payload, Cycle now, Done&& done);
   void finish(unsigned index);
 
   const SmParams& params_;
@@ -100,7 +114,7 @@ class Lsu {
   TransactionPool& pool_;
   DataCheck* check_;
   Coalescer coalescer_;
-  Ring<Sending> queue_;
+  IssueQueues<Sending> queues_;
   std::vector<Pending> pending_;
   std::vector<Expected> expected_;
   unsigned free_pending_ = 0;
@@ -115,16 +129,23 @@ class Lsu {
 
 template <class Done>
 void Lsu::receive(Cycle now, Done&& done) {
-  Payload* payload = take_response();
-  if (payload == nullptr) return;
-  const Access& access = access_of(*payload);
+  for (unsigned i = 0; i < params_.l1d_banks; ++i) {
+    Payload* const payload = take_response();
+    if (payload == nullptr) return;
+    take_answer(*payload, now, done);
+  }
+}
+
+template <class Done>
+void Lsu::take_answer(Payload& payload, Cycle now, Done&& done) {
+  const Access& access = access_of(payload);
   const unsigned index = access.tag;
   Pending& p = pending_[index];
   if (access.kind == AccessKind::load) {
-    if (check_ != nullptr) check_load(*payload, p, expected_[index]);
+    if (check_ != nullptr) check_load(payload, p, expected_[index]);
     if (!latency_.request_done(access, simulation_now())) p.all_hit = false;
   }
-  payload->release();
+  payload.release();
   if (--p.outstanding != 0) return;
   const bool load = p.inst->mem == program::MemOp::load;
   if (load) latency_.load_done(p.degree, now - p.issued, p.all_hit);

@@ -158,7 +158,17 @@ void SmParams::describe(Schema& s) {
   });
   s.group("lsu", "load/store unit", [&] {
     s.integer("queue", lsu_queue, {1, 64},
-              "memory instructions that wait in the LSU to send their requests", "GPGPU-Sim class");
+              "memory instructions that a queue in front of the LSU holds; with sm.lsu.pipeline: 0 "
+              "the one that makes its requests is among them",
+              "GPGPU-Sim class");
+    s.choice("queue_of", lsu_queue_of, {{"sm", QueueOf::sm}, {"scheduler", QueueOf::scheduler}},
+             "what has such a queue; those of the schedulers take turns at the LSU, an instruction "
+             "each",
+             "scheduler: NVIDIA, Volta white paper (2017), partitions of an SM");
+    s.integer("pipeline", lsu_pipeline, {0, 64},
+              "stages of the memory pipeline behind the queue, an instruction each; each takes a "
+              "cycle, and an instruction stays in the last one until its requests have gone",
+              "GPGPU-Sim class");
     s.integer("pending", lsu_pending, {1, 4096},
               "memory instructions of an SM that may be in flight at a time",
               "not a bottleneck by default");

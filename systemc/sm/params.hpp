@@ -33,6 +33,9 @@ enum class GroupPolicy : std::uint8_t { rr, gto };
 /// How the lanes of an atomic that meet on one word go to L2.
 enum class AtomicConflicts : std::uint8_t { together, apart };
 
+/// What has a queue of memory instructions of its own.
+enum class QueueOf : std::uint8_t { sm, scheduler };
+
 /// Cycles of one instruction class.
 struct OpTiming {
   std::uint32_t latency;   ///< issue to the result being usable, 1..511
@@ -67,6 +70,8 @@ struct SmParams {
   Granularity granularity = Granularity::line;
   AtomicConflicts atomics = AtomicConflicts::together;
   std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
+  QueueOf lsu_queue_of = QueueOf::sm;
+  std::uint32_t lsu_pipeline = 0;  ///< stages between the queue and where requests are made
   /// Memory instructions that have begun to send and are not complete.
   std::uint32_t lsu_pending = 256;
   std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
@@ -93,6 +98,7 @@ struct SmParams {
 
   /// These are no keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;
+  std::uint32_t l1d_banks = 1;     ///< requests, and responses, that go in a cycle
   std::uint32_t atomic_lanes = 1;  ///< lanes on one word that L2 serves together
   bool carry_data = false;
   bool translated = false;  ///< a TLB stands between the SM and its L1D
@@ -107,6 +113,7 @@ struct SmParams {
   }
   /// The policy follows the locality of L1D's accesses.
   bool wants_locality() const { return laws() || policy == Policy::ccws; }
+  unsigned lsu_queues() const { return lsu_queue_of == QueueOf::scheduler ? schedulers : 1; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }
 
   void describe(Schema& schema);

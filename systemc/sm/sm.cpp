@@ -214,7 +214,7 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
     if (unit_free_[unit][c] > now) blocked |= next_class_[c];
   }
   const WarpMask memory = next_class_[index_of(OpClass::memory)];
-  if (!lsu_.can_accept()) blocked |= memory & ~next_shared_ & ~next_constant_;
+  if (!lsu_.can_accept(scheduler)) blocked |= memory & ~next_shared_ & ~next_constant_;
   if (shared_free_ > now) blocked |= memory & next_shared_;
   return blocked;
 }
@@ -340,7 +340,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       scoreboard_.reserve(slot, inst, true);
       ++warp.outstanding_memory;
       if (inst.mem != program::MemOp::load) ++warp.outstanding_stores;
-      lsu_.accept(issue, origin);
+      lsu_.accept(issue, origin, slot % params_.schedulers);
       break;
     }
   }
@@ -409,7 +409,9 @@ std::uint64_t& Sm::stall_reason() {
   if (ready_ != 0) {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
-    return (ready_ & memory) != 0 && !lsu_.can_accept() ? stats_.stall_lsu : stats_.stall_unit;
+    for (unsigned s = 0; s < schedulers_.size(); ++s)
+      if ((ready_ & memory & owned_[s]) != 0 && !lsu_.can_accept(s)) return stats_.stall_lsu;
+    return stats_.stall_unit;
   }
   bool barrier = false;
   bool result = false;

@@ -59,6 +59,7 @@ struct UvmParams {
   /// These are no keys of this group; the machine fills them in.
   std::uint64_t device_bytes = std::uint64_t(4) << 30;
   bool carry_data = true;
+  unsigned tlb_width = 1;  ///< requests, and responses, that go through a TLB in a cycle
 
   unsigned page_shift() const { return static_cast<unsigned>(__builtin_ctzll(page_bytes)); }
   void describe(Schema& schema);

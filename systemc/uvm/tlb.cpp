@@ -22,8 +22,8 @@ Tlb::Tlb(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& par
          TransactionPool& pool, PageTable& table, TlbListener& listener)
     : sc_module(name),
       Clocked(domain, sm),
-      cpu("cpu", *this, params.tlb_requests),
-      mem("mem", *this, params.tlb_requests),
+      cpu("cpu", *this, params.tlb_requests, params.tlb_width),
+      mem("mem", *this, params.tlb_requests, params.tlb_width),
       gmmu("gmmu", *this, params.tlb_misses),
       params_(params),
       sm_(sm),
@@ -48,12 +48,14 @@ Cycle Tlb::tick(Cycle now) {
   gmmu.begin_cycle();
   note_arrivals();
   withdraw(now);
-  const bool answered = mem.response() != nullptr && cpu.can_respond();
-  if (answered) answer();
+  const auto can_answer = [this] { return mem.response() != nullptr && cpu.can_respond(); };
+  const bool answered = can_answer();
+  for (unsigned i = 0; i < params_.tlb_width && can_answer(); ++i) answer();
   const bool translated = gmmu.response() != nullptr;
   if (translated) take_translation(now);
   const bool replayed = replay(now);
   const bool looked_up = look_up(now);
+  for (unsigned i = 1; looked_up && i < params_.tlb_width && look_up(now); ++i) continue;
   const bool asked = !to_ask_.empty() && gmmu.can_send();
   if (asked) ask();
   report_drained();

@@ -2,7 +2,7 @@
 // The TLB of an SM, between its load/store unit (cpu) and its L1D (mem). A request goes through
 // unchanged once its page has a translation (GU 4.2.1, steps 2, 3 and 7).
 //
-//   hit    n: request looked up and sent to L1D
+//   hit    n: request looked up and sent to L1D; in a cycle as many as L1D has banks
 //   miss   n: looked up and held   n+1: translation request to the GMMU (one a page)
 //          t: translation taken    t+1..: the page's held requests to L1D, one a cycle, oldest
 //          first

@@ -57,6 +57,7 @@ CLOSER = {
     "uvm.pcie.bandwidth": (2000, 1000000),
     "uvm.ture.sample_cycles": (1, 2000),
     "uvm.ture.period_cycles": (1, 4000),
+    "sm.lsu.pipeline": (0, 12),
     "l1d.bypass.bucl.period": (10, 2000),
     "l1d.bypass.bucl.profile_cycles": (10, 4000),
     "l1d.bypass.bucl.input_delay": (1, 2000),
@@ -94,6 +95,8 @@ UNIT_SIZES = {
     "l2.mshr.reserved_fraction": "0.5",
     "l1d.line": "128",
     "l1d.sector": "0",
+    "l1d.banks": "1",
+    "l1d.miss_ports": "1",
     "l2.line": "128",
     "l2.sector": "0",
     "l2.frontend.rows": "4",
@@ -235,6 +238,8 @@ def draw_geometry(rng):
         sector = rng.choice([0, *(s for s in (32, 64) if s < line)])
         keys[f"{level}.sector"] = sector
         keys[f"{level}.fetch"] = rng.choice([0, *(f for f in (32, 64, 128) if sector <= f <= line)])
+    keys["l1d.banks"] = rng.choice([1, 1, 2, 4, 8])
+    keys["l1d.miss_ports"] = rng.choice([1, 2, 4])
     bucl = zip(("least", "tucd", "most"), sorted(rng.randint(1, 32) for _ in range(3)))
     keys.update({f"l1d.bypass.bucl.{name}": value for name, value in bucl})
     return {key: str(value) for key, value in keys.items()}

@@ -61,8 +61,15 @@ inline Scripted store(Addr address, std::uint8_t value, Cycle at = 0, unsigned b
 
 class Initiator : public sc_core::sc_module, public Clocked {
  public:
-  Initiator(sc_core::sc_module_name name, ClockDomain& domain, TransactionPool& pool)
-      : sc_module(name), Clocked(domain), out("out", *this, 2), pool_(pool) {}
+  /// `width` is that of the link to the cache. What goes in one cycle is of one instruction where
+  /// it is of one warp.
+  Initiator(sc_core::sc_module_name name, ClockDomain& domain, TransactionPool& pool,
+            unsigned width = 1)
+      : sc_module(name),
+        Clocked(domain),
+        out("out", *this, width + 1, width),
+        pool_(pool),
+        width_(width) {}
 
   RequestPort out;
   std::vector<Scripted> script;
@@ -86,8 +93,9 @@ class Initiator : public sc_core::sc_module, public Clocked {
     if (sent.size() != script.size()) resize();
     // The choice depends on the cycle alone, so that skipped ticks do not change it.
     const bool busy = Random(seed ^ now * 0x9e3779b9u).chance(busy_percent);
-    if (!busy && out.response() != nullptr) retire(now);
-    if (next_ < script.size() && script[next_].at <= now && out.can_send()) send(now);
+    for (unsigned i = 0; i < width_ && !busy && out.response() != nullptr; ++i) retire(now);
+    for (unsigned i = 0; i < width_ && next_ < script.size() && script[next_].at <= now; ++i)
+      if (out.can_send()) send(now);
     if (out.queued() != 0) return now + 1;
     return next_ < script.size() && script[next_].at > now ? script[next_].at : kNever;
   }
@@ -159,6 +167,7 @@ class Initiator : public sc_core::sc_module, public Clocked {
   }
 
   TransactionPool& pool_;
+  unsigned width_;
   std::size_t next_ = 0;
   std::vector<std::array<std::uint8_t, kMaxLineBytes>> expected_;
 };
@@ -256,10 +265,10 @@ class CacheBench {
  public:
   /// `make` builds the cache and `port` gives its port towards the initiator.
   template <class Make, class Port>
-  CacheBench(const std::string& name, bool tick_all, Make&& make, Port&& port) {
+  CacheBench(const std::string& name, bool tick_all, Make&& make, Port&& port, unsigned width = 1) {
     resolution_once();
     domain = std::make_unique<ClockDomain>((name + "_clock").c_str(), 1'000'000'000, tick_all);
-    initiator = std::make_unique<Initiator>((name + "_initiator").c_str(), *domain, pool);
+    initiator = std::make_unique<Initiator>((name + "_initiator").c_str(), *domain, pool, width);
     cache = make((name + "_cache").c_str(), *domain, pool);
     memory = std::make_unique<Memory>((name + "_memory").c_str(), *domain);
     above = std::make_unique<ProtocolChecker>((name + "_above").c_str());

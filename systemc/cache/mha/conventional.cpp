@@ -16,18 +16,12 @@ Conventional::Conventional(const MhaParams& params, const TagArray& tags, Alloca
       sets_(entries_ / ways_),
       line_bytes_(tags.line_bytes()),
       block_(entries_, kFree),
+      entry_of_block_(entries_),
       array_(entries_, slots_),
       free_(sets_),
       occupancy_(entries_ * slots_, clock) {
   for (auto& list : free_) list.reserve(ways_);
   for (EntryId e = entries_; e-- > 0;) free_[e / ways_].push_back(e);
-}
-
-EntryId Conventional::entry_of(Addr block) const {
-  const EntryId first = set_of(block) * ways_;
-  for (EntryId e = first; e < first + ways_; ++e)
-    if (block_[e] == block) return e;
-  return kNoEntry;
 }
 
 Match Conventional::find(Where where) const {
@@ -48,6 +42,7 @@ Allocation Conventional::allocate(const Miss& miss, const Room& room, Payload& r
   const EntryId e = free.back();
   free.pop_back();
   block_[e] = miss.block;
+  entry_of_block_.insert(miss.block, e);
   array_.open(e, request);
   ++allocations_;
   comparator_activations_ += ways_;
@@ -90,6 +85,7 @@ void Conventional::pop_target() {
   const std::uint32_t freed = array_.pop();
   if (freed == 0) return;
   note_change(-static_cast<int>(freed));
+  entry_of_block_.erase(block_[e]);
   block_[e] = kFree;
   free_[e / ways_].push_back(e);
 }

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "cache/block_map.hpp"
 #include "cache/mha/entry_array.hpp"
 #include "cache/mha/miss_handler.hpp"
 #include "cache/mha/params.hpp"
@@ -51,7 +52,9 @@ class Conventional : public MissHandler {
   std::uint32_t set_of(Addr block) const {
     return sets_ == 1 ? 0 : static_cast<std::uint32_t>(block / line_bytes_ % sets_);
   }
-  EntryId entry_of(Addr block) const;
+  static_assert(cache::BlockMap::kAbsent == kNoEntry);
+  /// Returns the block's entry or kNoEntry: what the comparators find.
+  EntryId entry_of(Addr block) const { return entry_of_block_.find(block); }
   void note_change(int slots);
 
   std::uint32_t entries_;
@@ -60,7 +63,8 @@ class Conventional : public MissHandler {
   std::uint32_t sets_;
   std::uint32_t line_bytes_;
   Cycle now_ = 0;
-  std::vector<Addr> block_;  // block of each entry: what the comparators look at
+  std::vector<Addr> block_;  // block of each entry
+  cache::BlockMap entry_of_block_;
   EntryArray array_;
   std::vector<std::vector<EntryId>> free_;  // free entries of each set
   SlotOccupancy occupancy_;

@@ -96,8 +96,8 @@ class MissHandler {
   virtual Match find(Where where) const = 0;
   /// Handles a primary miss: takes an entry with `request` in its first slot, and a line of the
   /// cache where the handler takes it now. Precondition: find() == none. At most one allocate() or
-  /// merge() comes in a cycle. A miss is refused, in this order, for what the cache's lines, the
-  /// cache (`room`) and the handler lack.
+  /// merge() comes in a cycle, or as many as the cache has miss ports (l1d.miss_ports). A miss is
+  /// refused, in this order, for what the cache's lines, the cache (`room`) and the handler lack.
   virtual Allocation allocate(const Miss& miss, const Room& room, Payload& request) = 0;
   /// Handles a secondary miss: adds `request` to the entry, or says why not. Precondition: find()
   /// == pending.

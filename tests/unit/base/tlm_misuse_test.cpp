@@ -208,7 +208,7 @@ TEST_F(TlmMisuse, OwnersThatDoNotAskFirst) {
             "a response is sent while another waits for END_RESP");
   from_initiator(a, tlm::END_RESP);
   EXPECT_EQ(service_error([&] { owner.service.respond(b); }),
-            "two responses are sent in one cycle");
+            "more responses are sent in one cycle than the link is wide");
 }
 
 }  // namespace

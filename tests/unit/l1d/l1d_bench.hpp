@@ -58,7 +58,7 @@ class Bench : public testing_support::CacheBench<L1d> {
             [&](const char* cache_name, ClockDomain& clock, TransactionPool& transactions) {
               return std::make_unique<L1d>(cache_name, clock, params, transactions, units());
             },
-            [](L1d& l1d) -> ServicePort& { return l1d.in; }) {
+            [](L1d& l1d) -> ServicePort& { return l1d.in; }, params.banks) {
     initiator->carry_data = params.carry_data;
     memory->carry_data = params.carry_data;
   }

@@ -44,7 +44,14 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count, unsign
 }
 
 /// How lines are divided, and what misses are tracked by.
-enum class Parts { lines, sectors, sectors_in_pairs, misses_by_sector };
+enum class Parts {
+  lines,
+  sectors,
+  sectors_in_pairs,
+  misses_by_sector,
+  banked_lines,
+  banked_sectors
+};
 
 using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool, Write, Parts>;
 
@@ -54,7 +61,12 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   const auto [kind, allocate, index, enable, write, parts] = GetParam();
   L1d::Params params = small();
   const bool by_sector = parts == Parts::misses_by_sector;
-  if (parts != Parts::lines) {
+  const bool sectored = parts != Parts::lines && parts != Parts::banked_lines;
+  if (parts == Parts::banked_lines) params.banks = 2;
+  if (parts == Parts::banked_sectors) params.banks = 4;
+  if (params.banks > 1 && (kind == mha::Kind::conventional || kind == mha::Kind::set_associative))
+    params.miss_ports = params.banks;
+  if (sectored) {
     params.sector_bytes = 32;
     if (parts == Parts::sectors_in_pairs) params.fetch_bytes = 64;
     if (by_sector) params.mshr.granularity = mha::Granularity::sector;
@@ -93,7 +105,10 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
     SCOPED_TRACE(b->cache->name());
     b->run();
     EXPECT_EQ(b->cache->stats().rejected, 0u);
-    if (parts != Parts::lines) {
+    if (params.banks > 1) {
+      EXPECT_GT(b->cache->stats().accepted_together, 0u);
+    }
+    if (sectored) {
       EXPECT_GT(b->cache->stats().sector_misses, 0u);
     }
   }
@@ -105,7 +120,8 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
 }
 
 std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
-  static const char* const kParts[] = {"", "_sectors", "_sectors_in_pairs", "_misses_by_sector"};
+  static const char* const kParts[] = {
+      "", "_sectors", "_sectors_in_pairs", "_misses_by_sector", "_banked_lines", "_banked_sectors"};
   const auto [kind, allocate, index, enable, write, parts] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
@@ -139,6 +155,16 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::linear), testing::Values(true),
                      testing::Values(Write::through_evict, Write::through_update),
                      testing::Values(Parts::misses_by_sector)),
+    name_of_setting);
+
+INSTANTIATE_TEST_SUITE_P(
+    Banks, L1dRandom,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::linear), testing::Values(true),
+                     testing::Values(Write::through_update),
+                     testing::Values(Parts::banked_lines, Parts::banked_sectors)),
     name_of_setting);
 
 TEST(L1dRandom, CarryingNoBytesChangesNoTime) {

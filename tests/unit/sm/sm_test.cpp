@@ -184,6 +184,38 @@ TEST(Sm, IndependentLoadsOverlapAndTheUserWaits) {
   EXPECT_EQ(bench.memory.requests, 2u);
 }
 
+// Returns the cycles from a load's issue to that of the instruction that waits for it.
+Cycle load_to_use(unsigned stages) {
+  SmParams params;
+  params.lsu_pipeline = stages;
+  Bench bench(params);
+  Script script({access(MemOp::load, Space::global, {}, {1}), op(OpClass::fp32, {1}, {2}), kExit},
+                1, 1);
+  bench.run(script);
+  return script.trace[1].cycle - script.trace[0].cycle;
+}
+TEST(Sm, LoadWithoutAMemoryPipeline) { EXPECT_EQ(load_to_use(0), 102u); }
+TEST(Sm, EachStageOfTheMemoryPipelineDelaysALoadByACycle) { EXPECT_EQ(load_to_use(9), 111u); }
+
+// Returns the cycles between the first loads of two schedulers' warps, each of 128 requests, where
+// a queue holds one instruction. The unit takes one a cycle.
+Cycle between_loads(QueueOf queue_of) {
+  SmParams params;
+  params.lsu_queue = 1;
+  params.lsu_queue_of = queue_of;
+  Bench bench(params);
+  InstInfo load = access(MemOp::load, Space::local, {}, {});
+  load.bytes = 16;  // four words of each lane, in lines of their own
+  Script script({load, kExit}, 1, 2);
+  bench.run(script);
+  std::vector<Cycle> loads;
+  for (const Script::Event& e : script.trace)
+    if (e.inst == 0) loads.push_back(e.cycle);
+  return loads.at(1) - loads.at(0);
+}
+TEST(Sm, SchedulersShareTheQueueOfTheSm) { EXPECT_EQ(between_loads(QueueOf::sm), 128u); }
+TEST(Sm, SchedulersHaveQueuesOfTheirOwn) { EXPECT_EQ(between_loads(QueueOf::scheduler), 1u); }
+
 TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   Bench bench;
   InstInfo copy = access(MemOp::load, Space::global, {}, {});

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several requests of one instruction in a cycle, bank by bank. What the bench sends in one cycle
+// for one warp counts as one instruction.
+#include "unit/l1d/l1d_bench.hpp"
+
+namespace warpmem::l1d {
+namespace {
+
+constexpr unsigned kSector = 32;
+
+L1d::Params banked(unsigned banks) {
+  L1d::Params params = small();
+  params.size = 2048;  // 4 sets of 4 ways
+  params.ways = 4;
+  params.banks = banks;
+  params.hit_cycles = 5;
+  return params;
+}
+
+/// Lines 0 to 3, so that what follows from cycle 200 on hits.
+std::vector<Scripted> warm() {
+  return {load(0), load(kLine, 50), load(2 * kLine, 100), load(3 * kLine, 150)};
+}
+
+Scripted of_warp(std::uint16_t warp, Scripted s) {
+  s.warp = warp;
+  return s;
+}
+
+TEST(L1dBanks, SectorsInDifferentBanksHitInOneCycle) {
+  Bench b("b", banked(4));
+  b.fill(0, 4 * kLine);
+  std::vector<Scripted> requests = warm();
+  // A diagonal: sector i of line i lies in bank i.
+  for (unsigned i = 0; i < 4; ++i) requests.push_back(load(i * (kLine + kSector), 200, kSector));
+  b.script(requests);
+  b.run();
+  for (unsigned i = 4; i < 8; ++i) EXPECT_EQ(b.latency(i), 7u) << i;  // accepted, 5, seen
+  EXPECT_EQ(b.cache->stats().accept_cycles, 5u);
+  EXPECT_EQ(b.cache->stats().accepted_together, 3u);
+  EXPECT_EQ(b.cache->stats().bank_waits, 0u);
+}
+
+TEST(L1dBanks, SectorsInOneBankHitOneACycle) {
+  Bench b("b", banked(4));
+  b.fill(0, 4 * kLine);
+  std::vector<Scripted> requests = warm();
+  for (unsigned i = 0; i < 4; ++i) requests.push_back(load(i * kLine + kSector, 200, kSector));
+  b.script(requests);
+  b.run();
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(b.latency(4 + i), 7u + i) << i;
+  EXPECT_EQ(b.cache->stats().accepted_together, 0u);
+  EXPECT_EQ(b.cache->stats().bank_waits, 3u);
+}
+
+TEST(L1dBanks, LineTakesAllOfFourBanksOnceAndOfTwoTwice) {
+  Bench four("four", banked(4));
+  Bench two("two", banked(2));
+  for (Bench* b : {&four, &two}) {
+    b->fill(0, 4 * kLine);
+    std::vector<Scripted> requests = warm();
+    requests.push_back(load(0, 200));
+    requests.push_back(load(kLine, 200));
+    b->script(requests);
+  }
+  four.run();
+  two.run();
+  EXPECT_EQ(four.latency(4), 7u);
+  EXPECT_EQ(four.latency(5), 8u);
+  EXPECT_EQ(two.latency(4), 7u);
+  EXPECT_EQ(two.latency(5), 9u);
+}
+
+TEST(L1dBanks, OnlySectorsThatLanesWantTakeBanks) {
+  Bench b("b", banked(4));
+  b.fill(0, 4 * kLine);
+  std::vector<Scripted> requests = warm();
+  requests.push_back(wanting(0b0011, load(0, 200)));
+  requests.push_back(wanting(0b1100, load(kLine, 200)));
+  b.script(requests);
+  b.run();
+  EXPECT_EQ(b.latency(4), 7u);
+  EXPECT_EQ(b.latency(5), 7u);
+}
+
+TEST(L1dBanks, OneMissACycleWithHitsBesideIt) {
+  Bench b("b", banked(4));
+  b.fill(0, 8 * kLine);
+  std::vector<Scripted> requests = warm();
+  requests.push_back(load(0, 200, kSector));                        // bank 0, a hit
+  requests.push_back(load(4 * kLine + kSector, 200, kSector));      // bank 1, a miss
+  requests.push_back(load(kLine + 2 * kSector, 200, kSector));      // bank 2, a hit
+  requests.push_back(load(5 * kLine + 3 * kSector, 200, kSector));  // bank 3, another miss
+  b.script(requests);
+  b.run();
+  EXPECT_EQ(b.latency(4), 7u);
+  EXPECT_EQ(b.latency(6), 7u);
+  EXPECT_EQ(b.latency(7), b.latency(5) + 1);
+  EXPECT_EQ(b.memory->seen[5].cycle, b.memory->seen[4].cycle + 1);
+  EXPECT_EQ(b.cache->stats().accepted_together, 2u);
+  EXPECT_EQ(b.cache->stats().bank_waits, 1u);
+}
+
+TEST(L1dBanks, AsManyMissesACycleAsThereArePorts) {
+  L1d::Params params = banked(4);
+  params.miss_ports = 2;
+  Bench b("b", params);
+  b.fill(0, 8 * kLine);
+  for (unsigned i = 0; i < 4; ++i)
+    b.initiator->script.push_back(load(i * (kLine + kSector), 0, kSector));
+  b.run();
+  EXPECT_EQ(b.cache->stats().primary_misses, 4u);
+  EXPECT_EQ(b.cache->stats().accept_cycles, 2u);
+  for (unsigned i = 1; i < 4; ++i)  // the link to L2 takes one a cycle
+    EXPECT_EQ(b.memory->seen[i].cycle, b.memory->seen[i - 1].cycle + 1);
+}
+
+TEST(L1dBanks, InstructionsDoNotGoTogether) {
+  Bench b("b", banked(4));
+  b.fill(0, 4 * kLine);
+  std::vector<Scripted> requests = warm();
+  requests.push_back(of_warp(1, load(0, 200, kSector)));
+  requests.push_back(of_warp(2, load(kSector, 200, kSector)));
+  b.script(requests);
+  b.run();
+  EXPECT_EQ(b.latency(4), 7u);
+  EXPECT_EQ(b.latency(5), 8u);
+}
+
+TEST(L1dBanks, StoresGoOneACycle) {
+  Bench b("b", banked(4));
+  b.fill(0, 4 * kLine);
+  std::vector<Scripted> requests = warm();
+  requests.push_back(store(0, 1, 200, kSector));
+  requests.push_back(store(kSector, 2, 200, kSector));
+  b.script(requests);
+  b.run();
+  EXPECT_EQ(b.memory->seen[5].cycle, b.memory->seen[4].cycle + 1);
+}
+
+}  // namespace
+}  // namespace warpmem::l1d
