@@ -167,9 +167,12 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool has_bytes(const Payload& payload, LineId line) const {
     return valid_.contains(line, level().bytes_of_access(payload));
   }
-  /// Returns the sectors that a miss of the access has to fetch when the line has none of them. A
-  /// write without effect is as good as one of all its bytes.
-  SectorMask sectors_to_fetch(const Payload& payload) const { return touched_sectors(payload); }
+  /// Returns the sectors that a miss of the access has to fetch when the line has none of them. An
+  /// access without effect is as good as one of all its bytes.
+  SectorMask sectors_to_fetch(const Payload& payload) const {
+    const SectorMask touched = touched_sectors(payload);
+    return touched != 0 ? touched : sectors_of(range_of(payload));
+  }
   /// Handles an access whose line (kNoLine: none) lacks bytes, and whose miss is not outstanding.
   Stall miss(Payload& payload, Addr block, LineId line, Cycle now) {
     return primary_miss(payload, block, line, now);

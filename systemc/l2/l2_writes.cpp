@@ -20,7 +20,7 @@ bool L2Bank::has_bytes(const Payload& payload, LineId line) const {
 }
 
 cache::SectorMask L2Bank::sectors_to_fetch(const Payload& payload) const {
-  const cache::SectorMask touched = sectors_of(range_of(payload));
+  const cache::SectorMask touched = Cache::sectors_to_fetch(payload);
   if (!plain_write(payload)) return touched;
   switch (params_.write_miss) {
     case WriteMiss::validate:

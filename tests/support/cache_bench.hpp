@@ -38,11 +38,12 @@ struct Scripted {
   std::uint8_t sectors = 0;  ///< sectors of 32 B that the lanes want or write; 0: all
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
-  std::uint32_t sequence = 0;                 ///< number of an atomic
-  std::uint8_t groups = 1, chain = 1;         ///< operations of an atomic, and of its worst word
-  std::uint8_t value = 0;                     ///< value of every enabled byte of a write
-  std::uint64_t enables = ~std::uint64_t(0);  ///< bit i % 64 enables byte i
-  bool check = true;  ///< a load must return the reference's bytes; a write changes them
+  std::uint32_t sequence = 0;          ///< number of an atomic
+  std::uint8_t groups = 1, chain = 1;  ///< operations of an atomic, and of its worst word
+  std::uint8_t value = 0;              ///< value of every enabled byte of a write
+  std::uint64_t enables =
+      ~std::uint64_t(0);  ///< bit i % 64 enables byte i; all: no enables in loads
+  bool check = true;      ///< a load must return the reference's bytes; a write changes them
 };
 
 inline Scripted load(Addr address, Cycle at = 0, unsigned bytes = 128) {
@@ -133,15 +134,24 @@ class Initiator : public sc_core::sc_module, public Clocked {
         const bool enabled = touched && (s.enables >> i % 64 & 1) != 0;
         t.byte_enable[i] = enabled ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
       }
-      t.set_byte_enable_ptr(t.byte_enable.data());
-      t.set_byte_enable_length(s.bytes);
+      enable(t);
       if (s.check) reference.write(s.address, s.bytes, t.data.data(), t.byte_enable.data());
     } else {
       reference.read(s.address, s.bytes, expected_[next_].data());
+      if (s.enables != ~std::uint64_t(0)) {
+        for (unsigned i = 0; i < s.bytes; ++i)
+          t.byte_enable[i] = (s.enables >> i % 64 & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+        enable(t);
+      }
     }
     sent[next_++] = now;
     out.send(t);
     wake();
+  }
+
+  static void enable(Transaction& t) {
+    t.set_byte_enable_ptr(t.byte_enable.data());
+    t.set_byte_enable_length(t.get_data_length());
   }
 
   void retire(Cycle now) {
@@ -153,6 +163,8 @@ class Initiator : public sc_core::sc_module, public Clocked {
     first_byte[i] = t.data[0];
     order.push_back(i);
     if (t.is_read() && t.is_response_ok() && carry_data && script[i].check) {
+      for (unsigned at = 0; at < t.get_data_length(); ++at)
+        if (!byte_enabled(t, at)) t.data[at] = expected_[i][at];
       for (unsigned at = 0; at < t.get_data_length(); at += kSectorBytes) {
         if (script[i].sectors != 0 && (script[i].sectors >> at / kSectorBytes & 1) == 0) continue;
         EXPECT_EQ(std::memcmp(&t.data[at], &expected_[i][at],

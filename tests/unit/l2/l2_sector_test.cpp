@@ -83,6 +83,27 @@ TEST(L2Sectors, AVictimSendsItsDirtySectors) {
   EXPECT_EQ(b.in_memory(0, 128), b.reference(0, 128));
 }
 
+// Sector 1 has a new byte that is not in memory.
+TEST(L2Sectors, ARequestWithAGapLeavesTheGapAlone) {
+  Bench b("b", sectored());
+  b.fill(0, 256);
+  Scripted gap = load(0, 100, 96);
+  gap.enables = 0xffff'ffff;
+  b.script({store(32, 7, 0, 4), gap, load(32, 200, 32)});
+  b.run();
+}
+
+TEST(L2Sectors, AReadOfNoByteBringsItsLine) {
+  Bench b("b", sectored());
+  b.fill(0, 256);
+  Scripted none = load(0, 0, 64);
+  none.enables = 0;
+  b.script({none, load(32, 100, 32)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().fetch_bytes, 64u);
+  EXPECT_EQ(b.bank().stats().hits, 1u);
+}
+
 TEST(L2Sectors, ARequestOfTwoUnitsIsRefused) {
   Bench b("b", sectored(mha::Granularity::sector));
   b.fill(0, 256);
