@@ -81,6 +81,19 @@ void L2Params::describe(Schema& s) {
     s.integer("interval", atomic.interval, {1, 64},
               "cycles of L2 that the unit takes for a step before the next one", "GPGPU-Sim class");
   });
+  s.group("coalescer", "the request coalescer between the crossbar and an L2 bank", [&] {
+    s.integer("entries", coalescer.entries, {0, 1024},
+              "entries of the request coalescer: requests to the bank that several reads of a line "
+              "may share; 0 = there is no coalescer",
+              "0: before Hopper; Accel-Sim has 1024 for H100, a guess");
+    s.only_noted_if(
+        "l2.coalescer.entries other than 0", [this] { return coalescer.entries != 0; },
+        [&] {
+          s.integer("merges", coalescer.merges, {1, 1024},
+                    "reads that an entry of the coalescer answers, the one that opened it included",
+                    "Accel-Sim, for H100");
+        });
+  });
   mshr.describe(s, "l2.mshr");
 }
 

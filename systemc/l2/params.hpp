@@ -23,6 +23,12 @@ struct AtomicParams {
   std::uint32_t interval = 1;  ///< cycles of a step
 };
 
+/// Of the request coalescer in front of a bank (docs/mechanisms.md 1.10).
+struct CoalescerParams {
+  std::uint32_t entries = 0;  ///< lines of which reads may be under way together; 0: none, ever
+  std::uint32_t merges = 4;   ///< reads that an entry may have
+};
+
 /// What a copy by the host does with the lines of L2 that it writes.
 enum class HostCopy : std::uint8_t { drop, keep };
 
@@ -30,6 +36,7 @@ struct L2Params : cache::CacheParams {
   L2Params();
 
   AtomicParams atomic;
+  CoalescerParams coalescer;
   WriteMiss write_miss = WriteMiss::fetch;
   std::uint32_t evict_buffer = 32;  ///< dirty lines on their way to DRAM
   std::uint32_t bypass_reads = 16;  ///< reads that may be past the bank at a time

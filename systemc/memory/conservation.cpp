@@ -41,11 +41,26 @@ void MemorySystem::register_laws(StatGroup& g) {
         "fetches, prefetches, stores, atomics, bypasses and write-backs of the L1Ds",
         sum(l1ds_, to_noc), "request packets", crossbar_->request_stats().packets_in);
   });
-  g.law("crossbar to L2", [this] {
+  const auto requests = [](const auto& module) { return module.stats().requests; };
+  const auto responses = [](const auto& module) { return module.stats().responses; };
+  const bool merges = !coalescers_.empty();
+  g.law("crossbar to L2", [this, requests, merges] {
     return expect_equal("request packets", crossbar_->request_stats().packets_out,
-                        "requests of the L2 banks",
-                        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().requests; }));
+                        merges ? "requests of the coalescers" : "requests of the L2 banks",
+                        merges ? sum(coalescers_, requests) : sum(l2s_, requests));
   });
+  if (merges) {
+    g.law("coalescers to L2", [this, requests] {
+      const auto sent = [](const l2::Coalescer& c) { return c.stats().sent; };
+      return expect_equal("requests that the coalescers sent", sum(coalescers_, sent),
+                          "requests of the L2 banks", sum(l2s_, requests));
+    });
+    g.law("L2 to coalescers", [this, responses] {
+      const auto taken = [](const l2::Coalescer& c) { return c.stats().answers; };
+      return expect_equal("responses of the L2 banks", sum(l2s_, responses),
+                          "answers that the coalescers took", sum(coalescers_, taken));
+    });
+  }
   g.law("bytes of writes", [this] {
     const auto sent = [this](const l1d::L1d& c) {
       return c.stats().write_bytes + c.stats().writeback_bytes;
@@ -60,9 +75,9 @@ void MemorySystem::register_laws(StatGroup& g) {
                           "lines that the L2 banks took",
                           sum(l2s_, [](const l2::L2Bank& c) { return c.host_lines(); }));
     });
-  g.law("L2 to crossbar", [this] {
-    return expect_equal("responses of the L2 banks",
-                        sum(l2s_, [](const l2::L2Bank& c) { return c.stats().responses; }),
+  g.law("L2 to crossbar", [this, responses, merges] {
+    return expect_equal(merges ? "responses of the coalescers" : "responses of the L2 banks",
+                        merges ? sum(coalescers_, responses) : sum(l2s_, responses),
                         "response packets", crossbar_->response_stats().packets_out);
   });
   if (external()) return;

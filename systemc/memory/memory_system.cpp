@@ -20,6 +20,7 @@ MemorySystem::MemorySystem(sc_core::sc_module_name name, const MemoryParams& par
       l2_clock_(clock(params.l2_hertz)),
       l1ds_(params.sm_count),
       l2s_(map_.slices()),
+      coalescers_(params.l2.coalescer.entries == 0 ? 0 : map_.slices()),
       channels_(external() ? 0 : params.map.partitions) {
   construct();
   if (params_.uvm.enable) build_unified_memory();
@@ -60,9 +61,13 @@ void MemorySystem::construct() {
 }
 
 void MemorySystem::build_partition(unsigned i) {
-  for (unsigned s = i * map_.slices_each(); s < (i + 1) * map_.slices_each(); ++s)
+  for (unsigned s = i * map_.slices_each(); s < (i + 1) * map_.slices_each(); ++s) {
     l2s_[s] = std::make_unique<l2::L2Bank>(fmt::format("l2_{}", s).c_str(), l2_clock_, params_.l2,
                                            map_, pool_, units_.miss_handlers, units_.frontends);
+    if (!coalescers_.empty())
+      coalescers_[s] = std::make_unique<l2::Coalescer>(fmt::format("coalescer{}", s).c_str(),
+                                                       l2_clock_, params_.l2, pool_);
+  }
   if (external()) return;
   channels_[i] = std::make_unique<dram::Channel>(
       fmt::format("dram{}", i).c_str(), clock(params_.dram.clock_hz), params_.dram, map_, image_);
@@ -98,7 +103,12 @@ void MemorySystem::connect_modules() {
     connect(l1ds_[i]->mem, crossbar_->input(i));
   }
   for (unsigned s = 0; s < l2s_.size(); ++s) {
-    connect(crossbar_->output(s), l2s_[s]->in);
+    if (coalescers_.empty()) {
+      connect(crossbar_->output(s), l2s_[s]->in);
+    } else {
+      connect(crossbar_->output(s), coalescers_[s]->in);
+      connect(coalescers_[s]->mem, l2s_[s]->in);
+    }
     if (!external()) {
       connect(l2s_[s]->mem, channels_[s / map_.slices_each()]->in(s % map_.slices_each()));
       continue;
@@ -200,7 +210,9 @@ void MemorySystem::end_launch() {
 bool MemorySystem::idle() const {
   const auto idle = [](const auto& module) { return module->idle(); };
   return std::all_of(l1ds_.begin(), l1ds_.end(), idle) && crossbar_->idle() &&
-         (unified_ == nullptr || unified_->idle()) && std::all_of(l2s_.begin(), l2s_.end(), idle) &&
+         (unified_ == nullptr || unified_->idle()) &&
+         std::all_of(coalescers_.begin(), coalescers_.end(), idle) &&
+         std::all_of(l2s_.begin(), l2s_.end(), idle) &&
          std::all_of(channels_.begin(), channels_.end(), idle);
 }
 
@@ -218,6 +230,7 @@ std::string MemorySystem::describe() const {
   for (const auto& l1d : l1ds_) add(l1d);
   if (unified_ != nullptr) text += unified_->describe();
   add(crossbar_);
+  for (const auto& coalescer : coalescers_) add(coalescer);
   for (const auto& l2 : l2s_) add(l2);
   for (const auto& channel : channels_) add(channel);
   return text;
@@ -230,6 +243,7 @@ void MemorySystem::register_stats(StatRegistry& registry) {
   if (unified_ != nullptr) unified_->register_stats(registry);
   crossbar_->register_stats(registry);
   for (unsigned i = 0; i < l2s_.size(); ++i) l2s_[i]->register_stats(registry, i);
+  for (unsigned i = 0; i < coalescers_.size(); ++i) coalescers_[i]->register_stats(registry, i);
   for (unsigned i = 0; i < channels_.size(); ++i) channels_[i]->register_stats(registry, i);
 }
 

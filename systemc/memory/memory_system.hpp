@@ -4,6 +4,7 @@
 //
 //   cpu(i) --> L1d i --mem--> Crossbar --output(s)--> L2Bank s --mem--> Channel p, or memory(s)
 //
+// with a Coalescer s before L2Bank s when l2.coalescer.entries is not 0;
 // where slices s = p * l2.slices, ..., p * l2.slices + l2.slices - 1 belong to partition p.
 //
 // With uvm.enable a TLB stands between each port and its L1D (unified_memory.hpp). L1Ds and TLBs
@@ -44,6 +45,7 @@
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
 #include "l1d/l1d.hpp"
+#include "l2/coalescer.hpp"
 #include "l2/l2_bank.hpp"
 #include "memory/bucl_periods.hpp"
 #include "memory/bucl_profile.hpp"
@@ -188,8 +190,9 @@ class MemorySystem : public sc_core::sc_module {
   std::unique_ptr<BuclPeriods> bucl_periods_;  // likewise
   std::unique_ptr<BuclProfile> bucl_profile_;  // with bucl_prf
   std::unique_ptr<noc::Crossbar> crossbar_;
-  std::vector<std::unique_ptr<l2::L2Bank>> l2s_;          // by slice
-  std::vector<std::unique_ptr<dram::Channel>> channels_;  // none with dram.kind: external
+  std::vector<std::unique_ptr<l2::L2Bank>> l2s_;            // by slice
+  std::vector<std::unique_ptr<l2::Coalescer>> coalescers_;  // by slice, or none
+  std::vector<std::unique_ptr<dram::Channel>> channels_;    // none with dram.kind: external
   std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
   std::vector<tlm::tlm_target_socket<>*> cpu_sockets_;
   std::vector<tlm::tlm_initiator_socket<>*> memory_sockets_;  // with dram.kind: external

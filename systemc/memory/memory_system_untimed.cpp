@@ -49,7 +49,7 @@ void MemorySystem::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
 void MemorySystem::keep_in_l2(Addr address, std::uint64_t bytes) {
   const Addr line = params_.l2.line_bytes;
   for (Addr block = address & ~(line - 1); block < address + bytes; block += line) {
-    l2s_[map_.partition(block).value]->take_from_host(block);
+    l2s_[map_.slice(block).value]->take_from_host(block);
     ++host_lines_;
   }
 }

@@ -52,6 +52,7 @@ CLOSER = {
     "dram.timing.tREFI": (1000, 20000),
     "gpu.launch_latency": (0, 2000),
     "l2.atomic.interval": (1, 4),
+    "l2.coalescer.merges": (1, 8),
     "uvm.fault.latency_ns": (1, 2000),
     "uvm.walk.cycles": (1, 200),
     "uvm.pcie.bandwidth": (2000, 1000000),
@@ -242,6 +243,7 @@ def draw_geometry(rng):
     keys["l1d.miss_ports"] = rng.choice([1, 2, 4])
     bucl = zip(("least", "tucd", "most"), sorted(rng.randint(1, 32) for _ in range(3)))
     keys.update({f"l1d.bypass.bucl.{name}": value for name, value in bucl})
+    keys["l2.coalescer.entries"] = rng.choice([0, 0, 1, 2, 8, 64])
     return {key: str(value) for key, value in keys.items()}
 
 

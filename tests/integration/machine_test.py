@@ -63,12 +63,39 @@ class LaunchTest(RunTest):
         self.assertEqual(stats["gpu.launch_cycles"], 60000)
 
     def test_copies_leave_their_lines_in_l2(self):
-        drop, keep = (self.totals([f"l2.memcpy={how}"], how) for how in ("drop", "keep"))
-        self.assertNotIn("l2.host_lines", drop)
-        self.assertGreater(keep["l2.host_lines"], 0)
-        self.assertLess(keep["dram.reads"], 0.5 * drop["dram.reads"])
-        self.assertLess(keep["gpu.cycles"], drop["gpu.cycles"])
-        self.assertEqual(keep["l2.accesses"] > 0, True)
+        for slices in (1, 2):
+            drop, keep = (self.totals([f"l2.memcpy={how}", f"l2.slices={slices}"], f"{how}{slices}")
+                          for how in ("drop", "keep"))
+            self.assertNotIn("l2.host_lines", drop)
+            self.assertGreater(keep["l2.host_lines"], 0)
+            self.assertLess(keep["dram.reads"], 0.5 * drop["dram.reads"])
+            self.assertLess(keep["gpu.cycles"], drop["gpu.cycles"])
+            self.assertGreater(keep["l2.accesses"], 0)
+
+
+class CoalescerTest(RunTest):
+    """Lines that all SMs read at once, with and without the request coalescer before L2."""
+
+    def totals(self, keys, name):
+        return json.loads(self.run_workload("micro/same_lines", [*keys, *CHECKED], name,
+                                            arguments=["8", "64", "4"]))["total"]["stats"]
+
+    def test_lookups_are_shared(self):
+        apart = self.totals([], "apart")
+        together = self.totals(["l2.coalescer.entries=16", "l2.coalescer.merges=8"], "together")
+        self.assertNotIn("l2.coalescer.merged", apart)
+        # Each SM misses each line once; the SMs keep step more or less.
+        self.assertEqual(apart["l2.reads"], 8 * 64)
+        self.assertEqual(together["l2.reads"] + together["l2.coalescer.merged"], 8 * 64)
+        self.assertLess(together["l2.reads"], 0.3 * apart["l2.reads"])
+        self.assertEqual(together["dram.reads"], apart["dram.reads"])
+        self.assertEqual(together["l2.coalescer.merges_peak"], 8)
+
+    def test_an_entry_has_so_many_reads(self):
+        stats = self.totals(["l2.coalescer.entries=16", "l2.coalescer.merges=2"], "two")
+        self.assertEqual(stats["l2.coalescer.merges_peak"], 2)
+        self.assertLessEqual(stats["l2.coalescer.merged"], 8 * 64 // 2)
+        self.assertGreaterEqual(stats["l2.coalescer.merged"], 8 * 64 // 4)
 
 
 class IdentityTest(RunTest):

@@ -49,24 +49,23 @@ inline const AddressMap& one_partition() {
   return map;
 }
 
-class Bench : public testing_support::CacheBench<L2Bank> {
+/// What a bench needs besides support/cache_bench.hpp: debug accesses, and what they should find.
+template <class Cache>
+class BenchOf : public testing_support::CacheBench<Cache> {
+  using Base = testing_support::CacheBench<Cache>;
+
  public:
-  explicit Bench(const std::string& name, const L2Bank::Params& params = small(),
-                 bool tick_all = false, const AddressMap& map = one_partition())
-      : CacheBench<L2Bank>(
-            name, tick_all,
-            [&](const char* bank_name, ClockDomain& clock, TransactionPool& transactions) {
-              return std::make_unique<L2Bank>(bank_name, clock, params, map, transactions, units());
-            },
-            [](L2Bank& bank) -> ServicePort& { return bank.in; }) {
-    initiator->carry_data = params.carry_data;
-    memory->carry_data = params.carry_data;
+  /// `make` and `port` are those of CacheBench.
+  template <class Make, class Port>
+  BenchOf(const std::string& name, const L2Bank::Params& params, bool tick_all, Make&& make,
+          Port&& port)
+      : Base(name, tick_all, std::forward<Make>(make), std::forward<Port>(port)) {
+    this->initiator->carry_data = params.carry_data;
+    this->memory->carry_data = params.carry_data;
   }
 
-  void script(std::vector<Scripted> requests) { initiator->script = std::move(requests); }
-  const cache::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
-  Cycle latency(std::size_t i) const { return initiator->latency(i); }
-  L2Bank& bank() { return *cache; }
+  void script(std::vector<Scripted> requests) { this->initiator->script = std::move(requests); }
+  Cycle latency(std::size_t i) const { return this->initiator->latency(i); }
 
   /// Returns what the hierarchy holds, by debug access.
   std::vector<std::uint8_t> debug_read(Addr begin, unsigned bytes) {
@@ -79,12 +78,12 @@ class Bench : public testing_support::CacheBench<L2Bank> {
   }
   std::vector<std::uint8_t> reference(Addr begin, unsigned bytes) {
     std::vector<std::uint8_t> out(bytes);
-    initiator->reference.read(begin, bytes, out.data());
+    this->initiator->reference.read(begin, bytes, out.data());
     return out;
   }
   std::vector<std::uint8_t> in_memory(Addr begin, unsigned bytes) {
     std::vector<std::uint8_t> out(bytes);
-    memory->image.read(begin, bytes, out.data());
+    this->memory->image.read(begin, bytes, out.data());
     return out;
   }
 
@@ -96,12 +95,24 @@ class Bench : public testing_support::CacheBench<L2Bank> {
     payload.set_data_ptr(bytes.data());
     payload.set_data_length(static_cast<unsigned>(bytes.size()));
     payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
-    EXPECT_EQ(initiator->out.socket->transport_dbg(payload), bytes.size());
+    EXPECT_EQ(this->initiator->out.socket->transport_dbg(payload), bytes.size());
   }
-  static const mha::UnitFactories& units() {
-    static const mha::UnitFactories none;
-    return none;
-  }
+};
+
+class Bench : public BenchOf<L2Bank> {
+ public:
+  explicit Bench(const std::string& name, const L2Bank::Params& params = small(),
+                 bool tick_all = false, const AddressMap& map = one_partition())
+      : BenchOf<L2Bank>(
+            name, params, tick_all,
+            [&](const char* bank_name, ClockDomain& clock, TransactionPool& transactions) {
+              return std::make_unique<L2Bank>(bank_name, clock, params, map, transactions,
+                                              mha::UnitFactories());
+            },
+            [](L2Bank& bank) -> ServicePort& { return bank.in; }) {}
+
+  const cache::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
+  L2Bank& bank() { return *cache; }
 };
 
 }  // namespace warpmem::l2

@@ -218,7 +218,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Variant{plain::Finish::accepted, {"l1d.bypass.kind=bucl_prf"}},
                     Variant{plain::Finish::completed, {"l2.slices=2", "l2.frontend.kind=cart"}},
                     Variant{plain::Finish::accepted,
-                            {"l2.slices=3", "l2.slice_hash=xor", "reverse_construction=true"}}));
+                            {"l2.slices=3", "l2.slice_hash=xor", "reverse_construction=true"}},
+                    Variant{plain::Finish::updated_end_resp, {"l2.coalescer.entries=4"}},
+                    Variant{plain::Finish::accepted,
+                            {"l2.coalescer.entries=1", "l2.slices=2", "tick_all=true"}}));
 
 TEST(MemorySystem, AnExternalMemoryStandsInPlaceOfTheChannels) {
   Bench b(small({"dram.kind=external"}));
