@@ -32,14 +32,15 @@ void CacheParams::describe_sectors(Schema& s, const std::string& prefix) {
       });
 }
 
-void CacheParams::validate_cache(Problems& problems, const std::string& prefix) const {
+void CacheParams::validate_cache(Problems& problems, const std::string& prefix,
+                                 const std::string& size_key) const {
   const std::uint64_t way_bytes = std::uint64_t(ways) * line_bytes;
   if (way_bytes == 0 || size < way_bytes || size % way_bytes != 0) {
-    problems.add(prefix + ".size", std::to_string(size) + " bytes with " + prefix + ".ways " +
-                                       std::to_string(ways) + " and " + prefix + ".line " +
-                                       std::to_string(line_bytes) +
-                                       " are no whole number of sets; allowed: a multiple of ways "
-                                       "x line");
+    problems.add(prefix + "." + size_key,
+                 std::to_string(size) + " bytes with " + prefix + ".ways " + std::to_string(ways) +
+                     " and " + prefix + ".line " + std::to_string(line_bytes) +
+                     " are no whole number of sets; allowed: a multiple of ways "
+                     "x line");
   }
   const auto is_part = [](std::uint32_t bytes) {
     return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;

@@ -62,8 +62,10 @@ struct CacheParams {
   void describe_sectors(Schema& schema, const std::string& prefix);
   /// Describes the key `allocate` of the cache whose group is `prefix`.
   void describe_allocate(Schema& schema, const std::string& prefix);
-  /// Checks what holds for every level. `prefix` is the group's path, for messages.
-  void validate_cache(Problems& problems, const std::string& prefix) const;
+  /// Checks what holds for every level. `prefix` is the group's path, and `size_key` the key in it
+  /// that says how large the cache is, for messages.
+  void validate_cache(Problems& problems, const std::string& prefix,
+                      const std::string& size_key = "size") const;
 };
 
 }  // namespace warpmem::cache

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/tag_array.hpp"
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 
 namespace warpmem::cache {
@@ -22,6 +24,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_by
     : sets_(sets),
       power_of_two_(power_of_two(sets)),
       ways_(ways),
+      used_ways_(ways),
       line_bytes_(line_bytes),
       line_bits_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
       set_bits_(bits_for(sets)),
@@ -46,7 +49,7 @@ std::uint32_t TagArray::set_of(Addr key) const {
 
 LineId TagArray::find(Addr block, Addr key) const {
   const LineId first = set_of(key) * ways_;
-  for (LineId line = first; line < first + ways_; ++line)
+  for (LineId line = first; line < first + used_ways_; ++line)
     if (tags_[line] == block) return line;
   return kNoLine;
 }
@@ -55,7 +58,7 @@ LineId TagArray::victim(Addr key) const {
   const std::uint32_t set = set_of(key);
   const LineId first = set * ways_;
   WayMask candidates;
-  for (unsigned way = 0; way < ways_; ++way) {
+  for (unsigned way = 0; way < used_ways_; ++way) {
     const LineState state = lines_[first + way].state;
     if (state == LineState::invalid) return first + way;
     if (state == LineState::valid && !held(first + way)) candidates.set(way);
@@ -80,6 +83,13 @@ void TagArray::take(LineId line, Addr block) {
   if (lines_[line].state == LineState::valid) replacement_->evicting(line);
   tags_[line] = block;
   replacement_->inserted(line);
+}
+
+void TagArray::use_ways(std::uint32_t ways) {
+  assert(ways >= 1 && ways <= ways_);
+  assert(std::all_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.state == LineState::invalid; }));
+  used_ways_ = ways;
 }
 
 void TagArray::invalidate_all() {

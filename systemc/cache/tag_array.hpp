@@ -40,6 +40,10 @@ class TagArray {
            const ReplacementParams& replacement = {});
 
   std::uint32_t ways() const { return ways_; }
+  /// The ways of each set that lines may be in, the first ones; all of them at first.
+  std::uint32_t used_ways() const { return used_ways_; }
+  /// Changes that; 1..ways(). Precondition: every line is invalid.
+  void use_ways(std::uint32_t ways);
   std::uint32_t line_bytes() const { return line_bytes_; }
   std::uint32_t lines() const { return static_cast<std::uint32_t>(lines_.size()); }
   Addr block_of(Addr address) const { return address & ~Addr(line_bytes_ - 1); }
@@ -110,6 +114,7 @@ class TagArray {
   std::uint32_t sets_;
   bool power_of_two_;  // of sets; no division then
   std::uint32_t ways_;
+  std::uint32_t used_ways_;
   std::uint32_t line_bytes_;
   unsigned line_bits_;
   unsigned set_bits_;  // of the number of a set

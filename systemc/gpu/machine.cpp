@@ -163,11 +163,24 @@ void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
     rethrow_failure(sm_clock_);
     memory_.end_moves();
   }
+  divide_l1(traits);
   launch_cycle_ = sm_clock_.next_cycle();
   launch_instructions_ = warp_instructions();
   dispatcher_->begin(grid);
   memory_.begin_launch();
   monitor_->begin_launch();
+}
+
+// A unified L1 gives the blocks of the kernel what they need of it, and L1D the rest.
+void Machine::divide_l1(const program::KernelTraits& traits) {
+  if (params_.l1d.unified == 0) return;
+  const l1d::Carveout division = params_.l1d.division();
+  for (auto& sm : sms_) sm->set_shared_bytes(division.largest());
+  const unsigned blocks = sms_.front()->occupancy(traits);
+  if (blocks == 0) return;  // the dispatcher will say why
+  const std::uint64_t bytes = division.of(traits.shared_bytes, blocks);
+  for (auto& sm : sms_) sm->set_shared_bytes(bytes);
+  memory_.set_carveout(bytes);
 }
 
 void Machine::on_drain_check() {

@@ -81,6 +81,7 @@ class Machine : public sc_core::sc_module {
   std::vector<std::uint64_t> instructions_by_sm() const;
   void register_stats();
   void begin_launch(program::Grid& grid, std::uint64_t number);
+  void divide_l1(const program::KernelTraits& traits);
   void end_launch();
   void check_data();
   void on_drain_check();

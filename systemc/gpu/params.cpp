@@ -28,7 +28,7 @@ void MachineParams::describe(Schema& s) {
   describe_addresses(s);
   s.group("sm", "streaming multiprocessors", [&] {
     describe_ports(s);
-    sm.describe(s);
+    sm.describe(s, [this] { return l1d.unified == 0; });
   });
   describe_levels(s);
 }
@@ -61,6 +61,8 @@ void MachineParams::derive() {
   MemoryParams::derive();
   sm.line_bytes = l1d.line_bytes;
   sm.l1d_banks = l1d.banks;
+  sm.unified = l1d.unified != 0;
+  if (sm.unified) sm.largest_carveout = l1d.division().largest();
   sm.atomic_lanes = l2.atomic.lanes;
   sm.carry_data = check_data;
   sm.translated = uvm.enable;

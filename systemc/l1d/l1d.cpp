@@ -12,10 +12,21 @@ using cache::Fill;
 using cache::kNoLine;
 using mha::Match;
 
+namespace {
+
+/// The tags of a unified L1 are those of all its bytes.
+L1dParams sized(L1dParams params) {
+  if (params.unified != 0) params.size = params.unified;
+  return params;
+}
+
+}  // namespace
+
 L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
          TransactionPool& pool, const mha::UnitFactories& units,
          const cache::FrontendFactories& frontend_units)
-    : Cache(name, domain, params, pool, params.outstanding_writes, units) {
+    : Cache(name, domain, sized(params), pool, params.outstanding_writes, units) {
+  if (params.unified != 0) set_carveout(params.division().of(0, 0));
   if (params.observe_locality)
     locality_ = std::make_unique<LocalityTags>(tags_.lines(), handler_->slots(), params.warps,
                                                params.victim_tags);

@@ -78,6 +78,9 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   void end_launch();
   /// Drops every line before a launch, dirty local ones too. Precondition: idle().
   void invalidate_all();
+  /// `bytes` of a unified L1 are shared memory from now on, one of its steps. Preconditions:
+  /// l1d.unified is not 0, and no line is valid.
+  void set_carveout(std::uint64_t bytes);
   /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;
@@ -171,6 +174,9 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   unsigned sm_ = 0;
   Cycle bucl_wake_ = 0;  // the cycle for which a tick was asked last
   unsigned writebacks_in_flight_ = 0;
+  std::uint64_t carveout_ = 0;  // bytes of a unified L1 that are shared memory
+  // As statistics of the launch: bytes of L1D, and of shared memory beside it.
+  std::uint64_t size_in_launch_ = 0, carveout_in_launch_ = 0;
 };
 
 }  // namespace warpmem::l1d

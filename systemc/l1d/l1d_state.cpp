@@ -20,6 +20,11 @@ void L1d::invalidate_all() {
   if (prefetch_) prefetch_->begin_launch();
 }
 
+void L1d::set_carveout(std::uint64_t bytes) {
+  carveout_ = bytes;
+  tags_.use_ways(static_cast<std::uint32_t>((params_.unified - bytes) / params_.way_bytes()));
+}
+
 void L1d::end_launch() {
   assert(idle());
   if (prefetch_) prefetch_->end_launch();
@@ -88,6 +93,19 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   if (locality_) locality_->register_stats(g);
   if (reuse_) reuse_->register_stats(g);
   if (prefetch_) prefetch_->register_stats(g);
+
+  if (params_.unified != 0) {
+    g.before_snapshot([this] {
+      size_in_launch_ = tags_.used_ways() * params_.way_bytes();
+      carveout_in_launch_ = carveout_;
+    });
+    g.peak("size", size_in_launch_, "bytes", "bytes of data that L1D has beside the carve-out");
+    g.peak("carveout", carveout_in_launch_, "bytes", "bytes of l1d.unified that are shared memory");
+    g.law("the parts of a unified L1", [this] {
+      return expect_equal("size + carveout", size_in_launch_ + carveout_in_launch_, "l1d.unified",
+                          params_.unified);
+    });
+  }
 
   register_laws(g);
   g.law("requests by kind", [&s] {

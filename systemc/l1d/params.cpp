@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l1d/params.hpp"
 
+#include "base/quantity.hpp"
 #include "cache/bank_use.hpp"
 
 namespace warpmem::l1d {
@@ -8,7 +9,28 @@ namespace warpmem::l1d {
 void L1dParams::describe(Schema& s) {
   s.flag("enable", enable,
          "whether there is an L1D; false: every request goes to L2, local memory too", "DL Fig 11");
-  s.size("size", size, {1024, 1 << 20}, "bytes of data that each SM's L1D holds", "DL Table 2");
+  s.size("unified", unified, {0, 1 << 20},
+         "bytes of data that L1D and shared memory of an SM have together, divided anew at each "
+         "launch; 0 = each has its own (l1d.size, sm.shared_memory)",
+         "0: Fermi, Kepler with l1d.size of 16 and 48 KiB; Volta: 128 KiB");
+  s.only_if(
+      "l1d.unified other than 0", [this] { return unified != 0; },
+      [&] {
+        s.text("carveout", carveout,
+               "what of l1d.unified is shared memory, and L1D has the rest: auto, the smallest of "
+               "l1d.carveout_steps that holds the blocks of the kernel that fit an SM; or a size, "
+               "rounded up to a step, or to one that holds a block",
+               "CUDA C++ Programming Guide, compute capability 7.x");
+        s.text("carveout_steps", carveout_steps,
+               "sizes of shared memory that the chip has, ascending, separated by commas",
+               "CUDA C++ Programming Guide: Volta");
+      });
+  s.only_if(
+      "l1d.unified: 0", [this] { return unified == 0; },
+      [&] {
+        s.size("size", size, {1024, 1 << 20}, "bytes of data that each SM's L1D holds",
+               "DL Table 2");
+      });
   s.integer("ways", ways, {1, cache::kMaxWays}, "ways of L1D: the lines of each of its sets",
             "DL Table 2");
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L1D line", "DL Table 2");
@@ -131,7 +153,46 @@ void L1dParams::validate(Problems& problems) const {
                  std::to_string(miss_ports) +
                      " with an l1d.mshr.kind whose units take one miss a cycle; allowed: 1, or "
                      "l1d.mshr.kind: conventional or set_associative");
-  validate_cache(problems, "l1d");
+  if (unified == 0) {
+    validate_cache(problems, "l1d");
+  } else {
+    validate_unified(problems);
+  }
+}
+
+Carveout L1dParams::division() const {
+  Problems none;
+  return read_carveout(carveout, carveout_steps, none);
+}
+
+// The tags are those of all bytes; a carve-out takes whole ways of every set.
+void L1dParams::validate_unified(Problems& problems) const {
+  const std::size_t before = problems.list().size();
+  L1dParams whole = *this;
+  whole.size = unified;
+  whole.validate_cache(problems, "l1d", "unified");
+  if (!enable)
+    problems.add("l1d.unified", "with l1d.enable: false there is no L1D to share it; allowed: 0");
+  if (write == Write::through_evict)
+    problems.add("l1d.write",
+                 "through_evict, as on Fermi, with l1d.unified, as since Volta; allowed: "
+                 "through_update, or l1d.unified: 0");
+  const Carveout parts = read_carveout(carveout, carveout_steps, problems);
+  if (problems.list().size() != before) return;
+  const auto text = [](std::uint64_t bytes) { return format_quantity(QuantityKind::bytes, bytes); };
+  for (const std::uint64_t step : parts.steps) {
+    if (step < unified && (unified - step) % way_bytes() == 0) continue;
+    const std::string left = step < unified ? text(unified - step) : "nothing";
+    return problems.add("l1d.carveout_steps",
+                        text(step) + " of l1d.unified " + text(unified) + " leaves " + left +
+                            " for L1D; allowed: what leaves whole ways of " + text(way_bytes()) +
+                            " (l1d.unified / l1d.ways), at least one");
+  }
+  if (parts.size.value_or(0) > parts.largest())
+    problems.add("l1d.carveout", text(*parts.size) + " of l1d.unified " + text(unified) +
+                                     "; allowed: auto, or at most the largest of "
+                                     "l1d.carveout_steps, " +
+                                     text(parts.largest()));
 }
 
 }  // namespace warpmem::l1d

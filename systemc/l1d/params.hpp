@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "cache/params.hpp"
 #include "l1d/bypass/bucl.hpp"
+#include "l1d/carveout.hpp"
 #include "l1d/prefetch/params.hpp"
 #include "l1d/prefetch/prefetch_unit.hpp"
 
@@ -24,7 +26,10 @@ enum class Keep : std::uint8_t { all, prefetches };
 enum class Write : std::uint8_t { through_evict, through_update };
 
 struct L1dParams : cache::CacheParams {
-  bool enable = true;  ///< false: everything goes to L2, local memory too
+  bool enable = true;         ///< false: everything goes to L2, local memory too
+  std::uint64_t unified = 0;  ///< bytes that L1D and shared memory have together; 0: each its own
+  std::string carveout = "auto";  ///< what of these is shared memory: read_carveout()
+  std::string carveout_steps = "0, 8 KiB, 16 KiB, 32 KiB, 64 KiB, 96 KiB";
   Keep keep = Keep::all;
   Write write = Write::through_evict;
   std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
@@ -42,8 +47,15 @@ struct L1dParams : cache::CacheParams {
   bool uses_bucl() const {
     return bypass == cache::Bypass::bucl_dyn || bypass == cache::Bypass::bucl_prf;
   }
+  /// The bytes of a way of all sets.
+  std::uint64_t way_bytes() const { return (unified != 0 ? unified : size) / ways; }
+  /// How a unified L1 is divided. Precondition: validate() has found nothing.
+  Carveout division() const;
   void describe(Schema& schema);
   void validate(Problems& problems) const;
+
+ private:
+  void validate_unified(Problems& problems) const;
 };
 
 }  // namespace warpmem::l1d

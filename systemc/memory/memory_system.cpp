@@ -182,6 +182,10 @@ void MemorySystem::prepare_launch(bool flush_l2) {
   for (auto& l2 : l2s_) l2->begin_launch();
 }
 
+void MemorySystem::set_carveout(std::uint64_t bytes) {
+  for (auto& l1d : l1ds_) l1d->set_carveout(bytes);
+}
+
 bool MemorySystem::move_ahead(std::function<void()> moved) {
   if (unified_ == nullptr || !unified_->begin_launch(std::move(moved))) return false;
   idle_watch_->wake();

@@ -119,6 +119,10 @@ class MemorySystem : public sc_core::sc_module {
   /// Empties the L1Ds, and with `flush_l2` L2 too, which writes back; atomics are numbered from 1
   /// again. Precondition: idle().
   void prepare_launch(bool flush_l2 = false);
+  /// l1d.unified other than 0: `bytes` of each L1 are shared memory from now on, one of
+  /// l1d.carveout_steps. Before the first call they are those of a kernel without shared memory.
+  /// Precondition: nothing has happened since prepare_launch().
+  void set_carveout(std::uint64_t bytes);
   /// uvm.enable: gives out device memory; true: pages move ahead of the launch, `moved` is called
   /// from a tick when they have, and end_moves() is due then.
   bool move_ahead(std::function<void()> moved);

@@ -37,14 +37,16 @@ const char* timing_source(std::size_t c) {
 
 }  // namespace
 
-void SmParams::describe(Schema& s) {
+void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
   s.integer("warps", warps, {1, 64}, "warps that can be resident on an SM at a time", "DL Table 2");
   s.integer("ctas", ctas, {1, 32}, "thread blocks that can be resident on an SM at a time",
             "DL Table 2");
   s.integer("registers", registers, {1024, 1u << 20}, "32-bit registers of an SM",
             "GPGPU-Sim GTX480 class");
-  s.size("shared_memory", shared_bytes, {0, 1u << 20}, "bytes of shared memory of an SM",
-         "MR Table 1");
+  s.only_if("l1d.unified: 0", std::move(shared_apart), [&] {
+    s.size("shared_memory", shared_bytes, {0, 1u << 20}, "bytes of shared memory of an SM",
+           "MR Table 1");
+  });
   s.integer("schedulers", schedulers, {1, 4},
             "warp schedulers of an SM; warp w belongs to scheduler w mod sm.schedulers, and each "
             "issues one instruction a cycle",

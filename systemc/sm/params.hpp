@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/errors.hpp"
@@ -101,7 +102,12 @@ struct SmParams {
   std::uint32_t l1d_banks = 1;     ///< requests, and responses, that go in a cycle
   std::uint32_t atomic_lanes = 1;  ///< lanes on one word that L2 serves together
   bool carry_data = false;
-  bool translated = false;  ///< a TLB stands between the SM and its L1D
+  bool translated = false;             ///< a TLB stands between the SM and its L1D
+  bool unified = false;                ///< shared memory is a part of L1, and no key says how much
+  std::uint64_t largest_carveout = 0;  ///< the most that it is then, bytes
+
+  /// Bytes of shared memory that a block may have.
+  std::uint64_t most_shared_bytes() const { return unified ? largest_carveout : shared_bytes; }
 
   /// Returns whether the policy lets other warps issue only when it has to, so that warps that spin
   /// could keep another from issuing.
@@ -116,7 +122,8 @@ struct SmParams {
   unsigned lsu_queues() const { return lsu_queue_of == QueueOf::scheduler ? schedulers : 1; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }
 
-  void describe(Schema& schema);
+  /// `shared_apart` says whether shared memory has a size of its own.
+  void describe(Schema& schema, std::function<bool()> shared_apart);
   void validate(Problems& problems) const;
 };
 

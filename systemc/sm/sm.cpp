@@ -48,6 +48,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       scoreboard_(params.warps),
       laws_(make_laws(params, units)),
       throttle_(make_throttle(params, laws_.get())),
+      shared_bytes_(params.most_shared_bytes()),
       owned_(params.schedulers, 0),
       unit_free_(params.schedulers),
       all_units_free_(params.schedulers, 0) {
@@ -64,7 +65,7 @@ unsigned Sm::occupancy(const program::KernelTraits& traits) const {
   std::uint64_t fit = std::min<std::uint64_t>(params_.ctas, params_.warps / std::max(1u, warps));
   const std::uint64_t registers = std::uint64_t(traits.registers_per_thread) * warps * kWarpLanes;
   if (registers != 0) fit = std::min(fit, params_.registers / registers);
-  if (traits.shared_bytes != 0) fit = std::min(fit, params_.shared_bytes / traits.shared_bytes);
+  if (traits.shared_bytes != 0) fit = std::min(fit, shared_bytes_ / traits.shared_bytes);
   return static_cast<unsigned>(fit);
 }
 
@@ -73,9 +74,10 @@ std::string Sm::why_too_large(const program::KernelTraits& traits) const {
   const std::string head = fmt::format("kernel {}: one CTA needs ", traits.name);
   if (warps > params_.warps)
     return head + fmt::format("{} warps, an SM has {} (sm.warps)", warps, params_.warps);
-  if (traits.shared_bytes > params_.shared_bytes)
-    return head + fmt::format("{} B of shared memory, an SM has {} (sm.shared_memory)",
-                              traits.shared_bytes, params_.shared_bytes);
+  if (traits.shared_bytes > params_.most_shared_bytes())
+    return head + fmt::format("{} B of shared memory, an SM has {} ({})", traits.shared_bytes,
+                              params_.most_shared_bytes(),
+                              params_.unified ? "l1d.carveout_steps" : "sm.shared_memory");
   return head + fmt::format("{} registers, an SM has {} (sm.registers)",
                             std::uint64_t(traits.registers_per_thread) * warps * kWarpLanes,
                             params_.registers);

@@ -74,6 +74,8 @@ class Sm : public sc_core::sc_module,
   /// The object that wants to know of the accesses of this SM's L1D, or nullptr.
   LocalityListener* locality_listener() { return laws_ || throttle_ ? this : nullptr; }
   void set_listener(CtaListener* listener) { listener_ = listener; }
+  /// The SM has `bytes` of shared memory from the next launch on: those of a carve-out.
+  void set_shared_bytes(std::uint64_t bytes) { shared_bytes_ = bytes; }
   /// Number of CTAs of this kernel that fit at once; 0 when one alone is too large.
   unsigned occupancy(const program::KernelTraits& traits) const;
   /// Returns a sentence that names the resource of which one CTA wants more than the SM has.
@@ -173,6 +175,7 @@ class Sm : public sc_core::sc_module,
   std::unique_ptr<Laws> laws_;          // nullptr: another policy
   bool fair_ = false;                   // what laws_ says in this cycle
   std::unique_ptr<Throttle> throttle_;  // nullptr: every warp may issue
+  std::uint64_t shared_bytes_;          // of shared memory, in this launch
   std::vector<WarpMask> owned_;         // slots of each scheduler
   WarpMask ready_ = 0;  // warps whose next instruction passes scoreboard, barrier, branch and fence
   // Warps by the class of their next instruction.

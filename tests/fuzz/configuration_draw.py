@@ -82,6 +82,7 @@ UNIT_SIZES = {
     "l1d.bypass.bucl.tucd": "5",
     "l1d.bypass.bucl.least": "2",
     "l1d.bypass.bucl.most": "25",
+    "l1d.unified": "0",
     "l1d.size": "16 KiB",
     "l1d.ways": "4",
     "l1d.mshr.entries": "32",
@@ -243,8 +244,22 @@ def draw_geometry(rng):
     keys["l1d.miss_ports"] = rng.choice([1, 2, 4])
     bucl = zip(("least", "tucd", "most"), sorted(rng.randint(1, 32) for _ in range(3)))
     keys.update({f"l1d.bypass.bucl.{name}": value for name, value in bucl})
+    if rng.random() < 0.2:
+        keys.update(draw_unified(rng, line))
     keys["l2.coalescer.entries"] = rng.choice([0, 0, 1, 2, 8, 64])
     return {key: str(value) for key, value in keys.items()}
+
+
+def draw_unified(rng, line):
+    """Keys of a unified L1 of which most programs get the shared memory that they need."""
+    ways = rng.choice([16, 24, 64, 129])
+    way = line * max(1, 65536 // (ways * line) + rng.randint(0, 3))
+    steps = sorted({*rng.sample(range(ways - 1), 4), ways - rng.choice([1, 2])})
+    keys = {"l1d.unified": ways * way, "l1d.ways": ways, "l1d.write": "through_update",
+            "l1d.carveout_steps": ", ".join(str(way * step) for step in steps)}
+    if rng.random() < 0.5:
+        keys["l1d.carveout"] = rng.randint(0, steps[-1] * way)
+    return keys
 
 
 def draw_bank_groups(rng):

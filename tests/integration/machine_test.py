@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from whole_runs import CHECKED, ROOT, RunTest, WORKLOADS, assignments, warpmem
+from whole_runs import CHECKED, ROOT, RunTest, WORKLOADS, assignments, run, warpmem
 
 
 class MachineTest(RunTest):
@@ -96,6 +96,41 @@ class CoalescerTest(RunTest):
         self.assertEqual(stats["l2.coalescer.merges_peak"], 2)
         self.assertLessEqual(stats["l2.coalescer.merged"], 8 * 64 // 2)
         self.assertGreaterEqual(stats["l2.coalescer.merged"], 8 * 64 // 4)
+
+
+class UnifiedTest(RunTest):
+    """L1D and shared memory that share their bytes, divided anew at each launch."""
+
+    KEYS = ["l1d.ways=16", "l1d.write=through_update", *CHECKED]
+
+    def kernels(self, name, arguments, keys):
+        text = self.run_workload(name, [*self.KEYS, *keys], arguments=arguments)
+        return json.loads(text)["kernels"]
+
+    def test_each_kernel_gets_what_its_blocks_need(self):
+        # Tiles of 1, 3 and 2 KiB a block, 8 blocks an SM.
+        parts = {"lud_diagonal": (120, 8), "lud_perimeter": (96, 32), "lud_interior": (112, 16)}
+        seen = set()
+        for kernel in self.kernels("lud", ["64"], ["l1d.unified=128 KiB"]):
+            name = kernel["name"].partition("(")[0]
+            size, carveout = (kernel["stats"][f"l1d.{part}"] for part in ("size", "carveout"))
+            self.assertEqual((size >> 10, carveout >> 10), parts[name], name)
+            seen.add(name)
+        self.assertEqual(seen, set(parts))
+
+    def test_a_carveout_costs_hits(self):
+        def hits(carveout):
+            keys = ["l1d.unified=16 KiB", "l1d.carveout_steps=0, 15 KiB",
+                    f"l1d.carveout={carveout}"]
+            return self.kernels("atax", ["96"], keys)[0]["stats"]["l1d.hits"]
+
+        self.assertLess(hits("15 KiB"), 0.7 * hits("0"))
+
+    def test_a_block_that_no_carveout_holds(self):
+        keys = [*self.KEYS, "l1d.unified=32 KiB", "l1d.carveout_steps=0, 2 KiB"]
+        result = run("lud", keys, ["64"], pathlib.Path(self.folder.name) / "out")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("3072 + 0 bytes of shared memory; at most 2048", result.stderr)
 
 
 class IdentityTest(RunTest):

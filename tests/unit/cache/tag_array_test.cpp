@@ -37,6 +37,28 @@ TEST(TagArray, ReservedLinesAreNoVictims) {
   EXPECT_EQ(tags.victim(256), second);
 }
 
+TEST(TagArray, LinesMayBeKeptOutOfSomeWays) {
+  for (const ReplacementKind kind : {ReplacementKind::lru, ReplacementKind::plru,
+                                     ReplacementKind::srrip, ReplacementKind::random}) {
+    ReplacementParams replacement;
+    replacement.kind = kind;
+    TagArray tags(2, 5, 128, IndexHash::linear, replacement);
+    EXPECT_EQ(tags.used_ways(), 5u);
+    tags.use_ways(3);
+    for (unsigned i = 0; i < 100; ++i) {
+      const Addr block = i * 256;  // of set 0
+      const LineId line = tags.victim(block);
+      ASSERT_LT(line, 3u);
+      tags.install(line, block);
+      ASSERT_EQ(tags.find(block, block), line);
+    }
+    tags.invalidate_all();
+    tags.use_ways(5);
+    for (unsigned i = 0; i < 5; ++i) tags.install(tags.victim(0), i * 256);
+    EXPECT_EQ(tags.find(4 * 256, 4 * 256), 4u);
+  }
+}
+
 TEST(TagArray, LeastRecentlyUsedAgainstAList) {
   constexpr unsigned kSets = 8, kWays = 4;
   TagArray tags(kSets, kWays, 128, IndexHash::linear);

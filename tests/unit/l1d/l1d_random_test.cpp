@@ -50,7 +50,8 @@ enum class Parts {
   sectors_in_pairs,
   misses_by_sector,
   banked_lines,
-  banked_sectors
+  banked_sectors,
+  ways
 };
 
 using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool, Write, Parts>;
@@ -61,11 +62,17 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   const auto [kind, allocate, index, enable, write, parts] = GetParam();
   L1d::Params params = small();
   const bool by_sector = parts == Parts::misses_by_sector;
-  const bool sectored = parts != Parts::lines && parts != Parts::banked_lines;
+  const bool sectored =
+      parts != Parts::lines && parts != Parts::banked_lines && parts != Parts::ways;
   if (parts == Parts::banked_lines) params.banks = 2;
   if (parts == Parts::banked_sectors) params.banks = 4;
   if (params.banks > 1 && (kind == mha::Kind::conventional || kind == mha::Kind::set_associative))
     params.miss_ports = params.banks;
+  if (parts == Parts::ways) {  // a carve-out takes the others
+    params.unified = 4096;
+    params.ways = 8;
+    params.carveout_steps = params.carveout = "3 KiB";
+  }
   if (sectored) {
     params.sector_bytes = 32;
     if (parts == Parts::sectors_in_pairs) params.fetch_bytes = 64;
@@ -120,8 +127,13 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
 }
 
 std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
-  static const char* const kParts[] = {
-      "", "_sectors", "_sectors_in_pairs", "_misses_by_sector", "_banked_lines", "_banked_sectors"};
+  static const char* const kParts[] = {"",
+                                       "_sectors",
+                                       "_sectors_in_pairs",
+                                       "_misses_by_sector",
+                                       "_banked_lines",
+                                       "_banked_sectors",
+                                       "_ways"};
   const auto [kind, allocate, index, enable, write, parts] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
@@ -146,6 +158,14 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::linear), testing::Values(true),
                      testing::Values(Write::through_evict, Write::through_update),
                      testing::Values(Parts::sectors, Parts::sectors_in_pairs)),
+    name_of_setting);
+INSTANTIATE_TEST_SUITE_P(
+    Carveouts, L1dRandom,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::xor5), testing::Values(true),
+                     testing::Values(Write::through_update), testing::Values(Parts::ways)),
     name_of_setting);
 INSTANTIATE_TEST_SUITE_P(
     SectorMisses, L1dRandom,

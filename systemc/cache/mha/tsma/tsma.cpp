@@ -57,11 +57,12 @@ Match Tsma::find(Where where) const {
 
 // Follows Listing 5.1 for a block that is not in the s-MSHR. Without a victim (lines that arrived
 // for the s-MSHR hold the others) no tag can be shared, as with the last way. A miss on sectors of
-// a line that is present shares that line's tag, and so replaces nothing that has been hit.
+// a line that is present shares that line's tag, and so replaces nothing that has been hit. Ways
+// that lines may not be in count as shared.
 Tsma::Steer Tsma::choose(std::uint32_t set, LineId victim, bool replaces) const {
   if (small_ == 0) return Steer::array;
   units::HtsmaSteerIn in;
-  in.shared_count = static_cast<std::uint16_t>(shared_[set]);
+  in.shared_count = static_cast<std::uint16_t>(shared_[set] + (tags_.ways() - tags_.used_ways()));
   in.victim_valid = victim != kNoLine;
   in.victim_hit =
       in.victim_valid && replaces && tags_.state(victim) == LineState::valid && tags_.hit(victim);
