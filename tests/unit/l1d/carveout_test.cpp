@@ -139,7 +139,8 @@ TEST(Carveout, ChangesBetweenLaunches) {
 
 // One way is left: TSMA locks the set with its first miss, HTSMA sends every miss to the s-MSHR.
 TEST(Carveout, WaysTakenAwayCountAsShared) {
-  Bench tsma("tsma", with_ways(1, mha::Kind::tsma)), htsma("htsma", with_ways(1, mha::Kind::htsma));
+  Bench tsma("locking", with_ways(1, mha::Kind::tsma)),
+      htsma("steering", with_ways(1, mha::Kind::htsma));
   for (Bench* b : {&tsma, &htsma}) {
     b->fill(0, 4096);
     b->memory->latency = 50;

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                 8},
         Setting{"dl_on_fill", Kind::dl, End::bank_queues, WriteMiss::through_fetch, Parts::lines, 5,
                 64, Allocate::on_fill},
-        Setting{"tsma", Kind::tsma, End::nonblocking, WriteMiss::fetch, Parts::lines, 8, 4},
+        Setting{"shared_tags", Kind::tsma, End::nonblocking, WriteMiss::fetch, Parts::lines, 8, 4},
         Setting{"htsma_cart", Kind::htsma, End::cart, WriteMiss::validate, Parts::lines, 8, 4},
         Setting{"sectors", Kind::conventional, End::nonblocking, WriteMiss::fetch, Parts::sectors,
                 8, 4},
