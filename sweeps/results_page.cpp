@@ -161,11 +161,10 @@ void update_results(const std::string& folder, const Experiment& experiment,
       "the\n"
       "publication. Averages over workloads are geometric means.\n\n"
       "Measured while stores carried whole lines, loads were coalesced by lines and atomics took "
-      "no "
-      "time\n"
-      "of their own (docs/mechanisms.md 1.2 and 1.4). The machines of `configs/` differ from that, "
-      "so that\n"
-      "a command gives other values until its row has been measured again.\n\n"
+      "no time\n"
+      "of their own, and before the machines of the papers were corrected (docs/decisions.md, "
+      "Crossbar and\n"
+      "DRAM). A command gives other values until its row has been measured again.\n\n"
       "| | what | asked | verdict |\n|---|---|---|---|\n";
   for (const Json& r : all)
     page += fmt::format("| {} | {} | {} | {} |\n", r["id"].get<std::string>(),

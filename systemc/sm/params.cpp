@@ -51,6 +51,10 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
             "warp schedulers of an SM; warp w belongs to scheduler w mod sm.schedulers, and each "
             "issues one instruction a cycle",
             "MR Table 1");
+  s.integer("issue_interval", issue_interval, {1, 32},
+            "SM cycles from an instruction that a scheduler issues to its next one, whatever unit "
+            "they go to",
+            "1: Fermi; 4: SMs of 8 lanes, whose warps take four cycles to issue");
   s.group("scheduler", "warp scheduling", [&] {
     s.choice("policy", policy,
              {{"rr", Policy::rr},

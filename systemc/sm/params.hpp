@@ -49,6 +49,7 @@ struct SmParams {
   std::uint32_t registers = 65536;         ///< 32-bit registers
   std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
   std::uint32_t schedulers = 2;
+  std::uint32_t issue_interval = 1;  ///< cycles between instructions of a scheduler
   Policy policy = Policy::gto;
   std::string added_policy;                    ///< an added one, instead of `policy`; empty: none
   std::uint32_t fetch_group = 8;               ///< two_level: warps of a fetch group

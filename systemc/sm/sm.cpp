@@ -51,6 +51,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       shared_bytes_(params.most_shared_bytes()),
       owned_(params.schedulers, 0),
       unit_free_(params.schedulers),
+      issue_free_(params.schedulers, 0),
       all_units_free_(params.schedulers, 0) {
   view_ = {&clock_, id.value, sm_count};
   for (unsigned s = 0; s < params.schedulers; ++s) {
@@ -253,7 +254,7 @@ bool Sm::issue(Cycle now) {
   const WarpMask ready = ready_ & allowed();
   for (unsigned s = 0; s < schedulers_.size(); ++s) {
     WarpMask candidates = ready & owned_[s];
-    if (candidates == 0) continue;
+    if (candidates == 0 || issue_free_[s] > now) continue;
     candidates &= ~structurally_blocked(s, now);
     if (candidates == 0) continue;
     const unsigned slot = schedulers_[s]->pick(candidates);
@@ -277,6 +278,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   const unsigned unit = shared_unit(inst.op_class) ? 0 : scheduler;
   unit_free_[unit][c] = now + params_.timing[c].interval;
   all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
+  issue_free_[scheduler] = now + params_.issue_interval;
   const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
   warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
 
@@ -437,6 +439,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
   if (!incoming_.empty()) next = std::min(next, std::max(now + 1, incoming_.front().visible));
   if (ready_ != 0) {  // a warp is ready, but its unit or port is busy
     for (unsigned s = 0; s < unit_free_.size(); ++s) {
+      if (issue_free_[s] > now) next = std::min(next, issue_free_[s]);
       for (Cycle free : unit_free_[s])
         if (free > now) next = std::min(next, free);
     }

@@ -188,6 +188,7 @@ class Sm : public sc_core::sc_module,
   WarpMask next_constant_ = 0;
   // By scheduler and class: first cycle in which the unit is free.
   std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;
+  std::vector<Cycle> issue_free_;      // by scheduler: when it may issue again
   std::vector<Cycle> all_units_free_;  // by scheduler: the latest of unit_free_
   Cycle shared_free_ = 0;
 

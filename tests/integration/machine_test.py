@@ -329,9 +329,9 @@ class ReservationFailTest(RunTest):
             name, [f"l1d.mshr.kind={kind}", f"l2.mshr.kind={kind}"], kind, arguments=arguments
         )
         values = json.loads(stats)["total"]["stats"]
-        return sum(
-            v for k, v in values.items() if ".reservation_fails." in k and k.endswith("cycles")
-        )
+        causes = ("entry_full", "merge_full")  # those of the handler
+        return sum(v for k, v in values.items() if k.endswith(
+            tuple(f".reservation_fails.{cause}.cycles" for cause in causes)))
 
     def test_dl_reduces_reservation_fails(self):
         for name, arguments in (("atax", ["256"]), ("bfs", ["4000"])):

@@ -17,7 +17,7 @@ TEST(MemoryParams, AFileOfAWholeMachineServes) {
       read_params(WARPMEM_SOURCE_DIR "/configs/gu-dlmshr.yaml", {"sm.count=4"}, &notes);
   EXPECT_EQ(params.sm_count, 4u);
   EXPECT_EQ(params.l1d.mshr.kind, mha::Kind::dl);
-  EXPECT_EQ(params.noc.latency, 60u);
+  EXPECT_EQ(params.noc.latency, 75u);
   EXPECT_TRUE(params.l1d.carry_data);
   EXPECT_THAT(notes, Contains(EndsWith("sm.scheduler: has no effect: it belongs to a machine with "
                                        "SMs")));

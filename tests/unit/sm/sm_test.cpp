@@ -184,6 +184,18 @@ TEST(Sm, IndependentLoadsOverlapAndTheUserWaits) {
   EXPECT_EQ(bench.memory.requests, 2u);
 }
 
+TEST(Sm, SchedulerIssuesOnceAnInterval) {
+  SmParams params;
+  params.issue_interval = 4;
+  params.schedulers = 1;
+  Bench bench(params);
+  Script script({op(OpClass::fp32, {}, {1}), op(OpClass::int_alu, {}, {2}), kExit}, 1, 2);
+  bench.run(script);
+  ASSERT_EQ(script.trace.size(), 6u);
+  for (std::size_t i = 1; i < 6; ++i)
+    EXPECT_EQ(script.trace[i].cycle - script.trace[i - 1].cycle, 4u) << i;
+}
+
 // Returns the cycles from a load's issue to that of the instruction that waits for it.
 Cycle load_to_use(unsigned stages) {
   SmParams params;
