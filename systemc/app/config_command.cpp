@@ -6,6 +6,7 @@
 
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
+#include "app/implied_figures.hpp"
 #include "base/config_text.hpp"
 #include "files/schema_json.hpp"
 
@@ -29,6 +30,7 @@ void add_config(CLI::App& app, int&) {
     bool docs = false;
     bool reference = false;
     bool schema = false;
+    bool implied = false;
     std::string explain;
   };
   auto options = std::make_shared<Options>();
@@ -41,6 +43,8 @@ void add_config(CLI::App& app, int&) {
   command->add_flag("--reference", options->reference, "print the reference page, as Markdown");
   command->add_flag("--schema", options->schema,
                     "print every key with type, allowed values, default and value, as JSON");
+  command->add_flag("--implied", options->implied,
+                    "print the latencies and bandwidths that the configuration implies");
   command->callback([options] {
     if (options->reference) {
       gpu::MachineParams params;
@@ -54,7 +58,8 @@ void add_config(CLI::App& app, int&) {
       fmt::print("{}", explain(configuration.config(), options->explain));
     if (options->dump) fmt::print("{}", dump(configuration.schema(), options->docs));
     if (options->schema) fmt::print("{}", schema_json(configuration.config()));
-    if (options->explain.empty() && !options->dump && !options->schema)
+    if (options->implied) fmt::print("{}", implied_figures(configuration.params()));
+    if (options->explain.empty() && !options->dump && !options->schema && !options->implied)
       fmt::print("configuration is valid\n");
   });
 }

@@ -10,6 +10,7 @@
 
 #include "app/catalogue.hpp"
 #include "app/commands.hpp"
+#include "app/implied_figures.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "gpu/params.hpp"
@@ -40,10 +41,8 @@ void list_configs() {
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) {
     const gpu::MachineParams machine = gpu::read_params(file.string());
-    const double bytes =
-        static_cast<double>(machine.dram.peak_bandwidth()) * machine.map.partitions;
-    fmt::print("{:<14} {:>3} SMs {:>5} MHz, DRAM {:>6.1f} GB/s  {}\n", file.stem().string(),
-               machine.sm_count, machine.sm_hertz / 1'000'000, bytes / 1e9, headline(file));
+    fmt::print("{:<14} {:>3} SMs {:>5} MHz  {}\n{:15}{}\n", file.stem().string(), machine.sm_count,
+               machine.sm_hertz / 1'000'000, headline(file), "", implied_summary(machine));
   }
 }
 

@@ -7,15 +7,13 @@
 #include <exception>
 
 #include "base/assert.hpp"
+#include "base/clock_edges.hpp"
 #include "base/errors.hpp"
 #include "base/unit_failure.hpp"
 
 namespace warpmem {
 
 namespace {
-// 128-bit products keep edge times exact for any frequency and run length.
-__extension__ typedef unsigned __int128 Wide;
-
 std::exception_ptr tick_failure;
 const Clocked* ticked = nullptr;  // the module ticked last
 
@@ -46,14 +44,9 @@ ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool
   sensitive << edge_;
 }
 
-Femtoseconds ClockDomain::time_of(Cycle c) const {
-  return static_cast<Femtoseconds>(Wide(c) * kFemtosecondsPerSecond / hertz_);
-}
+Femtoseconds ClockDomain::time_of(Cycle c) const { return time_of_edge(c, hertz_); }
 
-Cycle ClockDomain::cycle_at(Femtoseconds t) const {
-  // This is the largest c with floor(c * S / f) <= t, that is c * S < (t + 1) * f.
-  return static_cast<Cycle>((Wide(t + 1) * hertz_ - 1) / kFemtosecondsPerSecond);
-}
+Cycle ClockDomain::cycle_at(Femtoseconds t) const { return edge_at(t, hertz_); }
 
 // Consecutive edges need no division: the remainder of c * S / f is carried along.
 void ClockDomain::move_to(Cycle c) {
@@ -61,9 +54,9 @@ void ClockDomain::move_to(Cycle c) {
     remainder_ = next_remainder_;
     now_time_ = next_time_;
   } else {
-    const Wide product = Wide(c) * kFemtosecondsPerSecond;
+    const auto product = detail::WideTime(c) * kFemtosecondsPerSecond;
     now_time_ = static_cast<Femtoseconds>(product / hertz_);
-    remainder_ = static_cast<std::uint64_t>(product - Wide(now_time_) * hertz_);
+    remainder_ = static_cast<std::uint64_t>(product - detail::WideTime(now_time_) * hertz_);
   }
   now_ = c;
   next_remainder_ = remainder_ + kFemtosecondsPerSecond % hertz_;

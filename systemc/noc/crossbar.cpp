@@ -4,14 +4,11 @@
 #include <algorithm>
 
 #include "base/payload_bytes.hpp"
+#include "noc/flits.hpp"
 
 namespace warpmem::noc {
 
 namespace {
-
-unsigned flits_of(unsigned bytes, unsigned flit_bytes) {
-  return std::max(1u, (bytes + flit_bytes - 1) / flit_bytes);
-}
 
 unsigned ports_for(unsigned inputs, unsigned cluster) { return (inputs + cluster - 1) / cluster; }
 

@@ -6,14 +6,9 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "cache/mha/capacity.hpp"
 
 namespace warpmem::mha {
-
-namespace {
-
-constexpr unsigned kAccessCycles = 2;  // DL 6.3
-
-}  // namespace
 
 DlMshr::DlMshr(const MhaParams& params, const TagArray& tags, Allocate allocate,
                const ClockDomain& clock, std::unique_ptr<Dau> dau)
@@ -99,7 +94,7 @@ Allocation DlMshr::allocate(const Miss& miss, const Room& room, Payload& request
   } else {
     ++ordinary_heads_;
   }
-  allocation.cycles = kAccessCycles;
+  allocation.cycles = kDlAccessCycles;
   allocation.last_entry = out.n_free == 1;
   return allocation;
 }
