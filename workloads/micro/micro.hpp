@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the microbenchmarks share: the clock of an SM, how long a launch works, and the line that
+// says what was measured.
+#pragma once
+
+#include <algorithm>
+
+#include "../common/check.hpp"
+
+namespace micro {
+
+using workload::DeviceArray;
+
+/// The SM's clock, in cycles; all SMs count alike.
+__device__ inline unsigned long long cycle() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
+  return now;
+}
+
+/// Of a block: when it began to work and when it had done so.
+struct Span {
+  unsigned long long begin, end;
+};
+
+__device__ inline void begin_span(Span* spans) {
+  __syncthreads();
+  if (threadIdx.x == 0) spans[blockIdx.x].begin = cycle();
+}
+
+/// Waits for the stores of the block as well.
+__device__ inline void end_span(Span* spans) {
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) spans[blockIdx.x].end = cycle();
+}
+
+/// Cycles from the beginning of the first block to the end of the last.
+inline double cycles_of(const DeviceArray<Span>& device) {
+  const std::vector<Span> spans = device.download();
+  unsigned long long begin = spans.front().begin, end = 0;
+  for (const Span& span : spans) {
+    begin = std::min(begin, span.begin);
+    end = std::max(end, span.end);
+  }
+  return static_cast<double>(end - begin);
+}
+
+/// Brings one line after the other into L2, each by a thread.
+__global__ void touch(const char* base, unsigned lines, unsigned line_bytes) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned value;
+  if (i < lines)
+    asm volatile("ld.global.u32 %0, [%1];"
+                 : "=r"(value)
+                 : "l"(base + static_cast<size_t>(i) * line_bytes)
+                 : "memory");
+}
+
+inline unsigned sms() {
+  cudaDeviceProp properties;
+  CHECK_CUDA(cudaGetDeviceProperties(&properties, 0));
+  return static_cast<unsigned>(properties.multiProcessorCount);
+}
+
+/// `amount` in `cycles`: what the measurement has come to. Without timing no cycle passes.
+inline void report(double amount, double cycles, const char* unit) {
+  if (cycles > 0) std::printf("measured %.4f %s\n", amount / cycles, unit);
+}
+
+}  // namespace micro
