@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/machines_page.py: a small machine measures what its configuration implies, the bounds are
+those of the page, and the published figures are of known figures and sources."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import machines_page  # noqa: E402
+
+SMALL = ["sm.count=2", "memory.partitions=2", "l2.size=512 KiB"]
+FIGURES = ["latency.l1d", "latency.l2", "latency.row_hit", "latency.row_miss", "read.l1d",
+           "read.l2", "read.dram", "write.4"]
+
+
+def tool(*arguments):
+    keys = [f"--set={key}" for key in SMALL]
+    return subprocess.run(
+        [sys.executable, ROOT / "tools/machines_page.py", "--warpmem", os.environ["WARPMEM"], *keys,
+         "--check", *arguments, ROOT / "configs/gu-dlmshr.yaml"], capture_output=True, text=True)
+
+
+class MachineTest(unittest.TestCase):
+    def test_measures_what_is_implied(self):
+        result = tool("--only", ",".join(FIGURES))
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for figure in FIGURES:
+            self.assertIn(f"| {machines_page.MEANINGS[figure]} |", result.stdout)
+
+    def test_unknown_figure(self):
+        result = tool("--only", "latency.l3")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("latency.l3 is no figure; allowed: latency.l1d", result.stderr)
+
+
+class BoundsTest(unittest.TestCase):
+    @staticmethod
+    def holds(unit, ratio):
+        return machines_page.Row("read.l2", (100.0, unit, ""), 100.0 * ratio).holds()
+
+    def test_latency_within_two_per_cent(self):
+        self.assertEqual([self.holds("cycles", r) for r in (0.979, 0.981, 1.019, 1.021)],
+                         [False, True, True, False])
+
+    def test_bandwidth_from_95_per_cent_on(self):
+        self.assertEqual([self.holds("GB/s", r) for r in (0.949, 0.951, 1.149, 1.151)],
+                         [False, True, True, False])
+
+    def test_sizes(self):
+        self.assertEqual([machines_page.size_of(t) for t in ("8", "2 KiB", "1137 MHz", "4 GiB")],
+                         [8, 2048, 1137000000, 4 << 30])
+
+
+class PublishedTest(unittest.TestCase):
+    def test_figures_and_sources_are_known(self):
+        data = json.loads(machines_page.PUBLISHED.read_text())
+        for machine, figures in data["machines"].items():
+            for figure, entries in figures.items():
+                self.assertIn(figure, machines_page.MEANINGS, machine)
+                for value, source in entries:
+                    self.assertRegex(value, r"^[\d.]+ (cycles|GB/s)")
+                    self.assertIn(source, data["sources"])
+
+
+if __name__ == "__main__":
+    unittest.main()
