@@ -132,7 +132,7 @@ def runs_of(machine):
         if stride >= 1 and m("sm.shared_memory") >= 4096:
             yield Run(f"latency.shared.{passes}", "shared_conflicts", [stride], UNLOADED)
 
-    yield Run("read.l1d", "stream", ["read_l1d", 4], busy)
+    yield Run("read.l1d", "stream", ["read_l1d", 4, 65536, 2], busy)
     region = min(l2 // 2, max(512 * 1024, 4 * l1d))
     if region >= 2 * l1d and region >= 64 * 1024:
         rounds = max(1, 2**21 // (m("sm.count") * 64 * 128))
@@ -226,11 +226,10 @@ Written by `python3 tools/machines_page.py --page docs/machines.md`. For each ma
 
 Latencies come within 2 % of what is implied and bandwidths to 95 %, but for those with an asterisk:
 
-- Reads at a bank's stride, and of DRAM where an SM issues one instruction of a warp at a time: what
-  is in flight is spread over the channels unevenly, and a channel that has none of it at a time
-  stands idle; the limit knows only how much there is in all.
-- Atomics, a word a lane, and the smallest stores: the warps of an SM end one after the other, and
-  the last ones alone do not keep the crossbar busy where integer instructions take long.
+- Reads at a bank's stride: what is in flight is spread over the channels unevenly, and a channel
+  that has none of it at a time stands idle; the limit knows only how much there is in all.
+- Reads of DRAM by warps that have one load under way at a time (`kim-prefetch`): they are too few
+  once requests wait for each other.
 
 `warpmem list configs` has the peak bandwidth of each level, and what the outstanding misses of L1D
 and L2 can move when each takes as long as an unloaded one (Little's law).

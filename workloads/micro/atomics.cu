@@ -13,26 +13,39 @@
 constexpr unsigned kThreads = 256, kWarps = kThreads / 32;
 constexpr unsigned kAdds = 8;  // of a warp in a round
 
-// The line of add `i` of a warp: the warps go over all lines in orders that have nothing in common,
-// for little work. `line_bits` is the logarithm of their number.
-__host__ __device__ inline unsigned line_of(unsigned warp, unsigned i, unsigned line_bits) {
-  const unsigned mixed = (warp + 1) * 2246822519u;
-  return (i * 2654435761u >> (32 - line_bits)) ^ (mixed >> (32 - line_bits));
+// The line of add `i` of a warp in round `round`: the warps go over all lines in orders that have
+// nothing in common. `line_bits` is the logarithm of their number. A round costs an exclusive or
+// for each add, so that few warps keep the memory busy.
+__host__ __device__ inline unsigned hashed(unsigned n, unsigned line_bits) {
+  return (n + 1) * 2654435761u >> (32 - line_bits);
+}
+__host__ __device__ inline unsigned line_of(unsigned warp, unsigned i, unsigned round,
+                                            unsigned line_bits) {
+  return hashed(warp * kAdds + i, line_bits) ^ hashed(round * 7, line_bits);
 }
 
+// `words` begin at a multiple of all of them. All lanes of all warps add to the first, or, with
+// `many`, each to its own.
 __global__ void add(unsigned* words, unsigned line_bits, unsigned rounds, unsigned many,
                     micro::Span* spans) {
   const unsigned warp = blockIdx.x * kWarps + threadIdx.x / 32;
+  const std::size_t line_bytes = many * 32 * sizeof(unsigned);
+  std::size_t first[kAdds];
+#pragma unroll
+  for (unsigned i = 0; i < kAdds; ++i)
+    first[i] = reinterpret_cast<std::size_t>(words + threadIdx.x % 32 * many) +
+               hashed(warp * kAdds + i, line_bits) * line_bytes;
   micro::begin_span(spans);
   for (unsigned r = 0; r < rounds; ++r) {
-    unsigned* p[kAdds];
+    const std::size_t turn = hashed(r * 7, line_bits) * line_bytes;
+    std::size_t p[kAdds];
 #pragma unroll
     for (unsigned i = 0; i < kAdds; ++i) {
-      p[i] = words + (line_of(warp, r * kAdds + i, line_bits) * 32 + threadIdx.x % 32) * many;
+      p[i] = first[i] ^ turn;
       asm volatile("" : "+l"(p[i]));  // here, so that nothing is left to do between the adds
     }
 #pragma unroll
-    for (unsigned i = 0; i < kAdds; ++i) atomicAdd(p[i], 1);
+    for (unsigned i = 0; i < kAdds; ++i) atomicAdd(reinterpret_cast<unsigned*>(p[i]), 1);
   }
   micro::end_span(spans);
 }
@@ -49,26 +62,32 @@ int main(int argc, char** argv) {
     ++line_bits;
   const unsigned lines = 1u << line_bits;
   const unsigned blocks = micro::sms(), many = mode == "many";
-  micro::DeviceArray<unsigned> words(lines * 32);
-  words.zero();
+  const std::size_t count = lines * 32;
+  micro::DeviceArray<unsigned> memory(2 * count);
+  memory.zero();
+  const std::size_t bytes = count * sizeof(unsigned);
+  const auto words = reinterpret_cast<unsigned*>(
+      (reinterpret_cast<std::size_t>(memory.get()) + bytes - 1) / bytes * bytes);
   micro::DeviceArray<micro::Span> spans(blocks);
-  micro::touch<<<workload::blocks_for(lines, 256), 256>>>(
-      reinterpret_cast<const char*>(words.get()), lines, 128);
+  micro::touch<<<workload::blocks_for(lines, 256), 256>>>(reinterpret_cast<const char*>(words),
+                                                          lines, 128);
 
-  std::vector<unsigned> expected(lines * 32);
+  std::vector<unsigned> expected(count);
   const auto launch = [&](unsigned n) {
     add<<<blocks, kThreads>>>(words, line_bits, n, many, spans);
     workload::finish_kernels();
     for (unsigned w = 0; w < blocks * kWarps; ++w)
       for (unsigned i = 0; i < n * kAdds; ++i)
         for (unsigned lane = 0; lane < 32; ++lane)
-          ++expected[(line_of(w, i, line_bits) * 32 + lane) * many];
+          ++expected[(line_of(w, i % kAdds, i / kAdds, line_bits) * 32 + lane) * many];
     return micro::cycles_of(spans);
   };
   const double shorter = launch(rounds);
   const double cycles = launch(3 * rounds) - shorter;
   workload::Verdict verdict;
-  verdict.equal("words", words.download(), expected);
+  const std::vector<unsigned> all = memory.download();
+  const auto begin = all.begin() + (words - memory.get());
+  verdict.equal("words", std::vector<unsigned>(begin, begin + count), expected);
   micro::report(2.0 * rounds * kAdds * blocks * kThreads, cycles, "operations a cycle");
   return verdict.done();
 }
