@@ -226,9 +226,10 @@ Written by `python3 tools/machines_page.py --page docs/machines.md`. For each ma
 
 Latencies come within 2 % of what is implied and bandwidths to 95 %, but for those with an asterisk:
 
-- Reads at a bank's stride: what is in flight is spread over the channels unevenly, and a channel
-  that has none of it at a time stands idle; the limit knows only how much there is in all.
-- Reads of DRAM by warps that have one load under way at a time (`kim-prefetch`): they are too few
+- Reads at a bank's stride with `dram.command_bus: one` (the `kim` machines): a READ or PRECHARGE
+  takes the cycle in which tRRD would let the next ACTIVATE go; with `row_and_column` `kim-tsma-200`
+  comes to 0.99.
+- Reads of DRAM by warps that have one load under way at a time (`kim-prefetch`): these are too few
   once requests wait for each other.
 
 `warpmem list configs` has the peak bandwidth of each level, and what the outstanding misses of L1D
