@@ -34,8 +34,10 @@ class IssueQueues {
     return queues_[queue].instructions.push_slot();
   }
 
-  /// To be called once a cycle, before front(): the next instruction enters the pipeline if there
-  /// is room, or without stages comes to the LSU. Returns whether one has entered the pipeline.
+  bool pipelined() const { return stages_ != 0; }
+  /// To be called once a cycle: without stages before front(), so that the next instruction comes
+  /// to the LSU; with stages after drop(), so that it enters the pipeline if there is room. Returns
+  /// whether one has entered the pipeline.
   bool move(Cycle now) {
     if (pipeline_.full()) return false;
     const unsigned queue = next_queue();

@@ -142,14 +142,15 @@ void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction
 }
 
 bool Lsu::send(Cycle now) {
-  const bool moved = queues_.move(now);
+  if (!queues_.pipelined()) queues_.move(now);
   Sending* const op = queues_.front(now);
-  if (op == nullptr) return moved || queues_.moves();
-  if (!port.can_send()) return moved;
-  for (unsigned i = 0; i < params_.l1d_banks && op->next != op->count && port.can_send(); ++i)
-    send_request(*op);
-  if (op->next == op->count) queues_.drop();
-  return moved || !queues_.empty();
+  const bool sends = op != nullptr && port.can_send();
+  for (unsigned i = 0; sends && i < params_.l1d_banks && op->next != op->count; ++i)
+    if (port.can_send()) send_request(*op);
+  if (sends && op->next == op->count) queues_.drop();
+  // A stage that is left in this cycle takes its next instruction in the same one.
+  const bool moved = queues_.pipelined() && queues_.move(now);
+  return moved || (sends && !queues_.empty()) || (op == nullptr && queues_.moves());
 }
 
 void Lsu::send_request(Sending& op) {

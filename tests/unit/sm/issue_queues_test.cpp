@@ -42,6 +42,19 @@ TEST(IssueQueues, AnInstructionTakesACycleAStage) {
   EXPECT_EQ(*q.front(5), 8);
 }
 
+TEST(IssueQueues, AStageIsLeftAndTakenInOneCycle) {
+  Queues q(1, 4, 1);
+  for (const int i : {0, 1, 2}) q.push_slot(0) = i;
+  q.move(1);
+  for (Cycle now = 2; now < 5; ++now) {
+    ASSERT_NE(q.front(now), nullptr) << now;
+    EXPECT_EQ(*q.front(now), static_cast<int>(now) - 2);
+    q.drop();
+    q.move(now);
+  }
+  EXPECT_TRUE(q.empty());
+}
+
 TEST(IssueQueues, ABlockedPipelineFillsUpAndHoldsItsQueue) {
   Queues q(1, 2, 3);
   unsigned taken = 0;
