@@ -106,7 +106,9 @@ def runs_of(machine):
     line = m("l2.line")
     banks_of_l2 = m("memory.partitions") * m("l2.slices")
     l2 = m("l2.size") * banks_of_l2
-    l1d = m("l1d.size") if machine.values["l1d.enable"] == "true" else 0
+    l1d = m("l1d.unified") or m("l1d.size")
+    if machine.values["l1d.enable"] != "true":
+        l1d = 0
     span = m("memory.partitions") * m("memory.row")
     head = m("memory.partitions") * m("memory.interleave")
     rows = [span, head, m("memory.banks")]
@@ -211,7 +213,7 @@ HEAD = ["", "implied", "measured", "ratio", "limited by"]
 
 PAGE = """# Machines: latency and bandwidth, implied, measured and published
 
-Written by `python3 tools/machines_page.py --page docs/machines.md`. For each machine of `configs/`:
+Written by `python3 tools/machines_page.py --page docs/machines.md`. For machines of `configs/`:
 
 - *implied*: what follows from the configuration alone (`warpmem config -c FILE --implied`).
   Latencies, in SM cycles, are those of a load that meets no other traffic, from its issue to that
@@ -229,6 +231,9 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 - Reads at a bank's stride with `dram.command_bus: one` (the `kim` machines): a READ or PRECHARGE
   takes the cycle in which tRRD would let the next ACTIVATE go; with `row_and_column` `kim-tsma-200`
   comes to 0.99.
+- Of machines with sectors: four packets of a warp's access go to one slice, so that more heads wait
+  for one port than at random; and with one place in the memory pipeline (`sm.lsu.pipeline: 1`) L1D
+  waits a cycle for each instruction, a fifth of its time with four cycles each.
 - Reads of DRAM by warps that have one load under way at a time (`kim-prefetch`): these are too few
   once requests wait for each other.
 
@@ -272,7 +277,7 @@ def page(machines, folder, jobs):
                         published.get(name, {}))
     others = sorted(set(published) - {machine.config.stem for machine in machines})
     if others:
-        text += "\n## Published figures of chips that no machine describes\n\n"
+        text += "\n## Published figures of other chips\n\n"
         cells = [[name, MEANINGS[figure], published_cell(entries)]
                  for name in others for figure, entries in published[name].items()]
         cells += [[name, "none found", ""] for name in others if not published[name]]

@@ -47,12 +47,26 @@ double bytes_of_miss(const MachineParams& params) {
   return std::min(params.l1d.line_bytes, params.l1d.mshr.slots * request);
 }
 
+/// Cycles in which L1D takes the requests of a warp instruction: one a cycle, or a sector a bank.
+unsigned l1d_cycles(const MachineParams& params, const Traffic& traffic) {
+  if (params.l1d.banks == 1) return traffic.requests;
+  const unsigned sectors = std::max(traffic.requests, traffic.bytes / kSectorBytes);
+  return (sectors + params.l1d.banks - 1) / params.l1d.banks;
+}
+
 /// What SMs and L1Ds do for each warp instruction.
 void add_issue(Bottleneck& flow, const MachineParams& params, const Traffic& traffic) {
   const double sms = params.sm_count;
   flow.unit("sm.timing.memory.interval", sms,
             params.sm.timing[unsigned(program::OpClass::memory)].interval, params.sm_hertz);
-  flow.unit("L1D, a request a cycle", sms, traffic.requests, params.sm_hertz);
+  flow.unit(params.l1d.banks == 1 ? "L1D, a request a cycle" : "L1D, a sector a bank", sms,
+            l1d_cycles(params, traffic), params.sm_hertz);
+}
+
+/// Requests that are no hits in L1D.
+void add_misses(Bottleneck& flow, const MachineParams& params, unsigned requests) {
+  flow.unit("l1d.miss_ports", double(params.sm_count) * params.l1d.miss_ports, requests,
+            params.sm_hertz);
 }
 
 /// What the crossbar and L2 do for it. `sent` and `returned` are flits of all its packets;
@@ -70,6 +84,7 @@ void add_l2(Bottleneck& flow, const MachineParams& params, double slices, unsign
 void add_loads_at_l2(Bottleneck& flow, const MachineParams& params, const Traffic& traffic) {
   unsigned returned = 0;
   for (const unsigned bytes : traffic.at_l2) returned += response_flits(params, bytes);
+  add_misses(flow, params, traffic.requests);
   add_l2(flow, params, l2_slices(params),
          static_cast<unsigned>(traffic.at_l2.size()) * request_flits(params, 0), returned,
          traffic.at_l2.size());
@@ -105,6 +120,7 @@ Limit atomics(const MachineParams& params, bool one_word) {
   }
   Bottleneck flow(kWarpLanes);
   add_issue(flow, params, {0, count, {}});
+  add_misses(flow, params, count);
   const double slices = one_word ? 1 : l2_slices(params);
   add_l2(flow, params, slices, sent, count * response_flits(params, 0), count);
   flow.unit("atomic units of L2", slices, steps, params.l2_hertz);
@@ -137,7 +153,8 @@ double busy_outputs(unsigned inputs, unsigned outputs) {
 Limit l1d_bandwidth(const MachineParams& params) {
   const Traffic load = traffic_of_loads(params, kWarpLanes, kWideLane);
   Bottleneck flow(load.bytes);
-  flow.unit("a request a cycle", params.sm_count, load.requests, params.sm_hertz);
+  flow.unit(params.l1d.banks == 1 ? "a request a cycle" : "a sector a bank", params.sm_count,
+            l1d_cycles(params, load), params.sm_hertz);
   return flow.limit();
 }
 
@@ -171,7 +188,7 @@ Limit l1d_miss_bandwidth(const MachineParams& params, Level level) {
     return {params.sm_count * params.l1d.outstanding_writes * bytes / seconds,
             "l1d.outstanding_writes"};
   }
-  const std::uint64_t lines = std::uint64_t(params.l1d.sets()) * params.l1d.ways;
+  const std::uint64_t lines = params.l1d.way_bytes() / params.l1d.line_bytes * params.l1d.ways;
   const auto misses = std::min<std::uint64_t>(mha::most_misses(params.l1d.mshr), lines);
   return {params.sm_count * static_cast<double>(misses) * bytes_of_miss(params) / seconds,
           "MSHRs of L1D"};
@@ -210,6 +227,7 @@ Limit stream_write(const MachineParams& params, unsigned lane_bytes) {
   for (const unsigned bytes : store.at_l2) sent += request_flits(params, bytes);
   Bottleneck flow(store.bytes);
   add_issue(flow, params, store);
+  add_misses(flow, params, store.requests);
   add_l2(flow, params, l2_slices(params), sent, store.requests * response_flits(params, 0),
          store.requests);
   add_outstanding_writes(flow, params, double(store.bytes) / store.requests, store.at_l2.front());

@@ -4,6 +4,7 @@
 #include "base/clock_edges.hpp"
 #include "cache/mha/capacity.hpp"
 #include "dram/device.hpp"
+#include "l2/coalescer.hpp"
 
 namespace warpmem::gpu {
 
@@ -79,7 +80,7 @@ class Way {
   }
 
   void access() {
-    advance(sm_, 2);  // issue, send, seen by the next module
+    advance(sm_, 2 + params_.sm.lsu_pipeline);  // issue, send, seen by the next module
     if (params_.uvm.enable) translate();
     advance(sm_, frontend_cycles(params_.l1d.frontend));
     const Femtoseconds accepted = time_;
@@ -109,6 +110,7 @@ class Way {
   void cross(unsigned flits) { advance(noc_, 1 + flits - 1 + params_.noc.latency + far_); }
 
   void at_l2() {
+    if (params_.l2.coalescer.entries != 0) advance(l2_, l2::Coalescer::kCycles);
     advance(l2_, 1 + frontend_cycles(params_.l2.frontend));
     const Femtoseconds accepted = time_;
     if (depth_ == Depth::l2) {

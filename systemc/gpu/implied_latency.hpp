@@ -4,12 +4,12 @@
 // The times follow one load through the stages of the modules, edge by edge of their clocks, as
 // the headers of these modules describe them:
 //
-//   SM       n: issue   n+1: LSU sends
+//   SM       n: issue   n+1 (+ sm.lsu.pipeline): LSU sends
 //   TLB      first edge after: looked up and sent on (with unified virtual memory)
 //   L1D      first edge after: accepted (after the front end's latency)
 //              hit: + l1d.hit_cycles: answered   miss: + 1 (DL: 2): the fetch leaves
 //   crossbar first edge after: granted; + flits - 1 + noc.latency (+ noc.far_latency): delivered
-//   L2       first edge after: accepted; as L1D
+//   L2       first edge after: accepted (with a coalescer l2::Coalescer::kCycles more); as L1D
 //   DRAM     first edge after: accepted; + 1: first command; + tRP + tRCD of a row that must be
 //              opened; + tCL + the data's cycles + dram.min_latency: answered
 //   back     L2: a cycle after the fill; crossbar; L1D: a cycle after the fill; SM: first edge

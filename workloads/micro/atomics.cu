@@ -69,8 +69,7 @@ int main(int argc, char** argv) {
   const auto words = reinterpret_cast<unsigned*>(
       (reinterpret_cast<std::size_t>(memory.get()) + bytes - 1) / bytes * bytes);
   micro::DeviceArray<micro::Span> spans(blocks);
-  micro::touch<<<workload::blocks_for(lines, 256), 256>>>(reinterpret_cast<const char*>(words),
-                                                          lines, 128);
+  micro::touch_all(words, bytes);
 
   std::vector<unsigned> expected(count);
   const auto launch = [&](unsigned n) {

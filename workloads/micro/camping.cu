@@ -73,13 +73,13 @@ int main(int argc, char** argv) {
   }
   micro::DeviceArray<unsigned> sums(blocks * kThreads);
   micro::DeviceArray<micro::Span> spans(blocks);
-  if (!in_dram)
-    micro::touch<<<workload::blocks_for(lines, 256), 256>>>(memory, lines,
+  for (unsigned sector = 0; !in_dram && sector < 128; sector += 32)
+    micro::touch<<<workload::blocks_for(lines, 256), 256>>>(memory + sector, lines,
                                                             static_cast<unsigned>(stride));
   workload::Verdict verdict;
   const auto launch = [&](unsigned first, unsigned n) {
     const unsigned of_launch = in_dram ? n * lines : lines;
-    const unsigned block_step = in_dram ? kWarps : lines / blocks;
+    const unsigned block_step = in_dram ? kWarps : std::max(1u, lines / blocks);
     const unsigned step = (in_dram ? blocks * kWarps : kWarps) % of_launch;
     read_lines<<<blocks, kThreads>>>(memory + first * stride, stride, of_launch, n * loads,
                                      block_step, step, sums, spans);

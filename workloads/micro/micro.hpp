@@ -46,15 +46,22 @@ inline double cycles_of(const DeviceArray<Span>& device) {
   return static_cast<double>(end - begin);
 }
 
-/// Brings one line after the other into L2, each by a thread.
-__global__ void touch(const char* base, unsigned lines, unsigned line_bytes) {
+/// Brings `pieces` pieces into L2, `step` bytes apart, each by a thread. A piece is a sector of 32
+/// B where lines have sectors.
+__global__ void touch(const char* base, unsigned pieces, unsigned step) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value;
-  if (i < lines)
+  if (i < pieces)
     asm volatile("ld.global.u32 %0, [%1];"
                  : "=r"(value)
-                 : "l"(base + static_cast<size_t>(i) * line_bytes)
+                 : "l"(base + static_cast<size_t>(i) * step)
                  : "memory");
+}
+
+/// Brings `bytes` bytes into L2.
+inline void touch_all(const void* base, std::size_t bytes) {
+  const auto sectors = static_cast<unsigned>(bytes / 32);
+  touch<<<workload::blocks_for(sectors, 256), 256>>>(static_cast<const char*>(base), sectors, 32);
 }
 
 inline unsigned sms() {

@@ -158,8 +158,7 @@ int measure_reads(const std::string& level, unsigned rounds, std::size_t region,
   micro::DeviceArray<unsigned> sums(blocks * kThreads);
   micro::DeviceArray<micro::Span> spans(blocks);
   const char* base = reinterpret_cast<const char*>(memory.get());
-  const auto lines = static_cast<unsigned>(plan.all() / 128);
-  if (!in_dram) micro::touch<<<workload::blocks_for(lines, 256), 256>>>(base, lines, 128);
+  if (!in_dram) micro::touch_all(base, plan.all());
 
   workload::Verdict verdict;
   const auto launch = [&](const Plan& p, std::size_t from, unsigned n) {
@@ -189,8 +188,7 @@ int measure_writes(unsigned rounds, std::size_t region, unsigned blocks) {
   micro::DeviceArray<char> memory(bytes);
   memory.zero();
   micro::DeviceArray<micro::Span> spans(blocks);
-  const auto lines = static_cast<unsigned>(bytes / 128);
-  micro::touch<<<workload::blocks_for(lines, 256), 256>>>(memory, lines, 128);
+  micro::touch_all(memory, bytes);
   const auto launch = [&](unsigned n) {
     write<T><<<blocks, kThreads>>>(memory, plan, n, spans);
     workload::finish_kernels();
