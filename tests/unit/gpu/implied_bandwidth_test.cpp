@@ -42,6 +42,12 @@ TEST(ImpliedBandwidth, OfL1dIsALineACycle) {
   EXPECT_DOUBLE_EQ(gigabytes(l1d_bandwidth(machine({"sm.coalescer.granularity=sector"}))), 4 * 32);
 }
 
+TEST(ImpliedBandwidth, OfL1dIsASectorABank) {
+  const MachineParams m = machine({"l1d.banks=4", "sm.coalescer.granularity=sector"});
+  EXPECT_DOUBLE_EQ(gigabytes(l1d_bandwidth(m)), 4 * 4 * 32);
+  EXPECT_STREQ(l1d_bandwidth(m).unit, "a sector a bank");
+}
+
 TEST(ImpliedBandwidth, OfL2IsTheLeastOfLookupsAndResponsePorts) {
   // 8 + 128 B are five flits of 32 B.
   EXPECT_DOUBLE_EQ(gigabytes(l2_bandwidth(machine())), 2 * 128 / 5.0);

@@ -84,6 +84,11 @@ TEST(UnloadedLoad, FrontEndsTakeTheirTime) {
                    whole(Depth::l2) + 3);
 }
 
+TEST(UnloadedLoad, StagesOfTheMemoryPipelineAndACoalescerAreOnTheWay) {
+  EXPECT_DOUBLE_EQ(whole(Depth::l1d, {"sm.lsu.pipeline=2"}), 4 + 2);
+  EXPECT_DOUBLE_EQ(whole(Depth::l2, {"l2.coalescer.entries=16"}), whole(Depth::l2) + 3);
+}
+
 TEST(UnloadedLoad, ASectorHasFewerFlitsThanALine) {
   // 8 + 32 B are two flits.
   EXPECT_DOUBLE_EQ(whole(Depth::l2, {"l1d.sector=32", "l2.sector=32"}), whole(Depth::l2) - 3);
