@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A FIFO of fixed capacity, whose storage is allocated once, at construction.
+// A FIFO of fixed capacity, whose storage is allocated once, at construction. One that has become
+// empty starts over at its first slot, so that a deep one that holds little stays in the host's
+// caches.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +38,8 @@ class Ring {
   /// Removes the oldest element without moving it out. Precondition: !empty().
   void drop() {
     assert(!empty());
-    head_ = wrap(head_ + 1);
     --size_;
+    head_ = size_ == 0 ? 0 : wrap(head_ + 1);
   }
   T& front() {
     assert(!empty());
@@ -50,8 +52,7 @@ class Ring {
   T pop() {
     assert(!empty());
     T value = std::move(slots_[head_]);
-    head_ = wrap(head_ + 1);
-    --size_;
+    drop();
     return value;
   }
   /// Returns the i-th oldest element.

@@ -28,7 +28,7 @@ L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params
     : Cache(name, domain, sized(params), pool, params.outstanding_writes, units) {
   if (params.unified != 0) set_carveout(params.division().of(0, 0));
   if (params.observe_locality)
-    locality_ = std::make_unique<LocalityTags>(tags_.lines(), handler_->slots(), params.warps,
+    locality_ = std::make_unique<LocalityTags>(tags_.lines(), handler_->most_misses(), params.warps,
                                                params.victim_tags);
   if (params.observe_reuse) reuse_ = std::make_unique<BlockReuse>(tags_.lines());
   frontend_ = cache::make_frontend(

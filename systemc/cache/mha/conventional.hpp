@@ -41,6 +41,7 @@ class Conventional : public MissHandler {
   void pop_target() override;
 
   unsigned free_entries() const override { return entries_ - array_.used_entries(); }
+  unsigned most_misses() const override { return entries_; }
   unsigned slots() const override { return entries_ * slots_; }
   unsigned occupied() const override { return occupancy_.occupied(); }
   void register_stats(StatGroup& group) override;

@@ -128,6 +128,8 @@ class MissHandler {
   virtual bool shares_tags() const { return false; }
   /// Number of primary misses that would still fit. A set may be full before.
   virtual unsigned free_entries() const = 0;
+  /// Number of misses that can be outstanding at a time.
+  virtual unsigned most_misses() const = 0;
   /// Number of all slots, and of those occupied now.
   virtual unsigned slots() const = 0;
   virtual unsigned occupied() const = 0;

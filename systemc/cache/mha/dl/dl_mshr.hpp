@@ -46,6 +46,7 @@ class DlMshr : public MissHandler {
   void pop_target() override;
 
   unsigned free_entries() const override { return dau_->eval({}).n_free; }
+  unsigned most_misses() const override { return size_.sets; }
   unsigned slots() const override { return size_.sets * size_.slots; }
   unsigned occupied() const override { return occupancy_.occupied(); }
   void register_stats(StatGroup& group) override;

@@ -52,6 +52,7 @@ class Tsma : public MissHandler {
 
   bool shares_tags() const override { return true; }
   unsigned free_entries() const override { return entries_ + small_ - array_.used_entries(); }
+  unsigned most_misses() const override { return entries_ + small_; }
   unsigned slots() const override { return entries_ * slots_ + small_ * small_slots_; }
   unsigned occupied() const override { return occupancy_.occupied(); }
   void register_stats(StatGroup& group) override;
