@@ -62,6 +62,13 @@ class ByteMask {
     for (unsigned word = 0; word < kWords; ++word) words_[word] &= ~other.words_[word];
     return *this;
   }
+  /// Calls visit(byte) for each, ascending.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (unsigned word = 0; word < kWords; ++word)
+      for (std::uint64_t rest = words_[word]; rest != 0; rest &= rest - 1)
+        visit(word * 64 + static_cast<unsigned>(__builtin_ctzll(rest)));
+  }
   bool operator==(const ByteMask& other) const { return words_ == other.words_; }
   bool operator!=(const ByteMask& other) const { return words_ != other.words_; }
 
@@ -85,11 +92,9 @@ inline void enable_bytes(Transaction& t, const ByteMask& bytes, unsigned offset 
   t.set_byte_enable_length(t.get_data_length());
 }
 
-/// Copies those of `bytes` bytes that `mask` names.
-inline void copy_bytes(const ByteMask& mask, const std::uint8_t* from, std::uint8_t* to,
-                       unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i)
-    if (mask.test(i)) to[i] = from[i];
+/// Copies the bytes that `mask` names.
+inline void copy_bytes(const ByteMask& mask, const std::uint8_t* from, std::uint8_t* to) {
+  mask.for_each([=](unsigned i) { to[i] = from[i]; });
 }
 
 }  // namespace warpmem

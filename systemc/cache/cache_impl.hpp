@@ -167,7 +167,7 @@ void Cache<Level, Params, Stats>::keep_fill(const Fill& fill) {
   if (fill.dirty != 0) tags_.set_dirty(line, fill.dirty);
   if (!params_.carry_data) return;
   if (partial_lines()) {
-    copy_bytes(fill.valid, fill.bytes(), bytes_of(line), params_.line_bytes);
+    copy_bytes(fill.valid, fill.bytes(), bytes_of(line));
   } else {
     std::memcpy(bytes_of(line), fill.bytes(), params_.line_bytes);
   }

@@ -68,7 +68,7 @@ class PendingSectors {
   void capture(Addr unit, const ByteMask& bytes, const std::uint8_t* line) {
     Entry& entry = at(unit);
     entry.captured |= bytes;
-    if (line != nullptr) copy_bytes(bytes, line, entry.bytes.data(), kMaxLineBytes);
+    if (line != nullptr) copy_bytes(bytes, line, entry.bytes.data());
   }
   /// Takes a fetch that has arrived; its bytes, `valid`, stand at their place in the line. When it
   /// was the last, returns the fetch that holds the bytes of all of them with what was captured,
@@ -82,12 +82,12 @@ class PendingSectors {
     } else {
       if (!fetch.is_response_ok()) entry.first->set_response_status(fetch.get_response_status());
       entry.first->access.tag |= fetch.access.tag;
-      copy_bytes(valid, fetch.data.data(), entry.first->data.data(), kMaxLineBytes);
+      copy_bytes(valid, fetch.data.data(), entry.first->data.data());
       entry.valid |= valid;
       fetch.release();
     }
     if (--entry.fetches != 0) return nullptr;
-    copy_bytes(entry.captured, entry.bytes.data(), entry.first->data.data(), kMaxLineBytes);
+    copy_bytes(entry.captured, entry.bytes.data(), entry.first->data.data());
     entry.valid |= entry.captured;
     valid = entry.valid;
     return entry.first;

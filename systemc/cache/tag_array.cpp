@@ -9,6 +9,9 @@ namespace warpmem::cache {
 
 namespace {
 
+/// From this number of ways on the host finds a line sooner in a table.
+constexpr std::uint32_t kManyWays = 32;
+
 constexpr bool power_of_two(std::uint32_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
 constexpr unsigned bits_for(std::uint32_t numbers) {
@@ -34,6 +37,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_by
       tags_(std::size_t(sets) * ways, kNoBlock),
       lines_(std::size_t(sets) * ways) {
   assert(sets >= 1 && power_of_two(line_bytes) && ways >= 1 && ways <= kMaxWays);
+  if (ways >= kManyWays) line_of_block_.emplace(lines());
 }
 
 std::uint32_t TagArray::set_of(Addr key) const {
@@ -48,6 +52,8 @@ std::uint32_t TagArray::set_of(Addr key) const {
 }
 
 LineId TagArray::find(Addr block, Addr key) const {
+  static_assert(kNoLine == BlockMap::kAbsent);
+  if (line_of_block_) return line_of_block_->find(block);
   const LineId first = set_of(key) * ways_;
   for (LineId line = first; line < first + used_ways_; ++line)
     if (tags_[line] == block) return line;
@@ -81,8 +87,16 @@ void TagArray::install(LineId line, Addr block) {
 
 void TagArray::take(LineId line, Addr block) {
   if (lines_[line].state == LineState::valid) replacement_->evicting(line);
-  tags_[line] = block;
+  set_tag(line, block);
   replacement_->inserted(line);
+}
+
+void TagArray::set_tag(LineId line, Addr block) {
+  if (line_of_block_) {
+    if (tags_[line] != kNoBlock) line_of_block_->erase(tags_[line]);
+    if (block != kNoBlock) line_of_block_->insert(block, line);
+  }
+  tags_[line] = block;
 }
 
 void TagArray::use_ways(std::uint32_t ways) {

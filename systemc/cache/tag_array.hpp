@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/address_hash.hpp"
 #include "base/assert.hpp"
 #include "base/types.hpp"
+#include "cache/block_map.hpp"
 #include "cache/replacement/registry.hpp"
 
 namespace warpmem::cache {
@@ -95,13 +97,14 @@ class TagArray {
     lines_[line] = {LineState::reserved, lines_[line].holds, 0, false};
   }
   void invalidate(LineId line) {
-    tags_[line] = kNoBlock;
+    set_tag(line, kNoBlock);
     lines_[line] = {};
   }
   void invalidate_all();
 
  private:
   void take(LineId line, Addr block);
+  void set_tag(LineId line, Addr block);
 
   static constexpr Addr kNoBlock = ~Addr(0);  // tag of an invalid line; no block has this address
   struct Line {
@@ -122,6 +125,7 @@ class TagArray {
   PolynomialHash polynomial_;
   std::unique_ptr<Replacement> replacement_;
   std::vector<Addr> tags_;  // kept apart from the rest, since a look-up reads only these
+  std::optional<BlockMap> line_of_block_;  // with many ways, which it would read one by one
   std::vector<Line> lines_;
 };
 

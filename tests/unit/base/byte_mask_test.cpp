@@ -42,7 +42,7 @@ TEST(ByteMask, UnionsAndSubsets) {
 TEST(ByteMask, OnlyItsBytesAreCopied) {
   const std::uint8_t from[] = {1, 2, 3, 4};
   std::uint8_t to[] = {9, 9, 9, 9};
-  copy_bytes(ByteMask::range(1, 2), from, to, 4);
+  copy_bytes(ByteMask::range(1, 2), from, to);
   EXPECT_EQ(to[0], 9);
   EXPECT_EQ(to[1], 2);
   EXPECT_EQ(to[2], 3);
