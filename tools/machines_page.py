@@ -232,8 +232,9 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   takes the cycle in which tRRD would let the next ACTIVATE go; with `row_and_column` `kim-tsma-200`
   comes to 0.99.
 - Of machines with sectors: four packets of a warp's access go to one slice, so that more heads wait
-  for one port than at random; and with one place in the memory pipeline (`sm.lsu.pipeline: 1`) L1D
-  waits a cycle for each instruction, a fifth of its time with four cycles each.
+  for one port than at random.
+- Reads of DRAM of machines with sectors: why they fall short is not known yet. Refreshes account
+  for a quarter of it on `rtx3070`, bank groups and the order of banks for none.
 - Reads of DRAM by warps that have one load under way at a time (`kim-prefetch`): these are too few
   once requests wait for each other.
 
