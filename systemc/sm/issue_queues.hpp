@@ -31,6 +31,7 @@ class IssueQueues {
   Instruction& push_slot(unsigned queue) {
     assert(queues_[queue].waiting < entries_);
     ++queues_[queue].waiting;
+    ++size_;
     return queues_[queue].instructions.push_slot();
   }
 
@@ -58,15 +59,12 @@ class IssueQueues {
   void drop() {
     Queue& queue = queues_[pipeline_.pop().queue];
     queue.instructions.drop();
+    --size_;
     if (stages_ == 0) --queue.waiting;
   }
 
-  bool empty() const { return size() == 0; }
-  unsigned size() const {
-    std::size_t all = 0;
-    for (const Queue& queue : queues_) all += queue.instructions.size();
-    return static_cast<unsigned>(all);
-  }
+  bool empty() const { return size_ == 0; }
+  unsigned size() const { return size_; }
   unsigned capacity() const { return count() * entries_ + stages_; }
 
  private:
@@ -94,6 +92,7 @@ class IssueQueues {
   std::vector<Queue> queues_;
   Ring<Moving> pipeline_;  // without stages: the instruction at the LSU
   unsigned turn_ = 0;
+  unsigned size_ = 0;  // instructions of all queues
 };
 
 }  // namespace warpmem::sm

@@ -142,12 +142,17 @@ void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction
 }
 
 bool Lsu::send(Cycle now) {
+  if (queues_.empty()) return false;
   if (!queues_.pipelined()) queues_.move(now);
   Sending* const op = queues_.front(now);
   const bool sends = op != nullptr && port.can_send();
-  for (unsigned i = 0; sends && i < params_.l1d_banks && op->next != op->count; ++i)
-    if (port.can_send()) send_request(*op);
-  if (sends && op->next == op->count) queues_.drop();
+  if (sends) {
+    unsigned left = params_.l1d_banks;
+    do {
+      send_request(*op);
+    } while (--left != 0 && op->next != op->count && port.can_send());
+    if (op->next == op->count) queues_.drop();
+  }
   // A stage that is left in this cycle takes its next instruction in the same one.
   const bool moved = queues_.pipelined() && queues_.move(now);
   return moved || (sends && !queues_.empty()) || (op == nullptr && queues_.moves());
