@@ -27,6 +27,28 @@ TEST(TagArray, FindsWhatWasInstalled) {
   EXPECT_EQ(tags.find(block, block), kNoLine);
 }
 
+// With many ways lines are found in a table, which must say what the tags say.
+TEST(TagArray, FindsInManyWaysWhatTheTagsSay) {
+  TagArray tags(3, 64, 128, IndexHash::linear);
+  Random random(7);
+  for (unsigned step = 0; step < 5000; ++step) {
+    const Addr block = random.below(400) * 128;
+    const LineId line = tags.find(block, block);
+    if (line == kNoLine) {
+      tags.install(tags.victim(block), block);
+    } else if (random.below(4) == 0) {
+      tags.invalidate(line);
+    }
+    const Addr other = random.below(400) * 128;
+    LineId expected = kNoLine;
+    for (LineId l = 0; l < tags.lines(); ++l)
+      if (tags.block(l) == other) expected = l;
+    ASSERT_EQ(tags.find(other, other), expected);
+  }
+  tags.invalidate_all();
+  EXPECT_EQ(tags.find(0, 0), kNoLine);
+}
+
 TEST(TagArray, ReservedLinesAreNoVictims) {
   TagArray tags(1, 2, 128, IndexHash::linear);
   tags.reserve(tags.victim(0), 0);
