@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "base/assert.hpp"
 
@@ -41,10 +40,12 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   Input& in = inputs_[input];
   Output& out = outputs_[output];
   const Cycle end = now + in.flits;
-  out.pipe.push({packet.payload, end - 1 + latency_ + in.far, packet.arrived, packet.tag});
-  for (std::size_t i = out.pipe.size() - 1;
-       i != 0 && out.pipe.at(i - 1).ready > out.pipe.at(i).ready; --i)
-    std::swap(out.pipe.at(i - 1), out.pipe.at(i));
+  const InFlight entering{packet.payload, end - 1 + latency_ + in.far, packet.arrived, packet.tag};
+  out.pipe.push(entering);
+  std::size_t place = out.pipe.size() - 1;
+  for (; place != 0 && out.pipe.at(place - 1).ready > entering.ready; --place)
+    out.pipe.at(place) = out.pipe.at(place - 1);
+  out.pipe.at(place) = entering;
   filled_.set(output);
   out.free = end;
   out.next = (input + 1) % kMaxPorts;
