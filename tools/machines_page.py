@@ -228,15 +228,16 @@ Written by `python3 tools/machines_page.py --page docs/machines.md`. For machine
 
 Latencies come within 2 % of what is implied and bandwidths to 95 %, but for those with an asterisk:
 
-- Reads at a bank's stride with `dram.command_bus: one` (the `kim` machines): a READ or PRECHARGE
-  takes the cycle in which tRRD would let the next ACTIVATE go; with `row_and_column` `kim-tsma-200`
-  comes to 0.99.
+- Reads at a bank's stride: with `dram.command_bus: one` a READ or PRECHARGE takes the cycle in
+  which tRRD would let the next ACTIVATE go (with `row_and_column` `kim-tsma-200` comes to 0.99),
+  and what is in flight is spread over the channels unevenly.
 - Of machines with sectors: four packets of a warp's access go to one slice, so that more heads wait
   for one port than at random.
 - Reads of DRAM of machines with sectors: why they fall short is not known yet. Refreshes account
-  for a quarter of it on `rtx3070`, bank groups and the order of banks for none.
-- Reads of DRAM by warps that have one load under way at a time (`kim-prefetch`): these are too few
-  once requests wait for each other.
+  for a quarter of it on `rtx3070`, bank groups and the order of banks for none. Nor is it known of
+  stores of `bucl` and `gu-cart`.
+- Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
+  too few once requests wait for each other.
 
 `warpmem list configs` has the peak bandwidth of each level, and what the outstanding misses of L1D
 and L2 can move when each takes as long as an unloaded one (Little's law).
