@@ -6,7 +6,7 @@
 // Memory: lanes read at a stride of a point (32 lines a load) and return to each line for 32
 // iterations and again for each cluster: secondary misses, thrashing in a small L1D.
 // In the papers: BU, KI (docs/references.md).
-// Measured (12288 32 5): un-coalesced, primary-miss-predominant, type II.
+// Measured (12288 32 5): un-coalesced, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 __global__ void assign(const float* point, const float* centre, int* nearest, int points,

@@ -5,7 +5,7 @@
 // Memory: kernel 1 walks a row a thread (un-coalesced, secondary misses), kernel 2 a column a
 // thread (coalesced).
 // In the papers: GU, MR (docs/references.md).
-// Measured (1552): un-coalesced, primary-miss-predominant, type II.
+// Measured (1552): un-coalesced, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 __global__ void mvt_rows(const float* a, float* x, const float* y, int n) {

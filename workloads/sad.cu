@@ -6,7 +6,7 @@
 // Memory: byte and short loads, misaligned in the reference frame, strongly overlapping between
 // lanes (hits and secondary misses); results are written with a stride between lanes.
 // In the papers: KI (docs/references.md).
-// Measured (512 512 4): un-coalesced, primary-miss-predominant (no fails), type 0.
+// Measured (512 512 4): un-coalesced, secondary-miss-predominant (no fails), type 0.
 #include <algorithm>
 
 #include "common/check.hpp"

@@ -6,7 +6,7 @@
 // Memory: lanes read 32 different vectors in step, one word of each (un-coalesced, 32 lines a
 // load), and come back to each line for 32 iterations (secondary misses); one vector is shared.
 // In the papers: KI (docs/references.md).
-// Measured (224 64): un-coalesced, primary-miss-predominant, type II.
+// Measured (224 64): un-coalesced, primary-miss-predominant, type III.
 #include "common/check.hpp"
 
 __global__ void inverse_norms(const float* v, float* inverse, int vectors, int length) {

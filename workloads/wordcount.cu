@@ -8,7 +8,7 @@
 // line, a line for every lane, thrashing in a small L1D), atomics at data-dependent addresses with
 // collisions; divergent loops.
 // In the papers: KI (docs/references.md).
-// Measured (1835008 4096): un-coalesced, primary-miss-predominant, type 0.
+// Measured (1835008 4096): un-coalesced, primary-miss-predominant, type II.
 #include <algorithm>
 #include <map>
 #include <string>
