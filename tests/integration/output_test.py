@@ -147,12 +147,15 @@ class OutputTest(OutputCase):
             self.assertIn("No space left on device", result.stderr)
 
     def test_the_bandwidth_of_each_machine_is_computed(self):
-        listed = self.run_tool("list", "configs").stdout
-        rows = {line.split()[0]: line for line in listed.splitlines()}
+        listed = self.run_tool("list", "configs").stdout.splitlines()
+        # A machine has two lines, the second one indented.
+        rows = {first.split()[0]: (first, second)
+                for first, second in zip(listed[::2], listed[1::2])}
         self.assertEqual(set(rows), {file.stem for file in (ROOT / "configs").glob("*.yaml")})
-        for name, said in (("gu-dlmshr", " 28 SMs  1137 MHz, DRAM  345.6 GB/s "),  # DL Table 2
-                           ("bucl", " 15 SMs  1400 MHz, DRAM  177.4 GB/s ")):
-            self.assertIn(said, rows[name])
+        for name, machine, peak in (("gu-dlmshr", " 28 SMs  1137 MHz ", "345.6"),  # DL Table 2
+                                    ("bucl", " 15 SMs  1400 MHz ", "177.4")):
+            self.assertIn(machine, rows[name][0])
+            self.assertIn(f"DRAM  {peak}, ", rows[name][1])
 
     def test_a_run_directory_that_is_none(self):
         for folder in ("/dev/null", "/dev/full"):
