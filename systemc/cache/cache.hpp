@@ -16,10 +16,9 @@
 //
 // Lines may lack bytes (docs/mechanisms.md 1.2): sectors that nobody has asked for, or bytes beside
 // those that a write has put into a line without fetching it. A miss then asks for the sectors that
-// it wants, and what the line has may be hit meanwhile. The miss
-// handler tracks misses by `units`: lines, or fetches of sectors (mshr.granularity). By lines, a
-// secondary miss may ask for further sectors, and the targets drain when all have come
-// (pending_sectors.hpp).
+// it wants, and what the line has may be hit meanwhile. The miss handler tracks misses by `units`:
+// lines, or fetches of sectors (mshr.granularity). By lines, a secondary miss may ask for further
+// sectors, and the targets drain when all have come (pending_sectors.hpp).
 //
 // What is special to a level is in the class `Level`, which derives from this one and hides the
 // hooks below; no call of a hook is virtual. Definitions are in cache_impl.hpp, for the source of
@@ -56,8 +55,10 @@ struct CacheStats {
   std::uint64_t responses = 0;      ///< responses sent to the requesters
   std::uint64_t accept_cycles = 0;  ///< with banks: cycles in which requests were accepted
   std::uint64_t accepted_together = 0;  ///< requests accepted beside another one of their cycle
-  std::uint64_t bank_waits = 0;         ///< cycles in which the oldest request left waited for this
-  std::uint64_t rejected = 0;           ///< requests answered with an error status
+  /// With banks: cycles in which the first request that was not accepted waited for a bank, for a
+  /// port of the miss handler or for the instruction before.
+  std::uint64_t bank_waits = 0;
+  std::uint64_t rejected = 0;  ///< requests answered with an error status
   std::uint64_t accesses = 0;  ///< requests that look for their line, and reads that bypass
   std::uint64_t hits = 0;
   std::uint64_t primary_misses = 0;
@@ -245,7 +246,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   struct DirtyPart {
     unsigned offset = 0;
     unsigned bytes = 0;
-    bool whole = true;  ///< all of these are dirty; else bytes_of_dirty() says which
+    bool whole = true;  ///< all of these are dirty; else dirty_bytes() says which
   };
   DirtyPart dirty_part(LineId line) const;
   /// The bytes of a dirty line that the next level does not have.
@@ -284,7 +285,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   mha::Match outstanding(const Payload& payload, LineId line, bool complete) const;
   /// Returns whether as many requests that need more than a hit have been accepted in this cycle as
   /// can be, so that only hits may follow.
-  bool miss_ports_used() const { return misses_accepted_ == params_.miss_ports; }
+  bool miss_ports_used() const { return misses_accepted_ >= params_.miss_ports; }
   bool send_request(Cycle now);
   bool request_ready(Cycle now) const {
     return !outgoing_.empty() && outgoing_.front().ready <= now;

@@ -57,6 +57,8 @@ unsigned l1d_cycles(const MachineParams& params, const Traffic& traffic) {
 /// What SMs and L1Ds do for each warp instruction.
 void add_issue(Bottleneck& flow, const MachineParams& params, const Traffic& traffic) {
   const double sms = params.sm_count;
+  flow.unit("sm.issue_interval", sms * params.sm.schedulers, params.sm.issue_interval,
+            params.sm_hertz);
   flow.unit("sm.timing.memory.interval", sms,
             params.sm.timing[unsigned(program::OpClass::memory)].interval, params.sm_hertz);
   flow.unit(params.l1d.banks == 1 ? "L1D, a request a cycle" : "L1D, a sector a bank", sms,
@@ -182,7 +184,7 @@ double dram_refreshed_bandwidth(const MachineParams& params) {
 
 Limit l1d_miss_bandwidth(const MachineParams& params, Level level) {
   const auto times = unloaded_load(params, level == Level::l2 ? Depth::l2 : Depth::row_hit);
-  const double seconds = times ? times->in_l1d * 1e-9 : 0;
+  const double seconds = times.value().in_l1d * 1e-9;
   if (!params.l1d.enable) {
     const unsigned bytes = traffic_of_loads(params, kWarpLanes, kWideLane).at_l2.front();
     return {params.sm_count * params.l1d.outstanding_writes * bytes / seconds,
@@ -196,7 +198,7 @@ Limit l1d_miss_bandwidth(const MachineParams& params, Level level) {
 
 Limit l2_miss_bandwidth(const MachineParams& params) {
   const auto times = unloaded_load(params, Depth::row_hit);
-  const double seconds = times ? times->in_l2 * 1e-9 : 0;
+  const double seconds = times.value().in_l2 * 1e-9;
   const Traffic load = traffic_of_loads(params, kWarpLanes, kWideLane);
   const std::uint64_t lines = std::uint64_t(params.l2.sets()) * params.l2.ways;
   const auto misses = std::min<std::uint64_t>(mha::most_misses(params.l2.mshr), lines);

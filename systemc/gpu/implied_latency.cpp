@@ -138,10 +138,14 @@ class Way {
 
 }  // namespace
 
+bool has_dram(const MachineParams& params) {
+  return params.dram_kind != memory::DramKind::external;
+}
+
 std::optional<UnloadedTimes> unloaded_load(const MachineParams& params, Depth depth,
                                            Translation translation) {
   if (depth == Depth::l1d && !loads_hit_l1d(params)) return {};
-  if (depth > Depth::l2 && params.dram_kind == memory::DramKind::external) return {};
+  if (depth > Depth::l2 && !has_dram(params)) return {};
   const Traffic load = traffic_of_loads(params, 1, 8);
   return Way(params, depth, translation, {0, load.at_l2.front()}).chain();
 }

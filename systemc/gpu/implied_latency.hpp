@@ -38,8 +38,10 @@ struct UnloadedTimes {
   double in_l2 = 0;   ///< the same of L2; 0 where it does not get there
 };
 
+/// Returns whether DRAM belongs to the machine (dram.kind).
+bool has_dram(const MachineParams& params);
 /// Of a load of one lane, of 8 B. Empty where the machine has no such load: L1D hits when no load
-/// can hit there, DRAM when it is external. `translation` counts with uvm.enable alone.
+/// can hit there, DRAM when there is none. `translation` counts with uvm.enable alone.
 std::optional<UnloadedTimes> unloaded_load(const MachineParams& params, Depth depth,
                                            Translation translation = Translation::tlb);
 /// Of a request with `sent` bytes of data to L2 that gets `returned` bytes from there.

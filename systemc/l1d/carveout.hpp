@@ -17,7 +17,6 @@ struct Carveout {
   std::vector<std::uint64_t> steps;   ///< bytes, ascending, at least one
   std::optional<std::uint64_t> size;  ///< bytes wanted; none: by the kernel's need
 
-  std::uint64_t smallest() const { return steps.front(); }
   std::uint64_t largest() const { return steps.back(); }
   /// Returns the carve-out of a kernel whose blocks need `block_bytes` of shared memory, and of
   /// which `blocks` would fit an SM with the largest one: the smallest step that holds all of

@@ -139,7 +139,16 @@ void L1dParams::validate(Problems& problems) const {
   if (prefetch.enabled() && misses_by_sector())
     problems.add("l1d.mshr.granularity",
                  "sector with l1d.prefetch, which brings whole lines; allowed: line");
-  if (banks > 1 && (frontend.kind != cache::FrontendKind::fifo || !frontend.added.empty()))
+  if (banks > 1) validate_banks(problems);
+  if (unified == 0) {
+    validate_cache(problems, "l1d");
+  } else {
+    validate_unified(problems);
+  }
+}
+
+void L1dParams::validate_banks(Problems& problems) const {
+  if (frontend.kind != cache::FrontendKind::fifo || !frontend.added.empty())
     problems.add("l1d.banks", std::to_string(banks) +
                                   " with an l1d.frontend.kind that offers one request a cycle; "
                                   "allowed: 1, or l1d.frontend.kind: none");
@@ -153,11 +162,6 @@ void L1dParams::validate(Problems& problems) const {
                  std::to_string(miss_ports) +
                      " with an l1d.mshr.kind whose units take one miss a cycle; allowed: 1, or "
                      "l1d.mshr.kind: conventional or set_associative");
-  if (unified == 0) {
-    validate_cache(problems, "l1d");
-  } else {
-    validate_unified(problems);
-  }
 }
 
 Carveout L1dParams::division() const {

@@ -55,6 +55,7 @@ struct L1dParams : cache::CacheParams {
   void validate(Problems& problems) const;
 
  private:
+  void validate_banks(Problems& problems) const;
   void validate_unified(Problems& problems) const;
 };
 

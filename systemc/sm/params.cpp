@@ -49,7 +49,7 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
   });
   s.integer("schedulers", schedulers, {1, 4},
             "warp schedulers of an SM; warp w belongs to scheduler w mod sm.schedulers, and each "
-            "issues one instruction a cycle",
+            "issues one instruction in sm.issue_interval cycles",
             "MR Table 1");
   s.integer("issue_interval", issue_interval, {1, 32},
             "SM cycles from an instruction that a scheduler issues to its next one, whatever unit "
