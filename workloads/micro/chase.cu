@@ -9,14 +9,11 @@
 // partition, HEAD a piece of each, and SPANS of them one row of every bank. With unified virtual
 // memory and a stride of more than a page, l2 measures TLB misses: of the TLB of the SM with more
 // nodes than it has entries, of both TLBs with more than the shared one has.
-// The clock is read around 64 loads and around 32 in turn; the difference is that of 32 loads.
 //
 // arguments: MODE [NODES [STRIDE [SPAN HEAD SPANS]]] (l1d, 64, 128, 16384, 2048, 16)
 #include <cstring>
 
 #include "micro.hpp"
-
-constexpr int kLong = 64, kShort = 32;  // loads between two looks at the clock
 
 using Node = unsigned long long;  // the address of the next one
 
@@ -26,34 +23,10 @@ __device__ Node next(Node node) {
   return after;
 }
 
-// The clock once `node` is known.
-__device__ unsigned long long cycle_after(Node& node) {
-  unsigned long long now;
-  asm volatile(
-      "add.u64 %1, %1, 0;\n\t"
-      "mov.u64 %0, %%clock64;"
-      : "=l"(now), "+l"(node)::"memory");
-  return now;
-}
-
-// Cycles of kLoads loads and of looking at the clock.
-template <int kLoads>
-__device__ unsigned long long window(Node& node) {
-  const unsigned long long begin = cycle_after(node);
-#pragma unroll
-  for (int i = 0; i < kLoads; ++i) node = next(node);
-  return cycle_after(node) - begin;
-}
-
 __global__ void chase(Node node, int windows, int warm, Node* last, unsigned long long* cycles) {
   for (int i = 0; i < warm; ++i) node = next(node);
-  unsigned long long sum = 0;
-  for (int w = 0; w < windows; ++w) {
-    sum += window<kLong>(node);
-    sum -= window<kShort>(node);
-  }
+  *cycles = micro::chase_through<Node, next>(node, windows);
   *last = node;
-  *cycles = sum;
 }
 
 int main(int argc, char** argv) {
@@ -99,15 +72,16 @@ int main(int argc, char** argv) {
   for (std::size_t s = 0; in_dram && s < spans; ++s)
     micro::touch<<<workload::blocks_for(head / 128, 128), 128>>>(
         reinterpret_cast<const char*>(base + s * span), head / 128, 128);
-  const int windows = in_l1d ? 16 : std::max(1, nodes / (kLong + kShort));
+  const int windows = in_l1d ? 16 : std::max(1, nodes / (micro::kLong + micro::kShort));
   const int warm = in_l1d ? nodes : 0;
   chase<<<1, 1>>>(base + places[0], windows, warm, last, cycles);
   workload::finish_kernels();
 
-  const std::size_t steps = static_cast<std::size_t>(windows) * (kLong + kShort) + warm;
+  const std::size_t steps =
+      static_cast<std::size_t>(windows) * (micro::kLong + micro::kShort) + warm;
   workload::Verdict verdict;
   verdict.require(last.download()[0] == base + places[steps % nodes], "the last node");
   const auto sum = static_cast<double>(cycles.download()[0]);
-  if (sum > 0) micro::report(sum, static_cast<double>(windows) * (kLong - kShort), "cycles a load");
+  if (sum > 0) micro::report(sum, micro::loads_of(windows), "cycles a load");
   return verdict.done();
 }

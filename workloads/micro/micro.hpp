@@ -18,6 +18,44 @@ __device__ inline unsigned long long cycle() {
   return now;
 }
 
+// Pointers are chased by kLong loads and by kShort in turn between two looks at the clock, so that
+// the difference is that of kLong - kShort loads.
+constexpr int kLong = 64, kShort = 32;
+
+/// The clock once `address` is known.
+template <class Address>
+__device__ unsigned long long cycle_after(Address& address) {
+  unsigned long long now, known = address;
+  asm volatile(
+      "add.u64 %1, %1, 0;\n\t"
+      "mov.u64 %0, %%clock64;"
+      : "=l"(now), "+l"(known)::"memory");
+  address = static_cast<Address>(known);
+  return now;
+}
+
+/// Cycles of kLoads loads, each of which gives the address of the next, and of looking at the
+/// clock.
+template <int kLoads, class Address, Address (*kLoad)(Address)>
+__device__ unsigned long long window(Address& address) {
+  const unsigned long long begin = cycle_after(address);
+#pragma unroll
+  for (int i = 0; i < kLoads; ++i) address = kLoad(address);
+  return cycle_after(address) - begin;
+}
+
+/// Cycles of loads_of(windows) loads.
+template <class Address, Address (*kLoad)(Address)>
+__device__ unsigned long long chase_through(Address& address, int windows) {
+  unsigned long long sum = 0;
+  for (int w = 0; w < windows; ++w) {
+    sum += window<kLong, Address, kLoad>(address);
+    sum -= window<kShort, Address, kLoad>(address);
+  }
+  return sum;
+}
+constexpr double loads_of(int windows) { return static_cast<double>(windows) * (kLong - kShort); }
+
 /// Of a block: when it began to work and when it had done so.
 struct Span {
   unsigned long long begin, end;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "cache/mha/capacity.hpp"
 #include "support/mha_bench.hpp"
 
 namespace warpmem::mha {
@@ -293,6 +294,14 @@ TEST_P(HandlerContract, EndsEmpty) {
   EXPECT_TRUE(handler().empty());
   EXPECT_EQ(handler().occupied(), 0u);
   EXPECT_EQ(handler().target(), nullptr);
+}
+
+// What is planned with before a handler is made (capacity.hpp) is what it then has.
+TEST_P(HandlerContract, HoldsAsManyMissesAsItsParametersSay) {
+  unsigned taken = 0;
+  while (bench_.allocate(taken * kLine) == Stall::none) ++taken;
+  EXPECT_EQ(taken, handler().most_misses());
+  EXPECT_EQ(taken, most_misses(GetParam().params));
 }
 
 TEST_P(HandlerContract, DrainsInTheOrderOfFills) {

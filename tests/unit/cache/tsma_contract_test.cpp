@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "cache/mha/capacity.hpp"
 #include "naive_cache.hpp"
 #include "support/mha_bench.hpp"
 
@@ -226,6 +227,13 @@ TEST_P(TsmaContract, AgreesWithTheReference) {
   EXPECT_GT(seen_[Stall::none], 2000u);
   EXPECT_GT(seen_[Stall::merge_full], 0u);
   EXPECT_EQ(seen_[Stall::set_locked] != 0, params().kind == Kind::tsma);
+}
+
+// The lines of the cache may allow fewer; what is planned with (capacity.hpp) is what the handler
+// says.
+TEST_P(TsmaContract, MostMissesAreThoseOfItsParameters) {
+  EXPECT_EQ(handler().most_misses(), most_misses(params()));
+  EXPECT_EQ(handler().free_entries(), most_misses(params()));
 }
 
 TEST_P(TsmaContract, EndsEmpty) {

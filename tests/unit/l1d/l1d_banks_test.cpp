@@ -17,10 +17,20 @@ L1d::Params banked(unsigned banks) {
   return params;
 }
 
-/// Lines 0 to 3, so that what follows from cycle 200 on hits.
-std::vector<Scripted> warm() {
-  return {load(0), load(kLine, 50), load(2 * kLine, 100), load(3 * kLine, 150)};
+/// Loads lines 0 to 3, so that these hit from cycle 200 on, and then makes `requests`, the first of
+/// which is number kFirst.
+void script_warm(Bench& b, const std::vector<Scripted>& requests) {
+  b.fill(0, 8 * kLine);
+  std::vector<Scripted> all = {load(0), load(kLine, 50), load(2 * kLine, 100),
+                               load(3 * kLine, 150)};
+  all.insert(all.end(), requests.begin(), requests.end());
+  b.script(all);
 }
+void run_warm(Bench& b, const std::vector<Scripted>& requests) {
+  script_warm(b, requests);
+  b.run();
+}
+constexpr unsigned kFirst = 4;
 
 Scripted of_warp(std::uint16_t warp, Scripted s) {
   s.warp = warp;
@@ -29,13 +39,10 @@ Scripted of_warp(std::uint16_t warp, Scripted s) {
 
 TEST(L1dBanks, SectorsInDifferentBanksHitInOneCycle) {
   Bench b("b", banked(4));
-  b.fill(0, 4 * kLine);
-  std::vector<Scripted> requests = warm();
-  // A diagonal: sector i of line i lies in bank i.
-  for (unsigned i = 0; i < 4; ++i) requests.push_back(load(i * (kLine + kSector), 200, kSector));
-  b.script(requests);
-  b.run();
-  for (unsigned i = 4; i < 8; ++i) EXPECT_EQ(b.latency(i), 7u) << i;  // accepted, 5, seen
+  std::vector<Scripted> diagonal;  // sector i of line i lies in bank i
+  for (unsigned i = 0; i < 4; ++i) diagonal.push_back(load(i * (kLine + kSector), 200, kSector));
+  run_warm(b, diagonal);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(b.latency(kFirst + i), 7u) << i;  // accepted, 5, seen
   EXPECT_EQ(b.cache->stats().accept_cycles, 5u);
   EXPECT_EQ(b.cache->stats().accepted_together, 3u);
   EXPECT_EQ(b.cache->stats().bank_waits, 0u);
@@ -43,12 +50,10 @@ TEST(L1dBanks, SectorsInDifferentBanksHitInOneCycle) {
 
 TEST(L1dBanks, SectorsInOneBankHitOneACycle) {
   Bench b("b", banked(4));
-  b.fill(0, 4 * kLine);
-  std::vector<Scripted> requests = warm();
-  for (unsigned i = 0; i < 4; ++i) requests.push_back(load(i * kLine + kSector, 200, kSector));
-  b.script(requests);
-  b.run();
-  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(b.latency(4 + i), 7u + i) << i;
+  std::vector<Scripted> column;
+  for (unsigned i = 0; i < 4; ++i) column.push_back(load(i * kLine + kSector, 200, kSector));
+  run_warm(b, column);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(b.latency(kFirst + i), 7u + i) << i;
   EXPECT_EQ(b.cache->stats().accepted_together, 0u);
   EXPECT_EQ(b.cache->stats().bank_waits, 3u);
 }
@@ -56,46 +61,31 @@ TEST(L1dBanks, SectorsInOneBankHitOneACycle) {
 TEST(L1dBanks, LineTakesAllOfFourBanksOnceAndOfTwoTwice) {
   Bench four("four", banked(4));
   Bench two("two", banked(2));
-  for (Bench* b : {&four, &two}) {
-    b->fill(0, 4 * kLine);
-    std::vector<Scripted> requests = warm();
-    requests.push_back(load(0, 200));
-    requests.push_back(load(kLine, 200));
-    b->script(requests);
-  }
+  for (Bench* b : {&four, &two}) script_warm(*b, {load(0, 200), load(kLine, 200)});
   four.run();
   two.run();
-  EXPECT_EQ(four.latency(4), 7u);
-  EXPECT_EQ(four.latency(5), 8u);
-  EXPECT_EQ(two.latency(4), 7u);
-  EXPECT_EQ(two.latency(5), 9u);
+  EXPECT_EQ(four.latency(kFirst), 7u);
+  EXPECT_EQ(four.latency(kFirst + 1), 8u);
+  EXPECT_EQ(two.latency(kFirst), 7u);
+  EXPECT_EQ(two.latency(kFirst + 1), 9u);
 }
 
 TEST(L1dBanks, OnlySectorsThatLanesWantTakeBanks) {
   Bench b("b", banked(4));
-  b.fill(0, 4 * kLine);
-  std::vector<Scripted> requests = warm();
-  requests.push_back(wanting(0b0011, load(0, 200)));
-  requests.push_back(wanting(0b1100, load(kLine, 200)));
-  b.script(requests);
-  b.run();
-  EXPECT_EQ(b.latency(4), 7u);
-  EXPECT_EQ(b.latency(5), 7u);
+  run_warm(b, {wanting(0b0011, load(0, 200)), wanting(0b1100, load(kLine, 200))});
+  EXPECT_EQ(b.latency(kFirst), 7u);
+  EXPECT_EQ(b.latency(kFirst + 1), 7u);
 }
 
 TEST(L1dBanks, OneMissACycleWithHitsBesideIt) {
   Bench b("b", banked(4));
-  b.fill(0, 8 * kLine);
-  std::vector<Scripted> requests = warm();
-  requests.push_back(load(0, 200, kSector));                        // bank 0, a hit
-  requests.push_back(load(4 * kLine + kSector, 200, kSector));      // bank 1, a miss
-  requests.push_back(load(kLine + 2 * kSector, 200, kSector));      // bank 2, a hit
-  requests.push_back(load(5 * kLine + 3 * kSector, 200, kSector));  // bank 3, another miss
-  b.script(requests);
-  b.run();
-  EXPECT_EQ(b.latency(4), 7u);
-  EXPECT_EQ(b.latency(6), 7u);
-  EXPECT_EQ(b.latency(7), b.latency(5) + 1);
+  run_warm(b, {load(0, 200, kSector),                          // bank 0, a hit
+               load(4 * kLine + kSector, 200, kSector),        // bank 1, a miss
+               load(kLine + 2 * kSector, 200, kSector),        // bank 2, a hit
+               load(5 * kLine + 3 * kSector, 200, kSector)});  // bank 3, another miss
+  EXPECT_EQ(b.latency(kFirst), 7u);
+  EXPECT_EQ(b.latency(kFirst + 2), 7u);
+  EXPECT_EQ(b.latency(kFirst + 3), b.latency(kFirst + 1) + 1);
   EXPECT_EQ(b.memory->seen[5].cycle, b.memory->seen[4].cycle + 1);
   EXPECT_EQ(b.cache->stats().accepted_together, 2u);
   EXPECT_EQ(b.cache->stats().bank_waits, 1u);
@@ -117,24 +107,14 @@ TEST(L1dBanks, AsManyMissesACycleAsThereArePorts) {
 
 TEST(L1dBanks, InstructionsDoNotGoTogether) {
   Bench b("b", banked(4));
-  b.fill(0, 4 * kLine);
-  std::vector<Scripted> requests = warm();
-  requests.push_back(of_warp(1, load(0, 200, kSector)));
-  requests.push_back(of_warp(2, load(kSector, 200, kSector)));
-  b.script(requests);
-  b.run();
-  EXPECT_EQ(b.latency(4), 7u);
-  EXPECT_EQ(b.latency(5), 8u);
+  run_warm(b, {of_warp(1, load(0, 200, kSector)), of_warp(2, load(kSector, 200, kSector))});
+  EXPECT_EQ(b.latency(kFirst), 7u);
+  EXPECT_EQ(b.latency(kFirst + 1), 8u);
 }
 
 TEST(L1dBanks, StoresGoOneACycle) {
   Bench b("b", banked(4));
-  b.fill(0, 4 * kLine);
-  std::vector<Scripted> requests = warm();
-  requests.push_back(store(0, 1, 200, kSector));
-  requests.push_back(store(kSector, 2, 200, kSector));
-  b.script(requests);
-  b.run();
+  run_warm(b, {store(0, 1, 200, kSector), store(kSector, 2, 200, kSector)});
   EXPECT_EQ(b.memory->seen[5].cycle, b.memory->seen[4].cycle + 1);
 }
 

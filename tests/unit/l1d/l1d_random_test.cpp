@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "files/stats_json.hpp"
+#include "support/disturbance.hpp"
 #include "unit/l1d/l1d_bench.hpp"
 
 namespace warpmem::l1d {
@@ -99,12 +100,7 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
       Bench& b = *benches.back();
       b.fill(0, 20 * kLine, seed);
       b.fill(kLocalBase, 20 * kLine, seed + 100);
-      b.memory->latency = 5 + seed * 10;
-      b.memory->extra_latency = seed % 2 == 0 ? 0 : 80;
-      b.memory->busy_percent = seed % 3 == 0 ? 60 : 5;
-      b.memory->seed = seed;
-      b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
-      b.initiator->seed = seed;
+      disturb(b, seed, 80);
       b.script(random_requests(seed, 3000, by_sector ? 32 : kLine));
     }
   }

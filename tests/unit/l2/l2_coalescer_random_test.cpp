@@ -3,6 +3,7 @@
 // in any order and back-pressure on both sides, for every handler, front end and write rule.
 // Skipping idle cycles changes nothing.
 #include "files/stats_json.hpp"
+#include "support/disturbance.hpp"
 #include "unit/l2/coalescer_bench.hpp"
 #include "unit/l2/random_requests.hpp"
 
@@ -56,13 +57,8 @@ TEST_P(CoalescerRandom, LoadsReturnWhatWasWritten) {
       benches.push_back(std::make_unique<CoalescedBench>(name, params, tick_all));
       CoalescedBench& b = *benches.back();
       b.fill(0, kLines * kLine, seed);
-      b.memory->latency = 5 + seed * 20;
-      b.memory->extra_latency = seed % 2 == 0 ? 0 : 120;
+      disturb(b, seed, 120);
       b.memory->late = true;
-      b.memory->busy_percent = seed % 3 == 0 ? 60 : 5;
-      b.memory->seed = seed;
-      b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
-      b.initiator->seed = seed;
       b.script(random_requests(seed, 3000, params.misses_by_sector() ? 32 : kLine));
     }
   }

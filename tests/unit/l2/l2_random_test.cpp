@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "files/stats_json.hpp"
+#include "support/disturbance.hpp"
 #include "unit/l2/l2_bench.hpp"
 #include "unit/l2/random_requests.hpp"
 
@@ -60,13 +61,8 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
       benches.push_back(std::make_unique<Bench>(name, params, tick_all));
       Bench& b = *benches.back();
       b.fill(0, kLines * kLine, seed);
-      b.memory->latency = 5 + seed * 10;
-      b.memory->extra_latency = seed % 2 == 0 ? 0 : 120;
+      disturb(b, seed, 120);
       b.memory->late = true;
-      b.memory->busy_percent = seed % 3 == 0 ? 60 : 5;
-      b.memory->seed = seed;
-      b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
-      b.initiator->seed = seed;
       b.script(random_requests(seed, 3000, by_sector ? std::max(32u, fetch_bytes) : kLine));
     }
   }
