@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/types.hpp"
 #include "program/program.hpp"
@@ -30,6 +31,8 @@ struct DeviceProperties {
   std::uint32_t registers_per_sm = 65536;
   std::uint64_t l2_bytes = 0;
   std::uint64_t clock_hertz = 1'000'000'000;
+  /// Kernels that run at a time; with 1 each has ended when its launch returns.
+  std::uint32_t concurrent_kernels = 1;
 };
 
 class Device {
@@ -38,6 +41,10 @@ class Device {
   virtual const DeviceProperties& properties() const = 0;
   /// Runs one kernel to its end. Throws UserError or SimulationError.
   virtual void launch(Grid& grid) = 0;
+  /// Runs kernels that do not depend on each other to their ends, together where the device can.
+  virtual void launch_together(const std::vector<Grid*>& grids) {
+    for (Grid* grid : grids) launch(*grid);
+  }
   /// Says that the host wrote [address, address + bytes) of the functional device memory (memcpy,
   /// memset): the hierarchy takes the new bytes and drops its cached copies.
   virtual void host_wrote(Addr address, std::uint64_t bytes) = 0;

@@ -18,6 +18,7 @@ namespace warpmem::program {
 class FirstCtas final : public Grid {
  public:
   FirstCtas(Grid& grid, std::uint64_t count) : grid_(grid), count_(std::min(count, grid.ctas())) {}
+  Grid& whole() { return grid_; }
   const KernelTraits& traits() const override { return grid_.traits(); }
   std::uint64_t ctas() const override { return count_; }
   std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) override {

@@ -44,12 +44,15 @@ cudaError_t not_supported(const char* name);
 /// Returns whether the program has the stream and has not destroyed it, or it is one that is always
 /// there.
 bool is_stream(cudaStream_t stream);
+/// Precondition: is_stream().
+StreamId id_of(cudaStream_t stream);
 /// Notes that the texture reference at `reference` reads integers as floats (api_texture.cpp).
 void note_normalized_reference(const void* reference);
 
-/// Runs `body`, which returns a cudaError_t, as an API function.
+/// Runs `body`, which returns a cudaError_t, as an API function that kernels under way do not
+/// concern, since it only gives the device further work or makes handles.
 template <class Body>
-cudaError_t api(Body&& body) {
+cudaError_t api_beside_kernels(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   try {
     if (Runtime::instance().finished()) return cudaErrorCudartUnloading;
@@ -59,6 +62,26 @@ cudaError_t api(Body&& body) {
   } catch (const std::exception& error) {
     fail(error);
   }
+}
+
+/// The same for an API function that sees what all kernels launched so far have done.
+template <class Body>
+cudaError_t api(Body&& body) {
+  return api_beside_kernels([&](Runtime& runtime) {
+    runtime.run_launched();
+    return body(runtime);
+  });
+}
+
+/// The same for one that comes after what `stream` has been given so far. As long as that is not to
+/// be waited for, kernels of other streams may be under way.
+template <class Body>
+cudaError_t api(cudaStream_t stream, Body&& body) {
+  return api_beside_kernels([&](Runtime& runtime) {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (runtime.has_launched(id_of(stream))) runtime.run_launched();
+    return body(runtime);
+  });
 }
 
 inline Addr address_of(const void* pointer) { return reinterpret_cast<Addr>(pointer); }

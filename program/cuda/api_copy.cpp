@@ -165,8 +165,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+                            cudaStream_t stream) {
+  return api(stream, [&](Runtime&) { return copy(to, from, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
@@ -241,8 +241,10 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
   return api([&](Runtime&) { return fill({static_cast<char*>(pointer)}, value, {bytes, 1, 1}); });
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t) {
-  return cudaMemset(pointer, value, bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  return api(stream, [&](Runtime&) {
+    return fill({static_cast<char*>(pointer)}, value, {bytes, 1, 1});
+  });
 }
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,

@@ -63,7 +63,8 @@ void describe(const DeviceProperties& p, cudaDeviceProp& out) {
   out.texturePitchAlignment = 32;
   out.deviceOverlap = out.asyncEngineCount = 1;
   out.multiProcessorCount = static_cast<int>(p.sm_count);
-  out.canMapHostMemory = out.concurrentKernels = out.unifiedAddressing = 1;
+  out.canMapHostMemory = out.unifiedAddressing = 1;
+  out.concurrentKernels = p.concurrent_kernels > 1 ? 1 : 0;
   out.l2CacheSize = static_cast<int>(p.l2_bytes);
   out.maxThreadsPerMultiProcessor = static_cast<int>(p.threads_per_sm);
   out.globalL1CacheSupported = out.localL1CacheSupported = 1;
@@ -137,8 +138,10 @@ bool attribute(const cudaDeviceProp& p, cudaDeviceAttr which, int& value) {
     case cudaDevAttrComputeCapabilityMinor:
       value = p.minor;
       return true;
-    case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrConcurrentKernels:
+      value = p.concurrentKernels;
+      return true;
+    case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrManagedMemory:
     case cudaDevAttrConcurrentManagedAccess:

@@ -53,7 +53,7 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
     std::copy_n(given.begin(), std::min(given.size(), parameters.size()), parameters.begin());
   }
   return runtime.launch(*kernel, shape(configuration.grid), shape(configuration.block),
-                        configuration.shared_bytes, parameters);
+                        configuration.shared_bytes, parameters, id_of(configuration.stream));
 }
 
 int blocks_per_sm(const DeviceProperties& device, const ptx::KernelFacts& kernel, int threads,
@@ -99,7 +99,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  return api([&](Runtime& runtime) {
+  return api_beside_kernels([&](Runtime& runtime) {
     const RegisteredKernel* const found = runtime.find_kernel(kernel);
     const ptx::Entry* const entry = found ? runtime.entry(*found) : nullptr;
     if (arguments == nullptr && entry != nullptr && !entry->parameters.empty())
@@ -125,7 +125,7 @@ cudaError_t cudaSetupArgument(const void* argument, size_t bytes, size_t offset)
 }
 
 cudaError_t cudaLaunch(const void* kernel) {
-  return api([&](Runtime& runtime) {
+  return api_beside_kernels([&](Runtime& runtime) {
     if (configurations().empty()) return cudaErrorMissingConfiguration;
     const Configuration configuration = configurations().back();
     configurations().pop_back();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams and events. Every operation has ended when its call returns, so a stream is only a handle
-// and an event the simulated time at which it was recorded.
+// Streams and events. Copies have ended when their call returns, and so have kernels unless several
+// run at a time: then they wait for each other as their streams and events say
+// (program/launch_queue.hpp). An event is the simulated time at which what its stream had been
+// given was done.
 #include <unordered_set>
 
 #include "program/cuda/api.hpp"
@@ -13,7 +15,7 @@ struct CUstream_st {
 struct CUevent_st {
   unsigned int flags = cudaEventDefault;
   bool recorded = false;
-  double seconds = 0;
+  warpmem::program::cuda::Runtime::Moment moment;
 };
 
 namespace {
@@ -45,12 +47,17 @@ bool is_stream(cudaStream_t stream) {
          live<CUstream_st>().count(stream) != 0;
 }
 
+StreamId id_of(cudaStream_t stream) {
+  if (stream == nullptr || stream == cudaStreamLegacy) return {};
+  return {stream, stream == cudaStreamPerThread || (stream->flags & cudaStreamNonBlocking) == 0};
+}
+
 }  // namespace warpmem::program::cuda
 
 extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  return api([&](Runtime&) {
+  return api_beside_kernels([&](Runtime&) {
     if (stream == nullptr) return cudaErrorInvalidValue;
     *stream = new CUstream_st{flags, priority};
     live<CUstream_st>().insert(*stream);
@@ -75,15 +82,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api([&](Runtime&) { return check(stream); });
+  return api(stream, [&](Runtime&) { return cudaSuccess; });
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return api([&](Runtime&) { return check(stream); });
-}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return api([&](Runtime&) { return valid(stream) ? check(event) : check(stream); });
+  return api_beside_kernels([&](Runtime& runtime) {
+    if (!valid(stream) || !valid(event)) return cudaErrorInvalidResourceHandle;
+    if (event->recorded) runtime.wait(id_of(stream), event->moment);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
@@ -120,9 +129,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return api([&](Runtime&) {
+  return api_beside_kernels([&](Runtime&) {
     if (event == nullptr) return cudaErrorInvalidValue;
-    *event = new CUevent_st{flags, false, 0};
+    *event = new CUevent_st{flags, false, {}};
     live<CUevent_st>().insert(*event);
     return cudaSuccess;
   });
@@ -141,10 +150,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return api([&](Runtime& runtime) {
+  return api_beside_kernels([&](Runtime& runtime) {
     if (!valid(event) || !valid(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = true;
-    event->seconds = runtime.device().seconds();
+    event->moment = runtime.moment_of(id_of(stream));
     return cudaSuccess;
   });
 }
@@ -164,7 +173,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (!start->recorded || !end->recorded ||
         ((start->flags | end->flags) & cudaEventDisableTiming))
       return cudaErrorInvalidResourceHandle;
-    *milliseconds = static_cast<float>((end->seconds - start->seconds) * 1000);
+    *milliseconds = static_cast<float>((*end->moment.seconds - *start->moment.seconds) * 1000);
     return cudaSuccess;
   });
 }

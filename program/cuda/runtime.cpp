@@ -104,6 +104,7 @@ DeviceMemory& Runtime::memory() {
 
 void Runtime::finish() {
   if (finished_ || !device_) return;
+  run_launched();
   finished_ = true;
   device_->finish();
   if (!refusal_unread_) return;
@@ -210,8 +211,8 @@ const ptx::Variable* Runtime::find_variable(const void* host) {
 }
 
 cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
-                            std::uint64_t shared_bytes,
-                            const std::vector<std::uint8_t>& parameters) {
+                            std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters,
+                            const StreamId& stream) {
   const ptx::Entry* const found = entry(kernel);
   if (found == nullptr) return cudaErrorInvalidDeviceFunction;
   const std::string why = objection(device().properties(), *found, grid, block, shared_bytes);
@@ -224,14 +225,38 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 bloc
   }
   managed_.compare(
       [this](Addr address, std::uint64_t bytes) { device_->host_wrote(address, bytes); });
-  // What the program printed so far comes before what the kernel prints.
+  launched_.add(stream, ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
+                                       shared_bytes, parameters, *memory_));
+  if (device_->properties().concurrent_kernels == 1) run_launched();
+  return cudaSuccess;
+}
+
+void Runtime::run_launched() {
+  if (launched_.empty()) return;
+  // What the program printed so far comes before what the kernels print.
   std::cout.flush();
   std::fflush(stdout);
-  const auto launched = ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
-                                       shared_bytes, parameters, *memory_);
-  device_->launch(*launched);
+  unsigned level = 0;
+  for (const LaunchQueue::Group& group : launched_.take()) {
+    std::vector<Grid*> grids;
+    for (const auto& grid : group) grids.push_back(grid.get());
+    device_->launch_together(grids);
+    const auto [first, last] = times_wanted_.equal_range(++level);
+    for (auto it = first; it != last; ++it) *it->second = device_->seconds();
+  }
+  times_wanted_.clear();
+  ++batch_;
   managed_.update();
-  return cudaSuccess;
+}
+
+Runtime::Moment Runtime::moment_of(const StreamId& stream) {
+  Moment moment{std::make_shared<double>(device().seconds()), launched_.level(stream), batch_};
+  if (moment.level != 0) times_wanted_.emplace(moment.level, moment.seconds);
+  return moment;
+}
+
+void Runtime::wait(const StreamId& stream, const Moment& moment) {
+  if (moment.batch == batch_) launched_.wait(stream, moment.level);
 }
 
 void* Runtime::allocate(std::uint64_t bytes, bool managed) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@
 #include "program/cuda/managed_mirror.hpp"
 #include "program/device.hpp"
 #include "program/device_memory.hpp"
+#include "program/launch_queue.hpp"
 #include "program/ptx/module.hpp"
 
 namespace warpmem::program::cuda {
@@ -67,9 +69,26 @@ class Runtime {
   /// Returns the device variable that `host` stands for, or nullptr.
   const ptx::Variable* find_variable(const void* host);
 
-  /// Runs a kernel to its end. Throws UserError and SimulationError.
+  /// Runs a kernel to its end, or, on a device with concurrent kernels, keeps it until somebody
+  /// waits for it. Throws UserError and SimulationError.
   cudaError_t launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
-                     std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters);
+                     std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters,
+                     const StreamId& stream);
+  /// Runs all kernels that are kept.
+  void run_launched();
+  /// A time in the run, in simulated seconds: of now, or, once run_launched() has come, of when
+  /// what the stream has been given is done.
+  struct Moment {
+    std::shared_ptr<double> seconds;
+    /// Kernels that must end before, in the terms of LaunchQueue, while `batch` is batch().
+    unsigned level = 0;
+    std::uint64_t batch = 0;
+  };
+  Moment moment_of(const StreamId& stream);
+  /// What the stream is given from now on comes after the moment.
+  void wait(const StreamId& stream, const Moment& moment);
+  /// Returns whether kernels are kept that what the stream is given next must wait for.
+  bool has_launched(const StreamId& stream) const { return launched_.level(stream) != 0; }
 
   /// Returns zeroed device memory; nullptr when it does not fit.
   void* allocate(std::uint64_t bytes, bool managed);
@@ -98,6 +117,10 @@ class Runtime {
   std::unordered_map<const void*, HostSymbol> variables_;
   std::set<Addr> allocations_;  ///< the program's; a module's variables are not among them
   ManagedMirror managed_;
+  LaunchQueue launched_;
+  std::uint64_t batch_ = 0;  ///< how often launched_ has been run
+  /// By level in launched_: what is to be told the time at which it is reached.
+  std::multimap<unsigned, std::shared_ptr<double>> times_wanted_;
   bool finished_ = false;
   bool refusal_unread_ = false;
 };

@@ -68,6 +68,14 @@ nlohmann::ordered_json read_json(const fs::path& file) {
   return nlohmann::ordered_json::parse(in, nullptr, false);
 }
 
+/// Number of launches in the results, where kernels that ran together are one row.
+std::size_t launches_in(const nlohmann::ordered_json& stats) {
+  std::size_t sum = 0;
+  for (const auto& row : stats["kernels"])
+    sum += row.contains("together") ? row["together"].size() : 1;
+  return sum;
+}
+
 // Prints a few lines on standard error; the program's standard output stays its own.
 void summarize(const fs::path& run_dir) {
   const auto manifest = read_json(run_dir / "manifest.json");
@@ -76,7 +84,7 @@ void summarize(const fs::path& run_dir) {
   const auto& total = stats["total"]["stats"];
   const auto value = [&](const char* name) { return total.value(name, 0.0); };
   fmt::print(stderr, "warpmem: {} kernel launches, {:.0f} cycles, IPC {:.2f}, L1D hits {:.1f} %\n",
-             stats["kernels"].size(), value("gpu.cycles"), value("gpu.ipc"),
+             launches_in(stats), value("gpu.cycles"), value("gpu.ipc"),
              100 * value("l1d.hit_rate"));
   fmt::print(stderr,
              "warpmem: simulated {:.0f} warp instructions in {:.2f} s: {:.0f} k/s, {:.0f} kHz\n",
@@ -92,7 +100,7 @@ void say_signal(const Options& options, const Environment& environment, int sign
   const auto stats = read_json(environment.run_dir + "/stats.json");
   if (stats.is_object())
     kept = fmt::format("launches that had finished: {}; their results are in {}",
-                       stats["kernels"].size(), environment.run_dir);
+                       launches_in(stats), environment.run_dir);
   else if (options.functional)
     kept = "--functional writes no results";
   fmt::print(stderr, "warpmem: error: {}: ended by {}; {}\n", options.program, signal_text(signal),

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <deque>
 #include <fstream>
 #include <sstream>
 
@@ -63,6 +64,7 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   p.registers_per_sm = params.sm.registers;
   p.l2_bytes = params.l2.size * params.map.partitions * params.map.slices;
   p.clock_hertz = params.sm_hertz;
+  p.concurrent_kernels = params.concurrent_kernels;
   return p;
 }
 
@@ -100,13 +102,24 @@ TimedDevice::TimedDevice(const Environment& environment)
   run_.write("config.yaml", dump(configuration_.schema(), true));
 }
 
-void TimedDevice::launch(program::Grid& grid) {
-  const std::uint64_t number = ++launches_;
-  const bool timed = selection_.selects(number, grid.traits().name);
+void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
+  std::vector<gpu::Launch> timed;
+  std::vector<program::Grid*> functional;
+  std::deque<program::FirstCtas> parts;
+  for (program::Grid* grid : grids) {
+    const std::uint64_t number = ++launches_;
+    if (selection_.selects(number, grid->traits().name)) {
+      timed.push_back({&parts.emplace_back(*grid, cta_limit_), number});
+    } else {
+      functional.push_back(grid);
+    }
+  }
   try {
     throw_if_interrupted();
-    if (timed) launch_timed(grid, cta_limit_);
-    if (!timed || cta_limit_ < grid.ctas()) launch_functional(grid, timed ? cta_limit_ : 0);
+    if (!timed.empty()) launch_timed(timed);
+    for (program::Grid* grid : functional) launch_functional(*grid, 0);
+    for (program::FirstCtas& part : parts)
+      if (cta_limit_ < part.whole().ctas()) launch_functional(part.whole(), cta_limit_);
   } catch (const std::exception& error) {
     clear_progress();
     write_results(error.what());
@@ -114,9 +127,9 @@ void TimedDevice::launch(program::Grid& grid) {
   }
 }
 
-void TimedDevice::launch_timed(program::Grid& grid, std::uint64_t ctas) {
-  const std::string kernel = grid.traits().name;
-  program::FirstCtas part(grid, ctas);
+void TimedDevice::launch_timed(const std::vector<gpu::Launch>& launches) {
+  std::string kernel = launches.front().grid->traits().name;
+  if (launches.size() > 1) kernel += fmt::format(" and {} others", launches.size() - 1);
   launch_start_ = WallClock::now();
   next_progress_ = launch_start_ + std::chrono::milliseconds(500);
   const bool shows = environment_.progress && isatty(STDERR_FILENO) != 0;
@@ -124,7 +137,7 @@ void TimedDevice::launch_timed(program::Grid& grid, std::uint64_t ctas) {
     throw_if_interrupted();
     if (shows) show_progress(kernel, p);
   };
-  machine_->launch(part, progress, launches_);
+  machine_->launch(launches, progress);
   clear_progress();
   manifest_.wall_seconds += std::chrono::duration<double>(WallClock::now() - launch_start_).count();
 }

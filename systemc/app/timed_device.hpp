@@ -25,7 +25,8 @@ class TimedDevice : public program::Device {
   explicit TimedDevice(const Environment& environment);
 
   const program::DeviceProperties& properties() const override { return properties_; }
-  void launch(program::Grid& grid) override;
+  void launch(program::Grid& grid) override { launch_together({&grid}); }
+  void launch_together(const std::vector<program::Grid*>& grids) override;
   void host_wrote(Addr address, std::uint64_t bytes) override;
   void host_read(Addr address, std::uint64_t bytes) override {
     machine_->host_read(address, bytes);
@@ -53,7 +54,7 @@ class TimedDevice : public program::Device {
   void add_note(const std::string& note) override;
 
  private:
-  void launch_timed(program::Grid& grid, std::uint64_t ctas);
+  void launch_timed(const std::vector<gpu::Launch>& launches);
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
   void clear_progress();

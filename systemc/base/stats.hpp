@@ -93,6 +93,14 @@ class StatGroup {
 std::string expect_equal(std::string_view left, std::uint64_t a, std::string_view right,
                          std::uint64_t b);
 
+/// One of several kernels that ran together, in SM cycles since the launch of the first.
+struct KernelRun {
+  std::string name;
+  std::uint64_t launch = 0;  ///< number among all launches of the program, from 1
+  std::uint64_t begin = 0;   ///< its launch latency begins
+  std::uint64_t end = 0;     ///< its last CTA has finished
+};
+
 /// All statistics of a simulation.
 class StatRegistry {
  public:
@@ -108,7 +116,8 @@ class StatRegistry {
   /// for each; the launch is in the results even then. `launch` is its number when some launches
   /// have no account; with 0 it is one more than the accounts before it.
   void begin_kernel(const std::string& name, std::uint64_t launch = 0);
-  void end_kernel();
+  /// `together`: the kernels that the account is of, when they are several.
+  void end_kernel(std::vector<KernelRun> together = {});
 
   /// Everything that was accounted for; stats_json() (files/stats_json.hpp) makes a document of it.
   /// It grows by one row a launch (8 bytes for each statistic or histogram bin, whatever the number

@@ -75,6 +75,7 @@ struct KernelRow {
   std::string name;
   Row row;
   std::uint64_t launch = 0;  // number among all launches of the program, from 1
+  std::vector<KernelRun> together;
 };
 
 /// Everything the output functions read.

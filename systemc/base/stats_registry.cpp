@@ -125,7 +125,7 @@ void StatRegistry::Impl::snapshot(Row& row) const {
 }
 
 void StatRegistry::Impl::record() {
-  account.kernels.push_back({kernel, Row(account.total.size(), 0), launch});
+  account.kernels.push_back({kernel, Row(account.total.size(), 0), launch, {}});
   Row& row = account.kernels.back().row;
   for (const Path& path : account.paths) {
     for (std::size_t i = 0; i < path.instances.size(); ++i) {
@@ -183,12 +183,13 @@ void StatRegistry::begin_kernel(const std::string& name, std::uint64_t launch) {
   impl_->snapshot(impl_->begin);
 }
 
-void StatRegistry::end_kernel() {
+void StatRegistry::end_kernel(std::vector<KernelRun> together) {
   if (!impl_->in_kernel) registration_error("a kernel ends that did not begin");
   impl_->in_kernel = false;
   impl_->update();
   impl_->snapshot(impl_->end);
   impl_->record();
+  impl_->account.kernels.back().together = std::move(together);
   const std::string broken = impl_->broken_laws();
   if (!broken.empty()) throw SimulationError(broken);
 }

@@ -120,6 +120,16 @@ Json instances_of(const Account& account) {
   return result;
 }
 
+Json runs_of(const std::vector<KernelRun>& kernels) {
+  Json result = Json::array();
+  for (const KernelRun& kernel : kernels)
+    result.push_back({{"name", kernel.name},
+                      {"launch", kernel.launch},
+                      {"begin", kernel.begin},
+                      {"end", kernel.end}});
+  return result;
+}
+
 std::string document_of(const Account& account, bool per_instance) {
   Json document = Json::object();
   document["units"] = units(account);
@@ -128,6 +138,7 @@ std::string document_of(const Account& account, bool per_instance) {
     Json one = Json::object();
     one["name"] = kernel.name;
     one["launch"] = kernel.launch;
+    if (!kernel.together.empty()) one["together"] = runs_of(kernel.together);
     one.update(row_of(account, kernel.row));
     kernels.push_back(std::move(one));
   }

@@ -7,79 +7,128 @@
 
 namespace warpmem::gpu {
 
-CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, Cycle launch_latency,
+CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, const Limits& limits,
                              std::function<void()> all_done)
-    : Clocked(domain),
-      sms_(std::move(sms)),
-      all_done_(std::move(all_done)),
-      free_(sms_.size()),
-      launch_latency_(launch_latency) {
+    : Clocked(domain), sms_(std::move(sms)), limits_(limits), all_done_(std::move(all_done)) {
   for (sm::Sm* sm : sms_) sm->set_listener(this);
 }
 
-void CtaDispatcher::begin(program::Grid& grid) {
+void CtaDispatcher::begin(const std::vector<program::Grid*>& grids) {
   assert(finished());
-  const unsigned places = sms_.front()->occupancy(grid.traits());
-  if (places == 0) throw UserError(sms_.front()->why_too_large(grid.traits()));
-  for (sm::Sm* sm : sms_) sm->begin_launch(grid);
-  grid_ = &grid;
-  next_ = 0;
-  completed_ = 0;
-  total_ = grid.ctas();
-  free_.assign(sms_.size(), places);
-  places_ = places * static_cast<unsigned>(sms_.size());
+  kernels_.clear();
+  completed_ = total_ = 0;
+  for (const program::Grid* grid : grids) {
+    if (sms_.front()->occupancy(grid->traits()) == 0)
+      throw UserError(sms_.front()->why_too_large(grid->traits()));
+    Kernel kernel;
+    kernel.need = sm::needs(grid->traits());
+    kernel.total = grid->ctas();
+    kernels_.push_back(kernel);
+    total_ += kernel.total;
+  }
+  for (sm::Sm* sm : sms_) sm->begin_launch(grids);
+  running_ = true;
+  left_.assign(sms_.size(), sms_.front()->resources());
   turn_ = 0;
+  kernels_running_ = begun_ = launched_ = 0;
   first_ = domain().next_cycle();
-  ++launches_;
-  wake_at(first_ + launch_latency_);
+  begin_kernels(first_);
+  wake_at(first_ + limits_.launch_latency);
 }
 
-void CtaDispatcher::cta_finished(SmId sm, unsigned cta_slot) {
+void CtaDispatcher::begin_kernels(Cycle now) {
+  for (; begun_ != kernels_.size() && kernels_running_ < limits_.concurrent_kernels; ++begun_) {
+    kernels_[begun_].begin = now;
+    ++kernels_running_;
+    ++kernels_launched_;
+  }
+}
+
+bool CtaDispatcher::launching() const {
+  return running_ && begun_ != launched_ &&
+         domain().now() < kernels_[launched_].begin + limits_.launch_latency;
+}
+
+void CtaDispatcher::cta_finished(SmId sm, unsigned cta_slot, unsigned kernel) {
   if (listener_) listener_(sm, cta_slot);
   const Cycle visible = domain().next_cycle();
-  finishes_.push_back({visible, sm.value});
+  finishes_.push_back({visible, sm.value, kernel});
   wake_at(visible);
 }
 
 // Takes note of the CTAs that finished before this cycle.
 void CtaDispatcher::collect(Cycle now) {
   for (std::size_t i = 0; i < finishes_.size();) {
-    if (finishes_[i].visible > now) {
+    const Finish finish = finishes_[i];
+    if (finish.visible > now) {
       ++i;
       continue;
     }
-    ++free_[finishes_[i].sm];
-    ++places_;
-    if (++completed_ == total_) cycles_ += finishes_[i].visible - first_;
+    Kernel& kernel = kernels_[finish.kernel];
+    left_[finish.sm] += kernel.need;
+    if (++kernel.completed == kernel.total) {
+      kernel.end = finish.visible;
+      --kernels_running_;
+    }
+    if (++completed_ == total_) cycles_ += finish.visible - first_;
     finishes_[i] = finishes_.back();
     finishes_.pop_back();
   }
 }
 
-// Offers one CTA to each SM with a free place, round-robin; returns whether more could go in the
+void CtaDispatcher::note_launched(Cycle now) {
+  for (; launched_ != begun_; ++launched_) {
+    const Cycle since = now - kernels_[launched_].begin;
+    if (since < limits_.launch_latency) break;
+    launch_cycles_ += since;
+  }
+}
+
+CtaDispatcher::Kernel* CtaDispatcher::oldest_with_ctas() {
+  for (unsigned k = 0; k < launched_; ++k)
+    if (kernels_[k].has_more()) return &kernels_[k];
+  return nullptr;
+}
+
+// Offers one CTA to each SM with room for it, round-robin; returns whether more could go in the
 // next cycle.
 bool CtaDispatcher::dispatch() {
   const unsigned count = static_cast<unsigned>(sms_.size());
   const unsigned first = turn_;
-  for (unsigned i = 0; i < count && places_ != 0 && next_ != total_; ++i) {
+  Kernel* kernel = oldest_with_ctas();
+  bool room = false;
+  for (unsigned i = 0; i < count && kernel != nullptr; ++i) {
     const unsigned s = (first + i) % count;
-    if (free_[s] == 0) continue;
-    --free_[s];
-    --places_;
-    sms_[s]->start_cta(next_++);
+    if (!left_[s].fits(kernel->need)) continue;
+    left_[s] -= kernel->need;
+    room |= left_[s].fits(kernel->need);
+    sms_[s]->start_cta(static_cast<unsigned>(kernel - kernels_.data()), kernel->next++);
     turn_ = (s + 1) % count;
+    if (kernel->has_more()) continue;
+    kernel = oldest_with_ctas();
+    room = true;  // perhaps for that one
   }
-  return places_ != 0 && next_ != total_;
+  return room && kernel != nullptr;
 }
 
 Cycle CtaDispatcher::tick(Cycle now) {
-  if (grid_ == nullptr || now < first_ + launch_latency_) return kNever;
-  if (next_ == 0) launch_cycles_ += now - first_;
+  if (!running_) return kNever;
   collect(now);
+  begin_kernels(now);
+  note_launched(now);
   if (dispatch()) return now + 1;
-  if (completed_ != total_) return kNever;
-  all_done_();
-  return now + 1;
+  if (completed_ == total_) {
+    all_done_();
+    return now + 1;
+  }
+  return launched_ == begun_ ? kNever : kernels_[launched_].begin + limits_.launch_latency;
+}
+
+std::vector<CtaDispatcher::Run> CtaDispatcher::runs() const {
+  std::vector<Run> runs;
+  for (const Kernel& kernel : kernels_)
+    runs.push_back({kernel.begin - first_, kernel.end - first_});
+  return runs;
 }
 
 }  // namespace warpmem::gpu

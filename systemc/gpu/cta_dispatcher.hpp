@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CTA dispatch goes breadth-first over the SMs at the start, one CTA an SM and cycle, and then to
-// whichever SM frees a place (docs/mechanisms.md 1.1). When every CTA is done it asks each cycle
-// whether the machine has drained, until end() is called.
+// whichever SM frees a place (docs/mechanisms.md 1.1). Of kernels that run together the oldest with
+// CTAs left goes first, and the younger ones get the places that it leaves when it has none. When
+// every CTA is done it asks each cycle whether the machine has drained, until end() is called.
 #pragma once
 
 #include <cstdint>
@@ -16,58 +17,86 @@ namespace warpmem::gpu {
 
 class CtaDispatcher : public Clocked, public sm::CtaListener {
  public:
-  /// The first CTA of a launch is dispatched `launch_latency` cycles after it. `all_done` is called
-  /// in every cycle after the last CTA has finished.
-  CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, Cycle launch_latency,
+  struct Limits {
+    Cycle launch_latency = 0;         ///< cycles from the begin of a kernel to its first CTA
+    unsigned concurrent_kernels = 1;  ///< kernels that run at a time
+  };
+  /// When a kernel of the launch ran, in cycles since the launch.
+  struct Run {
+    Cycle begin = 0;  ///< its launch latency begins
+    Cycle end = 0;    ///< its last CTA has finished
+  };
+
+  /// `all_done` is called in every cycle after the last CTA has finished.
+  CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, const Limits& limits,
                 std::function<void()> all_done);
 
-  /// Starts a launch. Throws UserError when one CTA does not fit an SM.
-  void begin(program::Grid& grid);
-  void cta_finished(SmId sm, unsigned cta_slot) override;
+  /// Starts a launch of kernels that do not depend on each other; as many as may run at a time
+  /// begin now, each of the others when one has ended. Throws UserError when one CTA does not fit
+  /// an SM.
+  void begin(const std::vector<program::Grid*>& grids);
+  void cta_finished(SmId sm, unsigned cta_slot, unsigned kernel) override;
   /// From now on `listener` is told of each CTA that leaves, too, in the cycle in which it does.
   void set_listener(std::function<void(SmId, unsigned cta_slot)> listener) {
     listener_ = std::move(listener);
   }
 
   /// The machine has drained: the launch is over.
-  void end() { grid_ = nullptr; }
-  bool finished() const { return grid_ == nullptr; }
-  /// Returns whether the launch latency still passes.
-  bool launching() const { return grid_ != nullptr && domain().now() < first_ + launch_latency_; }
+  void end() { running_ = false; }
+  bool finished() const { return !running_; }
+  /// Returns whether a launch latency still passes.
+  bool launching() const;
   /// Cycles from the launch to the end of the last CTA, over all launches.
   const std::uint64_t& cycles() const { return cycles_; }
-  /// Of these, cycles from the launch to the first dispatch.
+  /// Cycles of launch latency, over all kernels.
   const std::uint64_t& launch_cycles() const { return launch_cycles_; }
-  const std::uint64_t& launches() const { return launches_; }
-  std::uint64_t dispatched() const { return next_; }
+  const std::uint64_t& kernels_launched() const { return kernels_launched_; }
   std::uint64_t completed() const { return completed_; }
   std::uint64_t total() const { return total_; }
+  /// When each kernel of the last launch ran, in the order of begin().
+  std::vector<Run> runs() const;
 
  private:
+  struct Kernel {
+    sm::Resources need;  // of a CTA
+    std::uint64_t next = 0;
+    std::uint64_t completed = 0;
+    std::uint64_t total = 0;
+    Cycle begin = 0;
+    Cycle end = 0;
+    bool has_more() const { return next != total; }
+  };
+
   Cycle tick(Cycle now) override;
+  void begin_kernels(Cycle now);
+  void note_launched(Cycle now);
   void collect(Cycle now);
   bool dispatch();
+  Kernel* oldest_with_ctas();
 
   std::vector<sm::Sm*> sms_;
+  Limits limits_;
   std::function<void()> all_done_;
   std::function<void(SmId, unsigned)> listener_;
-  program::Grid* grid_ = nullptr;
-  std::uint64_t next_ = 0;
+  bool running_ = false;
+  std::vector<Kernel> kernels_;  // of the launch, oldest first
+  unsigned kernels_running_ = 0;
+  unsigned begun_ = 0;     // the kernels before this one have begun
+  unsigned launched_ = 0;  // their latency has passed
   std::uint64_t completed_ = 0;
   std::uint64_t total_ = 0;
-  std::vector<unsigned> free_;  // free places of each SM, as this module sees them
-  unsigned places_ = 0;         // sum of free_
-  unsigned turn_ = 0;           // SM that is offered the next CTA first
+  std::vector<sm::Resources> left_;  // of each SM, as this module sees them
+  unsigned turn_ = 0;                // SM that is offered the next CTA first
   struct Finish {
     Cycle visible;
     unsigned sm;
+    unsigned kernel;
   };
   std::vector<Finish> finishes_;
-  Cycle launch_latency_;
   Cycle first_ = 0;  // the first cycle of the launch
   std::uint64_t cycles_ = 0;
   std::uint64_t launch_cycles_ = 0;
-  std::uint64_t launches_ = 0;
+  std::uint64_t kernels_launched_ = 0;
 };
 
 }  // namespace warpmem::gpu

@@ -23,6 +23,14 @@ void rethrow_failure(const ClockDomain& sm_clock) {
   }
 }
 
+void check_shape(const program::KernelTraits& traits) {
+  if (traits.grid.count() == 0 || traits.block.count() == 0)
+    throw UserError(fmt::format("kernel {}: empty grid or block", traits.name));
+  if (traits.block.count() > 1024)
+    throw UserError(fmt::format("kernel {}: {} threads in a block; allowed: at most 1024",
+                                traits.name, traits.block.count()));
+}
+
 }  // namespace
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
@@ -61,12 +69,12 @@ void Machine::build_sms() {
 void Machine::build_run_control() {
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
-  dispatcher_ =
-      std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), params_.launch_latency, [this] {
-        // The machine is looked at in the next delta cycle, when every module of this instant has
-        // been ticked.
-        drain_check_.notify(sc_core::SC_ZERO_TIME);
-      });
+  const CtaDispatcher::Limits at_once{params_.launch_latency, params_.concurrent_kernels};
+  dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), at_once, [this] {
+    // The machine is looked at in the next delta cycle, when every module of this instant has been
+    // ticked.
+    drain_check_.notify(sc_core::SC_ZERO_TIME);
+  });
   if (params_.l1d.prefetch.enabled()) {
     dispatcher_->set_listener(
         [this](SmId sm, unsigned cta_slot) { memory_.cta_finished(sm.value, cta_slot); });
@@ -98,11 +106,12 @@ void Machine::register_stats() {
   g.counter("cycles", totals_.cycles, "cycles",
             "SM cycles from the launch to the end of the last CTA");
   g.counter("launch_cycles", dispatcher_->launch_cycles(), "cycles",
-            "of these, cycles from the launch to the dispatch of the first CTA");
+            "cycles from the launch of a kernel until its first CTA may be dispatched, over all "
+            "kernels");
   g.law("launches take their latency", [this] {
     return expect_equal("launch_cycles", dispatcher_->launch_cycles(),
-                        "launches x gpu.launch_latency",
-                        dispatcher_->launches() * params_.launch_latency);
+                        "kernels x gpu.launch_latency",
+                        dispatcher_->kernels_launched() * params_.launch_latency);
   });
   g.counter("warp_inst", totals_.warp_instructions, "instructions", "warp instructions");
   g.counter("thread_inst", totals_.thread_instructions, "instructions", "thread instructions");
@@ -130,9 +139,9 @@ void Machine::register_stats() {
   memory_.register_stats(stats_);
 }
 
-void Machine::launch(program::Grid& grid, const std::function<void(const Progress&)>& progress,
-                     std::uint64_t number) {
-  begin_launch(grid, number);
+void Machine::launch(const std::vector<Launch>& launches,
+                     const std::function<void(const Progress&)>& progress) {
+  begin_launch(launches);
   progress_ = progress;
   sc_core::sc_start();
   progress_ = {};
@@ -143,42 +152,47 @@ void Machine::launch(program::Grid& grid, const std::function<void(const Progres
         "machine:\n" +
         describe());
   }
-  end_launch();
+  end_launch(launches);
 }
 
-void Machine::begin_launch(program::Grid& grid, std::uint64_t number) {
-  const program::KernelTraits& traits = grid.traits();
-  if (traits.grid.count() == 0 || traits.block.count() == 0)
-    throw UserError(fmt::format("kernel {}: empty grid or block", traits.name));
-  if (traits.block.count() > 1024)
-    throw UserError(fmt::format("kernel {}: {} threads in a block; allowed: at most 1024",
-                                traits.name, traits.block.count()));
+void Machine::begin_launch(const std::vector<Launch>& launches) {
+  std::vector<program::Grid*> grids;
+  std::string names;
+  for (const Launch& launch : launches) {
+    check_shape(launch.grid->traits());
+    grids.push_back(launch.grid);
+    names += (names.empty() ? "" : " + ") + launch.grid->traits().name;
+  }
   // The first sc_start() elaborates, so that domains can take wake-ups.
   if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   memory_.prepare_launch(params_.flush_l2_between_kernels);
   if (data_check_ != nullptr) data_check_->begin_launch();
-  stats_.begin_kernel(traits.name, number);
+  stats_.begin_kernel(names, launches.front().number);
   if (memory_.move_ahead([] { sc_core::sc_pause(); })) {
     sc_core::sc_start();
     rethrow_failure(sm_clock_);
     memory_.end_moves();
   }
-  divide_l1(traits);
+  divide_l1(grids);
   launch_cycle_ = sm_clock_.next_cycle();
   launch_instructions_ = warp_instructions();
-  dispatcher_->begin(grid);
+  dispatcher_->begin(grids);
   memory_.begin_launch();
   monitor_->begin_launch();
 }
 
-// A unified L1 gives the blocks of the kernel what they need of it, and L1D the rest.
-void Machine::divide_l1(const program::KernelTraits& traits) {
+// A unified L1 gives the blocks what they need of it, of kernels that run together those that need
+// most, and L1D the rest.
+void Machine::divide_l1(const std::vector<program::Grid*>& grids) {
   if (params_.l1d.unified == 0) return;
   const l1d::Carveout division = params_.l1d.division();
   for (auto& sm : sms_) sm->set_shared_bytes(division.largest());
-  const unsigned blocks = sms_.front()->occupancy(traits);
-  if (blocks == 0) return;  // the dispatcher will say why
-  const std::uint64_t bytes = division.of(traits.shared_bytes, blocks);
+  std::uint64_t bytes = 0;
+  for (const program::Grid* grid : grids) {
+    const unsigned blocks = sms_.front()->occupancy(grid->traits());
+    if (blocks == 0) return;  // the dispatcher will say why
+    bytes = std::max(bytes, division.of(grid->traits().shared_bytes, blocks));
+  }
   for (auto& sm : sms_) sm->set_shared_bytes(bytes);
   memory_.set_carveout(bytes);
 }
@@ -190,9 +204,14 @@ void Machine::on_drain_check() {
   sc_core::sc_pause();
 }
 
-void Machine::end_launch() {
+void Machine::end_launch(const std::vector<Launch>& launches) {
   if (data_check_ != nullptr) check_data();
-  stats_.end_kernel();
+  std::vector<KernelRun> together;
+  const std::vector<CtaDispatcher::Run> runs = dispatcher_->runs();
+  for (std::size_t i = 0; launches.size() > 1 && i < launches.size(); ++i)
+    together.push_back(
+        {launches[i].grid->traits().name, launches[i].number, runs[i].begin, runs[i].end});
+  stats_.end_kernel(std::move(together));
 }
 
 bool Machine::drained() const {

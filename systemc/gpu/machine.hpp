@@ -30,6 +30,12 @@ struct Progress {
   std::uint64_t ctas = 0;
 };
 
+/// A kernel to run, and the number of its launch in the program; with 0 the launches are counted.
+struct Launch {
+  program::Grid* grid = nullptr;
+  std::uint64_t number = 0;
+};
+
 class Machine : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Machine);
@@ -39,12 +45,16 @@ class Machine : public sc_core::sc_module {
           const memory::UnitFactories& units = {}, const sm::UnitFactories& sm_units = {});
   ~Machine() override;
 
-  /// Runs one kernel until the machine has drained, then evaluates the conservation laws and the
-  /// data check. `number` is that of the launch in the program, when not all of its launches come
-  /// here; with 0 the launches are counted. Throws UserError (the program's fault) or
-  /// SimulationError.
+  /// Runs kernels that do not depend on each other, gpu.concurrent_kernels at a time, until the
+  /// machine has drained, then evaluates the conservation laws and the data check. They are one row
+  /// of the results. Throws UserError (the program's fault) or SimulationError.
+  void launch(const std::vector<Launch>& launches,
+              const std::function<void(const Progress&)>& progress = {});
+  /// Runs one kernel.
   void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {},
-              std::uint64_t number = 0);
+              std::uint64_t number = 0) {
+    launch({{&grid, number}}, progress);
+  }
 
   /// The host changed device memory: L2 drops its copies, and DRAM takes the bytes. `copied`: by a
   /// copy or a memset, whose lines L2 may keep.
@@ -80,9 +90,9 @@ class Machine : public sc_core::sc_module {
   void build_run_control();
   std::vector<std::uint64_t> instructions_by_sm() const;
   void register_stats();
-  void begin_launch(program::Grid& grid, std::uint64_t number);
-  void divide_l1(const program::KernelTraits& traits);
-  void end_launch();
+  void begin_launch(const std::vector<Launch>& launches);
+  void divide_l1(const std::vector<program::Grid*>& grids);
+  void end_launch(const std::vector<Launch>& launches);
   void check_data();
   void on_drain_check();
   bool drained() const;

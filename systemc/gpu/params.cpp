@@ -24,6 +24,12 @@ void MachineParams::describe(Schema& s) {
               "SM cycles from a kernel's launch to the dispatch of its first thread block, which "
               "count as cycles of the kernel",
               "chosen: not modelled by the papers; Accel-Sim has 5000 for Volta");
+    s.integer(
+        "concurrent_kernels", concurrent_kernels, {1, 128},
+        "kernels of independent streams of a program that run at a time; what depends on one "
+        "of them waits until the machine has drained. 1: a launch returns when its kernel has "
+        "ended",
+        "1: chosen; CUDA C++ Programming Guide: 16 to 128 since compute capability 5.0");
   });
   describe_addresses(s);
   s.group("sm", "streaming multiprocessors", [&] {

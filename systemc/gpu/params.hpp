@@ -16,7 +16,8 @@ struct MachineParams : memory::MemoryParams {
   bool flush_l2_between_kernels = false;
   std::uint64_t watchdog_cycles = 1'000'000;
   std::uint64_t max_cycles = 0;
-  std::uint32_t launch_latency = 0;  ///< SM cycles from a launch to its first CTA
+  std::uint32_t launch_latency = 0;      ///< SM cycles from a launch to its first CTA
+  std::uint32_t concurrent_kernels = 1;  ///< kernels that run at a time
 
   sm::SmParams sm;
 

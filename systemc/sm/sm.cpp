@@ -19,6 +19,7 @@ namespace {
 
 constexpr unsigned index_of(OpClass c) { return static_cast<unsigned>(c); }
 constexpr WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
+unsigned first_bit(WarpMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
 // Returns whether the schedulers of an SM share the unit; the others exist once a scheduler.
 constexpr bool shared_unit(OpClass c) {
@@ -61,15 +62,6 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
   for (unsigned w = 0; w < params.warps; ++w) owned_[w % params.schedulers] |= bit(w);
 }
 
-unsigned Sm::occupancy(const program::KernelTraits& traits) const {
-  const unsigned warps = traits.warps_per_cta;
-  std::uint64_t fit = std::min<std::uint64_t>(params_.ctas, params_.warps / std::max(1u, warps));
-  const std::uint64_t registers = std::uint64_t(traits.registers_per_thread) * warps * kWarpLanes;
-  if (registers != 0) fit = std::min(fit, params_.registers / registers);
-  if (traits.shared_bytes != 0) fit = std::min(fit, shared_bytes_ / traits.shared_bytes);
-  return static_cast<unsigned>(fit);
-}
-
 std::string Sm::why_too_large(const program::KernelTraits& traits) const {
   const unsigned warps = traits.warps_per_cta;
   const std::string head = fmt::format("kernel {}: one CTA needs ", traits.name);
@@ -79,28 +71,35 @@ std::string Sm::why_too_large(const program::KernelTraits& traits) const {
     return head + fmt::format("{} B of shared memory, an SM has {} ({})", traits.shared_bytes,
                               params_.most_shared_bytes(),
                               params_.unified ? "l1d.carveout_steps" : "sm.shared_memory");
-  return head + fmt::format("{} registers, an SM has {} (sm.registers)",
-                            std::uint64_t(traits.registers_per_thread) * warps * kWarpLanes,
+  return head + fmt::format("{} registers, an SM has {} (sm.registers)", needs(traits).registers,
                             params_.registers);
 }
 
-void Sm::begin_launch(program::Grid& grid) {
+void Sm::begin_launch(const std::vector<program::Grid*>& grids) {
   assert(idle());
-  grid_ = &grid;
-  const program::KernelTraits& traits = grid.traits();
-  warps_per_cta_ = traits.warps_per_cta;
-  occupancy_ = occupancy(traits);
-  scoreboard_.resize(traits.scoreboard_registers);
-  local_bytes_a_warp_ = (traits.local_bytes + 3) / 4 * kLocalWordStride;
+  kernels_.clear();
+  unsigned scoreboard_registers = 0;
+  std::uint64_t local_bytes = 0, ctas = 0, warps = 0;
+  for (program::Grid* grid : grids) {
+    const program::KernelTraits& traits = grid->traits();
+    kernels_.push_back({grid, traits.warps_per_cta, ctas, warps});
+    ctas += grid->ctas();
+    warps += grid->ctas() * traits.warps_per_cta;
+    scoreboard_registers = std::max(scoreboard_registers, traits.scoreboard_registers);
+    local_bytes = std::max(local_bytes, traits.local_bytes);
+  }
+  scoreboard_.resize(scoreboard_registers);
+  local_bytes_a_warp_ = (local_bytes + 3) / 4 * kLocalWordStride;
+  free_slots_ = params_.warps == 64 ? ~WarpMask(0) : bit(params_.warps) - 1;
   last_tick_ = domain().now();
   idle_reason_ = nullptr;
   if (laws_) laws_->launch(domain().next_cycle());
   if (throttle_) throttle_->launch();
 }
 
-void Sm::start_cta(std::uint64_t index) {
+void Sm::start_cta(unsigned kernel, std::uint64_t index) {
   const Cycle visible = domain().next_cycle();
-  incoming_.push({index, visible});
+  incoming_.push({kernel, index, visible});
   wake_at(visible);
 }
 
@@ -161,27 +160,41 @@ void Sm::memory_done(unsigned slot, const InstInfo& inst, bool store_like) {
   retire_warp_if_done(slot);
 }
 
+// Takes the first warp slots that are free.
+WarpMask Sm::take_slots(unsigned count) {
+  WarpMask taken = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    assert(free_slots_ != 0);
+    taken |= free_slots_ & -free_slots_;
+    free_slots_ &= free_slots_ - 1;
+  }
+  return taken;
+}
+
 void Sm::start_incoming(Cycle now) {
   while (!incoming_.empty() && incoming_.front().visible <= now) {
-    const std::uint64_t index = incoming_.pop().index;
-    const auto free = std::find_if(ctas_.begin(), ctas_.begin() + occupancy_,
-                                   [](const CtaSlot& c) { return c.cta == nullptr; });
-    assert(free != ctas_.begin() + occupancy_);
-    const unsigned cta_slot = static_cast<unsigned>(free - ctas_.begin());
-    free->cta = grid_->start_cta(index, view_);
-    free->index = index;
-    free->live = free->resident = warps_per_cta_;
+    const Incoming in = incoming_.pop();
+    const Kernel& kernel = kernels_[in.kernel];
+    const auto free =
+        std::find_if(ctas_.begin(), ctas_.end(), [](const CtaSlot& c) { return c.cta == nullptr; });
+    assert(free != ctas_.end());
+    free->cta = kernel.grid->start_cta(in.index, view_);
+    free->kernel = in.kernel;
+    free->index = in.index;
+    free->slots = take_slots(kernel.warps_per_cta);
+    free->live = free->resident = kernel.warps_per_cta;
     free->barriers.reset();
     free->epoch = 0;
     ++resident_;
     ++stats_.ctas;
-    for (unsigned w = 0; w < warps_per_cta_; ++w) {
-      const unsigned slot = cta_slot * warps_per_cta_ + w;
+    unsigned in_cta = 0;
+    for (WarpMask left = free->slots; left != 0; left &= left - 1, ++in_cta) {
+      const unsigned slot = first_bit(left);
       warps_[slot] = {};
       warps_[slot].cta = free->cta.get();
-      warps_[slot].in_cta = w;
-      warps_[slot].cta_slot = cta_slot;
-      warps_[slot].next = free->cta->next(w);
+      warps_[slot].in_cta = in_cta;
+      warps_[slot].cta_slot = static_cast<unsigned>(free - ctas_.begin());
+      warps_[slot].next = free->cta->next(in_cta);
       schedulers_[slot % schedulers_.size()]->started(slot);
       if (throttle_) throttle_->started(slot, now);
       update_ready(slot);
@@ -330,13 +343,15 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
     case Space::local:
     case Space::generic: {
       const CtaSlot& cta = ctas_[warp.cta_slot];
+      const Kernel& kernel = kernels_[cta.kernel];
       Lsu::Origin origin;
       origin.slot = slot;
       origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
       origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
       origin.copy_group = copy_group;
-      origin.actor.cta = static_cast<std::uint32_t>(cta.index);
-      origin.actor.warp = static_cast<std::uint32_t>(cta.index * warps_per_cta_ + warp.in_cta);
+      origin.actor.cta = static_cast<std::uint32_t>(kernel.first_cta + cta.index);
+      origin.actor.warp = static_cast<std::uint32_t>(
+          kernel.first_warp + cta.index * kernel.warps_per_cta + warp.in_cta);
       origin.actor.epoch = cta.epoch;
       origin.actor.pc = inst.pc;
       origin.local_base =
@@ -369,9 +384,9 @@ void Sm::release_barrier(CtaSlot& cta, unsigned barrier, Cycle now) {
     return inst;
   }();
   ++stats_.barriers;
-  const unsigned first = static_cast<unsigned>(&cta - ctas_.data()) * warps_per_cta_;
   unsigned released = 0;
-  for (unsigned slot = first; slot < first + warps_per_cta_; ++slot) {
+  for (WarpMask left = cta.slots; left != 0; left &= left - 1) {
+    const unsigned slot = first_bit(left);
     if (!warps_[slot].at_barrier || warps_[slot].barrier != barrier) continue;
     warps_[slot].barrier = kNoBarrier;
     ++released;
@@ -403,9 +418,10 @@ void Sm::retire_warp_if_done(unsigned slot) {
   warp.cta = nullptr;
   if (--cta.resident != 0) return;
   cta.cta.reset();
+  free_slots_ |= cta.slots;
   --resident_;
   if (listener_ != nullptr)
-    listener_->cta_finished(id_, static_cast<unsigned>(&cta - ctas_.data()));
+    listener_->cta_finished(id_, static_cast<unsigned>(&cta - ctas_.data()), cta.kernel);
 }
 
 // Returns the counter of the reason why no warp issued, the most telling reason first.

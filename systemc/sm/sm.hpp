@@ -27,6 +27,7 @@
 #include "sm/laws/unit_factories.hpp"
 #include "sm/lsu.hpp"
 #include "sm/params.hpp"
+#include "sm/resources.hpp"
 #include "sm/scheduler/scheduler.hpp"
 #include "sm/scoreboard.hpp"
 #include "sm/throttle/throttle.hpp"
@@ -37,7 +38,8 @@ namespace warpmem::sm {
 class CtaListener {
  public:
   virtual ~CtaListener() = default;
-  virtual void cta_finished(SmId sm, unsigned cta_slot) = 0;
+  /// `kernel` is its number in Sm::begin_launch().
+  virtual void cta_finished(SmId sm, unsigned cta_slot, unsigned kernel) = 0;
 };
 
 class Sm : public sc_core::sc_module,
@@ -76,15 +78,22 @@ class Sm : public sc_core::sc_module,
   void set_listener(CtaListener* listener) { listener_ = listener; }
   /// The SM has `bytes` of shared memory from the next launch on: those of a carve-out.
   void set_shared_bytes(std::uint64_t bytes) { shared_bytes_ = bytes; }
+  /// What there is of each resource, for the CTAs of this launch.
+  Resources resources() const {
+    return {params_.ctas, params_.warps, params_.registers, shared_bytes_};
+  }
   /// Number of CTAs of this kernel that fit at once; 0 when one alone is too large.
-  unsigned occupancy(const program::KernelTraits& traits) const;
+  unsigned occupancy(const program::KernelTraits& traits) const {
+    return resources().times(needs(traits));
+  }
   /// Returns a sentence that names the resource of which one CTA wants more than the SM has.
   std::string why_too_large(const program::KernelTraits& traits) const;
-  /// Prepares for a launch; the SM must be idle.
-  void begin_launch(program::Grid& grid);
-  /// Hands over CTA `index`, which starts in the next cycle. At most occupancy() may be here at a
-  /// time.
-  void start_cta(std::uint64_t index);
+  /// Prepares for a launch of these kernels, whose CTAs may be here side by side; the SM must be
+  /// idle.
+  void begin_launch(const std::vector<program::Grid*>& grids);
+  /// Hands over CTA `index` of kernel `kernel` (its number in begin_launch()), which starts in the
+  /// next cycle. The resources() must suffice for all that are here.
+  void start_cta(unsigned kernel, std::uint64_t index);
 
   bool idle() const {
     return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty();
@@ -92,9 +101,9 @@ class Sm : public sc_core::sc_module,
   std::string describe() const;
   void register_stats(StatGroup& group);
   const Stats& stats() const { return stats_; }
-  /// Number of requests sent to L1D so far.
   /// Operations that its atomics asked of L2.
   std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
+  /// Number of requests sent to L1D so far.
   std::uint64_t requests() const { return lsu_.requests(); }
   /// Number of responses received so far, which is progress to the watchdog.
   std::uint64_t responses() const { return lsu_.responses(); }
@@ -116,15 +125,24 @@ class Sm : public sc_core::sc_module,
     bool resolving = false;  // its branch is not resolved yet
     bool exited = false;
   };
+  struct Kernel {
+    program::Grid* grid = nullptr;
+    unsigned warps_per_cta = 1;
+    // CTAs and warps of the kernels before it, so that each of the launch has a number of its own.
+    std::uint64_t first_cta = 0, first_warp = 0;
+  };
   struct CtaSlot {
     std::unique_ptr<program::Cta> cta;
+    unsigned kernel = 0;
     std::uint64_t index = 0;
+    WarpMask slots = 0;     // of its warps, ascending
     unsigned live = 0;      // warps that have not exited
     unsigned resident = 0;  // warps that have not exited or await responses
     program::CtaBarriers barriers;
     std::uint32_t epoch = 0;  // number of barriers at which all live warps waited together
   };
   struct Incoming {
+    unsigned kernel;
     std::uint64_t index;
     Cycle visible;
   };
@@ -137,6 +155,7 @@ class Sm : public sc_core::sc_module,
   bool waits_for_memory(unsigned slot) const;
   void retire(Cycle now);
   void start_incoming(Cycle now);
+  WarpMask take_slots(unsigned count);
   bool issue(Cycle now);
   WarpMask structurally_blocked(unsigned scheduler, Cycle now) const;
   void issue_warp(unsigned slot, unsigned scheduler, Cycle now);
@@ -160,11 +179,10 @@ class Sm : public sc_core::sc_module,
   Lsu lsu_;
   CtaListener* listener_ = nullptr;
 
-  program::Grid* grid_ = nullptr;
-  unsigned warps_per_cta_ = 1;
-  unsigned occupancy_ = 0;
-  Addr local_bytes_a_warp_ = 0;
+  std::vector<Kernel> kernels_;  // of this launch
+  Addr local_bytes_a_warp_ = 0;  // of the kernel that has the most
   unsigned resident_ = 0;
+  WarpMask free_slots_ = 0;  // warp slots of no CTA
   std::vector<Warp> warps_;
   std::vector<CtaSlot> ctas_;
   Ring<Incoming> incoming_;

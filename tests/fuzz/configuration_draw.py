@@ -20,6 +20,8 @@ PROGRAMS = [
     ("workloads/transpose.cu", ["32"]),
     ("workloads/micro/strides.cu", ["loop"]),
     ("workloads/micro/strides.cu", ["straight", "4"]),
+    ("workloads/micro/kernels_together.cu", ["streams", "5", "3", "8"]),
+    ("workloads/micro/kernels_together.cu", ["default", "6", "2", "8"]),
     ("tests/data/traces/saxpy", []),
     ("tests/data/traces/gather", []),
 ]
@@ -51,6 +53,7 @@ CLOSER = {
     "dram.min_latency": (0, 200),
     "dram.timing.tREFI": (1000, 20000),
     "gpu.launch_latency": (0, 2000),
+    "gpu.concurrent_kernels": (1, 5),
     "l2.atomic.interval": (1, 4),
     "l2.coalescer.merges": (1, 8),
     "uvm.fault.latency_ns": (1, 2000),

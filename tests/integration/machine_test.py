@@ -8,7 +8,8 @@ import sys
 import tempfile
 import unittest
 
-from whole_runs import CHECKED, ROOT, RunTest, WORKLOADS, assignments, run, warpmem
+from whole_runs import (CHECKED, CONFIG, Compiled, ROOT, RunTest, WORKLOADS, assignments, run,
+                        warpmem)
 
 
 class MachineTest(RunTest):
@@ -71,6 +72,66 @@ class LaunchTest(RunTest):
             self.assertLess(keep["dram.reads"], 0.5 * drop["dram.reads"])
             self.assertLess(keep["gpu.cycles"], drop["gpu.cycles"])
             self.assertGreater(keep["l2.accesses"], 0)
+
+
+class ConcurrentKernelsTest(RunTest):
+    """Kernels of streams that do not wait for each other."""
+
+    def document(self, arguments, keys, name="out"):
+        return json.loads(self.run_workload("micro/kernels_together", [*keys, *CHECKED], name,
+                                            arguments=arguments))
+
+    def test_kernels_that_leave_room_take_the_time_of_one(self):
+        cycles, launches = {}, {}
+        for at_once in (1, 2, 4):
+            document = self.document(["streams", "4", "2"], [f"gpu.concurrent_kernels={at_once}"])
+            cycles[at_once] = document["total"]["stats"]["gpu.cycles"]
+            launches[at_once] = [[k["launch"] for k in one.get("together", [one])]
+                                 for one in document["kernels"]]
+        self.assertEqual(launches, {1: [[1], [2], [3], [4]], 2: [[1, 2, 3, 4]],
+                                    4: [[1, 2, 3, 4]]})
+        self.assertLess(cycles[2], 0.6 * cycles[1])
+        self.assertLess(cycles[4], 0.35 * cycles[1])
+
+    def test_another_begins_when_one_has_ended(self):
+        keys = ["gpu.concurrent_kernels=2", "gpu.launch_latency=100"]
+        one, = self.document(["streams", "5", "2"], keys)["kernels"]
+        runs = one["together"]
+        self.assertEqual([run["begin"] for run in runs[:2]], [0, 0])
+        ends = sorted(run["end"] for run in runs)
+        self.assertEqual([run["begin"] for run in runs[2:]], ends[:3])
+        self.assertEqual(one["stats"]["gpu.cycles"], ends[-1])
+        self.assertEqual(one["stats"]["gpu.launch_cycles"], 5 * 100)
+
+    def test_the_oldest_goes_first(self):
+        """Eight SMs have places for 64 blocks, each kernel has 100."""
+        one, = self.document(["streams", "3", "100", "4"], ["gpu.concurrent_kernels=3"])["kernels"]
+        ends = [run["end"] for run in one["together"]]
+        self.assertEqual(ends, sorted(ends))
+        self.assertEqual(one["stats"]["sm.ctas"], 300)
+
+    def test_who_waits_for_whom(self):
+        def groups(mode):
+            kernels = self.document([mode, "4", "1"], ["gpu.concurrent_kernels=8"])["kernels"]
+            return [[k["launch"] for k in one.get("together", [one])] for one in kernels]
+
+        self.assertEqual(groups("one"), [[1], [2], [3], [4]])
+        self.assertEqual(groups("events"), [[1], [2], [3], [4]])
+        self.assertEqual(groups("default"), [[1, 2, 3], [4], [5]])
+        self.assertEqual(groups("threads"), [[1, 2, 3, 4], [5]])
+
+    def test_part_of_the_launches(self):
+        """Kernels that are only executed, or some of whose blocks are, give the same sums."""
+        program = Compiled.get("micro/kernels_together")
+        for flag, launches in ((["--kernels", "2,4"], [[2, 4]]), (["--ctas", "3"], [[1, 2, 3, 4]])):
+            out = pathlib.Path(self.folder.name) / flag[0].strip("-")
+            result = warpmem("run", "-c", CONFIG, *assignments(["gpu.concurrent_kernels=4"]), *flag,
+                             "-o", out, program, "--", "streams", "4", "8")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("PASS", result.stdout)
+            kernels = json.loads((out / "stats.json").read_text())["kernels"]
+            self.assertEqual([[k["launch"] for k in one["together"]] for one in kernels], launches)
+            self.assertIn(f"warpmem: {len(launches[0])} kernel launches", result.stderr)
 
 
 class CoalescerTest(RunTest):

@@ -6,6 +6,7 @@
 #include <tlm_utils/peq_with_get.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <map>
 #include <systemc>
 
 namespace warpmem::sm {
@@ -140,16 +141,22 @@ class Bench : public CtaListener {
     sm.set_listener(this);
     sm.register_stats(stats.group("sm"));
   }
-  void run(Script& script, double nanoseconds = 5000) {
+  void run(Script& script, double nanoseconds = 5000) { run({&script}, nanoseconds); }
+  /// Starts all CTAs of all kernels at once.
+  void run(const std::vector<program::Grid*>& kernels, double nanoseconds = 5000) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    sm.begin_launch(script);
-    for (std::uint64_t i = 0; i < script.ctas(); ++i) sm.start_cta(i);
+    sm.begin_launch(kernels);
+    for (unsigned k = 0; k < kernels.size(); ++k)
+      for (std::uint64_t i = 0; i < kernels[k]->ctas(); ++i) sm.start_cta(k, i);
     sc_core::sc_start(sc_core::sc_time(nanoseconds, sc_core::SC_NS));
     rethrow_tick_failure();
     EXPECT_TRUE(sm.idle()) << sm.describe();
     EXPECT_EQ(pool.outstanding(), 0u);
   }
-  void cta_finished(SmId, unsigned) override { ++finished; }
+  void cta_finished(SmId, unsigned, unsigned kernel) override {
+    ++finished;
+    ++finished_of[kernel];
+  }
 
   ClockDomain domain;
   TransactionPool pool;
@@ -157,6 +164,7 @@ class Bench : public CtaListener {
   Sm sm;
   Memory memory;
   unsigned finished = 0;
+  std::map<unsigned, unsigned> finished_of;  // by kernel
 };
 
 const InstInfo kExit = op(OpClass::control);
@@ -276,6 +284,46 @@ Cycle extreme(const Script& script, unsigned inst, unsigned first, unsigned last
     if (e.inst == inst && e.warp >= first && e.warp <= last)
       at = latest ? std::max(at, e.cycle) : std::min(at, e.cycle);
   return at;
+}
+
+// CTAs of 3 and of 2 warps share the slots of an SM; each barrier is of its own CTA.
+TEST(Sm, CtasOfSeveralKernelsAreHereSideBySide) {
+  SmParams params;
+  params.warps = 8;
+  Bench bench(params);
+  Script three({access(MemOp::load, Space::global, {}, {1}), op(OpClass::int_alu, {1}, {2}),
+                op(OpClass::barrier), op(OpClass::int_alu, {}, {3}), kExit},
+               2, 3);
+  Script two({op(OpClass::int_alu), op(OpClass::barrier), op(OpClass::int_alu), kExit}, 1, 2);
+  EXPECT_EQ(bench.sm.occupancy(three.traits()), 2u);
+  bench.run({&three, &two});
+  EXPECT_EQ(three.trace.size(), 2u * 3 * 5);
+  EXPECT_EQ(two.trace.size(), 2u * 4);
+  EXPECT_EQ(bench.sm.stats().barriers, 3u);
+  EXPECT_EQ(bench.finished_of[0], 2u);
+  EXPECT_EQ(bench.finished_of[1], 1u);
+  // The one without a load does not wait for those that have one.
+  EXPECT_LT(extreme(two, 3, 0, 1, true), extreme(three, 2, 0, 2, false));
+}
+
+TEST(Resources, WhatACtaTakes) {
+  program::KernelTraits t;
+  t.warps_per_cta = 3;
+  t.registers_per_thread = 10;
+  t.shared_bytes = 100;
+  const Resources need = needs(t);
+  EXPECT_EQ(need.registers, 10u * 3 * 32);
+  Resources left{8, 7, 4000, 250};
+  EXPECT_EQ(left.times(need), 2u);  // 6 of 7 warps
+  left -= need;
+  EXPECT_TRUE(left.fits(need));
+  left -= need;
+  EXPECT_FALSE(left.fits(need));
+  left += need;
+  EXPECT_EQ(left.times(need), 1u);
+  EXPECT_EQ((Resources{8, 48, 4000, 199}).times(need), 1u);   // shared memory
+  EXPECT_EQ((Resources{8, 48, 1919, 9999}).times(need), 1u);  // registers
+  EXPECT_EQ((Resources{1, 48, 9999, 9999}).times(need), 1u);  // places
 }
 
 TEST(Sm, NamedBarriersHoldTheirOwnWarpsOnly) {
