@@ -81,6 +81,9 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   /// `bytes` of a unified L1 are shared memory from now on, one of its steps. Preconditions:
   /// l1d.unified is not 0, and no line is valid.
   void set_carveout(std::uint64_t bytes);
+  /// Requests that may be under way to L2: fetches of misses, what counts as outstanding writes,
+  /// and write-backs of local memory, which leave by the miss queue.
+  unsigned most_requests() const;
   /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;

@@ -30,6 +30,12 @@ void L1d::end_launch() {
   if (prefetch_) prefetch_->end_launch();
 }
 
+unsigned L1d::most_requests() const {
+  const unsigned of_a_miss =
+      params_.misses_by_sector() ? 1 : params_.line_bytes / params_.bytes_of_fetch();
+  return handler_->most_misses() * of_a_miss + params_.outstanding_writes + params_.miss_queue;
+}
+
 std::string L1d::describe() const {
   std::string text = describe_counts();
   text += fmt::format(", {} write-backs at L2", writebacks_in_flight_) + describe_rest();

@@ -23,6 +23,7 @@ MemorySystem::MemorySystem(sc_core::sc_module_name name, const MemoryParams& par
       coalescers_(params.l2.coalescer.entries == 0 ? 0 : map_.slices()),
       channels_(external() ? 0 : params.map.partitions) {
   construct();
+  let_all_requests_go();
   if (params_.uvm.enable) build_unified_memory();
   connect_modules();
   connect_bucl();
@@ -58,6 +59,14 @@ void MemorySystem::construct() {
       std::make_unique<noc::Crossbar>("noc", noc_clock_, params_.noc, map_, params_.sm_count);
   in_order(params_.map.partitions, [this](unsigned i) { build_partition(i); });
   if (reverse) build_l1ds();
+}
+
+// The crossbar is not to hold up what the L1Ds can have under way.
+void MemorySystem::let_all_requests_go() {
+  std::uint64_t requests = 0;
+  for (const auto& l1d : l1ds_) requests += l1d->most_requests();
+  crossbar_->set_in_flight(
+      static_cast<unsigned>(std::min<std::uint64_t>(requests, noc::OriginTable::kMost)));
 }
 
 void MemorySystem::build_partition(unsigned i) {

@@ -160,6 +160,7 @@ class MemorySystem : public sc_core::sc_module {
  private:
   ClockDomain& clock(std::uint64_t hertz);
   void construct();
+  void let_all_requests_go();
   void build_partition(unsigned index);
   void build_unified_memory();
   void connect_modules();

@@ -24,7 +24,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
                 params.output_queue, params.far_latency),
       responses_(map.slices(), ports_for(inputs, params.cluster), params.latency,
                  params.output_queue, params.far_latency),
-      origins_(params.in_flight),
+      origins_(params.in_flight != 0 ? params.in_flight : kInFlight),
       response_inputs_(map.slices()) {
   for (unsigned first = 0; first < inputs; first += params.cluster)
     head_inputs_.push_back(std::min(first + params.cluster, inputs) - 1);  // the next is `first`
@@ -43,6 +43,10 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
     outputs_.back()->watch(active_outputs_, p);
     response_arrivals_.emplace_back(params.response_queue);
   }
+}
+
+void Crossbar::set_in_flight(unsigned requests) {
+  if (params_.in_flight == 0) origins_ = OriginTable(requests);
 }
 
 Cycle Crossbar::tick(Cycle now) {
@@ -154,7 +158,7 @@ void Crossbar::arbitrate(Cycle now) {
     active_outputs_.set(p);
     return Switch::Packet{payload, response_arrivals_[p].pop(), response_inputs_[p]};
   });
-  requests_.arbitrate(now, params_.in_flight - origins_.size(), [&](unsigned port, unsigned) {
+  requests_.arbitrate(now, origins_.capacity() - origins_.size(), [&](unsigned port, unsigned) {
     const unsigned i = head_inputs_[port];
     if (params_.cluster != 1) wake_at(now + 1);  // for the heads of the others
     Payload* const payload = inputs_[i]->take_request();
@@ -293,8 +297,9 @@ void Crossbar::Params::describe(Schema& s) {
             "packets that an L2 slice's input queue holds");
   s.integer("output_queue", output_queue, {1, 1024},
             "packets that may wait at an output of the crossbar, beyond those on their way");
-  s.integer("in_flight", in_flight, {1, 1 << 20},
-            "requests of all SMs that may be without a response; more wait in the input queues");
+  s.integer("in_flight", in_flight, {0, OriginTable::kMost},
+            "requests of all SMs that may be without a response, while more wait in the input "
+            "queues; 0 = as many as the L1Ds can have under way");
 }
 
 void Crossbar::Params::validate(Problems&) const {}

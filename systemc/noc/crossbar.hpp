@@ -45,7 +45,8 @@ class Crossbar : public sc_core::sc_module, public Clocked {
     std::uint32_t request_queue = 8;   ///< request packets that an input queue holds
     std::uint32_t response_queue = 8;  ///< response packets that an input queue holds
     std::uint32_t output_queue = 2;    ///< packets that may wait at an output of either direction
-    std::uint32_t in_flight = 8192;    ///< requests without a response yet, over all inputs
+    /// Requests without a response yet, over all inputs, 0..2^20; 0: as set_in_flight() says.
+    std::uint32_t in_flight = 0;
 
     unsigned response_flit() const {
       return response_flit_bytes != 0 ? response_flit_bytes : flit_bytes;
@@ -58,6 +59,10 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   /// `map` must outlive the crossbar.
   Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
            const AddressMap& map, unsigned inputs);
+
+  /// Without in_flight: at most so many requests, 1..2^20, are without a response; 8192 until it is
+  /// called. Precondition: idle().
+  void set_in_flight(unsigned requests);
 
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
@@ -89,6 +94,8 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   unsigned far(unsigned port, unsigned slice) const;
   unsigned debug(Payload& payload);
   void blocking(unsigned input, Payload& payload, sc_core::sc_time& delay);
+
+  static constexpr unsigned kInFlight = 8192;
 
   Params params_;
   const AddressMap& map_;

@@ -14,7 +14,9 @@ namespace warpmem::noc {
 
 class OriginTable {
  public:
-  /// `capacity` is the largest number of payloads that the table holds, 1..2^20.
+  static constexpr unsigned kMost = 1u << 20;
+
+  /// `capacity` is the largest number of payloads that the table holds, 1..kMost.
   explicit OriginTable(unsigned capacity) : capacity_(capacity) {
     std::size_t slots = 8;
     while (slots < 2 * std::size_t(capacity)) slots *= 2;
@@ -22,6 +24,7 @@ class OriginTable {
     mask_ = slots - 1;
   }
 
+  unsigned capacity() const { return capacity_; }
   unsigned size() const { return size_; }
   bool full() const { return size_ == capacity_; }
 
