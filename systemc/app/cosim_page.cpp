@@ -30,8 +30,9 @@ constexpr const char* kHead =
 constexpr const char* kCorners =
     "\n## Corners\n\n"
     "`warpmem cosim UNIT` runs these sizes as well when it is told none: both ends of each "
-    "parameter, odd\nsizes, sizes around 32 and 64, and the other sizes of `configs/`. A small "
-    "size cannot be in every\nsituation within its few cycles.\n\n"
+    "parameter (of\ntimes, as long as a run of seconds allows), odd sizes, sizes around 32 and 64, "
+    "and the other sizes of\n`configs/`. A small size cannot be in every situation within its few "
+    "cycles.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations |\n"
     "|---|---|---:|---:|---:|---:|---:|\n";
 

@@ -18,6 +18,21 @@ using units::BuclCtrlOut;
 
 namespace {
 
+std::uint32_t thousandths(double limit) { return parameter_value(SizeKind::share, limit); }
+
+/// These are hits and accesses of a period; `accesses` is 0 where there are none such.
+struct Period {
+  std::uint32_t hits, accesses;
+};
+
+/// Returns the shortest one whose hit rate is the very limit.
+Period period_at_the_limit(const units::BuclCtrlSize& size) {
+  const std::uint32_t limit = thousandths(size.hit_rate_limit);
+  for (std::uint32_t n = 1; n <= std::min(size.period, units::kBuclScale); ++n)
+    if (n * limit % units::kBuclScale == 0) return {n * limit / units::kBuclScale, n};
+  return {0, 0};
+}
+
 enum Point : std::size_t {
   kRateBelow,
   kRateAt,
@@ -74,6 +89,7 @@ CoverPoints cover_points(const units::BuclCtrlSize& size) {
   if (size.hit_rate_limit == 0) without({kRateBelow, kRefusedBypasses, kUtilisationAtLimit});
   if (size.hit_rate_limit == 1) without({kRateAbove, kRises, kStaysAtMost});
   if (size.input_limit == 0) without({kRefusedBypasses});
+  if (period_at_the_limit(size).accesses == 0) without({kRateAt});
   return points;
 }
 
@@ -122,10 +138,11 @@ class BuclCtrlBench : public BenchOf<units::BuclCtrlDescription> {
       }
     };
     const std::uint32_t all = size_.period;
-    for (std::uint32_t i = 0; i < 34; ++i) period(0, std::min(all, 3u));
-    for (std::uint32_t i = 0; i < 34; ++i) period(std::min(all, 4u), std::min(all, 4u));
+    for (std::uint32_t t = size_.least; t <= size_.tucd; ++t) period(0, std::min(all, 3u));
+    for (std::uint32_t t = size_.least; t <= size_.most; ++t)
+      period(std::min(all, 4u), std::min(all, 4u));
     period(0, 0);
-    if (const auto [hits, accesses] = exact(); accesses <= all) period(hits, accesses);
+    if (const Period p = period_at_the_limit(size_); p.accesses != 0) period(p.hits, p.accesses);
     period(0, all);
     In clear;
     clear.clear = clear.access_valid = true;
@@ -133,6 +150,7 @@ class BuclCtrlBench : public BenchOf<units::BuclCtrlDescription> {
     period(all, all);
     period(0, 1);
     list.back().clear = true;
+    period(0, 1);  // its only access is that of its last cycle
     In choose;
     choose.choose_valid = true;
     choose.choose_row = 9;
@@ -199,13 +217,6 @@ class BuclCtrlBench : public BenchOf<units::BuclCtrlDescription> {
   }
 
  private:
-  static std::uint32_t thousandths(double limit) { return parameter_value(SizeKind::share, limit); }
-  /// Returns the hits and accesses of a period at the very limit.
-  std::pair<std::uint32_t, std::uint32_t> exact() const {
-    for (std::uint32_t n = 1; n <= units::kBuclScale; ++n)
-      if (n * hit_limit_ % units::kBuclScale == 0) return {n * hit_limit_ / units::kBuclScale, n};
-    return {0, 0};
-  }
   void forget() {
     hits_seen_ = accesses_ = 0;
     chosen_ = false;

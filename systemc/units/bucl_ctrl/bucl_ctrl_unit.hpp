@@ -89,11 +89,15 @@ struct BuclCtrlDescription : UnitDefaults {
     v(SizeField{"PROFILE", "profile", "--profile", "thresholds are profiled (BUCL-Prf)"},
       size.profile);
   }
-  // The usual period of 1000 cycles would leave few decisions, so it is one of the corners.
+  // The usual period of 1000 cycles would leave few decisions, so it is one of the corners. Periods
+  // of a power of two and one more show the width of the counter of cycles, a long one without a
+  // hit that of the balance; the longest would take too long here.
   static constexpr Size kSizes[] = {
-      {50, 0.8, 0.7, 5, 2, 25, false}, {1000, 0.8, 0.7, 5, 2, 25, false},
-      {20, 0.8, 0.7, 5, 2, 25, true},  {2, 0.5, 0.5, 1, 1, 1, false},
-      {7, 1.0, 0.0, 3, 3, 3, false},   {999, 0.333, 0.999, 32, 1, 32, false}};
+      {50, 0.8, 0.7, 5, 2, 25, false},   {1000, 0.8, 0.7, 5, 2, 25, false},
+      {20, 0.8, 0.7, 5, 2, 25, true},    {2, 0.5, 0.5, 1, 1, 1, false},
+      {7, 1.0, 0.0, 3, 3, 3, false},     {999, 0.333, 0.999, 32, 1, 32, false},
+      {3, 0.001, 0.001, 5, 2, 25, true}, {64, 0.25, 0.5, 31, 31, 32, false},
+      {65, 0.0, 1.0, 2, 1, 32, false},   {65'537, 1.0, 1.0, 1, 1, 1, false}};
   static constexpr Size kAttacked = {6, 0.8, 0.7, 5, 2, 25, false};
   static constexpr UnitProof kProofs[] = {
       {"PERIOD=6 HIT_LIMIT=750 TUCD=3 LEAST=2 MOST=4 PROFILE=0", true}};

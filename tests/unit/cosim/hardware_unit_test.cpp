@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/errors.hpp"
+#include "units/bucl_ctrl/bucl_ctrl_unit.hpp"
 #include "units/dau/dau_unit.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
@@ -63,6 +64,28 @@ TEST(LockstepSizesList, TheDauStartsAsInTheShippedConfigurationAndGoesToItsCorne
   for (const std::uint32_t n : {1, 3, 33, 70, 96, 128}) EXPECT_EQ(sets.count(n), 1u) << n;
   EXPECT_EQ(slots, (std::set<std::uint32_t>{1, 2, 4, 8}));
   EXPECT_TRUE(none && half && all);
+}
+
+// Each width in its RTL shows at one of the sizes: the shortest period, powers of two and one more,
+// periods of more than ten and sixteen bits, thresholds of six, both limits at either end.
+TEST(LockstepSizesList, BuclGoesToTheEndsOfItsLimitsAndBeyondPowersOfTwo) {
+  std::set<std::uint32_t> periods, thresholds;
+  std::set<double> hit_rates, inputs;
+  std::set<bool> profile;
+  for (const units::BuclCtrlSize& size : units::BuclCtrlDescription::kSizes) {
+    periods.insert(size.period);
+    for (const std::uint32_t n : {size.tucd, size.least, size.most}) thresholds.insert(n);
+    hit_rates.insert(size.hit_rate_limit);
+    inputs.insert(size.input_limit);
+    profile.insert(size.profile);
+  }
+  for (const std::uint32_t n : {2, 3, 64, 65, 1000, 65537}) EXPECT_EQ(periods.count(n), 1u) << n;
+  for (const std::uint32_t n : {1, 31, 32}) EXPECT_EQ(thresholds.count(n), 1u) << n;
+  for (const double limit : {0.0, 0.001, 1.0}) {
+    EXPECT_EQ(hit_rates.count(limit), 1u) << limit;
+    EXPECT_EQ(inputs.count(limit), 1u) << limit;
+  }
+  EXPECT_EQ(profile.size(), 2u);
 }
 
 // Beyond 64 entries, at one, and at a number that is no power of two.

@@ -14,7 +14,6 @@ namespace {
 
 using Drain = units::MrpbDrainPolicy;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using units::BuclCtrlSize;
 using units::MrpbDrainSize;
 
@@ -70,15 +69,14 @@ TEST(BuclCtrlLockstep, Profile) {
   size.profile = true;
   expect_all(bucl(size, 100'000));
 }
-TEST(BuclCtrlLockstep, LimitsAtTheEnds) {
-  const auto result = bucl({7, 1.0, 0.0, 3, 3, 3, false}, 50'000);
-  EXPECT_FALSE(result.difference) << result.describe();
-  EXPECT_THAT(result.coverage.impossible, IsEmpty()) << result.describe();
-}
-TEST(BuclCtrlLockstep, OddLimits) {
-  const auto result = bucl({999, 0.333, 0.999, 32, 1, 32, false}, 300'000);
-  EXPECT_FALSE(result.difference) << result.describe();
-}
+class BuclCtrlCorners : public testing::TestWithParam<BuclCtrlSize> {};
+TEST_P(BuclCtrlCorners, AreInEverySituation) { expect_all(bucl(GetParam(), kCornerCycles)); }
+INSTANTIATE_TEST_SUITE_P(All, BuclCtrlCorners,
+                         testing::ValuesIn(units::BuclCtrlDescription::kSizes),
+                         [](const auto& test) {
+                           return "period_" + std::to_string(test.param.period) +
+                                  (test.param.profile ? "_profile" : "");
+                         });
 TEST(BuclCtrlLockstep, SizesThatAreNotAllowed) {
   try {
     bucl({1, 1.5, 0.7, 5, 6, 33, false}, 1);
