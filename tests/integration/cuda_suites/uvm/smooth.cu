@@ -69,6 +69,7 @@ int main() {
     CUDA_CHECK(cudaFree(field[f]->value));
     delete field[f];
   }
+  free(expected);
   printf("%s\n", ok ? "PASS" : "FAIL");
   return !ok;
 }

@@ -67,6 +67,9 @@ int main() {
     }
   for (int i = 0; i < 2 * N; i++)
     if (percent_apart(expected[i], x[i]) > PERCENT_DIFF_ERROR_THRESHOLD) fail++;
+  free(a);
+  free(x);
+  free(y);
   printf("%s\n", fail ? "FAIL" : "PASS");
   return fail != 0;
 }
