@@ -285,7 +285,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   mha::Match outstanding(const Payload& payload, LineId line, bool complete) const;
   /// Returns whether as many requests that need more than a hit have been accepted in this cycle as
   /// can be, so that only hits may follow.
-  bool miss_ports_used() const { return misses_accepted_ >= params_.miss_ports; }
+  bool miss_ports_used() const { return misses_accepted_ >= params_.misses_a_cycle(); }
   bool send_request(Cycle now);
   bool request_ready(Cycle now) const {
     return !outgoing_.empty() && outgoing_.front().ready <= now;

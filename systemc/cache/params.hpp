@@ -37,7 +37,7 @@ struct CacheParams {
   cache::Allocate allocate = cache::Allocate::on_miss;
   std::uint32_t hit_cycles = 1;      ///< cycles from acceptance of a hit to its response
   std::uint32_t banks = 1;           ///< more than one: each of a 32 B sector a cycle
-  std::uint32_t miss_ports = 1;      ///< requests of a cycle that may be other than hits
+  std::uint32_t miss_ports = 1;      ///< of more than one bank, for requests that are no hits
   std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters
   std::uint32_t miss_queue = 8;      ///< requests that wait for the next level
   std::uint32_t response_queue = 8;  ///< responses that wait at the link from the next level
@@ -54,6 +54,8 @@ struct CacheParams {
   std::uint32_t bytes_of_fetch() const {
     return fetch_bytes != 0 && sectored() ? fetch_bytes : bytes_of_sector();
   }
+  /// Requests of a cycle that may be other than hits. A single bank takes one, whatever its ports.
+  std::uint32_t misses_a_cycle() const { return banks > 1 ? miss_ports : 1; }
   /// Whether the misses of a line's sectors have MSHR entries of their own.
   bool misses_by_sector() const {
     return sectored() && mshr.granularity == mha::Granularity::sector;

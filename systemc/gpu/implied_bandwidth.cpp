@@ -67,7 +67,7 @@ void add_issue(Bottleneck& flow, const MachineParams& params, const Traffic& tra
 
 /// Requests that are no hits in L1D.
 void add_misses(Bottleneck& flow, const MachineParams& params, unsigned requests) {
-  flow.unit("l1d.miss_ports", double(params.sm_count) * params.l1d.miss_ports, requests,
+  flow.unit("l1d.miss_ports", double(params.sm_count) * params.l1d.misses_a_cycle(), requests,
             params.sm_hertz);
 }
 

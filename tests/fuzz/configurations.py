@@ -25,7 +25,8 @@ import threading
 import time
 
 from configuration_draw import SHARE_OF_MISTAKES, Case, Repair, Source, draw_case, plant_mistake
-from configuration_trial import REVERSED, TICK_ALL, Trial, minimised, verdict, views
+from configuration_trial import (BASE, REVERSED, TICK_ALL, Failure, Trial, minimised, verdict,
+                                 views)
 
 # Views that a compiler builds.
 COMPILED = ("core", "systemc", "rtl")
@@ -107,9 +108,18 @@ class Fuzzer:
         failure, refused, runs = verdict(self.trial, case, variants)
         if failure and not case.mistake and not self.options.as_found:
             case, failure = minimised(self.trial, case, failure, self.source.must_draw)
+        if refused and keys and not failure:
+            failure = self.unfit(case, index)
         active = keys and [(key, keys[key]["value"]) for key in self.source.mechanisms()
                            if keys[key]["active"]]
         return index, case, failure, refused, runs, active or []
+
+    def unfit(self, case, index):
+        """Returns what is wrong when a case is refused that was valid, if only together with keys
+        that have no effect; None when its configuration is valid."""
+        result = self.repair.ask(case, index)
+        return Failure(BASE, "refused without keys of no effect", result.stderr) \
+            if result.returncode else None
 
     def describe(self, index, case, failure):
         seed = self.options.seed
@@ -122,11 +132,13 @@ class Fuzzer:
     def again(self, number, record):
         """Returns what once failed, as text, or None."""
         case = Case(record["config"], record["keys"], record["program"], record["arguments"])
-        keys = json.loads(self.repair.ask(case, number).stdout)["keys"]
-        variants = [TICK_ALL, REVERSED]
-        for view in COMPILED:
-            variants += [views(view, units)] if (units := self.units(keys)) else []
-        failure, _, _ = verdict(self.trial, case, variants)
+        failure = self.unfit(case, number)
+        if not failure:
+            keys = json.loads(self.repair.ask(case, number).stdout)["keys"]
+            variants = [TICK_ALL, REVERSED]
+            for view in COMPILED:
+                variants += [views(view, units)] if (units := self.units(keys)) else []
+            failure, _, _ = verdict(self.trial, case, variants)
         return failure and "\n".join([
             f"{FOUND.name}, case {number}: {failure.variant.name}: {failure.what}",
             f"  {record['found']}", f"  {self.trial.line(case, failure.variant)}"])  # fmt: skip

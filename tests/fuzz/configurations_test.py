@@ -99,6 +99,41 @@ class PlantedFaultTest(unittest.TestCase):
         self.assertEqual(one.stdout, two.stdout)
 
 
+# This refuses every run and, with `mend` empty, what it has once called valid.
+REFUSING = """#!/bin/sh
+case "$1 $2" in
+  "config --schema") exec {warpmem} "$@" ;;
+  config*) {mend} [ -e "$0.asked" ] && echo refused >&2 && exit 2
+           {warpmem} "$@" && touch "$0.asked" ;;
+  *) case " $* " in *" cc "*) shift 3; touch "$1" ;; *) echo refused >&2; exit 2 ;; esac ;;
+esac
+"""
+
+
+class RefusedTest(unittest.TestCase):
+    """A case is drawn with keys that have no effect; without them it must stay valid."""
+
+    def fuzz(self, mend):
+        with tempfile.TemporaryDirectory() as folder:
+            tool = pathlib.Path(folder) / "warpmem"
+            tool.write_text(REFUSING.format(mend=mend, warpmem=configurations.WARPMEM))
+            tool.chmod(0o755)
+            return subprocess.run(
+                [sys.executable, HERE / "configurations.py", "--seed", SEED, "--count", "1",
+                 "--mistakes", "0"],
+                capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
+
+    def test_a_configuration_that_was_valid(self):
+        result = self.fuzz("")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("base: refused without keys of no effect", result.stdout)
+
+    def test_a_program_that_does_not_fit(self):
+        result = self.fuzz("false &&")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("1 refused, 0 failures", result.stdout)
+
+
 class HangTest(unittest.TestCase):
     def test_a_run_that_does_not_end(self):
         with tempfile.TemporaryDirectory() as folder, \

@@ -105,6 +105,31 @@ TEST(L1dBanks, AsManyMissesACycleAsThereArePorts) {
     EXPECT_EQ(b.memory->seen[i].cycle, b.memory->seen[i - 1].cycle + 1);
 }
 
+std::vector<std::string> problems_of(const L1d::Params& params) {
+  Problems problems;
+  params.validate(problems);
+  return problems.list();
+}
+
+TEST(L1dBanks, MissPortsAreRefusedOnlyWhereTheyMatter) {
+  using testing::ElementsAre;
+  using testing::HasSubstr;
+  L1d::Params params = banked(2);
+  params.miss_ports = 2;
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+  params.miss_ports = 4;
+  EXPECT_THAT(problems_of(params), ElementsAre(HasSubstr("l1d.miss_ports: 4 with 2 in l1d.banks")));
+  params.miss_ports = 2;
+  params.mshr.kind = mha::Kind::tsma;
+  EXPECT_THAT(problems_of(params), ElementsAre(HasSubstr("units take one miss a cycle")));
+  EXPECT_EQ(params.misses_a_cycle(), 2u);
+  params.banks = 1;  // the key has no effect, so that nobody can be asked to change it
+  EXPECT_EQ(params.misses_a_cycle(), 1u);
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+  params.mshr.kind = mha::Kind::conventional;
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+}
+
 TEST(L1dBanks, InstructionsDoNotGoTogether) {
   Bench b("b", banked(4));
   run_warm(b, {of_warp(1, load(0, 200, kSector)), of_warp(2, load(kSector, 200, kSector))});
