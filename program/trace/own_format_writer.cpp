@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -45,15 +46,11 @@ struct KnownInst {
 
 struct OwnFormatWriter::Impl {
   explicit Impl(const std::string& file) : path(file), out(file) {
-    context = ZSTD_createCCtx();
     std::array<std::uint8_t, kOwnHeaderBytes> header{};
     std::memcpy(header.data(), kOwnMagic.data(), kOwnMagic.size());
     put_u32(header.data() + kOwnMagic.size(), kOwnVersion);
     write(header.data(), header.size());
   }
-  ~Impl() { ZSTD_freeCCtx(context); }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
 
   void write(const std::uint8_t* data, std::size_t bytes) {
     out.write({reinterpret_cast<const char*>(data), bytes});
@@ -63,7 +60,7 @@ struct OwnFormatWriter::Impl {
     if (block.empty()) return;
     assert(block.size() <= kMostRawBytes);
     packed.resize(kBlockHeaderBytes + ZSTD_compressBound(block.size()));
-    const std::size_t stored = ZSTD_compressCCtx(context, packed.data() + kBlockHeaderBytes,
+    const std::size_t stored = ZSTD_compressCCtx(context.get(), packed.data() + kBlockHeaderBytes,
                                                  packed.size() - kBlockHeaderBytes, block.data(),
                                                  block.size(), kCompressionLevel);
     if (ZSTD_isError(stored) != 0)
@@ -154,7 +151,7 @@ struct OwnFormatWriter::Impl {
 
   std::string path;
   OutputFile out;
-  ZSTD_CCtx* context = nullptr;
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{ZSTD_createCCtx(), ZSTD_freeCCtx};
   Bytes block, packed, steps;
   std::vector<KnownInst> insts;
   std::uint32_t last_inst = 0;
