@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// A second look at what the first lockstep run has left takes so many times its cycles.
 constexpr unsigned kMoreCycles = 10;
 /// A property can be violated within so many cycles when it judges a fault that is known to differ.
-constexpr unsigned kPropertyCycles = 20;
+constexpr unsigned kCyclesToRefute = 20;
 
 std::optional<cosim::Difference> compare(const MutationRequest& request, const AttackedUnit& unit,
                                          const fs::path& library, unsigned number,
@@ -61,7 +61,7 @@ void run_lockstep(const MutationRequest& request, const AttackedUnit& unit, cons
 void judge_one(const MutationRequest& request, const Mutants& mutants, MutantResult* result) {
   if (result->fate == Fate::kLockstep) {
     if (request.all_properties)
-      result->refuted = refuted_within(mutants, result->mutant, kPropertyCycles, request.timeout_s);
+      result->refuted = refuted_within(mutants, result->mutant, kCyclesToRefute, request.timeout_s);
     return;
   }
   const Opinion opinion = judge(mutants, result->mutant, request.timeout_s);

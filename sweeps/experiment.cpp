@@ -21,9 +21,9 @@ const std::vector<std::pair<std::string, Aggregate>> kAggregates = {
     {"loss", Aggregate::loss},
     {"mean", Aggregate::mean}};
 
-class Reader {
+class ExperimentReader {
  public:
-  explicit Reader(const std::string& file) : file_(file) {
+  explicit ExperimentReader(const std::string& file) : file_(file) {
     experiment_.file = experiment_.sweep = file;
   }
 
@@ -253,6 +253,6 @@ class Reader {
 
 }  // namespace
 
-Experiment read_experiment(const std::string& file) { return Reader(file).read(); }
+Experiment read_experiment(const std::string& file) { return ExperimentReader(file).read(); }
 
 }  // namespace warpmem::sweeps

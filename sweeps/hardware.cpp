@@ -34,9 +34,9 @@ const YamlMember* find(const YamlNode& map, const std::string& key) {
   return nullptr;
 }
 
-class Reader {
+class HardwareReader {
  public:
-  explicit Reader(const std::string& file) { plan_.file = file; }
+  explicit HardwareReader(const std::string& file) { plan_.file = file; }
 
   HardwarePlan read() {
     const YamlNode root = root_of(plan_.file);
@@ -217,7 +217,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
 
 bool is_hardware(const std::string& file) { return find(root_of(file), "synth") != nullptr; }
 
-HardwarePlan read_hardware(const std::string& file) { return Reader(file).read(); }
+HardwarePlan read_hardware(const std::string& file) { return HardwareReader(file).read(); }
 
 std::vector<std::string> measure_hardware(const HardwarePlan& plan, Database& database,
                                           bool only_points,

@@ -26,14 +26,14 @@ struct Assignment {
   unsigned line;
 };
 
-struct Point {
+struct AxisPoint {
   std::string label;
   std::vector<Assignment> assignments;
 };
 
 struct Axis {
   std::string name;
-  std::vector<Point> points;
+  std::vector<AxisPoint> points;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -50,10 +50,10 @@ std::string flow(const YamlNode& node) {
   return "[" + text + "]";
 }
 
-class Reader {
+class PlanReader {
  public:
-  Reader(const std::string& file, const std::vector<app::Workload>& known,
-         const std::string& folder, const std::vector<std::string>& others)
+  PlanReader(const std::string& file, const std::vector<app::Workload>& known,
+             const std::string& folder, const std::vector<std::string>& others)
       : file_(file), known_(known), folder_(folder), others_(others) {}
 
   Plan read() {
@@ -198,7 +198,7 @@ class Reader {
   void expand() {
     name_apart();
     std::vector<std::pair<std::vector<std::string>, std::string>> configs;
-    std::vector<const Point*> chosen;
+    std::vector<const AxisPoint*> chosen;
     combine(chosen, configs);
     for (const PlannedRun& w : runs_)
       for (const auto& [points, config] : configs) {
@@ -208,10 +208,10 @@ class Reader {
       }
   }
 
-  void combine(std::vector<const Point*>& chosen,
+  void combine(std::vector<const AxisPoint*>& chosen,
                std::vector<std::pair<std::vector<std::string>, std::string>>& configs) {
     if (chosen.size() < axes_.size()) {
-      for (const Point& p : axes_[chosen.size()].points) {
+      for (const AxisPoint& p : axes_[chosen.size()].points) {
         chosen.push_back(&p);
         combine(chosen, configs);
         chosen.pop_back();
@@ -225,7 +225,7 @@ class Reader {
     if (!base_.empty()) config.load_file(base_);
     std::vector<std::string> labels;
     for (const Assignment& a : set_) apply(config, a);
-    for (const Point* p : chosen) {
+    for (const AxisPoint* p : chosen) {
       labels.push_back(p->label);
       for (const Assignment& a : p->assignments) apply(config, a);
     }
@@ -291,7 +291,7 @@ class Reader {
 
 Plan read_plan(const std::string& file, const std::vector<app::Workload>& known,
                const std::string& folder, const std::vector<std::string>& others) {
-  return Reader(file, known, folder, others).read();
+  return PlanReader(file, known, folder, others).read();
 }
 
 }  // namespace warpmem::sweeps

@@ -9,9 +9,9 @@ namespace warpmem::synth {
 namespace {
 
 /// Evaluates the text for all values of the inputs at once: a value is the whole truth table.
-class Parser {
+class FunctionParser {
  public:
-  Parser(const std::string& text, const std::vector<std::string>& inputs)
+  FunctionParser(const std::string& text, const std::vector<std::string>& inputs)
       : text_(text), inputs_(inputs), rows_(std::size_t{1} << inputs.size()) {}
 
   std::optional<std::vector<bool>> parse() {
@@ -111,7 +111,7 @@ class Parser {
 std::optional<CellFunction> CellFunction::parse(const std::string& text,
                                                 const std::vector<std::string>& inputs) {
   if (inputs.empty() || inputs.size() > kMostInputs) return std::nullopt;
-  auto table = Parser(text, inputs).parse();
+  auto table = FunctionParser(text, inputs).parse();
   if (!table) return std::nullopt;
   CellFunction function;
   function.inputs_ = inputs.size();

@@ -12,9 +12,9 @@
 namespace warpmem::synth {
 namespace {
 
-class Parser {
+class LibertyParser {
  public:
-  Parser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+  LibertyParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
 
   std::unique_ptr<LibertyGroup> library() {
     auto top = std::make_unique<LibertyGroup>();
@@ -156,7 +156,7 @@ double LibertyGroup::number(std::string_view name, double fallback) const {
 
 std::unique_ptr<LibertyGroup> parse_liberty_syntax(std::string_view text,
                                                    const std::string& where) {
-  return Parser(text, where).library();
+  return LibertyParser(text, where).library();
 }
 
 }  // namespace warpmem::synth

@@ -11,7 +11,7 @@ namespace {
 using namespace warpmem::program::cuda;
 using warpmem::Checked;
 
-constexpr size_t kPitchBytes = 32;
+constexpr size_t kArrayPitchBytes = 32;
 
 /// Largest arrays of a device of compute capability 6.0, in elements.
 constexpr size_t kMostWidth = 131072, kMostHeight = 65536;
@@ -73,8 +73,8 @@ cudaError_t make_array(Runtime& runtime, cudaArray_t* array, const cudaChannelFo
   made.depth = extent.depth;
   made.flags = flags;
   made.channels = *channels;
-  made.pitch =
-      (extent.width * element_bytes(*channels) + kPitchBytes - 1) / kPitchBytes * kPitchBytes;
+  made.pitch = (extent.width * element_bytes(*channels) + kArrayPitchBytes - 1) / kArrayPitchBytes *
+               kArrayPitchBytes;
   made.data = runtime.allocate(made.pitch * rows(made) * slices(made), false);
   if (made.data == nullptr) return cudaErrorMemoryAllocation;
   *array = new cudaArray(made);

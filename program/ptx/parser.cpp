@@ -9,7 +9,7 @@
 namespace warpmem::program::ptx {
 namespace {
 
-constexpr unsigned kMaxNesting = 16;
+constexpr unsigned kMaxDimensions = 16;
 std::uint64_t double_bits(double v) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &v, sizeof bits);
@@ -242,7 +242,7 @@ VariableDecl Parser::variable(Space space, Linkage linkage) {
 
 void Parser::dimensions(std::vector<std::uint64_t>& dims, bool& open_first) {
   while (accept("[")) {
-    if (dims.size() >= kMaxNesting) fail("too many dimensions");
+    if (dims.size() >= kMaxDimensions) fail("too many dimensions");
     if (dims.empty() && at("]")) {
       open_first = true;
       dims.push_back(0);
@@ -255,7 +255,7 @@ void Parser::dimensions(std::vector<std::uint64_t>& dims, bool& open_first) {
 
 void Parser::initialiser(VariableDecl& v, const std::vector<std::uint64_t>& dims, unsigned level,
                          std::uint64_t limit, std::uint64_t& element) {
-  if (level >= kMaxNesting) fail("initialiser nested too deeply");
+  if (level >= kMaxDimensions) fail("initialiser nested too deeply");
   // This counts the elements below one brace of this level; a short row is filled with zeros.
   std::uint64_t row = 1;
   for (std::size_t i = level; i < dims.size(); ++i) row *= dims[i];

@@ -7,7 +7,7 @@
 namespace warpmem::program::ptx {
 namespace {
 
-constexpr unsigned kMaxNesting = 16;
+constexpr unsigned kMaxOperandNesting = 16;
 constexpr std::size_t kMaxScopes = 256;  ///< nested
 
 bool all_digits(std::string_view text) {
@@ -267,7 +267,7 @@ Operand Parser::address() {
 }
 
 Operand Parser::operand() {
-  if (++depth_ > kMaxNesting) fail("operands nested too deeply");
+  if (++depth_ > kMaxOperandNesting) fail("operands nested too deeply");
   Operand o;
   if (accept("{")) {
     o = list("}", Operand::Kind::vector);

@@ -36,15 +36,16 @@ void put_u32(std::uint8_t* out, std::uint32_t value) {
   for (unsigned i = 0; i < 4; ++i) out[i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
-/// This is where the last use of an instruction began: neighbours in time are neighbours in memory.
-struct KnownInst {
-  InstInfo info;
-  Addr last_base = 0;
-};
-
 }  // namespace
 
 struct OwnFormatWriter::Impl {
+  /// This is where the last use of an instruction began: neighbours in time are neighbours in
+  /// memory.
+  struct KnownInst {
+    InstInfo info;
+    Addr last_base = 0;
+  };
+
   explicit Impl(const std::string& file) : path(file), out(file) {
     std::array<std::uint8_t, kOwnHeaderBytes> header{};
     std::memcpy(header.data(), kOwnMagic.data(), kOwnMagic.size());

@@ -24,7 +24,7 @@ constexpr const char* kReferenceIntroduction =
 }  // namespace
 
 void add_config(CLI::App& app, int&) {
-  struct Options {
+  struct ConfigOptions {
     ConfigurationOptions configuration;
     bool dump = false;
     bool docs = false;
@@ -33,7 +33,7 @@ void add_config(CLI::App& app, int&) {
     bool implied = false;
     std::string explain;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConfigOptions>();
   CLI::App* command = app.add_subcommand("config", "show, explain or check a configuration");
   add_configuration_options(*command, options->configuration);
   command->add_flag("--dump", options->dump, "print every key with its value, as YAML");

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct CosimOptions {
   std::string unit;
   cosim::LockstepOptions common;
   std::vector<std::unique_ptr<CosimUnit>> units = cosim_units();
@@ -66,7 +66,7 @@ std::vector<std::string> names(const std::vector<std::unique_ptr<CosimUnit>>& un
 bool is_given(const CLI::Option* option) { return option->count() != 0; }
 
 /// The recording says which unit, of which size, and for how long.
-void prepare_recorded(Options& options, bool asked) {
+void prepare_recorded(CosimOptions& options, bool asked) {
   const cosim::UnitStreamReader reader(options.common.recorded);
   if (reader.unit() != options.unit)
     throw UserError(fmt::format("{}: a recording of {}, not of {}",
@@ -77,7 +77,7 @@ void prepare_recorded(Options& options, bool asked) {
 }
 
 /// Throws UserError for a size of a unit that does not run.
-void check_sizes(const Options& options, const std::vector<std::size_t>& chosen) {
+void check_sizes(const CosimOptions& options, const std::vector<std::size_t>& chosen) {
   for (std::size_t i = 0; i < options.units.size(); ++i)
     for (const CLI::Option* size : options.sizes[i])
       if (is_given(size) && std::find(chosen.begin(), chosen.end(), i) == chosen.end())
@@ -118,7 +118,7 @@ bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& d
 }
 
 /// Returns the exit status: 3 when views differ or a run of full length leaves something uncovered.
-int compare(Options& options) {
+int compare(CosimOptions& options) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < options.units.size(); ++i)
     if (options.unit == options.units[i]->unit().name() ||
@@ -176,7 +176,7 @@ int compare(Options& options) {
 }  // namespace
 
 void add_cosim(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CosimOptions>();
   CLI::App* command = app.add_subcommand("cosim",
                                          "run the views of a hardware unit in lockstep: class, "
                                          "synthesizable SystemC, RTL; at the unit's usual size "

@@ -17,7 +17,7 @@ namespace warpmem::app {
 
 namespace {
 
-struct Options {
+struct FormalOptions {
   formal::FormalRequest request;
   std::vector<std::string> parameters;
   std::string json, page;
@@ -25,7 +25,7 @@ struct Options {
   bool no_cache = false;
 };
 
-int prove(const Options& options) {
+int prove(const FormalOptions& options) {
   formal::FormalRequest request = options.request;
   request.rtl_root = places().rtl;
   request.use_cache = !options.no_cache;
@@ -69,7 +69,7 @@ int prove(const Options& options) {
 }  // namespace
 
 void add_formal(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FormalOptions>();
   CLI::App* command = app.add_subcommand("formal", "prove the properties of RTL units");
   auto& request = options->request;
   command->add_option("UNIT", request.units, "units (default: all that have properties)");

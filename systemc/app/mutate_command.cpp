@@ -19,7 +19,7 @@ namespace warpmem::app {
 
 namespace {
 
-struct Options {
+struct MutateOptions {
   mutation::MutationRequest request;
   std::vector<std::string> units;
   std::string json, page;
@@ -27,7 +27,7 @@ struct Options {
 };
 
 /// Returns the exit status: 1 when something has not been found.
-int attack_by_hand(const Options& options) {
+int attack_by_hand(const MutateOptions& options) {
   mutation::HandMadeRequest request;
   request.places.rtl = places().rtl;
   request.timeout_s = options.request.timeout_s;
@@ -54,7 +54,7 @@ int attack_by_hand(const Options& options) {
 }
 
 /// Returns the exit status: 1 when too many faults have survived.
-int attack(const Options& options) {
+int attack(const MutateOptions& options) {
   mutation::MutationRequest request = options.request;
   request.places.rtl = places().rtl;
   if (isatty(STDERR_FILENO) != 0)
@@ -89,7 +89,7 @@ int attack(const Options& options) {
 }  // namespace
 
 void add_mutate(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MutateOptions>();
   CLI::App* command = app.add_subcommand(
       "mutate", "put faults into RTL units, and see what lockstep runs and proofs find");
   auto& request = options->request;

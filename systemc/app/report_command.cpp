@@ -11,7 +11,7 @@
 namespace warpmem::app {
 
 void add_report(CLI::App& app, int& status) {
-  struct Options {
+  struct ReportOptions {
     std::vector<std::string> runs;
     std::vector<std::string> synth;
     std::string output = "report.html";
@@ -20,7 +20,7 @@ void add_report(CLI::App& app, int& status) {
     std::string baseline;
     std::string axis;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   CLI::App* command =
       app.add_subcommand("report", "make an HTML page from run directories or a sweep");
   command

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReproduceOptions {
   std::string what;
   sweeps::EngineOptions engine;
   std::string folder = "runs/reproduce";
@@ -67,7 +67,7 @@ void check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
 
 // Synthesizes instead of running. What has been synthesized is kept in the cache of `warpmem
 // synth`.
-int run_hardware(const Options& options, const sweeps::Experiment& experiment) {
+int run_hardware(const ReproduceOptions& options, const sweeps::Experiment& experiment) {
   const sweeps::HardwarePlan plan = sweeps::read_hardware(experiment.file);
   sweeps::Database database(":memory:");
   const std::vector<std::string> missing =
@@ -96,7 +96,7 @@ int run_hardware(const Options& options, const sweeps::Experiment& experiment) {
   return verdict.met(experiment.band) ? 0 : 1;
 }
 
-int run(Options& options) {
+int run(ReproduceOptions& options) {
   if (options.list) {
     for (const std::string& name : known_experiments()) {
       const auto e = sweeps::read_experiment(file_of(name));
@@ -141,7 +141,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_reproduce(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReproduceOptions>();
   options->engine.jobs = std::max(1u, std::thread::hardware_concurrency());
   CLI::App* command = app.add_subcommand(
       "reproduce",

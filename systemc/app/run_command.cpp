@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct RunOptions {
   ConfigurationOptions configuration;
   std::string program;
   std::vector<std::string> arguments;
@@ -46,7 +46,7 @@ struct Options {
   std::vector<std::string> record_units;
 };
 
-std::string command_line(const Options& options) {
+std::string command_line(const RunOptions& options) {
   std::string text = "warpmem run";
   if (!options.configuration.file.empty())
     text += " -c " + shell_quoted(options.configuration.file);
@@ -95,7 +95,7 @@ void summarize(const fs::path& run_dir) {
 }
 
 /// Says that the program was ended by a signal.
-void say_signal(const Options& options, const Environment& environment, int signal) {
+void say_signal(const RunOptions& options, const Environment& environment, int signal) {
   std::string kept = "no results were written";
   const auto stats = read_json(environment.run_dir + "/stats.json");
   if (stats.is_object())
@@ -108,7 +108,7 @@ void say_signal(const Options& options, const Environment& environment, int sign
 }
 
 /// This is what is said and copied once the program has ended.
-int finish(const Options& options, const Environment& environment, int status) {
+int finish(const RunOptions& options, const Environment& environment, int status) {
   const std::string results =
       options.functional ? environment.functional_json : environment.run_dir + "/stats.json";
   const bool there = fs::exists(results);
@@ -121,7 +121,7 @@ int finish(const Options& options, const Environment& environment, int status) {
   return status;
 }
 
-int run_once(Options& options) {
+int run_once(RunOptions& options) {
   // Everything wrong with the configuration is said here, before anything is compiled or
   // elaborated.
   if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
@@ -185,7 +185,7 @@ int run_once(Options& options) {
 
 /// Makes a run with each view of all units in use, in folders below the run directory. Returns the
 /// exit status: 3 when the statistics differ.
-int compare_views(const Options& options) {
+int compare_views(const RunOptions& options) {
   if (options.functional) throw UserError("--compare-views compares what is timed");
   if (!options.record_units.empty())
     throw UserError("--record-unit records one run, and --compare-views makes three");
@@ -195,7 +195,7 @@ int compare_views(const Options& options) {
                             : options.run_dir;
   std::vector<ViewRun> runs;
   for (const char* const view : kViewNames) {
-    Options one = options;
+    RunOptions one = options;
     one.json.clear();
     one.table = false;
     one.run_dir = (root / view).string();
@@ -210,7 +210,7 @@ int compare_views(const Options& options) {
 }
 
 /// Units that are recorded need pins. Their statistics are those of the class.
-void give_pins(Options& options) {
+void give_pins(RunOptions& options) {
   const Configuration configuration(options.configuration);
   const std::vector<std::string> keys = view_keys(configuration);
   for (std::string& text : options.record_units) {
@@ -230,7 +230,7 @@ void give_pins(Options& options) {
   }
 }
 
-int run(Options& options) {
+int run(RunOptions& options) {
   if (!options.record_units.empty()) {
     if (options.functional) throw UserError("--record-unit records units of a timed run");
     give_pins(options);
@@ -241,7 +241,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "run a CUDA program or a trace on the machine");
   add_configuration_options(*command, options->configuration);
   command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");

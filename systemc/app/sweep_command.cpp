@@ -25,7 +25,7 @@ using sweeps::Plan;
 using sweeps::Point;
 using sweeps::RunResult;
 
-struct Options {
+struct SweepOptions {
   std::string file;
   sweeps::EngineOptions engine;
   long timeout = 0;
@@ -78,7 +78,7 @@ void write_json(const Database& database, const std::string& file) {
   write_text(file, out.dump(2) + "\n");  // what the database has is UTF-8
 }
 
-int run(Options& options) {
+int run(SweepOptions& options) {
   const Plan plan =
       sweeps::read_plan(options.file, read_catalogue(places().workloads / "catalogue.yaml"),
                         places().workloads.string());
@@ -115,7 +115,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_sweep(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepOptions>();
   options->engine.jobs = std::max(1u, std::thread::hardware_concurrency());
   CLI::App* command = app.add_subcommand("sweep", "run many configurations and workloads");
   command->add_option("FILE", options->file, "the sweep (YAML): base, set, axes, workloads")

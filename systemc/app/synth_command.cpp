@@ -23,7 +23,7 @@ namespace warpmem::app {
 
 namespace {
 
-struct Options {
+struct SynthOptions {
   std::string unit;
   std::vector<std::string> parameters;
   std::string liberty;
@@ -44,7 +44,7 @@ std::function<void(const std::string&)> progress() {
   return [](const std::string& step) { fmt::print(stderr, "{}\n", step); };
 }
 
-std::map<std::string, std::string> parameters_of(const Options& options) {
+std::map<std::string, std::string> parameters_of(const SynthOptions& options) {
   std::map<std::string, std::string> parameters;
   for (const std::string& assignment : options.parameters) {
     const std::size_t equals = assignment.find('=');
@@ -55,17 +55,17 @@ std::map<std::string, std::string> parameters_of(const Options& options) {
   return parameters;
 }
 
-double node_of(const Options& options) {
+double node_of(const SynthOptions& options) {
   if (options.node_nm > 0) return options.node_nm;
   if (options.liberty.empty()) return 180;
   throw UserError("--node: the feature size of " + options.liberty + " in nm is needed for macros");
 }
 
-void write_json(const Options& options, const nlohmann::json& document) {
+void write_json(const SynthOptions& options, const nlohmann::json& document) {
   if (!options.json.empty()) write_text(options.json, json_text(document));
 }
 
-void estimate_macro(const Options& options) {
+void estimate_macro(const SynthOptions& options) {
   if (!options.unit.empty()) throw UserError("--macro: a memory, and no UNIT");
   std::map<std::string, std::uint64_t> sizes = {{"WORDS", 0}, {"BITS", 0}, {"PORTS", 1}};
   for (const auto& [name, text] : parameters_of(options)) {
@@ -109,7 +109,7 @@ void estimate_macro(const Options& options) {
                        {"estimated", true}});
 }
 
-void scale(const Options& options) {
+void scale(const SynthOptions& options) {
   std::vector<std::string> kinds;
   if (!options.unit.empty()) kinds.push_back(options.unit);
   if (!options.parameters.empty())
@@ -124,7 +124,7 @@ void scale(const Options& options) {
   write_json(options, synth::to_json(scaling));
 }
 
-void synthesize(const Options& options) {
+void synthesize(const SynthOptions& options) {
   if (options.unit.empty()) throw UserError("UNIT: name one; `warpmem list units` lists them");
   synth::SynthRequest request;
   request.unit = options.unit;
@@ -144,7 +144,7 @@ void synthesize(const Options& options) {
 }  // namespace
 
 void add_synth(CLI::App& app, int&) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SynthOptions>();
   CLI::App* command = app.add_subcommand("synth", "area, timing and power of an RTL unit");
   command->add_option("UNIT", options->unit,
                       "unit (see `warpmem list units`); with --scaling a miss handler: "

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace trace = program::trace;
 
-struct Options {
+struct TraceOptions {
   ConfigurationOptions configuration;
   std::string input, output, json;
   std::vector<std::string> arguments;
@@ -74,7 +74,7 @@ std::string stamp_of(const std::string& file) {
                      found.st_mtim.tv_nsec);
 }
 
-int record_program(const Options& options, const std::string& output) {
+int record_program(const TraceOptions& options, const std::string& output) {
   const Configuration checked(options.configuration);
   std::string program = fs::absolute(options.input);
   const WorkFolder work;
@@ -109,7 +109,7 @@ std::string default_name(const std::string& input) {
   return name.substr(0, name.find('.', 1));
 }
 
-int convert(const Options& options) {
+int convert(const TraceOptions& options) {
   if (!fs::exists(options.input))
     throw UserError(options.input +
                     ": no such file; give a .cu file, a program built by `warpmem cc` or a trace");
@@ -172,7 +172,7 @@ void print(const trace::Summary& s) {
   for (const std::string& note : s.notes) fmt::print("note: {}\n", shown(note));
 }
 
-void info(const Options& options) {
+void info(const TraceOptions& options) {
   const auto reader = trace::open_trace(options.input);
   const trace::Summary summary = trace::summarize(*reader);
   print(summary);
@@ -182,7 +182,7 @@ void info(const Options& options) {
 }  // namespace
 
 void add_trace(CLI::App& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand("trace", "record programs, look into traces");
   command->require_subcommand(1);
   CLI::App* to = command->add_subcommand("convert", "write a trace (.wmtrace)");

@@ -6,6 +6,7 @@
 #include "base/assert.hpp"
 #include "base/bit_set.hpp"
 #include "base/params.hpp"
+#include "base/quantity.hpp"
 
 namespace warpmem {
 namespace {
@@ -19,8 +20,6 @@ constexpr IntRange kRow{kMaxLineBytes, 1u << 20, true};
 
 constexpr unsigned kLineBits = 7;
 static_assert(1u << kLineBits == kMaxLineBytes);
-
-bool is_power_of_two(std::uint64_t v) { return v != 0 && (v & (v - 1)) == 0; }
 
 unsigned log2_of(std::uint64_t v) {
   unsigned bits = 0;

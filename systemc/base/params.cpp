@@ -45,8 +45,6 @@ std::string allowed_text(QuantityKind kind, const IntRange& range) {
   return text;
 }
 
-bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
 /// Returns what is wrong with a number, or "" when it may be taken.
 std::string number_error(const Quantity& q, QuantityKind kind, const IntRange& range,
                          std::string_view text) {

@@ -34,6 +34,10 @@ Quantity parse_quantity(QuantityKind kind, std::string_view text);
 /// MHz", "100").
 std::string format_quantity(QuantityKind kind, std::uint64_t value);
 
+constexpr bool is_power_of_two(std::uint64_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
 /// Returns the units of that kind, for messages: "B, KiB, MiB, GiB"; empty for a count.
 std::string unit_names(QuantityKind kind);
 
