@@ -8,10 +8,13 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <systemc>
+#include <utility>
 
 #include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
+#include "cosim/precompiled.hpp"
 #include "files/named_files.hpp"
 #include "files/unit_sources.hpp"
 
@@ -31,6 +34,14 @@ std::vector<fs::path> headers_of(const Wrapper& wrapper, const UnitPlaces& place
   return headers;
 }
 
+/// Returns SystemC's own header, as the compiler reads it for a module.
+fs::path systemc_header(bool short_run, const fs::path& work) {
+  Sha256 hash;
+  hash.add_field(sc_core::sc_release());
+  return precompiled("systemc", {"systemc"}, library_compile_command(short_run), std::move(hash),
+                     work);
+}
+
 /// Builds the C++ core, or the SC_MODULE around it.
 fs::path build_systemc(View view, const UnitShape& unit, const UnitPlaces& places) {
   const bool core = view == View::core;
@@ -44,6 +55,9 @@ fs::path build_systemc(View view, const UnitShape& unit, const UnitPlaces& place
       unit.name + (core ? "-core" : "-systemc"), hash.hex(), ".so",
       [&](const fs::path& folder) {
         write_text(folder / "wrapper.cpp", wrapper.text);
+        if (!core)
+          command.insert(command.end(),
+                         {"-include", systemc_header(places.short_run, folder).string()});
         for (const fs::path& include : include_folders(places))
           command.push_back("-I" + include.string());
         command.insert(command.end(), {"wrapper.cpp", "-o", "unit.so"});

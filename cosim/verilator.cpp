@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
+#include "cosim/precompiled.hpp"
 #include "files/named_files.hpp"
 #include "files/sha256.hpp"
 
@@ -53,12 +55,12 @@ fs::path runtime_folder(const fs::path& work) {
 
 /// Builds a file of Verilator's runtime, which is the same for all units, and the larger part of
 /// the compile time of a small one.
-fs::path runtime_object(const std::string& file, const fs::path& include,
-                        const fs::path& wrappers) {
+fs::path runtime_object(const std::string& file, const fs::path& include, const fs::path& wrappers,
+                        bool short_run) {
   Sha256 hash;
   hash.add_field(read_text(wrappers / kPrint));
   hash_with_named_files(hash, include, {include / file}, {include, include / "vltstd"});
-  std::vector<std::string> compile = kCompile;
+  std::vector<std::string> compile = library_compile_command(short_run);
   append(compile, kRuntimeMacros);
   hash_words(hash, compile);
   return cached_file(fs::path(file).stem(), hash.hex(), ".o", [&](const fs::path& work) {
@@ -77,8 +79,32 @@ std::vector<std::string> runtime_objects(const VerilatedUnit& unit, const fs::pa
   if (unit.coverage) files.push_back("verilated_cov.cpp");
   std::vector<std::string> objects;
   for (const std::string& file : files)
-    objects.push_back(runtime_object(file, include, wrappers).string());
+    objects.push_back(runtime_object(file, include, wrappers, unit.short_run).string());
   return objects;
+}
+
+/// Returns the options for what Verilator writes, all but the names of files of this unit.
+std::vector<std::string> unit_options(const VerilatedUnit& unit, const fs::path& include) {
+  std::vector<std::string> options = kRuntimeMacros;
+  if (unit.waves) append(options, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
+  // Every bit has its counter, and at -O2 many sets of a DAU compile for minutes.
+  if (unit.coverage) append(options, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O1"});
+  append(options, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string()});
+  return options;
+}
+
+/// Returns Verilator's own headers, as the compiler reads them for this unit.
+fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, const fs::path& work) {
+  std::vector<std::string> names = {"verilated.h"};
+  if (unit.waves) names.push_back("verilated_fst_c.h");
+  if (unit.coverage) names.push_back("verilated_cov.h");
+  std::vector<fs::path> files;
+  for (const std::string& name : names) files.push_back(include / name);
+  Sha256 hash;
+  hash_with_named_files(hash, include, files, {include, include / "vltstd"});
+  std::vector<std::string> command = library_compile_command(unit.short_run);
+  append(command, unit_options(unit, include));
+  return precompiled("verilated", names, command, std::move(hash), work);
 }
 
 void verilate(const VerilatedUnit& unit, const fs::path& work) {
@@ -124,9 +150,14 @@ std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
 
 }  // namespace
 
-std::vector<std::string> shared_library_command(bool short_run) {
+std::vector<std::string> library_compile_command(bool short_run) {
   std::vector<std::string> command = kCompile;
   if (short_run) command.push_back("-O0");
+  return command;
+}
+
+std::vector<std::string> shared_library_command(bool short_run) {
+  std::vector<std::string> command = library_compile_command(short_run);
   append(command, {"-shared", "-Wl,-Bsymbolic"});
   return command;
 }
@@ -159,13 +190,10 @@ fs::path build_verilated(const VerilatedUnit& unit) {
         verilate(unit, work);
         write_unity(unit, work);
         std::vector<std::string> command = shared_library_command(unit.short_run);
-        append(command, kRuntimeMacros);
+        append(command, unit_options(unit, include));
+        append(command, {"-include", runtime_headers(unit, include, work).string()});
         append(command, unit.macros);
-        if (unit.waves) append(command, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
-        // Every bit has its counter, and at -O2 many sets of a DAU compile for minutes.
-        if (unit.coverage) append(command, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O1"});
-        append(command, {"-w", "-Iverilated", "-I" + include.string(),
-                         "-I" + (include / "vltstd").string()});
+        command.push_back("-Iverilated");
         for (const fs::path& folder : unit.include_folders)
           command.push_back("-I" + folder.string());
         command.push_back("unity.cpp");

@@ -35,8 +35,11 @@ struct VerilatedUnit {
 /// unit does not compile.
 std::filesystem::path build_verilated(const VerilatedUnit& unit);
 
-/// Returns compiler and options for a library that this program loads; sources, -I and -o follow.
-/// One for a `short_run` is not optimised.
+/// Returns compiler and options for a source of a library that this program loads. One for a
+/// `short_run` is not optimised.
+std::vector<std::string> library_compile_command(bool short_run);
+
+/// Returns compiler and options for such a library; sources, -I and -o follow.
 std::vector<std::string> shared_library_command(bool short_run);
 
 }  // namespace warpmem::cosim
