@@ -117,6 +117,14 @@ def bounds_of(name, values):
     return found.pop() if found else None
 
 
+def launch_text(kernel):
+    """The number and name of a launch; of several that ran together, also when they did."""
+    if "together" not in kernel:
+        return f"{kernel['launch']} {kernel['name']}"
+    return ", ".join(f"{k['launch']} {k['name']} {k['begin']}..{k['end']}"
+                     for k in kernel["together"])
+
+
 def canonical(document):
     """Returns all values that stats.json holds, of a statistic in one line: its kind with the
     total, then its launches unless the only one has the total's value. A document with parts that
@@ -125,9 +133,9 @@ def canonical(document):
     if set(document) != known:
         raise ValueError(f"stats.json has the parts {sorted(document)}; known: {sorted(known)}")
     for part in (document["total"], *document["kernels"]):
-        if not set(part) <= {"name", "launch", *PARTS}:
+        if not set(part) <= {"name", "launch", "together", *PARTS}:
             raise ValueError(f"unknown parts of a launch or the total: {sorted(part)}")
-    launches = [f"{k['launch']} {k['name']}" for k in document["kernels"]]
+    launches = [launch_text(kernel) for kernel in document["kernels"]]
     lines = ["{", f'"launches": {json.dumps(launches)},']
     for part in (document["total"], *document["kernels"]):
         for kind in PARTS:
