@@ -472,7 +472,9 @@ std::string Sm::describe() const {
     const Warp& warp = warps_[slot];
     if (warp.cta == nullptr) continue;
     const CtaSlot& cta = ctas_[warp.cta_slot];
-    text += fmt::format("\n    warp {} (CTA {}, warp {}): ", slot, cta.index, warp.in_cta);
+    text += fmt::format("\n    warp {} ({}CTA {}, warp {}): ", slot,
+                        kernels_.size() > 1 ? fmt::format("kernel {}, ", cta.kernel + 1) : "",
+                        cta.index, warp.in_cta);
     if (warp.exited) {
       text += fmt::format("exited, {} accesses outstanding", warp.outstanding_memory);
       continue;
