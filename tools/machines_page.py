@@ -214,7 +214,7 @@ HEAD = ["", "implied", "measured", "ratio", "limited by"]
 
 PAGE = """# Machines: latency and bandwidth, implied, measured and published
 
-Written by `python3 tools/machines_page.py --page docs/machines.md`. For machines of `configs/`:
+Written by `python3 tools/machines_page.py --page docs/machines.md`. For each machine of `configs/`:
 
 - *implied*: what follows from the configuration alone (`warpmem config -c FILE --implied`).
   Latencies, in SM cycles, are those of a load that meets no other traffic, from its issue to that
@@ -232,11 +232,13 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 - Reads at a bank's stride: with `dram.command_bus: one` a READ or PRECHARGE takes the cycle in
   which tRRD would let the next ACTIVATE go (with `row_and_column` `kim-tsma-200` comes to 0.99),
   and what is in flight is spread over the channels unevenly.
-- Of machines with sectors: four packets of a warp's access go to one slice, so that more heads wait
-  for one port than at random.
-- Reads of DRAM of machines with sectors: why they fall short is not known yet. Refreshes account
-  for a quarter of it on `rtx3070`, bank groups and the order of banks for none. Nor is it known of
-  stores of `bucl` and `gu-cart`.
+- L2 of machines with sectors: four packets of a warp's access go to one slice, so that more heads
+  wait for one port than at random. On chips L2 gives about twice what one queue an input allows.
+- Reads of DRAM of `a100`, `h100`, `h200` and `v100`: why they fall short is not known yet; with
+  twice the warps `h100` comes to 0.83 instead of 0.81. Nor is it known of stores of `bucl` and
+  `gu-cart`.
+- Latencies of machines with two halves: what is near and what is far is not spread evenly over the
+  loads between two looks at the clock, which the difference of a long and a short chase doubles.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
   too few once requests wait for each other.
 
