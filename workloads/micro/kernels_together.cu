@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels in streams of their own, each of BLOCKS blocks that add up PIECES lines of their own.
+// Kernels in streams of their own, each of BLOCKS blocks whose threads add up PIECES numbers each.
 // With gpu.concurrent_kernels several run at a time, which takes no longer than one where each
 // leaves the others room. MODE says how they stand to each other:
 //   streams   each has a stream; none waits for another
 //   one       all have the same stream
 //   events    each has a stream, which waits for an event behind the kernel before
-//   default   between two kernels, a third in the default stream, for which all others wait
+//   default   as streams, with another kernel in the default stream halfway, which waits for those
+//             before it and for which the others wait
 //   threads   as streams, but every second stream does not wait for the default stream, in which
 //             the last kernel runs
 // Prints how long all took by events around them.
@@ -67,9 +68,7 @@ int main(int argc, char** argv) {
     add_up<<<blocks, kThreads, 0, stream>>>(from, pieces, sums.get() + k);
     CHECK_CUDA(cudaGetLastError());
     if (events) CHECK_CUDA(cudaEventRecord(behind, stream));
-    if (in_default && k == kernels / 2) {
-      double_all<<<1, 256>>>(sums, kernels);
-    }
+    if (in_default && k == kernels / 2) double_all<<<1, 256>>>(sums, kernels);
   }
   if (threads) {
     for (int k = 1; k < kernels; k += 2) CHECK_CUDA(cudaStreamSynchronize(streams[k]));
