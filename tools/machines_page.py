@@ -234,9 +234,10 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   and what is in flight is spread over the channels unevenly.
 - L2 of machines with sectors: four packets of a warp's access go to one slice, so that more heads
   wait for one port than at random. On chips L2 gives about twice what one queue an input allows.
-- Reads of DRAM of `a100`, `h100`, `h200` and `v100`: why they fall short is not known yet; with
-  twice the warps `h100` comes to 0.83 instead of 0.81. Nor is it known of stores of `bucl` and
-  `gu-cart`.
+- Reads of DRAM of `h100` and `h200`: the crossbar lets through about as much as DRAM has (see the
+  reads of L2), and two limits of one height in a row give less than either. With twice the warps
+  `h100` comes to 0.83 instead of 0.81.
+- Reads of DRAM of `a100` and `v100`, stores of `bucl` and `gu-cart`: not known yet.
 - Latencies of machines with two halves: what is near and what is far is not spread evenly over the
   loads between two looks at the clock, which the difference of a long and a short chase doubles.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
