@@ -84,6 +84,13 @@ cudaError_t api(cudaStream_t stream, Body&& body) {
   });
 }
 
+/// Makes `call`, which waits for all kernels, behind what `stream` has been given so far.
+template <class Call>
+cudaError_t in_stream(cudaStream_t stream, Call&& call) {
+  return api_beside_kernels(
+      [&](Runtime&) { return is_stream(stream) ? call() : cudaErrorInvalidResourceHandle; });
+}
+
 inline Addr address_of(const void* pointer) { return reinterpret_cast<Addr>(pointer); }
 inline void* pointer_to(Addr address) { return reinterpret_cast<void*>(address); }
 

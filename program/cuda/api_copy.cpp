@@ -188,8 +188,9 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
-                              cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(
+      stream, [&] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
@@ -216,11 +217,13 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
   });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t) { return cudaMemcpy3D(p); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMemcpy3D(p); });
+}
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
-                                std::size_t bytes, cudaStream_t) {
-  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
+                                std::size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
@@ -233,8 +236,9 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   });
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(pointer, value, extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMemset3D(pointer, value, extent); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
@@ -255,8 +259,8 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
-                              std::size_t height, cudaStream_t) {
-  return cudaMemset2D(pointer, pitch, value, width, height);
+                              std::size_t height, cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMemset2D(pointer, pitch, value, width, height); });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
@@ -278,13 +282,14 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
-                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
-                                      std::size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      std::size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

@@ -177,8 +177,10 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
 }
 
 // Every operation of a stream has ended when the kernel after it begins.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device, cudaStream_t) {
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int device,
+                                 cudaStream_t stream) {
   return api([&](Runtime& runtime) {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     const auto* const a = runtime.memory().find(address_of(pointer), bytes);
     if (a == nullptr || !a->managed) return cudaErrorInvalidValue;
     if (device != cudaCpuDeviceId && device != 0) return cudaErrorInvalidDevice;
@@ -188,10 +190,12 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int dev
 }
 
 // Streams are in order, and every operation has ended when its call returns.
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) {
-  return cudaMalloc(pointer, bytes);
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaMalloc(pointer, bytes); });
 }
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return in_stream(stream, [&] { return cudaFree(pointer); });
+}
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
   return api([&](Runtime&) {

@@ -129,7 +129,7 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
 
 void TimedDevice::launch_timed(const std::vector<gpu::Launch>& launches) {
   std::string kernel = launches.front().grid->traits().name;
-  if (launches.size() > 1) kernel += fmt::format(" and {} others", launches.size() - 1);
+  if (launches.size() > 1) kernel += fmt::format(", first of {}", launches.size());
   launch_start_ = WallClock::now();
   next_progress_ = launch_start_ + std::chrono::milliseconds(500);
   const bool shows = environment_.progress && isatty(STDERR_FILENO) != 0;

@@ -200,6 +200,12 @@ void launches() {
   EXPECT(cudaSuccess, cudaStreamCreate(&stream));
   EXPECT(cudaSuccess, cudaStreamDestroy(stream));
   EXPECT(cudaErrorInvalidResourceHandle, launch(1, 1, 0, stream));
+  EXPECT(cudaErrorInvalidResourceHandle,
+         cudaMemcpyAsync(device, host, 4, cudaMemcpyHostToDevice, stream));
+  EXPECT(cudaErrorInvalidResourceHandle,
+         cudaMemcpy2DAsync(device, 4, host, 4, 4, 1, cudaMemcpyHostToDevice, stream));
+  EXPECT(cudaErrorInvalidResourceHandle, cudaMemset2DAsync(device, 4, 0, 4, 1, stream));
+  EXPECT(cudaErrorInvalidResourceHandle, cudaFreeAsync(device, stream));
   int blocks = -1;
   EXPECT(cudaSuccess, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 64, kAll));
   verdict.require(blocks == 0, "no block has that much shared memory");
