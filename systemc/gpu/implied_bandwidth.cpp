@@ -184,16 +184,22 @@ double dram_refreshed_bandwidth(const MachineParams& params) {
 
 Limit l1d_miss_bandwidth(const MachineParams& params, Level level) {
   const auto times = unloaded_load(params, level == Level::l2 ? Depth::l2 : Depth::row_hit);
-  const double seconds = times.value().in_l1d * 1e-9;
-  if (!params.l1d.enable) {
-    const unsigned bytes = traffic_of_loads(params, kWarpLanes, kWideLane).at_l2.front();
-    return {params.sm_count * params.l1d.outstanding_writes * bytes / seconds,
-            "l1d.outstanding_writes"};
+  const double seconds = times.value().in_l1d * 1e-9, sms = params.sm_count;
+  const unsigned request = traffic_of_loads(params, kWarpLanes, kWideLane).at_l2.front();
+  // Little's law with `count` of them under way.
+  Bottleneck flow(1);
+  const auto under_way = [&](const char* name, double count, double bytes) {
+    flow.at_most({count * bytes / seconds, name});
+  };
+  if (params.l1d.enable) {
+    const std::uint64_t lines = params.l1d.way_bytes() / params.l1d.line_bytes * params.l1d.ways;
+    const auto misses = std::min<std::uint64_t>(mha::most_misses(params.l1d.mshr), lines);
+    under_way("MSHRs of L1D", sms * static_cast<double>(misses), bytes_of_miss(params));
+  } else {
+    under_way("l1d.outstanding_writes", sms * params.l1d.outstanding_writes, request);
   }
-  const std::uint64_t lines = params.l1d.way_bytes() / params.l1d.line_bytes * params.l1d.ways;
-  const auto misses = std::min<std::uint64_t>(mha::most_misses(params.l1d.mshr), lines);
-  return {params.sm_count * static_cast<double>(misses) * bytes_of_miss(params) / seconds,
-          "MSHRs of L1D"};
+  if (params.noc.in_flight != 0) under_way("noc.in_flight", params.noc.in_flight, request);
+  return flow.limit();
 }
 
 Limit l2_miss_bandwidth(const MachineParams& params) {

@@ -139,8 +139,10 @@ void Machine::register_stats() {
   memory_.register_stats(stats_);
 }
 
-void Machine::launch(const std::vector<Launch>& launches,
+void Machine::launch(std::vector<Launch> launches,
                      const std::function<void(const Progress&)>& progress) {
+  if (launches.empty()) return;
+  number(launches);
   begin_launch(launches);
   progress_ = progress;
   sc_core::sc_start();
@@ -153,6 +155,13 @@ void Machine::launch(const std::vector<Launch>& launches,
         describe());
   }
   end_launch(launches);
+}
+
+void Machine::number(std::vector<Launch>& launches) {
+  for (Launch& launch : launches) {
+    if (launch.number == 0) launch.number = last_number_ + 1;
+    last_number_ = launch.number;
+  }
 }
 
 void Machine::begin_launch(const std::vector<Launch>& launches) {

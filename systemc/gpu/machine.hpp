@@ -30,7 +30,8 @@ struct Progress {
   std::uint64_t ctas = 0;
 };
 
-/// A kernel to run, and the number of its launch in the program; with 0 the launches are counted.
+/// A kernel to run, and the number of its launch in the program; with 0 it is one more than the
+/// number of the launch before.
 struct Launch {
   program::Grid* grid = nullptr;
   std::uint64_t number = 0;
@@ -47,8 +48,9 @@ class Machine : public sc_core::sc_module {
 
   /// Runs kernels that do not depend on each other, gpu.concurrent_kernels at a time, until the
   /// machine has drained, then evaluates the conservation laws and the data check. They are one row
-  /// of the results. Throws UserError (the program's fault) or SimulationError.
-  void launch(const std::vector<Launch>& launches,
+  /// of the results. Throws UserError (the program's fault) or SimulationError. Without
+  /// a launch nothing happens.
+  void launch(std::vector<Launch> launches,
               const std::function<void(const Progress&)>& progress = {});
   /// Runs one kernel.
   void launch(program::Grid& grid, const std::function<void(const Progress&)>& progress = {},
@@ -90,6 +92,7 @@ class Machine : public sc_core::sc_module {
   void build_run_control();
   std::vector<std::uint64_t> instructions_by_sm() const;
   void register_stats();
+  void number(std::vector<Launch>& launches);
   void begin_launch(const std::vector<Launch>& launches);
   void divide_l1(const std::vector<program::Grid*>& grids);
   void end_launch(const std::vector<Launch>& launches);
@@ -113,6 +116,7 @@ class Machine : public sc_core::sc_module {
   std::function<void(const Progress&)> progress_;
   Cycle launch_cycle_ = 0;
   std::uint64_t launch_instructions_ = 0;
+  std::uint64_t last_number_ = 0;
 
   struct Totals {  // over all SMs, brought up to date before each snapshot
     std::uint64_t cycles = 0;

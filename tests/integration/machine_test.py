@@ -4,11 +4,13 @@ bypassing, reservation fails, spin-waits."""
 
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
 
-from whole_runs import (CHECKED, CONFIG, Compiled, ROOT, RunTest, WORKLOADS, assignments, run,
+from whole_runs import (CHECKED, CONFIG, PROGRAMS, ROOT, RunTest, WORKLOADS, assignments, compiled,
+                        run,
                         warpmem)
 
 
@@ -120,9 +122,21 @@ class ConcurrentKernelsTest(RunTest):
         self.assertEqual(groups("default"), [[1, 2, 3], [4], [5]])
         self.assertEqual(groups("threads"), [[1, 2, 3, 4], [5]])
 
+    def test_events_have_the_time_at_which_their_stream_is_done(self):
+        """The program prints what elapsed between the events around all its kernels."""
+        for at_once in (1, 4):
+            out = pathlib.Path(self.folder.name) / f"events{at_once}"
+            keys = assignments([f"gpu.concurrent_kernels={at_once}"])
+            result = warpmem("run", "-c", CONFIG, *keys, "-o", out,
+                             compiled("micro/kernels_together"), "--", "streams", "4", "2")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            printed = float(re.search(r"together ([\d.]+) us", result.stdout)[1])
+            cycles = json.loads((out / "stats.json").read_text())["total"]["stats"]["gpu.cycles"]
+            self.assertAlmostEqual(printed * 1137, cycles, delta=0.001 * cycles)
+
     def test_part_of_the_launches(self):
         """Kernels that are only executed, or some of whose blocks are, give the same sums."""
-        program = Compiled.get("micro/kernels_together")
+        program = compiled("micro/kernels_together")
         for flag, launches in ((["--kernels", "2,4"], [[2, 4]]), (["--ctas", "3"], [[1, 2, 3, 4]])):
             out = pathlib.Path(self.folder.name) / flag[0].strip("-")
             result = warpmem("run", "-c", CONFIG, *assignments(["gpu.concurrent_kernels=4"]), *flag,
@@ -424,10 +438,7 @@ class SpinWaitTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.program = pathlib.Path(cls.folder.name) / "spin_wait"
-        source = ROOT / "tests" / "integration" / "spin_wait.cu"
-        result = warpmem("cc", source, "-o", cls.program)
-        assert result.returncode == 0, result.stderr
+        cls.program = PROGRAMS.get(ROOT / "tests" / "integration" / "spin_wait.cu")
 
     @classmethod
     def tearDownClass(cls):

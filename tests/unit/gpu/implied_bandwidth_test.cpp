@@ -74,6 +74,14 @@ TEST(ImpliedBandwidth, OfMissesIsLittlesLaw) {
   EXPECT_DOUBLE_EQ(gigabytes(l2_miss_bandwidth(m)), 2 * 8 * 128 / 21.0);
 }
 
+TEST(ImpliedBandwidth, OfMissesIsWhatTheCrossbarLetsGo) {
+  const MachineParams few = machine({"l1d.mshr.entries=16", "noc.in_flight=20"});
+  EXPECT_DOUBLE_EQ(gigabytes(l1d_miss_bandwidth(few, Level::l2)), 20 * 128 / 36.0);
+  EXPECT_STREQ(l1d_miss_bandwidth(few, Level::l2).unit, "noc.in_flight");
+  const MachineParams many = machine({"l1d.mshr.entries=16", "noc.in_flight=100"});
+  EXPECT_STREQ(l1d_miss_bandwidth(many, Level::l2).unit, "MSHRs of L1D");
+}
+
 TEST(ImpliedBandwidth, MissesOfAPoolAreItsSets) {
   const MachineParams m = machine(
       {"l1d.mshr.kind=dl", "l1d.mshr.entries=8", "l1d.mshr.slots=8", "l1d.mshr.slots_per_set=2"});
