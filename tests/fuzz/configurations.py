@@ -11,7 +11,6 @@ holds what once failed; --found runs it.
 import argparse
 import collections
 import concurrent.futures
-import hashlib
 import itertools
 import json
 import os
@@ -21,50 +20,27 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 from configuration_draw import SHARE_OF_MISTAKES, Case, Repair, Source, draw_case, plant_mistake
 from configuration_trial import (BASE, REVERSED, TICK_ALL, Failure, Trial, minimised, verdict,
                                  views)
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from compiled_programs import Programs  # noqa: E402
+
 # Views that a compiler builds.
 COMPILED = ("core", "systemc", "rtl")
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOUND = pathlib.Path(__file__).resolve().parent / "configurations_found.json"
 WARPMEM = os.environ.get("WARPMEM", ROOT / "build/release/systemc/app/warpmem")
 
 
-class Programs:
-    """These are workloads, compiled when first asked for and kept in a folder."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.ready = {}
-        self.lock = threading.Lock()
-        headers = [*(ROOT / "workloads").rglob("*.hpp"), *(ROOT / "systemc").rglob("*.h")]
-        self.shared = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(headers)))
-        self.shared.update(str(WARPMEM).encode())  # a program knows the library beside it by path
-
-    def get(self, program):
-        source = ROOT / program
-        if source.suffix != ".cu":
-            return source
-        with self.lock:
-            if program not in self.ready:
-                self.ready[program] = self.compiled(source)
-            return self.ready[program]
-
-    def compiled(self, source):
-        digest = self.shared.copy()
-        digest.update(source.read_bytes())
-        target = self.folder / f"{source.stem}-{digest.hexdigest()[:16]}"
-        if not target.exists():
-            with tempfile.TemporaryDirectory(dir=self.folder) as work:
-                draft = pathlib.Path(work) / source.stem
-                subprocess.run([WARPMEM, "cc", source, "-o", draft], check=True)
-                draft.rename(target)
-        return target
+def program_or_trace(programs, name):
+    """Returns the program of a source file below ROOT; a trace is what it is."""
+    source = ROOT / name
+    return programs.get(source) if source.suffix == ".cu" else source
 
 
 class Fuzzer:
@@ -75,8 +51,8 @@ class Fuzzer:
         self.options = options
         self.source = Source(schema, configs, options.avoid)
         self.repair = Repair(WARPMEM, ROOT / "configs", folder)
-        programs = Programs(options.programs or folder)
-        self.trial = Trial(WARPMEM, ROOT, programs.get)
+        programs = Programs(WARPMEM, options.programs or folder)
+        self.trial = Trial(WARPMEM, ROOT, lambda program: program_or_trace(programs, program))
         self.pairs = self.source.pairs()
         random.Random(options.seed).shuffle(self.pairs)
 

@@ -38,18 +38,24 @@ echo PASS
 SEED = "5"
 
 
+def fuzz(stub, *options):
+    """Runs the fuzzer on the program `stub` in place of warpmem."""
+    with tempfile.TemporaryDirectory() as folder:
+        tool = pathlib.Path(folder) / "warpmem"
+        tool.write_text(stub)
+        tool.chmod(0o755)
+        return subprocess.run(
+            [sys.executable, HERE / "configurations.py", "--seed", SEED, "--mistakes", "0",
+             *options],
+            capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
+
+
 class PlantedFaultTest(unittest.TestCase):
     """Of the settings of a case, some forty, a single one matters."""
 
     def fuzz(self, fault, *options):
-        with tempfile.TemporaryDirectory() as folder:
-            tool = pathlib.Path(folder) / "warpmem"
-            tool.write_text(STUB.format(fault=fault, warpmem=configurations.WARPMEM))
-            tool.chmod(0o755)
-            return subprocess.run(
-                [sys.executable, HERE / "configurations.py", "--seed", SEED, "--count", "60",
-                 "--failures", "1", "--mistakes", "0", *options],
-                capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
+        return fuzz(STUB.format(fault=fault, warpmem=configurations.WARPMEM), "--count", "60",
+                    "--failures", "1", *options)
 
     def check(self, fault, what):
         """Returns the standard output of a run that finds the fault."""
@@ -114,14 +120,7 @@ class RefusedTest(unittest.TestCase):
     """A case is drawn with keys that have no effect; without them it must stay valid."""
 
     def fuzz(self, mend):
-        with tempfile.TemporaryDirectory() as folder:
-            tool = pathlib.Path(folder) / "warpmem"
-            tool.write_text(REFUSING.format(mend=mend, warpmem=configurations.WARPMEM))
-            tool.chmod(0o755)
-            return subprocess.run(
-                [sys.executable, HERE / "configurations.py", "--seed", SEED, "--count", "1",
-                 "--mistakes", "0"],
-                capture_output=True, text=True, env={**os.environ, "WARPMEM": str(tool)})
+        return fuzz(REFUSING.format(mend=mend, warpmem=configurations.WARPMEM), "--count", "1")
 
     def test_a_configuration_that_was_valid(self):
         result = self.fuzz("")

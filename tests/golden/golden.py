@@ -15,7 +15,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "integration"))
 
-from whole_runs import ROOT, Compiled, assignments, warpmem  # noqa: E402
+from whole_runs import ROOT, compiled, assignments, warpmem  # noqa: E402
 
 STATS = HERE / "stats"
 MOST_SHOWN = 20
@@ -62,7 +62,7 @@ def command_line(runs, name, folder):
     keys = {**runs.common, **run.get("set", {}), **run["covers"]}
     program = ROOT / run["program"]
     if program.suffix == ".cu":
-        program = Compiled.get(run["program"][len("workloads/") : -len(".cu")])
+        program = compiled(run["program"][len("workloads/") : -len(".cu")])
     arguments = ["--", *run["arguments"]] if "arguments" in run else []
     return ["run", "-c", ROOT / "configs" / f"{run['config']}.yaml",
             *assignments(f"{key}={word(value)}" for key, value in keys.items()),

@@ -18,7 +18,7 @@ HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 PREFETCHERS = ["pc_stride", "pcst", "itpc", "stpe", "mt_hwp"]
 
 
-class PathTest(RunTest):
+class PathCase(RunTest):
     def stats_file(self, source, keys, arguments=(), config="gu-dlmshr.yaml", flags=()):
         out = pathlib.Path(self.folder.name)
         result = run(source, keys, arguments, out, ROOT / "configs" / config, flags)
@@ -30,7 +30,7 @@ class PathTest(RunTest):
         return json.loads(self.stats_file(*arguments, **named))["total"]["stats"]
 
 
-class ContentionTest(PathTest):
+class ContentionTest(PathCase):
     """Associativity stalls on the small baseline of MR are there, kept by an order of the requests,
     removed by bypassing."""
 
@@ -58,7 +58,7 @@ class ContentionTest(PathTest):
         self.check("micro/tile_load")
 
 
-class PrefetchTest(PathTest):
+class PrefetchTest(PathCase):
     # With a longer way to DRAM more of the prefetches are late.
     NEAR = ["noc.latency=60", "dram.min_latency=237"]
 
@@ -168,7 +168,7 @@ def pairwise(sizes, seed=1):
     return rows
 
 
-class GridTest(PathTest):
+class GridTest(PathCase):
     def test_pairs(self):
         factors = [*FACTORS, PROGRAMS]
         rows = pairwise([len(f) for f in factors])

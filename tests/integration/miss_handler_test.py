@@ -7,16 +7,14 @@ usage: miss_handler_test.py WORKLOAD | side_effects | mistyped
 """
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-WARPMEM = os.environ["WARPMEM"]
-CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
+from whole_runs import CONFIG, PROGRAMS, ROOT, WARPMEM
+
 SMS = "sm.count=4"  # enough for contention, and every workload fills them
 HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 
@@ -32,19 +30,13 @@ def run(program, keys, folder, arguments=()):
     return json.loads((folder / "stats.json").read_text())["total"]["stats"]
 
 
-def compile_to(folder, source):
-    program = folder / "program"
-    subprocess.run([WARPMEM, "cc", source, "-o", program], check=True)
-    return program
-
-
 def check_workload(name):
     listing = subprocess.run([WARPMEM, "list", "workloads", "--json"], check=True,
                              stdout=subprocess.PIPE)
     entry = json.loads(listing.stdout)[name]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        program = compile_to(folder, ROOT / "workloads" / entry["file"])
+        program = PROGRAMS.get(ROOT / "workloads" / entry["file"])
         settings = [[]]
         for kind in HANDLERS:
             # With shared tags the setting has no effect, and is taken with a note.
@@ -71,7 +63,7 @@ def check_side_effects():
              "l1d.reservation_fails.set_locked.cycles")):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            program = compile_to(folder, ROOT / "workloads" / "micro" / f"{name}.cu")
+            program = PROGRAMS.get(ROOT / "workloads" / "micro" / f"{name}.cu")
             of = {kind: stats_of(program, kind, folder)
                   for kind in ("conventional", "tsma", "htsma")}
         for condition, what in (

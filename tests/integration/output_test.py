@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import unittest
 
-from whole_runs import ROOT, WARPMEM, Compiled, assignments, warpmem
+from whole_runs import ROOT, WARPMEM, assignments, compiled, warpmem
 
 SMALL = assignments(["sm.count=1", "memory.partitions=1"])
 FULL = "/dev/full"
@@ -42,7 +42,7 @@ class OutputTest(OutputCase):
     """Yields each command with an output: a function from the file to the command line."""
 
     def commands(self):
-        program = Compiled.get("vectoradd")
+        program = compiled("vectoradd")
         trace = self.path("input.wmtrace")
         self.run_tool("trace", "convert", program, "-o", trace, "--", "500")
         out = ("-o", self.path("run"))
@@ -125,10 +125,10 @@ class OutputTest(OutputCase):
             page = mount / "page.html"
             page.write_text("old")
             timed = self.path("timed")
-            self.run_tool("run", *SMALL, "-o", timed, Compiled.get("vectoradd"), "--", "500")
+            self.run_tool("run", *SMALL, "-o", timed, compiled("vectoradd"), "--", "500")
             for command in (
                 ("report", timed, "-o", page),
-                ("run", *SMALL, "-o", timed, "--json", page, Compiled.get("vectoradd"), "--", "9"),
+                ("run", *SMALL, "-o", timed, "--json", page, compiled("vectoradd"), "--", "9"),
             ):
                 result = self.run_tool(*command, status=2)
                 self.assertIn(f"{page}: cannot be written: No space left on device", result.stderr)
@@ -159,14 +159,14 @@ class OutputTest(OutputCase):
 
     def test_a_run_directory_that_is_none(self):
         for folder in ("/dev/null", "/dev/full"):
-            result = self.run_tool("run", "-o", folder, Compiled.get("vectoradd"), status=2)
+            result = self.run_tool("run", "-o", folder, compiled("vectoradd"), status=2)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertTrue(stat.S_ISCHR(os.lstat(folder).st_mode))
 
 
 class FunctionalTest(OutputCase):
     def test_what_a_functional_run_counts(self):
-        program = Compiled.get("vectoradd")
+        program = compiled("vectoradd")
         counted, timed = self.path("counted.json"), self.path("timed.json")
         out = ("-o", self.path("run"))
         self.run_tool("run", "--functional", *out, "--json", counted, program, "--", "500")
@@ -230,7 +230,7 @@ int main() { int* p; cudaMalloc((void**)&p, 256); one<<<1, 32>>>(p); cudaDeviceS
                 json.loads(self.path("t.json").read_text())
 
     def test_arguments(self):
-        program = Compiled.get("vectoradd")
+        program = compiled("vectoradd")
         run = self.path("run")
         odd = [b"500", b"\xff\"'\n", b"", b"\\x41"]
         self.call("run", *SMALL, "-o", run, program, "--", *odd)
@@ -251,7 +251,7 @@ int main() { int* p; cudaMalloc((void**)&p, 256); far<<<1, 32>>>(p); cudaDeviceS
 
     def test_other_names(self):
         run = os.fsencode(self.folder) + b"/run \xff\n"
-        program = Compiled.get("vectoradd")
+        program = compiled("vectoradd")
         self.call("run", *SMALL, "-o", run, program, "--", "500")
         page = os.fsencode(self.folder) + b"/page\xfe.html"
         self.call("report", run, "-o", page, "--title", b"\xfe<")
@@ -281,7 +281,7 @@ int main() { int* p; cudaMalloc((void**)&p, 256); far<<<1, 32>>>(p); cudaDeviceS
 
     def test_a_line_break_in_an_assignment(self):
         result = self.call("run", "--set", "sm.count=1\nmemory.partitions=1", "-o",
-                           self.path("run"), Compiled.get("vectoradd"), status=2)
+                           self.path("run"), compiled("vectoradd"), status=2)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
 

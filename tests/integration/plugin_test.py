@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 import unittest
 
-from whole_runs import CHECKED, CONFIG, SMALL, Compiled, assignments, warpmem
+from whole_runs import CHECKED, CONFIG, SMALL, assignments, compiled, warpmem
 
 PLUGIN = os.environ["OWN_PARTS"]
 
@@ -24,7 +24,7 @@ class PluginTest(unittest.TestCase):
         folder = self.folder / "run"
         settings = assignments([*SMALL, *CHECKED, "l1d.size=4096", *keys])
         result = warpmem("run", "-c", CONFIG, *settings, *tool_arguments, "-o", folder,
-                         Compiled.get("atax"), "--", "96",
+                         compiled("atax"), "--", "96",
                          env={"WARPMEM_PLUGINS": plugins})  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stderr)
         return ((folder / "stats.json").read_text(),

@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from whole_runs import ROOT, WARPMEM, Compiled, warpmem
+from whole_runs import ROOT, WARPMEM, compiled, warpmem
 
 SWEEP = f"""base: {ROOT}/configs/gu-dlmshr.yaml
 set: {{sm.count: 2, memory.partitions: 2}}
@@ -29,10 +29,9 @@ workloads:
 """
 
 
-
-def compiled(sweep):
+def with_programs(sweep):
     """Returns `sweep` with the programs of its workloads, so that not every sweep compiles them."""
-    return re.sub(r"name: (\w+)", lambda m: f"file: {Compiled.get(m[1])}", sweep)
+    return re.sub(r"name: (\w+)", lambda m: f"file: {compiled(m[1])}", sweep)
 
 
 # This is one short run.
@@ -117,7 +116,7 @@ class SweepTest(SweepCase):
         self.assertIn("9 points, 6 runs, 6 of them executed now", result.stderr)
 
     def test_killed_and_resumed(self):
-        file = self.write(compiled(SWEEP.replace('"128"', '"256"')))
+        file = self.write(with_programs(SWEEP.replace('"128"', '"256"')))
         undisturbed = self.sweep(file, "-o", self.path("a.sqlite")).stdout
         target = self.path("b.sqlite")
         kills = 0
@@ -149,7 +148,7 @@ class SweepTest(SweepCase):
             return 0
 
     def test_a_failure_is_recorded_and_retried_on_demand(self):
-        bad = compiled(SWEEP + '  - {name: bfs, args: "none"}\n')
+        bad = with_programs(SWEEP + '  - {name: bfs, args: "none"}\n')
         file = self.write(bad)
         target = self.path("f.sqlite")
         result = self.sweep(file, "-o", target, status=1)
@@ -162,7 +161,8 @@ class SweepTest(SweepCase):
         self.assertEqual(again.stdout, result.stdout)
 
     def test_a_run_that_takes_too_long_is_a_failure(self):
-        file = self.write(compiled(SWEEP.replace('"128"', '"2048"').split("  - {name: bfs")[0]))
+        longer = SWEEP.replace('"128"', '"2048"').split("  - {name: bfs")[0]
+        file = self.write(with_programs(longer))
         result = self.sweep(file, "-o", self.path("t.sqlite"), "--timeout", "1", status=1)
         self.assertIn("failed: not finished after 1 s", result.stdout)
 
@@ -175,7 +175,7 @@ class SweepTest(SweepCase):
         self.assertEqual(target.read_text(), "precious")
 
     def test_two_sweeps_on_one_database(self):
-        file = self.write(compiled(SWEEP.replace('"128"', '"256"')))
+        file = self.write(with_programs(SWEEP.replace('"128"', '"256"')))
         target = self.path("two.sqlite")
         first = subprocess.Popen([WARPMEM, "sweep", str(file), "-j", "1", "-o", str(target)],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -192,7 +192,7 @@ class SweepTest(SweepCase):
         self.assertEqual(self.sweep(file, "-o", target, "--resume").stdout, output)
 
     def test_a_folder_named_like_the_work_folder_stays(self):
-        file = self.write(compiled(ONE))
+        file = self.write(with_programs(ONE))
         precious = self.path("w.sqlite.work")
         precious.mkdir()
         (precious / "thesis").write_text("precious")
@@ -201,7 +201,7 @@ class SweepTest(SweepCase):
         self.assertEqual(list(self.folder.glob("*.work-*")), [])
 
     def test_what_a_killed_sweep_leaves_is_removed(self):
-        file = self.write(compiled(SWEEP.replace('"128"', '"256"')))
+        file = self.write(with_programs(SWEEP.replace('"128"', '"256"')))
         target = self.path("k.sqlite")
         process = subprocess.Popen([WARPMEM, "sweep", str(file), "-j", "1", "-o", str(target)],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -266,7 +266,7 @@ class SweepTest(SweepCase):
                       self.sweep(file, "-o", target, "--resume").stderr)
 
     def test_resuming_checks_the_file(self):
-        file = self.write(compiled(ONE))
+        file = self.write(with_programs(ONE))
         target = self.path("d.sqlite")
         table = self.sweep(file, "-o", target).stdout
         self.assertEqual(self.sweep(file, "-o", target, "--resume").stdout, table)
@@ -289,7 +289,7 @@ class SweepTest(SweepCase):
         self.assertIn("not the results of a sweep", result.stderr)
 
     def test_resuming_with_another_plan(self):
-        file = self.write(compiled(ONE))
+        file = self.write(with_programs(ONE))
         target = self.path("plan.sqlite")
         self.sweep(file, "-o", target)
         more = self.write(ONE + '  - {name: reduction, args: "3000"}\n')
@@ -331,7 +331,7 @@ synth:
         self.assertFalse(docs.exists())
 
     def test_a_full_disk_is_said_once(self):
-        file = self.write(compiled(ONE))
+        file = self.write(with_programs(ONE))
         result = self.sweep(file, "-o", self.path("j.sqlite"), "--json", "/dev/full", status=2)
         self.assertEqual(
             [line for line in result.stderr.splitlines() if "error" in line],

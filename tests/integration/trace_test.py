@@ -7,7 +7,7 @@ import lzma
 import pathlib
 import unittest
 
-from whole_runs import ROOT, RunTest, WORKLOADS, Compiled, assignments, warpmem
+from whole_runs import PROGRAMS, ROOT, RunTest, WORKLOADS, assignments, compiled, warpmem
 
 SMALL = assignments(["sm.count=4", "memory.partitions=2"])
 BACKPROP = ROOT.parent / "shared" / "data" / "traces" / "rodinia-backprop-h100"
@@ -37,7 +37,7 @@ class RecordTest(TraceCase):
 
     def check(self, name, *flags):
         trace = self.path("t.wmtrace")
-        program = Compiled.get(name)
+        program = compiled(name)
         self.succeed("trace", "convert", *SMALL, program, "-o", trace, "--", *WORKLOADS[name])
         direct = self.stats(program, *flags, "--", *WORKLOADS[name])
         self.assertEqual(direct, self.stats(trace, *flags))
@@ -63,7 +63,7 @@ class RecordTest(TraceCase):
 
     def test_info_and_validation(self):
         trace = self.path("t.wmtrace")
-        self.succeed("trace", "convert", Compiled.get("atax"), "-o", trace, "--", "96")
+        self.succeed("trace", "convert", compiled("atax"), "-o", trace, "--", "96")
         answer = self.path("info.json")
         self.assertIn("ld.global", self.succeed("trace", "info", trace, "--json", answer).stdout)
         info = json.loads(answer.read_text())
@@ -80,7 +80,7 @@ class RecordTest(TraceCase):
 
     def test_check_data_is_switched_off(self):
         trace = self.path("t.wmtrace")
-        self.succeed("trace", "convert", Compiled.get("vectoradd"), "-o", trace, "--", "1000")
+        self.succeed("trace", "convert", compiled("vectoradd"), "-o", trace, "--", "1000")
         out = self.path("out")
         result = self.succeed("run", *SMALL, "--set", "check_data=true", "-o", out, trace)
         self.assertIn("a trace carries no values", result.stderr)
@@ -162,11 +162,7 @@ class AccelsimTest(TraceCase):
 class FastForwardTest(TraceCase):
     def setUp(self):
         super().setUp()
-        if "three" not in Compiled.programs:
-            target = pathlib.Path(Compiled.folder.name) / "three"
-            self.succeed("cc", ROOT / "tests/integration/three_kernels.cu", "-o", target)
-            Compiled.programs["three"] = target
-        self.program = Compiled.programs["three"]
+        self.program = PROGRAMS.get(ROOT / "tests/integration/three_kernels.cu")
 
     def launches(self, *flags, env=None):
         out = self.path("out")

@@ -44,7 +44,7 @@ def policies(prefetch, evict, ratio):
     ]
 
 
-class UvmTest(RunTest):
+class UvmCase(RunTest):
     def stats(self, source, keys, arguments, label="run", flags=()):
         out = pathlib.Path(self.folder.name) / label
         result = run(source, [*SMALL, *CHECKED, *keys], arguments, out, flags=flags)
@@ -62,7 +62,7 @@ class UvmTest(RunTest):
             self.assertIn(text, result.stderr)
 
 
-class PolicyTest(UvmTest):
+class PolicyTest(UvmCase):
     """Each pair of policies under each workload, each time with another ratio, so that every pair
     meets every ratio."""
 
@@ -86,7 +86,7 @@ for _name in WORKLOADS:
     setattr(PolicyTest, f"test_{_name}", lambda self, name=_name: self.pairs(name))
 
 
-class CacheTest(UvmTest):
+class CacheTest(UvmCase):
     """What stands between the TLBs and memory does not matter to what is right."""
 
     def test_l1d_off(self):
@@ -128,7 +128,7 @@ class CacheTest(UvmTest):
             self.assertEqual(value, with_bytes[name], name)
 
 
-class TickAllTest(UvmTest):
+class TickAllTest(UvmCase):
     """A page that TURE lets go, or whose last translation arrives, is seen in the next cycle."""
 
     def same(self, source, keys, arguments):
@@ -155,16 +155,14 @@ class TickAllTest(UvmTest):
             self.same("bfs", keys, ["800"])
 
 
-class FreedTest(UvmTest):
+class FreedTest(UvmCase):
     """What device memory holds of pages that are freed is nobody's business."""
 
     SOURCE = ROOT / "tests" / "integration" / "freed_managed.cu"
 
     def test_freed_and_allocated_again(self):
         with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder) / "freed"
-            built = whole_runs.warpmem("cc", self.SOURCE, "-o", program)
-            self.assertEqual(built.returncode, 0, built.stderr)
+            program = whole_runs.PROGRAMS.get(self.SOURCE)
             for page in ("4KiB", "64KiB"):
                 for sizes in (["8208", "4104", "0"], ["8208", "4104", "2048"], ["256", "256", "0"]):
                     keys = whole_runs.assignments([*SMALL, *CHECKED, f"uvm.page={page}"])
@@ -180,7 +178,7 @@ class FreedTest(UvmTest):
         self.stats("scan", ["uvm.manage_all=true"], ["2048"])
 
 
-class SlowHostTest(UvmTest):
+class SlowHostTest(UvmCase):
     """The host may take as long as it is told to: that is no deadlock."""
 
     def test_a_slow_fault(self):
@@ -201,7 +199,7 @@ class SlowHostTest(UvmTest):
         self.assertGreater(parts["sm.latency.tlb_ns"], 0)
 
 
-class HostTest(UvmTest):
+class HostTest(UvmCase):
     RELAY = ["20000", "3"]
 
     def test_relay(self):

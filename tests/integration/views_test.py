@@ -7,7 +7,7 @@ import shutil
 import sys
 import unittest
 
-from whole_runs import CONFIG, Compiled, ROOT, RunTest, SMALL, WORKLOADS, run, warpmem
+from whole_runs import CONFIG, ROOT, RunTest, SMALL, WORKLOADS, compiled, run, warpmem
 
 
 VIEWS = ["class", "core", "systemc", "rtl"]
@@ -142,7 +142,7 @@ class ChangedRtlTest(RunTest):
         self.replace("dau/dau_sets.sv", "(ret_i & (~taken_q | releasing_q)) == '0",
                      "(ret_i & taken_q) == '0")
         result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.dau=rtl", "-o",
-                              self.home / "run", Compiled.get("atax"), "--", "96")
+                              self.home / "run", compiled("atax"), "--", "96")
         self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
         self.assertEqual(result.stdout, "")
         self.assertRegex(
@@ -226,7 +226,7 @@ class RecordedUnitsTest(RunTest):
         ):
             flags = [word for r in requests for word in ("--record-unit", r)]
             result = warpmem("run", "-c", CONFIG, *flags, "-o", folder / "run",
-                             Compiled.get("atax"), "--", "96")
+                             compiled("atax"), "--", "96")
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(sentence, result.stderr)
         self.record([("laws_score", file)], ["sm.scheduler.policy=laws"])

@@ -26,7 +26,7 @@ def tracked(root):
     return [name for name in listed.stdout.splitlines() if (root / name).is_file()]
 
 
-class WalkTest(unittest.TestCase):
+class WalkCase(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -69,7 +69,7 @@ class WalkTest(unittest.TestCase):
         self.assertLessEqual(touched, lines)
 
 
-class PartsTest(WalkTest):
+class PartsTest(WalkCase):
     def test_parts_of_every_sort(self):
         """One file of one's own, compiled by the command of the page."""
         page = (self.tree / "docs" / "extending.md").read_text()
@@ -89,7 +89,7 @@ class PartsTest(WalkTest):
         self.changed("replacement, miss handler, front end, schedulers", ["mine"], 0)
 
 
-class WorkloadTest(WalkTest):
+class WorkloadTest(WalkCase):
     def test_workload(self):
         """A file and its entry in the catalogue."""
         workloads = self.tree / "workloads"
@@ -103,7 +103,7 @@ class WorkloadTest(WalkTest):
         self.changed("workload", ["workloads"], len(entry.splitlines()))
 
 
-class UnitTest(WalkTest):
+class UnitTest(WalkCase):
     NAME = "my_steer"
 
     def test_unit(self):

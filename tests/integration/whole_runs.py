@@ -4,10 +4,15 @@
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+import compiled_programs  # noqa: E402
+
 WARPMEM = os.environ["WARPMEM"]
 CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
 
@@ -42,27 +47,18 @@ def assignments(keys):
     return out
 
 
-class Compiled:
-    """Each workload is compiled once a test process."""
+PROGRAMS = compiled_programs.of_build(WARPMEM)
 
-    folder = tempfile.TemporaryDirectory()
-    programs = {}
 
-    @classmethod
-    def get(cls, name):
-        """Returns the program of workloads/NAME.cu; `name` is NAME."""
-        if name not in cls.programs:
-            target = pathlib.Path(cls.folder.name) / name.replace("/", "_")
-            result = warpmem("cc", ROOT / "workloads" / f"{name}.cu", "-o", target)
-            assert result.returncode == 0, result.stderr
-            cls.programs[name] = target
-        return cls.programs[name]
+def compiled(name):
+    """Returns the program of workloads/NAME.cu; `name` is NAME."""
+    return PROGRAMS.get(ROOT / "workloads" / f"{name}.cu")
 
 
 def run(name, keys, arguments, out, config=CONFIG, flags=()):
     return warpmem(
         *("run", "-c", config, *assignments(keys), *flags, "-o", out),
-        *(Compiled.get(name), "--", *arguments),
+        *(compiled(name), "--", *arguments),
     )
 
 

@@ -15,8 +15,10 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 WARPMEM = os.environ["WARPMEM"]
-sys.path.insert(0, str(ROOT / "tools"))
+for folder in ("tools", "tests/support"):
+    sys.path.insert(0, str(ROOT / folder))
 
+import compiled_programs  # noqa: E402
 import workload_table  # noqa: E402
 
 # The DL machine has four SMs here: enough for contention, and every workload fills them.
@@ -36,9 +38,7 @@ def checked_stats(name, lasts):
     entry = catalogue()[name]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        program = folder / name
-        subprocess.run([WARPMEM, "cc", ROOT / "workloads" / entry["file"], "-o", program],
-                       check=True)
+        program = compiled_programs.of_build(WARPMEM).get(ROOT / "workloads" / entry["file"])
         command = [WARPMEM, "run", "-c", ROOT / "configs" / "gu-dlmshr.yaml"]
         for key in KEYS:
             command += ["--set", key]
