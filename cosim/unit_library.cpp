@@ -61,7 +61,7 @@ fs::path build_systemc(View view, const UnitShape& unit, const UnitPlaces& place
         for (const fs::path& include : include_folders(places))
           command.push_back("-I" + include.string());
         command.insert(command.end(), {"wrapper.cpp", "-o", "unit.so"});
-        if (!core) command.push_back("-lsystemc");
+        if (!core) command.emplace_back("-lsystemc");
         run_tool(command, folder, "compile.log", "compiling the SystemC of " + unit.name);
         return folder / "unit.so";
       },

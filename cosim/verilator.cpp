@@ -75,8 +75,8 @@ fs::path runtime_object(const std::string& file, const fs::path& include, const 
 std::vector<std::string> runtime_objects(const VerilatedUnit& unit, const fs::path& include,
                                          const fs::path& wrappers) {
   std::vector<std::string> files = {"verilated.cpp", "verilated_threads.cpp"};
-  if (unit.waves) files.push_back("verilated_fst_c.cpp");
-  if (unit.coverage) files.push_back("verilated_cov.cpp");
+  if (unit.waves) files.emplace_back("verilated_fst_c.cpp");
+  if (unit.coverage) files.emplace_back("verilated_cov.cpp");
   std::vector<std::string> objects;
   for (const std::string& file : files)
     objects.push_back(runtime_object(file, include, wrappers, unit.short_run).string());
@@ -96,8 +96,8 @@ std::vector<std::string> unit_options(const VerilatedUnit& unit, const fs::path&
 /// Returns Verilator's own headers, as the compiler reads them for this unit.
 fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, const fs::path& work) {
   std::vector<std::string> names = {"verilated.h"};
-  if (unit.waves) names.push_back("verilated_fst_c.h");
-  if (unit.coverage) names.push_back("verilated_cov.h");
+  if (unit.waves) names.emplace_back("verilated_fst_c.h");
+  if (unit.coverage) names.emplace_back("verilated_cov.h");
   std::vector<fs::path> files;
   for (const std::string& name : names) files.push_back(include / name);
   Sha256 hash;
@@ -113,7 +113,7 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
                                       "--assert",     "-O3",     "--x-assign", "fast"};
   append(command, unit.netlist ? std::vector<std::string>{"-Wno-lint", "-Wno-fatal"}
                                : std::vector<std::string>{"-Wall"});
-  if (unit.waves) command.push_back("--trace-fst");
+  if (unit.waves) command.emplace_back("--trace-fst");
   // Split branches would look at their condition once more, behind their own assignments: the count
   // of `if (x > MOST) x = MOST;` would stay 0.
   if (unit.coverage) append(command, {"--coverage-line", "--coverage-toggle", "-fno-split"});
@@ -152,7 +152,7 @@ std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
 
 std::vector<std::string> library_compile_command(bool short_run) {
   std::vector<std::string> command = kCompile;
-  if (short_run) command.push_back("-O0");
+  if (short_run) command.emplace_back("-O0");
   return command;
 }
 
@@ -193,13 +193,13 @@ fs::path build_verilated(const VerilatedUnit& unit) {
         append(command, unit_options(unit, include));
         append(command, {"-include", runtime_headers(unit, include, work).string()});
         append(command, unit.macros);
-        command.push_back("-Iverilated");
+        command.emplace_back("-Iverilated");
         for (const fs::path& folder : unit.include_folders)
           command.push_back("-I" + folder.string());
-        command.push_back("unity.cpp");
+        command.emplace_back("unity.cpp");
         append(command, runtime);
         append(command, {"-o", "unit.so"});
-        if (unit.waves) command.push_back("-lz");
+        if (unit.waves) command.emplace_back("-lz");
         run_tool(command, work, "compile.log", "compiling the RTL of " + unit.name);
         return work / "unit.so";
       },

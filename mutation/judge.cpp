@@ -73,7 +73,7 @@ void write_miter(const Mutants& mutants, const Mutant& mutant, const std::string
   write_text(mutants.work() / (name + ".v"), kAfterReset);
   write_text(mutants.work() / (name + ".seen.v"),
              mutants.observer("gold") + mutants.observer("gate"));
-  const std::string unit = mutants.unit();
+  const std::string& unit = mutants.unit();
   std::string in_gate = mutant.arguments;
   const std::string module = "-module " + unit;
   in_gate.replace(in_gate.find(module), module.size(), "-module gate");

@@ -189,9 +189,8 @@ double LookupTable::at(double load_pf, double transition_ns) const {
   const auto [column, column_weight] = locate(transitions_ns, transition_ns);
   const std::size_t next_row = loads_pf.size() > 1 ? row + 1 : row;
   const std::size_t next_column = columns > 1 ? column + 1 : column;
-  const auto blend = [&](std::size_t r) {
-    return (1 - column_weight) * values[r * columns + column] +
-           column_weight * values[r * columns + next_column];
+  const auto blend = [&, left = column, right = next_column, weight = column_weight](auto r) {
+    return (1 - weight) * values[r * columns + left] + weight * values[r * columns + right];
   };
   return (1 - row_weight) * blend(row) + row_weight * blend(next_row);
 }

@@ -157,13 +157,13 @@ const std::vector<Option>& options() {
        none,
        [](Arguments& a, const std::string&) {
          a.stage = CompileStage::preprocess;
-         a.host.push_back("-M");
+         a.host.emplace_back("-M");
        }},
       {{"-MM", "--generate-nonsystem-dependencies"},
        none,
        [](Arguments& a, const std::string&) {
          a.stage = CompileStage::preprocess;
-         a.host.push_back("-MM");
+         a.host.emplace_back("-MM");
        }},
       {{"-MF"},
        one,
@@ -234,7 +234,7 @@ const std::vector<Option>& options() {
       {{"-ftz", "--ftz"},
        one,
        [](Arguments& a, const std::string& v) {
-         if (v == "true") a.device.push_back("-fcuda-flush-denormals-to-zero");
+         if (v == "true") a.device.emplace_back("-fcuda-flush-denormals-to-zero");
        }},
       {{"-prec-div", "--prec-div"},
        one,
@@ -249,15 +249,19 @@ const std::vector<Option>& options() {
       {{"-fmad", "--fmad"},
        one,
        [](Arguments& a, const std::string& v) {
-         if (v == "false") a.device.push_back("-ffp-contract=off");
+         if (v == "false") a.device.emplace_back("-ffp-contract=off");
        }},
-      {{"-g", "--debug"}, none, [](Arguments& a, const std::string&) { a.host.push_back("-g"); }},
+      {{"-g", "--debug"},
+       none,
+       [](Arguments& a, const std::string&) { a.host.emplace_back("-g"); }},
       {{"-pg", "--profile"},
        none,
-       [](Arguments& a, const std::string&) { a.host.push_back("-pg"), a.link.push_back("-pg"); }},
+       [](Arguments& a, const std::string&) {
+         a.host.emplace_back("-pg"), a.link.emplace_back("-pg");
+       }},
       {{"-w", "--disable-warnings"},
        none,
-       [](Arguments& a, const std::string&) { a.compile.push_back("-w"); }},
+       [](Arguments& a, const std::string&) { a.compile.emplace_back("-w"); }},
       {{"-shared", "--shared"}, none, [](Arguments& a, const std::string&) { a.shared = true; }},
       {{"-keep", "--keep"}, none, [](Arguments& a, const std::string&) { a.keep = true; }},
       {{"-v", "--verbose"}, none, [](Arguments& a, const std::string&) { a.verbose = true; }},

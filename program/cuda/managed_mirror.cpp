@@ -14,10 +14,11 @@ void ManagedMirror::remove(Addr address) { copies_.erase(address); }
 
 void ManagedMirror::compare(const std::function<void(Addr, std::uint64_t)>& changed) const {
   for (const auto& [address, copy] : copies_) {
-    const std::uint8_t* now = DeviceMemory::host(address);
+    const std::uint8_t* const now = DeviceMemory::host(address);
+    const std::uint8_t* const before = copy.data();
     const std::uint64_t bytes = copy.size();
     const auto differs = [&](std::uint64_t at) {
-      return std::memcmp(now + at, copy.data() + at, std::min(kBlockBytes, bytes - at)) != 0;
+      return std::memcmp(now + at, before + at, std::min(kBlockBytes, bytes - at)) != 0;
     };
     for (std::uint64_t at = 0; at < bytes; at += kBlockBytes) {
       if (!differs(at)) continue;

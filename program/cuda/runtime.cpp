@@ -173,7 +173,7 @@ void Runtime::load_all() {
       continue;
     }
     relocatable.push_back(binary.get());
-    texts.push_back(binary->text);
+    texts.emplace_back(binary->text);
     names.push_back(source_name(binary->text));
   }
   if (relocatable.empty()) return;

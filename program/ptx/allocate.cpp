@@ -202,7 +202,7 @@ Allocation allocate_registers(const LoweredFunction& f, const Cfg& cfg) {
       slot[r] = free_slots[c].back();
       free_slots[c].pop_back();
     }
-    active.push_back({intervals[r].end, r});
+    active.emplace_back(intervals[r].end, r);
     std::push_heap(active.begin(), active.end(), later);
   }
 

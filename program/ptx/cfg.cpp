@@ -54,7 +54,7 @@ std::vector<std::uint32_t> backward_order(
       const auto p = predecessors[block][next++];
       if (!seen[p]) {
         seen[p] = true;
-        stack.push_back({p, 0});
+        stack.emplace_back(p, 0);
       }
     } else {
       order.push_back(block);

@@ -129,7 +129,7 @@ void measure(Program& program, const std::vector<std::vector<std::uint32_t>>& ca
       if (state[callee] == 1) recursive = true;
       if (state[callee] == 0) {
         state[callee] = 1;
-        stack.push_back({callee, 0});
+        stack.emplace_back(callee, 0);
       }
       continue;
     }

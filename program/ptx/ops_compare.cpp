@@ -23,8 +23,10 @@ struct Relation {
     if constexpr (c == Compare::leu) return !(a > b);
     if constexpr (c == Compare::gtu) return !(a <= b);
     if constexpr (c == Compare::geu) return !(a < b);
+    // NOLINTBEGIN(misc-redundant-expression): a NaN does not equal itself.
     if constexpr (c == Compare::num) return (a == a) & (b == b);
     if constexpr (c == Compare::nan) return (a != a) | (b != b);
+    // NOLINTEND(misc-redundant-expression)
     return false;
   }
 };

@@ -47,12 +47,14 @@ struct MinMax {
     const bool first = maximum ? a > b : a < b;
     S r = first ? x : y;
     r = a == b ? equal : r;
+    // NOLINTBEGIN(misc-redundant-expression): a NaN does not equal itself.
     r = b != b ? x : r;
     r = a != a ? y : r;
     const T v = bit_cast<T>(r);
     constexpr S nan =
         sizeof(T) == 4 ? static_cast<S>(kCanonicalNan32) : static_cast<S>(kCanonicalNan64);
     return v == v ? v : bit_cast<T>(nan);
+    // NOLINTEND(misc-redundant-expression)
   }
 };
 

@@ -39,7 +39,7 @@ void add_report(CLI::App& app, int& status) {
     std::vector<std::string> arguments = {"/usr/bin/python3", places().report_tool.string()};
     arguments.insert(arguments.end(), options->runs.begin(), options->runs.end());
     for (const std::string& file : options->synth) {
-      arguments.push_back("--synth");
+      arguments.emplace_back("--synth");
       arguments.push_back(file);
     }
     for (const std::string& metric : options->metrics) {
@@ -53,7 +53,7 @@ void add_report(CLI::App& app, int& status) {
     pass_on("--baseline", options->baseline);
     pass_on("--axis", options->axis);
     pass_on("--title", options->title);
-    arguments.push_back("-o");
+    arguments.emplace_back("-o");
     arguments.push_back(options->output);
     const Process process{arguments};
     status = run_process(process);

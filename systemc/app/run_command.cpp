@@ -124,9 +124,9 @@ int finish(const RunOptions& options, const Environment& environment, int status
 int run_once(RunOptions& options) {
   // Everything wrong with the configuration is said here, before anything is compiled or
   // elaborated.
-  if (options.tick_all) options.configuration.assignments.push_back("tick_all=true");
+  if (options.tick_all) options.configuration.assignments.emplace_back("tick_all=true");
   const Configuration checked(options.configuration);
-  KernelSelection(options.kernels);
+  static_cast<void>(KernelSelection(options.kernels));
   parse_cta_limit(options.ctas);
   if (options.functional && (!options.kernels.empty() || !options.ctas.empty()))
     throw UserError("--kernels and --ctas choose what is timed; nothing is with --functional");

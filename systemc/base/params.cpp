@@ -247,7 +247,7 @@ void Schema::add_choice(std::string_view name, std::vector<std::string> names,
 }
 
 void Schema::add_counted(const std::string& name, std::uint32_t& number, IntRange range,
-                         std::function<bool()> chosen, std::function<void()> choose) {
+                         const std::function<bool()>& chosen, const std::function<void()>& choose) {
   Param& param = params_.back();
   const std::string form = name + ":N";
   const std::string limits =
@@ -278,7 +278,7 @@ void Schema::add_counted(const std::string& name, std::uint32_t& number, IntRang
   };
 }
 
-void Schema::add_names(std::vector<std::string> names, std::string& added,
+void Schema::add_names(const std::vector<std::string>& names, std::string& added,
                        std::function<void()> choose) {
   Param& param = params_.back();
   for (const std::string& name : names) {
@@ -289,8 +289,8 @@ void Schema::add_names(std::vector<std::string> names, std::string& added,
   }
   std::string* const where = &added;
   param.get = [get = param.get, where] { return where->empty() ? get() : *where; };
-  param.set = [set = param.set, where, choose = std::move(choose), names = std::move(names),
-               allowed = param.allowed, all = param.choices](const std::string& text) {
+  param.set = [set = param.set, where, choose = std::move(choose), names, allowed = param.allowed,
+               all = param.choices](const std::string& text) {
     const std::string word(trimmed(text));
     if (std::find(names.begin(), names.end(), word) != names.end()) {
       choose();

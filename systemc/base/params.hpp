@@ -125,9 +125,9 @@ class Schema {
   /// a name goes to `added`, and `field` gets `instead`, whose conditions then hold; any other
   /// clears `added`.
   template <class E>
-  void added(std::vector<std::string> names, std::string& added, E& field, E instead) {
+  void added(const std::vector<std::string>& names, std::string& added, E& field, E instead) {
     E* const where = &field;
-    add_names(std::move(names), added, [where, instead] { *where = instead; });
+    add_names(names, added, [where, instead] { *where = instead; });
   }
 
   /// Keys described inside `body` get the prefix "name.".
@@ -174,8 +174,9 @@ class Schema {
                   std::string_view doc, std::string_view source);
   /// Lets the key added last also take "NAME:N".
   void add_counted(const std::string& name, std::uint32_t& number, IntRange range,
-                   std::function<bool()> chosen, std::function<void()> choose);
-  void add_names(std::vector<std::string> names, std::string& added, std::function<void()> choose);
+                   const std::function<bool()>& chosen, const std::function<void()>& choose);
+  void add_names(const std::vector<std::string>& names, std::string& added,
+                 std::function<void()> choose);
   void add(Param param);
   Param begin(std::string_view name, const char* type, std::string_view doc,
               std::string_view source) const;

@@ -55,8 +55,8 @@ class Way {
         dram_cycles_(depth < Depth::row_hit
                          ? 0
                          : dram_cycles(params, depth, bytes_from_dram(params, packets.returned))) {
-    const unsigned slices = l2_slices(params);
-    far_share_ = static_cast<double>(slices / 2) / slices;
+    const unsigned slices = l2_slices(params), far = slices / 2;
+    far_share_ = static_cast<double>(far) / slices;
   }
 
   /// Performs accesses, each issued when the one before is complete; returns their mean times.

@@ -10,8 +10,7 @@ import tempfile
 import unittest
 
 from whole_runs import (CHECKED, CONFIG, PROGRAMS, ROOT, RunTest, WORKLOADS, assignments, compiled,
-                        run,
-                        warpmem)
+                        run, warpmem)
 
 
 class MachineTest(RunTest):

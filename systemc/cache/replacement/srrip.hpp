@@ -22,7 +22,8 @@ class Srrip final : public Replacement {
   void evicting(LineId line) override {
     const unsigned years = kLast - expected_[line];
     if (years == 0) return;
-    const auto first = expected_.begin() + std::ptrdiff_t(line / ways_ * ways_);
+    const unsigned way = line % ways_;
+    const auto first = expected_.begin() + std::ptrdiff_t(line - way);
     for (auto e = first; e != first + ways_; ++e)
       *e = static_cast<std::uint8_t>(std::min<unsigned>(*e + years, kLast));
   }

@@ -8,7 +8,7 @@
 
 namespace warpmem::l1d {
 
-void Bucl::Params::describe(Schema& s, std::function<bool()> is_profile) {
+void Bucl::Params::describe(Schema& s, const std::function<bool()>& is_profile) {
   const char* const table = "BU Table II";
   s.integer("period", period, {10, 1'000'000}, "SM cycles of a sampling period of BUCL", table);
   s.real("hit_rate_limit", hit_rate_limit, {0.0, 1.0},

@@ -38,7 +38,7 @@ class Bucl {
     View unit = View::fast_class;         ///< view of the control in the loop
 
     /// `is_profile` tells whether the configuration asks for BUCL-Prf.
-    void describe(Schema& schema, std::function<bool()> is_profile);
+    void describe(Schema& schema, const std::function<bool()>& is_profile);
     void validate(Problems& problems) const;
   };
   /// `map` tells the slice of an address and must outlive this object; `clock` is that of the

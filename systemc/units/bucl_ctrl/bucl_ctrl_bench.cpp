@@ -14,7 +14,6 @@
 namespace warpmem::cosim {
 
 using units::BuclCtrlIn;
-using units::BuclCtrlOut;
 
 namespace {
 

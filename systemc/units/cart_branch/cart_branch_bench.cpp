@@ -14,7 +14,6 @@
 namespace warpmem::cosim {
 
 using units::CartBranchIn;
-using units::CartBranchOut;
 
 namespace {
 

@@ -14,7 +14,6 @@
 
 namespace warpmem::cosim {
 
-using mha::Dau;
 using mha::DauIn;
 using mha::DauOut;
 using mha::DauSets;

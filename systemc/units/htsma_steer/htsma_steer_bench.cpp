@@ -9,7 +9,6 @@ namespace warpmem::cosim {
 
 using units::HtsmaSteer;
 using units::HtsmaSteerIn;
-using units::HtsmaSteerOut;
 
 namespace {
 
@@ -35,7 +34,7 @@ CoverPoints cover_points() {
        {"last way: all others are shared", "last way: no victim", "last way: both",
         "all ways shared: not the last way", "hit line with an empty s-MSHR",
         "match in an empty s-MSHR: a primary miss", "s-MSHR full and empty"})
-    names.push_back(name);
+    names.emplace_back(name);
   return CoverPoints(names);
 }
 

@@ -9,7 +9,6 @@
 namespace warpmem::cosim {
 
 using units::LawsScoreIn;
-using units::LawsScoreOut;
 
 namespace {
 

@@ -12,7 +12,6 @@
 namespace warpmem::cosim {
 
 using units::MrpbDrainIn;
-using units::MrpbDrainOut;
 
 namespace {
 

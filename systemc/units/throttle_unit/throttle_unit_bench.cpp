@@ -11,7 +11,6 @@
 namespace warpmem::cosim {
 
 using units::ThrottleIn;
-using units::ThrottleOut;
 
 namespace {
 

@@ -10,7 +10,6 @@
 namespace warpmem::cosim {
 
 using units::TsmaIndexGenIn;
-using units::TsmaIndexGenOut;
 
 namespace {
 
