@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every lockstep run of a unit with a list of situations must show.
+// Lockstep runs of a unit with a list of situations: their options, and what each must show.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -7,6 +7,13 @@
 #include "cosim/lockstep.hpp"
 
 namespace warpmem::cosim {
+
+inline LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
+  LockstepOptions options;
+  options.cycles = cycles;
+  options.seed = seed;
+  return options;
+}
 
 /// Expects no difference; every situation that this size can be in was met, and no other.
 inline void expect_all(const LockstepResult& result) {

@@ -11,13 +11,15 @@
 
 namespace warpmem::mha {
 
+inline constexpr Addr kLine = 128;  ///< bytes of a line
+
 class MhaBench {
  public:
-  /// Makes the handler of a cache of `sets` sets of `ways` lines of 128 B.
+  /// Makes the handler of a cache of `sets` sets of `ways` lines.
   explicit MhaBench(const MhaParams& params, const UnitFactories& units = {},
                     std::uint32_t sets = 16, std::uint32_t ways = 4,
                     Allocate allocate = Allocate::on_miss)
-      : tags_(sets, ways, 128, cache::IndexHash::linear),
+      : tags_(sets, ways, kLine, cache::IndexHash::linear),
         handler_(make_miss_handler(params, tags_, allocate, clock(), units)) {}
 
   MissHandler& operator*() { return *handler_; }

@@ -270,7 +270,7 @@ TEST_F(TlmPortsTest, ArrivalsAreReportedInASet) {
 
 TEST_F(TlmPortsTest, LookingPastTheHeadAndTakingFromTheMiddle) {
   ClockDomain d("d", kGigahertz);
-  struct Owner : Clocked {
+  struct SleepingOwner : Clocked {
     using Clocked::Clocked;
     Cycle tick(Cycle) override { return kNever; }
   } owner(d);
@@ -301,7 +301,7 @@ TEST_F(TlmPortsTest, LookingPastTheHeadAndTakingFromTheMiddle) {
 
 TEST_F(TlmPortsTest, AParkedPayloadKeepsItsAnnotation) {
   ClockDomain d("d", kGigahertz);
-  struct Owner : Clocked {
+  struct WakefulOwner : Clocked {
     using Clocked::Clocked;
     Cycle tick(Cycle now) override { return now + 1; }
   } owner(d);

@@ -14,8 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr Addr kLine = 128;
-
 MhaParams pool(std::uint32_t entries, std::uint32_t slots, double reserved = 0) {
   MhaParams p;
   p.kind = Kind::dl;

@@ -18,7 +18,7 @@
 namespace warpmem::mha {
 namespace {
 
-struct Case {
+struct HandlerCase {
   const char* name;
   MhaParams params;
 };
@@ -45,9 +45,7 @@ MhaParams dl(std::uint32_t entries, std::uint32_t slots, std::uint32_t slots_per
   return p;
 }
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-
-constexpr Addr kLine = 128;
+void PrintTo(const HandlerCase& c, std::ostream* out) { *out << c.name; }
 
 /// What must be in the handler, by the rules of the structure.
 class Reference {
@@ -163,7 +161,7 @@ class Reference {
   std::deque<Addr> drains_;
 };
 
-class HandlerContract : public testing::TestWithParam<Case> {
+class HandlerContract : public testing::TestWithParam<HandlerCase> {
  protected:
   void run() {
     // Many blocks fill the entries, few blocks their slots; seldom fills fill both.
@@ -316,20 +314,20 @@ TEST_P(HandlerContract, DrainsInTheOrderOfFills) {
   EXPECT_EQ(handler().drain_block(), 0 * kLine);
 }
 
-INSTANTIATE_TEST_SUITE_P(Handlers, HandlerContract,
-                         testing::Values(Case{"conventional_8x4", conventional(8, 4)},
-                                         Case{"conventional_2x1", conventional(2, 1)},
-                                         Case{"set_associative_8x4_of_2", set_associative(8, 4, 2)},
-                                         Case{"set_associative_12x2_of_4",
-                                              set_associative(12, 2, 4)},
-                                         Case{"dl_16_sets_of_2", dl(8, 4, 2, 0)},
-                                         Case{"dl_16_sets_of_2_half_reserved", dl(8, 4, 2, 0.5)},
-                                         Case{"dl_5_sets_of_2_some_reserved", dl(5, 2, 2, 0.4)},
-                                         Case{"dl_8_sets_of_4", dl(8, 4, 4, 0.5)},
-                                         Case{"dl_32_sets_of_1", dl(8, 4, 1, 0.25)},
-                                         Case{"dl_all_reserved", dl(4, 4, 2, 1)},
-                                         Case{"dl_without_tail_pointer", dl(8, 4, 2, 0.5, false)}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Handlers, HandlerContract,
+    testing::Values(HandlerCase{"conventional_8x4", conventional(8, 4)},
+                    HandlerCase{"conventional_2x1", conventional(2, 1)},
+                    HandlerCase{"set_associative_8x4_of_2", set_associative(8, 4, 2)},
+                    HandlerCase{"set_associative_12x2_of_4", set_associative(12, 2, 4)},
+                    HandlerCase{"dl_16_sets_of_2", dl(8, 4, 2, 0)},
+                    HandlerCase{"dl_16_sets_of_2_half_reserved", dl(8, 4, 2, 0.5)},
+                    HandlerCase{"dl_5_sets_of_2_some_reserved", dl(5, 2, 2, 0.4)},
+                    HandlerCase{"dl_8_sets_of_4", dl(8, 4, 4, 0.5)},
+                    HandlerCase{"dl_32_sets_of_1", dl(8, 4, 1, 0.25)},
+                    HandlerCase{"dl_all_reserved", dl(4, 4, 2, 1)},
+                    HandlerCase{"dl_without_tail_pointer", dl(8, 4, 2, 0.5, false)}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace warpmem::mha

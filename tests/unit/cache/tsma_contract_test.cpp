@@ -18,15 +18,13 @@
 namespace warpmem::mha {
 namespace {
 
-constexpr Addr kLine = 128;
-
-struct Case {
+struct TsmaCase {
   const char* name;
   MhaParams params;
   std::uint32_t sets;
   std::uint32_t ways;
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const TsmaCase& c, std::ostream* out) { *out << c.name; }
 
 MhaParams tsma(std::uint32_t entries, std::uint32_t slots) {
   MhaParams p;
@@ -45,7 +43,7 @@ MhaParams htsma(std::uint32_t entries, std::uint32_t slots, std::uint32_t small_
   return p;
 }
 
-class TsmaContract : public testing::TestWithParam<Case> {
+class TsmaContract : public testing::TestWithParam<TsmaCase> {
  protected:
   struct Entry {
     std::deque<Payload*> targets;
@@ -252,13 +250,13 @@ TEST_P(TsmaContract, EndsEmpty) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Handlers, TsmaContract,
-                         testing::Values(Case{"tsma_8x4_4_sets_of_2", tsma(8, 4), 4, 2},
-                                         Case{"tsma_6x3_2_sets_of_4", tsma(6, 3), 2, 4},
-                                         Case{"tsma_4x2_direct_mapped", tsma(4, 2), 8, 1},
-                                         Case{"htsma_8x4_and_2", htsma(8, 4, 2, 4), 4, 4},
-                                         Case{"htsma_3x3_and_4", htsma(3, 3, 4, 2), 4, 2},
-                                         Case{"htsma_pipelined", htsma(6, 4, 1, 8, true), 2, 4},
-                                         Case{"htsma_direct_mapped", htsma(6, 4, 3, 2), 8, 1}),
+                         testing::Values(TsmaCase{"tsma_8x4_4_sets_of_2", tsma(8, 4), 4, 2},
+                                         TsmaCase{"tsma_6x3_2_sets_of_4", tsma(6, 3), 2, 4},
+                                         TsmaCase{"tsma_4x2_direct_mapped", tsma(4, 2), 8, 1},
+                                         TsmaCase{"htsma_8x4_and_2", htsma(8, 4, 2, 4), 4, 4},
+                                         TsmaCase{"htsma_3x3_and_4", htsma(3, 3, 4, 2), 4, 2},
+                                         TsmaCase{"htsma_pipelined", htsma(6, 4, 1, 8, true), 2, 4},
+                                         TsmaCase{"htsma_direct_mapped", htsma(6, 4, 3, 2), 8, 1}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -17,8 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr Addr kLine = 128;
-
 MhaParams params_of(Kind kind, std::uint32_t entries = 8, std::uint32_t small_entries = 2) {
   MhaParams p;
   p.kind = kind;

@@ -14,39 +14,36 @@ namespace {
 using testing::HasSubstr;
 using units::CartBranchSize;
 
-LockstepOptions options_of(const CartBranchSize& size, std::uint64_t cycles) {
-  LockstepOptions options;
-  options.cycles = cycles;
-  options.seed = 20200117 + size.leaves.leaves();
-  return options;
+LockstepOptions cart_options(const CartBranchSize& size, std::uint64_t cycles) {
+  return options_of(cycles, 20200117 + size.leaves.leaves());
 }
 
-LockstepResult run(const CartBranchSize& size, const LockstepOptions& options) {
+LockstepResult run_cart(const CartBranchSize& size, const LockstepOptions& options) {
   return run_unit<units::CartBranchDescription>(size, options);
 }
-LockstepResult run(const CartBranchSize& size, std::uint64_t cycles) {
-  return run(size, options_of(size, cycles));
+LockstepResult run_cart(const CartBranchSize& size, std::uint64_t cycles) {
+  return run_cart(size, cart_options(size, cycles));
 }
 
-TEST(CartBranchLockstep, SizeOfThePaper) { expect_all(run({}, 300'000)); }
-TEST(CartBranchLockstep, ManyColumns) { expect_all(run({{2, 5, 3}, 9, 32}, 50'000)); }
-TEST(CartBranchLockstep, OneColumn) { expect_all(run({{3, 1, 2}, 32, 4}, 50'000)); }
-TEST(CartBranchLockstep, OneRequestALeaf) { expect_all(run({{3, 3, 1}, 14, 4}, 50'000)); }
-TEST(CartBranchLockstep, OneLeaf) { expect_all(run({{1, 1, 5}, 4, 4}, 20'000)); }
+TEST(CartBranchLockstep, SizeOfThePaper) { expect_all(run_cart({}, 300'000)); }
+TEST(CartBranchLockstep, ManyColumns) { expect_all(run_cart({{2, 5, 3}, 9, 32}, 50'000)); }
+TEST(CartBranchLockstep, OneColumn) { expect_all(run_cart({{3, 1, 2}, 32, 4}, 50'000)); }
+TEST(CartBranchLockstep, OneRequestALeaf) { expect_all(run_cart({{3, 3, 1}, 14, 4}, 50'000)); }
+TEST(CartBranchLockstep, OneLeaf) { expect_all(run_cart({{1, 1, 5}, 4, 4}, 20'000)); }
 TEST(CartBranchLockstep, SixtyFourLeaves) {
-  const auto result = run({{16, 4, 8}, 14, 4}, 20'000);
+  const auto result = run_cart({{16, 4, 8}, 14, 4}, 20'000);
   EXPECT_FALSE(result.difference) << result.describe();
 }
 TEST(CartBranchLockstep, SameSeedSameRun) {
-  LockstepOptions options = options_of({}, 10'000);
-  const std::string table = run({}, options).coverage.table;
-  EXPECT_EQ(run({}, options).coverage.table, table);
+  LockstepOptions options = cart_options({}, 10'000);
+  const std::string table = run_cart({}, options).coverage.table;
+  EXPECT_EQ(run_cart({}, options).coverage.table, table);
   ++options.seed;
-  EXPECT_NE(run({}, options).coverage.table, table);
+  EXPECT_NE(run_cart({}, options).coverage.table, table);
 }
 TEST(CartBranchLockstep, SizesThatAreNotAllowed) {
   try {
-    run({{33, 2, 0}, 33, 4}, 1);
+    run_cart({{33, 2, 0}, 33, 4}, 1);
     FAIL() << "accepted";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(), HasSubstr("depth: 0 is not 1 to 256"));
@@ -59,10 +56,10 @@ class BrokenCart : public BrokenRtl {
  protected:
   Difference difference(const std::string& from, const std::string& to) {
     replace("cart_branch/cart_branch.sv", from, to);
-    LockstepOptions options = options_of({}, 100'000);
+    LockstepOptions options = cart_options({}, 100'000);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    const LockstepResult result = run({}, options);
+    const LockstepResult result = run_cart({}, options);
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.difference->of_class, result.difference->of_systemc);

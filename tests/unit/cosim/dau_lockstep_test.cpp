@@ -21,18 +21,18 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-LockstepOptions options_for(const DauSize& size, std::uint64_t cycles) {
+LockstepOptions dau_options(const DauSize& size, std::uint64_t cycles) {
   LockstepOptions options;
   options.cycles = cycles;
   options.seed = 20190626 + size.sets + 1000 * size.slots + 100 * size.reserved;
   return options;
 }
 
-LockstepResult run(const DauSize& size, const LockstepOptions& options) {
+LockstepResult run_dau(const DauSize& size, const LockstepOptions& options) {
   return run_unit<units::DauDescription>(size, options);
 }
-LockstepResult run(const DauSize& size, std::uint64_t cycles) {
-  return run(size, options_for(size, cycles));
+LockstepResult run_dau(const DauSize& size, std::uint64_t cycles) {
+  return run_dau(size, dau_options(size, cycles));
 }
 
 std::string name(const testing::TestParamInfo<DauSize>& info) {
@@ -43,7 +43,7 @@ std::string name(const testing::TestParamInfo<DauSize>& info) {
 class DauLockstepMillion : public testing::TestWithParam<DauSize> {};
 
 TEST_P(DauLockstepMillion, ViewsAgreeInEveryStateAndTransition) {
-  const LockstepResult result = run(GetParam(), 1'000'000);
+  const LockstepResult result = run_dau(GetParam(), 1'000'000);
   EXPECT_FALSE(result.difference) << result.describe();
   EXPECT_EQ(result.cycles, result.directed_cycles + 1'000'000);
   EXPECT_THAT(result.coverage.missing, IsEmpty()) << result.describe();
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, DauLockstepMillion,
 class DauLockstepCorner : public testing::TestWithParam<DauSize> {};
 
 TEST_P(DauLockstepCorner, ViewsAgree) {
-  const LockstepResult result = run(GetParam(), 100'000);
+  const LockstepResult result = run_dau(GetParam(), 100'000);
   EXPECT_FALSE(result.difference) << result.describe();
   EXPECT_THAT(result.coverage.missing, IsEmpty()) << result.describe();
   EXPECT_THAT(result.coverage.impossible, IsEmpty());
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Corners, DauLockstepCorner,
 
 TEST(DauLockstep, DirectedVectorsAloneCoverEverything) {
   for (const DauSize& size : {DauSize{8, 2, 0}, DauSize{8, 2, 4}, DauSize{4, 4, 0}}) {
-    const LockstepResult result = run(size, 0);
+    const LockstepResult result = run_dau(size, 0);
     EXPECT_FALSE(result.difference) << result.describe();
     EXPECT_THAT(result.coverage.missing, IsEmpty()) << result.describe();
   }
@@ -97,18 +97,18 @@ TEST(DauLockstep, DirectedVectorsFillThePoolOfThePaper) {
 }
 
 TEST(DauLockstep, SameSeedSameRun) {
-  const LockstepResult a = run({5, 2, 2}, 20'000);
-  const LockstepResult b = run({5, 2, 2}, 20'000);
+  const LockstepResult a = run_dau({5, 2, 2}, 20'000);
+  const LockstepResult b = run_dau({5, 2, 2}, 20'000);
   EXPECT_EQ(a.coverage.table, b.coverage.table);
-  LockstepOptions other = options_for({5, 2, 2}, 20'000);
+  LockstepOptions other = dau_options({5, 2, 2}, 20'000);
   ++other.seed;
-  EXPECT_NE(a.coverage.table, run({5, 2, 2}, other).coverage.table);
+  EXPECT_NE(a.coverage.table, run_dau({5, 2, 2}, other).coverage.table);
 }
 
 TEST(DauLockstep, SizesThatAreNotAllowed) {
   const auto message = [](const DauSize& size) {
     try {
-      run(size, 1);
+      run_dau(size, 1);
     } catch (const UserError& error) {
       return std::string(error.what());
     }
@@ -122,10 +122,10 @@ TEST(DauLockstep, SizesThatAreNotAllowed) {
 class BrokenDau : public BrokenRtl {
  protected:
   Difference difference() {
-    LockstepOptions options = options_for({8, 2, 4}, 100'000);
+    LockstepOptions options = dau_options({8, 2, 4}, 100'000);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
-    const LockstepResult result = run({8, 2, 4}, options);
+    const LockstepResult result = run_dau({8, 2, 4}, options);
     EXPECT_TRUE(result.difference) << "the error was not found";
     if (!result.difference) return {};
     EXPECT_EQ(result.cycles, result.difference->cycle + 1);
@@ -173,9 +173,9 @@ TEST_F(BrokenDau, ErrorInAnIncludedFile) {
   replace("dau/dau.sv", "assign req_ready_o = primary || take || link;",
           "`include \"dau/ready.svh\"");
   write_text(rtl() / "dau/ready.svh", "assign req_ready_o = primary || take || link;\n");
-  LockstepOptions options = options_for({8, 2, 4}, 10'000);
+  LockstepOptions options = dau_options({8, 2, 4}, 10'000);
   options.places.rtl = rtl();
-  EXPECT_FALSE(run({8, 2, 4}, options).difference);
+  EXPECT_FALSE(run_dau({8, 2, 4}, options).difference);
   write_text(rtl() / "dau/ready.svh", "assign req_ready_o = primary || take;\n");
   EXPECT_EQ(difference().signal, "req_ready");
 }
@@ -188,18 +188,18 @@ TEST_F(BrokenDau, ErrorInAModuleThatIsNoSource) {
       "module dau_ready (input wire primary, take, link, output wire ready);\n"
       "  assign ready = primary || take || link;\nendmodule\n";
   write_text(rtl() / "dau_ready.sv", module);
-  LockstepOptions options = options_for({8, 2, 4}, 10'000);
+  LockstepOptions options = dau_options({8, 2, 4}, 10'000);
   options.places.rtl = rtl();
-  EXPECT_FALSE(run({8, 2, 4}, options).difference);
+  EXPECT_FALSE(run_dau({8, 2, 4}, options).difference);
   replace("dau_ready.sv", "take || link", "take || (link && 1'b0)");
   EXPECT_EQ(difference().signal, "req_ready");
 }
 
 TEST_F(BrokenDau, TextThatDoesNotCompile) {
   replace("dau/dau.sv", "endmodule", "endmodul");
-  LockstepOptions options = options_for({8, 2, 4}, 1);
+  LockstepOptions options = dau_options({8, 2, 4}, 1);
   options.places.rtl = rtl();
-  EXPECT_THROW(run({8, 2, 4}, options), UserError);
+  EXPECT_THROW(run_dau({8, 2, 4}, options), UserError);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/errors.hpp"
+#include "unit/cosim/unit_place.hpp"
 #include "units/bucl_ctrl/bucl_ctrl_unit.hpp"
 #include "units/dau/dau_unit.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
@@ -20,18 +21,6 @@ const std::vector<std::string> kUnits = {"dau",        "tsma_index_gen",    "hts
                                          "laws_score", "throttle_unit",     "cart_branch",
                                          "mrpb_drain", "bucl_ctrl",         "dl_mshr",
                                          "tsma",       "mshr_conventional", "mshr_set_assoc"};
-
-struct Place {
-  std::string unit;
-  std::size_t index;
-};
-
-std::vector<Place> places() {
-  std::vector<Place> list;
-  for (const std::string& unit : kUnits)
-    for (std::size_t i = 0; i < hardware_unit(unit).sizes().size(); ++i) list.push_back({unit, i});
-  return list;
-}
 
 class LockstepSizes : public testing::TestWithParam<Place> {};
 

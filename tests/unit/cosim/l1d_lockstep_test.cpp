@@ -17,17 +17,13 @@ using testing::HasSubstr;
 using units::BuclCtrlSize;
 using units::MrpbDrainSize;
 
-LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
-  LockstepOptions options;
-  options.cycles = cycles;
-  options.seed = 20140215 + seed;
-  return options;
-}
+constexpr std::uint32_t kL1dSeed = 20140215;
+
 LockstepResult mrpb(const MrpbDrainSize& size, std::uint64_t cycles) {
-  return run_unit<units::MrpbDrainDescription>(size, options_of(cycles, size.queues));
+  return run_unit<units::MrpbDrainDescription>(size, options_of(cycles, kL1dSeed + size.queues));
 }
 LockstepResult bucl(const BuclCtrlSize& size, std::uint64_t cycles) {
-  return run_unit<units::BuclCtrlDescription>(size, options_of(cycles, size.period));
+  return run_unit<units::BuclCtrlDescription>(size, options_of(cycles, kL1dSeed + size.period));
 }
 BuclCtrlSize period(std::uint32_t cycles) {
   BuclCtrlSize size;
@@ -92,14 +88,14 @@ class BrokenL1dUnit : public BrokenRtl {
  protected:
   Difference mrpb_difference(const std::string& from, const std::string& to, Drain policy) {
     replace("mrpb_drain/mrpb_drain.sv", from, to);
-    LockstepOptions options = options_of(100'000, 11);
+    LockstepOptions options = options_of(100'000, kL1dSeed + 11);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
     return found(run_unit<units::MrpbDrainDescription>({11, 3, policy, true}, options));
   }
   Difference bucl_difference(const std::string& from, const std::string& to) {
     replace("bucl_ctrl/bucl_ctrl.sv", from, to);
-    LockstepOptions options = options_of(100'000, 50);
+    LockstepOptions options = options_of(100'000, kL1dSeed + 50);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
     return found(run_unit<units::BuclCtrlDescription>(period(50), options));

@@ -16,17 +16,15 @@ using testing::HasSubstr;
 using units::LawsScoreSize;
 using units::ThrottleSize;
 
-LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
-  LockstepOptions options;
-  options.cycles = cycles;
-  options.seed = 20200117 + seed;
-  return options;
-}
+constexpr std::uint32_t kLawsSeed = 20200117;
+
 LockstepResult score(const LawsScoreSize& size, std::uint64_t cycles, std::uint32_t seed = 0) {
-  return run_unit<units::LawsScoreDescription>(size, options_of(cycles, size.score_bits + seed));
+  return run_unit<units::LawsScoreDescription>(
+      size, options_of(cycles, kLawsSeed + size.score_bits + seed));
 }
 LockstepResult throttle(const ThrottleSize& size, std::uint64_t cycles, std::uint32_t seed = 0) {
-  return run_unit<units::ThrottleUnitDescription>(size, options_of(cycles, size.warps + seed));
+  return run_unit<units::ThrottleUnitDescription>(
+      size, options_of(cycles, kLawsSeed + size.warps + seed));
 }
 
 TEST(LawsScoreLockstep, FullSize) {
@@ -93,13 +91,13 @@ TEST(ThrottleLockstep, SizesThatAreNotAllowed) {
 class BrokenLaws : public BrokenRtl {
  protected:
   Difference score_difference() {
-    LockstepOptions options = options_of(100'000, 16);
+    LockstepOptions options = options_of(100'000, kLawsSeed + 16);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
     return found(run_unit<units::LawsScoreDescription>({16, 31}, options));
   }
   Difference throttle_difference() {
-    LockstepOptions options = options_of(100'000, 32);
+    LockstepOptions options = options_of(100'000, kLawsSeed + 32);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
     return found(run_unit<units::ThrottleUnitDescription>({32, 8, 8, 20, true}, options));

@@ -3,36 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "cosim/hardware_unit.hpp"
 #include "cosim/unit_library.hpp"
+#include "unit/cosim/unit_place.hpp"
 #include "units/mshr_conventional/mshr_conventional_unit.hpp"
 
 namespace warpmem::cosim {
 
 namespace {
-
-/// This is one size of a unit.
-struct Place {
-  std::string unit;
-  std::size_t index;
-};
-
-void PrintTo(const Place& place, std::ostream* out) {
-  const HardwareUnit& unit = hardware_unit(place.unit);
-  *out << place.unit << ", " << unit.text_of(unit.sizes()[place.index]);
-}
-
-std::vector<Place> places() {
-  std::vector<Place> list;
-  for (const auto& unit : hardware_units())
-    for (std::size_t i = 0; unit->group() == "mshr" && i < unit->sizes().size(); ++i)
-      list.push_back({unit->name(), i});
-  return list;
-}
 
 class MshrRtl : public testing::TestWithParam<Place> {};
 
@@ -54,7 +35,7 @@ TEST_P(MshrRtl, AnswersLikeThePlainModelInEveryCycle) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MshrRtl, testing::ValuesIn(places()));
+INSTANTIATE_TEST_SUITE_P(All, MshrRtl, testing::ValuesIn(places("mshr")));
 
 // The file has fewer slots than the model believes.
 TEST(MshrRtlDifference, IsReportedWithBothValues) {

@@ -14,17 +14,14 @@ namespace {
 
 using testing::HasSubstr;
 
-LockstepOptions options_of(std::uint64_t cycles, std::uint32_t seed) {
-  LockstepOptions options;
-  options.cycles = cycles;
-  options.seed = 20200117 + seed;
-  return options;
-}
+constexpr std::uint32_t kTsmaSeed = 20200117;
+
 LockstepResult index_gen(std::uint32_t entries, std::uint64_t cycles, std::uint32_t seed = 0) {
-  return run_unit<units::TsmaIndexGenDescription>({entries}, options_of(cycles, entries + seed));
+  return run_unit<units::TsmaIndexGenDescription>({entries},
+                                                  options_of(cycles, kTsmaSeed + entries + seed));
 }
 LockstepResult steer(std::uint32_t ways, std::uint64_t cycles) {
-  return run_unit<units::HtsmaSteerDescription>({ways}, options_of(cycles, ways));
+  return run_unit<units::HtsmaSteerDescription>({ways}, options_of(cycles, kTsmaSeed + ways));
 }
 
 TEST(IndexGenLockstep, EntriesOfL1d) {
@@ -75,12 +72,12 @@ TEST(SteerLockstep, SizesThatAreNotAllowed) {
 class BrokenTsma : public BrokenRtl {
  protected:
   Difference index_gen_difference() {
-    LockstepOptions options = options_of(20'000, 5);
+    LockstepOptions options = options_of(20'000, kTsmaSeed + 5);
     options.places.rtl = rtl();
     return found(run_unit<units::TsmaIndexGenDescription>({5}, options));
   }
   Difference steer_difference() {
-    LockstepOptions options = options_of(20'000, 8);
+    LockstepOptions options = options_of(20'000, kTsmaSeed + 8);
     options.places.rtl = rtl();
     return found(run_unit<units::HtsmaSteerDescription>({8}, options));
   }

@@ -257,7 +257,7 @@ TEST(DramTimingChecker, MissesNoRefresh) {
 // ---- bank groups, pseudo channels, buses, refresh of one bank ----------------------------------
 
 // Four bank groups: bank b is in group b mod 4. tRRD 4 and 6, tCCD 2 and 5, tWTR 3 and 8.
-Timing of_groups() {
+Timing timing_of_groups() {
   Timing t;
   t.t_rrd = 4;
   t.t_rrd_l = 6;
@@ -278,14 +278,14 @@ Organisation groups(unsigned pseudo_channels = 1) {
 }
 
 TEST(DramBankGroups, ActivatesOfOneGroupAreFurtherApart) {
-  Pair p(of_groups(), groups());
+  Pair p(timing_of_groups(), groups());
   p.act(1, 1, 100);
   p.expect_from(104, activate(2, 1), "tRRD:");
   p.expect_from(106, activate(5, 1), "tRRD_L");
 }
 
 TEST(DramBankGroups, ColumnCommandsOfOneGroupAreFurtherApart) {
-  Pair p(of_groups(), groups());
+  Pair p(timing_of_groups(), groups());
   p.act(1, 1, 100);
   p.act(2, 1, 104);
   p.act(5, 1, 108);
@@ -296,7 +296,7 @@ TEST(DramBankGroups, ColumnCommandsOfOneGroupAreFurtherApart) {
 }
 
 TEST(DramBankGroups, AReadAfterAWriteOfOneGroupWaitsLonger) {
-  Pair p(of_groups(), groups());
+  Pair p(timing_of_groups(), groups());
   p.act(1, 1, 100);
   p.act(2, 1, 104);
   p.col(Command::write, 1, 1, 130, 2);  // beats in 134 and 135
@@ -305,7 +305,7 @@ TEST(DramBankGroups, AReadAfterAWriteOfOneGroupWaitsLonger) {
 }
 
 TEST(DramBankGroups, OneGroupKnowsNoLongTimes) {
-  Timing t = of_groups();
+  Timing t = timing_of_groups();
   Organisation o = groups();
   o.bank_groups = 1;
   Pair p(t, o);
@@ -314,7 +314,7 @@ TEST(DramBankGroups, OneGroupKnowsNoLongTimes) {
 }
 
 TEST(DramPseudoChannels, HaveWindowsAndDataBusesOfTheirOwn) {
-  Timing t = of_groups();
+  Timing t = timing_of_groups();
   t.t_faw = 40;
   Pair p(t, groups(2));  // even banks are in the first pseudo channel
   p.act(0, 1, 100);
@@ -334,7 +334,7 @@ TEST(DramPseudoChannels, HaveWindowsAndDataBusesOfTheirOwn) {
 TEST(DramPseudoChannels, PrechargeAndRefreshTakeOne) {
   Organisation o = groups(2);
   o.refresh = Refresh::all_bank;
-  Pair p(of_groups(), o);
+  Pair p(timing_of_groups(), o);
   p.act(0, 1, 100);
   p.act(1, 1, 120);
   p.expect_from(128, {0, Command::precharge_all, 0}, "tRAS");
@@ -351,7 +351,7 @@ TEST(DramPseudoChannels, PrechargeAndRefreshTakeOne) {
 TEST(DramCommandBus, RowAndColumnCommandsGoTogether) {
   Organisation o = groups();
   o.command_bus = CommandBus::row_and_column;
-  Pair p(of_groups(), o);
+  Pair p(timing_of_groups(), o);
   p.act(0, 1, 100);
   p.act(1, 1, 106);
   p.col(Command::read, 0, 1, 134, 2);
@@ -370,7 +370,7 @@ TEST(DramCommandBus, RowAndColumnCommandsGoTogether) {
 }
 
 TEST(DramCommandBus, OneBusTakesNoPair) {
-  Pair p(of_groups(), groups());
+  Pair p(timing_of_groups(), groups());
   p.act(0, 1, 100);
   p.act(1, 1, 106);
   p.col(Command::read, 0, 1, 134, 2);

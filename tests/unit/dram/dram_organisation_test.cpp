@@ -15,7 +15,7 @@ namespace {
 using Cycles = std::vector<Cycle>;
 
 /// A burst takes 2 of 16 B; bank b is in group b mod 4.
-Channel::Params of_groups() {
+Channel::Params channel_of_groups() {
   Channel::Params params = DramBench::defaults();
   params.bus_bytes = 16;
   params.column_command = ColumnCommand::burst;
@@ -27,7 +27,7 @@ Channel::Params of_groups() {
 }
 
 TEST(DramBursts, ARequestIsAColumnCommandForEachBurst) {
-  DramBench b("b", of_groups());
+  DramBench b("b", channel_of_groups());
   b.initiator->script = {{0, at(0, 1)}};
   b.run();
   EXPECT_EQ(b.log.cycles(Command::read), (Cycles{14, 18, 22, 26}));  // tCCD_L
@@ -40,7 +40,7 @@ TEST(DramBursts, ARequestIsAColumnCommandForEachBurst) {
 }
 
 TEST(DramBursts, TwoBankGroupsFillTheDataBus) {
-  DramBench b("b", of_groups());
+  DramBench b("b", channel_of_groups());
   b.initiator->script = {{0, at(0, 1)}, {0, at(1, 1)}};
   b.run();
   EXPECT_EQ(b.log.cycles(Command::activate), (Cycles{2, 8}));  // tRRD
@@ -48,7 +48,7 @@ TEST(DramBursts, TwoBankGroupsFillTheDataBus) {
 }
 
 TEST(DramBursts, TwoBanksOfOneGroupDoNot) {
-  DramBench b("b", of_groups());
+  DramBench b("b", channel_of_groups());
   b.initiator->script = {{0, at(0, 1)}, {0, at(4, 1)}};
   b.run();
   EXPECT_EQ(b.log.cycles(Command::activate), (Cycles{2, 11}));  // tRRD_L
@@ -56,7 +56,7 @@ TEST(DramBursts, TwoBanksOfOneGroupDoNot) {
 }
 
 TEST(DramBursts, AReadAfterAWriteIsEarlierInAnotherGroup) {
-  DramBench other("other", of_groups()), same("same", of_groups());
+  DramBench other("other", channel_of_groups()), same("same", channel_of_groups());
   for (DramBench* b : {&other, &same}) {
     const unsigned bank = b == &other ? 1 : 4;
     b->initiator->script = {{0, at(0, 1), false, 32},
@@ -72,7 +72,7 @@ TEST(DramBursts, AReadAfterAWriteIsEarlierInAnotherGroup) {
 }
 
 TEST(DramBursts, SixtyFourByteBurstsMoveWhole) {
-  Channel::Params params = of_groups();
+  Channel::Params params = channel_of_groups();
   params.burst_bytes = 64;
   DramBench b("b", params);
   b.initiator->script = {{0, at(0, 1), false, 32}, {0, at(0, 1, 128)}};
@@ -82,7 +82,7 @@ TEST(DramBursts, SixtyFourByteBurstsMoveWhole) {
 }
 
 TEST(DramBursts, ARefreshMayComeBetweenTheBurstsOfARequest) {
-  Channel::Params params = of_groups();
+  Channel::Params params = channel_of_groups();
   params.refresh = Refresh::all_bank;
   params.timing.t_refi = 300;
   params.timing.t_rfc = 100;
@@ -215,7 +215,7 @@ TEST(DramRefresh, TimesWithoutRequestsAreCountedAtOnceBankByBank) {
 // ---- how it is simulated -----------------------------------------------------------------------
 
 Channel::Params everything() {
-  Channel::Params params = of_groups();
+  Channel::Params params = channel_of_groups();
   params.pseudo_channels = 2;
   params.command_bus = CommandBus::row_and_column;
   params.refresh = Refresh::per_bank;

@@ -49,7 +49,7 @@ class FailingEngines : public testing::Test {
     }
     return "no error";
   }
-  test::ScratchFolder folder_;
+  warpmem::test::ScratchFolder folder_;
 };
 
 TEST_F(FailingEngines, MissingSolverNamesItsPackage) {

@@ -289,7 +289,7 @@ TEST(L1dPrefetch, ThrottlingStops) {
 
 // ---- random traffic ----------------------------------------------------------------------------
 
-std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count, bool warps = true) {
+std::vector<Scripted> random_strides(std::uint64_t seed, unsigned count, bool warps = true) {
   Random random(seed);
   std::vector<Scripted> requests;
   Cycle at = 0;
@@ -316,9 +316,9 @@ std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count, bool w
   return requests;
 }
 
-using Setting = std::tuple<PrefetchKind, mha::Kind, Allocate>;
+using PrefetchSetting = std::tuple<PrefetchKind, mha::Kind, Allocate>;
 
-class L1dPrefetchRandom : public testing::TestWithParam<Setting> {};
+class L1dPrefetchRandom : public testing::TestWithParam<PrefetchSetting> {};
 
 TEST_P(L1dPrefetchRandom, LoadsReturnWhatWasWritten) {
   const auto [kind, handler, allocate] = GetParam();
@@ -348,7 +348,7 @@ TEST_P(L1dPrefetchRandom, LoadsReturnWhatWasWritten) {
       b.memory->seed = seed;
       b.initiator->busy_percent = seed % 3 == 1 ? 60 : 5;
       b.initiator->seed = seed;
-      b.script(random_requests(seed, 2500, p.frontend.kind == FrontendKind::fifo));
+      b.script(random_strides(seed, 2500, p.frontend.kind == FrontendKind::fifo));
     }
   }
   for (unsigned i = 0; i < 20; ++i) {  // blocks end now and then
@@ -369,7 +369,7 @@ TEST_P(L1dPrefetchRandom, LoadsReturnWhatWasWritten) {
   }
 }
 
-std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
+std::string name_of_prefetch_setting(const testing::TestParamInfo<PrefetchSetting>& info) {
   static const char* const kNames[] = {"none", "pc_stride", "pcst", "itpc", "stpe", "mt_hwp"};
   const auto [kind, handler, allocate] = info.param;
   return std::string(kNames[static_cast<std::size_t>(kind)]) + "_" + mha::name_of(handler) +
@@ -383,7 +383,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
                                      mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
                      testing::Values(Allocate::on_miss, Allocate::on_fill)),
-    name_of_setting);
+    name_of_prefetch_setting);
 
 TEST(L1dPrefetch, CarryingNoBytesChangesNoTime) {
   L1d::Params params = with(PrefetchKind::mt_hwp);
@@ -393,7 +393,7 @@ TEST(L1dPrefetch, CarryingNoBytesChangesNoTime) {
   for (Bench* b : {&carrying, &without}) {
     b->fill(0, 40 * kLine);
     b->fill(kLocalBase, 40 * kLine);
-    b->script(random_requests(7, 3000));
+    b->script(random_strides(7, 3000));
   }
   carrying.run();
   without.run();

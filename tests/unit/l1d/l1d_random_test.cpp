@@ -55,9 +55,9 @@ enum class Parts {
   ways
 };
 
-using Setting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool, Write, Parts>;
+using CacheSetting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool, Write, Parts>;
 
-class L1dRandom : public testing::TestWithParam<Setting> {};
+class L1dRandom : public testing::TestWithParam<CacheSetting> {};
 
 TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   const auto [kind, allocate, index, enable, write, parts] = GetParam();
@@ -122,7 +122,7 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   }
 }
 
-std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
+std::string name_of_cache_setting(const testing::TestParamInfo<CacheSetting>& info) {
   static const char* const kParts[] = {"",
                                        "_sectors",
                                        "_sectors_in_pairs",
@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::linear, cache::IndexHash::xor5),
                      testing::Values(true, false), testing::Values(Write::through_evict),
                      testing::Values(Parts::lines)),
-    name_of_setting);
+    name_of_cache_setting);
 INSTANTIATE_TEST_SUITE_P(
     Sectors, L1dRandom,
     testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::linear), testing::Values(true),
                      testing::Values(Write::through_evict, Write::through_update),
                      testing::Values(Parts::sectors, Parts::sectors_in_pairs)),
-    name_of_setting);
+    name_of_cache_setting);
 INSTANTIATE_TEST_SUITE_P(
     Carveouts, L1dRandom,
     testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Allocate::on_miss, Allocate::on_fill),
                      testing::Values(cache::IndexHash::xor5), testing::Values(true),
                      testing::Values(Write::through_update), testing::Values(Parts::ways)),
-    name_of_setting);
+    name_of_cache_setting);
 INSTANTIATE_TEST_SUITE_P(
     SectorMisses, L1dRandom,
     testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::linear), testing::Values(true),
                      testing::Values(Write::through_evict, Write::through_update),
                      testing::Values(Parts::misses_by_sector)),
-    name_of_setting);
+    name_of_cache_setting);
 
 INSTANTIATE_TEST_SUITE_P(
     Banks, L1dRandom,
@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::linear), testing::Values(true),
                      testing::Values(Write::through_update),
                      testing::Values(Parts::banked_lines, Parts::banked_sectors)),
-    name_of_setting);
+    name_of_cache_setting);
 
 TEST(L1dRandom, CarryingNoBytesChangesNoTime) {
   L1d::Params params = small();

@@ -10,8 +10,6 @@
 namespace warpmem::l2 {
 namespace {
 
-enum class Parts { lines, sectors, misses_by_sector };
-
 struct Setting {
   const char* name;
   mha::Kind kind;

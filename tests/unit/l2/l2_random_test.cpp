@@ -12,13 +12,10 @@
 namespace warpmem::l2 {
 namespace {
 
-/// How lines are divided, and what misses are tracked by.
-enum class Parts { lines, sectors, sectors_in_pairs, misses_by_sector, misses_by_pair };
-
-using Setting =
+using BankSetting =
     std::tuple<mha::Kind, Allocate, cache::IndexHash, FrontendKind, CartDrain, WriteMiss, Parts>;
 
-class L2Random : public testing::TestWithParam<Setting> {};
+class L2Random : public testing::TestWithParam<BankSetting> {};
 
 TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   const auto [kind, allocate, index, frontend, drain, write_miss, parts] = GetParam();
@@ -84,7 +81,7 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   }
 }
 
-std::string name_of_setting(const testing::TestParamInfo<Setting>& info) {
+std::string name_of_bank_setting(const testing::TestParamInfo<BankSetting>& info) {
   static const char* const kFrontends[] = {"", "_nonblocking", "_bank_queues", "_cart"};
   static const char* const kDrains[] = {"", "_longest", "_round_robin", "_greedy"};
   static const char* const kWriteMisses[] = {"", "_fetch_partial", "_validate", "_through_fetch"};
@@ -109,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Policies, L2Random,
                                           testing::Values(CartDrain::same_or_longest_row),
                                           testing::Values(WriteMiss::fetch),
                                           testing::Values(Parts::lines)),
-                         name_of_setting);
+                         name_of_bank_setting);
 INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
                          testing::Combine(kHandlers, testing::Values(Allocate::on_miss), kIndices,
                                           testing::Values(FrontendKind::nonblocking,
@@ -118,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Frontends, L2Random,
                                           testing::Values(CartDrain::same_or_longest_row),
                                           testing::Values(WriteMiss::fetch),
                                           testing::Values(Parts::lines)),
-                         name_of_setting);
+                         name_of_bank_setting);
 INSTANTIATE_TEST_SUITE_P(
     Drains, L2Random,
     testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::dl),
@@ -126,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(FrontendKind::cart),
                      testing::Values(CartDrain::longest, CartDrain::round_robin, CartDrain::greedy),
                      testing::Values(WriteMiss::fetch), testing::Values(Parts::lines)),
-    name_of_setting);
+    name_of_bank_setting);
 INSTANTIATE_TEST_SUITE_P(WriteMisses, L2Random,
                          testing::Combine(kHandlers,
                                           testing::Values(Allocate::on_miss, Allocate::on_fill),
@@ -137,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(WriteMisses, L2Random,
                                                           WriteMiss::validate,
                                                           WriteMiss::through_fetch),
                                           testing::Values(Parts::lines)),
-                         name_of_setting);
+                         name_of_bank_setting);
 INSTANTIATE_TEST_SUITE_P(
     Sectors, L2Random,
     testing::Combine(kHandlers, testing::Values(Allocate::on_miss, Allocate::on_fill),
@@ -147,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(WriteMiss::fetch, WriteMiss::fetch_partial,
                                      WriteMiss::validate, WriteMiss::through_fetch),
                      testing::Values(Parts::sectors, Parts::sectors_in_pairs)),
-    name_of_setting);
+    name_of_bank_setting);
 // A write that covers several units needs no fetch of them.
 INSTANTIATE_TEST_SUITE_P(
     SectorMisses, L2Random,
@@ -158,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(CartDrain::same_or_longest_row),
                      testing::Values(WriteMiss::validate),
                      testing::Values(Parts::misses_by_sector, Parts::misses_by_pair)),
-    name_of_setting);
+    name_of_bank_setting);
 
 TEST(L2Random, CarryingNoBytesChangesNoTime) {
   L2Bank::Params params = small();

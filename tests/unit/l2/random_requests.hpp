@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random traffic for an L2 bank: loads, stores and atomics of various sizes on a few lines.
+// Random traffic for an L2 bank: loads, stores and atomics of various sizes on a few lines, which
+// are divided in various ways.
 #pragma once
 
 #include "unit/l2/l2_bench.hpp"
@@ -7,6 +8,9 @@
 namespace warpmem::l2 {
 
 inline constexpr unsigned kLines = 40;
+
+/// How lines are divided, and what misses are tracked by.
+enum class Parts { lines, sectors, sectors_in_pairs, misses_by_sector, misses_by_pair };
 
 /// Loads and atomics have at most `most` bytes.
 inline std::vector<Scripted> random_requests(std::uint64_t seed, unsigned count,

@@ -13,12 +13,12 @@ namespace warpmem::noc {
 namespace {
 
 /// Takes 7 ns and remembers what it saw.
-class Target : public sc_core::sc_module {
+class PlainTarget : public sc_core::sc_module {
  public:
-  explicit Target(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
-    socket.register_b_transport(this, &Target::b_transport);
+  explicit PlainTarget(sc_core::sc_module_name name) : sc_module(name), socket("socket") {
+    socket.register_b_transport(this, &PlainTarget::b_transport);
   }
-  tlm_utils::simple_target_socket<Target> socket;
+  tlm_utils::simple_target_socket<PlainTarget> socket;
   std::vector<Addr> seen;
 
  private:
@@ -29,10 +29,10 @@ class Target : public sc_core::sc_module {
   }
 };
 
-class Initiator : public sc_core::sc_module {
+class PlainInitiator : public sc_core::sc_module {
  public:
-  explicit Initiator(sc_core::sc_module_name name) : sc_module(name), socket("socket") {}
-  tlm_utils::simple_initiator_socket<Initiator> socket;
+  explicit PlainInitiator(sc_core::sc_module_name name) : sc_module(name), socket("socket") {}
+  tlm_utils::simple_initiator_socket<PlainInitiator> socket;
 
   tlm::tlm_response_status read(Addr address, unsigned bytes, sc_core::sc_time& delay) {
     std::vector<unsigned char> data(bytes);
@@ -56,9 +56,9 @@ TEST(CrossbarBlocking, GoesToThePartitionInTheTimeOfEmptyPipelines) {
   Crossbar::Params params;
   params.latency = 10;
   Crossbar crossbar("crossbar", clock, params, map, 1);
-  Initiator initiator("initiator");
+  PlainInitiator initiator("initiator");
   initiator.socket.bind(crossbar.input(0).socket);
-  Target even("even"), odd("odd");
+  PlainTarget even("even"), odd("odd");
   crossbar.output(0).socket.bind(even.socket);
   crossbar.output(1).socket.bind(odd.socket);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -87,9 +87,9 @@ TEST(CrossbarBlocking, CountsTheWayToTheFarHalf) {
   params.far_latency = 5;
   params.response_flit_bytes = 64;
   Crossbar crossbar("crossbar", clock, params, map, 1);
-  Initiator initiator("initiator");
+  PlainInitiator initiator("initiator");
   initiator.socket.bind(crossbar.input(0).socket);
-  Target even("even"), odd("odd");
+  PlainTarget even("even"), odd("odd");
   crossbar.output(0).socket.bind(even.socket);
   crossbar.output(1).socket.bind(odd.socket);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unit/program/ptx_fixture.hpp"
+#include "unit/program/ptx_numbers.hpp"
 
 namespace warpmem::program::ptx {
 
@@ -37,33 +38,6 @@ inline void run_all(const Cases& cases) {
   }
 }
 
-using Wide = __int128;
-
-/// This is an integer type of PTX.
-struct IntType {
-  const char* name;
-  unsigned bytes;
-  bool is_signed;
-};
-inline const std::vector<IntType>& integer_types() {
-  static const std::vector<IntType> kTypes = {{"u16", 2, false}, {"s16", 2, true},
-                                              {"u32", 4, false}, {"s32", 4, true},
-                                              {"u64", 8, false}, {"s64", 8, true}};
-  return kTypes;
-}
-
-inline std::uint64_t low_bytes(unsigned bytes) {
-  return bytes >= 8 ? ~0ULL : (1ULL << (8 * bytes)) - 1;
-}
-/// Returns the number that the bits of a type stand for.
-inline Wide number(std::uint64_t bits, IntType t) {
-  bits &= low_bytes(t.bytes);
-  if (t.is_signed && bits >> (8 * t.bytes - 1) & 1) return Wide(bits) - (Wide(1) << (8 * t.bytes));
-  return Wide(bits);
-}
-inline std::uint64_t wrapped(Wide v, unsigned bytes) {
-  return static_cast<std::uint64_t>(v) & low_bytes(bytes);
-}
 inline Wide clamped(Wide v, Wide low, Wide high) { return v < low ? low : v > high ? high : v; }
 
 // There is one function a theme, each in a header of its name.

@@ -118,7 +118,7 @@ inline void add_integer_to_float(Cases& c) {
   const auto in = combine(values, {0});
   for (const IntType from : convertible_integers())
     for (const FloatType to : kFloats)
-      for (const Mode& m : rounding_modes())
+      for (const RoundingMode& m : kRoundingModes)
         for (const bool named : {true, false})
           for (const bool ftz : {false, true})
             for (const bool sat : {false, true}) {
@@ -173,7 +173,7 @@ inline void add_float_to_float(Cases& c) {
           for (const bool sat : {false, true}) {
             if (ftz && from.bytes != 4 && to.bytes != 4) continue;
             int host = FE_TONEAREST;
-            for (const Mode& m : rounding_modes())
+            for (const RoundingMode& m : kRoundingModes)
               if (mode == m.name) host = m.host;
             const bool to_integral = mode.size() == 3;
             add_case(

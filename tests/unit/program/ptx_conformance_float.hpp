@@ -12,16 +12,6 @@ namespace warpmem::program::ptx {
 
 namespace conformance {
 
-struct Mode {
-  const char* name;
-  int host;
-};
-inline const std::vector<Mode>& rounding_modes() {
-  static const std::vector<Mode> kModes = {
-      {"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
-  return kModes;
-}
-
 inline float without_subnormals(float v) {
   return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
 }
@@ -85,9 +75,9 @@ template <class T>
 void add_arithmetic(Cases& c, const std::string& op, unsigned arity, const Operation<T>& f,
                     bool needs_mode, bool saturates) {
   const bool single = sizeof(T) == 4;
-  std::vector<Mode> modes = rounding_modes();
+  std::vector<RoundingMode> modes(std::begin(kRoundingModes), std::end(kRoundingModes));
   if (!needs_mode) modes.push_back({"", FE_TONEAREST});
-  for (const Mode& m : modes)
+  for (const RoundingMode& m : modes)
     for (const bool ftz : {false, true})
       for (const bool sat : {false, true}) {
         if ((ftz && !single) || (sat && !(single && saturates))) continue;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "unit/program/ptx_fixture.hpp"
+#include "unit/program/ptx_numbers.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,45 +15,30 @@
 namespace warpmem::program::ptx {
 namespace {
 
-struct T {
-  const char* name;
-  unsigned bytes;
-  bool is_signed;
-};
-constexpr T kIntegers[] = {{"u8", 1, false},  {"s8", 1, true},   {"u16", 2, false},
-                           {"s16", 2, true},  {"u32", 4, false}, {"s32", 4, true},
-                           {"u64", 8, false}, {"s64", 8, true}};
-constexpr std::pair<const char*, int> kModes[] = {
-    {"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
+constexpr IntType kIntegers[] = {{"u8", 1, false},  {"s8", 1, true},   {"u16", 2, false},
+                                 {"s16", 2, true},  {"u32", 4, false}, {"s32", 4, true},
+                                 {"u64", 8, false}, {"s64", 8, true}};
 
-using Wide = __int128;
-std::uint64_t mask(unsigned bytes) { return bytes >= 8 ? ~0ULL : (1ULL << (8 * bytes)) - 1; }
-Wide value(std::uint64_t bits, T t) {
-  bits &= mask(t.bytes);
-  if (t.is_signed && bits >> (8 * t.bytes - 1) & 1) return Wide(bits) - (Wide(1) << (8 * t.bytes));
-  return Wide(bits);
-}
-Wide highest(T t) { return (Wide(1) << (8 * t.bytes - (t.is_signed ? 1 : 0))) - 1; }
-Wide lowest(T t) { return t.is_signed ? -(Wide(1) << (8 * t.bytes - 1)) : 0; }
+Wide highest(IntType t) { return (Wide(1) << (8 * t.bytes - (t.is_signed ? 1 : 0))) - 1; }
+Wide lowest(IntType t) { return t.is_signed ? -(Wide(1) << (8 * t.bytes - 1)) : 0; }
 /// Registers have 16 bits and more; an 8-bit result is extended by its sign.
-unsigned register_bytes(T t) { return t.bytes == 1 ? 4 : t.bytes; }
-std::uint64_t in_register(Wide v, T t) {
-  const Wide wrapped = value(static_cast<std::uint64_t>(v), t);
-  return static_cast<std::uint64_t>(wrapped) & mask(register_bytes(t));
+unsigned register_bytes(IntType t) { return t.bytes == 1 ? 4 : t.bytes; }
+std::uint64_t in_register(Wide v, IntType t) {
+  return wrapped(number(static_cast<std::uint64_t>(v), t), register_bytes(t));
 }
 
 TEST(PtxConvert, BetweenIntegers) {
   const auto in = combine(integer_values(), {0});
-  for (const T from : kIntegers)
-    for (const T to : kIntegers) {
+  for (const IntType from : kIntegers)
+    for (const IntType to : kIntegers) {
       const Widths w{register_bytes(to), register_bytes(from), 4, 4};
       check(std::string("cvt.") + to.name + "." + from.name + " %d, %a;", w, in,
             [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
-              return in_register(value(a, from), to);
+              return in_register(number(a, from), to);
             });
       check(std::string("cvt.sat.") + to.name + "." + from.name + " %d, %a;", w, in,
             [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
-              return in_register(std::min(std::max(value(a, from), lowest(to)), highest(to)), to);
+              return in_register(std::min(std::max(number(a, from), lowest(to)), highest(to)), to);
             });
     }
   // Registers wider than the types, as clang writes sign extension in place.
@@ -75,7 +61,7 @@ long double rounded(long double v, const std::string& mode) {
 
 TEST(PtxConvert, FloatToIntegerClampsAndNanIsZero) {
   for (const std::string mode : {"rni", "rzi", "rmi", "rpi"})
-    for (const T to : kIntegers)
+    for (const IntType to : kIntegers)
       for (const unsigned bytes : {4u, 8u}) {
         const auto& values = bytes == 4 ? float_values() : double_values();
         check("cvt." + mode + "." + to.name + (bytes == 4 ? ".f32" : ".f64") + " %d, %a;",
@@ -129,22 +115,22 @@ TEST(PtxConvert, IntegerToFloatRounds) {
                        0x20000000000003ULL, 0x7fffffbfffffffffULL, 0xffffff8000000001ULL})
     values.push_back(v);
   const auto in = combine(values, {0});
-  for (const T from : kIntegers)
-    for (const auto& [name, mode] : kModes) {
+  for (const IntType from : kIntegers)
+    for (const auto& [name, mode] : kRoundingModes) {
       const Widths single{4, register_bytes(from), 4, 4}, dual{8, register_bytes(from), 4, 4};
       check(std::string("cvt.") + name + ".f32." + from.name + " %d, %a;", single, in,
             [&, m = mode](std::uint64_t a, std::uint64_t, std::uint64_t) {
-              return raw(integer_to<float>(value(a, from), m));
+              return raw(integer_to<float>(number(a, from), m));
             });
       check(std::string("cvt.") + name + ".f64." + from.name + " %d, %a;", dual, in,
             [&, m = mode](std::uint64_t a, std::uint64_t, std::uint64_t) {
-              return raw(integer_to<double>(value(a, from), m));
+              return raw(integer_to<double>(number(a, from), m));
             });
     }
 }
 
 TEST(PtxConvert, DoubleToSingleInEveryMode) {
-  for (const auto& [name, mode] : kModes)
+  for (const auto& [name, mode] : kRoundingModes)
     check(std::string("cvt.") + name + ".f32.f64 %d, %a;", {4, 8, 4, 4},
           combine(double_values(), {0}), [m = mode](std::uint64_t a, std::uint64_t, std::uint64_t) {
             volatile double v = unraw<double>(a);
@@ -199,7 +185,7 @@ TEST(PtxConvert, HalfAgreesWithTheHost) {
       to_half<_MM_FROUND_TO_NEAREST_INT>, to_half<_MM_FROUND_TO_ZERO>,
       to_half<_MM_FROUND_TO_NEG_INF>, to_half<_MM_FROUND_TO_POS_INF>};
   for (unsigned m = 0; m < 4; ++m)
-    check(std::string("cvt.") + kModes[m].first + ".f16.f32 %d, %a;", {2, 4, 4, 4},
+    check(std::string("cvt.") + kRoundingModes[m].name + ".f16.f32 %d, %a;", {2, 4, 4, 4},
           combine(floats, {0}), [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
             const float v = unraw<float>(a);
             return std::isnan(v) ? 0x7fffULL : host[m](v);

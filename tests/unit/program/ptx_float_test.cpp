@@ -6,12 +6,10 @@
 #include <functional>
 
 #include "unit/program/ptx_fixture.hpp"
+#include "unit/program/ptx_numbers.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
-
-constexpr std::pair<const char*, int> kModes[] = {
-    {"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
 
 float flushed(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; }
 double flushed(double v) { return v; }
@@ -66,7 +64,7 @@ template <class T>
 void check_arithmetic(const std::string& op, unsigned arity, const Operation<T>& f,
                       bool needs_mode) {
   const std::string type = sizeof(T) == 4 ? ".f32" : ".f64";
-  for (const auto& [name, mode] : kModes)
+  for (const auto& [name, mode] : kRoundingModes)
     check_float<T>(op + "." + name + type, mode, false, false, arity, f);
   if (!needs_mode) check_float<T>(op + type, FE_TONEAREST, false, false, arity, f);
   if (sizeof(T) == 8) return;

@@ -3,28 +3,11 @@
 #include <functional>
 
 #include "unit/program/ptx_fixture.hpp"
+#include "unit/program/ptx_numbers.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
 
-using Wide = __int128;
-
-struct IntType {
-  const char* name;
-  unsigned bytes;
-  bool is_signed;
-};
-constexpr IntType kTypes[] = {{"u16", 2, false}, {"s16", 2, true},  {"u32", 4, false},
-                              {"s32", 4, true},  {"u64", 8, false}, {"s64", 8, true}};
-
-std::uint64_t mask(unsigned bytes) { return bytes == 8 ? ~0ULL : (1ULL << (8 * bytes)) - 1; }
-/// Returns the value of a type's bits.
-Wide value(std::uint64_t bits, IntType t) {
-  bits &= mask(t.bytes);
-  if (t.is_signed && bits >> (8 * t.bytes - 1) & 1) return Wide(bits) - (Wide(1) << (8 * t.bytes));
-  return Wide(bits);
-}
-std::uint64_t wrap(Wide v, unsigned bytes) { return static_cast<std::uint64_t>(v) & mask(bytes); }
 Wide clamp32(Wide v) { return std::min<Wide>(std::max<Wide>(v, INT32_MIN), INT32_MAX); }
 
 Combinations pairs() { return combine(integer_values(), integer_values()); }
@@ -35,7 +18,7 @@ Combinations triples() {
 }
 
 class PtxInteger : public testing::TestWithParam<IntType> {};
-INSTANTIATE_TEST_SUITE_P(Types, PtxInteger, testing::ValuesIn(kTypes),
+INSTANTIATE_TEST_SUITE_P(Types, PtxInteger, testing::ValuesIn(integer_types()),
                          [](const auto& p) { return std::string(p.param.name); });
 
 TEST_P(PtxInteger, TwoOperandArithmetic) {
@@ -44,7 +27,7 @@ TEST_P(PtxInteger, TwoOperandArithmetic) {
   const std::string s = std::string(".") + t.name + " %d, %a, %b;";
   const auto with = [&](const std::string& op, std::function<Wide(Wide, Wide)> f) {
     check(op + s, {n, n, n, n}, pairs(), [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-      return wrap(f(value(a, t), value(b, t)), n);
+      return wrapped(f(number(a, t), number(b, t)), n);
     });
   };
   with("add", [](Wide a, Wide b) { return a + b; });
@@ -62,8 +45,8 @@ TEST_P(PtxInteger, HighAndWideProducts) {
   const IntType t = GetParam();
   const auto n = t.bytes;
   const auto high = [&](std::uint64_t a, std::uint64_t b) {
-    const Wide x = value(a, t), y = value(b, t);
-    if (t.is_signed || n < 8) return wrap((x * y) >> (8 * n), n);
+    const Wide x = number(a, t), y = number(b, t);
+    if (t.is_signed || n < 8) return wrapped((x * y) >> (8 * n), n);
     return static_cast<std::uint64_t>(
         (static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y)) >> 64);
   };
@@ -71,22 +54,22 @@ TEST_P(PtxInteger, HighAndWideProducts) {
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return high(a, b); });
   check(std::string("mad.hi.") + t.name + " %d, %a, %b, %c;", {n, n, n, n}, triples(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-          return wrap(Wide(high(a, b)) + value(c, t), n);
+          return wrapped(Wide(high(a, b)) + number(c, t), n);
         });
   check(std::string("mad.lo.") + t.name + " %d, %a, %b, %c;", {n, n, n, n}, triples(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-          const auto p = static_cast<unsigned __int128>(value(a, t)) *
-                         static_cast<unsigned __int128>(value(b, t));
-          return wrap(static_cast<Wide>(p + static_cast<unsigned __int128>(value(c, t))), n);
+          const auto p = static_cast<unsigned __int128>(number(a, t)) *
+                         static_cast<unsigned __int128>(number(b, t));
+          return wrapped(static_cast<Wide>(p + static_cast<unsigned __int128>(number(c, t))), n);
         });
   if (n == 8) return;
   check(std::string("mul.wide.") + t.name + " %d, %a, %b;", {2 * n, n, n, n}, pairs(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-          return wrap(value(a, t) * value(b, t), 2 * n);
+          return wrapped(number(a, t) * number(b, t), 2 * n);
         });
   check(std::string("mad.wide.") + t.name + " %d, %a, %b, %c;", {2 * n, n, n, 2 * n}, triples(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-          return wrap(value(a, t) * value(b, t) + Wide(c & mask(2 * n)), 2 * n);
+          return wrapped(number(a, t) * number(b, t) + Wide(c & low_bytes(2 * n)), 2 * n);
         });
 }
 
@@ -97,15 +80,15 @@ TEST_P(PtxInteger, OneOperandAndSad) {
   if (t.is_signed) {
     check(std::string("abs.") + t.name + " %d, %a;", {n, n, n, n}, one,
           [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
-            return wrap(value(a, t) < 0 ? -value(a, t) : value(a, t), n);
+            return wrapped(number(a, t) < 0 ? -number(a, t) : number(a, t), n);
           });
     check(std::string("neg.") + t.name + " %d, %a;", {n, n, n, n}, one,
-          [&](std::uint64_t a, std::uint64_t, std::uint64_t) { return wrap(-value(a, t), n); });
+          [&](std::uint64_t a, std::uint64_t, std::uint64_t) { return wrapped(-number(a, t), n); });
   }
   check(std::string("sad.") + t.name + " %d, %a, %b, %c;", {n, n, n, n}, triples(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-          const Wide d = value(a, t) - value(b, t);
-          return wrap(value(c, t) + (d < 0 ? -d : d), n);
+          const Wide d = number(a, t) - number(b, t);
+          return wrapped(number(c, t) + (d < 0 ? -d : d), n);
         });
 }
 
@@ -116,11 +99,11 @@ TEST_P(PtxInteger, ShiftsByTheWidthAndMore) {
                           {0, 1, 4, 8 * n - 1, 8 * n, 8 * n + 1, 100, 0x80000000, 0xffffffff});
   check("shl.b" + std::to_string(8 * n) + " %d, %a, %b;", {n, n, 4, 4}, in,
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-          return b >= 8 * n ? 0 : wrap(Wide(a & mask(n)) << b, n);
+          return b >= 8 * n ? 0 : wrapped(Wide(a & low_bytes(n)) << b, n);
         });
   check(std::string("shr.") + t.name + " %d, %a, %b;", {n, n, 4, 4}, in,
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-          return wrap(value(a, t) >> std::min<std::uint64_t>(b, 100), n);
+          return wrapped(number(a, t) >> std::min<std::uint64_t>(b, 100), n);
         });
 }
 
@@ -128,15 +111,15 @@ TEST(PtxIntegerBits, SaturatingAdd) {
   const IntType t{"s32", 4, true};
   check("add.sat.s32 %d, %a, %b;", {}, pairs(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-          return wrap(clamp32(value(a, t) + value(b, t)), 4);
+          return wrapped(clamp32(number(a, t) + number(b, t)), 4);
         });
   check("sub.sat.s32 %d, %a, %b;", {}, pairs(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-          return wrap(clamp32(value(a, t) - value(b, t)), 4);
+          return wrapped(clamp32(number(a, t) - number(b, t)), 4);
         });
   check("mad.hi.sat.s32 %d, %a, %b, %c;", {}, triples(),
         [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-          return wrap(clamp32(((value(a, t) * value(b, t)) >> 32) + value(c, t)), 4);
+          return wrapped(clamp32(((number(a, t) * number(b, t)) >> 32) + number(c, t)), 4);
         });
 }
 
@@ -161,16 +144,17 @@ TEST(PtxIntegerBits, Logic) {
     const std::string s = ".b" + std::to_string(8 * n) + " %d, %a, %b;";
     const Widths w{n, n, n, n};
     check("and" + s, w, pairs(),
-          [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return a & b & mask(n); });
+          [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return a & b & low_bytes(n); });
     check("or" + s, w, pairs(),
-          [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return (a | b) & mask(n); });
+          [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return (a | b) & low_bytes(n); });
     check("xor" + s, w, pairs(),
-          [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return (a ^ b) & mask(n); });
+          [&](std::uint64_t a, std::uint64_t b, std::uint64_t) { return (a ^ b) & low_bytes(n); });
     check("not.b" + std::to_string(8 * n) + " %d, %a;", w, pairs(),
-          [&](std::uint64_t a, std::uint64_t, std::uint64_t) { return ~a & mask(n); });
-    check(
-        "cnot.b" + std::to_string(8 * n) + " %d, %a;", w, pairs(),
-        [&](std::uint64_t a, std::uint64_t, std::uint64_t) { return (a & mask(n)) == 0 ? 1 : 0; });
+          [&](std::uint64_t a, std::uint64_t, std::uint64_t) { return ~a & low_bytes(n); });
+    check("cnot.b" + std::to_string(8 * n) + " %d, %a;", w, pairs(),
+          [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
+            return (a & low_bytes(n)) == 0 ? 1 : 0;
+          });
   }
 }
 
@@ -199,13 +183,13 @@ TEST(PtxIntegerBits, CountsAndReversal) {
             for (unsigned i = 0; i < 8 * n; ++i) r |= (a >> i & 1) << (8 * n - 1 - i);
             return r;
           });
-  for (const IntType t : kTypes) {
+  for (const IntType t : integer_types()) {
     if (t.bytes == 2) continue;
     for (const bool amount : {false, true})
       check(std::string("bfind.") + (amount ? "shiftamt." : "") + t.name + " %d, %a;",
             {4, t.bytes, 4, 4}, in,
             [&](std::uint64_t a, std::uint64_t, std::uint64_t) -> std::uint64_t {
-              const bool negative = value(a, t) < 0;
+              const bool negative = number(a, t) < 0;
               for (unsigned i = 8 * t.bytes; i-- > 0;)
                 if ((a >> i & 1) != (negative ? 1u : 0u)) return amount ? 8 * t.bytes - 1 - i : i;
               return 0xffffffff;
@@ -216,7 +200,7 @@ TEST(PtxIntegerBits, CountsAndReversal) {
 TEST(PtxIntegerBits, BitFields) {
   const std::vector<std::uint64_t> fields = {0,  1,  4,  16,  31,  32,  33, 40,
                                              63, 64, 65, 200, 255, 256, 257};
-  for (const IntType t : kTypes) {
+  for (const IntType t : integer_types()) {
     if (t.bytes == 2) continue;
     const auto n = t.bytes;
     check(std::string("bfe.") + t.name + " %d, %a, %b, %c;", {n, n, 4, 4},
@@ -242,7 +226,7 @@ TEST(PtxIntegerBits, BitFields) {
             {n, n, n, 4}, combine(integer_values(), {0, ~0ULL, 0x123456789abcdef0ULL}, fields),
             [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
               const unsigned at = pos & 0xff, len = c & 0xff;
-              std::uint64_t f = b & mask(n);
+              std::uint64_t f = b & low_bytes(n);
               for (unsigned i = 0; i < len && at + i < 8 * n; ++i)
                 f = (f & ~(1ULL << (at + i))) | (a >> i & 1) << (at + i);
               return f;
@@ -305,15 +289,15 @@ TEST(PtxIntegerBits, Mul24AndDotProducts) {
     const std::string t = s ? "s32" : "u32";
     check("mul24.lo." + t + " %d, %a, %b;", {}, pairs(),
           [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-            return wrap(low24(a, s) * low24(b, s), 4);
+            return wrapped(low24(a, s) * low24(b, s), 4);
           });
     check("mul24.hi." + t + " %d, %a, %b;", {}, pairs(),
           [&](std::uint64_t a, std::uint64_t b, std::uint64_t) {
-            return wrap((low24(a, s) * low24(b, s)) >> 16, 4);
+            return wrapped((low24(a, s) * low24(b, s)) >> 16, 4);
           });
     check("mad24.lo." + t + " %d, %a, %b, %c;", {}, triples(),
           [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-            return wrap(low24(a, s) * low24(b, s) + Wide(c), 4);
+            return wrapped(low24(a, s) * low24(b, s) + Wide(c), 4);
           });
   }
   check("dp4a.s32.u32 %d, %a, %b, %c;", {}, triples(),
@@ -322,7 +306,7 @@ TEST(PtxIntegerBits, Mul24AndDotProducts) {
           for (unsigned i = 0; i < 4; ++i)
             r += Wide(static_cast<std::int8_t>(a >> (8 * i))) *
                  static_cast<std::uint8_t>(b >> (8 * i));
-          return wrap(r, 4);
+          return wrapped(r, 4);
         });
   check("dp2a.hi.u32.s32 %d, %a, %b, %c;", {}, triples(),
         [](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
@@ -330,7 +314,7 @@ TEST(PtxIntegerBits, Mul24AndDotProducts) {
           for (unsigned i = 0; i < 2; ++i)
             r += Wide(static_cast<std::uint16_t>(a >> (16 * i))) *
                  static_cast<std::int8_t>(b >> (8 * i + 16));
-          return wrap(r, 4);
+          return wrapped(r, 4);
         });
 }
 

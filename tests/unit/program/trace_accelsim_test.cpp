@@ -50,7 +50,7 @@ std::string with(const std::string& step, const std::string& version = "80") {
 }
 const std::string kMinimal = header() + block(kStep0 + kStep1 + kStep2 + kExit, 4);
 
-class Folder : public test::ScratchFolder {
+class Folder : public warpmem::test::ScratchFolder {
  public:
   std::string write(const std::string& name, const std::string& text) const {
     const std::string file = *this / name;

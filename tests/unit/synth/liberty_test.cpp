@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kLibrary = R"lib(
+constexpr const char* kLibertyFile = R"lib(
 /* a comment */ library (demo) {
   time_unit : "1ns"; capacitive_load_unit (1, ff); leakage_power_unit : "1pW";
   nom_voltage : 1.5;
@@ -42,7 +42,7 @@ constexpr const char* kLibrary = R"lib(
 )lib";
 
 TEST(LibertyTest, ReadsCellsInTheirUnits) {
-  const auto library = Liberty::parse(kLibrary, "demo.lib");
+  const auto library = Liberty::parse(kLibertyFile, "demo.lib");
   EXPECT_EQ(library.name(), "demo");
   EXPECT_DOUBLE_EQ(library.voltage(), 1.5);
   ASSERT_EQ(library.cells().size(), 4u);
@@ -60,14 +60,14 @@ TEST(LibertyTest, ReadsCellsInTheirUnits) {
 }
 
 TEST(LibertyTest, DrivingCellIsTheSmallestOrdinaryBuffer) {
-  const auto library = Liberty::parse(kLibrary, "demo.lib");
+  const auto library = Liberty::parse(kLibertyFile, "demo.lib");
   EXPECT_EQ(library.driving_cell().name, "BUF");  // TINYBUF must not be used, CLKBUF is for clocks
   EXPECT_DOUBLE_EQ(library.output_load_pf(), 0.01);
   EXPECT_DOUBLE_EQ(library.typical_transition_ns(), 0.1);
 }
 
 TEST(LibertyTest, EnergyTablesInterpolateAndHoldAtTheirEdges) {
-  const auto library = Liberty::parse(kLibrary, "demo.lib");
+  const auto library = Liberty::parse(kLibertyFile, "demo.lib");
   const auto& energy = library.find("BUF")->pins.at("Y").energy;
   // Mean of rise and fall, in fF·V² = 0.001 pJ.
   EXPECT_DOUBLE_EQ(energy.at(0.010, 1), 0.002);
@@ -77,15 +77,15 @@ TEST(LibertyTest, EnergyTablesInterpolateAndHoldAtTheirEdges) {
 }
 
 TEST(LibertyTest, TransitionMajorTablesAreTurned) {
-  const auto library = Liberty::parse(kLibrary, "demo.lib");
+  const auto library = Liberty::parse(kLibertyFile, "demo.lib");
   const auto& table = library.find("BUF")->pins.at("Y").transitions.at(0);
   EXPECT_DOUBLE_EQ(table.at(0.020, 1), 0.2);
   EXPECT_DOUBLE_EQ(table.at(0.010, 2), 0.3);
 }
 
 TEST(LibertyTest, SpecialCellsAreCutFromTheText) {
-  const auto library = Liberty::parse(kLibrary, "demo.lib");
-  const auto rest = library.without_special_cells(kLibrary);
+  const auto library = Liberty::parse(kLibertyFile, "demo.lib");
+  const auto rest = library.without_special_cells(kLibertyFile);
   EXPECT_EQ(rest.find("TINYBUF"), std::string::npos);
   EXPECT_EQ(Liberty::parse(rest, "rest.lib").cells().size(), 3u);
 }

@@ -10,7 +10,7 @@
 namespace warpmem::synth {
 namespace {
 
-constexpr const char* kLibrary = R"(library (demo) {
+constexpr const char* kTwoCells = R"(library (demo) {
   nom_voltage : 2; capacitive_load_unit (1, pf);
   cell (BUF) { area : 2; cell_leakage_power : 1; pin (A) { direction : input; capacitance : 0.25; }
     pin (Y) { direction : output; function : "A"; max_capacitance : 1; } }
@@ -40,7 +40,7 @@ nlohmann::json netlist() {
 }
 
 TEST(NetlistTest, AddsUpAreaRegistersAndParameters) {
-  const auto use = account(netlist(), "top", Liberty::parse(kLibrary, "demo"), 0.5);
+  const auto use = account(netlist(), "top", Liberty::parse(kTwoCells, "demo"), 0.5);
   EXPECT_DOUBLE_EQ(use.sequential_um2, 18);
   EXPECT_DOUBLE_EQ(use.combinational_um2, 2);
   EXPECT_EQ(use.register_bits, 2u);
@@ -52,7 +52,7 @@ TEST(NetlistTest, AddsUpAreaRegistersAndParameters) {
 }
 
 TEST(NetlistTest, LoadsAndSwitchingEnergyByHand) {
-  const auto use = account(netlist(), "top", Liberty::parse(kLibrary, "demo"), 0.5);
+  const auto use = account(netlist(), "top", Liberty::parse(kTwoCells, "demo"), 0.5);
   // The buffer's output has the input of g2_ with 0.5 pF and the port's 4 × 0.25 pF, of at most 1
   // pF.
   EXPECT_DOUBLE_EQ(use.worst_load_ratio, 1.5);
@@ -64,7 +64,7 @@ TEST(NetlistTest, LoadsAndSwitchingEnergyByHand) {
 }
 
 TEST(NetlistTest, MeasuredTransitionsGoThroughGates) {
-  const Liberty library = Liberty::parse(kLibrary, "demo");
+  const Liberty library = Liberty::parse(kTwoCells, "demo");
   const auto use = account(netlist(), "top", library, 0.5, {{"state_q", 0.1}, {"other_q[1]", 2}});
   // The buffer behind state_q changes as often; d and the second register change as is assumed.
   EXPECT_DOUBLE_EQ(use.energy.switching_pj, 0.5 * 0.1 * (0.25 + 1.5) * 4);
@@ -77,7 +77,7 @@ TEST(NetlistTest, MeasuredTransitionsGoThroughGates) {
 }
 
 TEST(NetlistTest, ElementsAndTurnsOfLoopsAreFoundByTheirNames) {
-  const Liberty library = Liberty::parse(kLibrary, "demo");
+  const Liberty library = Liberty::parse(kTwoCells, "demo");
   const auto use = account(netlist(), "top", library, 0.5, {{"gen[3].tag_q[7]", 0.2}});
   EXPECT_EQ(use.activity.measured_registers, 1u);
 }
@@ -88,7 +88,7 @@ TEST(NetlistTest, ModulesInsideModulesCountOncePerInstance) {
       {"ports", nlohmann::json::object()},
       {"netnames", nlohmann::json::object()},
       {"cells", {{"u_a", cell("top", {{"d", {9}}})}, {"u_b", cell("top", {{"d", {9}}})}}}};
-  const auto use = account(design, "outer", Liberty::parse(kLibrary, "demo"), 0);
+  const auto use = account(design, "outer", Liberty::parse(kTwoCells, "demo"), 0);
   EXPECT_DOUBLE_EQ(use.sequential_um2, 36);
   ASSERT_EQ(use.modules.size(), 2u);
   EXPECT_EQ(use.modules[0].module, "outer");
@@ -99,7 +99,7 @@ TEST(NetlistTest, ModulesInsideModulesCountOncePerInstance) {
 TEST(NetlistTest, CellOfUnknownAreaIsAnError) {
   auto design = netlist();
   design["modules"]["top"]["cells"]["g3_"] = cell("$_DLATCH_P_", {{"D", {3}}});
-  EXPECT_THROW(account(design, "top", Liberty::parse(kLibrary, "demo"), 0), SimulationError);
+  EXPECT_THROW(account(design, "top", Liberty::parse(kTwoCells, "demo"), 0), SimulationError);
 }
 
 TEST(Registers, PurposeByName) {

@@ -9,16 +9,16 @@
 namespace warpmem::units {
 namespace {
 
-using Core = LawsScoreCore<16, 5, 31>;
+using ScoreCore = LawsScoreCore<16, 5, 31>;
 
-Core::In l1d_hit(bool intra) {
-  Core::In in;
+ScoreCore::In l1d_hit(bool intra) {
+  ScoreCore::In in;
   in.l1d_hit = true;
   in.l1d_intra = intra;
   return in;
 }
-Core::In mshr(bool secondary, bool intra = false) {
-  Core::In in;
+ScoreCore::In mshr(bool secondary, bool intra = false) {
+  ScoreCore::In in;
   in.mshr_valid = true;
   in.mshr_hit = secondary;
   in.mshr_intra = intra;
@@ -26,7 +26,7 @@ Core::In mshr(bool secondary, bool intra = false) {
 }
 
 TEST(LawsScore, PrimaryMissesAndHitsWithinTheWarpRaiseIt) {
-  Core core;
+  ScoreCore core;
   EXPECT_EQ(core.eval().score, 0);
   EXPECT_FALSE(core.eval().fair);
   core.commit(mshr(false));
@@ -37,7 +37,7 @@ TEST(LawsScore, PrimaryMissesAndHitsWithinTheWarpRaiseIt) {
 }
 
 TEST(LawsScore, AHitBetweenWarpsTakesBackTheMissesSinceTheLastOne) {
-  Core core;
+  ScoreCore core;
   for (int i = 0; i < 4; ++i) core.commit(mshr(false));
   core.commit(l1d_hit(false));
   EXPECT_EQ(core.eval().score, -1);
@@ -48,9 +48,9 @@ TEST(LawsScore, AHitBetweenWarpsTakesBackTheMissesSinceTheLastOne) {
 }
 
 TEST(LawsScore, TwoEventsInACycleApplyL1dFirst) {
-  Core core;
+  ScoreCore core;
   for (int i = 0; i < 3; ++i) core.commit(mshr(false));
-  Core::In both = l1d_hit(false);
+  ScoreCore::In both = l1d_hit(false);
   both.mshr_valid = true;  // a primary miss
   core.commit(both);
   EXPECT_EQ(core.eval().score, 3 - 4 + 1);
@@ -58,7 +58,7 @@ TEST(LawsScore, TwoEventsInACycleApplyL1dFirst) {
 }
 
 TEST(LawsScore, SaturatesAtSixteenAndFiveBits) {
-  Core core;
+  ScoreCore core;
   for (int i = 0; i < 40000; ++i) core.commit(mshr(false));
   EXPECT_EQ(core.eval().score, 32767);
   EXPECT_EQ(core.eval().miss_count, 31u);
@@ -74,9 +74,9 @@ TEST(LawsScore, SaturatesAtSixteenAndFiveBits) {
 }
 
 TEST(LawsScore, ALaunchClears) {
-  Core core;
+  ScoreCore core;
   core.commit(mshr(false));
-  Core::In in = mshr(false);
+  ScoreCore::In in = mshr(false);
   in.clear = true;
   core.commit(in);
   EXPECT_EQ(core.eval().score, 0);

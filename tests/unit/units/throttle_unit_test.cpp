@@ -6,24 +6,24 @@
 namespace warpmem::units {
 namespace {
 
-using Core = ThrottleUnitCore<32, 8, 8, 1000, true>;
+using ThrottleCore = ThrottleUnitCore<32, 8, 8, 1000, true>;
 
 class Throttle : public ::testing::Test {
  protected:
   void access(unsigned warp, bool intra) {
-    Core::In in;
+    ThrottleCore::In in;
     in.access_valid = true;
     in.access_warp = static_cast<std::uint8_t>(warp);
     in.access_intra = intra;
     core.commit(in);
   }
   void end(unsigned warp) {
-    Core::In in;
+    ThrottleCore::In in;
     in.end_warps = std::uint64_t(1) << warp;
     core.commit(in);
   }
   void full(unsigned load_count = 32) {
-    Core::In in;
+    ThrottleCore::In in;
     in.mshr_full = true;
     in.load_count = static_cast<std::uint8_t>(load_count);
     core.commit(in);
@@ -36,8 +36,8 @@ class Throttle : public ::testing::Test {
     for (unsigned w = 0; w < 32; ++w) access(w, w < count);
     wait(1000);
   }
-  Core::Out out() const { return core.eval({}); }
-  Core core;
+  ThrottleCore::Out out() const { return core.eval({}); }
+  ThrottleCore core;
 };
 
 TEST_F(Throttle, CountsWarpsWhoseLastAccessHitTheirOwnLine) {
@@ -120,7 +120,7 @@ TEST_F(Throttle, HitsBeyondLoadCountTakeOverAtOnce) {
 TEST_F(Throttle, TheFairPolicyIsNotThrottled) {
   hits(4);
   full();
-  Core::In fair;
+  ThrottleCore::In fair;
   fair.fair = true;
   EXPECT_FALSE(core.eval(fair).limited);
   wait(1000);
@@ -143,7 +143,7 @@ TEST_F(Throttle, WithoutDivergenceOnlyHitsThrottle) {
 TEST_F(Throttle, ALaunchClears) {
   hits(4);
   full();
-  Core::In in;
+  ThrottleCore::In in;
   in.clear = true;
   core.commit(in);
   EXPECT_FALSE(out().limited);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "base/random.hpp"
 #include "fake_memory.hpp"
@@ -18,16 +17,6 @@
 
 namespace warpmem::uvm {
 namespace {
-
-constexpr std::uint64_t kKiB = 1 << 10;
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr Addr kBase = 0x7f0000000000;
-
-std::vector<PageNumber> range(PageNumber first, std::uint64_t count) {
-  std::vector<PageNumber> pages(count);
-  std::iota(pages.begin(), pages.end(), first);
-  return pages;
-}
 
 TEST(SequentialEvictor, TheBlockOfTheOldestPage) {
   FakeMemory memory(64 * kMiB);

@@ -6,12 +6,24 @@
 #include <cassert>
 #include <deque>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
 #include "uvm/policy.hpp"
 
 namespace warpmem::uvm {
+
+inline constexpr std::uint64_t kKiB = 1 << 10;
+inline constexpr std::uint64_t kMiB = 1 << 20;
+inline constexpr Addr kBase = 0x7f0000000000;
+
+/// Returns the numbers of pages that follow each other.
+inline std::vector<PageNumber> range(PageNumber first, std::uint64_t count) {
+  std::vector<PageNumber> pages(count);
+  std::iota(pages.begin(), pages.end(), first);
+  return pages;
+}
 
 class FakeMemory : public Residency {
  public:

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/random.hpp"
 #include "fake_memory.hpp"
@@ -17,15 +16,6 @@
 namespace warpmem::uvm {
 namespace {
 
-constexpr std::uint64_t kKiB = 1 << 10;
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr Addr kBase = 0x7f0000000000;
-
-std::vector<PageNumber> range(PageNumber first, std::uint64_t count) {
-  std::vector<PageNumber> pages(count);
-  std::iota(pages.begin(), pages.end(), first);
-  return pages;
-}
 std::vector<PageNumber> sorted(std::vector<PageNumber> pages) {
   std::sort(pages.begin(), pages.end());
   return pages;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/random.hpp"
 #include "fake_memory.hpp"
@@ -13,16 +12,6 @@
 
 namespace warpmem::uvm {
 namespace {
-
-constexpr std::uint64_t kKiB = 1 << 10;
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr Addr kBase = 0x7f0000000000;
-
-std::vector<PageNumber> range(PageNumber first, std::uint64_t count) {
-  std::vector<PageNumber> pages(count);
-  std::iota(pages.begin(), pages.end(), first);
-  return pages;
-}
 
 // This is the mechanism again, with nothing but maps and lists that are searched from end to end.
 class NaiveTure {

@@ -6,22 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <numeric>
 
 #include "fake_memory.hpp"
 
 namespace warpmem::uvm {
 namespace {
-
-constexpr std::uint64_t kKiB = 1 << 10;
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr Addr kBase = 0x7f0000000000;
-
-std::vector<PageNumber> range(PageNumber first, std::uint64_t count) {
-  std::vector<PageNumber> pages(count);
-  std::iota(pages.begin(), pages.end(), first);
-  return pages;
-}
 
 class Ture : public testing::Test {
  protected:
