@@ -109,6 +109,7 @@ std::string section(const Json& r) {
     text += fmt::format("{}: the best were {}.\n", row["name"].get<std::string>(),
                         fmt::join(best, ", "));
   }
+  if (r.contains("note")) text += fmt::format("\n{}\n", r["note"].get<std::string>());
   if (!r["analysis"].get<std::string>().empty()) text += "\n" + r["analysis"].get<std::string>();
   if (text.back() != '\n') text += "\n";
   return text;
@@ -159,17 +160,13 @@ void update_results(const std::string& folder, const Experiment& experiment,
       "*shape*: every sign, and the order of rows over one baseline that are more than 1.5 apart "
       "in "
       "the\n"
-      "publication. Averages over workloads are geometric means.\n\n"
-      "Measured while stores carried whole lines, loads were coalesced by lines and atomics took "
-      "no time\n"
-      "of their own, and before the machines of the papers were corrected (docs/decisions.md, "
-      "Crossbar and\n"
-      "DRAM). A command gives other values until its row has been measured again.\n\n"
+      "publication. Averages over workloads are geometric means. What has a star has a note in its "
+      "section.\n\n"
       "| | what | asked | verdict |\n|---|---|---|---|\n";
   for (const Json& r : all)
-    page += fmt::format("| {} | {} | {} | {} |\n", r["id"].get<std::string>(),
+    page += fmt::format("| {} | {} | {} | {}{} |\n", r["id"].get<std::string>(),
                         r["title"].get<std::string>(), r["band"].get<std::string>(),
-                        r["verdict"].get<std::string>());
+                        r["verdict"].get<std::string>(), r.contains("note") ? " \\*" : "");
   for (const Json& r : all) page += section(r);
   write_text(fs::path(folder) / "results.md", page);
 }

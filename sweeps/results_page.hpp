@@ -16,8 +16,9 @@ std::string words(const Verdict& verdict);
 /// Returns a table for the terminal, with the verdict.
 std::string text_of(const Experiment& experiment, const Verdict& verdict);
 
-/// Writes FOLDER/results/ID.json and, from all files there, FOLDER/results.md. Throws UserError
-/// when a file cannot be written.
+/// Writes FOLDER/results/ID.json and, from all files there, FOLDER/results.md. A file may have a
+/// "note" of somebody's about its values, which the page shows; it is gone with them. Throws
+/// UserError when a file cannot be written.
 void update_results(const std::string& folder, const Experiment& experiment,
                     const Verdict& verdict);
 

@@ -8,7 +8,9 @@
 #include <fstream>
 
 #include "base/errors.hpp"
+#include "base/text_file.hpp"
 #include "support/scratch_folder.hpp"
+#include "sweeps/results_page.hpp"
 
 namespace warpmem::sweeps {
 namespace {
@@ -186,6 +188,26 @@ TEST_F(VerdictTest, TheRunsMayStandInAnotherFile) {
          "  rows:\n    - {name: x, point: {}, published: 1}\n";
   EXPECT_EQ(read_experiment(file_).sweep, folder_ / "other.yaml");
   EXPECT_EQ(experiment("    - {name: x, point: {}, published: 1}\n").sweep, file_);
+}
+
+TEST_F(VerdictTest, ANoteOfAPageLastsUntilItIsMeasuredAgain) {
+  const Experiment e = experiment("    - {name: up, point: {scheme: better}, published: 9}\n");
+  const std::string docs = folder_ / "docs", record = docs + "/results/T1.json";
+  update_results(docs, e, judge(e, database_));
+  const std::string measured = read_text(record);
+  const auto page = [&] { return read_text(docs + "/results.md"); };
+  EXPECT_THAT(page(), Not(HasSubstr("reproduced (near) \\*")));
+
+  std::string noted = measured;
+  noted.insert(noted.find('{') + 1, "\"note\": \"Of an older model.\",");
+  write_text(docs + "/results/T0.json", noted);
+  update_results(docs, e, judge(e, database_));
+  EXPECT_THAT(page(), HasSubstr("| reproduced (near) \\* |\n"));
+  EXPECT_THAT(page(), HasSubstr("\n\nOf an older model.\n"));
+
+  write_text(record, noted);
+  update_results(docs, e, judge(e, database_));
+  EXPECT_EQ(read_text(record), measured);
 }
 
 }  // namespace
