@@ -26,9 +26,6 @@ function(warpmem_library name)
   endforeach()
   if(sources AND NOT ARG_HEADERS_ONLY)
     add_library(wm_${name} STATIC ${sources})
-    if(NOT WARPMEM_MEMORY_ONLY)
-      target_compile_options(wm_${name} PRIVATE "$<$<CONFIG:Release>:-flto;-ffat-lto-objects>")
-    endif()
     set(scope PUBLIC)
   else()
     add_library(wm_${name} INTERFACE)
@@ -55,7 +52,7 @@ endfunction()
 # tools, tests). Its templates are most of the build's time, and optimised in full take twice as
 # long.
 function(warpmem_compile_quickly target)
-  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-Og;-fno-lto>")
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-Og>")
 endfunction()
 
 # warpmem_common_headers(TARGET): the same, for a library whose every file reads the headers of JSON

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // assert() whose cost a program can do without: the same objects are linked into the tests, which
-// have assertions, and into the runtime library, where link-time optimisation takes them out
+// evaluate the conditions, and into the runtime library, which skips them
 // (systemc/app/CMakeLists.txt). Elsewhere, in plugins for instance, it is that of <cassert>.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #ifdef WARPMEM_ASSERTIONS_BY_LINK
 namespace warpmem::detail {
-/// Defined in assertions_on.cpp of this folder, or false where they are left out.
+/// Defined in assertions_on.cpp of this folder, or in a program's own file where they are skipped.
 __attribute__((visibility("hidden"))) extern const bool assertions_on;
 }  // namespace warpmem::detail
 

@@ -50,9 +50,7 @@ def install():
 def example(name):
     folder = WORK / name
     shutil.rmtree(folder, ignore_errors=True)
-    # The library's objects carry code for link-time optimisation, which would take a minute.
     run("cmake", "-S", EXAMPLES / name, "-B", folder, f"-DCMAKE_PREFIX_PATH={PREFIX}",
-        "-DCMAKE_EXE_LINKER_FLAGS=-fno-lto",
         "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wno-unused-parameter -Werror")
     run("cmake", "--build", folder)
     plugin = folder / f"{name}.so"
