@@ -40,9 +40,10 @@ enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 /// that a warp collects in groups and waits for by group.
 enum class AsyncCopy : std::uint8_t {
   none,
-  copy,   ///< a global load that belongs to the warp's open group
-  close,  ///< closes the open group
-  wait    ///< holds the warp until at most `async_groups` closed groups are outstanding
+  copy,     ///< a global load that belongs to the warp's open group
+  close,    ///< closes the open group
+  wait,     ///< holds the warp until at most `async_groups` closed groups are outstanding
+  wait_all  ///< holds the warp until no copy is outstanding, closed groups or not
 };
 
 /// What is known of an instruction before it executes.

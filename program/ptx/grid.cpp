@@ -175,13 +175,8 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
   }
   char pc[16];
   std::snprintf(pc, sizeof pc, "0x%x", p.infos[index].pc);
-  const std::string line = std::to_string(p.infos[index].line);
-  const auto source = p.source_names.find(p.source_file[index]);
-  const std::string place = p.infos[index].source_line == 0 || source == p.source_names.end()
-                                ? p.file + ":" + line
-                                : source->second + ":" +
-                                      std::to_string(p.infos[index].source_line) + " (PTX line " +
-                                      line + ")";
+  const std::string place = place_of(p.source_names, p.source_file[index],
+                                     p.infos[index].source_line, p.file, p.infos[index].line);
   throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" +
                   std::string(p.spelling[index]) + "`, CTA " +
                   coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) + " thread " +

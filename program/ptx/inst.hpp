@@ -102,6 +102,11 @@ struct Program {
   unsigned scoreboard_registers = 0;
 };
 
+/// Returns "FILE:LINE (PTX line N)" of an instruction, or its line in `ptx` where the PTX does not
+/// tell of a source. `sources`: names by number.
+std::string place_of(const std::map<std::uint32_t, std::string>& sources, std::uint32_t file,
+                     std::uint32_t source_line, const std::string& ptx, std::uint32_t line);
+
 /// Parameter addresses below this are in the kernel's parameter block, those above it in the
 /// frame's own area.
 inline constexpr std::uint32_t kFrameParameters = 1u << 20;

@@ -129,7 +129,14 @@ Token Lexer::next() {
   const std::size_t begin = at_;
   if (starts_name(c)) {
     ++at_;
-    while (at_ < text_.size() && continues_name(text_[at_])) ++at_;
+    for (;;) {
+      while (at_ < text_.size() && continues_name(text_[at_])) ++at_;
+      // Modifiers have parts: .shared::cta, .L2::128B.
+      if (at_ + 2 >= text_.size() || text_.substr(at_, 2) != "::" ||
+          !continues_name(text_[at_ + 2]))
+        break;
+      at_ += 2;
+    }
     token.kind = TokenKind::identifier;
     token.text = text_.substr(begin, at_ - begin);
     return token;

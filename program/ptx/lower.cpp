@@ -51,6 +51,7 @@ const LowerTable& lower_table() {
     add_convert(t);
     add_move(t);
     add_memory(t);
+    add_async_copy(t);
     add_atomic(t);
     add_control(t);
     add_barrier(t);
@@ -136,13 +137,22 @@ void Lowering::lower(const Statement& s) {
   if (!modifiers_.empty() || inst().run == nullptr) unsupported();
 }
 
+std::string place_of(const std::map<std::uint32_t, std::string>& sources, std::uint32_t file,
+                     std::uint32_t source_line, const std::string& ptx, std::uint32_t line) {
+  const auto source = sources.find(file);
+  if (source_line == 0 || source == sources.end()) return ptx + ":" + std::to_string(line);
+  return source->second + ":" + std::to_string(source_line) + " (PTX line " + std::to_string(line) +
+         ")";
+}
+
 void Lowering::unsupported() const {
   bad("unsupported instruction `" + std::string(statement_->opcode) + "`");
 }
 
 void Lowering::bad(const std::string& what) const {
-  std::string text = "kernel " + program_.kernel + ", " + module_.name + ":" +
-                     std::to_string(statement_->line) + ": ";
+  const std::string place = place_of(module_.ast.files, statement_->source.file,
+                                     statement_->source.line, module_.name, statement_->line);
+  std::string text = "kernel " + program_.kernel + ", " + place + ": ";
   if (what.find('`' + std::string(statement_->opcode) + '`') == std::string::npos)
     text += "`" + std::string(statement_->opcode) + "`: ";
   throw UserError(text + what);

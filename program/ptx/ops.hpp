@@ -82,8 +82,8 @@ void lower_carry_mad(Lowering& x, Type type, bool carry_in, bool carry_out);
 Space take_access_space(Lowering& x);
 /// Removes .cta, .gpu or .sys; false when there is none.
 bool take_scope(Lowering& x);
-/// The operand in brackets goes to slot 0 and Inst::imm.
-void lower_address(Lowering& x, const Operand& o, Space space);
+/// The operand in brackets goes to `slot` and Inst::imm.
+void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot = 0);
 
 /// f(lane) for the lanes that execute; for operations that are not worth vector code.
 template <class F>

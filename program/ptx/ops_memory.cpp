@@ -197,7 +197,7 @@ Space take_access_space(Lowering& x) {
 
 bool take_scope(Lowering& x) { return x.take("cta") || x.take("gpu") || x.take("sys"); }
 
-void lower_address(Lowering& x, const Operand& o, Space space) {
+void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot) {
   if (o.kind != Operand::Kind::address) x.bad("the address must be in brackets");
   if (o.elements.size() != 1) x.unsupported();
   Inst& in = x.inst();
@@ -207,11 +207,11 @@ void lower_address(Lowering& x, const Operand& o, Space space) {
     const bool windowed = space == Space::shared || space == Space::local || space == Space::param;
     if (reg_class(x.function().registers[base.index].type) == RegClass::word && windowed) {
       in.option |= kNarrowAddress;
-      return x.use(0, base, Type::u32);
+      return x.use(slot, base, Type::u32);
     }
-    return x.use(0, base, Type::u64);
+    return x.use(slot, base, Type::u64);
   }
-  in.ref[0] = x.constant(0, RegClass::wide);
+  in.ref[slot] = x.constant(0, RegClass::wide);
   if (base.kind == Operand::Kind::integer) {
     in.imm += base.bits;
   } else if (base.kind == Operand::Kind::variable &&

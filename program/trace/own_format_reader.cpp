@@ -111,7 +111,7 @@ class KernelDecoder {
     if (i.mem != MemOp::none && i.bytes == 0) in_.fail("a memory instruction of 0 bytes a lane");
     i.volatile_access = in_.byte("volatile flag", 1) != 0;
     i.async = static_cast<AsyncCopy>(
-        in_.byte("part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::wait)));
+        in_.byte("part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::wait_all)));
     i.async_groups = in_.byte("groups that may be outstanding", 255);
     const std::uint64_t most = traits_.scoreboard_registers;
     i.sources = in_.byte("number of sources", InstInfo::kMaxSources);

@@ -22,6 +22,7 @@ class CopyGroups {
   bool allows(const program::InstInfo& inst) const {
     if (inst.async == program::AsyncCopy::none) return true;
     if (inst.async == program::AsyncCopy::wait) return closed_ <= inst.async_groups;
+    if (inst.async == program::AsyncCopy::wait_all) return closed_ == 0 && outstanding_[open_] == 0;
     return inst.async == program::AsyncCopy::copy || closed_ + 1u < kGroups;
   }
   /// Takes note that `inst`, which is allowed, issues. `executes` tells whether it does so in some

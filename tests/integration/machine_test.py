@@ -47,6 +47,20 @@ def add_matrix_tests():
 add_matrix_tests()
 
 
+class AsyncCopyTest(RunTest):
+    """Tiles that pass through shared memory, by registers and past them (cp.async)."""
+
+    def totals(self, mode):
+        text = self.run_workload("micro/tile_copy", CHECKED, mode, arguments=(mode, "16", "4"))
+        return json.loads(text)["total"]["stats"]
+
+    def test_the_next_tile_comes_while_this_one_is_used(self):
+        registers, past = self.totals("registers"), self.totals("async")
+        loads = 16 * 4 * 4  # tiles, blocks, warps of a block
+        self.assertEqual((registers["sm.loads"], past["sm.loads"]), (loads, loads))
+        self.assertGreater(registers["gpu.cycles"], 1.3 * past["gpu.cycles"])
+
+
 class LaunchTest(RunTest):
     """What comes before a kernel's first block."""
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases of ld and st in every space, type and vector, with every order, scope and cache operator;
-// mov, cvta, isspacep, prefetch.
+// mov, cvta, isspacep, prefetch, cp.async.
 #pragma once
 
 #include "unit/program/ptx_conformance.hpp"
@@ -213,6 +213,41 @@ inline void add_addresses(Cases& c) {
         c, hint, w, in, [](auto a, auto, auto) { return a; }, "[%pa]", "", " mov.u64 %d, %a;");
 }
 
+/// Copies %a (and %b) from global to shared memory and reads `bytes` of it there.
+inline void add_copy(Cases& c, const std::string& spelling, const std::string& operands,
+                     const std::string& wait, unsigned bytes, const std::string& before = "") {
+  add_case(
+      c, spelling, {8, 8, 8, 4}, memory_values(),
+      [=](auto a, auto b, auto) {
+        return (a & low_bytes(std::min(bytes, 8u))) + 3 * (bytes == 16 ? b : 0);
+      },
+      operands,
+      ".reg .b64 %e<4>; .global .align 16 .b8 buffer[65536]; .shared .align 16 .b8 tile[2048]; "
+      "mul.wide.u32 %pa, %i, 16; mov.u64 %pb, buffer; add.u64 %pa, %pa, %pb; "
+      "mov.u32 %y, %tid.x; shl.b32 %y, %y, 4; mov.u32 %x, tile; add.u32 %y, %y, %x; "
+      "st.global.b64 [%pa], %a; st.global.b64 [%pa+8], %b; "
+      "st.shared.b64 [%y], 0; st.shared.b64 [%y+8], 0; " +
+          before,
+      wait +
+          " ld.shared.b64 %e0, [%y]; ld.shared.b64 %e1, [%y+8]; "
+          "mad.lo.u64 %d, %e1, 3, %e0;");
+}
+
+inline void add_copies(Cases& c) {
+  const std::string wait = " cp.async.commit_group; cp.async.wait_group 0;";
+  for (const std::string shared : {".shared", ".shared::cta"})
+    for (const std::string hint : {"", ".L2::64B", ".L2::128B", ".L2::256B"}) {
+      const std::string tail = shared + ".global" + hint;
+      add_copy(c, "cp.async.cg" + tail, "[%y], [%pa], 16", wait, 16);
+      for (const unsigned bytes : {4u, 8u, 16u})
+        add_copy(c, "cp.async.ca" + tail, "[%y], [%pa], " + std::to_string(bytes), wait, bytes);
+    }
+  const std::string copy = "cp.async.ca.shared.global [%y], [%pa], 16; ";
+  add_copy(c, "cp.async.commit_group", "", " cp.async.wait_group 0;", 16, copy);
+  add_copy(c, "cp.async.wait_group", "0", "", 16, copy + "cp.async.commit_group; ");
+  add_copy(c, "cp.async.wait_all", "", "", 16, copy);
+}
+
 }  // namespace conformance
 
 inline Cases memory_cases() {
@@ -220,6 +255,7 @@ inline Cases memory_cases() {
   conformance::add_accesses(c);
   conformance::add_moves(c);
   conformance::add_addresses(c);
+  conformance::add_copies(c);
   return c;
 }
 

@@ -32,8 +32,8 @@ const Words kRelations = {"eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls", 
 const Words kBool = {"", "and", "or", "xor"};
 
 /// A grammar has slots of modifiers, and operands: 1 and 2 are registers of the first and second
-/// type, r, l and p of 32 bits, 64 bits and a predicate; A is an address; the rest stands for
-/// itself.
+/// type, r, l and p of 32 bits, 64 bits and a predicate; A is an address; H is 16; the rest stands
+/// for itself.
 struct Grammar {
   std::string opcode;
   std::vector<Words> slots;
@@ -84,6 +84,13 @@ std::vector<Grammar> grammars() {
       {"isspacep", {kSpaces}, {"p,l"}},
       {"prefetch", {kSpaces, {"", "L1", "L2"}}, {"A"}},
       {"prefetchu", {kSpaces, {"", "L1", "L2"}}, {"A"}},
+      {"cp",
+       {{"async"},
+        {"", "ca", "cg", "commit_group", "wait_group", "wait_all"},
+        {"", "shared", "shared::cta", "local"},
+        {"", "global", "const"},
+        {"", "L2::64B", "L2::128B", "L2::256B"}},
+       {"", "0", "A,A,H"}},
       {"bra", {{"", "uni"}}, {"L"}},
       {"brx", {{"", "idx"}, {"", "uni"}}, {"r,T"}},
       {"call", {{"", "uni"}}, {"F"}},
@@ -216,6 +223,9 @@ std::string spell_operands(const std::string& pattern, const Words& types) {
         break;
       case 'A':
         text += "[%l1]";
+        break;
+      case 'H':
+        text += "16";
         break;
       default:
         text += c;

@@ -53,7 +53,7 @@ class RandomKernel final : public KernelTrace {
       i.space = static_cast<Space>(1 + below(6));
       i.bytes = static_cast<std::uint8_t>(1u << below(5));
       i.volatile_access = below(2) != 0;
-      i.async = static_cast<AsyncCopy>(below(4));
+      i.async = static_cast<AsyncCopy>(below(5));
       i.async_groups = static_cast<std::uint8_t>(below(256));
     }
     i.sources = static_cast<std::uint8_t>(below(InstInfo::kMaxSources + 1));

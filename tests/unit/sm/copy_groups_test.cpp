@@ -28,6 +28,19 @@ TEST(CopyGroups, WaitCountsClosedGroupsOnly) {
   EXPECT_TRUE(g.allows(of(AsyncCopy::wait)));
 }
 
+TEST(CopyGroups, WaitForAllCountsTheOpenGroupToo) {
+  CopyGroups g;
+  EXPECT_TRUE(g.allows(of(AsyncCopy::wait_all)));
+  const auto closed = g.issue(kCopy, true);
+  g.issue(kClose, true);
+  const auto open = g.issue(kCopy, true);
+  EXPECT_FALSE(g.allows(of(AsyncCopy::wait_all)));
+  g.arrived(closed);
+  EXPECT_FALSE(g.allows(of(AsyncCopy::wait_all)));
+  g.arrived(open);
+  EXPECT_TRUE(g.allows(of(AsyncCopy::wait_all)));
+}
+
 TEST(CopyGroups, YoungerGroupDoesNotCompleteBeforeOlder) {
   CopyGroups g;
   const auto first = g.issue(kCopy, true);

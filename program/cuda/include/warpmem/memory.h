@@ -139,4 +139,22 @@ static __device__ __forceinline__ unsigned int __isLocal(const void* p) {
   return __nvvm_isspacep_local(p);
 }
 
+// Addresses of a state space from generic ones, and back.
+#define WARPMEM_SPACE(space, ptx)                                                       \
+  static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void* p) {   \
+    size_t address;                                                                     \
+    asm("cvta.to." ptx ".u64 %0, %1;" : "=l"(address) : "l"(p));                        \
+    return address;                                                                     \
+  }                                                                                     \
+  static __device__ __forceinline__ void* __cvta_##space##_to_generic(size_t address) { \
+    void* p;                                                                            \
+    asm("cvta." ptx ".u64 %0, %1;" : "=l"(p) : "l"(address));                           \
+    return p;                                                                           \
+  }
+WARPMEM_SPACE(global, "global")
+WARPMEM_SPACE(shared, "shared")
+WARPMEM_SPACE(constant, "const")
+WARPMEM_SPACE(local, "local")
+#undef WARPMEM_SPACE
+
 #endif

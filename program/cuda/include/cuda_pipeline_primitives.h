@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies from global to shared memory that go past registers (cp.async), in groups that a thread
+// closes and waits for. The asm statements stand for any architecture: the compiler's own intrinsics
+// ask for sm_80.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__)
+
+/// Copies `size` bytes, 4, 8 or 16, of which the last `zfill` are zero instead. Both addresses are
+/// aligned to `size`.
+static __device__ __forceinline__ void __pipeline_memcpy_async(void* shared, const void* global,
+                                                               size_t size, size_t zfill = 0) {
+  const auto to = static_cast<unsigned int>(__cvta_generic_to_shared(shared));
+  const auto source = static_cast<unsigned int>(size - zfill);
+  if (size == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global), "r"(source)
+                 : "memory");
+  else if (size == 8)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(global), "r"(source)
+                 : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(global), "r"(source)
+                 : "memory");
+}
+static __device__ __forceinline__ void __pipeline_commit() {
+  asm volatile("cp.async.commit_group;" ::: "memory");
+}
+/// Waits until at most `groups`, a constant, of the thread's closed groups are under way.
+#define __pipeline_wait_prior(groups) \
+  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
+
+#endif
