@@ -34,6 +34,9 @@ struct LockstepOptions {
   std::filesystem::path waves;
   /// This is the same, but only where there is a difference.
   std::filesystem::path waves_of_difference;
+  /// What the unit gets and answers in this run is written to this file (vector_file.hpp). Empty:
+  /// it is not.
+  std::filesystem::path vectors;
   /// The beginning is run once more with RTL that counts lines and toggles.
   bool code_coverage = false;
   UnitPlaces places = default_places();

@@ -35,6 +35,7 @@
 #include "cosim/lockstep.hpp"
 #include "cosim/unit_library.hpp"
 #include "cosim/unit_recording.hpp"
+#include "cosim/vector_file.hpp"
 
 namespace warpmem::cosim {
 
@@ -62,7 +63,8 @@ class LockstepRun {
   using Size = typename Bench::Size;
 
   LockstepRun(const Size& size, const LockstepOptions& options, bool waves)
-      : systemc_(View::systemc, size, options.places),
+      : size_(size),
+        systemc_(View::systemc, size, options.places),
         rtl_(View::rtl, size, options.places, waves),
         bench_(size, options.seed),
         coverage_(Bench::coverage_of(size)),
@@ -73,6 +75,12 @@ class LockstepRun {
     }
     if (options.directed) directed_ = bench_.directed();
     next_reset_ = directed_.size();
+  }
+
+  /// Writes the cycles from now on to `file`, until finish_vectors().
+  void write_vectors(const std::filesystem::path& file) { vectors_.emplace(file, size_); }
+  void finish_vectors() {
+    if (vectors_) vectors_->finish();
   }
 
   std::uint64_t directed_cycles() const { return directed_.size(); }
@@ -110,6 +118,7 @@ class LockstepRun {
     next_reset_ = recording_ ? kNever : cycle_ + 1 + resets_.below(most_to_reset_);
     most_to_reset_ = std::min(2 * most_to_reset_, kMostCyclesToReset);
     bench_.reset_class();
+    if (vectors_) vectors_->reset();
     systemc_.reset();
     rtl_.reset();
     ++result.resets;
@@ -129,6 +138,7 @@ class LockstepRun {
       Out::fields(compare, Unit::kSizes[0]);
       return;
     }
+    if (vectors_) vectors_->add(in, out);
     bench_.before_edge(in, out, coverage_);
     bench_.commit_class(in);
     systemc_.commit(in);
@@ -173,12 +183,14 @@ class LockstepRun {
     Out out;
   };
 
+  Size size_;
   LibraryUnit<Unit> systemc_;
   LibraryUnit<Unit> rtl_;
   Bench bench_;
   typename Bench::Coverage coverage_;
   std::vector<In> directed_;
   std::optional<UnitRecording<Unit>> recording_;
+  std::optional<VectorFile<Unit>> vectors_;
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;
   Random resets_;
@@ -210,11 +222,13 @@ LockstepResult run_lockstep(const typename Bench::Size& size, LockstepOptions op
   LockstepRun<Bench> lockstep(size, options, false);
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t directed = lockstep.directed_cycles();
+  if (!options.vectors.empty()) lockstep.write_vectors(options.vectors);
   result.cycles = lockstep.run(directed + options.cycles, result);
   result.directed_cycles = std::min(directed, result.cycles);
   result.recorded = !options.recorded.empty();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.coverage = lockstep.coverage();
+  if (!result.difference) lockstep.finish_vectors();
 
   if (options.code_coverage && !result.difference)
     result.code = code_coverage_of<Bench>(size, options);

@@ -74,6 +74,11 @@ void add_timing(std::string& out, const SynthResult& r) {
     out += "  no timed path\n";
   } else {
     out += fmt::format("  shortest period {:.3f} ns, fmax {:.1f} MHz\n", r.period_ns, r.fmax_mhz());
+    if (r.target_period_ns != 0) {
+      const double slack = r.target_period_ns - r.period_ns;
+      out += fmt::format("  target  period {:.3f} ns, slack {:.3f} ns{}\n", r.target_period_ns,
+                         slack, slack < 0 ? ": NOT MET" : "");
+    }
     for (const auto& p : r.paths) {
       out +=
           fmt::format("    {:<24}{:>8.3f} ns  {} -> {}\n", p.from_to, p.delay_ns, p.start, p.end);
@@ -188,6 +193,7 @@ json to_json(const SynthResult& r) {
         {"by_name", registers}}},
       {"timing",
        {{"period_ns", r.period_ns},
+        {"target_period_ns", r.target_period_ns},
         {"fmax_mhz", r.fmax_mhz()},
         {"paths", paths},
         {"sweep", sweep},
@@ -249,6 +255,7 @@ SynthResult from_json(const json& d) {
   n.parameters = r.parameters;
   const json& timing = d.at("timing");
   timing.at("period_ns").get_to(r.period_ns);
+  timing.at("target_period_ns").get_to(r.target_period_ns);
   timing.at("chosen").get_to(r.chosen);
   timing.at("overloaded_nets").get_to(n.overloaded_nets);
   timing.at("worst_load_ratio").get_to(n.worst_load_ratio);

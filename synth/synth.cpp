@@ -16,6 +16,7 @@
 #include "files/named_files.hpp"
 #include "files/unit_sources.hpp"
 #include "synth/cache.hpp"
+#include "synth/hand_off.hpp"
 #include "synth/tools.hpp"
 
 namespace warpmem::synth {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 /// The version changes whenever a script or an account does: older cached results are then not
 /// used.
-constexpr const char* kFlowVersion = "warpmem-synth 3";
+constexpr const char* kFlowVersion = "warpmem-synth 4";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -102,6 +103,13 @@ void check_request(const SynthRequest& request) {
   if (request.storage_outside && request.keep_hierarchy) {
     problems.add("storage", "a unit without its storage is flattened: it has no area by module");
   }
+  if (request.target_period_ns != 0 && !request.delay_targets_ps.empty())
+    problems.add("target period", "delay targets are named, too");
+  const double target_ps = 1e3 * request.target_period_ns;
+  if (request.target_period_ns != 0 && !(target_ps >= kTightPs && target_ps <= kRelaxedPs)) {
+    problems.add("target period", fmt::format("{} ns is not in {} to {}", request.target_period_ns,
+                                              1e-3 * kTightPs, 1e-3 * kRelaxedPs));
+  }
   problems.throw_if_any();
 }
 
@@ -132,6 +140,8 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
   hash_with_named_files(hash, sources.rtl_root, files, {sources.rtl_root});
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
   if (request.storage_outside) hash.add_field("storage outside");
+  if (request.target_period_ns != 0)
+    hash.add_field(fmt::format("period {}", request.target_period_ns));
   if (!request.activity_file.empty()) {
     hash.add_field("transition density 2");
     hash.add_field(read_text(request.activity_file));
@@ -200,6 +210,7 @@ Measured read_activity(const SynthRequest& request) {
 
 /// This is one netlist of the sweep.
 struct Mapped {
+  std::size_t index = 0;  ///< of its files
   SweepPoint point;
   NetlistUse use;
   std::vector<PathDelay> paths;
@@ -220,9 +231,11 @@ class Flow {
     check_parameters(request_, yosys_);
     yosys_.prepare(request_.params, request_.keep_hierarchy, request_.storage_outside);
     std::vector<double> targets = request_.delay_targets_ps;
-    if (targets.empty()) targets = {kTightPs, kRelaxedPs};
+    if (request_.target_period_ns != 0) targets = {1e3 * request_.target_period_ns};
+    const bool chosen = !targets.empty();
+    if (!chosen) targets = {kTightPs, kRelaxedPs};
     for (const double target : targets) add(target);
-    if (request_.delay_targets_ps.empty()) {
+    if (!chosen) {
       const double tight_ps = 1e3 * points_[0].point.period_ns;
       const double relaxed_ps = 1e3 * points_[1].point.period_ns;
       // Less than that is within the noise of abc's heuristics.
@@ -238,6 +251,8 @@ class Flow {
     return std::move(points_);
   }
 
+  const Yosys& yosys() const { return yosys_; }
+
  private:
   void say(const std::string& line) const {
     if (request_.progress) request_.progress(request_.unit + ": " + line);
@@ -248,6 +263,7 @@ class Flow {
     say(fmt::format("map {} for {} ps", index + 1, target_ps));
     const double area = yosys_.map(index, target_ps, library_);
     Mapped mapped;
+    mapped.index = index;
     const auto netlist = nlohmann::json::parse(read_text(work_ / fmt::format("map{}.json", index)));
     mapped.use = account(netlist, request_.unit, library_, request_.activity, measured_);
     if (!measured_.empty() && mapped.use.register_bits != 0 &&
@@ -299,7 +315,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   result.library_file = file.filename();
   const Cache cache(request.cache_dir);
   const std::string key = cache_key(request, sources, read_text(file), result);
-  if (request.use_cache) {
+  if (request.use_cache && request.netlist_dir.empty()) {
     if (const auto document = cache.find(key)) return from_json(*document);
   }
 
@@ -317,6 +333,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   result.output_load_pf = library.output_load_pf();
   result.transition_ns = library.typical_transition_ns();
   result.activity = request.activity;
+  result.target_period_ns = request.target_period_ns;
   result.activity_from = measured.from;
   result.has_leakage = library.has_leakage();
   result.has_energy = library.has_energy();
@@ -330,6 +347,12 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   Mapped& best = points[result.chosen];
   result.parameters = best.use.parameters;
   result.period_ns = best.point.period_ns;
+  if (!request.netlist_dir.empty()) {
+    const double period =
+        request.target_period_ns != 0 ? request.target_period_ns : result.period_ns;
+    write_netlist(flow.yosys(), work, best.index, request.unit, library, period,
+                  request.netlist_dir);
+  }
   result.paths = std::move(best.paths);
   result.netlist = std::move(best.use);
   result.netlist.register_of.clear();
@@ -353,6 +376,21 @@ SynthResult run(const SynthRequest& request) {
   WorkDir work(request.work_dir);
   try {
     return run_in(request, sources, work.path());
+  } catch (...) {
+    work.keep();
+    throw;
+  }
+}
+
+void export_verilog(const SynthRequest& request, const fs::path& file) {
+  check_request(request);
+  const UnitSources sources = find_unit(
+      request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root, request.unit);
+  WorkDir work(request.work_dir);
+  try {
+    const Yosys yosys(work.path(), sources);
+    check_parameters(request, yosys);
+    write_text(file, yosys.plain_verilog(request.params));
   } catch (...) {
     work.keep();
     throw;

@@ -34,6 +34,12 @@ struct SynthRequest {
   /// thrown for a unit without one, and together with keep_hierarchy.
   bool storage_outside = false;
   bool use_cache = true;
+  /// Nanoseconds of the clock that the netlist is to reach, which is then abc's delay target and
+  /// what slack is told against; 0: none.
+  double target_period_ns = 0;
+  /// The netlist and what belongs to it go into this folder (hand_off.hpp); empty: they do not. The
+  /// unit is then synthesized even if its result is known.
+  std::filesystem::path netlist_dir;
   std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
   /// Scripts, logs and netlist go here; empty: a temporary folder that stays only when a step
   /// fails.
@@ -75,6 +81,7 @@ struct SynthResult {
   std::size_t chosen = 0;         ///< knee: the point of the smallest area × period
   std::vector<PathDelay> paths;   ///< paths, the longest first
   double period_ns = 0;           ///< period of the longest path
+  double target_period_ns = 0;    ///< period asked for; 0: none
   double activity = 0;            ///< transitions of nets whose own were not measured
   std::string activity_from;  ///< "dau_toggles.json, 1012345 cycles of sets 128 ..."; empty: none
   bool has_leakage = false;   ///< whether the library states it

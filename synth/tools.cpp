@@ -122,10 +122,13 @@ std::string without_storage() {
 
 }  // namespace
 
-void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
-                    bool storage_outside) const {
-  const std::string& top = sources_.unit;
-  std::string script = read_sources(sources_);
+namespace {
+
+/// Returns the commands that elaborate the unit at its parameters, under its own name.
+std::string elaborated(const UnitSources& sources,
+                       const std::map<std::string, std::string>& params) {
+  const std::string& top = sources.unit;
+  std::string script = read_sources(sources);
   if (!params.empty()) {
     // All are set at once, since one after the other the values in between may be an illegal pair.
     script += "chparam";
@@ -133,7 +136,27 @@ void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_
     script += fmt::format(" {}\n", top);
   }
   // Ports whose width depends on parameters make Yosys derive, and rename, the top once more.
-  script += fmt::format("hierarchy -check -top {}\nrename -top {}\n", top, top);
+  return script + fmt::format("hierarchy -check -top {}\nrename -top {}\n", top, top);
+}
+
+}  // namespace
+
+std::string Yosys::plain_verilog(const std::map<std::string, std::string>& params) const {
+  // What the checks of the RTL look at would stay, as what nothing reads.
+  run("plain", elaborated(sources_, params) +
+                   "chformal -remove\nproc\nopt_clean\nwrite_verilog -noattr plain.v\n");
+  return read_text(work_ / "plain.v");
+}
+
+std::string Yosys::cells_verilog() const {
+  run("cells", "read_liberty -ignore_miss_func lib.lib\nproc\nwrite_verilog -noattr cells.v\n");
+  return read_text(work_ / "cells.v");
+}
+
+void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
+                    bool storage_outside) const {
+  const std::string& top = sources_.unit;
+  std::string script = elaborated(sources_, params);
   if (storage_outside) {
     script += fmt::format("synth -nofsm -flatten -top {} -run begin:fine\n", top);
     script += without_storage();
@@ -180,67 +203,91 @@ std::string sta_version(const fs::path& work) {
   return "OpenSTA " + first_line(work, {"sta", "-version"});
 }
 
-std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const std::string& unit,
-                                  const Liberty& library) {
-  // The period is far longer than any path, so that a path's delay is the period less its slack.
-  constexpr double kPeriodNs = 1e5;
-  const std::string name = fmt::format("sta{}", index);
-  write_text(
-      work / (name + ".tcl"),
-      fmt::format(
-          "read_liberty lib.lib\n"
-          "read_verilog map{0}.v\n"
-          "link_design {1}\n"
-          "set inputs {{}}\n"
-          "set clocked 0\n"
-          "foreach port [all_inputs] {{\n"
-          "  if {{[get_full_name $port] eq \"clk\"}} {{ set clocked 1 }} else {{ lappend inputs "
-          "$port }}\n"
-          "}}\n"
-          "if {{$clocked}} {{\n"
-          "  create_clock -name clk -period {2} [get_ports clk]\n"
-          "  set_propagated_clock [get_clocks clk]\n"
-          "  set_input_transition {3:.6f} [get_ports clk]\n"
-          "}} else {{\n"
-          "  create_clock -name clk -period {2}\n"
-          "}}\n"
-          "if {{[llength $inputs]}} {{\n"
-          "  set_input_delay 0 -clock clk $inputs\n"
-          "  set_driving_cell -lib_cell {4} $inputs\n"
-          "}}\n"
-          "set_output_delay 0 -clock clk [all_outputs]\n"
-          "set_load {5:.6f} [all_outputs]\n"
-          "set registers [expr {{$clocked && [llength [all_registers -clock_pins]] > 0}}]\n"
-          "proc longest {{from to}} {{\n"
-          "  report_checks -from $from -to $to -format summary -digits 6 -no_line_splits\n"
-          "}}\n"
-          "if {{$registers}} {{\n"
-          "  puts \"PATH register to register\"\n"
-          "  longest [all_registers -clock_pins] [all_registers -data_pins]\n"
-          "  puts \"PATH register to output\"\n"
-          "  longest [all_registers -clock_pins] [all_outputs]\n"
-          "}}\n"
-          "if {{$registers && [llength $inputs]}} {{\n"
-          "  puts \"PATH input to register\"\n"
-          "  longest $inputs [all_registers -data_pins]\n"
-          "}}\n"
-          "if {{[llength $inputs]}} {{\n"
-          "  puts \"PATH input to output\"\n"
-          "  longest $inputs [all_outputs]\n"
-          "}}\n"
-          "puts \"DONE\"\n",
-          index, unit, kPeriodNs, library.typical_transition_ns(), library.driving_cell().name,
-          library.output_load_pf()));
+namespace {
+
+/// Returns the commands that load map<index>.v and constrain it.
+std::string loaded_netlist(std::size_t index, const std::string& unit, const Liberty& library,
+                           double period_ns) {
+  return fmt::format(
+      "read_liberty lib.lib\n"
+      "read_verilog map{0}.v\n"
+      "link_design {1}\n"
+      "set inputs {{}}\n"
+      "set clocked 0\n"
+      "foreach port [all_inputs] {{\n"
+      "  if {{[get_full_name $port] eq \"clk\"}} {{ set clocked 1 }} else {{ lappend inputs "
+      "$port }}\n"
+      "}}\n"
+      "if {{$clocked}} {{\n"
+      "  create_clock -name clk -period {2} [get_ports clk]\n"
+      "  set_propagated_clock [get_clocks clk]\n"
+      "  set_input_transition {3:.6f} [get_ports clk]\n"
+      "}} else {{\n"
+      "  create_clock -name clk -period {2}\n"
+      "}}\n"
+      "if {{[llength $inputs]}} {{\n"
+      "  set_input_delay 0 -clock clk $inputs\n"
+      "  set_driving_cell -lib_cell {4} $inputs\n"
+      "}}\n"
+      "set_output_delay 0 -clock clk [all_outputs]\n"
+      "set_load {5:.6f} [all_outputs]\n",
+      index, unit, period_ns, library.typical_transition_ns(), library.driving_cell().name,
+      library.output_load_pf());
+}
+
+/// Runs a script and returns the lines that OpenSTA prints.
+std::vector<std::string> run_sta(const fs::path& work, const std::string& name,
+                                 const std::string& unit, const std::string& script) {
+  write_text(work / (name + ".tcl"), script + "puts \"DONE\"\n");
   const fs::path log = work / (name + ".log");
   // An error in the script does not change the exit status of this OpenSTA; the last line does.
   const Process process{{"sta", "-no_splash", "-exit", name + ".tcl"}, work, log};
   const int status = run_process(process);
-  const auto lines = lines_of(read_text(log));
+  auto lines = lines_of(read_text(log));
   if (status != 0 || lines.empty() || lines.back() != "DONE") {
     throw UserError(fmt::format("{}: {} (log: {})", unit,
                                 first_error(read_text(log), ending(process, status)),
                                 log.string()));
   }
+  return lines;
+}
+
+}  // namespace
+
+void write_timing(const fs::path& work, std::size_t index, const std::string& unit,
+                  const Liberty& library, double period_ns) {
+  run_sta(work, "timing", unit,
+          loaded_netlist(index, unit, library, period_ns) +
+              fmt::format("write_sdc -no_timestamp {0}.sdc\n"
+                          "write_sdf -no_timestamp -no_version {0}.sdf\n",
+                          unit));
+}
+
+std::vector<StaPath> time_netlist(const fs::path& work, std::size_t index, const std::string& unit,
+                                  const Liberty& library) {
+  // The period is far longer than any path, so that a path's delay is the period less its slack.
+  constexpr double kPeriodNs = 1e5;
+  const auto lines =
+      run_sta(work, fmt::format("sta{}", index), unit,
+              loaded_netlist(index, unit, library, kPeriodNs) +
+                  "set registers [expr {$clocked && [llength [all_registers -clock_pins]] > 0}]\n"
+                  "proc longest {from to} {\n"
+                  "  report_checks -from $from -to $to -format summary -digits 6 -no_line_splits\n"
+                  "}\n"
+                  "if {$registers} {\n"
+                  "  puts \"PATH register to register\"\n"
+                  "  longest [all_registers -clock_pins] [all_registers -data_pins]\n"
+                  "  puts \"PATH register to output\"\n"
+                  "  longest [all_registers -clock_pins] [all_outputs]\n"
+                  "}\n"
+                  "if {$registers && [llength $inputs]} {\n"
+                  "  puts \"PATH input to register\"\n"
+                  "  longest $inputs [all_registers -data_pins]\n"
+                  "}\n"
+                  "if {[llength $inputs]} {\n"
+                  "  puts \"PATH input to output\"\n"
+                  "  longest $inputs [all_outputs]\n"
+                  "}\n");
   std::vector<StaPath> paths;
   std::string kind;
   for (const auto& line : lines) {

@@ -29,6 +29,12 @@ class Yosys {
   void prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
                bool storage_outside) const;
 
+  /// Returns the unit and what is inside it as Verilog-2005 of fixed parameters.
+  std::string plain_verilog(const std::map<std::string, std::string>& params) const;
+
+  /// Returns the cells of lib.lib as modules of Verilog that simulate them.
+  std::string cells_verilog() const;
+
   /// Maps to the library for one delay target; leaves map<index>.v, .json and returns the area
   /// that Yosys itself adds up over the hierarchy, in the library's unit.
   double map(std::size_t index, double target_ps, const Liberty& library) const;
@@ -52,6 +58,11 @@ struct StaPath {
 /// `clock` is the clock port.
 std::vector<StaPath> time_netlist(const std::filesystem::path& work, std::size_t index,
                                   const std::string& unit, const Liberty& library);
+
+/// Leaves UNIT.sdc and UNIT.sdf in the work folder: the constraints of a clock of `period_ns` with
+/// driving cells and loads, and the delays of map<index>.v, without wires.
+void write_timing(const std::filesystem::path& work, std::size_t index, const std::string& unit,
+                  const Liberty& library, double period_ns);
 
 /// Returns the version that OpenSTA prints.
 std::string sta_version(const std::filesystem::path& work);

@@ -133,6 +133,8 @@ int compare(CosimOptions& options) {
     throw UserError("--page has a place for runs from seeds only");
   if (chosen.size() > 1 && !options.common.waves.empty())
     throw UserError("--waves records one unit; " + options.unit + " are several");
+  if (chosen.size() > 1 && !options.common.vectors.empty())
+    throw UserError("--vectors is of one unit; " + options.unit + " are several");
   check_sizes(options, chosen);
   const auto asked = [&](std::size_t i) {
     return std::any_of(options.sizes[i].begin(), options.sizes[i].end(), is_given);
@@ -143,8 +145,8 @@ int compare(CosimOptions& options) {
                           options.common.cycles >= cosim::kDefaultLockstepCycles;
   options.common.code_coverage =
       !options.toggles.empty() || (must_cover && !options.no_code_coverage);
-  for (const std::string& file :
-       {options.json, options.page, options.toggles, options.common.waves.string()})
+  for (const std::string& file : {options.json, options.page, options.toggles,
+                                  options.common.waves.string(), options.common.vectors.string()})
     if (!file.empty()) check_output(file);
   int status = 0;
   Json documents = Json::array();
@@ -217,6 +219,12 @@ void add_cosim(CLI::App& app, int& status) {
   command->add_option("--toggles", options->toggles,
                       "also write to FILE how often every bit of the RTL's signals changed, in the "
                       "first million cycles: for `warpmem synth --activity`");
+  command
+      ->add_option(
+          "--vectors", options->common.vectors,
+          "also write what the unit gets and answers to FILE, for testbenches (tb/); where "
+          "no size is named, of the usual one")
+      ->type_name("FILE");
   command->callback([options, seed, &status] {
     if (seed->count() == 0) options->common.seed = std::random_device{}();
     status = compare(*options);

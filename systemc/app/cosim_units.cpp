@@ -162,7 +162,10 @@ void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const Cosi
     sizes = {unit_.size_of(cosim::UnitStreamReader(common.recorded).parameters())};
   const std::size_t counted = sizes.size() == 1 ? 0 : unit_.counted();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (i != 0) options.waves.clear();
+    if (i != 0) {
+      options.waves.clear();
+      options.vectors.clear();
+    }
     options.cycles =
         i == 0 || i == counted ? common.cycles : std::min(common.cycles, cosim::kCornerCycles);
     options.code_coverage = common.code_coverage && i == counted;

@@ -15,6 +15,7 @@
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
+#include "synth/hand_off.hpp"
 #include "synth/macro_model.hpp"
 #include "synth/scaling.hpp"
 #include "synth/synth.hpp"
@@ -36,6 +37,8 @@ struct SynthOptions {
   bool no_cache = false;
   bool keep_hierarchy = false;
   bool storage_outside = false;
+  double target_period_ns = 0;
+  std::string netlist, verilog;
 };
 
 /// Returns what writes a line before each step, on a terminal.
@@ -135,7 +138,10 @@ void synthesize(const SynthOptions& options) {
   request.use_cache = !options.no_cache;
   request.keep_hierarchy = options.keep_hierarchy;
   request.storage_outside = options.storage_outside;
+  request.target_period_ns = options.target_period_ns;
+  request.netlist_dir = options.netlist;
   request.progress = progress();
+  if (!options.verilog.empty()) return synth::export_verilog(request, options.verilog);
   const synth::SynthResult result = synth::run(request);
   fmt::print("{}", synth::table(result));
   write_json(options, synth::to_json(result));
@@ -168,6 +174,20 @@ void add_synth(CLI::App& app, int&) {
   command->add_flag("--keep-hierarchy", options->keep_hierarchy, "area by module");
   command->add_flag("--storage-outside", options->storage_outside,
                     "leave the slots out, as where they are a memory macro");
+  command
+      ->add_option("--target-period", options->target_period_ns,
+                   "map for a clock of so many ns and tell the slack (default: a sweep of delay "
+                   "targets)")
+      ->type_name("NS");
+  command
+      ->add_option("--netlist", options->netlist,
+                   "also write the netlist, a simulation model of its cells, SDC and SDF into "
+                   "FOLDER")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--export-verilog", options->verilog,
+                   "only write the unit at its parameters to FILE as Verilog-2005")
+      ->type_name("FILE");
   CLI::Option* macro =
       command
           ->add_option(
@@ -184,7 +204,8 @@ void add_synth(CLI::App& app, int&) {
       ->needs(scaling);
   macro->excludes(scaling);
   command->callback([options] {
-    if (!options->json.empty()) check_output(options->json);
+    for (const std::string& file : {options->json, options->verilog})
+      if (!file.empty()) check_output(file);
     if (!options->macro.empty()) return estimate_macro(*options);
     if (options->scaling) return scale(*options);
     synthesize(*options);

@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <type_traits>
 
 #include "base/random.hpp"
 #include "cosim/hardware_unit.hpp"
 #include "cosim/unit_library.hpp"
+#include "cosim/vector_file.hpp"
 #include "units/mshr_bench_models.hpp"
 
 namespace warpmem::cosim {
@@ -71,6 +73,8 @@ class MshrUnit final : public DescribedUnit<Unit> {
   LockstepResult run(const SizeValues& values, const LockstepOptions& options) const override {
     const MshrSize size = cosim::size_of<Unit>(values);
     LibraryUnit<Unit> unit(View::rtl, size, options.places);
+    std::optional<VectorFile<Unit>> vectors;
+    if (!options.vectors.empty()) vectors.emplace(options.vectors, size);
     LockstepResult result(options.seed);
     MshrFileCounts counts;
     Model model(size);
@@ -88,10 +92,12 @@ class MshrUnit final : public DescribedUnit<Unit> {
       const MshrOut out = unit.eval(in);
       model.check(in, out, expect);
       if (result.difference) break;
+      if (vectors) vectors->add(in, out);
       model.edge(in, out, &counts);
       unit.commit(in);
       if (const std::string failure = unit.failure(); !failure.empty()) note(failure, "", "");
     }
+    if (vectors && !result.difference) vectors->finish();
     result.coverage = mshr_coverage(counts, size);
     return result;
   }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every command that README.md shows, in its order, and looks for the lines shown below it."""
+"""Runs every command that README.md and tb/README.md show, in their order, and looks for the lines
+shown below it."""
 
 import os
 import pathlib
@@ -30,13 +31,19 @@ def sessions(text):
 
 class ReadmeTest(unittest.TestCase):
     def test_every_command(self):
-        commands = list(sessions((ROOT / "README.md").read_text()))
-        self.assertGreater(len(commands), 8)
+        self.run_commands("README.md", 8)
+
+    def test_testbenches(self):
+        self.run_commands("tb/README.md", 5)
+
+    def run_commands(self, page, more_than):
+        commands = list(sessions((ROOT / page).read_text()))
+        self.assertGreater(len(commands), more_than)
         with tempfile.TemporaryDirectory() as folder:
             tools = pathlib.Path(folder) / "bin"
             tools.mkdir()
             (tools / "warpmem").symlink_to(WARPMEM)
-            for name in ("configs", "workloads", "experiments"):
+            for name in ("configs", "workloads", "experiments", "tb"):
                 (pathlib.Path(folder) / name).symlink_to(ROOT / name)
             environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
             for command, shown in commands:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies from global to shared memory that go past registers (cp.async), in groups that a thread
-// closes and waits for. The asm statements stand for any architecture: the compiler's own intrinsics
-// ask for sm_80.
+// closes and waits for. The asm statements stand for any architecture: the compiler's own
+// intrinsics ask for sm_80.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Plays a vector file to a unit (README.md).
+#   run.sh verilator UNIT VECTORS             the RTL of rtl/, 2-state
+#   run.sh icarus UNIT VECTORS VERILOG...     plain Verilog of the unit, 4-state: what `warpmem synth`
+#                                             exports, or a netlist with its cells
+# Prints what the testbench prints; the exit status is 0 for PASS, 1 for FAIL, else 2. With TB_WORK, a
+# folder, what was built stays there and the next unit need not build Verilator's runtime again.
+set -euo pipefail
+
+tb=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+fail() {
+  echo "error: $1" >&2
+  exit 2
+}
+if [ $# -lt 3 ]; then fail 'run.sh verilator|icarus UNIT VECTORS [VERILOG...]'; fi
+simulator=$1 unit=$2 vectors=$3
+shift 3
+bench=$tb/${unit}_tb.sv
+[ -f "$bench" ] || fail "there is no testbench of $unit: units with one: $(cd "$tb" && ls *_tb.sv | sed 's/_tb.sv//' | paste -sd ' ')"
+[ -r "$vectors" ] || fail "$vectors cannot be read"
+read -r mark recorded parameters <"$vectors" || true
+[ "$mark" = '#' ] || fail "$vectors is no vector file"
+[ "$recorded" = "$unit" ] || fail "$vectors has vectors of $recorded, not of $unit"
+
+work=${TB_WORK:-}
+if [ -z "$work" ]; then
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+fi
+mkdir -p "$work"
+case $simulator in
+  verilator)
+    [ $# -eq 0 ] || fail 'verilator takes the RTL of rtl/ and no further files'
+    rtl=$(cd "$tb/../rtl" && pwd -P)
+    options=()
+    for parameter in $parameters; do options+=("-G$parameter"); done
+    for folder in "$rtl"/*/; do options+=(-y "$folder"); done
+    # That make takes the unit's own makefile for old (-o) lets it keep the runtime's objects.
+    verilator --binary --timing --timescale 1ns/1ps -Wno-lint --assert \
+      -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 -o V${unit}_tb.mk" \
+      --top-module "${unit}_tb" \
+      "${options[@]}" "-I$rtl" --Mdir "$work" "$tb/vector_player.sv" "$bench" \
+      >"$work/build.log" 2>&1 ||
+      { cat "$work/build.log" >&2 && fail "Verilator refuses the testbench of $unit"; }
+    program=("$work/V${unit}_tb")
+    ;;
+  icarus)
+    [ $# -gt 0 ] || fail 'icarus needs the unit as plain Verilog: warpmem synth UNIT --export-verilog FILE'
+    options=()
+    for parameter in $parameters; do options+=("-P${unit}_tb.$parameter"); done
+    iverilog -g2012 -DPLAIN "${options[@]}" -s "${unit}_tb" -o "$work/unit.vvp" \
+      "$tb/vector_player.sv" "$bench" "$@" || fail "Icarus refuses the testbench of $unit"
+    program=(vvp -n "$work/unit.vvp")
+    ;;
+  *) fail "$simulator is neither verilator nor icarus" ;;
+esac
+"${program[@]}" "+vectors=$vectors" | grep -v '^- ' | tee "$work/output.txt"
+if grep -q '^PASS' "$work/output.txt"; then exit 0; fi
+if grep -q '^FAIL' "$work/output.txt"; then exit 1; fi
+exit 2
