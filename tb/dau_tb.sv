@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays vectors to the Dynamic Allocation Unit of DL-MSHR (README.md).
+// Tested with: --sets 8 --reserved 2; as a netlist, too
 module dau_tb;
   parameter SETS     = 16;
   parameter SLOTS    = 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays vectors to the locality score of LAWS (README.md).
+// Tested with: --score-bits 16; as a netlist, too
 module laws_score_tb;
   parameter SCORE_BITS = 16;
   parameter MISS_BITS  = 5;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays vectors to the drain selector of MRPB (README.md).
+// Tested with: --queues 6
 module mrpb_drain_tb;
   parameter QUEUES  = 48;
   parameter ENTRIES = 8;

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Plays a vector file to a unit (README.md).
 #   run.sh verilator UNIT VECTORS             the RTL of rtl/, 2-state
-#   run.sh icarus UNIT VECTORS VERILOG...     plain Verilog of the unit, 4-state: what `warpmem synth`
-#                                             exports, or a netlist with its cells
-# Prints what the testbench prints; the exit status is 0 for PASS, 1 for FAIL, else 2. With TB_WORK, a
-# folder, what was built stays there and the next unit need not build Verilator's runtime again.
+#   run.sh icarus UNIT VECTORS VERILOG...     plain Verilog of the unit, 4-state: what
+#                                             `warpmem synth` exports, or a netlist with its cells
+# Prints what the testbench prints; the exit status is 0 for PASS, 1 for FAIL, else 2. With TB_WORK,
+# a folder, what was built stays there and the next unit need not build Verilator's runtime again.
 set -euo pipefail
 
 tb=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -17,7 +17,10 @@ if [ $# -lt 3 ]; then fail 'run.sh verilator|icarus UNIT VECTORS [VERILOG...]'; 
 simulator=$1 unit=$2 vectors=$3
 shift 3
 bench=$tb/${unit}_tb.sv
-[ -f "$bench" ] || fail "there is no testbench of $unit: units with one: $(cd "$tb" && ls *_tb.sv | sed 's/_tb.sv//' | paste -sd ' ')"
+if [ ! -f "$bench" ]; then
+  known=$(cd "$tb" && ls -- *_tb.sv | sed 's/_tb.sv//' | paste -sd ' ')
+  fail "there is no testbench of $unit; units with one: $known"
+fi
 [ -r "$vectors" ] || fail "$vectors cannot be read"
 read -r mark recorded parameters <"$vectors" || true
 [ "$mark" = '#' ] || fail "$vectors is no vector file"
@@ -46,7 +49,8 @@ case $simulator in
     program=("$work/V${unit}_tb")
     ;;
   icarus)
-    [ $# -gt 0 ] || fail 'icarus needs the unit as plain Verilog: warpmem synth UNIT --export-verilog FILE'
+    [ $# -gt 0 ] ||
+      fail 'icarus needs the unit as plain Verilog: warpmem synth UNIT --export-verilog FILE'
     options=()
     for parameter in $parameters; do options+=("-P${unit}_tb.$parameter"); done
     iverilog -g2012 -DPLAIN "${options[@]}" -s "${unit}_tb" -o "$work/unit.vvp" \

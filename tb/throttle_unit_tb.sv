@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays vectors to the throttling of LAWS (README.md).
+// Tested with: --warps 8
 module throttle_unit_tb;
   parameter WARPS      = 32;
   parameter DIVERGENCE = 8;

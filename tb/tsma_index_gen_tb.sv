@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays vectors to the index generator of the Tag Shared MSHR Array (README.md).
+// Tested with: --entries 12; as a netlist, too
 module tsma_index_gen_tb;
   parameter ENTRIES = 48;
   localparam IDX_W = ENTRIES > 1 ? $clog2(ENTRIES) : 1;

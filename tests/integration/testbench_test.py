@@ -12,9 +12,14 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WARPMEM = os.environ["WARPMEM"]
 UNITS = sorted(path.name.removesuffix("_tb.sv") for path in (ROOT / "tb").glob("*_tb.sv"))
-# Small ones, which simulators take less time for; the others have their usual size.
-SIZES = {"dau": ("--sets", "8", "--reserved", "2"), "tsma_index_gen": ("--entries", "12"),
-         "mrpb_drain": ("--queues", "6"), "throttle_unit": ("--warps", "8")}
+
+
+def tested(unit):
+    """Returns what the testbench says of its tests: options for a size, and whether its netlist is
+    played to."""
+    text = (ROOT / "tb" / f"{unit}_tb.sv").read_text()
+    found = re.search(r"^// Tested with: (.*?)(; as a netlist, too)?$", text, re.M)
+    return (found[1].split(), found[2] is not None) if found else ([], False)
 
 
 class TestbenchCase(unittest.TestCase):
@@ -31,7 +36,7 @@ class TestbenchCase(unittest.TestCase):
 
     def vectors(self, unit, size=None, cycles=1000):
         file = self.folder / f"{unit}.vec"
-        size = SIZES.get(unit, ()) if size is None else size
+        size = tested(unit)[0] if size is None else size
         self.warpmem("cosim", unit, *size, "--cycles", cycles, "--seed", 1, "--vectors", file)
         return file
 
@@ -75,7 +80,9 @@ class UnitsTest(TestbenchCase):
 
 class NetlistTest(TestbenchCase):
     def test_the_vectors_pass_at_gate_level(self):
-        for unit in ("dau", "tsma_index_gen", "laws_score"):
+        units = [unit for unit in UNITS if tested(unit)[1]]
+        self.assertEqual(len(units), 3)
+        for unit in units:
             vectors = self.vectors(unit)
             folder = self.folder / unit
             table = self.warpmem("synth", unit, *self.parameters(vectors), "--netlist", folder,
@@ -136,13 +143,13 @@ class FailureTest(TestbenchCase):
         none.write_text("hello\n")
         unit, verilog = "tsma_index_gen", self.verilog
         for arguments, expected in (
-                (("icarus", unit, other, verilog), "the file has 5 bits of inputs and 4 of outputs, "
-                                                   "the unit 6 and 5"),
+                (("icarus", unit, other, verilog),
+                 "the file has 5 bits of inputs and 4 of outputs, the unit 6 and 5"),
                 (("icarus", unit, short, verilog), "error: cycle 16 is not as the file's format"),
                 (("icarus", unit, none, verilog), "is no vector file"),
                 (("icarus", unit, self.folder / "missing", verilog), "cannot be read"),
-                (("icarus", "dau", self.file, verilog), "vectors of tsma_index_gen, not of dau"),
-                (("icarus", "dua", self.file, verilog), "no testbench of dua"),
+                (("icarus", UNITS[0], self.file, verilog), f"vectors of {unit}, not of {UNITS[0]}"),
+                (("icarus", "nobody", self.file, verilog), "no testbench of nobody"),
                 (("icarus", unit, self.file), "needs the unit as plain Verilog"),
                 (("vcs", unit, self.file), "neither verilator nor icarus")):
             status, text = self.outcome(*arguments)
