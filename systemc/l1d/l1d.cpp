@@ -25,7 +25,8 @@ L1dParams sized(L1dParams params) {
 L1d::L1d(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
          TransactionPool& pool, const mha::UnitFactories& units,
          const cache::FrontendFactories& frontend_units)
-    : Cache(name, domain, sized(params), pool, params.outstanding_writes, units) {
+    : Cache(name, domain, sized(params), pool, params.outstanding_writes, units,
+            params.write_miss == WriteMiss::allocate) {
   if (params.unified != 0) set_carveout(params.division().of(0, 0));
   if (params.observe_locality)
     locality_ = std::make_unique<LocalityTags>(tags_.lines(), handler_->most_misses(), params.warps,
@@ -181,7 +182,7 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
   if (miss_ports_used()) return Stall::next_cycle;
   if (passes_.full()) return Stall::outstanding_full;
   if (outgoing_.full()) return Stall::miss_queue_full;
-  if (payload.is_write() && !write_passes(payload, kind)) return Stall::line_busy;
+  if (payload.is_write() && !write_passes(payload, kind, now)) return Stall::line_busy;
   const Segment wanted = wanted_of(payload);
   if (payload.is_write()) {
     ++stats_.write_packets[wanted.bytes > 64 ? 2 : wanted.bytes > 32 ? 1 : 0];
@@ -203,7 +204,7 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
 // Takes note of a write that goes to L2: what L1D knows of its sectors is no longer true, unless a
 // store is written there as well. Returns false, and changes nothing, while targets of the line
 // drain.
-bool L1d::write_passes(Payload& payload, AccessKind kind) {
+bool L1d::write_passes(Payload& payload, AccessKind kind, Cycle now) {
   const bool store = kind != AccessKind::atomic;
   if (!params_.enable) {
     stats_.write_misses += store;
@@ -224,17 +225,46 @@ bool L1d::write_passes(Payload& payload, AccessKind kind) {
   }
   if (!valid || (partial_lines() && !valid_.of(line).meets(bytes_of_sectors(sectors)))) {
     stats_.write_misses += store;
+    if (store && allocates_writes() && (valid || match == Match::none))
+      stats_.write_allocations += keep_written(payload, block, line, now);
     return true;
   }
   assert(tags_.dirty(line) == 0 && "local memory has lines of its own");
   if (store && params_.write == Write::through_update) {
     tags_.touch(line);
     if (params_.carry_data) access_bytes(payload, bytes_of(line));
+    if (allocates_writes()) valid_.add(line, bytes_of_access(payload));
     ++stats_.write_updates;
   } else {
     drop_sectors(line, sectors);
     stats_.write_evictions += store;
   }
+  return true;
+}
+
+// Puts what a store writes into the block's line, or into another one for kNoLine, beside sending
+// it to L2. Returns false where there is no line to take, or only a dirty one: a store does not
+// wait for it. The line belongs to the warp that writes.
+bool L1d::keep_written(const Payload& payload, Addr block, LineId line, Cycle now) {
+  const Access& access = access_of(payload);
+  const ByteMask bytes = bytes_of_access(payload);
+  if (is_valid(line)) {
+    tags_.touch(line);
+    valid_.add(line, bytes);
+  } else {
+    if (line == kNoLine) {
+      line = tags_.victim(key_of(block));
+      if (line == kNoLine || tags_.dirty(line) != 0) return false;
+      evict(line, access, now);
+    } else {
+      tags_.hold(line);  // the misses for which it was reserved still hold it
+    }
+    tags_.install(line, block);
+    valid_.begin(line, bytes);
+    if (locality_) locality_->written(line, access);
+  }
+  if (params_.carry_data)
+    load_from_payload(payload, bytes_of(line) + (payload.get_address() - block));
   return true;
 }
 

@@ -35,13 +35,14 @@ using cache::LineId;
 using cache::Stall;
 
 struct L1dStats : cache::CacheStats {
-  std::uint64_t refused_bypasses = 0;  ///< bypasses of requests that the cache refused
-  std::uint64_t degree_bypasses = 0;   ///< bypasses of loads that have many requests
-  std::uint64_t bypass_bytes = 0;      ///< bytes that bypasses asked L2 for
-  std::uint64_t write_accesses = 0;    ///< stores that are written through
-  std::uint64_t write_evictions = 0;   ///< stores written through that invalidated a line
-  std::uint64_t write_updates = 0;     ///< stores written through that a line took as well
-  std::uint64_t write_misses = 0;      ///< stores written through that found no line
+  std::uint64_t refused_bypasses = 0;   ///< bypasses of requests that the cache refused
+  std::uint64_t degree_bypasses = 0;    ///< bypasses of loads that have many requests
+  std::uint64_t bypass_bytes = 0;       ///< bytes that bypasses asked L2 for
+  std::uint64_t write_accesses = 0;     ///< stores that are written through
+  std::uint64_t write_allocations = 0;  ///< write_misses whose bytes were put into a line
+  std::uint64_t write_evictions = 0;    ///< stores written through that invalidated a line
+  std::uint64_t write_updates = 0;      ///< stores written through that a line took as well
+  std::uint64_t write_misses = 0;       ///< stores written through that found no line
   std::uint64_t atomics = 0;
   /// Stores and atomics that carried up to 32, 64 and 128 B.
   std::array<std::uint64_t, 3> write_packets{};
@@ -113,6 +114,16 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   }
   void access_bytes(Payload& payload, std::uint8_t* line);
   ByteMask bytes_of_access(const Payload& payload) const;
+  bool has_bytes(const Payload& payload, LineId line) const {
+    return (allocates_writes() && writes_local(payload)) || Cache::has_bytes(payload, line);
+  }
+  cache::SectorMask sectors_to_fetch(const Payload& payload) const {
+    return allocates_writes() && writes_local(payload) ? 0 : Cache::sectors_to_fetch(payload);
+  }
+  Stall miss(Payload& payload, Addr block, LineId line, Cycle now) {
+    return allocates_writes() && writes_local(payload) ? place(payload, block, line, now)
+                                                       : primary_miss(payload, block, line, now);
+  }
   void installed(const cache::Fill& fill);
   void drained(const cache::Fill& fill);
   bool send(Cycle now) { return send_request(now); }
@@ -158,7 +169,13 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
   void await_bucl(Cycle now);
   Stall route(Payload& payload, Cycle now);
   Stall forward(Payload& payload, AccessKind kind, Cycle now);
-  bool write_passes(Payload& payload, AccessKind kind);
+  bool write_passes(Payload& payload, AccessKind kind, Cycle now);
+  bool allocates_writes() const { return params_.write_miss == WriteMiss::allocate; }
+  /// Whether it writes local memory, the lines of which are written back.
+  static bool writes_local(const Payload& payload) {
+    return payload.is_write() && access_of(payload).local;
+  }
+  bool keep_written(const Payload& payload, Addr block, LineId line, Cycle now);
   unsigned debug(Payload& payload);
   void blocking(Payload& payload, sc_core::sc_time& delay);
   template <class Act>

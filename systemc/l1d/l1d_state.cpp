@@ -47,8 +47,11 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& g = registry.group("l1d", index);
   const Stats& s = stats_;
   register_traffic(
-      g,
-      {"the LSU", "loads and local stores: hits + primary_misses + secondary_misses + bypasses"});
+      g, {"the LSU",
+          allocates_writes()
+              ? "loads and local stores: hits + primary_misses + secondary_misses + bypasses + "
+                "placements"
+              : "loads and local stores: hits + primary_misses + secondary_misses + bypasses"});
   if (params_.banks > 1) {
     g.counter("accept_cycles", s.accept_cycles, "cycles", "cycles in which requests were accepted");
     g.counter("accepted_together", s.accepted_together, "requests",
@@ -73,6 +76,15 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
   if (params_.write == Write::through_update)
     g.counter("write_updates", s.write_updates, "requests",
               "stores of global memory that were written into their line as well (l1d.write)");
+  if (allocates_writes()) {
+    g.counter("write_allocations", s.write_allocations, "requests",
+              "write misses whose bytes were put into a line of L1D (l1d.write_miss)");
+    g.counter("placements", s.placements, "requests",
+              "local stores that took a line without fetching it (l1d.write_miss)");
+    if (!params_.sectored())
+      g.counter("partial_misses", s.sector_misses, "requests",
+                "primary misses on lines of which other bytes were there (l1d.write_miss)");
+  }
   g.counter("write_misses", s.write_misses, "requests",
             "stores written through that found no valid line");
   g.counter("atomics", s.atomics, "requests", "atomics sent to L2");

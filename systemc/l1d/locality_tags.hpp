@@ -36,6 +36,10 @@ class LocalityTags {
 
   /// The line is valid from now on and belongs to the warp of the primary miss of `unit`.
   void installed(cache::LineId line, Addr unit);
+  /// The line is valid from now on because `store` has written into it.
+  void written(cache::LineId line, const Access& store) {
+    line_warp_[line] = static_cast<std::uint8_t>(store.warp);
+  }
   /// The entry of `unit` is free.
   void completed(Addr unit);
   /// A valid line leaves the cache for the miss of `evictor`.

@@ -51,6 +51,16 @@ void L1dParams::describe(Schema& s) {
       "what a store of global memory, which goes to L2, does to the line that it hits: drop it, "
       "or write its bytes there too",
       "through_evict: MR 2, Fermi; through_update: NVIDIA, Volta white paper (2017)");
+  s.only_if(
+      "l1d.write: through_update", [this] { return write == Write::through_update; },
+      [&] {
+        s.choice("write_miss", write_miss,
+                 {{"pass", WriteMiss::pass}, {"allocate", WriteMiss::allocate}},
+                 "a store that finds none of the sectors that it writes only goes to L2 (in local "
+                 "memory it fetches them); or its bytes take a line as well, and the others are "
+                 "fetched when one of them is read",
+                 "chosen; allocate: NVIDIA, Volta white paper (2017), GPGPU-Sim 4 class");
+      });
   s.choice("keep", keep, {{"all", Keep::all}, {"prefetches", Keep::prefetches}},
            "which misses of global memory leave their line in L1D; prefetches: L1D is a prefetch "
            "cache, in which the other misses only merge",
@@ -136,6 +146,8 @@ void L1dParams::validate(Problems& problems) const {
   if (keep == Keep::prefetches && mshr.shares_tags()) {
     problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");
   }
+  if (keep == Keep::prefetches && write_miss == WriteMiss::allocate)
+    problems.add("l1d.write_miss", "allocate with l1d.keep: prefetches; allowed: pass");
   if (prefetch.enabled() && misses_by_sector())
     problems.add("l1d.mshr.granularity",
                  "sector with l1d.prefetch, which brings whole lines; allowed: line");

@@ -25,6 +25,12 @@ enum class Keep : std::uint8_t { all, prefetches };
 /// What a store of global memory, which goes to L2, does to a line that it hits.
 enum class Write : std::uint8_t { through_evict, through_update };
 
+/// What a store does that finds none of the sectors that it writes.
+enum class WriteMiss : std::uint8_t {
+  pass,      ///< global memory: it only goes to L2; local memory: it fetches them
+  allocate,  ///< it puts its bytes into a line without fetching the others
+};
+
 struct L1dParams : cache::CacheParams {
   bool enable = true;         ///< false: everything goes to L2, local memory too
   std::uint64_t unified = 0;  ///< bytes that L1D and shared memory have together; 0: each its own
@@ -32,6 +38,7 @@ struct L1dParams : cache::CacheParams {
   std::string carveout_steps = "0, 8 KiB, 16 KiB, 32 KiB, 64 KiB, 96 KiB";
   Keep keep = Keep::all;
   Write write = Write::through_evict;
+  WriteMiss write_miss = WriteMiss::pass;
   std::uint32_t outstanding_writes = 64;  ///< stores, atomics and bypassed loads under way
   StorePacket store_packet = StorePacket::segment;
   BypassFetch bypass_fetch = BypassFetch::segment;

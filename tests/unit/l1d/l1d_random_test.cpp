@@ -52,7 +52,10 @@ enum class Parts {
   misses_by_sector,
   banked_lines,
   banked_sectors,
-  ways
+  ways,
+  written_lines,
+  written_sectors,
+  written_misses_by_sector
 };
 
 using CacheSetting = std::tuple<mha::Kind, Allocate, cache::IndexHash, bool, Write, Parts>;
@@ -62,9 +65,11 @@ class L1dRandom : public testing::TestWithParam<CacheSetting> {};
 TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   const auto [kind, allocate, index, enable, write, parts] = GetParam();
   L1d::Params params = small();
-  const bool by_sector = parts == Parts::misses_by_sector;
-  const bool sectored =
-      parts != Parts::lines && parts != Parts::banked_lines && parts != Parts::ways;
+  const bool by_sector =
+      parts == Parts::misses_by_sector || parts == Parts::written_misses_by_sector;
+  const bool sectored = parts != Parts::lines && parts != Parts::banked_lines &&
+                        parts != Parts::ways && parts != Parts::written_lines;
+  if (parts >= Parts::written_lines) params.write_miss = WriteMiss::allocate;
   if (parts == Parts::banked_lines) params.banks = 2;
   if (parts == Parts::banked_sectors) params.banks = 4;
   if (params.banks > 1 && (kind == mha::Kind::conventional || kind == mha::Kind::set_associative))
@@ -114,6 +119,10 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
     if (sectored) {
       EXPECT_GT(b->cache->stats().sector_misses, 0u);
     }
+    if (params.write_miss == WriteMiss::allocate) {
+      EXPECT_GT(b->cache->stats().write_allocations, 0u);
+      EXPECT_GT(b->cache->stats().placements, 0u);
+    }
   }
   for (std::size_t i = 0; i < benches.size(); i += 2) {
     SCOPED_TRACE(benches[i]->cache->name());
@@ -129,7 +138,10 @@ std::string name_of_cache_setting(const testing::TestParamInfo<CacheSetting>& in
                                        "_misses_by_sector",
                                        "_banked_lines",
                                        "_banked_sectors",
-                                       "_ways"};
+                                       "_ways",
+                                       "_written_lines",
+                                       "_written_sectors",
+                                       "_written_misses_by_sector"};
   const auto [kind, allocate, index, enable, write, parts] = info.param;
   return std::string(mha::name_of(kind)) +
          (allocate == Allocate::on_miss ? "_on_miss" : "_on_fill") +
@@ -163,6 +175,25 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(cache::IndexHash::xor5), testing::Values(true),
                      testing::Values(Write::through_update), testing::Values(Parts::ways)),
     name_of_cache_setting);
+INSTANTIATE_TEST_SUITE_P(
+    Allocations, L1dRandom,
+    testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                     mha::Kind::dl, mha::Kind::tsma, mha::Kind::htsma),
+                     testing::Values(Allocate::on_miss, Allocate::on_fill),
+                     testing::Values(cache::IndexHash::linear), testing::Values(true),
+                     testing::Values(Write::through_update),
+                     testing::Values(Parts::written_lines, Parts::written_sectors)),
+    name_of_cache_setting);
+INSTANTIATE_TEST_SUITE_P(AllocationsBySector, L1dRandom,
+                         testing::Combine(testing::Values(mha::Kind::conventional,
+                                                          mha::Kind::set_associative,
+                                                          mha::Kind::dl),
+                                          testing::Values(Allocate::on_miss, Allocate::on_fill),
+                                          testing::Values(cache::IndexHash::linear),
+                                          testing::Values(true),
+                                          testing::Values(Write::through_update),
+                                          testing::Values(Parts::written_misses_by_sector)),
+                         name_of_cache_setting);
 INSTANTIATE_TEST_SUITE_P(
     SectorMisses, L1dRandom,
     testing::Combine(testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
