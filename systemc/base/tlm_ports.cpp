@@ -193,7 +193,7 @@ void RequestPort::begin_cycle() {
     end_response(*payload, responses_.admitted_delay());
 }
 
-Payload* RequestPort::take_response() { return responses_.take(); }
+Payload* RequestPort::take_response(unsigned i) { return responses_.take(i); }
 
 std::string RequestPort::describe() const {
   return std::string(socket.name()) + ": " + std::to_string(responses_.size()) + "/" +

@@ -121,7 +121,7 @@ class RequestPort {
   /// Number of responses in the queue, visible or not.
   unsigned queued() const { return responses_.size(); }
   /// Removes that response and lets a withheld END_RESP go. The caller releases the payload.
-  Payload* take_response();
+  Payload* take_response(unsigned i = 0);
   /// To be called first in every tick().
   void begin_cycle();
 

@@ -71,15 +71,21 @@ void add_misses(Bottleneck& flow, const MachineParams& params, unsigned requests
             params.sm_hertz);
 }
 
+/// Outputs of a switch of the crossbar that move a flit in each cycle. iSLIP loses nothing under
+/// uniform traffic (McKeown 1999).
+double moving_outputs(const MachineParams& params, unsigned inputs, unsigned outputs) {
+  return params.noc.virtual_queues() ? std::min(inputs, outputs) : busy_outputs(inputs, outputs);
+}
+
 /// What the crossbar and L2 do for it. `sent` and `returned` are flits of all its packets;
 /// `slices` may be a part of them, for pieces that do not spread evenly.
 void add_l2(Bottleneck& flow, const MachineParams& params, double slices, unsigned sent,
             unsigned returned, std::size_t lookups) {
   const unsigned ports = sm_ports(params), all = l2_slices(params);
   flow.unit("L2, a lookup a cycle", slices, static_cast<double>(lookups), params.l2_hertz);
-  flow.unit("crossbar, requests", std::min(slices, busy_outputs(ports, all)), sent,
+  flow.unit("crossbar, requests", std::min(slices, moving_outputs(params, ports, all)), sent,
             params.noc.clock_hz);
-  flow.unit("crossbar, responses", std::min(slices, busy_outputs(all, ports)), returned,
+  flow.unit("crossbar, responses", std::min(slices, moving_outputs(params, all, ports)), returned,
             params.noc.clock_hz);
 }
 

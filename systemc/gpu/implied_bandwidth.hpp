@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bandwidth that a configuration implies: what each unit on the way can move at most, and the
 // least of them. Nothing is taken off for conflicts or full queues but where packets wait for each
-// other in the crossbar (busy_outputs()), and what refreshes take of DRAM. What concerns DRAM may
-// be asked of machines with has_dram() alone.
+// other in the FIFOs of a crossbar (busy_outputs()), and what refreshes take of DRAM. What concerns
+// DRAM may be asked of machines with has_dram() alone.
 #pragma once
 
 #include "gpu/implied_latency.hpp"

@@ -12,6 +12,15 @@ namespace {
 
 unsigned ports_for(unsigned inputs, unsigned cluster) { return (inputs + cluster - 1) / cluster; }
 
+Switch::Params switch_params(const Crossbar::Params& params, unsigned inputs, unsigned outputs) {
+  return {inputs,
+          outputs,
+          params.latency,
+          params.output_queue,
+          params.far_latency,
+          params.virtual_queues() ? params.iterations : 0};
+}
+
 }  // namespace
 
 Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
@@ -20,14 +29,15 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
       Clocked(domain),
       params_(params),
       map_(map),
-      requests_(ports_for(inputs, params.cluster), map.slices(), params.latency,
-                params.output_queue, params.far_latency),
-      responses_(map.slices(), ports_for(inputs, params.cluster), params.latency,
-                 params.output_queue, params.far_latency),
-      origins_(params.in_flight != 0 ? params.in_flight : kInFlight),
-      response_inputs_(map.slices()) {
-  for (unsigned first = 0; first < inputs; first += params.cluster)
-    head_inputs_.push_back(std::min(first + params.cluster, inputs) - 1);  // the next is `first`
+      requests_(switch_params(params, ports_for(inputs, params.cluster), map.slices())),
+      responses_(switch_params(params, map.slices(), ports_for(inputs, params.cluster))),
+      origins_(params.in_flight != 0 ? params.in_flight : kInFlight) {
+  for (unsigned first = 0; first < inputs; first += params.cluster) {
+    const unsigned last = std::min(first + params.cluster, inputs) - 1;  // the next is `first`
+    head_inputs_.push_back(last);
+    if (params.virtual_queues() && params.cluster != 1)
+      last_senders_.insert(last_senders_.end(), map.slices(), last);
+  }
   for (unsigned i = 0; i < inputs; ++i) {
     inputs_.push_back(
         std::make_unique<ServicePort>("in" + std::to_string(i), *this, params.request_queue));
@@ -35,13 +45,13 @@ Crossbar::Crossbar(sc_core::sc_module_name name, ClockDomain& domain, const Para
     inputs_.back()->on_debug([this](Payload& payload) { return debug(payload); });
     inputs_.back()->on_blocking(
         [this, i](Payload& p, sc_core::sc_time& delay) { blocking(i, p, delay); });
-    request_arrivals_.emplace_back(params.request_queue);
+    request_queues_.emplace_back(params.request_queue, map.slices());
   }
   for (unsigned p = 0; p < map.slices(); ++p) {
     outputs_.push_back(
         std::make_unique<RequestPort>("out" + std::to_string(p), *this, params.response_queue));
     outputs_.back()->watch(active_outputs_, p);
-    response_arrivals_.emplace_back(params.response_queue);
+    response_queues_.emplace_back(params.response_queue, head_inputs_.size());
   }
 }
 
@@ -78,46 +88,50 @@ void Crossbar::deliver(Cycle now) {
   });
 }
 
-// ---- 2: heads of the input queues --------------------------------------------------------------
+// ---- 2: what the input queues have to send -----------------------------------------------------
 
-// A queue needs another look when something arrives (the port sets its bit) or its head is granted.
-// While its head waits, a queue need not be looked at if all of its packets are known or it is
-// full.
+// A queue needs another look when something arrives (the port sets its bit) or one of its packets
+// is granted. Until then it need not be looked at if all of its packets are known or it is full.
 
 void Crossbar::look_at_requests(Cycle now) {
   active_inputs_.for_each([&](unsigned i) {
     ServicePort& port = *inputs_[i];
     port.begin_cycle();
-    if (params_.cluster != 1) looked_at_.set(i / params_.cluster);
+    if (params_.cluster != 1) looked_at_.set(port_of(i));
     if (port.queued() == 0) return active_inputs_.clear(i);
-    Arrivals& arrivals = request_arrivals_[i];
-    while (port.request(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
-    if (arrivals.empty()) return;
-    if (arrivals.size() == port.queued() || arrivals.full()) active_inputs_.clear(i);
-    if (params_.cluster == 1 && !requests_.heads().test(i)) set_request_head(i, now);
+    InputQueue& queue = request_queues_[i];
+    while (const Payload* const payload = port.request(queue.size())) {
+      const unsigned slice = map_.slice(payload->get_address()).value;
+      queue.push({now, slice});
+      if (params_.virtual_queues()) requests_.want(port_of(i), slice, now);
+    }
+    if (queue.empty()) return;
+    if (queue.size() == port.queued() || queue.full()) active_inputs_.clear(i);
+    if (params_.cluster == 1 && !params_.virtual_queues())
+      requests_.want(i, queue.head().output, now);
   });
   looked_at_.for_each([&](unsigned c) {
-    if (!requests_.heads().test(c)) choose_in_cluster(c, now);
+    if (!params_.virtual_queues() && !requests_.waiting_inputs().test(c)) choose_head(c, now);
     looked_at_.clear(c);
   });
 }
 
 // The port is free. It takes the head of the first SM with a packet after the one that had it last.
-void Crossbar::choose_in_cluster(unsigned c, Cycle now) {
-  const unsigned first = c * params_.cluster;
-  const unsigned sms = std::min(params_.cluster, inputs() - first);
-  for (unsigned step = 1; step <= sms; ++step) {
-    const unsigned i = first + (head_inputs_[c] - first + step) % sms;
-    if (request_arrivals_[i].empty()) continue;
-    head_inputs_[c] = i;
-    return set_request_head(c, now);
-  }
+void Crossbar::choose_head(unsigned port, Cycle now) {
+  const unsigned i = next_of_cluster(port, head_inputs_[port],
+                                     [&](unsigned sm) { return !request_queues_[sm].empty(); });
+  if (i == PortSet::kNone) return;
+  head_inputs_[port] = i;
+  requests_.want(port, request_queues_[i].head().output, now);
 }
 
-void Crossbar::set_request_head(unsigned port, Cycle now) {
-  const Payload& payload = *inputs_[head_inputs_[port]]->request();
-  const unsigned slice = map_.slice(payload.get_address()).value;
-  requests_.set_head(port, slice, request_flits(payload), now, far(port, slice));
+template <class Has>
+unsigned Crossbar::next_of_cluster(unsigned port, unsigned last, Has&& has) const {
+  const unsigned first = port * params_.cluster;
+  const unsigned sms = std::min(params_.cluster, inputs() - first);
+  for (unsigned step = 1; step <= sms; ++step)
+    if (const unsigned i = first + (last - first + step) % sms; has(i)) return i;
+  return PortSet::kNone;
 }
 
 unsigned Crossbar::far(unsigned port, unsigned slice) const {
@@ -132,19 +146,18 @@ void Crossbar::look_at_responses(Cycle now) {
     RequestPort& port = *outputs_[p];
     port.begin_cycle();
     if (port.queued() == 0) return active_outputs_.clear(p);
-    Arrivals& arrivals = response_arrivals_[p];
-    while (port.response(static_cast<unsigned>(arrivals.size())) != nullptr) arrivals.push(now);
-    if (arrivals.empty()) return;
-    if (arrivals.size() == port.queued() || arrivals.full()) active_outputs_.clear(p);
-    if (responses_.heads().test(p)) return;
-    const Payload& payload = *port.response();
-    const unsigned input = origins_.find(payload);
-    if (input == ~0u)
-      throw SimulationError(std::string(name()) + ": response on " + port.socket.name() +
-                            " to a request that did not come through here");
-    response_inputs_[p] = input;
-    const unsigned to = input / params_.cluster;
-    responses_.set_head(p, to, response_flits(payload), now, far(to, p));
+    InputQueue& queue = response_queues_[p];
+    while (const Payload* const payload = port.response(queue.size())) {
+      const unsigned input = origins_.find(*payload);
+      if (input == ~0u)
+        throw SimulationError(std::string(name()) + ": response on " + port.socket.name() +
+                              " to a request that did not come through here");
+      queue.push({now, port_of(input), input});
+      if (params_.virtual_queues()) responses_.want(p, port_of(input), now);
+    }
+    if (queue.empty()) return;
+    if (queue.size() == port.queued() || queue.full()) active_outputs_.clear(p);
+    if (!params_.virtual_queues()) responses_.want(p, queue.head().output, now);
   });
 }
 
@@ -152,20 +165,40 @@ void Crossbar::look_at_responses(Cycle now) {
 
 void Crossbar::arbitrate(Cycle now) {
   // Responses go first, since they free places in the table of origins.
-  responses_.arbitrate(now, Switch::kMaxPorts, [&](unsigned p, unsigned) {
-    Payload* const payload = outputs_[p]->take_response();
-    origins_.erase(*payload);
-    active_outputs_.set(p);
-    return Switch::Packet{payload, response_arrivals_[p].pop(), response_inputs_[p]};
-  });
-  requests_.arbitrate(now, origins_.capacity() - origins_.size(), [&](unsigned port, unsigned) {
-    const unsigned i = head_inputs_[port];
-    if (params_.cluster != 1) wake_at(now + 1);  // for the heads of the others
-    Payload* const payload = inputs_[i]->take_request();
-    origins_.insert(*payload, i);
-    active_inputs_.set(i);
-    return Switch::Packet{payload, request_arrivals_[i].pop()};
-  });
+  responses_.arbitrate(now, Switch::kMaxPorts,
+                       [&](unsigned slice, unsigned port) { return take_response(slice, port); });
+  requests_.arbitrate(now, origins_.capacity() - origins_.size(),
+                      [&](unsigned port, unsigned slice) { return take_request(port, slice); });
+}
+
+Switch::Packet Crossbar::take_response(unsigned slice, unsigned port) {
+  InputQueue& queue = response_queues_[slice];
+  const InputQueue::Taken taken = queue.take(port);
+  Payload* const payload = outputs_[slice]->take_response(taken.place);
+  origins_.erase(*payload);
+  active_outputs_.set(slice);
+  return {payload,          taken.packet.arrived, response_flits(*payload),
+          far(port, slice), taken.packet.tag,     params_.virtual_queues() && queue.has(port)};
+}
+
+Switch::Packet Crossbar::take_request(unsigned port, unsigned slice) {
+  const unsigned i = choose_sender(port, slice);
+  const InputQueue::Taken taken = request_queues_[i].take(slice);
+  Payload* const payload = inputs_[i]->take_request(taken.place);
+  origins_.insert(*payload, i);
+  active_inputs_.set(i);
+  const auto has = [&](unsigned sm) { return request_queues_[sm].has(slice); };
+  const bool more = params_.virtual_queues() && next_of_cluster(port, i, has) != PortSet::kNone;
+  if (params_.cluster != 1) wake_at(domain().now() + 1);  // for the heads of the others
+  return {payload, taken.packet.arrived, request_flits(*payload), far(port, slice), 0, more};
+}
+
+unsigned Crossbar::choose_sender(unsigned port, unsigned slice) {
+  if (params_.cluster == 1) return port;
+  if (!params_.virtual_queues()) return head_inputs_[port];
+  unsigned& last = last_senders_[port * outputs() + slice];
+  last = next_of_cluster(port, last, [&](unsigned sm) { return request_queues_[sm].has(slice); });
+  return last;
 }
 
 unsigned Crossbar::request_flits(const Payload& payload) const {
@@ -235,9 +268,10 @@ void register_direction(StatGroup& group, const std::string& direction, const Sw
   group.counter(prefix + "flits", s.flits, "flits", "flits switched, " + direction);
   group.counter(prefix + "busy_cycles", s.busy_cycles, "output cycles",
                 "outputs that switched a flit, summed over cycles, " + direction);
-  group.counter(
-      prefix + "blocked_cycles", s.blocked_cycles, "input cycles",
-      "heads of input queues that waited for their output, summed over cycles, " + direction);
+  group.counter(prefix + "blocked_cycles", s.blocked_cycles, "input cycles",
+                "inputs that sent nothing and had a packet that waited for its output, summed over "
+                "cycles, " +
+                    direction);
   group.counter(
       prefix + "stalled_cycles", s.stalled_cycles, "output cycles",
       "outputs with a packet that the other side did not take, summed over cycles, " + direction);
@@ -292,9 +326,24 @@ void Crossbar::Params::describe(Schema& s) {
             "cycles of the crossbar, each way, that packets between an SM of one half of the ports "
             "and an L2 slice of the other half take beyond noc.latency; 0 = the chip has no halves",
             "0: DL Table 2; A100 and H100 have two halves");
-  s.integer("request_queue", request_queue, {1, 1024}, "packets that an SM's input queue holds");
+  s.choice(
+      "input_queues", input_queues,
+      {{"fifo", InputQueues::fifo}, {"virtual_output", InputQueues::virtual_output}},
+      "what of an input queue may go: its head alone, which holds up those behind it while its "
+      "output is taken, or the oldest packet for each output, which iSLIP pairs",
+      "fifo: chosen");
+  s.only_if(
+      "noc.input_queues: virtual_output", [this] { return virtual_queues(); },
+      [&] {
+        s.integer(
+            "iterations", iterations, {1, 16},
+            "times in a cycle that outputs without a packet offer themselves to inputs without one",
+            "McKeown 1999, Fig 17: 1, 2 and 4");
+      });
+  s.integer("request_queue", request_queue, {1, 1024},
+            "packets that an SM's input queue holds, whatever slices they go to");
   s.integer("response_queue", response_queue, {1, 1024},
-            "packets that an L2 slice's input queue holds");
+            "packets that an L2 slice's input queue holds, whatever SMs they go to");
   s.integer("output_queue", output_queue, {1, 1024},
             "packets that may wait at an output of the crossbar, beyond those on their way");
   s.integer("in_flight", in_flight, {0, OriginTable::kMost},

@@ -4,8 +4,12 @@
 // slice of their address, responses back to the input that their request came from. The payload
 // passes through unchanged.
 //
-// `cluster` SMs share a port of each switch. Each keeps its input queue; their heads go to the port
-// in turn, and one that has its turn keeps it until it is granted.
+// An input queue is a FIFO, whose head alone may go, or holds a virtual queue for each output,
+// whose oldest packets all may. Packets from one input to one output keep their order.
+//
+// `cluster` SMs share a port of each switch. Each keeps its input queue. Heads of FIFOs go to the
+// port in turn, and one that has its turn keeps it until it is granted. With virtual queues the SMs
+// that have a packet for the output that the port was granted take turns at it.
 //
 // The SMs of the first half of the ports and the first half of the slices are on one side of the
 // chip. Packets between the sides take `far_latency` cycles more each way.
@@ -25,10 +29,13 @@
 #include "base/params.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
+#include "noc/input_queue.hpp"
 #include "noc/origin_table.hpp"
 #include "noc/switch.hpp"
 
 namespace warpmem::noc {
+
+enum class InputQueues : std::uint8_t { fifo, virtual_output };
 
 class Crossbar : public sc_core::sc_module, public Clocked {
  public:
@@ -41,13 +48,16 @@ class Crossbar : public sc_core::sc_module, public Clocked {
     std::uint32_t far_latency = 0;  ///< cycles more between the halves, each way, 0..4096
     /// Bytes of a request or response besides its data, 0..64.
     std::uint32_t header_bytes = 8;
-    std::uint32_t latency = 8;         ///< cycles each way, 1..4096
+    std::uint32_t latency = 8;  ///< cycles each way, 1..4096
+    InputQueues input_queues = InputQueues::fifo;
+    std::uint32_t iterations = 4;      ///< of Islip in a cycle, 1..16; for virtual queues
     std::uint32_t request_queue = 8;   ///< request packets that an input queue holds
     std::uint32_t response_queue = 8;  ///< response packets that an input queue holds
     std::uint32_t output_queue = 2;    ///< packets that may wait at an output of either direction
     /// Requests without a response yet, over all inputs, 0..2^20; 0: as set_in_flight() says.
     std::uint32_t in_flight = 0;
 
+    bool virtual_queues() const { return input_queues == InputQueues::virtual_output; }
     unsigned response_flit() const {
       return response_flit_bytes != 0 ? response_flit_bytes : flit_bytes;
     }
@@ -78,16 +88,23 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   void register_stats(StatRegistry& registry, unsigned index = 0);
 
  private:
-  /// Arrival cycles of the visible packets of one input queue, oldest first.
-  using Arrivals = Ring<Cycle>;
-
   Cycle tick(Cycle now) override;
   void deliver(Cycle now);
   void look_at_requests(Cycle now);
-  void choose_in_cluster(unsigned cluster, Cycle now);
-  void set_request_head(unsigned port, Cycle now);
+  void choose_head(unsigned port, Cycle now);
   void look_at_responses(Cycle now);
   void arbitrate(Cycle now);
+  Switch::Packet take_request(unsigned port, unsigned slice);
+  Switch::Packet take_response(unsigned slice, unsigned port);
+  /// Returns the first SM of `port` after `last` for which has(SM) holds, or PortSet::kNone. `last`
+  /// itself is asked last.
+  template <class Has>
+  unsigned next_of_cluster(unsigned port, unsigned last, Has&& has) const;
+  /// Returns the SM whose packet goes from `port` to `slice`.
+  unsigned choose_sender(unsigned port, unsigned slice);
+  unsigned port_of(unsigned input) const {
+    return params_.cluster == 1 ? input : input / params_.cluster;
+  }
   unsigned request_flits(const Payload& payload) const;
   unsigned response_flits(const Payload& payload) const;
   /// Returns the cycles that a packet between an SM's port and a slice takes beyond the latency.
@@ -104,12 +121,13 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   Switch requests_;
   Switch responses_;
   OriginTable origins_;
-  std::vector<Arrivals> request_arrivals_;
-  std::vector<Arrivals> response_arrivals_;
+  std::vector<InputQueue> request_queues_;   // by input
+  std::vector<InputQueue> response_queues_;  // by slice; the tag is the input to which it goes
   // By port: the input whose head stands at it, or did last.
   std::vector<unsigned> head_inputs_;
-  std::vector<unsigned> response_inputs_;  // by slice: the input to which its head goes
-  PortSet active_inputs_;                  // input queues to look at
+  // Of clusters with virtual queues, by port and slice: the input that sent last.
+  std::vector<unsigned> last_senders_;
+  PortSet active_inputs_;   // input queues to look at
   PortSet looked_at_;       // ports of clusters with an input that was looked at in this cycle
   PortSet active_outputs_;  // response queues to look at
 };

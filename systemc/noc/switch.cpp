@@ -10,23 +10,25 @@ namespace warpmem::noc {
 
 SwitchStats::SwitchStats() : latency({8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024}) {}
 
-Switch::Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room, unsigned far)
-    : latency_(latency), inputs_(inputs) {
-  assert(inputs >= 1 && inputs <= kMaxPorts && outputs >= 1 && outputs <= kMaxPorts);
-  assert(latency >= 1 && room >= 1);
-  outputs_.reserve(outputs);
-  for (unsigned o = 0; o < outputs; ++o) outputs_.emplace_back(latency + far + room);
+Switch::Switch(const Params& params) : latency_(params.latency), inputs_(params.inputs) {
+  assert(params.inputs >= 1 && params.inputs <= kMaxPorts);
+  assert(params.outputs >= 1 && params.outputs <= kMaxPorts);
+  assert(params.latency >= 1 && params.room >= 1);
+  outputs_.reserve(params.outputs);
+  for (unsigned o = 0; o < params.outputs; ++o)
+    outputs_.emplace_back(params.latency + params.far + params.room);
+  if (params.iterations != 0) islip_.emplace(params.inputs, params.outputs, params.iterations);
 }
 
-void Switch::set_head(unsigned input, unsigned output, unsigned flits, Cycle now, unsigned far) {
-  assert(!heads_.test(input) && output < outputs_.size() && flits >= 1);
+void Switch::want(unsigned input, unsigned output, Cycle now) {
+  assert(output < outputs_.size());
+  Output& out = outputs_[output];
+  if (out.waiting.test(input)) return;
   Input& in = inputs_[input];
-  in.output = output;
-  in.flits = flits;
-  in.far = far;
-  in.since = std::max(now, in.free);
-  heads_.set(input);
-  outputs_[output].waiting.set(input);
+  assert((in.wanted == 0 || islip_) && "an input with one queue wants one output");
+  if (in.wanted++ == 0) in.since = std::max(now, in.free);
+  waiting_.set(input);
+  out.waiting.set(input);
   wanted_.set(output);
 }
 
@@ -37,10 +39,12 @@ void Switch::release_inputs(Cycle now) {
 }
 
 void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now) {
+  assert(packet.flits >= 1);
   Input& in = inputs_[input];
   Output& out = outputs_[output];
-  const Cycle end = now + in.flits;
-  const InFlight entering{packet.payload, end - 1 + latency_ + in.far, packet.arrived, packet.tag};
+  const Cycle end = now + packet.flits;
+  const InFlight entering{packet.payload, end - 1 + latency_ + packet.far, packet.arrived,
+                          packet.tag};
   out.pipe.push(entering);
   std::size_t place = out.pipe.size() - 1;
   for (; place != 0 && out.pipe.at(place - 1).ready > entering.ready; --place)
@@ -49,17 +53,19 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   filled_.set(output);
   out.free = end;
   out.next = (input + 1) % kMaxPorts;
-  out.waiting.clear(input);
-  if (out.waiting.none()) wanted_.clear(output);
-  in.free = end;
-  heads_.clear(input);
-  if (in.flits > 1) busy_inputs_.set(input);  // with one flit it is free again in the next cycle
 
   ++stats_.packets_in;
-  stats_.far_packets += in.far != 0;
-  stats_.flits += in.flits;
-  stats_.busy_cycles += in.flits;
+  stats_.far_packets += packet.far != 0;
+  stats_.flits += packet.flits;
+  stats_.busy_cycles += packet.flits;
   stats_.blocked_cycles += now - in.since;
+
+  in.free = in.since = end;
+  if (packet.flits > 1) busy_inputs_.set(input);  // with one it is free again in the next cycle
+  if (packet.more) return;
+  out.waiting.clear(input);
+  if (out.waiting.none()) wanted_.clear(output);
+  if (--in.wanted == 0) waiting_.clear(input);
 }
 
 Payload* Switch::departing(unsigned output, Cycle now) const {
@@ -104,11 +110,14 @@ Cycle Switch::next_work(Cycle now) const {
 
 std::string Switch::describe() const {
   std::string text;
-  for (unsigned i = 0; i < inputs_.size(); ++i)
-    if (heads_.test(i))
-      text += "  input " + std::to_string(i) + ": head wants output " +
-              std::to_string(inputs_[i].output) + " since cycle " +
-              std::to_string(inputs_[i].since) + "\n";
+  waiting_.for_each([&](unsigned i) {
+    text += "  input " + std::to_string(i) + ": waits since cycle " +
+            std::to_string(inputs_[i].since) + " for output";
+    wanted_.for_each([&](unsigned o) {
+      if (outputs_[o].waiting.test(i)) text += " " + std::to_string(o);
+    });
+    text += "\n";
+  });
   for (unsigned o = 0; o < outputs_.size(); ++o)
     if (!outputs_[o].pipe.empty())
       text += "  output " + std::to_string(o) + ": " + std::to_string(outputs_[o].pipe.size()) +

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// One direction of the crossbar, without sockets: the heads of the input queues, an arbiter for
-// each output, and a pipeline of fixed latency behind it. A packet of F flits holds its input and
-// its output for F cycles.
+// One direction of the crossbar, without sockets: which inputs have packets for which outputs, who
+// of them may send, and a pipeline of fixed latency behind each output. A packet of F flits holds
+// its input and its output for F cycles.
 //
 //   cycle g           : granted, its input and output are busy in g .. g+F-1
 //   cycle g+latency+F-1 : its last flit is at the end of the pipeline; the packet may leave
 //
 // A packet may have a longer way than the others to its output. Packets leave an output in the
 // order in which they are ready, so one from nearby passes those that are still on their way.
+//
+// Who may send: an input with one queue wants one output at a time, that of the head, and each
+// output takes the inputs in turn. An input with a queue for each output may want many, and Islip
+// pairs them.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/bit_set.hpp"
@@ -18,6 +23,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/types.hpp"
+#include "noc/islip.hpp"
 
 namespace warpmem::noc {
 
@@ -26,8 +32,9 @@ struct SwitchStats {
   std::uint64_t packets_out = 0;  ///< packets that left
   std::uint64_t far_packets = 0;  ///< of packets_in, those that had a longer way
   std::uint64_t flits = 0;
-  std::uint64_t busy_cycles = 0;     ///< output-cycles in which a flit was switched
-  std::uint64_t blocked_cycles = 0;  ///< input-cycles in which a head with a free input waited
+  std::uint64_t busy_cycles = 0;  ///< output-cycles in which a flit was switched
+  /// Input-cycles in which a free input had a packet that may go, and sent none.
+  std::uint64_t blocked_cycles = 0;
   /// Output-cycles in which a packet waited for END_REQ/END_RESP.
   std::uint64_t stalled_cycles = 0;
   Histogram latency;  ///< cycles from arrival in the input queue to departure
@@ -39,26 +46,34 @@ class Switch {
  public:
   static constexpr unsigned kMaxPorts = kMaxSlices;
 
-  /// `inputs` and `outputs` are 1..kMaxPorts, `latency` is at least 1 cycle. At each output `room`
-  /// packets may wait beyond those that the latency itself holds.
-  /// A packet takes at most `far` cycles more than the latency, which leaves room for more of them.
-  Switch(unsigned inputs, unsigned outputs, unsigned latency, unsigned room, unsigned far = 0);
-
-  /// Inputs whose head is known and has not been granted.
-  const PortSet& heads() const { return heads_; }
-  /// The packet at the head of `input` wants `output`, to which it takes `far` cycles more than the
-  /// latency. Precondition: its head is not known yet.
-  void set_head(unsigned input, unsigned output, unsigned flits, Cycle now, unsigned far = 0);
-
-  /// Performs one round of arbitration: each output that is free and has room grants, in
-  /// round-robin order, the next head that waits for it on a free input. Calls grant(input,
-  /// output), which returns the granted payload and the cycle at which it arrived. Stops after
-  /// `budget` grants.
-  struct Packet {
-    Payload* payload;
-    Cycle arrived;
-    unsigned tag = 0;  ///< of the caller's, see departing_tag()
+  struct Params {
+    unsigned inputs = 1;   ///< 1..kMaxPorts
+    unsigned outputs = 1;  ///< 1..kMaxPorts
+    unsigned latency = 1;  ///< cycles, at least 1
+    /// Packets that may wait at an output beyond those that the latency itself holds, at least 1.
+    unsigned room = 1;
+    unsigned far = 0;  ///< most cycles that a packet takes more than the latency
+    /// Iterations of Islip in a cycle, for inputs that want several outputs; 0: they want one.
+    unsigned iterations = 0;
   };
+  explicit Switch(const Params& params);
+
+  /// Inputs that have a packet that has not been granted.
+  const PortSet& waiting_inputs() const { return waiting_; }
+  /// `input` has a packet for `output`, and may have said so before.
+  void want(unsigned input, unsigned output, Cycle now);
+
+  struct Packet {
+    Payload* payload = nullptr;
+    Cycle arrived = 0;   ///< cycle in which it came into the input queue
+    unsigned flits = 1;  ///< at least one
+    unsigned far = 0;    ///< cycles that it takes more than the latency
+    unsigned tag = 0;    ///< of the caller's, see departing_tag()
+    bool more = false;   ///< its input has another packet that may go to the same output
+  };
+  /// Performs one round of arbitration between the outputs that are free and have room and the
+  /// inputs that are free. Calls grant(input, output), which returns the packet that goes. Stops
+  /// after `budget` grants.
   template <class Grant>
   void arbitrate(Cycle now, unsigned budget, Grant&& grant);
 
@@ -75,7 +90,7 @@ class Switch {
   /// succeed. A packet that is ready but held back does not count.
   Cycle next_work(Cycle now) const;
 
-  bool idle() const { return heads_.none() && filled_.none(); }
+  bool idle() const { return waiting_.none() && filled_.none(); }
   const SwitchStats& stats() const { return stats_; }
   SwitchStats& stats() { return stats_; }
   std::string describe() const;
@@ -88,22 +103,23 @@ class Switch {
     unsigned tag = 0;
   };
   struct Input {
-    unsigned output = 0;
-    unsigned flits = 0;
-    unsigned far = 0;
-    Cycle since = 0;  // cycle since which its head has waited
-    Cycle free = 0;   // first cycle in which it can send
+    unsigned wanted = 0;  // outputs that it wants
+    Cycle since = 0;      // cycle since which it waits, being free
+    Cycle free = 0;       // first cycle in which it can send
   };
   struct Output {
     explicit Output(unsigned depth) : pipe(depth) {}
     Ring<InFlight> pipe;  // by the cycle in which they are ready
-    PortSet waiting;      // inputs whose head wants this output
+    PortSet waiting;      // inputs that want this output
     Cycle free = 0;
     Cycle last_departure = 0;  // cycle of the last departure + 1; 0: there was none
-    unsigned next = 0;         // input at which round-robin starts
+    unsigned next = 0;         // input at which round-robin starts, without Islip
   };
 
   void release_inputs(Cycle now);
+  bool open(const Output& output, Cycle now) const {
+    return output.free <= now && !output.pipe.full();
+  }
   /// Returns the earliest cycle in which one of `inputs` can send.
   Cycle first_free(const PortSet& inputs) const;
   void switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now);
@@ -111,9 +127,10 @@ class Switch {
   unsigned latency_;
   std::vector<Input> inputs_;
   std::vector<Output> outputs_;
-  PortSet heads_;
+  std::optional<Islip> islip_;
+  PortSet waiting_;
   PortSet busy_inputs_;
-  PortSet wanted_;  // outputs that some head wants
+  PortSet wanted_;  // outputs that some input wants
   PortSet filled_;
   SwitchStats stats_;
 };
@@ -121,9 +138,19 @@ class Switch {
 template <class Grant>
 void Switch::arbitrate(Cycle now, unsigned budget, Grant&& grant) {
   release_inputs(now);
+  if (islip_) {
+    PortSet free;
+    wanted_.for_each([&](unsigned o) {
+      if (open(outputs_[o], now)) free.set(o);
+    });
+    const auto waiting = [&](unsigned o) -> const PortSet& { return outputs_[o].waiting; };
+    islip_->match(free, busy_inputs_, budget, waiting,
+                  [&](unsigned i, unsigned o) { switch_packet(i, o, grant(i, o), now); });
+    return;
+  }
   wanted_.for_each([&](unsigned o) {
     Output& output = outputs_[o];
-    if (budget == 0 || output.free > now || output.pipe.full()) return;
+    if (budget == 0 || !open(output, now)) return;
     const unsigned input = output.waiting.next(output.next, busy_inputs_);
     if (input == PortSet::kNone) return;
     switch_packet(input, o, grant(input, o), now);

@@ -104,6 +104,15 @@ TEST(StreamRead, OfL2LosesWhatWaitsBehindTakenPorts) {
   EXPECT_DOUBLE_EQ(gigabytes(stream_read(machine({"sm.count=1"}), Level::l2)), 128 / 5.0);
 }
 
+TEST(StreamRead, OfL2LosesNothingWithVirtualQueues) {
+  EXPECT_DOUBLE_EQ(gigabytes(stream_read(machine({"noc.input_queues=virtual_output"}), Level::l2)),
+                   2 * 128 / 5.0);
+  // Two SMs at a port: two ports to four slices.
+  const MachineParams clusters =
+      machine({"noc.input_queues=virtual_output", "noc.cluster=2", "memory.partitions=4"});
+  EXPECT_DOUBLE_EQ(gigabytes(stream_read(clusters, Level::l2)), 2 * 128 / 5.0);
+}
+
 TEST(StreamRead, OfDramIsTheLeastOfAllLevels) {
   const MachineParams wide = machine({"noc.response_flit_bytes=136", "l2.mshr.entries=64"});
   EXPECT_DOUBLE_EQ(gigabytes(stream_read(wide, Level::dram)), 2 * 32);

@@ -216,6 +216,8 @@ TEST(NocCrossbar, TheLimitOfRequestsInFlightHolds) {
   EXPECT_GT(b.targets[0]->seen[3], 1000u);
 }
 
+using WildSetup = NocBench::Setup (*)(bool tick_all, bool reversed);
+
 /// Random traffic over clocks that are no multiples of each other, with stalls on both sides.
 NocBench::Setup wild(bool tick_all, bool reversed) {
   NocBench::Setup setup;
@@ -238,6 +240,15 @@ NocBench::Setup wild_chip(bool tick_all, bool reversed) {
   setup.params.cluster = 2;
   setup.params.far_latency = 11;
   setup.params.response_flit_bytes = 96;
+  return setup;
+}
+
+/// The same with virtual queues.
+NocBench::Setup wild_queues(bool tick_all, bool reversed) {
+  NocBench::Setup setup = wild_chip(tick_all, reversed);
+  setup.params.input_queues = InputQueues::virtual_output;
+  setup.params.iterations = 2;
+  setup.params.in_flight = 12;
   return setup;
 }
 
@@ -274,33 +285,33 @@ TEST(NocCrossbar, TickingEveryCycleChangesNothing) {
   NocBench b("b", wild(true, false));
   NocBench c("c", wild_chip(false, false));
   NocBench d("d", wild_chip(true, false));
-  for (NocBench* bench : {&a, &b, &c, &d}) fill_wild(*bench, 9);
-  for (NocBench* bench : {&a, &b, &c, &d}) bench->run();
+  NocBench e("e", wild_queues(false, false));
+  NocBench f("f", wild_queues(true, false));
+  for (NocBench* bench : {&a, &b, &c, &d, &e, &f}) fill_wild(*bench, 9);
+  for (NocBench* bench : {&a, &b, &c, &d, &e, &f}) bench->run();
   expect_same(a, b);
   expect_same(c, d);
+  expect_same(e, f);
 }
 
 TEST(NocCrossbar, OrderOfConstructionChangesNothing) {
-  NocBench::Setup setup = wild(false, false);
-  setup.initiator_hz = setup.target_hz = setup.params.clock_hz;  // all edges coincide
-  NocBench a("a", setup);
-  setup.reversed = true;
-  NocBench b("b", setup);
-  NocBench::Setup chip = wild_chip(false, false);
-  chip.initiator_hz = chip.target_hz = chip.params.clock_hz;
-  NocBench c("c", chip);
-  chip.reversed = true;
-  NocBench d("d", chip);
-  for (NocBench* bench : {&a, &b, &c, &d}) fill_wild(*bench, 10);
-  for (NocBench* bench : {&a, &b, &c, &d}) bench->run();
-  expect_same(a, b);
-  expect_same(c, d);
+  std::vector<std::unique_ptr<NocBench>> benches;
+  for (const WildSetup wild_setup : {wild, wild_chip, wild_queues})
+    for (const bool reversed : {false, true}) {
+      NocBench::Setup setup = wild_setup(false, reversed);
+      setup.initiator_hz = setup.target_hz = setup.params.clock_hz;  // all edges coincide
+      benches.push_back(
+          std::make_unique<NocBench>("bench" + std::to_string(benches.size()), setup));
+      fill_wild(*benches.back(), 10);
+    }
+  for (const auto& bench : benches) bench->run();
+  for (std::size_t i = 0; i < benches.size(); i += 2) expect_same(*benches[i], *benches[i + 1]);
 }
 
-class NocOrder : public testing::TestWithParam<bool> {};
+class NocOrder : public testing::TestWithParam<WildSetup> {};
 
 TEST_P(NocOrder, KeepsTheOrderOfEachPairAndThePayload) {
-  NocBench b("b", GetParam() ? wild_chip(false, false) : wild(false, false));
+  NocBench b("b", GetParam()(false, false));
   fill_wild(b, 12);
   b.run();
   // Targets answer in order, so the responses to each (input, output) pair come in script order.
@@ -316,7 +327,7 @@ TEST_P(NocOrder, KeepsTheOrderOfEachPairAndThePayload) {
     for (Addr address : b.targets[p]->addresses) EXPECT_EQ(b.map.partition(address).value, p);
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, NocOrder, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Chips, NocOrder, testing::Values(wild, wild_chip, wild_queues));
 
 TEST(NocCrossbar, DebugAccessGoesOnInPiecesOfAPartition) {
   NocBench::Setup setup;

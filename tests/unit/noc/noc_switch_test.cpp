@@ -15,25 +15,31 @@ namespace {
 
 struct Bench {
   Bench(unsigned inputs, unsigned outputs, unsigned latency, unsigned room)
-      : core(inputs, outputs, latency, room), payloads(256) {}
+      : core({inputs, outputs, latency, room}), payloads(256), flits(256) {}
+  /// The packet at the head of `input` is of `count` flits and for `output`.
+  void set_head(unsigned input, unsigned output, unsigned count, Cycle now) {
+    flits[input] = count;
+    core.want(input, output, now);
+  }
   /// Returns the input numbers granted in `now`, in order of outputs.
   std::vector<unsigned> arbitrate(Cycle now, unsigned budget = 64) {
     std::vector<unsigned> granted;
     core.arbitrate(now, budget, [&](unsigned input, unsigned) {
       granted.push_back(input);
-      return Switch::Packet{&payloads[input], now};
+      return Switch::Packet{&payloads[input], now, flits[input]};
     });
     return granted;
   }
   Switch core;
   std::vector<Payload> payloads;
+  std::vector<unsigned> flits;  ///< by input
 };
 
 using Inputs = std::vector<unsigned>;
 
 TEST(NocSwitch, APacketLeavesAfterLatencyAndItsFlits) {
   Bench b(2, 2, 8, 2);
-  b.core.set_head(0, 1, 5, 100);
+  b.set_head(0, 1, 5, 100);
   EXPECT_EQ(b.arbitrate(100), (Inputs{0}));
   EXPECT_EQ(b.core.departing(1, 111), nullptr);
   EXPECT_EQ(b.core.next_work(100), 112u);  // 100 + 8 + 5 - 1
@@ -46,10 +52,10 @@ TEST(NocSwitch, APacketLeavesAfterLatencyAndItsFlits) {
 
 TEST(NocSwitch, InputAndOutputAreBusyForTheFlits) {
   Bench b(3, 2, 4, 4);
-  b.core.set_head(0, 0, 3, 10);
-  b.core.set_head(1, 0, 1, 10);
+  b.set_head(0, 0, 3, 10);
+  b.set_head(1, 0, 1, 10);
   EXPECT_EQ(b.arbitrate(10), (Inputs{0}));
-  b.core.set_head(0, 1, 1, 11);            // the same input, another output
+  b.set_head(0, 1, 1, 11);                 // the same input, another output
   EXPECT_EQ(b.arbitrate(12), (Inputs{}));  // input 0 and output 0 busy in 10..12
   EXPECT_EQ(b.arbitrate(13), (Inputs{1, 0}));
   EXPECT_EQ(b.core.stats().flits, 5u);
@@ -62,7 +68,7 @@ TEST(NocSwitch, RoundRobinServesEveryInputInTurn) {
   Inputs order;
   for (Cycle now = 0; now < 8; ++now) {
     for (unsigned i = 0; i < 4; ++i)
-      if (!b.core.heads().test(i)) b.core.set_head(i, 0, 1, now);
+      if (!b.core.waiting_inputs().test(i)) b.set_head(i, 0, 1, now);
     for (unsigned i : b.arbitrate(now)) order.push_back(i);
   }
   EXPECT_EQ(order, (Inputs{0, 1, 2, 3, 0, 1, 2, 3}));
@@ -71,7 +77,7 @@ TEST(NocSwitch, RoundRobinServesEveryInputInTurn) {
 TEST(NocSwitch, AFullPipelineStopsGrants) {
   Bench b(1, 1, 2, 1);
   for (Cycle now = 0; now < 10; ++now) {
-    if (b.core.heads().none()) b.core.set_head(0, 0, 1, now);
+    if (b.core.waiting_inputs().none()) b.set_head(0, 0, 1, now);
     b.arbitrate(now);
   }
   EXPECT_EQ(b.core.stats().packets_in, 3u);  // latency 2 + room 1
@@ -85,7 +91,7 @@ TEST(NocSwitch, AFullPipelineStopsGrants) {
 
 TEST(NocSwitch, TheBudgetBoundsGrants) {
   Bench b(4, 4, 1, 1);
-  for (unsigned i = 0; i < 4; ++i) b.core.set_head(i, i, 1, 0);
+  for (unsigned i = 0; i < 4; ++i) b.set_head(i, i, 1, 0);
   EXPECT_EQ(b.arbitrate(0, 3), (Inputs{0, 1, 2}));
   EXPECT_EQ(b.arbitrate(1, 0), (Inputs{}));
   EXPECT_EQ(b.arbitrate(1, 3), (Inputs{3}));
@@ -93,7 +99,7 @@ TEST(NocSwitch, TheBudgetBoundsGrants) {
 
 TEST(NocSwitch, SixtyFourPorts) {
   Bench b(64, 64, 1, 1);
-  for (unsigned i = 0; i < 64; ++i) b.core.set_head(i, 63, 1, 0);
+  for (unsigned i = 0; i < 64; ++i) b.set_head(i, 63, 1, 0);
   Inputs order;
   for (Cycle now = 0; now < 64; ++now) {
     if (b.core.departing(63, now) != nullptr) b.core.depart(63, now);
