@@ -30,7 +30,7 @@ class HardwareUnit {
   /// Returns its place where units are listed.
   virtual unsigned place() const = 0;
   /// Returns what lockstep compares.
-  virtual std::string views() const { return "class, systemc and rtl"; }
+  virtual std::string views(const LockstepOptions& options) const = 0;
   /// Returns whether a run can be recorded, and its waveform.
   virtual bool records() const { return true; }
 

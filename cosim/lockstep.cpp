@@ -38,7 +38,10 @@ std::string LockstepResult::describe() const {
                              seed, cycles, directed_cycles, resets, rate);
   if (difference) {
     text += fmt::format("DIFFERENCE in cycle {}: {}\n", difference->cycle, difference->signal);
-    if (!difference->of_class.empty())
+    if (!difference->of_class.empty() && difference->of_systemc.empty())
+      text += fmt::format("  expected {}, rtl {}\n", difference->of_class, difference->of_rtl);
+    if (!difference->reason.empty()) text += fmt::format("  the unit {}\n", difference->reason);
+    if (!difference->of_systemc.empty())
       text += fmt::format("  class {}, systemc {}, rtl {}\n", difference->of_class,
                           difference->of_systemc, difference->of_rtl);
     text += "last cycles:\n" + difference->history;

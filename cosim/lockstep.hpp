@@ -37,18 +37,21 @@ struct LockstepOptions {
   /// What the unit gets and answers in this run is written to this file (vector_file.hpp). Empty:
   /// it is not.
   std::filesystem::path vectors;
+  /// A user's RTL (places.own) is compared like warpmem's; else in what its surroundings can see.
+  bool bit_exact = false;
   /// The beginning is run once more with RTL that counts lines and toggles.
   bool code_coverage = false;
   UnitPlaces places = default_places();
 };
 
 struct Difference {
-  std::uint64_t cycle;   ///< cycles since the reset, from 0
-  std::string signal;    ///< "req_set", "peer[3] after the cycle", or the check that failed
-  std::string of_class;  ///< its value in each view; empty for a failed check
-  std::string of_systemc;
+  std::uint64_t cycle;     ///< cycles since the reset, from 0
+  std::string signal;      ///< "req_set", "peer[3] after the cycle", or the check that failed
+  std::string of_class;    ///< its value in each view; empty for a failed check
+  std::string of_systemc;  ///< empty where it is not compared
   std::string of_rtl;
-  std::string history;  ///< inputs and outputs of the last cycles, a line each
+  std::string history;      ///< inputs and outputs of the last cycles, a line each
+  std::string reason = {};  ///< why a user's RTL is wrong: "links set 5, which is in use"
 };
 
 using CoverCounts = std::vector<std::pair<std::string, std::uint64_t>>;

@@ -16,6 +16,12 @@
 // and, if its views show state,
 //   void compare_state(State systemc, State rtl, differ)
 //                                            calls differ(signal, class, systemc, rtl)
+// The RTL of a user stands beside the class alone, and its state is its own. Where the unit has
+// choices (kChooses) the class follows those that the RTL makes:
+//   In legal(In, bool directed)              the inputs without what the RTL need not know
+//   Out follow(In, Out rtl, string* reason)  what the RTL must answer if its choice is legal, else
+//                                            what is wrong with it
+//   void commit_as(In, Out)                  the edge, with that answer
 #pragma once
 
 #include <fmt/format.h>
@@ -48,6 +54,7 @@ struct BenchOf {
   using Size = typename Unit::Size;
   using State = typename Unit::State;
   using Coverage = CoverPoints;
+  static constexpr bool kChooses = false;
 
   static void check(const Size&, Problems&) {}
   void after_edge(const In&, CoverPoints&) {}
@@ -64,11 +71,11 @@ class LockstepRun {
 
   LockstepRun(const Size& size, const LockstepOptions& options, bool waves)
       : size_(size),
-        systemc_(View::systemc, size, options.places),
         rtl_(View::rtl, size, options.places, waves),
         bench_(size, options.seed),
         coverage_(Bench::coverage_of(size)),
         resets_(options.seed + 1) {
+    if (!observed(options)) systemc_.emplace(View::systemc, size, options.places);
     if (!options.recorded.empty()) {
       recording_.emplace(options.recorded);
       return;
@@ -86,6 +93,10 @@ class LockstepRun {
   std::uint64_t directed_cycles() const { return directed_.size(); }
   LibraryUnit<Unit>& rtl() { return rtl_; }
   CoverageReport coverage() const { return coverage_.report(); }
+  /// Returns whether the RTL is a user's that is compared in what can be seen of it.
+  static bool observed(const LockstepOptions& options) {
+    return options.places.own.has(Unit::kName) && !options.bit_exact;
+  }
 
   /// Returns the cycles that were run; fewer than asked for when there is a difference or the
   /// recording is over.
@@ -119,35 +130,89 @@ class LockstepRun {
     most_to_reset_ = std::min(2 * most_to_reset_, kMostCyclesToReset);
     bench_.reset_class();
     if (vectors_) vectors_->reset();
-    systemc_.reset();
+    if (systemc_) systemc_->reset();
     rtl_.reset();
     ++result.resets;
   }
 
   void step(const In& in, LockstepResult& result) {
+    if (systemc_) {
+      compare(in, result);
+    } else {
+      observe(in, result);
+    }
+    if (const std::string failure = rtl_.failure(); !failure.empty() && !result.difference)
+      result.difference = Difference{cycle_, failure, "", "", "", history()};
+  }
+
+  /// Makes a cycle of all views.
+  void compare(const In& in, LockstepResult& result) {
     const Out out = bench_.eval_class(in);
-    const Out of_systemc = systemc_.eval(in);
+    const Out of_systemc = systemc_->eval(in);
     const Out of_rtl = rtl_.eval(in);
     history_[cycle_ % kHistoryCycles] = {in, out};
     const auto differ = [&](const std::string& signal, std::int64_t of_class, std::int64_t systemc,
                             std::int64_t rtl) { note(signal, of_class, systemc, rtl, result); };
     if (!(out == of_systemc && out == of_rtl)) {
-      const auto compare = [&](const char* name, auto field, unsigned, const char* = nullptr) {
+      const auto differ_in = [&](const char* name, auto field, unsigned, const char* = nullptr) {
         differ(name, number(out.*field), number(of_systemc.*field), number(of_rtl.*field));
       };
-      Out::fields(compare, Unit::kSizes[0]);
+      Out::fields(differ_in, Unit::kSizes[0]);
       return;
     }
     if (vectors_) vectors_->add(in, out);
     bench_.before_edge(in, out, coverage_);
     bench_.commit_class(in);
-    systemc_.commit(in);
+    systemc_->commit(in);
     rtl_.commit(in);
     if constexpr (!std::is_same_v<typename Unit::State, units::NoState>)
-      bench_.compare_state(systemc_.state(), rtl_.state(), differ);
+      if (rtl_.shows_state()) bench_.compare_state(systemc_->state(), rtl_.state(), differ);
     bench_.after_edge(in, coverage_);
-    if (const std::string failure = rtl_.failure(); !failure.empty() && !result.difference)
-      result.difference = Difference{cycle_, failure, "", "", "", history()};
+  }
+
+  /// Makes a cycle of the class and a user's RTL.
+  void observe(const In& asked, LockstepResult& result) {
+    In in = asked;
+    if constexpr (Bench::kChooses) {
+      in = bench_.legal(asked, cycle_ < directed_.size());
+      if (recording_ && in != asked)
+        throw UserError(
+            fmt::format("cycle {} of the recording follows choices that this RTL does not make; "
+                        "record it in a run with --rtl",
+                        cycle_));
+    }
+    const Out of_rtl = rtl_.eval(in);
+    std::string reason;
+    Out out;
+    if constexpr (Bench::kChooses) {
+      out = bench_.follow(in, of_rtl, &reason);
+    } else {
+      out = bench_.eval_class(in);
+    }
+    history_[cycle_ % kHistoryCycles] = {in, of_rtl};
+    if (out != of_rtl) {
+      const auto differ = [&](const char* name, auto field, unsigned, const char* = nullptr) {
+        if (result.difference || out.*field == of_rtl.*field) return;
+        result.difference = Difference{cycle_,
+                                       name,
+                                       std::to_string(number(out.*field)),
+                                       "",
+                                       std::to_string(number(of_rtl.*field)),
+                                       history(),
+                                       reason};
+      };
+      Out::fields(differ, Unit::kSizes[0]);
+      return;
+    }
+    if (vectors_) vectors_->add(in, out);
+    bench_.before_edge(in, out, coverage_);
+    if constexpr (Bench::kChooses) {
+      bench_.commit_as(in, out);
+    } else {
+      bench_.commit_class(in);
+    }
+    rtl_.commit(in);
+    bench_.after_edge(in, coverage_);
   }
 
   template <class Value>
@@ -184,7 +249,7 @@ class LockstepRun {
   };
 
   Size size_;
-  LibraryUnit<Unit> systemc_;
+  std::optional<LibraryUnit<Unit>> systemc_;  // none beside a user's RTL that is observed
   LibraryUnit<Unit> rtl_;
   Bench bench_;
   typename Bench::Coverage coverage_;

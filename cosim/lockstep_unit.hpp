@@ -16,6 +16,10 @@ class LockstepUnit final : public DescribedUnit<typename Bench::Unit> {
  public:
   using Unit = typename Bench::Unit;
 
+  std::string views(const LockstepOptions& options) const override {
+    if (!LockstepRun<Bench>::observed(options)) return "class, systemc and rtl";
+    return Bench::kChooses ? "class, which follows the choices, and rtl" : "class and rtl";
+  }
   std::string text_of(const SizeValues& size) const override {
     return Bench::text_of(cosim::size_of<Unit>(size));
   }

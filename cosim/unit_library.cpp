@@ -14,6 +14,7 @@
 #include "base/text_file.hpp"
 #include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
+#include "cosim/own_unit.hpp"
 #include "cosim/precompiled.hpp"
 #include "files/named_files.hpp"
 #include "files/unit_sources.hpp"
@@ -70,9 +71,11 @@ fs::path build_systemc(View view, const UnitShape& unit, const UnitPlaces& place
 
 fs::path build_rtl(const UnitShape& shape, const UnitPlaces& places, bool waves) {
   VerilatedUnit unit = verilated_unit(shape, places);
+  const UnitSources sources = find_unit(places.rtl, shape.name, places.own);
   unit.rtl = places.rtl;
-  for (const fs::path& file : find_unit(places.rtl, shape.name).files)
-    unit.sources.push_back(file.string());
+  unit.own = places.own.has(shape.name);
+  unit.own_folders = sources.include_folders;
+  for (const fs::path& file : sources.files) unit.sources.push_back(file.string());
   unit.parameters = shape.parameters;
   unit.waves = waves;
   unit.coverage = places.coverage;
@@ -90,6 +93,13 @@ UnitPlaces default_places() {
   places.rtl = root / "rtl";
   places.source = root;
   return places;
+}
+
+UnitShape shape_of_view(View view, const UnitShape& unit, const UnitPlaces& places) {
+  UnitShape shape = unit;
+  if (view == View::rtl && places.own.has(unit.name))
+    shape.shows_state = unit.shows_state && own_state_pins(unit, places) == unit.state_pins;
+  return shape;
 }
 
 VerilatedUnit verilated_unit(const UnitShape& shape, const UnitPlaces& places) {

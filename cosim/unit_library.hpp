@@ -14,12 +14,14 @@
 #include "cosim/unit_wrapper.hpp"
 #include "cosim/verilator.hpp"
 #include "cosim/wrappers/unit_abi.hpp"
+#include "files/own_rtl.hpp"
 
 namespace warpmem::cosim {
 
 /// These say where the sources of the units are, and what the RTL view is made of.
 struct UnitPlaces {
   std::filesystem::path rtl;     ///< the folder of the RTL units
+  OwnRtl own = {};               ///< the user's, instead of those of the same names
   std::filesystem::path source;  ///< root of the source tree: systemc/, cosim/
   std::filesystem::path
       library;             ///< a finished library that stands in for the RTL view; else empty
@@ -31,11 +33,16 @@ struct UnitPlaces {
 /// Returns the source tree that this program was built from, or $WARPMEM_HOME.
 UnitPlaces default_places();
 
+/// Returns the unit as a view of it is built: the user's RTL shows no state unless it has all pins
+/// for it. Throws UserError when its ports are not those of the unit.
+UnitShape shape_of_view(View view, const UnitShape& unit, const UnitPlaces& places);
+
 /// Returns what is known of a unit's RTL view without its sources: its name and what drives it.
 VerilatedUnit verilated_unit(const UnitShape& shape, const UnitPlaces& places);
 
 /// Returns the path of the library with a view other than the class, which with `waves` can record
-/// waveforms (rtl only). Throws UserError when a tool is missing or the unit does not compile.
+/// waveforms (rtl only). `unit` is what shape_of_view() returns. Throws UserError when a tool is
+/// missing or the unit does not compile.
 std::filesystem::path build_unit(View view, const UnitShape& unit, const UnitPlaces& places,
                                  bool waves = false);
 
@@ -59,15 +66,14 @@ class LibraryUnit {
 
   /// Makes a view other than the class. Throws UserError when it cannot be built.
   LibraryUnit(View view, const Size& size, const UnitPlaces& places, bool waves = false)
-      : size_(size),
-        abi_(*static_cast<const Abi*>(
-            load_unit(build_unit(view, shape_of<Unit>(size), places, waves)))),
-        unit_(abi_.create()) {}
+      : LibraryUnit(view, size, shape_of_view(view, shape_of<Unit>(size), places), places, waves) {}
   ~LibraryUnit() { abi_.destroy(unit_); }
   LibraryUnit(const LibraryUnit&) = delete;
   LibraryUnit& operator=(const LibraryUnit&) = delete;
 
   const Size& size() const { return size_; }
+  /// Returns whether state() has a meaning.
+  bool shows_state() const { return shows_state_; }
   Out eval(const In& in) const {
     Out out;
     abi_.eval(unit_, &in, &out);
@@ -110,7 +116,15 @@ class LibraryUnit {
   }
 
  private:
+  LibraryUnit(View view, const Size& size, const UnitShape& shape, const UnitPlaces& places,
+              bool waves)
+      : size_(size),
+        shows_state_(shape.shows_state),
+        abi_(*static_cast<const Abi*>(load_unit(build_unit(view, shape, places, waves)))),
+        unit_(abi_.create()) {}
+
   Size size_;
+  bool shows_state_;
   const Abi& abi_;
   void* unit_;
   UnitRecorder<Unit>* recorder_ = nullptr;

@@ -42,9 +42,10 @@ std::string begin(const UnitShape& unit, const std::vector<std::string>& headers
   for (const std::string& name : headers) text += fmt::format("#include \"{}\"\n", name);
   text += fmt::format("\nnamespace {{\n\nusing Unit = warpmem::units::{}Description;\n",
                       stem_of(unit.name));
-  text += unit.shows_state ? fmt::format("using Reader = warpmem::units::{}StateReader<{}>;\n",
-                                         stem_of(unit.name), arguments(unit))
-                           : std::string("using Reader = warpmem::cosim::NoStateReader;\n");
+  text += unit.shows_state
+              ? fmt::format("using Reader = warpmem::units::{}StateReader<{}>;\n",
+                            stem_of(unit.name), arguments(unit))
+              : std::string("using Reader = warpmem::cosim::NoStateReader<Unit::State>;\n");
   return text;
 }
 

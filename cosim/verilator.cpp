@@ -107,17 +107,24 @@ fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, con
   return precompiled("verilated", names, command, std::move(hash), work);
 }
 
+std::vector<fs::path> rtl_folders(const VerilatedUnit& unit) {
+  std::vector<fs::path> folders = unit.own_folders;
+  folders.push_back(unit.rtl);
+  return folders;
+}
+
 void verilate(const VerilatedUnit& unit, const fs::path& work) {
   std::vector<std::string> command = {"verilator",    "--cc",    "--prefix",   "V" + unit.name,
                                       "--top-module", unit.name, "--Mdir",     "verilated",
                                       "--assert",     "-O3",     "--x-assign", "fast"};
-  append(command, unit.netlist ? std::vector<std::string>{"-Wno-lint", "-Wno-fatal"}
-                               : std::vector<std::string>{"-Wall"});
+  append(command, unit.netlist || unit.own
+                      ? std::vector<std::string>{"-Wno-lint", "-Wno-style", "-Wno-fatal"}
+                      : std::vector<std::string>{"-Wall"});
   if (unit.waves) command.emplace_back("--trace-fst");
   // Split branches would look at their condition once more, behind their own assignments: the count
   // of `if (x > MOST) x = MOST;` would stay 0.
   if (unit.coverage) append(command, {"--coverage-line", "--coverage-toggle", "-fno-split"});
-  command.push_back("-I" + unit.rtl.string());
+  for (const fs::path& folder : rtl_folders(unit)) command.push_back("-I" + folder.string());
   for (const auto& [name, value] : unit.parameters)
     command.push_back(fmt::format("-G{}={}", name, value));
   for (const std::string& source : unit.sources) command.push_back((unit.rtl / source).string());
@@ -167,7 +174,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   Sha256 hash;
   hash.add_field(unit.name);
   for (const std::string& source : unit.sources) hash.add_field(source);
-  hash_with_named_files(hash, unit.rtl, rtl_files(unit), {unit.rtl});
+  hash_with_named_files(hash, unit.rtl, rtl_files(unit), rtl_folders(unit));
   for (const auto& [name, value] : unit.parameters)
     hash.add_field(fmt::format("{}={}", name, value));
   hash.add_field(unit.wrapper);
@@ -177,7 +184,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, shared_library_command(unit.short_run));
 
   hash.add_field(unit.coverage ? "coverage without split branches, -O1" : "");
-  hash.add_field(unit.netlist ? "netlist" : "");
+  hash.add_field(unit.netlist ? "netlist" : unit.own ? "own" : "");
   const std::string name = unit.name + (unit.netlist    ? "-mutants"
                                         : unit.waves    ? "-rtl-waves"
                                         : unit.coverage ? "-rtl-coverage"

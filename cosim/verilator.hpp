@@ -12,9 +12,10 @@
 namespace warpmem::cosim {
 
 struct VerilatedUnit {
-  std::string name;                  ///< top module; the wrapper includes "V<name>.h"
-  std::filesystem::path rtl;         ///< folder of the RTL units, on the include path
-  std::vector<std::string> sources;  ///< relative to rtl
+  std::string name;                                ///< top module; the wrapper includes "V<name>.h"
+  std::filesystem::path rtl;                       ///< folder of the RTL units, on the include path
+  std::vector<std::filesystem::path> own_folders;  ///< on the include path before it
+  std::vector<std::string> sources;                ///< relative to rtl, or absolute
   std::vector<std::pair<std::string, std::uint32_t>> parameters;
   std::string wrapper;  ///< source that is compiled behind Verilator's output
   std::vector<std::filesystem::path> wrapper_headers;  ///< what it includes; the first beside
@@ -22,6 +23,7 @@ struct VerilatedUnit {
   std::vector<std::string> macros;                     ///< -D options for the wrapper
   std::vector<std::filesystem::path> include_folders;
   bool waves = false;      ///< built with FST tracing, and WARPMEM_TRACE defined
+  bool own = false;        ///< a user's, whose warnings have been told (own_unit.hpp)
   bool netlist = false;    ///< written by Yosys: its warnings are of no interest, and it has no
                            ///< parameters
   bool coverage = false;   ///< counts lines and toggles, with WARPMEM_COVERAGE defined

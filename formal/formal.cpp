@@ -76,12 +76,8 @@ std::string cache_key(const FormalRequest& request, const Proof& proof,
   Sha256 hash;
   hash.add_field(kFlowVersion);
   hash.add_field(proof.unit + " " + request.property);
-  std::vector<fs::path> files;
-  for (const auto& file : sources.files) {
-    hash.add_field(file.string());
-    files.push_back(sources.rtl_root / file);
-  }
-  hash_with_named_files(hash, sources.rtl_root, files, {sources.rtl_root});
+  for (const auto& file : sources.files) hash.add_field(file.string());
+  hash_with_named_files(hash, sources.rtl_root, sources.paths(), sources.folders());
   for (const auto& [name, value] : proof.params) hash.add_field(name + "=" + value);
   hash.add_field(fmt::format("{} {} {} {}", static_cast<int>(proof.method), proof.depth,
                              proof.covers, proof.primed));

@@ -81,16 +81,14 @@ std::string isolate(const Property& property) {
 
 Model::Model(fs::path work, const UnitSources& sources, const Proof& proof)
     : work_(std::move(work)), unit_(sources.unit) {
-  fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
+  sources.link_into(work_);
   write_text(work_ / "cover.v", kCoverMap);
   // What the unit consists of waits until its sizes are known: at the defaults, which may be large,
   // Yosys would need most of the time of a small proof for it.
-  std::string script;
-  for (const auto& file : sources.files)
-    script += fmt::format(
-        "read_verilog {}-formal -sv {}-Irtl rtl/{}\n",
-        file == sources.files.back() ? "" : "-defer ",
-        proof.primed == 0 ? "" : fmt::format("-DWARPMEM_PRIMED={} ", proof.primed), file.string());
+  const std::string options = proof.primed == 0
+                                  ? "-formal -sv"
+                                  : fmt::format("-formal -sv -DWARPMEM_PRIMED={}", proof.primed);
+  std::string script = sources.read_commands("-defer " + options, options);
   if (!proof.params.empty()) {
     script += "chparam";
     for (const auto& [name, value] : proof.params)

@@ -74,11 +74,8 @@ std::string error_in(const std::string& log, const std::string& otherwise) {
 Mutants::Mutants(fs::path work, const UnitSources& sources, const AttackedUnit& unit,
                  unsigned count, std::uint64_t seed)
     : work_(std::move(work)), unit_(unit) {
-  fs::create_directory_symlink(sources.rtl_root, work_ / "rtl");
-  std::string script;
-  for (const auto& file : sources.files)
-    script += fmt::format("read_verilog -formal -sv -Irtl rtl/{}\n", file.string());
-  script += "chparam";
+  sources.link_into(work_);
+  std::string script = sources.read_commands("-formal -sv", "-formal -sv") + "chparam";
   for (const auto& [name, value] : unit.parameters)
     script += fmt::format(" -set {} {}", name, value);
   // Whatever no output depends on belongs to the properties, and has no faults.

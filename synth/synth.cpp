@@ -132,12 +132,8 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
                             sources.unit, library_text, result.library_file}) {
     hash.add_field(field);
   }
-  std::vector<fs::path> files;
-  for (const auto& file : sources.files) {
-    hash.add_field(file.string());
-    files.push_back(sources.rtl_root / file);
-  }
-  hash_with_named_files(hash, sources.rtl_root, files, {sources.rtl_root});
+  for (const auto& file : sources.files) hash.add_field(file.string());
+  hash_with_named_files(hash, sources.rtl_root, sources.paths(), sources.folders());
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
   if (request.storage_outside) hash.add_field("storage outside");
   if (request.target_period_ns != 0)

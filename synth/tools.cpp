@@ -59,9 +59,7 @@ std::string first_error(const std::string& log, const std::string& otherwise) {
 
 Yosys::Yosys(fs::path work, UnitSources sources)
     : work_(std::move(work)), sources_(std::move(sources)) {
-  const fs::path link = work_ / "rtl";
-  if (fs::is_symlink(link)) fs::remove(link);
-  fs::create_directory_symlink(sources_.rtl_root, link);
+  sources_.link_into(work_);
 }
 
 std::string Yosys::version(const fs::path& work) { return first_line(work, {"yosys", "-V"}); }
@@ -79,21 +77,8 @@ std::string Yosys::run(const std::string& name, const std::string& script) const
   return text;
 }
 
-namespace {
-
-std::string read_sources(const UnitSources& sources) {
-  std::string script;
-  for (const auto& file : sources.files) {
-    script += fmt::format("read_verilog -sv -Irtl -Irtl/{} rtl/{}\n", file.parent_path().string(),
-                          file.string());
-  }
-  return script;
-}
-
-}  // namespace
-
 std::vector<std::string> Yosys::parameters() const {
-  run("parameters", read_sources(sources_) +
+  run("parameters", sources_.read_commands("-sv", "-sv") +
                         fmt::format("tee -o parameters.txt chparam -list {}\n", sources_.unit));
   std::vector<std::string> names;
   for (const auto& line : lines_of(read_text(work_ / "parameters.txt"))) {
@@ -128,7 +113,7 @@ namespace {
 std::string elaborated(const UnitSources& sources,
                        const std::map<std::string, std::string>& params) {
   const std::string& top = sources.unit;
-  std::string script = read_sources(sources);
+  std::string script = sources.read_commands("-sv", "-sv");
   if (!params.empty()) {
     // All are set at once, since one after the other the values in between may be an illegal pair.
     script += "chparam";

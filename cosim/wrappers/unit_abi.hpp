@@ -34,13 +34,14 @@ struct UnitAbi {
 };
 
 /// This reads the state of a unit that shows none.
+template <class State>
 struct NoStateReader {
   template <class Top, class Bits>
-  units::NoState of_pins(const Top&, const Bits&) {
+  State of_pins(const Top&, const Bits&) {
     return {};
   }
   template <class Core>
-  units::NoState of_core(const Core&) {
+  State of_core(const Core&) {
     return {};
   }
 };

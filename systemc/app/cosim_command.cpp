@@ -15,6 +15,7 @@
 #include "app/commands.hpp"
 #include "app/cosim_page.hpp"
 #include "app/cosim_units.hpp"
+#include "app/own_units.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
@@ -36,6 +37,7 @@ struct CosimOptions {
   std::vector<std::vector<const CLI::Option*>> sizes;  ///< options for the size of each unit
   const CLI::Option* cycles = nullptr;
   std::string json, page;
+  std::vector<std::string> own_rtl;
   std::string toggles;
 };
 
@@ -94,7 +96,7 @@ struct Demands {
 
 /// Prints a run that is over, and returns whether all is as it must be.
 bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& demands) {
-  fmt::print("{}: {}: {} {}\n", unit.unit().name(), outcome.size, unit.unit().views(),
+  fmt::print("{}: {}: {} {}\n", unit.unit().name(), outcome.size, outcome.views,
              outcome.equal ? "agree" : "DIFFER");
   if (!outcome.corner || !outcome.equal) {
     fmt::print("{}", outcome.text);
@@ -117,6 +119,17 @@ bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& d
   return good;
 }
 
+/// Reads the user's RTL of the unit and says what will be compared.
+void prepare_own_rtl(CosimOptions& options, const CosimUnit& unit) {
+  if (!options.page.empty())
+    throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
+  options.common.places.own = checked_own_rtl(options.own_rtl, unit.unit().name());
+  fmt::print("{}: {}: {}\n", unit.unit().name(), fmt::join(options.own_rtl, " "),
+             options.common.bit_exact
+                 ? "every output in every cycle, and the state where all its ports are there"
+                 : "legal inputs, outputs where they mean something, no state");
+}
+
 /// Returns the exit status: 3 when views differ or a run of full length leaves something uncovered.
 int compare(CosimOptions& options) {
   std::vector<std::size_t> chosen;
@@ -131,6 +144,8 @@ int compare(CosimOptions& options) {
     throw UserError("--toggles counts in one unit; " + options.unit + " are several");
   if (!options.page.empty() && !options.common.recorded.empty())
     throw UserError("--page has a place for runs from seeds only");
+  if (chosen.size() > 1 && !options.own_rtl.empty())
+    throw UserError("--rtl brings one unit; " + options.unit + " are several");
   if (chosen.size() > 1 && !options.common.waves.empty())
     throw UserError("--waves records one unit; " + options.unit + " are several");
   if (chosen.size() > 1 && !options.common.vectors.empty())
@@ -141,10 +156,13 @@ int compare(CosimOptions& options) {
   };
   if (!options.common.recorded.empty()) prepare_recorded(options, asked(chosen.front()));
   options.common.directed = !options.no_directed;
+  const bool own = !options.own_rtl.empty();
+  if (own) prepare_own_rtl(options, *options.units[chosen.front()]);
   const bool must_cover = options.common.recorded.empty() && options.common.directed &&
                           options.common.cycles >= cosim::kDefaultLockstepCycles;
+  // Which of its lines and bits a user's RTL must use is the user's to say.
   options.common.code_coverage =
-      !options.toggles.empty() || (must_cover && !options.no_code_coverage);
+      !options.toggles.empty() || (must_cover && !own && !options.no_code_coverage);
   for (const std::string& file : {options.json, options.page, options.toggles,
                                   options.common.waves.string(), options.common.vectors.string()})
     if (!file.empty()) check_output(file);
@@ -153,7 +171,7 @@ int compare(CosimOptions& options) {
   std::vector<CosimOutcome> outcomes;
   for (const std::size_t i : chosen) {
     const CosimUnit& unit = *options.units[i];
-    const Demands demands = {must_cover, must_cover && !asked(i)};
+    const Demands demands = {must_cover, must_cover && !own && !asked(i)};
     unit.run(options.common, asked(i), [&](const CosimOutcome& outcome) {
       if (!report(unit, outcome, demands)) status = 3;
       if (outcome.corner) {
@@ -204,6 +222,11 @@ void add_cosim(CLI::App& app, int& status) {
     for (std::size_t i = before; i < command->get_options().size(); ++i)
       sizes.push_back(command->get_option_no_throw(command->get_options()[i]->get_name()));
   }
+  CLI::Option* own = add_own_rtl(*command, options->own_rtl);
+  command
+      ->add_flag("--bit-exact", options->common.bit_exact,
+                 "with --rtl: compare every output in every cycle and the state, as for warpmem's")
+      ->needs(own);
   command->add_flag("--no-directed", options->no_directed, "leave out the directed vectors");
   command->add_flag("--no-code-coverage", options->no_code_coverage,
                     "do not count lines and toggles of the RTL in a run of a million cycles or "

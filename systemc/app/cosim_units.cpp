@@ -65,6 +65,7 @@ Json document_of(const cosim::HardwareUnit& unit, const std::vector<SizeEntry>& 
                          {"class", d.of_class},
                          {"systemc", d.of_systemc},
                          {"rtl", d.of_rtl}};
+    if (!d.reason.empty()) doc["difference"]["reason"] = d.reason;
   }
   if (!result.code.empty()) {
     const auto sum = [](const cosim::CodeCoverage::Sum& s) {
@@ -179,13 +180,10 @@ void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const Cosi
 CosimOutcome CosimUnit::run_one(const SizeValues& size,
                                 const cosim::LockstepOptions& options) const {
   const cosim::LockstepResult result = unit_.run(size, options);
-  return {unit_.text_of(size),
-          result.describe(),
-          document_of(unit_, unit_.entries_of(size), result),
-          !result.difference,
-          result.coverage.missing,
-          result.code,
-          false};
+  return {unit_.text_of(size), unit_.views(options),
+          result.describe(),   document_of(unit_, unit_.entries_of(size), result),
+          !result.difference,  result.coverage.missing,
+          result.code,         false};
 }
 
 }  // namespace warpmem::app

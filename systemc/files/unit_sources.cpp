@@ -18,32 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the identifiers of the text, comments and strings left out.
 std::set<std::string> identifiers(const std::string& text) {
-  std::set<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto is_word = [&](std::size_t i) {
-      return i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-    };
-    if (text.compare(at, 2, "//") == 0) {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.compare(at, 2, "/*") == 0) {
-      const auto end = text.find("*/", at + 2);
-      at = end == std::string::npos ? text.size() : end + 2;
-    } else if (text[at] == '"') {
-      const auto end = text.find('"', at + 1);
-      at = end == std::string::npos ? text.size() : end + 1;
-    } else if (is_word(at)) {
-      std::size_t end = at;
-      while (is_word(end)) ++end;
-      words.insert(text.substr(at, end - at));
-      at = end;
-    } else {
-      ++at;
-    }
-  }
-  return words;
+  const std::vector<std::string> words = identifiers_of(text);
+  return {words.begin(), words.end()};
 }
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -85,6 +62,67 @@ class Collector {
 };
 
 }  // namespace
+
+std::vector<fs::path> UnitSources::paths() const {
+  std::vector<fs::path> list;
+  for (const fs::path& file : files) list.push_back(rtl_root / file);
+  return list;
+}
+
+std::vector<fs::path> UnitSources::folders() const {
+  std::vector<fs::path> list = include_folders;
+  list.push_back(rtl_root);
+  return list;
+}
+
+void UnitSources::link_into(const fs::path& work) const {
+  const auto link = [&](const fs::path& folder, const std::string& name) {
+    fs::remove(work / name);  // of an earlier unit in the same folder
+    fs::create_directory_symlink(folder, work / name);
+  };
+  link(rtl_root, "rtl");
+  for (std::size_t i = 0; i < include_folders.size(); ++i)
+    link(include_folders[i], fmt::format("own{}", i));
+}
+
+std::string UnitSources::read_commands(const std::string& options,
+                                       const std::string& of_top) const {
+  std::string folders;
+  for (std::size_t i = 0; i < include_folders.size(); ++i) folders += fmt::format("-Iown{} ", i);
+  std::string script;
+  for (const fs::path& file : files)
+    script +=
+        fmt::format("read_verilog {} {}-Irtl \"{}\"\n", file == files.back() ? of_top : options,
+                    folders, (fs::path("rtl") / file).string());
+  return script;
+}
+
+std::vector<std::string> identifiers_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto is_word = [&](std::size_t i) {
+      return i < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
+    if (text.compare(at, 2, "//") == 0) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.compare(at, 2, "/*") == 0) {
+      const auto end = text.find("*/", at + 2);
+      at = end == std::string::npos ? text.size() : end + 2;
+    } else if (text[at] == '"') {
+      const auto end = text.find('"', at + 1);
+      at = end == std::string::npos ? text.size() : end + 1;
+    } else if (is_word(at)) {
+      std::size_t end = at;
+      while (is_word(end)) ++end;
+      words.push_back(text.substr(at, end - at));
+      at = end;
+    } else {
+      ++at;
+    }
+  }
+  return words;
+}
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   const auto best = std::min_element(candidates.begin(), candidates.end(),

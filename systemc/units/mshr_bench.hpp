@@ -65,7 +65,7 @@ class MshrUnit final : public DescribedUnit<Unit> {
  public:
   using Model = std::conditional_t<Unit::kAttacked.dl(), DlMshrModel, MshrFileModel>;
 
-  std::string views() const override { return "plain model and rtl"; }
+  std::string views(const LockstepOptions&) const override { return "plain model and rtl"; }
   bool records() const override { return false; }
   std::string text_of(const SizeValues& size) const override {
     return mshr_text(cosim::size_of<Unit>(size));

@@ -9,6 +9,7 @@
 #include "cache/mha/dl/fast_dau.hpp"
 #include "cosim/lockstep_unit.hpp"
 #include "units/dau/dau_bench_coverage.hpp"
+#include "units/dau/dau_bench_observer.hpp"
 #include "units/dau/dau_bench_stimulus.hpp"
 #include "units/dau/dau_unit.hpp"
 
@@ -43,6 +44,7 @@ bool equal(const DauSets& a, const DauSets& b, std::size_t sets) {
 class DauBench : public BenchOf<units::DauDescription> {
  public:
   using Coverage = DauCoverage;
+  static constexpr bool kChooses = true;
 
   static std::string text_of(const Size& s) {
     return fmt::format("{} sets of {} slots, {} reserved", s.sets, s.slots, s.reserved);
@@ -57,11 +59,25 @@ class DauBench : public BenchOf<units::DauDescription> {
   static DauCoverage coverage_of(const Size& size) { return DauCoverage(size); }
 
   DauBench(const Size& size, std::uint64_t seed)
-      : size_(size), class_(size), random_(size, seed), before_(size.sets) {}
+      : size_(size), class_(size), random_(size, seed), renaming_(size), before_(size.sets) {}
 
   DauOut eval_class(const DauIn& in) const { return class_.eval(in); }
   void commit_class(const DauIn& in) { class_.commit(in); }
-  void reset_class() { class_.reset(); }
+  void reset_class() {
+    class_.reset();
+    renaming_.reset();
+  }
+  DauIn legal(const DauIn& in, bool directed) {
+    directed_ = directed;
+    return directed ? renaming_.renamed(in) : dau_legal_input(class_, in);
+  }
+  DauOut follow(const DauIn& in, const DauOut& rtl, std::string* reason) const {
+    return dau_follow(class_, in, rtl, reason);
+  }
+  void commit_as(const DauIn& in, const DauOut& out) {
+    class_.commit_as(in, out);
+    if (directed_) renaming_.commit(out);
+  }
   std::vector<DauIn> directed() const { return dau_directed_vectors(size_); }
   DauIn random() { return random_.next(class_.inspect().state); }
 
@@ -99,6 +115,8 @@ class DauBench : public BenchOf<units::DauDescription> {
   DauSize size_;
   mha::FastDau class_;
   DauRandomStimulus random_;
+  DauRenaming renaming_;
+  bool directed_ = false;  // of the vectors that renaming_ knows
   std::vector<DauState> before_;
 };
 

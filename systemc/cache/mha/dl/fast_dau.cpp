@@ -69,9 +69,10 @@ DauOut FastDau::eval(const DauIn& in) const {
   return out;
 }
 
-void FastDau::commit(const DauIn& in) {
+void FastDau::commit(const DauIn& in) { commit_as(in, eval(in)); }
+
+void FastDau::commit_as(const DauIn& in, const DauOut& out) {
   // Everything is decided by the state before the edge.
-  const DauOut out = eval(in);
   const bool ret = ret_fires(in);
   const bool fails = out.rf && merges(in);
   const bool forget = n_failed_ != 0 && n_linkable_ != 0;

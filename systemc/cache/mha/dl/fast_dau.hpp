@@ -16,6 +16,9 @@ class FastDau final : public Dau {
 
   DauOut eval(const DauIn& in) const override;
   void commit(const DauIn& in) override;
+  /// Does what commit() does, but that an accepted request gets the set of `out`, which may be
+  /// another one than the lowest: out = eval(in) with any free set in place of a free set.
+  void commit_as(const DauIn& in, const DauOut& out);
   void reset() override;
   const DauSize& size() const override { return size_; }
   DauSets inspect() const override {
