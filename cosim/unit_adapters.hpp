@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "cache/frontend/unit_factories.hpp"
 #include "cache/mha/registry.hpp"
@@ -12,6 +14,7 @@
 #include "l1d/unit_factories.hpp"
 #include "sm/laws/unit_factories.hpp"
 #include "units/cart_branch/cart_branch_unit.hpp"
+#include "units/dau/dau_bench_observer.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
 namespace warpmem::cosim {
@@ -22,8 +25,9 @@ namespace warpmem::cosim {
 template <class Interface, class Unit>
 class LoadedUnit : public Interface {
  public:
-  LoadedUnit(View view, const typename Unit::Size& size, UnitRecordings* recordings)
-      : unit_(view, size, default_places()) {
+  LoadedUnit(View view, const typename Unit::Size& size, const UnitPlaces& places,
+             UnitRecordings* recordings)
+      : unit_(view, size, places) {
     unit_.watch(recordings);
   }
   typename Unit::Out eval(const typename Unit::In& in) const override { return unit_.eval(in); }
@@ -39,8 +43,9 @@ class LoadedCartBranch final
     : public LoadedUnit<cache::CartBranchUnit, units::CartBranchDescription> {
  public:
   /// L2 uses it for any address.
-  LoadedCartBranch(View view, const cache::CartSize& leaves, UnitRecordings* recordings)
-      : LoadedUnit(view, {leaves, 32, 32}, recordings) {}
+  LoadedCartBranch(View view, const cache::CartSize& leaves, const UnitPlaces& places,
+                   UnitRecordings* recordings)
+      : LoadedUnit(view, {leaves, 32, 32}, places, recordings) {}
 };
 
 class LoadedBuclCtrl final : public LoadedUnit<l1d::BuclCtrl, units::BuclCtrlDescription> {
@@ -55,16 +60,18 @@ class LoadedBuclCtrl final : public LoadedUnit<l1d::BuclCtrl, units::BuclCtrlDes
 template <class Unit>
 class WatchedUnit : public LibraryUnit<Unit> {
  public:
-  WatchedUnit(View view, const typename Unit::Size& size, UnitRecordings* recordings)
-      : LibraryUnit<Unit>(view, size, default_places()) {
+  WatchedUnit(View view, const typename Unit::Size& size, const UnitPlaces& places,
+              UnitRecordings* recordings)
+      : LibraryUnit<Unit>(view, size, places) {
     this->watch(recordings);
   }
 };
 
 class LoadedLawsScore final : public sm::LawsScore {
  public:
-  LoadedLawsScore(View view, const sm::LawsScoreSize& size, UnitRecordings* recordings)
-      : unit_(view, size, recordings) {}
+  LoadedLawsScore(View view, const sm::LawsScoreSize& size, const UnitPlaces& places,
+                  UnitRecordings* recordings)
+      : unit_(view, size, places, recordings) {}
   units::LawsScoreOut eval() const override { return unit_.eval({}); }
   void commit(const units::LawsScoreIn& in) override { unit_.commit(in); }
 
@@ -74,8 +81,9 @@ class LoadedLawsScore final : public sm::LawsScore {
 
 class LoadedThrottle final : public sm::ThrottleUnit {
  public:
-  LoadedThrottle(View view, const sm::ThrottleSize& size, UnitRecordings* recordings)
-      : unit_(view, size, recordings), hold_(size.hold) {}
+  LoadedThrottle(View view, const sm::ThrottleSize& size, const UnitPlaces& places,
+                 UnitRecordings* recordings)
+      : unit_(view, size, places, recordings), hold_(size.hold) {}
   units::ThrottleOut eval(bool fair) const override {
     units::ThrottleIn in;
     in.fair = fair;
@@ -96,8 +104,9 @@ class LoadedThrottle final : public sm::ThrottleUnit {
 
 class LoadedIndexGen final : public mha::IndexGenerator {
  public:
-  LoadedIndexGen(View view, std::uint32_t entries, UnitRecordings* recordings)
-      : unit_(view, {entries}, recordings), out_(unit_.eval({})) {}
+  LoadedIndexGen(View view, std::uint32_t entries, const UnitPlaces& places,
+                 UnitRecordings* recordings)
+      : unit_(view, {entries}, places, recordings), out_(unit_.eval({})) {}
   std::uint32_t idx() const override { return out_.idx; }
   bool full() const override { return out_.full; }
   void commit(const In& in) override {
@@ -112,8 +121,8 @@ class LoadedIndexGen final : public mha::IndexGenerator {
 
 class LoadedSteer final : public mha::Steering {
  public:
-  LoadedSteer(View view, std::uint32_t ways, UnitRecordings* recordings)
-      : unit_(view, {ways}, recordings) {}
+  LoadedSteer(View view, std::uint32_t ways, const UnitPlaces& places, UnitRecordings* recordings)
+      : unit_(view, {ways}, places, recordings) {}
   // The steering has no registers, so each look at it is a cycle, for its checks and for a
   // recording.
   units::HtsmaSteerOut eval(const units::HtsmaSteerIn& in) const override {
@@ -130,9 +139,11 @@ class LoadedSteer final : public mha::Steering {
 /// is no request and no RET, as far as the unit can see.
 class LoadedDau final : public mha::Dau {
  public:
-  LoadedDau(View view, const mha::DauSize& size, UnitRecordings* recordings)
-      : LoadedDau(view, size, default_places()) {
+  LoadedDau(View view, const mha::DauSize& size, const UnitPlaces& places,
+            UnitRecordings* recordings)
+      : LoadedDau(view, size, places) {
     unit_.watch(recordings);
+    if (view == View::rtl && places.own.has(units::DauDescription::kName)) followed_.emplace(size);
   }
   /// This one belongs to no machine: nobody waits for an exception of it.
   LoadedDau(View view, const mha::DauSize& size, const UnitPlaces& places)
@@ -149,8 +160,15 @@ class LoadedDau final : public mha::Dau {
     out.req_set = out.req_slot = 0;
     return out;
   }
-  void commit(const mha::DauIn& in) override { unit_.commit(fits_pins(in) ? in : on_pins(in)); }
-  void reset() override { unit_.reset(); }
+  void commit(const mha::DauIn& in) override {
+    const mha::DauIn driven = fits_pins(in) ? in : on_pins(in);
+    if (followed_) follow(driven);
+    unit_.commit(driven);
+  }
+  void reset() override {
+    if (followed_) followed_->reset();
+    unit_.reset();
+  }
   const mha::DauSize& size() const override { return unit_.size(); }
   mha::DauSets inspect() const override { return unit_.state(); }
 
@@ -171,8 +189,16 @@ class LoadedDau final : public mha::Dau {
     return driven;
   }
 
+  void follow(const mha::DauIn& in) {
+    std::string reason;
+    const mha::DauOut out = dau_follow(*followed_, in, unit_.eval(in), &reason);
+    if (!reason.empty()) throw UnitFailure(units::DauDescription::kName, "the unit " + reason);
+    followed_->commit_as(in, out);
+  }
+
   LibraryUnit<units::DauDescription> unit_;
-  std::uint32_t numbers_ = 2;  // that fit the pins
+  std::optional<mha::FastDau> followed_;  // makes the choices of a user's RTL, and judges them
+  std::uint32_t numbers_ = 2;             // that fit the pins
 };
 
 }  // namespace warpmem::cosim

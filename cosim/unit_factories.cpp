@@ -8,34 +8,35 @@ namespace warpmem::cosim {
 
 namespace {
 
-/// Returns a function that makes an `Adapter` with these recordings.
+/// Returns a function that makes an `Adapter` from these places, with these recordings.
 template <class Adapter>
-auto maker(UnitRecordings* recordings) {
-  return [recordings](View view, const auto& size) {
-    return std::make_unique<Adapter>(view, size, recordings);
+auto maker(const UnitPlaces& places, UnitRecordings* recordings) {
+  return [places, recordings](View view, const auto& size) {
+    return std::make_unique<Adapter>(view, size, places, recordings);
   };
 }
 
 }  // namespace
 
-mha::UnitFactories unit_factories(UnitRecordings* recordings) {
-  return {[recordings](View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
+mha::UnitFactories unit_factories(const UnitPlaces& places, UnitRecordings* recordings) {
+  return {[places, recordings](View view, const mha::DauSize& size) -> std::unique_ptr<mha::Dau> {
             if (view == View::fast_class) return std::make_unique<mha::FastDau>(size);
-            return std::make_unique<LoadedDau>(view, size, recordings);
+            return std::make_unique<LoadedDau>(view, size, places, recordings);
           },
-          maker<LoadedIndexGen>(recordings), maker<LoadedSteer>(recordings)};
+          maker<LoadedIndexGen>(places, recordings), maker<LoadedSteer>(places, recordings)};
 }
 
-sm::UnitFactories sm_unit_factories(UnitRecordings* recordings) {
-  return {maker<LoadedLawsScore>(recordings), maker<LoadedThrottle>(recordings)};
+sm::UnitFactories sm_unit_factories(const UnitPlaces& places, UnitRecordings* recordings) {
+  return {maker<LoadedLawsScore>(places, recordings), maker<LoadedThrottle>(places, recordings)};
 }
 
-cache::FrontendFactories frontend_unit_factories(UnitRecordings* recordings) {
-  return {maker<LoadedCartBranch>(recordings), maker<LoadedMrpbDrain>(recordings)};
+cache::FrontendFactories frontend_unit_factories(const UnitPlaces& places,
+                                                 UnitRecordings* recordings) {
+  return {maker<LoadedCartBranch>(places, recordings), maker<LoadedMrpbDrain>(places, recordings)};
 }
 
-l1d::UnitFactories l1d_unit_factories(UnitRecordings* recordings) {
-  return {maker<LoadedBuclCtrl>(recordings)};
+l1d::UnitFactories l1d_unit_factories(const UnitPlaces& places, UnitRecordings* recordings) {
+  return {maker<LoadedBuclCtrl>(places, recordings)};
 }
 
 }  // namespace warpmem::cosim

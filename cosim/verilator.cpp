@@ -120,6 +120,8 @@ void verilate(const VerilatedUnit& unit, const fs::path& work) {
   append(command, unit.netlist || unit.own
                       ? std::vector<std::string>{"-Wno-lint", "-Wno-style", "-Wno-fatal"}
                       : std::vector<std::string>{"-Wall"});
+  // A loop that resets an array is refused unless it is unrolled; ours have none.
+  if (unit.own) append(command, {"--unroll-count", "4096", "--unroll-stmts", "100000"});
   if (unit.waves) command.emplace_back("--trace-fst");
   // Split branches would look at their condition once more, behind their own assignments: the count
   // of `if (x > MOST) x = MOST;` would stay 0.

@@ -36,6 +36,7 @@ Environment Environment::read() {
   e.config = variable("WARPMEM_CONFIG");
   e.assignments = lines_of(variable("WARPMEM_SET"));
   e.unit_recordings = lines_of(variable("WARPMEM_RECORD_UNITS"));
+  e.own_rtl = lines_of(variable("WARPMEM_RTL"));
   e.run_dir = variable("WARPMEM_RUN_DIR", e.run_dir);
   const std::string mode = variable("WARPMEM_MODE", "timed");
   if (mode != "timed" && mode != "functional" && mode != "record")
@@ -63,6 +64,7 @@ std::vector<std::string> Environment::variables() const {
   return {"WARPMEM_CONFIG=" + config,
           "WARPMEM_SET=" + as_lines(assignments),
           "WARPMEM_RECORD_UNITS=" + as_lines(unit_recordings),
+          "WARPMEM_RTL=" + as_lines(own_rtl),
           "WARPMEM_RUN_DIR=" + run_dir,
           std::string("WARPMEM_MODE=") + (!record.empty() ? "record"
                                           : functional    ? "functional"

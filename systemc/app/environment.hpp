@@ -13,6 +13,8 @@
 //   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
 //   WARPMEM_RECORD_UNITS  hardware units whose inputs are recorded, "dau:3=FILE", one a line; these
 //                    units must have a view other than class (cosim/unit_recording.hpp)
+//   WARPMEM_RTL      RTL that stands in for units with the view rtl: files and folders, one a line
+//                    (app/own_units.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
 //   WARPMEM_PLUGINS  plugins with parts of the machine (app/plugins.hpp), separated by colons
@@ -35,6 +37,7 @@ struct Environment {
   std::string kernels;                       ///< a KernelSelection as text
   std::string ctas;                          ///< a text for parse_cta_limit()
   std::vector<std::string> unit_recordings;  ///< a text for cosim::parse_recording()
+  std::vector<std::string> own_rtl;          ///< paths for OwnRtl
   std::string command;
   bool progress = false;
 

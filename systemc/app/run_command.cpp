@@ -15,6 +15,7 @@
 #include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
+#include "app/own_units.hpp"
 #include "app/trace_run.hpp"
 #include "app/user_program.hpp"
 #include "app/view_comparison.hpp"
@@ -44,6 +45,7 @@ struct RunOptions {
   bool table = false;
   bool compare_views = false;
   std::vector<std::string> record_units;
+  std::vector<std::string> own_rtl;
 };
 
 std::string command_line(const RunOptions& options) {
@@ -56,6 +58,7 @@ std::string command_line(const RunOptions& options) {
   if (options.tick_all) text += " --tick-all";
   if (!options.kernels.empty()) text += " --kernels " + shell_quoted(options.kernels);
   if (!options.ctas.empty()) text += " --ctas " + shell_quoted(options.ctas);
+  for (const std::string& r : options.own_rtl) text += " --rtl " + shell_quoted(r);
   for (const std::string& r : options.record_units) text += " --record-unit " + shell_quoted(r);
   text += " " + shell_quoted(options.program);
   if (!options.arguments.empty()) text += " --";
@@ -133,7 +136,8 @@ int run_once(RunOptions& options) {
   if (options.functional && options.table)
     throw UserError("--table shows the statistics of what is timed; nothing is with --functional");
   // These travel to the program as lines.
-  for (const auto* texts : {&options.configuration.assignments, &options.record_units})
+  for (const auto* texts :
+       {&options.configuration.assignments, &options.record_units, &options.own_rtl})
     for (const std::string& text : *texts)
       if (text.find('\n') != std::string::npos)
         throw UserError(as_line(text) + ": a line break is not allowed here");
@@ -152,6 +156,8 @@ int run_once(RunOptions& options) {
   environment.kernels = options.kernels;
   environment.ctas = options.ctas;
   environment.unit_recordings = options.record_units;
+  for (const std::string& path : options.own_rtl)
+    environment.own_rtl.push_back(fs::absolute(path).string());
   environment.command = command_line(options);
   environment.progress = true;
   fs::create_directories(environment.run_dir);
@@ -231,6 +237,11 @@ void give_pins(RunOptions& options) {
 }
 
 int run(RunOptions& options) {
+  if (!options.own_rtl.empty()) {
+    if (options.functional) throw UserError("--rtl brings units of a timed run");
+    checked_own_rtl(options.own_rtl,
+                    units_in_rtl(Configuration(options.configuration), options.compare_views));
+  }
   if (!options.record_units.empty()) {
     if (options.functional) throw UserError("--record-unit records units of a timed run");
     give_pins(options);
@@ -261,6 +272,7 @@ void add_run(CLI::App& app, int& status) {
                    "may be repeated (dau=dau.rec, dau:28=dau-of-l2.rec)")
       ->type_name("UNIT[:INSTANCE]=FILE")
       ->allow_extra_args(false);
+  add_own_rtl(*command, options->own_rtl);
   command->add_flag("--compare-views", options->compare_views,
                     "run with the class, the SystemC and the RTL of all hardware units in use: the "
                     "statistics must be the same bytes; print the slowdown");

@@ -52,6 +52,8 @@ void RunDirectory::write_manifest(const Manifest& m) const {
   }
   for (const Plugin& plugin : load_plugins())
     json["plugins"].push_back({{"file", plugin.file}, {"hash", plugin.hash}});
+  for (const auto& [file, hash] : m.own_rtl)
+    json["own_rtl"].push_back({{"file", file}, {"hash", hash}});
   if (!m.kernels.empty() || !m.ctas.empty()) {
     auto& skipped = json["fast_forward"];
     skipped["kernels"] = m.kernels;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpmem::app {
@@ -18,6 +19,8 @@ struct Manifest {
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;
+  /// Files of RTL that stood in for units, with the SHA-256 of each.
+  std::vector<std::pair<std::string, std::string>> own_rtl;
   std::string kernels, ctas;              ///< what was chosen to be timed; empty: everything
   std::uint64_t launches = 0;             ///< launches of the program, timed or not
   std::uint64_t functional_launches = 0;  ///< launches executed without timing

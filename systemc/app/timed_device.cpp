@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "app/own_units.hpp"
 #include "base/config_text.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -91,11 +92,14 @@ TimedDevice::TimedDevice(const Environment& environment)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
 
   set_simulation_resolution();
-  const memory::UnitFactories units{cosim::unit_factories(&unit_recordings_),
-                                    cosim::frontend_unit_factories(&unit_recordings_),
-                                    cosim::l1d_unit_factories(&unit_recordings_)};
+  cosim::UnitPlaces where = cosim::default_places();
+  where.own = OwnRtl(environment.own_rtl);
+  manifest_.own_rtl = own_rtl_hashes(where.own);
+  const memory::UnitFactories units{cosim::unit_factories(where, &unit_recordings_),
+                                    cosim::frontend_unit_factories(where, &unit_recordings_),
+                                    cosim::l1d_unit_factories(where, &unit_recordings_)};
   machine_ = std::make_unique<gpu::Machine>("gpu", params, units,
-                                            cosim::sm_unit_factories(&unit_recordings_));
+                                            cosim::sm_unit_factories(where, &unit_recordings_));
   unit_recordings_.require_all();
 
   properties_ = device_properties(params);

@@ -15,16 +15,34 @@ namespace warpmem::app {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> view_keys(const Configuration& configuration) {
+namespace {
+
+/// Returns the keys that choose a view and have an effect.
+std::vector<const Param*> view_params(const Configuration& configuration) {
   const std::vector<std::string> views(kViewNames.begin(), kViewNames.end());
-  std::vector<std::string> keys;
+  std::vector<const Param*> list;
   for (const Param& param : configuration.schema().params())
-    if (param.choices == views && param.active()) keys.push_back(param.name);
+    if (param.choices == views && param.active()) list.push_back(&param);
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> view_keys(const Configuration& configuration) {
+  std::vector<std::string> keys;
+  for (const Param* const param : view_params(configuration)) keys.push_back(param->name);
   if (keys.empty())
     throw UserError(
         "--compare-views: no unit of this configuration has views; l1d.mshr.kind=dl "
         "would have one");
   return keys;
+}
+
+std::set<std::string> units_in_rtl(const Configuration& configuration, bool any_view) {
+  std::set<std::string> units;
+  for (const Param* const param : view_params(configuration))
+    if (any_view || param->get() == "rtl") units.insert(unit_of(param->name));
+  return units;
 }
 
 std::string unit_of(const std::string& view_key) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ inline constexpr std::array<const char*, 4> kViewNames = {"class", "core", "syst
 /// Returns the keys that choose the view of a unit and have an effect in this configuration. Throws
 /// UserError when it uses no unit with views.
 std::vector<std::string> view_keys(const Configuration& configuration);
+
+/// Returns the units whose RTL such a key asks for; with `any_view` those that have a key.
+std::set<std::string> units_in_rtl(const Configuration& configuration, bool any_view);
 
 /// Returns the unit whose view a key chooses: "dau" for "l1d.mshr.dau".
 std::string unit_of(const std::string& view_key);

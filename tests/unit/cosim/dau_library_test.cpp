@@ -120,8 +120,8 @@ TEST_F(DauLibraryCache, ViewsAndSizesHaveLibrariesOfTheirOwn) {
 }
 
 TEST(DauLibrary, FactoriesGiveEveryView) {
-  const auto systemc = unit_factories().dau(View::systemc, kSize);
-  const auto rtl = unit_factories().dau(View::rtl, kSize);
+  const auto systemc = unit_factories(default_places()).dau(View::systemc, kSize);
+  const auto rtl = unit_factories(default_places()).dau(View::rtl, kSize);
   EXPECT_EQ(answers(*systemc), answers(*rtl));
 }
 

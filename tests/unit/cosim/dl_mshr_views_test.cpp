@@ -20,7 +20,7 @@ using mha::MhaParams;
 
 /// What a handler did, in words, and its statistics.
 std::string run(const MhaParams& params) {
-  MhaBench bench(params, unit_factories());
+  MhaBench bench(params, unit_factories(default_places()));
   StatRegistry registry;
   bench->register_stats(registry.group("l1d"));
   registry.begin_kernel("k");

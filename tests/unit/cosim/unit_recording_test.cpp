@@ -119,7 +119,7 @@ TEST_F(StreamTest, BrokenFilesAreRefused) {
 
 TEST_F(StreamTest, TheInstanceThatIsAskedForIsRecorded) {
   UnitRecordings recordings({{"laws_score", 1, file()}});
-  const auto factories = sm_unit_factories(&recordings);
+  const auto factories = sm_unit_factories(default_places(), &recordings);
   const auto first = factories.laws_score(View::systemc, {6, 6});
   EXPECT_THAT(error_of([&] { recordings.require_all(); }), HasSubstr("this machine has 1 of"));
   const auto second = factories.laws_score(View::systemc, {6, 6});
