@@ -249,7 +249,8 @@ bool Crossbar::idle() const {
 }
 
 std::string Crossbar::describe() const {
-  std::string text = std::string(name()) + ": " + std::to_string(origins_.size()) +
+  std::string text = std::string(name()) + ": " + std::to_string(origins_.size()) + " of " +
+                     std::to_string(origins_.capacity()) +
                      " requests without a response\n requests:\n" + requests_.describe() +
                      " responses:\n" + responses_.describe();
   for (const auto& port : inputs_)

@@ -235,6 +235,24 @@ TEST(MemorySystem, AnExternalMemoryStandsInPlaceOfTheChannels) {
   EXPECT_NE(stats_json(b.stats).find("l2.primary_misses"), std::string::npos);
 }
 
+/// Returns how many requests the crossbar of a memory system may hold without a response.
+unsigned most_in_flight(const std::vector<std::string>& keys) {
+  const Bench b(small(keys));
+  const std::string text = b.memory->describe();
+  const std::string after = " requests without a response";
+  const std::size_t end = text.find(after);
+  const std::size_t begin = text.rfind(' ', end - 1) + 1;
+  return static_cast<unsigned>(std::stoul(text.substr(begin, end - begin)));
+}
+TEST(MemorySystem, TheCrossbarLetsGoWhatTheL1dsCanHaveUnderWay) {
+  const std::string key = "l1d.outstanding_writes=";
+  const unsigned few = most_in_flight({key + "10"});
+  EXPECT_EQ(most_in_flight({key + "5000"}), few + kPorts * 4990);
+}
+TEST(MemorySystem, AKeyHoldsRequestsBackBeforeTheCrossbar) {
+  EXPECT_EQ(most_in_flight({"noc.in_flight=3"}), 3u);
+}
+
 TEST(MemorySystem, EachSliceHasASocketForAnExternalMemory) {
   Bench b(small({"dram.kind=external", "l2.slices=3"}));
   EXPECT_EQ(b.memory->partitions(), 2u);
