@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/errors.hpp"
+#include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "files/named_files.hpp"
 #include "synth/cache.hpp"
@@ -54,6 +55,8 @@ std::vector<Proof> wanted(const FormalRequest& request) {
     if (!units.empty() && std::find(units.begin(), units.end(), proof.unit) == units.end())
       continue;
     if (request.quick && !proof.quick) continue;
+    // Prepared beginnings and inductions need properties of what is inside.
+    if (!request.own.empty() && (proof.primed != 0 || proof.method != Method::pdr)) continue;
     // With parameters of its own the request makes one run a unit, by the method of the unit's
     // first entry.
     if (!request.params.empty()) {
@@ -78,6 +81,12 @@ std::string cache_key(const FormalRequest& request, const Proof& proof,
   hash.add_field(proof.unit + " " + request.property);
   for (const auto& file : sources.files) hash.add_field(file.string());
   hash_with_named_files(hash, sources.rtl_root, sources.paths(), sources.folders());
+  if (request.own.has(proof.unit)) {
+    const UnitSources own = request.own.sources(proof.unit, sources.rtl_root);
+    hash_with_named_files(hash, sources.rtl_root, own.paths(), own.folders());
+    if (const fs::path observer = observer_file(sources); fs::exists(observer))
+      hash.add_field(read_text(observer));
+  }
   for (const auto& [name, value] : proof.params) hash.add_field(name + "=" + value);
   hash.add_field(fmt::format("{} {} {} {}", static_cast<int>(proof.method), proof.depth,
                              proof.covers, proof.primed));
@@ -191,6 +200,12 @@ void check_property(const FormalRequest& request, const Model& model) {
                                 nearest(request.property, names)));
 }
 
+Model model_of(const fs::path& work, const FormalRequest& request, const Proof& proof,
+               const UnitSources& sources) {
+  if (!request.own.has(proof.unit)) return Model(work, sources, proof);
+  return Model(work, sources, request.own.sources(proof.unit, sources.rtl_root), proof);
+}
+
 ProofResult run_one(const FormalRequest& request, const Proof& proof) {
   const fs::path root = request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root;
   const UnitSources sources = find_unit(root, proof.unit);
@@ -205,7 +220,7 @@ ProofResult run_one(const FormalRequest& request, const Proof& proof) {
   }
   const auto start = std::chrono::steady_clock::now();
   const WorkFolder work;
-  const Model model(work.path(), sources, proof);
+  const Model model = model_of(work.path(), request, proof, sources);
   check_property(request, model);
   ProofResult result;
   result.proof = proof;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "files/own_rtl.hpp"
 #include "formal/model.hpp"
 #include "formal/proofs.hpp"
 
@@ -19,10 +20,12 @@ struct FormalRequest {
   std::string property;                       ///< judge only this one, alone; empty: all
   std::map<std::string, std::string> params;  ///< instead of the table's, "SETS" -> "8"
   unsigned depth = 0;  ///< cycles of a bounded check instead of the table's method; 0: its own
-  unsigned timeout_s = 600;         ///< time limit of one engine's run
-  unsigned jobs = 1;                ///< parameter sets judged at once
-  bool quick = false;               ///< only the proofs that take seconds
-  bool covers = true;               ///< judge the cover statements, too
+  unsigned timeout_s = 600;  ///< time limit of one engine's run
+  unsigned jobs = 1;         ///< parameter sets judged at once
+  bool quick = false;        ///< only the proofs that take seconds
+  bool covers = true;        ///< judge the cover statements, too
+  /// A user's RTL of the one unit in `units` is judged, by the properties of its ports.
+  OwnRtl own = {};
   std::filesystem::path rtl_root;   ///< empty: the rtl/ of this project
   std::filesystem::path trace_dir;  ///< where violating runs go, as UNIT.PROPERTY.vcd
   bool use_cache = true;

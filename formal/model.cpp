@@ -12,6 +12,7 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "formal/equality.hpp"
 #include "synth/abc.hpp"
 
 namespace warpmem::formal {
@@ -77,24 +78,66 @@ std::string isolate(const Property& property) {
       property.cover ? "techmap -map cover.v t:$cover\n" : "");
 }
 
+/// Returns the commands that give a module its parameters, and nothing for none.
+std::string set_parameters(const Proof& proof, const std::string& module) {
+  if (proof.params.empty()) return "";
+  std::string script = "chparam";
+  for (const auto& [name, value] : proof.params) script += fmt::format(" -set {} {}", name, value);
+  return script + " " + module + "\n";
+}
+
+bool has_observer(const UnitSources& ours) { return fs::exists(observer_file(ours)); }
+
 }  // namespace
 
+fs::path observer_file(const UnitSources& ours) {
+  return ours.rtl_root / ours.unit / (ours.unit + "_observer.sv");
+}
+
+// What the unit consists of waits until its sizes are known: at the defaults, which may be large,
+// Yosys would need most of the time of a small proof for it.
 Model::Model(fs::path work, const UnitSources& sources, const Proof& proof)
     : work_(std::move(work)), unit_(sources.unit) {
   sources.link_into(work_);
-  write_text(work_ / "cover.v", kCoverMap);
-  // What the unit consists of waits until its sizes are known: at the defaults, which may be large,
-  // Yosys would need most of the time of a small proof for it.
   const std::string options = proof.primed == 0
                                   ? "-formal -sv"
                                   : fmt::format("-formal -sv -DWARPMEM_PRIMED={}", proof.primed);
-  std::string script = sources.read_commands("-defer " + options, options);
-  if (!proof.params.empty()) {
-    script += "chparam";
-    for (const auto& [name, value] : proof.params)
-      script += fmt::format(" -set {} {}", name, value);
-    script += fmt::format(" {}\n", unit_);
+  elaborate(sources.read_commands("-defer " + options, options) + set_parameters(proof, unit_));
+  if (properties_.empty()) throw UserError(fmt::format("{}: no properties in its RTL", unit_));
+}
+
+Model::Model(fs::path work, const UnitSources& ours, const UnitSources& own, const Proof& proof)
+    : work_(std::move(work)), unit_(ours.unit + (has_observer(ours) ? "_observer" : "_equal")) {
+  own.link_into(work_);
+  if (!has_observer(ours)) {
+    elaborate(side_by_side(ours, own, proof));
+    return;
   }
+  // The observer is read first, since Yosys 0.23 goes on with -noassume once it has been given.
+  const std::string options = "-defer -formal -noassume -sv";
+  elaborate(fmt::format("read_verilog -formal -sv -Irtl rtl/{0}/{0}_observer.sv\n", ours.unit) +
+            own.read_commands(options, options) + set_parameters(proof, unit_));
+}
+
+std::string Model::side_by_side(const UnitSources& ours, const UnitSources& own,
+                                const Proof& proof) {
+  const std::string& unit = ours.unit;
+  const auto write = [&](const std::string& as, const std::string& read) {
+    yosys(as, read + set_parameters(proof, unit) +
+                  fmt::format("prep -flatten -top {0}\nrename -top {0}\nmemory_map\n"
+                              "delete t:$assert t:$cover %u\nwrite_json {1}.json\n"
+                              "rename {0} {1}\nwrite_rtlil {1}.il\n",
+                              unit, as));
+  };
+  write("gold", ours.read_commands("-defer -formal -sv", "-formal -sv"));
+  write("gate", own.read_commands("-defer -formal -noassume -sv", "-formal -noassume -sv"));
+  write_text(work_ / "equal.sv",
+             equality_module(unit, read_ports(read_text(work_ / "gold.json"), unit)));
+  return "read_rtlil gold.il\nread_rtlil gate.il\nread_verilog -formal -sv equal.sv\n";
+}
+
+void Model::elaborate(std::string script) {
+  write_text(work_ / "cover.v", kCoverMap);
   script += fmt::format(
       "prep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\ndffunmap\n"
       "write_rtlil design.il\n"
@@ -105,7 +148,6 @@ Model::Model(fs::path work, const UnitSources& sources, const Proof& proof)
   std::sort(properties_.begin(), properties_.end(), [](const Property& a, const Property& b) {
     return std::tie(a.cover, a.place, a.name) < std::tie(b.cover, b.place, b.name);
   });
-  if (properties_.empty()) throw UserError(fmt::format("{}: no properties in its RTL", unit_));
 }
 
 void Model::yosys(const std::string& name, const std::string& script) const {

@@ -38,11 +38,21 @@ struct Answer {
   unsigned cycles = 0;
 };
 
+/// Returns the file with properties of a unit's ports alone, rtl/UNIT/UNIT_observer.sv, which not
+/// every unit has.
+std::filesystem::path observer_file(const UnitSources& ours);
+
 class Model {
  public:
   /// Elaborates the unit. Throws UserError with Yosys' message when the unit or a parameter is
   /// refused. `work` must exist and be empty.
   Model(std::filesystem::path work, const UnitSources& sources, const Proof& proof);
+  /// Elaborates a user's RTL of the unit with properties of its ports alone: those of
+  /// rtl/UNIT/UNIT_observer.sv where the unit has choices, else that its outputs are those of
+  /// `ours`, under what that assumes of the inputs; an output that Yosys finds to have the same
+  /// gates has no property. What the user's RTL itself assumes is left out.
+  Model(std::filesystem::path work, const UnitSources& ours, const UnitSources& own,
+        const Proof& proof);
 
   /// The properties are sorted by kind, place and name.
   const std::vector<Property>& properties() const { return properties_; }
@@ -63,6 +73,11 @@ class Model {
                  const std::filesystem::path& vcd) const;
 
  private:
+  /// Elaborates with a script that ends with the unit as `unit_`, and lists the properties.
+  void elaborate(std::string script);
+  /// Writes our unit as gold.il and the user's as gate.il; returns the commands that read both and
+  /// the module around them.
+  std::string side_by_side(const UnitSources& ours, const UnitSources& own, const Proof& proof);
   void yosys(const std::string& name, const std::string& script) const;
   /// Runs yosys-smtbmc with z3; the result is false also when the time was over.
   bool passes(const std::string& name, const std::vector<std::string>& options,

@@ -125,7 +125,8 @@ fs::path Mutants::build_library(const cosim::UnitPlaces& places) const {
                        "delete t:$assert t:$assume t:$cover\n"
                        "techmap t:$shl t:$shr t:$sshl t:$sshr %u %u %u\nsplitnets\nopt_clean\n"
                        "write_verilog -noattr netlist.v\n");
-  cosim::VerilatedUnit unit = cosim::verilated_unit(unit_.shape, places);
+  cosim::VerilatedUnit unit =
+      cosim::verilated_unit(cosim::shape_of_view(View::rtl, unit_.shape, places), places);
   unit.rtl = work_;
   unit.sources = {"netlist.v"};
   unit.netlist = true;

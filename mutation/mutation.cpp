@@ -118,8 +118,8 @@ MutationResult run(const MutationRequest& request) {
   };
   const WorkFolder work;
   say("elaborating");
-  const Mutants mutants(work.path(), find_unit(request.places.rtl, unit.name), unit, request.count,
-                        request.seed);
+  const Mutants mutants(work.path(), find_unit(request.places.rtl, unit.name, request.places.own),
+                        unit, request.count, request.seed);
   MutationResult result{
       unit.name, unit.parameters, request.seed, request.cycles, request.all_properties, 0, {}};
   for (const Mutant& mutant : mutants.list()) {

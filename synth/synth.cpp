@@ -366,8 +366,9 @@ double SynthResult::dynamic_mw() const {
 
 SynthResult run(const SynthRequest& request) {
   check_request(request);
-  const UnitSources sources = find_unit(
-      request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root, request.unit);
+  const UnitSources sources =
+      find_unit(request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root,
+                request.unit, request.own);
   check_storage(request, sources);
   WorkDir work(request.work_dir);
   try {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "files/own_rtl.hpp"
 #include "synth/macro_model.hpp"
 #include "synth/netlist.hpp"
 
@@ -19,6 +20,7 @@ namespace warpmem::synth {
 struct SynthRequest {
   std::string unit;                           ///< folder of rtl/ and name of its top module
   std::map<std::string, std::string> params;  ///< overrides, "SETS" -> "64"; integers
+  OwnRtl own = {};                            ///< a user's RTL of the unit
   std::filesystem::path rtl_root;             ///< empty: the rtl/ of this project
   std::filesystem::path liberty;              ///< .lib or .lib.gz; empty: Debian's osu018
   /// These are the delay targets given to abc, ps; empty: a relaxed and a tight one, and two

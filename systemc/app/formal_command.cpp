@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/own_units.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
@@ -23,12 +24,19 @@ struct FormalOptions {
   std::string json, page;
   std::string traces = ".";
   bool no_cache = false;
+  std::vector<std::string> own_rtl;
 };
 
 int prove(const FormalOptions& options) {
   formal::FormalRequest request = options.request;
   request.rtl_root = places().rtl;
   request.use_cache = !options.no_cache;
+  if (!options.own_rtl.empty()) {
+    if (request.units.size() != 1) throw UserError("--rtl brings one unit; name it");
+    if (!options.page.empty())
+      throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
+    request.own = checked_own_rtl(options.own_rtl, request.units.front());
+  }
   request.trace_dir = options.traces;
   for (const std::string& assignment : options.parameters) {
     const std::size_t equals = assignment.find('=');
@@ -73,6 +81,7 @@ void add_formal(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("formal", "prove the properties of RTL units");
   auto& request = options->request;
   command->add_option("UNIT", request.units, "units (default: all that have properties)");
+  add_own_rtl(*command, options->own_rtl);
   command->add_option("--property", request.property, "only this property, judged alone");
   command
       ->add_option("-p,--param", options->parameters,

@@ -8,7 +8,9 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/own_units.hpp"
 #include "app/places.hpp"
+#include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
@@ -24,6 +26,7 @@ struct MutateOptions {
   std::vector<std::string> units;
   std::string json, page;
   bool hand_made = false;
+  std::vector<std::string> own_rtl;
 };
 
 /// Returns the exit status: 1 when something has not been found.
@@ -65,6 +68,12 @@ int attack(const MutateOptions& options) {
   for (const std::string& unit : units) mutation::attacked_unit(unit);  // mistakes are told first
   for (const std::string& file : {options.json, options.page})
     if (!file.empty()) check_output(file);
+  if (!options.own_rtl.empty()) {
+    if (options.units.size() != 1) throw UserError("--rtl brings one unit; name it");
+    if (!options.page.empty())
+      throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
+    request.places.own = checked_own_rtl(options.own_rtl, options.units.front());
+  }
   std::vector<mutation::MutationResult> results;
   for (const std::string& unit : units) {
     request.unit = unit;
@@ -115,11 +124,13 @@ void add_mutate(CLI::App& app, int& status) {
   command->add_option("--page", options->page,
                       "also write the results as a Markdown page; units that were not attacked "
                       "keep what FILE says of them");
+  add_own_rtl(*command, options->own_rtl);
   CLI::Option* by_hand = command->add_flag("--hand-made", options->hand_made,
                                            "instead: the faults of mutation/faults, each against "
                                            "what `cosim UNIT` and `formal UNIT` run "
                                            "without options");
-  for (const char* const other : {"--faults", "--cycles", "--properties", "--jobs", "--json"})
+  for (const char* const other :
+       {"--faults", "--cycles", "--properties", "--jobs", "--json", "--rtl"})
     by_hand->excludes(command->get_option(other));
   command->callback([options, &status] {
     status = options->hand_made ? attack_by_hand(*options) : attack(*options);

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/own_units.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
@@ -39,6 +40,7 @@ struct SynthOptions {
   bool storage_outside = false;
   double target_period_ns = 0;
   std::string netlist, verilog;
+  std::vector<std::string> own_rtl;
 };
 
 /// Returns what writes a line before each step, on a terminal.
@@ -133,6 +135,7 @@ void synthesize(const SynthOptions& options) {
   request.unit = options.unit;
   request.params = parameters_of(options);
   request.rtl_root = places().rtl;
+  request.own = checked_own_rtl(options.own_rtl, options.unit);
   request.liberty = options.liberty;
   request.activity_file = options.activity_file;
   request.use_cache = !options.no_cache;
@@ -158,6 +161,7 @@ void add_synth(CLI::App& app, int&) {
   command
       ->add_option("-p,--param", options->parameters, "RTL parameter, NAME=VALUE; may be repeated")
       ->allow_extra_args(false);
+  CLI::Option* own = add_own_rtl(*command, options->own_rtl);
   command->add_option("--lib", options->liberty,
                       "standard-cell library, .lib or .lib.gz (default: osu018 of Debian)");
   command
@@ -203,6 +207,7 @@ void add_synth(CLI::App& app, int&) {
       ->check(CLI::Range(33, 256))
       ->needs(scaling);
   macro->excludes(scaling);
+  own->excludes(macro)->excludes(scaling);
   command->callback([options] {
     for (const std::string& file : {options->json, options->verilog})
       if (!file.empty()) check_output(file);
