@@ -29,6 +29,7 @@ ProofResult judged(const std::string& unit, const OwnRtl& own,
   request.params = params;
   request.use_cache = false;
   request.first_only = true;
+  request.covers = false;
   const auto results = run(request);
   EXPECT_EQ(results.size(), 1u);
   return results.at(0);
@@ -62,6 +63,46 @@ TEST(OwnRtlProof, IllegalChoiceIsRefuted) {
 TEST(OwnRtlProof, ObserverHoldsOfWarpmemsOwn) {
   const ProofResult result = judged("dau", OwnRtl({(kSource / "rtl" / "dau").string()}), kSmall);
   EXPECT_TRUE(green({result})) << table({result});
+}
+
+/// A piece of examples/own-unit/own_dau.sv, what stands there instead, and what is then violated.
+struct BrokenAnswer {
+  const char *from, *to, *property;
+};
+const BrokenAnswer kBrokenAnswers[] = {
+    {"live && tail_full && can_link;", "1'b0;", "answer_follows_the_rules"},
+    {"= req_valid_i && !req_ready_o;", "= !req_ready_o;", "refused_means_rf"},
+    {"= pick(s_free_o, 1'b0);", "= pick(~s_free_o, 1'b0);", "primary_gets_a_free_set"},
+    {"= pick(s_free_o, 1'b0);", "= pick(s_free_o, 1'b1);", "primary_prefers_a_reserved_set"},
+    {"= take ? tail_count : '0;", "= '0;", "merge_uses_the_tail_while_it_has_room"},
+    {"= pick(linkable, LINKS_HIGHEST);", "= tail;", "merge_links_an_ordinary_free_set"},
+    {"n_free_o     = n_free;", "n_free_o = n_linkable;", "n_free_counts_free_sets"},
+    {"n_linkable_o = n_linkable;", "n_linkable_o = n_free;", "n_linkable_counts_ordinary_ones"},
+    {"= releasing_o != '0;", "= (releasing_o & ~freed) != '0;", "release_goes_on_set_by_set"},
+    {"= (releasing_o & ~freed) == '0;", "= releasing_o == '0;",
+     "ret_is_ready_when_the_last_set_goes"},
+};
+
+TEST(OwnRtlProof, EveryPropertyOfTheObserverCanFail) {
+  const fs::path folder = kSource / "examples" / "own-unit";
+  for (const BrokenAnswer& broken : kBrokenAnswers) {
+    const warpmem::test::ScratchFolder scratch;
+    std::string text = read_text(folder / "own_dau.sv");
+    const std::size_t at = text.find(broken.from);
+    ASSERT_NE(at, std::string::npos) << broken.from;
+    write_text(scratch / "own_dau.sv",
+               text.replace(at, std::string(broken.from).size(), broken.to));
+    FormalRequest request;
+    request.units = {"dau"};
+    request.own =
+        OwnRtl({scratch / "own_dau.sv", (folder / "dau_links_highest" / "dau.sv").string()});
+    request.params = {{"SETS", "3"}, {"SLOTS", "2"}, {"RESERVED", "1"}};
+    request.property = broken.property;
+    request.depth = 8;
+    request.use_cache = false;
+    const auto results = run(request);
+    EXPECT_EQ(results.at(0).results.at(0).verdict, Verdict::kRefuted) << broken.property;
+  }
 }
 
 /// A copy of tsma_index_gen with a piece of text replaced.
