@@ -364,11 +364,18 @@ double SynthResult::dynamic_mw() const {
   return (e.switching_pj + e.internal_pj + e.clock_internal_pj) * fmax_mhz() * 1e-3;
 }
 
+namespace {
+
+UnitSources sources_of(const SynthRequest& request) {
+  return find_unit(request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root,
+                   request.unit, request.own);
+}
+
+}  // namespace
+
 SynthResult run(const SynthRequest& request) {
   check_request(request);
-  const UnitSources sources =
-      find_unit(request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root,
-                request.unit, request.own);
+  const UnitSources sources = sources_of(request);
   check_storage(request, sources);
   WorkDir work(request.work_dir);
   try {
@@ -381,8 +388,7 @@ SynthResult run(const SynthRequest& request) {
 
 void export_verilog(const SynthRequest& request, const fs::path& file) {
   check_request(request);
-  const UnitSources sources = find_unit(
-      request.rtl_root.empty() ? fs::path(WARPMEM_RTL_DIR) : request.rtl_root, request.unit);
+  const UnitSources sources = sources_of(request);
   WorkDir work(request.work_dir);
   try {
     const Yosys yosys(work.path(), sources);

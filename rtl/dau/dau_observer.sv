@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A DAU and what its surroundings can know of it: properties of the ports alone, for `warpmem formal
-// dau --rtl`. The observer keeps its own list of sets in use, with the sets that the DAU chooses;
-// every answer is judged by it. A label is the name that the command prints; the rules are in
-// README.md. What is assumed of the inputs is what DL-MSHR keeps to.
+// A DAU and what its surroundings can know of it: properties of the ports alone, for
+// `warpmem formal dau --rtl`. The observer keeps its own list of sets in use, with the sets that
+// the DAU chooses; every answer is judged by it. A label is the name that the command prints; the
+// rules are in README.md. What is assumed of the inputs is what DL-MSHR keeps to. The ports that
+// show a state stay open, since not every DAU has them.
 `default_nettype none
 `include "common/check.svh"
 `include "common/formal.svh"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every command that README.md and tb/README.md show, in their order, and looks for the lines
-shown below it."""
+"""Runs every command that a page shows, in its order, and looks for the lines shown below it."""
 
 import os
 import pathlib
@@ -15,10 +14,10 @@ WARPMEM = os.environ["WARPMEM"]
 
 def sessions(text):
     """Yields (command, lines shown after it) of every line that starts with "$ " in a code
-    block."""
+    block; a backslash at its end takes in the next line."""
     for block in re.findall(r"```\n(.*?)```", text, re.S):
         command, shown = None, []
-        for line in block.splitlines():
+        for line in block.replace("\\\n", " ").splitlines():
             if line.startswith("$ "):
                 if command:
                     yield command, shown
@@ -31,19 +30,22 @@ def sessions(text):
 
 class ReadmeTest(unittest.TestCase):
     def test_every_command(self):
-        self.run_commands("README.md", 8)
+        self.check_page("README.md", 8)
+
+    def test_own_unit(self):
+        self.check_page("docs/own-unit.md", 8)
 
     def test_testbenches(self):
-        self.run_commands("tb/README.md", 5)
+        self.check_page("tb/README.md", 5)
 
-    def run_commands(self, page, more_than):
+    def check_page(self, page, more_than):
         commands = list(sessions((ROOT / page).read_text()))
         self.assertGreater(len(commands), more_than)
         with tempfile.TemporaryDirectory() as folder:
             tools = pathlib.Path(folder) / "bin"
             tools.mkdir()
             (tools / "warpmem").symlink_to(WARPMEM)
-            for name in ("configs", "workloads", "experiments", "tb"):
+            for name in ("configs", "workloads", "experiments", "examples", "tb"):
                 (pathlib.Path(folder) / name).symlink_to(ROOT / name)
             environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
             for command, shown in commands:
