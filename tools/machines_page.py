@@ -13,6 +13,7 @@ docs/machines/published.json.
 """
 import argparse
 import json
+import math
 import pathlib
 import re
 import sys
@@ -100,6 +101,18 @@ def size_of(text):
     return round(float(number) * factors.get(unit[0] if unit else "", 1))
 
 
+def blocks_of_reads(machine, keys, figure, latency):
+    """Blocks of each SM so that as many loads of stream.cu are under way as Little's law asks for,
+    and a quarter more, since they wait for each other."""
+    implied = machine.implied(keys)
+    if figure not in implied or latency not in implied:
+        return 1
+    loads = 8 * 8 * 128  # bytes of a block: eight warps, eight loads, a line each
+    nanoseconds = implied[latency][0] / machine.number("sm.clock") * 1e9
+    needed = 1.25 * implied[figure][0] * nanoseconds / machine.number("sm.count")
+    return max(1, min(math.ceil(needed / loads), machine.number("sm.warps") // 8))
+
+
 def runs_of(machine):
     """The runs that measure a machine; a figure that it cannot show has none."""
     m = machine.number
@@ -137,8 +150,10 @@ def runs_of(machine):
     yield Run("read.l1d", "stream", ["read_l1d", 4, 65536, 2], busy)
     region = min(l2 // 2, max(512 * 1024, 4 * l1d))
     if region >= 2 * l1d and region >= 64 * 1024:
-        rounds = max(1, 2**21 // (m("sm.count") * 64 * 128))
-        yield Run("read.l2", "stream", ["read_l2", rounds, region], busy)
+        # Few rounds would show how long the last requests take.
+        rounds = max(6, 2**21 // (m("sm.count") * 64 * 128))
+        blocks = blocks_of_reads(machine, busy, "read.l2", "latency.l2")
+        yield Run("read.l2", "stream", ["read_l2", rounds, region, blocks], busy)
         for lane_bytes in (1, 2, 4, 8, 16):
             yield Run(f"write.{lane_bytes}", "stream",
                       [f"write_{lane_bytes}", max(2, 4 * rounds // lane_bytes), region], busy)
@@ -147,8 +162,9 @@ def runs_of(machine):
         yield Run("atomics.one_word", "atomics", ["one", 1, 32], busy)
         yield Run("atomics.many_words", "atomics", ["many", rounds, region // 128], busy)
     rounds = max(4, 2**23 // (m("sm.count") * 96 * 128))
-    # With one instruction of a warp at a time, more warps.
-    blocks = 3 if machine.values["sm.scheduler.barrel"] == "true" else 1
+    blocks = blocks_of_reads(machine, busy, "read.dram", "latency.row_miss")
+    if machine.values["sm.scheduler.barrel"] == "true":
+        blocks = 3  # one instruction of a warp at a time
     yield Run("read.dram", "stream", ["read_dram", rounds, 65536, blocks], busy)
     large = [*busy, "memory.size=256 GiB"]  # whatever the machine has: rows far apart
     implied = machine.implied(large)
@@ -220,9 +236,10 @@ Written by `python3 tools/machines_page.py --page docs/machines.md`. For each ma
   Latencies, in SM cycles, are those of a load that meets no other traffic, from its issue to that
   of an instruction that uses it: the stages of `systemc/gpu/implied_latency.hpp`, without
   refreshes. Bandwidths are the least of what the units on the way can move; the last column says
-  which. A crossbar whose inputs have one queue each keeps not all of its ports busy: a packet whose
-  port is taken holds up those behind it (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 1987), and
-  `crossbar` is what is left.
+  which. With `noc.input_queues: fifo` not all ports of the crossbar are busy: a packet whose port
+  is taken holds up those behind it (Karol, Hluchyj, Morgan, IEEE Trans. Comm. 1987), and `crossbar`
+  is what is left. With `virtual_output` it is the ports: iSLIP keeps them busy under uniform
+  traffic (McKeown, IEEE/ACM Trans. Networking 1999).
 - *measured*: what the programs of `workloads/micro` come to on the simulated machine.
 - *published*: microbenchmarks of others on the chip; the sources are at the end. In cycles of the
   chip's SM clock, which may differ from the machine's.
@@ -232,12 +249,20 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
 - Reads at a bank's stride: with `dram.command_bus: one` a READ or PRECHARGE takes the cycle in
   which tRRD would let the next ACTIVATE go (with `row_and_column` `kim-tsma-200` comes to 0.99),
   and what is in flight is spread over the channels unevenly.
-- L2 of machines with sectors: four packets of a warp's access go to one slice, so that more heads
-  wait for one port than at random. On chips L2 gives about twice what one queue an input allows.
-- Reads of DRAM of `h100` and `h200`: the crossbar lets through about as much as DRAM has (see the
-  reads of L2), and two limits of one height in a row give less than either. With twice the warps
-  `h100` comes to 0.83 instead of 0.81.
-- Reads of DRAM of `a100` and `v100`, stores of `bucl` and `gu-cart`: not known yet.
+- L2 where the lookups are the limit: each slice would need a request in every cycle, and what is
+  under way, in groups of four packets for one slice, is spread unevenly for a while. Longer queues
+  of the crossbar help by 2 % at most (stores of `v100`, `noc.request_queue: 1024`), more iterations
+  not at all (`noc.iterations: 16`).
+- Stores of 1 B a lane where the crossbar has virtual queues: the loop of the program has two ALU
+  instructions for each store, and its eight warps come to 0.65 stores a cycle and SM.
+- Stores of `bucl`: with 1 B a lane the eight warps of a block write one interleave, so that the
+  heads of an SM want one port eight times in a row. Such heads keep 7.0 of its 12 ports busy where
+  random ones keep 8.0 (0.88). Those of `gu-cart` with 16 B a lane come in twos (0.96); the rest of
+  it is not known.
+- Reads of DRAM of `v100`, `a100`, `h100` and `h200`: the SMs read in more rows of a channel than
+  its 32 banks hold open, and while a pseudo channel is refreshed the queue of its channel fills
+  with requests for it. With `dram.queue: 256` `v100` and `a100` come to 0.96 and `h100` to 0.88,
+  with `memory.banks: 64` besides `h100` to 1.02.
 - Latencies of machines with two halves: what is near and what is far is not spread evenly over the
   loads between two looks at the clock, which the difference of a long and a short chase doubles.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
