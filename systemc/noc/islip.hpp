@@ -10,7 +10,7 @@
 //
 // Inputs and outputs are on rings. A pair that finds itself in the first iteration moves the grant
 // pointer to behind the input and the accept pointer to behind the output; no other does, so that
-// an output stays with an input until that one accepts, and nobody starves.
+// whoever is first on a ring stays first until served, and nobody starves.
 #pragma once
 
 #include <vector>
