@@ -39,6 +39,7 @@
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "cosim/lockstep.hpp"
+#include "cosim/meaningful_outputs.hpp"
 #include "cosim/unit_library.hpp"
 #include "cosim/unit_recording.hpp"
 #include "cosim/vector_file.hpp"
@@ -190,14 +191,15 @@ class LockstepRun {
       out = bench_.eval_class(in);
     }
     history_[cycle_ % kHistoryCycles] = {in, of_rtl};
-    if (out != of_rtl) {
+    const Out seen = where_meaningful<Unit>(out, of_rtl);
+    if (out != seen) {
       const auto differ = [&](const char* name, auto field, unsigned, const char* = nullptr) {
-        if (result.difference || out.*field == of_rtl.*field) return;
+        if (result.difference || out.*field == seen.*field) return;
         result.difference = Difference{cycle_,
                                        name,
                                        std::to_string(number(out.*field)),
                                        "",
-                                       std::to_string(number(of_rtl.*field)),
+                                       std::to_string(number(seen.*field)),
                                        history(),
                                        reason};
       };

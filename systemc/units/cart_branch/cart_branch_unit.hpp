@@ -85,6 +85,9 @@ struct CartBranchDescription : UnitDefaults {
 
   static constexpr const char* kName = "cart_branch";
   static constexpr const char* kViewKey = "frontend.cart_unit";
+  static constexpr const char* const kValidWith[][2] = {{"fill_leaf_o", "fill_ready_o"},
+                                                        {"drain_leaf_o", "drain_valid_o"},
+                                                        {"last_leaf_o", "last_valid_o"}};
   static constexpr unsigned kPlace = 6;
   static constexpr unsigned kProofPlace = 9;
 

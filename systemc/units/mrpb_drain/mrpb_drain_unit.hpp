@@ -75,6 +75,7 @@ struct MrpbDrainDescription : UnitDefaults {
 
   static constexpr const char* kName = "mrpb_drain";
   static constexpr const char* kViewKey = "mrpb.unit";
+  static constexpr const char* const kValidWith[][2] = {{"drain_queue_o", "drain_valid_o"}};
   static constexpr unsigned kPlace = 7;
   static constexpr unsigned kProofPlace = 10;
 
