@@ -238,7 +238,10 @@ TEST(MemorySystem, AnExternalMemoryStandsInPlaceOfTheChannels) {
 /// Returns how many requests the crossbar of a memory system may hold without a response.
 unsigned most_in_flight(const std::vector<std::string>& keys) {
   const Bench b(small(keys));
-  const std::string text = b.memory->describe();
+  const auto* const crossbar =
+      dynamic_cast<const noc::Crossbar*>(sc_core::sc_find_object("memory.noc"));
+  if (crossbar == nullptr) throw SimulationError("there is no memory.noc");
+  const std::string text = crossbar->describe();
   const std::string after = " requests without a response";
   const std::size_t end = text.find(after);
   const std::size_t begin = text.rfind(' ', end - 1) + 1;
