@@ -9,12 +9,12 @@
 #include <string>
 
 #include "cache/frontend/unit_factories.hpp"
+#include "cache/mha/dl/dau_choice.hpp"
 #include "cache/mha/registry.hpp"
 #include "cosim/unit_library.hpp"
 #include "l1d/unit_factories.hpp"
 #include "sm/laws/unit_factories.hpp"
 #include "units/cart_branch/cart_branch_unit.hpp"
-#include "units/dau/dau_bench_observer.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
 
 namespace warpmem::cosim {
@@ -191,7 +191,7 @@ class LoadedDau final : public mha::Dau {
 
   void follow(const mha::DauIn& in) {
     std::string reason;
-    const mha::DauOut out = dau_follow(*followed_, in, unit_.eval(in), &reason);
+    const mha::DauOut out = mha::dau_follow(*followed_, in, unit_.eval(in), &reason);
     if (!reason.empty()) throw UnitFailure(units::DauDescription::kName, "the unit " + reason);
     followed_->commit_as(in, out);
   }

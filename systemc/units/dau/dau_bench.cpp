@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "cache/mha/dl/dau_choice.hpp"
 #include "cache/mha/dl/fast_dau.hpp"
 #include "cosim/lockstep_unit.hpp"
 #include "units/dau/dau_bench_coverage.hpp"
-#include "units/dau/dau_bench_observer.hpp"
 #include "units/dau/dau_bench_stimulus.hpp"
 #include "units/dau/dau_unit.hpp"
 
@@ -69,10 +69,10 @@ class DauBench : public BenchOf<units::DauDescription> {
   }
   DauIn legal(const DauIn& in, bool directed) {
     directed_ = directed;
-    return directed ? renaming_.renamed(in) : dau_legal_input(class_, in);
+    return directed ? renaming_.renamed(in) : mha::dau_legal_input(class_, in);
   }
   DauOut follow(const DauIn& in, const DauOut& rtl, std::string* reason) const {
-    return dau_follow(class_, in, rtl, reason);
+    return mha::dau_follow(class_, in, rtl, reason);
   }
   void commit_as(const DauIn& in, const DauOut& out) {
     class_.commit_as(in, out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/dau/dau_bench_stimulus.hpp"
 
-#include "cache/mha/dl/fast_dau.hpp"
+#include "cache/mha/dl/dau_choice.hpp"
 
 namespace warpmem::cosim {
 
@@ -175,6 +175,20 @@ std::vector<DauIn> dau_directed_vectors(const DauSize& size) {
   no_such_chain(s, size);
   s.idle(2);
   return s.take();
+}
+
+DauIn DauRenaming::renamed(const DauIn& vector) {
+  in_ = mha::dau_legal_input(script_, vector);
+  DauIn asked = in_;
+  if (in_.req_secondary) asked.req_head = name_of_[in_.req_head];
+  if (in_.ret_valid) asked.ret_head = name_of_[in_.ret_head];
+  return asked;
+}
+
+void DauRenaming::commit(const DauOut& unit) {
+  const DauOut out = script_.eval(in_);
+  if (in_.req_valid && out.req_ready) name_of_[out.req_set] = unit.req_set;
+  script_.commit(in_);
 }
 
 //                                                    request secondary favourite ret

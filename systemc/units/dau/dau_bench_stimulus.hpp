@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "cache/mha/dl/dau.hpp"
+#include "cache/mha/dl/fast_dau.hpp"
 
 namespace warpmem::cosim {
 
@@ -15,6 +16,24 @@ namespace warpmem::cosim {
 /// (16 slots, 15 secondary misses), refusals and what ends them, release from every state, requests
 /// in the cycles of a release, inputs without meaning. All sets are free at the end.
 std::vector<mha::DauIn> dau_directed_vectors(const mha::DauSize& size);
+
+/// Directed vectors name the sets that the class gives out. This gives them the names that they
+/// have in a unit with other choices.
+class DauRenaming {
+ public:
+  explicit DauRenaming(const mha::DauSize& size) : script_(size), name_of_(size.sets) {}
+
+  void reset() { script_.reset(); }
+  /// Returns the vector as the unit is asked, without what is not legal.
+  mha::DauIn renamed(const mha::DauIn& vector);
+  /// Takes the unit's answer to it.
+  void commit(const mha::DauOut& unit);
+
+ private:
+  mha::FastDau script_;  // what the vectors were written for
+  mha::DauIn in_;
+  std::vector<std::uint32_t> name_of_;  // set of the unit, by that of the script
+};
 
 /// It draws mostly legal requests. Phases of random length favour primary misses, one long chain, a
 /// full pool, or an empty one; a few inputs name sets that head no chain, or do not exist.

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cache/mha/dl/dau_choice.hpp"
 #include "cosim/hardware_unit.hpp"
-#include "units/dau/dau_bench_observer.hpp"
 #include "units/dau/dau_unit.hpp"
 
 namespace warpmem::cosim {
@@ -47,7 +47,7 @@ class DauObserverTest : public testing::Test {
     DauOut unit = dau_.eval(in);
     unit.req_set = set;
     std::string reason;
-    const DauOut out = dau_follow(dau_, in, unit, &reason);
+    const DauOut out = mha::dau_follow(dau_, in, unit, &reason);
     ASSERT_EQ(reason, "");
     ASSERT_TRUE(out == unit);
     dau_.commit_as(in, out);
@@ -58,7 +58,7 @@ class DauObserverTest : public testing::Test {
     DauOut unit = dau_.eval(in);
     unit.*output = static_cast<Value>(value);
     std::string reason;
-    dau_follow(dau_, in, unit, &reason);
+    mha::dau_follow(dau_, in, unit, &reason);
     return reason;
   }
 
@@ -114,14 +114,14 @@ TEST_F(DauObserverTest, OutputsWithoutAMeaningAreFree) {
 }
 
 TEST_F(DauObserverTest, WhatIsNeverAskedIsTakenOut) {
-  EXPECT_FALSE(dau_legal_input(dau_, merge_into(2)).req_valid);
-  EXPECT_TRUE(dau_legal_input(dau_, merge_into(3)).req_valid);
-  EXPECT_FALSE(dau_legal_input(dau_, ret_of(1)).ret_valid);
+  EXPECT_FALSE(mha::dau_legal_input(dau_, merge_into(2)).req_valid);
+  EXPECT_TRUE(mha::dau_legal_input(dau_, merge_into(3)).req_valid);
+  EXPECT_FALSE(mha::dau_legal_input(dau_, ret_of(1)).ret_valid);
   DauIn both = merge_into(3);
   both.ret_valid = true;
   both.ret_head = 3;
-  EXPECT_FALSE(dau_legal_input(dau_, both).req_valid);
-  EXPECT_TRUE(dau_legal_input(dau_, both).ret_valid);
+  EXPECT_FALSE(mha::dau_legal_input(dau_, both).req_valid);
+  EXPECT_TRUE(mha::dau_legal_input(dau_, both).ret_valid);
 }
 
 // ---- examples/own-unit ----------------------------------------------------------------------

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/dau/dau_bench_observer.hpp"
+#include "cache/mha/dl/dau_choice.hpp"
 
 #include <fmt/format.h>
 
-namespace warpmem::cosim {
-
-using mha::DauIn;
-using mha::DauOut;
-using mha::DauSets;
-using mha::DauState;
-using mha::FastDau;
+namespace warpmem::mha {
 
 namespace {
 
@@ -31,7 +25,7 @@ std::uint32_t free_reserved(const FastDau& dau) {
 /// Returns what is wrong with a newly given set; empty: nothing.
 std::string wrong_choice(const FastDau& dau, std::uint32_t set, bool link) {
   const char* const verb = link ? "links" : "gives a primary miss";
-  const mha::DauSize& size = dau.size();
+  const DauSize& size = dau.size();
   if (set >= size.sets)
     return fmt::format("{} set {}, and there are sets 0 to {}", verb, set, size.sets - 1);
   if (!is_free(dau, set)) return fmt::format("{} set {}, which is in use", verb, set);
@@ -122,18 +116,4 @@ DauOut dau_follow(const FastDau& dau, const DauIn& in, const DauOut& unit, std::
   return expected;
 }
 
-DauIn DauRenaming::renamed(const DauIn& vector) {
-  in_ = dau_legal_input(script_, vector);
-  DauIn asked = in_;
-  if (in_.req_secondary) asked.req_head = name_of_[in_.req_head];
-  if (in_.ret_valid) asked.ret_head = name_of_[in_.ret_head];
-  return asked;
-}
-
-void DauRenaming::commit(const DauOut& unit) {
-  const DauOut out = script_.eval(in_);
-  if (in_.req_valid && out.req_ready) name_of_[out.req_set] = unit.req_set;
-  script_.commit(in_);
-}
-
-}  // namespace warpmem::cosim
+}  // namespace warpmem::mha
