@@ -88,7 +88,13 @@ GateNetlist::GateNetlist(const UnitSources& sources, const UnitParameters& param
   if (!gates) return;
   for (const auto& [name, cell] : unit["cells"].items()) {
     const std::string type = cell["type"];
-    if (is_register(type)) continue;
+    if (is_register(type)) {
+      const Json& pins = cell["connections"];
+      registers_.push_back({type, place_of(cell["attributes"]),
+                            pins.contains("C") ? bits_of(pins["C"]) : std::vector<Bit>(),
+                            bits_of(pins["Q"])});
+      continue;
+    }
     Gate gate;
     gate.place = place_of(cell["attributes"]);
     for (const auto& [pin, direction] : cell["port_directions"].items()) {
@@ -115,6 +121,34 @@ std::vector<std::string> GateNetlist::latches() const {
   for (const Gate& latch : latches_)
     found.insert(fmt::format("{}: {}", latch.place,
                              latch.out.empty() ? std::string() : name_of(latch.out.front())));
+  return {found.begin(), found.end()};
+}
+
+// The type of a cell tells what moves it: $_DFF_P_ and $_DFFE_PP_ (enabled) a rising edge, N
+// instead of the first P a falling one; $_DFF_PN0_ has an asynchronous reset as well, and so have
+// three or four letters in general; $_SDFF..._ has a synchronous one (Yosys, "Gate-level cells").
+std::vector<std::string> GateNetlist::other_registers(const std::string& clock) const {
+  std::set<std::string> found;
+  for (const Register& r : registers_) {
+    const std::size_t letters_at = r.type.find('_', 2) + 1;
+    const std::string kind = r.type.substr(2, letters_at - 3);
+    const std::string letters = r.type.substr(letters_at, r.type.size() - letters_at - 1);
+    const bool plain = kind == "DFF" && letters.size() == 1;
+    const bool enabled = kind == "DFFE" && letters.size() == 2;
+    const bool resets_in_time = kind == "SDFF" || kind == "SDFFE" || kind == "SDFFCE";
+    const char* reason = nullptr;
+    if (!plain && !enabled && !resets_in_time)
+      reason = "has an asynchronous set or reset";
+    else if (letters.front() != 'P')
+      reason = "takes its value at a falling edge";
+    else if (r.clock != port_bits_.at(clock))
+      reason = "is not clocked by the port itself";
+    if (reason == nullptr) continue;
+    std::string name;
+    for (const Bit bit : r.out)
+      if (name.empty()) name = name_of(bit);
+    found.insert(fmt::format("{}: {} {}", r.place, name.empty() ? "a register" : name, reason));
+  }
   return {found.begin(), found.end()};
 }
 

@@ -30,6 +30,9 @@ class GateNetlist {
   const std::map<std::string, NetlistPort>& ports() const { return ports_; }
   /// Returns "dau.sv:80: x" for each signal that a latch keeps.
   std::vector<std::string> latches() const;
+  /// Returns "dau.sv:80: x has an asynchronous reset" and the like for each register that does not
+  /// take its value at the rising edge of the input `clock` alone.
+  std::vector<std::string> other_registers(const std::string& clock) const;
   /// Returns the signals of a loop without a register, with the place of the first; empty: none.
   std::vector<std::string> loop() const;
   /// Returns the inputs that an output depends on within the cycle.
@@ -43,6 +46,13 @@ class GateNetlist {
     std::string place;
   };
 
+  /// A register of one bit.
+  struct Register {
+    std::string type;  // Yosys' name of the cell, "$_DFFE_PP_"
+    std::string place;
+    std::vector<Bit> clock, out;
+  };
+
   std::string name_of(Bit bit) const;
 
   std::string place_;
@@ -50,6 +60,7 @@ class GateNetlist {
   std::map<std::string, std::vector<Bit>> port_bits_;
   std::vector<Gate> gates_;  // combinational ones
   std::vector<Gate> latches_;
+  std::vector<Register> registers_;
   std::map<Bit, std::size_t> driver_;  // gate of each bit that one drives
   std::map<Bit, std::string> names_;   // of bits that have one in the source
 };

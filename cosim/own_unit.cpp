@@ -144,6 +144,13 @@ void judge_gates(const GateNetlist& own, const GateNetlist& ours, Problems* prob
                   fmt::format("a latch keeps {}; registers are allowed, latches are not",
                               latch.substr(colon + 2)));
   }
+  for (const std::string& other : own.other_registers("clk")) {
+    const std::size_t colon = other.rfind(": ");
+    problems->add(other.substr(0, colon),
+                  fmt::format("{}; every register takes its value at the rising edge of clk, and "
+                              "rst_n is synchronous",
+                              other.substr(colon + 2)));
+  }
   if (const auto loop = own.loop(); !loop.empty()) {
     problems->add(loop.front(),
                   fmt::format("a combinational loop through {}; a register must be in every loop",

@@ -97,8 +97,10 @@ UnitPlaces default_places() {
 
 UnitShape shape_of_view(View view, const UnitShape& unit, const UnitPlaces& places) {
   UnitShape shape = unit;
-  if (view == View::rtl && places.own.has(unit.name))
-    shape.shows_state = unit.shows_state && own_state_pins(unit, places) == unit.state_pins;
+  if (view == View::rtl && places.own.has(unit.name)) {
+    const bool all_pins = own_state_pins(unit, places) == unit.state_pins;  // judges all ports
+    shape.shows_state = unit.shows_state && all_pins;
+  }
   return shape;
 }
 

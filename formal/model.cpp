@@ -116,7 +116,8 @@ Model::Model(fs::path work, const UnitSources& ours, const UnitSources& own, con
   // The observer is read first, since Yosys 0.23 goes on with -noassume once it has been given.
   const std::string options = "-defer -formal -noassume -sv";
   elaborate(fmt::format("read_verilog -formal -sv -Irtl rtl/{0}/{0}_observer.sv\n", ours.unit) +
-            own.read_commands(options, options) + set_parameters(proof, unit_));
+                own.read_commands(options, options) + set_parameters(proof, unit_),
+            "setundef -anyseq\n");
 }
 
 std::string Model::side_by_side(const UnitSources& ours, const UnitSources& own,
@@ -124,7 +125,9 @@ std::string Model::side_by_side(const UnitSources& ours, const UnitSources& own,
   const std::string& unit = ours.unit;
   const auto write = [&](const std::string& as, const std::string& read) {
     yosys(as, read + set_parameters(proof, unit) +
-                  fmt::format("prep -flatten -top {0}\nrename -top {0}\nmemory_map\n"
+                  // An x is any value, in each cycle anew, before anything chooses one.
+                  fmt::format("prep -flatten -top {0}\nrename -top {0}\nsetundef -anyseq\n"
+                              "memory_map\n"
                               "delete t:$assert t:$cover %u\nwrite_json {1}.json\n"
                               "rename {0} {1}\nwrite_rtlil {1}.il\n",
                               unit, as));
@@ -136,13 +139,13 @@ std::string Model::side_by_side(const UnitSources& ours, const UnitSources& own,
   return "read_rtlil gold.il\nread_rtlil gate.il\nread_verilog -formal -sv equal.sv\n";
 }
 
-void Model::elaborate(std::string script) {
+void Model::elaborate(std::string script, const std::string& after_prep) {
   write_text(work_ / "cover.v", kCoverMap);
   script += fmt::format(
-      "prep -flatten -top {0}\nrename -top {0}\nmemory_map\nopt -full\ndffunmap\n"
+      "prep -flatten -top {0}\nrename -top {0}\n{1}memory_map\nopt -full\ndffunmap\n"
       "write_rtlil design.il\n"
       "tee -o properties.txt dump t:$assert t:$cover %u\n",
-      unit_);
+      unit_, after_prep);
   yosys("elaborate", script);
   in_design_ = properties_ = read_properties(read_text(work_ / "properties.txt"));
   std::sort(properties_.begin(), properties_.end(), [](const Property& a, const Property& b) {

@@ -74,7 +74,8 @@ class Model {
 
  private:
   /// Elaborates with a script that ends with the unit as `unit_`, and lists the properties.
-  void elaborate(std::string script);
+  /// `after_prep`: further commands while an x is still an x.
+  void elaborate(std::string script, const std::string& after_prep = "");
   /// Writes our unit as gold.il and the user's as gate.il; returns the commands that read both and
   /// the module around them.
   std::string side_by_side(const UnitSources& ours, const UnitSources& own, const Proof& proof);

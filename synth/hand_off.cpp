@@ -11,7 +11,6 @@ void write_netlist(const Yosys& yosys, const fs::path& work, std::size_t index,
                    const std::string& unit, const Liberty& library, double period_ns,
                    const fs::path& folder) {
   write_timing(work, index, unit, library, period_ns);
-  fs::create_directories(folder);
   write_text(folder / (unit + ".v"), read_text(work / ("map" + std::to_string(index) + ".v")));
   write_text(folder / (unit + "_cells.v"), yosys.cells_verilog());
   for (const char* end : {".sdc", ".sdf"})

@@ -14,7 +14,7 @@ namespace warpmem::synth {
 /// size for each of the RTL, for tools that read no SystemVerilog. Throws UserError as run() does.
 void export_verilog(const SynthRequest& request, const std::filesystem::path& file);
 
-/// Writes into `folder`, which is made:
+/// Writes into `folder`, which is there:
 ///   UNIT.v        the netlist
 ///   UNIT_cells.v  the library's cells as simulators take them: their functions, without delays
 ///   UNIT.sdc      a clock of `period_ns`, and the driving cells and loads that it was timed with

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +124,16 @@ void check_storage(const SynthRequest& request, const UnitSources& sources) {
   throw UserError(fmt::format(
       "unit {} has no slots (slot_q) that could stand outside; units with slots: {}", request.unit,
       with_slots.empty() ? "none" : fmt::format("{}", fmt::join(with_slots, ", "))));
+}
+
+/// Makes the folder, so that one that cannot be there is told of before the work.
+void check_netlist_folder(const fs::path& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder) || access(folder.c_str(), W_OK) != 0)
+    throw UserError(
+        fmt::format("{}: not a folder that files can be written into", folder.string()));
 }
 
 std::string cache_key(const SynthRequest& request, const UnitSources& sources,
@@ -377,6 +388,7 @@ SynthResult run(const SynthRequest& request) {
   check_request(request);
   const UnitSources sources = sources_of(request);
   check_storage(request, sources);
+  check_netlist_folder(request.netlist_dir);
   WorkDir work(request.work_dir);
   try {
     return run_in(request, sources, work.path());

@@ -59,7 +59,9 @@ case $simulator in
     ;;
   *) fail "$simulator is neither verilator nor icarus" ;;
 esac
-"${program[@]}" "+vectors=$vectors" | grep -v '^- ' | tee "$work/output.txt"
-if grep -q '^PASS' "$work/output.txt"; then exit 0; fi
-if grep -q '^FAIL' "$work/output.txt"; then exit 1; fi
+# A check of the RTL that fails ends Verilator's program, with "Assertion failed" in its output.
+{ "${program[@]}" "+vectors=$vectors" 2>&1 || true; } | { grep -v '^- ' || true; } |
+  tee "$work/output.txt"
+if grep -qE '^FAIL|Assertion failed' "$work/output.txt"; then exit 1; fi
+if tail -n 1 "$work/output.txt" | grep -q '^PASS'; then exit 0; fi
 exit 2

@@ -27,18 +27,24 @@ void resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);
 Space split_generic(Warp& w);
 void resolve_parameters(Warp& w, const Inst& in, unsigned bytes);
 
-[[gnu::always_inline]] inline void lane_addresses(Warp& w, const Inst& in) {
+/// The addresses become the register `base`, of 32 bits where it is `narrow`, and `offset`.
+[[gnu::always_inline]] inline void lane_addresses(Warp& w, Ref base, std::uint64_t offset,
+                                                  bool narrow) {
   Addr* const address = w.cta->address.data();
-  if (in.option & kNarrowAddress) {
-    const auto* const base = lanes_of<std::uint32_t>(w, in.ref[0]);
+  if (narrow) {
+    const auto* const lanes = lanes_of<std::uint32_t>(w, base);
     for (unsigned i = 0; i < kWarpLanes; ++i)
-      address[i] = static_cast<std::uint32_t>(base[i] + in.imm);
+      address[i] = static_cast<std::uint32_t>(lanes[i] + offset);
     return;
   }
-  const auto* const base = lanes_of<std::uint64_t>(w, in.ref[0]);
-  const std::uint64_t offset = in.option & kFrameLocal ? in.imm + w.frame().local_base : in.imm;
+  const auto* const lanes = lanes_of<std::uint64_t>(w, base);
 #pragma GCC ivdep
-  for (unsigned i = 0; i < kWarpLanes; ++i) address[i] = base[i] + offset;
+  for (unsigned i = 0; i < kWarpLanes; ++i) address[i] = lanes[i] + offset;
+}
+[[gnu::always_inline]] inline void lane_addresses(Warp& w, const Inst& in) {
+  const bool narrow = in.option & kNarrowAddress;
+  const bool framed = !narrow && in.option & kFrameLocal;
+  lane_addresses(w, in.ref[0], framed ? in.imm + w.frame().local_base : in.imm, narrow);
 }
 
 /// Lanes whose `bytes` at begin + [0, size) do not fit or are not aligned.

@@ -47,11 +47,9 @@ void copy(Warp& w, const Inst& in) {
     read |= LaneMask(size[i] != 0) << i;
   });
 
-  Inst destination = in;
-  destination.ref[0] = in.ref[1];
-  destination.imm = in.aux;
-  destination.option = in.option & kNarrowDestination ? kNarrowAddress : 0;
-  SharedAccess::resolve(w, destination, bytes);
+  const auto offset = static_cast<std::uint64_t>(static_cast<std::int32_t>(in.aux));
+  lane_addresses(w, in.ref[1], offset, in.option & kNarrowDestination);
+  place_shared(w, in, bytes);
   const std::array<std::uint8_t*, kWarpLanes> to = c.place;
 
   w.lanes = whole;

@@ -168,30 +168,37 @@ void add_synth(CLI::App& app, int&) {
       ->add_option("--node", options->node_nm,
                    "feature size of --lib in nm, for macros (osu018: 180)")
       ->check(CLI::Range(1.0, 1000.0));
-  command->add_option("--json", options->json, "also write the result to FILE");
-  command
-      ->add_option("--activity", options->activity_file,
-                   "transitions measured by `warpmem cosim UNIT --toggles FILE`, for the power "
-                   "(default: every net 0.1 a cycle)")
-      ->check(CLI::ExistingFile);
+  CLI::Option* json = command->add_option("--json", options->json, "also write the result to FILE");
+  CLI::Option* activity =
+      command
+          ->add_option("--activity", options->activity_file,
+                       "transitions measured by `warpmem cosim UNIT --toggles FILE`, for the power "
+                       "(default: every net 0.1 a cycle)")
+          ->check(CLI::ExistingFile);
   command->add_flag("--no-cache", options->no_cache, "synthesize even if the result is known");
-  command->add_flag("--keep-hierarchy", options->keep_hierarchy, "area by module");
-  command->add_flag("--storage-outside", options->storage_outside,
-                    "leave the slots out, as where they are a memory macro");
-  command
-      ->add_option("--target-period", options->target_period_ns,
-                   "map for a clock of so many ns and tell the slack (default: a sweep of delay "
-                   "targets)")
-      ->type_name("NS");
-  command
-      ->add_option("--netlist", options->netlist,
-                   "also write the netlist, a simulation model of its cells, SDC and SDF into "
-                   "FOLDER")
-      ->type_name("FOLDER");
-  command
-      ->add_option("--export-verilog", options->verilog,
-                   "only write the unit at its parameters to FILE as Verilog-2005")
-      ->type_name("FILE");
+  CLI::Option* hierarchy =
+      command->add_flag("--keep-hierarchy", options->keep_hierarchy, "area by module");
+  CLI::Option* storage = command->add_flag("--storage-outside", options->storage_outside,
+                                           "leave the slots out, as where they are a memory macro");
+  CLI::Option* period =
+      command
+          ->add_option(
+              "--target-period", options->target_period_ns,
+              "map for a clock of so many ns and tell the slack (default: a sweep of delay "
+              "targets)")
+          ->type_name("NS")
+          ->check(CLI::Range(0.001, 1000.0));
+  CLI::Option* netlist =
+      command
+          ->add_option("--netlist", options->netlist,
+                       "also write the netlist, a simulation model of its cells, SDC and SDF into "
+                       "FOLDER")
+          ->type_name("FOLDER");
+  CLI::Option* verilog =
+      command
+          ->add_option("--export-verilog", options->verilog,
+                       "only write the unit at its parameters to FILE as Verilog-2005")
+          ->type_name("FILE");
   CLI::Option* macro =
       command
           ->add_option(
@@ -207,6 +214,10 @@ void add_synth(CLI::App& app, int&) {
       ->check(CLI::Range(33, 256))
       ->needs(scaling);
   macro->excludes(scaling);
+  for (CLI::Option* of_a_unit : {period, netlist, verilog})
+    of_a_unit->excludes(macro)->excludes(scaling);
+  for (CLI::Option* of_a_result : {json, activity, hierarchy, storage, period, netlist})
+    verilog->excludes(of_a_result);
   own->excludes(macro)->excludes(scaling);
   command->callback([options] {
     for (const std::string& file : {options->json, options->verilog})

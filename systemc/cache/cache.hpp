@@ -153,6 +153,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   void note_fill(Payload&, Femtoseconds) {}
   /// The line of `fill` is valid now.
   void installed(const Fill&) {}
+  /// The line is valid now for a write that did not fetch it.
+  void placed(LineId, const Access&) {}
   /// The last target of `fill` has left.
   void drained(const Fill&) {}
   /// Returns the bytes of its line from the first to the last of the access.

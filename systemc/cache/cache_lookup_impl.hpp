@@ -164,6 +164,7 @@ Stall Cache<Level, Params, Stats>::place(Payload& payload, Addr block, LineId li
     }
     tags_.install(line, block);
     if (partial_lines()) valid_.begin(line, bytes);
+    level().placed(line, access_of(payload));
   }
   tags_.set_dirty(line, dirty_sectors(payload));
   if (params_.carry_data) level().access_bytes(payload, bytes_of(line));

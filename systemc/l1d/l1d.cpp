@@ -243,10 +243,12 @@ bool L1d::write_passes(Payload& payload, AccessKind kind, Cycle now) {
 }
 
 // Puts what a store writes into the block's line, or into another one for kNoLine, beside sending
-// it to L2. Returns false where there is no line to take, or only a dirty one: a store does not
-// wait for it. The line belongs to the warp that writes.
+// it to L2. Returns false where lines of global memory are not kept (l1d.keep), and where there is
+// no line to take or only a dirty one: a store does not wait for it. The line belongs to the warp
+// that writes.
 bool L1d::keep_written(const Payload& payload, Addr block, LineId line, Cycle now) {
   const Access& access = access_of(payload);
+  if (!kept(access)) return false;
   const ByteMask bytes = bytes_of_access(payload);
   if (is_valid(line)) {
     tags_.touch(line);
@@ -261,7 +263,7 @@ bool L1d::keep_written(const Payload& payload, Addr block, LineId line, Cycle no
     }
     tags_.install(line, block);
     valid_.begin(line, bytes);
-    if (locality_) locality_->written(line, access);
+    placed(line, access);
   }
   if (params_.carry_data)
     load_from_payload(payload, bytes_of(line) + (payload.get_address() - block));

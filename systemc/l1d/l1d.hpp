@@ -125,6 +125,9 @@ class L1d : public cache::Cache<L1d, L1dParams, L1dStats> {
                                                        : primary_miss(payload, block, line, now);
   }
   void installed(const cache::Fill& fill);
+  void placed(LineId line, const Access& writer) {
+    if (locality_) locality_->written(line, writer);
+  }
   void drained(const cache::Fill& fill);
   bool send(Cycle now) { return send_request(now); }
   bool kept(const Access& access) const {

@@ -91,6 +91,10 @@ void L1d::blocking(Payload& payload, sc_core::sc_time& delay) {
   const bool local = there && tags_.dirty(line) != 0;
   if (local || (there && payload.is_read() && !access_of(payload).bypass_l1d)) {
     if (params_.carry_data) access_bytes(payload, bytes_of(line));
+    if (payload.is_write()) {
+      tags_.set_dirty(line, dirty_sectors(payload));
+      if (partial_lines()) valid_.add(line, bytes_of_access(payload));
+    }
     return;
   }
   if (payload.is_write() && params_.carry_data) update_copies(payload);

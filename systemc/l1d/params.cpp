@@ -146,8 +146,6 @@ void L1dParams::validate(Problems& problems) const {
   if (keep == Keep::prefetches && mshr.shares_tags()) {
     problems.add("l1d.keep", "prefetches with misses that share the tags of lines; allowed: all");
   }
-  if (keep == Keep::prefetches && write_miss == WriteMiss::allocate)
-    problems.add("l1d.write_miss", "allocate with l1d.keep: prefetches; allowed: pass");
   if (prefetch.enabled() && misses_by_sector())
     problems.add("l1d.mshr.granularity",
                  "sector with l1d.prefetch, which brings whole lines; allowed: line");

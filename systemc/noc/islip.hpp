@@ -4,13 +4,13 @@
 // Networking 7(2), 1999). Up to `iterations` times in a cycle:
 //
 //   grant  : each output without a partner chooses, of the inputs without one that have a packet
-//   for
-//            it, the first from its grant pointer on
+//            for it, the first from its grant pointer on
 //   accept : each input chooses, of the outputs that chose it, the first from its accept pointer on
 //
 // Inputs and outputs are on rings. A pair that finds itself in the first iteration moves the grant
 // pointer to behind the input and the accept pointer to behind the output; no other does, so that
-// whoever is first on a ring stays first until served, and nobody starves.
+// whoever is first on a ring stays first until served, and nobody starves
+// as long as packets have one flit.
 #pragma once
 
 #include <vector>

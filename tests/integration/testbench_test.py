@@ -139,6 +139,16 @@ class FailureTest(TestbenchCase):
         other.write_text(self.file.read_text().replace("ENTRIES=5", "ENTRIES=9", 1))
         short = self.folder / "short.vec"
         short.write_text("\n".join(self.file.read_text().splitlines()[:20]) + "\n")
+        lines = self.file.read_text().splitlines()
+        inputs, outputs, cycles = lines[3].split()
+        few = self.folder / "few.vec"
+        few.write_text("\n".join([*lines[:3], f"{inputs} {outputs} 5", *lines[4:]]) + "\n")
+        negative = self.folder / "negative.vec"
+        negative.write_text("\n".join([*lines[:3], f"{inputs} {outputs} -1", *lines[4:]]) + "\n")
+        narrow = self.folder / "narrow.vec"
+        reset, given, expected, care = lines[9].split()
+        narrow.write_text("\n".join([*lines[:9], f"{reset} {given[1:]} {expected} 0{care}",
+                                     *lines[10:]]) + "\n")
         none = self.folder / "none.vec"
         none.write_text("hello\n")
         unit, verilog = "tsma_index_gen", self.verilog
@@ -146,6 +156,10 @@ class FailureTest(TestbenchCase):
                 (("icarus", unit, other, verilog),
                  "the file has 5 bits of inputs and 4 of outputs, the unit 6 and 5"),
                 (("icarus", unit, short, verilog), "error: cycle 16 is not as the file's format"),
+                (("icarus", unit, few, verilog), "more cycles than the 5 of line 4"),
+                (("icarus", unit, negative, verilog), "the file has no cycles"),
+                (("icarus", unit, narrow, verilog), "error: cycle 5 is not as the file's format"),
+                (("verilator", unit, narrow), "error: cycle 5 is not as the file's format"),
                 (("icarus", unit, none, verilog), "is no vector file"),
                 (("icarus", unit, self.folder / "missing", verilog), "cannot be read"),
                 (("icarus", UNITS[0], self.file, verilog), f"vectors of {unit}, not of {UNITS[0]}"),

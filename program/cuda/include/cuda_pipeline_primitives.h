@@ -20,15 +20,35 @@ static __device__ __forceinline__ void __pipeline_memcpy_async(void* shared, con
   else if (size == 8)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(global), "r"(source)
                  : "memory");
-  else
+  else if (size == 4)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(global), "r"(source)
                  : "memory");
+  else
+    __trap();
 }
 static __device__ __forceinline__ void __pipeline_commit() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
-/// Waits until at most `groups`, a constant, of the thread's closed groups are under way.
-#define __pipeline_wait_prior(groups) \
-  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
+#define WARPMEM_WAIT_GROUP(groups)                                 \
+  case groups:                                                     \
+    asm volatile("cp.async.wait_group " #groups ";" ::: "memory"); \
+    break;
+/// Waits until at most `groups` of the thread's closed groups are under way. A warp has no more
+/// than eight.
+static __device__ __forceinline__ void __pipeline_wait_prior(size_t groups) {
+  switch (groups) {
+    WARPMEM_WAIT_GROUP(0)
+    WARPMEM_WAIT_GROUP(1)
+    WARPMEM_WAIT_GROUP(2)
+    WARPMEM_WAIT_GROUP(3)
+    WARPMEM_WAIT_GROUP(4)
+    WARPMEM_WAIT_GROUP(5)
+    WARPMEM_WAIT_GROUP(6)
+    WARPMEM_WAIT_GROUP(7)
+    default:
+      break;
+  }
+}
+#undef WARPMEM_WAIT_GROUP
 
 #endif

@@ -146,6 +146,22 @@ TEST_F(OwnUnitTest, ReadyThatDependsOnItsValid) {
               HasSubstr("dau.sv:35: req_ready_o depends on req_valid_i in the same cycle"));
 }
 
+TEST_F(OwnUnitTest, RegistersOfAnotherClock) {
+  const std::string edge = "always_ff @(posedge clk) begin\n    if (!rst_n) begin";
+  const auto with = [&](const std::string& other) {
+    bring("tsma_index_gen");
+    replace(edge, other + " begin\n    if (!rst_n) begin");
+    return check();
+  };
+  EXPECT_THAT(with("always_ff @(negedge clk)"),
+              HasSubstr("takes its value at a falling edge; every register takes its value at the "
+                        "rising edge of clk"));
+  EXPECT_THAT(with("wire gated = clk & (take_i | !rst_n);\n  always_ff @(posedge gated)"),
+              HasSubstr("is not clocked by the port itself"));
+  EXPECT_THAT(with("always_ff @(posedge clk or negedge rst_n)"),
+              HasSubstr("has an asynchronous set or reset"));
+}
+
 TEST_F(OwnUnitTest, TextThatNobodyReads) {
   bring("dau");
   replace("assign release_busy_o = |releasing_o;", "assign release_busy_o = |releasing_o");

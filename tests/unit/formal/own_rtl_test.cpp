@@ -134,6 +134,16 @@ TEST_F(OwnIndexGen, AnotherOutputIsRefutedWhateverTheUserAssumes) {
   EXPECT_EQ(result.results[0].verdict, Verdict::kRefuted);
 }
 
+// An X may be any value, and an engine may not choose the one that suits.
+TEST_F(OwnIndexGen, AnXIsNotEqual) {
+  const OwnRtl own =
+      with("assign full_o      = full_q;", "assign full_o = full_q && release_i ? 1'bx : full_q;");
+  const ProofResult result = judged("tsma_index_gen", own, {{"ENTRIES", "3"}});
+  ASSERT_EQ(result.results.size(), 1u);
+  EXPECT_EQ(result.results[0].property.name, "full_o_is_equal");
+  EXPECT_EQ(result.results[0].verdict, Verdict::kRefuted);
+}
+
 // What has a meaning only beside another output is compared there, and state not at all.
 TEST(EqualityModule, OutputsWhereTheyMeanSomething) {
   UnitPorts ports;

@@ -115,16 +115,19 @@ TEST(WriteAllocation, LocalStoresTakeALineWithoutFetchingIt) {
   EXPECT_EQ(b.initiator->first_byte[1], 5);
 }
 
-TEST(WriteAllocation, AsksForStoresThatUpdate) {
-  L1d::Params p = allocating();
-  Problems none;
-  p.validate(none);
-  EXPECT_TRUE(none.list().empty());
-  p.keep = Keep::prefetches;
-  Problems some;
-  p.validate(some);
-  ASSERT_EQ(some.list().size(), 1u);
-  EXPECT_NE(some.list()[0].find("l1d.write_miss"), std::string::npos);
+TEST(WriteAllocation, APrefetchCacheKeepsNoStores) {
+  L1d::Params params = allocating();
+  params.keep = Keep::prefetches;
+  Bench b("b", params);
+  b.fill(0, 128);
+  b.fill(kLocalBase, 128);
+  b.script(
+      {store(0, 5, 0, 32), wanting(1, load(0, 100, 32)), as_local(store(kLocalBase, 6, 200, 32))});
+  b.run();
+  const L1d::Stats& s = b.cache->stats();
+  EXPECT_EQ(s.write_allocations, 0u);
+  EXPECT_EQ(s.hits, 0u);
+  EXPECT_EQ(s.placements, 1u);  // lines of local memory are always kept
 }
 
 }  // namespace

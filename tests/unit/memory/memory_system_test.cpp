@@ -69,6 +69,16 @@ class Scripted : public sc_core::sc_module, public tlm::tlm_mm_interface {
     took = access(tlm::TLM_READ_COMMAND, address, bytes);
     return bytes;
   }
+  void write_local(Addr address, std::vector<unsigned char> bytes) {
+    OwnPayload payload(tlm::TLM_WRITE_COMMAND, address, bytes);
+    Access access;
+    access.local = true;
+    access.kind = AccessKind::store;
+    payload.set_extension(&access);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(payload, delay);
+    payload.clear_extension(&access);
+  }
   std::vector<unsigned char> debug_read(Addr address, unsigned n) {
     std::vector<unsigned char> bytes(n);
     OwnPayload payload(tlm::TLM_READ_COMMAND, address, bytes);
@@ -98,9 +108,9 @@ class Scripted : public sc_core::sc_module, public tlm::tlm_mm_interface {
     payload.release();
     if (local) payload.clear_extension(&access);
   }
-  std::vector<unsigned char> timed_read(Addr address, unsigned n) {
+  std::vector<unsigned char> timed_read(Addr address, unsigned n, bool local = false) {
     std::vector<unsigned char> bytes(n);
-    timed(tlm::TLM_READ_COMMAND, address, bytes);
+    timed(tlm::TLM_READ_COMMAND, address, bytes, local);
     return bytes;
   }
   void free(Payload*) override {}
@@ -406,6 +416,25 @@ TEST(BlockingTransport, AHitInL1dTakesItsTimeAloneAndAStoreReachesIt) {
   };
   b.run();
   EXPECT_EQ(b.memory->l1d_stats(0).hits, 1u);
+}
+
+// The line is dirty in its first sector; the write makes the third one valid and dirty.
+TEST(BlockingTransport, AWriteIntoADirtyLineStays) {
+  Bench b(small({"l1d.sector=32", "l1d.write=through_update", "l1d.write_miss=allocate"}));
+  b.bind_scripted();
+  Scripted& port = *b.scripted[0];
+  port.script = [&] {
+    std::vector<unsigned char> first = pattern(32, 1);
+    port.timed(tlm::TLM_WRITE_COMMAND, 0, first, true);
+    port.write_local(64, pattern(32, 2));
+    EXPECT_EQ(port.timed_read(64, 32, true), pattern(32, 2));
+    EXPECT_EQ(port.debug_read(64, 32), pattern(32, 2));
+    for (Addr a = 512; a <= 1024; a += 512) port.timed_read(a, 32);  // the same set: it leaves
+    EXPECT_EQ(port.timed_read(0, 32, true), pattern(32, 1));
+    EXPECT_EQ(port.timed_read(64, 32, true), pattern(32, 2));
+  };
+  b.run();
+  EXPECT_GT(b.memory->l1d_stats(0).writebacks, 0u);
 }
 
 TEST(DebugTransport, FindsTheNewestBytesAndItsWritesAreSeen) {

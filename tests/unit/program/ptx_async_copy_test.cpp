@@ -83,11 +83,33 @@ TEST_F(PtxAsyncCopy, IsALoadPastRegistersToTheMachine) {
   EXPECT_EQ(word, 0x1000u + 4 + 12);
 }
 
+TEST_F(PtxAsyncCopy, OffsetsOfTheDestinationMayBeNegative) {
+  for (const char* address : {"%r2-32", "%rd4-32"}) {
+    run(".shared .align 16 .b8 tile[512]; mov.u32 %r2, tile; add.u32 %r2, %r2, 64;"
+        "cvt.u64.u32 %rd4, %r2; cp.async.ca.shared.global [" +
+            std::string(address) +
+            "], [%rd0], 16; cp.async.wait_all; ld.shared.u32 %r5, [tile+32];"
+            "st.global.u32 [%rd0+2048], %r5;",
+        {1});
+    EXPECT_EQ(host<std::uint32_t>()[512], 0x1000u) << address;
+    host<std::uint32_t>()[512] = 0;
+  }
+}
+
 TEST_F(PtxAsyncCopy, ErrorsNameTheThread) {
   EXPECT_NE(fails(copying("%rd4", ", 20")).find("more than the 16 that are copied"),
             std::string::npos);
   EXPECT_NE(fails(copying("%rd4+4", "")).find("not aligned to 16 bytes"), std::string::npos);
   EXPECT_NE(fails(copying("%rd4+4096", "")).find("out of range"), std::string::npos);
+  const std::string tile =
+      ".shared .align 16 .b8 tile[512]; mov.u32 %r2, tile; mov.u64 %rd4, tile; ";
+  const std::string beyond = fails(tile + "cp.async.ca.shared.global [%r2+512], [%rd0], 16;", {1});
+  EXPECT_NE(beyond.find("load of 16 bytes at shared address 0x200, out of range"),
+            std::string::npos)
+      << beyond;
+  EXPECT_NE(fails(tile + "cp.async.ca.shared.global [%r2+4], [%rd0], 16;", {1})
+                .find("shared address 0x4: not aligned to 16 bytes"),
+            std::string::npos);
   EXPECT_NE(fails("cp.async.cg.shared.global [%r1], [%rd0], 8;").find("copies 16 bytes"),
             std::string::npos);
   EXPECT_NE(fails("cp.async.ca.shared.global [%r1], [%rd0], 2;").find("copies 4, 8 or 16 bytes"),
