@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "base/errors.hpp"
 #include "units/all_units.hpp"
 
 namespace warpmem::formal {
@@ -39,6 +40,22 @@ UnitPorts read_ports(const std::string& json, const std::string& unit) {
     (port["direction"] == "output" ? ports.outputs : ports.inputs)[name] =
         static_cast<unsigned>(port["bits"].size());
   return ports;
+}
+
+void check_ports(const std::string& unit, const UnitPorts& ours, const UnitPorts& own) {
+  OutputFacts facts{unit, {}, {}};
+  units::for_each_unit(facts);
+  for (const auto& list : {&UnitPorts::inputs, &UnitPorts::outputs})
+    for (const auto& [name, width] : ours.*list) {
+      const auto found = (own.*list).find(name);
+      if (found == (own.*list).end()) {
+        if (facts.state.count(name) != 0) continue;
+        throw UserError(fmt::format("module {} lacks the port {}", unit, name));
+      }
+      if (found->second != width)
+        throw UserError(fmt::format("{}: port {} has {} bits; expected are {} at this size", unit,
+                                    name, found->second, width));
+    }
 }
 
 std::string equality_module(const std::string& unit, const UnitPorts& ports) {

@@ -109,8 +109,10 @@ Model::Model(fs::path work, const UnitSources& sources, const Proof& proof)
 Model::Model(fs::path work, const UnitSources& ours, const UnitSources& own, const Proof& proof)
     : work_(std::move(work)), unit_(ours.unit + (has_observer(ours) ? "_observer" : "_equal")) {
   own.link_into(work_);
+  const UnitPorts ports = ports_of(ours, proof);
+  check_ports(ours.unit, ports, ports_of(own, proof));
   if (!has_observer(ours)) {
-    elaborate(side_by_side(ours, own, proof));
+    elaborate(side_by_side(ours, own, ports, proof));
     return;
   }
   // The observer is read first, since Yosys 0.23 goes on with -noassume once it has been given.
@@ -120,22 +122,29 @@ Model::Model(fs::path work, const UnitSources& ours, const UnitSources& own, con
             "setundef -anyseq\n");
 }
 
+UnitPorts Model::ports_of(const UnitSources& sources, const Proof& proof) const {
+  yosys("ports", sources.read_commands("-defer -sv", "-sv") + set_parameters(proof, sources.unit) +
+                     fmt::format("hierarchy -check -top {0}\nrename -top {0}\nblackbox *\n"
+                                 "write_json ports.json\n",
+                                 sources.unit));
+  return read_ports(read_text(work_ / "ports.json"), sources.unit);
+}
+
 std::string Model::side_by_side(const UnitSources& ours, const UnitSources& own,
-                                const Proof& proof) {
+                                const UnitPorts& ports, const Proof& proof) {
   const std::string& unit = ours.unit;
   const auto write = [&](const std::string& as, const std::string& read) {
     yosys(as, read + set_parameters(proof, unit) +
                   // An x is any value, in each cycle anew, before anything chooses one.
                   fmt::format("prep -flatten -top {0}\nrename -top {0}\nsetundef -anyseq\n"
                               "memory_map\n"
-                              "delete t:$assert t:$cover %u\nwrite_json {1}.json\n"
+                              "delete t:$assert t:$cover %u\n"
                               "rename {0} {1}\nwrite_rtlil {1}.il\n",
                               unit, as));
   };
   write("gold", ours.read_commands("-defer -formal -sv", "-formal -sv"));
   write("gate", own.read_commands("-defer -formal -noassume -sv", "-formal -noassume -sv"));
-  write_text(work_ / "equal.sv",
-             equality_module(unit, read_ports(read_text(work_ / "gold.json"), unit)));
+  write_text(work_ / "equal.sv", equality_module(unit, ports));
   return "read_rtlil gold.il\nread_rtlil gate.il\nread_verilog -formal -sv equal.sv\n";
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "files/unit_sources.hpp"
+#include "formal/equality.hpp"
 #include "formal/proofs.hpp"
 
 namespace warpmem::formal {
@@ -76,9 +77,12 @@ class Model {
   /// Elaborates with a script that ends with the unit as `unit_`, and lists the properties.
   /// `after_prep`: further commands while an x is still an x.
   void elaborate(std::string script, const std::string& after_prep = "");
+  /// Returns the ports that a unit has at the proof's parameters.
+  UnitPorts ports_of(const UnitSources& sources, const Proof& proof) const;
   /// Writes our unit as gold.il and the user's as gate.il; returns the commands that read both and
-  /// the module around them.
-  std::string side_by_side(const UnitSources& ours, const UnitSources& own, const Proof& proof);
+  /// the module around them. `ports` are those of ours.
+  std::string side_by_side(const UnitSources& ours, const UnitSources& own, const UnitPorts& ports,
+                           const Proof& proof);
   void yosys(const std::string& name, const std::string& script) const;
   /// Runs yosys-smtbmc with z3; the result is false also when the time was over.
   bool passes(const std::string& name, const std::vector<std::string>& options,

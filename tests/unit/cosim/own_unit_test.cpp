@@ -91,12 +91,32 @@ TEST_F(OwnUnitTest, PortThatTheUnitDoesNotHave) {
 }
 
 TEST_F(OwnUnitTest, WidthAndDirection) {
-  bring("laws_score");
-  replace("output wire logic [MISS_BITS-1:0]", "output wire logic [MISS_BITS:0]");
-  EXPECT_THAT(check(), HasSubstr("port miss_count_o has 4 bits; expected are 3 at"));
-  bring("laws_score");
-  replace("input  wire logic                  clear_i", "output wire logic clear_i");
-  EXPECT_THAT(check(), HasSubstr("port clear_i is an output; expected is an input"));
+  bring("mrpb_drain");
+  replace("output wire logic [QUEUE_W-1:0] drain_queue_o",
+          "output wire logic [QUEUE_W:0] drain_queue_o");
+  EXPECT_THAT(check(), HasSubstr("port drain_queue_o has 4 bits; expected are 3 at"));
+  bring("mrpb_drain");
+  replace("input  wire logic               take_i", "output wire logic take_i");
+  EXPECT_THAT(check(), HasSubstr("port take_i is an output; expected is an input"));
+}
+
+// The ports are judged at every size that is built, of units without state, too.
+TEST_F(OwnUnitTest, WidthThatFitsOneSizeOnly) {
+  bring("htsma_steer");
+  replace("[COUNT_W-1:0] shared_count_i", "[3:0] shared_count_i");
+  EXPECT_EQ(check(), "");
+  UnitPlaces places = default_places();
+  places.own = OwnRtl({(folder_.path() / "htsma_steer.sv").string()});
+  const HardwareUnit& unit = hardware_unit("htsma_steer");
+  SizeValues size = unit.attacked();
+  EXPECT_NO_THROW(shape_of_view(View::rtl, unit.shape_of(size), places));
+  size.front() = 24;
+  try {
+    shape_of_view(View::rtl, unit.shape_of(size), places);
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("port shared_count_i has 4 bits; expected are 5 at"));
+  }
 }
 
 TEST_F(OwnUnitTest, MissingParameter) {

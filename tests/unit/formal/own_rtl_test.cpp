@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "formal/equality.hpp"
 #include "formal/formal.hpp"
@@ -134,6 +135,18 @@ TEST_F(OwnIndexGen, AnotherOutputIsRefutedWhateverTheUserAssumes) {
   EXPECT_EQ(result.results[0].verdict, Verdict::kRefuted);
 }
 
+// It fits five entries, at which a check of the ports finds nothing.
+TEST_F(OwnIndexGen, APortOfFixedWidthIsRefusedWhereItDoesNotFit) {
+  const OwnRtl own = with("[IDX_W-1:0]   release_idx_i", "[2:0]   release_idx_i");
+  EXPECT_TRUE(green({judged("tsma_index_gen", own, {{"ENTRIES", "5"}})}));
+  try {
+    judged("tsma_index_gen", own, {{"ENTRIES", "9"}});
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("port release_idx_i has 3 bits; expected are 4"));
+  }
+}
+
 // An X may be any value, and an engine may not choose the one that suits.
 TEST_F(OwnIndexGen, AnXIsNotEqual) {
   const OwnRtl own =
@@ -148,11 +161,12 @@ TEST_F(OwnIndexGen, AnXIsNotEqual) {
 TEST(EqualityModule, OutputsWhereTheyMeanSomething) {
   UnitPorts ports;
   ports.inputs = {{"clk", 1}, {"rst_n", 1}};
-  ports.outputs = {{"rsp_valid_o", 1}, {"rsp_idx_o", 3}};
-  const std::string text = equality_module("tsma", ports);
-  EXPECT_THAT(text, HasSubstr("module tsma_equal (input [0:0] clk, input [0:0] rst_n);"));
-  EXPECT_THAT(text, HasSubstr("rsp_idx_o_is_equal: assert (!gold_rsp_valid_o || gold_rsp_idx_o == "
-                              "gate_rsp_idx_o);"));
+  ports.outputs = {{"rsp_valid_o", 1}, {"rsp_entry_o", 3}};
+  const std::string text = equality_module("mshr_conventional", ports);
+  EXPECT_THAT(text,
+              HasSubstr("module mshr_conventional_equal (input [0:0] clk, input [0:0] rst_n);"));
+  EXPECT_THAT(text, HasSubstr("rsp_entry_o_is_equal: assert (!gold_rsp_valid_o || "
+                              "gold_rsp_entry_o == gate_rsp_entry_o);"));
   EXPECT_THAT(text, HasSubstr("rsp_valid_o_is_equal: assert (gold_rsp_valid_o == "));
   ports.outputs = {{"full_o", 1}, {"available_o", 5}};
   EXPECT_THAT(equality_module("tsma_index_gen", ports), Not(HasSubstr("available_o")));
