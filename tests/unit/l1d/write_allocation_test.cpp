@@ -3,6 +3,8 @@
 // when they are read.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "unit/l1d/l1d_bench.hpp"
 
 namespace warpmem::l1d {
@@ -113,6 +115,29 @@ TEST(WriteAllocation, LocalStoresTakeALineWithoutFetchingIt) {
   EXPECT_EQ(s.primary_misses, 1u);  // the rest of the sector
   EXPECT_EQ(b.memory->reads(), 1u);
   EXPECT_EQ(b.initiator->first_byte[1], 5);
+}
+
+struct Heard : LocalityListener {
+  std::vector<Locality> kinds;
+  void l1d_accessed(const LocalityEvent& event, Cycle) override { kinds.push_back(event.kind); }
+};
+Scripted by_warp(std::uint16_t warp, Scripted s) {
+  s.warp = warp;
+  return s;
+}
+// Whether a hit is intra or inter tells whose the line is.
+TEST(WriteAllocation, TheLineBelongsToTheStoringWarp) {
+  Bench b("b", allocating());
+  Heard heard;
+  b.cache->set_listener(&heard);
+  b.script({by_warp(3, store(0, 5, 0, 32)), by_warp(3, wanting(1, load(0, 100, 32))),
+            by_warp(4, wanting(1, load(0, 200, 32))),
+            by_warp(5, as_local(store(kLocalBase, 6, 300, 32))),
+            by_warp(5, as_local(wanting(1, load(kLocalBase, 400, 32)))),
+            by_warp(0, as_local(wanting(1, load(kLocalBase, 500, 32))))});
+  b.run();
+  EXPECT_EQ(heard.kinds, (std::vector<Locality>{Locality::intra, Locality::inter, Locality::intra,
+                                                Locality::inter}));
 }
 
 TEST(WriteAllocation, APrefetchCacheKeepsNoStores) {
