@@ -22,7 +22,7 @@ MAY_NAME = {"cosim/unit_adapters.hpp", "cosim/unit_factories.cpp", "synth/miss_h
 # Pages, tools and what belongs to one unit alone are not counted.
 OWN = ["docs/", "experiments/", "mutation/faults/", "tools/"]
 MOST_FILES = 10  # in systemc/units/NAME
-MOST_PLACES = 24  # elsewhere
+MOST_PLACES = 20  # elsewhere
 CODE = {".cpp", ".hpp", ".py", ".txt"}
 
 

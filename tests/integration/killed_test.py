@@ -70,7 +70,7 @@ class KilledTest(unittest.TestCase):
         self.kill(signal.SIGTERM, ["formal", "laws_score", "--no-cache", "-j", "2"], "z3")
 
     def test_build_of_a_view(self):
-        self.kill(signal.SIGTERM, ["cosim", "dau", "--cycles", "1000"], "cc1plus")
+        self.kill(signal.SIGTERM, ["cosim", "throttle_unit", "--cycles", "1000"], "cc1plus")
 
 
 if __name__ == "__main__":

@@ -54,8 +54,7 @@ class OutputTest(OutputCase):
                          f"workloads: [{{file: {program}, args: \"500\"}}]\n")
         database = self.path("s.sqlite")
         self.run_tool("sweep", sweep, "-o", database)
-        size = ("--sets", "8", "--reserved", "4")
-        cosim = ("cosim", "dau", *size, "--cycles", "500", "--seed", "1")
+        cosim = ("cosim", "tsma_index_gen", "--entries", "8", "--cycles", "500", "--seed", "1")
         return {
             "run --json": lambda f: ("run", *SMALL, *out, "--json", f, program, "--", "500"),
             "run --functional --json": lambda f: (
@@ -73,6 +72,9 @@ class OutputTest(OutputCase):
             "cosim --json": lambda f: (*cosim, "--json", f),
             "cosim --page": lambda f: (*cosim, "--page", f),
             "cosim --waves": lambda f: (*cosim, "--waves", f),
+            "cosim --vectors": lambda f: (*cosim, "--vectors", f),
+            "synth --export-verilog": lambda f: (
+                "synth", "tsma_index_gen", "-p", "ENTRIES=4", "--export-verilog", f),
             "cosim --toggles": lambda f: (*cosim, "--toggles", f),
             "synth --json": lambda f: (
                 "synth", "--macro", "sram", "-p", "WORDS=8", "-p", "BITS=8", "--json", f),

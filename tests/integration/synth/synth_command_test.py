@@ -62,8 +62,8 @@ class SynthCommand(unittest.TestCase):
         self.assertNotEqual(with_file["power"]["dynamic_mw"], without["power"]["dynamic_mw"])
         self.assertEqual(with_file["power"]["leakage_nw"], without["power"]["leakage_nw"])
         self.assertNotIn("transitions", without["power"])
-        other = ["synth", "dau", "--activity", toggles]
-        self.refused("transitions of tsma_index_gen, not of dau", *other)
+        other = ["synth", "mrpb_drain", "--activity", toggles]
+        self.refused("transitions of tsma_index_gen, not of mrpb_drain", *other)
 
 
 if __name__ == "__main__":
