@@ -1,8 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds, runs every test. Arguments go to ctest (-L unit, -R name).
+# Installs what is missing, builds, and tests.
+#   ./test.sh          all tests but the deep ones (tests/README.md)
+#   ./test.sh --all    every test
+#   ./test.sh ARGS...  those that ctest chooses by these arguments (-L unit, -R name)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+choice=("$@")
+left_out=
+case ${1:-} in
+  '')
+    choice=(-LE deep)
+    left_out='Left out: the deep tests (./test.sh --all).'
+    ;;
+  --all) choice=("${@:2}") ;;
+esac
 
 jobs=$(nproc)
 tools/install_packages.sh
@@ -15,8 +27,8 @@ built=$SECONDS
 results=$PWD/build/release/test-results.xml
 rm -f "$results"
 status=0
-ctest --test-dir build/release --output-on-failure -j "$jobs" --output-junit "$results" "$@" ||
-  status=$?
+ctest --test-dir build/release --output-on-failure -j "$jobs" --output-junit "$results" \
+  "${choice[@]}" || status=$?
 
 # ctest's own account, from its result file: the verdict is its exit status.
 count() { sed -n '/<testsuite/,/>/p' "$results" | grep -oP "(?<![a-z])$1=\"\K[0-9]+" | head -n 1; }
@@ -33,6 +45,7 @@ if [ "$passed" -eq 0 ] && [ "$status" -eq 0 ]; then
   status=1
 fi
 echo "Built in $built s, tested in $((SECONDS - built)) s."
+if [ -n "$left_out" ]; then echo "$left_out"; fi
 # Where the tests ran, as tools/fresh_machine.sh and .ci/run tell it.
 if [ -n "${WARPMEM_TEST_NOTE:-}" ]; then echo "Tests: $WARPMEM_TEST_NOTE"; fi
 line="$passed passed, $failed failed"

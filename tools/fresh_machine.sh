@@ -4,7 +4,9 @@
 # repository's HEAD into it, and runs ./demo.sh, ./test.sh or tools/try_library.sh there with
 # nothing else done. Only ../shared, where there is one, lies beside the clone as it does here.
 #
-#   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test|library]   without a name: demo, test
+#   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test|test-all|library]
+#
+# Without a name: demo, test. test-all is ./test.sh --all.
 #
 # FOLDER must be empty; default: a temporary one. It is deleted at the end unless --keep is given.
 # Needs root and debootstrap. Exit status: that of the command; 77 when no Debian could be made.
@@ -68,16 +70,20 @@ inside() {
   shift 2
   make_debian "$root" "$source"
   for command in "$@"; do
-    if [ "$command" = library ]; then command=tools/try_library; fi
-    echo "== ./$command.sh =="
+    case $command in
+      library) command=tools/try_library.sh ;;
+      test-all) command='test.sh --all' ;;
+      *) command+=.sh ;;
+    esac
+    echo "== ./$command =="
     started=$SECONDS
     env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI="${CI:-}" \
       WARPMEM_TEST_NOTE="ran in a fresh Debian $suite" \
-      chroot "$root" /bin/bash -c "cd /root/warpmem && exec ./$command.sh" </dev/null || status=$?
+      chroot "$root" /bin/bash -c "cd /root/warpmem && exec ./$command" </dev/null || status=$?
     if [ "$status" -ne 0 ]; then exit "$status"; fi
     # ./test.sh tells its time itself: its closing line stays the last one.
-    if [ "$command" != test ]; then
-      echo "== ./$command.sh succeeded in $((SECONDS - started)) s =="
+    if [[ $command != test.sh* ]]; then
+      echo "== ./$command succeeded in $((SECONDS - started)) s =="
     fi
   done
 }
@@ -92,7 +98,7 @@ keep=false
 root=
 commands=()
 usage() {
-  sed -n '3,11s/^# \?//p' "$0" >&2
+  sed -n '3,13s/^# \?//p' "$0" >&2
   exit 2
 }
 while [ $# -gt 0 ]; do
@@ -103,7 +109,7 @@ while [ $# -gt 0 ]; do
       root=$2
       shift
       ;;
-    demo | test | library) commands+=("$1") ;;
+    demo | test | test-all | library) commands+=("$1") ;;
     *) usage ;;
   esac
   shift

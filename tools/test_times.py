@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times of a run of ./test.sh beside the tests' limits.
+"""Times of a run of ./test.sh --all beside the tests' limits.
 
 usage: test_times.py [BUILD]
 
-BUILD is the build folder (default: build/release) with test-results.xml of a whole run on a machine
-that did nothing else. Exit status 1 when a test took more than a tenth of its limit, or the quick
-ones together, on two cores, more than two minutes.
+BUILD is the build folder (default: build/release) with test-results.xml of `./test.sh --all` on a
+machine that did nothing else. Exit status 1 when a test took more than a tenth of its limit, or the
+quick ones together, on two cores, more than two minutes.
 """
 import collections
 import json
@@ -22,12 +22,19 @@ QUICK_S = 120
 CORES = 2
 
 
+def group_of(labels):
+    """A deep test has the limit of a slow one, and both labels."""
+    return next((group for group in ("deep", "slow", "quick") if group in labels), None)
+
+
 def judge(times, properties):
     """(lines, problems): time in s by test; {"labels": [...], "limit": s} by test."""
     lines, problems = [], []
-    for group in ("quick", "slow"):
-        of_group = collections.Counter({name: time for name, time in times.items()
-                                        if group in properties[name]["labels"]})  # fmt: skip
+    for group in ("quick", "slow", "deep"):
+        of_group = collections.Counter()
+        for name, time in times.items():
+            if group_of(properties[name]["labels"]) == group:
+                of_group[name] = time
         wall = sum(of_group.values()) / CORES
         lines.append(f"{group}: {len(of_group)} tests, {wall:.0f} s on {CORES} cores; slowest:")
         lines += [f"  {time:7.1f} s  {name}" for name, time in of_group.most_common(10)]
@@ -37,7 +44,7 @@ def judge(times, properties):
         limit = properties[name]["limit"]
         if MARGIN * time > limit:
             problems.append(f"{name}: took {time:.1f} s of {limit:.0f} s")
-        if not {"quick", "slow"} & set(properties[name]["labels"]):
+        if group_of(properties[name]["labels"]) is None:
             problems.append(f"{name}: neither quick nor slow")
     return lines, problems
 

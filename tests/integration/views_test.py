@@ -77,6 +77,10 @@ class ViewsTest(RunTest):
         prf = ["l1d.bypass.kind=bucl_prf", "l1d.bypass.bucl.profile_cycles=1000"]
         self.check_views(unit, [*few, *prf], ("atax",))
 
+
+class AllUnitsTest(RunTest):
+    """Every unit that a configuration has, compared by `run --compare-views`."""
+
     def test_all_units_at_once(self):
         """Every unit in each view in every SM, L1D and L2 bank: equal statistics."""
         for more, units in (([], 7), (HTSMA, 9)):

@@ -47,7 +47,7 @@ class DauLibraryCache : public testing::Test {
     setenv("XDG_CACHE_HOME", folder.c_str(), 1);
     fs::create_directory(cache_ / "warpmem");
     for (const auto& entry : fs::directory_iterator(common))
-      if (entry.path().extension() == ".o")
+      if (entry.path().extension() == ".o" || entry.path().extension() == ".gch")
         fs::copy_file(entry.path(), cache_ / "warpmem" / entry.path().filename());
   }
   void TearDown() override { fs::remove_all(cache_); }
