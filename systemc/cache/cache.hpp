@@ -102,7 +102,7 @@ inline constexpr std::uint32_t kHoldsLine = 1;
 ///   static constexpr Stage kAcceptStage, kSendStage, kReturnStage   stamps of a request here, and
 ///                                                    the range that its fetch brings back
 ///   static constexpr PassedAnswers kPassedAnswers
-///   static constexpr bool kRetriesEveryTick          see retry()
+///   static constexpr bool kRetriesEveryTick          see Cache::retry()
 ///   static std::uint32_t& entry_index(Access&)       where the MSHR index of this level travels
 ///   Addr key_of(Addr block) const                    the address that selects the set
 ///   void access_bytes(Payload&, std::uint8_t* line)  performs an access on the bytes of its line
@@ -361,7 +361,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool receive();
   void passed(Transaction& transaction);
   bool install(Cycle now);
-  void retry(bool moved);
+  void retry(bool moved, bool sent, bool lines_moved);
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
   void join(const Payload& payload, Addr unit, LineId line, SectorMask fetched);
@@ -374,6 +374,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool waits_for_bank_ = false;   // the oldest request left goes in a later cycle
   bool drained_target_ = false;   // no further target of a fill leaves in this cycle
   bool handler_worked_ = false;
+  bool dropped_lines_ = false;  // since the last tick
   // The next answer goes to a passed request, if one waits for its answer.
   bool passed_turn_ = false;
   Cycle fill_waits_since_ = kNever;

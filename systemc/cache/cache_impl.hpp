@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "base/errors.hpp"
@@ -55,7 +56,9 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   const bool sent = level().send(now);
   const bool received = receive();
   const bool placed = install(now);
-  retry(retired || responded || sent || received || placed);
+  const bool lines_moved = drained_target_ || placed || (received && partial_lines());
+  retry(responded || sent || received || lines_moved, sent,
+        lines_moved || std::exchange(dropped_lines_, false));
   const bool accepted = accept(now);
   level().end_tick(now, accepted);
   Cycle next = std::min(next_work(now, responded, sent), level().more_work(now, accepted));
@@ -355,6 +358,7 @@ void Cache<Level, Params, Stats>::drop_lines(Addr begin, std::uint64_t bytes) {
       throw SimulationError(fmt::format("{}: line 0x{:x} is dropped while its fill is awaited",
                                         this->name(), tags_.block(line)));
     level().drop(line);
+    dropped_lines_ = true;
   };
   if (bytes / params_.line_bytes >= tags_.lines()) {
     for (LineId line = 0; line < tags_.lines(); ++line)

@@ -26,10 +26,18 @@ inline void copy_write(const Payload& from, unsigned offset, Transaction& to) {
 // ---- 5: the request that stands at the cache ---------------------------------------------------
 
 // Refused requests may be tried again when something has moved. Where the answer may change for
-// other reasons too, they are tried in every tick.
+// other reasons too, they are tried in every tick. A head that nothing overtakes and that lacks
+// room towards the next level, or a line, gets the same answer until there is such room, or the
+// lines and misses of the cache have changed: those come first, in this order.
 template <class Level, class Params, class Stats>
-void Cache<Level, Params, Stats>::retry(bool moved) {
-  if (Level::kRetriesEveryTick || moved || handler_worked_) frontend_->moved();
+void Cache<Level, Params, Stats>::retry(bool moved, bool sent, bool lines_moved) {
+  const Stall cause = frontend_->blocked();
+  if (params_.head_waits_alone() &&
+      (cause == Stall::miss_queue_full || cause == Stall::assoc_full)) {
+    if (lines_moved || (sent && cause == Stall::miss_queue_full)) frontend_->moved();
+  } else if (Level::kRetriesEveryTick || moved || handler_worked_) {
+    frontend_->moved();
+  }
 }
 
 template <class Level, class Params, class Stats>

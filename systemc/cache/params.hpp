@@ -60,6 +60,10 @@ struct CacheParams {
   bool misses_by_sector() const {
     return sectored() && mshr.granularity == mha::Granularity::sector;
   }
+  /// Whether the oldest request alone is tried, and has no way past the cache when it is refused.
+  bool head_waits_alone() const {
+    return frontend.kind == FrontendKind::fifo && frontend.added.empty() && bypass == Bypass::none;
+  }
   /// Describes the keys of sectored lines of the cache whose group is `prefix`.
   void describe_sectors(Schema& schema, const std::string& prefix);
   /// Describes the key `allocate` of the cache whose group is `prefix`.

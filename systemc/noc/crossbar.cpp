@@ -70,6 +70,11 @@ Cycle Crossbar::tick(Cycle now) {
 // ---- 1: packets at the ends of the pipelines leave ---------------------------------------------
 
 void Crossbar::deliver(Cycle now) {
+  if (responses_.may_deliver(now)) deliver_responses(now);
+  if (requests_.may_deliver(now)) deliver_requests(now);
+}
+
+void Crossbar::deliver_responses(Cycle now) {
   responses_.filled().for_each([&](unsigned c) {
     Payload* const payload = responses_.departing(c, now);
     if (payload == nullptr) return;
@@ -79,6 +84,9 @@ void Crossbar::deliver(Cycle now) {
     input.respond(*payload);
     if (responses_.departing(c, now) != nullptr) wake_at(now + 1);
   });
+}
+
+void Crossbar::deliver_requests(Cycle now) {
   requests_.filled().for_each([&](unsigned p) {
     Payload* const payload = requests_.departing(p, now);
     if (payload == nullptr || !outputs_[p]->can_send()) return;

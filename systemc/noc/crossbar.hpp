@@ -90,6 +90,8 @@ class Crossbar : public sc_core::sc_module, public Clocked {
  private:
   Cycle tick(Cycle now) override;
   void deliver(Cycle now);
+  void deliver_responses(Cycle now);
+  void deliver_requests(Cycle now);
   void look_at_requests(Cycle now);
   void choose_head(unsigned port, Cycle now);
   void look_at_responses(Cycle now);

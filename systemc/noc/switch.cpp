@@ -51,6 +51,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
     out.pipe.at(place) = out.pipe.at(place - 1);
   out.pipe.at(place) = entering;
   filled_.set(output);
+  first_ready_ = std::min(first_ready_, entering.ready);
   out.free = end;
   out.next = (input + 1) % kMaxPorts;
 
@@ -91,12 +92,18 @@ Cycle Switch::first_free(const PortSet& inputs) const {
   return first;
 }
 
-Cycle Switch::next_work(Cycle now) const {
+Cycle Switch::next_work(Cycle now) {
   Cycle next = kNever;
-  filled_.for_each([&](unsigned o) {
-    const Cycle ready = outputs_[o].pipe.front().ready;
-    if (ready > now) next = std::min(next, ready);
-  });
+  if (first_ready_ > now) {
+    next = first_ready_;
+  } else {
+    first_ready_ = kNever;
+    filled_.for_each([&](unsigned o) {
+      const Cycle ready = outputs_[o].pipe.front().ready;
+      first_ready_ = std::min(first_ready_, ready);
+      if (ready > now) next = std::min(next, ready);
+    });
+  }
   wanted_.for_each([&](unsigned o) {
     const Output& out = outputs_[o];
     if (out.pipe.full()) return;

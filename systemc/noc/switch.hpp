@@ -88,7 +88,10 @@ class Switch {
 
   /// Returns the next cycle > now in which a pipeline's head becomes ready, or arbitration can
   /// succeed. A packet that is ready but held back does not count.
-  Cycle next_work(Cycle now) const;
+  Cycle next_work(Cycle now);
+  /// Returns whether a pipeline has a packet that is ready. To be asked before anything else
+  /// happens in a cycle, and next_work() after everything.
+  bool may_deliver(Cycle now) const { return now >= first_ready_; }
 
   bool idle() const { return waiting_.none() && filled_.none(); }
   const SwitchStats& stats() const { return stats_; }
@@ -132,11 +135,13 @@ class Switch {
   PortSet busy_inputs_;
   PortSet wanted_;  // outputs that some input wants
   PortSet filled_;
+  Cycle first_ready_ = kNever;  // of the heads of all pipelines, but for those that left since
   SwitchStats stats_;
 };
 
 template <class Grant>
 void Switch::arbitrate(Cycle now, unsigned budget, Grant&& grant) {
+  if (wanted_.none()) return;
   release_inputs(now);
   if (islip_) {
     PortSet free;

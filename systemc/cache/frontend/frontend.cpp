@@ -3,11 +3,10 @@
 
 namespace warpmem::cache {
 
-void Frontend::note_arrivals(Cycle now, Femtoseconds time) {
-  time_ = time;
+void Frontend::take_note(Cycle now) {
   const std::size_t before = incoming_.size();
   while (Payload* const payload = in_.request(static_cast<unsigned>(incoming_.size()))) {
-    mark(*payload, arrival_, time);
+    mark(*payload, arrival_, time_);
     Waiting w;
     w.payload = payload;
     w.line = payload->get_address() / line_bytes_;

@@ -45,7 +45,10 @@ class Frontend {
 
   /// To be called once a tick, first: takes note of the requests that became visible in this cycle,
   /// which is at `time`.
-  void note_arrivals(Cycle now, Femtoseconds time);
+  void note_arrivals(Cycle now, Femtoseconds time) {
+    time_ = time;
+    if (in_.queued() != incoming_.size()) take_note(now);
+  }
   /// From now on `meter` is told the share of the link's queue that is in use.
   void watch(PeriodMeter& meter) { meter_ = &meter; }
   /// To be called in a tick, before select(), when something in the cache has moved: refused
@@ -109,6 +112,7 @@ class Frontend {
   /// A request has arrived.
   virtual void arrived(const Waiting&) {}
 
+  void take_note(Cycle now);
   void report_use() {
     if (meter_ == nullptr) return;
     meter_->set(time_,
