@@ -42,6 +42,7 @@
 #include "cosim/meaningful_outputs.hpp"
 #include "cosim/unit_library.hpp"
 #include "cosim/unit_recording.hpp"
+#include "cosim/unit_waves.hpp"
 #include "cosim/vector_file.hpp"
 
 namespace warpmem::cosim {
@@ -99,6 +100,37 @@ class LockstepRun {
     return options.places.own.has(Unit::kName) && !options.bit_exact;
   }
 
+  /// Writes the cycles from now on to a waveform, which outlives this object.
+  void write_waves(WaveFile& file) {
+    waves_ = &file;
+    cycle_signal_ = file.number("cycle", 64);
+    in_signals_.emplace(file, "in", size_);
+    const auto add = [&](const char* view, bool state) {
+      file.begin_scope(view);
+      view_signals_.emplace_back(file, size_, state);
+      file.end_scope();
+    };
+    add("class", false);
+    if (systemc_) add("systemc", systemc_->shows_state());
+    add("rtl", rtl_.shows_state());
+  }
+  /// Makes `cycles` more whatever the views answer. Nothing is compared.
+  void go_on(std::uint64_t cycles) {
+    for (const std::uint64_t end = cycle_ + cycles; cycle_ < end; ++cycle_) {
+      In in;
+      if (!recording_) {
+        in = cycle_ < directed_.size() ? directed_[cycle_] : bench_.random();
+      } else if (!recording_->next(&in)) {
+        return;
+      }
+      const Out out = bench_.eval_class(in);
+      show(in, out);
+      bench_.commit_class(in);
+      if (systemc_) systemc_->commit(in);
+      rtl_.commit(in);
+    }
+  }
+
   /// Returns the cycles that were run; fewer than asked for when there is a difference or the
   /// recording is over.
   std::uint64_t run(std::uint64_t cycles, LockstepResult& result) {
@@ -120,6 +152,7 @@ class LockstepRun {
 
  private:
   static constexpr std::uint64_t kHistoryCycles = 20;
+  static constexpr Femtoseconds kWaveCycle = 1'000'000;  // lockstep has no clock: 1 ns a cycle
   static constexpr std::uint64_t kMostCyclesToReset = 200'000;
   static constexpr std::uint64_t kNever = ~std::uint64_t(0);
 
@@ -146,9 +179,34 @@ class LockstepRun {
       result.difference = Difference{cycle_, failure, "", "", "", history()};
   }
 
+  /// This is what a waveform shows of a view.
+  struct ViewSignals {
+    ViewSignals(WaveFile& file, const Size& size, bool with_state) : out(file, "out", size) {
+      if (with_state) state.emplace(file, size);
+    }
+    PortSignals<Out> out;
+    std::optional<StateSignals<typename Unit::State, Size>> state;
+  };
+
+  /// Puts a cycle before its edge into the waveform.
+  void show(const In& in, const Out& of_class) {
+    if (waves_ == nullptr) return;
+    waves_->set(cycle_signal_, cycle_);
+    in_signals_->set(in, size_);
+    view_signals_.front().out.set(of_class, size_);
+    const auto put = [&](ViewSignals& signals, const LibraryUnit<Unit>& view) {
+      signals.out.set(view.eval(in), size_);
+      if (signals.state) signals.state->set(view.state(), size_);
+    };
+    if (systemc_) put(view_signals_[1], *systemc_);
+    put(view_signals_.back(), rtl_);
+    waves_->at(cycle_ * kWaveCycle);
+  }
+
   /// Makes a cycle of all views.
   void compare(const In& in, LockstepResult& result) {
     const Out out = bench_.eval_class(in);
+    show(in, out);
     const Out of_systemc = systemc_->eval(in);
     const Out of_rtl = rtl_.eval(in);
     history_[cycle_ % kHistoryCycles] = {in, out};
@@ -191,6 +249,7 @@ class LockstepRun {
       out = bench_.eval_class(in);
     }
     history_[cycle_ % kHistoryCycles] = {in, of_rtl};
+    show(in, out);
     const Out seen = where_meaningful<Unit>(out, of_rtl);
     if (out != seen) {
       const auto differ = [&](const char* name, auto field, unsigned, const char* = nullptr) {
@@ -261,7 +320,11 @@ class LockstepRun {
   std::array<Entry, kHistoryCycles> history_{};
   std::uint64_t cycle_ = 0;
   Random resets_;
-  std::uint64_t most_to_reset_ = 1000;  // cycles to the next reset, at most
+  WaveFile* waves_ = nullptr;
+  unsigned cycle_signal_ = 0;
+  std::optional<PortSignals<In>> in_signals_;
+  std::vector<ViewSignals> view_signals_;  // class, SystemC if it is there, RTL
+  std::uint64_t most_to_reset_ = 1000;     // cycles to the next reset, at most
   std::uint64_t next_reset_ = 0;
 };
 
@@ -277,6 +340,30 @@ CodeCoverage code_coverage_of(const typename Bench::Size& size, LockstepOptions 
   const std::filesystem::path data = work.path() / "coverage.dat";
   counted.rtl().write_coverage(data);
   return CodeCoverage(data, options.places.rtl, cycles);
+}
+
+/// Runs up to a difference once more, and writes a waveform of all views around it. With a user's
+/// RTL that has choices it ends there: nobody could say what the class should follow.
+template <class Bench>
+void write_difference(const typename Bench::Size& size, LockstepOptions options,
+                      LockstepResult& result) {
+  constexpr std::uint64_t kAround = 200;
+  const std::uint64_t at = result.difference->cycle;
+  const std::uint64_t first = at > kAround ? at - kAround : 0;
+  options.places.short_run = at + kAround <= kShortLockstepCycles;
+  WaveFile file(options.waves_of_difference);
+  LockstepRun<Bench> again(size, options, false);
+  LockstepResult ignored(options.seed);
+  again.run(first, ignored);
+  again.write_waves(file);
+  again.run(at - first, ignored);
+  if (Bench::kChooses && LockstepRun<Bench>::observed(options)) {
+    again.run(1, ignored);
+  } else {
+    again.go_on(kAround + 1);
+  }
+  file.finish();
+  result.waves = options.waves_of_difference;
 }
 
 /// Runs the views against each other, and once more with a recording where one is asked for.
@@ -300,9 +387,10 @@ LockstepResult run_lockstep(const typename Bench::Size& size, LockstepOptions op
   if (options.code_coverage && !result.difference)
     result.code = code_coverage_of<Bench>(size, options);
 
-  const std::filesystem::path& file =
-      options.waves.empty() && result.difference ? options.waves_of_difference : options.waves;
-  if (file.empty()) return result;
+  if (result.difference && !options.waves_of_difference.empty()) {
+    write_difference<Bench>(size, options, result);
+  }
+  if (options.waves.empty()) return result;
   // The library that writes waveforms unlinks what has their name, a device included.
   const WorkFolder work;
   const std::filesystem::path recorded = work.path() / "waves.fst";
@@ -316,8 +404,8 @@ LockstepResult run_lockstep(const typename Bench::Size& size, LockstepOptions op
     again.rtl().open_waves(recorded);
     again.run(std::min(end - first, kMostWaves), ignored);
   }
-  write_text(file, read_text(recorded));
-  result.waves = file;
+  write_text(options.waves, read_text(recorded));
+  result.waves = options.waves;
   return result;
 }
 

@@ -82,7 +82,9 @@ class LibraryUnit {
   /// Throws UnitFailure in a unit that watch() has been told of.
   void commit(const In& in) {
     if (recorder_ != nullptr) recorder_->add(in);
+    if (waves_ != nullptr) waves_->before_edge(in, *this);
     abi_.commit(unit_, &in);
+    if (waves_ != nullptr) waves_->after_edge(*this);
     if (watched_) throw_failure(Unit::kName, abi_.failure());
   }
   void reset() { abi_.reset(unit_); }
@@ -110,9 +112,12 @@ class LibraryUnit {
   }
   /// Prepares a unit of the machine: from now on a check that fails is an exception, and every
   /// clock edge is recorded where the unit is to be. `recordings` may be nullptr, when no unit is.
+  /// To be called while the module that has the unit is constructed.
   void watch(UnitRecordings* recordings) {
     watched_ = true;
-    if (recordings != nullptr) recorder_ = recordings->recorder<Unit>(parameters_of<Unit>(size_));
+    if (recordings == nullptr) return;
+    recorder_ = recordings->recorder<Unit>(parameters_of<Unit>(size_));
+    waves_ = recordings->waves().waves<Unit>(size_);
   }
 
  private:
@@ -128,6 +133,7 @@ class LibraryUnit {
   const Abi& abi_;
   void* unit_;
   UnitRecorder<Unit>* recorder_ = nullptr;
+  UnitWaves<Unit>* waves_ = nullptr;
   bool watched_ = false;  // else nobody waits for an exception
 };
 

@@ -28,7 +28,9 @@ RecordingRequest parse_recording(const std::string& text) {
   return request;
 }
 
-UnitRecordings::UnitRecordings(std::vector<RecordingRequest> requests) {
+UnitRecordings::UnitRecordings(std::vector<RecordingRequest> requests,
+                               std::vector<WaveRequest> waves)
+    : waves_(std::move(waves)) {
   for (RecordingRequest& request : requests) {
     entries_.emplace_back();
     entries_.back().request = std::move(request);
@@ -40,6 +42,7 @@ void UnitRecordings::require_all() const {
     if (!entry.recorder)
       throw UserError(fmt::format("--record-unit {0}:{1}: this machine has {2} of {0} with pins",
                                   entry.request.unit, entry.request.instance, entry.made));
+  waves_.require_all();
 }
 
 std::vector<std::string> UnitRecordings::finish() {
@@ -50,6 +53,7 @@ std::vector<std::string> UnitRecordings::finish() {
                                 entry.request.instance, entry.recorder->cycles(),
                                 entry.request.file.string()));
   }
+  for (std::string& line : waves_.finish()) lines.push_back(std::move(line));
   return lines;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cosim/unit_stream.hpp"
+#include "cosim/unit_waves.hpp"
 
 namespace warpmem::cosim {
 
@@ -110,10 +111,11 @@ class UnitRecording {
   std::uint64_t left_ = 0;
 };
 
-/// These are the recordings of one run.
+/// These are the recordings of one run, and its waveforms.
 class UnitRecordings {
  public:
-  explicit UnitRecordings(std::vector<RecordingRequest> requests);
+  explicit UnitRecordings(std::vector<RecordingRequest> requests,
+                          std::vector<WaveRequest> waves = {});
 
   /// Returns the recorder of the unit that is being made, or nullptr. Throws UserError when its
   /// file cannot be written. It lives as long as this object.
@@ -130,6 +132,8 @@ class UnitRecordings {
     return result;
   }
 
+  WaveRecordings& waves() { return waves_; }
+
   /// Throws UserError when a unit was asked for that the machine does not have.
   void require_all() const;
   /// Writes the files and returns a line for each.
@@ -142,6 +146,7 @@ class UnitRecordings {
     std::unique_ptr<UnitRecorderBase> recorder;
   };
   std::vector<Entry> entries_;
+  WaveRecordings waves_;
 };
 
 }  // namespace warpmem::cosim

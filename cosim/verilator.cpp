@@ -47,12 +47,6 @@ std::string one_line(const fs::path& file) {
   return line;
 }
 
-/// Returns the include folder of Verilator's runtime.
-fs::path runtime_folder(const fs::path& work) {
-  run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, work, "root.txt", "looking for Verilator");
-  return fs::path(one_line(work / "root.txt")) / "include";
-}
-
 /// Builds a file of Verilator's runtime, which is the same for all units, and the larger part of
 /// the compile time of a small one.
 fs::path runtime_object(const std::string& file, const fs::path& include, const fs::path& wrappers,
@@ -159,6 +153,11 @@ std::vector<fs::path> rtl_files(const VerilatedUnit& unit) {
 
 }  // namespace
 
+fs::path verilator_include(const fs::path& work) {
+  run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, work, "root.txt", "looking for Verilator");
+  return fs::path(one_line(work / "root.txt")) / "include";
+}
+
 std::vector<std::string> library_compile_command(bool short_run) {
   std::vector<std::string> command = kCompile;
   if (short_run) command.emplace_back("-O0");
@@ -194,7 +193,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   return cached_file(
       name, hash.hex(), ".so",
       [&](const fs::path& work) {
-        const fs::path include = runtime_folder(work);
+        const fs::path include = verilator_include(work);
         const std::vector<std::string> runtime = runtime_objects(unit, include, wrappers);
         verilate(unit, work);
         write_unity(unit, work);

@@ -37,6 +37,9 @@ struct VerilatedUnit {
 /// unit does not compile.
 std::filesystem::path build_verilated(const VerilatedUnit& unit);
 
+/// Returns the folder with the sources of Verilator's runtime; `work` is a folder to write to.
+std::filesystem::path verilator_include(const std::filesystem::path& work);
+
 /// Returns compiler and options for a source of a library that this program loads. One for a
 /// `short_run` is not optimised.
 std::vector<std::string> library_compile_command(bool short_run);

@@ -13,6 +13,9 @@
 //   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
 //   WARPMEM_RECORD_UNITS  hardware units whose inputs are recorded, "dau:3=FILE", one a line; these
 //                    units must have a view other than class (cosim/unit_recording.hpp)
+//   WARPMEM_WAVES    hardware units whose ports and state go to a waveform, "l1d.3.mshr.dau=FILE", one
+//                    a line (cosim/unit_waves.hpp); the same holds for them
+//   WARPMEM_WAVES_CYCLES  the window of these, "FIRST-LAST" in cycles of the SM clock
 //   WARPMEM_RTL      RTL that stands in for units with the view rtl: files and folders, one a line
 //                    (app/own_units.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
@@ -37,6 +40,8 @@ struct Environment {
   std::string kernels;                       ///< a KernelSelection as text
   std::string ctas;                          ///< a text for parse_cta_limit()
   std::vector<std::string> unit_recordings;  ///< a text for cosim::parse_recording()
+  std::vector<std::string> waves;            ///< a text for cosim::parse_waves()
+  std::string wave_cycles;                   ///< a text for parse_wave_cycles()
   std::vector<std::string> own_rtl;          ///< paths for OwnRtl
   std::string command;
   bool progress = false;

@@ -19,6 +19,7 @@
 #include "app/trace_run.hpp"
 #include "app/user_program.hpp"
 #include "app/view_comparison.hpp"
+#include "app/wave_options.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
 #include "base/output_file.hpp"
@@ -45,6 +46,7 @@ struct RunOptions {
   bool table = false;
   bool compare_views = false;
   std::vector<std::string> record_units;
+  WaveOptions waves;
   std::vector<std::string> own_rtl;
 };
 
@@ -60,6 +62,9 @@ std::string command_line(const RunOptions& options) {
   if (!options.ctas.empty()) text += " --ctas " + shell_quoted(options.ctas);
   for (const std::string& r : options.own_rtl) text += " --rtl " + shell_quoted(r);
   for (const std::string& r : options.record_units) text += " --record-unit " + shell_quoted(r);
+  for (const std::string& w : options.waves.waves) text += " --waves " + shell_quoted(w);
+  if (!options.waves.waves.empty())
+    text += fmt::format(" --from-cycle {} --to-cycle {}", options.waves.from, options.waves.to);
   text += " " + shell_quoted(options.program);
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + shell_quoted(a);
@@ -136,8 +141,8 @@ int run_once(RunOptions& options) {
   if (options.functional && options.table)
     throw UserError("--table shows the statistics of what is timed; nothing is with --functional");
   // These travel to the program as lines.
-  for (const auto* texts :
-       {&options.configuration.assignments, &options.record_units, &options.own_rtl})
+  for (const auto* texts : {&options.configuration.assignments, &options.record_units,
+                            &options.waves.waves, &options.own_rtl})
     for (const std::string& text : *texts)
       if (text.find('\n') != std::string::npos)
         throw UserError(as_line(text) + ": a line break is not allowed here");
@@ -156,6 +161,8 @@ int run_once(RunOptions& options) {
   environment.kernels = options.kernels;
   environment.ctas = options.ctas;
   environment.unit_recordings = options.record_units;
+  environment.waves = options.waves.waves;
+  if (!environment.waves.empty()) environment.wave_cycles = wave_cycles(options.waves);
   for (const std::string& path : options.own_rtl)
     environment.own_rtl.push_back(fs::absolute(path).string());
   environment.command = command_line(options);
@@ -193,8 +200,8 @@ int run_once(RunOptions& options) {
 /// exit status: 3 when the statistics differ.
 int compare_views(const RunOptions& options) {
   if (options.functional) throw UserError("--compare-views compares what is timed");
-  if (!options.record_units.empty())
-    throw UserError("--record-unit records one run, and --compare-views makes three");
+  if (!options.record_units.empty() || !options.waves.waves.empty())
+    throw UserError("--record-unit and --waves record one run, and --compare-views makes four");
   const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
   const fs::path root = options.run_dir.empty()
                             ? "runs/" + fs::path(options.program).stem().string()
@@ -246,6 +253,10 @@ int run(RunOptions& options) {
     if (options.functional) throw UserError("--record-unit records units of a timed run");
     give_pins(options);
   }
+  if (options.functional && !options.waves.waves.empty())
+    throw UserError("--waves records units of a timed run");
+  for (std::string& assignment : checked_waves(options.waves, options.configuration))
+    options.configuration.assignments.push_back(std::move(assignment));
   return options.compare_views ? compare_views(options) : run_once(options);
 }
 
@@ -272,6 +283,7 @@ void add_run(CLI::App& app, int& status) {
                    "may be repeated (dau=dau.rec, dau:28=dau-of-l2.rec)")
       ->type_name("UNIT[:INSTANCE]=FILE")
       ->allow_extra_args(false);
+  add_wave_options(*command, options->waves);
   add_own_rtl(*command, options->own_rtl);
   command->add_flag("--compare-views", options->compare_views,
                     "run with the class, the SystemC and the RTL of all hardware units in use: the "

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/own_units.hpp"
+#include "app/wave_options.hpp"
 #include "base/config_text.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -75,7 +76,9 @@ TimedDevice::TimedDevice(const Environment& environment)
       selection_(environment.kernels),
       cta_limit_(parse_cta_limit(environment.ctas)),
       run_(environment.run_dir),
-      unit_recordings_(recordings_of(environment.unit_recordings)) {
+      unit_recordings_(recordings_of(environment.unit_recordings),
+                       wave_requests(environment.waves, environment.wave_cycles,
+                                     configuration_.params().sm_hertz)) {
   const gpu::MachineParams& params = configuration_.params();
   if (params.dram_kind == memory::DramKind::external)
     throw UserError(
@@ -126,6 +129,7 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
       if (cta_limit_ < part.whole().ctas()) launch_functional(part.whole(), cta_limit_);
   } catch (const std::exception& error) {
     clear_progress();
+    write_waves();
     write_results(error.what());
     throw;
   }
@@ -205,7 +209,14 @@ void TimedDevice::add_note(const std::string& note) {
 
 void TimedDevice::abandon(const std::string& reason) {
   clear_progress();
+  write_waves();
   write_results(reason);
+}
+
+// What went wrong may be seen in what there is by now.
+void TimedDevice::write_waves() {
+  for (const std::string& line : unit_recordings_.waves().finish())
+    std::fprintf(stderr, "warpmem: %s\n", line.c_str());
 }
 
 void TimedDevice::finish() {

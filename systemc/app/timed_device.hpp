@@ -58,6 +58,7 @@ class TimedDevice : public program::Device {
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
   void clear_progress();
+  void write_waves();
   void write_results(const std::string& status);
 
   Environment environment_;

@@ -30,12 +30,13 @@ SMALL = ["sm.count=8", "memory.partitions=4"]
 CHECKED = ["check_data=true", "check_protocol=true"]
 
 
-def warpmem(*arguments, env=None):
+def warpmem(*arguments, env=None, cwd=None):
     return subprocess.run(
         [WARPMEM, *map(str, arguments)],
         capture_output=True,
         text=True,
         env={**os.environ, **(env or {})},
+        cwd=cwd,
         timeout=1800,
     )
 

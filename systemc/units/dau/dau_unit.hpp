@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "units/bits_for.hpp"
 #include "units/unit_fields.hpp"
@@ -68,6 +69,22 @@ struct DauOut {
 /// State codes of a set, equal in all views.
 enum class DauState : std::uint8_t { s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10 };
 inline constexpr unsigned kDauStates = 11;
+/// The states' names (DL Fig 8), and what a set is in each.
+constexpr const char* dau_state_text(DauState state) {
+  constexpr const char* kTexts[kDauStates] = {"S0_free",
+                                              "S1_head",
+                                              "S2_head_full",
+                                              "S3_head_linked",
+                                              "S4_head_no_room",
+                                              "S5_head_released",
+                                              "S6_attached",
+                                              "S7_attached_full",
+                                              "S8_attached_linked",
+                                              "S9_attached_no_room",
+                                              "S10_attached_released"};
+  const auto number = static_cast<unsigned>(state);
+  return number < kDauStates ? kTexts[number] : "no_state";
+}
 
 constexpr bool is_active_head(DauState s) { return s >= DauState::s1 && s <= DauState::s4; }
 constexpr bool is_attached(DauState s) { return s >= DauState::s6; }
@@ -82,6 +99,17 @@ struct DauSets {
   const std::uint16_t* next;
   /// Tail of the chain (in a head), head of the chain (in an attached set).
   const std::uint16_t* peer;
+
+  template <class V>
+  static void signals(V&& v, const DauSize& size) {
+    for (unsigned i = 0; i < size.sets; ++i) {
+      const std::string set = "set_" + std::to_string(i);
+      v(set, "state", 0, [i](const DauSets& s) { return dau_state_text(s.state[i]); });
+      v(set, "count", bits_for(size.slots), [i](const DauSets& s) { return s.count[i]; });
+      v(set, "next", bits_for(size.sets), [i](const DauSets& s) { return s.next[i]; });
+      v(set, "peer", bits_for(size.sets), [i](const DauSets& s) { return s.peer[i]; });
+    }
+  }
 };
 
 struct DauDescription : UnitDefaults {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/wave_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "app/view_comparison.hpp"
+#include "base/clock_edges.hpp"
+#include "base/errors.hpp"
+
+namespace warpmem::app {
+
+namespace fs = std::filesystem;
+
+void add_wave_options(CLI::App& command, WaveOptions& options) {
+  command
+      .add_option("--waves", options.waves,
+                  "write the ports and the decoded state of one hardware unit to FILE (FST), and "
+                  "FILE.gtkw for GTKWave; may be repeated (l1d.3.mshr.dau=dau.fst)")
+      ->type_name("INSTANCE=FILE")
+      ->allow_extra_args(false);
+  command.add_option("--from-cycle", options.from,
+                     "with --waves: the first cycle of the SM clock (default: 0)");
+  command.add_option(
+      "--to-cycle", options.to,
+      fmt::format("with --waves: the last one (default: {} cycles from the first on)",
+                  kUsualWaveCycles));
+}
+
+std::vector<std::string> checked_waves(WaveOptions& options,
+                                       const ConfigurationOptions& configuration) {
+  if (options.waves.empty()) {
+    if (options.from != 0 || options.to != 0)
+      throw UserError("--from-cycle and --to-cycle are the window of --waves, which is not given");
+    return {};
+  }
+  if (options.to == 0) options.to = options.from + kUsualWaveCycles - 1;
+  if (options.to < options.from)
+    throw UserError(
+        fmt::format("--to-cycle {} is before --from-cycle {}", options.to, options.from));
+  const Configuration checked(configuration);
+  const std::vector<std::string> keys = view_keys(checked);
+  std::vector<std::string> more;
+  for (std::string& text : options.waves) {
+    const cosim::WaveRequest request = cosim::parse_waves(text);
+    if (std::find(keys.begin(), keys.end(), request.key) == keys.end())
+      throw UserError(
+          fmt::format("--waves {}: {} has no effect in this configuration; units are "
+                      "there for {}",
+                      request.instance, request.key, fmt::join(keys, ", ")));
+    if (checked.config().schema().find(request.key)->get() == "class")
+      more.push_back(request.key + "=core");
+    text = fmt::format("{}={}", request.instance, fs::absolute(request.file).string());
+  }
+  return more;
+}
+
+std::string wave_cycles(const WaveOptions& options) {
+  return fmt::format("{}-{}", options.from, options.to);
+}
+
+std::vector<cosim::WaveRequest> wave_requests(const std::vector<std::string>& texts,
+                                              const std::string& cycles, std::uint64_t hertz) {
+  std::uint64_t from = 0, to = 0;
+  const char* const end = cycles.data() + cycles.size();
+  const auto first = std::from_chars(cycles.data(), end, from);
+  const bool dash = first.ec == std::errc() && first.ptr != end && *first.ptr == '-';
+  const auto last = std::from_chars(dash ? first.ptr + 1 : end, end, to);
+  if (!cycles.empty() && (!dash || last.ec != std::errc() || last.ptr != end || to < from))
+    throw UserError("WARPMEM_WAVES_CYCLES: " + cycles + " is not FIRST-LAST");
+  std::vector<cosim::WaveRequest> requests;
+  for (const std::string& text : texts) {
+    requests.push_back(cosim::parse_waves(text));
+    if (cycles.empty()) continue;
+    requests.back().begin = time_of_edge(from, hertz);
+    requests.back().end = time_of_edge(to + 1, hertz) - 1;
+  }
+  return requests;
+}
+
+}  // namespace warpmem::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// `warpmem run --waves`: waveforms of hardware units over a window of the machine's time.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/configuration.hpp"
+#include "cosim/unit_waves.hpp"
+
+namespace warpmem::app {
+
+struct WaveOptions {
+  std::vector<std::string> waves;  ///< texts for cosim::parse_waves()
+  std::uint64_t from = 0;          ///< first and last cycle of the SM clock
+  std::uint64_t to = 0;            ///< 0: kUsualWaveCycles from the first on
+};
+
+/// A window has so many cycles unless its end is given.
+inline constexpr std::uint64_t kUsualWaveCycles = 10'000;
+
+void add_wave_options(CLI::App& command, WaveOptions& options);
+
+/// Checks the options and returns what the configuration needs besides: units have waveforms where
+/// they have pins, so that the core takes the place of a class, with its statistics. Makes the
+/// files' paths absolute. Throws UserError.
+std::vector<std::string> checked_waves(WaveOptions& options,
+                                       const ConfigurationOptions& configuration);
+
+/// Returns "FIRST-LAST".
+std::string wave_cycles(const WaveOptions& options);
+
+/// Returns what the texts ask for. `cycles` is a "FIRST-LAST" in cycles of a clock of `hertz`;
+/// empty: all of them. Throws UserError.
+std::vector<cosim::WaveRequest> wave_requests(const std::vector<std::string>& texts,
+                                              const std::string& cycles, std::uint64_t hertz);
+
+}  // namespace warpmem::app
