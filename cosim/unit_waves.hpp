@@ -57,25 +57,26 @@ class StateSignals {
  public:
   StateSignals(WaveFile& file, const Size& size) : file_(file) {
     std::string open;
-    bool any = false;
     State::signals(
-        [&](const std::string& scope, const std::string& name, unsigned bits, auto) {
-          if (!std::exchange(any, true)) file.begin_scope("state");
+        [&](const char* group, unsigned number, const char* name, unsigned bits, auto) {
+          const std::string scope = fmt::format("{}_{}", group, number);
+          if (open.empty()) file.begin_scope("state");
           if (scope != open) {
             if (!open.empty()) file.end_scope();
-            if (!scope.empty()) file.begin_scope(scope);
+            file.begin_scope(scope);
             open = scope;
           }
           signals_.push_back(bits == 0 ? file.text(name) : file.number(name, bits));
         },
         size);
-    if (!open.empty()) file.end_scope();
-    if (any) file.end_scope();
+    if (open.empty()) return;
+    file.end_scope();
+    file.end_scope();
   }
   void set(const State& state, const Size& size) {
     std::size_t i = 0;
     State::signals(
-        [&](const std::string&, const std::string&, unsigned, auto get) {
+        [&](const char*, unsigned, const char*, unsigned, auto get) {
           const auto value = get(state);
           if constexpr (std::is_convertible_v<decltype(value), const char*>) {
             file_.set(signals_[i++], value);

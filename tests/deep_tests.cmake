@@ -10,7 +10,9 @@ set(deep_tests
   "^cosim\\.All/LockstepSizes.*_([4-9]|1[0-9])$"
   "^cosim\\.(Corners|Sizes)/DauLockstep"
   "^cosim\\.(Throttle|LawsScore|IndexGen)Lockstep\\.Corners"
-  "^cosim\\.(CartBranch|MrpbDrain|BuclCtrl)Lockstep\\.(Many|One|Greedy|Longest|Round|Profile|Dynamic)"
+  "^cosim\\.CartBranchLockstep\\.(Many|One)"
+  "^cosim\\.MrpbDrainLockstep\\.(Greedy|Longest|Round|One)"
+  "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
   "^formal\\.ProofsTest\\.AFullPool"
   "^synth_flow\\.Mshr/"
   # the million requests of which others have twenty thousand

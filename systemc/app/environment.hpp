@@ -13,8 +13,8 @@
 //   WARPMEM_CTAS     how many CTAs of a timed launch are timed, the first ones
 //   WARPMEM_RECORD_UNITS  hardware units whose inputs are recorded, "dau:3=FILE", one a line; these
 //                    units must have a view other than class (cosim/unit_recording.hpp)
-//   WARPMEM_WAVES    hardware units whose ports and state go to a waveform, "l1d.3.mshr.dau=FILE", one
-//                    a line (cosim/unit_waves.hpp); the same holds for them
+//   WARPMEM_WAVES    hardware units whose ports and state go to a waveform, "l1d.3.mshr.dau=FILE",
+//                    one a line (cosim/unit_waves.hpp); the same holds for them
 //   WARPMEM_WAVES_CYCLES  the window of these, "FIRST-LAST" in cycles of the SM clock
 //   WARPMEM_RTL      RTL that stands in for units with the view rtl: files and folders, one a line
 //                    (app/own_units.hpp)

@@ -35,6 +35,9 @@ class ReadmeTest(unittest.TestCase):
     def test_own_unit(self):
         self.check_page("docs/own-unit.md", 8)
 
+    def test_waves(self):
+        self.check_page("docs/waves.md", 2)
+
     def test_testbenches(self):
         self.check_page("tb/README.md", 5)
 

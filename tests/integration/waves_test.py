@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waveforms of a hardware unit: in a run of the whole machine, over a window of its time, and around
-the first difference of lockstep. They are read back and compared with what the unit's rules say."""
+"""Waveforms of a hardware unit: in a run of the whole machine, over a window of its time, and
+around the first difference of lockstep. They are read back and compared with the unit's rules."""
 
 import pathlib
 import shutil

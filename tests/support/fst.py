@@ -43,8 +43,8 @@ def as_vcd(file):
 
 
 def read(file):
-    """Returns [(time, value)] of each signal by its name with its scopes, from the time on when it is
-    known; values are numbers and texts."""
+    """Returns [(time, value)] of each signal by its name with its scopes, from when it is known;
+    values are numbers and texts."""
     scopes, names, signals, time = [], {}, {}, 0
     for line in as_vcd(file).splitlines():
         words = line.split()

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "units/bits_for.hpp"
 #include "units/unit_fields.hpp"
@@ -103,11 +102,10 @@ struct DauSets {
   template <class V>
   static void signals(V&& v, const DauSize& size) {
     for (unsigned i = 0; i < size.sets; ++i) {
-      const std::string set = "set_" + std::to_string(i);
-      v(set, "state", 0, [i](const DauSets& s) { return dau_state_text(s.state[i]); });
-      v(set, "count", bits_for(size.slots), [i](const DauSets& s) { return s.count[i]; });
-      v(set, "next", bits_for(size.sets), [i](const DauSets& s) { return s.next[i]; });
-      v(set, "peer", bits_for(size.sets), [i](const DauSets& s) { return s.peer[i]; });
+      v("set", i, "state", 0, [i](const DauSets& s) { return dau_state_text(s.state[i]); });
+      v("set", i, "count", bits_for(size.slots), [i](const DauSets& s) { return s.count[i]; });
+      v("set", i, "next", bits_for(size.sets), [i](const DauSets& s) { return s.next[i]; });
+      v("set", i, "peer", bits_for(size.sets), [i](const DauSets& s) { return s.peer[i]; });
     }
   }
 };

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "units/bits_for.hpp"
 #include "units/unit_fields.hpp"
@@ -47,7 +46,7 @@ struct TsmaIndexGenState {
   static void signals(V&& v, const TsmaIndexGenSize& size) {
     for (std::uint32_t i = 0; i < size.entries; i += 32) {
       const std::uint32_t last = i + 32 < size.entries ? i + 31 : size.entries - 1;
-      v("", "available_" + std::to_string(last) + "_" + std::to_string(i), last - i + 1,
+      v("entries_from", i, "available", last - i + 1,
         [i](const TsmaIndexGenState& s) { return s.available[i / 32]; });
     }
   }
