@@ -77,9 +77,9 @@ struct UnitProof {
 
 // A state S that a unit shows has
 //   template <class V> static void signals(V&& v, const Size& size);
-// which calls v("set", 3, "next", 7, get) for each number of a waveform: its scope with a number, its
-// name, its bits, and what returns it of a `const S&`; with 0 bits that is a text, a literal without
-// blanks.
+// which calls v("set", 3, "next", 7, get) for each number of a waveform: its scope with a number,
+// its name, its bits, and what returns it of a `const S&`; with 0 bits that is a text, a literal
+// without blanks.
 
 /// This is the state of a unit that shows none beyond its outputs.
 struct NoState {
