@@ -31,8 +31,6 @@ class HardwareUnit {
   virtual unsigned place() const = 0;
   /// Returns what lockstep compares.
   virtual std::string views(const LockstepOptions& options) const = 0;
-  /// Returns whether a run can be recorded, and its waveform.
-  virtual bool records() const { return true; }
 
   /// Returns the sizes of a lockstep run that is not told one: that which the shipped
   /// configurations use most, then the corners. A fault in a design of parameters often shows at

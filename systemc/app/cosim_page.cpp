@@ -21,8 +21,9 @@ constexpr const char* kHead =
     "situations are, and how often each was met, is in the command's output. Lines and toggles of "
     "the\nRTL are counted in the first million cycles; what is excluded stands with its reason in\n"
     "`rtl/UNIT/coverage_exclusions.txt`. Those of the DAU are counted with 16 sets, none reserved, "
-    "where no\nbit is constant. A file of MSHRs has no class: its RTL runs against a plain "
-    "model.\n\n"
+    "where no\nbit is constant. With the SystemC and RTL of a whole MSHR file runs a plain model, "
+    "for the class, a "
+    "miss\nhandler, has no pins.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations | lines | toggles | "
     "excluded "
     "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";

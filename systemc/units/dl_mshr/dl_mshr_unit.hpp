@@ -10,6 +10,8 @@ struct DlMshrDescription : MshrDefaults {
   static constexpr const char* kName = "dl_mshr";
   static constexpr unsigned kPlace = 9;
   static constexpr unsigned kProofPlace = 2;
+  // A set that is only ever a head has bits that never change.
+  static constexpr std::size_t kCounted = 1;
   static constexpr const char* const kValidWith[][2] = {
       {"rsp_set_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 
@@ -21,7 +23,7 @@ struct DlMshrDescription : MshrDefaults {
     v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
     v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
   }
-  static constexpr Size kSizes[] = {{MshrKind::dl, 128, 1, 2, 64},   {MshrKind::dl, 16, 1, 4, 8},
+  static constexpr Size kSizes[] = {{MshrKind::dl, 128, 1, 2, 64},   {MshrKind::dl, 16, 1, 4, 0},
                                     {MshrKind::dl, 13, 1, 1, 0},     {MshrKind::dl, 5, 1, 8, 2},
                                     {MshrKind::dl, 6, 1, 2, 6},      {MshrKind::dl, 1, 1, 2, 0},
                                     {MshrKind::dl, 3, 1, 2, 1, 3, 1}};
