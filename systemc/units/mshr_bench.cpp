@@ -180,7 +180,8 @@ CoverPoints mshr_coverage(const MshrSize& size) {
   if (size.slots == 1 && !can_link(size)) points.leave_out(kMerged);
   if (size.entries == 1) points.leave_out(kBackToBack);
   if (!can_link(size)) points.leave_out(kLinked);
-  if (!can_link(size) || size.entries < 3) points.leave_out(kReleaseWaits);
+  if (!can_link(size) || size.entries < 3 || size.releases == size.entries)
+    points.leave_out(kReleaseWaits);
   return points;
 }
 
@@ -198,7 +199,8 @@ void mshr_count(const MshrIn& in, const MshrOut& out, bool back_to_back, bool wa
 
 std::string mshr_text(const MshrSize& s) {
   if (s.dl())
-    return fmt::format("{} sets of {} slots, {} reserved", s.entries, s.slots, s.reserved);
+    return fmt::format("{} sets of {} slots, {} reserved{}", s.entries, s.slots, s.reserved,
+                       s.releases == 0 ? "" : fmt::format(", {} releases wait", s.releases));
   if (s.sets() > 1)
     return fmt::format("{} sets of {} entries of {} slots", s.sets(), s.ways, s.slots);
   return fmt::format("{} entries of {} slots", s.entries, s.slots);

@@ -133,7 +133,7 @@ bool DlMshrModel::returning(const MshrIn& in) const {
 }
 
 DlMshrModel::Answer DlMshrModel::answer(const MshrIn& in) const {
-  const Block* const block = find(in.req_addr);
+  const Block* const block = asked(in);
   if (block == nullptr) {
     if (free_.empty()) return {MshrFail::entry_full};
     return {MshrFail::none, *free_.begin()};
@@ -165,7 +165,7 @@ MshrOut DlMshrModel::eval(const MshrIn& in) const {
 
   const Answer given = answer(in);
   set_answer(in, given.fail, &out);
-  out.req_secondary = find(in.req_addr) != nullptr;
+  out.req_secondary = asked(in) != nullptr;
   out.req_entry = given.set;
   out.req_link = given.link;
   return out;
@@ -184,19 +184,24 @@ void DlMshrModel::take(const MshrIn& in, std::uint32_t set) {
 void DlMshrModel::commit(const MshrIn& in) {
   const bool returns = returning(in);
   const bool leaves = responds() && in.rsp_ready;
+  const bool ready = released();
   const Answer given = answer(in);
+  if (leaves) {
+    auto& block = const_cast<Block&>(draining());
+    if (++block.drained == block.requests.size()) {
+      waiting_.push_back(block.chain);
+      blocks_.erase(blocks_.begin() + (&block - blocks_.data()));
+      drains_ = false;
+    }
+  }
   if (in.req_valid && given.fail == MshrFail::none) take(in, given.set);
   if (!releasing_.empty()) {
     free_.insert(releasing_.front());
     releasing_.pop_front();
   }
-  if (leaves) {
-    auto& block = const_cast<Block&>(draining());
-    if (++block.drained == block.requests.size()) {
-      releasing_.assign(block.chain.rbegin(), block.chain.rend());
-      blocks_.erase(blocks_.begin() + (&block - blocks_.data()));
-      drains_ = false;
-    }
+  if (ready && !waiting_.empty()) {
+    releasing_.assign(waiting_.front().rbegin(), waiting_.front().rend());
+    waiting_.pop_front();
   }
   if (!returns) return;
   drains_ = true;

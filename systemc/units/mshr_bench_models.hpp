@@ -96,11 +96,22 @@ class DlMshrModel {
   const Block* find(std::uint64_t addr) const;
   const Block& draining() const { return *find(draining_); }
   static bool last(const Block& block) { return block.drained + 1 == block.requests.size(); }
-  /// A request leaves when the user takes it; the last one only when the release before is over.
-  bool responds() const { return drains_ && (!last(draining()) || releasing_.size() <= 1); }
-  bool ret_ready(const MshrIn& in) const {
-    return !drains_ || (responds() && last(draining()) && in.rsp_ready);
+  bool released() const { return releasing_.size() <= 1; }  // at this edge, or before
+  /// A request leaves when the user takes it; the last one only when the release before is over, or
+  /// its chain finds room among those that wait for that.
+  bool responds() const {
+    return drains_ && (!last(draining()) || released() || waiting_.size() < size_.releases);
   }
+  bool leaves_last(const MshrIn& in) const {
+    return responds() && last(draining()) && in.rsp_ready;
+  }
+  /// Returns the block that a request is of. A file in which chains can wait forgets a block in the
+  /// cycle in which its last request leaves.
+  const Block* asked(const MshrIn& in) const {
+    const bool gone = size_.releases != 0 && leaves_last(in) && in.req_addr == draining_;
+    return gone ? nullptr : find(in.req_addr);
+  }
+  bool ret_ready(const MshrIn& in) const { return !drains_ || leaves_last(in); }
   bool returning(const MshrIn& in) const;
   Answer answer(const MshrIn& in) const;
   void take(const MshrIn& in, std::uint32_t set);
@@ -108,7 +119,8 @@ class DlMshrModel {
   MshrSize size_;
   std::set<std::uint32_t> free_;
   std::vector<Block> blocks_;
-  std::deque<std::uint32_t> releasing_;  // sets of the chain, the tail first
+  std::deque<std::uint32_t> releasing_;             // sets of the chain, the tail first
+  std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
   bool drains_ = false;
   std::uint64_t draining_ = 0;  // address of the chain that drains
 };

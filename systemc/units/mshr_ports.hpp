@@ -20,6 +20,7 @@ struct MshrSize {
   std::uint32_t reserved = 0;  ///< dl: sets that are heads only
   std::uint32_t addr_bits = 25;
   std::uint32_t slot_bits = 16;
+  std::uint32_t releases = 0;  ///< dl: drained chains that can wait for their release
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
@@ -123,6 +124,7 @@ struct MshrDefaults : UnitDefaults {
   using Out = MshrOut;
   using Size = MshrSize;
   static constexpr const char* kGroup = "mshr";
+  static constexpr const char* kViewKey = "mshr.file";
 };
 
 }  // namespace warpmem::units

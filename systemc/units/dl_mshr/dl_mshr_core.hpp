@@ -11,12 +11,13 @@
 
 namespace warpmem::units {
 
-/// The first three are those of DauCore.
+/// The first three are those of DauCore; `kReleases` drained chains can wait for their release.
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits>
+          unsigned kSlotBits, unsigned kReleases>
 class DlMshrCore {
   static_assert(kAddrBits >= 1 && kAddrBits <= 64, "dl_mshr: ADDR_BITS must be 1 to 64");
   static_assert(kSlotBits >= 1 && kSlotBits <= 32, "dl_mshr: SLOT_BITS must be 1 to 32");
+  static_assert(kReleases <= kSets, "dl_mshr: RELEASES must not exceed SETS");
 
  public:
   using In = MshrIn;
@@ -29,6 +30,9 @@ class DlMshrCore {
     head_ = 0;
     set_ = 0;
     next_ = 0;
+    first_ = 0;
+    number_ = 0;
+    for (unsigned i = 0; i < kSets; ++i) waiting_[i] = false;
   }
 
   Out eval(const In& in) const {
@@ -59,10 +63,22 @@ class DlMshrCore {
   }
 
   void commit(const In& in) {
-    const Decision d = decide(in);
+    Decision d = decide(in);
     if (d.dau_in.req_valid && d.dau.req_ready) {
       if (!d.hit) addr_[d.dau.req_set] = in.req_addr;
       slot_[d.dau.req_set * kSlots + d.dau.req_slot] = in.req_slot;
+    }
+    if (number_ != 0 && d.dau.ret_ready) {
+      waiting_[queue_[first_]] = false;
+      first_ = static_cast<SetIndex>(first_ + 1u == kReleases ? 0 : first_ + 1);
+      --number_;
+    } else if (d.leaves && number_ == 0 && d.dau.ret_ready) {
+      d.leaves = false;  // the DAU takes it at once
+    }
+    if (kReleases != 0 && d.leaves) {
+      queue_[(first_ + number_) % kPlaces] = head_;
+      waiting_[head_] = true;
+      ++number_;
     }
     const auto next_set = static_cast<SetIndex>(dau_.next(set_));
     if (d.ret_ready) {
@@ -91,6 +107,10 @@ class DlMshrCore {
     v("head", &DlMshrCore::head_);
     v("set", &DlMshrCore::set_);
     v("next", &DlMshrCore::next_);
+    v("queue", &DlMshrCore::queue_);
+    v("first", &DlMshrCore::first_);
+    v("number", &DlMshrCore::number_);
+    v("waiting", &DlMshrCore::waiting_);
   }
 
  private:
@@ -101,6 +121,7 @@ class DlMshrCore {
     bool drained = false;  // the block's chain drains, or begins to at this edge
     bool last = false;
     bool rsp_valid = false;
+    bool leaves = false;  // the chain's last request
     bool ret_ready = false;
     bool ret_fire = false;
     SetIndex ret_head = 0;
@@ -110,31 +131,34 @@ class DlMshrCore {
 
   /// The set is the head of a block's chain, until that has drained.
   bool live(unsigned set) const {
-    return dau_.head(set) && !dau_.s_free(set) && !dau_.releasing(set);
+    return dau_.head(set) && !dau_.s_free(set) && !dau_.releasing(set) && !waiting_[set];
   }
 
   Decision decide(const In& in) const {
     Decision d;
+    const unsigned newest = dau_.s_full(set_) ? kSlots - 1 : dau_.count(set_) - 1u;
+    d.last = !dau_.linked(set_) && next_ == newest;
+    // The last request waits until the DAU takes RET, or the chain finds room among those that
+    // wait. Whether the DAU is ready depends on no input.
+    const bool room = (kReleases != 0 && number_ != kReleases) || dau_.eval({}).ret_ready;
+    d.rsp_valid = drains_ && (!d.last || room);
+    d.leaves = d.rsp_valid && d.last && in.rsp_ready;
+    d.ret_ready = !drains_ || d.leaves;
+
     SetIndex req_head = 0;
     bool returned = false;
     for (unsigned i = 0; i < kSets; ++i) {
       if (!live(i)) continue;
-      if (addr_[i] == in.req_addr) {
+      const bool drains = drains_ && head_ == i;
+      if (addr_[i] == in.req_addr && !(kReleases != 0 && drains && d.leaves)) {
         d.hit = true;
         req_head = static_cast<SetIndex>(i);
       }
-      if (addr_[i] == in.ret_addr && !(drains_ && head_ == i)) {
+      if (addr_[i] == in.ret_addr && !drains) {
         returned = true;
         d.ret_head = static_cast<SetIndex>(i);
       }
     }
-
-    const unsigned newest = dau_.s_full(set_) ? kSlots - 1 : dau_.count(set_) - 1u;
-    d.last = !dau_.linked(set_) && next_ == newest;
-    // The last request waits until the DAU takes RET, whose readiness depends on no input.
-    d.rsp_valid = drains_ && (!d.last || dau_.eval({}).ret_ready);
-    const bool leaves = d.rsp_valid && d.last && in.rsp_ready;
-    d.ret_ready = !drains_ || leaves;
     d.ret_fire = in.ret_valid && d.ret_ready && returned;
     d.drained =
         d.hit && ((drains_ && head_ == req_head) || (d.ret_fire && in.ret_addr == in.req_addr));
@@ -142,19 +166,25 @@ class DlMshrCore {
     d.dau_in.req_valid = in.req_valid && !d.drained;
     d.dau_in.req_secondary = d.hit;
     d.dau_in.req_head = req_head;
-    d.dau_in.ret_valid = leaves;
-    d.dau_in.ret_head = head_;
+    d.dau_in.ret_valid = d.leaves || number_ != 0;
+    d.dau_in.ret_head = number_ != 0 ? queue_[first_] : head_;
     d.dau = dau_.eval(d.dau_in);
     return d;
   }
+
+  static constexpr unsigned kPlaces = kReleases != 0 ? kReleases : 1;
 
   DauCore<kSets, kSlots, kReserved> dau_;
   std::array<std::uint64_t, kSets> addr_{};  // blocks of heads
   std::array<std::uint32_t, kSets * kSlots> slot_{};
   bool drains_ = false;
-  SetIndex head_ = 0;      // of the chain that drains
-  SetIndex set_ = 0;       // of the request that leaves next, and
-  std::uint8_t next_ = 0;  // its slot
+  SetIndex head_ = 0;                      // of the chain that drains
+  SetIndex set_ = 0;                       // of the request that leaves next, and
+  std::uint8_t next_ = 0;                  // its slot
+  std::array<SetIndex, kPlaces> queue_{};  // heads of drained chains that wait for their release
+  SetIndex first_ = 0;                     // place of the oldest of them, and
+  SetIndex number_ = 0;                    // how many there are
+  std::array<bool, kSets> waiting_{};      // whether a set is one of them
 };
 
 }  // namespace warpmem::units

@@ -11,11 +11,11 @@
 namespace warpmem::units {
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits>
+          unsigned kSlotBits, unsigned kReleases>
 class DlMshrModule
-    : public ClockedModule<DlMshrModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits>,
-                           DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits>> {
-  using Core = DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits>;
+    : public ClockedModule<DlMshrModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases>,
+                           DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases>> {
+  using Core = DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases>;
   using Base = ClockedModule<DlMshrModule, Core>;
   friend Base;
   using Base::core_;

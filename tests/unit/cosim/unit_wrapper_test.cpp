@@ -57,9 +57,9 @@ TEST(UnitWrappers, DriveAndSampleEveryPin) {
   const std::string text = rtl_wrapper(shape).text;
   EXPECT_THAT(text, HasSubstr("to_pin(top.req_idx_i, in.req_addr);"));
   EXPECT_THAT(text, HasSubstr("from_pin<48>(top.used_o, out.used);"));
-  const std::string module = module_wrapper(usual_shape(hardware_unit("dau"))).text;
-  EXPECT_THAT(module, HasSubstr("DauModule<128u, 2u, 64u>"));
-  EXPECT_THAT(module, HasSubstr("module.peer_o(peer_o);"));
+  const std::string module = module_wrapper(usual_shape(hardware_unit("tsma_index_gen"))).text;
+  EXPECT_THAT(module, HasSubstr("TsmaIndexGenModule<48u>"));
+  EXPECT_THAT(module, HasSubstr("module.available_o(available_o);"));
   EXPECT_THAT(core_wrapper(usual_shape(hardware_unit("laws_score"))).text,
               HasSubstr("LawsScoreCore<16u, 5u, 31u>"));
 }

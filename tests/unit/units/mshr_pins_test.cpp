@@ -194,8 +194,8 @@ struct SetAssocPins : AddressPins<MshrSetAssocModule<8, 4, 2, 40, 4>> {
   sc_core::sc_signal<Module::EntryVector> used, draining;
 };
 
-struct DlPins : AddressPins<DlMshrModule<6, 2, 2, 4, 4>> {
-  using Module = DlMshrModule<6, 2, 2, 4, 4>;
+struct DlPins : AddressPins<DlMshrModule<6, 2, 2, 4, 4, 6>> {
+  using Module = DlMshrModule<6, 2, 2, 4, 4, 6>;
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
     AddressPins::bind(clk, rst_n);
@@ -234,7 +234,7 @@ void pins_agree() {
 TEST(MshrSetAssocPins, AgreeWithTheCore) {
   pins_agree<MshrSetAssocCore<8, 4, 2, 40, 4>, SetAssocPins>();
 }
-TEST(DlMshrPins, AgreeWithTheCore) { pins_agree<DlMshrCore<6, 2, 2, 4, 4>, DlPins>(); }
+TEST(DlMshrPins, AgreeWithTheCore) { pins_agree<DlMshrCore<6, 2, 2, 4, 4, 6>, DlPins>(); }
 
 }  // namespace
 }  // namespace warpmem::units
