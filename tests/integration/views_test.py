@@ -181,6 +181,28 @@ class ChangedRtlTest(RunTest):
             r"\Awarpmem: error: mshr_conventional of gpu\.memory\.l1d\d+, GPU cycle \d+: "
             r"a secondary miss: accepted by the class; by the file it is secondary and no slot\n\Z")
 
+    def test_a_users_file_may_take_other_entries(self):
+        """With --rtl; the class numbers its entries otherwise as well."""
+        self.replace("common/mshr_file.sv", "~req_used & (req_used + WAYS'(1))",
+                     "highest(~req_used)")
+        self.replace("common/mshr_file.sv", "  // Returns the number of the way", """
+  function automatic logic [WAYS-1:0] highest(input logic [WAYS-1:0] bits);
+    highest = bits;
+    for (int unsigned step = 1; step < WAYS; step = step * 2)
+      highest = highest | (highest >> step);
+    highest = highest ^ (highest >> 1);
+  endfunction
+
+  // Returns the number of the way""")
+        keys = ["l1d.mshr.kind=conventional"]
+        plain = self.run_workload("bfs", keys, "plain")
+        flags = [word for folder in ("common", "mshr_conventional")
+                 for word in ("--rtl", self.home / "rtl" / folder)]
+        own = self.run_workload("bfs", [*keys, "l1d.mshr.file=rtl"], "own", flags)
+        self.assertEqual(plain, own)
+        manifest = pathlib.Path(self.folder.name) / "own" / "manifest.json"
+        self.assertIn("common/mshr_file.sv", manifest.read_text())
+
     def test_an_included_file_is_part_of_the_rtl(self):
         line = "assign req_ready_o = primary || take || link;"
         self.replace("dau/dau.sv", line, '`include "dau/ready.svh"')
