@@ -116,14 +116,14 @@ std::vector<MshrIn> write_script(const MshrSize& size) {
   for (int block = 0; block <= entries; ++block) script.step(block, entries + 1, true);
   for (int block = 0; block < entries; ++block) script.give_back(block);
   script.drain();
-  // A short chain behind a longer one waits for its release.
+  // Short chains behind a longer one wait for its release; the last of them finds no room.
   script.idle(size.entries + 2);
-  if (size.dl() && entries > 2) {
-    script.ask_often(0, size.slots + 1);
-    script.step(1, -1, true);
-    script.give_back(0);
-    script.give_back(1);
-    script.idle(2 * size.slots + 4);
+  if (size.dl() && size.entries >= 2 * size.releases + 3) {
+    const int last = static_cast<int>(size.releases) + 1;
+    script.ask_often(0, (size.releases + 1) * size.slots + 1);
+    for (int block = 1; block <= last; ++block) script.step(block, -1, true);
+    for (int block = 0; block <= last; ++block) script.give_back(block);
+    script.idle(4 * size.entries);
   }
   return script.vectors();
 }
