@@ -27,12 +27,12 @@ class HardwareUnit {
   virtual std::string group() const = 0;
   /// Returns how the keys end that choose its view; empty: it has none.
   virtual std::string view_key() const = 0;
+  /// Returns the value of the key `kind` beside it with which this unit is meant; empty: any.
+  virtual std::string view_kind() const = 0;
   /// Returns its place where units are listed.
   virtual unsigned place() const = 0;
   /// Returns what lockstep compares.
   virtual std::string views(const LockstepOptions& options) const = 0;
-  /// Returns whether a run can be recorded, and its waveform.
-  virtual bool records() const { return true; }
 
   /// Returns the sizes of a lockstep run that is not told one: that which the shipped
   /// configurations use most, then the corners. A fault in a design of parameters often shows at
@@ -80,6 +80,7 @@ class DescribedUnit : public HardwareUnit {
   std::string name() const override { return Unit::kName; }
   std::string group() const override { return Unit::kGroup; }
   std::string view_key() const override { return Unit::kViewKey; }
+  std::string view_kind() const override { return Unit::kViewKind; }
   unsigned place() const override { return Unit::kPlace; }
   std::vector<SizeValues> sizes() const override {
     std::vector<SizeValues> list;

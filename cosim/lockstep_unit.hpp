@@ -17,8 +17,9 @@ class LockstepUnit final : public DescribedUnit<typename Bench::Unit> {
   using Unit = typename Bench::Unit;
 
   std::string views(const LockstepOptions& options) const override {
-    if (!LockstepRun<Bench>::observed(options)) return "class, systemc and rtl";
-    return Bench::kChooses ? "class, which follows the choices, and rtl" : "class and rtl";
+    const std::string first = Bench::kClass;
+    if (!LockstepRun<Bench>::observed(options)) return first + ", systemc and rtl";
+    return first + (Bench::kChooses ? ", which follows the choices, and rtl" : " and rtl");
   }
   std::string text_of(const SizeValues& size) const override {
     return Bench::text_of(cosim::size_of<Unit>(size));

@@ -21,7 +21,8 @@ typename Unit::Out where_meaningful(const typename Unit::Out& expected, typename
   if constexpr (Unit::kValidWith[0][0] != nullptr) {
     for (const auto& [output, valid] : Unit::kValidWith) {
       bool means = true;
-      field_of(valid, [&](auto field) { means = expected.*field != 0; });
+      field_of(valid,
+               [&](auto field) { means = static_cast<std::uint64_t>(expected.*field) != 0; });
       if (!means) field_of(output, [&](auto field) { seen.*field = expected.*field; });
     }
   }

@@ -56,6 +56,13 @@ class LoadedBuclCtrl final : public LoadedUnit<l1d::BuclCtrl, units::BuclCtrlDes
   }
 };
 
+template <class Unit>
+class LoadedMshrFile final : public LoadedUnit<mha::MshrFile, Unit> {
+ public:
+  using LoadedUnit<mha::MshrFile, Unit>::LoadedUnit;
+  const char* name() const override { return Unit::kName; }
+};
+
 /// This is a unit inside an adapter that has calls of its own.
 template <class Unit>
 class WatchedUnit : public LibraryUnit<Unit> {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/unit_factories.hpp"
 
+#include <type_traits>
+
+#include "base/assert.hpp"
 #include "cache/mha/dl/fast_dau.hpp"
 #include "cosim/unit_adapters.hpp"
+#include "units/all_units.hpp"
 
 namespace warpmem::cosim {
 
@@ -16,6 +20,21 @@ auto maker(const UnitPlaces& places, UnitRecordings* recordings) {
   };
 }
 
+/// Makes the whole MSHR file of a kind.
+auto file_maker(const UnitPlaces& places, UnitRecordings* recordings) {
+  return [places, recordings](View view, const mha::MshrSize& size) {
+    std::unique_ptr<mha::MshrFile> file;
+    units::for_each_unit([&](auto description) {
+      using Unit = decltype(description);
+      if constexpr (std::is_same_v<typename Unit::Size, mha::MshrSize>)
+        if (Unit::kAttacked.kind == size.kind)
+          file = std::make_unique<LoadedMshrFile<Unit>>(view, size, places, recordings);
+    });
+    assert(file != nullptr);
+    return file;
+  };
+}
+
 }  // namespace
 
 mha::UnitFactories unit_factories(const UnitPlaces& places, UnitRecordings* recordings) {
@@ -23,7 +42,8 @@ mha::UnitFactories unit_factories(const UnitPlaces& places, UnitRecordings* reco
             if (view == View::fast_class) return std::make_unique<mha::FastDau>(size);
             return std::make_unique<LoadedDau>(view, size, places, recordings);
           },
-          maker<LoadedIndexGen>(places, recordings), maker<LoadedSteer>(places, recordings)};
+          maker<LoadedIndexGen>(places, recordings), maker<LoadedSteer>(places, recordings),
+          file_maker(places, recordings)};
 }
 
 sm::UnitFactories sm_unit_factories(const UnitPlaces& places, UnitRecordings* recordings) {

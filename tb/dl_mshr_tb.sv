@@ -6,6 +6,7 @@ module dl_mshr_tb;
   parameter RESERVED  = 64;
   parameter ADDR_BITS = 25;
   parameter SLOT_BITS = 16;
+  parameter RELEASES  = 0;
   localparam SET_W   = SETS > 1 ? $clog2(SETS) : 1;
   localparam COUNT_W = $clog2(SETS + 1);
   localparam INPUTS  = 3 + 2 * ADDR_BITS + SLOT_BITS;
@@ -35,7 +36,7 @@ module dl_mshr_tb;
   dl_mshr dut (
 `else
   dl_mshr #(.SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-    .SLOT_BITS(SLOT_BITS)) dut (
+    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES)) dut (
 `endif
     .clk(clk),
     .rst_n(rst_n),

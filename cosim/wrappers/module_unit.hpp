@@ -46,6 +46,13 @@ template <int kWidth, class Field>
 void read_pin(const sc_core::sc_signal<sc_dt::sc_int<kWidth>>& pin, Field& field) {
   field = static_cast<Field>(pin.read().to_int64());
 }
+/// Gives the first 64 bits.
+template <int kWidth, class Field>
+void read_pin(const sc_core::sc_signal<sc_dt::sc_bv<kWidth>>& pin, Field& field) {
+  std::uint64_t bits = pin.read().get_word(0);
+  if (kWidth > 32) bits |= std::uint64_t{pin.read().get_word(1)} << 32;
+  field = static_cast<Field>(bits);
+}
 
 /// `Pins` has the module as `module`, bound to signals that it owns, with `clk` and `rst_n` among
 /// them, drive(in), and sample(out).

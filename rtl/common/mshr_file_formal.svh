@@ -4,6 +4,7 @@
 // of a set.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS;
+localparam bit F_FORGETS = 1'b0;
 localparam int unsigned F_SETS = ENTRIES / F_WAYS;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;
 logic f_asked, f_fire, f_put, f_ret, f_rsp;

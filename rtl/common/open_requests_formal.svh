@@ -4,6 +4,7 @@
 // its acceptance to its answer. Included behind the declaration of
 //   F_MOST  requests that a block can have      f_rsp   an answer of the block is valid
 //   f_put   a request of the block is accepted  f_ret   its data are accepted
+//   F_FORGETS  1: a block is forgotten in the cycle in which its last request leaves
 logic f_past = 1'b0;  // out of reset at the last clock edge
 initial assume (!rst_n);
 always_ff @(posedge clk) f_past <= rst_n;
@@ -16,9 +17,11 @@ logic [SLOT_BITS-1:0] f_slot_q;           // what the followed one left
 logic                 f_followed_q;
 logic                 f_drain_q;          // the data are here
 logic                 f_returned, f_leaves, f_open;
+logic                 f_here;             // open, as a request of this cycle sees it
 assign f_open     = f_open_q != '0;
 assign f_returned = f_ret && f_open && !f_drain_q;
 assign f_leaves   = f_rsp && rsp_ready_i;
+assign f_here     = f_open && !(F_FORGETS && f_leaves && f_open_q == F_OPEN_W'(1));
 always_ff @(posedge clk) begin
   if (!rst_n) begin
     f_open_q     <= '0;
@@ -31,7 +34,7 @@ always_ff @(posedge clk) begin
     f_drain_q <= f_returned || (f_drain_q && !(f_leaves && f_open_q == F_OPEN_W'(1)));
     if (f_put && f_pick && !f_followed_q) begin
       f_followed_q <= 1'b1;
-      f_ahead_q    <= f_open_q;
+      f_ahead_q    <= f_here ? f_open_q : '0;
       f_slot_q     <= req_slot_i;
     end else if (f_leaves && f_followed_q) begin
       f_followed_q <= f_ahead_q != '0;
@@ -46,8 +49,9 @@ end
 `CHECK(followed_request_is_open, !f_followed_q || f_ahead_q < f_open_q)
 `CHECK(last_is_the_last_open_request, !f_rsp || rsp_last_o == (f_open_q == F_OPEN_W'(1)))
 `CHECK(last_only_with_an_answer, !rsp_last_o || rsp_valid_o)
-`CHECK(returned_block_takes_nothing, !f_put || !(f_drain_q || f_returned))
-`CHECK(no_more_requests_than_slots, 32'(f_open_q) <= F_MOST && !(f_put && 32'(f_open_q) == F_MOST))
+`CHECK(returned_block_takes_nothing, !f_put || !((f_here && f_drain_q) || f_returned))
+`CHECK(no_more_requests_than_slots, 32'(f_open_q) <= F_MOST
+       && !(f_put && f_here && 32'(f_open_q) == F_MOST))
 
 `REACH(followed_request_is_answered, f_leaves && f_followed_q && f_ahead_q == '0)
 `REACH(answer_waits_for_its_taker, f_rsp && !rsp_ready_i)
@@ -61,5 +65,5 @@ logic f_answered_q;  // all requests of the block, at some time since the reset
 logic f_second_q;    // another one was before the followed one
 always_ff @(posedge clk) begin
   f_answered_q <= rst_n && (f_answered_q || (f_leaves && f_open_q == F_OPEN_W'(1)));
-  if (f_put && f_pick && !f_followed_q) f_second_q <= f_open;
+  if (f_put && f_pick && !f_followed_q) f_second_q <= f_here;
 end

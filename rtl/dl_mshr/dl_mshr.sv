@@ -12,6 +12,7 @@ module dl_mshr #(
   parameter int unsigned RESERVED  = 64,   // sets 0 .. RESERVED-1 are heads only, 0 to SETS
   parameter int unsigned ADDR_BITS = 25,   // bits of a block address: 1 to 64
   parameter int unsigned SLOT_BITS = 16,   // offset, requester ...: 1 to 512
+  parameter int unsigned RELEASES  = 0,    // drained chains that can wait for release: 0 to SETS
   // These are derived; leave them alone.
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
@@ -53,6 +54,9 @@ module dl_mshr #(
   if (SLOT_BITS < 1 || SLOT_BITS > 512) begin : gen_bad_slot_bits
     $error("dl_mshr: SLOT_BITS must be 1 to 512");
   end
+  if (RELEASES > SETS) begin : gen_bad_releases
+    $error("dl_mshr: RELEASES must not exceed SETS");
+  end
 
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1;
   localparam int unsigned PLACE_W = SETS * SLOTS > 1 ? $clog2(SETS * SLOTS) : 1;
@@ -79,11 +83,14 @@ module dl_mshr #(
 
   // ---- comparators: only those of heads see the address ----------------------------------------
   logic [SETS-1:0]  live, req_match, ret_match, drain_hot, draining;
+  logic [SETS-1:0]  waiting;  // heads of drained chains that wait for their release
+  logic [SETS-1:0]  gone;     // head whose block is forgotten in this cycle
   logic [SET_W-1:0] req_head, ret_head;
 
-  assign live = head & ~s_free & ~releasing;  // the block's chain, until it has drained
+  assign live = head & ~s_free & ~releasing & ~waiting;  // the block's chain, until it has drained
   for (genvar i = 0; i < SETS; i++) begin : gen_cam
-    assign req_match[i] = live[i] && ((addr_q[i] ^ req_addr_i) & {ADDR_BITS{head[i]}}) == '0;
+    assign req_match[i] = live[i] && !gone[i]
+                          && ((addr_q[i] ^ req_addr_i) & {ADDR_BITS{head[i]}}) == '0;
     assign ret_match[i] = live[i] && !draining[i]
                           && ((addr_q[i] ^ ret_addr_i) & {ADDR_BITS{head[i]}}) == '0;
   end
@@ -120,7 +127,8 @@ module dl_mshr #(
   logic [SET_W-1:0]  head_q, set_q, next_set;  // of the chain; of the next request; behind it
   logic [SLOT_W-1:0] next_q, set_count;
   logic [SETS-1:0]   set_hot;
-  logic set_linked, set_full, last, leaves, dau_ret_ready;
+  logic set_linked, set_full, last, leaves, dau_ret_ready, dau_ret_valid, room;
+  logic [SET_W-1:0]  dau_ret_head;
 
   assign drain_hot  = SETS'(1) << head_q;
   assign draining   = drain_hot & {SETS{drain_q}};
@@ -136,8 +144,8 @@ module dl_mshr #(
   assign last = !set_linked
                 && next_q == (set_full ? SLOT_W'(SLOTS - 1) : set_count - SLOT_W'(1));
 
-  // The last request waits until the DAU takes RET.
-  assign rsp_valid_o = drain_q && (!last || dau_ret_ready);
+  // The last request waits until the DAU takes RET, or the chain finds room among those that wait.
+  assign rsp_valid_o = drain_q && (!last || room);
   assign rsp_set_o   = set_q;
   assign rsp_addr_o  = addr_q[head_q];
   assign rsp_slot_o  = slot_q[place(set_q, next_q)];
@@ -167,14 +175,60 @@ module dl_mshr #(
     end
   end
 
+  // ---- drained chains that wait while the DAU releases the one before -------------------------
+  if (RELEASES == 0) begin : gen_no_wait
+    assign waiting       = '0;
+    assign gone          = '0;
+    assign room          = dau_ret_ready;
+    assign dau_ret_valid = leaves;
+    assign dau_ret_head  = head_q;
+  end else begin : gen_wait
+    localparam int unsigned PLACES  = RELEASES;
+    localparam int unsigned FIRST_W = PLACES > 1 ? $clog2(PLACES) : 1;
+    localparam int unsigned NUM_W   = $clog2(PLACES + 1);
+    logic [SET_W-1:0]   queue_q [0:PLACES-1];  // heads, in the order of their drains
+    logic [FIRST_W-1:0] first_q, free_place;
+    logic [NUM_W-1:0]   number_q;
+    logic [NUM_W:0]     behind;
+    logic [SETS-1:0]    waiting_q;
+    logic put, get;
+
+    // The block's next miss is a primary one from the cycle on in which the last request leaves.
+    assign gone          = draining & {SETS{leaves}};
+    assign waiting       = waiting_q;
+    assign room          = number_q != NUM_W'(PLACES) || dau_ret_ready;
+    assign dau_ret_valid = number_q != '0 || leaves;
+    assign dau_ret_head  = number_q != '0 ? queue_q[first_q] : head_q;
+    assign put           = leaves && !(number_q == '0 && dau_ret_ready);
+    assign get           = number_q != '0 && dau_ret_ready;
+    assign behind        = (NUM_W+1)'(first_q) + (NUM_W+1)'(number_q);
+    assign free_place    = FIRST_W'(behind >= (NUM_W+1)'(PLACES) ? behind - (NUM_W+1)'(PLACES)
+                                                                 : behind);
+    always_ff @(posedge clk) begin
+      if (!rst_n) begin
+        first_q   <= '0;
+        number_q  <= '0;
+        waiting_q <= '0;
+      end else begin
+        if (get) first_q <= first_q == FIRST_W'(PLACES - 1) ? '0 : first_q + FIRST_W'(1);
+        number_q  <= number_q + NUM_W'(put) - NUM_W'(get);
+        waiting_q <= (waiting_q & ~((SETS'(1) << dau_ret_head) & {SETS{get}}))
+                     | (drain_hot & {SETS{put}});
+      end
+      if (put) queue_q[free_place] <= head_q;
+    end
+    `CHECK(waiting_chains_are_taken, (waiting_q & (s_free | releasing | ~head)) == '0)
+    `CHECK(waiting_chains_are_counted, NUM_W'($countones(waiting_q)) == number_q)
+  end
+
   dau #(
     .SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED)
   ) u_dau (
     .clk, .rst_n,
     .req_valid_i(asks), .req_secondary_i(hit), .req_head_i(req_head), .req_ready_o(dau_ready),
     .rf_o(dau_rf), .req_set_o(dau_set), .req_slot_o(dau_slot), .req_link_o(dau_link),
-    .ret_valid_i(leaves), .ret_head_i(head_q), .ret_ready_o(dau_ret_ready), .release_busy_o,
-    .n_free_o, .n_linkable_o,
+    .ret_valid_i(dau_ret_valid), .ret_head_i(dau_ret_head), .ret_ready_o(dau_ret_ready),
+    .release_busy_o, .n_free_o, .n_linkable_o,
     .head_o(head), .linked_o(linked), .s_free_o(s_free), .s_full_o(s_full), .fail_o(unused_fail),
     .releasing_o(releasing), .count_o(count), .next_o(next), .peer_o(unused_peer)
   );

@@ -4,6 +4,7 @@
 // in rtl/dau/dau_formal.svh; they are judged here once more, for the inputs that the file makes.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
+localparam bit F_FORGETS = RELEASES != 0;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;
 logic f_asked, f_fire, f_put, f_ret, f_rsp;
 assign f_asked = req_addr_i == f_block;
@@ -26,22 +27,22 @@ always_ff @(posedge clk) begin
     f_head_q <= '0;
     f_tail_q <= '0;
   end else if (f_put && f_new) begin
-    f_sets_q <= f_set_hot | (f_open ? f_sets_q : '0);
-    f_head_q <= f_open ? f_head_q : f_set_hot;
+    f_sets_q <= f_set_hot | (f_here ? f_sets_q : '0);
+    f_head_q <= f_here ? f_head_q : f_set_hot;
     f_tail_q <= f_set_hot;
   end else if (f_leaves && f_open_q == F_OPEN_W'(1)) begin
     f_sets_q <= '0;
   end
   if (f_put && f_pick && !f_followed_q) f_at_q <= req_set_o;
 end
-`CHECK(block_has_one_head, !f_asked || req_match == (f_head_q & {SETS{f_open}}))
+`CHECK(block_has_one_head, !f_asked || req_match == (f_head_q & {SETS{f_here}}))
 `CHECK(cam_sees_heads_alone, ((req_match | ret_match) & ~head) == '0)
 `CHECK(return_matches_once, $onehot0(ret_match))
 `CHECK(set_is_given_only_when_free, !f_new || (f_set_hot & s_free) != '0)
 `CHECK(chain_is_not_free_while_open, !f_open || (f_sets_q & (s_free | releasing)) == '0)
 `CHECK(chain_is_the_blocks_alone, !(f_fire && !f_asked && f_open) || (f_set_hot & f_sets_q) == '0)
-`CHECK(merge_goes_to_the_tail, !(f_put && f_open && !req_link_o) || f_set_hot == f_tail_q)
-`CHECK(links_exactly_behind_a_full_tail, !f_put || req_link_o == (f_open && !f_room))
+`CHECK(merge_goes_to_the_tail, !(f_put && f_here && !req_link_o) || f_set_hot == f_tail_q)
+`CHECK(links_exactly_behind_a_full_tail, !f_put || req_link_o == (f_here && !f_room))
 `CHECK(reserved_set_is_never_linked, !(f_fire && req_link_o) || 32'(req_set_o) >= RESERVED)
 `CHECK(answer_comes_from_its_set,
        !(f_rsp && f_followed_q && f_ahead_q == '0) || rsp_set_o == f_at_q)
@@ -49,10 +50,10 @@ end
 
 // ---- answers ---------------------------------------------------------------------------------
 logic f_drains, f_merge_full, f_entry_full;
-assign f_drains     = f_open && (f_drain_q || f_returned);
-assign f_merge_full = f_open && !f_drains && !f_room && n_linkable_o == '0;
-assign f_entry_full = !f_open && n_free_o == '0;
-`CHECK(secondary_iff_the_block_is_open, !f_asked || req_secondary_o == f_open)
+assign f_drains     = f_here && (f_drain_q || f_returned);
+assign f_merge_full = f_here && !f_drains && !f_room && n_linkable_o == '0;
+assign f_entry_full = !f_here && n_free_o == '0;
+`CHECK(secondary_iff_the_block_is_open, !f_asked || req_secondary_o == f_here)
 `CHECK(refused_exactly_by_the_rules,
        !f_asked || req_ready_o == !(f_drains || f_merge_full || f_entry_full))
 `CHECK(cause_follows_the_rules, !(f_asked && req_valid_i)
@@ -87,7 +88,8 @@ always_ff @(posedge clk) begin
     f_taken_q <= f_taken_q + COUNT_W'(f_new) - COUNT_W'(release_busy_o);
   end
 end
-`CHECK(slots_in_use_are_accepted_minus_answered, f_in_use == f_all_q + f_gone_q)
+`CHECK(slots_in_use_are_accepted_minus_answered,
+       waiting != '0 || f_in_use == f_all_q + f_gone_q)
 `CHECK(sets_in_use_are_given_minus_freed, 32'(n_free_o) == SETS - 32'(f_taken_q))
 
 // ---- drain and release -----------------------------------------------------------------------
@@ -100,10 +102,11 @@ end
 `CHECK(drain_waits_only_with_its_last_request,
        !f_drain_q || f_rsp || (f_open_q == F_OPEN_W'(1) && release_busy_o))
 `CHECK(chain_is_free_within_its_length,
-       f_left_q == '0 || COUNT_W'($countones(releasing)) == f_left_q)
+       RELEASES != 0 || f_left_q == '0 || COUNT_W'($countones(releasing)) == f_left_q)
 `CHECK(return_waits_only_for_a_drain, ret_ready_o == (!drain_q || (rsp_last_o && rsp_ready_i)))
-`CHECK(last_goes_when_the_release_ends, !f_past || f_was_releasing_q != COUNT_W'(1) || !drain_q
-       || rsp_valid_o)
+`CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !f_drain_q || f_rsp)
+`CHECK(last_goes_when_the_release_ends, RELEASES != 0 || !f_past
+       || f_was_releasing_q != COUNT_W'(1) || !drain_q || rsp_valid_o)
 logic [COUNT_W-1:0] f_was_releasing_q;  // sets that were being released
 always_ff @(posedge clk) f_was_releasing_q <= COUNT_W'($countones(releasing));
 
@@ -116,13 +119,19 @@ if (SETS > 1) begin : gen_f_others
   `REACH(drains_back_to_back, f_returned && drain_q)
   `REACH(asks_during_a_release, f_put && release_busy_o)
 end
-if (SETS > 2 && RESERVED < SETS) begin : gen_f_two_chains
+if (RELEASES != 0) begin : gen_f_waits
+  `REACH(block_comes_again_as_it_is_forgotten, f_put && f_open && !f_here)
+  if (SETS > 2 && RESERVED < SETS) begin : gen_f_chain_waits
+    `REACH(drained_chain_waits, waiting != '0)
+  end
+end
+if (SETS > 2 && RESERVED < SETS && RELEASES == 0) begin : gen_f_two_chains
   `REACH(last_waits_for_a_release, f_drain_q && !f_rsp)
 end
 if (SETS > 1 && RESERVED < SETS) begin : gen_f_links
   `REACH(refused_without_a_set_to_link, f_asked && rf_o && f_merge_full)
   `REACH(chain_of_two_is_answered, f_leaves && rsp_last_o && f_head_q != f_tail_q)
-  `REACH(chain_of_two_is_free, f_was_two_q && f_left_q == '0)
+  `REACH(chain_of_two_is_free, f_was_two_q && n_free_o == COUNT_W'(SETS))
   logic f_was_two_q;
   always_ff @(posedge clk) f_was_two_q <= rst_n && (f_was_two_q || f_left_q == COUNT_W'(2));
 end

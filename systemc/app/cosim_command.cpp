@@ -123,10 +123,6 @@ bool report(const CosimUnit& unit, const CosimOutcome& outcome, const Demands& d
 void prepare_own_rtl(CosimOptions& options, const CosimUnit& unit) {
   if (!options.page.empty())
     throw UserError("--page has a place for warpmem's RTL, and not for that of --rtl");
-  if (options.common.bit_exact && !unit.unit().records())
-    throw UserError(
-        "--bit-exact: " + unit.unit().name() +
-        " is compared with a plain model, which knows what its outputs mean and no more");
   options.common.places.own = checked_own_rtl(options.own_rtl, unit.unit().name());
   fmt::print("{}: {}: {}\n", unit.unit().name(), fmt::join(options.own_rtl, " "),
              options.common.bit_exact

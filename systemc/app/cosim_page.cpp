@@ -21,8 +21,9 @@ constexpr const char* kHead =
     "situations are, and how often each was met, is in the command's output. Lines and toggles of "
     "the\nRTL are counted in the first million cycles; what is excluded stands with its reason in\n"
     "`rtl/UNIT/coverage_exclusions.txt`. Those of the DAU are counted with 16 sets, none reserved, "
-    "where no\nbit is constant. A file of MSHRs has no class: its RTL runs against a plain "
-    "model.\n\n"
+    "where no\nbit is constant. With the SystemC and RTL of a whole MSHR file runs a plain model, "
+    "for the class, a "
+    "miss\nhandler, has no pins.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations | lines | toggles | "
     "excluded "
     "|\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -35,6 +36,61 @@ constexpr const char* kCorners =
     "cycles.\n\n"
     "| unit | size | seed | cycles | resets | differences | situations |\n"
     "|---|---|---:|---:|---:|---:|---:|\n";
+
+constexpr const char* kFiles =
+    "\n"
+    "## Whole MSHR files in the machine\n"
+    "\n"
+    "`l1d.mshr.file` and `l2.mshr.file` put the core, the SystemC or the RTL of a handler's whole "
+    "file beside\n"
+    "the handler of every L1D or L2 bank. The file is shown what happens to the handler, and every "
+    "answer of\n"
+    "it is compared. The handler's answers count, so the statistics are those of a run without the "
+    "file; a\n"
+    "difference ends the run with unit, instance, GPU cycle and status 3.\n"
+    "\n"
+    "- **Clock.** The file gets an edge at the end of each cycle in which its handler drains or "
+    "releases, or in\n"
+    "  which a request, a return or a departure is shown to it. In other cycles nothing would "
+    "change.\n"
+    "- **Requests.** Compared are: primary or secondary, accepted or refused, and why. What the "
+    "cache or a\n"
+    "  search refuses before the handler decides is not shown; one that is refused and followed by "
+    "another in\n"
+    "  the same cycle is looked at without an edge. `tsma` must name the class's entry, `dl_mshr` "
+    "its set and\n"
+    "  whether it is linked; of `mshr_conventional` and `mshr_set_assoc` the entry must be free "
+    "and of the\n"
+    "  block's set, for the classes number theirs otherwise.\n"
+    "- **Returns** wait before the file while an entry drains; the classes queue them inside. In "
+    "between the\n"
+    "  class takes no merge, and the cache asks for none.\n"
+    "- **Departures.** The file keeps a token of each request. What leaves must be the target that "
+    "leaves the\n"
+    "  class in that cycle, from the entry or set that stored it, with the same block and "
+    "`rsp_last`. After\n"
+    "  each edge the next target and the number of free entries must be the class's (of more than "
+    "64 entries,\n"
+    "  where the pins are not read, only those of `dl_mshr`).\n"
+    "- **What a file cannot do in a cycle.** In `mshr_conventional` and `mshr_set_assoc` an entry "
+    "whose last\n"
+    "  request leaves is free, and its block forgotten, one cycle later than in the class. Where "
+    "that decides\n"
+    "  an answer the file gets two edges in the cycle: the departure, then the request; so it does "
+    "for each\n"
+    "  further miss of a cache with several miss ports. A note of the run, also in its manifest, "
+    "says how many\n"
+    "  there were. `dl_mshr` must have one edge a cycle, because its DAU frees a set at each; "
+    "beside a handler\n"
+    "  it has `RELEASES=SETS`, with which drained chains wait for their release and a block is "
+    "forgotten as in\n"
+    "  the class. `tsma` does the same as its class.\n"
+    "- **Not shown**: a request that takes over a prefetch (it has the prefetch's token), an entry "
+    "that is\n"
+    "  closed to merges, the cycles of a search without tail pointer.\n"
+    "\n"
+    "The pins carry whole block numbers (`ADDR_BITS=64`). With `--rtl` a user's file stands in the "
+    "view `rtl`.\n";
 
 /// Returns a text like "19 of 19", over all lists of situations.
 std::string situations(const Json& document) {
@@ -108,7 +164,7 @@ std::string cosim_page(const std::vector<std::string>& units,
   for (const std::string& unit : units) page += rows.usual[unit];
   page += kCorners;
   for (const std::string& unit : units) page += rows.corners[unit];
-  return page;
+  return page + kFiles;
 }
 
 }  // namespace warpmem::app

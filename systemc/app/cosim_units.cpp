@@ -153,8 +153,6 @@ SizeValues CosimUnit::asked_size() const {
 }
 
 void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const {
-  if (!unit_.records() && (!common.recorded.empty() || !common.waves.empty()))
-    throw UserError(unit_.name() + ": neither --recorded nor --waves is there for an MSHR file");
   cosim::LockstepOptions options = common;
   options.waves_of_difference = unit_.name() + "_difference.fst";
   std::vector<SizeValues> sizes = unit_.sizes();

@@ -230,8 +230,8 @@ void give_pins(RunOptions& options) {
     const cosim::RecordingRequest request = cosim::parse_recording(text);
     std::set<std::string> units;
     for (const std::string& key : keys) {
-      units.insert(unit_of(key));
-      if (unit_of(key) != request.unit) continue;
+      units.insert(unit_of(configuration, key));
+      if (unit_of(configuration, key) != request.unit) continue;
       if (configuration.config().schema().find(key)->get() == "class")
         options.configuration.assignments.push_back(key + "=core");
     }

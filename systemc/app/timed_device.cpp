@@ -98,9 +98,10 @@ TimedDevice::TimedDevice(const Environment& environment)
   cosim::UnitPlaces where = cosim::default_places();
   where.own = OwnRtl(environment.own_rtl);
   manifest_.own_rtl = own_rtl_hashes(where.own);
-  const memory::UnitFactories units{cosim::unit_factories(where, &unit_recordings_),
-                                    cosim::frontend_unit_factories(where, &unit_recordings_),
-                                    cosim::l1d_unit_factories(where, &unit_recordings_)};
+  memory::UnitFactories units{cosim::unit_factories(where, &unit_recordings_),
+                              cosim::frontend_unit_factories(where, &unit_recordings_),
+                              cosim::l1d_unit_factories(where, &unit_recordings_)};
+  units.miss_handlers.file_edges = &file_edges_;
   machine_ = std::make_unique<gpu::Machine>("gpu", params, units,
                                             cosim::sm_unit_factories(where, &unit_recordings_));
   unit_recordings_.require_all();
@@ -220,6 +221,11 @@ void TimedDevice::write_waves() {
 }
 
 void TimedDevice::finish() {
+  if (file_edges_.all != 0)
+    add_note(
+        fmt::format("MSHR files: {} clock edges, of which {} were a further one in a cycle of "
+                    "their cache",
+                    file_edges_.all, file_edges_.second));
   const std::string storage = machine_->added_storage();
   if (!storage.empty()) add_note(storage);
   try {

@@ -69,6 +69,7 @@ class TimedDevice : public program::Device {
   RunDirectory run_;
   program::DeviceProperties properties_;
   cosim::UnitRecordings unit_recordings_;
+  mha::FileEdges file_edges_;
   std::unique_ptr<gpu::Machine> machine_;
   Manifest manifest_;
   using WallClock = std::chrono::steady_clock;

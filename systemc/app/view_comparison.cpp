@@ -41,19 +41,21 @@ std::vector<std::string> view_keys(const Configuration& configuration) {
 std::set<std::string> units_in_rtl(const Configuration& configuration, bool any_view) {
   std::set<std::string> units;
   for (const Param* const param : view_params(configuration))
-    if (any_view || param->get() == "rtl") units.insert(unit_of(param->name));
+    if (any_view || param->get() == "rtl") units.insert(unit_of(configuration, param->name));
   return units;
 }
 
-std::string unit_of(const std::string& view_key) {
+std::string unit_of(const Configuration& configuration, const std::string& view_key) {
   const std::size_t last = view_key.rfind('.');
   const std::size_t before = last == 0 ? last : view_key.rfind('.', last - 1);
   const std::string end = view_key.substr(before + 1);
-  const auto& units = cosim::hardware_units();
-  const auto unit = std::find_if(units.begin(), units.end(),
-                                 [&end](const auto& u) { return u->view_key() == end; });
-  if (unit == units.end()) throw SimulationError(view_key + " chooses the view of no known unit");
-  return (*unit)->name();
+  const Param* const kind = configuration.schema().find(view_key.substr(0, last) + ".kind");
+  for (const auto& unit : cosim::hardware_units()) {
+    if (unit->view_key() != end) continue;
+    if (unit->view_kind().empty() || (kind != nullptr && kind->get() == unit->view_kind()))
+      return unit->name();
+  }
+  throw SimulationError(view_key + " chooses the view of no known unit");
 }
 
 ViewRun read_view_run(const std::string& view, const fs::path& folder) {

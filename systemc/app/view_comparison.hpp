@@ -24,7 +24,7 @@ std::vector<std::string> view_keys(const Configuration& configuration);
 std::set<std::string> units_in_rtl(const Configuration& configuration, bool any_view);
 
 /// Returns the unit whose view a key chooses: "dau" for "l1d.mshr.dau".
-std::string unit_of(const std::string& view_key);
+std::string unit_of(const Configuration& configuration, const std::string& view_key);
 
 struct ViewRun {
   std::string view;

@@ -1,34 +1,228 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/mshr_bench.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
 namespace warpmem::cosim {
 
-CoverageReport mshr_coverage(const MshrFileCounts& c, const MshrSize& size) {
-  CoverCounts list = {{"accepted", c.answers[0]},
-                      {"refused, no entry", c.answers[1]},
-                      {"refused, no slot", c.answers[2]},
-                      {"refused, draining", c.answers[3]},
-                      {"requests drained", c.drained}};
-  if (size.entries > 1) list.emplace_back("return as the drain before ends", c.back_to_back);
-  if (size.dl()) {
-    if (size.entries > 1 && size.reserved < size.entries) list.emplace_back("sets linked", c.links);
-    if (size.slots == 1) list.emplace_back("last request waits for a release", c.release_waits);
+namespace {
+
+std::uint64_t address_mask(const MshrSize& size) {
+  return size.addr_bits < 64 ? (std::uint64_t{1} << size.addr_bits) - 1 : ~std::uint64_t{0};
+}
+
+/// An odd factor keeps different numbers different, and uses all bits.
+std::uint64_t address(const MshrSize& size, std::uint64_t block) {
+  return block * 0x9e3779b97f4a7c15 & address_mask(size);
+}
+
+enum Point : std::size_t {
+  kAccepted,
+  kEntryFull,
+  kMergeFull,
+  kDraining,
+  kMerged,
+  kDrained,
+  kNotTaken,
+  kBackToBack,
+  kReturnWaits,
+  kLinked,
+  kReleaseWaits
+};
+
+/// Writes vectors while a model follows them. Blocks are numbers from 0 on.
+template <class Model>
+class Script {
+ public:
+  explicit Script(const MshrSize& size) : size_(size), model_(size) {}
+
+  /// Lets one cycle pass: an optional request and return, and whether a response is taken.
+  void step(int asks, int returns, bool takes) {
+    MshrIn in;
+    if (asks >= 0) ask(asks, &in);
+    if (returns >= 0) {
+      in.ret_valid = true;
+      in.ret_addr = name(returns, &in.ret_valid);
+    }
+    in.rsp_ready = takes;
+    const MshrOut out = model_.eval(in);
+    if (size_.tagless()) follow(asks, in, out);
+    taken_ = in.ret_valid && out.ret_ready;
+    model_.commit(in);
+    vectors_.push_back(in);
   }
-  CoverageReport report;
-  for (const auto& [name, count] : list) {
-    report.table += fmt::format("{:<52} {:>10}{}\n", name, count, count == 0 ? "  never" : "");
-    if (count == 0) report.missing.push_back(name);
+  void ask_often(int block, std::uint32_t times) {
+    for (std::uint32_t i = 0; i < times; ++i) step(block, -1, false);
   }
-  report.lists.emplace_back("coverage", std::move(list));
-  return report;
+  /// The block's data wait in front of the file until they are taken.
+  void give_back(int block) {
+    do step(-1, block, true);
+    while (!taken_);
+  }
+  void drain() {
+    while (!model_.names().empty() && model_.eval({}).rsp_valid) step(-1, -1, true);
+  }
+  void idle(std::uint32_t cycles) {
+    for (std::uint32_t i = 0; i < cycles; ++i) step(-1, -1, true);
+  }
+  const std::vector<MshrIn>& vectors() const { return vectors_; }
+
+ private:
+  /// Of a tsma the name is the entry, and a block without one has none.
+  std::uint64_t name(int block, bool* there) const {
+    if (!size_.tagless()) return address(size_, static_cast<std::uint64_t>(block));
+    const auto entry = entry_.find(block);
+    *there = entry != entry_.end();
+    return *there ? entry->second : 0;
+  }
+  void follow(int asks, const MshrIn& in, const MshrOut& out) {
+    if (in.req_valid && out.req_ready) entry_[asks] = out.req_entry;
+    if (!out.rsp_last || !in.rsp_ready) return;
+    entry_.erase(std::find_if(entry_.begin(), entry_.end(),
+                              [&](const auto& e) { return e.second == out.rsp_entry; }));
+  }
+  void ask(int block, MshrIn* in) const {
+    in->req_valid = true;
+    in->req_addr = name(block, &in->req_secondary);
+    in->req_slot = static_cast<std::uint32_t>(vectors_.size() & ((1ull << size_.slot_bits) - 1));
+  }
+
+  MshrSize size_;
+  Model model_;
+  std::map<int, std::uint32_t> entry_;  // tsma: entry of each block
+  bool taken_ = false;
+  std::vector<MshrIn> vectors_;
+};
+
+template <class Model>
+std::vector<MshrIn> write_script(const MshrSize& size) {
+  Script<Model> script(size);
+  const int entries = static_cast<int>(size.entries);
+  const std::uint32_t longest =
+      size.slots * (size.dl() ? size.entries - size.reserved + 1 : 1);  // slots of a block, or more
+  // As in DL Fig 4 and 5 and KI Fig 5.2, a block collects requests until no slot is left, while
+  // another one has an entry; then it drains, and takes nothing.
+  if (entries > 1) script.step(1, -1, true);
+  script.ask_often(0, longest + 1);
+  script.step(0, 0, false);
+  script.step(0, 0, false);
+  if (entries > 1) script.give_back(1);
+  script.drain();
+  script.idle(size.entries + 2);
+  // The file fills up, one more block finds it full, and all come back one after the other.
+  for (int block = 0; block <= entries; ++block) script.step(block, entries + 1, true);
+  for (int block = 0; block < entries; ++block) script.give_back(block);
+  script.drain();
+  // Short chains behind a longer one wait for its release; the last of them finds no room.
+  script.idle(size.entries + 2);
+  if (size.dl() && size.entries >= 2 * size.releases + 3) {
+    const int last = static_cast<int>(size.releases) + 1;
+    script.ask_often(0, (size.releases + 1) * size.slots + 1);
+    for (int block = 1; block <= last; ++block) script.step(block, -1, true);
+    for (int block = 0; block <= last; ++block) script.give_back(block);
+    script.idle(4 * size.entries);
+  }
+  return script.vectors();
+}
+
+/// Whether a chain can have a second set.
+bool can_link(const MshrSize& size) {
+  return size.dl() && size.entries > 1 && size.reserved < size.entries;
+}
+
+}  // namespace
+
+std::uint64_t MshrStimulus::block(std::uint32_t blocks) {
+  return address(size_, random_.below(blocks));
+}
+
+MshrIn MshrStimulus::next(const std::vector<std::uint64_t>& names) {
+  // The phases have few blocks (merges), many blocks (no entry), and slow and fast returns.
+  const std::uint32_t blocks =
+      cycle_ / 1000 % 2 == 0 ? size_.entries / 4 + 1 : size_.entries * 2 + 1;
+  const unsigned returns = cycle_ / 3000 % 2 == 0 ? 2 : 60;
+  ++cycle_;
+  const std::uint32_t numbers = 1u << units::bits_for(size_.entries);
+  MshrIn in;
+  in.req_valid = random_.chance(85);
+  in.req_slot = static_cast<std::uint32_t>(random_.next() & ((1ull << size_.slot_bits) - 1));
+  in.rsp_ready = random_.chance(80);
+  in.ret_valid = random_.chance(returns);
+  if (!size_.tagless()) {
+    in.req_addr = block(blocks);
+    in.ret_addr = block(blocks);  // also blocks that nobody asked for
+  } else {
+    const std::uint64_t pick = random_.below(blocks);
+    in.req_secondary = pick < names.size();
+    in.req_addr = in.req_secondary ? names[pick] : random_.below(numbers);
+    if (random_.chance(3)) {  // the pins carry any number
+      in.req_secondary = true;
+      in.req_addr = random_.below(numbers);
+    }
+    in.ret_addr = random_.below(numbers);
+  }
+  if (!names.empty() && random_.chance(70)) in.ret_addr = names[random_.below(names.size())];
+  return in;
+}
+
+std::vector<MshrIn> mshr_directed(const MshrSize& size) {
+  return size.dl() ? write_script<DlMshrModel>(size) : write_script<MshrFileModel>(size);
+}
+
+CoverPoints mshr_coverage(const MshrSize& size) {
+  CoverPoints points({"accepted", "refused, no entry", "refused, no slot", "refused, draining",
+                      "merged", "requests drained", "response waits for its taker",
+                      "return as the drain before ends", "return waits for a drain", "sets linked",
+                      "last request waits for a release"});
+  if (size.slots == 1 && !can_link(size)) points.leave_out(kMerged);
+  if (size.entries == 1) points.leave_out(kBackToBack);
+  if (!can_link(size)) points.leave_out(kLinked);
+  if (!can_link(size) || size.entries < 3 || size.releases == size.entries)
+    points.leave_out(kReleaseWaits);
+  return points;
+}
+
+void mshr_count(const MshrIn& in, const MshrOut& out, bool back_to_back, bool waits,
+                CoverPoints& points) {
+  if (in.req_valid) points.hit(static_cast<std::size_t>(out.rf_cause));
+  points.hit_if(in.req_valid && out.req_ready && (out.req_secondary || in.req_secondary), kMerged);
+  points.hit_if(out.rsp_valid && in.rsp_ready, kDrained);
+  points.hit_if(out.rsp_valid && !in.rsp_ready, kNotTaken);
+  points.hit_if(back_to_back, kBackToBack);
+  points.hit_if(in.ret_valid && !out.ret_ready, kReturnWaits);
+  points.hit_if(in.req_valid && out.req_ready && out.req_link, kLinked);
+  points.hit_if(waits, kReleaseWaits);
 }
 
 std::string mshr_text(const MshrSize& s) {
   if (s.dl())
-    return fmt::format("{} sets of {} slots, {} reserved", s.entries, s.slots, s.reserved);
+    return fmt::format("{} sets of {} slots, {} reserved{}", s.entries, s.slots, s.reserved,
+                       s.releases == 0 ? "" : fmt::format(", {} releases wait", s.releases));
   if (s.sets() > 1)
     return fmt::format("{} sets of {} entries of {} slots", s.sets(), s.ways, s.slots);
   return fmt::format("{} entries of {} slots", s.entries, s.slots);
+}
+
+std::string mshr_line(const MshrSize& size, const MshrIn& in, const MshrOut& out) {
+  static const char* const kAnswers[] = {"accepted", "no entry", "no slot", "drains"};
+  std::string text;
+  if (in.req_valid) {
+    text = size.tagless() && !in.req_secondary ? "primary: " : fmt::format("{:#x}: ", in.req_addr);
+    text += out.req_ready
+                ? fmt::format("{} {}{}",
+                              out.req_secondary || in.req_secondary ? "merged into" : "takes",
+                              out.req_entry, out.req_link ? ", linked" : "")
+                : kAnswers[static_cast<std::size_t>(out.rf_cause)];
+  }
+  if (in.ret_valid)
+    text += fmt::format("  return of {:#x}{}", in.ret_addr, out.ret_ready ? "" : " waits");
+  if (out.rsp_valid)
+    text += fmt::format("  {} leaves {}{}{}", out.rsp_slot, out.rsp_entry,
+                        out.rsp_last ? ", the last" : "", in.rsp_ready ? "" : ", not taken");
+  return text;
 }
 
 }  // namespace warpmem::cosim

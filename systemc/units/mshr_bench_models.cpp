@@ -2,171 +2,144 @@
 #include "units/mshr_bench_models.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpmem::cosim {
 
 namespace {
 
-template <class Blocks>
-auto block_of(Blocks& blocks, std::uint32_t addr) -> decltype(blocks.data()) {
-  for (auto& block : blocks)
-    if (block.addr == addr) return &block;
-  return nullptr;
-}
-
-template <class Blocks>
-std::vector<std::uint32_t> addresses_of(const Blocks& blocks) {
-  std::vector<std::uint32_t> list;
-  for (const auto& block : blocks) list.push_back(block.addr);
-  return list;
-}
-
 /// The ports of the first 64 entries are compared.
 std::uint64_t bit(std::uint32_t entry) { return entry < 64 ? std::uint64_t{1} << entry : 0; }
 
-void check_answer(const MshrIn& in, const MshrOut& out, MshrFail fail, const MshrExpect& expect) {
-  const bool accepted = fail == MshrFail::none;
-  expect("req_ready", accepted, out.req_ready);
-  expect("rf", in.req_valid && !accepted, out.rf);
-  expect("rf_cause", static_cast<std::uint64_t>(in.req_valid ? fail : MshrFail::none),
-         static_cast<std::uint64_t>(out.rf_cause));
+void set_answer(const MshrIn& in, MshrFail fail, MshrOut* out) {
+  out->req_ready = fail == MshrFail::none;
+  out->rf = in.req_valid && !out->req_ready;
+  if (out->rf) out->rf_cause = fail;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> MshrFileModel::addresses() const { return addresses_of(blocks_); }
-
-MshrFileModel::Block* MshrFileModel::find(std::uint32_t addr) { return block_of(blocks_, addr); }
-
-void MshrFileModel::name(std::uint32_t addr, std::uint32_t returned, MshrIn* in) {
-  addr_ = addr;
-  returned_ = returned;
-  if (!size_.tagless()) {
-    in->req_addr = addr;
-    in->ret_addr = returned;
-    return;
-  }
-  const Block* const found = find(addr);
-  const Block* const back = find(returned);
-  in->req_secondary = found != nullptr;
-  in->req_addr = found != nullptr ? found->entry : addr % size_.entries;
-  in->ret_valid = in->ret_valid && back != nullptr;
-  in->ret_addr = back != nullptr ? back->entry : 0;
+std::vector<std::uint64_t> MshrFileModel::names() const {
+  std::vector<std::uint64_t> list;
+  for (const Block& block : blocks_) list.push_back(name_of(block));
+  return list;
 }
 
-MshrFail MshrFileModel::refusal(const Block* block) {
-  if (block == nullptr) {
-    const auto of_set = std::count_if(blocks_.begin(), blocks_.end(), [&](const Block& b) {
-      return b.addr % size_.sets() == addr_ % size_.sets();
-    });
-    return of_set == size_.set_entries() ? MshrFail::entry_full : MshrFail::none;
-  }
-  if (block == draining()) return MshrFail::draining;
-  return block->count == size_.slots ? MshrFail::merge_full : MshrFail::none;
+const MshrFileModel::Block* MshrFileModel::find(std::uint64_t name) const {
+  for (const Block& block : blocks_)
+    if (name_of(block) == name) return &block;
+  return nullptr;
 }
 
-bool MshrFileModel::leaves(const MshrIn& in) {
+const MshrFileModel::Block* MshrFileModel::asked(const MshrIn& in) const {
+  return size_.tagless() && !in.req_secondary ? nullptr : find(in.req_addr);
+}
+
+bool MshrFileModel::leaves(const MshrIn& in) const {
   const Block* const block = draining();
   return block != nullptr && block->requests.size() == 1 && in.rsp_ready;
 }
 
-MshrFileModel::Block* MshrFileModel::returning(const MshrIn& in) {
-  if (!in.ret_valid || !(draining() == nullptr || leaves(in))) return nullptr;
-  Block* const back = find(returned_);
-  return back == draining() ? nullptr : back;
+bool MshrFileModel::returning(const MshrIn& in) const {
+  if (!in.ret_valid || (drains_ && !leaves(in))) return false;
+  const Block* const back = find(in.ret_addr);
+  return back != nullptr && back != draining();
 }
 
-bool MshrFileModel::entry_used(std::uint32_t entry) const {
-  return std::any_of(blocks_.begin(), blocks_.end(),
-                     [&](const Block& b) { return b.entry == entry; });
+std::uint32_t MshrFileModel::lowest_free(std::uint64_t addr) const {
+  const std::uint64_t set = size_.tagless() ? 0 : addr % size_.sets();
+  const auto first = static_cast<std::uint32_t>(set) * size_.set_entries();
+  for (std::uint32_t e = first; e < first + size_.set_entries(); ++e)
+    if (std::none_of(blocks_.begin(), blocks_.end(),
+                     [e](const Block& block) { return block.entry == e; }))
+      return e;
+  return size_.entries;
 }
 
-void MshrFileModel::check(const MshrIn& in, const MshrOut& out, const MshrExpect& expect) {
+MshrFail MshrFileModel::refusal(const MshrIn& in) const {
+  const Block* const block = asked(in);
+  if (block == nullptr) {
+    if (size_.tagless() && in.req_secondary) return MshrFail::draining;  // its entry is free
+    return lowest_free(in.req_addr) == size_.entries ? MshrFail::entry_full : MshrFail::none;
+  }
+  if (block == draining() || (returning(in) && find(in.ret_addr) == block))
+    return MshrFail::draining;
+  return block->count == size_.slots ? MshrFail::merge_full : MshrFail::none;
+}
+
+MshrOut MshrFileModel::eval(const MshrIn& in) const {
+  MshrOut out;
   const Block* const drains = draining();
-  expect("rsp_valid", drains != nullptr, out.rsp_valid);
-  expect("rsp_last", drains != nullptr && drains->requests.size() == 1, out.rsp_last);
-  expect("ret_ready", drains == nullptr || leaves(in), out.ret_ready);
-  if (drains != nullptr) {
-    expect("rsp_slot", drains->requests.front(), out.rsp_slot);
-    expect("rsp_entry", drains->entry, out.rsp_entry);
-    if (!size_.tagless()) expect("rsp_addr", drains->addr, out.rsp_addr);
+  out.rsp_valid = drains_;
+  out.ret_ready = !drains_ || leaves(in);
+  if (drains_) {
+    out.rsp_last = drains->requests.size() == 1;
+    out.rsp_slot = drains->requests.front();
+    out.rsp_entry = drains->entry;
+    if (!size_.tagless()) out.rsp_addr = drains->addr;
+    out.draining = bit(drains->entry);
   }
+  for (const Block& block : blocks_) out.used |= bit(block.entry);
 
-  std::uint64_t used = 0;
-  for (const Block& block : blocks_) used |= bit(block.entry);
-  expect("used", used, out.used);
-  expect("draining", drains != nullptr ? bit(drains->entry) : 0, out.draining);
-
-  const Block* const found = find(addr_);
-  const bool returns = found != nullptr && returning(in) == found;
-  const MshrFail fail = returns ? MshrFail::draining : refusal(found);
-  check_answer(in, out, fail, expect);
-  if (!size_.tagless()) expect("req_secondary", found != nullptr, out.req_secondary);
-  if (fail != MshrFail::none) {
-    expect("req_entry", 0, out.req_entry);
-  } else if (found != nullptr) {
-    expect("req_entry", found->entry, out.req_entry);
-  } else {
-    expect("req_entry is free", 1, out.req_entry < size_.entries && !entry_used(out.req_entry));
-    expect("set of req_entry", addr_ % size_.sets(), out.req_entry / size_.set_entries());
-  }
+  const Block* const block = asked(in);
+  set_answer(in, refusal(in), &out);
+  if (!size_.tagless()) out.req_secondary = block != nullptr;
+  if (out.req_ready) out.req_entry = block != nullptr ? block->entry : lowest_free(in.req_addr);
+  return out;
 }
 
-void MshrFileModel::edge(const MshrIn& in, const MshrOut& out, MshrFileCounts* counts) {
-  const Block* const back = returning(in);
-  const bool returns = back != nullptr;
-  counts->answers[static_cast<unsigned>(out.rf_cause)] += in.req_valid;
-  counts->back_to_back += returns && leaves(in);
-  if (Block* const drains = draining(); drains != nullptr && in.rsp_ready) {
-    ++counts->drained;
-    drains->requests.pop_front();
-    if (drains->requests.empty()) {
-      blocks_.erase(blocks_.begin() + (drains - blocks_.data()));
+void MshrFileModel::commit(const MshrIn& in) {
+  const MshrOut out = eval(in);
+  const bool returns = returning(in);
+  const std::uint64_t returned = in.ret_addr;
+  if (in.req_valid && out.req_ready) {
+    if (asked(in) == nullptr) blocks_.push_back({in.req_addr, out.req_entry, {}, 0});
+    Block& block = asked(in) == nullptr ? blocks_.back() : *find(in.req_addr);
+    block.requests.push_back(in.req_slot);
+    ++block.count;
+  }
+  if (drains_ && in.rsp_ready) {
+    Block* const block = find(draining_);
+    block->requests.pop_front();
+    if (block->requests.empty()) {
+      blocks_.erase(blocks_.begin() + (block - blocks_.data()));
       drains_ = false;
     }
   }
-  if (in.req_valid && out.req_ready) {
-    Block* block = find(addr_);
-    if (block == nullptr) {
-      blocks_.push_back({addr_, out.req_entry, {}, 0});
-      block = &blocks_.back();
-    }
-    block->requests.push_back(in.req_slot);
-    ++block->count;
-  }
   if (!returns) return;
   drains_ = true;
-  draining_ = returned_;
+  draining_ = returned;
 }
 
 DlMshrModel::DlMshrModel(const MshrSize& size) : size_(size) {
   for (std::uint32_t set = 0; set < size.entries; ++set) free_.insert(set);
 }
 
-std::vector<std::uint32_t> DlMshrModel::addresses() const { return addresses_of(blocks_); }
-
-DlMshrModel::Block* DlMshrModel::find(std::uint32_t addr) { return block_of(blocks_, addr); }
-
-void DlMshrModel::name(std::uint32_t addr, std::uint32_t returned, MshrIn* in) {
-  in->req_addr = addr;
-  in->ret_addr = returned;
+std::vector<std::uint64_t> DlMshrModel::names() const {
+  std::vector<std::uint64_t> list;
+  for (const Block& block : blocks_) list.push_back(block.addr);
+  return list;
 }
 
-DlMshrModel::Block* DlMshrModel::returning(const MshrIn& in) {
-  Block* const drains = draining();
-  const bool ready = drains == nullptr || (responds(drains) && last(*drains) && in.rsp_ready);
-  if (!in.ret_valid || !ready) return nullptr;
-  Block* const back = find(in.ret_addr);
-  return back == drains ? nullptr : back;
+const DlMshrModel::Block* DlMshrModel::find(std::uint64_t addr) const {
+  for (const Block& block : blocks_)
+    if (block.addr == addr) return &block;
+  return nullptr;
 }
 
-DlMshrModel::Answer DlMshrModel::answer(const MshrIn& in) {
-  const Block* const block = find(in.req_addr);
+bool DlMshrModel::returning(const MshrIn& in) const {
+  if (!in.ret_valid || !ret_ready(in)) return false;
+  return find(in.ret_addr) != nullptr && !(drains_ && in.ret_addr == draining_);
+}
+
+DlMshrModel::Answer DlMshrModel::answer(const MshrIn& in) const {
+  const Block* const block = asked(in);
   if (block == nullptr) {
     if (free_.empty()) return {MshrFail::entry_full};
     return {MshrFail::none, *free_.begin()};
   }
-  if (block == draining() || block == returning(in)) return {MshrFail::draining};
+  const bool returns = returning(in) && in.ret_addr == in.req_addr;
+  if (returns || (drains_ && in.req_addr == draining_)) return {MshrFail::draining};
   if (block->requests.size() < block->chain.size() * size_.slots)
     return {MshrFail::none, block->chain.back()};
   const auto linkable = free_.lower_bound(size_.reserved);
@@ -174,70 +147,62 @@ DlMshrModel::Answer DlMshrModel::answer(const MshrIn& in) {
   return {MshrFail::none, *linkable, true};
 }
 
-void DlMshrModel::check(const MshrIn& in, const MshrOut& out, const MshrExpect& expect) {
-  const Block* const drains = draining();
-  const bool leads = responds(drains);
-  expect("rsp_valid", leads, out.rsp_valid);
-  expect("rsp_last", leads && last(*drains), out.rsp_last);
-  if (leads) {
-    expect("rsp_addr", drains->addr, out.rsp_addr);
-    expect("rsp_slot", drains->requests[drains->drained], out.rsp_slot);
-    expect("rsp_entry", drains->chain[drains->drained / size_.slots], out.rsp_entry);
+MshrOut DlMshrModel::eval(const MshrIn& in) const {
+  MshrOut out;
+  out.ret_ready = ret_ready(in);
+  if (responds()) {
+    const Block& block = draining();
+    out.rsp_valid = true;
+    out.rsp_last = last(block);
+    out.rsp_addr = block.addr;
+    out.rsp_slot = block.requests[block.drained];
+    out.rsp_entry = block.chain[block.drained / size_.slots];
   }
-  expect("ret_ready", drains == nullptr || (leads && last(*drains) && in.rsp_ready), out.ret_ready);
-  expect("n_free", free_.size(), out.n_free);
-  expect("n_linkable",
-         static_cast<std::uint64_t>(std::distance(free_.lower_bound(size_.reserved), free_.end())),
-         out.n_linkable);
-  expect("release_busy", !releasing_.empty(), out.release_busy);
+  out.n_free = static_cast<std::uint32_t>(free_.size());
+  out.n_linkable =
+      static_cast<std::uint32_t>(std::distance(free_.lower_bound(size_.reserved), free_.end()));
+  out.release_busy = !releasing_.empty();
 
-  const Answer wanted = answer(in);
-  check_answer(in, out, wanted.fail, expect);
-  expect("req_secondary", find(in.req_addr) != nullptr, out.req_secondary);
-  expect("req_entry", wanted.set, out.req_entry);
-  expect("req_link", wanted.link, out.req_link);
+  const Answer given = answer(in);
+  set_answer(in, given.fail, &out);
+  out.req_secondary = asked(in) != nullptr;
+  out.req_entry = given.set;
+  out.req_link = given.link;
+  return out;
 }
 
 void DlMshrModel::take(const MshrIn& in, std::uint32_t set) {
-  Block* block = find(in.req_addr);
-  if (block == nullptr) {
-    blocks_.push_back({in.req_addr, {}, {}, 0});
-    block = &blocks_.back();
-  }
-  if (block->chain.empty() || block->chain.back() != set) {
-    block->chain.push_back(set);
+  if (find(in.req_addr) == nullptr) blocks_.push_back({in.req_addr, {}, {}, 0});
+  auto& block = const_cast<Block&>(*find(in.req_addr));
+  if (block.chain.empty() || block.chain.back() != set) {
+    block.chain.push_back(set);
     free_.erase(set);
   }
-  block->requests.push_back(in.req_slot);
+  block.requests.push_back(in.req_slot);
 }
 
-void DlMshrModel::leave(Block* block) {
-  if (++block->drained < block->requests.size()) return;
-  releasing_.assign(block->chain.rbegin(), block->chain.rend());
-  blocks_.erase(blocks_.begin() + (block - blocks_.data()));
-  drains_ = false;
-}
-
-void DlMshrModel::edge(const MshrIn& in, const MshrOut&, MshrFileCounts* counts) {
-  const bool returns = returning(in) != nullptr;
+void DlMshrModel::commit(const MshrIn& in) {
+  const bool returns = returning(in);
+  const bool leaves = responds() && in.rsp_ready;
+  const bool ready = released();
   const Answer given = answer(in);
-  const Block* const drains = draining();
-  const bool leaves = responds(drains) && in.rsp_ready;
-  counts->release_waits += drains != nullptr && !responds(drains);
-  counts->back_to_back += returns && drains != nullptr;
-  counts->drained += leaves;
-  if (in.req_valid) {
-    ++counts->answers[static_cast<unsigned>(given.fail)];
-    if (given.fail == MshrFail::none) {
-      take(in, given.set);
-      counts->links += given.link;
+  if (leaves) {
+    auto& block = const_cast<Block&>(draining());
+    if (++block.drained == block.requests.size()) {
+      waiting_.push_back(block.chain);
+      blocks_.erase(blocks_.begin() + (&block - blocks_.data()));
+      drains_ = false;
     }
   }
+  if (in.req_valid && given.fail == MshrFail::none) take(in, given.set);
   if (!releasing_.empty()) {
     free_.insert(releasing_.front());
     releasing_.pop_front();
   }
-  if (leaves) leave(draining());
+  if (ready && !waiting_.empty()) {
+    releasing_.assign(waiting_.front().rbegin(), waiting_.front().rend());
+    waiting_.pop_front();
+  }
   if (!returns) return;
   drains_ = true;
   draining_ = in.ret_addr;

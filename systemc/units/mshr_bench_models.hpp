@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the MSHR files of rtl/ must answer, from models as plain as can be: lists of blocks, each
-// with the requests that wait for it. They share nothing with the simulator's miss handlers.
+// What the MSHR files must answer, from models as plain as can be: lists of blocks, each with the
+// requests that wait for it. They share nothing with the simulator's miss handlers.
 #pragma once
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "units/mshr_ports.hpp"
@@ -19,55 +17,51 @@ using units::MshrIn;
 using units::MshrOut;
 using units::MshrSize;
 
-/// It is called with an output's name, its value in the model and in the unit.
-using MshrExpect = std::function<void(const char*, std::uint64_t, std::uint64_t)>;
-
-/// These say how often a run was where it should have been.
-struct MshrFileCounts {
-  std::uint64_t answers[4] = {};    ///< answers by their MshrFail
-  std::uint64_t drained = 0;        ///< requests that left
-  std::uint64_t back_to_back = 0;   ///< returns in the cycle in which the drain before ends
-  std::uint64_t links = 0;          ///< dl_mshr: sets attached to a chain
-  std::uint64_t release_waits = 0;  ///< dl_mshr: last requests that wait for a release
-};
-
-/// This is the model of mshr_conventional, mshr_set_assoc and tsma. It knows no entries: those that
-/// the unit names are checked for being free, and unique. Blocks of a tsma have names of ours, for
-/// the unit has entries alone.
+/// This is the model of mshr_conventional, mshr_set_assoc and tsma. Blocks of a tsma have no
+/// address: there a block is its entry.
 class MshrFileModel {
  public:
   explicit MshrFileModel(const MshrSize& size) : size_(size) {}
 
-  /// Returns the addresses of the blocks that wait or drain.
-  std::vector<std::uint32_t> addresses() const;
-  /// `addr` is asked for, and `returned` comes back: as the unit's pins name them.
-  void name(std::uint32_t addr, std::uint32_t returned, MshrIn* in);
-  void check(const MshrIn& in, const MshrOut& out, const MshrExpect& expect);
-  /// Makes the clock edge, with what the unit answered.
-  void edge(const MshrIn& in, const MshrOut& out, MshrFileCounts* counts);
+  void reset() { *this = MshrFileModel(size_); }
+  MshrOut eval(const MshrIn& in) const;
+  /// Makes the clock edge.
+  void commit(const MshrIn& in);
+
+  /// Returns the blocks that wait or drain, as the pins name them.
+  std::vector<std::uint64_t> names() const;
+  bool waits_for_release() const { return false; }
+  /// Whether the block of this cycle's return starts to drain as the drain before ends.
+  bool back_to_back(const MshrIn& in) const { return returning(in) && leaves(in); }
 
  private:
   struct Block {
-    std::uint32_t addr = 0;
+    std::uint64_t addr = 0;
     std::uint32_t entry = 0;
-    std::deque<std::uint32_t> requests;
-    std::uint32_t count = 0;  ///< number of requests taken
+    std::deque<std::uint32_t> requests;  // that have not left
+    std::uint32_t count = 0;             // number of requests taken
   };
 
-  Block* find(std::uint32_t addr);
-  Block* draining() { return drains_ ? find(draining_) : nullptr; }
-  MshrFail refusal(const Block* block);
-  bool leaves(const MshrIn& in);
-  /// This is the block that starts to drain at the next edge.
-  Block* returning(const MshrIn& in);
-  bool entry_used(std::uint32_t entry) const;
+  std::uint64_t name_of(const Block& block) const {
+    return size_.tagless() ? block.entry : block.addr;
+  }
+  const Block* find(std::uint64_t name) const;
+  Block* find(std::uint64_t name) {
+    return const_cast<Block*>(static_cast<const MshrFileModel&>(*this).find(name));
+  }
+  /// Returns the block that a request is of, or nullptr for a primary miss.
+  const Block* asked(const MshrIn& in) const;
+  const Block* draining() const { return drains_ ? find(draining_) : nullptr; }
+  bool leaves(const MshrIn& in) const;
+  bool returning(const MshrIn& in) const;
+  MshrFail refusal(const MshrIn& in) const;
+  /// Returns the lowest free entry that the block may be in, or the number of entries.
+  std::uint32_t lowest_free(std::uint64_t addr) const;
 
   MshrSize size_;
-  std::uint32_t addr_ = 0;      // address of this cycle's request
-  std::uint32_t returned_ = 0;  // address of this cycle's return
   std::vector<Block> blocks_;
   bool drains_ = false;
-  std::uint32_t draining_ = 0;
+  std::uint64_t draining_ = 0;  // name of the block that drains
 };
 
 /// This is the model of dl_mshr: it gives out the lowest free sets and frees a chain from its tail,
@@ -76,14 +70,18 @@ class DlMshrModel {
  public:
   explicit DlMshrModel(const MshrSize& size);
 
-  std::vector<std::uint32_t> addresses() const;
-  void name(std::uint32_t addr, std::uint32_t returned, MshrIn* in);
-  void check(const MshrIn& in, const MshrOut& out, const MshrExpect& expect);
-  void edge(const MshrIn& in, const MshrOut& out, MshrFileCounts* counts);
+  void reset() { *this = DlMshrModel(size_); }
+  MshrOut eval(const MshrIn& in) const;
+  void commit(const MshrIn& in);
+
+  std::vector<std::uint64_t> names() const;
+  /// Whether the last request of the chain that drains waits until the one before is released.
+  bool waits_for_release() const { return drains_ && !responds(); }
+  bool back_to_back(const MshrIn& in) const { return returning(in) && drains_; }
 
  private:
   struct Block {
-    std::uint32_t addr = 0;
+    std::uint64_t addr = 0;
     std::vector<std::uint32_t> chain;
     std::vector<std::uint32_t> requests;
     std::size_t drained = 0;
@@ -95,24 +93,36 @@ class DlMshrModel {
     bool link = false;
   };
 
-  Block* find(std::uint32_t addr);
-  Block* draining() { return drains_ ? find(draining_) : nullptr; }
-  bool last(const Block& block) const { return block.drained + 1 == block.requests.size(); }
-  /// A request leaves when the user takes it; the last one only when the release before is over.
-  bool responds(const Block* block) const {
-    return block != nullptr && (!last(*block) || releasing_.size() <= 1);
+  const Block* find(std::uint64_t addr) const;
+  const Block& draining() const { return *find(draining_); }
+  static bool last(const Block& block) { return block.drained + 1 == block.requests.size(); }
+  bool released() const { return releasing_.size() <= 1; }  // at this edge, or before
+  /// A request leaves when the user takes it; the last one only when the release before is over, or
+  /// its chain finds room among those that wait for that.
+  bool responds() const {
+    return drains_ && (!last(draining()) || released() || waiting_.size() < size_.releases);
   }
-  Block* returning(const MshrIn& in);
-  Answer answer(const MshrIn& in);
+  bool leaves_last(const MshrIn& in) const {
+    return responds() && last(draining()) && in.rsp_ready;
+  }
+  /// Returns the block that a request is of. A file in which chains can wait forgets a block in the
+  /// cycle in which its last request leaves.
+  const Block* asked(const MshrIn& in) const {
+    const bool gone = size_.releases != 0 && leaves_last(in) && in.req_addr == draining_;
+    return gone ? nullptr : find(in.req_addr);
+  }
+  bool ret_ready(const MshrIn& in) const { return !drains_ || leaves_last(in); }
+  bool returning(const MshrIn& in) const;
+  Answer answer(const MshrIn& in) const;
   void take(const MshrIn& in, std::uint32_t set);
-  void leave(Block* block);
 
   MshrSize size_;
   std::set<std::uint32_t> free_;
   std::vector<Block> blocks_;
-  std::deque<std::uint32_t> releasing_;  // sets of the chain, the tail first
+  std::deque<std::uint32_t> releasing_;             // sets of the chain, the tail first
+  std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
   bool drains_ = false;
-  std::uint32_t draining_ = 0;
+  std::uint64_t draining_ = 0;  // address of the chain that drains
 };
 
 }  // namespace warpmem::cosim

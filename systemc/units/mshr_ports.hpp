@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the whole MSHR files of rtl/ share: sizes, and ports of which each file has most.
+// What the whole MSHR files share: sizes, and ports of which each file has most.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct MshrSize {
   std::uint32_t reserved = 0;  ///< dl: sets that are heads only
   std::uint32_t addr_bits = 25;
   std::uint32_t slot_bits = 16;
+  std::uint32_t releases = 0;  ///< dl: drained chains that can wait for their release
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
@@ -35,14 +36,14 @@ struct MshrSize {
   }
 };
 
-/// Addresses and payloads have up to 32 bits.
+/// Addresses have up to 64 bits, what is kept of a request up to 32.
 struct MshrIn {
   bool req_valid = false;
   bool req_secondary = false;  ///< tsma: merges into entry req_addr
-  std::uint32_t req_addr = 0;
+  std::uint64_t req_addr = 0;
   std::uint32_t req_slot = 0;
   bool ret_valid = false;
-  std::uint32_t ret_addr = 0;  ///< tsma: an entry
+  std::uint64_t ret_addr = 0;  ///< tsma: an entry
   bool rsp_ready = false;
 
   using Size = MshrSize;
@@ -71,7 +72,7 @@ struct MshrOut {
   bool ret_ready = false;
   bool rsp_valid = false;
   std::uint32_t rsp_entry = 0;
-  std::uint32_t rsp_addr = 0;  ///< all but tsma
+  std::uint64_t rsp_addr = 0;  ///< all but tsma
   std::uint32_t rsp_slot = 0;
   bool rsp_last = false;
   std::uint64_t used = 0;        ///< bit i: entry i, of the first 64; not dl
@@ -117,13 +118,13 @@ struct MshrOut {
   }
 };
 
-/// This is what the descriptions of all MSHR files have in common. They have RTL alone: their miss
-/// handlers in the simulator are classes of another cut.
+/// This is what the descriptions of all MSHR files have in common.
 struct MshrDefaults : UnitDefaults {
   using In = MshrIn;
   using Out = MshrOut;
   using Size = MshrSize;
   static constexpr const char* kGroup = "mshr";
+  static constexpr const char* kViewKey = "mshr.file";
 };
 
 }  // namespace warpmem::units

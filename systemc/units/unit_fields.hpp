@@ -94,6 +94,8 @@ struct UnitDefaults {
   using State = NoState;  ///< else units/NAME/NAME_state.hpp reads it from pins and registers
   static constexpr const char* kGroup = "";    ///< a name under which several units run together
   static constexpr const char* kViewKey = "";  ///< end of the keys that choose its view; "": none
+  /// Of units with one key: value of the key `kind` beside it with which the unit is meant.
+  static constexpr const char* kViewKind = "";
   /// With each output that means something only while another one is 1, that one: pairs of pins.
   static constexpr const char* const kValidWith[][2] = {{nullptr, nullptr}};
   static constexpr std::size_t kCounted = 0;  ///< lockstep counts lines and toggles at this size

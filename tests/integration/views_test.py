@@ -43,6 +43,18 @@ class ViewsTest(RunTest):
             views = [f"{cache}.mshr.{unit}" for cache in ("l1d", "l2") for unit in units]
             self.check_views(views, keys, ("atax", "bfs"))
 
+    def test_file_views(self):
+        """The whole file stands beside every handler of L1D and L2 (docs/lockstep.md)."""
+        files = ["l1d.mshr.file", "l2.mshr.file"]
+        for kind in ("dl", "conventional", "set_associative", "tsma"):
+            keys = [f"{cache}.mshr.kind={kind}" for cache in ("l1d", "l2")]
+            self.check_views(files, keys, ("bfs",))
+        # The file's cycles do not depend on those that the cache sleeps, or on construction.
+        few = ["l1d.mshr.entries=2", "l1d.mshr.file=core", "l2.mshr.file=core"]
+        plain = self.run_workload("bfs", few, "plain")
+        for key in ("tick_all", "reverse_construction"):
+            self.assertEqual(plain, self.run_workload("bfs", [*few, f"{key}=true"], key))
+
     def test_laws_views(self):
         score, throttle = "sm.scheduler.laws_score", "sm.scheduler.throttle_unit"
         for policy, units in (("laws", [score]), ("laws_th", [score, throttle])):
@@ -83,7 +95,7 @@ class AllUnitsTest(RunTest):
 
     def test_all_units_at_once(self):
         """Every unit in each view in every SM, L1D and L2 bank: equal statistics."""
-        for more, units in (([], 7), (HTSMA, 9)):
+        for more, units in (([], 9), (HTSMA, 9)):
             for name in ("atax", "bfs", "srad"):
                 text = self.run_views(name, [*EVERY_UNIT, *more])
                 table = [line for line in text.splitlines() if "slowdown" in line]
@@ -161,6 +173,40 @@ class ChangedRtlTest(RunTest):
             r"dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0")
         self.assertNotIn("Error", result.stdout)
 
+    def test_a_file_that_answers_otherwise_ends_the_run(self):
+        self.replace("common/mshr_slots.sv", "newest_q[ask_entry_i] == SLOT_W'(SLOTS - 1)",
+                     "newest_q[ask_entry_i] == SLOT_W'(SLOTS - 2)")
+        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.kind=conventional",
+                              "--set", "l1d.mshr.file=rtl", "-o", self.home / "run",
+                              compiled("bfs"), "--", "400")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertRegex(
+            result.stderr,
+            r"\Awarpmem: error: mshr_conventional of gpu\.memory\.l1d\d+, GPU cycle \d+: "
+            r"a secondary miss: accepted by the class; by the file it is secondary and no slot\n\Z")
+
+    def test_a_users_file_may_take_other_entries(self):
+        """With --rtl; the class numbers its entries otherwise as well."""
+        self.replace("common/mshr_file.sv", "~req_used & (req_used + WAYS'(1))",
+                     "highest(~req_used)")
+        self.replace("common/mshr_file.sv", "  // Returns the number of the way", """
+  function automatic logic [WAYS-1:0] highest(input logic [WAYS-1:0] bits);
+    highest = bits;
+    for (int unsigned step = 1; step < WAYS; step = step * 2)
+      highest = highest | (highest >> step);
+    highest = highest ^ (highest >> 1);
+  endfunction
+
+  // Returns the number of the way""")
+        keys = ["l1d.mshr.kind=conventional"]
+        plain = self.run_workload("bfs", keys, "plain")
+        flags = [word for folder in ("common", "mshr_conventional")
+                 for word in ("--rtl", self.home / "rtl" / folder)]
+        own = self.run_workload("bfs", [*keys, "l1d.mshr.file=rtl"], "own", flags)
+        self.assertEqual(plain, own)
+        manifest = pathlib.Path(self.folder.name) / "own" / "manifest.json"
+        self.assertIn("common/mshr_file.sv", manifest.read_text())
+
     def test_an_included_file_is_part_of_the_rtl(self):
         line = "assign req_ready_o = primary || take || link;"
         self.replace("dau/dau.sv", line, '`include "dau/ready.svh"')
@@ -194,6 +240,8 @@ class RecordedUnitsTest(RunTest):
         for more, units in (
             ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
             (HTSMA, ["tsma_index_gen", "htsma_steer"]),
+            ([], ["dl_mshr"]),
+            (["l1d.mshr.kind=tsma"], ["tsma"]),
         ):
             files = [(unit, folder / unit.replace(":", "-")) for unit in units]
             plain = self.run_workload("bfs", [*EVERY_UNIT, *more], "plain")
@@ -201,7 +249,7 @@ class RecordedUnitsTest(RunTest):
             for unit, file in files:
                 result = warpmem("cosim", unit.partition(":")[0], "--recorded", file)
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                self.assertIn("class, systemc and rtl agree", result.stdout)
+                self.assertIn(", systemc and rtl agree", result.stdout)
                 cycles = int(result.stdout.split("recorded: ")[1].split()[0])
                 self.assertGreater(cycles, 50, unit)
 

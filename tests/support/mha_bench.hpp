@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <exception>
 #include <memory>
 
 #include "base/clock_domain.hpp"
@@ -31,7 +32,10 @@ class MhaBench {
     handler_->begin_cycle(++now_);
     struct End {
       MissHandler& handler;
-      ~End() { handler.end_cycle(); }
+      // What a unit's failure ends is no cycle.
+      ~End() noexcept(false) {
+        if (std::uncaught_exceptions() == 0) handler.end_cycle();
+      }
     } end{*handler_};
     return body();
   }

@@ -70,6 +70,13 @@ struct Allocation {
   bool last_entry = false;  ///< no further primary miss fits (KI 3.3: the MSHRs have become full)
 };
 
+/// Where the last request that was asked for is kept, as the hardware would number it.
+struct Placement {
+  static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+  std::uint32_t entry = kUnknown;  ///< entry, or slot set; kUnknown: numbers are not the hardware's
+  bool link = false;               ///< a slot set newly linked for it
+};
+
 /// What the handler knows about a block.
 enum class Match : std::uint8_t {
   none,      ///< there is no entry, so a miss is primary
@@ -130,6 +137,8 @@ class MissHandler {
   virtual unsigned free_entries() const = 0;
   /// Number of misses that can be outstanding at a time.
   virtual unsigned most_misses() const = 0;
+  /// Returns where the last request is that was accepted, or refused for want of a slot.
+  virtual Placement placement() const { return {}; }
   /// Number of all slots, and of those occupied now.
   virtual unsigned slots() const = 0;
   virtual unsigned occupied() const = 0;

@@ -81,6 +81,16 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                    "mechanisms 6");
         });
     s.only_if(
+        prefix + ".kind: conventional, set_associative, dl or tsma",
+        [this] { return kind != Kind::htsma && added.empty(); },
+        [&] {
+          s.choice("file", file, view_names(),
+                   "which view of the whole MSHR file runs beside the fast class and must give its "
+                   "answers: none with class, or the synthesizable core in C++, the SC_MODULE "
+                   "around it, RTL; same statistics",
+                   "mechanisms 6");
+        });
+    s.only_if(
         prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
         [&] {
           s.integer("small_entries", small_entries, {1, 256},
@@ -99,6 +109,22 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
   });
 }
 
+// The limits of the RTL's parameters, and of the core's.
+void MhaParams::validate_file(Problems& problems, const std::string& prefix) const {
+  const bool own_tags = kind == Kind::conventional || kind == Kind::set_associative;
+  constexpr std::uint32_t kMostEntries = 512, kMostSlots = 64;
+  if (own_tags && entries > kMostEntries)
+    problems.add(prefix + ".file", fmt::format("{} entries; allowed: at most {}, or file: class",
+                                               entries, kMostEntries));
+  if ((own_tags || kind == Kind::tsma) && slots > kMostSlots)
+    problems.add(prefix + ".file",
+                 fmt::format("{} slots; allowed: at most {}, or file: class", slots, kMostSlots));
+  const std::uint32_t sets = entries / associativity;
+  if (kind == Kind::set_associative && entries % associativity == 0 && (sets & (sets - 1)) != 0)
+    problems.add(prefix + ".file",
+                 fmt::format("{} sets of entries; allowed: a power of two, or file: class", sets));
+}
+
 void MhaParams::validate(Problems& problems, const std::string& prefix) const {
   if (kind == Kind::set_associative && entries % associativity != 0)
     problems.add(prefix + ".associativity",
@@ -110,6 +136,7 @@ void MhaParams::validate(Problems& problems, const std::string& prefix) const {
                  fmt::format("sector with {}.kind: {}, whose entries share the tags of lines; "
                              "allowed: line",
                              prefix, name_of(kind)));
+  if (file != View::fast_class && added.empty()) validate_file(problems, prefix);
   if (kind != Kind::dl) return;
   if (entries * slots % slots_per_set != 0) {
     problems.add(

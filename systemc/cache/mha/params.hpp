@@ -36,6 +36,7 @@ struct MhaParams {
   View steer = View::fast_class;      ///< htsma: view of the steering
   std::uint32_t small_entries = 4;    ///< htsma: entries of the s-MSHR
   std::uint32_t small_slots = 8;      ///< htsma: slots of such an entry
+  View file = View::fast_class;       ///< all but htsma: view of the whole file beside the class
   bool pipelined = false;             ///< htsma: two-stage access instead of a longer critical path
 
   /// Whether misses share the tags of the cache's lines.
@@ -50,6 +51,9 @@ struct MhaParams {
   /// `prefix` is the full path of the group ("l1d.mshr"), for the conditions.
   void describe(Schema& schema, const std::string& prefix);
   void validate(Problems& problems, const std::string& prefix) const;
+
+ private:
+  void validate_file(Problems& problems, const std::string& prefix) const;
 };
 
 }  // namespace warpmem::mha

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "cache/mha/checked_handler.hpp"
 #include "cache/mha/conventional.hpp"
 #include "cache/mha/dl/dl_mshr.hpp"
 #include "cache/mha/dl/fast_dau.hpp"
@@ -24,18 +25,10 @@ auto make_unit(View view, const Factory& factory, const Size& size, const char* 
   return factory(view, size);
 }
 
-}  // namespace
-
-AddedMissHandlers& added_miss_handlers() {
-  static AddedMissHandlers added;
-  return added;
-}
-
-std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
-                                               Allocate allocate, const ClockDomain& clock,
-                                               const UnitFactories& units) {
-  if (!params.added.empty())
-    return added_miss_handlers().make(params.added, params, tags, allocate, clock);
+/// Makes the class of a kind of the tree's own.
+std::unique_ptr<MissHandler> make_class(const MhaParams& params, const TagArray& tags,
+                                        Allocate allocate, const ClockDomain& clock,
+                                        const UnitFactories& units) {
   switch (params.kind) {
     case Kind::conventional:
     case Kind::set_associative:
@@ -56,6 +49,26 @@ std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const Ta
     }
   }
   throw UserError("mshr.kind: unknown value");
+}
+
+}  // namespace
+
+AddedMissHandlers& added_miss_handlers() {
+  static AddedMissHandlers added;
+  return added;
+}
+
+std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
+                                               Allocate allocate, const ClockDomain& clock,
+                                               const UnitFactories& units) {
+  if (!params.added.empty())
+    return added_miss_handlers().make(params.added, params, tags, allocate, clock);
+  auto handler = make_class(params, tags, allocate, clock, units);
+  if (params.file == View::fast_class || params.kind == Kind::htsma) return handler;
+  if (!units.file) throw UserError("mshr.file: this program has only the view 'class' of it");
+  return std::make_unique<CheckedHandler>(params, tags, std::move(handler),
+                                          units.file(params.file, file_size(params)),
+                                          units.file_edges);
 }
 
 }  // namespace warpmem::mha

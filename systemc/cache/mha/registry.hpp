@@ -11,6 +11,7 @@
 #include "base/clock_domain.hpp"
 #include "cache/mha/dl/dau.hpp"
 #include "cache/mha/miss_handler.hpp"
+#include "cache/mha/mshr_file.hpp"
 #include "cache/mha/params.hpp"
 #include "cache/mha/tsma/index_generator.hpp"
 #include "cache/mha/tsma/steering.hpp"
@@ -23,6 +24,8 @@ struct UnitFactories {
   std::function<std::unique_ptr<Dau>(View view, const DauSize& size)> dau;
   std::function<std::unique_ptr<IndexGenerator>(View view, std::uint32_t entries)> index_gen;
   std::function<std::unique_ptr<Steering>(View view, std::uint32_t ways)> steer;
+  std::function<std::unique_ptr<MshrFile>(View view, const MshrSize& size)> file = {};
+  FileEdges* file_edges = nullptr;  ///< clock edges of files are counted here, if anywhere
 };
 
 /// Miss handlers from outside the tree, made from what make_miss_handler() takes. They keep tags of

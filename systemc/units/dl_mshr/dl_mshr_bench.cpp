@@ -5,7 +5,7 @@
 namespace warpmem::cosim {
 
 std::unique_ptr<HardwareUnit> dl_mshr_bench() {
-  return std::make_unique<MshrUnit<units::DlMshrDescription>>();
+  return make_mshr_bench<units::DlMshrDescription>();
 }
 
 }  // namespace warpmem::cosim

@@ -8,8 +8,11 @@ namespace warpmem::units {
 
 struct DlMshrDescription : MshrDefaults {
   static constexpr const char* kName = "dl_mshr";
+  static constexpr const char* kViewKind = "dl";
   static constexpr unsigned kPlace = 9;
   static constexpr unsigned kProofPlace = 2;
+  // A set that is only ever a head has bits that never change.
+  static constexpr std::size_t kCounted = 1;
   static constexpr const char* const kValidWith[][2] = {
       {"rsp_set_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 
@@ -20,11 +23,15 @@ struct DlMshrDescription : MshrDefaults {
     v(SizeField{"RESERVED", "RESERVED", nullptr, "sets that are heads only"}, size.reserved);
     v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
     v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+    v(SizeField{"RELEASES", "RELEASES", nullptr, "drained chains that queue for their release"},
+      size.releases);
   }
-  static constexpr Size kSizes[] = {{MshrKind::dl, 128, 1, 2, 64},   {MshrKind::dl, 16, 1, 4, 8},
-                                    {MshrKind::dl, 13, 1, 1, 0},     {MshrKind::dl, 5, 1, 8, 2},
-                                    {MshrKind::dl, 6, 1, 2, 6},      {MshrKind::dl, 1, 1, 2, 0},
-                                    {MshrKind::dl, 3, 1, 2, 1, 3, 1}};
+  static constexpr Size kSizes[] = {
+      {MshrKind::dl, 128, 1, 2, 64},      {MshrKind::dl, 16, 1, 4, 0},
+      {MshrKind::dl, 13, 1, 1, 0},        {MshrKind::dl, 5, 1, 8, 2},
+      {MshrKind::dl, 6, 1, 2, 6},         {MshrKind::dl, 1, 1, 2, 0},
+      {MshrKind::dl, 3, 1, 2, 1, 3, 1},   {MshrKind::dl, 6, 1, 2, 2, 4, 4, 6},
+      {MshrKind::dl, 7, 1, 1, 0, 5, 3, 2}};
   static constexpr Size kAttacked = {MshrKind::dl, 3, 1, 2, 1, 3, 1};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
@@ -32,7 +39,8 @@ struct DlMshrDescription : MshrDefaults {
       {"SETS=3 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=2 SLOTS=4 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
-      {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"}};
+      {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"},
+      {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=3"}};
 };
 
 }  // namespace warpmem::units

@@ -5,7 +5,7 @@
 namespace warpmem::cosim {
 
 std::unique_ptr<HardwareUnit> mshr_conventional_bench() {
-  return std::make_unique<MshrUnit<units::MshrConventionalDescription>>();
+  return make_mshr_bench<units::MshrConventionalDescription>();
 }
 
 }  // namespace warpmem::cosim

@@ -8,6 +8,7 @@ namespace warpmem::units {
 
 struct MshrConventionalDescription : MshrDefaults {
   static constexpr const char* kName = "mshr_conventional";
+  static constexpr const char* kViewKind = "conventional";
   static constexpr unsigned kPlace = 11;
   static constexpr unsigned kProofPlace = 6;
   static constexpr const char* const kValidWith[][2] = {

@@ -5,7 +5,7 @@
 namespace warpmem::cosim {
 
 std::unique_ptr<HardwareUnit> mshr_set_assoc_bench() {
-  return std::make_unique<MshrUnit<units::MshrSetAssocDescription>>();
+  return make_mshr_bench<units::MshrSetAssocDescription>();
 }
 
 }  // namespace warpmem::cosim

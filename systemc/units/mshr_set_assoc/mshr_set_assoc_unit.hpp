@@ -8,6 +8,7 @@ namespace warpmem::units {
 
 struct MshrSetAssocDescription : MshrDefaults {
   static constexpr const char* kName = "mshr_set_assoc";
+  static constexpr const char* kViewKind = "set_associative";
   static constexpr unsigned kPlace = 12;
   static constexpr unsigned kProofPlace = 7;
   static constexpr const char* const kValidWith[][2] = {

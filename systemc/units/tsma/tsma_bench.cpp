@@ -4,8 +4,6 @@
 
 namespace warpmem::cosim {
 
-std::unique_ptr<HardwareUnit> tsma_bench() {
-  return std::make_unique<MshrUnit<units::TsmaDescription>>();
-}
+std::unique_ptr<HardwareUnit> tsma_bench() { return make_mshr_bench<units::TsmaDescription>(); }
 
 }  // namespace warpmem::cosim

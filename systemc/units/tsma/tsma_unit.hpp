@@ -8,6 +8,7 @@ namespace warpmem::units {
 
 struct TsmaDescription : MshrDefaults {
   static constexpr const char* kName = "tsma";
+  static constexpr const char* kViewKind = "tsma";
   static constexpr unsigned kPlace = 10;
   static constexpr unsigned kProofPlace = 4;
   static constexpr const char* const kValidWith[][2] = {{"rsp_idx_o", "rsp_valid_o"},

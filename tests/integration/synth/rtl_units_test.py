@@ -51,6 +51,7 @@ CORNERS = {
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
         dict(SETS=5, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=7),
         dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7),
+        dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5),
     ],
 }
 
@@ -95,11 +96,13 @@ REFUSED = {
         (dict(SLOTS=3), "dau: SLOTS must be 1, 2, 4 or 8"),
         (dict(SETS=0), "dau: SETS must be 1 to 4096"),
         (dict(ADDR_BITS=0), "dl_mshr: ADDR_BITS must be 1 to 64"),
+        (dict(SETS=3, RESERVED=0, RELEASES=4), "dl_mshr: RELEASES must not exceed SETS"),
     ],
 }
 
 # These parameters may be 0.
-MAY_BE_ZERO = {"RESERVED", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT", "UIB_LIMIT"}
+MAY_BE_ZERO = {"RESERVED", "RELEASES", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT",
+               "UIB_LIMIT"}
 
 
 def run(argv):

@@ -88,14 +88,14 @@ TEST(HandMade, FilesThatSayNothingUsefulAreRefused) {
 }
 
 TEST(HandMade, ThePageKeepsTheRowsOfOtherUnits) {
-  HandMadeResult dau, tsma;
+  HandMadeResult dau, cart;
   dau.fault = {"dau", "a", "Something is wrong.", "f", "x", "y"};
-  tsma.fault = {"tsma", "b", "Another thing is.", "f", "x", "y"};
-  dau.found_by = tsma.found_by = "cosim";
+  cart.fault = {"cart_branch", "b", "Another thing is.", "f", "x", "y"};
+  dau.found_by = cart.found_by = "cosim";
   const std::string before = "# Page\n\n## dau\n\ntext\n";
-  const std::string both = hand_made_page({dau, tsma}, before);
+  const std::string both = hand_made_page({dau, cart}, before);
   EXPECT_EQ(both.rfind(before, 0), 0u);
-  EXPECT_EQ(hand_made_page({tsma}, hand_made_page({dau}, before)), both);
+  EXPECT_EQ(hand_made_page({cart}, hand_made_page({dau}, before)), both);
   dau.found_by = "";
   EXPECT_THAT(hand_made_page({dau}, both),
               HasSubstr("| `dau` | Something is wrong. | **nothing**"));

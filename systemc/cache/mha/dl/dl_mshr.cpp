@@ -65,6 +65,7 @@ DauOut DlMshr::ask(const DauIn& in) {
   in_ = in;
   const DauOut out = dau_->eval(in);
   accepted_ = out.req_ready;
+  placement_ = {out.req_set, out.req_link};
   return out;
 }
 

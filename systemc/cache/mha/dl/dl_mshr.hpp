@@ -49,6 +49,7 @@ class DlMshr : public MissHandler {
   unsigned most_misses() const override { return size_.sets; }
   unsigned slots() const override { return size_.sets * size_.slots; }
   unsigned occupied() const override { return occupancy_.occupied(); }
+  Placement placement() const override { return placement_; }
   void register_stats(StatGroup& group) override;
   std::string describe() const override;
 
@@ -85,6 +86,7 @@ class DlMshr : public MissHandler {
   Cycle now_ = 0;
   DauIn in_;               // the DAU's inputs of this cycle
   bool accepted_ = false;  // a request was accepted in this cycle
+  Placement placement_;
 
   cache::BlockMap map_;           // head of each block
   std::vector<Chain> chain_;      // chains, by head

@@ -127,7 +127,7 @@ Allocation Tsma::allocate(const Miss& miss, const Room& room, Payload& request) 
   holder_[e] = {miss.block, allocation.line, set, replaces};
   array_.open(e, request);
   note_change(occupied() + 1);
-  allocation.index = e;
+  allocation.index = placed_ = e;
   allocation.cycles = pipelined_ || critical ? 2 : 1;
   allocation.last_entry = array_.used_entries() == entries_ + small_;
   return allocation;
@@ -138,6 +138,7 @@ Allocation Tsma::allocate(const Miss& miss, const Room& room, Payload& request) 
 Stall Tsma::merge(Where where, Payload& request) {
   const EntryId e = entry_of(where);
   assert(e != kNoEntry && array_.state(e) == Match::pending);
+  placed_ = e;
   if (array_.count(e) == capacity(e)) return Stall::merge_full;
   if (!start_access(false)) return Stall::mshr_search;
   array_.add(e, request);

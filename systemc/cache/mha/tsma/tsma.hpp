@@ -55,6 +55,7 @@ class Tsma : public MissHandler {
   unsigned most_misses() const override { return entries_ + small_; }
   unsigned slots() const override { return entries_ * slots_ + small_ * small_slots_; }
   unsigned occupied() const override { return occupancy_.occupied(); }
+  Placement placement() const override { return {placed_}; }
   void register_stats(StatGroup& group) override;
   std::string describe() const override;
 
@@ -106,6 +107,7 @@ class Tsma : public MissHandler {
   std::uint32_t locked_set_ = kNoEntry;
   Cycle locked_since_ = 0;
 
+  EntryId placed_ = 0;  // entry of the last request
   Steer steer_ = Steer::array;
   Cycle next_access_ = 0;  // first cycle in which the handler takes a miss again
 

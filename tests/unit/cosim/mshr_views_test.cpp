@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DL-MSHR with each view of its DAU: the same answers, the same statistics.
+// Miss handlers with each view of their units and of their whole files: the same answers, the same
+// statistics.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,8 +20,10 @@ using mha::MhaBench;
 using mha::MhaParams;
 
 /// What a handler did, in words, and its statistics.
-std::string run(const MhaParams& params) {
-  MhaBench bench(params, unit_factories(default_places()));
+std::string run(const MhaParams& params, mha::FileEdges* edges = nullptr) {
+  mha::UnitFactories units = unit_factories(default_places());
+  units.file_edges = edges;
+  MhaBench bench(params, units);
   StatRegistry registry;
   bench->register_stats(registry.group("l1d"));
   registry.begin_kernel("k");
@@ -75,6 +78,34 @@ TEST_P(DlMshrViews, GiveTheSameRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(TailPointer, DlMshrViews, testing::Bool());
+
+class MshrFileViews : public testing::TestWithParam<mha::Kind> {};
+
+// The file drains, refuses and frees in the handler's cycles; with entries of its own tags a block
+// may come again in the cycle in which it leaves, which takes the file a second edge.
+TEST_P(MshrFileViews, GiveTheSameRun) {
+  MhaParams params;
+  params.kind = GetParam();
+  params.entries = 8;
+  params.slots = 4;
+  params.associativity = 2;
+  const std::string fast = run(params);
+  EXPECT_NE(fast.find('1'), std::string::npos);
+  EXPECT_NE(fast.find('2'), std::string::npos);
+  for (const View view : {View::core, View::systemc, View::rtl}) {
+    mha::FileEdges edges;
+    params.file = view;
+    EXPECT_TRUE(run(params, &edges) == fast) << static_cast<int>(view);
+    EXPECT_GT(edges.all, 15'000u);
+    const bool own_tags =
+        GetParam() == mha::Kind::conventional || GetParam() == mha::Kind::set_associative;
+    EXPECT_EQ(edges.second > 0, own_tags) << edges.second;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, MshrFileViews,
+                         testing::Values(mha::Kind::conventional, mha::Kind::set_associative,
+                                         mha::Kind::dl));
 
 }  // namespace
 }  // namespace warpmem::cosim

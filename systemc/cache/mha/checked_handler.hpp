@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// A miss handler with the whole MSHR file of its kind beside it, as core, SC_MODULE or RTL: each
+// request, return and departure is shown to the file in its cycle, and every answer of the file is
+// compared with the handler's. A difference is a UnitFailure. The handler's answers count, so that
+// statistics are those of a run without the file.
+//
+// The file gets a clock edge at the end of each cycle in which the handler works or something is
+// shown. The handlers drain in another cut than the files (docs/lockstep.md): returns wait before
+// the file, and an entry whose last target leaves can be had in the same cycle, which takes a
+// second edge of the file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/ring.hpp"
+#include "cache/mha/miss_handler.hpp"
+#include "cache/mha/mshr_file.hpp"
+#include "cache/mha/params.hpp"
+
+namespace warpmem::mha {
+
+/// Bits of a block's number on the pins: all of them, so that no two blocks are one.
+inline constexpr unsigned kFileAddrBits = 64;
+/// Returns the size of the file that stands beside a handler.
+MshrSize file_size(const MhaParams& params);
+
+class CheckedHandler final : public MissHandler {
+ public:
+  /// `file` has the size file_size(params). `edges` may be nullptr and outlives the handler.
+  CheckedHandler(const MhaParams& params, const TagArray& tags,
+                 std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
+                 FileEdges* edges);
+
+  void begin_cycle(Cycle now) override;
+  void end_cycle() override;
+  bool busy() const override { return handler_->busy(); }
+  bool empty() const override { return handler_->empty(); }
+
+  Match find(Where where) const override { return handler_->find(where); }
+  Allocation allocate(const Miss& miss, const Room& room, Payload& request) override;
+  Stall merge(Where where, Payload& request) override;
+  const Payload& first_target(Where where) const override { return handler_->first_target(where); }
+  Stall take_over(Where where, Payload& request) override;
+  void close(Where where) override { handler_->close(where); }
+  void written(Addr block, Addr key) override { handler_->written(block, key); }
+
+  void fill(Where where) override;
+  Payload* target() const override { return handler_->target(); }
+  Addr drain_block() const override { return handler_->drain_block(); }
+  void pop_target() override;
+
+  bool shares_tags() const override { return handler_->shares_tags(); }
+  unsigned free_entries() const override { return handler_->free_entries(); }
+  unsigned most_misses() const override { return handler_->most_misses(); }
+  unsigned slots() const override { return handler_->slots(); }
+  unsigned occupied() const override { return handler_->occupied(); }
+  Placement placement() const override { return handler_->placement(); }
+  void register_stats(StatGroup& group) override { handler_->register_stats(group); }
+  std::string describe() const override;
+
+ private:
+  using Token = std::uint32_t;
+
+  /// Returns what the pins call a block: its line number in the low bits, from which a file of sets
+  /// takes the set; in a tsma, whose blocks are entries, `index`.
+  std::uint64_t name_of(Addr block, std::uint32_t index) const;
+  void ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request);
+  bool answers(const MshrOut& out, bool secondary, MshrFail expected) const;
+  void compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
+  void show_return();
+  void clock_edge();
+  void compare_drain() const;
+  void expect(const char* output, std::uint64_t of_class, std::uint64_t of_file) const;
+
+  MshrSize size_;
+  unsigned line_bits_;
+  std::unique_ptr<MissHandler> handler_;
+  std::unique_ptr<MshrFile> file_;
+  FileEdges* edges_;
+
+  MshrIn in_;              // the file's inputs of this cycle, as far as they are known
+  bool shown_ = false;     // there are some
+  bool left_ = false;      // an entry's last target left, and the file has not had the edge yet
+  bool accepted_ = false;  // the request among them is
+  bool clocked_ = false;   // the file has had an edge in this cycle
+  Ring<std::uint64_t> returns_;  // blocks whose data the file has not taken, in turn
+
+  // What the file keeps of a request is a token, which leads to the target of the handler.
+  std::vector<Payload*> target_;      // by token
+  std::vector<std::uint32_t> entry_;  // by token: entry or set that the file gave
+  std::vector<Token> free_tokens_;
+  std::vector<bool> used_;  // entries that primary misses got and that no last target has left
+};
+
+}  // namespace warpmem::mha

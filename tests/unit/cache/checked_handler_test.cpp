@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Miss handlers with the core of their whole file beside them: when the file gets clock edges, and
+// that each answer of it is compared. tests/unit/cosim has the other views.
+#include "cache/mha/checked_handler.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "base/unit_failure.hpp"
+#include "support/mha_bench.hpp"
+#include "units/dl_mshr/dl_mshr_core.hpp"
+#include "units/mshr_conventional/mshr_conventional_core.hpp"
+#include "units/mshr_set_assoc/mshr_set_assoc_core.hpp"
+#include "units/tsma/tsma_core.hpp"
+
+namespace warpmem::mha {
+namespace {
+
+using testing::HasSubstr;
+
+/// Changes what the file answers.
+using Lie = std::function<void(const MshrIn&, MshrOut&)>;
+
+template <class Core>
+class LyingFile : public MshrFile {
+ public:
+  LyingFile(const char* name, const Lie& lie) : name_(name), lie_(lie) {}
+  const char* name() const override { return name_; }
+  MshrOut eval(const MshrIn& in) const override {
+    MshrOut out = core_.eval(in);
+    if (lie_) lie_(in, out);
+    return out;
+  }
+  void commit(const MshrIn& in) override { core_.commit(in); }
+
+ private:
+  Core core_;
+  const char* name_;
+  const Lie& lie_;
+};
+
+/// A handler of four entries (sets) of two slots, its file, and what that lies about.
+struct Pair {
+  template <class Core>
+  static Pair* make(const char* name, Kind kind, std::uint32_t associativity = 4) {
+    MhaParams params;
+    params.kind = kind;
+    params.entries = 4;
+    params.slots = 2;
+    params.associativity = associativity;
+    params.file = View::core;
+    auto* pair = new Pair;
+    UnitFactories units;
+    units.file = [pair, name](View, const MshrSize& size) {
+      EXPECT_EQ(size.entries, 4u);
+      EXPECT_EQ(size.addr_bits, 64u);
+      EXPECT_EQ(size.slot_bits, 16u);
+      return std::make_unique<LyingFile<Core>>(name, pair->lie);
+    };
+    units.file_edges = &pair->edges;
+    pair->bench = std::make_unique<MhaBench>(params, units);
+    return pair;
+  }
+  MissHandler& handler() { return **bench; }
+
+  Lie lie;
+  FileEdges edges;
+  std::unique_ptr<MhaBench> bench;
+};
+
+class CheckedHandlerTest : public testing::Test {
+ protected:
+  void conventional() {
+    pair_.reset(Pair::make<units::MshrConventionalCore<4, 2, 64, 16>>("mshr_conventional",
+                                                                      Kind::conventional));
+  }
+  void dl() { pair_.reset(Pair::make<units::DlMshrCore<4, 2, 2, 64, 16, 4>>("dl_mshr", Kind::dl)); }
+  MhaBench& bench() { return *pair_->bench; }
+  FileEdges& edges() { return pair_->edges; }
+  static Addr block(unsigned i) { return Addr{i} * kLine; }
+
+  /// Returns what is wrong with an access, when the file lies in it.
+  std::string failure(const Lie& lie, const std::function<void()>& access) {
+    pair_->lie = lie;
+    try {
+      access();
+    } catch (const UnitFailure& error) {
+      return error.unit + ": " + error.what();
+    }
+    return "nothing";
+  }
+
+  std::unique_ptr<Pair> pair_;
+};
+
+// cycle   1 miss A   2 merge A   3 fill A   4, 5 drain   6 nothing
+TEST_F(CheckedHandlerTest, FileGetsAnEdgeInEachCycleInWhichSomethingHappens) {
+  conventional();
+  EXPECT_EQ(bench().allocate(block(1)), Stall::none);
+  EXPECT_EQ(bench().merge(block(1)), Stall::none);
+  EXPECT_EQ(edges().all, 2u);
+  EXPECT_EQ(bench().fill_and_drain(block(1)), 2u);
+  EXPECT_EQ(edges().all, 5u);
+  bench().pass(3);
+  EXPECT_EQ(edges().all, 5u);
+  EXPECT_EQ(edges().second, 0u);
+}
+
+// The class gives out an entry in the cycle in which its last target leaves, and knows a block no
+// more; the file does so one edge later.
+TEST_F(CheckedHandlerTest, EntryThatLeavesTakesASecondEdge) {
+  conventional();
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bench().allocate(block(i)), Stall::none);
+  EXPECT_EQ(bench().allocate(block(4)), Stall::entry_full);
+  bench().cycle([&] { bench()->fill(block(2)); });
+  bench().cycle([&] {
+    bench()->pop_target();
+    EXPECT_EQ(bench().allocate(block(4), bench().payload()), Stall::none);
+  });
+  EXPECT_EQ(edges().second, 1u);
+  bench().cycle([&] { bench()->fill(block(4)); });
+  bench().cycle([&] {
+    bench()->pop_target();
+    EXPECT_EQ(bench().allocate(block(4), bench().payload()), Stall::none);
+  });
+  EXPECT_EQ(edges().second, 2u);
+}
+
+// The DL-MSHR's file forgets a block in that cycle itself, and chains wait for their release.
+TEST_F(CheckedHandlerTest, DlFileNeedsNoSecondEdge) {
+  dl();
+  EXPECT_EQ(bench().allocate(block(1)), Stall::none);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bench().merge(block(1)), Stall::none);  // three sets
+  EXPECT_EQ(bench().allocate(block(2)), Stall::none);
+  bench().cycle([&] { bench()->fill(block(1)); });
+  bench().cycle([&] {
+    bench()->fill(block(2));
+    bench()->pop_target();
+  });
+  for (unsigned i = 0; i < 3; ++i) bench().cycle([&] { bench()->pop_target(); });
+  bench().cycle([&] { bench()->pop_target(); });  // block 1 is gone, its release takes three cycles
+  bench().cycle([&] {
+    bench()->pop_target();  // the last one of block 2 does not wait
+    EXPECT_EQ(bench().allocate(block(2), bench().payload()), Stall::entry_full);
+  });
+  bench().settle();
+  EXPECT_EQ(bench()->free_entries(), 4u);
+  EXPECT_EQ(edges().second, 0u);
+}
+
+TEST_F(CheckedHandlerTest, ReturnsWaitInFrontOfTheFile) {
+  conventional();
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(bench().allocate(block(i)), Stall::none);
+  bench().cycle([&] {
+    for (unsigned i = 0; i < 3; ++i) bench()->fill(block(i));
+  });
+  EXPECT_THAT(bench()->describe(), HasSubstr("mshr_conventional: 2 returns wait, rsp_valid true"));
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(bench()->drain_block(), block(i));
+    bench().cycle([&] { bench()->pop_target(); });
+  }
+  EXPECT_TRUE(bench()->empty());
+}
+
+TEST_F(CheckedHandlerTest, RequestThatTakesOverAPrefetchHasItsToken) {
+  conventional();
+  EXPECT_EQ(bench().allocate(block(0)), Stall::none);
+  Payload& request = bench().payload();
+  bench().cycle([&] { EXPECT_EQ(bench()->take_over(block(0), request), Stall::none); });
+  bench().cycle([&] { bench()->fill(block(0)); });
+  EXPECT_EQ(bench()->target(), &request);
+  bench().cycle([&] { bench()->pop_target(); });
+  EXPECT_TRUE(bench()->empty());
+}
+
+TEST_F(CheckedHandlerTest, RefusalsAreCompared) {
+  conventional();
+  const Lie refuses = [](const MshrIn& in, MshrOut& out) {
+    out.req_ready = false;
+    out.rf = in.req_valid;
+    out.rf_cause = in.req_valid ? MshrFail::entry_full : MshrFail::none;
+  };
+  EXPECT_EQ(failure(refuses, [&] { bench().allocate(block(0)); }),
+            "mshr_conventional: a primary miss: accepted by the class; by the file it is primary "
+            "and no entry");
+}
+TEST_F(CheckedHandlerTest, CauseIsCompared) {
+  conventional();
+  for (unsigned i = 0; i < 4; ++i) bench().allocate(block(i));
+  const Lie other = [](const MshrIn&, MshrOut& out) {
+    if (out.rf) out.rf_cause = MshrFail::draining;
+  };
+  EXPECT_EQ(failure(other, [&] { bench().allocate(block(4)); }),
+            "mshr_conventional: a primary miss: no entry by the class; by the file it is primary "
+            "and drains");
+}
+TEST_F(CheckedHandlerTest, SecondaryIsCompared) {
+  conventional();
+  bench().allocate(block(0));
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_secondary = false; },
+                    [&] { bench().merge(block(0)); }),
+            "mshr_conventional: a secondary miss: accepted by the class; by the file it is primary "
+            "and accepted");
+}
+TEST_F(CheckedHandlerTest, EntryInUseIsNotGivenAgain) {
+  conventional();
+  bench().allocate(block(0));
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_entry = 0; },
+                    [&] { bench().allocate(block(1)); }),
+            "mshr_conventional: req_entry in use: 0 of the class, 1 of the file");
+}
+TEST_F(CheckedHandlerTest, OrderOfDepartureIsCompared) {
+  conventional();
+  bench().allocate(block(0));
+  bench().merge(block(0));
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.rsp_slot ^= 1; },
+                    [&] { bench().cycle([&] { bench()->fill(block(0)); }); }),
+            "mshr_conventional: rsp_slot is not of the target that leaves next");
+}
+TEST_F(CheckedHandlerTest, LastIsCompared) {
+  conventional();
+  bench().allocate(block(0));
+  bench().cycle([&] { bench()->fill(block(0)); });
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.rsp_last = false; },
+                    [&] { bench().cycle([&] { bench()->pop_target(); }); }),
+            "mshr_conventional: rsp_last: 1 of the class, 0 of the file");
+}
+TEST_F(CheckedHandlerTest, DrainThatEndsTooEarlyIsSeenInTheNextCycle) {
+  conventional();
+  bench().allocate(block(0));
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.rsp_valid = false; },
+                    [&] { bench().cycle([&] { bench()->fill(block(0)); }); }),
+            "mshr_conventional: rsp_valid: 1 of the class, 0 of the file");
+}
+TEST_F(CheckedHandlerTest, FreeEntriesAreCompared) {
+  conventional();
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.used |= 8; },
+                    [&] { bench().allocate(block(0)); }),
+            "mshr_conventional: entries not used: 3 of the class, 2 of the file");
+}
+TEST_F(CheckedHandlerTest, SetsOfTheDlMshrAreCompared) {
+  dl();
+  bench().allocate(block(0));
+  bench().merge(block(0));
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_link = false; },
+                    [&] { bench().merge(block(0)); }),
+            "dl_mshr: req_link: 1 of the class, 0 of the file");
+  dl();
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_entry = 1; },
+                    [&] { bench().allocate(block(0)); }),
+            "dl_mshr: req_entry: 0 of the class, 1 of the file");
+  dl();
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { --out.n_free; },
+                    [&] { bench().allocate(block(0)); }),
+            "dl_mshr: n_free: 3 of the class, 2 of the file");
+}
+TEST_F(CheckedHandlerTest, EntryOfTheTsmaIsCompared) {
+  pair_.reset(Pair::make<units::TsmaCore<4, 2, 16>>(name_of(Kind::tsma), Kind::tsma));
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_entry = 1; },
+                    [&] { bench().allocate(block(0)); }),
+            "tsma: req_entry: 0 of the class, 1 of the file");
+}
+TEST_F(CheckedHandlerTest, SetOfABlockIsCompared) {
+  pair_.reset(Pair::make<units::MshrSetAssocCore<4, 2, 2, 64, 16>>("mshr_set_assoc",
+                                                                   Kind::set_associative, 2));
+  EXPECT_EQ(bench().allocate(block(3)), Stall::none);
+  EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_entry = 1; },
+                    [&] { bench().allocate(block(5)); }),
+            "mshr_set_assoc: set of req_entry: 1 of the class, 0 of the file");
+}
+
+// Sizes that the hardware does not have.
+TEST(FileParams, Limits) {
+  const auto problem = [](Kind kind, std::uint32_t entries, std::uint32_t slots) {
+    MhaParams params;
+    params.kind = kind;
+    params.entries = entries;
+    params.slots = slots;
+    params.file = View::rtl;
+    Problems problems;
+    params.validate(problems, "l1d.mshr");
+    return problems.list().empty() ? "" : problems.list().front();
+  };
+  EXPECT_EQ(problem(Kind::conventional, 512, 64), "");
+  EXPECT_THAT(problem(Kind::conventional, 513, 64), HasSubstr("l1d.mshr.file: 513 entries"));
+  EXPECT_THAT(problem(Kind::conventional, 512, 65), HasSubstr("65 slots; allowed: at most 64"));
+  EXPECT_THAT(problem(Kind::tsma, 512, 65), HasSubstr("65 slots"));
+  EXPECT_EQ(problem(Kind::tsma, 4096, 64), "");
+  EXPECT_EQ(problem(Kind::dl, 32, 128), "");
+  EXPECT_EQ(problem(Kind::set_associative, 32, 8), "");
+  EXPECT_THAT(problem(Kind::set_associative, 12, 8),
+              HasSubstr("3 sets of entries; allowed: a power of two"));
+}
+
+}  // namespace
+}  // namespace warpmem::mha
