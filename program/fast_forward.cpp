@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/interrupt.hpp"
+#include "program/forwarded_cta.hpp"
 
 namespace warpmem::program {
 namespace {
@@ -47,14 +48,13 @@ class WrittenLines {
   std::uint64_t* page_ = nullptr;
 };
 
-class WatchedCta final : public Cta {
+class WatchedCta final : public ForwardedCta {
  public:
   WatchedCta(std::unique_ptr<Cta> cta, WrittenLines& written)
-      : cta_(std::move(cta)), written_(written) {}
-  const InstInfo* next(unsigned warp) const override { return cta_->next(warp); }
+      : ForwardedCta(std::move(cta)), written_(written) {}
   const Issue& execute(unsigned warp) override {
     throw_if_interrupted();
-    const Issue& issue = cta_->execute(warp);
+    const Issue& issue = watched().execute(warp);
     const InstInfo& inst = *issue.inst;
     const bool writes = inst.mem != MemOp::none && inst.mem != MemOp::load;
     if (writes && issue.space == Space::global && issue.address != nullptr)
@@ -64,7 +64,6 @@ class WatchedCta final : public Cta {
   }
 
  private:
-  std::unique_ptr<Cta> cta_;
   WrittenLines& written_;
 };
 

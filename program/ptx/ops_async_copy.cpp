@@ -126,6 +126,9 @@ void lower_cp(Lowering& x) {
   } else if (x.take("wait_all")) {
     x.want_operands(0);
     x.info().async = AsyncCopy::wait_all;
+  } else if (x.take("mbarrier")) {
+    if (!x.take("arrive")) x.unsupported();
+    return lower_copies_arrive(x);
   } else {
     return lower_copy(x);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/errors.hpp"
+#include "program/async.hpp"
 #include "program/barriers.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/own_format_blocks.hpp"
@@ -111,8 +112,13 @@ class KernelDecoder {
     if (i.mem != MemOp::none && i.bytes == 0) in_.fail("a memory instruction of 0 bytes a lane");
     i.volatile_access = in_.byte("volatile flag", 1) != 0;
     i.async = static_cast<AsyncCopy>(
-        in_.byte("part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::wait_all)));
-    i.async_groups = in_.byte("groups that may be outstanding", 255);
+        in_.byte("part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::mbarrier)));
+    const bool mbarrier = i.async == AsyncCopy::mbarrier;
+    i.async_groups = mbarrier ? in_.byte("operation on an mbarrier",
+                                         static_cast<std::uint8_t>(MbarrierOp::count) - 1)
+                              : in_.byte("groups that may be outstanding", 255);
+    if (mbarrier && (i.mem == MemOp::none || i.op_class != OpClass::memory))
+      in_.fail("an operation on an mbarrier that accesses no memory");
     const std::uint64_t most = traits_.scoreboard_registers;
     i.sources = in_.byte("number of sources", InstInfo::kMaxSources);
     for (unsigned k = 0; k < i.sources; ++k) i.source[k] = read_register(most);
@@ -195,6 +201,10 @@ class KernelDecoder {
     } else {
       in_.fail("step flags 16 and 32 together");
     }
+    if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared)
+      in_.fail("an mbarrier that is not in shared memory");
+    for (unsigned k = 0; k < count * operands_a_lane(known.info); ++k)
+      warp.addresses.push_back(in_.number("operand", 0, 0xffffffff));
   }
 
   void end_cta(const CtaTrace& cta) {

@@ -33,6 +33,7 @@ class Lsu {
     std::uint8_t cta_slot = 0;
     std::uint8_t warp_in_cta = 0;
     std::uint8_t copy_group = 0;  ///< group of an asynchronous copy (CopyGroups)
+    std::uint8_t copy_mark = 0;   ///< and its place among the warp's cp.async.mbarrier.arrive
     Actor actor;                  ///< who accesses, for the data check
     Addr local_base = 0;
   };

@@ -189,6 +189,10 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
               "conflict adds one",
               "Fermi class");
   });
+  s.integer("mbarrier_wait", mbarrier_wait, {1, 1u << 30},
+            "SM cycles for which mbarrier.try_wait may suspend a warp; one with a time of its own "
+            "takes that",
+            "chosen: PTX leaves the limit to the system");
   s.integer("constant_latency", constant_latency, {1, 511},
             "SM cycles of a load of constant memory or of a parameter, which always hits",
             "Fermi class");

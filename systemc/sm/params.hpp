@@ -77,6 +77,8 @@ struct SmParams {
   /// Memory instructions that have begun to send and are not complete.
   std::uint32_t lsu_pending = 256;
   std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
+  /// Cycles for which a wait at an mbarrier may suspend its warp, unless it says how long.
+  std::uint32_t mbarrier_wait = 10'000;
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;

@@ -117,6 +117,7 @@ Cycle Sm::tick(Cycle now) {
   clock_ = now;
   lsu_.port.begin_cycle();
   retire(now);
+  if (suspended_ != 0) resume_suspended(now);
   const bool can_send = lsu_.send(now);
   start_incoming(now);
   const bool issued = issue(now);
@@ -127,8 +128,7 @@ Cycle Sm::tick(Cycle now) {
 void Sm::retire(Cycle now) {
   results_.retire(now, [this](unsigned slot, const InstInfo& inst) { result_ready(slot, inst); });
   lsu_.receive(now, [this](const Lsu::Origin& origin, const InstInfo& inst, bool store_like) {
-    if (inst.async == program::AsyncCopy::copy)
-      warps_[origin.slot].copies.arrived(origin.copy_group);
+    if (inst.async == program::AsyncCopy::copy) copy_arrived(origin.slot, origin);
     memory_done(origin.slot, inst, store_like);
   });
 }
@@ -215,10 +215,10 @@ void Sm::update_ready(unsigned slot) {
   next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
-  if (warp.at_barrier || warp.resolving) return;
+  if (warp.at_barrier || warp.resolving || warp.suspended) return;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
-  if (!warp.copies.allows(next)) return;
+  if (!allows_copies(warp, next)) return;
   if (scoreboard_.clear(slot, next)) ready_ |= me;
 }
 
@@ -237,13 +237,14 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
 
 bool Sm::waits_long(unsigned slot) const {
   const Warp& warp = warps_[slot];
-  return warp.at_barrier || (warp.next != nullptr && waits_for_memory(slot));
+  return warp.at_barrier || warp.suspended || (warp.next != nullptr && waits_for_memory(slot));
 }
 
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         !warp.copies.allows(*warp.next) || (params_.barrel && warp.outstanding_memory != 0);
+         warp.suspended || !allows_copies(warp, *warp.next) ||
+         (params_.barrel && warp.outstanding_memory != 0);
 }
 
 // Returns the warps whose next instruction the scheduling policy does not hold back.
@@ -292,7 +293,10 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   unit_free_[unit][c] = now + params_.timing[c].interval;
   all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
   issue_free_[scheduler] = now + params_.issue_interval;
+  if (warp.polls) count_poll(warp);
   const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
+  if (inst.async == program::AsyncCopy::mbarrier && issue.lanes != 0)
+    execute_mbarrier(slot, issue, now);
   warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
 
   switch (inst.op_class) {
@@ -330,7 +334,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       stats_.shared_conflict_cycles += passes - 1;
       shared_free_ = now + passes;
       scoreboard_.reserve(slot, inst, false);
-      schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
+      if (!issue.suspended) schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
       break;
     }
     case Space::constant:
@@ -349,6 +353,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
       origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
       origin.copy_group = copy_group;
+      if (inst.async == program::AsyncCopy::copy) origin.copy_mark = warp.marks.join();
       origin.actor.cta = static_cast<std::uint32_t>(kernel.first_cta + cta.index);
       origin.actor.warp = static_cast<std::uint32_t>(
           kernel.first_warp + cta.index * kernel.warps_per_cta + warp.in_cta);
@@ -461,6 +466,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);
   }
+  if (suspended_ != 0) next = std::min(next, next_resumption(now));
   if (throttle_) next = std::min(next, throttle_->next_change(now, ready_ != 0));
   return next;
 }
@@ -480,6 +486,8 @@ std::string Sm::describe() const {
       continue;
     }
     text += fmt::format("pc 0x{:x} line {}", warp.next->pc, warp.next->line);
+    const std::string wait = warp.cta->waits_for(warp.in_cta);
+    if (!wait.empty()) text += ", " + wait;
     if (warp.at_barrier) {
       if (warp.barrier == kNoBarrier) {
         text += ", leaving a barrier";

@@ -63,6 +63,8 @@ class Sm : public sc_core::sc_module,
     std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
                   stall_unit = 0, stall_throttle = 0, stall_drain = 0;
     std::uint64_t rescued = 0;
+    std::uint64_t phases = 0;  // of mbarriers that have ended
+    std::uint64_t waits_failed = 0, waits_suspended = 0, waits_resumed = 0, waits_expired = 0;
   };
 
   /// `check` is nullptr when no bytes are carried. `units` makes hardware units in views other than
@@ -101,6 +103,8 @@ class Sm : public sc_core::sc_module,
   std::string describe() const;
   void register_stats(StatGroup& group);
   const Stats& stats() const { return stats_; }
+  /// Warp instructions issued, without those by which warps poll mbarriers.
+  std::uint64_t useful_instructions() const { return stats_.warp_instructions - polling_; }
   /// Operations that its atomics asked of L2.
   std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
   /// Number of requests sent to L1D so far.
@@ -119,11 +123,17 @@ class Sm : public sc_core::sc_module,
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     CopyGroups copies;
+    CopyGroups marks;  // the same copies in groups that cp.async.mbarrier.arrive closes
     bool at_barrier = false;
     // Barrier at which it waits; kNoBarrier once that has completed.
     std::uint8_t barrier = kNoBarrier;
     bool resolving = false;  // its branch is not resolved yet
     bool exited = false;
+    bool suspended = false;     // by a wait at an mbarrier
+    Cycle suspended_until = 0;  // kNever: until a phase ends
+    // A wait at an mbarrier has failed this many instructions ago, if the warp polls.
+    bool polls = false;
+    unsigned since_poll = 0;
   };
   struct Kernel {
     program::Grid* grid = nullptr;
@@ -139,7 +149,8 @@ class Sm : public sc_core::sc_module,
     unsigned live = 0;      // warps that have not exited
     unsigned resident = 0;  // warps that have not exited or await responses
     program::CtaBarriers barriers;
-    std::uint32_t epoch = 0;  // number of barriers at which all live warps waited together
+    std::uint32_t epoch = 0;   // number of barriers at which all live warps waited together
+    bool phase_ended = false;  // of an mbarrier, since its suspended warps looked
   };
   struct Incoming {
     unsigned kernel;
@@ -163,6 +174,16 @@ class Sm : public sc_core::sc_module,
   void result_ready(unsigned slot, const program::InstInfo& inst);
   void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
+  void execute_mbarrier(unsigned slot, const program::Issue& issue, Cycle now);
+  void copy_arrived(unsigned slot, const Lsu::Origin& origin);
+  void marks_complete(unsigned slot, unsigned count);
+  void phases_ended(unsigned cta_slot, unsigned count);
+  void suspend(unsigned slot, const program::Issue& issue, Cycle now);
+  void resume_suspended(Cycle now);
+  void resume(unsigned slot, Cycle now);
+  void count_poll(Warp& warp);
+  Cycle next_resumption(Cycle now) const;
+  bool allows_copies(const Warp& warp, const program::InstInfo& next) const;
   void arrive_at_barrier(unsigned slot, const program::Issue& issue, Cycle now);
   void release_barrier(CtaSlot& cta, unsigned barrier, Cycle now);
   void warp_exited(unsigned slot, Cycle now);
@@ -196,6 +217,8 @@ class Sm : public sc_core::sc_module,
   std::uint64_t shared_bytes_;          // of shared memory, in this launch
   std::vector<WarpMask> owned_;         // slots of each scheduler
   WarpMask ready_ = 0;  // warps whose next instruction passes scoreboard, barrier, branch and fence
+  WarpMask suspended_ = 0;     // warps that wait at mbarriers
+  std::uint64_t polling_ = 0;  // instructions that bring a program no further
   // Warps by the class of their next instruction.
   std::array<WarpMask, program::kOpClasses> next_class_{};
   // Warps whose next instruction loads through L1D.

@@ -13,6 +13,7 @@
 #include "unit/program/ptx_conformance_convert.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
+#include "unit/program/ptx_conformance_mbarrier.hpp"
 #include "unit/program/ptx_conformance_memory.hpp"
 #include "unit/program/ptx_conformance_texture.hpp"
 
@@ -91,6 +92,14 @@ std::vector<Grammar> grammars() {
         {"", "global", "const"},
         {"", "L2::64B", "L2::128B", "L2::256B"}},
        {"", "0", "A,A,H"}},
+      {"cp",
+       {{"async"},
+        {"mbarrier"},
+        {"", "arrive"},
+        {"", "noinc"},
+        {"", "shared", "shared::cta", "shared::cluster"},
+        {"", "b64"}},
+       {"A"}},
       {"bra", {{"", "uni"}}, {"L"}},
       {"brx", {{"", "idx"}, {"", "uni"}}, {"r,T"}},
       {"call", {{"", "uni"}}, {"F"}},
@@ -98,7 +107,20 @@ std::vector<Grammar> grammars() {
       {"nanosleep", {t}, {"r"}},
       {"activemask", {t}, {"r"}},
       {"membar", {{"", "cta", "gl", "sys", "gpu"}}, {""}},
-      {"fence", {{"", "sc", "acq_rel"}, {"", "cta", "gl", "gpu", "sys"}}, {""}},
+      {"fence",
+       {{"", "sc", "acq_rel", "mbarrier_init", "proxy"},
+        {"", "release", "async"},
+        {"", "cta", "cluster", "gl", "gpu", "sys", "global", "shared::cta", "shared::cluster"}},
+       {""}},
+      {"mbarrier",
+       {{"init", "inval", "arrive", "arrive_drop", "expect_tx", "complete_tx", "test_wait",
+         "try_wait", "pending_count"},
+        {"", "expect_tx", "noComplete", "parity"},
+        {"", "release", "acquire", "relaxed"},
+        {"", "cta", "cluster", "gpu"},
+        {"", "shared", "shared::cta", "shared::cluster", "global"},
+        {"b64"}},
+       {"A", "A,r", "l,A", "l,A,r", "p,A,l", "p,A,r", "p,A,r,r", "r,l"}},
       {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
@@ -268,7 +290,7 @@ std::set<std::string> tested() {
   std::set<std::string> keys;
   for (const Cases& cases :
        {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
-        convert_cases(), memory_cases(), atomic_cases(), flow_cases()})
+        convert_cases(), memory_cases(), mbarrier_cases(), atomic_cases(), flow_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;
