@@ -80,7 +80,11 @@ class Mbarrier {
   bool end_phase();
 };
 
-/// A step of 0 lanes or of another instruction has none.
+/// Numbers of each lane of a bulk copy: its address in shared memory, its bytes, and the address of
+/// a load's mbarrier in shared memory.
+inline constexpr unsigned kBulkOperands = 3;
+/// Addresses and sizes of bulk copies are multiples of this.
+inline constexpr std::uint32_t kBulkBytes = 16;
 inline constexpr std::uint32_t kWaitSucceeded = 2;  ///< beside the parity in the number of a wait
 
 }  // namespace warpmem::program

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/interrupt.hpp"
+#include "program/async.hpp"
 #include "program/forwarded_cta.hpp"
 
 namespace warpmem::program {
@@ -59,11 +60,16 @@ class WatchedCta final : public ForwardedCta {
     const bool writes = inst.mem != MemOp::none && inst.mem != MemOp::load;
     if (writes && issue.space == Space::global && issue.address != nullptr)
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
-        written_.add(issue.address[__builtin_ctz(left)], inst.bytes);
+        written_.add(issue.address[__builtin_ctz(left)], bytes_of(issue, __builtin_ctz(left)));
     return issue;
   }
 
  private:
+  static unsigned bytes_of(const Issue& issue, int lane) {
+    if (issue.inst->async != AsyncCopy::bulk) return issue.inst->bytes;
+    return issue.operand[static_cast<unsigned>(lane) * kBulkOperands + 1];
+  }
+
   WrittenLines& written_;
 };
 

@@ -2,12 +2,14 @@
 #include "program/functional.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "base/errors.hpp"
 #include "program/async.hpp"
 #include "program/barriers.hpp"
+#include "program/device_memory.hpp"
 
 namespace warpmem::program {
 namespace {
@@ -28,6 +30,7 @@ class CtaRunner {
     barriers_.reset();
     live_ = static_cast<unsigned>(state_.size());
     failures_ = 0;
+    copies_.clear();
     while (live_ != 0) {
       bool any = false;
       for (unsigned warp = 0; warp < state_.size(); ++warp) {
@@ -35,12 +38,13 @@ class CtaRunner {
         any = true;
         run_to_barrier(*cta, warp);
       }
-      if (!any && !end_waits(*cta))
+      if (!any && !finish_copies(*cta) && !end_waits(*cta))
         throw UserError("kernel " + grid_.traits().name + ": deadlock: all " +
                         std::to_string(live_) + " warps of CTA " + std::to_string(index) +
                         " that are left wait at barriers that nobody completes");
       if (failures_ > kMostFailures) fail(*cta, index);
     }
+    finish_copies(*cta);
   }
 
  private:
@@ -69,6 +73,50 @@ class CtaRunner {
     throw UserError(text);
   }
 
+  struct Copy {
+    unsigned warp;
+    unsigned lane;
+    const InstInfo* inst;
+    Addr global;
+    std::uint32_t shared, bytes, mbarrier;
+  };
+  void begin_copies(unsigned warp, const Issue& issue) {
+    for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+      const std::uint32_t* const operand = issue.operand + lane * kBulkOperands;
+      copies_.push_back(
+          {warp, lane, issue.inst, issue.address[lane], operand[0], operand[1], operand[2]});
+    }
+  }
+  /// Bulk copies move their bytes when a warp waits: who does not wait finds the wrong ones.
+  /// Returns whether there were any.
+  bool finish_copies(Cta& cta) {
+    if (copies_.empty()) return false;
+    unsigned ended = 0;
+    for (const Copy& copy : copies_) ended += move(cta, copy);
+    copies_.clear();
+    if (ended != 0) phase_ended();
+    return true;
+  }
+  void finish_stores(Cta& cta, unsigned warp) {
+    const auto ends = [&](const Copy& copy) {
+      if (copy.warp != warp || copy.inst->mem != MemOp::store) return false;
+      move(cta, copy);
+      return true;
+    };
+    copies_.erase(std::remove_if(copies_.begin(), copies_.end(), ends), copies_.end());
+  }
+  /// Returns how many phases of mbarriers end with it.
+  static unsigned move(Cta& cta, const Copy& copy) {
+    std::uint8_t* const shared = cta.shared_memory();
+    std::uint8_t* const global = DeviceMemory::host(copy.global);
+    const bool store = copy.inst->mem == MemOp::store;
+    if (shared != nullptr && store) std::memcpy(global, shared + copy.shared, copy.bytes);
+    if (shared != nullptr && !store) std::memcpy(shared + copy.shared, global, copy.bytes);
+    if (store) return 0;
+    return cta.bulk_arrived(copy.warp, *copy.inst, copy.lane, copy.mbarrier, copy.bytes);
+  }
+
   void phase_ended() {
     failures_ = 0;
     release(kSuspended);
@@ -82,11 +130,16 @@ class CtaRunner {
       const Issue& issue = cta.execute(warp);
       if (issue.suspended) {
         state_[warp] = kSuspended;
+        finish_copies(cta);
         return;
       }
       ++result_.warp_instructions;
       result_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
       if (issue.exited) break;
+      if (issue.inst->async == AsyncCopy::bulk && issue.lanes != 0) begin_copies(warp, issue);
+      if (issue.inst->async == AsyncCopy::bulk_wait ||
+          issue.inst->async == AsyncCopy::bulk_wait_read)
+        finish_stores(cta, warp);
       if (issue.inst->async == AsyncCopy::mbarrier && issue.lanes != 0) {
         // Copies have their data when they issue; a warp that waits in vain lets the others go on.
         const auto op = static_cast<MbarrierOp>(issue.inst->async_groups);
@@ -97,6 +150,7 @@ class CtaRunner {
         if (ended != 0) phase_ended();
         if (failed) {
           ++failures_;
+          finish_copies(cta);
           return;
         }
       }
@@ -126,7 +180,8 @@ class CtaRunner {
   FunctionalResult& result_;
   std::vector<std::uint8_t> state_;  ///< state of each warp
   CtaBarriers barriers_;
-  unsigned failures_ = 0;  ///< waits that failed since anything came about
+  std::vector<Copy> copies_;  ///< bulk copies under way, oldest first
+  unsigned failures_ = 0;     ///< waits that failed since anything came about
   unsigned live_ = 0;
 };
 

@@ -41,12 +41,21 @@ enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 /// later in this list is told of in program/async.hpp.
 enum class AsyncCopy : std::uint8_t {
   none,
-  copy,      ///< a global load that belongs to the warp's open group
-  close,     ///< closes the open group
-  wait,      ///< holds the warp until at most `async_groups` closed groups are outstanding
-  wait_all,  ///< holds the warp until no copy is outstanding, closed groups or not
-  mbarrier   ///< an operation on an mbarrier in shared memory: MbarrierOp(async_groups)
+  copy,           ///< a global load that belongs to the warp's open group
+  close,          ///< closes the open group
+  wait,           ///< holds the warp until at most `async_groups` closed groups are outstanding
+  wait_all,       ///< holds the warp until no copy is outstanding, closed groups or not
+  mbarrier,       ///< an operation on an mbarrier in shared memory: MbarrierOp(async_groups)
+  bulk,           ///< copies of a lane between global and shared memory, whose size is an operand
+  bulk_prefetch,  ///< the same from global memory to L2
+  bulk_close,     ///< closes the warp's open group of bulk stores
+  bulk_wait,      ///< holds the warp until at most `async_groups` closed groups are outstanding
+  bulk_wait_read  ///< the same, of groups that have not read all they store
 };
+
+inline constexpr bool is_bulk_copy(AsyncCopy part) {
+  return part == AsyncCopy::bulk || part == AsyncCopy::bulk_prefetch;
+}
 
 /// What is known of an instruction before it executes.
 struct InstInfo {
@@ -62,7 +71,7 @@ struct InstInfo {
   std::uint8_t bytes = 0;        ///< bytes a lane, all vector elements together (1..16)
   bool volatile_access = false;  ///< .volatile or .cg/.cv: does not hit in L1D
   AsyncCopy async = AsyncCopy::none;
-  /// AsyncCopy::wait: youngest groups that may be outstanding; mbarrier: its operation.
+  /// Of a wait for groups: youngest groups that may be outstanding; mbarrier: its operation.
   std::uint8_t async_groups = 0;
   std::uint8_t sources = 0;
   std::uint8_t destinations = 0;
@@ -93,8 +102,9 @@ struct Issue {
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;
-  /// These belong to operations on mbarriers. Each lane has a number at operand[lane]
-  /// (program/async.hpp).
+  /// These belong to operations on mbarriers, of which each lane has a number at operand[lane], and
+  /// to bulk copies, of which it has kBulkOperands from operand[lane * kBulkOperands] on
+  /// (program/async.hpp). The address of a bulk copy is that in global memory.
   const std::uint32_t* operand = nullptr;
   std::uint8_t phases_ended = 0;  ///< phases of mbarriers of the CTA that have ended
   bool wait_failed = false;       ///< the answer of a wait was false in some lane
@@ -119,6 +129,8 @@ struct KernelTraits {
   std::uint64_t shared_bytes = 0;     ///< static + dynamic, a CTA
   std::uint64_t local_bytes = 0;      ///< a thread
   unsigned scoreboard_registers = 0;
+  /// "FILE:LINE: `INSTRUCTION`" of a bulk copy; empty: there is none, or a trace will tell.
+  std::string bulk_copy;
 };
 
 /// What the machine tells the program (special registers).
@@ -147,6 +159,15 @@ class Cta {
   /// The copies before the oldest cp.async.mbarrier.arrive of the warp that has not taken effect
   /// have their data. Returns how many phases of mbarriers have ended.
   virtual unsigned copies_arrived(unsigned /*warp*/) { return 0; }
+  /// Returns the CTA's shared memory, which bulk copies fill and empty; nullptr when the source
+  /// carries no values.
+  virtual std::uint8_t* shared_memory() { return nullptr; }
+  /// A bulk load of `lane` of the warp's instruction `inst` is complete: `bytes` for the mbarrier
+  /// at that address in shared memory. Returns how many phases have ended.
+  virtual unsigned bulk_arrived(unsigned /*warp*/, const InstInfo& /*inst*/, unsigned /*lane*/,
+                                std::uint32_t /*mbarrier*/, std::uint32_t /*bytes*/) {
+    return 0;
+  }
 };
 
 /// This is one kernel launch.

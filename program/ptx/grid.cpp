@@ -72,6 +72,11 @@ class PtxCta final : public Cta {
   unsigned copies_arrived(unsigned warp) override {
     return ptx::copies_arrived(state_->warps[warp]);
   }
+  std::uint8_t* shared_memory() override { return state_->shared.data(); }
+  unsigned bulk_arrived(unsigned warp, const InstInfo& inst, unsigned lane, std::uint32_t mbarrier,
+                        std::uint32_t bytes) override {
+    return ptx::bulk_arrived(state_->warps[warp], code_[&inst - infos_], lane, mbarrier, bytes);
+  }
 
  private:
   PtxGrid& grid_;
@@ -247,6 +252,7 @@ std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Di
   t.shared_bytes = shared;
   t.local_bytes = program.local_bytes;
   t.scoreboard_registers = program.scoreboard_registers;
+  t.bulk_copy = program.bulk_copy;
   return std::make_unique<PtxGrid>(std::move(launch));
 }
 

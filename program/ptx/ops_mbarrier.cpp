@@ -228,6 +228,18 @@ unsigned copies_arrived(Warp& w) {
   return ended;
 }
 
+unsigned bulk_arrived(Warp& w, const Inst& in, unsigned i, std::uint32_t address,
+                      std::uint32_t bytes) {
+  CtaState& c = *w.cta;
+  c.place[i] = c.shared.data() + address;
+  Mbarrier m = object(c, i);
+  const Mbarrier::Effect effect = m.apply(MbarrierOp::complete_tx, bytes);
+  if (!effect.error.empty())
+    fault(w, in, i, "at its end, " + place_text(address) + ": " + effect.error);
+  keep(c, i, m);
+  return effect.phase_ended;
+}
+
 std::string waits_for(const Warp& w) {
   if (w.wait.inst == nullptr) return {};
   std::uint64_t bits;

@@ -140,7 +140,7 @@ struct CtaState {
   alignas(64) std::array<std::uint8_t*, kWarpLanes> place{};
   alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
   alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
-  std::array<std::uint32_t, kWarpLanes> operand{};
+  std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand{};
 };
 
 /// Returns where in the source the warp's instruction stands.
@@ -172,6 +172,9 @@ void barrier_progress(CtaState& cta);
 
 /// As Cta::copies_arrived() and Cta::waits_for().
 unsigned copies_arrived(Warp& warp);
+/// `bytes` are there for the mbarrier at `address`, those of `lane` of `inst`.
+unsigned bulk_arrived(Warp& warp, const Inst& inst, unsigned lane, std::uint32_t address,
+                      std::uint32_t bytes);
 std::string waits_for(const Warp& warp);
 
 }  // namespace warpmem::program::ptx

@@ -25,6 +25,9 @@ class ReplayedMbarriers {
   /// for what no program can have done.
   bool execute(unsigned warp, const Addr* operand, Issue& issue);
   unsigned copies_arrived(unsigned warp);
+  unsigned bulk_arrived(std::uint32_t address, std::uint32_t bytes) {
+    return apply(address, MbarrierOp::complete_tx, bytes);
+  }
   std::string waits_for(unsigned warp) const;
 
  private:

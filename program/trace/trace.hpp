@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "program/async.hpp"
 #include "program/program.hpp"
 
 namespace warpmem::program::trace {
@@ -34,7 +35,7 @@ inline constexpr bool has_addresses(Space space) {
 
 /// Numbers that each lane of an instruction has besides its address.
 inline constexpr unsigned operands_a_lane(const InstInfo& inst) {
-  return inst.async == AsyncCopy::mbarrier ? 1 : 0;
+  return inst.async == AsyncCopy::mbarrier ? 1 : is_bulk_copy(inst.async) ? kBulkOperands : 0;
 }
 
 /// Everything one warp of a CTA did, in order.

@@ -43,6 +43,7 @@ class TraceGrid::Replayed : public Cta {
       for (LaneMask left = step.lanes; left != 0; left &= left - 1)
         address_[static_cast<unsigned>(__builtin_ctz(left))] = *from++;
       issue_.address = address_.data();
+      if (is_bulk_copy(issue_.inst->async)) take_operands(from, step.lanes);
       if (issue_.inst->async == AsyncCopy::mbarrier && step.lanes != 0 &&
           !mbarriers_.execute(warp, from, issue_)) {  // the warp waits
         --at_[warp];
@@ -54,14 +55,27 @@ class TraceGrid::Replayed : public Cta {
   }
 
   unsigned copies_arrived(unsigned warp) override { return mbarriers_.copies_arrived(warp); }
+  unsigned bulk_arrived(unsigned, const InstInfo&, unsigned, std::uint32_t mbarrier,
+                        std::uint32_t bytes) override {
+    return mbarriers_.bulk_arrived(mbarrier, bytes);
+  }
   std::string waits_for(unsigned warp) const override { return mbarriers_.waits_for(warp); }
 
  private:
+  void take_operands(const Addr* from, LaneMask lanes) {
+    for (LaneMask left = lanes; left != 0; left &= left - 1)
+      for (unsigned k = 0; k < kBulkOperands; ++k)
+        operand_[static_cast<unsigned>(__builtin_ctz(left)) * kBulkOperands + k] =
+            static_cast<std::uint32_t>(*from++);
+    issue_.operand = operand_.data();
+  }
+
   TraceGrid& grid_;
   std::shared_ptr<std::vector<std::unique_ptr<CtaTrace>>> pool_;
   std::unique_ptr<CtaTrace> trace_;
   std::vector<std::size_t> at_;  // place of each warp
   std::array<Addr, kWarpLanes> address_{};
+  std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand_{};
   Issue issue_;
   ReplayedMbarriers mbarriers_;
 };

@@ -30,6 +30,9 @@ bool marks_copies(const InstInfo& inst) {
 bool Sm::allows_copies(const Warp& warp, const InstInfo& next) const {
   if (next.async == AsyncCopy::none) return true;
   if (marks_copies(next)) return warp.marks.can_close();
+  if (next.async == AsyncCopy::bulk_close) return warp.bulk_stores.can_close();
+  if (next.async == AsyncCopy::bulk_wait) return warp.bulk_stores.closed() <= next.async_groups;
+  if (next.async == AsyncCopy::bulk_wait_read) return warp.bulk_reads.closed() <= next.async_groups;
   return warp.copies.allows(next);
 }
 

@@ -29,7 +29,7 @@ constexpr bool shared_unit(OpClass c) {
 
 // Returns whether this is a load through L1D, for the policies that switch after one.
 bool is_data_load(const InstInfo& inst) {
-  return inst.mem == program::MemOp::load &&
+  return inst.mem == program::MemOp::load && !program::is_bulk_copy(inst.async) &&
          (inst.space == Space::global || inst.space == Space::local ||
           inst.space == Space::generic);
 }
@@ -43,6 +43,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       params_(params),
       id_(id),
       lsu_(params_, id, *this, pool, check),
+      bulk_(params.bulk ? std::make_unique<BulkEngine>(params_, id, *this, pool, check) : nullptr),
       warps_(params.warps),
       ctas_(params.ctas),
       incoming_(params.ctas),
@@ -118,7 +119,7 @@ Cycle Sm::tick(Cycle now) {
   lsu_.port.begin_cycle();
   retire(now);
   if (suspended_ != 0) resume_suspended(now);
-  const bool can_send = lsu_.send(now);
+  const bool can_send = send(now);
   start_incoming(now);
   const bool issued = issue(now);
   idle_reason_ = resident_ == 0 ? nullptr : issued ? &stats_.issue_cycles : &stall_reason();
@@ -127,10 +128,15 @@ Cycle Sm::tick(Cycle now) {
 
 void Sm::retire(Cycle now) {
   results_.retire(now, [this](unsigned slot, const InstInfo& inst) { result_ready(slot, inst); });
-  lsu_.receive(now, [this](const Lsu::Origin& origin, const InstInfo& inst, bool store_like) {
-    if (inst.async == program::AsyncCopy::copy) copy_arrived(origin.slot, origin);
-    memory_done(origin.slot, inst, store_like);
-  });
+  lsu_.receive(
+      now,
+      [this](const Lsu::Origin& origin, const InstInfo& inst, bool store_like) {
+        if (inst.async == program::AsyncCopy::copy) copy_arrived(origin.slot, origin);
+        memory_done(origin.slot, inst, store_like);
+      },
+      [this, now](Payload& payload) {
+        bulk_->answer(payload, now, [this](const BulkEngine::Copy& copy) { bulk_done(copy); });
+      });
 }
 
 void Sm::result_ready(unsigned slot, const InstInfo& inst) {
@@ -212,6 +218,7 @@ void Sm::update_ready(unsigned slot) {
   for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
+  next_bulk_ = program::is_bulk_copy(next.async) ? next_bulk_ | me : next_bulk_ & ~me;
   next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
@@ -230,7 +237,9 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
     if (unit_free_[unit][c] > now) blocked |= next_class_[c];
   }
   const WarpMask memory = next_class_[index_of(OpClass::memory)];
-  if (!lsu_.can_accept(scheduler)) blocked |= memory & ~next_shared_ & ~next_constant_;
+  if (!lsu_.can_accept(scheduler))
+    blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;
+  if (bulk_ && bulk_->full()) blocked |= next_bulk_;
   if (shared_free_ > now) blocked |= memory & next_shared_;
   return blocked;
 }
@@ -297,6 +306,10 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
   if (inst.async == program::AsyncCopy::mbarrier && issue.lanes != 0)
     execute_mbarrier(slot, issue, now);
+  if (inst.async == program::AsyncCopy::bulk_close && issue.lanes != 0) {
+    warp.bulk_stores.close();
+    warp.bulk_reads.close();
+  }
   warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
 
   switch (inst.op_class) {
@@ -318,6 +331,23 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   }
   if (issue.exited) warp_exited(slot, now);
   update_ready(slot);
+}
+
+Lsu::Origin Sm::origin_of(unsigned slot, const InstInfo& inst) const {
+  const Warp& warp = warps_[slot];
+  const CtaSlot& cta = ctas_[warp.cta_slot];
+  const Kernel& kernel = kernels_[cta.kernel];
+  Lsu::Origin origin;
+  origin.slot = slot;
+  origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
+  origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
+  origin.actor.cta = static_cast<std::uint32_t>(kernel.first_cta + cta.index);
+  origin.actor.warp = static_cast<std::uint32_t>(kernel.first_warp +
+                                                 cta.index * kernel.warps_per_cta + warp.in_cta);
+  origin.actor.epoch = cta.epoch;
+  origin.actor.pc = inst.pc;
+  origin.local_base = kLocalBase + (Addr(id_.value) * params_.warps + slot) * local_bytes_a_warp_;
+  return origin;
 }
 
 void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group, Cycle now) {
@@ -346,21 +376,10 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
     case Space::global:
     case Space::local:
     case Space::generic: {
-      const CtaSlot& cta = ctas_[warp.cta_slot];
-      const Kernel& kernel = kernels_[cta.kernel];
-      Lsu::Origin origin;
-      origin.slot = slot;
-      origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
-      origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
+      if (program::is_bulk_copy(inst.async)) return issue_bulk(slot, issue);
+      Lsu::Origin origin = origin_of(slot, inst);
       origin.copy_group = copy_group;
       if (inst.async == program::AsyncCopy::copy) origin.copy_mark = warp.marks.join();
-      origin.actor.cta = static_cast<std::uint32_t>(kernel.first_cta + cta.index);
-      origin.actor.warp = static_cast<std::uint32_t>(
-          kernel.first_warp + cta.index * kernel.warps_per_cta + warp.in_cta);
-      origin.actor.epoch = cta.epoch;
-      origin.actor.pc = inst.pc;
-      origin.local_base =
-          kLocalBase + (Addr(id_.value) * params_.warps + slot) * local_bytes_a_warp_;
       scoreboard_.reserve(slot, inst, true);
       ++warp.outstanding_memory;
       if (inst.mem != program::MemOp::load) ++warp.outstanding_stores;
@@ -435,7 +454,9 @@ std::uint64_t& Sm::stall_reason() {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
     for (unsigned s = 0; s < schedulers_.size(); ++s)
-      if ((ready_ & memory & owned_[s]) != 0 && !lsu_.can_accept(s)) return stats_.stall_lsu;
+      if ((ready_ & memory & ~next_bulk_ & owned_[s]) != 0 && !lsu_.can_accept(s))
+        return stats_.stall_lsu;
+    if (bulk_ && bulk_->full() && (ready_ & next_bulk_) != 0) return stats_.stall_bulk;
     return stats_.stall_unit;
   }
   bool barrier = false;
@@ -474,6 +495,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
 std::string Sm::describe() const {
   std::string text =
       fmt::format("sm[{}]: {} CTAs resident, {}", id_.value, resident_, lsu_.describe());
+  if (bulk_ && !bulk_->idle()) text += "; " + bulk_->describe();
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     const Warp& warp = warps_[slot];
     if (warp.cta == nullptr) continue;
@@ -547,9 +569,11 @@ void Sm::register_stats(StatGroup& g) {
     const Stats& s = stats_;
     return expect_equal("active_cycles", s.active_cycles, "issue_cycles + stalls",
                         s.issue_cycles + s.stall_memory + s.stall_result + s.stall_barrier +
-                            s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain);
+                            s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain +
+                            s.stall_bulk);
   });
   lsu_.register_stats(g);
+  if (bulk_) register_bulk_stats(g);
   if (laws_) laws_->register_stats(g, domain());
   if (throttle_) throttle_->register_stats(g);
 }

@@ -3,7 +3,7 @@
 //
 // One cycle (tick), downstream first:
 //   1 retire    results due now and one response from L1D free their registers
-//   2 send      the LSU sends one request to L1D
+//   2 send      the LSU, or the bulk copy engine, sends one request to L1D
 //   3 start     CTAs that the dispatcher handed over in an earlier cycle occupy their warps
 //   4 issue     every scheduler issues at most one instruction of one ready warp
 // The SM sleeps while no warp can issue and nothing is due. The cycles in between are charged to
@@ -21,6 +21,7 @@
 #include "base/stats.hpp"
 #include "program/barriers.hpp"
 #include "program/program.hpp"
+#include "sm/bulk_engine.hpp"
 #include "sm/completion_wheel.hpp"
 #include "sm/copy_groups.hpp"
 #include "sm/laws/laws.hpp"
@@ -61,7 +62,7 @@ class Sm : public sc_core::sc_module,
     std::uint64_t active_cycles = 0;
     std::uint64_t issue_cycles = 0;
     std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
-                  stall_unit = 0, stall_throttle = 0, stall_drain = 0;
+                  stall_unit = 0, stall_throttle = 0, stall_drain = 0, stall_bulk = 0;
     std::uint64_t rescued = 0;
     std::uint64_t phases = 0;  // of mbarriers that have ended
     std::uint64_t waits_failed = 0, waits_suspended = 0, waits_resumed = 0, waits_expired = 0;
@@ -98,7 +99,8 @@ class Sm : public sc_core::sc_module,
   void start_cta(unsigned kernel, std::uint64_t index);
 
   bool idle() const {
-    return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty();
+    return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty() &&
+           (!bulk_ || bulk_->idle());
   }
   std::string describe() const;
   void register_stats(StatGroup& group);
@@ -108,9 +110,9 @@ class Sm : public sc_core::sc_module,
   /// Operations that its atomics asked of L2.
   std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
   /// Number of requests sent to L1D so far.
-  std::uint64_t requests() const { return lsu_.requests(); }
+  std::uint64_t requests() const { return lsu_.requests() + (bulk_ ? bulk_->requests() : 0); }
   /// Number of responses received so far, which is progress to the watchdog.
-  std::uint64_t responses() const { return lsu_.responses(); }
+  std::uint64_t responses() const { return lsu_.responses() + (bulk_ ? bulk_->responses() : 0); }
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff;
@@ -123,7 +125,10 @@ class Sm : public sc_core::sc_module,
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     CopyGroups copies;
-    CopyGroups marks;  // the same copies in groups that cp.async.mbarrier.arrive closes
+    CopyGroups marks;        // the same copies in groups that cp.async.mbarrier.arrive closes
+    CopyGroups bulk_stores;  // bulk stores in groups, until they are complete ...
+    CopyGroups bulk_reads;   // ... and until they have left shared memory
+    unsigned outstanding_bulk = 0;  // of outstanding_memory
     bool at_barrier = false;
     // Barrier at which it waits; kNoBarrier once that has completed.
     std::uint8_t barrier = kNoBarrier;
@@ -174,6 +179,12 @@ class Sm : public sc_core::sc_module,
   void result_ready(unsigned slot, const program::InstInfo& inst);
   void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
+  Lsu::Origin origin_of(unsigned slot, const program::InstInfo& inst) const;
+  bool send(Cycle now);
+  void register_bulk_stats(StatGroup& group);
+  void issue_bulk(unsigned slot, const program::Issue& issue);
+  void bulk_read(const BulkEngine::Copy& copy);
+  void bulk_done(const BulkEngine::Copy& copy);
   void execute_mbarrier(unsigned slot, const program::Issue& issue, Cycle now);
   void copy_arrived(unsigned slot, const Lsu::Origin& origin);
   void marks_complete(unsigned slot, unsigned count);
@@ -198,6 +209,9 @@ class Sm : public sc_core::sc_module,
   program::SmView view_;
   Cycle clock_ = 0;  // what clock64 reads
   Lsu lsu_;
+  std::unique_ptr<BulkEngine> bulk_;  // nullptr: there is none
+  bool bulk_first_ = false;           // it goes before the LSU
+  std::uint64_t lsu_requests_ = 0;    // of the LSU, when send() was last called
   CtaListener* listener_ = nullptr;
 
   std::vector<Kernel> kernels_;  // of this launch
@@ -223,6 +237,8 @@ class Sm : public sc_core::sc_module,
   std::array<WarpMask, program::kOpClasses> next_class_{};
   // Warps whose next instruction loads through L1D.
   WarpMask next_load_ = 0;
+  // Warps whose next instruction is for the bulk copy engine.
+  WarpMask next_bulk_ = 0;
   // Warps whose next instruction uses shared memory.
   WarpMask next_shared_ = 0;
   // Warps whose next instruction uses constant or parameter space.

@@ -9,6 +9,7 @@
 #include "program/ptx/lower.hpp"
 #include "unit/program/ptx_conformance_atomic.hpp"
 #include "unit/program/ptx_conformance_bits.hpp"
+#include "unit/program/ptx_conformance_bulk.hpp"
 #include "unit/program/ptx_conformance_compare.hpp"
 #include "unit/program/ptx_conformance_convert.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
@@ -100,6 +101,17 @@ std::vector<Grammar> grammars() {
         {"", "shared", "shared::cta", "shared::cluster"},
         {"", "b64"}},
        {"A"}},
+      {"cp",
+       {{"async"},
+        {"bulk"},
+        {"", "tensor", "prefetch", "commit_group", "wait_group"},
+        {"", "L2", "read"},
+        {"", "shared::cluster", "shared::cta", "global", "const"},
+        {"", "global", "shared::cta"},
+        {"", "mbarrier::complete_tx::bytes", "bulk_group"},
+        {"", "multicast::cluster"},
+        {"", "L2::cache_hint"}},
+       {"", "0", "A,H", "A,H,l", "A,A,H", "A,A,H,l", "A,A,H,A", "A,A,H,A,l"}},
       {"bra", {{"", "uni"}}, {"L"}},
       {"brx", {{"", "idx"}, {"", "uni"}}, {"r,T"}},
       {"call", {{"", "uni"}}, {"F"}},
@@ -288,9 +300,9 @@ void spell(const Grammar& g, std::size_t slot, const std::string& text, std::set
 
 std::set<std::string> tested() {
   std::set<std::string> keys;
-  for (const Cases& cases :
-       {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
-        convert_cases(), memory_cases(), mbarrier_cases(), atomic_cases(), flow_cases()})
+  for (const Cases& cases : {integer_cases(), bits_cases(), float_cases(), half_cases(),
+                             compare_cases(), convert_cases(), memory_cases(), mbarrier_cases(),
+                             bulk_cases(), atomic_cases(), flow_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;

@@ -3,11 +3,11 @@
 #include "sm/sm.hpp"
 
 #include <gtest/gtest.h>
-#include <tlm_utils/peq_with_get.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <map>
 #include <systemc>
+
+#include "unit/sm/plain_memory.hpp"
 
 namespace warpmem::sm {
 namespace {
@@ -95,42 +95,6 @@ class Script : public program::Grid {
   std::vector<InstInfo> code_;
 };
 
-/// Answers every request `latency` after it came.
-class Memory : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(Memory);
-  Memory(sc_core::sc_module_name name, sc_core::sc_time latency)
-      : sc_module(name), socket("socket"), latency_(latency), queue_("queue") {
-    socket.register_nb_transport_fw(this, &Memory::fw);
-    SC_METHOD(answer);
-    sensitive << queue_.get_event();
-    dont_initialize();
-  }
-  tlm_utils::simple_target_socket<Memory> socket;
-  unsigned requests = 0;
-
- private:
-  tlm::tlm_sync_enum fw(Payload& p, tlm::tlm_phase& phase, sc_core::sc_time&) {
-    if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
-    ++requests;
-    p.acquire();
-    queue_.notify(p, latency_);
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
-  }
-  void answer() {
-    while (Payload* p = queue_.get_next_transaction()) {
-      p->set_response_status(tlm::TLM_OK_RESPONSE);
-      tlm::tlm_phase phase = tlm::BEGIN_RESP;
-      sc_core::sc_time delay;
-      socket->nb_transport_bw(*p, phase, delay);
-      p->release();
-    }
-  }
-  sc_core::sc_time latency_;
-  tlm_utils::peq_with_get<Payload> queue_;
-};
-
 class Bench : public CtaListener {
  public:
   explicit Bench(SmParams params = {}, bool tick_all = false, DataCheck* check = nullptr)
@@ -162,7 +126,7 @@ class Bench : public CtaListener {
   TransactionPool pool;
   StatRegistry stats;
   Sm sm;
-  Memory memory;
+  PlainMemory memory;
   unsigned finished = 0;
   std::map<unsigned, unsigned> finished_of;  // by kernel
 };
