@@ -11,7 +11,7 @@ from whole_runs import CHECKED, ROOT, RunTest, assignments, compiled, run, warpm
 
 MACHINE = ROOT / "configs" / "h100.yaml"
 PROGRAM = "micro/bulk_copy"
-TILES, BLOCKS, TILE_BYTES = 12, 4, 8192
+TILES, BLOCKS, TILE_BYTES = 12, 4, 4096
 SMALL = ["sm.count=2", "memory.partitions=4", "gpu.launch_latency=0"]
 
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 constexpr int kThreads = 128;
-constexpr int kPieces = 4;  // pieces of 16 B of a thread and tile
+constexpr int kPieces = 2;  // pieces of 16 B of a thread and tile
 constexpr int kTile = kThreads * kPieces;
 constexpr unsigned kTileBytes = kTile * sizeof(uint4);
 
@@ -102,7 +102,7 @@ __device__ void wait(__mbarrier_t* full, unsigned parity) {
 
 __global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits) {
   __shared__ __align__(128) uint4 tile[2][kTile];
-  __shared__ __align__(128) uint4 result[2][kTile];
+  __shared__ __align__(128) uint4 result[kTile];
   __shared__ __mbarrier_t full[2];
   const int t = threadIdx.x;
   const size_t first = size_t(blockIdx.x) * tiles * kTile;
@@ -116,18 +116,17 @@ __global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits) {
   for (int k = 0; k < tiles; ++k) {
     if (t == 0 && k + 1 < tiles)
       load_tile(tile[(k + 1) % 2], &in[first + (k + 1) * kTile], &full[(k + 1) % 2]);
-    // The store before the last one has left shared memory.
-    if (t == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+    // The result of the tile before has left shared memory.
+    if (t == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
     __syncthreads();
     if (waits) wait(&full[k % 2], k / 2 % 2);
-    for (int i = t; i < kTile; i += kThreads)
-      result[k % 2][i] = worked(tile[k % 2][kTile - 1 - i], k);
+    for (int i = t; i < kTile; i += kThreads) result[i] = worked(tile[k % 2][kTile - 1 - i], k);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (t == 0) {
       asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
                        &out[first + k * kTile]),
-                   "r"(shared_address(result[k % 2])), "r"(kTileBytes)
+                   "r"(shared_address(result)), "r"(kTileBytes)
                    : "memory");
       asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     }
