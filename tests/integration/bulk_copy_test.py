@@ -54,6 +54,17 @@ class BulkCopyTest(RunTest):
         full = self.stats(["bulk", "4", "2"], ["sm.bulk.queue=1", "sm.bulk.rate=1"], "queue")
         self.assertGreater(full["sm.stall.bulk"], 0)
 
+    def test_waits_whose_time_is_over_are_asked_again(self):
+        tick_all = ["tick_all=true", "reverse_construction=true"]
+        short = [self.stats(["bulk", "4", "4"], [*CHECKED, "sm.mbarrier_wait=5", *keys], label)
+                 for label, keys in (("short", []), ("every", tick_all))]
+        self.assertEqual(short[0], short[1])
+        long = self.stats(["bulk", "4", "4"], CHECKED)
+        self.assertEqual(long["sm.mbarrier.expired"], 0)
+        self.assertGreater(short[0]["sm.mbarrier.expired"], 100)
+        self.assertEqual(short[0]["sm.mbarrier.waits_failed"], short[0]["sm.mbarrier.expired"])
+        self.assertGreater(short[0]["sm.warp_inst"], long["sm.warp_inst"])
+
     def test_a_trace_of_it_has_the_same_statistics(self):
         trace = self.out("bulk.wmtrace")
         result = warpmem("trace", "convert", compiled(PROGRAM), "-o", trace, "--", "bulk", "4", "4")

@@ -30,6 +30,7 @@ class PlainMemory : public sc_core::sc_module {
     unsigned bytes;
     unsigned sectors;
     bool write;
+    std::uint32_t tag;
   };
   std::vector<Request> seen;
 
@@ -37,7 +38,8 @@ class PlainMemory : public sc_core::sc_module {
   tlm::tlm_sync_enum fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time&) {
     if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
     ++requests;
-    seen.push_back({p.get_address(), p.get_data_length(), access_of(p).sectors, p.is_write()});
+    seen.push_back({p.get_address(), p.get_data_length(), access_of(p).sectors, p.is_write(),
+                    access_of(p).tag});
     p.acquire();
     queue_.notify(p, latency_);
     phase = tlm::END_REQ;
