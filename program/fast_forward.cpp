@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/interrupt.hpp"
+#include "program/async.hpp"
+#include "program/forwarded_cta.hpp"
 
 namespace warpmem::program {
 namespace {
@@ -47,24 +49,27 @@ class WrittenLines {
   std::uint64_t* page_ = nullptr;
 };
 
-class WatchedCta final : public Cta {
+class WatchedCta final : public ForwardedCta {
  public:
   WatchedCta(std::unique_ptr<Cta> cta, WrittenLines& written)
-      : cta_(std::move(cta)), written_(written) {}
-  const InstInfo* next(unsigned warp) const override { return cta_->next(warp); }
+      : ForwardedCta(std::move(cta)), written_(written) {}
   const Issue& execute(unsigned warp) override {
     throw_if_interrupted();
-    const Issue& issue = cta_->execute(warp);
+    const Issue& issue = watched().execute(warp);
     const InstInfo& inst = *issue.inst;
     const bool writes = inst.mem != MemOp::none && inst.mem != MemOp::load;
     if (writes && issue.space == Space::global && issue.address != nullptr)
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
-        written_.add(issue.address[__builtin_ctz(left)], inst.bytes);
+        written_.add(issue.address[__builtin_ctz(left)], bytes_of(issue, __builtin_ctz(left)));
     return issue;
   }
 
  private:
-  std::unique_ptr<Cta> cta_;
+  static unsigned bytes_of(const Issue& issue, int lane) {
+    if (issue.inst->async != AsyncCopy::bulk) return issue.inst->bytes;
+    return issue.operand[static_cast<unsigned>(lane) * kBulkOperands + 1];
+  }
+
   WrittenLines& written_;
 };
 

@@ -36,15 +36,26 @@ inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::coun
 enum class Space : std::uint8_t { none, global, shared, local, constant, param, generic };
 enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 
-/// Asynchronous copies from global to shared memory (cp.async, LDGSTS): loads without a register
-/// that a warp collects in groups and waits for by group.
+/// Part of an instruction in asynchronous copies. Copies of up to 16 B a lane (cp.async, LDGSTS)
+/// are loads without a register that a warp collects in groups and waits for by group; what comes
+/// later in this list is told of in program/async.hpp.
 enum class AsyncCopy : std::uint8_t {
   none,
-  copy,     ///< a global load that belongs to the warp's open group
-  close,    ///< closes the open group
-  wait,     ///< holds the warp until at most `async_groups` closed groups are outstanding
-  wait_all  ///< holds the warp until no copy is outstanding, closed groups or not
+  copy,           ///< a global load that belongs to the warp's open group
+  close,          ///< closes the open group
+  wait,           ///< holds the warp until at most `async_groups` closed groups are outstanding
+  wait_all,       ///< holds the warp until no copy is outstanding, closed groups or not
+  mbarrier,       ///< an operation on an mbarrier in shared memory: MbarrierOp(async_groups)
+  bulk,           ///< copies of a lane between global and shared memory, whose size is an operand
+  bulk_prefetch,  ///< the same from global memory to L2
+  bulk_close,     ///< closes the warp's open group of bulk stores
+  bulk_wait,      ///< holds the warp until at most `async_groups` closed groups are outstanding
+  bulk_wait_read  ///< the same, of groups that have not read all they store
 };
+
+inline constexpr bool is_bulk_copy(AsyncCopy part) {
+  return part == AsyncCopy::bulk || part == AsyncCopy::bulk_prefetch;
+}
 
 /// What is known of an instruction before it executes.
 struct InstInfo {
@@ -60,7 +71,8 @@ struct InstInfo {
   std::uint8_t bytes = 0;        ///< bytes a lane, all vector elements together (1..16)
   bool volatile_access = false;  ///< .volatile or .cg/.cv: does not hit in L1D
   AsyncCopy async = AsyncCopy::none;
-  std::uint8_t async_groups = 0;  ///< AsyncCopy::wait: youngest groups that may be outstanding
+  /// Of a wait for groups: youngest groups that may be outstanding; mbarrier: its operation.
+  std::uint8_t async_groups = 0;
   std::uint8_t sources = 0;
   std::uint8_t destinations = 0;
   /// Scoreboard registers, numbered from 0 below KernelTraits::scoreboard_registers; predicates are
@@ -90,6 +102,17 @@ struct Issue {
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;
+  /// These belong to operations on mbarriers, of which each lane has a number at operand[lane], and
+  /// to bulk copies, of which it has kBulkOperands from operand[lane * kBulkOperands] on
+  /// (program/async.hpp). The address of a bulk copy is that in global memory.
+  const std::uint32_t* operand = nullptr;
+  std::uint8_t phases_ended = 0;  ///< phases of mbarriers of the CTA that have ended
+  bool wait_failed = false;       ///< the answer of a wait was false in some lane
+  /// The warp waits within the instruction. The same execute() is to be called again when an
+  /// mbarrier of the CTA has ended a phase, or after Cta::stop_waiting() when `most_wait_ns` (0: a
+  /// limit of the machine's) have passed.
+  bool suspended = false;
+  std::uint32_t most_wait_ns = 0;
 };
 
 struct Dim3 {
@@ -106,6 +129,8 @@ struct KernelTraits {
   std::uint64_t shared_bytes = 0;     ///< static + dynamic, a CTA
   std::uint64_t local_bytes = 0;      ///< a thread
   unsigned scoreboard_registers = 0;
+  /// "FILE:LINE: `INSTRUCTION`" of a bulk copy; empty: there is none, or a trace will tell.
+  std::string bulk_copy;
 };
 
 /// What the machine tells the program (special registers).
@@ -125,6 +150,24 @@ class Cta {
   /// fault. A barrier instruction returns at once; the SM holds the warp until the others have
   /// arrived (barriers.hpp counts them).
   virtual const Issue& execute(unsigned warp) = 0;
+
+  /// The next execute() of a suspended warp answers that the phase has not ended, if so it is.
+  virtual void stop_waiting(unsigned /*warp*/) {}
+  /// Says at which mbarrier the warp's last wait failed or is suspended, and what that misses;
+  /// empty when it was answered with true.
+  virtual std::string waits_for(unsigned /*warp*/) const { return {}; }
+  /// The copies before the oldest cp.async.mbarrier.arrive of the warp that has not taken effect
+  /// have their data. Returns how many phases of mbarriers have ended.
+  virtual unsigned copies_arrived(unsigned /*warp*/) { return 0; }
+  /// Returns the CTA's shared memory, which bulk copies fill and empty; nullptr when the source
+  /// carries no values.
+  virtual std::uint8_t* shared_memory() { return nullptr; }
+  /// A bulk load of `lane` of the warp's instruction `inst` is complete: `bytes` for the mbarrier
+  /// at that address in shared memory. Returns how many phases have ended.
+  virtual unsigned bulk_arrived(unsigned /*warp*/, const InstInfo& /*inst*/, unsigned /*lane*/,
+                                std::uint32_t /*mbarrier*/, std::uint32_t /*bytes*/) {
+    return 0;
+  }
 };
 
 /// This is one kernel launch.

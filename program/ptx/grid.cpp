@@ -52,6 +52,9 @@ class PtxCta final : public Cta {
     issue.space = Space::none;
     issue.address = nullptr;
     issue.data = nullptr;
+    issue.operand = nullptr;
+    issue.phases_ended = 0;
+    issue.wait_failed = issue.suspended = false;
     if (in.control) {
       in.run(w, in);
     } else {
@@ -60,6 +63,19 @@ class PtxCta final : public Cta {
     }
     issue.exited = w.finished;
     return issue;
+  }
+
+  void stop_waiting(unsigned warp) override { state_->warps[warp].answers = true; }
+  std::string waits_for(unsigned warp) const override {
+    return ptx::waits_for(state_->warps[warp]);
+  }
+  unsigned copies_arrived(unsigned warp) override {
+    return ptx::copies_arrived(state_->warps[warp]);
+  }
+  std::uint8_t* shared_memory() override { return state_->shared.data(); }
+  unsigned bulk_arrived(unsigned warp, const InstInfo& inst, unsigned lane, std::uint32_t mbarrier,
+                        std::uint32_t bytes) override {
+    return ptx::bulk_arrived(state_->warps[warp], code_[&inst - infos_], lane, mbarrier, bytes);
   }
 
  private:
@@ -146,7 +162,9 @@ class PtxGrid final : public Grid {
       w.top = {0, kNoPc, w.populated, 0};
       w.stack.clear();
       w.carry = w.replay = 0;
-      w.finished = false;
+      w.finished = w.answers = false;
+      w.wait = {};
+      w.arrivals.clear();
     }
   }
 
@@ -157,6 +175,13 @@ class PtxGrid final : public Grid {
 PtxCta::~PtxCta() { grid_.recycle(std::move(state_)); }
 
 }  // namespace
+
+std::string place_of(const Warp& w, const Inst& in) {
+  const Program& p = *w.cta->launch->program;
+  const auto index = static_cast<std::size_t>(&in - p.code.data());
+  return place_of(p.source_names, p.source_file[index], p.infos[index].source_line, p.file,
+                  p.infos[index].line);
+}
 
 void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what) {
   const CtaState& c = *w.cta;
@@ -227,6 +252,7 @@ std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Di
   t.shared_bytes = shared;
   t.local_bytes = program.local_bytes;
   t.scoreboard_registers = program.scoreboard_registers;
+  t.bulk_copy = program.bulk_copy;
   return std::make_unique<PtxGrid>(std::move(launch));
 }
 

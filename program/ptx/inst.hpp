@@ -100,6 +100,7 @@ struct Program {
   unsigned registers_per_thread = 0;
   std::uint64_t local_bytes = 0;
   unsigned scoreboard_registers = 0;
+  std::string bulk_copy;  ///< KernelTraits::bulk_copy
 };
 
 /// Returns "FILE:LINE (PTX line N)" of an instruction, or its line in `ptx` where the PTX does not

@@ -227,6 +227,12 @@ std::unique_ptr<Program> build_program(const detail::ModuleData& module, std::ui
         callees.back().push_back(program->calls[c].function);
   }
   measure(*program, callees);
+  for (std::size_t i = 0; i < program->infos.size() && program->bulk_copy.empty(); ++i)
+    if (is_bulk_copy(program->infos[i].async))
+      program->bulk_copy =
+          place_of(program->source_names, program->source_file[i], program->infos[i].source_line,
+                   program->file, program->infos[i].line) +
+          ": `" + std::string(program->spelling[i]) + "`";
   return program;
 }
 

@@ -52,6 +52,7 @@ const LowerTable& lower_table() {
     add_move(t);
     add_memory(t);
     add_async_copy(t);
+    add_mbarrier(t);
     add_atomic(t);
     add_control(t);
     add_barrier(t);

@@ -124,6 +124,7 @@ void add_convert(LowerTable& table);
 void add_move(LowerTable& table);
 void add_memory(LowerTable& table);
 void add_async_copy(LowerTable& table);
+void add_mbarrier(LowerTable& table);
 void add_atomic(LowerTable& table);
 void add_control(LowerTable& table);
 void add_barrier(LowerTable& table);

@@ -85,6 +85,11 @@ bool take_scope(Lowering& x);
 /// The operand in brackets goes to `slot` and Inst::imm.
 void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot = 0);
 
+/// cp.async.bulk, in ops_bulk_copy.cpp.
+void lower_bulk(Lowering& x);
+/// cp.async.mbarrier.arrive, in ops_mbarrier.cpp.
+void lower_copies_arrive(Lowering& x);
+
 /// f(lane) for the lanes that execute; for operations that are not worth vector code.
 template <class F>
 void each_lane(Warp& w, F&& f) {

@@ -112,7 +112,9 @@ void lower_copy(Lowering& x) {
 }
 
 void lower_cp(Lowering& x) {
+  if (x.take("reduce")) x.bad("bulk reductions (cp.reduce.async.bulk) are not supported");
   if (!x.take("async")) x.unsupported();
+  if (x.take("bulk")) return lower_bulk(x);
   if (x.take("commit_group")) {
     x.want_operands(0);
     x.info().async = AsyncCopy::close;
@@ -126,6 +128,9 @@ void lower_cp(Lowering& x) {
   } else if (x.take("wait_all")) {
     x.want_operands(0);
     x.info().async = AsyncCopy::wait_all;
+  } else if (x.take("mbarrier")) {
+    if (!x.take("arrive")) x.unsupported();
+    return lower_copies_arrive(x);
   } else {
     return lower_copy(x);
   }

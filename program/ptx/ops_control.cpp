@@ -234,9 +234,22 @@ void lower_pmevent(Lowering& x) {
   x.set(nothing, OpClass::control);
 }
 
+/// What the interpreter writes is seen by every part of the machine in the order of the program, so
+/// that what fences order besides is no matter: a proxy fence is one as others are.
 void lower_fence(Lowering& x) {
+  if (x.take("mbarrier_init")) {
+    if (!x.take("release") || !x.take("cluster")) x.unsupported();
+    x.want_operands(0);
+    return x.set(nothing, OpClass::fence);
+  }
+  if (x.take("proxy")) {
+    if (!x.take("async")) x.unsupported();
+    if (!x.take("global") && !x.take("shared::cta")) x.take("shared::cluster");
+    x.want_operands(0);
+    return x.set(nothing, OpClass::fence);
+  }
   if (!x.take("sc")) x.take("acq_rel");
-  if (!take_scope(x)) x.unsupported();
+  if (!take_scope(x) && !x.take("cluster")) x.unsupported();
   x.want_operands(0);
   x.set(nothing, OpClass::fence);
 }

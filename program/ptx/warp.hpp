@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "program/async.hpp"
 #include "program/barriers.hpp"
 #include "program/device_memory.hpp"
 #include "program/program.hpp"
@@ -57,6 +58,20 @@ inline constexpr std::uint32_t kNoPc = ~std::uint32_t(0);
 
 struct CtaState;
 
+/// This is a cp.async.mbarrier.arrive whose copies have not all arrived.
+struct PendingArrival {
+  const Inst* inst = nullptr;
+  LaneMask lanes = 0;
+  std::array<std::uint32_t, kWarpLanes> address{};  ///< of each lane's mbarrier in shared memory
+};
+/// This is the latest wait at an mbarrier whose answer was not true in every lane.
+struct FailedWait {
+  const Inst* inst = nullptr;  ///< nullptr: there is none
+  unsigned lane = 0;
+  std::uint32_t address = 0;
+  bool parity = false;
+};
+
 struct Warp {
   std::uint8_t* bank[2] = {nullptr, nullptr};  ///< registers of the current frame, constants
   LaneMask lanes = 0;                          ///< lanes of the instruction being executed
@@ -64,8 +79,12 @@ struct Warp {
   std::vector<StackEntry> stack;               ///< the entries below it
   std::vector<std::unique_ptr<Frame>> frames;  ///< frames by depth; kept for reuse
   CtaState* cta = nullptr;
-  LaneMask carry = 0;   ///< CC.CF, one bit a lane
-  LaneMask replay = 0;  ///< lanes of a generic access that are still to do
+  LaneMask carry = 0;  ///< CC.CF, one bit a lane
+  /// Lanes of a generic access that are still to do, or of a wait that has suspended the warp.
+  LaneMask replay = 0;
+  bool answers = false;  ///< the wait that has suspended the warp is to end
+  FailedWait wait;
+  std::vector<PendingArrival> arrivals;  ///< oldest first
   bool finished = false;
   std::uint32_t index = 0;
   LaneMask populated = 0;  ///< lanes that have a thread
@@ -121,8 +140,11 @@ struct CtaState {
   alignas(64) std::array<std::uint8_t*, kWarpLanes> place{};
   alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
   alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
+  std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand{};
 };
 
+/// Returns where in the source the warp's instruction stands.
+std::string place_of(const Warp& warp, const Inst& inst);
 /// Throws UserError with kernel, PC, line, instruction, CTA and thread of `lane`, then `what`.
 [[noreturn]] void fault(const Warp& warp, const Inst& inst, unsigned lane, const std::string& what);
 
@@ -145,5 +167,14 @@ void settle(Warp& warp);
 /// Says that a warp has exited: this completes the barriers that waited for it alone. Throws
 /// UserError when those that are left wait for each other (ops_barrier.cpp).
 void barrier_progress(CtaState& cta);
+
+// ---- mbarriers (ops_mbarrier.cpp)
+
+/// As Cta::copies_arrived() and Cta::waits_for().
+unsigned copies_arrived(Warp& warp);
+/// `bytes` are there for the mbarrier at `address`, those of `lane` of `inst`.
+unsigned bulk_arrived(Warp& warp, const Inst& inst, unsigned lane, std::uint32_t address,
+                      std::uint32_t bytes);
+std::string waits_for(const Warp& warp);
 
 }  // namespace warpmem::program::ptx

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/errors.hpp"
+#include "program/async.hpp"
 #include "program/barriers.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/own_format_blocks.hpp"
@@ -110,9 +111,17 @@ class KernelDecoder {
     i.bytes = in_.byte("bytes a lane", Issue::kLaneBytes);
     if (i.mem != MemOp::none && i.bytes == 0) in_.fail("a memory instruction of 0 bytes a lane");
     i.volatile_access = in_.byte("volatile flag", 1) != 0;
-    i.async = static_cast<AsyncCopy>(
-        in_.byte("part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::wait_all)));
-    i.async_groups = in_.byte("groups that may be outstanding", 255);
+    i.async = static_cast<AsyncCopy>(in_.byte(
+        "part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::bulk_wait_read)));
+    const bool mbarrier = i.async == AsyncCopy::mbarrier;
+    i.async_groups = mbarrier ? in_.byte("operation on an mbarrier",
+                                         static_cast<std::uint8_t>(MbarrierOp::count) - 1)
+                              : in_.byte("groups that may be outstanding", 255);
+    if (mbarrier && (i.mem == MemOp::none || i.op_class != OpClass::memory))
+      in_.fail("an operation on an mbarrier that accesses no memory");
+    if (is_bulk_copy(i.async) && (i.op_class != OpClass::memory || i.space != Space::global ||
+                                  (i.mem != MemOp::load && i.mem != MemOp::store)))
+      in_.fail("a bulk copy that neither loads nor stores global memory");
     const std::uint64_t most = traits_.scoreboard_registers;
     i.sources = in_.byte("number of sources", InstInfo::kMaxSources);
     for (unsigned k = 0; k < i.sources; ++k) i.source[k] = read_register(most);
@@ -194,6 +203,24 @@ class KernelDecoder {
         warp.addresses.push_back(address += unzigzag(in_.number()));
     } else {
       in_.fail("step flags 16 and 32 together");
+    }
+    if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared)
+      in_.fail("an mbarrier that is not in shared memory");
+    if (is_bulk_copy(known.info.async)) return read_copies(warp, step, count);
+    for (unsigned k = 0; k < count * operands_a_lane(known.info); ++k)
+      warp.addresses.push_back(in_.number("operand", 0, 0xffffffff));
+  }
+
+  void read_copies(WarpTrace& warp, const Step& step, unsigned count) {
+    if (step.space != Space::global) in_.fail("a bulk copy that is not in global memory");
+    for (unsigned k = 0; k < count; ++k) {
+      warp.addresses.push_back(in_.number("shared address of a bulk copy", 0, 0xffffffff));
+      const std::uint64_t bytes = in_.number("bytes of a bulk copy", kBulkBytes, 0xffffffff);
+      if (bytes % kBulkBytes != 0)
+        in_.fail(
+            fmt::format("a bulk copy of {} bytes; allowed: multiples of {}", bytes, kBulkBytes));
+      warp.addresses.push_back(bytes);
+      warp.addresses.push_back(in_.number("mbarrier of a bulk copy", 0, 0xffffffff));
     }
   }
 

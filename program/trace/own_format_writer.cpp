@@ -111,7 +111,8 @@ struct OwnFormatWriter::Impl {
     const unsigned count = static_cast<unsigned>(__builtin_popcount(step.lanes));
     const Addr* address = nullptr;
     if (carries_addresses(inst.info, step.lanes, step.space)) {
-      assert(step.first_address + std::uint64_t(count) <= warp.addresses.size());
+      assert(step.first_address + std::uint64_t(count) * (1 + operands_a_lane(inst.info)) <=
+             warp.addresses.size());
       address = warp.addresses.data() + step.first_address;
     }
     bool strided = true;
@@ -130,7 +131,11 @@ struct OwnFormatWriter::Impl {
       steps.push_back(step.barrier_waits ? 1 : 0);
       put(steps, step.barrier_warps);
     }
-    if (address != nullptr) put_addresses(steps, inst, address, count, strided);
+    if (address != nullptr) {
+      put_addresses(steps, inst, address, count, strided);
+      for (unsigned i = 0; i < count * operands_a_lane(inst.info); ++i)
+        put(steps, address[count + i]);
+    }
     last_inst = step.inst;
     last_lanes = step.lanes;
   }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "program/forwarded_cta.hpp"
 #include "program/functional.hpp"
 #include "program/trace/summary.hpp"
 
@@ -41,6 +42,11 @@ class RecordingGrid final : public Grid {
     if (issue.inst->mem != MemOp::none && has_addresses(issue.space))
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
         warp.addresses.push_back(issue.address[__builtin_ctz(left)]);
+    if (const unsigned operands = operands_a_lane(*issue.inst); operands != 0)
+      for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
+        for (unsigned k = 0; k < operands; ++k)
+          warp.addresses.push_back(
+              issue.operand[operands * static_cast<unsigned>(__builtin_ctz(left)) + k]);
     warp.steps.push_back(step);
   }
 
@@ -61,19 +67,19 @@ class RecordingGrid final : public Grid {
   std::unordered_map<const InstInfo*, std::uint32_t> numbers_;
 };
 
-class RecordingCta final : public Cta {
+class RecordingCta final : public ForwardedCta {
  public:
-  RecordingCta(RecordingGrid& grid, std::unique_ptr<Cta> cta) : grid_(grid), cta_(std::move(cta)) {}
-  const InstInfo* next(unsigned warp) const override { return cta_->next(warp); }
+  RecordingCta(RecordingGrid& grid, std::unique_ptr<Cta> cta)
+      : ForwardedCta(std::move(cta)), grid_(grid) {}
   const Issue& execute(unsigned warp) override {
-    const Issue& issue = cta_->execute(warp);
-    grid_.keep(warp, issue);
+    const Issue& issue = watched().execute(warp);
+    // A wait that suspends its warp executes when it is answered.
+    if (!issue.suspended) grid_.keep(warp, issue);
     return issue;
   }
 
  private:
   RecordingGrid& grid_;
-  std::unique_ptr<Cta> cta_;
 };
 
 std::unique_ptr<Cta> RecordingGrid::start_cta(std::uint64_t index, const SmView& view) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "program/async.hpp"
 #include "program/program.hpp"
 
 namespace warpmem::program::trace {
@@ -32,11 +33,17 @@ inline constexpr bool has_addresses(Space space) {
   return space == Space::global || space == Space::shared || space == Space::local;
 }
 
+/// Numbers that each lane of an instruction has besides its address.
+inline constexpr unsigned operands_a_lane(const InstInfo& inst) {
+  return inst.async == AsyncCopy::mbarrier ? 1 : is_bulk_copy(inst.async) ? kBulkOperands : 0;
+}
+
 /// Everything one warp of a CTA did, in order.
 struct WarpTrace {
   std::vector<Step> steps;
   /// There is one address for each set lane of each step with has_addresses(), lanes ascending; it
-  /// means what it does in program::Issue::address.
+  /// means what it does in program::Issue::address. After them come the lanes' operands_a_lane(),
+  /// lane by lane, as in program::Issue::operand.
   std::vector<Addr> addresses;
   void clear() {
     steps.clear();

@@ -5,13 +5,18 @@
 
 #include "base/assert.hpp"
 #include "base/errors.hpp"
+#include "program/trace/replayed_mbarriers.hpp"
 
 namespace warpmem::program::trace {
 
 class TraceGrid::Replayed : public Cta {
  public:
   Replayed(TraceGrid& grid, std::unique_ptr<CtaTrace> trace)
-      : grid_(grid), pool_(grid.pool_), trace_(std::move(trace)), at_(trace_->warps.size(), 0) {}
+      : grid_(grid),
+        pool_(grid.pool_),
+        trace_(std::move(trace)),
+        at_(trace_->warps.size(), 0),
+        mbarriers_(grid.traits().name, trace_->warps.size()) {}
   ~Replayed() override { pool_->push_back(std::move(trace_)); }
 
   const InstInfo* next(unsigned warp) const override {
@@ -30,23 +35,49 @@ class TraceGrid::Replayed : public Cta {
     issue_.barrier_waits = step.barrier_waits;
     issue_.barrier_warps = step.barrier_warps;
     issue_.address = nullptr;
+    issue_.operand = nullptr;
+    issue_.phases_ended = 0;
+    issue_.wait_failed = issue_.suspended = false;
     if (issue_.inst->mem != MemOp::none && has_addresses(step.space)) {
       const Addr* from = w.addresses.data() + step.first_address;
       for (LaneMask left = step.lanes; left != 0; left &= left - 1)
         address_[static_cast<unsigned>(__builtin_ctz(left))] = *from++;
       issue_.address = address_.data();
+      if (is_bulk_copy(issue_.inst->async)) take_operands(from, step.lanes);
+      if (issue_.inst->async == AsyncCopy::mbarrier && step.lanes != 0 &&
+          !mbarriers_.execute(warp, from, issue_)) {  // the warp waits
+        --at_[warp];
+        return issue_;
+      }
     }
     ++grid_.executed_[static_cast<std::size_t>(issue_.inst->op_class)];
     return issue_;
   }
 
+  unsigned copies_arrived(unsigned warp) override { return mbarriers_.copies_arrived(warp); }
+  unsigned bulk_arrived(unsigned, const InstInfo&, unsigned, std::uint32_t mbarrier,
+                        std::uint32_t bytes) override {
+    return mbarriers_.bulk_arrived(mbarrier, bytes);
+  }
+  std::string waits_for(unsigned warp) const override { return mbarriers_.waits_for(warp); }
+
  private:
+  void take_operands(const Addr* from, LaneMask lanes) {
+    for (LaneMask left = lanes; left != 0; left &= left - 1)
+      for (unsigned k = 0; k < kBulkOperands; ++k)
+        operand_[static_cast<unsigned>(__builtin_ctz(left)) * kBulkOperands + k] =
+            static_cast<std::uint32_t>(*from++);
+    issue_.operand = operand_.data();
+  }
+
   TraceGrid& grid_;
   std::shared_ptr<std::vector<std::unique_ptr<CtaTrace>>> pool_;
   std::unique_ptr<CtaTrace> trace_;
   std::vector<std::size_t> at_;  // place of each warp
   std::array<Addr, kWarpLanes> address_{};
+  std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand_{};
   Issue issue_;
+  ReplayedMbarriers mbarriers_;
 };
 
 TraceGrid::~TraceGrid() = default;

@@ -23,6 +23,14 @@ void rethrow_failure(const ClockDomain& sm_clock) {
   }
 }
 
+void check_bulk_copies(const program::KernelTraits& traits, const sm::SmParams& params) {
+  if (!params.bulk && !traits.bulk_copy.empty())
+    throw UserError(
+        fmt::format("kernel {}, {}: this machine has no bulk copy engine; set "
+                    "sm.bulk.enable to true",
+                    traits.name, traits.bulk_copy));
+}
+
 void check_shape(const program::KernelTraits& traits) {
   if (traits.grid.count() == 0 || traits.block.count() == 0)
     throw UserError(fmt::format("kernel {}: empty grid or block", traits.name));
@@ -169,6 +177,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
   std::string names;
   for (const Launch& launch : launches) {
     check_shape(launch.grid->traits());
+    check_bulk_copies(launch.grid->traits(), params_.sm);
     grids.push_back(launch.grid);
     names += (names.empty() ? "" : " + ") + launch.grid->traits().name;
   }
@@ -272,7 +281,7 @@ std::uint64_t Machine::requests_of_sms() const {
 
 std::uint64_t Machine::work_done() const {
   std::uint64_t sum = dispatcher_->completed() + memory_.work_done();
-  for (const auto& sm : sms_) sum += sm->stats().warp_instructions + sm->responses();
+  for (const auto& sm : sms_) sum += sm->useful_instructions() + sm->responses();
   return sum;
 }
 

@@ -23,21 +23,32 @@ class CopyGroups {
     if (inst.async == program::AsyncCopy::none) return true;
     if (inst.async == program::AsyncCopy::wait) return closed_ <= inst.async_groups;
     if (inst.async == program::AsyncCopy::wait_all) return closed_ == 0 && outstanding_[open_] == 0;
-    return inst.async == program::AsyncCopy::copy || closed_ + 1u < kGroups;
+    return inst.async != program::AsyncCopy::close || can_close();
   }
   /// Takes note that `inst`, which is allowed, issues. `executes` tells whether it does so in some
   /// lane. Returns the open group, for arrived().
   std::uint8_t issue(const program::InstInfo& inst, bool executes) {
     const std::uint8_t group = open_;
     if (inst.async == program::AsyncCopy::none || !executes) return group;
-    if (inst.async == program::AsyncCopy::copy) ++outstanding_[group];
-    if (inst.async == program::AsyncCopy::close) {
-      open_ = static_cast<std::uint8_t>((open_ + 1) % kGroups);
-      ++closed_;
-      drop_complete();
-    }
+    if (inst.async == program::AsyncCopy::copy) join();
+    if (inst.async == program::AsyncCopy::close) close();
     return group;
   }
+
+  /// One copy more belongs to the open group, which is returned.
+  std::uint8_t join() {
+    ++outstanding_[open_];
+    return open_;
+  }
+  bool can_close() const { return closed_ + 1u < kGroups; }
+  /// Precondition: can_close().
+  void close() {
+    open_ = static_cast<std::uint8_t>((open_ + 1) % kGroups);
+    ++closed_;
+    drop_complete();
+  }
+  /// Closed groups that are not complete.
+  unsigned closed() const { return closed_; }
   /// A copy of `group` has its data.
   void arrived(std::uint8_t group) {
     assert(outstanding_[group] != 0);

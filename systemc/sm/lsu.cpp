@@ -30,6 +30,13 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
   if (check_ != nullptr) expected_.resize(pending_.size());
 }
 
+void refuse_without_values(const program::InstInfo& inst) {
+  throw UserError(fmt::format(
+      "check_data: the program carries no values (instruction at pc 0x{:x} of line {}), as a "
+      "trace does; set check_data to false",
+      inst.pc, inst.line));
+}
+
 void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
   assert(can_accept(scheduler) && issue.lanes != 0);
   const program::InstInfo& inst = *issue.inst;
@@ -76,11 +83,7 @@ void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
   ++in_flight_;
 
   if (check_ == nullptr) return;
-  if (issue.data == nullptr)
-    throw UserError(fmt::format(
-        "check_data: the program carries no values (instruction at pc 0x{:x} of line {}), as a "
-        "trace does; set check_data to false",
-        inst.pc, inst.line));
+  if (issue.data == nullptr) refuse_without_values(inst);
   std::memcpy(op.data.data(), issue.data, op.data.size());
   if (op.kind == AccessKind::load) {
     expected_[op.pending] = {origin.actor, op.address, op.data};
@@ -189,7 +192,6 @@ void Lsu::send_request(Sending& op) {
 }
 
 Payload* Lsu::take_response() {
-  if (port.response() == nullptr) return nullptr;
   Payload* payload = port.take_response();
   ++responses_;
   if (payload->get_response_status() != tlm::TLM_OK_RESPONSE) {

@@ -25,14 +25,20 @@
 
 namespace warpmem::sm {
 
+/// Says that check_data needs values that a trace does not carry.
+[[noreturn]] void refuse_without_values(const program::InstInfo& inst);
+
 class Lsu {
  public:
+  /// Marks the tags of requests that the bulk copy engine sends through the same port.
+  static constexpr std::uint32_t kBulkTag = 1u << 31;
   /// Where a memory instruction comes from.
   struct Origin {
     unsigned slot = 0;  ///< number of the hardware warp
     std::uint8_t cta_slot = 0;
     std::uint8_t warp_in_cta = 0;
     std::uint8_t copy_group = 0;  ///< group of an asynchronous copy (CopyGroups)
+    std::uint8_t copy_mark = 0;   ///< and its place among the warp's cp.async.mbarrier.arrive
     Actor actor;                  ///< who accesses, for the data check
     Addr local_base = 0;
   };
@@ -51,9 +57,10 @@ class Lsu {
   /// Sends the next requests if the link allows. Returns true when more could happen next cycle.
   bool send(Cycle now);
   /// Takes the responses of a cycle, one, or one a bank of L1D; calls done(origin, inst,
-  /// is_store_like) when one completes an instruction.
-  template <class Done>
-  void receive(Cycle now, Done&& done);
+  /// is_store_like) when one completes an instruction, and other(payload) for the answer to a
+  /// request of the bulk copy engine.
+  template <class Done, class Other>
+  void receive(Cycle now, Done&& done, Other&& other);
 
   bool idle() const { return in_flight_ == 0; }
   std::uint64_t atomic_groups() const { return atomic_groups_; }
@@ -127,12 +134,14 @@ class Lsu {
   std::array<std::uint64_t, 3> requests_of_{};  // by their bytes: 32, 64, 128
 };
 
-template <class Done>
-void Lsu::receive(Cycle now, Done&& done) {
+template <class Done, class Other>
+void Lsu::receive(Cycle now, Done&& done, Other&& other) {
   for (unsigned i = 0; i < params_.l1d_banks; ++i) {
-    Payload* const payload = take_response();
-    if (payload == nullptr) return;
-    take_answer(*payload, now, done);
+    if (port.response() == nullptr) return;
+    if (params_.bulk && (access_of(*port.response()).tag & kBulkTag) != 0)
+      other(*port.take_response());
+    else
+      take_answer(*take_response(), now, done);
   }
 }
 

@@ -189,6 +189,30 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
               "conflict adds one",
               "Fermi class");
   });
+  s.group("bulk", "bulk copy engine", [&] {
+    s.flag("enable", bulk,
+           "whether an SM has an engine for bulk copies (cp.async.bulk); kernels with such copies "
+           "do not run without one",
+           "NVIDIA, H100 white paper (2022): the Tensor Memory Accelerator");
+    s.only_if(
+        "sm.bulk.enable: true", [this] { return bulk; },
+        [&] {
+          s.integer("queue", bulk_queue, {1, 64},
+                    "copies with requests to be sent that hold further bulk copies back; a copy is "
+                    "one lane's",
+                    "chosen");
+          s.integer("rate", bulk_rate, {1, 4},
+                    "requests to L1D that the engine sends in an SM cycle, if the port is free: it "
+                    "and the LSU take turns",
+                    "chosen");
+          s.integer("pending", bulk_pending, {1, 4096}, "requests of the engine under way",
+                    "chosen");
+        });
+  });
+  s.integer("mbarrier_wait", mbarrier_wait, {1, 1u << 30},
+            "SM cycles for which mbarrier.try_wait may suspend a warp; one with a time of its own "
+            "takes that",
+            "chosen: PTX leaves the limit to the system");
   s.integer("constant_latency", constant_latency, {1, 511},
             "SM cycles of a load of constant memory or of a parameter, which always hits",
             "Fermi class");

@@ -77,6 +77,12 @@ struct SmParams {
   /// Memory instructions that have begun to send and are not complete.
   std::uint32_t lsu_pending = 256;
   std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
+  /// Cycles for which a wait at an mbarrier may suspend its warp, unless it says how long.
+  std::uint32_t mbarrier_wait = 10'000;
+  bool bulk = false;                 ///< there is a bulk copy engine
+  std::uint32_t bulk_queue = 8;      ///< copies whose requests have not all been sent
+  std::uint32_t bulk_rate = 1;       ///< requests a cycle
+  std::uint32_t bulk_pending = 256;  ///< requests under way
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;

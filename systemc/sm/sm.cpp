@@ -29,7 +29,7 @@ constexpr bool shared_unit(OpClass c) {
 
 // Returns whether this is a load through L1D, for the policies that switch after one.
 bool is_data_load(const InstInfo& inst) {
-  return inst.mem == program::MemOp::load &&
+  return inst.mem == program::MemOp::load && !program::is_bulk_copy(inst.async) &&
          (inst.space == Space::global || inst.space == Space::local ||
           inst.space == Space::generic);
 }
@@ -43,6 +43,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       params_(params),
       id_(id),
       lsu_(params_, id, *this, pool, check),
+      bulk_(params.bulk ? std::make_unique<BulkEngine>(params_, id, *this, pool, check) : nullptr),
       warps_(params.warps),
       ctas_(params.ctas),
       incoming_(params.ctas),
@@ -117,7 +118,8 @@ Cycle Sm::tick(Cycle now) {
   clock_ = now;
   lsu_.port.begin_cycle();
   retire(now);
-  const bool can_send = lsu_.send(now);
+  if (suspended_ != 0) resume_suspended(now);
+  const bool can_send = send(now);
   start_incoming(now);
   const bool issued = issue(now);
   idle_reason_ = resident_ == 0 ? nullptr : issued ? &stats_.issue_cycles : &stall_reason();
@@ -126,11 +128,15 @@ Cycle Sm::tick(Cycle now) {
 
 void Sm::retire(Cycle now) {
   results_.retire(now, [this](unsigned slot, const InstInfo& inst) { result_ready(slot, inst); });
-  lsu_.receive(now, [this](const Lsu::Origin& origin, const InstInfo& inst, bool store_like) {
-    if (inst.async == program::AsyncCopy::copy)
-      warps_[origin.slot].copies.arrived(origin.copy_group);
-    memory_done(origin.slot, inst, store_like);
-  });
+  lsu_.receive(
+      now,
+      [this](const Lsu::Origin& origin, const InstInfo& inst, bool store_like) {
+        if (inst.async == program::AsyncCopy::copy) copy_arrived(origin.slot, origin);
+        memory_done(origin.slot, inst, store_like);
+      },
+      [this, now](Payload& payload) {
+        bulk_->answer(payload, now, [this](const BulkEngine::Copy& copy) { bulk_done(copy); });
+      });
 }
 
 void Sm::result_ready(unsigned slot, const InstInfo& inst) {
@@ -212,13 +218,14 @@ void Sm::update_ready(unsigned slot) {
   for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
+  next_bulk_ = program::is_bulk_copy(next.async) ? next_bulk_ | me : next_bulk_ & ~me;
   next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
-  if (warp.at_barrier || warp.resolving) return;
+  if (warp.at_barrier || warp.resolving || warp.suspended) return;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
-  if (!warp.copies.allows(next)) return;
+  if (!allows_copies(warp, next)) return;
   if (scoreboard_.clear(slot, next)) ready_ |= me;
 }
 
@@ -230,20 +237,23 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
     if (unit_free_[unit][c] > now) blocked |= next_class_[c];
   }
   const WarpMask memory = next_class_[index_of(OpClass::memory)];
-  if (!lsu_.can_accept(scheduler)) blocked |= memory & ~next_shared_ & ~next_constant_;
+  if (!lsu_.can_accept(scheduler))
+    blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;
+  if (bulk_ && bulk_->full()) blocked |= next_bulk_;
   if (shared_free_ > now) blocked |= memory & next_shared_;
   return blocked;
 }
 
 bool Sm::waits_long(unsigned slot) const {
   const Warp& warp = warps_[slot];
-  return warp.at_barrier || (warp.next != nullptr && waits_for_memory(slot));
+  return warp.at_barrier || warp.suspended || (warp.next != nullptr && waits_for_memory(slot));
 }
 
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         !warp.copies.allows(*warp.next) || (params_.barrel && warp.outstanding_memory != 0);
+         warp.suspended || !allows_copies(warp, *warp.next) ||
+         (params_.barrel && warp.outstanding_memory != 0);
 }
 
 // Returns the warps whose next instruction the scheduling policy does not hold back.
@@ -292,7 +302,14 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   unit_free_[unit][c] = now + params_.timing[c].interval;
   all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
   issue_free_[scheduler] = now + params_.issue_interval;
+  if (warp.polls) count_poll(warp);
   const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
+  if (inst.async == program::AsyncCopy::mbarrier && issue.lanes != 0)
+    execute_mbarrier(slot, issue, now);
+  if (inst.async == program::AsyncCopy::bulk_close && issue.lanes != 0) {
+    warp.bulk_stores.close();
+    warp.bulk_reads.close();
+  }
   warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
 
   switch (inst.op_class) {
@@ -316,6 +333,23 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   update_ready(slot);
 }
 
+Lsu::Origin Sm::origin_of(unsigned slot, const InstInfo& inst) const {
+  const Warp& warp = warps_[slot];
+  const CtaSlot& cta = ctas_[warp.cta_slot];
+  const Kernel& kernel = kernels_[cta.kernel];
+  Lsu::Origin origin;
+  origin.slot = slot;
+  origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
+  origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
+  origin.actor.cta = static_cast<std::uint32_t>(kernel.first_cta + cta.index);
+  origin.actor.warp = static_cast<std::uint32_t>(kernel.first_warp +
+                                                 cta.index * kernel.warps_per_cta + warp.in_cta);
+  origin.actor.epoch = cta.epoch;
+  origin.actor.pc = inst.pc;
+  origin.local_base = kLocalBase + (Addr(id_.value) * params_.warps + slot) * local_bytes_a_warp_;
+  return origin;
+}
+
 void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group, Cycle now) {
   Warp& warp = warps_[slot];
   const InstInfo& inst = *issue.inst;
@@ -330,7 +364,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       stats_.shared_conflict_cycles += passes - 1;
       shared_free_ = now + passes;
       scoreboard_.reserve(slot, inst, false);
-      schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
+      if (!issue.suspended) schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
       break;
     }
     case Space::constant:
@@ -342,20 +376,10 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
     case Space::global:
     case Space::local:
     case Space::generic: {
-      const CtaSlot& cta = ctas_[warp.cta_slot];
-      const Kernel& kernel = kernels_[cta.kernel];
-      Lsu::Origin origin;
-      origin.slot = slot;
-      origin.cta_slot = static_cast<std::uint8_t>(warp.cta_slot);
-      origin.warp_in_cta = static_cast<std::uint8_t>(warp.in_cta);
+      if (program::is_bulk_copy(inst.async)) return issue_bulk(slot, issue);
+      Lsu::Origin origin = origin_of(slot, inst);
       origin.copy_group = copy_group;
-      origin.actor.cta = static_cast<std::uint32_t>(kernel.first_cta + cta.index);
-      origin.actor.warp = static_cast<std::uint32_t>(
-          kernel.first_warp + cta.index * kernel.warps_per_cta + warp.in_cta);
-      origin.actor.epoch = cta.epoch;
-      origin.actor.pc = inst.pc;
-      origin.local_base =
-          kLocalBase + (Addr(id_.value) * params_.warps + slot) * local_bytes_a_warp_;
+      if (inst.async == program::AsyncCopy::copy) origin.copy_mark = warp.marks.join();
       scoreboard_.reserve(slot, inst, true);
       ++warp.outstanding_memory;
       if (inst.mem != program::MemOp::load) ++warp.outstanding_stores;
@@ -430,7 +454,9 @@ std::uint64_t& Sm::stall_reason() {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
     for (unsigned s = 0; s < schedulers_.size(); ++s)
-      if ((ready_ & memory & owned_[s]) != 0 && !lsu_.can_accept(s)) return stats_.stall_lsu;
+      if ((ready_ & memory & ~next_bulk_ & owned_[s]) != 0 && !lsu_.can_accept(s))
+        return stats_.stall_lsu;
+    if (bulk_ && bulk_->full() && (ready_ & next_bulk_) != 0) return stats_.stall_bulk;
     return stats_.stall_unit;
   }
   bool barrier = false;
@@ -461,6 +487,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);
   }
+  if (suspended_ != 0) next = std::min(next, next_resumption(now));
   if (throttle_) next = std::min(next, throttle_->next_change(now, ready_ != 0));
   return next;
 }
@@ -468,6 +495,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
 std::string Sm::describe() const {
   std::string text =
       fmt::format("sm[{}]: {} CTAs resident, {}", id_.value, resident_, lsu_.describe());
+  if (bulk_ && !bulk_->idle()) text += "; " + bulk_->describe();
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     const Warp& warp = warps_[slot];
     if (warp.cta == nullptr) continue;
@@ -480,6 +508,8 @@ std::string Sm::describe() const {
       continue;
     }
     text += fmt::format("pc 0x{:x} line {}", warp.next->pc, warp.next->line);
+    const std::string wait = warp.cta->waits_for(warp.in_cta);
+    if (!wait.empty()) text += ", " + wait;
     if (warp.at_barrier) {
       if (warp.barrier == kNoBarrier) {
         text += ", leaving a barrier";
@@ -539,9 +569,11 @@ void Sm::register_stats(StatGroup& g) {
     const Stats& s = stats_;
     return expect_equal("active_cycles", s.active_cycles, "issue_cycles + stalls",
                         s.issue_cycles + s.stall_memory + s.stall_result + s.stall_barrier +
-                            s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain);
+                            s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain +
+                            s.stall_bulk);
   });
   lsu_.register_stats(g);
+  if (bulk_) register_bulk_stats(g);
   if (laws_) laws_->register_stats(g, domain());
   if (throttle_) throttle_->register_stats(g);
 }

@@ -3,7 +3,7 @@
 //
 // One cycle (tick), downstream first:
 //   1 retire    results due now and one response from L1D free their registers
-//   2 send      the LSU sends one request to L1D
+//   2 send      the LSU, or the bulk copy engine, sends one request to L1D
 //   3 start     CTAs that the dispatcher handed over in an earlier cycle occupy their warps
 //   4 issue     every scheduler issues at most one instruction of one ready warp
 // The SM sleeps while no warp can issue and nothing is due. The cycles in between are charged to
@@ -21,6 +21,7 @@
 #include "base/stats.hpp"
 #include "program/barriers.hpp"
 #include "program/program.hpp"
+#include "sm/bulk_engine.hpp"
 #include "sm/completion_wheel.hpp"
 #include "sm/copy_groups.hpp"
 #include "sm/laws/laws.hpp"
@@ -61,8 +62,10 @@ class Sm : public sc_core::sc_module,
     std::uint64_t active_cycles = 0;
     std::uint64_t issue_cycles = 0;
     std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
-                  stall_unit = 0, stall_throttle = 0, stall_drain = 0;
+                  stall_unit = 0, stall_throttle = 0, stall_drain = 0, stall_bulk = 0;
     std::uint64_t rescued = 0;
+    std::uint64_t phases = 0;  // of mbarriers that have ended
+    std::uint64_t waits_failed = 0, waits_suspended = 0, waits_resumed = 0, waits_expired = 0;
   };
 
   /// `check` is nullptr when no bytes are carried. `units` makes hardware units in views other than
@@ -96,17 +99,20 @@ class Sm : public sc_core::sc_module,
   void start_cta(unsigned kernel, std::uint64_t index);
 
   bool idle() const {
-    return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty();
+    return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty() &&
+           (!bulk_ || bulk_->idle());
   }
   std::string describe() const;
   void register_stats(StatGroup& group);
   const Stats& stats() const { return stats_; }
+  /// Warp instructions issued, without those by which warps poll mbarriers.
+  std::uint64_t useful_instructions() const { return stats_.warp_instructions - polling_; }
   /// Operations that its atomics asked of L2.
   std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
   /// Number of requests sent to L1D so far.
-  std::uint64_t requests() const { return lsu_.requests(); }
+  std::uint64_t requests() const { return lsu_.requests() + (bulk_ ? bulk_->requests() : 0); }
   /// Number of responses received so far, which is progress to the watchdog.
-  std::uint64_t responses() const { return lsu_.responses(); }
+  std::uint64_t responses() const { return lsu_.responses() + (bulk_ ? bulk_->responses() : 0); }
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff;
@@ -119,11 +125,20 @@ class Sm : public sc_core::sc_module,
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     CopyGroups copies;
+    CopyGroups marks;        // the same copies in groups that cp.async.mbarrier.arrive closes
+    CopyGroups bulk_stores;  // bulk stores in groups, until they are complete ...
+    CopyGroups bulk_reads;   // ... and until they have left shared memory
+    unsigned outstanding_bulk = 0;  // of outstanding_memory
     bool at_barrier = false;
     // Barrier at which it waits; kNoBarrier once that has completed.
     std::uint8_t barrier = kNoBarrier;
     bool resolving = false;  // its branch is not resolved yet
     bool exited = false;
+    bool suspended = false;     // by a wait at an mbarrier
+    Cycle suspended_until = 0;  // kNever: until a phase ends
+    // A wait at an mbarrier has failed this many instructions ago, if the warp polls.
+    bool polls = false;
+    unsigned since_poll = 0;
   };
   struct Kernel {
     program::Grid* grid = nullptr;
@@ -139,7 +154,8 @@ class Sm : public sc_core::sc_module,
     unsigned live = 0;      // warps that have not exited
     unsigned resident = 0;  // warps that have not exited or await responses
     program::CtaBarriers barriers;
-    std::uint32_t epoch = 0;  // number of barriers at which all live warps waited together
+    std::uint32_t epoch = 0;   // number of barriers at which all live warps waited together
+    bool phase_ended = false;  // of an mbarrier, since its suspended warps looked
   };
   struct Incoming {
     unsigned kernel;
@@ -163,6 +179,22 @@ class Sm : public sc_core::sc_module,
   void result_ready(unsigned slot, const program::InstInfo& inst);
   void schedule_result(Cycle at, unsigned slot, const program::InstInfo& inst);
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
+  Lsu::Origin origin_of(unsigned slot, const program::InstInfo& inst) const;
+  bool send(Cycle now);
+  void register_bulk_stats(StatGroup& group);
+  void issue_bulk(unsigned slot, const program::Issue& issue);
+  void bulk_read(const BulkEngine::Copy& copy);
+  void bulk_done(const BulkEngine::Copy& copy);
+  void execute_mbarrier(unsigned slot, const program::Issue& issue, Cycle now);
+  void copy_arrived(unsigned slot, const Lsu::Origin& origin);
+  void marks_complete(unsigned slot, unsigned count);
+  void phases_ended(unsigned cta_slot, unsigned count);
+  void suspend(unsigned slot, const program::Issue& issue, Cycle now);
+  void resume_suspended(Cycle now);
+  void resume(unsigned slot, Cycle now);
+  void count_poll(Warp& warp);
+  Cycle next_resumption(Cycle now) const;
+  bool allows_copies(const Warp& warp, const program::InstInfo& next) const;
   void arrive_at_barrier(unsigned slot, const program::Issue& issue, Cycle now);
   void release_barrier(CtaSlot& cta, unsigned barrier, Cycle now);
   void warp_exited(unsigned slot, Cycle now);
@@ -177,6 +209,9 @@ class Sm : public sc_core::sc_module,
   program::SmView view_;
   Cycle clock_ = 0;  // what clock64 reads
   Lsu lsu_;
+  std::unique_ptr<BulkEngine> bulk_;  // nullptr: there is none
+  bool bulk_first_ = false;           // it goes before the LSU
+  std::uint64_t lsu_requests_ = 0;    // of the LSU, when send() was last called
   CtaListener* listener_ = nullptr;
 
   std::vector<Kernel> kernels_;  // of this launch
@@ -196,10 +231,14 @@ class Sm : public sc_core::sc_module,
   std::uint64_t shared_bytes_;          // of shared memory, in this launch
   std::vector<WarpMask> owned_;         // slots of each scheduler
   WarpMask ready_ = 0;  // warps whose next instruction passes scoreboard, barrier, branch and fence
+  WarpMask suspended_ = 0;     // warps that wait at mbarriers
+  std::uint64_t polling_ = 0;  // instructions that bring a program no further
   // Warps by the class of their next instruction.
   std::array<WarpMask, program::kOpClasses> next_class_{};
   // Warps whose next instruction loads through L1D.
   WarpMask next_load_ = 0;
+  // Warps whose next instruction is for the bulk copy engine.
+  WarpMask next_bulk_ = 0;
   // Warps whose next instruction uses shared memory.
   WarpMask next_shared_ = 0;
   // Warps whose next instruction uses constant or parameter space.

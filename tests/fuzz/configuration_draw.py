@@ -30,6 +30,10 @@ MANAGED_PROGRAMS = [
     ("workloads/managed/relay.cu", ["16384", "2"]),
     ("workloads/managed/random.cu", ["128"]),
 ]
+BULK_PROGRAMS = [
+    ("workloads/micro/bulk_copy.cu", ["bulk", "3", "2"]),
+    ("workloads/micro/bulk_copy.cu", ["async", "3", "2"]),
+]
 
 # The statistics are the same whatever their value; they are what is compared, not what is drawn.
 VARIANTS = {"tick_all", "reverse_construction"}
@@ -305,6 +309,8 @@ def draw_case(source, rng, pair, with_views):
     if keys["uvm.enable"] == "true":
         keys.setdefault("uvm.fault.latency_ns", str(rng.randint(1, 2000)))
         program, arguments = rng.choice([*MANAGED_PROGRAMS, *PROGRAMS])
+    elif keys.get("sm.bulk.enable") == "true" and rng.random() < 0.5:
+        program, arguments = rng.choice(BULK_PROGRAMS)
     else:
         program, arguments = rng.choice(PROGRAMS)
     keys = {key: value for key, value in keys.items() if value is not None}

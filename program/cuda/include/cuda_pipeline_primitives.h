@@ -4,6 +4,7 @@
 // intrinsics ask for sm_80.
 #pragma once
 
+#include "cuda_awbarrier_primitives.h"
 #include "cuda_runtime.h"
 
 #if defined(__CUDA__)
@@ -50,5 +51,10 @@ static __device__ __forceinline__ void __pipeline_wait_prior(size_t groups) {
   }
 }
 #undef WARPMEM_WAIT_GROUP
+/// The thread's copies so far arrive at the barrier, as one of the arrivals that it expects.
+static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(__warpmem_mbarrier(barrier))
+               : "memory");
+}
 
 #endif

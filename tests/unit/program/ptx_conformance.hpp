@@ -48,6 +48,8 @@ inline Cases half_cases();
 inline Cases compare_cases();
 inline Cases convert_cases();
 inline Cases memory_cases();
+inline Cases mbarrier_cases();
+inline Cases bulk_cases();
 inline Cases atomic_cases();
 inline Cases flow_cases();
 

@@ -115,9 +115,26 @@ inline void add_barriers(Cases& c) {
       red(bar + ".red" + aligned);
     }
   add_flow(c, "bar.warp.sync", "-1", "", " mov.u32 %d, %a;", [](auto a) { return a; });
-  for (const char* fence : {"membar.cta", "membar.gl", "membar.sys", "fence.sc.cta", "fence.sc.gpu",
-                            "fence.sc.sys", "fence.acq_rel.cta", "fence.acq_rel.gpu",
-                            "fence.acq_rel.sys", "fence.cta", "fence.gpu", "fence.sys"})
+  for (const char* fence : {"membar.cta",
+                            "membar.gl",
+                            "membar.sys",
+                            "fence.sc.cta",
+                            "fence.sc.gpu",
+                            "fence.sc.sys",
+                            "fence.acq_rel.cta",
+                            "fence.acq_rel.gpu",
+                            "fence.acq_rel.sys",
+                            "fence.cta",
+                            "fence.gpu",
+                            "fence.sys",
+                            "fence.cluster",
+                            "fence.sc.cluster",
+                            "fence.acq_rel.cluster",
+                            "fence.mbarrier_init.release.cluster",
+                            "fence.proxy.async",
+                            "fence.proxy.async.global",
+                            "fence.proxy.async.shared::cta",
+                            "fence.proxy.async.shared::cluster"})
     add_flow(c, fence, "", "", " mov.u32 %d, %a;", [](auto a) { return a; });
 }
 

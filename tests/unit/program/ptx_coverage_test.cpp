@@ -9,10 +9,12 @@
 #include "program/ptx/lower.hpp"
 #include "unit/program/ptx_conformance_atomic.hpp"
 #include "unit/program/ptx_conformance_bits.hpp"
+#include "unit/program/ptx_conformance_bulk.hpp"
 #include "unit/program/ptx_conformance_compare.hpp"
 #include "unit/program/ptx_conformance_convert.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
+#include "unit/program/ptx_conformance_mbarrier.hpp"
 #include "unit/program/ptx_conformance_memory.hpp"
 #include "unit/program/ptx_conformance_texture.hpp"
 
@@ -91,6 +93,25 @@ std::vector<Grammar> grammars() {
         {"", "global", "const"},
         {"", "L2::64B", "L2::128B", "L2::256B"}},
        {"", "0", "A,A,H"}},
+      {"cp",
+       {{"async"},
+        {"mbarrier"},
+        {"", "arrive"},
+        {"", "noinc"},
+        {"", "shared", "shared::cta", "shared::cluster"},
+        {"", "b64"}},
+       {"A"}},
+      {"cp",
+       {{"async"},
+        {"bulk"},
+        {"", "tensor", "prefetch", "commit_group", "wait_group"},
+        {"", "L2", "read"},
+        {"", "shared::cluster", "shared::cta", "global", "const"},
+        {"", "global", "shared::cta"},
+        {"", "mbarrier::complete_tx::bytes", "bulk_group"},
+        {"", "multicast::cluster"},
+        {"", "L2::cache_hint"}},
+       {"", "0", "A,H", "A,H,l", "A,A,H", "A,A,H,l", "A,A,H,A", "A,A,H,A,l"}},
       {"bra", {{"", "uni"}}, {"L"}},
       {"brx", {{"", "idx"}, {"", "uni"}}, {"r,T"}},
       {"call", {{"", "uni"}}, {"F"}},
@@ -98,7 +119,20 @@ std::vector<Grammar> grammars() {
       {"nanosleep", {t}, {"r"}},
       {"activemask", {t}, {"r"}},
       {"membar", {{"", "cta", "gl", "sys", "gpu"}}, {""}},
-      {"fence", {{"", "sc", "acq_rel"}, {"", "cta", "gl", "gpu", "sys"}}, {""}},
+      {"fence",
+       {{"", "sc", "acq_rel", "mbarrier_init", "proxy"},
+        {"", "release", "async"},
+        {"", "cta", "cluster", "gl", "gpu", "sys", "global", "shared::cta", "shared::cluster"}},
+       {""}},
+      {"mbarrier",
+       {{"init", "inval", "arrive", "arrive_drop", "expect_tx", "complete_tx", "test_wait",
+         "try_wait", "pending_count"},
+        {"", "expect_tx", "noComplete", "parity"},
+        {"", "release", "acquire", "relaxed"},
+        {"", "cta", "cluster", "gpu"},
+        {"", "shared", "shared::cta", "shared::cluster", "global"},
+        {"b64"}},
+       {"A", "A,r", "l,A", "l,A,r", "p,A,l", "p,A,r", "p,A,r,r", "r,l"}},
       {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
@@ -266,9 +300,9 @@ void spell(const Grammar& g, std::size_t slot, const std::string& text, std::set
 
 std::set<std::string> tested() {
   std::set<std::string> keys;
-  for (const Cases& cases :
-       {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
-        convert_cases(), memory_cases(), atomic_cases(), flow_cases()})
+  for (const Cases& cases : {integer_cases(), bits_cases(), float_cases(), half_cases(),
+                             compare_cases(), convert_cases(), memory_cases(), mbarrier_cases(),
+                             bulk_cases(), atomic_cases(), flow_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;

@@ -55,6 +55,8 @@ class RandomKernel final : public KernelTrace {
       i.volatile_access = below(2) != 0;
       i.async = static_cast<AsyncCopy>(below(5));
       i.async_groups = static_cast<std::uint8_t>(below(256));
+      if (below(8) == 0) make_mbarrier(i);
+      if (below(8) == 0) make_bulk_copy(i);
     }
     i.sources = static_cast<std::uint8_t>(below(InstInfo::kMaxSources + 1));
     i.destinations = static_cast<std::uint8_t>(below(InstInfo::kMaxDestinations + 1));
@@ -62,6 +64,18 @@ class RandomKernel final : public KernelTrace {
     for (unsigned k = 0; k < i.destinations; ++k) i.destination[k] = any_register();
     insts_.push_back(i);
     names_.push_back("op." + std::to_string(below(1000)));
+  }
+
+  void make_mbarrier(InstInfo& i) {
+    i.mem = MemOp::atomic;
+    i.space = Space::shared;
+    i.async = AsyncCopy::mbarrier;
+    i.async_groups = static_cast<std::uint8_t>(below(static_cast<unsigned>(MbarrierOp::count)));
+  }
+  void make_bulk_copy(InstInfo& i) {
+    i.mem = below(2) != 0 ? MemOp::load : MemOp::store;
+    i.space = Space::global;
+    i.async = below(2) != 0 ? AsyncCopy::bulk : AsyncCopy::bulk_prefetch;
   }
 
   std::uint16_t any_register() {
@@ -86,6 +100,7 @@ class RandomKernel final : public KernelTrace {
       s.exited = k + 1 == count;
       s.first_address = static_cast<std::uint32_t>(warp.addresses.size());
       if (i.mem != MemOp::none) add_addresses(warp, s.lanes);
+      add_operands(warp, i, s.lanes);
       warp.steps.push_back(s);
     }
   }
@@ -96,6 +111,15 @@ class RandomKernel final : public KernelTrace {
     const std::uint64_t stride = below(64);
     for (LaneMask left = lanes, k = 0; left != 0; left &= left - 1, ++k)
       warp.addresses.push_back(strided ? base + k * stride : random_());
+  }
+
+  void add_operands(WarpTrace& warp, const InstInfo& i, LaneMask lanes) {
+    for (LaneMask left = lanes; left != 0; left &= left - 1)
+      for (unsigned k = 0; k < operands_a_lane(i); ++k) {
+        const auto number = static_cast<std::uint32_t>(random_());
+        const bool size = is_bulk_copy(i.async) && k == 1;
+        warp.addresses.push_back(size ? (number | kBulkBytes) & ~(kBulkBytes - 1) : number);
+      }
   }
 
   std::mt19937_64 random_;

@@ -3,11 +3,12 @@
 #include "sm/sm.hpp"
 
 #include <gtest/gtest.h>
-#include <tlm_utils/peq_with_get.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <map>
 #include <systemc>
+
+#include "program/async.hpp"
+#include "unit/sm/plain_memory.hpp"
 
 namespace warpmem::sm {
 namespace {
@@ -78,6 +79,9 @@ class Script : public program::Grid {
       for (unsigned lane = 0; lane < 32; ++lane)
         address_[lane] = (index_ * 64 + w + 1) * 4096 + lane * 4;
       issue_.address = address_.data();
+      // A lane of a bulk copy moves 16 bytes.
+      for (unsigned lane = 0; lane < 32; ++lane) operand_[lane * program::kBulkOperands + 1] = 16;
+      issue_.operand = operand_.data();
       issue_.exited = at_[w] == script_.code_.size();
       if (script_.barrier != nullptr) script_.barrier(w, issue_);
       return issue_;
@@ -89,46 +93,11 @@ class Script : public program::Grid {
     program::SmView view_;
     std::vector<unsigned> at_;
     std::array<Addr, 32> address_;
+    std::array<std::uint32_t, 32 * program::kBulkOperands> operand_{};
     Issue issue_;
   };
   program::KernelTraits traits_;
   std::vector<InstInfo> code_;
-};
-
-/// Answers every request `latency` after it came.
-class Memory : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(Memory);
-  Memory(sc_core::sc_module_name name, sc_core::sc_time latency)
-      : sc_module(name), socket("socket"), latency_(latency), queue_("queue") {
-    socket.register_nb_transport_fw(this, &Memory::fw);
-    SC_METHOD(answer);
-    sensitive << queue_.get_event();
-    dont_initialize();
-  }
-  tlm_utils::simple_target_socket<Memory> socket;
-  unsigned requests = 0;
-
- private:
-  tlm::tlm_sync_enum fw(Payload& p, tlm::tlm_phase& phase, sc_core::sc_time&) {
-    if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
-    ++requests;
-    p.acquire();
-    queue_.notify(p, latency_);
-    phase = tlm::END_REQ;
-    return tlm::TLM_UPDATED;
-  }
-  void answer() {
-    while (Payload* p = queue_.get_next_transaction()) {
-      p->set_response_status(tlm::TLM_OK_RESPONSE);
-      tlm::tlm_phase phase = tlm::BEGIN_RESP;
-      sc_core::sc_time delay;
-      socket->nb_transport_bw(*p, phase, delay);
-      p->release();
-    }
-  }
-  sc_core::sc_time latency_;
-  tlm_utils::peq_with_get<Payload> queue_;
 };
 
 class Bench : public CtaListener {
@@ -162,7 +131,7 @@ class Bench : public CtaListener {
   TransactionPool pool;
   StatRegistry stats;
   Sm sm;
-  Memory memory;
+  PlainMemory memory;
   unsigned finished = 0;
   std::map<unsigned, unsigned> finished_of;  // by kernel
 };
@@ -247,6 +216,48 @@ TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   bench.run(script);
   EXPECT_LE(script.trace[2].cycle - script.trace[0].cycle, 6u);
   EXPECT_GE(script.trace[3].cycle - script.trace[0].cycle, 100u);
+}
+
+// 32 copies, of which three cross a line: they leave shared memory in 35 cycles, and are complete
+// when the last answer is in.
+TEST(Sm, BulkStoresAreReadBeforeTheyAreComplete) {
+  SmParams params;
+  params.bulk = true;
+  params.bulk_queue = 32;
+  Bench bench(params);
+  InstInfo store = access(MemOp::store, Space::global, {}, {});
+  store.async = program::AsyncCopy::bulk;
+  InstInfo close = op(OpClass::int_alu), read = close, complete = close;
+  close.async = program::AsyncCopy::bulk_close;
+  read.async = program::AsyncCopy::bulk_wait_read;
+  complete.async = program::AsyncCopy::bulk_wait;
+  Script script({store, close, read, complete, kExit}, 1, 1);
+  bench.run(script);
+  const Cycle begin = script.trace[0].cycle;
+  EXPECT_EQ(script.trace[1].cycle - begin, 1u);
+  EXPECT_EQ(script.trace[2].cycle - begin, 35u);
+  EXPECT_EQ(script.trace[3].cycle - begin, 136u);
+  EXPECT_EQ(bench.memory.requests, 35u);
+}
+
+// Who could not send goes first in the next cycle.
+TEST(Sm, LoadsAndBulkCopiesTakeTurnsAtThePort) {
+  SmParams params;
+  params.bulk = true;
+  params.granularity = Granularity::sector;
+  Bench bench(params);
+  InstInfo copy = access(MemOp::load, Space::global, {}, {});
+  copy.async = program::AsyncCopy::bulk_prefetch;
+  Script script({copy, access(MemOp::load, Space::global, {}, {1}),
+                 access(MemOp::load, Space::global, {}, {2}), kExit},
+                1, 1);
+  bench.run(script);
+  ASSERT_EQ(bench.memory.seen.size(), 44u + 8u);  // 12 of the copies cross a sector
+  std::vector<std::size_t> loads;
+  for (std::size_t i = 0; i < bench.memory.seen.size(); ++i)
+    if ((bench.memory.seen[i].tag & Lsu::kBulkTag) == 0) loads.push_back(i);
+  ASSERT_EQ(loads.size(), 8u);
+  for (std::size_t i = 1; i < loads.size(); ++i) EXPECT_EQ(loads[i] - loads[i - 1], 2u) << i;
 }
 
 TEST(Sm, DataCheckOfAProgramWithoutValuesIsTheUsersError) {

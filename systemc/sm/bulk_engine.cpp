@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sm/bulk_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/assert.hpp"
+#include "base/segment.hpp"
+#include "program/async.hpp"
+#include "program/device_memory.hpp"
+
+namespace warpmem::sm {
+
+using program::AsyncCopy;
+using program::DeviceMemory;
+using program::Issue;
+using program::MemOp;
+
+BulkEngine::BulkEngine(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
+                       DataCheck* check)
+    : params_(params),
+      sm_(sm),
+      owner_(owner),
+      pool_(pool),
+      check_(check),
+      block_bytes_(Coalescer(params.granularity, params.line_bytes).block_bytes(16)),
+      // A copy that has sent its requests has one under way; an instruction enters as a whole.
+      copies_(params.bulk_queue + kWarpLanes + params.bulk_pending),
+      queue_(params.bulk_queue + kWarpLanes) {
+  for (unsigned i = 0; i < copies_.size(); ++i) copies_[i].next_free = i + 1;
+}
+
+void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared) {
+  assert(!full() && issue.lanes != 0);
+  const program::InstInfo& inst = *issue.inst;
+  if (check_ != nullptr && issue.data == nullptr) refuse_without_values(inst);
+  const Kind kind = inst.async == AsyncCopy::bulk_prefetch ? Kind::prefetch
+                    : inst.mem == MemOp::store             ? Kind::store
+                                                           : Kind::load;
+  for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    const std::uint32_t* const operand = issue.operand + lane * program::kBulkOperands;
+    const unsigned index = free_;
+    Copy& copy = copies_[index];
+    free_ = copy.next_free;
+    copy = {};
+    copy.inst = &inst;
+    copy.origin = origin;
+    copy.kind = kind;
+    copy.lane = lane;
+    copy.shared = shared == nullptr ? nullptr : shared + operand[0];
+    copy.bytes = operand[1];
+    copy.mbarrier = operand[2];
+    copy.global = issue.address[lane];
+    copy.accepted = owner_.domain().now();
+    copy.issued = simulation_now();
+    ++copies_held_;
+    queue_.push(index);
+    ++(kind == Kind::load ? loads_ : kind == Kind::store ? stores_ : prefetches_);
+    (kind == Kind::load    ? load_bytes_
+     : kind == Kind::store ? store_bytes_
+                           : prefetch_bytes_) += copy.bytes;
+  }
+}
+
+void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
+  const Addr begin = copy.global + copy.sent;
+  Addr block = begin & ~Addr(block_bytes_ - 1);
+  const Addr end = std::min<Addr>(copy.global + copy.bytes, block + block_bytes_);
+  const auto bytes = static_cast<unsigned>(end - begin);
+  unsigned sectors = 0;
+  for (Addr a = begin; a < end; a = (a / kSectorBytes + 1) * kSectorBytes)
+    sectors |= 1u << (a - block) / kSectorBytes;
+  unsigned length = block_bytes_;
+  if (params_.granularity == Granularity::segment) {  // as the coalescer shrinks a segment
+    const Segment part = least_segment(static_cast<std::uint8_t>(sectors), length);
+    block += part.offset;
+    length = part.bytes;
+    sectors >>= part.offset / kSectorBytes;
+  }
+  const bool write = copy.kind == Kind::store;
+  Transaction& t = pool_.get(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, block, length);
+  t.access.kind = write ? AccessKind::store : AccessKind::load;
+  t.access.sm = sm_.value;
+  t.access.warp = static_cast<std::uint16_t>(copy.origin.slot);
+  t.access.cta = copy.origin.actor.cta;
+  t.access.cta_slot = copy.origin.cta_slot;
+  t.access.warp_in_cta = copy.origin.warp_in_cta;
+  t.access.epoch = copy.origin.actor.epoch;
+  t.access.pc = copy.inst->pc;
+  t.access.lanes = LaneMask(1) << copy.lane;
+  t.access.sectors = static_cast<std::uint8_t>(sectors);
+  t.access.lane_address = begin;
+  t.access.bypass_l1d = true;
+  t.access.tag = Lsu::kBulkTag | index;
+  t.access.mark(Stage::issue, copy.issued);
+  if (write) take_bytes(copy, t, begin, bytes);
+  copy.sent += bytes;
+  ++copy.outstanding;
+  ++under_way_;
+  ++requests_;
+  asked_bytes_ += bytes;
+  port.send(t);
+}
+
+// The bytes of a store leave shared memory.
+void BulkEngine::take_bytes(const Copy& copy, Transaction& t, Addr begin, unsigned bytes) {
+  const auto offset = static_cast<unsigned>(begin - t.get_address());
+  t.set_byte_enable_ptr(t.byte_enable.data());
+  t.set_byte_enable_length(t.get_data_length());
+  std::memset(t.byte_enable.data(), 0, t.get_data_length());
+  std::memset(t.byte_enable.data() + offset, TLM_BYTE_ENABLED, bytes);
+  if (copy.shared == nullptr) return;
+  const std::uint8_t* const from = copy.shared + (begin - copy.global);
+  std::memcpy(DeviceMemory::host(begin), from, bytes);
+  if (check_ == nullptr) return;
+  std::memcpy(t.data.data() + offset, from, bytes);
+  check_->wrote(begin, bytes, from, copy.origin.actor, 0, simulation_now());
+}
+
+// The bytes of a load reach shared memory.
+void BulkEngine::land(const Copy& copy, const Payload& payload) {
+  if (payload.get_response_status() != tlm::TLM_OK_RESPONSE)
+    throw SimulationError(fmt::format("sm[{}]: bulk request to 0x{:x} failed: {}", sm_.value,
+                                      payload.get_address(), payload.get_response_string()));
+  if (copy.kind == Kind::store || copy.shared == nullptr) return;
+  const Addr begin = std::max<Addr>(copy.global, payload.get_address());
+  const Addr end =
+      std::min<Addr>(copy.global + copy.bytes, payload.get_address() + payload.get_data_length());
+  const auto bytes = static_cast<unsigned>(end - begin);
+  const std::uint8_t* const program = DeviceMemory::host(begin);
+  if (check_ != nullptr) {
+    // Barriers alone do not order what other accesses wrote before what the engine reads.
+    Actor actor = copy.origin.actor;
+    actor.epoch = 0;
+    check_->loaded(begin, bytes, payload.get_data_ptr() + (begin - payload.get_address()), program,
+                   actor);
+  }
+  if (copy.kind == Kind::load) std::memcpy(copy.shared + (begin - copy.global), program, bytes);
+}
+
+std::string BulkEngine::describe() const {
+  std::string text =
+      fmt::format("bulk copies: {} waiting, {} requests under way", queue_.size(), under_way_);
+  for (const Copy& copy : copies_)
+    if (copy.inst != nullptr)
+      text += fmt::format(
+          "\n    warp {} pc 0x{:x}: {} of {} bytes asked for, {} answers missing "
+          "since cycle {}",
+          copy.origin.slot, copy.inst->pc, copy.sent, copy.bytes, copy.outstanding, copy.accepted);
+  return text;
+}
+
+void BulkEngine::register_stats(StatGroup& g) {
+  g.counter("bulk.loads", loads_, "copies", "bulk copies from global to shared memory");
+  g.counter("bulk.stores", stores_, "copies", "bulk copies from shared to global memory");
+  g.counter("bulk.prefetches", prefetches_, "copies", "bulk prefetches to L2");
+  g.counter("bulk.completed", completed_, "copies", "bulk copies with their last answer");
+  g.counter("bulk.load_bytes", load_bytes_, "bytes", "bytes of bulk.loads");
+  g.counter("bulk.store_bytes", store_bytes_, "bytes", "bytes of bulk.stores");
+  g.counter("bulk.prefetch_bytes", prefetch_bytes_, "bytes", "bytes of bulk.prefetches");
+  g.counter("bulk.requests", requests_, "requests", "requests of bulk copies sent to L1D");
+  g.counter("bulk.responses", responses_, "responses", "answers to bulk.requests");
+  g.counter("bulk.copy_cycles", copy_cycles_, "cycles",
+            "cycles from the issue of a bulk copy to its last answer, over all copies");
+  g.law("bulk copies complete", [this] {
+    return expect_equal("loads + stores + prefetches", loads_ + stores_ + prefetches_, "completed",
+                        completed_);
+  });
+  g.law("bulk requests in flight",
+        [this] { return expect_equal("bulk.requests", requests_, "bulk.responses", responses_); });
+  g.law("bytes of bulk copies", [this] {
+    return expect_equal("bytes of the copies", load_bytes_ + store_bytes_ + prefetch_bytes_,
+                        "bytes asked for", asked_bytes_);
+  });
+}
+
+}  // namespace warpmem::sm

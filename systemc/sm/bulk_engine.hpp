@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bulk copy engine of an SM (cp.async.bulk): a queue of copies between global and shared
+// memory, one a lane of an instruction. The oldest one makes its requests, in ascending order, of
+// the blocks that the coalescer makes of accesses of 16 B; those of several copies may be under
+// way. They go past L1D as volatile accesses do, and share the port of the LSU.
+//
+//   n: the instruction issues, and is done for its warp   n+1..: sm.bulk.rate requests a cycle, of
+//   which sm.bulk.pending may be under way   last answer: the copy is complete
+//
+// The bytes of a load are in shared memory when their answer comes; those of a store leave it with
+// their request. Who reads or overwrites them without waiting finds the wrong ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/data_check.hpp"
+#include "base/ring.hpp"
+#include "base/stats.hpp"
+#include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
+#include "sm/lsu.hpp"
+#include "sm/params.hpp"
+
+namespace warpmem::sm {
+
+class BulkEngine {
+ public:
+  enum class Kind : std::uint8_t { load, store, prefetch };
+  struct Copy {
+    const program::InstInfo* inst = nullptr;  ///< nullptr: the place is free
+    Lsu::Origin origin;                       ///< copy_group: a store's group (CopyGroups)
+    Kind kind = Kind::load;
+    unsigned lane = 0;
+    std::uint8_t* shared = nullptr;  ///< its bytes there; nullptr: the program carries no values
+    std::uint32_t mbarrier = 0;      ///< a load's, in shared memory
+    Addr global = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t sent = 0;    ///< bytes that were asked for, or sent
+    unsigned outstanding = 0;  ///< requests without an answer
+    Cycle accepted = 0;
+    Femtoseconds issued = 0;
+    unsigned next_free = 0;
+  };
+
+  BulkEngine(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
+             DataCheck* check);
+
+  /// Returns whether copies must wait. An instruction of several lanes enters as a whole.
+  bool full() const { return queue_.size() >= params_.bulk_queue; }
+  /// Takes the copies of an instruction with at least one lane. `shared` is the CTA's shared
+  /// memory, or nullptr.
+  void accept(const program::Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared);
+
+  /// Returns whether a request waits for nothing but the port.
+  bool wants_port() const { return !queue_.empty() && under_way_ < params_.bulk_pending; }
+  /// Sends the next requests if the port allows. Returns whether it did. Calls read(copy) when the
+  /// last bytes of a store have left shared memory.
+  template <class Read>
+  bool send(RequestPort& port, Read&& read) {
+    bool sent = false;
+    for (unsigned left = params_.bulk_rate; left != 0 && wants_port() && port.can_send(); --left) {
+      Copy& copy = copies_[queue_.front()];
+      send_request(copy, queue_.front(), port);
+      sent = true;
+      if (copy.sent != copy.bytes) continue;
+      queue_.drop();
+      if (copy.kind == Kind::store) read(copy);
+    }
+    return sent;
+  }
+  /// Takes an answer. Calls done(copy) when it is the last one of a copy.
+  template <class Done>
+  void answer(Payload& payload, Cycle now, Done&& done) {
+    const unsigned index = access_of(payload).tag & ~Lsu::kBulkTag;
+    Copy& copy = copies_[index];
+    land(copy, payload);
+    payload.release();
+    ++responses_;
+    --under_way_;
+    if (--copy.outstanding != 0 || copy.sent != copy.bytes) return;
+    ++completed_;
+    copy_cycles_ += now - copy.accepted;
+    done(copy);
+    copy.inst = nullptr;
+    copy.next_free = free_;
+    free_ = index;
+    --copies_held_;
+  }
+
+  bool idle() const { return copies_held_ == 0; }
+  std::uint64_t requests() const { return requests_; }
+  std::uint64_t responses() const { return responses_; }
+  std::string describe() const;
+  void register_stats(StatGroup& group);
+
+ private:
+  void send_request(Copy& copy, unsigned index, RequestPort& port);
+  void take_bytes(const Copy& copy, Transaction& t, Addr begin, unsigned bytes);
+  void land(const Copy& copy, const Payload& payload);
+
+  const SmParams& params_;
+  SmId sm_;
+  Clocked& owner_;
+  TransactionPool& pool_;
+  DataCheck* check_;
+  unsigned block_bytes_;
+  std::vector<Copy> copies_;
+  unsigned free_ = 0;
+  unsigned copies_held_ = 0;
+  Ring<unsigned> queue_;    // copies with requests to be sent
+  unsigned under_way_ = 0;  // requests
+
+  std::uint64_t loads_ = 0, stores_ = 0, prefetches_ = 0, completed_ = 0;
+  std::uint64_t load_bytes_ = 0, store_bytes_ = 0, prefetch_bytes_ = 0, asked_bytes_ = 0;
+  std::uint64_t requests_ = 0, responses_ = 0, copy_cycles_ = 0;
+};
+
+}  // namespace warpmem::sm

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases of cp.async.bulk: each thread copies 16 bytes, %a and %b, to its place in shared memory or
+// from there, and waits for them at an mbarrier or for its group.
+#pragma once
+
+#include "unit/program/ptx_conformance_memory.hpp"
+
+namespace warpmem::program::ptx {
+namespace conformance {
+
+/// `before` and `after` the instruction make %d of what was copied: %y is the thread's place in
+/// shared memory, %pa in global memory, %x its mbarrier, which expects an arrival and 16 bytes.
+inline void add_bulk_case(Cases& c, const std::string& spelling, const std::string& operands,
+                          const std::string& before, const std::string& after) {
+  add_case(
+      c, spelling, {8, 8, 8, 4}, memory_values(), [](auto a, auto b, auto) { return a + 3 * b; },
+      operands,
+      ".reg .b64 %e<4>; .global .align 16 .b8 buffer[65536]; .shared .align 16 .b8 tile[2048]; "
+      ".shared .align 8 .b64 bars[128]; mul.wide.u32 %pa, %i, 16; mov.u64 %pb, buffer; "
+      "add.u64 %pa, %pa, %pb; mov.u32 %y, %tid.x; shl.b32 %y, %y, 3; mov.u32 %x, bars; "
+      "add.u32 %x, %x, %y; shl.b32 %y, %y, 1; mov.u32 %i, tile; add.u32 %y, %y, %i; "
+      "mov.u64 %e2, 0; mbarrier.init.shared.b64 [%x], 1; "
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%x], 16; " +
+          before,
+      after + " mad.lo.u64 %d, %e1, 3, %e0;");
+}
+
+inline void add_bulk_copies(Cases& c) {
+  const std::string store = "cp.async.bulk.global.shared::cta.bulk_group";
+  const std::string to_global = "st.global.v2.b64 [%pa], {%a, %b}; ";
+  const std::string to_shared = "st.global.v2.b64 [%pa], {0, 0}; st.shared.v2.b64 [%y], {%a, %b}; ";
+  const std::string from_global = " ld.global.v2.b64 {%e0, %e1}, [%pa];";
+  const std::string wait =
+      " AGAIN: mbarrier.try_wait.parity.shared.b64 %p, [%x], 0; @!%p bra AGAIN; "
+      "ld.shared.v2.b64 {%e0, %e1}, [%y];";
+  const std::string group = " cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
+  for (const std::string hint : {"", ".L2::cache_hint"}) {
+    const std::string policy = hint.empty() ? "" : ", %e2";
+    for (const std::string shared : {"shared::cta", "shared::cluster"})
+      add_bulk_case(c, "cp.async.bulk." + shared + ".global.mbarrier::complete_tx::bytes" + hint,
+                    "[%y], [%pa], 16, [%x]" + policy, to_global, wait);
+    add_bulk_case(c, store + hint, "[%pa], [%y], 16" + policy, to_shared, group + from_global);
+    add_bulk_case(c, "cp.async.bulk.prefetch.L2.global" + hint, "[%pa], 16" + policy, to_global,
+                  from_global);
+  }
+  const std::string stored = to_shared + store + " [%pa], [%y], 16; ";
+  add_bulk_case(c, "cp.async.bulk.commit_group", "", stored,
+                " cp.async.bulk.wait_group 0;" + from_global);
+  add_bulk_case(c, "cp.async.bulk.wait_group", "0", stored + "cp.async.bulk.commit_group; ",
+                from_global);
+  // What has been read may be overwritten.
+  add_bulk_case(c, "cp.async.bulk.wait_group.read", "0", stored + "cp.async.bulk.commit_group; ",
+                " st.shared.v2.b64 [%y], {0, 0}; cp.async.bulk.wait_group 0;" + from_global);
+}
+
+}  // namespace conformance
+
+inline Cases bulk_cases() {
+  Cases c;
+  conformance::add_bulk_copies(c);
+  return c;
+}
+
+}  // namespace warpmem::program::ptx

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bulk copy engine alone, at a memory whose answers can be taken after 400 cycles.
+#include "sm/bulk_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <map>
+
+#include "program/async.hpp"
+#include "unit/sm/plain_memory.hpp"
+
+namespace warpmem::sm {
+namespace {
+
+using Kind = BulkEngine::Kind;
+
+struct BulkClock {
+  ClockDomain clock{"clock", (set_simulation_resolution(), std::uint64_t(1'000'000'000))};
+};
+
+/// Accepts copies in given cycles and notes when they are read and complete.
+class BulkBench : private BulkClock, public sc_core::sc_module, public Clocked {
+ public:
+  explicit BulkBench(const SmParams& sm_params = {}, sc_core::sc_module_name name = "bench")
+      : sc_module(name),
+        Clocked(clock),
+        params(sm_params),
+        port("port", *this, 64, 4),
+        engine(params, SmId(0), *this, pool, nullptr),
+        memory("memory", sc_core::sc_time(399, sc_core::SC_NS)) {
+    port.socket.bind(memory.socket);
+  }
+
+  /// A copy of one lane for each of `global`, which issues in cycle `at`.
+  void copy(Cycle at, Kind kind, std::vector<Addr> global, std::uint32_t bytes) {
+    plan.push_back({at, kind, std::move(global), bytes});
+  }
+  void run() {
+    engine.register_stats(stats.group("sm"));
+    sc_core::sc_start(sc_core::sc_time(5000, sc_core::SC_NS));
+    rethrow_tick_failure();
+    EXPECT_TRUE(engine.idle()) << engine.describe();
+    EXPECT_EQ(pool.outstanding(), 0u);
+    EXPECT_EQ(engine.requests(), engine.responses());
+  }
+
+  struct Planned {
+    Cycle at;
+    Kind kind;
+    std::vector<Addr> global;
+    std::uint32_t bytes;
+  };
+  std::vector<Planned> plan;
+  std::map<Addr, Cycle> read, done;  ///< by the first address
+  std::vector<Cycle> sent;           ///< cycles in which requests went
+  Cycle accepted = 0;                ///< when the last one of the plan entered
+
+ private:
+  Cycle tick(Cycle now) override {
+    port.begin_cycle();
+    while (port.response() != nullptr)
+      engine.answer(*port.take_response(), now,
+                    [&](const BulkEngine::Copy& c) { done[c.global] = now; });
+    const std::uint64_t before = engine.requests();
+    engine.send(port, [&](const BulkEngine::Copy& c) { read[c.global] = now; });
+    for (std::uint64_t n = before; n < engine.requests(); ++n) sent.push_back(now);
+    while (next_ < plan.size() && plan[next_].at <= now && !engine.full()) {
+      accept(plan[next_++]);
+      accepted = now;
+    }
+    return now + 1;
+  }
+  void accept(const Planned& p) {
+    program::InstInfo& inst = infos_.emplace_back();
+    inst.mem = p.kind == Kind::store ? program::MemOp::store : program::MemOp::load;
+    inst.async =
+        p.kind == Kind::prefetch ? program::AsyncCopy::bulk_prefetch : program::AsyncCopy::bulk;
+    program::Issue issue;
+    issue.inst = &inst;
+    std::array<Addr, kWarpLanes> address{};
+    std::array<std::uint32_t, kWarpLanes * program::kBulkOperands> operand{};
+    for (std::size_t i = 0; i < p.global.size(); ++i) {
+      issue.lanes |= LaneMask(1) << i;
+      address[i] = p.global[i];
+      operand[i * program::kBulkOperands + 1] = p.bytes;
+    }
+    issue.address = address.data();
+    issue.operand = operand.data();
+    engine.accept(issue, {}, nullptr);
+  }
+
+  std::deque<program::InstInfo> infos_;
+  std::size_t next_ = 0;
+
+ public:
+  TransactionPool pool;
+  StatRegistry stats;
+  SmParams params;
+  RequestPort port;
+  BulkEngine engine;
+  PlainMemory memory;
+};
+
+// The example of docs/mechanisms.md 1.7, ten cycles later.
+TEST(BulkEngine, CopiesGoOneAfterTheOtherAndOverlap) {
+  BulkBench bench;
+  bench.copy(10, Kind::load, {0x1000}, 256);
+  bench.copy(11, Kind::load, {0x2000}, 256);
+  bench.run();
+  EXPECT_EQ(bench.sent, (std::vector<Cycle>{11, 12, 13, 14}));
+  EXPECT_EQ(bench.done[0x1000], 412u);
+  EXPECT_EQ(bench.done[0x2000], 414u);
+}
+
+TEST(BulkEngine, TheRateIsOfRequestsInACycle) {
+  SmParams params;
+  params.bulk_rate = 3;
+  BulkBench bench(params);
+  bench.copy(10, Kind::load, {0x1000}, 512);
+  bench.run();
+  EXPECT_EQ(bench.sent, (std::vector<Cycle>{11, 11, 11, 12}));
+}
+
+// The third request waits for the answer to the first.
+TEST(BulkEngine, SoManyRequestsMayBeUnderWay) {
+  SmParams params;
+  params.bulk_pending = 2;
+  BulkBench bench(params);
+  bench.copy(10, Kind::load, {0x1000}, 384);
+  bench.run();
+  EXPECT_EQ(bench.sent, (std::vector<Cycle>{11, 12, 411}));
+}
+
+// Copies that have sent all their requests are not in the queue any longer.
+TEST(BulkEngine, AFullQueueHoldsTheNextInstruction) {
+  SmParams params;
+  params.bulk_queue = 2;
+  BulkBench bench(params);
+  for (unsigned i = 0; i < 3; ++i) bench.copy(10, Kind::load, {0x1000 + 0x1000 * Addr(i)}, 256);
+  bench.run();
+  EXPECT_EQ(bench.accepted, 12u);  // the first copy has sent its second request
+}
+
+TEST(BulkEngine, LanesOfAnInstructionAreCopiesOfTheirOwn) {
+  SmParams params;
+  params.bulk_queue = 1;
+  BulkBench bench(params);
+  bench.copy(10, Kind::load, {0x1000, 0x3000, 0x2000}, 128);
+  bench.run();
+  EXPECT_EQ(bench.accepted, 10u);
+  EXPECT_EQ(bench.done[0x1000], 411u);
+  EXPECT_EQ(bench.done[0x3000], 412u);
+  EXPECT_EQ(bench.done[0x2000], 413u);
+}
+
+// 160 bytes from 0x1070 on: the last 16 of a line, and 144 of which 128 are the next one's.
+TEST(BulkEngine, AskForTheSectorsThatTheyTouch) {
+  BulkBench bench;
+  bench.copy(10, Kind::load, {0x1070}, 160);
+  bench.run();
+  ASSERT_EQ(bench.memory.seen.size(), 3u);
+  const unsigned sectors[] = {8, 15, 1};
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(bench.memory.seen[i].address, 0x1000u + 0x80 * i);
+    EXPECT_EQ(bench.memory.seen[i].bytes, 128u);
+    EXPECT_EQ(bench.memory.seen[i].sectors, sectors[i]);
+  }
+}
+
+TEST(BulkEngine, SegmentsShrinkToWhatIsWanted) {
+  SmParams params;
+  params.granularity = Granularity::segment;
+  BulkBench bench(params);
+  bench.copy(10, Kind::load, {0x1070}, 64);
+  bench.run();
+  ASSERT_EQ(bench.memory.seen.size(), 2u);
+  EXPECT_EQ(bench.memory.seen[0].address, 0x1060u);
+  EXPECT_EQ(bench.memory.seen[0].bytes, 32u);
+  EXPECT_EQ(bench.memory.seen[0].sectors, 1u);
+  EXPECT_EQ(bench.memory.seen[1].address, 0x1080u);
+  EXPECT_EQ(bench.memory.seen[1].bytes, 64u);
+  EXPECT_EQ(bench.memory.seen[1].sectors, 3u);
+}
+
+TEST(BulkEngine, AStoreIsReadWhenItsLastRequestGoes) {
+  BulkBench bench;
+  bench.copy(10, Kind::store, {0x1000}, 256);
+  bench.copy(10, Kind::prefetch, {0x2000}, 128);
+  bench.run();
+  EXPECT_EQ(bench.read.size(), 1u);
+  EXPECT_EQ(bench.read[0x1000], 12u);
+  EXPECT_EQ(bench.done[0x1000], 412u);
+  EXPECT_EQ(bench.done[0x2000], 413u);
+  EXPECT_TRUE(bench.memory.seen[0].write);
+  EXPECT_FALSE(bench.memory.seen[2].write);
+}
+
+}  // namespace
+}  // namespace warpmem::sm
