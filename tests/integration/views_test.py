@@ -117,12 +117,13 @@ class AllUnitsTest(RunTest):
         self.assertEqual(result.stdout.count("PASS"), len(VIEWS))
         return result.stderr
 
-    def test_views_of_nothing(self):
-        result = warpmem("run", "--set", "l1d.mshr.kind=conventional",
-                         "--set", "l2.mshr.kind=conventional", "--compare-views",
-                         ROOT / "workloads" / "atax.cu")
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("no unit of this configuration has views", result.stderr)
+    def test_views_of_files_alone(self):
+        """A handler without a control unit has the views of its file."""
+        text = self.run_views("atax", ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional"])
+        self.assertIn("views of l1d.mshr.file, l2.mshr.file\n", text)
+        self.assertEqual(text.count("statistics identical"), len(VIEWS) - 1, text)
+
+    def test_views_of_one_run(self):
         result = warpmem("run", "-c", CONFIG, "--compare-views", "--record-unit", "dau=x",
                          ROOT / "workloads" / "atax.cu")
         self.assertEqual(result.returncode, 2)
