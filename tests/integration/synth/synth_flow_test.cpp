@@ -280,10 +280,10 @@ TEST_F(SynthFlow, NetlistOfTinyEqualsItsSource) {
   EXPECT_THAT(compare(r, 2000), HasSubstr("DIFFERENCE in cycle"));
 }
 
-TEST_F(SynthFlow, NetlistOfDauEqualsItsSource) {
-  auto r = request("dau");
+TEST_F(SynthFlow, NetlistOfMrpbDrainEqualsItsSource) {
+  auto r = request("mrpb_drain");
   r.rtl_root = kProjectRtl;
-  r.params = {{"SETS", "4"}};
+  r.params = {{"QUEUES", "5"}};
   r.delay_targets_ps = {2000};
   run(r);
   EXPECT_EQ(compare(r, 20000), "EQUAL over 20000 cycles\n");
