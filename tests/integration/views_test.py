@@ -127,7 +127,7 @@ class AllUnitsTest(RunTest):
         result = warpmem("run", "-c", CONFIG, "--compare-views", "--record-unit", "dau=x",
                          ROOT / "workloads" / "atax.cu")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("--record-unit records one run", result.stderr)
+        self.assertIn("--record-unit and --waves record one run", result.stderr)
 
 
 class ChangedRtlTest(RunTest):
