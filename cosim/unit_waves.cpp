@@ -31,6 +31,11 @@ std::string split_behind(std::string* text, char mark) {
 
 }  // namespace
 
+bool chooses(const std::string& key, const std::string& view_key) {
+  return !view_key.empty() && key.size() > view_key.size() &&
+         key.compare(key.size() - view_key.size() - 1, std::string::npos, "." + view_key) == 0;
+}
+
 WaveRequest parse_waves(const std::string& text) {
   const auto wrong = [&text] {
     return UserError("'" + text +
@@ -51,9 +56,9 @@ WaveRequest parse_waves(const std::string& text) {
   if (request.file.empty() || key.empty() || !read_number(index, &module)) throw wrong();
   request.module = fmt::format("{}{}{}", level, level == "l2" ? "_" : "", module);
   request.key = level + "." + key;
-  for (const auto& unit : hardware_units())
-    if (unit->view_key() == key) request.unit = unit->name();
-  if (request.unit.empty())
+  const auto& units = hardware_units();
+  if (std::none_of(units.begin(), units.end(),
+                   [&](const auto& unit) { return chooses(request.key, unit->view_key()); }))
     throw UserError(fmt::format("--waves {}: {} chooses the view of no unit", text, request.key));
   return request;
 }
@@ -75,8 +80,8 @@ bool WaveRecordings::in_construction(Entry* entry) {
 void WaveRecordings::require_all() const {
   for (const Entry& entry : entries_)
     if (!entry.waves)
-      throw UserError(fmt::format("--waves {}: this machine has {} of these units",
-                                  entry.request.instance,
+      throw UserError(fmt::format("--waves {}: {} has {} of these units", entry.request.instance,
+                                  entry.request.module,
                                   entry.made == 0 ? "none" : std::to_string(entry.made)));
 }
 

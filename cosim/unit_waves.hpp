@@ -97,12 +97,15 @@ struct WaveRequest {
   std::string instance;    ///< as the user wrote it, "l1d.3.mshr.dau"
   std::string key;         ///< what chooses its view, "l1d.mshr.dau"
   std::string module;      ///< the module that has it, "l1d3"
-  std::string unit;        ///< "dau"
   unsigned number = 0;     ///< of the module's units of that name, in order of construction
   Femtoseconds begin = 0;  ///< first and last time of the window
   Femtoseconds end = kNever;
   std::filesystem::path file;
 };
+
+/// Returns whether a key, "l1d.frontend.mrpb.unit", chooses the view of the units whose
+/// descriptions have this kViewKey, "mrpb.unit".
+bool chooses(const std::string& key, const std::string& view_key);
 
 /// Parses "l1d.3.mshr.dau=FILE" or "l2.0.frontend.cart_unit:5=FILE"; the window is all time. Throws
 /// UserError.
@@ -211,7 +214,7 @@ class WaveRecordings {
   UnitWaves<Unit>* waves(const typename Unit::Size& size) {
     UnitWaves<Unit>* result = nullptr;
     for (Entry& entry : entries_) {
-      if (entry.request.unit != Unit::kName || !in_construction(&entry)) continue;
+      if (!chooses(entry.request.key, Unit::kViewKey) || !in_construction(&entry)) continue;
       if (entry.made++ != entry.request.number || result != nullptr) continue;
       auto waves = std::make_unique<UnitWaves<Unit>>(entry.request, entry.module, size);
       result = waves.get();

@@ -94,6 +94,9 @@ class WavesTest(RunTest):
             ("sm.1.scheduler.laws_score", ["sm.scheduler.policy=laws"]),
             ("l2.3.frontend.cart_unit:5", ["l2.frontend.kind=cart"]),
             ("l2.0.mshr.index_gen", ["l2.mshr.kind=tsma"]),
+            ("l1d.0.frontend.mrpb.unit", ["l1d.frontend.kind=mrpb"]),
+            ("l1d.1.mshr.file", []),
+            ("l2.1.mshr.file", ["l2.mshr.kind=conventional"]),
         ):
             result, file = self.waves(view="class", instance=instance, more=more)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -115,8 +118,8 @@ class WavesTest(RunTest):
             ("l1d.x.mshr.dau", "is not INSTANCE=FILE"),
             ("l1d.3.mshr.dua", "l1d.mshr.dua chooses the view of no unit"),
             ("l1d.3.mshr.steer", "l1d.mshr.steer has no effect in this configuration"),
-            ("l1d.8.mshr.dau", "--waves l1d.8.mshr.dau: this machine has none of these units"),
-            ("l1d.0.mshr.dau:1", "--waves l1d.0.mshr.dau:1: this machine has 1 of these units"),
+            ("l1d.8.mshr.dau", "--waves l1d.8.mshr.dau: l1d8 has none of these units"),
+            ("l1d.0.mshr.dau:1", "--waves l1d.0.mshr.dau:1: l1d0 has 1 of these units"),
         ):
             result, file = self.waves(instance=instance)
             self.assertEqual(result.returncode, 2, instance + result.stdout + result.stderr)
