@@ -87,8 +87,7 @@ void WaveRecordings::require_all() const {
 
 std::vector<std::string> WaveRecordings::finish() {
   std::vector<std::string> lines;
-  for (const Entry& entry : entries_) lines.push_back(entry.waves->finish());
-  entries_.clear();
+  for (const Entry& entry : std::exchange(entries_, {})) lines.push_back(entry.waves->finish());
   return lines;
 }
 

@@ -124,8 +124,9 @@ class UnitWavesBase {
 };
 
 /// This takes the cycles of one unit of the machine. `Unit` is its description. A unit is clocked
-/// only in cycles in which its module has work; in between its inputs are idle. A module that
-/// makes up for cycles that it slept through does so at its next edge, and so they are there.
+/// only in cycles in which its module has work; in between its inputs are idle. Further edges of a
+/// cycle, of a file that needs two or of a module that makes up for cycles that it slept through,
+/// stand in the middle of the cycle.
 template <class Unit>
 class UnitWaves final : public UnitWavesBase {
  public:
@@ -160,7 +161,9 @@ class UnitWaves final : public UnitWavesBase {
     in_->set(in, size_);
     out_->set(view.eval(in), size_);
     if (view.shows_state()) state_->set(view.state(), size_);
-    file_.at(now);
+    // A second edge in a cycle stands in its middle.
+    const bool again = std::exchange(last_, now) == now;
+    file_.at(again ? now + (clock.time_of(clock.cycle_at(now) + 1) - now) / 2 : now);
   }
   template <class View>
   void after_edge(const View& view) {
@@ -201,6 +204,7 @@ class UnitWaves final : public UnitWavesBase {
   const ClockDomain* domain_ = nullptr;
   std::uint64_t cycles_ = 0;  // edges in the window
   Femtoseconds idle_from_ = 0;
+  Femtoseconds last_ = kNever;  // time of the last edge
 };
 
 /// These are the waveforms of one run.

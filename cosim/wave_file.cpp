@@ -171,6 +171,10 @@ void WaveFile::at(Femtoseconds time) {
   for (const unsigned signal : changed_) {
     Signal& s = signals_[signal];
     s.changed = false;
+    const bool first = !std::exchange(s.in_file, true);
+    const bool same =
+        std::exchange(s.shown, s.value) == s.value && std::exchange(s.shown_text, s.text) == s.text;
+    if (same && !first) continue;  // it has come back to what it was
     if (s.bits == 0) {
       const std::string_view text(s.text);
       writer_.emit_text(context_, s.handle, text.data(), static_cast<std::uint32_t>(text.size()));

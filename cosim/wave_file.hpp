@@ -54,6 +54,9 @@ class WaveFile {
     std::uint32_t handle = 0;
     std::uint64_t value = 0;
     const char* text = "";
+    std::uint64_t shown = 0;  ///< what the file has
+    const char* shown_text = nullptr;
+    bool in_file = false;
     bool known = false;    ///< it has been set
     bool changed = false;  ///< since the last at()
   };

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The ordinary suite has one or a few of these; the label `deep` is for the rest of them, which
-# differ from those in size, seed, fault or program alone. `./test.sh --all` and .ci/run take them.
+# The ordinary suite has some of these; the label `deep` is for the rest of them, which differ from
+# those in unit, size, seed, fault or program alone. `./test.sh --all` and .ci/run take them.
 set(deep_tests
-  # a property or a lockstep run that cannot fail: each broken copy; each hand-made fault
-  "^formal\\.Rtl/BrokenCopies"
-  "^mutation\\.All/HandMadeFaults"
-  "^cosim\\.Broken"
+  # a property or a lockstep run that cannot fail: ordinary are the copies and faults of
+  # htsma_steer, laws_score, tsma_index_gen, and the faults of the DAU
+  "^formal\\.Rtl/BrokenCopies.*/(bucl|cart|dau|dl_mshr|mrpb|mshr|throttle|tsma_[A-Z])"
+  "^mutation\\.All/HandMadeFaults.*/(bucl|cart|dl_mshr|mrpb|mshr|throttle|tsma_[a-hj-z])"
+  "^cosim\\.Broken(Cart|L1dUnit|Laws|Mshr)"
   # further sizes
   "^cosim\\.All/LockstepSizes.*_([4-9]|1[0-9])$"
   "^cosim\\.(Corners|Sizes)/DauLockstep"
@@ -17,7 +18,7 @@ set(deep_tests
   "^synth_flow\\.Mshr/"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
-  # each unit in turn; all units at once are ordinary
+  # each unit in turn; ordinary are all units at once, and other tests of a testbench
   "^views\\.ViewsTest"
   "^testbench\\.UnitsTest"
   # two rows of a generated page measured again

@@ -182,6 +182,12 @@ class KernelDecoder {
   }
 
   void read_addresses(WarpTrace& warp, KnownInst& known, const Step& step, unsigned mode) {
+    if (step.lanes != 0) {
+      if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared)
+        in_.fail("an mbarrier that is not in shared memory");
+      if (is_bulk_copy(known.info.async) && step.space != Space::global)
+        in_.fail("a bulk copy that is not in global memory");
+    }
     if (!carries_addresses(known.info, step.lanes, step.space)) {
       if (mode != 0) in_.fail("addresses of a step that accesses no memory");
       return;
@@ -204,15 +210,12 @@ class KernelDecoder {
     } else {
       in_.fail("step flags 16 and 32 together");
     }
-    if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared)
-      in_.fail("an mbarrier that is not in shared memory");
     if (is_bulk_copy(known.info.async)) return read_copies(warp, step, count);
     for (unsigned k = 0; k < count * operands_a_lane(known.info); ++k)
       warp.addresses.push_back(in_.number("operand", 0, 0xffffffff));
   }
 
   void read_copies(WarpTrace& warp, const Step& step, unsigned count) {
-    if (step.space != Space::global) in_.fail("a bulk copy that is not in global memory");
     for (unsigned k = 0; k < count; ++k) {
       warp.addresses.push_back(in_.number("shared address of a bulk copy", 0, 0xffffffff));
       const std::uint64_t bytes = in_.number("bytes of a bulk copy", kBulkBytes, 0xffffffff);

@@ -64,7 +64,8 @@ std::string command_line(const RunOptions& options) {
   for (const std::string& r : options.record_units) text += " --record-unit " + shell_quoted(r);
   for (const std::string& w : options.waves.waves) text += " --waves " + shell_quoted(w);
   if (!options.waves.waves.empty())
-    text += fmt::format(" --from-cycle {} --to-cycle {}", options.waves.from, options.waves.to);
+    text += fmt::format(" --from-cycle {} --to-cycle {}", options.waves.from,
+                        options.waves.to.value_or(0));
   text += " " + shell_quoted(options.program);
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + shell_quoted(a);

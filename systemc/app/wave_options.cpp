@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <set>
 
 #include "app/view_comparison.hpp"
 #include "base/clock_edges.hpp"
@@ -34,17 +35,18 @@ void add_wave_options(CLI::App& command, WaveOptions& options) {
 std::vector<std::string> checked_waves(WaveOptions& options,
                                        const ConfigurationOptions& configuration) {
   if (options.waves.empty()) {
-    if (options.from != 0 || options.to != 0)
+    if (options.from != 0 || options.to)
       throw UserError("--from-cycle and --to-cycle are the window of --waves, which is not given");
     return {};
   }
-  if (options.to == 0) options.to = options.from + kUsualWaveCycles - 1;
-  if (options.to < options.from)
+  if (!options.to) options.to = options.from + kUsualWaveCycles - 1;
+  if (*options.to < options.from)
     throw UserError(
-        fmt::format("--to-cycle {} is before --from-cycle {}", options.to, options.from));
+        fmt::format("--to-cycle {} is before --from-cycle {}", *options.to, options.from));
   const Configuration checked(configuration);
   const std::vector<std::string> keys = view_keys(checked);
   std::vector<std::string> more;
+  std::set<std::string> seen;
   for (std::string& text : options.waves) {
     const cosim::WaveRequest request = cosim::parse_waves(text);
     if (std::find(keys.begin(), keys.end(), request.key) == keys.end())
@@ -54,13 +56,20 @@ std::vector<std::string> checked_waves(WaveOptions& options,
                       request.instance, request.key, fmt::join(keys, ", ")));
     if (checked.config().schema().find(request.key)->get() == "class")
       more.push_back(request.key + "=core");
-    text = fmt::format("{}={}", request.instance, fs::absolute(request.file).string());
+    const std::string file = fs::absolute(request.file).lexically_normal().string();
+    for (const std::string& one : {request.instance, file, file + ".gtkw"})
+      if (!seen.insert(one).second)
+        throw UserError(
+            fmt::format("--waves {}: {} is there twice; each instance has a file of its "
+                        "own",
+                        text, one));
+    text = fmt::format("{}={}", request.instance, file);
   }
   return more;
 }
 
 std::string wave_cycles(const WaveOptions& options) {
-  return fmt::format("{}-{}", options.from, options.to);
+  return fmt::format("{}-{}", options.from, options.to.value_or(0));
 }
 
 std::vector<cosim::WaveRequest> wave_requests(const std::vector<std::string>& texts,

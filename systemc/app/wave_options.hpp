@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,9 @@
 namespace warpmem::app {
 
 struct WaveOptions {
-  std::vector<std::string> waves;  ///< texts for cosim::parse_waves()
-  std::uint64_t from = 0;          ///< first and last cycle of the SM clock
-  std::uint64_t to = 0;            ///< 0: kUsualWaveCycles from the first on
+  std::vector<std::string> waves;   ///< texts for cosim::parse_waves()
+  std::uint64_t from = 0;           ///< first and last cycle of the SM clock
+  std::optional<std::uint64_t> to;  ///< none: kUsualWaveCycles from the first on
 };
 
 /// A window has so many cycles unless its end is given.

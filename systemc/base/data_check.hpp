@@ -24,6 +24,12 @@ struct Actor {
   std::uint32_t cta = 0;    ///< linear CTA index
   std::uint32_t epoch = 0;  ///< barriers that the CTA has passed
   std::uint32_t pc = 0;     ///< PC of the instruction, for messages
+
+  /// The bit of a bulk copy engine in the numbers of a warp and its CTA.
+  static constexpr std::uint32_t kEngine = std::uint32_t{1} << 31;
+  /// Returns the engine that copies for this warp: what it writes is in no order with what the warp
+  /// and its CTA write themselves, whatever barriers they pass.
+  Actor engine() const { return {warp | kEngine, cta | kEngine, 0, pc}; }
 };
 
 class DataCheck {

@@ -271,9 +271,11 @@ bool WriteLog::may_be_stale(Addr address, const Actor& actor) const {
 std::string WriteLog::describe(Addr address) const {
   std::string text;
   visit(address, [&](const Write& write, std::uint8_t value) {
-    text += fmt::format("{}written by CTA {} warp {} at pc 0x{:x}, {}.{:06} ns (0x{:02x}{})",
-                        text.empty() ? "" : "; ", write.actor.cta, write.actor.warp, write.actor.pc,
-                        write.time / 1'000'000, write.time % 1'000'000, value,
+    const bool engine = (write.actor.warp & Actor::kEngine) != 0;
+    text += fmt::format("{}written by {}CTA {} warp {} at pc 0x{:x}, {}.{:06} ns (0x{:02x}{})",
+                        text.empty() ? "" : "; ", engine ? "a bulk copy of " : "",
+                        write.actor.cta & ~Actor::kEngine, write.actor.warp & ~Actor::kEngine,
+                        write.actor.pc, write.time / 1'000'000, write.time % 1'000'000, value,
                         write.sequence == 0 ? "" : fmt::format(", atomic {}", write.sequence));
   });
   const std::bitset<256>* old = forgotten(address);

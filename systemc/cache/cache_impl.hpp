@@ -56,9 +56,9 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   const bool sent = level().send(now);
   const bool received = receive();
   const bool placed = install(now);
-  const bool lines_moved = drained_target_ || placed || (received && partial_lines());
-  retry(responded || sent || received || lines_moved, sent,
-        lines_moved || std::exchange(dropped_lines_, false));
+  const bool lines_moved = std::exchange(dropped_lines_, false) || drained_target_ || placed ||
+                           (received && partial_lines());
+  retry(retired || responded || sent || received || placed, sent, lines_moved);
   const bool accepted = accept(now);
   level().end_tick(now, accepted);
   Cycle next = std::min(next_work(now, responded, sent), level().more_work(now, accepted));

@@ -281,7 +281,7 @@ std::uint64_t Machine::requests_of_sms() const {
 
 std::uint64_t Machine::work_done() const {
   std::uint64_t sum = dispatcher_->completed() + memory_.work_done();
-  for (const auto& sm : sms_) sum += sm->useful_instructions() + sm->responses();
+  for (const auto& sm : sms_) sum += sm->useful_instructions() + sm->phases() + sm->responses();
   return sum;
 }
 

@@ -117,7 +117,7 @@ void BulkEngine::take_bytes(const Copy& copy, Transaction& t, Addr begin, unsign
   std::memcpy(DeviceMemory::host(begin), from, bytes);
   if (check_ == nullptr) return;
   std::memcpy(t.data.data() + offset, from, bytes);
-  check_->wrote(begin, bytes, from, copy.origin.actor, 0, simulation_now());
+  check_->wrote(begin, bytes, from, copy.origin.actor.engine(), 0, simulation_now());
 }
 
 // The bytes of a load reach shared memory.

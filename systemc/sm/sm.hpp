@@ -107,6 +107,8 @@ class Sm : public sc_core::sc_module,
   const Stats& stats() const { return stats_; }
   /// Warp instructions issued, without those by which warps poll mbarriers.
   std::uint64_t useful_instructions() const { return stats_.warp_instructions - polling_; }
+  /// Phases of mbarriers that have ended: whoever polls them comes further.
+  std::uint64_t phases() const { return stats_.phases; }
   /// Operations that its atomics asked of L2.
   std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
   /// Number of requests sent to L1D so far.

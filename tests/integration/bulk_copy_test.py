@@ -110,6 +110,68 @@ int main(int argc, char**) {
 """
 
 
+# Two warps take turns at two mbarriers, without an access to memory in between. With a second
+# argument a bulk copy and a store of one warp go to the same words, with nothing between them.
+TURNS = """
+#include <cstdlib>
+#include <cuda_awbarrier_primitives.h>
+__global__ void turns(int rounds) {
+  __shared__ __mbarrier_t barrier[2];
+  const unsigned warp = threadIdx.x / 32;
+  if (threadIdx.x == 0) {
+    __mbarrier_init(&barrier[0], 32);
+    __mbarrier_init(&barrier[1], 32);
+  }
+  __syncthreads();
+  for (int i = 0; i < rounds; ++i) {
+    if (warp == 0) __mbarrier_arrive(&barrier[0]);
+    while (!__mbarrier_test_wait_parity(&barrier[1 - warp], i & 1)) {}
+    if (warp == 1) __mbarrier_arrive(&barrier[1]);
+  }
+}
+__global__ void race(uint4* out) {
+  __shared__ __align__(128) uint4 tile[1024];
+  for (unsigned i = threadIdx.x; i < 1024; i += 32) tile[i] = uint4{2, 2, 2, 2};
+  asm volatile("fence.proxy.async;" ::: "memory");
+  if (threadIdx.x == 0)
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
+                 "cp.async.bulk.commit_group;"
+                 ::"l"(out), "r"((unsigned)__cvta_generic_to_shared(tile)), "r"(16384) : "memory");
+  for (unsigned i = threadIdx.x; i < 1024; i += 32) out[i] = uint4{1, 1, 1, 1};
+}
+int main(int argc, char** argv) {
+  uint4* out;
+  cudaMalloc(&out, 16384);
+  if (argc > 2) {
+    race<<<1, 32>>>(out);
+  } else {
+    turns<<<1, 64>>>(atoi(argv[1]));
+  }
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
+class TurnsTest(RunTest):
+    def setUp(self):
+        super().setUp()
+        self.source = pathlib.Path(self.folder.name) / "turns.cu"
+        self.source.write_text(TURNS)
+
+    def run_turns(self, *arguments):
+        result = warpmem("run", "-c", MACHINE, *assignments([*SMALL, *CHECKED, "watchdog=20000"]),
+                         "-o", self.folder.name, self.source, "--", *arguments)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_phases_that_end_are_progress(self):
+        self.run_turns("400")
+        stats = json.loads((pathlib.Path(self.folder.name) / "stats.json").read_text())
+        self.assertGreater(stats["total"]["stats"]["gpu.cycles"], 2 * 20000)
+
+    def test_a_bulk_copy_races_with_the_stores_of_its_warp(self):
+        self.run_turns("0", "race")
+
+
 class EndlessWaitTest(RunTest):
     """A wait at an mbarrier that nobody completes ends with a report, whether the warp is suspended
     or polls."""

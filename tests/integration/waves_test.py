@@ -96,7 +96,7 @@ class WavesTest(RunTest):
             ("l2.0.mshr.index_gen", ["l2.mshr.kind=tsma"]),
             ("l1d.0.frontend.mrpb.unit", ["l1d.frontend.kind=mrpb"]),
             ("l1d.1.mshr.file", []),
-            ("l2.1.mshr.file", ["l2.mshr.kind=conventional"]),
+            ("l1d.1.mshr.file", ["l2.mshr.kind=conventional"]),
         ):
             result, file = self.waves(view="class", instance=instance, more=more)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -104,9 +104,34 @@ class WavesTest(RunTest):
             self.assertTrue(all(name.startswith(instance + ".") for name in signals))
             self.assertTrue(any(len(changes) > 2 for changes in signals.values()), instance)
 
+    def test_a_window_of_one_cycle(self):
+        result, file = self.waves("--to-cycle", 0, view="class")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        times = {time for changes in fst.read(file).values() for time, _ in changes}
+        self.assertLess(max(times, default=0), int(SM_CYCLE))
+
+    def test_both_edges_of_a_cycle_are_seen(self):
+        """A file of conventional MSHRs may need two edges to do what the class does in a cycle."""
+        file = self.out / "file.fst"
+        result = warpmem("run", "-c", CONFIG, *assignments([
+            *SMALL, "l1d.mshr.kind=conventional", "l1d.mshr.entries=4"]), "-o", self.out / "run",
+            "--waves", f"l1d.1.mshr.file={file}", compiled("bfs"), "--", "1500")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        signals = fst.read(file)
+        times = sorted({time for changes in signals.values() for time, _ in changes})
+        left = [time for time in times
+                if fst.at(signals["l1d.1.mshr.file.in.rsp_ready"], time)
+                and fst.at(signals["l1d.1.mshr.file.out.rsp_valid"], time)]
+        self.assertGreater(len(left), 20)
+        edges = {time for time, _ in signals["l1d.1.mshr.file.cycle"]}
+        self.assertTrue(any(time not in edges for time in times))
+
     def test_what_is_refused(self):
         for arguments, status, text in (
             (("--from-cycle", 9, "--to-cycle", 3), 2, "--to-cycle 3 is before --from-cycle 9"),
+            (("--waves", f"l1d.3.mshr.dau={self.out}/b"), 2, "l1d.3.mshr.dau is there twice"),
+            (("--waves", f"l1d.2.mshr.dau={self.out}/waves.fst"), 2, "waves.fst is there twice"),
+            (("--waves", f"l1d.2.mshr.dau={self.out}/waves.fst.gtkw"), 2, "is there twice"),
             (("--functional",), 2, "--waves records units of a timed run"),
             (("--compare-views",), 2, "--record-unit and --waves record one run"),
         ):

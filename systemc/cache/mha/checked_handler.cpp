@@ -155,6 +155,8 @@ void CheckedHandler::compare_answer(const MshrOut& out, bool secondary, MshrFail
     const std::uint64_t set = in_.req_addr % size_.sets();
     expect("set of req_entry", set, out.req_entry / size_.set_entries());
     expect("req_entry in use", 0, used_[out.req_entry]);
+  } else {
+    expect("req_entry in use", 1, out.req_entry < used_.size() && used_[out.req_entry]);
   }
 }
 

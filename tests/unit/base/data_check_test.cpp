@@ -135,6 +135,21 @@ TEST(DataCheck, ABarrierOrdersTheWritesOfACta) {
   EXPECT_EQ(other_cta.failure(), "");
 }
 
+// A bulk copy is in no order with its warp, which may go on while it is under way.
+TEST(DataCheck, ABulkCopyIsInNoOrderWithTheWarpThatMadeIt) {
+  for (const std::uint32_t value : {1, 2}) {
+    Bench b;
+    b.write(kBase, 1, warp(0, 0).engine());
+    b.write(kBase, 2, warp(0, 1));
+    b.settle(kBase, value);
+    EXPECT_EQ(b.failure(), "");
+  }
+  Bench lost;
+  lost.write(kBase, 1, warp(0, 0).engine());
+  lost.settle(kBase, 0);
+  EXPECT_THAT(lost.failure(), HasSubstr("written by a bulk copy of CTA 0 warp 0"));
+}
+
 TEST(DataCheck, AtomicsAreOrderedByTheirSequence) {
   Bench b;
   b.write(kBase, 1, warp(0), b.check.next_atomic_sequence());
