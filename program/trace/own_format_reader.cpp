@@ -183,6 +183,8 @@ class KernelDecoder {
 
   void read_addresses(WarpTrace& warp, KnownInst& known, const Step& step, unsigned mode) {
     if (step.lanes != 0) {
+      if (known.info.mem != MemOp::none && step.space == Space::generic)
+        in_.fail("a memory access in generic space; allowed: the space of its addresses");
       if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared)
         in_.fail("an mbarrier that is not in shared memory");
       if (is_bulk_copy(known.info.async) && step.space != Space::global)

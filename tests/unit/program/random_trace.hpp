@@ -91,7 +91,7 @@ class RandomKernel final : public KernelTrace {
       const InstInfo& i = insts_[s.inst];
       s.lanes = below(3) != 0 ? ~LaneMask(0) : static_cast<LaneMask>(random_());
       s.space = i.space;
-      if (i.space == Space::generic && below(2) != 0) s.space = Space::shared;
+      if (i.space == Space::generic) s.space = below(2) != 0 ? Space::shared : Space::global;
       if (i.op_class == OpClass::barrier && below(2) != 0) {
         s.barrier = static_cast<std::uint8_t>(below(16));
         s.barrier_waits = below(2) != 0;
