@@ -66,7 +66,8 @@ class CtaRunner {
     std::string text = "kernel " + grid_.traits().name + ": deadlock: mbarriers of CTA " +
                        std::to_string(index) + " that nobody completes:";
     for (unsigned warp = 0; warp < state_.size(); ++warp) {
-      const std::string what = state_[warp] == kFinished ? "" : cta.waits_for(warp);
+      const bool at_barrier = state_[warp] != kRunning && state_[warp] != kSuspended;
+      const std::string what = at_barrier || state_[warp] == kFinished ? "" : cta.waits_for(warp);
       if (!what.empty()) text += " warp " + std::to_string(warp) + " " + what + ";";
     }
     text.back() = '.';

@@ -509,7 +509,7 @@ std::string Sm::describe() const {
     }
     text += fmt::format("pc 0x{:x} line {}", warp.next->pc, warp.next->line);
     const std::string wait = warp.cta->waits_for(warp.in_cta);
-    if (!wait.empty()) text += ", " + wait;
+    if (!wait.empty() && (warp.suspended || (warp.polls && !warp.at_barrier))) text += ", " + wait;
     if (warp.at_barrier) {
       if (warp.barrier == kNoBarrier) {
         text += ", leaving a barrier";
