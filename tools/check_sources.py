@@ -38,8 +38,8 @@ README_BELOW = ["systemc", "rtl"]
 README_FOLDERS = ["bench", "configs", "cosim", "docs", "formal", "mutation", "program", "sweeps",
                   "synth", "tests", "tools", "workloads"]
 
-# The only files that may hold a zero byte: inputs that a fuzzer found.
-BINARY = ("tests/fuzz/corpus/", "docs/pictures/")
+# The only files that may hold a zero byte: inputs that a fuzzer found, and screenshots.
+BINARY = re.compile(r"tests/fuzz/corpus/|docs/pictures/[\w-]+\.png$")
 
 # Headers below it stay inside the Accellera synthesizable subset; what each pattern would be.
 SYNTHESIZABLE = "systemc/units/"
@@ -127,8 +127,8 @@ def check(root):
         folders.update(str(parent) for parent in name.parents)
         lines = NAMED.get(name.name, CODE.get(name.suffix))
         path = root / name
-        if path.is_file() and not str(name).startswith(BINARY) and b"\0" in path.read_bytes():
-            problems.append(f"{name}: binary, and not below {' or '.join(BINARY)}")
+        if path.is_file() and not BINARY.match(str(name)) and b"\0" in path.read_bytes():
+            problems.append(f"{name}: binary, and neither in a fuzz corpus nor a PNG of the docs")
             continue
         if lines and path.is_file():
             problems += check_file(name, path.read_text(), lines)
@@ -178,6 +178,8 @@ def examples():
         ("run.py", f"# {LICENCE}\ncommand = [\"dot\"]\n", 1),
         ("workloads/runs/program", "\x7fELF\0", 2),  # and no README
         ("tests/fuzz/corpus/found", "\0", 1),  # no README of tests
+        ("docs/pictures/window.png", "\0", 1),  # no README of docs
+        ("docs/pictures/window", "\0", 2),
     ]
     common = {"systemc/base/README.md": "x\n", "tools/README.md": "x\n",
               PACKAGES: "yosys yosys yosys-abc  # synthesis\n"}  # fmt: skip
