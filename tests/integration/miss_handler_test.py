@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Miss handlers in whole runs: a workload at its tiny size as the configuration has it and under
-every handler, the allocations in turn, with everything checked; TSMA's side effects one at a time;
-a mistyped handler.
+every handler, with everything checked: with one of the two allocations, and as WORKLOAD.other with
+the other one; TSMA's side effects one at a time; a mistyped handler.
 
-usage: miss_handler_test.py WORKLOAD | side_effects | mistyped
+usage: miss_handler_test.py WORKLOAD | WORKLOAD.other | side_effects | mistyped
 """
 
 import json
@@ -30,15 +30,23 @@ def run(program, keys, folder, arguments=()):
     return json.loads((folder / "stats.json").read_text())["total"]["stats"]
 
 
-def allocation(catalogue, name, position):
-    """One workload in two has a handler with lines taken on a miss, its neighbour when they arrive;
-    with shared tags the setting has no effect, and is taken with a note."""
-    if "tsma" in HANDLERS[position]:
-        return "on_fill"
-    return ("on_miss", "on_fill")[(sorted(catalogue).index(name) + position) % 2]
+def settings_of(number, other):
+    """Returns the keys of each run of the workload with this number. Lines are taken on a miss or
+    when they arrive, in turn over workloads and handlers; `other` are the runs that this leaves.
+    With shared tags the setting has no effect, and is taken with a note."""
+    settings = [] if other else [[]]
+    for position, kind in enumerate(HANDLERS):
+        if "tsma" in kind and other:
+            continue
+        allocate = ("on_miss", "on_fill")[(number + position + other) % 2]
+        if "tsma" in kind:
+            allocate = "on_fill"
+        settings.append([key for level in ("l1d", "l2") for key in (
+            f"{level}.mshr.kind={kind}", f"{level}.allocate={allocate}")])
+    return settings
 
 
-def check_workload(name):
+def check_workload(name, other):
     listing = subprocess.run([WARPMEM, "list", "workloads", "--json"], check=True,
                              stdout=subprocess.PIPE)
     catalogue = json.loads(listing.stdout)
@@ -46,12 +54,7 @@ def check_workload(name):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         program = PROGRAMS.get(ROOT / "workloads" / entry["file"])
-        settings = [[]]
-        for position, kind in enumerate(HANDLERS):
-            settings.append([key for level in ("l1d", "l2") for key in (
-                f"{level}.mshr.kind={kind}",
-                f"{level}.allocate={allocation(catalogue, name, position)}")])
-        for setting in settings:
+        for setting in settings_of(sorted(catalogue).index(name), other):
             stats = run(program, [SMS, *setting], folder / "run",
                         entry["sizes"]["tiny"].split())
             if stats["gpu.data.bytes_compared"] == 0:
@@ -99,4 +102,5 @@ def check_mistyped():
 
 if __name__ == "__main__":
     groups = {"side_effects": check_side_effects, "mistyped": check_mistyped}
-    groups.get(sys.argv[1], lambda: check_workload(sys.argv[1]))()
+    workload, _, part = sys.argv[1].partition(".")
+    groups.get(sys.argv[1], lambda: check_workload(workload, part == "other"))()

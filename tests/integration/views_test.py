@@ -3,11 +3,11 @@
 on their pins, replayed in lockstep."""
 
 import pathlib
-import shutil
 import sys
 import unittest
 
-from whole_runs import CONFIG, ROOT, RunTest, SMALL, WORKLOADS, compiled, run, warpmem
+from whole_runs import (CONFIG, ROOT, ChangedRtl, RunTest, SMALL, WORKLOADS, compiled, run,
+                        warpmem)
 
 
 VIEWS = ["class", "core", "systemc", "rtl"]
@@ -130,27 +130,7 @@ class AllUnitsTest(RunTest):
         self.assertIn("--record-unit and --waves record one run", result.stderr)
 
 
-class ChangedRtlTest(RunTest):
-    """Makes an installation whose RTL says something else; the rest is this one's."""
-
-    def setUp(self):
-        super().setUp()
-        self.home = pathlib.Path(self.folder.name) / "home"
-        self.home.mkdir()
-        for entry in ROOT.iterdir():
-            if entry.name not in (".git", "build", "rtl"):
-                (self.home / entry.name).symlink_to(entry)
-        shutil.copytree(ROOT / "rtl", self.home / "rtl")
-
-    def replace(self, file, old, new):
-        path = self.home / "rtl" / file
-        text = path.read_text()
-        self.assertEqual(text.count(old), 1, old)
-        path.write_text(text.replace(old, new))
-
-    def warpmem(self, *arguments):
-        return warpmem(*arguments, env={"WARPMEM_HOME": str(self.home)})
-
+class ChangedRtlTest(ChangedRtl):
     def cosim(self, *arguments):
         return self.warpmem("cosim", "dau", "--sets", 6, "--slots", 2, "--reserved", 2, "--cycles",
                             20000, "--seed", 1, "--waves", self.home / "waves.fst", *arguments)

@@ -3,10 +3,9 @@
 around the first difference of lockstep. They are read back and compared with the unit's rules."""
 
 import pathlib
-import shutil
 import unittest
 
-from whole_runs import CONFIG, ROOT, RunTest, SMALL, assignments, compiled, warpmem
+from whole_runs import CONFIG, ChangedRtl, RunTest, SMALL, assignments, compiled, warpmem
 
 import fst  # of tests/support, which whole_runs adds
 
@@ -155,31 +154,16 @@ class WavesTest(RunTest):
         self.assertIn("--from-cycle and --to-cycle are the window of --waves", result.stderr)
 
 
-class BrokenUnitTest(RunTest):
+class BrokenUnitTest(ChangedRtl):
     """RTL that is wrong leaves a waveform up to where that shows."""
-
-    def setUp(self):
-        super().setUp()
-        self.home = pathlib.Path(self.folder.name) / "home"
-        self.home.mkdir()
-        for entry in ROOT.iterdir():
-            if entry.name not in (".git", "build", "rtl"):
-                (self.home / entry.name).symlink_to(entry)
-        shutil.copytree(ROOT / "rtl", self.home / "rtl")
-
-    def replace(self, file, old, new):
-        path = self.home / "rtl" / file
-        text = path.read_text()
-        self.assertEqual(text.count(old), 1, old)
-        path.write_text(text.replace(old, new))
 
     def test_a_run_that_a_check_ends(self):
         self.replace("dau/dau_sets.sv", "(ret_i & (~taken_q | releasing_q)) == '0",
                      "(ret_i & taken_q) == '0")
         file = self.home / "waves.fst"
-        result = warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.dau=rtl", "-o", self.home / "run",
-                         "--waves", f"l1d.0.mshr.dau={file}", compiled("atax"), "--", "96",
-                         env={"WARPMEM_HOME": str(self.home)})
+        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.dau=rtl", "-o",
+                              self.home / "run", "--waves", f"l1d.0.mshr.dau={file}",
+                              compiled("atax"), "--", "96")
         self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
         cycle = int(result.stderr.split("GPU cycle ")[1].split(":")[0])
         signals = fst.read(file)
@@ -190,8 +174,8 @@ class BrokenUnitTest(RunTest):
     def test_the_first_difference_of_lockstep(self):
         self.replace("dau/dau.sv", "assign req_ready_o = primary || take || link;",
                      "assign req_ready_o = primary || take;")
-        result = warpmem("cosim", "dau", "--sets", 6, "--reserved", 2, "--cycles", 20000, "--seed",
-                         1, env={"WARPMEM_HOME": str(self.home)}, cwd=self.home)
+        result = self.warpmem("cosim", "dau", "--sets", 6, "--reserved", 2, "--cycles", 20000,
+                              "--seed", 1)
         self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
         cycle = int(result.stdout.split("DIFFERENCE in cycle ")[1].split(":")[0])
         signals = fst.read(self.home / "dau_difference.fst")

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -77,3 +78,26 @@ class RunTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, f"{name} {keys}\n{result.stdout}{result.stderr}")
         self.assertIn("PASS", result.stdout)
         return (out / "stats.json").read_bytes()
+
+
+class ChangedRtl(RunTest):
+    """Makes an installation whose RTL says something else; the rest is this one's."""
+
+    def setUp(self):
+        super().setUp()
+        self.home = pathlib.Path(self.folder.name) / "home"
+        self.home.mkdir()
+        for entry in ROOT.iterdir():
+            if entry.name not in (".git", "build", "rtl"):
+                (self.home / entry.name).symlink_to(entry)
+        shutil.copytree(ROOT / "rtl", self.home / "rtl")
+
+    def replace(self, file, old, new):
+        path = self.home / "rtl" / file
+        text = path.read_text()
+        self.assertEqual(text.count(old), 1, old)
+        path.write_text(text.replace(old, new))
+
+    def warpmem(self, *arguments):
+        """Runs that installation in its own folder, where what it leaves goes."""
+        return warpmem(*arguments, env={"WARPMEM_HOME": str(self.home)}, cwd=self.home)
