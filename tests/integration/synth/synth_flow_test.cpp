@@ -199,7 +199,7 @@ TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
   r.storage_outside = true;
   EXPECT_EQ(error_of(r),
             "unit laws_score has no slots (slot_q) that could stand outside; units with slots: "
-            "dl_mshr, mshr_conventional, mshr_set_assoc, tsma");
+            "dl_mshr, htsma, mshr_conventional, mshr_set_assoc, tsma");
 }
 
 TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
@@ -333,6 +333,14 @@ INSTANTIATE_TEST_SUITE_P(
         UnitParams{"tsma_index_gen", {{"ENTRIES", "5"}}},
         UnitParams{"htsma_steer", {{"WAYS", "6"}}},
         UnitParams{"tsma", {{"ENTRIES", "3"}, {"SLOTS", "3"}, {"SLOT_BITS", "4"}}},
+        UnitParams{"htsma",
+                   {{"ENTRIES", "3"},
+                    {"SLOTS", "2"},
+                    {"SMALL_ENTRIES", "2"},
+                    {"SMALL_SLOTS", "3"},
+                    {"WAYS", "3"},
+                    {"ADDR_BITS", "3"},
+                    {"SLOT_BITS", "4"}}},
         UnitParams{"mshr_conventional",
                    {{"ENTRIES", "3"}, {"SLOTS", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
         UnitParams{"mshr_set_assoc",
