@@ -31,6 +31,9 @@ struct MshrSize {
   constexpr bool hybrid() const { return kind == MshrKind::htsma; }
   constexpr std::uint32_t sets() const { return kind == MshrKind::set_assoc ? entries / ways : 1; }
   constexpr std::uint32_t all_entries() const { return entries + small_entries; }
+  constexpr std::uint32_t all_slots() const {
+    return entries * slots + small_entries * small_slots;
+  }
   /// Entries that a block may be in.
   constexpr std::uint32_t set_entries() const {
     return kind == MshrKind::set_assoc ? ways : entries;
