@@ -98,7 +98,10 @@ std::string without_storage() {
          "select -set pins @memory %x1 @memory %d\n"
          // The names become such as Tcl can take: those of functions' results hold a dollar sign.
          "rename -hide @pins\n"
+         // What is read out becomes an input, and a hidden port could not be renamed later.
+         "select -set data @memory %co1 @memory %d\n"
          "rename -enumerate -pattern storage_% @pins\n"
+         "rename -enumerate -pattern stored_% @data\n"
          "expose w:storage_*\n"
          "delete @memory\n"
          "setundef -undriven -expose\n"

@@ -202,6 +202,19 @@ TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
             "dl_mshr, htsma, mshr_conventional, mshr_set_assoc, tsma");
 }
 
+// What is read out of either part goes through a multiplexer, so it is no port by itself.
+TEST_F(SynthFlow, SlotsOfTwoPartsStandOutside) {
+  auto r = request("htsma");
+  r.rtl_root = kProjectRtl;
+  r.params = {{"ENTRIES", "2"}, {"SLOTS", "2"},     {"SMALL_ENTRIES", "1"}, {"SMALL_SLOTS", "2"},
+              {"WAYS", "2"},    {"ADDR_BITS", "2"}, {"SLOT_BITS", "3"}};
+  r.delay_targets_ps = {2000};
+  const auto slot_bits = [&] { return bits_by_purpose(run(r).netlist.registers)["slot"]; };
+  EXPECT_EQ(slot_bits(), (2 * 2 + 1 * 2) * 3u);
+  r.storage_outside = true;
+  EXPECT_EQ(slot_bits(), 0u);
+}
+
 TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
   auto r = request("tiny");
   const auto assumed = run(r);
