@@ -253,11 +253,13 @@ TEST_F(CheckedHandlerTest, SetOfABlockIsCompared) {
 
 // Sizes that the hardware does not have.
 TEST(FileParams, Limits) {
-  const auto problem = [](Kind kind, std::uint32_t entries, std::uint32_t slots) {
+  const auto problem = [](Kind kind, std::uint32_t entries, std::uint32_t slots,
+                          std::uint32_t small_slots = 8) {
     MhaParams params;
     params.kind = kind;
     params.entries = entries;
     params.slots = slots;
+    params.small_slots = small_slots;
     params.file = View::rtl;
     Problems problems;
     params.validate(problems, "l1d.mshr");
@@ -270,6 +272,8 @@ TEST(FileParams, Limits) {
   EXPECT_EQ(problem(Kind::tsma, 4096, 64), "");
   EXPECT_THAT(problem(Kind::htsma, 512, 65), HasSubstr("65 slots"));
   EXPECT_EQ(problem(Kind::htsma, 4096, 64), "");
+  EXPECT_THAT(problem(Kind::htsma, 4096, 64, 65),
+              HasSubstr("65 small_slots; allowed: at most 64, or file: class"));
   EXPECT_EQ(problem(Kind::dl, 32, 128), "");
   EXPECT_EQ(problem(Kind::set_associative, 32, 8), "");
   EXPECT_THAT(problem(Kind::set_associative, 12, 8),

@@ -177,6 +177,22 @@ TEST_F(CheckedHtsma, EntryOfTheArrayThatLeavesTakesNone) {
   EXPECT_EQ(edges_.second, 0u);
 }
 
+// What differs in such a cycle is no matter of an edge that is due.
+TEST_F(CheckedHtsma, DifferenceAsAnEntryOfTheArrayLeavesIsToldAtOnce) {
+  fill(0, open(0));
+  const std::uint64_t edges = edges_.all;
+  const Lie other = [](const MshrIn&, MshrOut& out) { out.req_steer = 3; };
+  EXPECT_EQ(failure(other,
+                    [&] {
+                      bench().cycle([&] {
+                        pop(0);
+                        miss_now(1);
+                      });
+                    }),
+            "htsma: req_steer: 4 of the class, 3 of the file");
+  EXPECT_EQ(edges_.all, edges);
+}
+
 TEST_F(CheckedHtsma, BranchIsCompared) {
   EXPECT_EQ(failure([](const MshrIn&, MshrOut& out) { out.req_steer = 3; }, [&] { miss(0); }),
             "htsma: req_steer: 4 of the class, 3 of the file");
