@@ -64,10 +64,10 @@ std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const Ta
   if (!params.added.empty())
     return added_miss_handlers().make(params.added, params, tags, allocate, clock);
   auto handler = make_class(params, tags, allocate, clock, units);
-  if (params.file == View::fast_class || params.kind == Kind::htsma) return handler;
+  if (params.file == View::fast_class) return handler;
   if (!units.file) throw UserError("mshr.file: this program has only the view 'class' of it");
   return std::make_unique<CheckedHandler>(params, tags, std::move(handler),
-                                          units.file(params.file, file_size(params)),
+                                          units.file(params.file, file_size(params, tags.ways())),
                                           units.file_edges);
 }
 

@@ -20,7 +20,8 @@ namespace {
 const std::vector<std::string> kUnits = {"dau",        "tsma_index_gen",    "htsma_steer",
                                          "laws_score", "throttle_unit",     "cart_branch",
                                          "mrpb_drain", "bucl_ctrl",         "dl_mshr",
-                                         "tsma",       "mshr_conventional", "mshr_set_assoc"};
+                                         "tsma",       "mshr_conventional", "mshr_set_assoc",
+                                         "htsma"};
 
 class LockstepSizes : public testing::TestWithParam<Place> {};
 
