@@ -107,7 +107,8 @@ CodeCoverage::CodeCoverage(const fs::path& data, const fs::path& rtl, std::uint6
     CodePoint point;
     point.toggle = fields["page"].rfind("v_toggle", 0) == 0;
     const fs::path file = fields["f"];
-    point.file = file.lexically_relative(rtl).string();
+    const std::string below = file.lexically_relative(rtl).string();
+    point.file = below.rfind("..", 0) == 0 ? file.string() : below;
     point.line = static_cast<std::uint32_t>(std::stoul(fields["l"]));
     point.scope = below_the_unit(fields["h"]);
     point.what = fields["o"];

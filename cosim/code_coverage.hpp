@@ -22,7 +22,7 @@ namespace warpmem::cosim {
 
 struct CodePoint {
   bool toggle = false;  ///< false: it is a line
-  std::string file;     ///< below rtl/
+  std::string file;     ///< path below rtl/; of a file that lies elsewhere, its own
   std::uint32_t line = 0;
   std::string scope;  ///< path of instances below the unit, "u_sets"; empty: the unit itself
   std::string what;   ///< "req_set_o[1]", "if", "else"

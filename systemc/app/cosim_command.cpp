@@ -236,9 +236,9 @@ void add_cosim(CLI::App& app, int& status) {
                  "with --rtl: compare every output in every cycle and the state, as for warpmem's")
       ->needs(own);
   command->add_flag("--no-directed", options->no_directed, "leave out the directed vectors");
-  command->add_flag("--no-code-coverage", options->no_code_coverage,
-                    "do not count lines and toggles of the RTL in a run of a million cycles or "
-                    "more");
+  CLI::Option* no_code_coverage = command->add_flag(
+      "--no-code-coverage", options->no_code_coverage,
+      "do not count lines and toggles of the RTL in a run of a million cycles or more");
   command->add_flag("--no-cache{false}", options->common.places.use_cache,
                     "build the views even if the cache has them");
   command->add_option("--waves", options->common.waves,
@@ -247,13 +247,16 @@ void add_cosim(CLI::App& app, int& status) {
   command->add_option("--json", options->json, "also write the result to FILE");
   command->add_option("--page", options->page,
                       "also write the result as a row of a Markdown page; other units keep theirs");
-  command->add_option("--toggles", options->toggles,
-                      "also write to FILE how often every bit of the RTL's signals changed, in the "
-                      "first million cycles: for `warpmem synth --activity`");
+  command
+      ->add_option("--toggles", options->toggles,
+                   "also write to FILE how often every bit of the RTL's signals changed, in the "
+                   "first million cycles: for `warpmem synth --activity`")
+      ->excludes(no_code_coverage);
   command
       ->add_option("--coverage-page", options->coverage_page,
                    "also write an HTML page of what the run went through: states, transitions and "
                    "situations, lines and toggles of the RTL")
+      ->excludes(no_code_coverage)
       ->type_name("FILE");
   command
       ->add_option(

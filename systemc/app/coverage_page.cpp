@@ -28,7 +28,7 @@ Json points_of(const cosim::CodeCoverage& code) {
   return points;
 }
 
-/// The files that points are in, which lie below rtl/ or are a user's own.
+/// The files that points are in.
 Json sources_of(const cosim::CodeCoverage& code) {
   Json sources = Json::object();
   for (const cosim::CodePoint& p : code.points())

@@ -9,10 +9,15 @@ import sys
 import tempfile
 import unittest
 
-from whole_runs import warpmem
+from whole_runs import ROOT, warpmem
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "report"))
 from report_test import Checker  # noqa: E402
+
+
+def first_unit():
+    """The one of which examples/own-unit has variants."""
+    return warpmem("cosim", "none").stderr.partition("units: ")[2].split(", ")[0]
 
 
 class CoveragePageTest(unittest.TestCase):
@@ -49,8 +54,7 @@ class CoveragePageTest(unittest.TestCase):
 
     def test_never_met(self):
         """A few cycles leave steps from state to state, lines and bits, which stand out."""
-        units = warpmem("cosim", "none").stderr.partition("units: ")[2].split(", ")
-        page, text, result = self.page(units[0], "--sets", 16, "--slots", 2, "--reserved", 4,
+        page, text, result = self.page(first_unit(), "--sets", 16, "--slots", 2, "--reserved", 4,
                                        "--no-directed", "--cycles", 12)  # fmt: skip
         never = [what for what, count in result["transitions"].items() if count == 0]
         self.assertTrue(never)
@@ -63,10 +67,28 @@ class CoveragePageTest(unittest.TestCase):
         self.assertTrue(shown in text)
         self.assertTrue('<tr class="bad">' in page and "; never: " in text)
 
+    def test_own_rtl(self):
+        """The page of a user's own RTL names his files; where views differ, it says so."""
+        own = ROOT / "examples" / "own-unit"
+        shared = next(own.glob("own_*.sv"))
+        for top, status in (("links_highest", 0), ("illegal", 3)):
+            folder = next(own.glob(f"*_{top}"))
+            page, text, _ = self.page(first_unit(), "--rtl", shared, "--rtl", folder,
+                                      "--sets", 16, "--slots", 2, "--reserved", 8,
+                                      "--cycles", 3000, status=status)  # fmt: skip
+            self.assertEqual('<div class="big bad">differs</div>' in page, status != 0)
+            self.assertEqual(f" {shared} " in text, status == 0)  # else the run is cut short
+            self.assertFalse("rtl/.." in text)
+
     def test_refused(self):
         run = warpmem("cosim", "laws", "--coverage-page", self.folder / "page.html")
         self.assertEqual(run.returncode, 2)
         self.assertIn("--coverage-page is of one unit; laws are several", run.stderr)
+        for option in ("--coverage-page", "--toggles"):
+            file = self.folder / "file"
+            run = warpmem("cosim", "htsma_steer", "--no-code-coverage", option, file)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(f"--no-code-coverage excludes {option}", run.stderr)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,8 @@ def listing(file, text, points):
                 "state": "bad" if bad else "good" if asked or bits else "",
             }
         )
-    return {"name": file, "lines": lines}
+    name = file if pathlib.Path(file).is_absolute() else f"rtl/{file}"
+    return {"name": name, "lines": lines}
 
 
 def page(data):
@@ -127,9 +128,7 @@ def page(data):
         "unit": data["unit"],
         "runs": runs,
         "tables": situations(runs),
-        "missing": [
-            f"{what} ({run['size']})" for run in runs[:1] for what in run["missing"]
-        ],  # at the other sizes the runs are short
+        "missing": runs[0]["missing"],  # at the other sizes the runs are short
         "counted": counted,
         "files": [],
     }
