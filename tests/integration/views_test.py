@@ -156,48 +156,44 @@ class ChangedRtlTest(ChangedRtl):
         return self.warpmem("cosim", "dau", "--sets", 6, "--slots", 2, "--reserved", 2, "--cycles",
                             20000, "--seed", 1, "--waves", self.home / "waves.fst", *arguments)
 
+    def check_that_the_run_ends(self, workload, arguments, keys, message):
+        """A whole run with the changed RTL ends with `message`, a regular expression."""
+        flags = [word for key in keys for word in ("--set", key)]
+        result = self.warpmem("run", "-c", CONFIG, *flags, "-o", self.home / "run",
+                              compiled(workload), "--", *arguments)
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, rf"\Awarpmem: error: {message}\n\Z")
+        return result
+
     def test_a_check_that_fails_ends_the_run(self):
         self.replace("dau/dau_sets.sv", "(ret_i & (~taken_q | releasing_q)) == '0",
                      "(ret_i & taken_q) == '0")
-        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.dau=rtl", "-o",
-                              self.home / "run", compiled("atax"), "--", "96")
-        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        failed = r"check failed: dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0"
+        result = self.check_that_the_run_ends(
+            "atax", ["96"], ["l1d.mshr.dau=rtl"],
+            rf"dau of gpu\.memory\.l1d\d+, GPU cycle \d+: dau_sets\.sv:\d+: {failed}")
         self.assertEqual(result.stdout, "")
-        self.assertRegex(
-            result.stderr,
-            r"\Awarpmem: error: dau of gpu\.memory\.l1d\d+, GPU cycle \d+: dau_sets\.sv:\d+: "
-            r"check failed: dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0\n\Z")
         result = self.cosim()
         self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
-        self.assertRegex(
-            result.stdout,
-            r"DIFFERENCE in cycle \d+: dau_sets.sv:\d+: check failed: "
-            r"dau\.u_sets\.ret_only_when_taken: \(ret_i & taken_q\) == '0")
+        self.assertRegex(result.stdout,
+                         rf"DIFFERENCE in cycle \d+: dau_sets\.sv:\d+: {failed}")
         self.assertNotIn("Error", result.stdout)
 
     def test_a_file_that_answers_otherwise_ends_the_run(self):
         self.replace("common/mshr_slots.sv", "newest_q[ask_entry_i] == SLOT_W'(SLOTS - 1)",
                      "newest_q[ask_entry_i] == SLOT_W'(SLOTS - 2)")
-        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.kind=conventional",
-                              "--set", "l1d.mshr.file=rtl", "-o", self.home / "run",
-                              compiled("bfs"), "--", "400")
-        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
-        self.assertRegex(
-            result.stderr,
-            r"\Awarpmem: error: mshr_conventional of gpu\.memory\.l1d\d+, GPU cycle \d+: "
-            r"a secondary miss: accepted by the class; by the file it is secondary and no slot\n\Z")
+        self.check_that_the_run_ends(
+            "bfs", ["400"], ["l1d.mshr.kind=conventional", "l1d.mshr.file=rtl"],
+            r"mshr_conventional of gpu\.memory\.l1d\d+, GPU cycle \d+: "
+            r"a secondary miss: accepted by the class; by the file it is secondary and no slot")
 
     def test_a_hybrid_that_steers_otherwise_ends_the_run(self):
         self.replace("htsma/htsma.sv", ".small_empty_i(small_used == '0)",
                      ".small_empty_i(array_used == '0)")
-        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.kind=htsma",
-                              "--set", "l1d.mshr.file=rtl", "-o", self.home / "run",
-                              compiled("bfs"), "--", "400")
-        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
-        self.assertRegex(
-            result.stderr,
-            r"\Awarpmem: error: htsma of gpu\.memory\.l1d\d+, GPU cycle \d+: "
-            r"req_steer: 4 of the class, 3 of the file\n\Z")
+        self.check_that_the_run_ends(
+            "bfs", ["400"], ["l1d.mshr.kind=htsma", "l1d.mshr.file=rtl"],
+            r"htsma of gpu\.memory\.l1d\d+, GPU cycle \d+: "
+            r"req_steer: 4 of the class, 3 of the file")
 
     def test_a_users_file_may_take_other_entries(self):
         """With --rtl; the class numbers its entries otherwise as well."""
