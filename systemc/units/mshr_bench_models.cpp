@@ -11,13 +11,27 @@ namespace {
 /// The ports of the first 64 entries are compared.
 std::uint64_t bit(std::uint32_t entry) { return entry < 64 ? std::uint64_t{1} << entry : 0; }
 
+}  // namespace
+
+MshrOut outputs_of(const std::vector<FileBlock>& blocks, const FileBlock* drains, bool leaves) {
+  MshrOut out;
+  out.rsp_valid = drains != nullptr;
+  out.ret_ready = drains == nullptr || leaves;
+  if (drains != nullptr) {
+    out.rsp_last = drains->requests.size() == 1;
+    out.rsp_slot = drains->requests.front();
+    out.rsp_entry = drains->entry;
+    out.draining = bit(drains->entry);
+  }
+  for (const FileBlock& block : blocks) out.used |= bit(block.entry);
+  return out;
+}
+
 void set_answer(const MshrIn& in, MshrFail fail, MshrOut* out) {
   out->req_ready = fail == MshrFail::none;
   out->rf = in.req_valid && !out->req_ready;
   if (out->rf) out->rf_cause = fail;
 }
-
-}  // namespace
 
 std::vector<std::uint64_t> MshrFileModel::names() const {
   std::vector<std::uint64_t> list;
@@ -68,18 +82,9 @@ MshrFail MshrFileModel::refusal(const MshrIn& in) const {
 }
 
 MshrOut MshrFileModel::eval(const MshrIn& in) const {
-  MshrOut out;
   const Block* const drains = draining();
-  out.rsp_valid = drains_;
-  out.ret_ready = !drains_ || leaves(in);
-  if (drains_) {
-    out.rsp_last = drains->requests.size() == 1;
-    out.rsp_slot = drains->requests.front();
-    out.rsp_entry = drains->entry;
-    if (!size_.tagless()) out.rsp_addr = drains->addr;
-    out.draining = bit(drains->entry);
-  }
-  for (const Block& block : blocks_) out.used |= bit(block.entry);
+  MshrOut out = outputs_of(blocks_, drains, leaves(in));
+  if (drains_ && !size_.tagless()) out.rsp_addr = drains->addr;
 
   const Block* const block = asked(in);
   set_answer(in, refusal(in), &out);

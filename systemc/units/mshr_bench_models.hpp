@@ -17,6 +17,21 @@ using units::MshrIn;
 using units::MshrOut;
 using units::MshrSize;
 
+/// This is a block of a file whose entries hold one block each.
+struct FileBlock {
+  std::uint64_t addr = 0;
+  std::uint32_t entry = 0;
+  std::deque<std::uint32_t> requests;  // that have not left
+  std::uint32_t count = 0;             // number of requests taken
+};
+
+/// Returns what the ports of such a file show whatever is asked: the entries that are used, and the
+/// block that drains (nullptr: none), whose last request leaves in this cycle if `leaves`.
+MshrOut outputs_of(const std::vector<FileBlock>& blocks, const FileBlock* drains, bool leaves);
+
+/// Sets the outputs that say whether a request is refused, and why.
+void set_answer(const MshrIn& in, MshrFail fail, MshrOut* out);
+
 /// This is the model of mshr_conventional, mshr_set_assoc and tsma. Blocks of a tsma have no
 /// address: there a block is its entry.
 class MshrFileModel {
@@ -35,12 +50,7 @@ class MshrFileModel {
   bool back_to_back(const MshrIn& in) const { return returning(in) && leaves(in); }
 
  private:
-  struct Block {
-    std::uint64_t addr = 0;
-    std::uint32_t entry = 0;
-    std::deque<std::uint32_t> requests;  // that have not left
-    std::uint32_t count = 0;             // number of requests taken
-  };
+  using Block = FileBlock;
 
   std::uint64_t name_of(const Block& block) const {
     return size_.tagless() ? block.entry : block.addr;

@@ -7,9 +7,6 @@ namespace warpmem::cosim {
 
 namespace {
 
-/// The ports of the first 64 entries are compared.
-std::uint64_t bit(std::uint32_t entry) { return entry < 64 ? std::uint64_t{1} << entry : 0; }
-
 constexpr std::uint8_t kLastWay = 0, kHitLine = 1, kOverflow = 2, kCompared = 3, kArray = 4;
 
 }  // namespace
@@ -72,24 +69,12 @@ MshrFail HtsmaModel::refusal(const MshrIn& in) const {
 }
 
 MshrOut HtsmaModel::eval(const MshrIn& in) const {
-  MshrOut out;
   const Block* const drains = draining();
-  out.rsp_valid = drains_;
-  out.ret_ready = !drains_ || leaves(in);
-  if (drains_) {
-    out.rsp_last = drains->requests.size() == 1;
-    out.rsp_slot = drains->requests.front();
-    out.rsp_entry = drains->entry;
-    if (in_small(drains->entry)) out.rsp_addr = drains->addr;
-    out.draining = bit(drains->entry);
-  }
-  for (const Block& block : blocks_) out.used |= bit(block.entry);
+  MshrOut out = outputs_of(blocks_, drains, leaves(in));
+  if (drains_ && in_small(drains->entry)) out.rsp_addr = drains->addr;
 
   const Block* const block = asked(in);
-  const MshrFail fail = refusal(in);
-  out.req_ready = fail == MshrFail::none;
-  out.rf = in.req_valid && !out.req_ready;
-  if (out.rf) out.rf_cause = fail;
+  set_answer(in, refusal(in), &out);
   out.req_secondary = in.req_secondary || block != nullptr;
   out.req_steer = branch(in);
   out.req_critical =
@@ -105,7 +90,7 @@ void HtsmaModel::commit(const MshrIn& in) {
   const std::uint32_t returned = back == nullptr ? 0 : back->entry;
   const bool returns = back != nullptr;
   if (in.req_valid && out.req_ready) {
-    if (of_entry(out.req_entry) == nullptr) blocks_.push_back({out.req_entry, in.req_addr, {}, 0});
+    if (of_entry(out.req_entry) == nullptr) blocks_.push_back({in.req_addr, out.req_entry, {}, 0});
     auto& block = const_cast<Block&>(*of_entry(out.req_entry));
     block.requests.push_back(in.req_slot);
     ++block.count;

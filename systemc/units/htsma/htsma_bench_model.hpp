@@ -5,26 +5,15 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
-#include "units/mshr_ports.hpp"
+#include "units/mshr_bench_models.hpp"
 
 namespace warpmem::cosim {
 
-using units::MshrFail;
-using units::MshrIn;
-using units::MshrOut;
-using units::MshrSize;
-
 class HtsmaModel {
  public:
-  struct Block {
-    std::uint32_t entry = 0;
-    std::uint64_t addr = 0;
-    std::deque<std::uint32_t> requests;  // that have not left
-    std::uint32_t count = 0;             // number of requests taken
-  };
+  using Block = FileBlock;
 
   explicit HtsmaModel(const MshrSize& size) : size_(size) {}
 
