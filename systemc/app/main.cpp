@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <new>
+#include <string>
 #include <system_error>
 #include <systemc>
 
@@ -14,6 +15,23 @@
 #include "base/environment_error.hpp"
 #include "base/interrupt.hpp"
 #include "base/version.hpp"
+
+namespace {
+
+/// `--json --functional` would write a file of the name `--functional`: an option in the place of a
+/// value is refused, in this command and those below it.
+void refuse_options_as_values(CLI::App* command) {
+  for (CLI::Option* option : command->get_options()) {
+    if (!option->nonpositional() || option->get_items_expected_max() == 0) continue;
+    option->check([command](const std::string& value) {
+      const bool is_option = value.rfind('-', 0) == 0 && command->get_option_no_throw(value);
+      return is_option ? value + " is an option, and not its value" : std::string();
+    });
+  }
+  for (CLI::App* below : command->get_subcommands({})) refuse_options_as_values(below);
+}
+
+}  // namespace
 
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
 
@@ -34,6 +52,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_config(app, status);
   warpmem::app::add_trace(app, status);
   warpmem::app::add_list(app, status);
+  refuse_options_as_values(&app);
   try {
     warpmem::app::load_plugins();
     app.parse(argc, argv);

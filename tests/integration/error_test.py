@@ -53,6 +53,14 @@ class ErrorTest(unittest.TestCase):
             arguments=["config", "--set", "l1d.mshr.kind=tmsa"],
         )
 
+    def test_option_in_place_of_a_value(self):
+        for arguments in (["run", "--json", "--functional"], ["trace", "convert", "-o", "-o"]):
+            self.expect(
+                2,
+                f"{arguments[-1]} is an option, and not its value",
+                arguments=[*arguments, self.source("")],
+            )
+
     def test_wrong_yaml(self):
         file = self.path / "bad.yaml"
         file.write_text("l1d:\n  ways: [1\n")
