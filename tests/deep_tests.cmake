@@ -26,6 +26,7 @@ set(deep_tests
   # the other allocation of lines; a third of the workloads
   "^miss_handler\\..*\\.other$"
   "^miss_handler\\.([23]|[b-h])"
+  "^trace\\.ExportMore"
   # what random configurations once found
   "^fuzz\\.configurations_found"
   # two rows of a generated page measured again

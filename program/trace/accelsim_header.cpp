@@ -71,6 +71,10 @@ AccelsimHeader read_accelsim_header(LineReader& lines, Notes& notes) {
                  "` in the header; allowed: lines `-key = value`, then `#traces format = ...`");
     const std::string_view key = trimmed(line.substr(1, equals - 1));
     const std::string_view value = trimmed(line.substr(equals + 1));
+    if (key == kExactInstructionKey) {
+      read_exact_instruction(lines, value, h.exact);
+      continue;
+    }
     if (!seen.emplace(key).second)
       lines.fail("`-" + shown(key) + "` twice in the header; allowed: once");
     if (key == "kernel name")
@@ -85,6 +89,8 @@ AccelsimHeader read_accelsim_header(LineReader& lines, Notes& notes) {
       h.registers = number<std::uint32_t>(lines, key, value, 0, kMaxRegisters);
     else if (key == "binary version")
       h.binary_version = number<std::uint32_t>(lines, key, value, 30, 999);
+    else if (key == kExactKernelKey)
+      read_exact_kernel(lines, value, h.exact);
     else if (key == "shmem base_addr")
       h.shared_window = base(lines, key, value);
     else if (key == "local mem base_addr")

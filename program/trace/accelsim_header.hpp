@@ -3,6 +3,7 @@
 #pragma once
 
 #include "program/program.hpp"
+#include "program/trace/exact_lines.hpp"
 #include "program/trace/line_reader.hpp"
 #include "program/trace/notes.hpp"
 
@@ -17,6 +18,7 @@ struct AccelsimHeader {
   Addr shared_window = 0, local_window = 0;  ///< starts of the generic windows; 0: not known
   std::uint32_t tracer_version = 0;
   bool line_numbers = false;
+  ExactKernel exact;  ///< of a trace that warpmem has exported
 };
 
 /// Reads up to and including the first line that begins with '#'. Throws UserError (file, line).

@@ -18,6 +18,8 @@ std::string_view after_equals(std::string_view line) {
   return equals == std::string_view::npos ? std::string_view() : trimmed(line.substr(equals + 1));
 }
 
+bool may_have_addresses(Space space) { return has_addresses(space) || space == Space::generic; }
+
 }  // namespace
 
 AccelsimKernel::AccelsimKernel(const std::string& path, Notes& notes)
@@ -32,6 +34,11 @@ AccelsimKernel::AccelsimKernel(const std::string& path, Notes& notes)
   // The number of words is odd, so that warps' local memories do not all fall into the same sets.
   traits_.local_bytes = kLocalBytes + 4;
   traits_.scoreboard_registers = kSassRegisters;
+  if (const ExactKernel& exact = header_.exact; exact.known) {
+    traits_.registers_per_thread = exact.registers_per_thread;
+    traits_.local_bytes = exact.local_bytes;
+    traits_.scoreboard_registers = exact.scoreboard_registers;
+  }
   warps_.resize(traits_.warps_per_cta);
 }
 
@@ -167,10 +174,21 @@ std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_vie
     return index;
   }
   code_.push_back(parse_sass_instruction(rest, pc, header_.binary_version, lines_, notes_));
+  if (header_.exact.known) take_exact(pc, code_.back());
   const auto index = static_cast<std::uint32_t>(code_.size() - 1);
   known.push_back(index);
   rest.remove_prefix(code_.back().text.size());
   return index;
+}
+
+// What the header says of an instruction is more than its text can.
+void AccelsimKernel::take_exact(std::uint32_t pc, SassInstruction& s) const {
+  const auto exact = header_.exact.instructions.find(pc);
+  if (exact == header_.exact.instructions.end())
+    fail(fmt::format("no `-{}` for the instruction at {:04x}", kExactInstructionKey, pc));
+  s.info = exact->second.info;
+  s.mnemonic = exact->second.mnemonic;
+  s.note = nullptr;
 }
 
 void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
@@ -223,7 +241,7 @@ void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
   step.first_address = static_cast<std::uint32_t>(warp.addresses.size());
   if (s.memory_operand) {
     read_addresses(rest, s, lanes, step, warp);
-  } else if (s.info.mem != MemOp::none && s.info.space != Space::constant) {
+  } else if (s.info.mem != MemOp::none && may_have_addresses(s.info.space)) {
     if (lanes != 0)
       fail(fmt::format("{}: {} with mem_width 0; allowed: a memory operand", where(), s.mnemonic));
     if (step.space == Space::generic) step.space = Space::global;
@@ -236,6 +254,10 @@ void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
     if (!immediate.empty() && !parse_decimal(immediate, value) &&
         !parse_decimal(immediate, unsigned_value) && !parse_hex(immediate, unsigned_value))
       fail(fmt::format("`{}` as immediate; allowed: a number of 64 bits", shown(immediate)));
+    if (header_.exact.known && s.info.op_class == OpClass::barrier &&
+        (!parse_decimal(immediate, unsigned_value) || !read_exact_barrier(unsigned_value, step)))
+      fail(fmt::format("`{}` as barrier; allowed: a number that stands for at most 32 warps",
+                       shown(immediate)));
     if (s.has_immediate && !immediate.empty())
       fail(fmt::format("`{}` after the immediate; allowed: the end of the line", shown(immediate)));
     if (!more.rest().empty())
@@ -296,7 +318,7 @@ void AccelsimKernel::read_addresses(std::string_view& rest, const SassInstructio
                     shown(mode)));
   }
   rest = tokens.rest();
-  if (s.info.mem == MemOp::none || s.info.space == Space::constant) return;
+  if (s.info.mem == MemOp::none || !may_have_addresses(s.info.space)) return;
   place_addresses(s, step, warp);
 }
 
@@ -331,7 +353,7 @@ void AccelsimKernel::place_addresses(const SassInstruction& s, Step& step, WarpT
             fmt::format("{}: {} address 0x{:x}; allowed: offsets below 0x{:x} and addresses of the "
                         "window at 0x{:x}",
                         where(), shared ? "shared" : "local", address, kWindow, window));
-      if (!shared) address %= kLocalBytes;
+      if (!shared && !header_.exact.known) address %= kLocalBytes;
     }
     if (address >> 48 != 0)
       fail(fmt::format("{}: address 0x{:x} of {}; allowed: below 2^48", where(), address,

@@ -46,6 +46,7 @@ class AccelsimKernel : public KernelTrace {
   void read_count(std::string_view line);
   void read_step(std::string_view line, WarpTrace& warp);
   std::uint32_t find_instruction(std::uint32_t pc, std::string_view& rest);
+  void take_exact(std::uint32_t pc, SassInstruction& s) const;
   void read_addresses(std::string_view& rest, const SassInstruction& s, LaneMask lanes, Step& step,
                       WarpTrace& warp);
   void place_addresses(const SassInstruction& s, Step& step, WarpTrace& warp);

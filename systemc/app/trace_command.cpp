@@ -19,6 +19,7 @@
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
 #include "files/json_text.hpp"
+#include "program/trace/accelsim_export.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/summary.hpp"
 
@@ -33,6 +34,9 @@ struct TraceOptions {
   ConfigurationOptions configuration;
   std::string input, output, json;
   std::vector<std::string> arguments;
+  std::string format = "accelsim";
+  unsigned architecture = 70;
+  bool compressed = false;
 };
 
 void copy_trace(const std::string& input, const std::string& output) {
@@ -109,17 +113,43 @@ std::string default_name(const std::string& input) {
   return name.substr(0, name.find('.', 1));
 }
 
-int convert(const TraceOptions& options) {
+void check_input(const TraceOptions& options) {
   if (!fs::exists(options.input))
     throw UserError(options.input +
                     ": no such file; give a .cu file, a program built by `warpmem cc` or a trace");
+  if (trace::is_trace(options.input) && !options.arguments.empty())
+    throw UserError(options.input + ": a trace takes no arguments");
+}
+
+int convert(const TraceOptions& options) {
+  check_input(options);
   const std::string output = fs::absolute(
       options.output.empty() ? default_name(options.input) + ".wmtrace" : options.output);
   if (!trace::is_trace(options.input)) return record_program(options, output);
-  if (!options.arguments.empty()) throw UserError(options.input + ": a trace takes no arguments");
   if (fs::exists(output) && fs::equivalent(options.input, output))
     throw UserError(output + ": input and output are the same file");
   copy_trace(options.input, output);
+  return 0;
+}
+
+int export_trace(const TraceOptions& options) {
+  check_input(options);
+  std::string input = options.input;
+  const WorkFolder work;
+  if (!trace::is_trace(input)) {  // its registers are numbered once all of it is known
+    input = work.path() / (default_name(options.input) + ".wmtrace");
+    if (const int status = record_program(options, input); status != 0) return status;
+  }
+  trace::AccelsimExport how;
+  how.architecture = options.architecture;
+  how.compressed = options.compressed;
+  if (isatty(STDERR_FILENO) != 0)
+    how.each_launch = [](std::uint64_t launches) {
+      fmt::print(stderr, "\r\033[K{} launches", launches);
+    };
+  const std::vector<std::string> notes = trace::export_accelsim(input, options.output, how);
+  if (how.each_launch) fmt::print(stderr, "\r\033[K");
+  for (const std::string& note : notes) fmt::print(stderr, "warpmem: note: {}\n", shown(note));
   return 0;
 }
 
@@ -192,6 +222,21 @@ void add_trace(CLI::App& app, int& status) {
       ->required();
   to->add_option("ARGS", options->arguments, "the program's arguments, after --");
   to->callback([options, &status] { status = convert(*options); });
+  CLI::App* out = command->add_subcommand("export", "write a trace that other simulators read");
+  add_configuration_options(*out, options->configuration);
+  out->add_option("--format", options->format, "kernelslist.g and a trace of each launch")
+      ->check(CLI::IsMember({"accelsim"}))
+      ->capture_default_str();
+  out->add_option("-o,--out", options->output, "the folder, new or empty")->required();
+  out->add_option("--arch", options->architecture, "whose SASS names the trace has: sm_NN")
+      ->check(CLI::IsMember({70, 75, 80, 86, 90}))
+      ->capture_default_str();
+  out->add_flag("--xz", options->compressed, "compress the trace of each launch");
+  out->add_option("INPUT", options->input,
+                  "a .cu file, a program built by `warpmem cc`, or a trace")
+      ->required();
+  out->add_option("ARGS", options->arguments, "the program's arguments, after --");
+  out->callback([options, &status] { status = export_trace(*options); });
   CLI::App* look = command->add_subcommand("info", "what a trace holds");
   look->add_option("TRACE", options->input,
                    "a folder, kernelslist.g, .traceg, .traceg.xz or .wmtrace")

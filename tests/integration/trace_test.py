@@ -5,8 +5,10 @@ the program, every form of one trace gives the same, and what is not timed still
 import json
 import lzma
 import pathlib
+import re
 import unittest
 
+import yaml
 from whole_runs import PROGRAMS, ROOT, RunTest, WORKLOADS, assignments, compiled, warpmem
 
 SMALL = assignments(["sm.count=4", "memory.partitions=2"])
@@ -87,6 +89,83 @@ class RecordTest(TraceCase):
         manifest = json.loads((out / "manifest.json").read_text())
         self.assertIn("a trace carries no values", " ".join(manifest["notes"]))
         self.assertEqual(len(manifest["program_hash"]), 64)
+
+
+class ExportCase(TraceCase):
+    """A program in Accel-Sim's format gives the statistics of its recording; its lines keep to what
+    readers of that format take."""
+
+    def check(self, name, arguments, *flags):
+        program = compiled(name)
+        name = pathlib.Path(name).name
+        trace, folder = self.path(f"{name}.wmtrace"), self.path(name)
+        self.succeed("trace", "convert", *SMALL, program, "-o", trace, "--", *arguments)
+        self.succeed("trace", "export", trace, "-o", folder, *flags)
+        self.assertEqual(self.stats(trace), self.stats(folder), name)
+        return folder
+
+
+class ExportTest(ExportCase):
+    def test_programs(self):
+        self.check("reduction", WORKLOADS["reduction"], "--xz")
+        self.check("histogram", WORKLOADS["histogram"], "--arch", "86")
+        folder = self.check("bfs", WORKLOADS["bfs"])
+        commands = (folder / "kernelslist.g").read_text().split()
+        kernels = [line for line in commands if line.startswith("kernel")]
+        self.assertEqual(kernels, [f"kernel-{n + 1}.traceg" for n in range(len(kernels))])
+        self.assertEqual(set(kernels), {file.name for file in folder.glob("*.traceg")})
+        registers = r"( R\d+)"
+        addresses = r"( 0( 0x[0-9a-f]+)+| 1 0x[0-9a-f]+ -?\d+| 2 0x[0-9a-f]+( -?\d+)+)"
+        step = (rf"^[0-9a-f]{{4,}} [0-9a-f]{{8}} (0|1{registers}) [A-Z][A-Z0-9_.]* "
+                rf"[0-4]{registers}{{0,4}} \d+{addresses}?( \d+)?$")  # fmt: skip
+        for line in (folder / kernels[-1]).read_text().split("#BEGIN_TB")[1].splitlines():
+            if line and not re.match(r"thread block = |warp = |insts = |#END_TB", line):
+                self.assertRegex(line, step)
+
+    def test_a_program_and_its_trace(self):
+        trace, of_trace, of_program = (self.path(n) for n in ("t.wmtrace", "a", "b"))
+        arguments = ["--", *WORKLOADS["atax"]]
+        self.succeed("trace", "convert", *SMALL, compiled("atax"), "-o", trace, *arguments)
+        self.succeed("trace", "export", trace, "-o", of_trace)
+        self.succeed("trace", "export", *SMALL, compiled("atax"), "-o", of_program, *arguments)
+        for file in of_trace.iterdir():
+            self.assertEqual(file.read_bytes(), (of_program / file.name).read_bytes())
+
+    def test_without_the_exact_lines(self):
+        """What others see of it: the same accesses, instructions of nearly the same classes."""
+        folder = self.check("atax", WORKLOADS["atax"])
+        exact = json.loads(self.stats(folder))["total"]["stats"]
+        for file in folder.glob("*.traceg"):
+            lines = file.read_text().splitlines(keepends=True)
+            file.write_text("".join(line for line in lines if not line.startswith("-warpmem")))
+        plain = json.loads(self.stats(folder))["total"]["stats"]
+        for name in ("sm.warp_inst", "sm.thread_inst", "sm.inst.memory", "sm.inst.fp32",
+                     "l1d.accesses", "dram.writes"):  # fmt: skip
+            self.assertEqual(exact[name], plain[name], name)
+
+    def test_refused(self):
+        trace = self.path("t.wmtrace")
+        self.succeed("trace", "convert", compiled("vectoradd"), "-o", trace, "--", "1000")
+        for arguments, said in (
+            ([trace, "-o", self.folder.name], "is not empty; allowed: a new or an empty folder"),
+            ([trace, "-o", self.path("a"), "--arch", "60"], "--arch: 60 not in {70,75,80,86,90}"),
+            ([trace, "-o", self.path("a"), "--", "1"], "a trace takes no arguments"),
+            ([self.path("none.cu"), "-o", self.path("a")], "none.cu: no such file"),
+            ([trace], "--out is required"),
+        ):
+            result = warpmem("trace", "export", *arguments)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(said, result.stderr)
+
+
+class ExportMoreTest(ExportCase):
+    def test_a_third_of_the_workloads(self):
+        catalogue = yaml.safe_load((ROOT / "workloads" / "catalogue.yaml").read_text())
+        for name in sorted(catalogue)[::3]:
+            self.check(name, catalogue[name]["sizes"]["tiny"].split(), "--xz")
+
+    def test_asynchronous_copies(self):
+        self.check("micro/tile_copy", [], "--arch", "80")
 
 
 class AccelsimTest(TraceCase):

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/trace/sass_names.hpp"
+
+#include <gtest/gtest.h>
+
+#include "program/trace/sass_opcodes.hpp"
+#include "static_instructions.hpp"
+
+namespace warpmem::program::trace {
+namespace {
+
+using test::access;
+using test::inst;
+
+TEST(SassNames, EveryClassHasOneInEveryArchitecture) {
+  for (const unsigned architecture : {70u, 75u, 80u, 86u, 90u})
+    for (std::size_t c = 0; c < kOpClasses; ++c) {
+      const auto op_class = static_cast<OpClass>(c);
+      for (const char* spelling : {"other", "add.s32", "fma.rn.f64", "min.s32", "bar.arrive"}) {
+        const std::string name = sass_mnemonic(inst(op_class), spelling, architecture);
+        const SassOpcode* const opcode = find_sass_opcode(name.substr(0, name.find('.')));
+        ASSERT_NE(opcode, nullptr) << name;
+        EXPECT_TRUE(opcode->exists_in(architecture)) << name << " " << architecture;
+        const bool other = op_class == OpClass::memory || op_class == OpClass::div ||
+                           (op_class == OpClass::uniform && architecture == 70);
+        if (!other) {
+          EXPECT_EQ(opcode->op_class, op_class) << name;
+        }
+      }
+    }
+}
+
+TEST(SassNames, WidthsAndOperations) {
+  const auto name = [](const InstInfo& info, const char* spelling) {
+    return sass_mnemonic(info, spelling, 70);
+  };
+  EXPECT_EQ(name(access(MemOp::load, Space::global, 1, {}), "ld.global.u8"), "LDG.E.U8");
+  EXPECT_EQ(name(access(MemOp::store, Space::global, 2, {}), "st.global.u16"), "STG.E.U16");
+  EXPECT_EQ(name(access(MemOp::load, Space::shared, 8, {}), "ld.shared.f64"), "LDS.64");
+  EXPECT_EQ(name(access(MemOp::store, Space::local, 4, {}), "st.local.u32"), "STL");
+  EXPECT_EQ(name(access(MemOp::store, Space::generic, 4, {}), "st.u32"), "ST.E");
+  EXPECT_EQ(name(access(MemOp::load, Space::constant, 4, {}), "ld.const.u32"), "LDC");
+  EXPECT_EQ(name(access(MemOp::atomic, Space::shared, 4, {}), "atom.shared.exch.b32"),
+            "ATOMS.EXCH");
+  EXPECT_EQ(name(access(MemOp::atomic, Space::global, 8, {}), "atom.global.cas.b64"),
+            "ATOMG.E.CAS.64.STRONG.GPU");
+  EXPECT_EQ(name(access(MemOp::reduction, Space::global, 4, {}), "atom.global.max.s32"),
+            "RED.E.MAX.STRONG.GPU");
+  InstInfo around = access(MemOp::load, Space::global, 4, {});
+  around.volatile_access = true;
+  EXPECT_EQ(name(around, "ld.volatile.global.u32"), "LDG.E.STRONG.GPU");
+  EXPECT_EQ(name(inst(OpClass::int_alu), "SHFL.BFLY"), "SHFL.BFLY");
+}
+
+}  // namespace
+}  // namespace warpmem::program::trace
