@@ -28,6 +28,15 @@ class BitSet {
     return all;
   }
 
+  /// Makes the numbers from 64 * `word` on members that `bits` has, and no others of the 64.
+  void set_word(unsigned word, std::uint64_t bits) {
+    assert(word < kWords);
+    words_[word] = bits;
+    if (bits != 0)
+      used_ |= bit(word);
+    else
+      used_ &= ~bit(word);
+  }
   void set(unsigned i) {
     assert(i < kMembers);
     words_[i / 64] |= bit(i);

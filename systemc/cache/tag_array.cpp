@@ -35,7 +35,9 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint32_t line_by
       polynomial_(sets),
       replacement_(make_replacement(replacement, {sets, ways})),
       tags_(std::size_t(sets) * ways, kNoBlock),
-      lines_(std::size_t(sets) * ways) {
+      lines_(std::size_t(sets) * ways),
+      invalid_(lines_.size(), true),
+      evictable_(lines_.size(), false) {
   assert(sets >= 1 && power_of_two(line_bytes) && ways >= 1 && ways <= kMaxWays);
   if (ways >= kManyWays) line_of_block_.emplace(lines());
 }
@@ -64,10 +66,11 @@ LineId TagArray::victim(Addr key) const {
   const std::uint32_t set = set_of(key);
   const LineId first = set * ways_;
   WayMask candidates;
-  for (unsigned way = 0; way < used_ways_; ++way) {
-    const LineState state = lines_[first + way].state;
-    if (state == LineState::invalid) return first + way;
-    if (state == LineState::valid && !held(first + way)) candidates.set(way);
+  for (unsigned way = 0; way < used_ways_; way += 64) {
+    const unsigned count = std::min(used_ways_ - way, 64u);
+    if (const std::uint64_t invalid = invalid_.from(first + way, count); invalid != 0)
+      return first + way + static_cast<unsigned>(__builtin_ctzll(invalid));
+    candidates.set_word(way / 64, evictable_.from(first + way, count));
   }
   return candidates.none() ? kNoLine : first + replacement_->victim(set, candidates);
 }
@@ -75,6 +78,7 @@ LineId TagArray::victim(Addr key) const {
 void TagArray::reserve(LineId line, Addr block) {
   take(line, block);
   lines_[line] = {LineState::reserved, 1, 0, false};
+  note_state(line);
 }
 
 void TagArray::install(LineId line, Addr block) {
@@ -83,6 +87,7 @@ void TagArray::install(LineId line, Addr block) {
   replacement_->filled(line);
   const unsigned others = reserved ? lines_[line].holds - 1u : 0;
   lines_[line] = {LineState::valid, static_cast<std::uint8_t>(others), 0, false};
+  note_state(line);
 }
 
 void TagArray::take(LineId line, Addr block) {

@@ -81,11 +81,13 @@ class TagArray {
   void hold(LineId line) {
     assert(lines_[line].state != LineState::invalid && lines_[line].holds < 255);
     ++lines_[line].holds;
+    note_state(line);
   }
   /// A miss does not hold the line any more.
   void let_go(LineId line) {
     assert(lines_[line].holds > 0);
     --lines_[line].holds;
+    note_state(line);
   }
   bool held(LineId line) const { return lines_[line].holds != 0; }
   /// From now on bytes of `block` are present in `line`, and clean. The miss for which it was
@@ -95,16 +97,24 @@ class TagArray {
   void empty(LineId line) {
     assert(held(line));
     lines_[line] = {LineState::reserved, lines_[line].holds, 0, false};
+    note_state(line);
   }
   void invalidate(LineId line) {
     set_tag(line, kNoBlock);
     lines_[line] = {};
+    note_state(line);
   }
   void invalidate_all();
 
  private:
   void take(LineId line, Addr block);
   void set_tag(LineId line, Addr block);
+  /// Keeps the bits of the line; after each change of its state or its holds.
+  void note_state(LineId line) {
+    const Line& l = lines_[line];
+    invalid_.assign(line, l.state == LineState::invalid);
+    evictable_.assign(line, l.state == LineState::valid && l.holds == 0);
+  }
 
   static constexpr Addr kNoBlock = ~Addr(0);  // tag of an invalid line; no block has this address
   struct Line {
@@ -112,6 +122,28 @@ class TagArray {
     std::uint8_t holds = 0;  // outstanding misses that hold it
     SectorMask dirty = 0;
     bool hit = false;
+  };
+
+  /// A bit for each line, of which those of a set are read at once.
+  class LineBits {
+   public:
+    LineBits(std::size_t lines, bool value)
+        : words_(lines / 64 + 2, value ? ~std::uint64_t{0} : 0) {}
+    void assign(LineId line, bool value) {
+      const std::uint64_t bit = std::uint64_t{1} << (line % 64);
+      std::uint64_t& word = words_[line / 64];
+      word = value ? word | bit : word & ~bit;
+    }
+    /// Returns the bits of the `count` lines from `first` on, at most 64.
+    std::uint64_t from(LineId first, unsigned count) const {
+      const std::uint64_t* const word = words_.data() + first / 64;
+      const unsigned shift = first % 64;
+      const std::uint64_t bits = shift == 0 ? word[0] : word[0] >> shift | word[1] << (64 - shift);
+      return count == 64 ? bits : bits & ((std::uint64_t{1} << count) - 1);
+    }
+
+   private:
+    std::vector<std::uint64_t> words_;  // one more than there are bits for, to be read in pairs
   };
 
   std::uint32_t sets_;
@@ -127,6 +159,8 @@ class TagArray {
   std::vector<Addr> tags_;  // kept apart from the rest, since a look-up reads only these
   std::optional<BlockMap> line_of_block_;  // with many ways, which it would read one by one
   std::vector<Line> lines_;
+  LineBits invalid_;
+  LineBits evictable_;  // valid and not held
 };
 
 }  // namespace warpmem::cache

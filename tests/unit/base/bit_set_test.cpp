@@ -104,5 +104,19 @@ TEST(BitSet, AWordEmptiesAheadOfAWalk) {
   EXPECT_EQ(seen, (std::vector<unsigned>{1, 70, 299}));
 }
 
+TEST(BitSet, AWordAtOnce) {
+  BitSet<256> set;
+  set.set(3);
+  set.set_word(0, 0x11);
+  set.set_word(3, std::uint64_t{1} << 63);
+  EXPECT_EQ(set.count(), 3u);
+  EXPECT_EQ(set.first(), 0u);
+  EXPECT_TRUE(set.test(4) && set.test(255) && !set.test(3));
+  set.set_word(0, 0);
+  EXPECT_EQ(set.first(), 255u);
+  set.set_word(3, 0);
+  EXPECT_TRUE(set.none());
+}
+
 }  // namespace
 }  // namespace warpmem
