@@ -96,15 +96,13 @@ class Sums:
         return value - before
 
     def of_kinds(self, block, cache, kinds):
-        """Lookups by outcome, over kinds of access; None without a breakdown."""
+        """Lookups by outcome, over kinds of access. What is not printed is 0: older versions print
+        nothing else."""
         counts = dict.fromkeys((*LOOKUPS, "MSHR_HIT"), 0)
-        printed = False
         for kind in kinds:
             for outcome in counts:
-                added = self.of_launch(block, f"{cache}[{kind}][{outcome}]")
-                printed |= added is not None
-                counts[outcome] += added or 0
-        return counts if printed else None
+                counts[outcome] += self.of_launch(block, f"{cache}[{kind}][{outcome}]") or 0
+        return counts
 
 
 def add_cache(launch, level, reads, writes, unit):
@@ -164,8 +162,8 @@ def launch_of(file, block, sums, options, first):
         ("l1d", L1D, "gpgpu_cache:dl1", L1D_READS, L1D_WRITES),
         ("l2", L2, "gpgpu_cache:dl2", L2_READS, L2_WRITES),
     ):
-        found = [sums.of_kinds(block, cache, kinds) for kinds in (reads, writes)]
-        if None not in found:
+        if any(name.startswith(cache + "[") for name in block.values):
+            found = [sums.of_kinds(block, cache, kinds) for kinds in (reads, writes)]
             add_cache(launch, level, *found, unit_of_cache(options, option))
     accesses = sums.of_launch(block, "L1D_total_cache_accesses")
     if accesses is not None and "l1d.accesses" not in launch.values:

@@ -152,8 +152,10 @@ def read(file, text):
         if header is None:
             header = cells
             is_long = all(name in header for name in LONG)
+            # Rows of metrics end before the columns of rules.
+            least = header.index("Metric Value") + 1 if is_long else len(header)
             continue
-        if len(cells) != len(header):
+        if not least <= len(cells) <= len(header):
             wanted = f"{len(cells)} cells where the header has {len(header)}"
             raise problem(file, line, f"{wanted}: cut off, or output of the program?")
         row = dict(zip(header, cells))

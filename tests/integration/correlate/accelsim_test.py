@@ -90,6 +90,18 @@ class AccelsimTest(CorrelateTest):
         self.assertNotIn("l1d.reads", result["launches"][0]["values"])
         self.assertIn("l1d.reads", [one["metric"] for one in result["absent"]])
 
+    def test_what_is_not_printed_is_nothing(self):
+        """Older versions print only outcomes that there were."""
+        lines = LOG.read_text().splitlines(keepends=True)
+        few = [line for line in lines if "L2_cache" not in line or "ACC_R" in line]
+        _, (first, second) = self.launches(self.file("few.log", "".join(few)))
+        self.assertEqual((first["l2.reads"][1], first["l2.writes"][1]), (1000, 0))
+        self.assertEqual((second["l2.accesses"][1], second["l1d.writes"][1]), (1000, 300))
+        none = [line for line in lines if "breakdown" not in line]
+        _, (first, _) = self.launches(self.file("none.log", "".join(none)))
+        self.assertEqual([name for name in first if name[0] == "l"], ["l1d.accesses"])
+        self.assertEqual(first["l1d.accesses"], (3300, 3300))
+
     def test_streams_are_counted_apart(self):
         """The breakdowns of a launch are those of its stream; DRAM is everyone's."""
         text = LOG.read_text()

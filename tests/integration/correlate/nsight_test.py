@@ -98,7 +98,9 @@ class NsightTest(CorrelateTest):
         self.wrong(raw, '"2,000","4,000"\n', '"2,0\n', (7, "not CSV: unexpected end of data"))
         self.wrong(details, 'Statistics","Elapsed Cycles","cycle","1,800"',
                    'Statistics","Elapsed Cycles","cycle","1,900"',
-                   (8, "Elapsed Cycles of launch 0 has another value in line 2"))
+                   (9, "Elapsed Cycles of launch 0 has another value in line 2"))
+        self.wrong(details, '"Cluster Scheduling Policy","","PolicySpread",', '"Cluster"', (
+            8, "13 cells where the header has 20: cut off, or output of the program?"))
         lines = RAW.read_text().splitlines(keepends=True)
         error = self.error(self.file("no_units.csv", "".join(lines[:4] + lines[5:])), "run")
         self.assertEqual(error, "no_units.csv:5: the line of units after the header is missing")
