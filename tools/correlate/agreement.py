@@ -25,7 +25,8 @@ def pearson(xs, ys):
         return None
     mean_x, mean_y = math.fsum(xs) / len(xs), math.fsum(ys) / len(ys)
     dx, dy = [x - mean_x for x in xs], [y - mean_y for y in ys]
-    spread = math.sqrt(math.fsum(d * d for d in dx)) * math.sqrt(math.fsum(d * d for d in dy))
+    # The root of a square is exact: equal sides give 1.
+    spread = math.sqrt(math.fsum(d * d for d in dx) * math.fsum(d * d for d in dy))
     if min(xs) == max(xs) or min(ys) == max(ys) or spread == 0:
         return None
     # Rounding may go beyond the ends.

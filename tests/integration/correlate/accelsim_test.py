@@ -13,7 +13,7 @@ class AccelsimTest(CorrelateTest):
     def setUp(self):
         super().setUp()
         name = "atax_rows(float const*, float const*, float*, int, int)"
-        self.run_of(launch(name, 1), launch(name, 2))
+        self.run_of(launch(name, 1), launch(name, 2, gpu__cycles=2600))
 
     def launches(self, *arguments):
         result = self.result(*arguments, "run")
@@ -61,6 +61,7 @@ class AccelsimTest(CorrelateTest):
                     "l1d.misses": 1050, "l1d.merges": 150, "l2.reads": 1000, "l2.writes": 300,
                     "dram.read_bytes": 16000, "dram.write_bytes": 2880}  # fmt: skip
         self.assertEqual({name: second[name][1] for name in expected}, expected)
+        self.assertEqual(second["cycles"][0], 2600)  # the run's second launch, too
         self.assertNotIn("memory_latency", second)
         unread = result["unread"]
         self.assertIn("averagemflatency after the first launch: it is a mean since that", unread)

@@ -8,9 +8,14 @@ import re
 import sys
 import unittest
 
-from made import CorrelateTest, launch, values
+from made import ROOT, CorrelateTest, launch, values
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+sys.path[:0] = [
+    str(pathlib.Path(__file__).resolve().parents[1] / "report"),
+    str(ROOT / "tools" / "correlate"),
+    str(ROOT / "tools" / "report"),
+]
+import agreement  # noqa: E402
 from report_test import Checker  # noqa: E402
 
 HEAD = "program,kernel,launch,"
@@ -76,8 +81,8 @@ class AgreementTest(CorrelateTest):
         self.run_of(launch("a", 1))
         text = (
             "cycles [cycles],ipc [per cycle],l2.misses [requests],l2.hit_rate [%],"
-            "dram.writes [requests],l1d.merges [requests],dram.reads [requests],loads [inst]\n"
-            "atax,a,1,2000,10,300,80,10,201,250,695\n"
+            "dram.writes [requests],l1d.merges [requests],dram.reads [requests],loads [inst],"
+            "l1d.writes [requests]\natax,a,1,2000,10,300,80,10,201,250,695,3000\n"
         )
         result = self.result(self.file("ref.csv", HEAD + text), "run")
         # l2.misses 600 for 300 and dram.reads 500 for 250 are equals: in the order of the metrics.
@@ -87,6 +92,7 @@ class AgreementTest(CorrelateTest):
             [
                 {"metric": "l2.misses", "error": 100},
                 {"metric": "dram.reads", "error": 100},
+                {"metric": "l1d.writes", "error": -90},
                 {"metric": "dram.writes", "error": 80},
                 {"metric": "l2.hit_rate", "error": -30},
             ],
@@ -171,6 +177,20 @@ class AgreementTest(CorrelateTest):
         first = (self.folder / "result.json").read_bytes()
         self.assertEqual(json.loads(first), self.result("three.csv", "run"))
         self.assertEqual(first, (self.folder / "result.json").read_bytes())
+
+
+class PearsonTest(unittest.TestCase):
+    def test_ends(self):
+        """Of two points, and of what lies on a line, whatever is rounded."""
+        line = [0.1, 0.3, 0.7, 1e9, 3e9]
+        for xs, ys, r in (([1, 2], [5, 9], 1), ([1, 2], [9, 5], -1), (line, line, 1)):
+            self.assertEqual(agreement.pearson(xs, ys), r)
+
+    def test_none(self):
+        """One point, or one value: the mean of three times 0.1 is not 0.1."""
+        self.assertIsNone(agreement.pearson([1], [1]))
+        self.assertIsNone(agreement.pearson([1, 2, 3], [0.1] * 3))
+        self.assertIsNone(agreement.pearson([0.1] * 3, [1, 2, 3]))
 
 
 class MatchingTest(CorrelateTest):

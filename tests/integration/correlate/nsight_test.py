@@ -41,6 +41,13 @@ class NsightTest(CorrelateTest):
         self.assertEqual(result["judged_by"], "kernel_cycles")
         self.assertNotIn("dram.write_bytes", values(result, 1))  # n/a
 
+    def test_traffic_of_dram_in_sectors(self):
+        text = RAW.read_text().replace("dram__bytes_", "dram__sectors_")
+        text = text.replace('"Kbyte","byte"', '"Ksector","sector"')
+        found = values(self.result(self.file("sectors.csv", text), "run"))
+        self.assertEqual(found["dram.read_bytes"], (16000, 17600 * 32))
+        self.assertEqual(found["dram.write_bytes"], (2880, 2400 * 32))
+
     def test_what_is_left_out_is_named(self):
         unread = self.result(RAW, "run")["unread"]
         self.assertEqual(
