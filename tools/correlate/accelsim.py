@@ -4,6 +4,7 @@ begins with `kernel_name`. Cycles and instructions (gpu_sim_*) are of the launch
 warp instructions are counted on from launch to launch, so that differences are taken."""
 import re
 
+from metrics import FEW
 from reference import Launch, Reference, problem
 from units import number
 
@@ -120,7 +121,7 @@ def add_cache(launch, level, reads, writes, unit):
     launch.set(f"{level}.misses", misses, unit)
     launch.set(f"{level}.merges", counts["HIT_RESERVED"] + counts["MSHR_HIT"], unit)
     lookups = sum(counts[outcome] for outcome in LOOKUPS)
-    if lookups:
+    if lookups >= FEW:
         launch.set(f"{level}.hit_rate", 100 * counts["HIT"] / lookups, share)
 
 

@@ -2,11 +2,20 @@
 """The metrics of a launch of a run, from its statistics and its configuration."""
 import re
 
+from metrics import FEW
+
 SECTOR = 32  # bytes
 
 
 class Absent(Exception):
     """Why the run does not have a metric."""
+
+
+def enough(count, what):
+    """A rate of a few accesses says nothing, and would be far off by points."""
+    if count < FEW:
+        raise Absent(f"{what} is below {FEW}, too few for a rate")
+    return count
 
 
 class Launch:
@@ -29,10 +38,7 @@ class Launch:
         return self.stats.get(name, 0)
 
     def share(self, part, whole):
-        total = self.stat(whole)
-        if total == 0:
-            raise Absent(f"{whole} is 0")
-        return 100 * self.stat(part) / total
+        return 100 * self.stat(part) / enough(self.stat(whole), whole)
 
     def mean(self, name):
         histogram = self.histograms.get(name, {})
@@ -118,6 +124,11 @@ def dram_write_bytes(run):
     return run.stat("dram.writes") * run.line("l2")
 
 
+def row_hit_rate(run):
+    enough(run.stat("dram.reads") + run.stat("dram.writes"), "dram.reads + dram.writes")
+    return 100 * run.stat("dram.row_hit_rate")
+
+
 OUTSIDE_L1D = ("crossbar", "l2_queue", "l2_access", "dram_queue", "dram_service", "response_path")
 
 
@@ -160,7 +171,7 @@ FORMULAS = {
     ("dram.writes", "requests"): lambda r: r.stat("dram.writes"),
     ("dram.read_bytes", "B"): dram_read_bytes,
     ("dram.write_bytes", "B"): dram_write_bytes,
-    ("dram.row_hit_rate", "%"): lambda r: 100 * r.stat("dram.row_hit_rate"),
+    ("dram.row_hit_rate", "%"): row_hit_rate,
     ("load_latency", "cycles"): lambda r: r.mean("sm.load.latency"),
     ("memory_latency", "cycles"): memory_latency,
 }

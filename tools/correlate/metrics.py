@@ -20,7 +20,7 @@ class Metric:
 
 REQUESTS = ("requests", "sectors")
 SHARES = ("%", "% of sectors")
-FEW = 100  # accesses: fewer make no figure
+FEW = 100  # accesses: fewer are no measure of an error, and give no rate
 FEW_BYTES = 128 * FEW  # as many lines
 
 ALL = [

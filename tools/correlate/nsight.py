@@ -4,6 +4,7 @@ a row for each metric of a launch (`--page details`, and what ncu prints itself)
 import re
 
 import units
+from metrics import FEW
 from own_csv import rows_of
 from reference import Launch, Reference, problem, set_amount
 
@@ -110,7 +111,7 @@ def launch_of(file, profile):
                 launch.set(metric, values[name] * SECTOR, "B")
             else:
                 set_amount(launch, metric, values[name], unit, profile.values[name][2])
-    if HITS in values and values.get(LOADS):
+    if HITS in values and values.get(LOADS, 0) >= FEW:
         rate, line = 100 * values[HITS] / values[LOADS], profile.values[HITS][2]
         set_amount(launch, "l1d.hit_rate", rate, "% of sectors", line)
     if "kernel_cycles" in launch.values and "warp_instructions" in launch.values:

@@ -84,8 +84,11 @@ def lines_of(result):
     for pair in result.launches:
         if not pair.same_work:
             yield f"different work: {pair.label()}: {pair.work:.1f} % of the instructions"
-    absent = list(dict.fromkeys(name for name, *_ in result.absent()))
+    absent = {}
+    for name, _, count in result.absent():
+        absent[name] = absent.get(name, 0) + count
     if absent:
-        yield "not compared, for the run does not have it: " + join(absent)
+        names = join(f"{name} ({count})" for name, count in absent.items())
+        yield "left out (launches), for the run does not have it: " + names
     if result.reference.unread:
         yield f"{len(result.reference.unread)} counters of the reference have no counterpart"

@@ -103,6 +103,14 @@ class AccelsimTest(CorrelateTest):
         self.assertEqual([name for name in first if name[0] == "l"], ["l1d.accesses"])
         self.assertEqual(first["l1d.accesses"], (3300, 3300))
 
+    def test_a_few_accesses_give_no_rate(self):
+        lines = "kernel_name = atax_rows \nkernel_launch_uid = 1 \ngpu_sim_cycle = 1\n"
+        lines += "gpu_sim_insn = 120000\n\tL2_cache_stats_breakdown[GLOBAL_ACC_R][HIT] = {}\n"
+        end = "GPGPU-Sim: *** exit detected ***\n"
+        for hits in (99, 100):
+            found = values(self.result(self.file("few.log", lines.format(hits) + end), "run"))
+            self.assertEqual(("l2.hit_rate" in found, found["l2.reads"][1]), (hits == 100, hits))
+
     def test_streams_are_counted_apart(self):
         """The breakdowns of a launch are those of its stream; DRAM is everyone's."""
         text = LOG.read_text()

@@ -143,6 +143,7 @@ class AgreementTest(CorrelateTest):
         self.assertEqual(sorted(values(result)), ["cycles", "l2.reads"])
         self.assertEqual(result["absent"][0]["metric"], "l1d.reads")
         self.assertIn("wider than a sector", result["absent"][0]["why"])
+        self.assertIn("does not have it: l1d.reads (1)", self.call("ref.csv", "run").stdout)
 
     def test_page(self):
         reference = self.three()

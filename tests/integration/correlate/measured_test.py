@@ -76,7 +76,9 @@ class MeasuredTest(unittest.TestCase):
         for name, unit, reason, changes in (
             ("l2.reads", "sectors", "bulk copies", {"sm__bulk__requests": 1}),
             ("dram.write_bytes", "B", "through L2", {"dram__writes": 91}),
-            ("l1d.hit_rate", "%", "l1d.accesses is 0", {"l1d__accesses": 0}),
+            ("l1d.hit_rate", "%", "l1d.accesses is below 100, too few", {"l1d__accesses": 99}),
+            ("l2.hit_rate", "%", "l2.accesses is below 100", {"l2__accesses": 99}),
+            ("dram.row_hit_rate", "%", "is below 100", {"dram__reads": 9}),
             ("ipc", "per cycle", "took no cycle", {"gpu__cycles": 0}),
             ("memory_latency", "cycles", "no load left L1D", {"l1d__primary_misses": 0}),
             ("l1d.reads", "sectors", "wider than a sector", {"sm__requests__bytes_64": 1}),
@@ -86,6 +88,7 @@ class MeasuredTest(unittest.TestCase):
             self.assertIn(reason, of(name, unit, **changes), name)
         self.assertIn("no statistic l1d.hits", of("l1d.hit_rate", "%", ["l1d.hits"]))
         self.assertIn("no statistic sm.req", of("l1d.reads", "sectors", ["sm.requests.bytes_32"]))
+        self.assertEqual(of("l1d.hit_rate", "%", l1d__accesses=100, l1d__hits=20), 20)
         self.assertIn("does not tell sm.clock", of("duration", "ns", config={}))
         self.assertEqual(of("duration", "ns", config={"sm.clock": "2 GHz"}), 1000)
 

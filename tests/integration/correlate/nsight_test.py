@@ -40,6 +40,7 @@ class NsightTest(CorrelateTest):
         )
         self.assertEqual(result["judged_by"], "kernel_cycles")
         self.assertNotIn("dram.write_bytes", values(result, 1))  # n/a
+        self.assertEqual(values(result, 1)["l1d.hit_rate"], (60, 50))  # it has no loads
 
     def test_traffic_of_dram_in_sectors(self):
         text = RAW.read_text().replace("dram__bytes_", "dram__sectors_")
