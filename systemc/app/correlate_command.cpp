@@ -46,7 +46,7 @@ void add_correlate(CLI::App& app, int& status) {
   command->add_option("--page", options->page, "write the result as an HTML page");
   command->add_option("--title", options->title, "heading of the page");
   command->add_option("--write", options->write,
-                      "write the runs as a reference, .csv or .json, instead of comparing them");
+                      "write the runs as a reference: JSON if the name ends so, else CSV");
   command->callback([options, &status] {
     std::vector<std::string> arguments = {"/usr/bin/python3", places().correlate_tool.string()};
     const auto pass_on = [&arguments](const std::string& name, const std::string& value) {

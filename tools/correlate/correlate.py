@@ -12,6 +12,7 @@ is above that of --fail-above, 2 for a mistake of the user.
 """
 import argparse
 import math
+import os
 import pathlib
 import sys
 
@@ -47,6 +48,15 @@ def write(name, content):
         raise ReportError(f"{load.readable(name)}: cannot be written: {error.strerror}") from None
 
 
+def show(lines):
+    """Prints, and finds out now whether that can be done."""
+    try:
+        print(lines, flush=True)
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # what is left of it is not tried again at the end
+        raise ReportError(f"standard output: cannot be written: {error.strerror}") from None
+
+
 def compare(arguments):
     """Exit status of a comparison."""
     limits = [percentage("--outlier", arguments.outlier), percentage("--work", arguments.work)]
@@ -67,7 +77,7 @@ def compare(arguments):
 
         context = page.page(result, load.readable(arguments.title))
         write(arguments.page, render("correlate.html", context))
-    print("\n".join(text.lines_of(result)))
+    show("\n".join(map(one_line, text.lines_of(result))))
     if bound is None:
         return 0
     mean = result.mean_error()
@@ -95,6 +105,8 @@ def main():
     parser.add_argument("--title", default="")
     parser.add_argument("--write", metavar="FILE")
     arguments = parser.parse_args()
+    for stream in (sys.stdout, sys.stderr):  # whatever the locale
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         if arguments.write:
             for option in ("fail_above", "json", "page", "title"):

@@ -4,10 +4,7 @@ import measured
 import metrics
 import own_csv
 import own_json
-from load import ReportError, readable
 from reference import Launch
-
-FORMATS = {".csv": own_csv, ".json": own_json}
 
 
 def launch_of(run, launch):
@@ -22,11 +19,9 @@ def launch_of(run, launch):
 
 
 def reference_of(runs, file):
-    """The text of a reference for `file`, whose name tells the format."""
-    ending = "." + file.rpartition(".")[2]
-    if ending not in FORMATS:
-        raise ReportError(f"--write {readable(file)}: a reference ends in .csv or .json")
+    """The text of a reference for `file`: JSON if its name ends so, else CSV."""
+    form = own_json if file.endswith(".json") else own_csv
     launches = [launch_of(run, launch) for run in runs for launch in run.launches]
     having = {name for launch in launches for name in launch.values}
     columns = [(m.name, m.units[0]) for m in metrics.ALL if m.name in having]
-    return FORMATS[ending].write(launches, columns, "measured by warpmem")
+    return form.write(launches, columns, "measured by warpmem")

@@ -3,12 +3,14 @@
 """Errors, means, correlation and the order of counters, by worked examples; what is matched with
 what; the page, and the exit status."""
 import json
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
-from made import ROOT, CorrelateTest, launch, values
+from made import ROOT, TOOL, CorrelateTest, launch, make_run, values
 
 sys.path[:0] = [
     str(pathlib.Path(__file__).resolve().parents[1] / "report"),
@@ -169,6 +171,28 @@ class AgreementTest(CorrelateTest):
         2000 of the reference stand at log 2 ÷ log 5 of them, 1900 of the run at log 1.9 ÷ log 5."""
         self.call(self.three(), "run", "--page=p.html")
         self.assertIn('<circle cx="185.2" cy="190.4"', (self.folder / "p.html").read_text())
+
+    def test_output_that_cannot_be_written(self):
+        command = [sys.executable, str(TOOL), self.three(), "run"]
+        with open("/dev/full", "w") as full:
+            run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True,
+                                 cwd=self.folder)  # fmt: skip
+        message = "warpmem: error: standard output: cannot be written: No space left on device\n"
+        self.assertEqual((run.returncode, run.stderr), (2, message))
+
+    def test_names_of_any_bytes_in_any_locale(self):
+        """Names that are no UTF-8, or two lines, are shown as the report shows them."""
+        run = make_run(self.folder / os.fsdecode(b"odd \xff\n<"), launch("a\tb()", 1))
+        reference = self.file("ref.csv", HEAD + 'cycles [cycles]\natax,"a\tb",1,2000\n')
+        for locale in ("C", "en_US.ISO-8859-1"):
+            command = [sys.executable, str(TOOL), "--page=p.html", "--json=p.json", reference, run]
+            done = subprocess.run(command, capture_output=True, cwd=self.folder,
+                                  env={**os.environ, "LC_ALL": locale})  # fmt: skip
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertIn("  atax #1 b: +25.0 %", done.stdout.decode())
+        result = json.loads((self.folder / "p.json").read_text())
+        self.assertIn("odd \\xff", result["runs"][0]["run"])
+        self.assertIn("odd \\xff\n&lt;", (self.folder / "p.html").read_text())
 
     def test_json_is_whole(self):
         result = self.result(self.three(), "run")

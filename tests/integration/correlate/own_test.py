@@ -70,7 +70,8 @@ class OwnTest(CorrelateTest):
             rows = {row["metric"]: row for row in result["metrics"]}
             self.assertEqual(rows["cycles"]["pearson"], 1)
             self.assertEqual((result["launches_matched"], result["absent"]), (3, []))
-        self.assertIn("a reference ends in .csv or .json", self.call("--write=r", "run").stderr)
+        self.call("--write=plain", "run", "other")
+        self.assertEqual((self.folder / "plain").read_text(), (self.folder / "r.csv").read_text())
         self.assertIn("--page is for a comp", self.call("--write=r.csv", "--page=p", "run").stderr)
 
     def test_every_metric_is_described_and_has_a_formula(self):
