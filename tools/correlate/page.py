@@ -31,8 +31,8 @@ def metric_rows(result):
             "launches": len(row.pairs),
             "mean": plain(row.mean, row.metric),
             "pearson": coefficient(row.pearson),
-            "worst": signed(row.worst_error, row.metric),
-            "where": row.worst.label(),
+            "worst": signed(row.worst_error, row.metric) if row.worst_error else "–",
+            "where": row.worst.label() if row.worst_error else "",
         }
         for row in result.rows
     ]

@@ -7,7 +7,7 @@ from html import escape
 from charts import exact, number, text
 
 SIDE = 300  # of the square
-LEFT, TOP, BELOW, RIGHT = 56, 10, 44, 12
+LEFT, TOP, BELOW, RIGHT = 56, 10, 44, 22
 
 
 def log_ticks(low, high):

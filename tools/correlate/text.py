@@ -76,6 +76,7 @@ def lines_of(result):
         lines = [("metric", "launches", "mean error", "Pearson", "worst")]
         for row in result.rows:
             worst = f"{signed(row.worst_error, row.metric)} {row.worst.label()}"
+            worst = worst if row.worst_error else "–"  # nobody's, when all agree
             mean = plain(row.mean, row.metric)
             count = str(len(row.pairs))
             lines.append((row.metric.name, count, mean, coefficient(row.pearson), worst))

@@ -52,6 +52,9 @@ class AgreementTest(CorrelateTest):
         rate = rows["l1d.hit_rate"]
         self.assertEqual((rate["mean_error"], rate["error_unit"]), (1, "points"))
         self.assertEqual(rate["worst"], {"launch": "atax #1 a", "error": -2})
+        text = self.call("three.csv", "run").stdout
+        self.assertRegex(text, r"\ncycles +3 +5\.0 % +0\.9980  \+10\.0 % atax #1 a\n")
+        self.assertRegex(text, r"\nwarp_instructions +3 +0\.0 % +–  –\n")  # nobody is the worst
         # One value everywhere: no correlation.
         self.assertIsNone(rows["warp_instructions"]["pearson"])
 
