@@ -106,23 +106,33 @@ class Sums:
         return counts
 
 
+def outcomes(counts):
+    """(hits, merges, misses) of lookups, which they sum to. A read that is reserved finds an entry
+    of an MSHR and is counted there too; further hits of MSHRs were misses of the tags. Writes may
+    be reserved without an MSHR."""
+    merges = max(counts["HIT_RESERVED"], counts["MSHR_HIT"])
+    misses = sum(counts[outcome] for outcome in LOOKUPS) - counts["HIT"] - merges
+    return counts["HIT"], merges, misses
+
+
 def add_cache(launch, level, reads, writes, unit):
-    """Sets the metrics of a cache from its lookups. A sector that is on its way is a hit reserved,
-    or a sector miss that is counted among the MSHR hits as well."""
+    """Sets the metrics of a cache from its lookups. L1D's outcomes are those of the reads."""
     share = "% of sectors" if unit == "sectors" else "%"
     read = sum(reads[outcome] for outcome in LOOKUPS)
     written = sum(writes[outcome] for outcome in LOOKUPS)
     launch.set(f"{level}.reads", read, unit)
     launch.set(f"{level}.writes", written, unit)
     launch.set(f"{level}.accesses", read + written, unit)
-    parts = [reads] if level == "l1d" else [reads, writes]
-    counts = {outcome: sum(part[outcome] for part in parts) for outcome in reads}
-    misses = counts["MISS"] + counts["SECTOR_MISS"] - counts["MSHR_HIT"]
+    parts = [outcomes(part) for part in ([reads] if level == "l1d" else [reads, writes])]
+    hits, merges, misses = map(sum, zip(*parts))
+    if misses < 0:
+        text = f"{level}: more MSHR hits than lookups that did not hit"
+        raise problem(launch.file, launch.line, text)
     launch.set(f"{level}.misses", misses, unit)
-    launch.set(f"{level}.merges", counts["HIT_RESERVED"] + counts["MSHR_HIT"], unit)
-    lookups = sum(counts[outcome] for outcome in LOOKUPS)
+    launch.set(f"{level}.merges", merges, unit)
+    lookups = hits + merges + misses
     if lookups >= FEW:
-        launch.set(f"{level}.hit_rate", 100 * counts["HIT"] / lookups, share)
+        launch.set(f"{level}.hit_rate", 100 * hits / lookups, share)
 
 
 def unit_of_cache(options, name):

@@ -21,8 +21,8 @@ class AccelsimTest(CorrelateTest):
         return result, [values(result, i) for i in order]
 
     def test_counters_of_the_first_launch(self):
-        """Loads by outcome: 1740 hits, 150 reserved, 310 misses and 800 sector misses, of which 60
-        met a sector on its way; 3000 in all."""
+        """Loads by outcome: 1740 hits, 150 reserved, 310 misses and 800 sector misses, 3000 in all.
+        210 found an entry of an MSHR: those reserved, and 60 of the misses."""
         result, (first, _) = self.launches(LOG)
         self.assertEqual(result["reference"]["kind"], "Accel-Sim log")
         self.assertEqual(
@@ -111,6 +111,14 @@ class AccelsimTest(CorrelateTest):
             found = values(self.result(self.file("few.log", lines.format(hits) + end), "run"))
             self.assertEqual(("l2.hit_rate" in found, found["l2.reads"][1]), (hits == 100, hits))
 
+    def test_versions_without_mshr_hits(self):
+        """What is reserved has merged."""
+        lines = LOG.read_text().splitlines(keepends=True)
+        old = "".join(line for line in lines if "MSHR_HIT" not in line)
+        _, (first, _) = self.launches(self.file("old.log", old))
+        self.assertEqual((first["l1d.merges"][1], first["l1d.misses"][1]), (150, 1110))
+        self.assertEqual((first["l2.merges"][1], first["l2.misses"][1]), (40, 660))
+
     def test_streams_are_counted_apart(self):
         """The breakdowns of a launch are those of its stream; DRAM is everyone's."""
         text = LOG.read_text()
@@ -144,6 +152,8 @@ class AccelsimTest(CorrelateTest):
         self.wrong("dram reads = 900", "dram reads = 9", last - 11, message)
         message = "gpu_tot_sim_cycle grew by 7000, and gpu_sim_cycle is 2500: is a launch missing?"
         self.wrong("gpu_tot_sim_cycle = 4500", "gpu_tot_sim_cycle = 9000", second + 6, message)
+        message = "l1d: more MSHR hits than lookups that did not hit"
+        self.wrong("[MSHR_HIT] = 360", "[MSHR_HIT] = 9999", second, message)
         message = f"gpu_sim_cycle is {'9' * 40}: no counter is so large"
         self.wrong("gpu_sim_cycle = 2500", f"gpu_sim_cycle = {'9' * 40}", second + 3, message)
         text = LOG.read_text().replace("atax_rows", "atax_cols")
