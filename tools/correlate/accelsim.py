@@ -212,6 +212,8 @@ def read(file, text):
     reference = Reference(file, "Accel-Sim log")
     sums, seen = Sums(file), {}
     for block in blocks:
+        if block.uids == [] and block.values.get("gpu_sim_insn") == 0:
+            continue  # GPGPU-Sim prints one after copies, too
         launch = launch_of(file, block, sums, options, block is blocks[0])
         first = seen.setdefault(block.uids[0], launch)
         if first is not launch:

@@ -111,6 +111,16 @@ class AccelsimTest(CorrelateTest):
             found = values(self.result(self.file("few.log", lines.format(hits) + end), "run"))
             self.assertEqual(("l2.hit_rate" in found, found["l2.reads"][1]), (hits == 100, hits))
 
+    def test_a_block_of_no_kernel(self):
+        """Nothing ran in it; where something did, its kernel has run beside another one."""
+        empty = "kernel_name = \nkernel_launch_uid = \ngpu_sim_cycle = 9\ngpu_sim_insn = 0\n"
+        before, sign, after = LOG.read_text().partition("Processing kernel traces/kernel-2")
+        result, _ = self.launches(self.file("copies.log", before + empty + sign + after))
+        self.assertEqual(result["launches_matched"], 2)
+        text = before + empty.replace("insn = 0", "insn = 1") + sign + after
+        error = self.error(self.file("beside.log", text), "run")
+        self.assertTrue(error.endswith("kernels ran at the same time, and their counts are one"))
+
     def test_versions_without_mshr_hits(self):
         """What is reserved has merged."""
         lines = LOG.read_text().splitlines(keepends=True)
