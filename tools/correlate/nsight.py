@@ -6,7 +6,7 @@ import re
 import units
 from metrics import FEW
 from own_csv import rows_of
-from reference import Launch, Reference, problem, set_amount
+from reference import MOST_RATE, Launch, Reference, problem
 
 # Metric of Nsight -> ours and the unit that it is in. Of several for one of ours the first that
 # was measured is taken.
@@ -47,9 +47,17 @@ COUNTERS = [
     ("dram__sectors_write.sum", "dram.write_bytes", "sectors"),
 ]
 KNOWN = {name: (metric, unit) for name, metric, unit in COUNTERS}
-# Hits of global loads over their lookups: nearer to ours than the rate over all accesses of L1.
-HITS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"
-LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+# (hits, lookups, rate): of global loads, and of what L1 asks L2 for, rates are nearer to ours than
+# those over all accesses of L1 and of L2.
+RATES = [
+    (
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum",
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+        "l1d.hit_rate",
+    ),
+    ("lts__t_sectors_srcunit_tex_lookup_hit.sum", "lts__t_sectors_srcunit_tex.sum", "l2.hit_rate"),
+]
+HITS = {hits for hits, *_ in RATES}
 SECTOR = 32  # bytes
 
 # What ncu writes where it could not measure.
@@ -98,22 +106,34 @@ def rate_or_amount(file, line, name, written, unit):
     return times
 
 
-def launch_of(file, profile):
+def set_rate(launch, metric, rate, name, missing):
+    """Sets a rate, unless Nsight's counts did not fit together: those of a short kernel that are
+    measured in several passes may give several hundred %."""
+    if rate > MOST_RATE:
+        missing.append(name)
+    else:
+        launch.set(metric, rate, "% of sectors")
+
+
+def launch_of(file, profile, missing):
     launch = Launch(file, profile.line, profile.kernel, profile.process[1] or None)
     values = {}
     for name, (value, written, line) in profile.values.items():
-        if name in KNOWN or name == HITS:
+        if name in KNOWN or name in HITS:
             unit = KNOWN.get(name, ("", "sectors"))[1]
             values[name] = value * rate_or_amount(file, line, name, written, unit)
+    counted = [rate for hits, lookups, rate in RATES if hits in values and lookups in values]
     for name, metric, unit in COUNTERS:
-        if name in values and metric not in launch.values:
+        if name in values and metric not in (*launch.values, *counted):
             if metric.startswith("dram.") and unit == "sectors":
                 launch.set(metric, values[name] * SECTOR, "B")
+            elif unit == "% of sectors":
+                set_rate(launch, metric, values[name], name, missing)
             else:
-                set_amount(launch, metric, values[name], unit, profile.values[name][2])
-    if HITS in values and values.get(LOADS, 0) >= FEW:
-        rate, line = 100 * values[HITS] / values[LOADS], profile.values[HITS][2]
-        set_amount(launch, "l1d.hit_rate", rate, "% of sectors", line)
+                launch.set(metric, values[name], unit)
+    for hits, lookups, metric in RATES:
+        if hits in values and values.get(lookups, 0) >= FEW:
+            set_rate(launch, metric, 100 * values[hits] / values[lookups], hits, missing)
     if "kernel_cycles" in launch.values and "warp_instructions" in launch.values:
         cycles = launch.values["kernel_cycles"][0]
         if cycles:
@@ -124,12 +144,12 @@ def launch_of(file, profile):
 
 def add_value(file, profile, name, written, text, line, missing):
     if NO_VALUE.match(text.strip()) or not text.strip():
-        if name in KNOWN or name == HITS:
+        if name in KNOWN or name in HITS:
             missing.append(name)
         return
     value = units.number(text)
     if value is None or value < 0:
-        if name in KNOWN or name == HITS:
+        if name in KNOWN or name in HITS:
             raise problem(file, line, f"{name} '{text}' is no number from 0")
         return
     before = profile.values.get(name)
@@ -178,7 +198,7 @@ def read(file, text):
             name, unit = row["Metric Name"], row["Metric Unit"]
             add_value(file, known, name, unit, row["Metric Value"], line, missing)
     reference = Reference(file, "Nsight Compute CSV")
-    reference.launches = [launch_of(file, profile) for profile in profiles.values()]
+    reference.launches = [launch_of(file, one, missing) for one in profiles.values()]
     refuse_processes(file, profiles.values())
     reference.unread = unread_of(profiles.values(), missing)
     return reference
@@ -197,14 +217,15 @@ def refuse_processes(file, profiles):
 
 def unread_of(profiles, missing):
     names = dict.fromkeys(name for profile in profiles for name in profile.values)
-    unread = [name for name in names if name not in KNOWN and name != HITS]
+    unread = [name for name in names if name not in KNOWN and name not in HITS]
     metrics_of = {}
     for name in names:
         if name in KNOWN:
             metrics_of.setdefault(KNOWN[name][0], []).append(name)
-    order = [HITS, *(name for name, *_ in COUNTERS)]
-    if HITS in names and LOADS in names:
-        metrics_of.setdefault("l1d.hit_rate", []).append(HITS)
+    order = [*(hits for hits, *_ in RATES), *(name for name, *_ in COUNTERS)]
+    for hits, lookups, metric in RATES:
+        if hits in names and lookups in names:
+            metrics_of.setdefault(metric, []).append(hits)
     for found in metrics_of.values():
         found.sort(key=order.index)
         unread += [f"{name}: {found[0]} is the same thing, or nearer" for name in found[1:]]

@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 import agreement
+import metrics
 from scatter import drawable, scatter
 from text import amount, coefficient, counters_of, plain, signed
 from values import run_colour
@@ -52,7 +53,7 @@ def outlier_rows(result):
 
 def shown_columns(result):
     having = {name for pair in result.launches for name in pair.values}
-    return [agreement.metrics.BY_NAME[name] for name in COLUMNS if name in having]
+    return [metrics.BY_NAME[name] for name in COLUMNS if name in having]
 
 
 def launch_rows(result, columns):
@@ -85,7 +86,7 @@ def total_rows(result, columns):
 def plots(result):
     programs = list(dict.fromkeys(run.program for run in result.runs))
     found = []
-    for metric in agreement.metrics.ALL:
+    for metric in metrics.ALL:
         points, unit = [], ""
         for pair in result.launches:
             if metric.name in pair.values:

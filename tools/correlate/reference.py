@@ -70,8 +70,8 @@ def unit_of(file, line, name, written):
 
 
 def set_amount(launch, name, value, unit, line):
-    """Sets a metric that has been read. A chip is measured in several passes, so that a rate may
-    come out a little above 100."""
+    """Sets a metric that has been read from a file of our own. A chip is measured in several
+    passes, so that a rate may come out a little above 100."""
     if metrics.BY_NAME[name].rate and value > MOST_RATE:
         raise problem(launch.file, line, f"{name} of {value:g} %: more than {MOST_RATE} %")
     launch.set(name, value, unit)

@@ -3,6 +3,7 @@
 import json
 
 import agreement
+import metrics
 from load import ReportError
 from units import whole
 
@@ -80,7 +81,7 @@ def values_of(found):
 def launch_of(result, pair):
     values = {}
     for name, (measured, theirs, unit) in pair.values.items():
-        error = agreement.error_of(pair, agreement.metrics.BY_NAME[name])
+        error = agreement.error_of(pair, metrics.BY_NAME[name])
         values[name] = {"unit": unit, **values_of((measured, theirs, error))}
     return {
         "program": pair.program,

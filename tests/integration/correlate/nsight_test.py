@@ -40,7 +40,7 @@ class NsightTest(CorrelateTest):
         )
         self.assertEqual(result["judged_by"], "kernel_cycles")
         self.assertNotIn("dram.write_bytes", values(result, 1))  # n/a
-        self.assertEqual(values(result, 1)["l1d.hit_rate"], (60, 50))  # it has no loads
+        self.assertNotIn("l1d.hit_rate", values(result, 1))  # it has no loads
 
     def test_traffic_of_dram_in_sectors(self):
         text = RAW.read_text().replace("dram__bytes_", "dram__sectors_")
@@ -48,6 +48,19 @@ class NsightTest(CorrelateTest):
         found = values(self.result(self.file("sectors.csv", text), "run"))
         self.assertEqual(found["dram.read_bytes"], (16000, 17600 * 32))
         self.assertEqual(found["dram.write_bytes"], (2880, 2400 * 32))
+
+    def test_rates_of_l2(self):
+        """That of L1's accesses goes before that of all; one above 110 % was not measured."""
+        text = RAW.read_text().replace("lts__t_sectors_srcunit_tex_op_read.sum",
+                                       "lts__t_sectors_srcunit_tex_lookup_hit.sum")  # fmt: skip
+        text = text.replace('"lts__t_sectors.sum"', '"lts__t_sectors_srcunit_tex.sum"')
+        found = values(self.result(self.file("tex.csv", text), "run"))
+        self.assertEqual(found["l2.hit_rate"], (50, 72.8571429))  # 1020 of 1400
+        text = RAW.read_text().replace('"47.5"', '"2,418.75"')
+        result = self.result(self.file("short.csv", text), "run")
+        self.assertNotIn("l2.hit_rate", values(result))
+        self.assertEqual(values(result, 1)["l2.hit_rate"], (50, 60))
+        self.assertIn("lts__t_sector_hit_rate.pct: not measured everywhere", result["unread"])
 
     def test_what_is_left_out_is_named(self):
         unread = self.result(RAW, "run")["unread"]
