@@ -14,6 +14,7 @@ void add_synth(CLI::App& app, int& status);
 void add_formal(CLI::App& app, int& status);
 void add_mutate(CLI::App& app, int& status);
 void add_report(CLI::App& app, int& status);
+void add_correlate(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_trace(CLI::App& app, int& status);
 void add_list(CLI::App& app, int& status);

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_formal(app, status);
   warpmem::app::add_mutate(app, status);
   warpmem::app::add_report(app, status);
+  warpmem::app::add_correlate(app, status);
   warpmem::app::add_sweep(app, status);
   warpmem::app::add_reproduce(app, status);
   warpmem::app::add_config(app, status);

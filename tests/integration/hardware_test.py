@@ -155,7 +155,8 @@ class HardwareTest(unittest.TestCase):
             self.assertTrue((ROOT / row["source"]).is_file(), row)
 
     def test_counters_are_those_that_correlate_reads(self):
-        sys.path[:0] = [str(TOOL.parent), str(ROOT / "tools" / "correlate")]
+        tools = ROOT / "tools"
+        sys.path[:0] = [str(tools / name) for name in ("hardware", "correlate", "report")]
         import measure
         import nsight
 

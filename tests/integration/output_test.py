@@ -49,6 +49,8 @@ class OutputTest(OutputCase):
         dl = ("--set", "l1d.mshr.kind=dl")
         timed = self.path("timed")
         self.run_tool("run", *SMALL, "-o", timed, program, "--", "500")
+        reference = self.path("reference.csv")
+        self.run_tool("correlate", "--write", reference, timed)
         sweep = self.path("s.yaml")
         sweep.write_text("set: {sm.count: 1, memory.partitions: 1}\n"
                          f"workloads: [{{file: {program}, args: \"500\"}}]\n")
@@ -67,6 +69,9 @@ class OutputTest(OutputCase):
                 "trace", "convert", ROOT / "workloads/vectoradd.cu", "-o", f, "--", "500"),
             "trace convert, trace": lambda f: ("trace", "convert", trace, "-o", f),
             "trace info --json": lambda f: ("trace", "info", trace, "--json", f),
+            "correlate --json": lambda f: ("correlate", reference, timed, "--json", f),
+            "correlate --page": lambda f: ("correlate", reference, timed, "--page", f),
+            "correlate --write": lambda f: ("correlate", "--write", f, timed),
             "report": lambda f: ("report", timed, "-o", f),
             "sweep --json": lambda f: ("sweep", sweep, "-o", database, "--resume", "--json", f),
             "cosim --json": lambda f: (*cosim, "--json", f),

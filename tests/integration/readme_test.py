@@ -35,6 +35,9 @@ class ReadmeTest(unittest.TestCase):
     def test_own_unit(self):
         self.check_page("docs/own-unit.md", 8)
 
+    def test_correlate(self):
+        self.check_page("docs/correlate.md", 4)
+
     def test_waves(self):
         self.check_page("docs/waves.md", 2)
 
