@@ -118,8 +118,7 @@ void __wrap___cudaRegisterFunction(void** handle, const char* host, char* device
 
 cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                     std::size_t shared_bytes, cudaStream_t stream) {
-  if (!timing)
-    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+  if (!timing) return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
   const Launch launch = begin(kernel, stream);
   const cudaError_t error =
       __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);

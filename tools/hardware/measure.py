@@ -134,7 +134,7 @@ def arguments():
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="of the list; default: all")
     parser.add_argument("-o", "--output", required=True, type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--list", default=building.HERE / "programs.csv", metavar="CSV",
-                        help="program,source,arguments (default: programs.csv beside this file)")  # fmt: skip
+                        help="program,source,arguments (programs.csv beside this)")  # fmt: skip
     parser.add_argument("--repeat", type=int, default=LEAST_REPEATS, metavar="N",
                         help=f"at least {LEAST_REPEATS}, the default")  # fmt: skip
     parser.add_argument("--counters", action="store_true", help="by Nsight Compute, too")
