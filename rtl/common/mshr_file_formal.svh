@@ -13,6 +13,8 @@ assign f_fire  = req_valid_i && req_ready_o;
 assign f_put   = f_fire && f_asked;
 assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
 assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
+logic [SLOT_BITS-1:0] f_slot;
+assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
 
 // ---- entries ---------------------------------------------------------------------------------

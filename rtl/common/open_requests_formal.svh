@@ -4,6 +4,7 @@
 // its acceptance to its answer. Included behind the declaration of
 //   F_MOST  requests that a block can have      f_rsp   an answer of the block is valid
 //   f_put   a request of the block is accepted  f_ret   its data are accepted
+//   f_slot  what that request leaves
 //   F_FORGETS  1: a block is forgotten in the cycle in which its last request leaves
 logic f_past = 1'b0;  // out of reset at the last clock edge
 initial assume (!rst_n);
@@ -35,7 +36,7 @@ always_ff @(posedge clk) begin
     if (f_put && f_pick && !f_followed_q) begin
       f_followed_q <= 1'b1;
       f_ahead_q    <= f_here ? f_open_q : '0;
-      f_slot_q     <= req_slot_i;
+      f_slot_q     <= f_slot;
     end else if (f_leaves && f_followed_q) begin
       f_followed_q <= f_ahead_q != '0;
       if (f_ahead_q != '0) f_ahead_q <= f_ahead_q - F_OPEN_W'(1);

@@ -12,6 +12,8 @@ assign f_asked  = req_secondary_i && req_idx_i == f_entry;
 assign f_put    = f_fire && req_idx_o == f_entry;
 assign f_ret    = ret_valid_i && ret_ready_o && ret_idx_i == f_entry;
 assign f_rsp    = rsp_valid_o && rsp_idx_o == f_entry;
+logic [SLOT_BITS-1:0] f_slot;
+assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
 
 // ---- indices ---------------------------------------------------------------------------------

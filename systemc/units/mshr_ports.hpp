@@ -10,7 +10,7 @@
 namespace warpmem::units {
 
 /// A size of the kind `any` has all ports.
-enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl };
+enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl, dl_pipe };
 
 struct MshrSize {
   MshrKind kind = MshrKind::any;
@@ -21,10 +21,13 @@ struct MshrSize {
   std::uint32_t addr_bits = 25;
   std::uint32_t slot_bits = 16;
   std::uint32_t releases = 0;  ///< dl: drained chains that can wait for their release
+  bool gating = true;          ///< dl_pipe: comparators see nothing unless they are of a head
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
-  constexpr bool dl() const { return kind == MshrKind::dl; }
+  constexpr bool dl() const { return kind == MshrKind::dl || piped(); }
+  /// A request and a return are answered in the cycle after theirs.
+  constexpr bool piped() const { return kind == MshrKind::dl_pipe; }
   constexpr std::uint32_t sets() const { return kind == MshrKind::set_assoc ? entries / ways : 1; }
   /// Entries that a block may be in.
   constexpr std::uint32_t set_entries() const {
@@ -36,7 +39,8 @@ struct MshrSize {
   }
 };
 
-/// Addresses have up to 64 bits, what is kept of a request up to 32.
+/// Addresses have up to 64 bits, what is kept of a request up to 32. In a pipelined file outputs of
+/// a request are those of the request of the cycle before.
 struct MshrIn {
   bool req_valid = false;
   bool req_secondary = false;  ///< tsma: merges into entry req_addr
@@ -80,15 +84,17 @@ struct MshrOut {
   std::uint32_t n_free = 0;      ///< dl only
   std::uint32_t n_linkable = 0;  ///< dl only
   bool release_busy = false;     ///< dl only
+  bool err = false;              ///< dl_pipe: no chain waits for the data of the cycle before
 
   using Size = MshrSize;
   template <class V>
   static constexpr void fields(V&& v, const Size& size) {
     const auto entry_bits = static_cast<unsigned>(bits_for(size.entries));
     const auto count_bits = static_cast<unsigned>(bits_for(size.entries + 1));
-    v("req_ready", &MshrOut::req_ready, 1);
+    v("req_ready", &MshrOut::req_ready, 1, size.piped() ? "ans_ok" : nullptr);
     v("req_entry", &MshrOut::req_entry, entry_bits,
       size.tagless() ? "req_idx"
+      : size.piped() ? "ans_set"
       : size.dl()    ? "req_set"
                      : nullptr);
     v("rf", &MshrOut::rf, 1);
@@ -102,19 +108,20 @@ struct MshrOut {
     v("rsp_slot", &MshrOut::rsp_slot, size.slot_bits);
     v("rsp_last", &MshrOut::rsp_last, 1);
     if (!size.tagless()) {
-      v("req_secondary", &MshrOut::req_secondary, 1);
+      v("req_secondary", &MshrOut::req_secondary, 1, size.piped() ? "ans_secondary" : nullptr);
       v("rsp_addr", &MshrOut::rsp_addr, size.addr_bits);
     }
     if (!size.dl()) {
       v("used", &MshrOut::used, size.entries);
       v("draining", &MshrOut::draining, size.entries);
     }
-    if (size.may_be(MshrKind::dl)) {
-      v("req_link", &MshrOut::req_link, 1);
+    if (size.dl() || size.may_be(MshrKind::dl)) {
+      v("req_link", &MshrOut::req_link, 1, size.piped() ? "ans_link" : nullptr);
       v("n_free", &MshrOut::n_free, count_bits);
       v("n_linkable", &MshrOut::n_linkable, count_bits);
       v("release_busy", &MshrOut::release_busy, 1);
     }
+    if (size.may_be(MshrKind::dl_pipe)) v("err", &MshrOut::err, 1);
   }
 };
 

@@ -199,7 +199,7 @@ TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
   r.storage_outside = true;
   EXPECT_EQ(error_of(r),
             "unit laws_score has no slots (slot_q) that could stand outside; units with slots: "
-            "dl_mshr, mshr_conventional, mshr_set_assoc, tsma");
+            "dl_mshr, dl_mshr_pipe, mshr_conventional, mshr_set_assoc, tsma");
 }
 
 TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
@@ -342,6 +342,8 @@ INSTANTIATE_TEST_SUITE_P(
                     {"ADDR_BITS", "4"},
                     {"SLOT_BITS", "4"}}},
         UnitParams{"dl_mshr",
+                   {{"SETS", "5"}, {"RESERVED", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
+        UnitParams{"dl_mshr_pipe",
                    {{"SETS", "5"}, {"RESERVED", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}}),
     [](const auto& unit) { return unit.param.first; });
 

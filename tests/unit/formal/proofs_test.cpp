@@ -25,6 +25,7 @@ TEST(ProofsTest, Dau) { expect_green("dau"); }
 TEST(ProofsTest, BuclCtrl) { expect_green("bucl_ctrl"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
 TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
+TEST(ProofsTest, DlMshrPipe) { expect_green("dl_mshr_pipe"); }
 TEST(ProofsTest, HtsmaSteer) { expect_green("htsma_steer"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
 TEST(ProofsTest, MshrConventional) { expect_green("mshr_conventional"); }
