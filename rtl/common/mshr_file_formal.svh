@@ -4,6 +4,7 @@
 // of a set.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS;
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 localparam int unsigned F_SETS = ENTRIES / F_WAYS;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;

@@ -4,6 +4,7 @@
 // in rtl/dau/dau_formal.svh; they are judged here once more, for the inputs that the file makes.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = RELEASES != 0;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;
 logic f_asked, f_fire, f_put, f_ret, f_rsp;

@@ -92,24 +92,27 @@ module dl_mshr_pipe #(
   endfunction
 
   // ---- stage 1: what stage 2 must know of the block as it is after this edge -------------------
-  logic                 ask_valid_q, drained_q, returns_q, ret_valid_q;
+  logic                 ask_valid_q, drained_q, returns_q, beside_q, ret_valid_q;
   logic [ADDR_BITS-1:0] ask_addr_q, ret_addr_q, drain_addr_q;
   logic [SLOT_BITS-1:0] ask_slot_q;
-  logic                 drain_q, leaves, drains, drained, returns;
+  logic                 drain_q, leaves, drains, drained, returns, beside;
 
   assign drained = drains ? req_addr_i == ret_addr_q
                           : drain_q && !leaves && req_addr_i == drain_addr_q;
-  assign returns = ret_ready_o ? ret_valid_i && req_addr_i == ret_addr_i : req_addr_i == ret_addr_q;
+  assign returns = !ret_ready_o && req_addr_i == ret_addr_q;
+  assign beside  = ret_ready_o && ret_valid_i && req_addr_i == ret_addr_i;
   always_ff @(posedge clk) begin
     if (!rst_n) begin
       ask_valid_q <= 1'b0;
       drained_q   <= 1'b0;
       returns_q   <= 1'b0;
+      beside_q    <= 1'b0;
       ret_valid_q <= 1'b0;
     end else begin
       ask_valid_q <= req_valid_i;
       drained_q   <= req_valid_i && drained;
       returns_q   <= req_valid_i && returns;
+      beside_q    <= req_valid_i && beside;
       if (ret_ready_o) ret_valid_q <= ret_valid_i;
     end
   end
@@ -133,7 +136,7 @@ module dl_mshr_pipe #(
   assign full      = |fulls;
   // Late are hit and full, an OR over all sets.
   assign may_alloc = ask_valid_q && !drained_q && n_free_o != '0;
-  assign may_link  = !returns_q && n_linkable_o != '0;  // a return that stands in stage 2 wins
+  assign may_link  = !returns_q && n_linkable_o != '0;  // a return that waits in stage 2 wins
   assign alloc     = may_alloc && !hit;
   assign take      = hit && !full && !returns_q;
   assign link      = full && may_link;
@@ -148,7 +151,7 @@ module dl_mshr_pipe #(
   assign rf_cause_o      = !rf_o ? NONE : drained_q || (hit && returns_q) ? DRAINING
                                          : hit ? MERGE_FULL : ENTRY_FULL;
 
-  // The set behind the old tail is asked for two cycles later at the earliest, by a drain.
+  // The old tail learns a cycle late what is behind it; a drain may ask in that cycle.
   logic             behind_q;
   logic [SET_W-1:0] behind_tail_q, behind_set_q;
   always_ff @(posedge clk) begin
@@ -178,7 +181,7 @@ module dl_mshr_pipe #(
   end
 
   // ---- drain: along the chain, a request a cycle -----------------------------------------------
-  logic [SET_W-1:0]  head_q, set_q, last_set_q, next_set, after_set;
+  logic [SET_W-1:0]  head_q, set_q, last_set_q, next_set, behind_set, after_set;
   logic [SLOT_W-1:0] next_q, last_slot_q, after_slot;
   logic last, room, moves;
 
@@ -189,7 +192,8 @@ module dl_mshr_pipe #(
   assign rsp_last_o  = rsp_valid_o && last;
   assign leaves      = rsp_last_o && rsp_ready_i;
   assign moves       = drain_q && !last && rsp_ready_i;
-  assign after_set   = drains ? ret_head : next_q == SLOT_W'(SLOTS - 1) ? next_set : set_q;
+  assign behind_set  = behind_q && behind_tail_q == set_q ? behind_set_q : next_set;
+  assign after_set   = drains ? ret_head : next_q == SLOT_W'(SLOTS - 1) ? behind_set : set_q;
   assign after_slot  = drains || next_q == SLOT_W'(SLOTS - 1) ? '0 : next_q + SLOT_W'(1);
 
   always_ff @(posedge clk) begin
@@ -197,11 +201,12 @@ module dl_mshr_pipe #(
     else if (ret_ready_o) drain_q <= ret_hit || (drain_q && !leaves);
   end
   always_ff @(posedge clk) begin
-    if (drains) begin
+    if (drains) begin  // a request that came beside the return is its chain's last one
       drain_addr_q <= ret_addr_q;
       head_q       <= ret_head;
-      last_set_q   <= ret_tail;
-      last_slot_q  <= ret_count + SLOT_W'(SLOTS - 1);  // one before it
+      last_set_q   <= beside_q && link ? link_set : ret_tail;
+      last_slot_q  <= beside_q && link ? '0
+                      : beside_q && take ? ret_count : ret_count + SLOT_W'(SLOTS - 1);
     end
   end
   always_ff @(posedge clk) begin
@@ -324,13 +329,14 @@ module dl_mshr_pipe #(
     .WORDS(WORDS), .BITS(SLOT_BITS)
   ) u_slots (
     .clk, .rst_n,
-    .write_i(ans_ok_o), .write_word_i(place(ans_set_o, take ? count : '0)), .write_data_i(ask_slot_q),
+    .write_i(ans_ok_o), .write_word_i(place(ans_set_o, take ? count : '0)),
+    .write_data_i(ask_slot_q),
     .read_i(drains || moves), .read_word_i(place(after_set, after_slot)), .read_data_o(rsp_slot_o)
   );
 
   `CHECK(one_head_an_address, $onehot0(ret_found) && $countones(hits) <= 1)
   `CHECK(live_sets_are_taken, (live & free) == '0)
-  `CHECK(a_return_is_found_as_its_request_is, !(hit && returns_q) || ret_hit)
+  `CHECK(a_return_is_found_as_its_request_is, !(hit && (returns_q || beside_q)) || ret_hit)
   `CHECK(a_draining_block_is_not_live, !(hit && drained_q))
 `ifdef FORMAL
   `include "dl_mshr_pipe/dl_mshr_pipe_formal.svh"

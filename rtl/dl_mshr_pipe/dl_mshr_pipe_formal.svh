@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of the pipelined DL-MSHR file, part of module dl_mshr_pipe where FORMAL is defined: the
-// rules of README.md, said of the ports for any one block, and where its requests are. What stands
-// in stage 2 is known here from the ports of the cycle before alone.
+// Properties of the pipelined DL-MSHR file, part of module dl_mshr_pipe where FORMAL is defined:
+// the rules of README.md, said of the ports for any one block, and where its requests are. What
+// stands in stage 2 is known here from the ports of the cycle before alone.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
 localparam bit F_FORGETS = 1'b0;
+localparam bit F_BESIDE = 1'b1;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;
 logic                 f_ask_q, f_back_q;  // a request, a return that was taken, in the last cycle
 logic [ADDR_BITS-1:0] f_ask_addr_q, f_back_addr_q;
@@ -58,7 +59,7 @@ end
 
 // ---- answers ---------------------------------------------------------------------------------
 logic f_drains, f_merge_full, f_entry_full;
-assign f_drains     = f_open && (f_drain_q || f_returned);
+assign f_drains     = f_open && f_drain_q;
 assign f_merge_full = f_open && !f_drains && !f_room && n_linkable_o == '0;
 assign f_entry_full = !f_open && n_free_o == '0;
 `CHECK(each_request_is_answered_in_the_next_cycle, !f_past
@@ -105,7 +106,7 @@ end
 
 `REACH(refused_without_a_set, f_asked && rf_o && f_entry_full)
 `REACH(refused_while_it_drains, f_asked && rf_o && f_drain_q)
-`REACH(return_wins, f_asked && rf_o && f_returned)
+`REACH(request_beside_its_return, f_put && f_returned)
 `REACH(all_sets_in_use, n_free_o == '0)
 `REACH(all_free_again, f_answered_q && n_free_o == COUNT_W'(SETS))
 `REACH(error_without_a_chain, f_ret && err_o && !f_open)
@@ -122,6 +123,8 @@ if (SETS > 1) begin : gen_f_others
   `REACH(drains_back_to_back, drains && drain_q)
   `REACH(asks_during_a_release, f_put && release_busy_o)
   `REACH(return_waits, f_ret && !ret_ready_o)
+  `REACH(return_that_waits_wins, f_asked && rf_o && f_drain_q
+                                 && !(drain_q && drain_addr_q == f_block))
   `REACH(last_set_goes_as_one_is_freed, f_new && n_free_o == COUNT_W'(1) && release_busy_o)
 end
 if (SETS > 1 && RESERVED < SETS) begin : gen_f_links

@@ -97,7 +97,7 @@ module dl_pipe_free #(
       free_hot_q <= SETS'(1);
       link_hot_q <= ORDINARY & ~(ORDINARY << 1);
     end else begin
-      free_q <= (free_q & ~((free_hot_q & {SETS{give_free_i}}) | (link_hot_q & {SETS{give_link_i}})))
+      free_q <= (free_q & ~(free_hot_q & {SETS{give_free_i}}) & ~(link_hot_q & {SETS{give_link_i}}))
                 | freed_hot_q;
       free_hot_q <= free_goes ? free_behind : free_kept;
       link_hot_q <= link_goes ? link_behind : link_kept;

@@ -61,8 +61,6 @@ module dl_pipe_group #(
 );
   logic [COUNT-1:0] live_q, found_q, ret_found_q;
   logic [COUNT-1:0] alloc, req_match, ret_match, full;
-  // What the comparators see of an address: nothing in a set that is no head of such a chain.
-  logic [COUNT*ADDR_BITS-1:0] req_seen, ret_seen;
   logic [SET_W*COUNT-1:0]     tails, ret_tails, nexts, peers;
   logic [SLOT_W*COUNT-1:0]    counts, ret_counts;
 
@@ -70,6 +68,8 @@ module dl_pipe_group #(
 
   for (genvar i = 0; i < COUNT; i++) begin : gen_set
     logic [ADDR_BITS-1:0] addr_q;
+    // What the comparators see: nothing in a set that is no head of a chain that waits.
+    logic [ADDR_BITS-1:0] req_seen, ret_seen;
     logic [SET_W-1:0]     next_q, peer_q;
     logic [SLOT_W-1:0]    count_q;
     logic                 links;
@@ -92,10 +92,10 @@ module dl_pipe_group #(
     end
     assign full[i] = count_q == '0;
 
-    assign req_seen[i*ADDR_BITS +: ADDR_BITS] = req_addr_i & {ADDR_BITS{live_q[i] || !GATING}};
-    assign ret_seen[i*ADDR_BITS +: ADDR_BITS] = ret_addr_i & {ADDR_BITS{live_q[i] || !GATING}};
-    assign req_match[i] = live_q[i] && (req_seen[i*ADDR_BITS +: ADDR_BITS] ^ addr_q) == '0;
-    assign ret_match[i] = live_q[i] && (ret_seen[i*ADDR_BITS +: ADDR_BITS] ^ addr_q) == '0;
+    assign req_seen = req_addr_i & {ADDR_BITS{live_q[i] || !GATING}};
+    assign ret_seen = ret_addr_i & {ADDR_BITS{live_q[i] || !GATING}};
+    assign req_match[i] = live_q[i] && (req_seen ^ addr_q) == '0;
+    assign ret_match[i] = live_q[i] && (ret_seen ^ addr_q) == '0;
 
     for (genvar b = 0; b < SET_W; b++) begin : gen_set_bit
       assign tails[b*COUNT + i]     = found_q[i] && peer_q[b];

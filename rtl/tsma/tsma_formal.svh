@@ -3,6 +3,7 @@
 // the ports for any one entry. The block of the reference is the entry: it has no other name here.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS;
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 (* anyconst *) logic [IDX_W-1:0] f_entry;
 logic f_exists, f_fire, f_asked, f_put, f_ret, f_rsp;

@@ -26,7 +26,7 @@ inline constexpr unsigned kFileAddrBits = 64;
 /// Returns the size of the file that stands beside a handler.
 MshrSize file_size(const MhaParams& params);
 
-class CheckedHandler final : public MissHandler {
+class CheckedHandler : public MissHandler {
  public:
   /// `file` has the size file_size(params). `edges` may be nullptr and outlives the handler.
   CheckedHandler(const MhaParams& params, const TagArray& tags,
@@ -60,14 +60,15 @@ class CheckedHandler final : public MissHandler {
   void register_stats(StatGroup& group) override { handler_->register_stats(group); }
   std::string describe() const override;
 
- private:
+ protected:
   using Token = std::uint32_t;
 
   /// Returns what the pins call a block: its line number in the low bits, from which a file of sets
   /// takes the set; in a tsma, whose blocks are entries, `index`.
   std::uint64_t name_of(Addr block, std::uint32_t index) const;
-  void ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request);
+  virtual void ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request);
   bool answers(const MshrOut& out, bool secondary, MshrFail expected) const;
+  [[noreturn]] void refute_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void show_return();
   void clock_edge();

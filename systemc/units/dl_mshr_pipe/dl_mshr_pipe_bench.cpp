@@ -46,7 +46,7 @@ CoverPoints points_of(const MshrSize& size) {
                       "refused, no set",
                       "refused, none to link",
                       "refused, draining",
-                      "refused, its return stands in stage 2",
+                      "refused, its return waits",
                       "merged",
                       "sets linked",
                       "requests drained",
@@ -67,6 +67,7 @@ CoverPoints points_of(const MshrSize& size) {
   if (size.entries == 1) {
     points.leave_out(kBackToBack);
     points.leave_out(kReturnWaits);
+    points.leave_out(kReturnWins);
   }
   if (!can_link(size)) {
     points.leave_out(kLinked);
@@ -142,6 +143,7 @@ std::vector<MshrIn> directed_of(const MshrSize& size) {
   script.step(0, 0, false);
   script.step(0, 0, false);
   script.step(0, entries > 1 ? 1 : 0, false);
+  if (entries > 1) script.ask_often(1, 2);
   script.step(0, -1, false);
   while (script.model().drains(0)) script.step(0, -1, true);
   script.step(-1, -1, true);

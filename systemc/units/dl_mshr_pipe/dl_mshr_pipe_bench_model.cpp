@@ -35,7 +35,7 @@ DlPipeModel::Answer DlPipeModel::answer() const {
     if (free_.empty()) return {MshrFail::entry_full};
     return {MshrFail::none, *free_.begin()};
   }
-  if (returned(ask_.req_addr)) return {MshrFail::draining};
+  if (back_waited_ && returned(ask_.req_addr)) return {MshrFail::draining};
   if (block->requests.size() < block->chain.size() * size_.slots)
     return {MshrFail::none, block->chain.back()};
   const auto linkable = free_.lower_bound(size_.reserved);
@@ -109,6 +109,7 @@ void DlPipeModel::commit(const In& in) {
     drains_ = true;
     drained_ = 0;
   }
+  back_waited_ = !out.ret_ready;
   if (out.ret_ready) {
     back_valid_ = in.ret_valid;
     back_ = in.ret_addr;

@@ -68,6 +68,7 @@ class DlPipeModel {
   std::vector<Block> blocks_;  // whose data are not here
   In ask_;                     // the request in stage 2, if it is valid
   bool back_valid_ = false;    // a return stands in stage 2
+  bool back_waited_ = false;   // and did so in the cycle before
   std::uint64_t back_ = 0;
   bool drains_ = false;
   Block draining_;

@@ -40,7 +40,7 @@ class DlMshrPipeCore {
     n_linkable_ = kSets - kReserved;
     ask_ = {};
     back_ = {};
-    drains_ = behind_ = walks_ = freed_ = false;
+    drains_ = walks_ = freed_ = false;
     first_ = number_ = 0;
   }
 
@@ -54,9 +54,9 @@ class DlMshrPipeCore {
     out.req_link = a.link;
     out.rf = ask_.valid && !out.req_ready;
     if (out.rf) {
-      out.rf_cause = ask_.drained || a.closes ? MshrFail::draining
-                     : ask_.found             ? MshrFail::merge_full
-                                              : MshrFail::entry_full;
+      out.rf_cause = ask_.drained || (ask_.found && ask_.returns) ? MshrFail::draining
+                     : ask_.found                                 ? MshrFail::merge_full
+                                                                  : MshrFail::entry_full;
     }
     out.ret_ready = s.ret_ready;
     out.err = back_.valid && !back_.found;
@@ -79,7 +79,8 @@ class DlMshrPipeCore {
     const SetIndex first_tail = number_ == 0 ? last_set_ : tails_[first_];
     const SetIndex walk_peer = peer_[walk_set_];
     const SetIndex left = head_, left_tail = last_set_;
-    // The drain and the reads of slots; what is written in this cycle belongs to another chain.
+    // The drain and the reads of slots. A request beside its return is its chain's last one.
+    store(a);
     if (s.drains) {
       drain_addr_ = back_.addr;
       last_set_ = peer_[back_.head];
@@ -116,13 +117,6 @@ class DlMshrPipeCore {
       walk_set_ = first_tail;
     }
 
-    if (behind_) next_[behind_tail_] = behind_set_;
-    behind_ = a.link;
-    if (a.link) {
-      behind_tail_ = a.tail;
-      behind_set_ = a.set;
-    }
-    store(a);
     shift(in, s);
   }
 
@@ -133,7 +127,7 @@ class DlMshrPipeCore {
     v("next", &DlMshrPipeCore::next_);
     v("peer", &DlMshrPipeCore::peer_);
     v("count", &DlMshrPipeCore::count_);
-    v("free", &DlMshrPipeCore::free_);
+    v("is_free", &DlMshrPipeCore::free_);
     v("live", &DlMshrPipeCore::live_);
     v("slot", &DlMshrPipeCore::slot_);
     v("n_free", &DlMshrPipeCore::n_free_);
@@ -148,9 +142,6 @@ class DlMshrPipeCore {
     v("last_set", &DlMshrPipeCore::last_set_);
     v("last_slot", &DlMshrPipeCore::last_slot_);
     v("read", &DlMshrPipeCore::read_);
-    v("behind", &DlMshrPipeCore::behind_);
-    v("behind_tail", &DlMshrPipeCore::behind_tail_);
-    v("behind_set", &DlMshrPipeCore::behind_set_);
     v("queue", &DlMshrPipeCore::queue_);
     v("tails", &DlMshrPipeCore::tails_);
     v("first", &DlMshrPipeCore::first_);
@@ -170,7 +161,8 @@ class DlMshrPipeCore {
     bool valid = false;
     bool found = false;    // a chain that waits for its data has the address: that of
     SetIndex head = 0;     // this head
-    bool drained = false;  // request: the chain of the address drains
+    bool drained = false;  // request: the chain of the address drains, or
+    bool returns = false;  // its data wait in stage 2
     std::uint64_t addr = 0;
     std::uint32_t slot = 0;
 
@@ -180,6 +172,7 @@ class DlMshrPipeCore {
       v("found", &Stage::found);
       v("head", &Stage::head);
       v("drained", &Stage::drained);
+      v("returns", &Stage::returns);
       v("addr", &Stage::addr);
       v("slot", &Stage::slot);
     }
@@ -187,7 +180,6 @@ class DlMshrPipeCore {
   /// This is what stage 2 decides about its request.
   struct Answer {
     bool alloc = false, take = false, link = false;
-    bool closes = false;  // the data of its block stand in stage 2
     SetIndex set = 0;
     SetIndex tail = 0;
   };
@@ -199,16 +191,15 @@ class DlMshrPipeCore {
     bool get = false;    // and does so at one that waits
   };
 
-  static unsigned lowest_from(const std::array<bool, kSets>& free, unsigned first) {
+  static unsigned lowest_from(const std::array<bool, kSets>& sets, unsigned first) {
     for (unsigned i = first; i < kSets; ++i)
-      if (free[i]) return i;
+      if (sets[i]) return i;
     return 0;
   }
 
   Answer answer() const {
     Answer a;
-    a.closes = ask_.found && back_.found && ask_.head == back_.head;
-    const bool merges = ask_.found && !a.closes;
+    const bool merges = ask_.found && !ask_.returns;
     const bool full = count_[ask_.head] == 0;
     a.alloc = ask_.valid && !ask_.found && !ask_.drained && n_free_ != 0;
     a.take = merges && !full;
@@ -246,6 +237,7 @@ class DlMshrPipeCore {
     count_[head] = static_cast<std::uint8_t>((a.take ? count_[head] + 1u : 1u) % kSlots);
     if (a.take) return;
     peer_[a.set] = a.alloc ? a.set : a.tail;
+    if (a.link) next_[a.tail] = a.set;
     peer_[head] = a.set;
     free_[a.set] = false;
     --n_free_;
@@ -263,6 +255,7 @@ class DlMshrPipeCore {
       ask_.valid = true;
       ask_.addr = in.req_addr;
       ask_.slot = in.req_slot;
+      ask_.returns = !s.ret_ready && back_.addr == in.req_addr;
       ask_.drained = drains_ && drain_addr_ == in.req_addr;
       find(&ask_);
     }
@@ -299,9 +292,6 @@ class DlMshrPipeCore {
   SetIndex last_set_ = 0;   // the same of its last request
   std::uint8_t last_slot_ = 0;
   std::uint32_t read_ = 0;  // what the slot memory shows
-
-  bool behind_ = false;  // a set was linked at the last edge
-  SetIndex behind_tail_ = 0, behind_set_ = 0;
 
   std::array<SetIndex, kReleases> queue_{}, tails_{};  // heads and tails of chains that wait
   SetIndex first_ = 0, number_ = 0;

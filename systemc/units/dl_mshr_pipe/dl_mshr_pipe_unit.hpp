@@ -9,6 +9,7 @@ namespace warpmem::units {
 struct DlMshrPipeDescription : MshrDefaults {
   static constexpr const char* kName = "dl_mshr_pipe";
   static constexpr const char* kViewKind = "dl";
+  static constexpr const char* kViewFlag = "file_pipelined";
   static constexpr unsigned kPlace = 14;
   static constexpr unsigned kProofPlace = 14;
   // A set that is only ever a head has bits that never change.
