@@ -15,6 +15,7 @@ set(deep_tests
   "^cosim\\.MrpbDrainLockstep\\.(Greedy|Longest|Round|One)"
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
   "^formal\\.ProofsTest\\.AFullPool"
+  "^formal\\.ProofsTest\\.DlMshrPipe"
   "^synth_flow\\.Mshr/"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"

@@ -98,7 +98,7 @@ always_ff @(posedge clk) begin
     f_age_q  <= '0;
   end
 end
-`CHECK(chain_is_free_in_time, 32'(f_age_q) <= SETS)
+`CHECK(chain_is_free_in_time, 32'(f_age_q) <= SETS + 1)
 `CHECK(drain_waits_only_with_its_last_request, !drain_q || rsp_valid_o || (last && !room))
 `CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !drain_q || rsp_valid_o)
 `CHECK(return_waits_only_for_a_drain,
