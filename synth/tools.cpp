@@ -99,7 +99,8 @@ std::string without_storage() {
          "select -assert-min 1 @memory\n" +
          pins +
          // The names become such as Tcl can take: those of functions' results hold a dollar sign.
-         "rename -hide @pins\n" + pins +
+         // What is read out becomes an input under its own name; a hidden port is renamed later.
+         "rename -hide @pins @memory %co1 %d\n" + pins +
          "rename -enumerate -pattern storage_% @pins\n"
          "expose w:storage_*\n"
          "delete @memory\n"

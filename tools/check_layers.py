@@ -40,7 +40,8 @@ USERS_OF_BESIDE = {"app", "sweeps"}
 # Subfolders that use one beside them, because one idea stands on the other.
 BETWEEN_SUBFOLDERS = {"cache/frontend": {"cache/mha"}, "program/cuda": {"program/ptx"},
                       "sm/throttle": {"sm/laws", "sm/scheduler"},
-                      "units/dl_mshr": {"units/dau"}, "units/tsma": {"units/tsma_index_gen"}}
+                      "units/dl_mshr": {"units/dau"}, "units/tsma": {"units/tsma_index_gen"},
+                      "units/htsma": {"units/htsma_steer", "units/tsma"}}
 # The commands stand above everything.
 COMMAND = re.compile(r"systemc/app/\w+_command\.cpp")
 # tests/unit/cuda tests the runtime library, which has a library of its own.

@@ -15,6 +15,7 @@
 #include "app/commands.hpp"
 #include "app/cosim_page.hpp"
 #include "app/cosim_units.hpp"
+#include "app/coverage_page.hpp"
 #include "app/own_units.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
@@ -39,6 +40,7 @@ struct CosimOptions {
   std::string json, page;
   std::vector<std::string> own_rtl;
   std::string toggles;
+  std::string coverage_page;
 };
 
 /// This is what `warpmem synth --activity` reads.
@@ -142,6 +144,8 @@ int compare(CosimOptions& options) {
                                 fmt::join(names(options.units), ", ")));
   if (chosen.size() > 1 && !options.toggles.empty())
     throw UserError("--toggles counts in one unit; " + options.unit + " are several");
+  if (chosen.size() > 1 && !options.coverage_page.empty())
+    throw UserError("--coverage-page is of one unit; " + options.unit + " are several");
   if (!options.page.empty() && !options.common.recorded.empty())
     throw UserError("--page has a place for runs from seeds only");
   if (chosen.size() > 1 && !options.own_rtl.empty())
@@ -161,10 +165,11 @@ int compare(CosimOptions& options) {
   const bool must_cover = options.common.recorded.empty() && options.common.directed &&
                           options.common.cycles >= cosim::kDefaultLockstepCycles;
   // Which of its lines and bits a user's RTL must use is the user's to say.
-  options.common.code_coverage =
-      !options.toggles.empty() || (must_cover && !own && !options.no_code_coverage);
-  for (const std::string& file : {options.json, options.page, options.toggles,
-                                  options.common.waves.string(), options.common.vectors.string()})
+  options.common.code_coverage = !options.toggles.empty() || !options.coverage_page.empty() ||
+                                 (must_cover && !own && !options.no_code_coverage);
+  for (const std::string& file :
+       {options.json, options.page, options.toggles, options.coverage_page,
+        options.common.waves.string(), options.common.vectors.string()})
     if (!file.empty()) check_output(file);
   int status = 0;
   Json documents = Json::array();
@@ -190,6 +195,9 @@ int compare(CosimOptions& options) {
     write_text(options.page, cosim_page(names(options.units), outcomes,
                                         there ? read_text(options.page) : std::string()));
   }
+  if (!options.coverage_page.empty())
+    write_coverage_page(options.coverage_page, options.units[chosen.front()]->unit().name(),
+                        outcomes);
   return status;
 }
 
@@ -242,6 +250,11 @@ void add_cosim(CLI::App& app, int& status) {
   command->add_option("--toggles", options->toggles,
                       "also write to FILE how often every bit of the RTL's signals changed, in the "
                       "first million cycles: for `warpmem synth --activity`");
+  command
+      ->add_option("--coverage-page", options->coverage_page,
+                   "also write an HTML page of what the run went through: states, transitions and "
+                   "situations, lines and toggles of the RTL")
+      ->type_name("FILE");
   command
       ->add_option(
           "--vectors", options->common.vectors,

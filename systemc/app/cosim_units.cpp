@@ -178,10 +178,15 @@ void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const Cosi
 CosimOutcome CosimUnit::run_one(const SizeValues& size,
                                 const cosim::LockstepOptions& options) const {
   const cosim::LockstepResult result = unit_.run(size, options);
-  return {unit_.text_of(size), unit_.views(options),
-          result.describe(),   document_of(unit_, unit_.entries_of(size), result),
-          !result.difference,  result.coverage.missing,
-          result.code,         false};
+  return {unit_.text_of(size),
+          unit_.views(options),
+          result.describe(),
+          document_of(unit_, unit_.entries_of(size), result),
+          !result.difference,
+          result.coverage.lists,
+          result.coverage.missing,
+          result.code,
+          false};
 }
 
 }  // namespace warpmem::app

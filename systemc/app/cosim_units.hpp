@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cosim/hardware_unit.hpp"
@@ -19,9 +20,10 @@ struct CosimOutcome {
   std::string text;
   nlohmann::ordered_json json;
   bool equal = false;
-  std::vector<std::string> missing;
-  cosim::CodeCoverage code;  ///< empty: not asked for
-  bool corner = false;       ///< a short run, made besides that of the usual size
+  std::vector<std::pair<std::string, cosim::CoverCounts>> lists;  ///< situations, by kind
+  std::vector<std::string> missing;                               ///< those never met
+  cosim::CodeCoverage code;                                       ///< empty: not asked for
+  bool corner = false;  ///< a short run, made besides that of the usual size
 };
 using CosimDone = std::function<void(const CosimOutcome& outcome)>;
 

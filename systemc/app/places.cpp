@@ -16,6 +16,7 @@ const Places& places() {
     p.experiments = root / "experiments";
     p.rtl = root / "rtl";
     p.report_tool = root / "tools" / "report" / "report.py";
+    p.coverage_tool = root / "tools" / "report" / "coverage.py";
     p.cuda_include = root / "program" / "cuda" / "include";
     p.cuda_library = fs::read_symlink("/proc/self/exe").parent_path() / "libwarpmem_cuda.so";
     p.cuda_link_folder = p.cuda_library.parent_path() / "cuda" / "lib64";

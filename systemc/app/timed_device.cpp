@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/own_units.hpp"
+#include "app/plugins.hpp"
 #include "app/wave_options.hpp"
 #include "base/config_text.hpp"
 #include "base/errors.hpp"
@@ -95,6 +96,7 @@ TimedDevice::TimedDevice(const Environment& environment)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());
 
   set_simulation_resolution();
+  if (load_plugins().empty()) run_ahead_of_kernel();  // a plugin may hold a module with processes
   cosim::UnitPlaces where = cosim::default_places();
   where.own = OwnRtl(environment.own_rtl);
   manifest_.own_rtl = own_rtl_hashes(where.own);

@@ -8,6 +8,7 @@
 
 #include "base/assert.hpp"
 #include "base/clock_edges.hpp"
+#include "base/edge_loop.hpp"
 #include "base/errors.hpp"
 #include "base/unit_failure.hpp"
 
@@ -16,6 +17,7 @@ namespace warpmem {
 namespace {
 std::exception_ptr tick_failure;
 const Clocked* ticked = nullptr;  // the module ticked last
+Femtoseconds last_edge = 0;       // time of the edge processed last
 
 // Times go to the kernel and come from it as bare numbers of femtoseconds.
 void require_resolution() {
@@ -30,6 +32,17 @@ void require_resolution() {
 
 Femtoseconds detail::edge_in_progress = kNever;
 
+Femtoseconds detail::time_between_edges() {
+  return std::max<Femtoseconds>(last_edge, sc_core::sc_time_stamp().value());
+}
+
+void run_ahead_of_kernel() { EdgeLoop::instance().leave_out_kernel(); }
+
+void pause_simulation() {
+  EdgeLoop::instance().pause();
+  sc_core::sc_pause();
+}
+
 void rethrow_tick_failure() {
   if (tick_failure) std::rethrow_exception(std::exchange(tick_failure, nullptr));
 }
@@ -40,9 +53,12 @@ ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool
     : sc_module(name), hertz_(hertz), tick_all_(tick_all) {
   require_resolution();
   move_to(0);
+  EdgeLoop::instance().add(*this);
   SC_METHOD(run);
   sensitive << edge_;
 }
+
+ClockDomain::~ClockDomain() { EdgeLoop::instance().remove(*this); }
 
 Femtoseconds ClockDomain::time_of(Cycle c) const { return time_of_edge(c, hertz_); }
 
@@ -95,20 +111,25 @@ void ClockDomain::wake_later(unsigned id, Cycle at) {
 void ClockDomain::schedule(Cycle at) {
   if (at >= scheduled_) return;
   scheduled_ = at;
-  const Femtoseconds time = at == now_ + 1 ? next_time_ : time_of(at);
-  edge_.notify(sc_core::sc_time::from_value(time - simulation_now()));
+  due_ = at == now_ + 1 ? next_time_ : time_of(at);
+  EdgeLoop::instance().scheduled(*this);
 }
 
 void ClockDomain::run() {
+  EdgeLoop& loop = EdgeLoop::instance();
   if (tick_failure) return;
   const auto keep_failure = [this] {
     detail::edge_in_progress = kNever;
     ticking_ = false;
     if (!tick_failure) tick_failure = std::current_exception();
-    sc_core::sc_pause();
+    pause_simulation();
   };
   try {
-    run_edge();
+    if (started_ && loop.without_kernel()) {
+      loop.run();
+    } else {
+      run_edge();
+    }
     detail::edge_in_progress = kNever;
   } catch (UnitFailure& failure) {
     if (const auto* module = dynamic_cast<const sc_core::sc_object*>(ticked))
@@ -125,8 +146,8 @@ void ClockDomain::run_edge() {
     tick_everything(0);
   } else {
     move_to(scheduled_);
-    detail::edge_in_progress = now_time_;
-    scheduled_ = kNever;
+    detail::edge_in_progress = last_edge = now_time_;
+    scheduled_ = due_ = kNever;
     ticking_ = true;
     if (tick_all_) {
       tick_everything(now_);

@@ -50,12 +50,10 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       sm_clock_(memory_.cpu_clock()),
       data_check_(params.check_data ? std::make_unique<DataCheck>(program::DeviceMemory::kBase)
                                     : nullptr),
-      sms_(params.sm_count) {
+      sms_(params.sm_count),
+      drain_check_("drain_check", AfterTicks::Does::looks, [this] { on_drain_check(); }) {
   build_sms();
   build_run_control();
-  SC_METHOD(on_drain_check);
-  sensitive << drain_check_;
-  dont_initialize();
   register_stats();
 }
 
@@ -78,11 +76,8 @@ void Machine::build_run_control() {
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
   const CtaDispatcher::Limits at_once{params_.launch_latency, params_.concurrent_kernels};
-  dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), at_once, [this] {
-    // The machine is looked at in the next delta cycle, when every module of this instant has been
-    // ticked.
-    drain_check_.notify(sc_core::SC_ZERO_TIME);
-  });
+  dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), at_once,
+                                                [this] { drain_check_.request(); });
   if (params_.l1d.prefetch.enabled()) {
     dispatcher_->set_listener(
         [this](SmId sm, unsigned cta_slot) { memory_.cta_finished(sm.value, cta_slot); });
@@ -186,7 +181,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
   memory_.prepare_launch(params_.flush_l2_between_kernels);
   if (data_check_ != nullptr) data_check_->begin_launch();
   stats_.begin_kernel(names, launches.front().number);
-  if (memory_.move_ahead([] { sc_core::sc_pause(); })) {
+  if (memory_.move_ahead(pause_simulation)) {
     sc_core::sc_start();
     rethrow_failure(sm_clock_);
     memory_.end_moves();
@@ -219,7 +214,7 @@ void Machine::on_drain_check() {
   if (dispatcher_->finished() || !drained()) return;
   dispatcher_->end();
   memory_.end_launch();
-  sc_core::sc_pause();
+  pause_simulation();
 }
 
 void Machine::end_launch(const std::vector<Launch>& launches) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/after_ticks.hpp"
 #include "base/clock_domain.hpp"
 #include "base/data_check.hpp"
 #include "base/stats.hpp"
@@ -39,8 +40,6 @@ struct Launch {
 
 class Machine : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(Machine);
-
   /// `params` must have passed validate() and derive().
   Machine(sc_core::sc_module_name name, const MachineParams& params,
           const memory::UnitFactories& units = {}, const sm::UnitFactories& sm_units = {});
@@ -112,7 +111,7 @@ class Machine : public sc_core::sc_module {
   std::unique_ptr<CtaDispatcher> dispatcher_;
   std::unique_ptr<Monitor> monitor_;
 
-  sc_core::sc_event drain_check_;
+  AfterTicks drain_check_;
   std::function<void(const Progress&)> progress_;
   Cycle launch_cycle_ = 0;
   std::uint64_t launch_instructions_ = 0;

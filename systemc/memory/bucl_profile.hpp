@@ -6,21 +6,21 @@
 #include <functional>
 #include <vector>
 
+#include "base/after_ticks.hpp"
 #include "base/clock_domain.hpp"
 #include "l1d/bypass/bucl.hpp"
 
 namespace warpmem::memory {
 
-class BuclProfile : public sc_core::sc_module, public Clocked {
+class BuclProfile : public Clocked {
  public:
   /// `executed` gives the instructions that every SM has executed so far.
   BuclProfile(sc_core::sc_module_name name, ClockDomain& domain, l1d::Bucl& bucl,
               std::function<std::vector<std::uint64_t>()> executed)
-      : sc_module(name), Clocked(domain), bucl_(bucl), executed_(std::move(executed)) {
-    SC_METHOD(choose);
-    sensitive << all_ticked_;
-    dont_initialize();
-  }
+      : Clocked(domain),
+        bucl_(bucl),
+        executed_(std::move(executed)),
+        all_ticked_(name, AfterTicks::Does::changes, [this] { choose(); }) {}
 
   void begin_launch() {
     before_ = executed_();
@@ -29,11 +29,8 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
   }
 
  private:
-  SC_HAS_PROCESS(BuclProfile);
-
   Cycle tick(Cycle now) override {
-    // The counts are read in the next delta cycle, when every SM of this instant has been ticked.
-    if (now == end_) all_ticked_.notify(sc_core::SC_ZERO_TIME);
+    if (now == end_) all_ticked_.request();
     return kNever;
   }
   void choose() {
@@ -48,7 +45,7 @@ class BuclProfile : public sc_core::sc_module, public Clocked {
   std::function<std::vector<std::uint64_t>()> executed_;
   std::vector<std::uint64_t> before_;
   Cycle end_ = kNever;  // of the launch's profile
-  sc_core::sc_event all_ticked_;
+  AfterTicks all_ticked_;
 };
 
 }  // namespace warpmem::memory

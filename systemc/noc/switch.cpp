@@ -24,6 +24,7 @@ void Switch::want(unsigned input, unsigned output, Cycle now) {
   assert(output < outputs_.size());
   Output& out = outputs_[output];
   if (out.waiting.test(input)) return;
+  next_ = 0;
   Input& in = inputs_[input];
   assert((in.wanted == 0 || islip_) && "an input with one queue wants one output");
   if (in.wanted++ == 0) in.since = std::max(now, in.free);
@@ -40,6 +41,7 @@ void Switch::release_inputs(Cycle now) {
 
 void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet, Cycle now) {
   assert(packet.flits >= 1);
+  next_ = 0;
   Input& in = inputs_[input];
   Output& out = outputs_[output];
   const Cycle end = now + packet.flits;
@@ -76,6 +78,7 @@ Payload* Switch::departing(unsigned output, Cycle now) const {
 }
 
 void Switch::depart(unsigned output, Cycle now) {
+  next_ = 0;
   Output& out = outputs_[output];
   const InFlight packet = out.pipe.pop();
   if (out.pipe.empty()) filled_.clear(output);
@@ -93,6 +96,7 @@ Cycle Switch::first_free(const PortSet& inputs) const {
 }
 
 Cycle Switch::next_work(Cycle now) {
+  if (settled(now)) return next_;
   Cycle next = kNever;
   if (first_ready_ > now) {
     next = first_ready_;
@@ -112,7 +116,7 @@ Cycle Switch::next_work(Cycle now) {
     if (!out.waiting.any_besides(busy_inputs_)) at = std::max(at, first_free(out.waiting));
     next = std::min(next, at);
   });
-  return next;
+  return next_ = next;
 }
 
 std::string Switch::describe() const {

@@ -119,6 +119,8 @@ class Switch {
     unsigned next = 0;         // input at which round-robin starts, without Islip
   };
 
+  /// Nothing has happened since next_work() said that nothing would until after `now`.
+  bool settled(Cycle now) const { return next_ > now; }
   void release_inputs(Cycle now);
   bool open(const Output& output, Cycle now) const {
     return output.free <= now && !output.pipe.full();
@@ -136,12 +138,13 @@ class Switch {
   PortSet wanted_;  // outputs that some input wants
   PortSet filled_;
   Cycle first_ready_ = kNever;  // of the heads of all pipelines, but for those that left since
+  Cycle next_ = 0;              // what next_work() said last, or 0: something has happened since
   SwitchStats stats_;
 };
 
 template <class Grant>
 void Switch::arbitrate(Cycle now, unsigned budget, Grant&& grant) {
-  if (wanted_.none()) return;
+  if (settled(now) || wanted_.none()) return;
   release_inputs(now);
   if (islip_) {
     PortSet free;

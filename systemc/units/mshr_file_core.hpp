@@ -76,6 +76,7 @@ class MshrFileCore {
     slots_.commit(slots_in);
   }
 
+  bool ret_ready(bool rsp_ready) const { return slots_.ret_ready(rsp_ready); }
   bool used(unsigned entry) const { return used_[entry]; }
   bool draining(unsigned entry) const { return slots_.draining(entry); }
 

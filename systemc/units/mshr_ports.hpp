@@ -10,25 +10,33 @@
 namespace warpmem::units {
 
 /// A size of the kind `any` has all ports.
-enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl, dl_pipe };
+enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl, htsma, dl_pipe };
 
 struct MshrSize {
   MshrKind kind = MshrKind::any;
-  std::uint32_t entries = 1;   ///< dl: slot sets
+  std::uint32_t entries = 1;   ///< dl: slot sets; htsma: of the array
   std::uint32_t ways = 1;      ///< set_assoc: entries of a set
   std::uint32_t slots = 1;     ///< slots of an entry or slot set
   std::uint32_t reserved = 0;  ///< dl: sets that are heads only
   std::uint32_t addr_bits = 25;
   std::uint32_t slot_bits = 16;
-  std::uint32_t releases = 0;  ///< dl: drained chains that can wait for their release
-  bool gating = true;          ///< dl_pipe: comparators see nothing unless they are of a head
+  std::uint32_t releases = 0;       ///< dl: drained chains that can wait for their release
+  std::uint32_t small_entries = 0;  ///< htsma: entries of the s-MSHR, behind the array's, and
+  std::uint32_t small_slots = 0;    ///< slots of one
+  std::uint32_t line_ways = 0;      ///< htsma: lines of a cache set
+  bool gating = true;               ///< dl_pipe: comparators see nothing unless they are of a head
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
   constexpr bool dl() const { return kind == MshrKind::dl || piped(); }
   /// A request and a return are answered in the cycle after theirs.
   constexpr bool piped() const { return kind == MshrKind::dl_pipe; }
+  constexpr bool hybrid() const { return kind == MshrKind::htsma; }
   constexpr std::uint32_t sets() const { return kind == MshrKind::set_assoc ? entries / ways : 1; }
+  constexpr std::uint32_t all_entries() const { return entries + small_entries; }
+  constexpr std::uint32_t all_slots() const {
+    return entries * slots + small_entries * small_slots;
+  }
   /// Entries that a block may be in.
   constexpr std::uint32_t set_entries() const {
     return kind == MshrKind::set_assoc ? ways : entries;
@@ -43,21 +51,37 @@ struct MshrSize {
 /// a request are those of the request of the cycle before.
 struct MshrIn {
   bool req_valid = false;
-  bool req_secondary = false;  ///< tsma: merges into entry req_addr
+  bool req_secondary = false;  ///< tsma: merges into entry req_addr; htsma: into req_idx
   std::uint64_t req_addr = 0;
   std::uint32_t req_slot = 0;
   bool ret_valid = false;
   std::uint64_t ret_addr = 0;  ///< tsma: an entry
+  // Only htsma has these.
+  std::uint16_t req_idx = 0;           ///< entry of the array that the line found names
+  std::uint16_t req_shared_count = 0;  ///< lines of the set whose tags are shared
+  bool req_victim_valid = false;       ///< there is a line to be replaced
+  bool req_victim_hit = false;         ///< it has been hit since it came
+  std::uint16_t ret_entry = 0;         ///< from `entries` on: one of the s-MSHR, by its address
   bool rsp_ready = false;
 
   using Size = MshrSize;
   template <class V>
   static constexpr void fields(V&& v, const Size& size) {
     v("req_valid", &MshrIn::req_valid, 1);
-    if (size.may_be(MshrKind::tsma)) v("req_secondary", &MshrIn::req_secondary, 1);
+    const bool hybrid = size.may_be(MshrKind::htsma);
+    if (hybrid || size.tagless()) v("req_secondary", &MshrIn::req_secondary, 1);
+    if (hybrid) {
+      v("req_idx", &MshrIn::req_idx, static_cast<unsigned>(bits_for(size.entries)));
+      v("req_shared_count", &MshrIn::req_shared_count,
+        static_cast<unsigned>(bits_for(size.line_ways + 1)));
+      v("req_victim_valid", &MshrIn::req_victim_valid, 1);
+      v("req_victim_hit", &MshrIn::req_victim_hit, 1);
+    }
     v("req_addr", &MshrIn::req_addr, size.name_bits(), size.tagless() ? "req_idx" : nullptr);
     v("req_slot", &MshrIn::req_slot, size.slot_bits);
     v("ret_valid", &MshrIn::ret_valid, 1);
+    if (hybrid)
+      v("ret_entry", &MshrIn::ret_entry, static_cast<unsigned>(bits_for(size.all_entries())));
     v("ret_addr", &MshrIn::ret_addr, size.name_bits(), size.tagless() ? "ret_idx" : nullptr);
     v("rsp_ready", &MshrIn::rsp_ready, 1);
   }
@@ -69,14 +93,14 @@ enum class MshrFail : std::uint8_t { none, entry_full, merge_full, draining };
 struct MshrOut {
   bool req_ready = false;
   bool req_secondary = false;   ///< all but tsma
-  std::uint32_t req_entry = 0;  ///< dl: the set
+  std::uint32_t req_entry = 0;  ///< dl: the set; htsma: from `entries` on, of the s-MSHR
   bool req_link = false;        ///< dl only
   bool rf = false;
   MshrFail rf_cause = MshrFail::none;
   bool ret_ready = false;
   bool rsp_valid = false;
   std::uint32_t rsp_entry = 0;
-  std::uint64_t rsp_addr = 0;  ///< all but tsma
+  std::uint64_t rsp_addr = 0;  ///< all but tsma; of htsma's array 0
   std::uint32_t rsp_slot = 0;
   bool rsp_last = false;
   std::uint64_t used = 0;        ///< bit i: entry i, of the first 64; not dl
@@ -84,12 +108,14 @@ struct MshrOut {
   std::uint32_t n_free = 0;      ///< dl only
   std::uint32_t n_linkable = 0;  ///< dl only
   bool release_busy = false;     ///< dl only
+  std::uint8_t req_steer = 0;    ///< htsma only: branch of the listing (HtsmaSteer)
+  bool req_critical = false;     ///< htsma only: the s-MSHR came first, then the array
   bool err = false;              ///< dl_pipe: no chain waits for the data of the cycle before
 
   using Size = MshrSize;
   template <class V>
   static constexpr void fields(V&& v, const Size& size) {
-    const auto entry_bits = static_cast<unsigned>(bits_for(size.entries));
+    const auto entry_bits = static_cast<unsigned>(bits_for(size.all_entries()));
     const auto count_bits = static_cast<unsigned>(bits_for(size.entries + 1));
     v("req_ready", &MshrOut::req_ready, 1, size.piped() ? "ans_ok" : nullptr);
     v("req_entry", &MshrOut::req_entry, entry_bits,
@@ -112,14 +138,18 @@ struct MshrOut {
       v("rsp_addr", &MshrOut::rsp_addr, size.addr_bits);
     }
     if (!size.dl()) {
-      v("used", &MshrOut::used, size.entries);
-      v("draining", &MshrOut::draining, size.entries);
+      v("used", &MshrOut::used, size.all_entries());
+      v("draining", &MshrOut::draining, size.all_entries());
     }
     if (size.dl() || size.may_be(MshrKind::dl)) {
       v("req_link", &MshrOut::req_link, 1, size.piped() ? "ans_link" : nullptr);
       v("n_free", &MshrOut::n_free, count_bits);
       v("n_linkable", &MshrOut::n_linkable, count_bits);
       v("release_busy", &MshrOut::release_busy, 1);
+    }
+    if (size.may_be(MshrKind::htsma)) {
+      v("req_steer", &MshrOut::req_steer, 3);
+      v("req_critical", &MshrOut::req_critical, 1);
     }
     if (size.may_be(MshrKind::dl_pipe)) v("err", &MshrOut::err, 1);
   }

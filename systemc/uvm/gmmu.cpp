@@ -42,10 +42,11 @@ Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& p
                  std::move(hooks.shoot_down),
                  [this](PageNumber p, PageEntry& e, Cycle now) { arrived(p, e, now); },
                  [this](PageNumber p, PageEntry& e, Cycle now) { left(p, e, now); },
-                 [this] { copy_.notify(sc_core::SC_ZERO_TIME); }}),
+                 [this] { copy_.request(); }}),
       prefetcher_(make_prefetcher(params, *this)),
       evictor_(make_evictor(params, *this)),
-      fault_latency_(kFaultLatencyBounds) {
+      fault_latency_(kFaultLatencyBounds),
+      copy_("copy", AfterTicks::Does::changes, [this] { migrator_.copy(); }) {
   for (unsigned i = 0; i < sms; ++i)
     ports_.push_back(
         std::make_unique<ServicePort>(fmt::format("translate{}", i), *this, params.tlb_misses));
@@ -63,15 +64,9 @@ Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& p
     free_searches_.push_back(static_cast<unsigned>(searches_.size()) - 1 - i);
   }
   search_of_.reserve(searches_.size());
-  // Bytes are copied in the next delta cycle, when every module of this instant has been ticked.
-  SC_METHOD(copy);
-  sensitive << copy_;
-  dont_initialize();
 }
 
 Gmmu::~Gmmu() = default;
-
-void Gmmu::copy() { migrator_.copy(); }
 
 Cycle Gmmu::tick(Cycle now) {
   for (const auto& port : ports_) port->begin_cycle();

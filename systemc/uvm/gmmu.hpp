@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/after_ticks.hpp"
 #include "base/clock_domain.hpp"
 #include "base/ring.hpp"
 #include "base/stats.hpp"
@@ -36,8 +37,6 @@ namespace warpmem::uvm {
 
 class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, public Residency {
  public:
-  SC_HAS_PROCESS(Gmmu);
-
   /// What the machine does for the unit, as in Migrator::Hooks.
   struct Hooks {
     std::function<bool(Addr, std::uint64_t bytes)> settled;
@@ -169,7 +168,6 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   void grant(Payload& payload, unsigned sm, PageEntry* entry);
   void arrived(PageNumber page, PageEntry& entry, Cycle now);
   void left(PageNumber page, PageEntry& entry, Cycle now);
-  void copy();
   Cycle next_work(Cycle now) const;
   void register_translation(StatGroup& g);
   void register_faults(StatGroup& g);
@@ -210,7 +208,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   std::uint64_t most_pages_ = 0;  // most pages that were managed at once
   History history_;
   Histogram fault_latency_;
-  sc_core::sc_event copy_;
+  AfterTicks copy_;  // of bytes
   std::function<void()> when_idle_;
   bool someone_left_ = false;
   Cycle expired_visible_ = 0;  // first cycle in which the evictor's has_expired() is seen

@@ -12,9 +12,8 @@ import pathlib
 import random
 import unittest
 
-from whole_runs import CHECKED, ROOT, RunTest, run
+from whole_runs import CHECKED, HANDLERS, ROOT, RunTest, run
 
-HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 PREFETCHERS = ["pc_stride", "pcst", "itpc", "stpe", "mt_hwp"]
 
 

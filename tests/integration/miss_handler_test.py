@@ -13,10 +13,9 @@ import sys
 import tempfile
 import time
 
-from whole_runs import CONFIG, PROGRAMS, ROOT, WARPMEM
+from whole_runs import CONFIG, HANDLERS, PROGRAMS, ROOT, WARPMEM
 
 SMS = "sm.count=4"  # enough for contention, and every workload fills them
-HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 
 
 def run(program, keys, folder, arguments=()):

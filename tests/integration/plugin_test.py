@@ -58,6 +58,15 @@ class PluginTest(unittest.TestCase):
         self.assertEqual(self.run_atax("dram.policy=fcfs")[0],
                          self.run_atax("dram.policy=fcfs_again")[0])  # fmt: skip
 
+    def test_kernel_between_edges(self):
+        """With a plugin the SystemC kernel is called at each edge, and without it is left out."""
+        self.assertEqual(self.run_atax()[0], self.run_atax(plugins="")[0])
+        moved = ["uvm.enable=true", "uvm.manage_all=true", "uvm.oversubscription=1.25"]
+        for keys in ([], ["uvm.move_ahead=true"]):
+            with self.subTest(keys=keys):
+                self.assertEqual(self.run_atax(*moved, *keys)[0],
+                                 self.run_atax(*moved, *keys, plugins="")[0])  # fmt: skip
+
     def test_trace(self):
         """The tool itself simulates a trace."""
         trace = pathlib.Path(__file__).parents[1] / "data" / "traces" / "saxpy"

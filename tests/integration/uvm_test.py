@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 import whole_runs
-from whole_runs import CHECKED, ROOT, RunTest
+from whole_runs import CHECKED, HANDLERS, ROOT, RunTest
 
 CONFIG = ROOT / "configs" / "gu-uvm.yaml"
 run = functools.partial(whole_runs.run, config=CONFIG)
@@ -93,7 +93,7 @@ class CacheTest(UvmCase):
         self.stats("atax", [*policies("tree", "sequential", 1.25), "l1d.enable=false"], ["160"])
 
     def test_miss_handlers(self):
-        for kind in ["conventional", "set_associative", "dl", "tsma", "htsma"]:
+        for kind in HANDLERS:
             keys = [f"l1d.mshr.kind={kind}"]
             if kind != "set_associative":
                 keys.append(f"l2.mshr.kind={kind}")

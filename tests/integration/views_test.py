@@ -2,6 +2,7 @@
 """Hardware units in whole runs: class, core, SystemC and RTL give the same statistics; what stood
 on their pins, replayed in lockstep."""
 
+import json
 import pathlib
 import sys
 import unittest
@@ -46,7 +47,7 @@ class ViewsTest(RunTest):
     def test_file_views(self):
         """The whole file stands beside every handler of L1D and L2 (docs/lockstep.md)."""
         files = ["l1d.mshr.file", "l2.mshr.file"]
-        for kind in ("dl", "conventional", "set_associative", "tsma"):
+        for kind in ("dl", "conventional", "set_associative", "tsma", "htsma"):
             keys = [f"{cache}.mshr.kind={kind}" for cache in ("l1d", "l2")]
             self.check_views(files, keys, ("bfs",))
         # The file's cycles do not depend on those that the cache sleeps, or on construction.
@@ -54,6 +55,26 @@ class ViewsTest(RunTest):
         plain = self.run_workload("bfs", few, "plain")
         for key in ("tick_all", "reverse_construction"):
             self.assertEqual(plain, self.run_workload("bfs", [*few, f"{key}=true"], key))
+
+    def test_hybrid_file_views(self):
+        """The file of HTSMA where every branch of its steering is taken, in L1D and L2."""
+        files = ["l1d.mshr.file", "l2.mshr.file"]
+        keys = [*HTSMA, "l1d.size=4KiB", "l1d.ways=2", "l1d.mshr.small_entries=2",
+                "l2.size=4KiB", "l2.ways=4", "l2.mshr.small_entries=2"]
+        for name, arguments in (("bfs", ["1500"]), ("spmv", ["512"])):
+            runs = [self.run_workload(name, [*keys, *(f"{file}={view}" for file in files)], view,
+                                      arguments=arguments) for view in VIEWS]
+            for view, statistics in zip(VIEWS, runs):
+                self.assertEqual(runs[0], statistics, (view, name))
+            total = json.loads(runs[0])["total"]["stats"]
+            for cache in ("l1d", "l2"):
+                taken = {key: count for key, count in total.items()
+                         if key.startswith(f"{cache}.mshr.steered.")}
+                self.assertEqual(len(taken), 5)
+                self.assertGreater(min(taken.values()), 0, taken)
+        for key in ("tick_all", "reverse_construction"):
+            again = [*keys, *(f"{file}=core" for file in files), f"{key}=true"]
+            self.assertEqual(runs[0], self.run_workload("spmv", again, key, arguments=["512"]))
 
     def test_laws_views(self):
         score, throttle = "sm.scheduler.laws_score", "sm.scheduler.throttle_unit"
@@ -95,7 +116,7 @@ class AllUnitsTest(RunTest):
 
     def test_all_units_at_once(self):
         """Every unit in each view in every SM, L1D and L2 bank: equal statistics."""
-        for more, units in (([], 9), (HTSMA, 9)):
+        for more, units in (([], 9), (HTSMA, 11)):
             for name in ("atax", "bfs", "srad"):
                 text = self.run_views(name, [*EVERY_UNIT, *more])
                 table = [line for line in text.splitlines() if "slowdown" in line]
@@ -166,6 +187,18 @@ class ChangedRtlTest(ChangedRtl):
             r"\Awarpmem: error: mshr_conventional of gpu\.memory\.l1d\d+, GPU cycle \d+: "
             r"a secondary miss: accepted by the class; by the file it is secondary and no slot\n\Z")
 
+    def test_a_hybrid_that_steers_otherwise_ends_the_run(self):
+        self.replace("htsma/htsma.sv", ".small_empty_i(small_used == '0)",
+                     ".small_empty_i(array_used == '0)")
+        result = self.warpmem("run", "-c", CONFIG, "--set", "l1d.mshr.kind=htsma",
+                              "--set", "l1d.mshr.file=rtl", "-o", self.home / "run",
+                              compiled("bfs"), "--", "400")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertRegex(
+            result.stderr,
+            r"\Awarpmem: error: htsma of gpu\.memory\.l1d\d+, GPU cycle \d+: "
+            r"req_steer: 4 of the class, 3 of the file\n\Z")
+
     def test_a_users_file_may_take_other_entries(self):
         """With --rtl; the class numbers its entries otherwise as well."""
         self.replace("common/mshr_file.sv", "~req_used & (req_used + WAYS'(1))",
@@ -220,7 +253,7 @@ class RecordedUnitsTest(RunTest):
         others = ["laws_score", "throttle_unit", "mrpb_drain", "bucl_ctrl", "cart_branch"]
         for more, units in (
             ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
-            (HTSMA, ["tsma_index_gen", "htsma_steer"]),
+            (HTSMA, ["tsma_index_gen", "htsma_steer", "htsma", "htsma:8"]),
             ([], ["dl_mshr"]),
             (["l1d.mshr.kind=tsma"], ["tsma"]),
         ):

@@ -96,6 +96,7 @@ class WavesTest(RunTest):
             ("l1d.0.frontend.mrpb.unit", ["l1d.frontend.kind=mrpb"]),
             ("l1d.1.mshr.file", []),
             ("l1d.1.mshr.file", ["l2.mshr.kind=conventional"]),
+            ("l2.0.mshr.file", ["l2.mshr.kind=htsma"]),
         ):
             result, file = self.waves(view="class", instance=instance, more=more)
             self.assertEqual(result.returncode, 0, result.stderr)

@@ -28,6 +28,7 @@ WORKLOADS = {
 }
 # Eight SMs and four partitions keep the contention and halve the time.
 SMALL = ["sm.count=8", "memory.partitions=4"]
+HANDLERS = ["conventional", "set_associative", "dl", "tsma", "htsma"]
 CHECKED = ["check_data=true", "check_protocol=true"]
 
 

@@ -23,14 +23,17 @@ units::MshrKind kind_of(const MhaParams& params) {
       return units::MshrKind::set_assoc;
     case Kind::dl:
       return params.file_pipelined ? units::MshrKind::dl_pipe : units::MshrKind::dl;
-    default:
+    case Kind::tsma:
       return units::MshrKind::tsma;
+    case Kind::htsma:
+      break;
   }
+  return units::MshrKind::htsma;
 }
 
 }  // namespace
 
-MshrSize file_size(const MhaParams& params) {
+MshrSize file_size(const MhaParams& params, std::uint32_t ways) {
   MshrSize size;
   size.kind = kind_of(params);
   size.entries = params.entries;
@@ -43,8 +46,13 @@ MshrSize file_size(const MhaParams& params) {
     size.reserved = dau.reserved;
     size.releases = dau.sets;  // as in the class, a chain never waits for another one's release
   }
+  if (params.kind == Kind::htsma) {
+    size.small_entries = params.small_entries;
+    size.small_slots = params.small_slots;
+    size.line_ways = ways;
+  }
   size.addr_bits = kFileAddrBits;
-  size.slot_bits = std::max(16u, static_cast<unsigned>(units::bits_for(size.entries * size.slots)));
+  size.slot_bits = std::max(16u, static_cast<unsigned>(units::bits_for(size.all_slots())));
   return size;
 }
 
@@ -52,15 +60,17 @@ CheckedHandler::CheckedHandler(const MhaParams& params, const TagArray& tags,
                                std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
                                FileEdges* edges)
     : MissHandler(tags, Allocate::on_miss),
-      size_(file_size(params)),
+      size_(file_size(params, tags.ways())),
       line_bits_(static_cast<unsigned>(units::bits_for(tags.line_bytes()))),
+      pipelined_(params.pipelined),
       handler_(std::move(handler)),
       file_(std::move(file)),
       edges_(edges),
-      returns_(size_.entries),
-      target_(std::size_t{size_.entries} * size_.slots),
+      returns_(size_.all_entries()),
+      target_(size_.all_slots()),
       entry_(target_.size()),
-      used_(size_.entries) {
+      used_(size_.all_entries()) {
+  if (size_.hybrid()) shares_.emplace(tags, size_.entries);
   for (auto token = static_cast<Token>(target_.size()); token-- > 0;) free_tokens_.push_back(token);
 }
 
@@ -87,7 +97,9 @@ void CheckedHandler::begin_cycle(Cycle now) {
 // it waits for a drain, during which there are edges.
 void CheckedHandler::show_return() {
   in_.ret_valid = !returns_.empty();
-  if (in_.ret_valid) in_.ret_addr = returns_.front();
+  if (!in_.ret_valid) return;
+  in_.ret_addr = returns_.front().name;
+  in_.ret_entry = static_cast<std::uint16_t>(returns_.front().entry);
 }
 
 void CheckedHandler::clock_edge() {
@@ -121,13 +133,45 @@ void CheckedHandler::compare_drain() const {
     throw UnitFailure(file_->name(), "rsp_slot is not of the target that leaves next");
   if (size_.dl()) {
     expect("n_free", handler_->free_entries(), out.n_free);
-  } else if (size_.entries <= 64) {
+  } else if (size_.all_entries() <= 64) {
     expect("entries not used", handler_->free_entries(),
-           size_.entries - static_cast<unsigned>(__builtin_popcountll(out.used)));
+           size_.all_entries() - static_cast<unsigned>(__builtin_popcountll(out.used)));
   }
 }
 
 // ---- requests ----------------------------------------------------------------------------------
+
+MshrIn CheckedHandler::primary(const Miss& miss, LineId line) const {
+  MshrIn in;
+  in.req_addr = name_of(miss.block, 0);
+  if (!size_.hybrid()) return in;
+  const std::uint32_t unused_ways = tags_.ways() - tags_.used_ways();
+  in.req_shared_count =
+      static_cast<std::uint16_t>(shares_->count(tags_.set_of(miss.key)) + unused_ways);
+  in.req_victim_valid = line != kNoLine;
+  in.req_victim_hit = line != kNoLine && miss.present == kNoLine &&
+                      tags_.state(line) == LineState::valid && tags_.hit(line);
+  return in;
+}
+
+MshrIn CheckedHandler::secondary(Where where) const {
+  MshrIn in;
+  in.req_addr = name_of(where.block, handler_->placement().entry);
+  in.req_secondary = size_.tagless();
+  if (!size_.hybrid()) return in;
+  const std::uint32_t idx = shares_->idx(where.line);
+  in.req_secondary = idx != FileShares::kNotShared;
+  if (in.req_secondary) in.req_idx = static_cast<std::uint16_t>(idx);
+  return in;
+}
+
+MshrIn CheckedHandler::beside(MshrIn request) const {
+  request.ret_valid = in_.ret_valid;
+  request.ret_addr = in_.ret_addr;
+  request.ret_entry = in_.ret_entry;
+  request.rsp_ready = in_.rsp_ready;
+  return request;
+}
 
 bool CheckedHandler::answers(const MshrOut& out, bool secondary, MshrFail expected) const {
   return out.req_ready == (expected == MshrFail::none) && out.rf_cause == expected &&
@@ -145,11 +189,21 @@ void CheckedHandler::refute_answer(const MshrOut& out, bool secondary, MshrFail 
                   kFails[static_cast<unsigned>(out.rf_cause)]));
 }
 
+// In a hybrid an edge that is due may change the part and the branch alone.
+bool CheckedHandler::answers_in_place(const MshrOut& out, bool secondary, MshrFail expected) const {
+  if (!answers(out, secondary, expected)) return false;
+  if (!size_.hybrid()) return true;
+  const Placement given = handler_->placement();
+  return (secondary || out.req_steer == given.branch) &&
+         (!out.req_ready || out.req_entry == given.entry);
+}
+
 void CheckedHandler::compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const {
   if (!answers(out, secondary, expected)) refute_answer(out, secondary, expected);
   expect("rf", expected != MshrFail::none, out.rf);
-  if (expected != MshrFail::none) return;
   const Placement given = handler_->placement();
+  if (size_.hybrid() && !secondary) expect("req_steer", given.branch, out.req_steer);
+  if (expected != MshrFail::none) return;
   if (given.entry != Placement::kUnknown) {
     expect("req_entry", given.entry, out.req_entry);
     expect("req_link", given.link, out.req_link);
@@ -164,48 +218,52 @@ void CheckedHandler::compare_answer(const MshrOut& out, bool secondary, MshrFail
 
 // An entry that is free, or a block that is gone, since a last target has left in this cycle is so
 // for the file after an edge. The DL-MSHR needs none: its DAU would release more than the class's.
-void CheckedHandler::ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request) {
+MshrOut CheckedHandler::ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request) {
   if (accepted_) clock_edge();  // another miss port of the cache; a refused request needs no edge
   assert(!free_tokens_.empty() || expected != MshrFail::none);
   const Token token = free_tokens_.empty() ? 0 : free_tokens_.back();
-  MshrOut out;
-  for (;;) {
-    in_.req_valid = true;
-    in_.req_secondary = size_.tagless() && secondary;
-    in_.req_addr = name;
-    in_.req_slot = token;
-    out = file_->eval(in_);
-    if (size_.dl() || !left_ || answers(out, secondary, expected)) break;
-    in_.req_valid = in_.req_secondary = false;
+  miss.req_valid = true;
+  miss.req_slot = token;
+  MshrOut out = file_->eval(beside(miss));
+  if (left_ && !size_.dl() && !answers_in_place(out, secondary, expected)) {
+    in_ = beside({});
     clock_edge();
+    out = file_->eval(beside(miss));
   }
+  in_ = beside(miss);
   shown_ = true;
   compare_answer(out, secondary, expected);
-  if (expected != MshrFail::none) return;
+  if (expected != MshrFail::none) return out;
   accepted_ = true;
   free_tokens_.pop_back();
   target_[token] = &request;
   entry_[token] = out.req_entry;
   used_[out.req_entry] = true;
+  return out;
 }
 
 Allocation CheckedHandler::allocate(const Miss& miss, const Room& room, Payload& request) {
+  const bool asks_for_line = size_.hybrid() && miss.present == kNoLine;
+  const LineId line = asks_for_line ? tags_.victim(miss.key) : miss.present;
+  const MshrIn pins = primary(miss, line);
   const Allocation allocation = handler_->allocate(miss, room, request);
   const Stall stall = allocation.refusal;
-  if (stall == Stall::none)
-    ask(name_of(miss.block, 0), false, MshrFail::none, request);
-  else if (stall == Stall::entry_full || stall == Stall::mshr_set_full)
-    ask(name_of(miss.block, 0), false, MshrFail::entry_full, request);
+  if (stall == Stall::entry_full || stall == Stall::mshr_set_full)
+    ask(pins, false, MshrFail::entry_full, request);
+  if (stall != Stall::none) return allocation;
+  const MshrOut out = ask(pins, false, MshrFail::none, request);
+  if (!size_.hybrid()) return allocation;
+  if (!pipelined_) expect("req_critical", allocation.cycles == 2, out.req_critical);
+  if (in_array(out.req_entry)) shares_->take(out.req_entry, line, tags_.set_of(miss.key));
   return allocation;
 }
 
 Stall CheckedHandler::merge(Where where, Payload& request) {
   const Stall stall = handler_->merge(where, request);
-  const std::uint64_t name = name_of(where.block, handler_->placement().entry);
   if (stall == Stall::none)
-    ask(name, true, MshrFail::none, request);
+    ask(secondary(where), true, MshrFail::none, request);
   else if (stall == Stall::merge_full)
-    ask(name, true, MshrFail::merge_full, request);
+    ask(secondary(where), true, MshrFail::merge_full, request);
   return stall;
 }
 
@@ -221,7 +279,7 @@ Stall CheckedHandler::take_over(Where where, Payload& request) {
 
 void CheckedHandler::fill(Where where) {
   handler_->fill(where);
-  returns_.push(name_of(where.block, where.index));
+  returns_.push({name_of(where.block, where.index), where.index});
   shown_ = true;
   if (!in_.ret_valid) show_return();
 }
@@ -239,13 +297,15 @@ void CheckedHandler::pop_target() {
   expect("rsp_valid", true, out.rsp_valid);
   if (out.rsp_slot >= target_.size() || target_[out.rsp_slot] != target)
     throw UnitFailure(file_->name(), "rsp_slot is not of the target that leaves");
-  if (!size_.tagless()) expect("rsp_addr", name_of(block, 0), out.rsp_addr);
   expect("rsp_entry", entry_[out.rsp_slot], out.rsp_entry);
+  const bool of_array = size_.hybrid() && in_array(out.rsp_entry);  // which has no addresses
+  if (!size_.tagless()) expect("rsp_addr", of_array ? 0 : name_of(block, 0), out.rsp_addr);
   expect("rsp_last", last, out.rsp_last);
   target_[out.rsp_slot] = nullptr;
   free_tokens_.push_back(out.rsp_slot);
   if (!last) return;
-  left_ = true;
+  left_ = !of_array;
+  if (of_array) shares_->release(out.rsp_entry);
   if (!size_.dl()) used_[out.rsp_entry] = false;
 }
 

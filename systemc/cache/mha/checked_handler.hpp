@@ -11,10 +11,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/ring.hpp"
+#include "cache/mha/file_shares.hpp"
 #include "cache/mha/miss_handler.hpp"
 #include "cache/mha/mshr_file.hpp"
 #include "cache/mha/params.hpp"
@@ -23,12 +25,13 @@ namespace warpmem::mha {
 
 /// Bits of a block's number on the pins: all of them, so that no two blocks are one.
 inline constexpr unsigned kFileAddrBits = 64;
-/// Returns the size of the file that stands beside a handler.
-MshrSize file_size(const MhaParams& params);
+/// Returns the size of the file that stands beside a handler of a cache with sets of `ways` lines.
+MshrSize file_size(const MhaParams& params, std::uint32_t ways);
 
 class CheckedHandler : public MissHandler {
  public:
-  /// `file` has the size file_size(params). `edges` may be nullptr and outlives the handler.
+  /// `file` has the size file_size(params, tags.ways()). `edges` may be nullptr and outlives the
+  /// handler.
   CheckedHandler(const MhaParams& params, const TagArray& tags,
                  std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
                  FileEdges* edges);
@@ -62,12 +65,25 @@ class CheckedHandler : public MissHandler {
 
  protected:
   using Token = std::uint32_t;
+  /// Data that the file has not taken: the block as the pins call it, and its entry.
+  struct Return {
+    std::uint64_t name = 0;
+    std::uint32_t entry = 0;
+  };
 
   /// Returns what the pins call a block: its line number in the low bits, from which a file of sets
   /// takes the set; in a tsma, whose blocks are entries, `index`.
   std::uint64_t name_of(Addr block, std::uint32_t index) const;
-  virtual void ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request);
+  /// Returns a primary miss on the pins; `line` would take its tag, if anything does.
+  MshrIn primary(const Miss& miss, LineId line) const;
+  MshrIn secondary(Where where) const;
+  /// Returns `request` with what else happens on the pins in this cycle.
+  MshrIn beside(MshrIn request) const;
+  /// Shows a miss and compares the answer, which it returns.
+  virtual MshrOut ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request);
+  bool in_array(std::uint32_t entry) const { return entry < size_.entries; }
   bool answers(const MshrOut& out, bool secondary, MshrFail expected) const;
+  bool answers_in_place(const MshrOut& out, bool secondary, MshrFail expected) const;
   [[noreturn]] void refute_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void show_return();
@@ -77,16 +93,18 @@ class CheckedHandler : public MissHandler {
 
   MshrSize size_;
   unsigned line_bits_;
+  bool pipelined_;                    // of a hybrid
+  std::optional<FileShares> shares_;  // of a hybrid: what the cache's lines share
   std::unique_ptr<MissHandler> handler_;
   std::unique_ptr<MshrFile> file_;
   FileEdges* edges_;
 
   MshrIn in_;              // the file's inputs of this cycle, as far as they are known
   bool shown_ = false;     // there are some
-  bool left_ = false;      // an entry's last target left, and the file has not had the edge yet
+  bool left_ = false;      // an entry with an address is free, of which the file had no edge yet
   bool accepted_ = false;  // the request among them is
   bool clocked_ = false;   // the file has had an edge in this cycle
-  Ring<std::uint64_t> returns_;  // blocks whose data the file has not taken, in turn
+  Ring<Return> returns_;   // in turn
 
   // What the file keeps of a request is a token, which leads to the target of the handler.
   std::vector<Payload*> target_;      // by token

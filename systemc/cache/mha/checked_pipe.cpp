@@ -32,21 +32,22 @@ void CheckedPipe::begin_cycle(Cycle now) {
 }
 
 // The handler takes one request a cycle. One that is refused and followed by another is not shown.
-void CheckedPipe::ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request) {
+MshrOut CheckedPipe::ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request) {
   assert(!moment_.asked || moment_.expected != MshrFail::none);
   assert(!free_tokens_.empty() || expected != MshrFail::none);
   if (edges_ != nullptr && moment_.asked) ++edges_->not_shown;
   moment_.asked = true;
-  moment_.name = name;
+  moment_.name = miss.req_addr;
   moment_.secondary = secondary;
   moment_.expected = expected;
   moment_.token = 0;
   moment_.given = handler_->placement();
   shown_ = true;
-  if (expected != MshrFail::none) return;
+  if (expected != MshrFail::none) return {};
   moment_.token = free_tokens_.back();
   free_tokens_.pop_back();
   target_[moment_.token] = &request;
+  return {};  // the file's answer comes later
 }
 
 void CheckedPipe::pop_target() {

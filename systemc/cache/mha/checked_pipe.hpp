@@ -46,7 +46,7 @@ class CheckedPipe final : public CheckedHandler {
   /// Edges after its own until everything of a cycle is compared.
   static constexpr unsigned kBehind = 2;
 
-  void ask(std::uint64_t name, bool secondary, MshrFail expected, Payload& request) override;
+  MshrOut ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request) override;
   /// Makes an edge, at which `moment` is the handler's cycle.
   void step(const Moment& moment, bool returns);
   void compare_answer_of(const Moment& moment, const MshrOut& out);

@@ -75,6 +75,7 @@ struct Placement {
   static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
   std::uint32_t entry = kUnknown;  ///< entry, or slot set; kUnknown: numbers are not the hardware's
   bool link = false;               ///< a slot set newly linked for it
+  std::uint32_t branch = kUnknown;  ///< HTSMA, of the last primary miss: units::HtsmaSteer
 };
 
 /// What the handler knows about a block.

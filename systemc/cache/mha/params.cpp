@@ -81,8 +81,8 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                    "mechanisms 6");
         });
     s.only_if(
-        prefix + ".kind: conventional, set_associative, dl or tsma",
-        [this] { return kind != Kind::htsma && added.empty(); },
+        prefix + ".kind: conventional, set_associative, dl, tsma or htsma",
+        [this] { return added.empty(); },
         [&] {
           s.choice("file", file, view_names(),
                    "which view of the whole MSHR file runs beside the fast class and must give its "
@@ -125,9 +125,13 @@ void MhaParams::validate_file(Problems& problems, const std::string& prefix) con
   if (own_tags && entries > kMostEntries)
     problems.add(prefix + ".file", fmt::format("{} entries; allowed: at most {}, or file: class",
                                                entries, kMostEntries));
-  if ((own_tags || kind == Kind::tsma) && slots > kMostSlots)
-    problems.add(prefix + ".file",
-                 fmt::format("{} slots; allowed: at most {}, or file: class", slots, kMostSlots));
+  const auto check_slots = [&](const char* what, std::uint32_t number) {
+    if (number > kMostSlots)
+      problems.add(prefix + ".file", fmt::format("{} {}; allowed: at most {}, or file: class",
+                                                 number, what, kMostSlots));
+  };
+  if (own_tags || shares_tags()) check_slots("slots", slots);
+  if (kind == Kind::htsma) check_slots("small_slots", small_slots);
   const std::uint32_t sets = entries / associativity;
   if (kind == Kind::set_associative && entries % associativity == 0 && (sets & (sets - 1)) != 0)
     problems.add(prefix + ".file",

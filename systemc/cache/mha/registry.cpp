@@ -65,10 +65,11 @@ std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const Ta
   if (!params.added.empty())
     return added_miss_handlers().make(params.added, params, tags, allocate, clock);
   auto handler = make_class(params, tags, allocate, clock, units);
-  if (params.file == View::fast_class || params.kind == Kind::htsma) return handler;
+  if (params.file == View::fast_class) return handler;
   if (!units.file) throw UserError("mshr.file: this program has only the view 'class' of it");
-  auto file = units.file(params.file, file_size(params));
-  if (file_size(params).piped())
+  const MshrSize size = file_size(params, tags.ways());
+  auto file = units.file(params.file, size);
+  if (size.piped())
     return std::make_unique<CheckedPipe>(params, tags, std::move(handler), std::move(file),
                                          units.file_edges);
   return std::make_unique<CheckedHandler>(params, tags, std::move(handler), std::move(file),

@@ -67,6 +67,7 @@ class TsmaCore {
     slots_.commit(slots_in);
   }
 
+  bool ret_ready(bool rsp_ready) const { return slots_.ret_ready(rsp_ready); }
   bool used(unsigned entry) const { return !index_gen_.available(entry); }
   bool draining(unsigned entry) const { return slots_.draining(entry); }
 

@@ -38,6 +38,10 @@ CORNERS = {
         dict(ENTRIES=1, SLOTS=1, SLOT_BITS=1),
         dict(ENTRIES=5, SLOTS=3, SLOT_BITS=7),
     ],
+    "htsma": [
+        dict(ENTRIES=1, SLOTS=1, SMALL_ENTRIES=1, SMALL_SLOTS=1, WAYS=1, ADDR_BITS=1, SLOT_BITS=1),
+        dict(ENTRIES=5, SLOTS=3, SMALL_ENTRIES=3, SMALL_SLOTS=2, WAYS=6, ADDR_BITS=9, SLOT_BITS=7),
+    ],
     "mshr_conventional": [
         dict(ENTRIES=1, SLOTS=1, ADDR_BITS=1, SLOT_BITS=1),
         dict(ENTRIES=5, SLOTS=3, ADDR_BITS=9, SLOT_BITS=7),
@@ -87,6 +91,11 @@ REFUSED = {
     "tsma": [
         (dict(ENTRIES=0), "tsma: ENTRIES must be 1 to 4096"),
         (dict(SLOTS=0), "tsma: SLOTS must be 1 to 64"),
+    ],
+    "htsma": [
+        (dict(SMALL_ENTRIES=257), "htsma: SMALL_ENTRIES must be 1 to 256"),
+        (dict(SMALL_SLOTS=65), "htsma: SMALL_SLOTS must be 1 to 64"),
+        (dict(WAYS=4097), "htsma: WAYS must be 1 to 4096"),
     ],
     "mshr_conventional": [
         (dict(ENTRIES=0), "mshr_conventional: ENTRIES must be 1 to 512"),

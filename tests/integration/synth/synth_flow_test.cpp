@@ -199,7 +199,20 @@ TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
   r.storage_outside = true;
   EXPECT_EQ(error_of(r),
             "unit laws_score has no slots (slot_q) that could stand outside; units with slots: "
-            "dl_mshr, dl_mshr_pipe, mshr_conventional, mshr_set_assoc, tsma");
+            "dl_mshr, dl_mshr_pipe, htsma, mshr_conventional, mshr_set_assoc, tsma");
+}
+
+// What is read out of either part goes through a multiplexer, so it is no port by itself.
+TEST_F(SynthFlow, SlotsOfTwoPartsStandOutside) {
+  auto r = request("htsma");
+  r.rtl_root = kProjectRtl;
+  r.params = {{"ENTRIES", "2"}, {"SLOTS", "2"},     {"SMALL_ENTRIES", "1"}, {"SMALL_SLOTS", "2"},
+              {"WAYS", "2"},    {"ADDR_BITS", "2"}, {"SLOT_BITS", "3"}};
+  r.delay_targets_ps = {2000};
+  const auto slot_bits = [&] { return bits_by_purpose(run(r).netlist.registers)["slot"]; };
+  EXPECT_EQ(slot_bits(), (2 * 2 + 1 * 2) * 3u);
+  r.storage_outside = true;
+  EXPECT_EQ(slot_bits(), 0u);
 }
 
 TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
@@ -333,6 +346,14 @@ INSTANTIATE_TEST_SUITE_P(
         UnitParams{"tsma_index_gen", {{"ENTRIES", "5"}}},
         UnitParams{"htsma_steer", {{"WAYS", "6"}}},
         UnitParams{"tsma", {{"ENTRIES", "3"}, {"SLOTS", "3"}, {"SLOT_BITS", "4"}}},
+        UnitParams{"htsma",
+                   {{"ENTRIES", "3"},
+                    {"SLOTS", "2"},
+                    {"SMALL_ENTRIES", "2"},
+                    {"SMALL_SLOTS", "3"},
+                    {"WAYS", "3"},
+                    {"ADDR_BITS", "3"},
+                    {"SLOT_BITS", "4"}}},
         UnitParams{"mshr_conventional",
                    {{"ENTRIES", "3"}, {"SLOTS", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
         UnitParams{"mshr_set_assoc",

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "base/unit_failure.hpp"
+#include "support/core_file.hpp"
 #include "support/mha_bench.hpp"
 #include "units/dl_mshr/dl_mshr_core.hpp"
 #include "units/mshr_conventional/mshr_conventional_core.hpp"
@@ -19,27 +20,6 @@ namespace warpmem::mha {
 namespace {
 
 using testing::HasSubstr;
-
-/// Changes what the file answers.
-using Lie = std::function<void(const MshrIn&, MshrOut&)>;
-
-template <class Core>
-class LyingFile : public MshrFile {
- public:
-  LyingFile(const char* name, const Lie& lie) : name_(name), lie_(lie) {}
-  const char* name() const override { return name_; }
-  MshrOut eval(const MshrIn& in) const override {
-    MshrOut out = core_.eval(in);
-    if (lie_) lie_(in, out);
-    return out;
-  }
-  void commit(const MshrIn& in) override { core_.commit(in); }
-
- private:
-  Core core_;
-  const char* name_;
-  const Lie& lie_;
-};
 
 /// A handler of four entries (sets) of two slots, its file, and what that lies about.
 struct Pair {
@@ -273,11 +253,13 @@ TEST_F(CheckedHandlerTest, SetOfABlockIsCompared) {
 
 // Sizes that the hardware does not have.
 TEST(FileParams, Limits) {
-  const auto problem = [](Kind kind, std::uint32_t entries, std::uint32_t slots) {
+  const auto problem = [](Kind kind, std::uint32_t entries, std::uint32_t slots,
+                          std::uint32_t small_slots = 8) {
     MhaParams params;
     params.kind = kind;
     params.entries = entries;
     params.slots = slots;
+    params.small_slots = small_slots;
     params.file = View::rtl;
     Problems problems;
     params.validate(problems, "l1d.mshr");
@@ -288,6 +270,10 @@ TEST(FileParams, Limits) {
   EXPECT_THAT(problem(Kind::conventional, 512, 65), HasSubstr("65 slots; allowed: at most 64"));
   EXPECT_THAT(problem(Kind::tsma, 512, 65), HasSubstr("65 slots"));
   EXPECT_EQ(problem(Kind::tsma, 4096, 64), "");
+  EXPECT_THAT(problem(Kind::htsma, 512, 65), HasSubstr("65 slots"));
+  EXPECT_EQ(problem(Kind::htsma, 4096, 64), "");
+  EXPECT_THAT(problem(Kind::htsma, 4096, 64, 65),
+              HasSubstr("65 small_slots; allowed: at most 64, or file: class"));
   EXPECT_EQ(problem(Kind::dl, 32, 128), "");
   EXPECT_EQ(problem(Kind::set_associative, 32, 8), "");
   EXPECT_THAT(problem(Kind::set_associative, 12, 8),

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -13,7 +14,9 @@
 #include "base/random.hpp"
 #include "cache/mha/capacity.hpp"
 #include "naive_cache.hpp"
+#include "support/core_file.hpp"
 #include "support/mha_bench.hpp"
+#include "units/htsma/htsma_core.hpp"
 
 namespace warpmem::mha {
 namespace {
@@ -23,6 +26,7 @@ struct TsmaCase {
   MhaParams params;
   std::uint32_t sets;
   std::uint32_t ways;
+  std::unique_ptr<MshrFile> (*file)() = nullptr;  ///< its whole file, which must agree
 };
 void PrintTo(const TsmaCase& c, std::ostream* out) { *out << c.name; }
 
@@ -41,6 +45,27 @@ MhaParams htsma(std::uint32_t entries, std::uint32_t slots, std::uint32_t small_
   p.small_slots = small_slots;
   p.pipelined = pipelined;
   return p;
+}
+
+/// Makes the file of such a case.
+template <unsigned kEntries, unsigned kSlots, unsigned kSmallEntries, unsigned kSmallSlots,
+          unsigned kWays>
+std::unique_ptr<MshrFile> hybrid_file() {
+  static const Lie kNone;
+  return std::make_unique<
+      LyingFile<units::HtsmaCore<kEntries, kSlots, kSmallEntries, kSmallSlots, kWays, 64, 16>>>(
+      "htsma", kNone);
+}
+TsmaCase with_file(TsmaCase c, std::unique_ptr<MshrFile> (*file)()) {
+  c.params.file = View::core;
+  c.file = file;
+  return c;
+}
+UnitFactories units_of(const TsmaCase& c, FileEdges* edges) {
+  UnitFactories units;
+  if (c.file != nullptr) units.file = [&c](View, const MshrSize&) { return c.file(); };
+  units.file_edges = edges;
+  return units;
 }
 
 class TsmaContract : public testing::TestWithParam<TsmaCase> {
@@ -196,7 +221,9 @@ class TsmaContract : public testing::TestWithParam<TsmaCase> {
   const MhaParams& params() const { return GetParam().params; }
 
   static constexpr Addr kNone = ~Addr(0);
-  MhaBench bench_{GetParam().params, {}, GetParam().sets, GetParam().ways};
+  FileEdges edges_;
+  MhaBench bench_{GetParam().params, units_of(GetParam(), &edges_), GetParam().sets,
+                  GetParam().ways};
   NaiveCache cache_{GetParam().params, GetParam().sets, GetParam().ways};
   std::map<Addr, Entry> entries_;
   std::deque<Addr> drains_;
@@ -225,6 +252,8 @@ TEST_P(TsmaContract, AgreesWithTheReference) {
   EXPECT_GT(seen_[Stall::none], 2000u);
   EXPECT_GT(seen_[Stall::merge_full], 0u);
   EXPECT_EQ(seen_[Stall::set_locked] != 0, params().kind == Kind::tsma);
+  EXPECT_EQ(edges_.all > 10'000, GetParam().file != nullptr);
+  EXPECT_EQ(edges_.second > 10, GetParam().file != nullptr);  // an s-MSHR's entry is free at once
 }
 
 // The lines of the cache may allow fewer; what is planned with (capacity.hpp) is what the handler
@@ -249,15 +278,21 @@ TEST_P(TsmaContract, EndsEmpty) {
   EXPECT_EQ(handler().occupied(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Handlers, TsmaContract,
-                         testing::Values(TsmaCase{"tsma_8x4_4_sets_of_2", tsma(8, 4), 4, 2},
-                                         TsmaCase{"tsma_6x3_2_sets_of_4", tsma(6, 3), 2, 4},
-                                         TsmaCase{"tsma_4x2_direct_mapped", tsma(4, 2), 8, 1},
-                                         TsmaCase{"htsma_8x4_and_2", htsma(8, 4, 2, 4), 4, 4},
-                                         TsmaCase{"htsma_3x3_and_4", htsma(3, 3, 4, 2), 4, 2},
-                                         TsmaCase{"htsma_pipelined", htsma(6, 4, 1, 8, true), 2, 4},
-                                         TsmaCase{"htsma_direct_mapped", htsma(6, 4, 3, 2), 8, 1}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Handlers, TsmaContract,
+    testing::Values(
+        TsmaCase{"tsma_8x4_4_sets_of_2", tsma(8, 4), 4, 2},
+        TsmaCase{"tsma_6x3_2_sets_of_4", tsma(6, 3), 2, 4},
+        TsmaCase{"tsma_4x2_direct_mapped", tsma(4, 2), 8, 1},
+        TsmaCase{"htsma_8x4_and_2", htsma(8, 4, 2, 4), 4, 4},
+        TsmaCase{"htsma_3x3_and_4", htsma(3, 3, 4, 2), 4, 2},
+        TsmaCase{"htsma_pipelined", htsma(6, 4, 1, 8, true), 2, 4},
+        TsmaCase{"htsma_direct_mapped", htsma(6, 4, 3, 2), 8, 1},
+        with_file({"file_8x4_and_2", htsma(8, 4, 2, 4), 4, 4}, hybrid_file<8, 4, 2, 4, 4>),
+        with_file({"file_3x3_and_4", htsma(3, 3, 4, 2), 4, 2}, hybrid_file<3, 3, 4, 2, 2>),
+        with_file({"file_pipelined", htsma(6, 4, 1, 8, true), 2, 4}, hybrid_file<6, 4, 1, 8, 4>),
+        with_file({"file_direct_mapped", htsma(6, 4, 3, 2), 8, 1}, hybrid_file<6, 4, 3, 2, 1>)),
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace warpmem::mha

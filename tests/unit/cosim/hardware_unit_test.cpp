@@ -17,11 +17,11 @@
 namespace warpmem::cosim {
 namespace {
 
-const std::vector<std::string> kUnits = {"dau",         "tsma_index_gen",    "htsma_steer",
-                                         "laws_score",  "throttle_unit",     "cart_branch",
-                                         "mrpb_drain",  "bucl_ctrl",         "dl_mshr",
-                                         "tsma",        "mshr_conventional", "mshr_set_assoc",
-                                         "dl_mshr_pipe"};
+const std::vector<std::string> kUnits = {"dau",        "tsma_index_gen",    "htsma_steer",
+                                         "laws_score", "throttle_unit",     "cart_branch",
+                                         "mrpb_drain", "bucl_ctrl",         "dl_mshr",
+                                         "tsma",       "mshr_conventional", "mshr_set_assoc",
+                                         "htsma",      "dl_mshr_pipe"};
 
 class LockstepSizes : public testing::TestWithParam<Place> {};
 

@@ -9,6 +9,7 @@
 #include "support/scratch_folder.hpp"
 #include "unit/formal/broken_control.hpp"
 #include "unit/formal/broken_files.hpp"
+#include "unit/formal/broken_htsma.hpp"
 #include "unit/formal/broken_pipe.hpp"
 #include "unit/formal/broken_rtl.hpp"
 
@@ -24,7 +25,7 @@ const std::set<std::string> kNotRefutable = {"one_outcome", "counts_keep_within_
 
 std::vector<BrokenUnit> all_broken() {
   std::vector<BrokenUnit> all = broken_units();
-  for (const auto* more : {&broken_files(), &broken_pipe(), &broken_control()})
+  for (const auto* more : {&broken_files(), &broken_htsma(), &broken_pipe(), &broken_control()})
     all.insert(all.end(), more->begin(), more->end());
   return all;
 }

@@ -26,6 +26,7 @@ TEST(ProofsTest, BuclCtrl) { expect_green("bucl_ctrl"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
 TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
 TEST(ProofsTest, DlMshrPipe) { expect_green("dl_mshr_pipe"); }
+TEST(ProofsTest, Htsma) { expect_green("htsma"); }
 TEST(ProofsTest, HtsmaSteer) { expect_green("htsma_steer"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
 TEST(ProofsTest, MshrConventional) { expect_green("mshr_conventional"); }

@@ -28,6 +28,12 @@ class Dau {
 
   virtual DauOut eval(const DauIn& in) const = 0;
   virtual void commit(const DauIn& in) = 0;
+  /// Returns eval(in) and does commit(in).
+  virtual DauOut step(const DauIn& in) {
+    const DauOut out = eval(in);
+    commit(in);
+    return out;
+  }
   /// Frees every set and clears the pointers.
   virtual void reset() = 0;
 

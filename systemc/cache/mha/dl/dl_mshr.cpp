@@ -36,8 +36,7 @@ void DlMshr::end_cycle() {
   if (!in_.req_valid && releases_.empty() && !release_busy_) return;
   in_.ret_valid = !releases_.empty();
   if (in_.ret_valid) in_.ret_head = releases_.front();
-  const DauOut out = dau_->eval(in_);
-  dau_->commit(in_);
+  const DauOut out = dau_->step(in_);
   if (out.release_busy && out.ret_ready && releasing_ >= size_.reserved) --ordinary_heads_;
   release_busy_ = out.release_busy && !out.ret_ready;
   if (in_.ret_valid && out.ret_ready) {

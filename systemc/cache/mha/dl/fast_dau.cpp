@@ -69,7 +69,11 @@ DauOut FastDau::eval(const DauIn& in) const {
   return out;
 }
 
-void FastDau::commit(const DauIn& in) { commit_as(in, eval(in)); }
+DauOut FastDau::step(const DauIn& in) {
+  const DauOut out = eval(in);
+  commit_as(in, out);
+  return out;
+}
 
 void FastDau::commit_as(const DauIn& in, const DauOut& out) {
   // Everything is decided by the state before the edge.

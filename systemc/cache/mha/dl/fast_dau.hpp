@@ -15,7 +15,8 @@ class FastDau final : public Dau {
   explicit FastDau(const DauSize& size);
 
   DauOut eval(const DauIn& in) const override;
-  void commit(const DauIn& in) override;
+  void commit(const DauIn& in) override { commit_as(in, eval(in)); }
+  DauOut step(const DauIn& in) override;
   /// Does what commit() does, but that an accepted request gets the set of `out`, which may be
   /// another one than the lowest: out = eval(in) with any free set in place of a free set.
   void commit_as(const DauIn& in, const DauOut& out);

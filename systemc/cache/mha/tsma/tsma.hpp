@@ -55,7 +55,10 @@ class Tsma : public MissHandler {
   unsigned most_misses() const override { return entries_ + small_; }
   unsigned slots() const override { return entries_ * slots_ + small_ * small_slots_; }
   unsigned occupied() const override { return occupancy_.occupied(); }
-  Placement placement() const override { return {placed_}; }
+  Placement placement() const override {
+    if (small_ == 0) return {placed_};
+    return {placed_, false, static_cast<std::uint32_t>(steer_)};
+  }
   void register_stats(StatGroup& group) override;
   std::string describe() const override;
 
