@@ -44,8 +44,9 @@ inline Femtoseconds simulation_now() {
 /// Says that no process of the simulation needs the kernel's time: there are clocked modules and
 /// AfterTicks only. The edges of all domains then follow one another in the order of time within
 /// one activation of a process, which takes about a seventh off a run of few busy modules; nothing
-/// else changes. simulation_now() is right as ever, while sc_time_stamp() stays behind. To be
-/// called before a ClockDomain is constructed.
+/// else changes. simulation_now() is right as ever, while sc_time_stamp() stays behind, and only
+/// sc_start() without a time ends where it should. To be called before a ClockDomain is
+/// constructed.
 void run_ahead_of_kernel();
 
 /// Makes sc_start() return when all modules of this instant have been ticked. Clocked modules use
