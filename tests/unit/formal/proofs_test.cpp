@@ -63,6 +63,29 @@ TEST(ProofsTest, ABoundedCheckSaysItsDepth) {
   }
 }
 
+// The table's proofs stand in its order, and others behind them.
+TEST(ProofsTest, ThePageKeepsProofsThatWereNotMade) {
+  const auto made = [](Proof proof, unsigned cycles) {
+    const Property property{"a_cover", "unit.sv:1", true};
+    return ProofResult{
+        std::move(proof), 1.5, false, {{property, Verdict::kReached, "search", cycles, ""}}};
+  };
+  const ProofResult first = made(proofs().at(0), 3), second = made(proofs().at(1), 4);
+  const std::string both = page({first, second});
+  EXPECT_EQ(page({second}, page({first})), both);
+  EXPECT_EQ(page({first}, both), both);
+  EXPECT_EQ(page({}, both), both);
+  const std::string renewed = page({made(first.proof, 5)}, both);
+  EXPECT_EQ(renewed, page({made(first.proof, 5), second}));
+  EXPECT_EQ(renewed.size(), both.size());
+  ProofResult other = first;
+  other.proof.params = {{"SETS", "77"}};
+  const std::string more = page({other}, both);
+  EXPECT_EQ(more.rfind(both, 0), 0u) << more;
+  EXPECT_NE(more.find("SETS=77"), std::string::npos) << more;
+  EXPECT_EQ(page({}, more), both);
+}
+
 // What no run of so few cycles reaches holds emptily.
 TEST(ProofsTest, ABoundedCheckThatIsTooShortForACoverIsAnError) {
   FormalRequest request;
