@@ -17,7 +17,7 @@ set(deep_tests
   "^cosim\\.MrpbDrainLockstep\\.(Greedy|Longest|Round|One)"
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
   "^formal\\.ProofsTest\\.AFullPool"
-  "^formal\\.ProofsTest\\.DlMshrPipe"
+  "^formal\\.ProofsTest\\.DlMshrPipeOf"
   "^synth_flow\\.Mshr/"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"

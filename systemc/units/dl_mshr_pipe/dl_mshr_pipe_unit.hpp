@@ -43,7 +43,8 @@ struct DlMshrPipeDescription : MshrDefaults {
   static constexpr Size kAttacked = {MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
-      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1", true},
+      {"SETS=1 SLOTS=2 RESERVED=0 ADDR_BITS=1 SLOT_BITS=1", true},
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=3 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=2 SLOTS=4 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},

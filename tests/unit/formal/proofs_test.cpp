@@ -9,11 +9,12 @@
 namespace warpmem::formal {
 namespace {
 
-/// Whether all quick proofs of the unit are green, from scratch.
-void expect_green(const std::string& unit) {
+/// Whether all quick proofs of the unit, or the one of these parameters, are green, from scratch.
+void expect_green(const std::string& unit, std::map<std::string, std::string> params = {}) {
   FormalRequest request;
   request.units = {unit};
   request.quick = true;
+  request.params = std::move(params);
   request.use_cache = false;
   request.timeout_s = 600;
   const auto results = run(request);
@@ -26,6 +27,9 @@ TEST(ProofsTest, BuclCtrl) { expect_green("bucl_ctrl"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
 TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
 TEST(ProofsTest, DlMshrPipe) { expect_green("dl_mshr_pipe"); }
+TEST(ProofsTest, DlMshrPipeOfTwoSets) {
+  expect_green("dl_mshr_pipe", {{"SETS", "2"}, {"ADDR_BITS", "2"}});
+}
 TEST(ProofsTest, Htsma) { expect_green("htsma"); }
 TEST(ProofsTest, HtsmaSteer) { expect_green("htsma_steer"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
