@@ -100,6 +100,7 @@ std::string without_storage() {
          pins +
          // The names become such as Tcl can take: those of functions' results hold a dollar sign.
          // What is read out becomes an input under its own name; a hidden port is renamed later.
+         // A selection goes by names, so the pins that are renamed here are selected anew.
          "rename -hide @pins @memory %co1 %d\n" + pins +
          "rename -enumerate -pattern storage_% @pins\n"
          "expose w:storage_*\n"

@@ -18,7 +18,7 @@ set(deep_tests
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
   "^formal\\.ProofsTest\\.AFullPool"
   "^formal\\.ProofsTest\\.DlMshrPipeOf"
-  "^synth_flow\\.Mshr/"
+  "^synth_flow\\.[MT][a-z]+/SynthUnits"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
   # each unit in turn; ordinary are all units at once, and other tests of a testbench
