@@ -2,6 +2,8 @@
 // The pipelined DL-MSHR file, described once for all that reads its RTL.
 #pragma once
 
+#include <iterator>
+
 #include "units/mshr_ports.hpp"
 
 namespace warpmem::units {
@@ -39,7 +41,7 @@ struct DlMshrPipeDescription : MshrDefaults {
                                     {MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1},
                                     {MshrKind::dl_pipe, 6, 1, 2, 2, 4, 4, 6},
                                     {MshrKind::dl_pipe, 33, 1, 2, 16, 64, 32, 33},
-                                    {MshrKind::dl_pipe, 9, 1, 1, 0, 5, 3, 2, false}};
+                                    {MshrKind::dl_pipe, 9, 1, 1, 0, 5, 3, 2, 0, 0, 0, false}};
   static constexpr Size kAttacked = {MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
@@ -51,5 +53,6 @@ struct DlMshrPipeDescription : MshrDefaults {
       {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=3"}};
 };
+static_assert(!std::rbegin(DlMshrPipeDescription::kSizes)->gating);
 
 }  // namespace warpmem::units
