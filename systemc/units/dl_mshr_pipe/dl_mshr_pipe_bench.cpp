@@ -137,14 +137,13 @@ std::vector<MshrIn> directed_of(const MshrSize& size) {
   script.give_back(0);
   script.settle();
   // A block collects requests until there is no slot, beside another one; then its data come beside
-  // a request. Requests are refused until it is forgotten.
+  // a request, and again as the drain begins and while it goes on. Requests are refused until it is
+  // forgotten.
   if (entries > 1) script.step(1, -1, true);
   script.ask_often(0, longest + 1);
-  script.step(0, 0, false);
-  script.step(0, 0, false);
+  for (int again = 0; again < 3; ++again) script.step(0, 0, false);
   script.step(0, entries > 1 ? 1 : 0, false);
   if (entries > 1) script.ask_often(1, 2);
-  script.step(0, -1, false);
   while (script.model().drains(0)) script.step(0, -1, true);
   script.step(-1, -1, true);
   script.give_back(0);
