@@ -34,10 +34,11 @@ enum Point : std::size_t {
 };
 
 bool can_link(const MshrSize& size) { return size.entries > 1 && size.reserved < size.entries; }
-/// Sets of a chain whose release lasts until one more chain than can wait has drained.
-std::uint32_t long_chain(const MshrSize& size) { return size.releases + 1; }
+/// Sets of a chain whose release lasts until one more chain than can wait has drained; the next one
+/// may start while its last set is walked.
+std::uint32_t long_chain(const MshrSize& size) { return size.releases + 2; }
 bool release_can_wait(const MshrSize& size) {
-  return size.entries >= 2 * size.releases + 2 &&
+  return size.entries >= long_chain(size) + size.releases + 1 &&
          size.entries - size.reserved >= long_chain(size) - (size.reserved != 0);
 }
 
