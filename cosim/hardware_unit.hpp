@@ -29,6 +29,8 @@ class HardwareUnit {
   virtual std::string view_key() const = 0;
   /// Returns the value of the key `kind` beside it with which this unit is meant; empty: any.
   virtual std::string view_kind() const = 0;
+  /// Returns the flag beside it that must be set for this unit; empty: all such flags are not.
+  virtual std::string view_flag() const = 0;
   /// Returns its place where units are listed.
   virtual unsigned place() const = 0;
   /// Returns what lockstep compares.
@@ -81,6 +83,7 @@ class DescribedUnit : public HardwareUnit {
   std::string group() const override { return Unit::kGroup; }
   std::string view_key() const override { return Unit::kViewKey; }
   std::string view_kind() const override { return Unit::kViewKind; }
+  std::string view_flag() const override { return Unit::kViewFlag; }
   unsigned place() const override { return Unit::kPlace; }
   std::vector<SizeValues> sizes() const override {
     std::vector<SizeValues> list;

@@ -66,8 +66,9 @@ std::string heading(const Proof& proof);
 /// Returns a line about a violation, with its place and its trace.
 std::string violation_text(const Proof& proof, const Result& result);
 std::string table(const std::vector<ProofResult>& results);
-/// Returns the text of docs/proofs.md.
-std::string page(const std::vector<ProofResult>& results);
+/// Returns the text of docs/proofs.md. Proofs of the table that are not among the results keep what
+/// the earlier text says of them.
+std::string page(const std::vector<ProofResult>& results, const std::string& earlier = "");
 nlohmann::json to_json(const ProofResult& result);
 /// Returns everything but `proof`, which the caller knows.
 ProofResult from_json(const nlohmann::json& document, const Proof& proof);

@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "formal/formal.hpp"
 
@@ -32,6 +34,30 @@ std::string parameters(const Proof& proof) {
   std::vector<std::string> list;
   for (const auto& [name, value] : proof.params) list.push_back(name + "=" + value);
   return fmt::format("{}", fmt::join(list, " "));
+}
+
+std::string section_of(const ProofResult& proof) {
+  std::string text = fmt::format(
+      "\n## {}\n\n{:.1f} s\n\n| property | place | method | verdict |\n"
+      "|---|---|---|---|\n",
+      heading(proof.proof), proof.seconds);
+  for (const Result& result : proof.results)
+    text += fmt::format("| {} | {} | {} | {} |\n", result.property.name, result.property.place,
+                        result.method, verdict_text(result));
+  return text;
+}
+
+/// Reads a page of ours: the sections of its proofs by their headings.
+std::map<std::string, std::string> parse(const std::string& page) {
+  const std::string mark = "\n## ";
+  std::map<std::string, std::string> sections;
+  for (std::size_t at = page.find(mark); at != std::string::npos;) {
+    const std::size_t next = page.find(mark, at + 1);
+    const std::size_t name = at + mark.size();
+    sections[page.substr(name, page.find('\n', name) - name)] = page.substr(at, next - at);
+    at = next;
+  }
+  return sections;
 }
 
 }  // namespace
@@ -67,7 +93,7 @@ std::string table(const std::vector<ProofResult>& results) {
   return text;
 }
 
-std::string page(const std::vector<ProofResult>& results) {
+std::string page(const std::vector<ProofResult>& results, const std::string& earlier) {
   std::string text =
       "# Proofs of the RTL units\n\n"
       "Written by `warpmem formal --page docs/proofs.md`. The properties stand beside the RTL, in\n"
@@ -78,15 +104,15 @@ std::string page(const std::vector<ProofResult>& results) {
       "- *bounded*: all runs of that many cycles from reset, and no more.\n"
       "- *search*: the shortest run that reaches a `cover` statement.\n\n"
       "The time is that of all properties of a parameter set, covers included, on one core.\n";
-  for (const ProofResult& proof : results) {
-    text += fmt::format(
-        "\n## {}\n\n{:.1f} s\n\n| property | place | method | verdict |\n"
-        "|---|---|---|---|\n",
-        heading(proof.proof), proof.seconds);
-    for (const Result& result : proof.results)
-      text += fmt::format("| {} | {} | {} | {} |\n", result.property.name, result.property.place,
-                          result.method, verdict_text(result));
+  std::map<std::string, std::string> sections = parse(earlier);
+  std::set<std::string> of_table;
+  for (const ProofResult& proof : results) sections[heading(proof.proof)] = section_of(proof);
+  for (const Proof& proof : proofs()) {
+    text += sections[heading(proof)];
+    of_table.insert(heading(proof));
   }
+  for (const ProofResult& proof : results)
+    if (of_table.count(heading(proof.proof)) == 0) text += sections[heading(proof.proof)];
   return text;
 }
 

@@ -146,7 +146,7 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
   for (const auto& file : sources.files) hash.add_field(file.string());
   hash_with_named_files(hash, sources.rtl_root, sources.paths(), sources.folders());
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
-  if (request.storage_outside) hash.add_field("storage outside");
+  if (request.storage_outside) hash.add_field("storage outside 2");
   if (request.target_period_ns != 0)
     hash.add_field(fmt::format("period {}", request.target_period_ns));
   if (!request.activity_file.empty()) {

@@ -93,12 +93,15 @@ namespace {
 /// Takes the slot storage out of the flattened unit: its pins become ports, so that the logic
 /// around it is driven and loaded as everywhere else, and what remains is what the flow maps.
 std::string without_storage() {
+  // Ports of the unit that are pins keep their names.
+  const std::string pins = "select -set pins @memory %x1 @memory %d x:* %d\n";
   return "select -set memory t:$mem_v2 r:MEMID=*slot_q %i\n"
-         "select -assert-min 1 @memory\n"
-         "select -set pins @memory %x1 @memory %d\n"
+         "select -assert-min 1 @memory\n" +
+         pins +
          // The names become such as Tcl can take: those of functions' results hold a dollar sign.
          // What is read out becomes an input under its own name; a hidden port is renamed later.
-         "rename -hide @pins @memory %co1 %d\n"
+         // A selection goes by names, so the pins that are renamed here are selected anew.
+         "rename -hide @pins @memory %co1 %d\n" + pins +
          "rename -enumerate -pattern storage_% @pins\n"
          "expose w:storage_*\n"
          "delete @memory\n"

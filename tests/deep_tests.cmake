@@ -16,8 +16,8 @@ set(deep_tests
   "^cosim\\.CartBranchLockstep\\.(Many|One)"
   "^cosim\\.MrpbDrainLockstep\\.(Greedy|Longest|Round|One)"
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
-  "^formal\\.ProofsTest\\.(AFullPool|CartBranch|Htsma|MshrSetAssoc|ThrottleUnit)"
-  "^synth_flow\\.Mshr/"
+  "^formal\\.ProofsTest\\.(AFullPool|CartBranch|DlMshrPipeOf|Htsma|MshrSetAssoc|ThrottleUnit)"
+  "^synth_flow\\.[MT][a-z]+/SynthUnits"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
   # each unit in turn; ordinary are all units at once, and other tests of a testbench

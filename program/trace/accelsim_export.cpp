@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
@@ -44,12 +45,12 @@ std::vector<std::string> export_accelsim(const std::string& input, const fs::pat
   prepare(folder);
   Notes notes;
   AccelsimLaunch launch{options.architecture, 0, input};
-  std::string list;
+  std::string list, copies;  // a reader wants a launch behind each copy
   Command command;
   for (Command same; reader->next(command);) {
     ahead->next(same);
     if (command.kind == Command::Kind::host_wrote)
-      list += fmt::format("MemcpyHtoD,0x{:016x},{}\n", command.address, command.bytes);
+      copies += fmt::format("MemcpyHtoD,0x{:016x},{}\n", command.address, command.bytes);
     if (command.kind != Command::Kind::launch) continue;
     const StaticCode code = code_of(*same.kernel);
     ++launch.number;
@@ -59,7 +60,7 @@ std::vector<std::string> export_accelsim(const std::string& input, const fs::pat
     AccelsimWriter writer(launch, command.kernel->traits(), code, out, notes);
     for (CtaTrace cta; command.kernel->next_cta(cta);) writer.cta(cta);
     out.commit();
-    list += name + '\n';
+    list += std::exchange(copies, {}) + name + '\n';
     command.kernel.reset();
     same.kernel.reset();
     if (options.each_launch) options.each_launch(launch.number);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kTracerVersion = 5;
 constexpr unsigned kMostSources = 4;  // that a reader of the format takes
-constexpr unsigned kRegisters = 255;  // R0 to R254; R255 is always zero
+constexpr unsigned kRegisters = 255;  // R0 to R254; the next one is always zero
 constexpr unsigned kInstructionBytes = 16;
 
 /// Numbers of registers, R0 to R254. All that one instruction writes is one register, as the format
@@ -105,9 +105,14 @@ void AccelsimWriter::make_lines(unsigned architecture, Notes& notes) {
                       inst.async <= AsyncCopy::wait_all ? "; allowed: sm_80 and later" : ""));
     Line& line = lines_[index];
     line.pc = place * kInstructionBytes;
-    std::string operands = inst.destinations == 0
-                               ? std::string(" 0 ")
-                               : fmt::format(" 1 R{} ", registers.number(inst.destination[0]));
+    // A shared atomic writes a register in SASS, if only the one that is always zero; a reader may
+    // wait for that.
+    const bool discards = inst.mem == MemOp::reduction && inst.space == Space::shared;
+    std::string operands = " 0 ";
+    if (inst.destinations != 0)
+      operands = fmt::format(" 1 R{} ", registers.number(inst.destination[0]));
+    else if (discards)
+      operands = fmt::format(" 1 R{} ", kRegisters);
     std::vector<unsigned> sources;
     for (unsigned i = 0; i < inst.sources; ++i) {
       const unsigned number = registers.number(inst.source[i]);

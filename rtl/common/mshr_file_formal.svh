@@ -4,6 +4,7 @@
 // of a set.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS;
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 localparam int unsigned F_SETS = ENTRIES / F_WAYS;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;
@@ -13,6 +14,8 @@ assign f_fire  = req_valid_i && req_ready_o;
 assign f_put   = f_fire && f_asked;
 assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
 assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
+logic [SLOT_BITS-1:0] f_slot;
+assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
 
 // ---- entries ---------------------------------------------------------------------------------

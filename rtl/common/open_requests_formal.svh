@@ -4,6 +4,8 @@
 // its acceptance to its answer. Included behind the declaration of
 //   F_MOST  requests that a block can have      f_rsp   an answer of the block is valid
 //   f_put   a request of the block is accepted  f_ret   its data are accepted
+//   f_slot  what that request leaves
+//   F_BESIDE   1: a request in the cycle of its return is the chain's last one; 0: it is refused
 //   F_FORGETS  1: a block is forgotten in the cycle in which its last request leaves
 logic f_past = 1'b0;  // out of reset at the last clock edge
 initial assume (!rst_n);
@@ -35,7 +37,7 @@ always_ff @(posedge clk) begin
     if (f_put && f_pick && !f_followed_q) begin
       f_followed_q <= 1'b1;
       f_ahead_q    <= f_here ? f_open_q : '0;
-      f_slot_q     <= req_slot_i;
+      f_slot_q     <= f_slot;
     end else if (f_leaves && f_followed_q) begin
       f_followed_q <= f_ahead_q != '0;
       if (f_ahead_q != '0) f_ahead_q <= f_ahead_q - F_OPEN_W'(1);
@@ -49,7 +51,8 @@ end
 `CHECK(followed_request_is_open, !f_followed_q || f_ahead_q < f_open_q)
 `CHECK(last_is_the_last_open_request, !f_rsp || rsp_last_o == (f_open_q == F_OPEN_W'(1)))
 `CHECK(last_only_with_an_answer, !rsp_last_o || rsp_valid_o)
-`CHECK(returned_block_takes_nothing, !f_put || !((f_here && f_drain_q) || f_returned))
+`CHECK(returned_block_takes_nothing,
+       !f_put || !((f_here && f_drain_q) || (f_returned && !F_BESIDE)))
 `CHECK(no_more_requests_than_slots, 32'(f_open_q) <= F_MOST
        && !(f_put && f_here && 32'(f_open_q) == F_MOST))
 

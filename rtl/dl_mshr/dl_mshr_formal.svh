@@ -4,6 +4,7 @@
 // in rtl/dau/dau_formal.svh; they are judged here once more, for the inputs that the file makes.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = RELEASES != 0;
 (* anyconst *) logic [ADDR_BITS-1:0] f_block;
 logic f_asked, f_fire, f_put, f_ret, f_rsp;
@@ -12,6 +13,8 @@ assign f_fire  = req_valid_i && req_ready_o;
 assign f_put   = f_fire && f_asked;
 assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
 assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
+logic [SLOT_BITS-1:0] f_slot;
+assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
 
 // ---- the block's chain, as it was handed out -------------------------------------------------

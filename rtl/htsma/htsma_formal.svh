@@ -4,6 +4,7 @@
 // the s-MSHR its address is known, too.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS > SMALL_SLOTS ? SLOTS : SMALL_SLOTS;
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 (* anyconst *) logic [ENTRY_W-1:0] f_entry;
 logic [ADDR_BITS-1:0] f_addr_q;  // block of the s-MSHR's entry
@@ -16,6 +17,8 @@ assign f_ret    = ret_valid_i && ret_ready_o
                   && (f_small ? 32'(ret_entry_i) >= ENTRIES && ret_addr_i == f_addr_q
                               : ret_entry_i == f_entry);
 assign f_rsp    = rsp_valid_o && rsp_entry_o == f_entry;
+logic [SLOT_BITS-1:0] f_slot;
+assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
 always_ff @(posedge clk) if (f_put && !f_open) f_addr_q <= req_addr_i;
 

@@ -3,6 +3,7 @@
 // the ports for any one entry. The block of the reference is the entry: it has no other name here.
 `include "common/formal.svh"
 localparam int unsigned F_MOST = SLOTS;
+localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 (* anyconst *) logic [IDX_W-1:0] f_entry;
 logic f_exists, f_fire, f_asked, f_put, f_ret, f_rsp;
@@ -12,6 +13,8 @@ assign f_asked  = req_secondary_i && req_idx_i == f_entry;
 assign f_put    = f_fire && req_idx_o == f_entry;
 assign f_ret    = ret_valid_i && ret_ready_o && ret_idx_i == f_entry;
 assign f_rsp    = rsp_valid_o && rsp_idx_o == f_entry;
+logic [SLOT_BITS-1:0] f_slot;
+assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
 
 // ---- indices ---------------------------------------------------------------------------------

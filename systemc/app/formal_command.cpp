@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.hpp"
@@ -65,7 +66,11 @@ int prove(const FormalOptions& options) {
   const auto results = formal::run(request);
   clear();
   fmt::print("{}", formal::table(results));
-  if (!options.page.empty()) write_text(options.page, formal::page(results));
+  if (!options.page.empty()) {
+    const bool there = std::filesystem::is_regular_file(options.page);
+    write_text(options.page,
+               formal::page(results, there ? read_text(options.page) : std::string()));
+  }
   if (!options.json.empty()) {
     nlohmann::json document = nlohmann::json::array();
     for (const auto& result : results) document.push_back(formal::to_json(result));
@@ -97,7 +102,9 @@ void add_formal(CLI::App& app, int& status) {
   command->add_option("--traces", options->traces, "folder for violating runs (default: here)")
       ->check(CLI::ExistingDirectory);
   command->add_option("--json", options->json, "also write the results to FILE");
-  command->add_option("--page", options->page, "also write the results as a Markdown page");
+  command->add_option("--page", options->page,
+                      "also write the results as a Markdown page; proofs that were not made keep "
+                      "what FILE says of them");
   command->add_flag("--quick", request.quick, "only proofs of a few seconds");
   command->add_flag("--no-cache", options->no_cache, "prove even what is known");
   command->callback([options, &status] { status = prove(*options); });

@@ -226,8 +226,13 @@ void TimedDevice::finish() {
   if (file_edges_.all != 0)
     add_note(
         fmt::format("MSHR files: {} clock edges, of which {} were a further one in a cycle of "
-                    "their cache",
-                    file_edges_.all, file_edges_.second));
+                    "their cache{}",
+                    file_edges_.all, file_edges_.second,
+                    file_edges_.not_shown == 0
+                        ? ""
+                        : fmt::format("; {} refused requests were not shown, for another one "
+                                      "followed in their cycle",
+                                      file_edges_.not_shown)));
   const std::string storage = machine_->added_storage();
   if (!storage.empty()) add_note(storage);
   try {

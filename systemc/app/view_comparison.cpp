@@ -49,12 +49,18 @@ std::string unit_of(const Configuration& configuration, const std::string& view_
   const std::size_t last = view_key.rfind('.');
   const std::size_t before = last == 0 ? last : view_key.rfind('.', last - 1);
   const std::string end = view_key.substr(before + 1);
-  const Param* const kind = configuration.schema().find(view_key.substr(0, last) + ".kind");
+  const auto beside = [&](const std::string& name) {
+    const Param* const param = configuration.schema().find(view_key.substr(0, last + 1) + name);
+    return param == nullptr ? std::string() : param->get();
+  };
+  std::string unflagged;
   for (const auto& unit : cosim::hardware_units()) {
     if (unit->view_key() != end) continue;
-    if (unit->view_kind().empty() || (kind != nullptr && kind->get() == unit->view_kind()))
-      return unit->name();
+    if (!unit->view_kind().empty() && beside("kind") != unit->view_kind()) continue;
+    if (!unit->view_flag().empty() && beside(unit->view_flag()) == "true") return unit->name();
+    if (unit->view_flag().empty() && unflagged.empty()) unflagged = unit->name();
   }
+  if (!unflagged.empty()) return unflagged;
   throw SimulationError(view_key + " chooses the view of no known unit");
 }
 

@@ -10,7 +10,7 @@
 namespace warpmem::units {
 
 /// A size of the kind `any` has all ports.
-enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl, htsma };
+enum class MshrKind : std::uint8_t { any, conventional, set_assoc, tsma, dl, htsma, dl_pipe };
 
 struct MshrSize {
   MshrKind kind = MshrKind::any;
@@ -24,10 +24,13 @@ struct MshrSize {
   std::uint32_t small_entries = 0;  ///< htsma: entries of the s-MSHR, behind the array's, and
   std::uint32_t small_slots = 0;    ///< slots of one
   std::uint32_t line_ways = 0;      ///< htsma: lines of a cache set
+  bool gating = true;               ///< dl_pipe: comparators see nothing unless they are of a head
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
-  constexpr bool dl() const { return kind == MshrKind::dl; }
+  constexpr bool dl() const { return kind == MshrKind::dl || piped(); }
+  /// A request and a return are answered in the cycle after theirs.
+  constexpr bool piped() const { return kind == MshrKind::dl_pipe; }
   constexpr bool hybrid() const { return kind == MshrKind::htsma; }
   constexpr std::uint32_t sets() const { return kind == MshrKind::set_assoc ? entries / ways : 1; }
   constexpr std::uint32_t all_entries() const { return entries + small_entries; }
@@ -44,7 +47,8 @@ struct MshrSize {
   }
 };
 
-/// Addresses have up to 64 bits, what is kept of a request up to 32.
+/// Addresses have up to 64 bits, what is kept of a request up to 32. In a pipelined file outputs of
+/// a request are those of the request of the cycle before.
 struct MshrIn {
   bool req_valid = false;
   bool req_secondary = false;  ///< tsma: merges into entry req_addr; htsma: into req_idx
@@ -106,15 +110,17 @@ struct MshrOut {
   bool release_busy = false;     ///< dl only
   std::uint8_t req_steer = 0;    ///< htsma only: branch of the listing (HtsmaSteer)
   bool req_critical = false;     ///< htsma only: the s-MSHR came first, then the array
+  bool err = false;              ///< dl_pipe: no chain waits for the data of the cycle before
 
   using Size = MshrSize;
   template <class V>
   static constexpr void fields(V&& v, const Size& size) {
     const auto entry_bits = static_cast<unsigned>(bits_for(size.all_entries()));
     const auto count_bits = static_cast<unsigned>(bits_for(size.entries + 1));
-    v("req_ready", &MshrOut::req_ready, 1);
+    v("req_ready", &MshrOut::req_ready, 1, size.piped() ? "ans_ok" : nullptr);
     v("req_entry", &MshrOut::req_entry, entry_bits,
       size.tagless() ? "req_idx"
+      : size.piped() ? "ans_set"
       : size.dl()    ? "req_set"
                      : nullptr);
     v("rf", &MshrOut::rf, 1);
@@ -128,15 +134,15 @@ struct MshrOut {
     v("rsp_slot", &MshrOut::rsp_slot, size.slot_bits);
     v("rsp_last", &MshrOut::rsp_last, 1);
     if (!size.tagless()) {
-      v("req_secondary", &MshrOut::req_secondary, 1);
+      v("req_secondary", &MshrOut::req_secondary, 1, size.piped() ? "ans_secondary" : nullptr);
       v("rsp_addr", &MshrOut::rsp_addr, size.addr_bits);
     }
     if (!size.dl()) {
       v("used", &MshrOut::used, size.all_entries());
       v("draining", &MshrOut::draining, size.all_entries());
     }
-    if (size.may_be(MshrKind::dl)) {
-      v("req_link", &MshrOut::req_link, 1);
+    if (size.dl() || size.may_be(MshrKind::dl)) {
+      v("req_link", &MshrOut::req_link, 1, size.piped() ? "ans_link" : nullptr);
       v("n_free", &MshrOut::n_free, count_bits);
       v("n_linkable", &MshrOut::n_linkable, count_bits);
       v("release_busy", &MshrOut::release_busy, 1);
@@ -145,6 +151,7 @@ struct MshrOut {
       v("req_steer", &MshrOut::req_steer, 3);
       v("req_critical", &MshrOut::req_critical, 1);
     }
+    if (size.may_be(MshrKind::dl_pipe)) v("err", &MshrOut::err, 1);
   }
 };
 

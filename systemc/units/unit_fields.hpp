@@ -96,6 +96,8 @@ struct UnitDefaults {
   static constexpr const char* kViewKey = "";  ///< end of the keys that choose its view; "": none
   /// Of units with one key: value of the key `kind` beside it with which the unit is meant.
   static constexpr const char* kViewKind = "";
+  /// Of units with one key and kind: the flag beside it that must be set; "": all of these are not.
+  static constexpr const char* kViewFlag = "";
   /// With each output that means something only while another one is 1, that one: pairs of pins.
   static constexpr const char* const kValidWith[][2] = {{nullptr, nullptr}};
   static constexpr std::size_t kCounted = 0;  ///< lockstep counts lines and toggles at this size

@@ -7,8 +7,8 @@ import pathlib
 import sys
 import unittest
 
-from whole_runs import (CONFIG, ROOT, ChangedRtl, RunTest, SMALL, WORKLOADS, compiled, run,
-                        warpmem)
+from whole_runs import (CONFIG, ROOT, ChangedRtl, RunTest, SMALL, WORKLOADS, assignments,
+                        compiled, run, warpmem)
 
 
 VIEWS = ["class", "core", "systemc", "rtl"]
@@ -75,6 +75,17 @@ class ViewsTest(RunTest):
         for key in ("tick_all", "reverse_construction"):
             again = [*keys, *(f"{file}=core" for file in files), f"{key}=true"]
             self.assertEqual(runs[0], self.run_workload("spmv", again, key, arguments=["512"]))
+
+    def test_pipelined_file_views(self):
+        """The file that answers two edges later: its cycles do not depend on the cache's."""
+        caches = ("l1d", "l2")
+        few = [*(f"{cache}.mshr.entries=8" for cache in caches)]
+        plain = self.run_workload("bfs", few, "class")
+        piped = [*few, *(f"{cache}.mshr.file_pipelined=true" for cache in caches)]
+        for view, more in (("core", []), ("systemc", []), ("rtl", []),
+                           ("core", ["tick_all=true"]), ("core", ["reverse_construction=true"])):
+            keys = [*piped, *(f"{cache}.mshr.file={view}" for cache in caches), *more]
+            self.assertEqual(plain, self.run_workload("bfs", keys, view), keys)
 
     def test_laws_views(self):
         score, throttle = "sm.scheduler.laws_score", "sm.scheduler.throttle_unit"
@@ -195,6 +206,20 @@ class ChangedRtlTest(ChangedRtl):
             r"htsma of gpu\.memory\.l1d\d+, GPU cycle \d+: "
             r"req_steer: 4 of the class, 3 of the file")
 
+    def test_a_pipelined_file_that_answers_otherwise_ends_the_run(self):
+        """A request of the block whose first request was taken in the cycle before misses it."""
+        self.replace("dl_mshr_pipe/dl_pipe_group.sv", "| (alloc & {COUNT{req_same_i}}))",
+                     "| (alloc & {COUNT{req_same_i && 1'b0}}))")
+        keys = ["l1d.mshr.file=rtl", "l1d.mshr.file_pipelined=true", "l1d.mshr.entries=8"]
+        result = self.warpmem("run", "-c", CONFIG, *assignments(keys), "-o", self.home / "run",
+                              compiled("bfs"), "--", "400")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertRegex(
+            result.stderr,
+            r"\Awarpmem: error: dl_mshr_pipe of gpu\.memory\.l1d\d+, GPU cycle \d+: "
+            r"a secondary miss: accepted by the class; by the file it is primary and "
+            r"accepted\n\Z")
+
     def test_a_users_file_may_take_other_entries(self):
         """With --rtl; the class numbers its entries otherwise as well."""
         self.replace("common/mshr_file.sv", "~req_used & (req_used + WAYS'(1))",
@@ -251,6 +276,7 @@ class RecordedUnitsTest(RunTest):
             ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
             (HTSMA, ["tsma_index_gen", "htsma_steer", "htsma", "htsma:8"]),
             ([], ["dl_mshr"]),
+            (["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true"], ["dl_mshr_pipe"]),
             (["l1d.mshr.kind=tsma"], ["tsma"]),
         ):
             files = [(unit, folder / unit.replace(":", "-")) for unit in units]

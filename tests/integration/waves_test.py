@@ -95,6 +95,7 @@ class WavesTest(RunTest):
             ("l2.0.mshr.index_gen", ["l2.mshr.kind=tsma"]),
             ("l1d.0.frontend.mrpb.unit", ["l1d.frontend.kind=mrpb"]),
             ("l1d.1.mshr.file", []),
+            ("l1d.1.mshr.file", ["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true"]),
             ("l1d.1.mshr.file", ["l2.mshr.kind=conventional"]),
             ("l2.0.mshr.file", ["l2.mshr.kind=htsma"]),
         ):

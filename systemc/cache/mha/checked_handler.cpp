@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char* kFails[] = {"accepted", "no entry", "no slot", "drains"};
 
-units::MshrKind kind_of(Kind kind) {
-  switch (kind) {
+units::MshrKind kind_of(const MhaParams& params) {
+  switch (params.kind) {
     case Kind::conventional:
       return units::MshrKind::conventional;
     case Kind::set_associative:
       return units::MshrKind::set_assoc;
     case Kind::dl:
-      return units::MshrKind::dl;
+      return params.file_pipelined ? units::MshrKind::dl_pipe : units::MshrKind::dl;
     case Kind::tsma:
       return units::MshrKind::tsma;
     case Kind::htsma:
@@ -35,7 +35,7 @@ units::MshrKind kind_of(Kind kind) {
 
 MshrSize file_size(const MhaParams& params, std::uint32_t ways) {
   MshrSize size;
-  size.kind = kind_of(params.kind);
+  size.kind = kind_of(params);
   size.entries = params.entries;
   size.slots = params.slots;
   if (params.kind == Kind::set_associative) size.ways = params.associativity;
@@ -178,6 +178,17 @@ bool CheckedHandler::answers(const MshrOut& out, bool secondary, MshrFail expect
          (size_.tagless() || out.req_secondary == secondary);
 }
 
+void CheckedHandler::refute_answer(const MshrOut& out, bool secondary, MshrFail expected) const {
+  throw UnitFailure(
+      file_->name(),
+      fmt::format("a {} miss: {} by the class; by the file it is {} and {}",
+                  secondary ? "secondary" : "primary", kFails[static_cast<unsigned>(expected)],
+                  size_.tagless()     ? "one as well"
+                  : out.req_secondary ? "secondary"
+                                      : "primary",
+                  kFails[static_cast<unsigned>(out.rf_cause)]));
+}
+
 // In a hybrid an edge that is due may change the part and the branch alone.
 bool CheckedHandler::answers_in_place(const MshrOut& out, bool secondary, MshrFail expected) const {
   if (!answers(out, secondary, expected)) return false;
@@ -188,16 +199,7 @@ bool CheckedHandler::answers_in_place(const MshrOut& out, bool secondary, MshrFa
 }
 
 void CheckedHandler::compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const {
-  if (!answers(out, secondary, expected)) {
-    throw UnitFailure(
-        file_->name(),
-        fmt::format("a {} miss: {} by the class; by the file it is {} and {}",
-                    secondary ? "secondary" : "primary", kFails[static_cast<unsigned>(expected)],
-                    size_.tagless()     ? "one as well"
-                    : out.req_secondary ? "secondary"
-                                        : "primary",
-                    kFails[static_cast<unsigned>(out.rf_cause)]));
-  }
+  if (!answers(out, secondary, expected)) refute_answer(out, secondary, expected);
   expect("rf", expected != MshrFail::none, out.rf);
   const Placement given = handler_->placement();
   if (size_.hybrid() && !secondary) expect("req_steer", given.branch, out.req_steer);

@@ -28,7 +28,7 @@ inline constexpr unsigned kFileAddrBits = 64;
 /// Returns the size of the file that stands beside a handler of a cache with sets of `ways` lines.
 MshrSize file_size(const MhaParams& params, std::uint32_t ways);
 
-class CheckedHandler final : public MissHandler {
+class CheckedHandler : public MissHandler {
  public:
   /// `file` has the size file_size(params, tags.ways()). `edges` may be nullptr and outlives the
   /// handler.
@@ -63,7 +63,7 @@ class CheckedHandler final : public MissHandler {
   void register_stats(StatGroup& group) override { handler_->register_stats(group); }
   std::string describe() const override;
 
- private:
+ protected:
   using Token = std::uint32_t;
   /// Data that the file has not taken: the block as the pins call it, and its entry.
   struct Return {
@@ -80,10 +80,11 @@ class CheckedHandler final : public MissHandler {
   /// Returns `request` with what else happens on the pins in this cycle.
   MshrIn beside(MshrIn request) const;
   /// Shows a miss and compares the answer, which it returns.
-  MshrOut ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request);
+  virtual MshrOut ask(MshrIn miss, bool secondary, MshrFail expected, Payload& request);
   bool in_array(std::uint32_t entry) const { return entry < size_.entries; }
   bool answers(const MshrOut& out, bool secondary, MshrFail expected) const;
   bool answers_in_place(const MshrOut& out, bool secondary, MshrFail expected) const;
+  [[noreturn]] void refute_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void show_return();
   void clock_edge();

@@ -27,6 +27,8 @@ class MshrFile {
 struct FileEdges {
   std::uint64_t all = 0;
   std::uint64_t second = 0;  ///< of these: further ones in a cycle of the cache
+  /// Refused requests that a pipelined file is not shown, for another one followed in the cycle.
+  std::uint64_t not_shown = 0;
 };
 
 }  // namespace warpmem::mha

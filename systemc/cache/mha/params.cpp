@@ -91,6 +91,15 @@ void MhaParams::describe(Schema& s, const std::string& prefix) {
                    "mechanisms 6");
         });
     s.only_if(
+        prefix + ".kind: dl, and " + prefix + ".file other than class",
+        [this] { return kind == Kind::dl && file != View::fast_class; },
+        [&] {
+          s.flag("file_pipelined", file_pipelined,
+                 "true: the file beside the DL pool is dl_mshr_pipe, a pipeline that answers two "
+                 "edges later; false: dl_mshr, which answers at once; same statistics",
+                 "DL 6.3");
+        });
+    s.only_if(
         prefix + ".kind: htsma", [this] { return kind == Kind::htsma; },
         [&] {
           s.integer("small_entries", small_entries, {1, 256},

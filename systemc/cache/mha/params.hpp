@@ -37,6 +37,7 @@ struct MhaParams {
   std::uint32_t small_entries = 4;    ///< htsma: entries of the s-MSHR
   std::uint32_t small_slots = 8;      ///< htsma: slots of such an entry
   View file = View::fast_class;       ///< all but htsma: view of the whole file beside the class
+  bool file_pipelined = false;        ///< dl: that file is the one with an access of two cycles
   bool pipelined = false;             ///< htsma: two-stage access instead of a longer critical path
 
   /// Whether misses share the tags of the cache's lines.

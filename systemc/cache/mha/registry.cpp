@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cache/mha/checked_handler.hpp"
+#include "cache/mha/checked_pipe.hpp"
 #include "cache/mha/conventional.hpp"
 #include "cache/mha/dl/dl_mshr.hpp"
 #include "cache/mha/dl/fast_dau.hpp"
@@ -66,8 +67,12 @@ std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const Ta
   auto handler = make_class(params, tags, allocate, clock, units);
   if (params.file == View::fast_class) return handler;
   if (!units.file) throw UserError("mshr.file: this program has only the view 'class' of it");
-  return std::make_unique<CheckedHandler>(params, tags, std::move(handler),
-                                          units.file(params.file, file_size(params, tags.ways())),
+  const MshrSize size = file_size(params, tags.ways());
+  auto file = units.file(params.file, size);
+  if (size.piped())
+    return std::make_unique<CheckedPipe>(params, tags, std::move(handler), std::move(file),
+                                         units.file_edges);
+  return std::make_unique<CheckedHandler>(params, tags, std::move(handler), std::move(file),
                                           units.file_edges);
 }
 

@@ -57,6 +57,11 @@ CORNERS = {
         dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7),
         dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5),
     ],
+    "dl_mshr_pipe": [
+        dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
+        dict(SETS=13, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=1040, RELEASES=3, GATING=0),
+        dict(SETS=8, SLOTS=8, RESERVED=8, ADDR_BITS=9, SLOT_BITS=7, RELEASES=8),
+    ],
 }
 
 # This stops elaboration, with this sentence.
@@ -107,11 +112,19 @@ REFUSED = {
         (dict(ADDR_BITS=0), "dl_mshr: ADDR_BITS must be 1 to 64"),
         (dict(SETS=3, RESERVED=0, RELEASES=4), "dl_mshr: RELEASES must not exceed SETS"),
     ],
+    "dl_mshr_pipe": [
+        (dict(SLOTS=3), "dl_mshr_pipe: SLOTS must be 1, 2, 4 or 8"),
+        (dict(SETS=0), "dl_mshr_pipe: SETS must be 1 to 4096"),
+        (dict(SETS=3), "dl_mshr_pipe: RESERVED must not exceed SETS"),
+        (dict(SLOT_BITS=1041), "dl_mshr_pipe: SLOT_BITS must be 1 to 1040"),
+        (dict(RELEASES=0), "dl_mshr_pipe: RELEASES must be 1 to SETS"),
+        (dict(GATING=2), "dl_mshr_pipe: GATING must be 0 or 1"),
+    ],
 }
 
 # These parameters may be 0.
 MAY_BE_ZERO = {"RESERVED", "RELEASES", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT",
-               "UIB_LIMIT"}
+               "UIB_LIMIT", "GATING"}
 
 
 def run(argv):

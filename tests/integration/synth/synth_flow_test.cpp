@@ -11,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <utility>
 
 #include "base/errors.hpp"
@@ -199,20 +200,7 @@ TEST_F(SynthFlow, OnlyAUnitWithSlotsCanHaveThemOutside) {
   r.storage_outside = true;
   EXPECT_EQ(error_of(r),
             "unit laws_score has no slots (slot_q) that could stand outside; units with slots: "
-            "dl_mshr, htsma, mshr_conventional, mshr_set_assoc, tsma");
-}
-
-// What is read out of either part goes through a multiplexer, so it is no port by itself.
-TEST_F(SynthFlow, SlotsOfTwoPartsStandOutside) {
-  auto r = request("htsma");
-  r.rtl_root = kProjectRtl;
-  r.params = {{"ENTRIES", "2"}, {"SLOTS", "2"},     {"SMALL_ENTRIES", "1"}, {"SMALL_SLOTS", "2"},
-              {"WAYS", "2"},    {"ADDR_BITS", "2"}, {"SLOT_BITS", "3"}};
-  r.delay_targets_ps = {2000};
-  const auto slot_bits = [&] { return bits_by_purpose(run(r).netlist.registers)["slot"]; };
-  EXPECT_EQ(slot_bits(), (2 * 2 + 1 * 2) * 3u);
-  r.storage_outside = true;
-  EXPECT_EQ(slot_bits(), 0u);
+            "dl_mshr, dl_mshr_pipe, htsma, mshr_conventional, mshr_set_assoc, tsma");
 }
 
 TEST_F(SynthFlow, MeasuredTransitionsTakeTheAssumedOnesPlace) {
@@ -340,31 +328,67 @@ TEST_P(SynthUnits, NetlistEqualsItsSource) {
   EXPECT_EQ(compare(r, 20000), "EQUAL over 20000 cycles\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Mshr, SynthUnits,
-    testing::Values(
-        UnitParams{"tsma_index_gen", {{"ENTRIES", "5"}}},
-        UnitParams{"htsma_steer", {{"WAYS", "6"}}},
-        UnitParams{"tsma", {{"ENTRIES", "3"}, {"SLOTS", "3"}, {"SLOT_BITS", "4"}}},
-        UnitParams{"htsma",
-                   {{"ENTRIES", "3"},
-                    {"SLOTS", "2"},
-                    {"SMALL_ENTRIES", "2"},
-                    {"SMALL_SLOTS", "3"},
-                    {"WAYS", "3"},
-                    {"ADDR_BITS", "3"},
-                    {"SLOT_BITS", "4"}}},
-        UnitParams{"mshr_conventional",
-                   {{"ENTRIES", "3"}, {"SLOTS", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
-        UnitParams{"mshr_set_assoc",
-                   {{"ENTRIES", "6"},
-                    {"WAYS", "3"},
-                    {"SLOTS", "2"},
-                    {"ADDR_BITS", "4"},
-                    {"SLOT_BITS", "4"}}},
-        UnitParams{"dl_mshr",
-                   {{"SETS", "5"}, {"RESERVED", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}}),
-    [](const auto& unit) { return unit.param.first; });
+class SynthFiles : public SynthFlow, public testing::WithParamInterface<UnitParams> {};
+
+// What is read at the edge of a clock stays in a register, which is the memory's. What is read out
+// of either part of htsma goes through a multiplexer, so it is no port by itself. What drives a pin
+// of a memory stays, since the pin becomes a port.
+TEST_P(SynthFiles, SlotsAloneStandOutside) {
+  auto r = request(GetParam().first);
+  r.rtl_root = kProjectRtl;
+  r.params = GetParam().second;
+  r.delay_targets_ps = {2000};
+  const auto registers = [&](bool outside) {
+    r.storage_outside = outside;
+    std::map<std::string, std::uint64_t> bits;
+    for (const RegisterUse& use : run(r).netlist.registers)
+      if (use.name != "u_slots.read_q") bits[use.name] = use.bits;
+    return bits;
+  };
+  std::map<std::string, std::uint64_t> left = registers(false);
+  std::uint64_t slots = 0;
+  for (auto at = left.begin(); at != left.end();) {
+    const bool slot = purpose_of(at->first) == "slot";
+    if (slot) slots += at->second;
+    at = slot ? left.erase(at) : std::next(at);
+  }
+  EXPECT_GE(slots, 6 * 4u);
+  EXPECT_EQ(registers(true), left);
+  // A word and data to write, whether it is; a word to read, and in dl_mshr_pipe whether it is.
+  const std::map<std::string, std::size_t> of_memories = {{"htsma", 2 * 4}, {"dl_mshr_pipe", 5}};
+  const auto pins = of_memories.find(r.unit);
+  const std::string netlist = read_text(r.work_dir / "prepared.il");
+  const std::regex port("\n  wire [^\n]*output [0-9]+ \\\\storage_[0-9]+\n");
+  EXPECT_EQ(static_cast<std::size_t>(
+                std::distance(std::sregex_iterator(netlist.begin(), netlist.end(), port), {})),
+            pins == of_memories.end() ? 4 : pins->second);
+}
+
+const std::vector<UnitParams> kFiles = {
+    {"tsma", {{"ENTRIES", "3"}, {"SLOTS", "3"}, {"SLOT_BITS", "4"}}},
+    {"htsma",
+     {{"ENTRIES", "3"},
+      {"SLOTS", "2"},
+      {"SMALL_ENTRIES", "2"},
+      {"SMALL_SLOTS", "3"},
+      {"WAYS", "3"},
+      {"ADDR_BITS", "3"},
+      {"SLOT_BITS", "4"}}},
+    {"mshr_conventional",
+     {{"ENTRIES", "3"}, {"SLOTS", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
+    {"mshr_set_assoc",
+     {{"ENTRIES", "6"}, {"WAYS", "3"}, {"SLOTS", "2"}, {"ADDR_BITS", "4"}, {"SLOT_BITS", "4"}}},
+    {"dl_mshr", {{"SETS", "5"}, {"RESERVED", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}},
+    {"dl_mshr_pipe", {{"SETS", "5"}, {"RESERVED", "2"}, {"ADDR_BITS", "3"}, {"SLOT_BITS", "4"}}}};
+
+const auto kName = [](const auto& unit) { return unit.param.first; };
+
+INSTANTIATE_TEST_SUITE_P(Tsma, SynthUnits,
+                         testing::Values(UnitParams{"tsma_index_gen", {{"ENTRIES", "5"}}},
+                                         UnitParams{"htsma_steer", {{"WAYS", "6"}}}),
+                         kName);
+INSTANTIATE_TEST_SUITE_P(Mshr, SynthUnits, testing::ValuesIn(kFiles), kName);
+INSTANTIATE_TEST_SUITE_P(Mshr, SynthFiles, testing::ValuesIn(kFiles), kName);
 
 }  // namespace
 }  // namespace warpmem::synth

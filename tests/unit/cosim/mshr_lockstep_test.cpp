@@ -13,6 +13,7 @@
 #include "support/lockstep_result.hpp"
 #include "unit/cosim/unit_place.hpp"
 #include "units/dl_mshr/dl_mshr_unit.hpp"
+#include "units/dl_mshr_pipe/dl_mshr_pipe_unit.hpp"
 #include "units/mshr_conventional/mshr_conventional_unit.hpp"
 
 namespace warpmem::cosim {
@@ -89,6 +90,11 @@ TEST_F(BrokenMshr, LastRequestDoesNotWaitForTheRelease) {
   replace("dl_mshr/dl_mshr.sv", "assign room          = dau_ret_ready;",
           "assign room          = dau_ret_ready || linked != '0;");
   EXPECT_EQ(signal<units::DlMshrDescription>(), "ret_ready");
+}
+TEST_F(BrokenMshr, PipelineForgetsABlockACycleTooLate) {
+  replace("dl_mshr_pipe/dl_mshr_pipe.sv", "drain_q && !leaves && req_addr_i",
+          "drain_q && req_addr_i");
+  EXPECT_EQ(signal<units::DlMshrPipeDescription>(), "rf_cause");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "unit/formal/broken_control.hpp"
 #include "unit/formal/broken_files.hpp"
 #include "unit/formal/broken_htsma.hpp"
+#include "unit/formal/broken_pipe.hpp"
 #include "unit/formal/broken_rtl.hpp"
 
 namespace warpmem::formal::test {
@@ -17,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kCycles = 8;
 constexpr unsigned kTimeoutS = 300;
 
 // The first is a rule for the user of CART's branch; the other is about BUCL's reference alone.
@@ -25,7 +25,7 @@ const std::set<std::string> kNotRefutable = {"one_outcome", "counts_keep_within_
 
 std::vector<BrokenUnit> all_broken() {
   std::vector<BrokenUnit> all = broken_units();
-  for (const auto* more : {&broken_files(), &broken_htsma(), &broken_control()})
+  for (const auto* more : {&broken_files(), &broken_htsma(), &broken_pipe(), &broken_control()})
     all.insert(all.end(), more->begin(), more->end());
   return all;
 }
@@ -38,19 +38,20 @@ std::string own_name(const std::string& property) {
 struct OneCopy {
   Proof proof;
   BrokenCopy copy;
+  unsigned cycles;
 };
 
 std::vector<OneCopy> all_copies() {
   std::vector<OneCopy> all;
   for (const BrokenUnit& broken : all_broken())
-    for (const BrokenCopy& copy : broken.copies) all.push_back({broken.proof, copy});
+    for (const BrokenCopy& copy : broken.copies) all.push_back({broken.proof, copy, broken.cycles});
   return all;
 }
 
 class BrokenCopies : public testing::TestWithParam<OneCopy> {};
 
 TEST_P(BrokenCopies, AreNoticed) {
-  const auto& [proof, copy] = GetParam();
+  const auto& [proof, copy, cycles] = GetParam();
   const warpmem::test::ScratchFolder scratch;
   const fs::path root = scratch.path() / "rtl", work = scratch.path() / "work";
   fs::copy(fs::path(WARPMEM_SOURCE_DIR) / "rtl", root, fs::copy_options::recursive);
@@ -62,7 +63,7 @@ TEST_P(BrokenCopies, AreNoticed) {
   const Model model(work, find_unit(root, proof.unit), proof);
   for (const std::string& name : copy.noticed_by) {
     const Property property{name, "", false};
-    EXPECT_EQ(model.judge(property, kCycles, true, kTimeoutS).verdict, Verdict::kRefuted) << name;
+    EXPECT_EQ(model.judge(property, cycles, true, kTimeoutS).verdict, Verdict::kRefuted) << name;
   }
 }
 

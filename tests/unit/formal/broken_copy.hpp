@@ -21,6 +21,7 @@ struct BrokenCopy {
 struct BrokenUnit {
   Proof proof;
   std::vector<BrokenCopy> copies;
+  unsigned cycles = 8;  ///< from reset, in which each must be noticed
 };
 
 }  // namespace warpmem::formal::test

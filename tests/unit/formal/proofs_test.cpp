@@ -9,11 +9,12 @@
 namespace warpmem::formal {
 namespace {
 
-/// Whether all quick proofs of the unit are green, from scratch.
-void expect_green(const std::string& unit) {
+/// Whether all quick proofs of the unit, or the one of these parameters, are green, from scratch.
+void expect_green(const std::string& unit, std::map<std::string, std::string> params = {}) {
   FormalRequest request;
   request.units = {unit};
   request.quick = true;
+  request.params = std::move(params);
   request.use_cache = false;
   request.timeout_s = 600;
   const auto results = run(request);
@@ -25,6 +26,10 @@ TEST(ProofsTest, Dau) { expect_green("dau"); }
 TEST(ProofsTest, BuclCtrl) { expect_green("bucl_ctrl"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
 TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
+TEST(ProofsTest, DlMshrPipe) { expect_green("dl_mshr_pipe"); }
+TEST(ProofsTest, DlMshrPipeOfTwoSets) {
+  expect_green("dl_mshr_pipe", {{"SETS", "2"}, {"ADDR_BITS", "2"}});
+}
 TEST(ProofsTest, Htsma) { expect_green("htsma"); }
 TEST(ProofsTest, HtsmaSteer) { expect_green("htsma_steer"); }
 TEST(ProofsTest, LawsScore) { expect_green("laws_score"); }
@@ -60,6 +65,29 @@ TEST(ProofsTest, ABoundedCheckSaysItsDepth) {
     EXPECT_EQ(result.verdict, Verdict::kBounded) << result.property.name;
     EXPECT_EQ(result.cycles, 6u);
   }
+}
+
+// The table's proofs stand in its order, and others behind them.
+TEST(ProofsTest, ThePageKeepsProofsThatWereNotMade) {
+  const auto made = [](Proof proof, unsigned cycles) {
+    const Property property{"a_cover", "unit.sv:1", true};
+    return ProofResult{
+        std::move(proof), 1.5, false, {{property, Verdict::kReached, "search", cycles, ""}}};
+  };
+  const ProofResult first = made(proofs().at(0), 3), second = made(proofs().at(1), 4);
+  const std::string both = page({first, second});
+  EXPECT_EQ(page({second}, page({first})), both);
+  EXPECT_EQ(page({first}, both), both);
+  EXPECT_EQ(page({}, both), both);
+  const std::string renewed = page({made(first.proof, 5)}, both);
+  EXPECT_EQ(renewed, page({made(first.proof, 5), second}));
+  EXPECT_EQ(renewed.size(), both.size());
+  ProofResult other = first;
+  other.proof.params = {{"SETS", "77"}};
+  const std::string more = page({other}, both);
+  EXPECT_EQ(more.rfind(both, 0), 0u) << more;
+  EXPECT_NE(more.find("SETS=77"), std::string::npos) << more;
+  EXPECT_EQ(page({}, more), both);
 }
 
 // What no run of so few cycles reaches holds emptily.

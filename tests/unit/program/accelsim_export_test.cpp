@@ -227,6 +227,16 @@ TEST(AccelsimWriter, WhatAWarpWaitsForAtABarrier) {
   EXPECT_FALSE(read_exact_barrier(33 * 32, read));
 }
 
+TEST(AccelsimWriter, ASharedReductionWritesTheZeroRegister) {
+  Launch k;
+  k.once(access(MemOp::reduction, Space::shared, 4, {6, 4}), "atom.shared.add.u32", 1, {0x18});
+  k.once(access(MemOp::reduction, Space::global, 4, {6, 4}), "atom.add.u32", 1, {0x200000000000});
+  k.end();
+  EXPECT_EQ(written(k).steps()[0], "0000 00000001 1 R255 ATOMS.ADD 2 R0 R1 4 0 0x18 0");
+  EXPECT_EQ(written(k).steps()[1],
+            "0010 00000001 0 RED.E.ADD.STRONG.GPU 2 R0 R1 4 0 0x200000000000 0");
+}
+
 TEST(AccelsimWriter, CopiesAreOfLaterArchitectures) {
   Launch k;
   InstInfo copy = access(MemOp::load, Space::global, 16, {1});
@@ -331,6 +341,7 @@ class Export : public ::testing::Test {
     writer.allocate(0x200000000000, 4096, false);
     writer.host_wrote(0x200000000000, 256);
     copy_kernel(launch, writer);
+    writer.host_wrote(0x200000000000, 128);  // no launch follows
     writer.finish();
     return path;
   }

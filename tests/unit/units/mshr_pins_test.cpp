@@ -8,6 +8,7 @@
 
 #include "support/pin_bench.hpp"
 #include "units/dl_mshr/dl_mshr_module.hpp"
+#include "units/dl_mshr_pipe/dl_mshr_pipe_module.hpp"
 #include "units/mshr_set_assoc/mshr_set_assoc_module.hpp"
 #include "units/tsma/tsma_module.hpp"
 
@@ -222,6 +223,62 @@ struct DlPins : AddressPins<DlMshrModule<6, 2, 2, 4, 4, 6>> {
   sc_core::sc_signal<Module::SetCount> n_free, n_linkable;
 };
 
+/// The pipelined file answers in the cycle after the request, on pins of other names.
+struct DlPipePins : MshrPins<DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1>> {
+  using Module = DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1>;
+  template <class Clock, class Reset>
+  void bind(Clock& clk, Reset& rst_n) {
+    dut.clk(clk);
+    dut.rst_n(rst_n);
+    dut.req_valid_i(req_valid);
+    dut.req_addr_i(req_addr);
+    dut.req_slot_i(req_slot);
+    dut.ans_ok_o(req_ready);
+    dut.ans_secondary_o(ans_secondary);
+    dut.ans_set_o(ans_set);
+    dut.ans_link_o(ans_link);
+    dut.rf_o(rf);
+    dut.rf_cause_o(rf_cause);
+    dut.ret_valid_i(ret_valid);
+    dut.ret_addr_i(ret_addr);
+    dut.ret_ready_o(ret_ready);
+    dut.err_o(err);
+    dut.rsp_valid_o(rsp_valid);
+    dut.rsp_ready_i(rsp_ready);
+    dut.rsp_set_o(rsp_set);
+    dut.rsp_addr_o(rsp_addr);
+    dut.rsp_slot_o(rsp_slot);
+    dut.rsp_last_o(rsp_last);
+    dut.n_free_o(n_free);
+    dut.n_linkable_o(n_linkable);
+    dut.release_busy_o(release_busy);
+  }
+  MshrIn random(Random& random) { return MshrPins::random(random, 16); }
+  void drive(const MshrIn& in) {
+    MshrPins::drive(in);
+    req_addr = in.req_addr;
+    ret_addr = in.ret_addr;
+  }
+  MshrOut sample() {
+    MshrOut out = MshrPins::sample();
+    out.req_secondary = ans_secondary.read();
+    out.req_entry = ans_set.read().to_uint();
+    out.req_link = ans_link.read();
+    out.err = err.read();
+    out.rsp_entry = rsp_set.read().to_uint();
+    out.rsp_addr = rsp_addr.read().to_uint64();
+    out.n_free = n_free.read().to_uint();
+    out.n_linkable = n_linkable.read().to_uint();
+    out.release_busy = release_busy.read();
+    return out;
+  }
+
+  sc_core::sc_signal<bool> ans_secondary, ans_link, err, release_busy;
+  sc_core::sc_signal<Module::Address> req_addr, ret_addr, rsp_addr;
+  sc_core::sc_signal<Module::SetIndex> ans_set, rsp_set;
+  sc_core::sc_signal<Module::SetCount> n_free, n_linkable;
+};
+
 template <class Core, class Pins>
 void pins_agree() {
   PinBench<Core, Pins> bench("bench");
@@ -235,6 +292,9 @@ TEST(MshrSetAssocPins, AgreeWithTheCore) {
   pins_agree<MshrSetAssocCore<8, 4, 2, 40, 4>, SetAssocPins>();
 }
 TEST(DlMshrPins, AgreeWithTheCore) { pins_agree<DlMshrCore<6, 2, 2, 4, 4, 6>, DlPins>(); }
+TEST(DlMshrPipePins, AgreeWithTheCore) {
+  pins_agree<DlMshrPipeCore<13, 2, 2, 4, 4, 3, 1>, DlPipePins>();
+}
 
 }  // namespace
 }  // namespace warpmem::units

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lockstep of dl_mshr_pipe: the vectors that lead into each situation in which its stages must know
+// of each other, and which of them a cycle is.
+#include "units/dl_mshr_pipe/dl_mshr_pipe_bench_model.hpp"
+#include "units/dl_mshr_pipe/dl_mshr_pipe_unit.hpp"
+#include "units/mshr_bench.hpp"
+
+namespace warpmem::cosim {
+
+namespace {
+
+enum Point : std::size_t {
+  kAccepted,
+  kNoSet,
+  kNoLink,
+  kDrains,
+  kReturnWins,
+  kMerged,
+  kLinked,
+  kDrained,
+  kNotTaken,
+  kBackToBack,
+  kReturnWaits,
+  kReleaseWaits,
+  kNobodyWaits,
+  kReturnedTwice,
+  kBehindItsHead,
+  kReturnBehindHead,
+  kReturnBehindLink,
+  kAsDrainBegins,
+  kAsItIsForgotten,
+  kBesideItsReturn,
+  kAsASetIsFreed
+};
+
+bool can_link(const MshrSize& size) { return size.entries > 1 && size.reserved < size.entries; }
+/// Sets of a chain whose release lasts until one more chain than can wait has drained; the next one
+/// may start while its last set is walked.
+std::uint32_t long_chain(const MshrSize& size) { return size.releases + 2; }
+bool release_can_wait(const MshrSize& size) {
+  return size.entries >= long_chain(size) + size.releases + 1 &&
+         size.entries - size.reserved >= long_chain(size) - (size.reserved != 0);
+}
+
+CoverPoints points_of(const MshrSize& size) {
+  CoverPoints points({"accepted",
+                      "refused, no set",
+                      "refused, none to link",
+                      "refused, draining",
+                      "refused, its return waits",
+                      "merged",
+                      "sets linked",
+                      "requests drained",
+                      "response waits for its taker",
+                      "return as the drain before ends",
+                      "return waits for a drain",
+                      "last request waits for a release",
+                      "return of no chain",
+                      "return of a chain that drains",
+                      "request right behind the one that takes a set for its block",
+                      "return right behind the request that takes a set for its block",
+                      "return as a set is linked for its block",
+                      "request as the drain of its block begins",
+                      "request as its block is forgotten",
+                      "request beside its block's return",
+                      "request finds no set as one is freed"});
+  if (size.slots == 1 && !can_link(size)) points.leave_out(kMerged);
+  if (size.entries == 1) {
+    points.leave_out(kBackToBack);
+    points.leave_out(kReturnWaits);
+    points.leave_out(kReturnWins);
+  }
+  if (!can_link(size)) {
+    points.leave_out(kLinked);
+    points.leave_out(kReturnBehindLink);
+  }
+  if (!release_can_wait(size)) points.leave_out(kReleaseWaits);
+  return points;
+}
+
+/// Writes vectors while a model follows them. Blocks are numbers from 0 on.
+class Script {
+ public:
+  explicit Script(const MshrSize& size) : size_(size), model_(size) {}
+
+  /// Lets one cycle pass: an optional request and return, and whether a response is taken.
+  void step(int asks, int returns, bool takes) {
+    MshrIn in;
+    if (asks >= 0) {
+      in.req_valid = true;
+      in.req_addr = static_cast<std::uint64_t>(asks) & ((1ull << size_.addr_bits) - 1);
+      in.req_slot = static_cast<std::uint32_t>(vectors_.size() & ((1ull << size_.slot_bits) - 1));
+    }
+    if (returns >= 0) {
+      in.ret_valid = true;
+      in.ret_addr = static_cast<std::uint64_t>(returns) & ((1ull << size_.addr_bits) - 1);
+    }
+    in.rsp_ready = takes;
+    taken_ = model_.eval(in).ret_ready;
+    model_.commit(in);
+    vectors_.push_back(in);
+  }
+  void ask_often(int block, std::uint32_t times) {
+    for (std::uint32_t i = 0; i < times; ++i) step(block, -1, false);
+  }
+  void give_back(int block) {
+    do step(-1, block, true);
+    while (!taken_);
+  }
+  void settle() {
+    do step(-1, -1, true);
+    while (!model_.idle());
+  }
+  const DlPipeModel& model() const { return model_; }
+  const std::vector<MshrIn>& vectors() const { return vectors_; }
+
+ private:
+  MshrSize size_;
+  DlPipeModel model_;
+  bool taken_ = false;
+  std::vector<MshrIn> vectors_;
+};
+
+std::vector<MshrIn> directed_of(const MshrSize& size) {
+  Script script(size);
+  const int entries = static_cast<int>(size.entries);
+  const std::uint32_t longest = size.slots * (size.entries - size.reserved + 1);
+  // A second request finds the set that the first one takes at the same edge, a return as well.
+  script.ask_often(0, 2);
+  script.give_back(0);
+  script.settle();
+  script.step(0, -1, true);
+  script.give_back(0);
+  script.step(-1, entries, true);
+  script.settle();
+  // A return, as the request before it links a set.
+  script.ask_often(0, size.slots + 1);
+  script.give_back(0);
+  script.settle();
+  // A block collects requests until there is no slot, beside another one; then its data come beside
+  // a request, and again as the drain begins and while it goes on. Requests are refused until it is
+  // forgotten.
+  if (entries > 1) script.step(1, -1, true);
+  script.ask_often(0, longest + 1);
+  for (int again = 0; again < 3; ++again) script.step(0, 0, false);
+  script.step(0, entries > 1 ? 1 : 0, false);
+  if (entries > 1) script.ask_often(1, 2);
+  while (script.model().drains(0)) script.step(0, -1, true);
+  script.step(-1, -1, true);
+  script.give_back(0);
+  script.settle();
+  // The file fills up, and one block more finds it full until a set is free. All come back.
+  for (int block = 0; block <= entries; ++block) script.step(block, -1, true);
+  script.step(entries, 0, true);
+  for (int i = 0; i < 8; ++i) script.step(entries, -1, true);
+  for (int block = 1; block <= entries; ++block) script.give_back(block);
+  script.settle();
+  // Short chains behind a longer one wait for its release; the last of them finds no room.
+  if (release_can_wait(size)) {
+    const int last = static_cast<int>(size.releases) + 1;
+    script.ask_often(0, (long_chain(size) - 1) * size.slots + 1);
+    for (int block = 1; block <= last; ++block) script.step(block, -1, true);
+    script.step(-1, -1, true);
+    for (int block = 0; block <= last; ++block) script.give_back(block);
+    script.settle();
+  }
+  return script.vectors();
+}
+
+class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
+ public:
+  static constexpr const char* kClass = "plain model";
+
+  static std::string text_of(const MshrSize& size) {
+    return mshr_text(size) + (size.gating ? "" : ", no gates");
+  }
+  static CoverPoints coverage_of(const MshrSize& size) { return points_of(size); }
+
+  DlMshrPipeBench(const MshrSize& size, std::uint64_t seed)
+      : size_(size), model_(size), stimulus_(size, seed) {}
+
+  MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
+  void commit_class(const MshrIn& in) { model_.commit(in); }
+  void reset_class() { model_.reset(); }
+  /// Memories keep what was in them over a reset, and the model knows of no memories.
+  static void forget_meaningless(MshrOut& out) {
+    if (!out.rsp_valid) out.rsp_entry = out.rsp_slot = 0, out.rsp_addr = 0;
+  }
+
+  std::vector<MshrIn> directed() const { return directed_of(size_); }
+  MshrIn random() { return stimulus_.next(model_.names()); }
+  static std::string line(const MshrIn& in, const MshrOut& out) {
+    return mshr_line(Unit::kAttacked, in, out);
+  }
+
+  void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) const {
+    const MshrIn& asked = model_.asked();
+    const bool drains = model_.drains(asked.req_addr);
+    points.hit_if(out.req_ready, kAccepted);
+    points.hit_if(out.rf_cause == MshrFail::entry_full, kNoSet);
+    points.hit_if(out.rf_cause == MshrFail::merge_full, kNoLink);
+    points.hit_if(out.rf_cause == MshrFail::draining && drains, kDrains);
+    points.hit_if(out.rf_cause == MshrFail::draining && !drains, kReturnWins);
+    points.hit_if(out.req_ready && out.req_secondary, kMerged);
+    points.hit_if(out.req_link, kLinked);
+    points.hit_if(out.rsp_valid && in.rsp_ready, kDrained);
+    points.hit_if(out.rsp_valid && !in.rsp_ready, kNotTaken);
+    points.hit_if(model_.begins(in) && model_.leaves(in), kBackToBack);
+    points.hit_if(in.ret_valid && !out.ret_ready, kReturnWaits);
+    points.hit_if(model_.waits_for_release(), kReleaseWaits);
+    points.hit_if(out.err, kNobodyWaits);
+    const bool returns = in.ret_valid && out.ret_ready;
+    points.hit_if(returns && model_.drains(in.ret_addr) && model_.drain_goes_on(in),
+                  kReturnedTwice);
+    // Stage 1 beside stage 2.
+    const bool takes_set = out.req_ready && !out.req_secondary;
+    const bool same = in.req_valid && in.req_addr == asked.req_addr;
+    points.hit_if(takes_set && same, kBehindItsHead);
+    points.hit_if(takes_set && returns && in.ret_addr == asked.req_addr, kReturnBehindHead);
+    points.hit_if(out.req_link && returns && in.ret_addr == asked.req_addr, kReturnBehindLink);
+    points.hit_if(in.req_valid && model_.begins(in) && model_.returned(in.req_addr),
+                  kAsDrainBegins);
+    points.hit_if(in.req_valid && model_.leaves(in) && model_.drains(in.req_addr),
+                  kAsItIsForgotten);
+    points.hit_if(returns && in.req_valid && in.req_addr == in.ret_addr &&
+                      model_.waits(in.req_addr) && !model_.returned(in.req_addr),
+                  kBesideItsReturn);
+    points.hit_if(out.rf_cause == MshrFail::entry_full && out.release_busy, kAsASetIsFreed);
+  }
+
+ private:
+  MshrSize size_;
+  DlPipeModel model_;
+  MshrStimulus stimulus_;
+};
+
+}  // namespace
+
+std::unique_ptr<HardwareUnit> dl_mshr_pipe_bench() {
+  return std::make_unique<LockstepUnit<DlMshrPipeBench>>();
+}
+
+}  // namespace warpmem::cosim

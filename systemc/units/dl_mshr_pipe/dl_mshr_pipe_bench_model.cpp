@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/dl_mshr_pipe/dl_mshr_pipe_bench_model.hpp"
+
+#include <iterator>
+
+namespace warpmem::cosim {
+
+using units::MshrFail;
+
+DlPipeModel::DlPipeModel(const units::MshrSize& size) : size_(size) {
+  for (std::uint32_t set = 0; set < size.entries; ++set) free_.insert(set);
+}
+
+std::vector<std::uint64_t> DlPipeModel::names() const {
+  std::vector<std::uint64_t> list;
+  for (const Block& block : blocks_) list.push_back(block.addr);
+  if (drains_) list.push_back(draining_.addr);
+  return list;
+}
+
+bool DlPipeModel::idle() const {
+  return free_.size() == size_.entries && !ask_.req_valid && !back_valid_;
+}
+
+const DlPipeModel::Block* DlPipeModel::find(std::uint64_t addr) const {
+  for (const Block& block : blocks_)
+    if (block.addr == addr) return &block;
+  return nullptr;
+}
+
+DlPipeModel::Answer DlPipeModel::answer() const {
+  if (drains(ask_.req_addr)) return {MshrFail::draining};
+  const Block* const block = find(ask_.req_addr);
+  if (block == nullptr) {
+    if (free_.empty()) return {MshrFail::entry_full};
+    return {MshrFail::none, *free_.begin()};
+  }
+  if (back_waited_ && returned(ask_.req_addr)) return {MshrFail::draining};
+  if (block->requests.size() < block->chain.size() * size_.slots)
+    return {MshrFail::none, block->chain.back()};
+  const auto linkable = free_.lower_bound(size_.reserved);
+  if (linkable == free_.end()) return {MshrFail::merge_full};
+  return {MshrFail::none, *linkable, true};
+}
+
+DlPipeModel::Out DlPipeModel::eval(const In& in) const {
+  Out out;
+  if (ask_.req_valid) {
+    const Answer given = answer();
+    out.req_secondary = drains(ask_.req_addr) || waits(ask_.req_addr);
+    out.req_ready = given.fail == MshrFail::none;
+    out.rf = !out.req_ready;
+    out.rf_cause = given.fail;
+    out.req_entry = given.set;
+    out.req_link = given.link;
+  }
+  out.err = back_valid_ && !legal();
+  out.ret_ready = !legal() || begins(in);
+  if (responds()) {
+    out.rsp_valid = true;
+    out.rsp_last = last();
+    out.rsp_addr = draining_.addr;
+    out.rsp_slot = draining_.requests[drained_];
+    out.rsp_entry = draining_.chain[drained_ / size_.slots];
+  }
+  out.n_free = static_cast<std::uint32_t>(free_.size());
+  out.n_linkable =
+      static_cast<std::uint32_t>(std::distance(free_.lower_bound(size_.reserved), free_.end()));
+  out.release_busy = !freed_.empty();
+  return out;
+}
+
+void DlPipeModel::take(const Answer& given) {
+  if (find(ask_.req_addr) == nullptr) blocks_.push_back({ask_.req_addr, {}, {}});
+  auto& block = const_cast<Block&>(*find(ask_.req_addr));
+  if (block.chain.empty() || given.link) {
+    block.chain.push_back(given.set);
+    free_.erase(given.set);
+  }
+  block.requests.push_back(ask_.req_slot);
+}
+
+void DlPipeModel::commit(const In& in) {
+  const Out out = eval(in);
+  const bool drain_begins = begins(in);
+  const bool gone = leaves(in);
+  const bool walk_starts = ready();
+  const bool responded = responds() && in.rsp_ready;
+  if (out.req_ready) take(answer());
+
+  if (responded) ++drained_;
+  if (gone) {
+    waiting_.push_back(draining_.chain);
+    drains_ = false;
+  }
+  if (!freed_.empty()) free_.insert(freed_.front());
+  freed_.clear();
+  if (!walked_.empty()) {
+    freed_.push_back(walked_.front());
+    walked_.pop_front();
+  }
+  if (walk_starts && !waiting_.empty()) {
+    walked_.assign(waiting_.front().rbegin(), waiting_.front().rend());
+    waiting_.pop_front();
+  }
+  if (drain_begins) {
+    draining_ = *find(back_);
+    blocks_.erase(blocks_.begin() + (find(back_) - blocks_.data()));
+    drains_ = true;
+    drained_ = 0;
+  }
+  back_waited_ = !out.ret_ready;
+  if (out.ret_ready) {
+    back_valid_ = in.ret_valid;
+    back_ = in.ret_addr;
+  }
+  ask_ = in;
+}
+
+}  // namespace warpmem::cosim

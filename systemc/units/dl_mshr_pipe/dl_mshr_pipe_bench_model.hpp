@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dl_mshr_pipe must answer, from a model as plain as can be: lists of blocks, each with the
+// requests that wait for it. It looks a block up in stage 2, when its answer is due, and so needs
+// none of what the hardware's stages tell each other.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "units/mshr_ports.hpp"
+
+namespace warpmem::cosim {
+
+class DlPipeModel {
+ public:
+  using In = units::MshrIn;
+  using Out = units::MshrOut;
+
+  explicit DlPipeModel(const units::MshrSize& size);
+
+  void reset() { *this = DlPipeModel(size_); }
+  Out eval(const In& in) const;
+  /// Makes the clock edge.
+  void commit(const In& in);
+
+  /// Returns the blocks that wait or drain.
+  std::vector<std::uint64_t> names() const;
+  /// Whether nothing is stored, and no stage has anything to do.
+  bool idle() const;
+
+  // What the situation is, for coverage.
+  const In& asked() const { return ask_; }  ///< the request in stage 2
+  bool waits(std::uint64_t addr) const { return find(addr) != nullptr; }
+  bool drains(std::uint64_t addr) const { return drains_ && draining_.addr == addr; }
+  bool returned(std::uint64_t addr) const { return back_valid_ && back_ == addr; }
+  bool begins(const In& in) const { return legal() && (!drains_ || leaves(in)); }
+  bool leaves(const In& in) const { return responds() && last() && in.rsp_ready; }
+  bool drain_goes_on(const In& in) const { return drains_ && !leaves(in); }
+  bool waits_for_release() const { return drains_ && !responds(); }
+
+ private:
+  struct Block {
+    std::uint64_t addr = 0;
+    std::vector<std::uint32_t> chain;
+    std::vector<std::uint32_t> requests;
+  };
+  /// This is what the request in stage 2 gets.
+  struct Answer {
+    units::MshrFail fail = units::MshrFail::none;
+    std::uint32_t set = 0;
+    bool link = false;
+  };
+
+  const Block* find(std::uint64_t addr) const;
+  bool legal() const { return back_valid_ && find(back_) != nullptr; }
+  bool last() const { return drained_ + 1 == draining_.requests.size(); }
+  bool ready() const { return walked_.size() <= 1; }
+  bool responds() const {
+    return drains_ && (!last() || waiting_.size() < size_.releases || ready());
+  }
+  Answer answer() const;
+  void take(const Answer& given);
+
+  units::MshrSize size_;
+  std::set<std::uint32_t> free_;
+  std::vector<Block> blocks_;  // whose data are not here
+  In ask_;                     // the request in stage 2, if it is valid
+  bool back_valid_ = false;    // a return stands in stage 2
+  bool back_waited_ = false;   // and did so in the cycle before
+  std::uint64_t back_ = 0;
+  bool drains_ = false;
+  Block draining_;
+  std::size_t drained_ = 0;
+  std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
+  std::deque<std::uint32_t> walked_;  // sets of one that are to be freed, the tail first
+  std::deque<std::uint32_t> freed_;   // the set that is free in the next cycle
+};
+
+}  // namespace warpmem::cosim
