@@ -3,13 +3,13 @@
 of the events. nvidia-smi and ncu answer what they once answered."""
 
 import csv
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
 
-import yaml
 from whole_runs import CONFIG, ROOT, WARPMEM, warpmem
 
 TOOL = ROOT / "tools" / "hardware" / "measure.py"
@@ -145,7 +145,7 @@ class HardwareTest(unittest.TestCase):
 
     def test_list(self):
         """The list names workloads at a size of the catalogue, so that runs can be compared."""
-        catalogue = yaml.safe_load((ROOT / "workloads" / "catalogue.yaml").read_text())
+        catalogue = json.loads(warpmem("list", "workloads", "--json").stdout)
         with open(TOOL.parent / "programs.csv", newline="") as lines:
             rows = list(csv.DictReader(lines))
         workloads = [row for row in rows if "micro" not in row["source"]]
