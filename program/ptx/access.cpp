@@ -110,6 +110,17 @@ Space split_generic(Warp& w) {
 void resolve_parameters(Warp& w, const Inst& in, unsigned bytes) {
   CtaState& c = *w.cta;
   auto& block = c.launch->parameters;
+  // A whole warp mostly reads one parameter of the kernel.
+  const Addr first = c.address[0];
+  if (w.lanes == kAllLanes && first % bytes == 0 && first < block.size() &&
+      bytes <= block.size() - first) {
+    Addr differs = 0;
+    for (unsigned i = 1; i < kWarpLanes; ++i) differs |= c.address[i] ^ first;
+    if (differs == 0) {
+      c.place.fill(block.data() + first);
+      return;
+    }
+  }
   LaneMemory& own = w.frame().parameters;
   for (unsigned i = 0; i < kWarpLanes; ++i) {
     c.place[i] = c.dummy.data();

@@ -93,9 +93,31 @@ std::uint64_t special_value(const Warp& w, Special s, unsigned lane) {
   return 0;
 }
 
+bool differs_by_lane(Special s) {
+  switch (s) {
+    case Special::tid_x:
+    case Special::tid_y:
+    case Special::tid_z:
+    case Special::laneid:
+    case Special::lanemask_eq:
+    case Special::lanemask_lt:
+    case Special::lanemask_le:
+    case Special::lanemask_gt:
+    case Special::lanemask_ge:
+      return true;
+    default:
+      return false;
+  }
+}
+
 template <class S>
 void move_special(Warp& w, const Inst& in) {
   const auto s = static_cast<Special>(in.option);
+  if (!differs_by_lane(s)) {
+    const auto value = static_cast<S>(special_value(w, s, 0));
+    each_lane(w, [&](unsigned i) { set_lane<S>(w, in.ref[0], i, value); });
+    return;
+  }
   each_lane(
       w, [&](unsigned i) { set_lane<S>(w, in.ref[0], i, static_cast<S>(special_value(w, s, i))); });
 }

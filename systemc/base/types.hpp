@@ -22,6 +22,7 @@ using Addr = std::uint64_t;
 /// Bit i is lane i of a warp.
 using LaneMask = std::uint32_t;
 inline constexpr unsigned kWarpLanes = 32;
+inline constexpr LaneMask kAllLanes = ~LaneMask(0);
 
 /// Longest line that a payload can carry, in bytes.
 inline constexpr unsigned kMaxLineBytes = 128;

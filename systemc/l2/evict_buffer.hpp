@@ -11,81 +11,84 @@
 #include "base/assert.hpp"
 #include "base/ring.hpp"
 #include "base/transaction.hpp"
+#include "cache/block_map.hpp"
 
 namespace warpmem::l2 {
 
 class EvictBuffer {
  public:
-  /// `in_pairs`: a block may have two places.
-  EvictBuffer(unsigned lines, bool in_pairs)
-      : places_(lines), unsent_(lines), in_pairs_(in_pairs) {}
+  explicit EvictBuffer(unsigned lines)
+      : places_(lines), free_(lines), unsent_(lines), newest_(lines) {
+    for (unsigned i = 0; i < lines; ++i) free_.push(i);
+  }
 
-  bool full() const { return used_ == places_.size(); }
-  bool empty() const { return used_ == 0; }
-  unsigned used() const { return used_; }
+  bool full() const { return free_.empty(); }
+  bool empty() const { return free_.full(); }
+  unsigned used() const { return lines() - static_cast<unsigned>(free_.size()); }
   unsigned lines() const { return static_cast<unsigned>(places_.size()); }
 
   /// Takes a write-back of bytes of `block` and returns its place. Precondition: !full().
   unsigned push(Transaction& writeback, Addr block) {
-    for (unsigned i = 0; i < places_.size(); ++i) {
-      if (places_[i].transaction != nullptr) continue;
-      places_[i] = {&writeback, block, in_pairs_ ? find(block) : nullptr};
-      unsent_.push(i);
-      ++used_;
-      return i;
+    const unsigned place = free_.pop();
+    const std::uint32_t older = newest_.find(block);
+    if (older != kNone) {
+      assert(places_[older].older == kNone);
+      places_[older].newer = place;
+      newest_.erase(block);
     }
-    assert(false && "the evict buffer has room");
-    return 0;
+    newest_.insert(block, place);
+    places_[place] = {&writeback, block, older, kNone};
+    unsent_.push(place);
+    return place;
   }
   /// The oldest write-back that has not been sent, or nullptr when there is none or it must wait.
   Transaction* unsent() const {
     if (unsent_.empty()) return nullptr;
     const Place& place = places_[unsent_.front()];
-    return place.behind != nullptr ? nullptr : place.transaction;
+    return place.older != kNone ? nullptr : place.transaction;
   }
   void sent() { unsent_.pop(); }
   /// DRAM has the line: frees `place` and releases its transaction.
   void done(unsigned place) {
-    Transaction* const gone = places_[place].transaction;
-    assert(gone != nullptr);
-    if (in_pairs_)
-      for (Place& p : places_)
-        if (p.behind == gone) p.behind = nullptr;
-    gone->release();
+    const Place gone = places_[place];
+    assert(gone.transaction != nullptr && gone.older == kNone);
+    if (gone.newer != kNone)
+      places_[gone.newer].older = kNone;
+    else
+      newest_.erase(gone.block);
+    gone.transaction->release();
     places_[place] = {};
-    --used_;
+    free_.push(place);
   }
   /// The newest write-back of `block`, or nullptr.
   Transaction* find(Addr block) const {
-    if (used_ == 0) return nullptr;
-    Transaction* found = nullptr;
-    for (const Place& p : places_) {
-      if (p.transaction == nullptr || p.block != block) continue;
-      if (!in_pairs_ || p.behind != nullptr) return p.transaction;
-      found = p.transaction;
-    }
-    return found;
+    if (empty()) return nullptr;
+    const std::uint32_t place = newest_.find(block);
+    return place == kNone ? nullptr : places_[place].transaction;
   }
   /// Calls act(write-back) for all of `block`, the oldest first.
   template <class Act>
   void for_each(Addr block, Act&& act) const {
-    Transaction* const newest = find(block);
-    if (newest == nullptr) return;
-    for (const Place& p : places_)
-      if (p.transaction == newest && p.behind != nullptr) act(*p.behind);
-    act(*newest);
+    const std::uint32_t newest = newest_.find(block);
+    if (newest == kNone) return;
+    const Place& place = places_[newest];
+    if (place.older != kNone) act(*places_[place.older].transaction);
+    act(*place.transaction);
   }
 
  private:
+  static constexpr std::uint32_t kNone = cache::BlockMap::kAbsent;
+
   struct Place {
     Transaction* transaction = nullptr;
-    Addr block = 0;                 ///< address of its line
-    Transaction* behind = nullptr;  ///< an older one of its block, which DRAM does not have yet
+    Addr block = 0;               ///< address of its line
+    std::uint32_t older = kNone;  ///< place of the one of its block that DRAM does not have yet
+    std::uint32_t newer = kNone;  ///< place of the one that waits for it
   };
   std::vector<Place> places_;
+  Ring<unsigned> free_;
   Ring<unsigned> unsent_;
-  unsigned used_ = 0;
-  bool in_pairs_;
+  cache::BlockMap newest_;  ///< place of the newest write-back of each block
 };
 
 }  // namespace warpmem::l2

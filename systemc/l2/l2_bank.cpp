@@ -12,7 +12,7 @@ L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& 
             params.write_miss == WriteMiss::validate),
       map_(map),
       atomic_unit_(params.atomic),
-      evicting_(params.evict_buffer, params.write_miss == WriteMiss::through_fetch) {
+      evicting_(params.evict_buffer) {
   frontend_ = cache::make_frontend(
       params.frontend, {in, params.line_bytes, Stage::l2_queue, &map, 0, 0}, frontend_units);
   in.on_debug([this](Payload& payload) { return debug(payload); });

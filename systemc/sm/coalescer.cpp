@@ -17,6 +17,13 @@ void shrink(BlockRequest& request) {
   request.sectors = static_cast<std::uint8_t>(request.sectors >> part.offset / kSectorBytes);
 }
 
+// Whether the addresses of a whole warp are alike in the bits of `mask`.
+bool alike(const Addr* address, Addr mask) {
+  Addr differs = 0;
+  for (unsigned lane = 1; lane < kWarpLanes; ++lane) differs |= address[lane] ^ address[0];
+  return (differs & mask) == 0;
+}
+
 }  // namespace
 
 unsigned Coalescer::block_bytes(unsigned bytes) const {
@@ -32,11 +39,21 @@ unsigned Coalescer::block_bytes(unsigned bytes) const {
 
 unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes, unsigned word,
                              RequestList& out, unsigned count) {
-  ++generation_;
   const unsigned first = count;
   const unsigned block_size = block_bytes(bytes);
-  const int shift = __builtin_ctz(block_size);
   const Addr mask = ~Addr(block_size - 1);
+  if (lanes == kAllLanes && alike(address, mask)) {  // most accesses of regular programs
+    const Addr block = address[0] & mask;
+    unsigned sectors = 0;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+      sectors |= 1u << (address[lane] - block) / kSectorBytes;
+    out[count++] = {block, lanes, static_cast<std::uint8_t>(block_size),
+                    static_cast<std::uint8_t>(sectors), static_cast<std::uint8_t>(word)};
+    if (granularity_ == Granularity::segment) shrink(out[first]);
+    return count;
+  }
+  ++generation_;
+  const int shift = __builtin_ctz(block_size);
   unsigned last = kMaxRequests;  // neighbouring lanes mostly share a block
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));

@@ -208,13 +208,10 @@ void Sm::start_incoming(Cycle now) {
   }
 }
 
-// Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
-void Sm::update_ready(unsigned slot) {
-  const Warp& warp = warps_[slot];
+// Keeps the masks by kind of instruction in step with what warp `slot` issues next.
+void Sm::note_next(unsigned slot) {
+  const InstInfo& next = *warps_[slot].next;
   const WarpMask me = bit(slot);
-  ready_ &= ~me;
-  if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return;
-  const InstInfo& next = *warp.next;
   for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
@@ -222,6 +219,17 @@ void Sm::update_ready(unsigned slot) {
   next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
+  warps_[slot].classed = &next;
+}
+
+// Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
+void Sm::update_ready(unsigned slot) {
+  const Warp& warp = warps_[slot];
+  const WarpMask me = bit(slot);
+  ready_ &= ~me;
+  if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return;
+  const InstInfo& next = *warp.next;
+  if (warp.next != warp.classed) note_next(slot);
   if (warp.at_barrier || warp.resolving || warp.suspended) return;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;

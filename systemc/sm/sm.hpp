@@ -121,6 +121,7 @@ class Sm : public sc_core::sc_module,
   struct Warp {
     program::Cta* cta = nullptr;  // nullptr: the slot is free
     const program::InstInfo* next = nullptr;
+    const program::InstInfo* classed = nullptr;  // by which the masks of kinds have this warp
     unsigned in_cta = 0;
     unsigned cta_slot = 0;
     unsigned results = 0;  // results on their way in the wheel
@@ -201,6 +202,7 @@ class Sm : public sc_core::sc_module,
   void release_barrier(CtaSlot& cta, unsigned barrier, Cycle now);
   void warp_exited(unsigned slot, Cycle now);
   void retire_warp_if_done(unsigned slot);
+  void note_next(unsigned slot);
   void update_ready(unsigned slot);
   std::uint64_t& stall_reason();
   Cycle next_work(Cycle now, bool issued, bool can_send) const;
