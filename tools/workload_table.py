@@ -19,7 +19,8 @@ import programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CONFIG = "configs/gu-dlmshr.yaml"
-MACHINE = ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional", "l2.footprint=true"]
+MACHINE = ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional", "l2.footprint=true",
+           "l1d.observe.locality=true"]
 POLICIES = ["gto", "rr", "gtlr"]  # the unfair policy of KI, the plain fair one, KI's fair one
 LINE_BYTES = 128
 DEGREES = {"1": "1", "2": "2", "3-4": "3_4", "5-8": "5_8", "9-16": "9_16", "17-32": "17_up"}

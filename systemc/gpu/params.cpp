@@ -42,9 +42,6 @@ void MachineParams::describe(Schema& s) {
 void MachineParams::validate(Problems& problems) const {
   sm.validate(problems);
   MemoryParams::validate(problems);
-  if (!l1d.observe_locality && sm.wants_locality())
-    problems.add("l1d.observe.locality",
-                 "sm.scheduler.policy goes by the class of each access; allowed with it: true");
   if (l1d.banks > 1 && sm.laws())
     problems.add("l1d.banks", std::to_string(l1d.banks) +
                                   " with a sm.scheduler.policy whose scoring unit takes one access "
@@ -72,6 +69,7 @@ void MachineParams::derive() {
   sm.atomic_lanes = l2.atomic.lanes;
   sm.carry_data = check_data;
   sm.translated = uvm.enable;
+  if (sm.wants_locality()) l1d.observe_locality = true;
   l1d.victim_tags = sm.policy == sm::Policy::ccws ? sm.victim_tags : 0;
   l1d.warps = sm.warps;
   l1d.ctas = sm.ctas;

@@ -131,7 +131,8 @@ void L1dParams::describe(Schema& s) {
   s.group("observe", "statistics that cost time and change no cycle", [&] {
     s.flag("locality", observe_locality,
            "count the class of each access by the warp that brought the line, and why lines that "
-           "miss had been evicted; the schedulers laws, laws_th, laws_nmd and ccws need it",
+           "miss had been evicted; the schedulers laws, laws_th, laws_nmd and ccws go by it, so "
+           "that it is always counted with them",
            "KI Fig 2.11, MR Fig 4");
     s.flag("reuse", observe_reuse,
            "count the lines that are hit before they leave, by the un-coalescing degree of the "

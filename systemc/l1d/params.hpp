@@ -44,8 +44,8 @@ struct L1dParams : cache::CacheParams {
   BypassFetch bypass_fetch = BypassFetch::segment;
   Bucl::Params bucl;
   PrefetchParams prefetch;
-  bool observe_locality = true;        ///< class of each access, contention, victim tags
-  bool observe_reuse = true;           ///< lines that are hit before they leave
+  bool observe_locality = false;       ///< class of each access, contention, victim tags
+  bool observe_reuse = false;          ///< lines that are hit before they leave
   PrefetchUnit::Range prefetch_range;  ///< the machine sets it
   unsigned warps = 64;                 ///< warps of the SM; the machine sets it
   unsigned ctas = 32;                  ///< blocks of the SM; the machine sets it
