@@ -72,13 +72,22 @@ std::string command_line(const RunOptions& options) {
   return text;
 }
 
-nlohmann::ordered_json read_json(const fs::path& file) {
+/// Reads a file of results without the statistics of single launches, and without what those mean:
+/// they are most of it.
+nlohmann::json read_totals(const fs::path& file) {
   std::ifstream in(file);
-  return nlohmann::ordered_json::parse(in, nullptr, false);
+  bool total = false;
+  const auto keep = [&total](int depth, nlohmann::json::parse_event_t event,
+                             const nlohmann::json& parsed) {
+    if (event != nlohmann::json::parse_event_t::key) return true;
+    if (depth == 1) total = parsed == "total";
+    return parsed != "units" && parsed != "histograms" && (total || parsed != "stats");
+  };
+  return nlohmann::json::parse(in, keep, false);
 }
 
 /// Number of launches in the results, where kernels that ran together are one row.
-std::size_t launches_in(const nlohmann::ordered_json& stats) {
+std::size_t launches_in(const nlohmann::json& stats) {
   std::size_t sum = 0;
   for (const auto& row : stats["kernels"])
     sum += row.contains("together") ? row["together"].size() : 1;
@@ -87,8 +96,8 @@ std::size_t launches_in(const nlohmann::ordered_json& stats) {
 
 // Prints a few lines on standard error; the program's standard output stays its own.
 void summarize(const fs::path& run_dir) {
-  const auto manifest = read_json(run_dir / "manifest.json");
-  const auto stats = read_json(run_dir / "stats.json");
+  const auto manifest = read_totals(run_dir / "manifest.json");
+  const auto stats = read_totals(run_dir / "stats.json");
   if (!manifest.is_object() || !stats.is_object()) return;
   const auto& total = stats["total"]["stats"];
   const auto value = [&](const char* name) { return total.value(name, 0.0); };
@@ -106,7 +115,7 @@ void summarize(const fs::path& run_dir) {
 /// Says that the program was ended by a signal.
 void say_signal(const RunOptions& options, const Environment& environment, int signal) {
   std::string kept = "no results were written";
-  const auto stats = read_json(environment.run_dir + "/stats.json");
+  const auto stats = read_totals(environment.run_dir + "/stats.json");
   if (stats.is_object())
     kept = fmt::format("launches that had finished: {}; their results are in {}",
                        launches_in(stats), environment.run_dir);

@@ -53,7 +53,7 @@ std::uint32_t TagArray::set_of(Addr key) const {
   return static_cast<std::uint32_t>(index % sets_);
 }
 
-LineId TagArray::find(Addr block, Addr key) const {
+LineId TagArray::search(Addr block, Addr key) const {
   static_assert(kNoLine == BlockMap::kAbsent);
   if (line_of_block_) return line_of_block_->find(block);
   const LineId first = set_of(key) * ways_;
@@ -62,7 +62,7 @@ LineId TagArray::find(Addr block, Addr key) const {
   return kNoLine;
 }
 
-LineId TagArray::victim(Addr key) const {
+LineId TagArray::choose(Addr key) const {
   const std::uint32_t set = set_of(key);
   const LineId first = set * ways_;
   WayMask candidates;
@@ -102,6 +102,7 @@ void TagArray::set_tag(LineId line, Addr block) {
     if (block != kNoBlock) line_of_block_->insert(block, line);
   }
   tags_[line] = block;
+  found_ = {};
 }
 
 void TagArray::use_ways(std::uint32_t ways) {
@@ -109,6 +110,7 @@ void TagArray::use_ways(std::uint32_t ways) {
   assert(std::all_of(lines_.begin(), lines_.end(),
                      [](const Line& line) { return line.state == LineState::invalid; }));
   used_ways_ = ways;
+  victim_ = {};
 }
 
 void TagArray::invalidate_all() {

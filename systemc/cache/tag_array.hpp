@@ -54,11 +54,18 @@ class TagArray {
   std::uint32_t set_of(Addr key) const;
   std::uint32_t set_of_line(LineId line) const { return line / ways_; }
   /// The line that holds `block` (reserved or valid), or kNoLine. `key` is the address that the set
-  /// index is taken from: the block itself at L1D, the partition-local address at L2.
-  LineId find(Addr block, Addr key) const;
+  /// index is taken from: the block itself at L1D, the partition-local address at L2. A block has
+  /// one key.
+  LineId find(Addr block, Addr key) const {
+    if (found_.address != block) found_ = {block, search(block, key)};
+    return found_.line;
+  }
   /// The line to give up in the set of `key`: an invalid one, else the one that the policy chooses
   /// among the valid ones that are not held, else kNoLine (every line of the set is held).
-  LineId victim(Addr key) const;
+  LineId victim(Addr key) const {
+    if (victim_.address != key) victim_ = {key, choose(key)};
+    return victim_.line;
+  }
 
   LineState state(LineId line) const { return lines_[line].state; }
   Addr block(LineId line) const { return tags_[line]; }
@@ -68,11 +75,14 @@ class TagArray {
 
   /// Notes a hit: the policy learns of it, and the line's hit bit is set.
   void touch(LineId line) {
-    replacement_->touched(line);
+    refer(line);
     lines_[line].hit = true;
   }
   /// Notes a miss on sectors of a valid line: the policy learns of it.
-  void refer(LineId line) { replacement_->touched(line); }
+  void refer(LineId line) {
+    replacement_->touched(line);
+    victim_ = {};
+  }
   /// The hit bit (KI 5.2): whether a request has hit the line since its miss.
   bool hit(LineId line) const { return lines_[line].hit; }
   /// Takes `line` for an outstanding miss of `block`, which holds it; what the line held is gone.
@@ -107,6 +117,8 @@ class TagArray {
   void invalidate_all();
 
  private:
+  LineId search(Addr block, Addr key) const;
+  LineId choose(Addr key) const;
   void take(LineId line, Addr block);
   void set_tag(LineId line, Addr block);
   /// Keeps the bits of the line; after each change of its state or its holds.
@@ -114,6 +126,7 @@ class TagArray {
     const Line& l = lines_[line];
     invalid_.assign(line, l.state == LineState::invalid);
     evictable_.assign(line, l.state == LineState::valid && l.holds == 0);
+    victim_ = {};
   }
 
   static constexpr Addr kNoBlock = ~Addr(0);  // tag of an invalid line; no block has this address
@@ -161,6 +174,14 @@ class TagArray {
   std::vector<Line> lines_;
   LineBits invalid_;
   LineBits evictable_;  // valid and not held
+
+  /// The last answer, for a request that is refused and asks again; forgotten when it may change.
+  struct Answer {
+    Addr address = kNoBlock;
+    LineId line = kNoLine;
+  };
+  mutable Answer found_;
+  mutable Answer victim_;
 };
 
 }  // namespace warpmem::cache

@@ -23,8 +23,16 @@ class Scoreboard {
       by_memory_.assign(std::size_t(warps_) * words_, 0);
     }
   }
-  bool clear(unsigned warp, const program::InstInfo& inst) const {
-    return !any(pending_, warp, inst);
+  /// The registers of `inst` below 64, a bit for each: all that most kernels have.
+  static std::uint64_t low_registers(const program::InstInfo& inst) {
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < inst.sources; ++i) bits |= bit(inst.source[i]);
+    for (unsigned i = 0; i < inst.destinations; ++i) bits |= bit(inst.destination[i]);
+    return bits;
+  }
+  /// `low` is low_registers(inst).
+  bool clear(unsigned warp, const program::InstInfo& inst, std::uint64_t low) const {
+    return words_ == 1 ? (pending_[warp] & low) == 0 : !any(pending_, warp, inst);
   }
   /// Returns whether what blocks `inst` includes a memory access (for the stall classes).
   bool waits_for_memory(unsigned warp, const program::InstInfo& inst) const {

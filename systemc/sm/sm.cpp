@@ -210,16 +210,21 @@ void Sm::start_incoming(Cycle now) {
 
 // Keeps the masks by kind of instruction in step with what warp `slot` issues next.
 void Sm::note_next(unsigned slot) {
-  const InstInfo& next = *warps_[slot].next;
+  Warp& warp = warps_[slot];
+  const InstInfo& next = *warp.next;
   const WarpMask me = bit(slot);
-  for (WarpMask& mask : next_class_) mask &= ~me;
+  if (warp.classed != nullptr)
+    next_class_[index_of(warp.classed->op_class)] &= ~me;
+  else  // what the last warp in this slot has left
+    for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
   next_bulk_ = program::is_bulk_copy(next.async) ? next_bulk_ | me : next_bulk_ & ~me;
   next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
-  warps_[slot].classed = &next;
+  warp.classed = &next;
+  warp.registers = Scoreboard::low_registers(next);
 }
 
 // Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
@@ -234,7 +239,7 @@ void Sm::update_ready(unsigned slot) {
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
   if (!allows_copies(warp, next)) return;
-  if (scoreboard_.clear(slot, next)) ready_ |= me;
+  if (scoreboard_.clear(slot, next, warp.registers)) ready_ |= me;
 }
 
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {

@@ -122,6 +122,7 @@ class Sm : public sc_core::sc_module,
     program::Cta* cta = nullptr;  // nullptr: the slot is free
     const program::InstInfo* next = nullptr;
     const program::InstInfo* classed = nullptr;  // by which the masks of kinds have this warp
+    std::uint64_t registers = 0;                 // Scoreboard::low_registers() of that
     unsigned in_cta = 0;
     unsigned cta_slot = 0;
     unsigned results = 0;  // results on their way in the wheel

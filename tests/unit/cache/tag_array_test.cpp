@@ -179,7 +179,7 @@ TEST(TagArray, KeyOtherThanTheBlock) {
   const Addr block = 8 * 128, key = 3 * 128;  // the address within an L2 partition
   tags.install(tags.victim(key), block);
   EXPECT_EQ(tags.find(block, key), 3u);
-  EXPECT_EQ(tags.find(block, block), kNoLine);
+  EXPECT_EQ(tags.find(key, key), kNoLine);  // another block, of which that is the address
 }
 
 TEST(TagArray, InvalidateAll) {

@@ -118,7 +118,8 @@ class Machine : public WarpObserver {
     if (throttle_) throttle_->begin_cycle(now_);
     WarpMask ready = 0;
     for (unsigned w = 0; w < kWarps; ++w) {
-      if (pc_[w] >= end() || !scoreboard_.clear(w, next(w))) continue;
+      if (pc_[w] >= end() || !scoreboard_.clear(w, next(w), Scoreboard::low_registers(next(w))))
+        continue;
       if (f_.barrel && in_flight_[w] != 0) continue;
       ready |= WarpMask(1) << w;
     }

@@ -228,17 +228,22 @@ program::InstInfo inst(std::initializer_list<unsigned> sources,
 }
 
 TEST(Scoreboard, BlocksReadAfterWriteAndWriteAfterWrite) {
-  Scoreboard scoreboard(4);
-  scoreboard.resize(200);
-  const program::InstInfo load = inst({1}, {130});
-  scoreboard.reserve(2, load, true);
-  EXPECT_FALSE(scoreboard.clear(2, inst({130}, {5})));
-  EXPECT_FALSE(scoreboard.clear(2, inst({1}, {130})));
-  EXPECT_TRUE(scoreboard.clear(2, inst({1}, {131})));
-  EXPECT_TRUE(scoreboard.clear(1, inst({130}, {5})));  // another warp
-  EXPECT_TRUE(scoreboard.waits_for_memory(2, inst({130}, {5})));
-  scoreboard.release(2, load);
-  EXPECT_TRUE(scoreboard.clear(2, inst({130}, {130})));
+  for (const unsigned high : {63u, 130u}) {  // of one word of bits, and of several
+    Scoreboard scoreboard(4);
+    scoreboard.resize(high + 1);
+    const auto clear = [&](unsigned warp, const program::InstInfo& i) {
+      return scoreboard.clear(warp, i, Scoreboard::low_registers(i));
+    };
+    const program::InstInfo load = inst({1}, {high});
+    scoreboard.reserve(2, load, true);
+    EXPECT_FALSE(clear(2, inst({high}, {5})));
+    EXPECT_FALSE(clear(2, inst({1}, {high})));
+    EXPECT_TRUE(clear(2, inst({1}, {high - 1})));
+    EXPECT_TRUE(clear(1, inst({high}, {5})));  // another warp
+    EXPECT_TRUE(scoreboard.waits_for_memory(2, inst({high}, {5})));
+    scoreboard.release(2, load);
+    EXPECT_TRUE(clear(2, inst({high}, {high})));
+  }
 }
 
 TEST(CompletionWheel, DeliversAtTheCycleAndKnowsTheNext) {
