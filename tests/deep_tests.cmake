@@ -12,6 +12,9 @@ set(deep_tests
   # further sizes
   "^cosim\\.All/LockstepSizes.*_([2-9]|1[0-9])$"
   "^cosim\\.(Corners|Sizes)/DauLockstep"
+  "^cosim\\.All/MshrFile\\.Answers.*[1-9]$"
+  "^cosim\\.(IndexGen|Steer|LawsScore|Throttle)Views\\.AgreeWith"
+  "^cosim\\.MshrFileDirected\\.VectorsAlone"
   "^cosim\\.(Throttle|LawsScore|IndexGen)Lockstep\\.Corners"
   "^cosim\\.CartBranchLockstep\\.(Many|One)"
   "^cosim\\.MrpbDrainLockstep\\.(Greedy|Longest|Round|One)"
@@ -21,11 +24,13 @@ set(deep_tests
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
   # each unit in turn; ordinary are all units at once, and other tests of a testbench
-  "^views\\.ViewsTest"
+  "^views\\.(ViewsTest|AllUnitsMore|EveryRecordedUnit)"
   "^testbench\\.UnitsTest"
-  # the other allocation of lines; a third of the workloads
+  "^rtl_units\\.dl_mshr_pipe"
+  # the other allocation of lines; two thirds of the workloads; the same with policies of UVM
   "^miss_handler\\..*\\.other$"
-  "^miss_handler\\.([23]|[b-h])"
+  "^miss_handler\\.([23]|[b-ln-rt-z])"
+  "^uvm\\.PolicyTest\\.test_[ahrtv]"
   "^trace\\.ExportMore"
   # what random configurations once found
   "^fuzz\\.configurations_found"

@@ -122,19 +122,17 @@ class ViewsTest(RunTest):
         self.check_views(unit, [*few, *prf], ("atax",))
 
 
-class AllUnitsTest(RunTest):
+class AllUnits(RunTest):
     """Every unit that a configuration has, compared by `run --compare-views`."""
 
-    def test_all_units_at_once(self):
+    def check(self, name, more, units):
         """Every unit in each view in every SM, L1D and L2 bank: equal statistics."""
-        for more, units in (([], 9), (HTSMA, 11)):
-            for name in ("atax", "bfs", "srad"):
-                text = self.run_views(name, [*EVERY_UNIT, *more])
-                table = [line for line in text.splitlines() if "slowdown" in line]
-                self.assertEqual([line.split()[1] for line in table], VIEWS)
-                self.assertEqual(text.count("statistics identical"), len(VIEWS) - 1, text)
-                views = next(line for line in text.splitlines() if "views of" in line)
-                self.assertEqual(views.count(",") + 1, units, views)
+        text = self.run_views(name, [*EVERY_UNIT, *more])
+        table = [line for line in text.splitlines() if "slowdown" in line]
+        self.assertEqual([line.split()[1] for line in table], VIEWS)
+        self.assertEqual(text.count("statistics identical"), len(VIEWS) - 1, text)
+        views = next(line for line in text.splitlines() if "views of" in line)
+        self.assertEqual(views.count(",") + 1, units, views)
 
     def run_views(self, name, keys):
         """Returns the standard error of `run --compare-views`."""
@@ -149,6 +147,11 @@ class AllUnitsTest(RunTest):
         self.assertEqual(result.stdout.count("PASS"), len(VIEWS))
         return result.stderr
 
+
+class AllUnitsTest(AllUnits):
+    def test_all_units_at_once(self):
+        self.check("bfs", [], 9)
+
     def test_views_of_files_alone(self):
         """A handler without a control unit has the views of its file."""
         text = self.run_views("atax", ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional"])
@@ -160,6 +163,15 @@ class AllUnitsTest(RunTest):
                          ROOT / "workloads" / "atax.cu")
         self.assertEqual(result.returncode, 2)
         self.assertIn("--record-unit and --waves record one run", result.stderr)
+
+
+class AllUnitsMoreTest(AllUnits):
+    """Further programs, and the units of HTSMA."""
+
+    def test_all_units_at_once(self):
+        for more, units in (([], 9), (HTSMA, 11)):
+            for name in ("atax", "bfs", "srad"):
+                self.check(name, more, units)
 
 
 class ChangedRtlTest(ChangedRtl):
@@ -262,32 +274,30 @@ class ChangedRtlTest(ChangedRtl):
         self.assertIn("--ways: a size of htsma_steer, not of dau", result.stderr)
 
 
-class RecordedUnitsTest(RunTest):
+class RecordedUnits(RunTest):
     """What units have on their pins in a whole run is stimulus for lockstep."""
 
     def record(self, requests, keys):
         flags = [word for unit, file in requests for word in ("--record-unit", f"{unit}={file}")]
         return self.run_workload("bfs", keys, "recorded", flags)
 
-    def test_every_unit(self):
+    def check(self, units, more):
+        """A run that records `units` is the run without, and what it recorded is in lockstep."""
         folder = pathlib.Path(self.folder.name)
-        others = ["laws_score", "throttle_unit", "mrpb_drain", "bucl_ctrl", "cart_branch"]
-        for more, units in (
-            ([], ["dau", "dau:8", *others]),  # those of eight SMs, then those of L2
-            (HTSMA, ["tsma_index_gen", "htsma_steer", "htsma", "htsma:8"]),
-            ([], ["dl_mshr"]),
-            (["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true"], ["dl_mshr_pipe"]),
-            (["l1d.mshr.kind=tsma"], ["tsma"]),
-        ):
-            files = [(unit, folder / unit.replace(":", "-")) for unit in units]
-            plain = self.run_workload("bfs", [*EVERY_UNIT, *more], "plain")
-            self.assertEqual(plain, self.record(files, [*EVERY_UNIT, *more]))
-            for unit, file in files:
-                result = warpmem("cosim", unit.partition(":")[0], "--recorded", file)
-                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-                self.assertIn(", systemc and rtl agree", result.stdout)
-                cycles = int(result.stdout.split("recorded: ")[1].split()[0])
-                self.assertGreater(cycles, 50, unit)
+        files = [(unit, folder / unit.replace(":", "-")) for unit in units]
+        plain = self.run_workload("bfs", [*EVERY_UNIT, *more], "plain")
+        self.assertEqual(plain, self.record(files, [*EVERY_UNIT, *more]))
+        for unit, file in files:
+            result = warpmem("cosim", unit.partition(":")[0], "--recorded", file)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertIn(", systemc and rtl agree", result.stdout)
+            cycles = int(result.stdout.split("recorded: ")[1].split()[0])
+            self.assertGreater(cycles, 50, unit)
+
+
+class RecordedUnitsTest(RecordedUnits):
+    def test_units_of_l1d_and_l2(self):
+        self.check(["dau", "dau:8", "mrpb_drain"], [])  # that of eight SMs, then that of L2
 
     def test_page(self):
         page = pathlib.Path(self.folder.name) / "lockstep.md"
@@ -326,6 +336,17 @@ class RecordedUnitsTest(RunTest):
             result = warpmem("cosim", *arguments)
             self.assertEqual(result.returncode, 2, result.stdout)
             self.assertIn(sentence, result.stderr)
+
+
+class EveryRecordedUnitTest(RecordedUnits):
+    """The other units."""
+
+    def test_every_unit(self):
+        self.check(["laws_score", "throttle_unit", "bucl_ctrl", "cart_branch"], [])
+        self.check(["tsma_index_gen", "htsma_steer", "htsma", "htsma:8"], HTSMA)
+        self.check(["dl_mshr"], [])
+        self.check(["dl_mshr_pipe"], ["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true"])
+        self.check(["tsma"], ["l1d.mshr.kind=tsma"])
 
 
 if __name__ == "__main__":

@@ -127,7 +127,9 @@ Scripted by_warp(std::uint16_t warp, Scripted s) {
 }
 // Whether a hit is intra or inter tells whose the line is.
 TEST(WriteAllocation, TheLineBelongsToTheStoringWarp) {
-  Bench b("b", allocating());
+  L1dParams params = allocating();
+  params.observe_locality = true;
+  Bench b("b", params);
   Heard heard;
   b.cache->set_listener(&heard);
   b.script({by_warp(3, store(0, 5, 0, 32)), by_warp(3, wanting(1, load(0, 100, 32))),
