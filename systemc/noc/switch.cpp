@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/assert.hpp"
 
@@ -48,10 +49,9 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   const InFlight entering{packet.payload, end - 1 + latency_ + packet.far, packet.arrived,
                           packet.tag};
   out.pipe.push(entering);
-  std::size_t place = out.pipe.size() - 1;
-  for (; place != 0 && out.pipe.at(place - 1).ready > entering.ready; --place)
-    out.pipe.at(place) = out.pipe.at(place - 1);
-  out.pipe.at(place) = entering;
+  for (std::size_t place = out.pipe.size() - 1;
+       place != 0 && out.pipe.at(place - 1).ready > entering.ready; --place)
+    std::swap(out.pipe.at(place - 1), out.pipe.at(place));
   filled_.set(output);
   first_ready_ = std::min(first_ready_, entering.ready);
   out.free = end;

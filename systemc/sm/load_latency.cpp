@@ -32,16 +32,15 @@ constexpr std::array<const char*, 14> kPartDocs = {
 LoadLatency::LoadLatency(bool translated)
     : translated_(translated), latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
 
-bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
-  // The part that ends when a stage is entered, given the stage before it.
+LoadLatency::Part LoadLatency::part_before(Stage stage, Stage previous, const Access& access) {
   static constexpr std::array<Part, kStages> kEndsAt = {
       coalescer,      // issue (starts the clock)
       coalescer,      // tlb
       tlb,            // walk
       walk,           // fault
       fault,          // transfer
-      walk,           // translated, or transfer after a fault
-      coalescer,      // l1d_queue, or tlb when there is one
+      walk,           // translated: see below
+      coalescer,      // l1d_queue: see below
       l1d_queue,      // l1d_accept
       mshr_wait,      // noc_request
       crossbar,       // l2_queue
@@ -50,25 +49,34 @@ bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
       dram_queue,     // dram_service
       dram_service,   // dram_done
       l2_access,      // noc_response
-      response_path,  // l1d_fill
+      response_path,  // l1d_fill: see below
       writeback,      // writeback
   };
+  switch (stage) {
+    case Stage::l1d_fill:  // a merged miss visits nothing between L1D's acceptance and the fill
+      return previous <= Stage::l1d_accept ? mshr_wait : response_path;
+    case Stage::translated:
+      return access.at(Stage::fault) != 0 ? transfer : walk;
+    case Stage::l1d_queue:
+      return access.at(Stage::tlb) != 0 ? tlb : coalescer;
+    default:
+      return kEndsAt[static_cast<std::size_t>(stage)];
+  }
+}
+
+bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
   static_assert(kParts == kPartNames.size());
+  // Without unified memory no request visits the stages of the translation.
+  constexpr auto kFirst = static_cast<std::size_t>(Stage::l1d_queue);
   Femtoseconds before = access.at(Stage::issue);
   Stage previous = Stage::issue;
-  for (std::size_t s = 1; s + 1 < kStages; ++s) {
+  for (std::size_t s = translated_ ? 1 : kFirst; s + 1 < kStages; ++s) {
     const Femtoseconds at = access.stamp[s];
     // Not visited, or visited before the request joined another.
     if (at == 0 || at < before) continue;
-    const Stage stage = static_cast<Stage>(s);
-    Part part = kEndsAt[s];
-    // A merged miss visits nothing between L1D's acceptance and the fill.
-    if (stage == Stage::l1d_fill && previous <= Stage::l1d_accept) part = mshr_wait;
-    if (stage == Stage::translated && access.at(Stage::fault) != 0) part = transfer;
-    if (stage == Stage::l1d_queue && access.at(Stage::tlb) != 0) part = tlb;
-    femtoseconds_[part] += at - before;
+    femtoseconds_[part_before(static_cast<Stage>(s), previous, access)] += at - before;
     before = at;
-    previous = stage;
+    previous = static_cast<Stage>(s);
   }
   femtoseconds_[writeback] += t - before;
   all_femtoseconds_ += t - access.at(Stage::issue);

@@ -47,6 +47,9 @@ class LoadLatency {
     kParts
   };
 
+  /// The part that ends when `stage` is entered, and `previous` was the stage before it.
+  static Part part_before(Stage stage, Stage previous, const Access& access);
+
   const bool translated_;
   std::array<std::uint64_t, kParts> femtoseconds_{};
   std::uint64_t all_femtoseconds_ = 0;  // sum of the times from issue to the registers

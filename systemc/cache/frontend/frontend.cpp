@@ -9,7 +9,7 @@ void Frontend::take_note(Cycle now) {
     mark(*payload, arrival_, time_);
     Waiting w;
     w.payload = payload;
-    w.line = payload->get_address() / line_bytes_;
+    w.line = payload->get_address() >> line_bits_;
     w.number = arrived_++;
     w.arrived = now;
     w.ready = now + arrival_latency();

@@ -40,7 +40,10 @@ class Frontend {
   /// `in` is the cache's link from the requesters and must outlive the front end. `arrival` is the
   /// stage that requests reach when they become visible.
   Frontend(ServicePort& in, std::uint32_t line_bytes, Stage arrival)
-      : in_(in), line_bytes_(line_bytes), arrival_(arrival), incoming_(in.capacity()) {}
+      : in_(in),
+        line_bits_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
+        arrival_(arrival),
+        incoming_(in.capacity()) {}
   virtual ~Frontend() = default;
 
   /// To be called once a tick, first: takes note of the requests that became visible in this cycle,
@@ -120,7 +123,7 @@ class Frontend {
   }
 
   ServicePort& in_;
-  std::uint32_t line_bytes_;
+  unsigned line_bits_;  // of an address, below the number of its line
   Stage arrival_;
   Ring<Waiting> incoming_;
   PeriodMeter* meter_ = nullptr;
