@@ -50,7 +50,7 @@ class Frontend {
   /// which is at `time`.
   void note_arrivals(Cycle now, Femtoseconds time) {
     time_ = time;
-    if (in_.queued() != incoming_.size()) take_note(now);
+    if (in_.queued() != incoming_.size() && !incoming_.full()) take_note(now);
   }
   /// From now on `meter` is told the share of the link's queue that is in use.
   void watch(PeriodMeter& meter) { meter_ = &meter; }
