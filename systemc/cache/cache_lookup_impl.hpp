@@ -10,12 +10,12 @@
 
 namespace warpmem::cache {
 
-/// Copies what a write takes along, the bytes of `to` from `offset` on. A read brings only its
-/// address and length.
-inline void copy_write(const Payload& from, unsigned offset, Transaction& to) {
+/// Copies what a write takes along, the bytes of `to` from `offset` on: which of them are written,
+/// and with `data` their values. A read brings only its address and length.
+inline void copy_write(const Payload& from, unsigned offset, bool data, Transaction& to) {
   if (!from.is_write()) return;
   const unsigned bytes = to.get_data_length();
-  std::memcpy(to.data.data(), from.get_data_ptr() + offset, bytes);
+  if (data) std::memcpy(to.data.data(), from.get_data_ptr() + offset, bytes);
   if (from.get_byte_enable_ptr() == nullptr) return;
   for (unsigned i = 0; i < bytes; ++i)
     to.byte_enable[i] = byte_enabled(from, offset + i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
@@ -371,7 +371,7 @@ void Cache<Level, Params, Stats>::pass(Payload& payload, AccessKind kind, unsign
   t.access.kind = kind;
   t.access.tag = kPassed | passes_.push(payload, tags_.block_of(payload.get_address()));
   t.access.mark(Level::kAcceptStage, time_);
-  if (params_.carry_data) copy_write(payload, offset, t);
+  copy_write(payload, offset, params_.carry_data, t);
   outgoing_.push({&t, now + 1});
   ++misses_accepted_;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole runs whose every statistic is in the tree.
 
-usage: golden_test.py [RunsTest|ViewsTest|CoverageTest|ReportTest|RuleTest]
+usage: golden_test.py [RunsTest|ViewsTest|BytesTest|CoverageTest|ReportTest|RuleTest]
 """
 
 import copy
@@ -43,6 +43,22 @@ def add_run_tests():
         compiled = {"core", "systemc", "rtl"} & values
         setattr(ViewsTest if compiled else RunsTest, f"test_{name}",
                 lambda self, name=name: self.check(runs, name))
+
+
+class BytesTest(GoldenCase):
+    """Timing does not depend on whether payloads carry the bytes that are compared."""
+
+    def test_runs_that_check_data(self):
+        runs = Runs.read()
+        checked = [run for run in runs.of_their_own()
+                   if {**runs.common, **runs.by_name[run]["covers"]}.get("check_data")]
+        self.assertGreater(len(checked), 20)
+        for name in checked:
+            run = runs.by_name[name]
+            runs.by_name[name] = {**run, "covers": {**run["covers"], "check_data": False}}
+            expected = [line for line in runs.golden_file(name).read_text().splitlines()
+                        if not line.startswith('"gpu.data.')]
+            self.assertEqual(expected, golden.execute(runs, name).splitlines(), name)
 
 
 class CoverageTest(unittest.TestCase):
