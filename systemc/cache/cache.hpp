@@ -327,6 +327,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   TagArray tags_;
   std::unique_ptr<mha::MissHandler> handler_;
   bool lines_at_misses_;   // a miss may take its line before the fill
+  bool takes_victims_;     // a miss takes the policy's victim, and fills take none
   bool by_sector_;         // misses are tracked by fetches of sectors
   unsigned sector_bytes_;  // those of a line without sectors
   ValidBytes valid_;
@@ -362,6 +363,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   void passed(Transaction& transaction);
   bool install(Cycle now);
   void retry(bool moved, bool sent, bool lines_moved);
+  bool head_may_go(Stall cause, bool sent, bool lines_moved) const;
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
   void join(const Payload& payload, Addr unit, LineId line, SectorMask fetched);

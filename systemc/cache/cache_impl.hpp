@@ -30,6 +30,7 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       tags_(params.sets(), params.ways, params.line_bytes, params.index, params.replacement),
       handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
       lines_at_misses_(params.allocate == cache::Allocate::on_miss || handler_->shares_tags()),
+      takes_victims_(params.allocate == cache::Allocate::on_miss && !handler_->shares_tags()),
       by_sector_(params.misses_by_sector()),
       sector_bytes_(params.bytes_of_sector()),
       valid_(partial_lines || params.sectored() ? tags_.lines() : 0, params.line_bytes),

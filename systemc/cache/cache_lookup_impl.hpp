@@ -27,17 +27,26 @@ inline void copy_write(const Payload& from, unsigned offset, bool data, Transact
 
 // Refused requests may be tried again when something has moved. Where the answer may change for
 // other reasons too, they are tried in every tick. A head that nothing overtakes and that lacks
-// room towards the next level, or a line, gets the same answer until there is such room, or the
-// lines and misses of the cache have changed: those come first, in this order.
+// room towards the next level, or a line, waits for that.
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::retry(bool moved, bool sent, bool lines_moved) {
   const Stall cause = frontend_->blocked();
   if (params_.head_waits_alone() &&
       (cause == Stall::miss_queue_full || cause == Stall::assoc_full)) {
-    if (lines_moved || (sent && cause == Stall::miss_queue_full)) frontend_->moved();
+    if (head_may_go(cause, sent, lines_moved)) frontend_->moved();
   } else if (Level::kRetriesEveryTick || moved || handler_worked_) {
     frontend_->moved();
   }
+}
+
+// What a head lacks comes in this order: a line, then room. Where each miss takes the line that the
+// policy gives up, lines that move do not decide on room, and whether there is a line is known.
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::head_may_go(Stall cause, bool sent, bool lines_moved) const {
+  if (cause == Stall::miss_queue_full) return sent || (lines_moved && !takes_victims_);
+  if (!lines_moved || !takes_victims_) return lines_moved;
+  const Addr block = tags_.block_of(frontend_->head()->get_address());
+  return tags_.victim(level().key_of(block)) != kNoLine;
 }
 
 template <class Level, class Params, class Stats>
