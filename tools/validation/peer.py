@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the peer, Accel-Sim, on exported traces of the workloads, and writes its figures to data/.
+
+usage: peer.py [--warpmem W] [-j N] PEER [MACHINE...]
+
+PEER is the folder gpu-simulator of a built Accel-Sim with its gpgpu-sim in it. Nothing of it is
+part of this project; data/MACHINE.csv says which version it was.
+"""
+import argparse
+import os
+import pathlib
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import setting
+from setting import Failure, execute
+
+import accelsim  # noqa: E402
+import metrics  # noqa: E402
+import own_csv  # noqa: E402
+from load import ReportError  # noqa: E402
+from reference import Reference  # noqa: E402
+
+SETS = "configs/tested-cfgs"
+KEPT = ["cycles", "thread_instructions", "l1d.reads", "l1d.hit_rate", "l2.accesses", "l2.hit_rate",
+        "dram.read_bytes", "dram.write_bytes"]
+MOST_SECONDS = 900  # of a program
+NEWEST_SASS = {"SM86_RTX3070": 86}  # of the set; else 70
+
+
+class Peer:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self.program = self.folder / "bin/release/accel-sim.out"
+        libraries = [str(folder) for folder in self.folder.glob("gpgpu-sim/lib/*/*/release")]
+        if not self.program.exists() or not libraries:
+            raise Failure(f"{self.program}: not there, or its libraries; is the peer built?")
+        self.environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(libraries)}
+
+    def version(self):
+        def of(folder):
+            return execute(["git", "-C", folder, "rev-parse", "--short=7", "HEAD"]).strip()
+
+        return f"Accel-Sim {of(self.folder)} with GPGPU-Sim {of(self.folder / 'gpgpu-sim')}"
+
+    def run(self, machine, traces, folder):
+        """Returns the peer's log."""
+        options, base = setting.peer_options(machine)
+        configs = [self.folder / "gpgpu-sim" / SETS / base / "gpgpusim.config",
+                   self.folder / SETS / base / "trace.config", options]  # fmt: skip
+        command = [self.program, "-trace", traces / "kernelslist.g"]
+        for config in configs:
+            command += ["-config", config]
+        folder.mkdir(parents=True, exist_ok=True)
+        return execute(command, cwd=folder, env=self.environment, timeout=MOST_SECONDS)
+
+
+def measure(peer, machine, name, traces, folder):
+    """The peer's launches of a workload, with the metrics that are kept."""
+    log = peer.run(machine, traces, folder)
+    file = f"{machine}/{name}"
+    reference = accelsim.read(file, log)
+    for number, launch in enumerate(reference.launches, 1):
+        launch.program, launch.number = name, number
+        launch.values = {key: launch.values[key] for key in KEPT if key in launch.values}
+    return reference
+
+
+def columns_of(reference):
+    found = {}
+    for launch in reference.launches:
+        for name, (_, unit) in launch.values.items():
+            found.setdefault(name, unit)
+    return [(metric.name, found[metric.name]) for metric in metrics.ALL if metric.name in found]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run the peer and keep its figures.")
+    parser.add_argument("--warpmem", default=setting.ROOT / "build/release/systemc/app/warpmem")
+    parser.add_argument("-j", type=int, default=2, metavar="N")
+    parser.add_argument("peer", metavar="PEER")
+    parser.add_argument("machines", nargs="*", metavar="MACHINE")
+    arguments = parser.parse_args()
+    peer = Peer(arguments.peer)
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        catalogue = setting.Catalogue(arguments.warpmem, scratch)
+
+        def exported(name, arch):
+            traces = scratch / f"traces-{arch}" / name
+            if not traces.exists():
+                traces.parent.mkdir(exist_ok=True)
+                execute([arguments.warpmem, "trace", "export", catalogue.built(name), "-o", traces,
+                         "--arch", arch, "--", *catalogue.arguments[name]])  # fmt: skip
+            return traces
+
+        for machine in arguments.machines or setting.MACHINES:
+            _, base = setting.peer_options(machine)
+            whole = Reference(machine, "the peer")
+            with ThreadPoolExecutor(arguments.j) as pool:
+                def one(name):
+                    traces = exported(name, NEWEST_SASS.get(base, 70))
+                    try:
+                        return measure(peer, machine, name, traces, scratch / machine / name)
+                    except (Failure, ReportError) as failure:
+                        print(f"{machine}, {name}: {failure}", file=sys.stderr, flush=True)
+                        return name
+
+                found = list(pool.map(one, catalogue.names()))
+            without = [one for one in found if isinstance(one, str)]
+            for one in found:
+                whole.launches += [] if isinstance(one, str) else one.launches
+            note = f"{peer.version()}, set {base}, machines/{machine}.options"
+            if without:
+                note += "; which did not end: " + ", ".join(without)
+            text = own_csv.write(whole.launches, columns_of(whole), note)
+            setting.reference_file(machine).write_text(text)
+            print(f"{machine}: {len(whole.launches)} launches", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"error: {failure}")

@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the workloads on the machines of machines/ and compares them with the peer's figures.
+
+usage: validate.py [--warpmem W] [-j N] [--page FILE]
+       validate.py [--warpmem W] [-j N] --check [PROGRAM...]
+
+The first writes docs/validation.md (or FILE). --check says whether the page has what these programs
+(default: all) give now, and fails with the command that renews it when it has not.
+"""
+import argparse
+import pathlib
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import setting
+from setting import Failure, execute
+
+import matching  # noqa: E402
+import readers  # noqa: E402
+import runs  # noqa: E402
+from result import Result  # noqa: E402
+
+import validation_page as page  # noqa: E402
+
+PAGE = setting.ROOT / "docs/validation.md"
+WORK = 1  # % of the instructions by which the same work may differ
+
+
+def run(warpmem, catalogue, machine, name, folder):
+    """Runs a workload; returns the folder of its results. No bytes are compared: an exported trace
+    has none."""
+    out = folder / machine / name
+    execute([warpmem, "run", "-c", setting.machine_file(machine), "--set", "check_data=false", "-o",
+             out, catalogue.built(name), "--", *catalogue.arguments[name]])  # fmt: skip
+    return out
+
+
+def compare(machine, folders):
+    """The Result of a machine; `folders` are results by program."""
+    reference = readers.read(setting.reference_file(machine))
+    reference.launches = [one for one in reference.launches if one.program in folders]
+    given = [str(folder) for folder in folders.values()]
+    match = [f"{folder}={name}" for name, folder in folders.items()]
+    found = runs.read(given, match)
+    pairs, alone = matching.pair_up(reference, found, WORK)
+    return Result(reference, found, pairs, alone, [page.OUTLIER, WORK])
+
+
+def measure(warpmem, jobs, names, scratch):
+    """{machine: Result}"""
+    catalogue = setting.Catalogue(warpmem, scratch)
+    names = catalogue.names(names)
+    results = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(catalogue.built, names))
+        for machine in setting.MACHINES:
+            folders = pool.map(lambda name: run(warpmem, catalogue, machine, name, scratch), names)
+            results[machine] = compare(machine, dict(zip(names, folders)))
+    return results, catalogue
+
+
+def check(results, catalogue, file):
+    """Rows of the page that are not what was measured now."""
+    lines = set(file.read_text().splitlines())
+    return [row for row in page.rows(results, catalogue.arguments) if row not in lines]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compare this project with the peer.")
+    parser.add_argument("--warpmem", default=setting.ROOT / "build/release/systemc/app/warpmem")
+    parser.add_argument("-j", type=int, default=2, metavar="N")
+    parser.add_argument("--page", type=pathlib.Path, default=PAGE, metavar="FILE")
+    parser.add_argument("--check", nargs="*", metavar="PROGRAM")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        names = arguments.check or ()
+        results, catalogue = measure(arguments.warpmem, arguments.j, names, pathlib.Path(scratch))
+    if arguments.check is None:
+        arguments.page.write_text(page.text(results, catalogue.arguments))
+        return
+    changed = check(results, catalogue, arguments.page)
+    if changed:
+        raise Failure(
+            f"{arguments.page} has other figures than these:\n" + "\n".join(changed) + "\n"
+            "Where that is meant, python3 tools/validation/validate.py renews it."
+        )
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"error: {failure}")

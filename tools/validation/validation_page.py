@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/validation.md from the comparisons of the machines."""
+import json
+
+import setting
+
+import agreement  # noqa: E402
+import metrics  # noqa: E402
+
+OUTLIER = 10  # % of the cycles
+TARGET = "cycles within 5 % on average, Pearson's coefficient at least 0.99, hit rates within 2 points"
+RULES = setting.HERE / "rules.json"
+RATES = [("l1d.hit_rate", "L1D hits"), ("l2.hit_rate", "L2 hits")]
+
+
+class Machine:
+    """What a Result says of a machine, program by program."""
+
+    def __init__(self, name, result):
+        self.name = name
+        self.result = result
+        self.totals = {program: found for program, _, found in result.totals() if program}
+        if not self.totals:  # one program alone has no row of its own beside the whole
+            self.totals = {p: found for p, _, found in result.totals()}
+
+    def cycles(self, program):
+        return self.totals[program]["cycles"]
+
+    def errors(self, programs=None):
+        return {p: self.cycles(p)[2] for p in (programs or self.totals)}
+
+    def outliers(self):
+        far = {p: e for p, e in self.errors().items() if abs(e) > OUTLIER}
+        return dict(sorted(far.items(), key=lambda one: -abs(one[1])))
+
+    def mean_error(self, without=()):
+        return agreement.mean_error([e for p, e in self.errors().items() if p not in without])
+
+    def pearson(self):
+        values = [self.cycles(p) for p in self.totals]
+        return agreement.pearson([v[1] for v in values], [v[0] for v in values])
+
+    def rate_error(self, name):
+        """Mean distance in points, and of how many programs."""
+        found = [t[name][2] for t in self.totals.values() if name in t]
+        return (agreement.mean_error(found), len(found)) if found else (None, 0)
+
+    def amount_error(self, name):
+        """Error of the sum over all programs, in %."""
+        found = [t[name] for t in self.totals.values() if name in t]
+        ours, theirs = (sum(value[side] for value in found) for side in (0, 1))
+        return agreement.error(metrics.BY_NAME[name], ours, theirs) if found else None
+
+    def other_work(self):
+        return sorted({pair.program for pair in self.result.launches if not pair.same_work})
+
+
+class Rules:
+    """What explains outliers: {"rules": {NAME: {"text", "shown_by"}}, "outliers": {MACHINE: {PROGRAM:
+    NAME}}}."""
+
+    def __init__(self, text):
+        document = json.loads(text)
+        self.rules = document["rules"]
+        self.of = document["outliers"]
+        for machine, programs in self.of.items():
+            for program, rule in programs.items():
+                if machine not in setting.MACHINES or rule not in self.rules:
+                    raise setting.Failure(f"{RULES}: {machine}, {program}: no such machine or rule")
+
+
+def points(value):
+    return "-" if value is None else f"{value:.1f}"
+
+
+def percent(value):
+    return "-" if value is None else f"{value:+.1f} %"
+
+
+def summary_row(machine):
+    far = machine.outliers()
+    rates = [machine.rate_error(name) for name, _ in RATES]
+    return (
+        f"| `{machine.name}` | {len(machine.totals)} | {machine.mean_error():.1f} % | "
+        f"{machine.mean_error(far):.1f} % | {len(far)} | {machine.pearson():.4f} | "
+        + " | ".join(f"{points(error)} ({count})" for error, count in rates)
+        + f" | {percent(machine.amount_error('dram.read_bytes'))} |"
+    )
+
+
+def program_row(machines, program, arguments):
+    cells = []
+    for machine in machines:
+        if program not in machine.totals:
+            cells.append("other work")
+            continue
+        ours, theirs, error = machine.cycles(program)
+        cells.append(f"{ours:.0f} : {theirs:.0f} ({error:+.1f} %)")
+    return f"| `{program}` | {' '.join(arguments)} | " + " | ".join(cells) + " |"
+
+
+def rows(results, arguments):
+    """The rows of the programs that were measured."""
+    machines = [Machine(name, result) for name, result in results.items()]
+    programs = dict.fromkeys(p for machine in machines for p in machine.totals)
+    return [program_row(machines, program, arguments[program]) for program in sorted(programs)]
+
+
+def outlier_lines(machines, rules):
+    lines = ["| machine | program | cycles | rule |", "|---|---|---|---|"]
+    for machine in machines:
+        for program, error in machine.outliers().items():
+            rule = rules.of.get(machine.name, {}).get(program, "not explained yet")
+            lines.append(f"| `{machine.name}` | `{program}` | {error:+.1f} % | {rule} |")
+    return lines
+
+
+def text(results, arguments):
+    machines = [Machine(name, result) for name, result in results.items()]
+    rules = Rules(RULES.read_text())
+    notes = dict.fromkeys(note for m in machines for note in m.result.reference.notes)
+    other = sorted({program for machine in machines for program in machine.other_work()})
+    lines = [
+        "# Validation: warpmem beside Accel-Sim",
+        "",
+        "Every workload of the catalogue at its tiny size, on machines that both simulators express. Written by",
+        "`tools/validation/validate.py`, which the tests run for some of the programs; the peer's figures are in",
+        "`tools/validation/data/`, with the versions and options that made them. Accel-Sim reads traces that",
+        "`warpmem trace export` has written of the same programs, so that both execute the same instructions.",
+        "What is compared is how two models time them: neither of them is silicon, which is not measured yet.",
+        "",
+        f"Target: {TARGET}. Errors are of a program's cycles over all its launches; an outlier is off by more",
+        f"than {OUTLIER} %. Hit rates: mean distance in points, and of how many programs both count them alike.",
+        "",
+        "| machine | programs | cycles | without outliers | outliers | Pearson | "
+        + " | ".join(label for _, label in RATES)
+        + " | DRAM bytes read |",
+        "|" + "---|" * (7 + len(RATES)),
+        *map(summary_row, machines),
+        "",
+        *(f"- {note}" for note in notes),
+        "",
+        "## Outliers",
+        "",
+        *outlier_lines(machines, rules),
+        "",
+        "## Rules",
+        "",
+        "Where the two models differ on purpose, or one of them has a limit. Each is shown by a run that takes",
+        "the difference away, or puts it in.",
+        "",
+    ]
+    for name, rule in rules.rules.items():
+        lines += [f"**{name}.** {rule['text']} Shown by: {rule['shown_by']}", ""]
+    if other:
+        lines += ["Left out, as the two execute different numbers of instructions: "
+                  + ", ".join(f"`{name}`" for name in other) + ".", ""]  # fmt: skip
+    lines += [
+        "## Programs",
+        "",
+        "Cycles of warpmem : Accel-Sim.",
+        "",
+        "| program | arguments | " + " | ".join(f"`{m.name}`" for m in machines) + " |",
+        "|" + "---|" * (2 + len(machines)),
+        *rows(results, arguments),
+    ]
+    return "\n".join(lines) + "\n"
