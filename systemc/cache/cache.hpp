@@ -66,7 +66,7 @@ struct CacheStats {
   std::uint64_t sector_misses = 0;  ///< the others
   std::uint64_t secondary_misses = 0;
   std::uint64_t bypasses = 0;       ///< reads that went past the cache
-  std::uint64_t placements = 0;     ///< writes that took a line without fetching it
+  std::uint64_t placements = 0;     ///< writes that took a line or sector without a fetch
   std::uint64_t added_fetches = 0;  ///< fetches of secondary misses, for further sectors
   std::uint64_t fetch_bytes = 0;    ///< bytes that fetches asked for
   std::uint64_t fills = 0;          ///< fetches that arrived
@@ -263,6 +263,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// The sectors with any of `bytes`, and the bytes of `sectors`.
   SectorMask sectors_of(const ByteMask& bytes) const;
   ByteMask bytes_of_sectors(SectorMask sectors) const;
+  /// Whether a write into a valid line is the first of one of its sectors.
+  bool brings_sector(const Payload& write, LineId line) const;
   /// The sectors of which the line (kNoLine: none) has every byte.
   SectorMask whole_sectors(LineId line) const;
   /// What the miss handler tracks the misses of `address` by.

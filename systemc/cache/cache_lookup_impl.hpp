@@ -151,6 +151,7 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
   if (hits_.full()) return Stall::response_full;
   if (!level().performs_hit(payload, now)) return Stall::atomic_busy;
   tags_.touch(line);
+  const bool places = payload.is_write() && brings_sector(payload, line);
   if (payload.is_write()) {
     tags_.set_dirty(line, dirty_sectors(payload));
     if (partial_lines()) valid_.add(line, level().bytes_of_access(payload));
@@ -158,8 +159,8 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
   if (params_.carry_data) level().access_bytes(payload, bytes_of(line));
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles + level().hit_delay(payload, now)});
-  ++stats_.hits;
-  level().on_hit(payload, line, now);
+  ++(places ? stats_.placements : stats_.hits);
+  if (!places) level().on_hit(payload, line, now);
   return Stall::none;
 }
 
@@ -295,6 +296,12 @@ SectorMask Cache<Level, Params, Stats>::sectors_of(const ByteMask& bytes) const 
   for (unsigned i = 0; i * sector_bytes_ < params_.line_bytes; ++i)
     if (bytes.meets(ByteMask::range(i * sector_bytes_, sector_bytes_))) sectors |= 1u << i;
   return sectors;
+}
+
+// A write needs nothing of a line that is there, but a sector without a valid byte was not.
+template <class Level, class Params, class Stats>
+bool Cache<Level, Params, Stats>::brings_sector(const Payload& write, LineId line) const {
+  return params_.sectored() && (dirty_sectors(write) & ~unsigned{sectors_of(valid_.of(line))}) != 0;
 }
 
 template <class Level, class Params, class Stats>

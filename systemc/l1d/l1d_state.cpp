@@ -80,7 +80,8 @@ void L1d::register_stats(StatRegistry& registry, unsigned index) {
     g.counter("write_allocations", s.write_allocations, "requests",
               "write misses whose bytes were put into a line of L1D (l1d.write_miss)");
     g.counter("placements", s.placements, "requests",
-              "local stores that took a line without fetching it (l1d.write_miss)");
+              "local stores that took a line, or a sector that it lacked, without a fetch "
+              "(l1d.write_miss)");
     if (!params_.sectored())
       g.counter("partial_misses", s.sector_misses, "requests",
                 "primary misses on lines of which other bytes were there (l1d.write_miss)");

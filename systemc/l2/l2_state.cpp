@@ -25,8 +25,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   g.counter("bypasses", s.bypasses, "requests",
             "reads that went past the bank to DRAM (l2.bypass.kind)");
   if (places)
-    g.counter("placements", s.placements, "requests",
-              "writes that took a line without fetching it (l2.write_miss)");
+    g.counter(
+        "placements", s.placements, "requests",
+        "writes that took a line, or a sector that it lacked, without a fetch (l2.write_miss)");
   if (params_.write_miss == WriteMiss::validate && !params_.sectored())
     g.counter("partial_misses", s.sector_misses, "requests",
               "primary misses on lines of which other bytes were there (l2.write_miss)");

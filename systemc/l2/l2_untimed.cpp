@@ -68,7 +68,7 @@ bool L2Bank::debug_read(Addr address, std::uint8_t* data, unsigned bytes) {
   return true;
 }
 
-// Writes bytes of one line: DRAM gets them, and the bank drops the line.
+// Writes bytes of one line: DRAM gets them, and the bank drops the line or updates it (l2.memcpy).
 bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
   const Addr block = tags_.block_of(address);
   const LineId line = tags_.find(block, key_of(block));
@@ -76,7 +76,7 @@ bool L2Bank::debug_write(Addr address, std::uint8_t* data, unsigned bytes) {
   if (partial_lines())
     pending_.overwrite(unit_of(address), static_cast<unsigned>(offset), data, bytes);
   if (is_valid(line)) {
-    if (tags_.held(line)) {
+    if (tags_.held(line) || params_.memcpy == HostCopy::update) {
       std::memcpy(bytes_of(line) + offset, data, bytes);
     } else {
       drop(line);

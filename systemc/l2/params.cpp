@@ -50,11 +50,12 @@ void L2Params::describe(Schema& s) {
             "chosen: as many as the queue of a DRAM channel holds");
   s.integer("response_queue", response_queue, {1, 256},
             "responses from DRAM that may wait for an L2 bank", "GPGPU-Sim class");
-  s.choice("memcpy", memcpy, {{"drop", HostCopy::drop}, {"keep", HostCopy::keep}},
+  s.choice("memcpy", memcpy,
+           {{"drop", HostCopy::drop}, {"keep", HostCopy::keep}, {"update", HostCopy::update}},
            "what a copy or a memset by the host does with the lines that it writes: L2 drops them, "
            "or holds them afterwards, clean, as if they had been fetched in the order of their "
-           "addresses",
-           "mechanisms 1.7; keep: Accel-Sim");
+           "addresses, or keeps those that it has and takes no others",
+           "mechanisms 1.7; keep: Accel-Sim; update: Accel-Sim without gpgpu_perf_sim_memcpy");
   s.flag("footprint", footprint, "count the distinct lines that the program touches", "chosen");
   frontend.describe_l2(s);
   s.group("bypass", "reads that do not wait for the bank", [&] {

@@ -30,7 +30,7 @@ struct CoalescerParams {
 };
 
 /// What a copy by the host does with the lines of L2 that it writes.
-enum class HostCopy : std::uint8_t { drop, keep };
+enum class HostCopy : std::uint8_t { drop, keep, update };
 
 struct L2Params : cache::CacheParams {
   L2Params();

@@ -134,7 +134,7 @@ class MemorySystem : public sc_core::sc_module {
 
   // ---- what takes no time: the host ---------------------------------------------------------
   /// The host wrote `data` there: L2 drops its copies, memory takes the bytes. Where `copied` tells
-  /// of a copy or a memset, L2 keeps the lines if l2.memcpy says so. Precondition for these:
+  /// of a copy or a memset, l2.memcpy says what becomes of L2's lines. Precondition for these:
   /// idle().
   void host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data, bool copied = true);
   /// The host read there: managed pages go back to it.
@@ -176,7 +176,7 @@ class MemorySystem : public sc_core::sc_module {
   void debug(Transaction& transaction);
   void read_through_l2(Addr address, unsigned bytes, std::uint8_t* out);
   void write_through_l2(Addr address, unsigned bytes, const std::uint8_t* in);
-  void store_from_host(Addr address, std::uint64_t bytes, const std::uint8_t* data);
+  void store_from_host(Addr address, std::uint64_t bytes, const std::uint8_t* data, bool update);
   void keep_in_l2(Addr address, std::uint64_t bytes);
   void take_pages(Addr address, unsigned bytes, std::uint8_t* out);
 

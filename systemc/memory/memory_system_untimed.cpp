@@ -13,10 +13,10 @@ namespace warpmem::memory {
 
 void MemorySystem::host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data,
                               bool copied) {
-  const bool keep = copied && params_.l2.memcpy == l2::HostCopy::keep;
+  const l2::HostCopy way = copied ? params_.l2.memcpy : l2::HostCopy::drop;
   const auto store = [=](Addr begin, std::uint64_t n) {
-    store_from_host(begin, n, data + (begin - address));
-    if (keep) keep_in_l2(begin, n);
+    store_from_host(begin, n, data + (begin - address), way == l2::HostCopy::update);
+    if (way == l2::HostCopy::keep) keep_in_l2(begin, n);
   };
   if (unified_ == nullptr) {
     store(address, bytes);
@@ -38,7 +38,7 @@ void MemorySystem::allocated(Addr address, std::uint64_t bytes, bool managed) {
 void MemorySystem::released(Addr address, std::uint64_t bytes, const std::uint8_t* data) {
   if (unified_ == nullptr) return;
   const std::uint64_t free = unified_->released(address, bytes);
-  if (bytes < free) store_from_host(address + bytes, free - bytes, data + bytes);
+  if (bytes < free) store_from_host(address + bytes, free - bytes, data + bytes, false);
 }
 
 void MemorySystem::prefetch(Addr address, std::uint64_t bytes, bool to_device) {
@@ -54,12 +54,15 @@ void MemorySystem::keep_in_l2(Addr address, std::uint64_t bytes) {
   }
 }
 
-void MemorySystem::store_from_host(Addr address, std::uint64_t bytes, const std::uint8_t* data) {
-  for (auto& l2 : l2s_) l2->invalidate(address, bytes);
+// `update`: the lines that L2 has stay and take the bytes, too.
+void MemorySystem::store_from_host(Addr address, std::uint64_t bytes, const std::uint8_t* data,
+                                   bool update) {
+  if (!update)
+    for (auto& l2 : l2s_) l2->invalidate(address, bytes);
   if (!params_.carry_data) return;
   while (bytes != 0) {
     const unsigned n = static_cast<unsigned>(std::min<std::uint64_t>(bytes, 1u << 20));
-    if (external()) {
+    if (external() || update) {
       write_through_l2(address, n, data);
     } else {
       image_.write(address, n, data);

@@ -88,6 +88,18 @@ class LaunchTest(RunTest):
             self.assertLess(keep["gpu.cycles"], drop["gpu.cycles"])
             self.assertGreater(keep["l2.accesses"], 0)
 
+    def test_copies_may_leave_l2_as_it_is(self):
+        """atax copies into an empty L2 alone; bfs clears a flag before each of its launches."""
+        def traffic(name, how):
+            stats = self.run_workload(name, [f"l2.memcpy={how}", *CHECKED], name + how)
+            return {k: v for k, v in json.loads(stats)["total"]["stats"].items()
+                    if not k.startswith("gpu.data.")}
+
+        self.assertEqual(traffic("atax", "drop"), traffic("atax", "update"))
+        drop, update = (traffic("bfs", how) for how in ("drop", "update"))
+        self.assertNotIn("l2.host_lines", update)
+        self.assertLess(update["dram.reads"], drop["dram.reads"])
+
 
 class ConcurrentKernelsTest(RunTest):
     """Kernels of streams that do not wait for each other."""

@@ -84,6 +84,23 @@ TEST(L2Sectors, AVictimSendsItsDirtySectors) {
 }
 
 // Sector 1 has a new byte that is not in memory.
+// A line that is there lacks the second sector, so that the write places it as it would a line. It
+// hits where a byte of the sector has been written.
+TEST(L2Sectors, AWriteIntoAMissingSectorIsNoHit) {
+  L2Bank::Params params = sectored();
+  params.write_miss = WriteMiss::validate;
+  Bench b("b", params);
+  b.fill(0, 128);
+  b.script({load(0, 0, 32), store(32, 1, 100, 8), store(48, 2, 200, 8), store(0, 3, 300, 8),
+            store(24, 4, 400, 16), store(56, 5, 500, 16)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().primary_misses, 1u);
+  EXPECT_EQ(b.bank().stats().placements, 2u);  // of the second sector, then of the third
+  EXPECT_EQ(b.bank().stats().hits, 3u);
+  EXPECT_EQ(b.memory->reads(), 1u);
+  EXPECT_EQ(b.debug_read(0, 128), b.reference(0, 128));
+}
+
 TEST(L2Sectors, ARequestWithAGapLeavesTheGapAlone) {
   Bench b("b", sectored());
   b.fill(0, 256);

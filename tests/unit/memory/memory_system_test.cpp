@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/errors.hpp"
@@ -461,6 +462,36 @@ TEST(DebugTransport, FindsTheNewestBytesAndItsWritesAreSeen) {
   };
   b.run();
 }
+
+// A copy by the host into a line that L2 has written: `drop` gives the line up, `update` keeps it
+// as it is, dirty, and the next reader hits it. All of them find the newest bytes.
+using CopiesAndHits = std::pair<const char*, unsigned>;
+class HostCopies : public testing::TestWithParam<CopiesAndHits> {};
+
+TEST_P(HostCopies, DecideWhatBecomesOfALineThatL2Has) {
+  Bench b(small({std::string("l2.memcpy=") + GetParam().first, "l2.write_miss=validate",
+                 "l2.sector=32", "l1d.sector=32"}));
+  b.bind_scripted();
+  Scripted& port = *b.scripted[0];
+  const std::vector<unsigned char> copied = pattern(8, 200);
+  port.script = [&] {
+    std::vector<unsigned char> stored = pattern(32, 80);
+    port.timed(tlm::TLM_WRITE_COMMAND, 0x100, stored);
+    b.memory->host_wrote(0x108, copied.size(), copied.data());
+    std::copy(copied.begin(), copied.end(), stored.begin() + 8);
+    EXPECT_EQ(port.timed_read(0x100, 32), stored);
+    for (Addr a = 0x1100; a <= 0x8100; a += 0x1000) port.timed_read(a, 32);  // it leaves
+    EXPECT_EQ(b.scripted[1]->timed_read(0x100, 32), stored);
+  };
+  b.run();
+  const nlohmann::json stats = nlohmann::json::parse(stats_json(b.stats))["total"]["stats"];
+  EXPECT_EQ(stats["l2.hits"], GetParam().second);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, HostCopies,
+                         testing::Values(CopiesAndHits{"drop", 0}, CopiesAndHits{"keep", 1},
+                                         CopiesAndHits{"update", 1}),
+                         [](const auto& info) { return std::string(info.param.first); });
 
 TEST(UnifiedMemoryPorts, UntimedAccessesFollowAPageBetweenTheMemories) {
   Bench b(small({"uvm.enable=true", "uvm.fault.latency_ns=1000"}));
