@@ -31,6 +31,13 @@ void check_bulk_copies(const program::KernelTraits& traits, const sm::SmParams& 
                     traits.name, traits.bulk_copy));
 }
 
+void check_clusters(const program::KernelTraits& traits) {
+  if (traits.clustered())
+    throw UserError(
+        fmt::format("kernel {}: clusters of {} blocks; this machine has none", traits.name,
+                    traits.cluster.count()));
+}
+
 void check_shape(const program::KernelTraits& traits) {
   if (traits.grid.count() == 0 || traits.block.count() == 0)
     throw UserError(fmt::format("kernel {}: empty grid or block", traits.name));
@@ -173,6 +180,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
   for (const Launch& launch : launches) {
     check_shape(launch.grid->traits());
     check_bulk_copies(launch.grid->traits(), params_.sm);
+    check_clusters(launch.grid->traits());
     grids.push_back(launch.grid);
     names += (names.empty() ? "" : " + ") + launch.grid->traits().name;
   }

@@ -302,6 +302,8 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   unit_free_[unit][c] = now + params_.timing[c].interval;
   all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
   issue_free_[scheduler] = now + params_.issue_interval;
+  if (inst.cluster_barrier != program::ClusterBarrier::none || issue.space == Space::cluster)
+    throw UserError(fmt::format("pc 0x{:x} of line {}: SMs have no clusters", inst.pc, inst.line));
   if (warp.polls) count_poll(warp);
   const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
   if (inst.async == program::AsyncCopy::mbarrier && issue.lanes != 0)
@@ -370,6 +372,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
     case Space::constant:
     case Space::param:
     case Space::none:
+    case Space::cluster:
       scoreboard_.reserve(slot, inst, false);
       schedule_result(now + params_.constant_latency, slot, inst);
       break;
