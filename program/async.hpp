@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <string>
 
+#include "program/program.hpp"
+
 namespace warpmem::program {
 
 /// An instruction's operation, and the number that each of its lanes brings along (Issue::operand).
@@ -80,8 +82,9 @@ class Mbarrier {
   bool end_phase();
 };
 
-/// Numbers of each lane of a bulk copy: its address in shared memory, its bytes, and the address of
-/// a load's mbarrier in shared memory.
+/// Numbers of each lane of a bulk copy: its address in the CTA's shared memory, its bytes, and the
+/// address of a load's mbarrier, or of that of a copy to other CTAs, in the shared memory to which
+/// they go.
 inline constexpr unsigned kBulkOperands = 3;
 /// Addresses and sizes of bulk copies are multiples of this.
 inline constexpr std::uint32_t kBulkBytes = 16;

@@ -22,6 +22,10 @@ class ForwardedCta : public Cta {
                         std::uint32_t bytes) override {
     return cta_->bulk_arrived(warp, inst, lane, mbarrier, bytes);
   }
+  unsigned peer_mbarrier(std::uint32_t pc, std::uint32_t mbarrier, MbarrierOp op,
+                         std::uint32_t number) override {
+    return cta_->peer_mbarrier(pc, mbarrier, op, number);
+  }
 
  protected:
   explicit ForwardedCta(std::unique_ptr<Cta> cta) : cta_(std::move(cta)) {}

@@ -3,187 +3,305 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/errors.hpp"
 #include "program/async.hpp"
 #include "program/barriers.hpp"
+#include "program/cluster.hpp"
 #include "program/device_memory.hpp"
 
 namespace warpmem::program {
 namespace {
 
 /// What a warp is about: a barrier's number while it waits there.
-constexpr std::uint8_t kRunning = 0xff, kFinished = 0xfe, kSuspended = 0xfd;
+constexpr std::uint8_t kRunning = 0xff, kFinished = 0xfe, kSuspended = 0xfd, kAtCluster = 0xfc;
 /// Waits at mbarriers that failed one after the other while nothing else came about.
 constexpr unsigned kMostFailures = 100'000;
 
-class CtaRunner {
+/// Runs the CTAs of a cluster together, or a CTA of a launch without clusters.
+class ClusterRunner {
  public:
-  CtaRunner(Grid& grid, std::uint64_t limit, FunctionalResult& result)
-      : grid_(grid), limit_(limit), result_(result), state_(grid.traits().warps_per_cta) {}
-
-  void run(std::uint64_t index) {
-    const auto cta = grid_.start_cta(index, SmView{});
-    std::fill(state_.begin(), state_.end(), kRunning);
-    barriers_.reset();
-    live_ = static_cast<unsigned>(state_.size());
-    failures_ = 0;
-    copies_.clear();
-    while (live_ != 0) {
-      bool any = false;
-      for (unsigned warp = 0; warp < state_.size(); ++warp) {
-        if (state_[warp] != kRunning) continue;
-        any = true;
-        run_to_barrier(*cta, warp);
-      }
-      if (!any && !finish_copies(*cta) && !end_waits(*cta))
-        throw UserError("kernel " + grid_.traits().name + ": deadlock: all " +
-                        std::to_string(live_) + " warps of CTA " + std::to_string(index) +
-                        " that are left wait at barriers that nobody completes");
-      if (failures_ > kMostFailures) fail(*cta, index);
+  ClusterRunner(Grid& grid, std::uint64_t limit, FunctionalResult& result)
+      : grid_(grid),
+        limit_(limit),
+        result_(result),
+        clusters_(grid.traits()),
+        ctas_(clusters_.ctas_each()) {
+    for (CtaRun& run : ctas_) {
+      run.state.resize(grid.traits().warps_per_cta);
+      run.barrier.resize(run.state.size());
     }
-    finish_copies(*cta);
+  }
+
+  void run(std::uint64_t cluster) {
+    for (unsigned rank = 0; rank < ctas_.size(); ++rank) start(ctas_[rank], cluster, rank);
+    barrier_ = {};
+    barrier_.live = static_cast<unsigned>(ctas_.size() * ctas_[0].state.size());
+    failures_ = 0;
+    while (barrier_.live != 0) {
+      bool any = false;
+      for (CtaRun& run : ctas_) {
+        for (unsigned warp = 0; warp < run.state.size(); ++warp) {
+          if (run.state[warp] != kRunning) continue;
+          any = true;
+          run_to_barrier(run, warp);
+        }
+        if (run.live == 0 && run.cta != nullptr) end(run);
+      }
+      if (!any && !finish_all_copies() && !end_waits()) fail_at_barriers();
+      if (failures_ > kMostFailures) fail_at_mbarriers();
+    }
   }
 
  private:
-  /// Nothing but the time that passes can help suspended warps: they get their answer. Returns
-  /// whether there was one.
-  bool end_waits(Cta& cta) {
+  struct Copy {
+    unsigned warp;
+    unsigned lane;
+    const InstInfo* inst;
+    Addr to;  ///< address in global memory, or of a copy to another CTA in the cluster
+    std::uint32_t shared, bytes, mbarrier;
+    std::uint16_t ranks;  ///< CTAs to which it goes; 0: the CTA itself
+  };
+  struct CtaRun {
+    std::unique_ptr<Cta> cta;
+    std::uint64_t index = 0;
+    std::vector<std::uint8_t> state;     ///< of each warp
+    std::vector<std::uint64_t> barrier;  ///< each warp's arrivals at the barrier of the cluster
+    CtaBarriers barriers;
+    std::vector<Copy> copies;  ///< bulk copies under way, oldest first
+    unsigned live = 0;
+  };
+  /// The barrier of the cluster.
+  struct ClusterPhase {
+    std::uint64_t ended = 0;  ///< phases
+    unsigned arrived = 0;     ///< live warps, in the present phase
+    unsigned live = 0;        ///< warps
+  };
+
+  void start(CtaRun& run, std::uint64_t cluster, unsigned rank) {
+    run.index = clusters_.cta(cluster, rank);
+    run.cta = grid_.start_cta(run.index, SmView{});
+    std::fill(run.state.begin(), run.state.end(), kRunning);
+    std::fill(run.barrier.begin(), run.barrier.end(), 0);
+    run.barriers.reset();
+    run.live = static_cast<unsigned>(run.state.size());
+    run.copies.clear();
+  }
+  void end(CtaRun& run) {
+    finish_copies(run);
+    run.cta.reset();
+  }
+
+  bool finish_all_copies() {
     bool any = false;
-    for (unsigned warp = 0; warp < state_.size(); ++warp) {
-      if (state_[warp] != kSuspended) continue;
-      any = true;
-      ++failures_;  // a trace goes on waiting
-      cta.stop_waiting(warp);
-      state_[warp] = kRunning;
-    }
+    for (CtaRun& run : ctas_) any |= finish_copies(run);
     return any;
   }
 
-  [[noreturn]] void fail(const Cta& cta, std::uint64_t index) const {
-    std::string text = "kernel " + grid_.traits().name + ": deadlock: mbarriers of CTA " +
-                       std::to_string(index) + " that nobody completes:";
-    for (unsigned warp = 0; warp < state_.size(); ++warp) {
-      const bool at_barrier = state_[warp] != kRunning && state_[warp] != kSuspended;
-      const std::string what = at_barrier || state_[warp] == kFinished ? "" : cta.waits_for(warp);
-      if (!what.empty()) text += " warp " + std::to_string(warp) + " " + what + ";";
+  /// Nothing but the time that passes can help suspended warps: they get their answer. Returns
+  /// whether there was one.
+  bool end_waits() {
+    bool any = false;
+    for (CtaRun& run : ctas_)
+      for (unsigned warp = 0; warp < run.state.size(); ++warp) {
+        if (run.state[warp] != kSuspended) continue;
+        any = true;
+        ++failures_;  // a trace goes on waiting
+        run.cta->stop_waiting(warp);
+        run.state[warp] = kRunning;
+      }
+    return any;
+  }
+
+  [[noreturn]] void fail_at_barriers() const {
+    const auto stuck =
+        std::find_if(ctas_.begin(), ctas_.end(), [](const CtaRun& run) { return run.live != 0; });
+    throw UserError("kernel " + grid_.traits().name + ": deadlock: all " +
+                    std::to_string(stuck->live) + " warps of CTA " + std::to_string(stuck->index) +
+                    " that are left wait at barriers that nobody completes");
+  }
+
+  [[noreturn]] void fail_at_mbarriers() const {
+    std::string text = "kernel " + grid_.traits().name + ": deadlock:";
+    for (const CtaRun& run : ctas_) {
+      std::string waits;
+      for (unsigned warp = 0; warp < run.state.size(); ++warp) {
+        const bool asks = run.state[warp] == kRunning || run.state[warp] == kSuspended;
+        const std::string what = asks ? run.cta->waits_for(warp) : "";
+        if (!what.empty()) waits += " warp " + std::to_string(warp) + " " + what + ";";
+      }
+      if (waits.empty()) continue;
+      text += " mbarriers of CTA " + std::to_string(run.index) + " that nobody completes:" + waits;
     }
     text.back() = '.';
     throw UserError(text);
   }
 
-  struct Copy {
-    unsigned warp;
-    unsigned lane;
-    const InstInfo* inst;
-    Addr global;
-    std::uint32_t shared, bytes, mbarrier;
-  };
-  void begin_copies(unsigned warp, const Issue& issue) {
+  static void begin_copies(CtaRun& run, unsigned warp, const Issue& issue) {
     for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(left));
       const std::uint32_t* const operand = issue.operand + lane * kBulkOperands;
-      copies_.push_back(
-          {warp, lane, issue.inst, issue.address[lane], operand[0], operand[1], operand[2]});
+      const std::uint16_t ranks = issue.ranks == nullptr ? std::uint16_t(0) : issue.ranks[lane];
+      run.copies.push_back(
+          {warp, lane, issue.inst, issue.address[lane], operand[0], operand[1], operand[2], ranks});
     }
   }
   /// Bulk copies move their bytes when a warp waits: who does not wait finds the wrong ones.
   /// Returns whether there were any.
-  bool finish_copies(Cta& cta) {
-    if (copies_.empty()) return false;
-    unsigned ended = 0;
-    for (const Copy& copy : copies_) ended += move(cta, copy);
-    copies_.clear();
-    if (ended != 0) phase_ended();
+  bool finish_copies(CtaRun& run) {
+    if (run.copies.empty()) return false;
+    for (const Copy& copy : run.copies) move(run, copy);
+    run.copies.clear();
     return true;
   }
-  void finish_stores(Cta& cta, unsigned warp) {
+  void finish_stores(CtaRun& run, unsigned warp) {
     const auto ends = [&](const Copy& copy) {
-      if (copy.warp != warp || copy.inst->mem != MemOp::store) return false;
-      move(cta, copy);
+      if (copy.warp != warp || copy.inst->mem != MemOp::store ||
+          copy.inst->async == AsyncCopy::bulk_peer)
+        return false;
+      move(run, copy);
       return true;
     };
-    copies_.erase(std::remove_if(copies_.begin(), copies_.end(), ends), copies_.end());
+    run.copies.erase(std::remove_if(run.copies.begin(), run.copies.end(), ends), run.copies.end());
   }
-  /// Returns how many phases of mbarriers end with it.
-  static unsigned move(Cta& cta, const Copy& copy) {
-    std::uint8_t* const shared = cta.shared_memory();
-    std::uint8_t* const global = DeviceMemory::host(copy.global);
+  void move(CtaRun& run, const Copy& copy) {
+    std::uint8_t* const shared = run.cta->shared_memory();
+    if (copy.inst->async == AsyncCopy::bulk_peer)
+      return deliver(copy, shared + copy.shared, cluster_offset(copy.to));
+    std::uint8_t* const global = DeviceMemory::host(copy.to);
+    if (copy.ranks != 0) return deliver(copy, global, copy.shared);
     const bool store = copy.inst->mem == MemOp::store;
     if (shared != nullptr && store) std::memcpy(global, shared + copy.shared, copy.bytes);
     if (shared != nullptr && !store) std::memcpy(shared + copy.shared, global, copy.bytes);
-    if (store) return 0;
-    return cta.bulk_arrived(copy.warp, *copy.inst, copy.lane, copy.mbarrier, copy.bytes);
+    if (store) return;
+    note_phases(run,
+                run.cta->bulk_arrived(copy.warp, *copy.inst, copy.lane, copy.mbarrier, copy.bytes));
+  }
+  /// The bytes go to the same place in the shared memory of each CTA that the copy names.
+  void deliver(const Copy& copy, const std::uint8_t* from, std::uint32_t to) {
+    for (unsigned rank = 0; rank < ctas_.size(); ++rank) {
+      if ((copy.ranks >> rank & 1) == 0) continue;
+      CtaRun& run = ctas_[rank];
+      if (run.cta == nullptr)
+        throw UserError("kernel " + grid_.traits().name + ": a bulk copy to CTA " +
+                        std::to_string(run.index) + ", which has ended");
+      std::memmove(run.cta->shared_memory() + to, from, copy.bytes);
+      note_phases(run, run.cta->peer_mbarrier(copy.inst->pc, copy.mbarrier, MbarrierOp::complete_tx,
+                                              copy.bytes));
+    }
   }
 
-  void phase_ended() {
-    failures_ = 0;
-    release(kSuspended);
+  void note_phases(CtaRun& run, unsigned ended) {
+    if (ended == 0) return;
+    release(run, kSuspended);
   }
 
-  void run_to_barrier(Cta& cta, unsigned warp) {
+  void run_to_barrier(CtaRun& run, unsigned warp) {
+    Cta& cta = *run.cta;
     while (cta.next(warp) != nullptr) {
       if (result_.warp_instructions == limit_)
         throw UserError("kernel " + grid_.traits().name + ": no end after " +
                         std::to_string(limit_) + " warp instructions");
       const Issue& issue = cta.execute(warp);
       if (issue.suspended) {
-        state_[warp] = kSuspended;
-        finish_copies(cta);
+        run.state[warp] = kSuspended;
+        finish_copies(run);
         return;
       }
       ++result_.warp_instructions;
       result_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
       if (issue.exited) break;
-      if (issue.inst->async == AsyncCopy::bulk && issue.lanes != 0) begin_copies(warp, issue);
-      if (issue.inst->async == AsyncCopy::bulk_wait ||
-          issue.inst->async == AsyncCopy::bulk_wait_read)
-        finish_stores(cta, warp);
-      if (issue.inst->async == AsyncCopy::mbarrier && issue.lanes != 0) {
-        // Copies have their data when they issue; a warp that waits in vain lets the others go on.
-        const auto op = static_cast<MbarrierOp>(issue.inst->async_groups);
-        unsigned ended = issue.phases_ended;
-        const bool failed = issue.wait_failed;
-        if (op == MbarrierOp::copies_arrive || op == MbarrierOp::copies_arrive_no_inc)
-          ended += cta.copies_arrived(warp);
-        if (ended != 0) phase_ended();
-        if (failed) {
-          ++failures_;
-          finish_copies(cta);
-          return;
-        }
-      }
-      if (issue.inst->op_class == OpClass::barrier && issue.lanes != 0) {
-        const bool waits = issue.barrier_waits;
-        if (waits) state_[warp] = issue.barrier;
-        if (barriers_.arrive(issue.barrier, issue.barrier_warps, waits, live_))
-          release(issue.barrier);
-        if (waits) return;
-      }
+      if (issue.lanes == 0) continue;
+      const InstInfo& inst = *issue.inst;
+      if (inst.async == AsyncCopy::bulk || inst.async == AsyncCopy::bulk_peer)
+        begin_copies(run, warp, issue);
+      if (inst.async == AsyncCopy::bulk_wait || inst.async == AsyncCopy::bulk_wait_read)
+        finish_stores(run, warp);
+      if (inst.async == AsyncCopy::mbarrier && mbarrier_failed(run, warp, issue)) return;
+      if (inst.op_class == OpClass::barrier && waits_at_barrier(run, warp, issue)) return;
     }
-    state_[warp] = kFinished;
-    failures_ = 0;
-    --live_;
-    for (std::uint8_t id = 0; barriers_.pending() >> id != 0; ++id)
-      if (barriers_.exited(id, live_)) release(id);
+    end_warp(run, warp);
   }
 
-  void release(std::uint8_t id) {
+  /// Does what an operation on mbarriers has to do with others. Returns whether it was a wait in
+  /// vain.
+  bool mbarrier_failed(CtaRun& run, unsigned warp, const Issue& issue) {
+    const auto op = static_cast<MbarrierOp>(issue.inst->async_groups);
+    if (issue.space == Space::cluster) {
+      for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+        CtaRun& other = ctas_[cluster_rank(issue.address[lane])];
+        note_phases(
+            other, other.cta->peer_mbarrier(issue.inst->pc, cluster_offset(issue.address[lane]), op,
+                                            issue.operand[lane]));
+      }
+      return false;
+    }
+    unsigned ended = issue.phases_ended;
+    const bool failed = issue.wait_failed;
+    // Copies have their data when they issue; a warp that waits in vain lets the others go on.
+    if (op == MbarrierOp::copies_arrive || op == MbarrierOp::copies_arrive_no_inc)
+      ended += run.cta->copies_arrived(warp);
+    note_phases(run, ended);
+    if (!failed) return false;
+    ++failures_;
+    finish_copies(run);
+    return true;
+  }
+
+  bool waits_at_barrier(CtaRun& run, unsigned warp, const Issue& issue) {
+    if (issue.inst->cluster_barrier == ClusterBarrier::none) {
+      const bool waits = issue.barrier_waits;
+      if (waits) run.state[warp] = issue.barrier;
+      if (run.barriers.arrive(issue.barrier, issue.barrier_warps, waits, run.live))
+        release(run, issue.barrier);
+      return waits;
+    }
+    if (issue.inst->cluster_barrier == ClusterBarrier::wait) {
+      if (run.barrier[warp] <= barrier_.ended) return false;
+      run.state[warp] = kAtCluster;
+      return true;
+    }
+    run.barrier[warp] = barrier_.ended + 1;
+    ++barrier_.arrived;
+    end_phase_if_complete();
+    return false;
+  }
+
+  void end_phase_if_complete() {
+    if (barrier_.arrived == 0 || barrier_.arrived != barrier_.live) return;
+    ++barrier_.ended;
+    barrier_.arrived = 0;
+    for (CtaRun& run : ctas_) release(run, kAtCluster);
+  }
+
+  void end_warp(CtaRun& run, unsigned warp) {
+    run.state[warp] = kFinished;
     failures_ = 0;
-    for (auto& state : state_)
+    --run.live;
+    for (std::uint8_t id = 0; run.barriers.pending() >> id != 0; ++id)
+      if (run.barriers.exited(id, run.live)) release(run, id);
+    --barrier_.live;
+    if (run.barrier[warp] > barrier_.ended) --barrier_.arrived;
+    end_phase_if_complete();
+  }
+
+  void release(CtaRun& run, std::uint8_t id) {
+    failures_ = 0;
+    for (auto& state : run.state)
       if (state == id) state = kRunning;
   }
 
   Grid& grid_;
   std::uint64_t limit_;
   FunctionalResult& result_;
-  std::vector<std::uint8_t> state_;  ///< state of each warp
-  CtaBarriers barriers_;
-  std::vector<Copy> copies_;  ///< bulk copies under way, oldest first
-  unsigned failures_ = 0;     ///< waits that failed since anything came about
-  unsigned live_ = 0;
+  Clusters clusters_;
+  std::vector<CtaRun> ctas_;  ///< by rank
+  ClusterPhase barrier_;
+  unsigned failures_ = 0;  ///< waits that failed since anything came about
 };
 
 }  // namespace
@@ -191,10 +309,14 @@ class CtaRunner {
 FunctionalResult run_functional(Grid& grid, std::uint64_t first, std::uint64_t count,
                                 std::uint64_t instruction_limit) {
   FunctionalResult result;
-  CtaRunner runner(grid, instruction_limit, result);
+  ClusterRunner runner(grid, instruction_limit, result);
   const std::uint64_t ctas = grid.ctas();
   const std::uint64_t end = first >= ctas ? first : first + std::min(count, ctas - first);
-  for (std::uint64_t index = first; index < end; ++index) runner.run(index);
+  const std::uint64_t each = grid.traits().cluster.count();
+  if (first % each != 0 || end % each != 0)
+    throw UserError("kernel " + grid.traits().name + ": CTAs " + std::to_string(first) + " to " +
+                    std::to_string(end) + " are no whole clusters of " + std::to_string(each));
+  for (std::uint64_t cluster = first / each; cluster < end / each; ++cluster) runner.run(cluster);
   return result;
 }
 

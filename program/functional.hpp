@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a grid without a machine: CTA after CTA, each warp up to its next barrier in turn.
+// Runs a grid without a machine: CTA after CTA, or cluster after cluster, each warp up to its next
+// barrier in turn.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ struct FunctionalResult {
   std::uint64_t thread_instructions = 0;  ///< lanes that executed, summed
 };
 
-/// Executes CTAs [first, first + count) of the grid. A barrier opens when every warp of the CTA
+/// Executes CTAs [first, first + count) of the grid, counted cluster after cluster; both are to be
+/// whole clusters. A barrier opens when every warp of the CTA
 /// waits or has exited. `instruction_limit` stops a program that does not end. Throws UserError at
 /// the limit and for whatever the program does wrong (warps that wait at different barriers, too).
 FunctionalResult run_functional(Grid& grid, std::uint64_t first = 0,

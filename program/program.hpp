@@ -33,7 +33,16 @@ enum class OpClass : std::uint8_t {
 };
 inline constexpr std::size_t kOpClasses = static_cast<std::size_t>(OpClass::count);
 
-enum class Space : std::uint8_t { none, global, shared, local, constant, param, generic };
+enum class Space : std::uint8_t {
+  none,
+  global,
+  shared,
+  local,
+  constant,
+  param,
+  generic,
+  cluster  ///< shared memory of any CTA of the cluster (program/cluster.hpp)
+};
 enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 
 /// Part of an instruction in asynchronous copies. Copies of up to 16 B a lane (cp.async, LDGSTS)
@@ -41,21 +50,34 @@ enum class MemOp : std::uint8_t { none, load, store, atomic, reduction };
 /// later in this list is told of in program/async.hpp.
 enum class AsyncCopy : std::uint8_t {
   none,
-  copy,           ///< a global load that belongs to the warp's open group
-  close,          ///< closes the open group
-  wait,           ///< holds the warp until at most `async_groups` closed groups are outstanding
-  wait_all,       ///< holds the warp until no copy is outstanding, closed groups or not
-  mbarrier,       ///< an operation on an mbarrier in shared memory: MbarrierOp(async_groups)
-  bulk,           ///< copies of a lane between global and shared memory, whose size is an operand
-  bulk_prefetch,  ///< the same from global memory to L2
-  bulk_close,     ///< closes the warp's open group of bulk stores
-  bulk_wait,      ///< holds the warp until at most `async_groups` closed groups are outstanding
-  bulk_wait_read  ///< the same, of groups that have not read all they store
+  copy,            ///< a global load that belongs to the warp's open group
+  close,           ///< closes the open group
+  wait,            ///< holds the warp until at most `async_groups` closed groups are outstanding
+  wait_all,        ///< holds the warp until no copy is outstanding, closed groups or not
+  mbarrier,        ///< an operation on an mbarrier in shared memory: MbarrierOp(async_groups)
+  bulk,            ///< copies of a lane between global and shared memory, whose size is an operand
+  bulk_prefetch,   ///< the same from global memory to L2
+  bulk_close,      ///< closes the warp's open group of bulk stores
+  bulk_wait,       ///< holds the warp until at most `async_groups` closed groups are outstanding
+  bulk_wait_read,  ///< the same, of groups that have not read all they store
+  bulk_peer        ///< copies of a lane from shared memory to that of a CTA of the cluster
 };
 
 inline constexpr bool is_bulk_copy(AsyncCopy part) {
-  return part == AsyncCopy::bulk || part == AsyncCopy::bulk_prefetch;
+  return part == AsyncCopy::bulk || part == AsyncCopy::bulk_peer ||
+         part == AsyncCopy::bulk_prefetch;
 }
+
+/// Part of an instruction in the barrier of the cluster, at which every warp arrives once a phase;
+/// it waits for the end of the phase at which it arrived last.
+enum class ClusterBarrier : std::uint8_t {
+  none,
+  arrive,          ///< after what the warp has written before is there for the cluster
+  arrive_relaxed,  ///< at once
+  wait
+};
+
+enum class MbarrierOp : std::uint8_t;  // program/async.hpp
 
 /// What is known of an instruction before it executes.
 struct InstInfo {
@@ -73,6 +95,7 @@ struct InstInfo {
   AsyncCopy async = AsyncCopy::none;
   /// Of a wait for groups: youngest groups that may be outstanding; mbarrier: its operation.
   std::uint8_t async_groups = 0;
+  ClusterBarrier cluster_barrier = ClusterBarrier::none;
   std::uint8_t sources = 0;
   std::uint8_t destinations = 0;
   /// Scoreboard registers, numbered from 0 below KernelTraits::scoreboard_registers; predicates are
@@ -87,8 +110,8 @@ struct Issue {
   LaneMask lanes = 0;         ///< lanes that executed (active and predicated on)
   Space space = Space::none;  ///< space after resolving generic
   /// There is one address per lane, for `lanes` of memory instructions. In global and constant
-  /// memory it is a device address, in shared memory an offset in the CTA's, in local memory an
-  /// offset of the thread's own.
+  /// memory it is a device address, in shared memory an offset in the CTA's, in that of another CTA
+  /// of the cluster a cluster_address(), in local memory an offset of the thread's own.
   const Addr* address = nullptr;
   /// Each lane has `inst->bytes` bytes at data + lane * kLaneBytes: what a store wrote, what a
   /// load read, what an atomic left in memory. It is nullptr when the source carries no values
@@ -104,8 +127,13 @@ struct Issue {
   std::uint16_t barrier_warps = 0;
   /// These belong to operations on mbarriers, of which each lane has a number at operand[lane], and
   /// to bulk copies, of which it has kBulkOperands from operand[lane * kBulkOperands] on
-  /// (program/async.hpp). The address of a bulk copy is that in global memory.
+  /// (program/async.hpp). The address of a bulk copy is that in global memory, or, from one CTA to
+  /// another, where it goes. An operation on another CTA's mbarrier (Space::cluster) takes effect
+  /// when the machine calls Cta::peer_mbarrier() there.
   const std::uint32_t* operand = nullptr;
+  /// CTAs of the cluster to which each lane's bulk copy goes, a bit for each rank; nullptr: to the
+  /// CTA itself.
+  const std::uint16_t* ranks = nullptr;
   std::uint8_t phases_ended = 0;  ///< phases of mbarriers of the CTA that have ended
   bool wait_failed = false;       ///< the answer of a wait was false in some lane
   /// The warp waits within the instruction. The same execute() is to be called again when an
@@ -124,11 +152,13 @@ struct Dim3 {
 struct KernelTraits {
   std::string name;  ///< name as the user wrote it (demangled)
   Dim3 grid, block;
+  Dim3 cluster;  ///< CTAs of a cluster; one: there are no clusters
   unsigned warps_per_cta = 1;
   unsigned registers_per_thread = 0;  ///< 32-bit registers, for occupancy (live-range estimate)
   std::uint64_t shared_bytes = 0;     ///< static + dynamic, a CTA
   std::uint64_t local_bytes = 0;      ///< a thread
   unsigned scoreboard_registers = 0;
+  bool clustered() const { return cluster.count() > 1; }
   /// "FILE:LINE: `INSTRUCTION`" of a bulk copy; empty: there is none, or a trace will tell.
   std::string bulk_copy;
 };
@@ -166,6 +196,12 @@ class Cta {
   /// at that address in shared memory. Returns how many phases have ended.
   virtual unsigned bulk_arrived(unsigned /*warp*/, const InstInfo& /*inst*/, unsigned /*lane*/,
                                 std::uint32_t /*mbarrier*/, std::uint32_t /*bytes*/) {
+    return 0;
+  }
+  /// An operation that the instruction at `pc` in another CTA of the cluster asked of the mbarrier
+  /// at that address in this CTA's shared memory is there. Returns how many phases have ended.
+  virtual unsigned peer_mbarrier(std::uint32_t /*pc*/, std::uint32_t /*mbarrier*/, MbarrierOp,
+                                 std::uint32_t /*number*/) {
     return 0;
   }
 };

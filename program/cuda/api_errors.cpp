@@ -56,6 +56,7 @@ constexpr ErrorText kErrors[] = {
     WARPMEM_ERROR(cudaErrorLaunchFailure, "launch failure"),
     WARPMEM_ERROR(cudaErrorNotPermitted, "not permitted"),
     WARPMEM_ERROR(cudaErrorNotSupported, "not supported"),
+    WARPMEM_ERROR(cudaErrorInvalidClusterSize, "no such cluster of blocks"),
     WARPMEM_ERROR(cudaErrorUnknown, "unknown error"),
 };
 #undef WARPMEM_ERROR

@@ -3,10 +3,12 @@
 // cudaLaunch (older than CUDA 9.2), and __cudaPushCallConfiguration, cudaLaunchKernel.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
+#include "program/cuda/kernel_cluster.hpp"
 
 namespace {
 
@@ -25,6 +27,7 @@ struct Configuration {
   size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
   std::vector<std::uint8_t> arguments;  // arguments of the older ABI
+  std::optional<Dim3> cluster = {};     // of cudaLaunchKernelEx
 };
 
 // Launches nest when an argument of one contains another.
@@ -34,6 +37,7 @@ std::vector<Configuration>& configurations() {
 }
 
 Dim3 shape(dim3 d) { return {d.x, d.y, d.z}; }
+bool same(Dim3 a, Dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 cudaError_t launch(Runtime& runtime, const void* function, const Configuration& configuration,
                    void** arguments) {
@@ -52,8 +56,14 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
     const auto& given = configuration.arguments;
     std::copy_n(given.begin(), std::min(given.size(), parameters.size()), parameters.begin());
   }
-  return runtime.launch(*kernel, shape(configuration.grid), shape(configuration.block),
-                        configuration.shared_bytes, parameters, id_of(configuration.stream));
+  Runtime::LaunchShape launched{shape(configuration.grid), shape(configuration.block),
+                                kernel_cluster(function), configuration.shared_bytes};
+  if (!launched.cluster) {
+    launched.cluster = configuration.cluster;
+  } else if (configuration.cluster && !same(*configuration.cluster, *launched.cluster)) {
+    return cudaErrorInvalidClusterSize;
+  }
+  return runtime.launch(*kernel, launched, parameters, id_of(configuration.stream));
 }
 
 int blocks_per_sm(const DeviceProperties& device, const ptx::KernelFacts& kernel, int threads,
@@ -109,6 +119,25 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
   });
 }
 
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                void** arguments) {
+  return api_beside_kernels([&](Runtime& runtime) {
+    if (config == nullptr || (config->attrs == nullptr && config->numAttrs != 0))
+      return cudaErrorInvalidValue;
+    Configuration configuration{
+        config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, {}};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      const cudaLaunchAttribute& attribute = config->attrs[i];
+      if (attribute.id == cudaLaunchAttributeIgnore) continue;
+      if (attribute.id != cudaLaunchAttributeClusterDimension)
+        return not_supported("cudaLaunchKernelEx with another attribute than ClusterDimension");
+      const auto& dim = attribute.val.clusterDim;
+      configuration.cluster = Dim3{dim.x, dim.y, dim.z};
+    }
+    return launch(runtime, kernel, configuration, arguments);
+  });
+}
+
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
   configurations().push_back({grid, block, shared_bytes, stream, {}});
   return cudaSuccess;
@@ -158,6 +187,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute which, 
   return api([&](Runtime& runtime) {
     RegisteredKernel* const kernel = runtime.find_kernel(function);
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (which == cudaFuncAttributeNonPortableClusterSizeAllowed)
+      kernel->large_clusters = value != 0;
     if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
     if (value < 0 ||
         static_cast<std::uint64_t>(value) > runtime.device().properties().shared_bytes_per_cta)

@@ -12,6 +12,7 @@
 
 #include "base/checked.hpp"
 #include "base/errors.hpp"
+#include "program/cluster.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/device_link.hpp"
 #include "program/cuda/early_end.hpp"
@@ -24,7 +25,8 @@ constexpr std::size_t kLongestName = 4096;  // bytes of a variable's name
 constexpr std::uint32_t kMostGridX = 2147483647;
 constexpr std::uint32_t kMostGridYz = 65535;
 constexpr std::uint32_t kMostBlockZ = 64;
-constexpr Addr kAddressEnd = Addr(1) << 47;  // end of x86-64 user space
+constexpr std::uint64_t kMostPortableCtas = 8;  // of a cluster
+constexpr Addr kAddressEnd = Addr(1) << 47;     // end of x86-64 user space
 
 bool is_empty(Dim3 d) { return d.x == 0 || d.y == 0 || d.z == 0; }
 
@@ -49,6 +51,18 @@ std::string objection(const DeviceProperties& device, const ptx::Entry& entry, D
   if ((Checked(entry.static_shared_bytes) + shared_bytes).over(device.shared_bytes_per_cta))
     return fmt::format("{} + {} bytes of shared memory; at most {}", entry.static_shared_bytes,
                        shared_bytes, device.shared_bytes_per_cta);
+  return {};
+}
+
+/// Returns why there can be no such clusters; empty: there can be.
+std::string objection_to_cluster(Dim3 grid, Dim3 cluster, bool large) {
+  const std::uint64_t most = large ? kMostClusterCtas : kMostPortableCtas;
+  if (is_empty(cluster) || cluster.x > most || cluster.y > most || cluster.z > most ||
+      cluster.count() > most)
+    return fmt::format("a cluster of {} blocks; at most {}{}", text(cluster), most,
+                       large ? "" : ", or 16 with cudaFuncAttributeNonPortableClusterSizeAllowed");
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+    return fmt::format("a grid of {} blocks in clusters of {}", text(grid), text(cluster));
   return {};
 }
 
@@ -210,23 +224,28 @@ const ptx::Variable* Runtime::find_variable(const void* host) {
   return it->second.binary->module->find_variable(it->second.name);
 }
 
-cudaError_t Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
-                            std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters,
-                            const StreamId& stream) {
+cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& shape,
+                            const std::vector<std::uint8_t>& parameters, const StreamId& stream) {
   const ptx::Entry* const found = entry(kernel);
   if (found == nullptr) return cudaErrorInvalidDeviceFunction;
-  const std::string why = objection(device().properties(), *found, grid, block, shared_bytes);
+  const Dim3 grid = shape.grid, block = shape.block;
+  cudaError_t error = cudaErrorInvalidConfiguration;
+  std::string why = objection(device().properties(), *found, grid, block, shape.shared_bytes);
+  if (why.empty() && shape.cluster) {
+    why = objection_to_cluster(grid, *shape.cluster, kernel.large_clusters);
+    error = cudaErrorInvalidClusterSize;
+  }
   if (!why.empty()) {
-    std::fprintf(stderr, "warpmem: note: %s is not launched (cudaErrorInvalidConfiguration): %s\n",
-                 demangled(kernel.name).c_str(), why.c_str());
+    std::fprintf(stderr, "warpmem: note: %s is not launched (%s): %s\n",
+                 demangled(kernel.name).c_str(), cudaGetErrorName(error), why.c_str());
     // Loops that run out of work launch empty grids, and lose nothing by it.
     if (!is_empty(grid) && !is_empty(block)) refusal_unread_ = true;
-    return cudaErrorInvalidConfiguration;
+    return error;
   }
   managed_.compare(
       [this](Addr address, std::uint64_t bytes) { device_->host_wrote(address, bytes); });
   launched_.add(stream, ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
-                                       shared_bytes, parameters, *memory_));
+                                       shape.shared_bytes, parameters, *memory_, shape.cluster));
   if (device_->properties().concurrent_kernels == 1) run_launched();
   return cudaSuccess;
 }

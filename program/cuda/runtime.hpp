@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,7 +34,8 @@ struct Binary {
 /// This is a kernel as the host sees it: the address of its stub is the key.
 struct RegisteredKernel {
   Binary* binary = nullptr;
-  std::string name;  ///< name in the PTX
+  std::string name;             ///< name in the PTX
+  bool large_clusters = false;  ///< cudaFuncAttributeNonPortableClusterSizeAllowed
 };
 
 class Runtime {
@@ -69,11 +71,15 @@ class Runtime {
   /// Returns the device variable that `host` stands for, or nullptr.
   const ptx::Variable* find_variable(const void* host);
 
+  struct LaunchShape {
+    Dim3 grid, block;
+    std::optional<Dim3> cluster;
+    std::uint64_t shared_bytes = 0;  ///< dynamic
+  };
   /// Runs a kernel to its end, or, on a device with concurrent kernels, keeps it until somebody
   /// waits for it. Throws UserError and SimulationError.
-  cudaError_t launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block,
-                     std::uint64_t shared_bytes, const std::vector<std::uint8_t>& parameters,
-                     const StreamId& stream);
+  cudaError_t launch(const RegisteredKernel& kernel, const LaunchShape& shape,
+                     const std::vector<std::uint8_t>& parameters, const StreamId& stream);
   /// Runs all kernels that are kept.
   void run_launched();
   /// A time in the run, in simulated seconds: of now, or, once run_launched() has come, of when

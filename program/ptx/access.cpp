@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <string>
 
+#include "program/ptx/cluster_access.hpp"
+
 namespace warpmem::program::ptx {
 namespace {
 
@@ -90,9 +92,9 @@ Space split_generic(Warp& w) {
   const auto window_of = [&](unsigned i) { return c.address[i] / kWindowBytes * kWindowBytes; };
   const auto space_of = [&](unsigned i) {
     const Addr window = window_of(i);
-    return window == kSharedWindow  ? Space::shared
-           : window == kLocalWindow ? Space::local
-                                    : Space::global;
+    if (window == kSharedWindow)
+      return is_own_shared(w, c.address[i] % kWindowBytes) ? Space::shared : Space::cluster;
+    return window == kLocalWindow ? Space::local : Space::global;
   };
   const Space space = space_of(static_cast<unsigned>(__builtin_ctz(w.lanes)));
   LaneMask same = 0;
@@ -100,6 +102,8 @@ Space split_generic(Warp& w) {
     if (space_of(i) != space) return;
     same |= LaneMask(1) << i;
     if (space != Space::global) c.address[i] %= kWindowBytes;
+    if (space == Space::cluster || space == Space::shared)
+      c.address[i] = in_cluster(w, c.address[i]);
   });
   w.replay = w.lanes & ~same;
   w.lanes = same;

@@ -26,6 +26,8 @@ void resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);
 /// in Warp::replay, and rebases CtaState::address. Returns the space.
 Space split_generic(Warp& w);
 void resolve_parameters(Warp& w, const Inst& in, unsigned bytes);
+/// Places accesses to the shared memory of other CTAs of the cluster (cluster_access.cpp).
+void place_cluster(Warp& w, const Inst& in, unsigned bytes);
 
 /// The addresses become the register `base`, of 32 bits where it is `narrow`, and `offset`.
 [[gnu::always_inline]] inline void lane_addresses(Warp& w, Ref base, std::uint64_t offset,
@@ -142,6 +144,8 @@ struct GenericAccess {
     const Space space = split_generic(w);
     if (space == Space::shared)
       place_shared(w, in, bytes);
+    else if (space == Space::cluster)
+      place_cluster(w, in, bytes);
     else if (space == Space::local)
       place_local(w, in, bytes);
     else

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -97,6 +98,7 @@ struct Function {
   bool defined = false;
   bool texture_library = false;  ///< part of texture_library.cu: its faults are the instruction's
   std::uint32_t max_threads = 0;
+  std::optional<Dim3> cluster;
   std::vector<VariableDecl> variables;    ///< parameters, results, locals, call arguments
   std::vector<std::uint32_t> parameters;  ///< indices into variables
   std::vector<std::uint32_t> results;     ///< indices into variables

@@ -2,6 +2,7 @@
 // A launch and its CTAs: the interpreter's loop.
 #include <algorithm>
 #include <cstdio>
+#include <unordered_map>
 
 #include "base/errors.hpp"
 #include "program/ptx/lanes.hpp"
@@ -53,6 +54,7 @@ class PtxCta final : public Cta {
     issue.address = nullptr;
     issue.data = nullptr;
     issue.operand = nullptr;
+    issue.ranks = nullptr;
     issue.phases_ended = 0;
     issue.wait_failed = issue.suspended = false;
     if (in.control) {
@@ -77,6 +79,10 @@ class PtxCta final : public Cta {
                         std::uint32_t bytes) override {
     return ptx::bulk_arrived(state_->warps[warp], code_[&inst - infos_], lane, mbarrier, bytes);
   }
+  unsigned peer_mbarrier(std::uint32_t pc, std::uint32_t mbarrier, MbarrierOp op,
+                         std::uint32_t number) override {
+    return ptx::peer_mbarrier(*state_, pc, mbarrier, op, number);
+  }
 
  private:
   PtxGrid& grid_;
@@ -99,6 +105,7 @@ class PtxGrid final : public Grid {
       pool_.pop_back();
     }
     reset(*state, index, view);
+    join(*state, index);
     return std::make_unique<PtxCta>(*this, std::move(state));
   }
 
@@ -107,9 +114,27 @@ class PtxGrid final : public Grid {
     return std::string(program.spelling[static_cast<std::size_t>(&inst - program.infos.data())]);
   }
 
-  void recycle(std::unique_ptr<CtaState> state) { pool_.push_back(std::move(state)); }
+  void recycle(std::unique_ptr<CtaState> state) {
+    leave(*state);
+    pool_.push_back(std::move(state));
+  }
 
  private:
+  void join(CtaState& c, std::uint64_t index) {
+    c.rank = launch_.clusters.rank_of(index);
+    const std::uint64_t number = launch_.clusters.cluster_of(index);
+    ClusterState& cluster = clusters_[number];
+    c.cluster = &cluster;
+    c.cluster_number = number;
+    cluster.ctas[c.rank] = &c;
+    cluster.started |= 1u << c.rank;
+    ++cluster.resident;
+  }
+  void leave(CtaState& c) {
+    c.cluster->ctas[c.rank] = nullptr;
+    if (--c.cluster->resident == 0) clusters_.erase(c.cluster_number);
+  }
+
   std::unique_ptr<CtaState> create() {
     auto state = std::make_unique<CtaState>();
     const FrameLayout& layout = launch_.program->functions[0];
@@ -162,7 +187,7 @@ class PtxGrid final : public Grid {
       w.top = {0, kNoPc, w.populated, 0};
       w.stack.clear();
       w.carry = w.replay = 0;
-      w.finished = w.answers = false;
+      w.finished = w.answers = w.at_cluster = false;
       w.wait = {};
       w.arrivals.clear();
     }
@@ -170,6 +195,7 @@ class PtxGrid final : public Grid {
 
   Launch launch_;
   std::vector<std::unique_ptr<CtaState>> pool_;
+  std::unordered_map<std::uint64_t, ClusterState> clusters_;  ///< those with a CTA that is there
 };
 
 PtxCta::~PtxCta() { grid_.recycle(std::move(state_)); }
@@ -211,7 +237,8 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
 
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
-                                const std::vector<std::uint8_t>& parameters, DeviceMemory& memory) {
+                                const std::vector<std::uint8_t>& parameters, DeviceMemory& memory,
+                                std::optional<Dim3> cluster) {
   const detail::ModuleData& d = module.data();
   const Entry* const info = module.find_entry(entry);
   if (info == nullptr)
@@ -237,8 +264,19 @@ std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Di
                     std::to_string(dynamic_shared_bytes) +
                     " of dynamic shared memory are too many");
 
+  const std::optional<Dim3> stated = cluster ? cluster : info->cluster;
+  const Dim3 shape = stated.value_or(Dim3{});
+  if (shape.x == 0 || shape.y == 0 || shape.z == 0 || shape.count() > kMostClusterCtas)
+    throw UserError(where + "a cluster of " + coordinates(shape.x, shape.y, shape.z) +
+                    " blocks; allowed: 1 to " + std::to_string(kMostClusterCtas) + " in all");
+  if (grid.x % shape.x != 0 || grid.y % shape.y != 0 || grid.z % shape.z != 0)
+    throw UserError(where + "a grid of " + coordinates(grid.x, grid.y, grid.z) +
+                    " blocks is no multiple of the cluster " +
+                    coordinates(shape.x, shape.y, shape.z));
+
   Launch launch;
   launch.program = &program;
+  launch.explicit_cluster = stated.has_value();
   launch.memory = &memory;
   launch.dynamic_shared_bytes = dynamic_shared_bytes;
   launch.parameters = parameters;
@@ -247,6 +285,8 @@ std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Di
   t.name = program.kernel;
   t.grid = grid;
   t.block = block;
+  t.cluster = shape;
+  launch.clusters = Clusters(t);
   t.warps_per_cta = static_cast<unsigned>((block.count() + kWarpLanes - 1) / kWarpLanes);
   t.registers_per_thread = program.registers_per_thread;
   t.shared_bytes = shared;

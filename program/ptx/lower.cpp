@@ -57,6 +57,7 @@ const LowerTable& lower_table() {
     add_control(t);
     add_barrier(t);
     add_warp(t);
+    add_cluster(t);
     return t;
   }();
   return table;

@@ -129,6 +129,7 @@ void add_atomic(LowerTable& table);
 void add_control(LowerTable& table);
 void add_barrier(LowerTable& table);
 void add_warp(LowerTable& table);
+void add_cluster(LowerTable& table);
 const LowerTable& lower_table();
 
 }  // namespace warpmem::program::ptx

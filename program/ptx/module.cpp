@@ -56,6 +56,7 @@ Module::Module(std::string_view text, std::string name)
     e.parameters = parameters_of(f, e.parameter_bytes, d.name);
     e.static_shared_bytes = reach(d.ast, i).static_shared_bytes;
     e.max_threads = f.max_threads;
+    e.cluster = f.cluster;
     d.entries.push_back(std::move(e));
     d.entry_function.push_back(i);
   }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,7 @@ struct Entry {
   std::uint32_t parameter_bytes = 0;      ///< end of the last parameter
   std::uint64_t static_shared_bytes = 0;  ///< bytes of the kernel and the functions it reaches
   std::uint32_t max_threads = 0;          ///< .maxntid or .reqntid, threads a CTA; 0: not stated
+  std::optional<Dim3> cluster;            ///< .reqnctapercluster
 };
 
 /// This is a module-level variable that lives in device memory (.global or .const).
@@ -96,9 +98,12 @@ class Module {
 /// is the parameter block laid out as Entry::parameters says. Throws UserError for a kernel that is
 /// not there, a parameter block of the wrong size, an empty grid or block, a block over .maxntid,
 /// and an instruction that is not supported (with line).
+/// `cluster`: CTAs of a cluster, where the launch says so; else the kernel may
+/// (.reqnctapercluster).
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
-                                const std::vector<std::uint8_t>& parameters, DeviceMemory& memory);
+                                const std::vector<std::uint8_t>& parameters, DeviceMemory& memory,
+                                std::optional<Dim3> cluster = std::nullopt);
 
 /// These are generic addresses of shared and local memory: no host pointer and no device address
 /// has these high bits. The low 32 bits are the offset in the CTA's shared or the thread's local

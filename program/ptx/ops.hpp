@@ -80,11 +80,13 @@ void lower_carry_mad(Lowering& x, Type type, bool carry_in, bool carry_out);
 // ops_memory.cpp
 /// Removes the state space; generic when there is none.
 Space take_access_space(Lowering& x);
-/// Removes .cta, .gpu or .sys; false when there is none.
+/// Removes .cta, .cluster, .gpu or .sys; false when there is none.
 bool take_scope(Lowering& x);
 /// The operand in brackets goes to `slot` and Inst::imm.
 void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot = 0);
 
+/// barrier.cluster, in ops_cluster.cpp; the word has been taken.
+void lower_cluster_barrier(Lowering& x);
 /// cp.async.bulk, in ops_bulk_copy.cpp.
 void lower_bulk(Lowering& x);
 /// cp.async.mbarrier.arrive, in ops_mbarrier.cpp.

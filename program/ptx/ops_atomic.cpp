@@ -2,7 +2,7 @@
 // atom and red (PTX ISA 6.x sections 9.7.12.3-4): lanes execute in ascending order.
 #include <algorithm>
 
-#include "program/ptx/access.hpp"
+#include "program/ptx/cluster_access.hpp"
 #include "program/ptx/float_math.hpp"
 #include "program/ptx/ops.hpp"
 
@@ -97,6 +97,8 @@ Handler in_space(const Lowering& x, Space space) {
       return atomic<T, GlobalAccess>;
     case Space::shared:
       return atomic<T, SharedAccess>;
+    case Space::cluster:
+      return atomic<T, ClusterAccess>;
     case Space::generic:
       return atomic<T, GenericAccess>;
     default:

@@ -160,7 +160,7 @@ void barrier_progress(CtaState& c) {
 
 void add_barrier(LowerTable& t) {
   t["bar"] = [](Lowering& x) { x.take("warp") ? lower_warp_sync(x) : lower_bar(x); };
-  t["barrier"] = lower_bar;
+  t["barrier"] = [](Lowering& x) { x.take("cluster") ? lower_cluster_barrier(x) : lower_bar(x); };
 }
 
 }  // namespace warpmem::program::ptx

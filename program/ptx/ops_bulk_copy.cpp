@@ -4,14 +4,20 @@
 // engine moves them (sm/bulk_engine.hpp), or in functional runs when a warp waits.
 #include <algorithm>
 
-#include "program/ptx/access.hpp"
+#include "program/ptx/cluster_access.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
 
-/// Registers of 32 bits, beside AccessOption, whose kNarrowAddress is not used here.
-enum BulkOption : std::uint8_t { kNarrowShared = 4, kNarrowMbarrier = 8 };
+/// Registers of 32 bits, beside AccessOption, whose kNarrowAddress is not used here, and whether
+/// there is an operand that names CTAs.
+enum BulkOption : std::uint8_t {
+  kNarrowShared = 4,
+  kNarrowMbarrier = 8,
+  kNarrowTarget = 16,
+  kMulticast = 32
+};
 
 std::string hex(Addr address) {
   char text[24];
@@ -45,12 +51,17 @@ std::uint32_t shared_address(Warp& w, const Inst& in, unsigned i, const char* wh
   return static_cast<std::uint32_t>(address);
 }
 
-/// Returns the bytes that lane i copies, all of them in an allocation.
-std::uint32_t global_range(Warp& w, const Inst& in, unsigned i) {
-  CtaState& c = *w.cta;
+std::uint32_t copied_bytes(Warp& w, const Inst& in, unsigned i) {
   const std::uint32_t bytes = lane<std::uint32_t>(w, in.ref[3], i);
   if (bytes == 0 || bytes % kBulkBytes != 0)
     fault(w, in, i, "a bulk copy of " + std::to_string(bytes) + " bytes; allowed: multiples of 16");
+  return bytes;
+}
+
+/// Returns the bytes that lane i copies, all of them in an allocation.
+std::uint32_t global_range(Warp& w, const Inst& in, unsigned i) {
+  CtaState& c = *w.cta;
+  const std::uint32_t bytes = copied_bytes(w, in, i);
   const Addr a = lane_address(w, in.ref[0], in.imm, false, i);
   c.address[i] = a;
   check_alignment(w, in, i, "global address", a, kBulkBytes);
@@ -68,8 +79,43 @@ void report(CtaState& c) {
   c.issue.operand = c.operand.data();
 }
 
+/// Returns the address of lane i's mbarrier in shared memory, which must be of that rank. ref: 2 =
+/// mbarrier, 4 = offset.
+std::uint32_t mbarrier_address(Warp& w, const Inst& in, unsigned i, unsigned rank) {
+  const Addr a = lane_address(w, in.ref[2], lane<std::uint64_t>(w, in.ref[4], i),
+                              in.option & kNarrowMbarrier, i);
+  if (rank_of_address(w, a) != rank)
+    fault(w, in, i, "the mbarrier is not in the CTA to which the copy goes");
+  return shared_address(w, in, i, "mbarrier at shared address", cluster_offset(a), 8, 8);
+}
+
+void check_mbarrier(Warp& w, const Inst& in, unsigned i, const CtaState& c, std::uint32_t address) {
+  std::uint64_t bits;
+  std::memcpy(&bits, c.shared.data() + address, sizeof bits);
+  if (!Mbarrier(bits).valid)
+    fault(w, in, i,
+          "mbarrier at shared address " + hex(address) + ": no mbarrier was initialised there");
+}
+
+/// Returns the CTAs to which a load of lane i goes, a bit for each rank; 0: to the CTA itself
+/// alone. `rank`: that of its address; `mask`: the operand, or kNoRef.
+std::uint16_t ranks_of(Warp& w, const Inst& in, unsigned i, unsigned rank, Ref mask) {
+  const CtaState& c = *w.cta;
+  const std::uint64_t ctas = c.launch->traits.cluster.count();
+  std::uint32_t ranks = 1u << rank;
+  if (mask != kNoRef) {
+    ranks = lane<std::uint16_t>(w, mask, i);
+    if (ranks == 0 || ranks >> ctas != 0)
+      fault(w, in, i,
+            "a copy to the CTAs " + hex(ranks) + " of a cluster of " + std::to_string(ctas));
+  }
+  for (unsigned r = 0; r < ctas; ++r)
+    if (ranks >> r & 1) peer(w, in, i, r);
+  return static_cast<std::uint16_t>(ranks == 1u << c.rank ? 0 : ranks);
+}
+
 /// ref: 0 = global address, 1 = shared address, 2 = mbarrier (loads), 3 = bytes, 4 = offset of the
-/// mbarrier; imm, aux: offsets of the first two.
+/// mbarrier, 5 = CTAs (multicast); imm, aux: offsets of the first two.
 void copy(Warp& w, const Inst& in) {
   CtaState& c = *w.cta;
   const bool load = in.ref[2] != kNoRef;
@@ -77,24 +123,45 @@ void copy(Warp& w, const Inst& in) {
     const std::uint32_t bytes = global_range(w, in, i);
     std::uint32_t* const operand = c.operand.data() + i * kBulkOperands;
     const auto offset = static_cast<std::uint64_t>(static_cast<std::int32_t>(in.aux));
+    const Addr a = lane_address(w, in.ref[1], offset, in.option & kNarrowShared, i);
+    operand[0] =
+        shared_address(w, in, i, "shared address", load ? cluster_offset(a) : a, bytes, kBulkBytes);
+    operand[1] = bytes;
+    operand[2] = 0;
+    if (!load) return;
+    const unsigned rank = rank_of_address(w, a);
+    operand[2] = mbarrier_address(w, in, i, rank);
+    c.ranks[i] = ranks_of(w, in, i, rank, in.option & kMulticast ? in.ref[5] : kNoRef);
+    if (c.ranks[i] == 0) check_mbarrier(w, in, i, c, operand[2]);
+  });
+  report(c);
+  if (load && c.launch->traits.clustered()) c.issue.ranks = c.ranks.data();
+}
+
+/// ref: 0 = address in the cluster, 1 = shared address, 2 = mbarrier, 3 = bytes, 4 = offset of the
+/// mbarrier; imm, aux: offsets of the first two.
+void copy_to_peer(Warp& w, const Inst& in) {
+  CtaState& c = *w.cta;
+  for_lanes(w.lanes, [&](unsigned i) {
+    std::uint32_t* const operand = c.operand.data() + i * kBulkOperands;
+    const std::uint32_t bytes = copied_bytes(w, in, i);
+    const auto offset = static_cast<std::uint64_t>(static_cast<std::int32_t>(in.aux));
     operand[0] = shared_address(w, in, i, "shared address",
                                 lane_address(w, in.ref[1], offset, in.option & kNarrowShared, i),
                                 bytes, kBulkBytes);
     operand[1] = bytes;
-    operand[2] = 0;
-    if (!load) return;
-    operand[2] = shared_address(w, in, i, "mbarrier at shared address",
-                                lane_address(w, in.ref[2], lane<std::uint64_t>(w, in.ref[4], i),
-                                             in.option & kNarrowMbarrier, i),
-                                8, 8);
-    std::uint64_t bits;
-    std::memcpy(&bits, c.shared.data() + operand[2], sizeof bits);
-    if (!Mbarrier(bits).valid)
-      fault(
-          w, in, i,
-          "mbarrier at shared address " + hex(operand[2]) + ": no mbarrier was initialised there");
+    const Addr to = lane_address(w, in.ref[0], in.imm, in.option & kNarrowTarget, i);
+    const unsigned rank = rank_of_address(w, to);
+    const CtaState& other = peer(w, in, i, rank);
+    c.address[i] = cluster_address(
+        rank, shared_address(w, in, i, "shared address", cluster_offset(to), bytes, kBulkBytes));
+    operand[2] = mbarrier_address(w, in, i, rank);
+    check_mbarrier(w, in, i, other, operand[2]);
+    c.ranks[i] = static_cast<std::uint16_t>(1u << rank);
   });
   report(c);
+  c.issue.space = Space::cluster;
+  c.issue.ranks = c.ranks.data();
 }
 
 /// ref: 0 = global address, 3 = bytes; imm: offset
@@ -108,10 +175,11 @@ void prefetch(Warp& w, const Inst& in) {
   report(c);
 }
 
-/// Takes the hint of which lines L2 should keep, which does nothing, and its operand.
-std::size_t take_hint(Lowering& x) {
+/// Takes the hint of which lines L2 should keep, which does nothing, and its operand. Beside the
+/// operand of a multicast nobody waits for its register.
+std::size_t take_hint(Lowering& x, bool multicast = false) {
   if (!x.take("L2::cache_hint")) return 0;
-  x.use(5, x.operand(x.operands() - 1), Type::b64);
+  if (!multicast) x.use(5, x.operand(x.operands() - 1), Type::b64);
   return 1;
 }
 
@@ -124,35 +192,61 @@ void describe(Lowering& x, MemOp mem, AsyncCopy part) {
   info.volatile_access = true;
 }
 
-void lower_copy_of(Lowering& x) {
+/// Does lower_address() of a shared address, and returns `option` if its register has 32 bits.
+std::uint8_t lower_shared(Lowering& x, const Operand& o, unsigned slot, std::uint8_t option) {
+  x.inst().option = 0;
+  lower_address(x, o, Space::shared, slot);
+  return x.inst().option & kNarrowAddress ? option : 0;
+}
+
+/// The operands that loads and copies between CTAs share: the shared address, the bytes and the
+/// mbarrier. Returns the registers of 32 bits.
+std::uint8_t lower_parts(Lowering& x, const Operand& shared, const Operand* mbarrier) {
   Inst& in = x.inst();
+  std::uint8_t narrow = 0;
+  if (mbarrier != nullptr) {
+    narrow |= lower_shared(x, *mbarrier, 2, kNarrowMbarrier);
+    in.ref[4] = x.constant(in.imm, RegClass::wide);
+  }
+  narrow |= lower_shared(x, shared, 1, kNarrowShared);
+  in.aux = static_cast<std::uint32_t>(in.imm);
+  in.option = 0;
+  x.use(3, x.operand(2), Type::u32);
+  return narrow;
+}
+
+void lower_copy_to_peer(Lowering& x) {
+  if (!x.take("mbarrier::complete_tx::bytes")) x.unsupported();
+  x.want_operands(4);
+  std::uint8_t narrow = lower_parts(x, x.operand(1), &x.operand(3));
+  narrow |= lower_shared(x, x.operand(0), 0, kNarrowTarget);
+  x.inst().option = narrow;
+  describe(x, MemOp::store, AsyncCopy::bulk_peer);
+  x.info().space = Space::cluster;
+  x.set(copy_to_peer, OpClass::memory);
+}
+
+void lower_copy_of(Lowering& x) {
   const bool load = !x.modifiers().empty() && x.modifiers()[0] != "global";
-  if (x.take("multicast::cluster")) x.bad("copies to several CTAs (multicast) are not supported");
+  bool multicast = false;
   if (load) {
-    if (x.take("shared::cluster")) {
-      if (x.take("shared::cta")) x.bad("copies to another CTA's shared memory are not supported");
-    } else if (!x.take("shared::cta")) {
-      x.unsupported();
-    }
+    const bool cluster = x.take("shared::cluster");
+    if (cluster && x.take("shared::cta")) return lower_copy_to_peer(x);
+    if (!cluster && !x.take("shared::cta")) x.unsupported();
     if (!x.take("global") || !x.take("mbarrier::complete_tx::bytes")) x.unsupported();
+    multicast = cluster && x.take("multicast::cluster");
   } else if (!x.take("global") || !x.take("shared::cta") || !x.take("bulk_group")) {
     x.unsupported();
   }
-  x.want_operands((load ? 4 : 3) + take_hint(x));
-  std::uint8_t narrow = 0;
-  if (load) {
-    lower_address(x, x.operand(3), Space::shared, 2);
-    if (in.option & kNarrowAddress) narrow |= kNarrowMbarrier;
-    in.option = 0;
-    in.ref[4] = x.constant(in.imm, RegClass::wide);
+  const std::size_t operands = (load ? 4 : 3) + (multicast ? 1 : 0);
+  x.want_operands(operands + take_hint(x, multicast));
+  std::uint8_t option = lower_parts(x, x.operand(load ? 0 : 1), load ? &x.operand(3) : nullptr);
+  if (multicast) {
+    x.use(5, x.operand(4), Type::u16);
+    option |= kMulticast;
   }
-  lower_address(x, x.operand(load ? 0 : 1), Space::shared, 1);
-  if (in.option & kNarrowAddress) narrow |= kNarrowShared;
-  in.aux = static_cast<std::uint32_t>(in.imm);
-  in.option = 0;
   lower_address(x, x.operand(load ? 1 : 0), Space::global);
-  in.option = narrow;
-  x.use(3, x.operand(2), Type::u32);
+  x.inst().option = option;
   describe(x, load ? MemOp::load : MemOp::store, AsyncCopy::bulk);
   x.set(copy, OpClass::memory);
 }

@@ -249,7 +249,7 @@ void lower_fence(Lowering& x) {
     return x.set(nothing, OpClass::fence);
   }
   if (!x.take("sc")) x.take("acq_rel");
-  if (!take_scope(x) && !x.take("cluster")) x.unsupported();
+  if (!take_scope(x)) x.unsupported();
   x.want_operands(0);
   x.set(nothing, OpClass::fence);
 }

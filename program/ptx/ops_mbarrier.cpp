@@ -3,11 +3,12 @@
 // lie in shared memory (program/async.hpp); lanes act on them one after the other. A try_wait whose
 // phase has not ended suspends its warp: it stays at the instruction, as the lanes of a generic
 // access do that are in another space.
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <utility>
 
-#include "program/ptx/access.hpp"
+#include "program/ptx/cluster_access.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
@@ -40,11 +41,31 @@ void resolve(Warp& w, const Inst& in) {
   const auto first = static_cast<unsigned>(__builtin_ctz(w.lanes));
   const LaneMask all = w.lanes;
   c.issue.space = Access::resolve(w, in, kBytes);
-  if (c.issue.space != Space::shared || w.lanes != all)
+  const bool elsewhere = c.issue.space == Space::cluster;
+  if ((c.issue.space != Space::shared && !elsewhere) ||
+      (w.lanes != all && c.launch->traits.cluster.count() == 1))
     fault(w, in, first, "an mbarrier must lie in shared memory");
   c.issue.address = c.address.data();
   c.issue.data = c.data.data();
   c.issue.operand = c.operand.data();
+}
+
+bool is_of_copies(MbarrierOp op) {
+  return op == MbarrierOp::copies_arrive || op == MbarrierOp::copies_arrive_no_inc;
+}
+
+std::uint32_t number_of(Warp& w, const Inst& in, unsigned i) {
+  return in.ref[1] == kNoRef ? in.count : lane<std::uint32_t>(w, in.ref[1], i);
+}
+
+/// The operation goes to other CTAs, whose answer nobody awaits.
+void change_elsewhere(Warp& w, const Inst& in) {
+  const auto first = static_cast<unsigned>(__builtin_ctz(w.lanes));
+  const auto op = static_cast<MbarrierOp>(in.aux);
+  if (op == MbarrierOp::init || op == MbarrierOp::inval || is_of_copies(op))
+    fault(w, in, first, "the mbarrier is another CTA's; this is for one's own");
+  if (in.ref[3] != kNoRef) fault(w, in, first, "the state of another CTA's mbarrier is not known");
+  for_lanes(w.lanes, [&](unsigned i) { w.cta->operand[i] = number_of(w, in, i); });
 }
 
 /// ref: 0 = address, 1 = number (or none: `count`), 3 = state before (or none); aux: MbarrierOp
@@ -52,10 +73,10 @@ template <class Access>
 void change(Warp& w, const Inst& in) {
   CtaState& c = *w.cta;
   resolve<Access>(w, in);
+  if (c.issue.space == Space::cluster) return change_elsewhere(w, in);
   const auto op = static_cast<MbarrierOp>(in.aux);
   for_lanes(w.lanes, [&](unsigned i) {
-    const std::uint32_t number =
-        in.ref[1] == kNoRef ? in.count : lane<std::uint32_t>(w, in.ref[1], i);
+    const std::uint32_t number = number_of(w, in, i);
     Mbarrier m = object(c, i);
     if (in.ref[3] != kNoRef) set_lane<std::uint64_t>(w, in.ref[3], i, m.bits());
     const Mbarrier::Effect effect = m.apply(op, number);
@@ -64,7 +85,7 @@ void change(Warp& w, const Inst& in) {
     c.operand[i] = number;
     c.issue.phases_ended = static_cast<std::uint8_t>(c.issue.phases_ended + effect.phase_ended);
   });
-  if (op == MbarrierOp::copies_arrive || op == MbarrierOp::copies_arrive_no_inc) {
+  if (is_of_copies(op)) {
     PendingArrival arrival{&in, w.lanes, {}};
     for_lanes(w.lanes,
               [&](unsigned i) { arrival.address[i] = static_cast<std::uint32_t>(c.address[i]); });
@@ -76,8 +97,12 @@ void change(Warp& w, const Inst& in) {
 template <class Access>
 void wait(Warp& w, const Inst& in) {
   CtaState& c = *w.cta;
+  const LaneMask all = w.lanes;
   resolve<Access>(w, in);
   const LaneMask lanes = w.lanes;
+  if (c.issue.space == Space::cluster || lanes != all)
+    fault(w, in, static_cast<unsigned>(__builtin_ctz(all)),
+          "a warp waits at mbarriers of its own CTA only");
   LaneMask ended = 0;
   for_lanes(lanes, [&](unsigned i) {
     const Mbarrier m = object(c, i);
@@ -116,25 +141,30 @@ void pending_count(Warp& w, const Inst& in) {
   });
 }
 
-bool take_shared(Lowering& x) {
-  // Without clusters there is no other CTA's shared memory: that of the cluster is the CTA's own.
-  return x.take("shared") || x.take("shared::cta") || x.take("shared::cluster");
+Space take_shared(Lowering& x) {
+  if (x.take("shared::cluster")) return Space::cluster;
+  return x.take("shared") || x.take("shared::cta") ? Space::shared : Space::generic;
+}
+
+template <class Access>
+Handler handler_of(MbarrierOp op) {
+  return is_wait(op) ? wait<Access> : change<Access>;
 }
 
 /// The address goes to slot 0; `op` and its handler are set.
-void set(Lowering& x, MbarrierOp op, bool shared, const Operand& address) {
-  lower_address(x, address, shared ? Space::shared : Space::generic);
+void set(Lowering& x, MbarrierOp op, Space space, const Operand& address) {
+  lower_address(x, address, space);
   x.inst().aux = static_cast<std::uint32_t>(op);
   InstInfo& info = x.info();
   info.mem = MemOp::atomic;
-  info.space = shared ? Space::shared : Space::generic;
+  info.space = space;
   info.bytes = kBytes;
   info.async = AsyncCopy::mbarrier;
   info.async_groups = static_cast<std::uint8_t>(op);
-  if (is_wait(op))
-    x.set(shared ? wait<SharedAccess> : wait<GenericAccess>, OpClass::memory);
-  else
-    x.set(shared ? change<SharedAccess> : change<GenericAccess>, OpClass::memory);
+  x.set(space == Space::shared    ? handler_of<SharedAccess>(op)
+        : space == Space::cluster ? handler_of<ClusterAccess>(op)
+                                  : handler_of<GenericAccess>(op),
+        OpClass::memory);
 }
 
 /// Takes .SEM.SCOPE, which goes together; `sem` is the word that the operation may have.
@@ -148,7 +178,7 @@ void lower_arrival(Lowering& x, bool drop) {
   const bool stays = x.take("noComplete");
   if (expects && stays) x.unsupported();
   take_order(x, "release");
-  const bool shared = take_shared(x);
+  const Space space = take_shared(x);
   if (!x.take("b64")) x.unsupported();
   const MbarrierOp op = expects ? (drop ? MbarrierOp::drop_expect_tx : MbarrierOp::arrive_expect_tx)
                         : stays
@@ -159,22 +189,22 @@ void lower_arrival(Lowering& x, bool drop) {
   if (x.operand(0).kind != Operand::Kind::sink) x.def(3, x.operand(0), Type::b64);
   x.inst().count = 1;
   if (numbered) x.use(1, x.operand(2), Type::u32);
-  set(x, op, shared, x.operand(1));
+  set(x, op, space, x.operand(1));
 }
 
 void lower_transaction(Lowering& x, MbarrierOp op) {
   if (x.take("relaxed") && !x.take("cta") && !x.take("cluster")) x.unsupported();
-  const bool shared = take_shared(x);
+  const Space space = take_shared(x);
   if (!x.take("b64")) x.unsupported();
   x.want_operands(2);
   x.use(1, x.operand(1), Type::u32);
-  set(x, op, shared, x.operand(0));
+  set(x, op, space, x.operand(0));
 }
 
 void lower_wait(Lowering& x, bool may_suspend) {
   const bool of_parity = x.take("parity");
   take_order(x, "acquire");
-  const bool shared = take_shared(x);
+  const Space space = take_shared(x);
   if (!x.take("b64")) x.unsupported();
   const bool limited = may_suspend && x.operands() == 4;
   x.want_operands(limited ? 4 : 3);
@@ -182,7 +212,7 @@ void lower_wait(Lowering& x, bool may_suspend) {
   x.use(1, x.operand(2), of_parity ? Type::u32 : Type::b64);
   if (limited) x.use(2, x.operand(3), Type::u32);
   if (!of_parity) x.inst().option |= kOfState;
-  set(x, may_suspend ? MbarrierOp::try_wait : MbarrierOp::test_wait, shared, x.operand(1));
+  set(x, may_suspend ? MbarrierOp::try_wait : MbarrierOp::test_wait, space, x.operand(1));
 }
 
 void lower_mbarrier(Lowering& x) {
@@ -201,12 +231,12 @@ void lower_mbarrier(Lowering& x) {
   }
   const bool begins = x.take("init");
   if (!begins && !x.take("inval")) x.unsupported();
-  const bool shared = x.take("shared") || x.take("shared::cta");
+  const Space space = x.take("shared") || x.take("shared::cta") ? Space::shared : Space::generic;
   if (!x.take("b64")) x.unsupported();
   x.want_operands(begins ? 2 : 1);
   if (begins) x.use(1, x.operand(1), Type::u32);
   x.inst().count = 0;
-  set(x, begins ? MbarrierOp::init : MbarrierOp::inval, shared, x.operand(0));
+  set(x, begins ? MbarrierOp::init : MbarrierOp::inval, space, x.operand(0));
 }
 
 }  // namespace
@@ -240,6 +270,22 @@ unsigned bulk_arrived(Warp& w, const Inst& in, unsigned i, std::uint32_t address
   return effect.phase_ended;
 }
 
+unsigned peer_mbarrier(CtaState& c, std::uint32_t pc, std::uint32_t address, MbarrierOp op,
+                       std::uint32_t number) {
+  c.place[0] = c.shared.data() + address;
+  Mbarrier m = object(c, 0);
+  const Mbarrier::Effect effect = m.apply(op, number);
+  if (!effect.error.empty()) {
+    const Program& p = *c.launch->program;
+    const auto asked = std::find_if(p.infos.begin(), p.infos.end(),
+                                    [&](const InstInfo& inst) { return inst.pc == pc; });
+    fault(c.warps[0], p.code[static_cast<std::size_t>(asked - p.infos.begin())], 0,
+          place_text(address) + ", asked by another CTA of the cluster: " + effect.error);
+  }
+  keep(c, 0, m);
+  return effect.phase_ended;
+}
+
 std::string waits_for(const Warp& w) {
   if (w.wait.inst == nullptr) return {};
   std::uint64_t bits;
@@ -252,11 +298,11 @@ std::string waits_for(const Warp& w) {
 
 void lower_copies_arrive(Lowering& x) {
   const bool counted = !x.take("noinc");
-  const bool shared = x.take("shared") || x.take("shared::cta");
+  const Space space = x.take("shared") || x.take("shared::cta") ? Space::shared : Space::generic;
   if (!x.take("b64")) x.unsupported();
   x.want_operands(1);
   x.inst().count = 0;
-  set(x, counted ? MbarrierOp::copies_arrive : MbarrierOp::copies_arrive_no_inc, shared,
+  set(x, counted ? MbarrierOp::copies_arrive : MbarrierOp::copies_arrive_no_inc, space,
       x.operand(0));
 }
 

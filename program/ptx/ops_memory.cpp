@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ld and st in every space, scalar and vector (PTX ISA 6.x sections 9.7.8.8-9.7.8.11), prefetches.
-#include "program/ptx/access.hpp"
+#include "program/ptx/cluster_access.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
@@ -179,6 +179,8 @@ Handler space_handler(Space space) {
       return vector_handler<Body<LocalAccess>>();
     case Space::param:
       return vector_handler<Body<ParameterAccess>>();
+    case Space::cluster:
+      return vector_handler<Body<ClusterAccess>>();
     default:
       return vector_handler<Body<GenericAccess>>();
   }
@@ -188,14 +190,17 @@ Handler space_handler(Space space) {
 
 Space take_access_space(Lowering& x) {
   if (x.take("global")) return Space::global;
-  if (x.take("shared")) return Space::shared;
+  if (x.take("shared") || x.take("shared::cta")) return Space::shared;
+  if (x.take("shared::cluster")) return Space::cluster;
   if (x.take("local")) return Space::local;
   if (x.take("const")) return Space::constant;
   if (x.take("param")) return Space::param;
   return Space::generic;
 }
 
-bool take_scope(Lowering& x) { return x.take("cta") || x.take("gpu") || x.take("sys"); }
+bool take_scope(Lowering& x) {
+  return x.take("cta") || x.take("cluster") || x.take("gpu") || x.take("sys");
+}
 
 void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot) {
   if (o.kind != Operand::Kind::address) x.bad("the address must be in brackets");
@@ -204,7 +209,8 @@ void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot) {
   const Operand& base = o.elements[0];
   in.imm = o.offset;
   if (base.kind == Operand::Kind::reg) {
-    const bool windowed = space == Space::shared || space == Space::local || space == Space::param;
+    const bool windowed = space == Space::shared || space == Space::cluster ||
+                          space == Space::local || space == Space::param;
     if (reg_class(x.function().registers[base.index].type) == RegClass::word && windowed) {
       in.option |= kNarrowAddress;
       return x.use(slot, base, Type::u32);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mov (registers, numbers, addresses, special registers, packing), cvta, isspacep (PTX ISA 6.x
 // section 9.7.8).
+#include "program/ptx/cluster_access.hpp"
 #include "program/ptx/module.hpp"
 #include "program/ptx/ops.hpp"
 #include "program/ptx/special.hpp"
@@ -20,6 +21,43 @@ Handler copy_handler(RegClass c) {
 
 std::uint64_t clock_of(const Warp& w) {
   return w.cta->view.clock != nullptr ? *w.cta->view.clock : 0;
+}
+
+/// A register that tells of the cluster.
+std::uint64_t cluster_value(const CtaState& c, Special s) {
+  const Dim3 shape = c.launch->traits.cluster, count = c.launch->clusters.count();
+  switch (s) {
+    case Special::clusterid_x:
+      return c.ctaid.x / shape.x;
+    case Special::clusterid_y:
+      return c.ctaid.y / shape.y;
+    case Special::clusterid_z:
+      return c.ctaid.z / shape.z;
+    case Special::nclusterid_x:
+      return count.x;
+    case Special::nclusterid_y:
+      return count.y;
+    case Special::nclusterid_z:
+      return count.z;
+    case Special::cluster_ctaid_x:
+      return c.ctaid.x % shape.x;
+    case Special::cluster_ctaid_y:
+      return c.ctaid.y % shape.y;
+    case Special::cluster_ctaid_z:
+      return c.ctaid.z % shape.z;
+    case Special::cluster_nctaid_x:
+      return shape.x;
+    case Special::cluster_nctaid_y:
+      return shape.y;
+    case Special::cluster_nctaid_z:
+      return shape.z;
+    case Special::cluster_ctarank:
+      return c.rank;
+    case Special::cluster_nctarank:
+      return shape.count();
+    default:
+      return 0;
+  }
 }
 
 std::uint64_t special_value(const Warp& w, Special s, unsigned lane) {
@@ -89,6 +127,8 @@ std::uint64_t special_value(const Warp& w, Special s, unsigned lane) {
       return t.shared_bytes;
     case Special::dynamic_smem_size:
       return c.launch->dynamic_shared_bytes;
+    default:
+      return cluster_value(c, s);
   }
   return 0;
 }
@@ -194,6 +234,14 @@ void lower_mov(Lowering& x) {
   if (to.kind == Operand::Kind::vector) return lower_vector_move(x, type, false);
   if (type == Type::pred) {
     x.def(0, to, type);
+    if (from.kind == Operand::Kind::special) {
+      if (parse_special(from.text) != Special::is_explicit_cluster) x.unsupported();
+      return x.set(
+          [](Warp& w, const Inst& in) {
+            set_predicate(w, in.ref[0], w.cta->launch->explicit_cluster ? w.lanes : 0);
+          },
+          OpClass::int_alu);
+    }
     x.use(1, from, type);
     return x.set(
         [](Warp& w, const Inst& in) { set_predicate(w, in.ref[0], predicate(w, in.ref[1])); },
@@ -203,6 +251,7 @@ void lower_mov(Lowering& x) {
   x.def(0, to, type);
   const bool wide = reg_class(type) == RegClass::wide;
   if (from.kind == Operand::Kind::special) {
+    if (parse_special(from.text) == Special::is_explicit_cluster) x.unsupported();
     x.inst().option = static_cast<std::uint8_t>(parse_special(from.text));
     return x.set(wide ? move_special<std::uint64_t> : move_special<std::uint32_t>,
                  OpClass::int_alu);
@@ -221,13 +270,16 @@ void lower_mov(Lowering& x) {
 
 Space take_space(Lowering& x) {
   if (x.take("global")) return Space::global;
-  if (x.take("shared")) return Space::shared;
+  if (x.take("shared") || x.take("shared::cta")) return Space::shared;
+  if (x.take("shared::cluster")) return Space::cluster;
   if (x.take("local")) return Space::local;
   if (x.take("const")) return Space::constant;
   x.unsupported();
 }
 Addr window_of(Space s) {
-  return s == Space::shared ? kSharedWindow : s == Space::local ? kLocalWindow : 0;
+  return s == Space::shared || s == Space::cluster ? kSharedWindow
+         : s == Space::local                       ? kLocalWindow
+                                                   : 0;
 }
 
 /// imm is the window; device addresses are generic as they are.
@@ -263,11 +315,14 @@ void lower_cvta(Lowering& x) {
 void is_space(Warp& w, const Inst& in) {
   LaneMask r = 0;
   each_lane(w, [&](unsigned i) {
-    const auto window = lane<std::uint64_t>(w, in.ref[1], i) / kWindowBytes * kWindowBytes;
+    const Addr a = lane<std::uint64_t>(w, in.ref[1], i), window = a / kWindowBytes * kWindowBytes;
     bool yes = false;
     switch (static_cast<Space>(in.option)) {
-      case Space::shared:
+      case Space::cluster:
         yes = window == kSharedWindow;
+        break;
+      case Space::shared:
+        yes = window == kSharedWindow && is_own_shared(w, a % kWindowBytes);
         break;
       case Space::local:
         yes = window == kLocalWindow;

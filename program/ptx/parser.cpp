@@ -356,7 +356,20 @@ void Parser::function(Linkage, bool entry) {
         threads = n != 0 && threads > 0xffffffffULL / n ? 0xffffffffULL : threads * n;
       }
       f.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(threads, 0xffffffffULL));
-    } else if (at(".minnctapersm") || at(".maxnctapersm") || at(".maxnreg")) {
+    } else if (at(".reqnctapercluster")) {
+      advance();
+      std::uint64_t sides[3] = {1, 1, 1};
+      unsigned given = 0;
+      do {
+        if (given == 3) fail("a cluster has three dimensions");
+        sides[given++] = std::min<std::uint64_t>(expect_integer("a number of CTAs"), 0xffff);
+      } while (accept(","));
+      f.cluster = Dim3{static_cast<std::uint32_t>(sides[0]), static_cast<std::uint32_t>(sides[1]),
+                       static_cast<std::uint32_t>(sides[2])};
+    } else if (accept(".explicitcluster")) {
+      continue;
+    } else if (at(".maxclusterrank") || at(".minnctapersm") || at(".maxnctapersm") ||
+               at(".maxnreg")) {
       advance();
       expect_integer("a number");
     } else if (at(".pragma")) {

@@ -55,8 +55,25 @@ Special parse_special(std::string_view name) {
       {"%globaltimer_hi", S::globaltimer_hi},
       {"%total_smem_size", S::total_smem_size},
       {"%dynamic_smem_size", S::dynamic_smem_size},
+      {"%clusterid.x", S::clusterid_x},
+      {"%clusterid.y", S::clusterid_y},
+      {"%clusterid.z", S::clusterid_z},
+      {"%nclusterid.x", S::nclusterid_x},
+      {"%nclusterid.y", S::nclusterid_y},
+      {"%nclusterid.z", S::nclusterid_z},
+      {"%cluster_ctaid.x", S::cluster_ctaid_x},
+      {"%cluster_ctaid.y", S::cluster_ctaid_y},
+      {"%cluster_ctaid.z", S::cluster_ctaid_z},
+      {"%cluster_nctaid.x", S::cluster_nctaid_x},
+      {"%cluster_nctaid.y", S::cluster_nctaid_y},
+      {"%cluster_nctaid.z", S::cluster_nctaid_z},
+      {"%cluster_ctarank", S::cluster_ctarank},
+      {"%cluster_nctarank", S::cluster_nctarank},
+      {"%is_explicit_cluster", S::is_explicit_cluster},
   };
-  for (const std::string_view unused : {"%tid.w", "%ntid.w", "%ctaid.w", "%nctaid.w"})
+  for (const std::string_view unused :
+       {"%tid.w", "%ntid.w", "%ctaid.w", "%nctaid.w", "%clusterid.w", "%nclusterid.w",
+        "%cluster_ctaid.w", "%cluster_nctaid.w"})
     if (name == unused) return S::zero;
   if (numbered(name, "%envreg", 32) || numbered(name, "%pm", 8)) return S::zero;
   if (name.size() > 3 && name.substr(name.size() - 3) == "_64" &&

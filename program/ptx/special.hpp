@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Special registers (PTX ISA 6.x section 9).
+// Special registers (PTX ISA 6.x section 9, and those of clusters of ISA 8 section 10).
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,21 @@ enum class Special : std::uint8_t {
   globaltimer_hi,
   total_smem_size,
   dynamic_smem_size,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,  ///< a predicate
 };
 
 /// `name` with its %. Special::none when PTX (or the interpreter) has no such register.

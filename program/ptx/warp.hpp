@@ -10,6 +10,7 @@
 
 #include "program/async.hpp"
 #include "program/barriers.hpp"
+#include "program/cluster.hpp"
 #include "program/device_memory.hpp"
 #include "program/program.hpp"
 #include "program/ptx/inst.hpp"
@@ -85,6 +86,7 @@ struct Warp {
   bool answers = false;  ///< the wait that has suspended the warp is to end
   FailedWait wait;
   std::vector<PendingArrival> arrivals;  ///< oldest first
+  bool at_cluster = false;  ///< it has arrived at the cluster's barrier, and not waited since
   bool finished = false;
   std::uint32_t index = 0;
   LaneMask populated = 0;  ///< lanes that have a thread
@@ -122,6 +124,15 @@ struct Launch {
   std::uint64_t dynamic_shared_bytes = 0;
   std::vector<std::uint8_t> parameters;
   std::vector<CachedRange> ranges;  ///< parallel to Program::code
+  Clusters clusters{KernelTraits{}};
+  bool explicit_cluster = false;  ///< the kernel or its launch says how large a cluster is
+};
+
+/// The CTAs of a cluster by rank; nullptr: it has not started, or has ended.
+struct ClusterState {
+  std::array<CtaState*, kMostClusterCtas> ctas{};
+  unsigned resident = 0;
+  unsigned started = 0;  ///< a bit for each rank
 };
 
 struct CtaState {
@@ -129,6 +140,9 @@ struct CtaState {
   SmView view;
   Dim3 ctaid{0, 0, 0};
   std::vector<Warp> warps;
+  ClusterState* cluster = nullptr;
+  std::uint64_t cluster_number = 0;
+  unsigned rank = 0;  ///< in the cluster
   unsigned live_warps = 0;
   std::vector<std::uint8_t> shared;
   CtaBarriers barriers;
@@ -141,6 +155,7 @@ struct CtaState {
   alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
   alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
   std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand{};
+  std::array<std::uint16_t, kWarpLanes> ranks{};
 };
 
 /// Returns where in the source the warp's instruction stands.
@@ -175,6 +190,9 @@ unsigned copies_arrived(Warp& warp);
 /// `bytes` are there for the mbarrier at `address`, those of `lane` of `inst`.
 unsigned bulk_arrived(Warp& warp, const Inst& inst, unsigned lane, std::uint32_t address,
                       std::uint32_t bytes);
+/// As Cta::peer_mbarrier().
+unsigned peer_mbarrier(CtaState& cta, std::uint32_t pc, std::uint32_t address, MbarrierOp op,
+                       std::uint32_t number);
 std::string waits_for(const Warp& warp);
 
 }  // namespace warpmem::program::ptx

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/errors.hpp"
 #include "program/forwarded_cta.hpp"
 #include "program/functional.hpp"
 #include "program/trace/summary.hpp"
@@ -19,6 +20,11 @@ class RecordingGrid final : public Grid {
   }
   const KernelTraits& traits() const override { return grid_.traits(); }
   std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) override;
+  /// Throws UserError: traces know no clusters.
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw UserError("kernel " + traits().name + ": " + what +
+                    ": a trace holds no clusters of thread blocks; run the program itself");
+  }
 
   /// The CTA has finished.
   void write() {
@@ -27,6 +33,9 @@ class RecordingGrid final : public Grid {
   }
 
   void keep(unsigned warp_index, const Issue& issue) {
+    if (issue.inst->cluster_barrier != ClusterBarrier::none ||
+        issue.inst->async == AsyncCopy::bulk_peer)
+      refuse("`" + grid_.mnemonic(*issue.inst) + "`");
     WarpTrace& warp = cta_.warps[warp_index];
     Step step;
     step.inst = number(*issue.inst);
@@ -89,8 +98,12 @@ std::unique_ptr<Cta> RecordingGrid::start_cta(std::uint64_t index, const SmView&
 }  // namespace
 
 void record(Grid& grid, OwnFormatWriter& writer) {
-  writer.begin_kernel(grid.traits());
   RecordingGrid recording(grid, writer);
+  const Dim3 cluster = grid.traits().cluster;
+  if (grid.traits().clustered())
+    recording.refuse("clusters of (" + std::to_string(cluster.x) + "," + std::to_string(cluster.y) +
+                     "," + std::to_string(cluster.z) + ")");
+  writer.begin_kernel(grid.traits());
   const std::uint64_t ctas = grid.ctas();
   for (std::uint64_t index = 0; index < ctas; ++index) {
     run_functional(recording, index, 1);

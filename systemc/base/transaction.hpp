@@ -45,6 +45,26 @@ enum class Stage : std::uint8_t {
 };
 inline constexpr std::size_t kStages = static_cast<std::size_t>(Stage::count);
 
+/// What a packet between SMs that run CTAs of a cluster says besides its bytes.
+struct PeerMessage {
+  enum class Kind : std::uint8_t {
+    none,      ///< it is no such packet
+    access,    ///< a load, a store or an atomic of shared memory
+    mbarrier,  ///< `operation` with `number` on the mbarrier at the address
+    block,     ///< bytes of a bulk copy, of which the mbarrier at `mbarrier` is told
+    arrival,   ///< CTA `number` has arrived at the cluster's barrier
+    gone       ///< and has ended
+  };
+  Kind kind = Kind::none;
+  std::uint8_t operation = 0;  ///< program::MbarrierOp
+  std::uint16_t ranks = 0;     ///< CTAs of the cluster for which it is, a bit for each rank
+  std::uint32_t cluster = 0;   ///< number of the cluster in the launch
+  std::uint32_t mbarrier = 0;
+  std::uint32_t number = 0;
+  /// Outputs of the network to which it goes, a bit each; 0: that of its address alone.
+  std::uint64_t ports = 0;
+};
+
 /// Extension of the generic payload. A component that does not know it may ignore it; a component
 /// that receives a payload without it assumes the defaults below.
 struct Access : tlm::tlm_extension<Access> {
@@ -71,6 +91,7 @@ struct Access : tlm::tlm_extension<Access> {
   std::uint32_t l1d_index = 0;   ///< MSHR index that travels along (docs/mechanisms.md 2.4)
   std::uint32_t l2_index = 0;    ///< the same for the MSHRs of L2
   std::uint32_t tag = 0;         ///< private to the module that created the transaction
+  PeerMessage peer;
   std::uint32_t atomic_sequence = 0;  ///< issue order of an atomic request in the launch, from 1
   std::array<Femtoseconds, kStages> stamp{};  ///< time of entry into each stage, 0 = not visited
 

@@ -9,7 +9,11 @@ namespace warpmem::gpu {
 
 CtaDispatcher::CtaDispatcher(ClockDomain& domain, std::vector<sm::Sm*> sms, const Limits& limits,
                              std::function<void()> all_done)
-    : Clocked(domain), sms_(std::move(sms)), limits_(limits), all_done_(std::move(all_done)) {
+    : Clocked(domain),
+      sms_(std::move(sms)),
+      limits_(limits),
+      all_done_(std::move(all_done)),
+      gpcs_(static_cast<unsigned>(sms_.size()), limits.gpc_sms) {
   for (sm::Sm* sm : sms_) sm->set_listener(this);
 }
 
@@ -20,16 +24,19 @@ void CtaDispatcher::begin(const std::vector<program::Grid*>& grids) {
   for (const program::Grid* grid : grids) {
     if (sms_.front()->occupancy(grid->traits()) == 0)
       throw UserError(sms_.front()->why_too_large(grid->traits()));
-    Kernel kernel;
-    kernel.need = sm::needs(grid->traits());
+    check_clusters(grid->traits(), gpcs_, sms_.front()->resources());
+    Kernel kernel{sm::needs(grid->traits()), program::Clusters(grid->traits())};
     kernel.total = grid->ctas();
+    if (kernel.total % kernel.clusters.ctas_each() != 0)
+      throw UserError(fmt::format("kernel {}: {} thread blocks are no whole clusters of {}",
+                                  grid->traits().name, kernel.total, kernel.clusters.ctas_each()));
     kernels_.push_back(kernel);
     total_ += kernel.total;
   }
   for (sm::Sm* sm : sms_) sm->begin_launch(grids);
   running_ = true;
   left_.assign(sms_.size(), sms_.front()->resources());
-  turn_ = 0;
+  turn_ = gpc_turn_ = 0;
   kernels_running_ = begun_ = launched_ = 0;
   first_ = domain().next_cycle();
   begin_kernels(first_);
@@ -97,7 +104,9 @@ bool CtaDispatcher::dispatch() {
   const unsigned first = turn_;
   Kernel* kernel = oldest_with_ctas();
   bool room = false;
+  if (kernel != nullptr && kernel->clusters.ctas_each() > 1) return dispatch_clusters(*kernel);
   for (unsigned i = 0; i < count && kernel != nullptr; ++i) {
+    if (kernel->clusters.ctas_each() > 1) return true;  // from the next cycle on
     const unsigned s = (first + i) % count;
     if (!left_[s].fits(kernel->need)) continue;
     left_[s] -= kernel->need;
@@ -109,6 +118,28 @@ bool CtaDispatcher::dispatch() {
     room = true;  // perhaps for that one
   }
   return room && kernel != nullptr;
+}
+
+// Offers a cluster to each GPC with room for all of it, round-robin; returns whether more could go
+// in the next cycle.
+bool CtaDispatcher::dispatch_clusters(Kernel& kernel) {
+  const unsigned count = gpcs_.gpcs(), first = gpc_turn_;
+  const unsigned each = kernel.clusters.ctas_each();
+  bool went = false;
+  for (unsigned i = 0; i < count && kernel.has_more(); ++i) {
+    const unsigned gpc = (first + i) % count;
+    const auto turn = static_cast<unsigned>(kernel.next % gpcs_.sms(gpc));
+    const auto places = place_cluster(left_, gpcs_, gpc, turn, kernel.need, each);
+    if (!places) continue;
+    went = true;
+    for (unsigned rank = 0; rank < each; ++rank)
+      sms_[gpcs_.first(gpc) + places->port[rank]]->start_cta(
+          static_cast<unsigned>(&kernel - kernels_.data()),
+          kernel.clusters.cta(kernel.next / each, rank), *places);
+    kernel.next += each;
+    gpc_turn_ = (gpc + 1) % count;
+  }
+  return went;
 }
 
 Cycle CtaDispatcher::tick(Cycle now) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock_domain.hpp"
+#include "gpu/clusters.hpp"
 #include "program/program.hpp"
 #include "sm/sm.hpp"
 
@@ -20,6 +21,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   struct Limits {
     Cycle launch_latency = 0;         ///< cycles from the begin of a kernel to its first CTA
     unsigned concurrent_kernels = 1;  ///< kernels that run at a time
+    unsigned gpc_sms = 0;             ///< SMs of a GPC; 0: there are none
   };
   /// When a kernel of the launch ran, in cycles since the launch.
   struct Run {
@@ -33,7 +35,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
 
   /// Starts a launch of kernels that do not depend on each other; as many as may run at a time
   /// begin now, each of the others when one has ended. Throws UserError when one CTA does not fit
-  /// an SM.
+  /// an SM, or a cluster no GPC.
   void begin(const std::vector<program::Grid*>& grids);
   void cta_finished(SmId sm, unsigned cta_slot, unsigned kernel) override;
   /// From now on `listener` is told of each CTA that leaves, too, in the cycle in which it does.
@@ -59,6 +61,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
  private:
   struct Kernel {
     sm::Resources need;  // of a CTA
+    program::Clusters clusters;
     std::uint64_t next = 0;
     std::uint64_t completed = 0;
     std::uint64_t total = 0;
@@ -72,6 +75,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   void note_launched(Cycle now);
   void collect(Cycle now);
   bool dispatch();
+  bool dispatch_clusters(Kernel& kernel);
   Kernel* oldest_with_ctas();
 
   std::vector<sm::Sm*> sms_;
@@ -87,6 +91,8 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   std::uint64_t total_ = 0;
   std::vector<sm::Resources> left_;  // of each SM, as this module sees them
   unsigned turn_ = 0;                // SM that is offered the next CTA first
+  GpcOrder gpcs_;
+  unsigned gpc_turn_ = 0;  // GPC that is offered the next cluster first
   struct Finish {
     Cycle visible;
     unsigned sm;

@@ -53,6 +53,7 @@ Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
       sms_(params.sm_count),
       drain_check_("drain_check", AfterTicks::Does::looks, [this] { on_drain_check(); }) {
   build_sms();
+  build_gpcs();
   build_run_control();
   register_stats();
 }
@@ -72,10 +73,23 @@ void Machine::build_sms() {
   memory_.set_activity([this] { return instructions_by_sm(); });
 }
 
+void Machine::build_gpcs() {
+  const GpcOrder order(params_.sm_count, params_.gpc.sms);
+  gpcs_.resize(order.gpcs());
+  for (unsigned n = 0; n < gpcs_.size(); ++n) {
+    const unsigned i = params_.reverse_construction ? order.gpcs() - 1 - n : n;
+    std::vector<sm::Sm*> sms;
+    for (unsigned k = 0; k < order.sms(i); ++k) sms.push_back(sms_[order.first(i) + k].get());
+    gpcs_[i] = std::make_unique<Gpc>(fmt::format("gpc{}", i), params_.gpc, sm_clock_,
+                                     memory_.pool(), std::move(sms), params_.check_protocol);
+  }
+}
+
 void Machine::build_run_control() {
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
-  const CtaDispatcher::Limits at_once{params_.launch_latency, params_.concurrent_kernels};
+  const CtaDispatcher::Limits at_once{params_.launch_latency, params_.concurrent_kernels,
+                                      params_.gpc.sms};
   dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), at_once,
                                                 [this] { drain_check_.request(); });
   if (params_.l1d.prefetch.enabled()) {
@@ -139,6 +153,7 @@ void Machine::register_stats() {
                         "operations of the L2 banks' atomic units", memory_.atomic_operations());
   });
   for (unsigned i = 0; i < sms_.size(); ++i) sms_[i]->register_stats(stats_.group("sm", i));
+  for (unsigned i = 0; i < gpcs_.size(); ++i) gpcs_[i]->register_stats(stats_, i);
   memory_.register_stats(stats_);
 }
 
@@ -228,8 +243,9 @@ void Machine::end_launch(const std::vector<Launch>& launches) {
 }
 
 bool Machine::drained() const {
-  return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->idle(); }) &&
-         memory_.idle();
+  const auto idle = [](const auto& part) { return part->idle(); };
+  return std::all_of(sms_.begin(), sms_.end(), idle) &&
+         std::all_of(gpcs_.begin(), gpcs_.end(), idle) && memory_.idle();
 }
 
 void Machine::host_wrote(Addr address, std::uint64_t bytes, bool copied) {
@@ -288,6 +304,8 @@ std::string Machine::describe() const {
   std::string text;
   for (const auto& sm : sms_)
     if (!sm->idle()) text += "  " + sm->describe() + "\n";
+  for (const auto& gpc : gpcs_)
+    if (!gpc->idle()) text += gpc->describe();
   text += memory_.describe();
   return text.empty() ? "  every module is idle\n" : text;
 }

@@ -88,6 +88,7 @@ class Machine : public sc_core::sc_module {
 
  private:
   void build_sms();
+  void build_gpcs();
   void build_run_control();
   std::vector<std::uint64_t> instructions_by_sm() const;
   void register_stats();
@@ -108,6 +109,7 @@ class Machine : public sc_core::sc_module {
   std::unique_ptr<DataCheck> data_check_;
   StatRegistry stats_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
+  std::vector<std::unique_ptr<Gpc>> gpcs_;
   std::unique_ptr<CtaDispatcher> dispatcher_;
   std::unique_ptr<Monitor> monitor_;
 

@@ -31,6 +31,8 @@ void MachineParams::describe(Schema& s) {
         "ended",
         "1: chosen; CUDA C++ Programming Guide: 16 to 128 since compute capability 5.0");
   });
+  s.group("gpc", "graphics processing clusters, whose SMs run the blocks of thread-block clusters",
+          [&] { gpc.describe(s); });
   describe_addresses(s);
   s.group("sm", "streaming multiprocessors", [&] {
     describe_ports(s);
@@ -68,6 +70,8 @@ void MachineParams::derive() {
   if (sm.unified) sm.largest_carveout = l1d.division().largest();
   sm.atomic_lanes = l2.atomic.lanes;
   sm.carry_data = check_data;
+  sm.clusters = gpc.enabled();
+  sm.gpc_queue = gpc.queue;
   sm.translated = uvm.enable;
   if (sm.wants_locality()) l1d.observe_locality = true;
   l1d.victim_tags = sm.policy == sm::Policy::ccws ? sm.victim_tags : 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/gpc.hpp"
 #include "memory/params.hpp"
 #include "sm/params.hpp"
 
@@ -20,6 +21,7 @@ struct MachineParams : memory::MemoryParams {
   std::uint32_t concurrent_kernels = 1;  ///< kernels that run at a time
 
   sm::SmParams sm;
+  Gpc::Params gpc;
 
   void describe(Schema& schema);
   void validate(Problems& problems) const;

@@ -56,7 +56,7 @@ void MemoryParams::describe(Schema& s) {
   s.group("sm", "ports, each with an L1D of its own", [&] { describe_ports(s); });
   describe_levels(s);
   for (const char* key :
-       {"gpu", "sm", "check_data", "watchdog", "max_cycles", "flush_l2_between_kernels"})
+       {"gpu", "gpc", "sm", "check_data", "watchdog", "max_cycles", "flush_l2_between_kernels"})
     s.foreign(key, "has no effect: it belongs to a machine with SMs");
 }
 

@@ -2,7 +2,9 @@
 #include "noc/crossbar.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "base/assert.hpp"
 #include "base/payload_bytes.hpp"
 #include "noc/flits.hpp"
 
@@ -59,6 +61,13 @@ void Crossbar::set_in_flight(unsigned requests) {
   if (params_.in_flight == 0) origins_ = OriginTable(requests);
 }
 
+void Crossbar::enable_copies(TransactionPool& pool) {
+  assert(params_.cluster == 1 && !params_.virtual_queues() && outputs() <= 64);
+  pool_ = &pool;
+  copies_left_.resize(inputs());
+  requests_.allow_copies();
+}
+
 Cycle Crossbar::tick(Cycle now) {
   deliver(now);
   look_at_requests(now);
@@ -78,7 +87,14 @@ void Crossbar::deliver_responses(Cycle now) {
   responses_.filled().for_each([&](unsigned c) {
     Payload* const payload = responses_.departing(c, now);
     if (payload == nullptr) return;
-    ServicePort& input = *inputs_[responses_.departing_tag(c)];
+    const unsigned tag = responses_.departing_tag(c);
+    if (tag & kCopy) {
+      responses_.depart(c, now);
+      payload->release();
+      if (responses_.departing(c, now) != nullptr) wake_at(now + 1);
+      return;
+    }
+    ServicePort& input = *inputs_[tag];
     if (!input.can_respond()) return;
     responses_.depart(c, now);
     input.respond(*payload);
@@ -115,8 +131,12 @@ void Crossbar::look_at_requests(Cycle now) {
     }
     if (queue.empty()) return;
     if (queue.size() == port.queued() || queue.full()) active_inputs_.clear(i);
-    if (params_.cluster == 1 && !params_.virtual_queues())
+    if (pool_ != nullptr) {
+      for (std::uint64_t left = outputs_of_head(i); left != 0; left &= left - 1)
+        requests_.want(i, static_cast<unsigned>(__builtin_ctzll(left)), now);
+    } else if (params_.cluster == 1 && !params_.virtual_queues()) {
       requests_.want(i, queue.head().output, now);
+    }
   });
   looked_at_.for_each([&](unsigned c) {
     if (!params_.virtual_queues() && !requests_.waiting_inputs().test(c)) choose_head(c, now);
@@ -160,7 +180,7 @@ void Crossbar::look_at_responses(Cycle now) {
       if (input == ~0u)
         throw SimulationError(std::string(name()) + ": response on " + port.socket.name() +
                               " to a request that did not come through here");
-      queue.push({now, port_of(input), input});
+      queue.push({now, port_of(input & ~kCopy), input});
       if (params_.virtual_queues()) responses_.want(p, port_of(input), now);
     }
     if (queue.empty()) return;
@@ -189,7 +209,42 @@ Switch::Packet Crossbar::take_response(unsigned slice, unsigned port) {
           far(port, slice), taken.packet.tag,     params_.virtual_queues() && queue.has(port)};
 }
 
+std::uint64_t Crossbar::outputs_of_head(unsigned i) {
+  if (copies_left_[i] == 0) {
+    const std::uint64_t ports = access_of(*inputs_[i]->request()).peer.ports;
+    copies_left_[i] = ports != 0 ? ports : std::uint64_t(1) << request_queues_[i].head().output;
+  }
+  return copies_left_[i];
+}
+
+Payload& Crossbar::copy_of(const Payload& payload) {
+  Transaction& copy = pool_->get_for(access_of(payload), payload.get_command(),
+                                     payload.get_address(), payload.get_data_length());
+  std::memcpy(copy.data.data(), payload.get_data_ptr(), payload.get_data_length());
+  ++copies_;
+  return copy;
+}
+
+// The packet itself goes to the last of its outputs, and copies of it to the others.
+Switch::Packet Crossbar::take_copy(unsigned input, unsigned output) {
+  InputQueue& queue = request_queues_[input];
+  const InputQueue::Packet head = queue.head();
+  copies_left_[input] &= ~(std::uint64_t(1) << output);
+  const bool last = copies_left_[input] == 0;
+  Payload* payload = inputs_[input]->request();
+  if (last) {
+    queue.take(head.output);
+    inputs_[input]->take_request();
+  } else {
+    payload = &copy_of(*payload);
+  }
+  origins_.insert(*payload, last ? input : input | kCopy);
+  active_inputs_.set(input);
+  return {payload, head.arrived, request_flits(*payload), 0, 0, false, !last};
+}
+
 Switch::Packet Crossbar::take_request(unsigned port, unsigned slice) {
+  if (pool_ != nullptr) return take_copy(port, slice);
   const unsigned i = choose_sender(port, slice);
   const InputQueue::Taken taken = request_queues_[i].take(slice);
   Payload* const payload = inputs_[i]->take_request(taken.place);
@@ -296,11 +351,14 @@ void register_direction(StatGroup& group, const std::string& direction, const Sw
 
 }  // namespace
 
-void Crossbar::register_stats(StatRegistry& registry, unsigned index) {
-  StatGroup& group = registry.group("noc", index);
+void Crossbar::register_stats(StatRegistry& registry, unsigned index, const char* name) {
+  StatGroup& group = registry.group(name, index);
   const bool halves = params_.far_latency != 0;
   register_direction(group, "request", requests_.stats(), halves);
   register_direction(group, "response", responses_.stats(), halves);
+  if (pool_ != nullptr)
+    group.counter("request.copies", copies_, "packets",
+                  "of request.packets, copies of those that go to several outputs");
   group.law("responses come from where the requests went", [this] {
     return expect_equal("request.far_packets", requests_.stats().far_packets,
                         "response.far_packets", responses_.stats().far_packets);

@@ -14,6 +14,10 @@
 // The SMs of the first half of the ports and the first half of the slices are on one side of the
 // chip. Packets between the sides take `far_latency` cycles more each way.
 //
+// With copies, the head of a FIFO may go to several outputs, each as it gets free: copies that go
+// in one cycle take the input once. The copies' responses end at the input, whose own response is
+// that to the copy that went last.
+//
 // An input queue gets room when its packet is granted. When a target withholds END_REQ (or an
 // initiator END_RESP) packets wait in the pipeline of that output, then in the input queues, then
 // at their senders: nothing is lost and nothing grows.
@@ -29,6 +33,7 @@
 #include "base/params.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
+#include "base/transaction.hpp"
 #include "noc/input_queue.hpp"
 #include "noc/origin_table.hpp"
 #include "noc/switch.hpp"
@@ -73,6 +78,9 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   /// Without in_flight: at most so many requests, 1..2^20, are without a response; 8192 until it is
   /// called. Precondition: idle().
   void set_in_flight(unsigned requests);
+  /// From now on requests whose PeerMessage names outputs go to each of them; their copies come
+  /// from the pool. Precondition: FIFOs, and a port for each input.
+  void enable_copies(TransactionPool& pool);
 
   unsigned inputs() const { return static_cast<unsigned>(inputs_.size()); }
   unsigned outputs() const { return static_cast<unsigned>(outputs_.size()); }
@@ -85,7 +93,7 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;
-  void register_stats(StatRegistry& registry, unsigned index = 0);
+  void register_stats(StatRegistry& registry, unsigned index = 0, const char* group = "noc");
 
  private:
   Cycle tick(Cycle now) override;
@@ -107,6 +115,10 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   unsigned port_of(unsigned input) const {
     return params_.cluster == 1 ? input : input / params_.cluster;
   }
+  /// Returns a bit for each output to which the head of input i is still to go.
+  std::uint64_t outputs_of_head(unsigned i);
+  Switch::Packet take_copy(unsigned input, unsigned output);
+  Payload& copy_of(const Payload& payload);
   unsigned request_flits(const Payload& payload) const;
   unsigned response_flits(const Payload& payload) const;
   /// Returns the cycles that a packet between an SM's port and a slice takes beyond the latency.
@@ -115,6 +127,7 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   void blocking(unsigned input, Payload& payload, sc_core::sc_time& delay);
 
   static constexpr unsigned kInFlight = 8192;
+  static constexpr unsigned kCopy = 1u << 31;  // of an origin: nobody awaits the response
 
   Params params_;
   const AddressMap& map_;
@@ -129,7 +142,10 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   std::vector<unsigned> head_inputs_;
   // Of clusters with virtual queues, by port and slice: the input that sent last.
   std::vector<unsigned> last_senders_;
-  PortSet active_inputs_;   // input queues to look at
+  TransactionPool* pool_ = nullptr;         // of copies; nullptr: there are none
+  std::vector<std::uint64_t> copies_left_;  // by input: outputs of its head; 0: not looked at yet
+  std::uint64_t copies_ = 0;                // made
+  PortSet active_inputs_;                   // input queues to look at
   PortSet looked_at_;       // ports of clusters with an input that was looked at in this cycle
   PortSet active_outputs_;  // response queues to look at
 };

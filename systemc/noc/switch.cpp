@@ -27,7 +27,7 @@ void Switch::want(unsigned input, unsigned output, Cycle now) {
   if (out.waiting.test(input)) return;
   next_ = 0;
   Input& in = inputs_[input];
-  assert((in.wanted == 0 || islip_) && "an input with one queue wants one output");
+  assert((in.wanted == 0 || islip_ || copies_) && "an input with one queue wants one output");
   if (in.wanted++ == 0) in.since = std::max(now, in.free);
   waiting_.set(input);
   out.waiting.set(input);
@@ -63,8 +63,9 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   stats_.busy_cycles += packet.flits;
   stats_.blocked_cycles += now - in.since;
 
-  in.free = in.since = end;
-  if (packet.flits > 1) busy_inputs_.set(input);  // with one it is free again in the next cycle
+  if (!packet.shares_input) in.free = in.since = end;
+  if (packet.flits > 1 && !packet.shares_input)
+    busy_inputs_.set(input);  // with one it is free again in the next cycle
   if (packet.more) return;
   out.waiting.clear(input);
   if (out.waiting.none()) wanted_.clear(output);

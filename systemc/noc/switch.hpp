@@ -57,6 +57,8 @@ class Switch {
     unsigned iterations = 0;
   };
   explicit Switch(const Params& params);
+  /// From now on an input may want several outputs for copies of one packet.
+  void allow_copies() { copies_ = true; }
 
   /// Inputs that have a packet that has not been granted.
   const PortSet& waiting_inputs() const { return waiting_; }
@@ -70,6 +72,8 @@ class Switch {
     unsigned far = 0;    ///< cycles that it takes more than the latency
     unsigned tag = 0;    ///< of the caller's, see departing_tag()
     bool more = false;   ///< its input has another packet that may go to the same output
+    /// It goes to further outputs, too, whose copies may leave the input at the same time.
+    bool shares_input = false;
   };
   /// Performs one round of arbitration between the outputs that are free and have room and the
   /// inputs that are free. Calls grant(input, output), which returns the packet that goes. Stops
@@ -135,6 +139,7 @@ class Switch {
   std::optional<Islip> islip_;
   PortSet waiting_;
   PortSet busy_inputs_;
+  bool copies_ = false;
   PortSet wanted_;  // outputs that some input wants
   PortSet filled_;
   Cycle first_ready_ = kNever;  // of the heads of all pipelines, but for those that left since

@@ -20,15 +20,21 @@ void Sm::issue_bulk(unsigned slot, const Issue& issue) {
                     issue.inst->line));
   Lsu::Origin origin = origin_of(slot, *issue.inst);
   const auto copies = static_cast<unsigned>(__builtin_popcount(issue.lanes));
-  if (issue.inst->mem == program::MemOp::store) {
+  if (issue.inst->async == program::AsyncCopy::bulk && issue.inst->mem == program::MemOp::store) {
     for (unsigned i = 0; i < copies; ++i) {
       origin.copy_group = warp.bulk_stores.join();
       warp.bulk_reads.join();
     }
   }
+  if (issue.space == program::Space::cluster && !cluster_)
+    throw UserError(
+        fmt::format("kernel {}: a copy between CTAs at pc 0x{:x} of line {}; this machine has no "
+                    "GPCs (gpc.sms)",
+                    kernels_[ctas_[warp.cta_slot].kernel].grid->traits().name, issue.inst->pc,
+                    issue.inst->line));
   warp.outstanding_memory += copies;
   warp.outstanding_bulk += copies;
-  bulk_->accept(issue, origin, warp.cta->shared_memory());
+  bulk_->accept(issue, origin, warp.cta->shared_memory(), ctas_[warp.cta_slot].team);
 }
 
 void Sm::bulk_read(const BulkEngine::Copy& copy) {
@@ -40,7 +46,7 @@ void Sm::bulk_done(const BulkEngine::Copy& copy) {
   const unsigned slot = copy.origin.slot;
   Warp& warp = warps_[slot];
   if (copy.kind == BulkEngine::Kind::store) warp.bulk_stores.arrived(copy.origin.copy_group);
-  if (copy.kind == BulkEngine::Kind::load)
+  if (copy.kind == BulkEngine::Kind::load && copy.ranks == 0)
     phases_ended(warp.cta_slot, warp.cta->bulk_arrived(warp.in_cta, *copy.inst, copy.lane,
                                                        copy.mbarrier, copy.bytes));
   --warp.outstanding_memory;
@@ -49,9 +55,19 @@ void Sm::bulk_done(const BulkEngine::Copy& copy) {
   retire_warp_if_done(slot);
 }
 
+// Sends the packets of a cycle, to other SMs and to L1D. Returns whether more could happen in the
+// next cycle.
+bool Sm::send(Cycle now) {
+  if (!cluster_) return send_to_l1d(now);
+  const bool blocks =
+      bulk_ && bulk_->send_block([this](const BulkEngine::Copy& copy) { bulk_done(copy); });
+  const bool more = send_to_l1d(now);
+  return cluster_->send() || blocks || more;
+}
+
 // Sends the requests of a cycle. The LSU and the engine take turns at the port: who could not send
 // goes first the next time. Returns whether more could happen in the next cycle.
-bool Sm::send(Cycle now) {
+bool Sm::send_to_l1d(Cycle now) {
   if (!bulk_) return lsu_.send(now);
   const auto read = [this](const BulkEngine::Copy& copy) { bulk_read(copy); };
   bool more = false, sent = false;

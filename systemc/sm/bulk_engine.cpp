@@ -19,12 +19,13 @@ using program::Issue;
 using program::MemOp;
 
 BulkEngine::BulkEngine(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
-                       DataCheck* check)
+                       DataCheck* check, ClusterUnit* peers)
     : params_(params),
       sm_(sm),
       owner_(owner),
       pool_(pool),
       check_(check),
+      peers_(peers),
       block_bytes_(Coalescer(params.granularity, params.line_bytes).block_bytes(16)),
       // A copy that has sent its requests has one under way; an instruction enters as a whole.
       copies_(params.bulk_queue + kWarpLanes + params.bulk_pending),
@@ -32,11 +33,13 @@ BulkEngine::BulkEngine(const SmParams& params, SmId sm, Clocked& owner, Transact
   for (unsigned i = 0; i < copies_.size(); ++i) copies_[i].next_free = i + 1;
 }
 
-void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared) {
+void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared,
+                        const ClusterUnit::Team& team) {
   assert(!full() && issue.lanes != 0);
   const program::InstInfo& inst = *issue.inst;
   if (check_ != nullptr && issue.data == nullptr) refuse_without_values(inst);
   const Kind kind = inst.async == AsyncCopy::bulk_prefetch ? Kind::prefetch
+                    : inst.async == AsyncCopy::bulk_peer   ? Kind::peer
                     : inst.mem == MemOp::store             ? Kind::store
                                                            : Kind::load;
   for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
@@ -58,10 +61,15 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
     copy.issued = simulation_now();
     ++copies_held_;
     queue_.push(index);
-    ++(kind == Kind::load ? loads_ : kind == Kind::store ? stores_ : prefetches_);
-    (kind == Kind::load    ? load_bytes_
-     : kind == Kind::store ? store_bytes_
-                           : prefetch_bytes_) += copy.bytes;
+    copy.offset = operand[0];
+    if (issue.ranks != nullptr && issue.ranks[lane] != 0) {
+      copy.ranks = issue.ranks[lane];
+      copy.ports = team.places.ports_of(copy.ranks);
+      copy.cluster = team.cluster;
+      multicasts_ += kind == Kind::load;
+    }
+    ++copies_of_[static_cast<unsigned>(kind)];
+    bytes_of_[static_cast<unsigned>(kind)] += copy.bytes;
   }
 }
 
@@ -138,7 +146,42 @@ void BulkEngine::land(const Copy& copy, const Payload& payload) {
     check_->loaded(begin, bytes, payload.get_data_ptr() + (begin - payload.get_address()), program,
                    actor);
   }
-  if (copy.kind == Kind::load) std::memcpy(copy.shared + (begin - copy.global), program, bytes);
+  if (copy.kind != Kind::load) return;
+  if (copy.ranks != 0)
+    forward(copy, begin, bytes, program);
+  else
+    std::memcpy(copy.shared + (begin - copy.global), program, bytes);
+}
+
+// What a load has brought goes on to the CTAs that it names.
+void BulkEngine::forward(const Copy& copy, Addr begin, unsigned bytes, const std::uint8_t* data) {
+  ClusterUnit::Block& block = peers_->add_block();
+  block.cluster = copy.cluster;
+  block.ranks = copy.ranks;
+  block.ports = copy.ports;
+  block.pc = copy.inst->pc;
+  block.offset = copy.offset + static_cast<std::uint32_t>(begin - copy.global);
+  block.mbarrier = copy.mbarrier;
+  block.bytes = bytes;
+  std::memcpy(block.data.data(), data, bytes);
+}
+
+void BulkEngine::add_block(Copy& copy) {
+  const unsigned left_in_block =
+      ClusterUnit::kBlockBytes -
+      static_cast<unsigned>((copy.global + copy.sent) % ClusterUnit::kBlockBytes);
+  const unsigned bytes = std::min(left_in_block, copy.bytes - copy.sent);
+  ClusterUnit::Block& block = peers_->add_block();
+  block.cluster = copy.cluster;
+  block.ranks = copy.ranks;
+  block.ports = copy.ports;
+  block.pc = copy.inst->pc;
+  block.offset = program::cluster_offset(copy.global) + copy.sent;
+  block.mbarrier = copy.mbarrier;
+  block.bytes = bytes;
+  std::memcpy(block.data.data(), copy.shared + copy.sent, bytes);
+  copy.sent += bytes;
+  asked_bytes_ += bytes;
 }
 
 std::string BulkEngine::describe() const {
@@ -154,26 +197,41 @@ std::string BulkEngine::describe() const {
 }
 
 void BulkEngine::register_stats(StatGroup& g) {
-  g.counter("bulk.loads", loads_, "copies", "bulk copies from global to shared memory");
-  g.counter("bulk.stores", stores_, "copies", "bulk copies from shared to global memory");
-  g.counter("bulk.prefetches", prefetches_, "copies", "bulk prefetches to L2");
+  const auto copies = [this](Kind kind) -> const std::uint64_t& {
+    return copies_of_[static_cast<unsigned>(kind)];
+  };
+  const auto bytes = [this](Kind kind) -> const std::uint64_t& {
+    return bytes_of_[static_cast<unsigned>(kind)];
+  };
+  g.counter("bulk.loads", copies(Kind::load), "copies", "bulk copies from global to shared memory");
+  g.counter("bulk.stores", copies(Kind::store), "copies",
+            "bulk copies from shared to global memory");
+  g.counter("bulk.prefetches", copies(Kind::prefetch), "copies", "bulk prefetches to L2");
   g.counter("bulk.completed", completed_, "copies", "bulk copies with their last answer");
-  g.counter("bulk.load_bytes", load_bytes_, "bytes", "bytes of bulk.loads");
-  g.counter("bulk.store_bytes", store_bytes_, "bytes", "bytes of bulk.stores");
-  g.counter("bulk.prefetch_bytes", prefetch_bytes_, "bytes", "bytes of bulk.prefetches");
+  g.counter("bulk.load_bytes", bytes(Kind::load), "bytes", "bytes of bulk.loads");
+  g.counter("bulk.store_bytes", bytes(Kind::store), "bytes", "bytes of bulk.stores");
+  g.counter("bulk.prefetch_bytes", bytes(Kind::prefetch), "bytes", "bytes of bulk.prefetches");
   g.counter("bulk.requests", requests_, "requests", "requests of bulk copies sent to L1D");
   g.counter("bulk.responses", responses_, "responses", "answers to bulk.requests");
   g.counter("bulk.copy_cycles", copy_cycles_, "cycles",
             "cycles from the issue of a bulk copy to its last answer, over all copies");
-  g.law("bulk copies complete", [this] {
-    return expect_equal("loads + stores + prefetches", loads_ + stores_ + prefetches_, "completed",
-                        completed_);
+  if (peers_ != nullptr) {
+    g.counter("bulk.multicasts", multicasts_, "copies",
+              "of bulk.loads, those that go to other CTAs of the cluster");
+    g.counter("bulk.peer_copies", copies(Kind::peer), "copies",
+              "bulk copies from shared memory to that of other CTAs of the cluster");
+    g.counter("bulk.peer_bytes", bytes(Kind::peer), "bytes", "bytes of bulk.peer_copies");
+  }
+  const auto sum = [](const std::array<std::uint64_t, 4>& of) {
+    return of[0] + of[1] + of[2] + of[3];
+  };
+  g.law("bulk copies complete", [this, sum] {
+    return expect_equal("copies of all kinds", sum(copies_of_), "completed", completed_);
   });
   g.law("bulk requests in flight",
         [this] { return expect_equal("bulk.requests", requests_, "bulk.responses", responses_); });
-  g.law("bytes of bulk copies", [this] {
-    return expect_equal("bytes of the copies", load_bytes_ + store_bytes_ + prefetch_bytes_,
-                        "bytes asked for", asked_bytes_);
+  g.law("bytes of bulk copies", [this, sum] {
+    return expect_equal("bytes of the copies", sum(bytes_of_), "bytes asked for", asked_bytes_);
   });
 }
 

@@ -11,6 +11,7 @@
 // their request. Who reads or overwrites them without waiting finds the wrong ones.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "sm/cluster_unit.hpp"
 #include "sm/lsu.hpp"
 #include "sm/params.hpp"
 
@@ -26,15 +28,21 @@ namespace warpmem::sm {
 
 class BulkEngine {
  public:
-  enum class Kind : std::uint8_t { load, store, prefetch };
+  /// A peer copy goes from shared memory to that of another CTA of the cluster.
+  enum class Kind : std::uint8_t { load, store, prefetch, peer };
   struct Copy {
     const program::InstInfo* inst = nullptr;  ///< nullptr: the place is free
     Lsu::Origin origin;                       ///< copy_group: a store's group (CopyGroups)
     Kind kind = Kind::load;
     unsigned lane = 0;
     std::uint8_t* shared = nullptr;  ///< its bytes there; nullptr: the program carries no values
-    std::uint32_t mbarrier = 0;      ///< a load's, in shared memory
-    Addr global = 0;
+    std::uint32_t mbarrier = 0;      ///< that is told of it, in the shared memory where it goes
+    Addr global = 0;                 ///< address in global memory; peer: in the cluster
+    /// CTAs of the cluster to which it goes, a bit for each rank; 0: to or from its own.
+    std::uint16_t ranks = 0;
+    std::uint64_t ports = 0;  ///< of the network, where they are
+    std::uint32_t cluster = 0;
+    std::uint32_t offset = 0;  ///< of a load in shared memory
     std::uint32_t bytes = 0;
     std::uint32_t sent = 0;    ///< bytes that were asked for, or sent
     unsigned outstanding = 0;  ///< requests without an answer
@@ -43,17 +51,36 @@ class BulkEngine {
     unsigned next_free = 0;
   };
 
+  /// `peers` takes what goes to other CTAs; nullptr: there are none.
   BulkEngine(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
-             DataCheck* check);
+             DataCheck* check, ClusterUnit* peers = nullptr);
 
   /// Returns whether copies must wait. An instruction of several lanes enters as a whole.
   bool full() const { return queue_.size() >= params_.bulk_queue; }
   /// Takes the copies of an instruction with at least one lane. `shared` is the CTA's shared
-  /// memory, or nullptr.
-  void accept(const program::Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared);
+  /// memory, or nullptr; `team` its cluster.
+  void accept(const program::Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared,
+              const ClusterUnit::Team& team = {});
 
   /// Returns whether a request waits for nothing but the port.
-  bool wants_port() const { return !queue_.empty() && under_way_ < params_.bulk_pending; }
+  bool wants_port() const {
+    return !queue_.empty() && copies_[queue_.front()].kind != Kind::peer &&
+           under_way_ + (peers_ == nullptr ? 0 : peers_->blocks()) < params_.bulk_pending;
+  }
+  /// Hands over the next block of a peer copy, if one is next. Returns whether it did. Calls
+  /// done(copy) when all of it has left shared memory.
+  template <class Done>
+  bool send_block(Done&& done) {
+    if (queue_.empty() || under_way_ + peers_->blocks() >= params_.bulk_pending) return false;
+    const unsigned index = queue_.front();
+    Copy& copy = copies_[index];
+    if (copy.kind != Kind::peer) return false;
+    add_block(copy);
+    if (copy.sent != copy.bytes) return true;
+    queue_.drop();
+    complete(copy, index, done);
+    return true;
+  }
   /// Sends the next requests if the port allows. Returns whether it did. Calls read(copy) when the
   /// last bytes of a store have left shared memory.
   template <class Read>
@@ -79,13 +106,8 @@ class BulkEngine {
     ++responses_;
     --under_way_;
     if (--copy.outstanding != 0 || copy.sent != copy.bytes) return;
-    ++completed_;
     copy_cycles_ += now - copy.accepted;
-    done(copy);
-    copy.inst = nullptr;
-    copy.next_free = free_;
-    free_ = index;
-    --copies_held_;
+    complete(copy, index, done);
   }
 
   bool idle() const { return copies_held_ == 0; }
@@ -95,6 +117,17 @@ class BulkEngine {
   void register_stats(StatGroup& group);
 
  private:
+  template <class Done>
+  void complete(Copy& copy, unsigned index, Done&& done) {
+    ++completed_;
+    done(copy);
+    copy.inst = nullptr;
+    copy.next_free = free_;
+    free_ = index;
+    --copies_held_;
+  }
+  void add_block(Copy& copy);
+  void forward(const Copy& copy, Addr begin, unsigned bytes, const std::uint8_t* data);
   void send_request(Copy& copy, unsigned index, RequestPort& port);
   void take_bytes(const Copy& copy, Transaction& t, Addr begin, unsigned bytes);
   void land(const Copy& copy, const Payload& payload);
@@ -104,6 +137,7 @@ class BulkEngine {
   Clocked& owner_;
   TransactionPool& pool_;
   DataCheck* check_;
+  ClusterUnit* peers_;
   unsigned block_bytes_;
   std::vector<Copy> copies_;
   unsigned free_ = 0;
@@ -111,8 +145,8 @@ class BulkEngine {
   Ring<unsigned> queue_;    // copies with requests to be sent
   unsigned under_way_ = 0;  // requests
 
-  std::uint64_t loads_ = 0, stores_ = 0, prefetches_ = 0, completed_ = 0;
-  std::uint64_t load_bytes_ = 0, store_bytes_ = 0, prefetch_bytes_ = 0, asked_bytes_ = 0;
+  std::array<std::uint64_t, 4> copies_of_{}, bytes_of_{};  // by Kind
+  std::uint64_t multicasts_ = 0, completed_ = 0, asked_bytes_ = 0;
   std::uint64_t requests_ = 0, responses_ = 0, copy_cycles_ = 0;
 };
 

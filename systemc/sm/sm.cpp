@@ -43,7 +43,10 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       params_(params),
       id_(id),
       lsu_(params_, id, *this, pool, check),
-      bulk_(params.bulk ? std::make_unique<BulkEngine>(params_, id, *this, pool, check) : nullptr),
+      cluster_(params.clusters ? std::make_unique<ClusterUnit>(params_, id, *this, pool) : nullptr),
+      bulk_(params.bulk
+                ? std::make_unique<BulkEngine>(params_, id, *this, pool, check, cluster_.get())
+                : nullptr),
       warps_(params.warps),
       ctas_(params.ctas),
       incoming_(params.ctas),
@@ -83,7 +86,7 @@ void Sm::begin_launch(const std::vector<program::Grid*>& grids) {
   std::uint64_t local_bytes = 0, ctas = 0, warps = 0;
   for (program::Grid* grid : grids) {
     const program::KernelTraits& traits = grid->traits();
-    kernels_.push_back({grid, traits.warps_per_cta, ctas, warps});
+    kernels_.push_back({grid, traits.warps_per_cta, program::Clusters(traits), ctas, warps});
     ctas += grid->ctas();
     warps += grid->ctas() * traits.warps_per_cta;
     scoreboard_registers = std::max(scoreboard_registers, traits.scoreboard_registers);
@@ -98,9 +101,9 @@ void Sm::begin_launch(const std::vector<program::Grid*>& grids) {
   if (throttle_) throttle_->launch();
 }
 
-void Sm::start_cta(unsigned kernel, std::uint64_t index) {
+void Sm::start_cta(unsigned kernel, std::uint64_t index, const ClusterPlaces& places) {
   const Cycle visible = domain().next_cycle();
-  incoming_.push({kernel, index, visible});
+  incoming_.push({kernel, index, visible, places});
   wake_at(visible);
 }
 
@@ -118,6 +121,7 @@ Cycle Sm::tick(Cycle now) {
   clock_ = now;
   lsu_.port.begin_cycle();
   retire(now);
+  if (cluster_ && serve_cluster(now)) shared_free_ = now + 1;
   if (suspended_ != 0) resume_suspended(now);
   const bool can_send = send(now);
   start_incoming(now);
@@ -191,6 +195,12 @@ void Sm::start_incoming(Cycle now) {
     free->live = free->resident = kernel.warps_per_cta;
     free->barriers.reset();
     free->epoch = 0;
+    free->team.cluster =
+        static_cast<std::uint32_t>(kernel.first_cta + kernel.clusters.cluster_of(in.index));
+    free->team.rank = kernel.clusters.rank_of(in.index);
+    free->team.places = in.places;
+    free->cluster_phase = free->cluster_warps = 0;
+    free->cluster_arrivals.fill(0);
     ++resident_;
     ++stats_.ctas;
     unsigned in_cta = 0;
@@ -234,10 +244,27 @@ void Sm::update_ready(unsigned slot) {
   ready_ &= ~me;
   if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return;
   const InstInfo& next = *warp.next;
+<<<<<<< HEAD
   if (warp.next != warp.classed) note_next(slot);
+=======
+  for (WarpMask& mask : next_class_) mask &= ~me;
+  next_class_[index_of(next.op_class)] |= me;
+  next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
+  next_bulk_ = program::is_bulk_copy(next.async) ? next_bulk_ | me : next_bulk_ & ~me;
+  const bool copies = program::is_bulk_copy(next.async);
+  const bool other_shared = next.space == Space::cluster && !copies;
+  const bool shared = next.space == Space::shared || other_shared;
+  next_shared_ = shared ? next_shared_ | me : next_shared_ & ~me;
+  const bool elsewhere =
+      cluster_ &&
+      (other_shared || (next.space == Space::generic && next.mem != program::MemOp::none));
+  next_cluster_ = elsewhere ? next_cluster_ | me : next_cluster_ & ~me;
+  const bool constant = next.space == Space::constant || next.space == Space::param;
+  next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
+>>>>>>> de7261bf54dcf620a3fe6e90fd9e43f0227726f9
   if (warp.at_barrier || warp.resolving || warp.suspended) return;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
-  if (next.op_class == OpClass::fence && warp.outstanding_stores != 0) return;
+  if (awaits_stores(warp, next)) return;
   if (!allows_copies(warp, next)) return;
   if (scoreboard_.clear(slot, next, warp.registers)) ready_ |= me;
 }
@@ -253,6 +280,7 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
   if (!lsu_.can_accept(scheduler))
     blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;
   if (bulk_ && bulk_->full()) blocked |= next_bulk_;
+  if (cluster_ && !cluster_->can_accept()) blocked |= memory & next_cluster_;
   if (shared_free_ > now) blocked |= memory & next_shared_;
   return blocked;
 }
@@ -265,7 +293,7 @@ bool Sm::waits_long(unsigned slot) const {
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         warp.suspended || !allows_copies(warp, *warp.next) ||
+         awaits_stores(warp, *warp.next) || warp.suspended || !allows_copies(warp, *warp.next) ||
          (params_.barrel && warp.outstanding_memory != 0);
 }
 
@@ -331,7 +359,11 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
       break;
     case OpClass::barrier:
       // A warp that executes the barrier in no lane does not take part.
-      if (issue.lanes != 0) arrive_at_barrier(slot, issue, now);
+      if (issue.lanes == 0) break;
+      if (inst.cluster_barrier != program::ClusterBarrier::none)
+        at_cluster_barrier(slot, inst.cluster_barrier, now);
+      else
+        arrive_at_barrier(slot, issue, now);
       break;
     case OpClass::control:
       warp.resolving = true;
@@ -386,6 +418,10 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       scoreboard_.reserve(slot, inst, false);
       schedule_result(now + params_.constant_latency, slot, inst);
       break;
+    case Space::cluster:
+      if (program::is_bulk_copy(inst.async)) return issue_bulk(slot, issue);
+      issue_to_cluster(slot, issue);
+      break;
     case Space::global:
     case Space::local:
     case Space::generic: {
@@ -415,12 +451,18 @@ void Sm::arrive_at_barrier(unsigned slot, const Issue& issue, Cycle now) {
 }
 
 void Sm::release_barrier(CtaSlot& cta, unsigned barrier, Cycle now) {
+  ++stats_.barriers;
+  // Only a barrier at which all live warps wait orders the accesses before it and after it.
+  if (release_warps(cta, barrier, now) == cta.live) ++cta.epoch;
+}
+
+// Lets the warps go that wait at the barrier. Returns their number.
+unsigned Sm::release_warps(CtaSlot& cta, unsigned barrier, Cycle now) {
   static constexpr InstInfo kRelease = [] {
     InstInfo inst;
     inst.op_class = OpClass::barrier;
     return inst;
   }();
-  ++stats_.barriers;
   unsigned released = 0;
   for (WarpMask left = cta.slots; left != 0; left &= left - 1) {
     const unsigned slot = first_bit(left);
@@ -429,8 +471,13 @@ void Sm::release_barrier(CtaSlot& cta, unsigned barrier, Cycle now) {
     ++released;
     schedule_result(now + params_.timing[index_of(OpClass::barrier)].latency, slot, kRelease);
   }
-  // Only a barrier at which all live warps wait orders the accesses before it and after it.
-  if (released == cta.live) ++cta.epoch;
+  return released;
+}
+
+// A fence waits for what the warp has written, and so does an arrival that others may rely on.
+bool Sm::awaits_stores(const Warp& warp, const InstInfo& next) const {
+  return warp.outstanding_stores != 0 && (next.op_class == OpClass::fence ||
+                                          next.cluster_barrier == program::ClusterBarrier::arrive);
 }
 
 void Sm::warp_exited(unsigned slot, Cycle now) {
@@ -443,6 +490,7 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   if (throttle_) throttle_->finished(slot, now);
   for (unsigned barrier = 0; cta.barriers.pending() >> barrier != 0; ++barrier)
     if (cta.barriers.exited(barrier, cta.live)) release_barrier(cta, barrier, now);
+  leave_cluster(slot, now);
   retire_warp_if_done(slot);
 }
 
@@ -453,7 +501,12 @@ void Sm::retire_warp_if_done(unsigned slot) {
     return;
   CtaSlot& cta = ctas_[warp.cta_slot];
   warp.cta = nullptr;
-  if (--cta.resident != 0) return;
+  --cta.resident;
+  retire_cta_if_done(cta);
+}
+
+void Sm::retire_cta_if_done(CtaSlot& cta) {
+  if (cta.resident != 0 || cta.notices != 0) return;
   cta.cta.reset();
   free_slots_ |= cta.slots;
   --resident_;
@@ -501,6 +554,7 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
     if (shared_free_ > now) next = std::min(next, shared_free_);
   }
   if (suspended_ != 0) next = std::min(next, next_resumption(now));
+  if (cluster_) next = std::min(next, cluster_->next(now));
   if (throttle_) next = std::min(next, throttle_->next_change(now, ready_ != 0));
   return next;
 }
@@ -509,6 +563,7 @@ std::string Sm::describe() const {
   std::string text =
       fmt::format("sm[{}]: {} CTAs resident, {}", id_.value, resident_, lsu_.describe());
   if (bulk_ && !bulk_->idle()) text += "; " + bulk_->describe();
+  if (cluster_ && !cluster_->idle()) text += "; " + cluster_->describe();
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     const Warp& warp = warps_[slot];
     if (warp.cta == nullptr) continue;
@@ -526,6 +581,9 @@ std::string Sm::describe() const {
     if (warp.at_barrier) {
       if (warp.barrier == kNoBarrier) {
         text += ", leaving a barrier";
+      } else if (warp.barrier == kClusterBarrier) {
+        text += fmt::format(", at the barrier of its cluster, where {} of the CTA's {} warps are",
+                            cta.cluster_warps, cta.live);
       } else {
         const auto& barrier = cta.barriers.state(warp.barrier);
         text += fmt::format(", at barrier {} with {} of {} warps", warp.barrier, barrier.arrived,
@@ -587,6 +645,7 @@ void Sm::register_stats(StatGroup& g) {
   });
   lsu_.register_stats(g);
   if (bulk_) register_bulk_stats(g);
+  if (cluster_) register_cluster_stats(g);
   if (laws_) laws_->register_stats(g, domain());
   if (throttle_) throttle_->register_stats(g);
 }

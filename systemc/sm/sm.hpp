@@ -22,6 +22,8 @@
 #include "program/barriers.hpp"
 #include "program/program.hpp"
 #include "sm/bulk_engine.hpp"
+#include "sm/cluster_places.hpp"
+#include "sm/cluster_unit.hpp"
 #include "sm/completion_wheel.hpp"
 #include "sm/copy_groups.hpp"
 #include "sm/laws/laws.hpp"
@@ -65,6 +67,7 @@ class Sm : public sc_core::sc_module,
                   stall_unit = 0, stall_throttle = 0, stall_drain = 0, stall_bulk = 0;
     std::uint64_t rescued = 0;
     std::uint64_t phases = 0;  // of mbarriers that have ended
+    std::uint64_t cluster_arrivals = 0, cluster_phases = 0, cluster_abandoned = 0;  // of CTAs
     std::uint64_t waits_failed = 0, waits_suspended = 0, waits_resumed = 0, waits_expired = 0;
   };
 
@@ -75,6 +78,9 @@ class Sm : public sc_core::sc_module,
 
   /// The port towards L1D.
   RequestPort& port() { return lsu_.port; }
+
+  /// The ports towards the network of the GPC; nullptr: there is none.
+  ClusterUnit* cluster_unit() { return cluster_.get(); }
 
   /// The object that wants to know of the accesses of this SM's L1D, or nullptr.
   LocalityListener* locality_listener() { return laws_ || throttle_ ? this : nullptr; }
@@ -96,11 +102,12 @@ class Sm : public sc_core::sc_module,
   void begin_launch(const std::vector<program::Grid*>& grids);
   /// Hands over CTA `index` of kernel `kernel` (its number in begin_launch()), which starts in the
   /// next cycle. The resources() must suffice for all that are here.
-  void start_cta(unsigned kernel, std::uint64_t index);
+  /// `places`: where the CTAs of its cluster are, all of which start in the same cycle.
+  void start_cta(unsigned kernel, std::uint64_t index, const ClusterPlaces& places = {});
 
   bool idle() const {
     return resident_ == 0 && incoming_.empty() && lsu_.idle() && results_.empty() &&
-           (!bulk_ || bulk_->idle());
+           (!bulk_ || bulk_->idle()) && (!cluster_ || cluster_->idle());
   }
   std::string describe() const;
   void register_stats(StatGroup& group);
@@ -114,10 +121,13 @@ class Sm : public sc_core::sc_module,
   /// Number of requests sent to L1D so far.
   std::uint64_t requests() const { return lsu_.requests() + (bulk_ ? bulk_->requests() : 0); }
   /// Number of responses received so far, which is progress to the watchdog.
-  std::uint64_t responses() const { return lsu_.responses() + (bulk_ ? bulk_->responses() : 0); }
+  std::uint64_t responses() const {
+    return lsu_.responses() + (bulk_ ? bulk_->responses() : 0) +
+           (cluster_ ? cluster_->responses() + cluster_->traffic().taken : 0);
+  }
 
  private:
-  static constexpr std::uint8_t kNoBarrier = 0xff;
+  static constexpr std::uint8_t kNoBarrier = 0xff, kClusterBarrier = 0xfe;
   struct Warp {
     program::Cta* cta = nullptr;  // nullptr: the slot is free
     const program::InstInfo* next = nullptr;
@@ -132,7 +142,8 @@ class Sm : public sc_core::sc_module,
     CopyGroups marks;        // the same copies in groups that cp.async.mbarrier.arrive closes
     CopyGroups bulk_stores;  // bulk stores in groups, until they are complete ...
     CopyGroups bulk_reads;   // ... and until they have left shared memory
-    unsigned outstanding_bulk = 0;  // of outstanding_memory
+    unsigned outstanding_bulk = 0;      // of outstanding_memory
+    std::uint32_t cluster_arrival = 0;  // phases of the cluster's barrier at which it has arrived
     bool at_barrier = false;
     // Barrier at which it waits; kNoBarrier once that has completed.
     std::uint8_t barrier = kNoBarrier;
@@ -147,6 +158,7 @@ class Sm : public sc_core::sc_module,
   struct Kernel {
     program::Grid* grid = nullptr;
     unsigned warps_per_cta = 1;
+    program::Clusters clusters;
     // CTAs and warps of the kernels before it, so that each of the launch has a number of its own.
     std::uint64_t first_cta = 0, first_warp = 0;
   };
@@ -160,11 +172,19 @@ class Sm : public sc_core::sc_module,
     program::CtaBarriers barriers;
     std::uint32_t epoch = 0;   // number of barriers at which all live warps waited together
     bool phase_ended = false;  // of an mbarrier, since its suspended warps looked
+    ClusterUnit::Team team;
+    unsigned notices = 0;  // of the cluster's barrier, without an answer
+    // The barrier of the cluster: phases that have ended, the CTA's warps that are there for the
+    // next one, and the phases at which each CTA has arrived.
+    std::uint32_t cluster_phase = 0;
+    unsigned cluster_warps = 0;
+    std::array<std::uint32_t, program::kMostClusterCtas> cluster_arrivals{};
   };
   struct Incoming {
     unsigned kernel;
     std::uint64_t index;
     Cycle visible;
+    ClusterPlaces places;
   };
 
   Cycle tick(Cycle now) override;
@@ -185,6 +205,7 @@ class Sm : public sc_core::sc_module,
   void memory_done(unsigned slot, const program::InstInfo& inst, bool store_like);
   Lsu::Origin origin_of(unsigned slot, const program::InstInfo& inst) const;
   bool send(Cycle now);
+  bool send_to_l1d(Cycle now);
   void register_bulk_stats(StatGroup& group);
   void issue_bulk(unsigned slot, const program::Issue& issue);
   void bulk_read(const BulkEngine::Copy& copy);
@@ -201,8 +222,22 @@ class Sm : public sc_core::sc_module,
   bool allows_copies(const Warp& warp, const program::InstInfo& next) const;
   void arrive_at_barrier(unsigned slot, const program::Issue& issue, Cycle now);
   void release_barrier(CtaSlot& cta, unsigned barrier, Cycle now);
+  unsigned release_warps(CtaSlot& cta, unsigned barrier, Cycle now);
+  bool serve_cluster(Cycle now);
+  void deliver(const Payload& payload, Cycle now);
+  void deliver_block(CtaSlot& cta, const Payload& payload);
+  CtaSlot* find_cta(std::uint32_t cluster, unsigned rank);
+  void issue_to_cluster(unsigned slot, const program::Issue& issue);
+  void at_cluster_barrier(unsigned slot, program::ClusterBarrier part, Cycle now);
+  void cta_arrives(CtaSlot& cta, Cycle now);
+  void note_arrival(CtaSlot& cta, unsigned rank, std::uint32_t phases, Cycle now);
+  void notify_cluster(CtaSlot& cta, PeerMessage::Kind what);
+  void leave_cluster(unsigned slot, Cycle now);
+  void register_cluster_stats(StatGroup& group);
+  bool awaits_stores(const Warp& warp, const program::InstInfo& next) const;
   void warp_exited(unsigned slot, Cycle now);
   void retire_warp_if_done(unsigned slot);
+  void retire_cta_if_done(CtaSlot& cta);
   void note_next(unsigned slot);
   void update_ready(unsigned slot);
   std::uint64_t& stall_reason();
@@ -214,9 +249,10 @@ class Sm : public sc_core::sc_module,
   program::SmView view_;
   Cycle clock_ = 0;  // what clock64 reads
   Lsu lsu_;
-  std::unique_ptr<BulkEngine> bulk_;  // nullptr: there is none
-  bool bulk_first_ = false;           // it goes before the LSU
-  std::uint64_t lsu_requests_ = 0;    // of the LSU, when send() was last called
+  std::unique_ptr<ClusterUnit> cluster_;  // nullptr: the machine has no GPCs
+  std::unique_ptr<BulkEngine> bulk_;      // nullptr: there is none
+  bool bulk_first_ = false;               // it goes before the LSU
+  std::uint64_t lsu_requests_ = 0;        // of the LSU, when send() was last called
   CtaListener* listener_ = nullptr;
 
   std::vector<Kernel> kernels_;  // of this launch
@@ -244,6 +280,8 @@ class Sm : public sc_core::sc_module,
   WarpMask next_load_ = 0;
   // Warps whose next instruction is for the bulk copy engine.
   WarpMask next_bulk_ = 0;
+  // Warps whose next instruction is one for the cluster unit, or may be.
+  WarpMask next_cluster_ = 0;
   // Warps whose next instruction uses shared memory.
   WarpMask next_shared_ = 0;
   // Warps whose next instruction uses constant or parameter space.

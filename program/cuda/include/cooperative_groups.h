@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative groups within a block: the block, tiles of a warp, the active lanes. Groups larger
-// than a block need a cooperative launch, which is not supported.
+// Cooperative groups: the cluster, the block, tiles of a warp, the active lanes. Larger ones need a
+// cooperative launch, which is not supported.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -20,6 +20,41 @@ class thread_block {
   __device__ dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
 };
 static __device__ __forceinline__ thread_block this_thread_block() { return thread_block(); }
+
+/// The blocks of a cluster, or the block alone where there are none.
+class cluster_group {
+ public:
+  static __device__ void barrier_arrive() {
+    asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+  }
+  static __device__ void barrier_wait() {
+    asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+  }
+  static __device__ void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  static __device__ unsigned int block_rank() { return __clusterRelativeBlockRank(); }
+  static __device__ unsigned int num_blocks() { return __clusterSizeInBlocks(); }
+  static __device__ dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  static __device__ dim3 dim_blocks() { return __clusterDim(); }
+  static __device__ unsigned int thread_rank() {
+    const thread_block block = this_thread_block();
+    return block_rank() * block.size() + block.thread_rank();
+  }
+  static __device__ unsigned int num_threads() {
+    return num_blocks() * this_thread_block().size();
+  }
+  static __device__ unsigned int size() { return num_threads(); }
+  template <class Type_>
+  static __device__ Type_* map_shared_rank(Type_* address, int rank) {
+    return static_cast<Type_*>(__cluster_map_shared_rank(address, rank));
+  }
+  static __device__ unsigned int query_shared_rank(const void* address) {
+    return __cluster_query_shared_rank(address);
+  }
+};
+static __device__ __forceinline__ cluster_group this_cluster() { return cluster_group(); }
 
 /// A tile is kSize_ neighbouring lanes of a warp, a power of two up to 32.
 template <unsigned int kSize_>

@@ -26,6 +26,7 @@
 
 #if defined(__CUDA__)
 #include "warpmem/device.h"
+#include "warpmem/cluster.h"
 #include "warpmem/surface.h"
 #include "warpmem/texture.h"
 #include "warpmem/texture_binding.h"

@@ -4,6 +4,7 @@
 
 #include "driver_types.h"
 #include "texture_types.h"
+#include "warpmem/launch_types.h"
 #include "warpmem/unsupported.h"
 
 #define CUDART_VERSION 10020
@@ -207,6 +208,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 /* Launches */
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes __dv(0),
                               cudaStream_t stream __dv(0));
 cudaError_t cudaSetupArgument(const void* argument, size_t bytes, size_t offset);

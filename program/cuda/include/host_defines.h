@@ -11,6 +11,11 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// clang has no such attribute: the runtime finds it in the name of the section where the kernel's
+// stub lies.
+#define WARPMEM_TEXT(...) #__VA_ARGS__
+#define __cluster_dims__(...) \
+  __attribute__((section("warpmem.cluster " WARPMEM_TEXT(__VA_ARGS__))))
 #define __grid_constant__
 // clang has no such variables in CUDA.
 #define __managed__ \
@@ -22,6 +27,7 @@
 #define __shared__
 #define __constant__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #define __managed__
 #endif

@@ -22,6 +22,7 @@ struct Scripted {
   Cycle at = 0;  ///< earliest cycle of BEGIN_REQ
   Addr address = 0;
   bool write = false;
+  std::uint64_t ports = 0;  ///< outputs to which it goes, a bit each; 0: that of its address
 };
 
 class Initiator : public sc_core::sc_module, public Clocked {
@@ -55,6 +56,8 @@ class Initiator : public sc_core::sc_module, public Clocked {
       const Scripted& s = script[next_];
       Transaction& t =
           pool_.get(s.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, s.address, 128);
+      t.access.peer.ports = s.ports;
+      t.data.fill(static_cast<unsigned char>(next_));
       t.access.tag = static_cast<std::uint32_t>(next_++);
       sent.push_back(now);
       out.send(t);
@@ -86,6 +89,7 @@ class Target : public sc_core::sc_module, public Clocked {
   std::vector<Cycle> seen;
   std::vector<const Payload*> payloads;
   std::vector<Addr> addresses;
+  std::vector<unsigned> first_bytes;
   std::vector<std::pair<Addr, unsigned>> debug_accesses;
 
  private:
@@ -103,6 +107,7 @@ class Target : public sc_core::sc_module, public Clocked {
       seen.push_back(now);
       addresses.push_back(in.request()->get_address());
       payloads.push_back(in.request());
+      first_bytes.push_back(in.request()->get_data_ptr()[0]);
       waiting_.emplace_back(in.take_request(), now + latency);
     }
     return !waiting_.empty() && waiting_.front().second > now ? waiting_.front().second : kNever;
@@ -127,6 +132,7 @@ class NocBench {
     unsigned outputs = 1;
     Crossbar::Params params = {};
     bool tick_all = false;
+    bool copies = false;    ///< packets may go to several outputs
     bool reversed = false;  ///< construct targets, crossbar and initiators in the opposite order
     std::uint64_t initiator_hz = 700'000'000;
     std::uint64_t target_hz = 700'000'000;
@@ -163,6 +169,7 @@ class NocBench {
     sc_core::sc_start(sc_core::sc_time::from_value(clock->time_of(10)));
     EXPECT_TRUE(crossbar->idle()) << crossbar->describe();
     for (const auto& i : initiators) EXPECT_EQ(i->outstanding(), 0u);
+    EXPECT_EQ(copies.outstanding(), 0u);
     for (const auto& p : protocol) EXPECT_EQ(p->outstanding(), 0u);
     registry.end_kernel();  // throws when a law does not hold
   }
@@ -172,6 +179,7 @@ class NocBench {
     return true;
   }
 
+  TransactionPool copies;  ///< what the crossbar makes
   AddressMap map;
   StatRegistry registry;
   std::unique_ptr<ClockDomain> clock;
@@ -198,6 +206,7 @@ class NocBench {
   void make_crossbar(const std::string& name, const Setup& setup) {
     crossbar = std::make_unique<Crossbar>((name + "_crossbar").c_str(), *clock, setup.params, map,
                                           setup.inputs);
+    if (setup.copies) crossbar->enable_copies(copies);
   }
   void make_initiators(const std::string& name, const Setup& setup) {
     for (unsigned i = 0; i < setup.inputs; ++i)

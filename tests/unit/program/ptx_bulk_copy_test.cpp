@@ -115,16 +115,8 @@ TEST_F(PtxBulkCopy, WhatIsNotThereIsRefusedByName) {
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
       "[%r1], [%rd0], [%r1];",
       "cp.async.bulk.tensor");
-  refused(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
-      "[%r1], [%rd0], 16, [%r1], %h1;",
-      "multicast");
   refused("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r1], 16;",
           "cp.reduce.async.bulk");
-  refused(
-      "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r2], "
-      "16, [%r3];",
-      "another CTA's shared memory");
 }
 
 }  // namespace

@@ -43,6 +43,20 @@ inline void add_bulk_copies(Cases& c) {
     add_bulk_case(c, "cp.async.bulk.prefetch.L2.global" + hint, "[%pa], 16" + policy, to_global,
                   from_global);
   }
+  // A CTA without a cluster is one of one.
+  for (const std::string hint : {"", ".L2::cache_hint"})
+    add_bulk_case(c,
+                  "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+                  ".multicast::cluster" +
+                      hint,
+                  "[%y], [%pa], 16, [%x], 1" + std::string(hint.empty() ? "" : ", %e2"), to_global,
+                  wait);
+  add_bulk_case(c, "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes",
+                "[%z], [%y], 16, [%x]",
+                to_shared +
+                    ".reg .b32 %z, %t; .shared .align 16 .b8 other[2048]; mov.u32 %z, other; "
+                    "sub.u32 %t, %y, %i; add.u32 %z, %z, %t; ",
+                wait.substr(0, wait.find("ld.shared")) + "ld.shared.v2.b64 {%e0, %e1}, [%z];");
   const std::string stored = to_shared + store + " [%pa], [%y], 16; ";
   add_bulk_case(c, "cp.async.bulk.commit_group", "", stored,
                 " cp.async.bulk.wait_group 0;" + from_global);

@@ -114,6 +114,25 @@ inline void add_barriers(Cases& c) {
                });
       red(bar + ".red" + aligned);
     }
+  for (const std::string aligned : {"", ".aligned"}) {
+    for (const std::string order : {"", ".release", ".relaxed"})
+      add_flow(c, "barrier.cluster.arrive" + order + aligned, "", write,
+               " barrier.cluster.wait;" + read, [](auto) { return 42; });
+    for (const std::string order : {"", ".acquire"})
+      add_flow(c, "barrier.cluster.wait" + order + aligned, "", write + "barrier.cluster.arrive; ",
+               read, [](auto) { return 42; });
+  }
+  const std::string box =
+      ".shared .u32 box[1]; mov.u32 %x, box; mov.u64 %pa, box; "
+      "cvta.shared.u64 %pb, %pa; st.shared.u32 [box], 7; ";
+  add_flow(c, "mapa.shared::cluster.u32", "%y, %x, 0", box, " ld.shared::cluster.u32 %d, [%y];",
+           [](auto) { return 7; });
+  add_flow(c, "mapa.shared::cluster.u64", "%pc, %pa, 0", box, " ld.shared::cluster.u32 %d, [%pc];",
+           [](auto) { return 7; });
+  add_flow(c, "mapa.u64", "%pc, %pb, 0", box, " ld.u32 %d, [%pc];", [](auto) { return 7; });
+  add_flow(c, "getctarank.shared::cluster.u32", "%d, %x", box, "", [](auto) { return 0; });
+  add_flow(c, "getctarank.shared::cluster.u64", "%d, %pa", box, "", [](auto) { return 0; });
+  add_flow(c, "getctarank.u64", "%d, %pb", box, "", [](auto) { return 0; });
   add_flow(c, "bar.warp.sync", "-1", "", " mov.u32 %d, %a;", [](auto a) { return a; });
   for (const char* fence : {"membar.cta",
                             "membar.gl",

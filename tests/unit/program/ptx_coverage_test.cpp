@@ -111,7 +111,8 @@ std::vector<Grammar> grammars() {
         {"", "mbarrier::complete_tx::bytes", "bulk_group"},
         {"", "multicast::cluster"},
         {"", "L2::cache_hint"}},
-       {"", "0", "A,H", "A,H,l", "A,A,H", "A,A,H,l", "A,A,H,A", "A,A,H,A,l"}},
+       {"", "0", "A,H", "A,H,l", "A,A,H", "A,A,H,l", "A,A,H,A", "A,A,H,A,l", "A,A,H,A,H",
+        "A,A,H,A,H,l"}},
       {"bra", {{"", "uni"}}, {"L"}},
       {"brx", {{"", "idx"}, {"", "uni"}}, {"r,T"}},
       {"call", {{"", "uni"}}, {"F"}},
@@ -166,6 +167,12 @@ std::vector<Grammar> grammars() {
                   {"", "aligned"},
                   {"", "u32", "b32", "pred"}},
                  {"0", "0,64", "r,0,p", "p,0,p"}});
+  g.push_back(
+      {"barrier",
+       {{"cluster"}, {"arrive", "wait"}, {"", "release", "relaxed", "acquire"}, {"", "aligned"}},
+       {""}});
+  g.push_back({"mapa", {{"", "shared::cluster", "shared::cta"}, t}, {"1,1,r"}});
+  g.push_back({"getctarank", {{"", "shared::cluster", "shared::cta"}, t}, {"r,1"}});
   const Words scopes = {"", "cta", "gpu", "sys"};
   for (const std::string op : {"ld", "ldu", "st"}) {
     // A kernel cannot write through an address of .param; S is an argument of a call.

@@ -75,6 +75,15 @@ static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const Type_& symbol) 
   return ::cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&symbol));
 }
 
+template <class... Parameters_, class... Arguments_>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                             void (*function)(Parameters_...),
+                                             Arguments_&&... arguments) {
+  return [&](Parameters_... values) {  // as the kernel takes them
+    void* addresses[] = {const_cast<void*>(static_cast<const volatile void*>(&values))..., nullptr};
+    return ::cudaLaunchKernelExC(config, reinterpret_cast<const void*>(function), addresses);
+  }(static_cast<Arguments_&&>(arguments)...);
+}
 template <class Type_>
 static inline cudaError_t cudaLaunchKernel(const Type_* function, dim3 grid, dim3 block,
                                            void** arguments, size_t shared_bytes = 0,

@@ -97,7 +97,7 @@ enum cudaGraphicsMapFlags {
   X(cudaImportExternalSemaphore) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) \
   X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) \
   X(cudaLaunchCooperativeKernel) X(cudaLaunchCooperativeKernelMultiDevice) \
-  X(cudaLaunchKernelExC) X(cudaMallocFromPoolAsync) X(cudaMallocMipmappedArray) \
+  X(cudaMallocFromPoolAsync) X(cudaMallocMipmappedArray) \
   X(cudaMemPoolCreate) X(cudaMemPoolDestroy) X(cudaMemPoolExportPointer) \
   X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) X(cudaMemPoolGetAttribute) \
   X(cudaMemPoolImportFromShareableHandle) X(cudaMemPoolImportPointer) X(cudaMemPoolSetAccess) \
