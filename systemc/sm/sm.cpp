@@ -229,8 +229,15 @@ void Sm::note_next(unsigned slot) {
     for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
-  next_bulk_ = program::is_bulk_copy(next.async) ? next_bulk_ | me : next_bulk_ & ~me;
-  next_shared_ = next.space == Space::shared ? next_shared_ | me : next_shared_ & ~me;
+  const bool copies = program::is_bulk_copy(next.async);
+  next_bulk_ = copies ? next_bulk_ | me : next_bulk_ & ~me;
+  const bool other_shared = next.space == Space::cluster && !copies;
+  const bool shared = next.space == Space::shared || other_shared;
+  next_shared_ = shared ? next_shared_ | me : next_shared_ & ~me;
+  const bool elsewhere =
+      cluster_ &&
+      (other_shared || (next.space == Space::generic && next.mem != program::MemOp::none));
+  next_cluster_ = elsewhere ? next_cluster_ | me : next_cluster_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
   warp.classed = &next;
@@ -244,24 +251,7 @@ void Sm::update_ready(unsigned slot) {
   ready_ &= ~me;
   if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return;
   const InstInfo& next = *warp.next;
-<<<<<<< HEAD
   if (warp.next != warp.classed) note_next(slot);
-=======
-  for (WarpMask& mask : next_class_) mask &= ~me;
-  next_class_[index_of(next.op_class)] |= me;
-  next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
-  next_bulk_ = program::is_bulk_copy(next.async) ? next_bulk_ | me : next_bulk_ & ~me;
-  const bool copies = program::is_bulk_copy(next.async);
-  const bool other_shared = next.space == Space::cluster && !copies;
-  const bool shared = next.space == Space::shared || other_shared;
-  next_shared_ = shared ? next_shared_ | me : next_shared_ & ~me;
-  const bool elsewhere =
-      cluster_ &&
-      (other_shared || (next.space == Space::generic && next.mem != program::MemOp::none));
-  next_cluster_ = elsewhere ? next_cluster_ | me : next_cluster_ & ~me;
-  const bool constant = next.space == Space::constant || next.space == Space::param;
-  next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
->>>>>>> de7261bf54dcf620a3fe6e90fd9e43f0227726f9
   if (warp.at_barrier || warp.resolving || warp.suspended) return;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
   if (awaits_stores(warp, next)) return;

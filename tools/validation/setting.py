@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent / "correlate")]
 
-MACHINES = ["gu-dlmshr", "mrpb-base-s", "v100", "rtx3070"]
+MACHINES = ["gu-dlmshr", "v100", "rtx3070"]
 
 
 class Failure(Exception):

@@ -8,7 +8,18 @@ import agreement  # noqa: E402
 import metrics  # noqa: E402
 
 OUTLIER = 10  # % of the cycles
-TARGET = "cycles within 5 % on average, Pearson's coefficient at least 0.99, hit rates within 2 points"
+TARGET = (
+    "cycles within 5 % on average, Pearson's coefficient at least 0.99, hit rates within 2 points"
+)
+INTRODUCTION = """\
+Every workload of the catalogue at its tiny size, on machines that both simulators express. Written
+by `tools/validation/validate.py`, which the tests run for some of the programs; the peer's figures
+are in `tools/validation/data/`, with the versions and options that made them. Accel-Sim reads traces
+that `warpmem trace export` has written of the same programs, so that both execute the same
+instructions. Unloaded latencies are made equal by pointer chases through L2, DRAM and shared memory,
+none of which is among the programs; whatever else the machines have in common was set from the two
+configurations. What is compared is how two models time the programs: neither of them is silicon.
+"""
 RULES = setting.HERE / "rules.json"
 RATES = [("l1d.hit_rate", "L1D hits"), ("l2.hit_rate", "L2 hits")]
 
@@ -56,8 +67,8 @@ class Machine:
 
 
 class Rules:
-    """What explains outliers: {"rules": {NAME: {"text", "shown_by"}}, "outliers": {MACHINE: {PROGRAM:
-    NAME}}}."""
+    """What explains outliers: {"rules": {NAME: {"text", "shown_by"}}, "outliers": {MACHINE:
+    {PROGRAM: NAME}}}."""
 
     def __init__(self, text):
         document = json.loads(text)
@@ -123,14 +134,10 @@ def text(results, arguments):
     lines = [
         "# Validation: warpmem beside Accel-Sim",
         "",
-        "Every workload of the catalogue at its tiny size, on machines that both simulators express. Written by",
-        "`tools/validation/validate.py`, which the tests run for some of the programs; the peer's figures are in",
-        "`tools/validation/data/`, with the versions and options that made them. Accel-Sim reads traces that",
-        "`warpmem trace export` has written of the same programs, so that both execute the same instructions.",
-        "What is compared is how two models time them: neither of them is silicon, which is not measured yet.",
-        "",
-        f"Target: {TARGET}. Errors are of a program's cycles over all its launches; an outlier is off by more",
-        f"than {OUTLIER} %. Hit rates: mean distance in points, and of how many programs both count them alike.",
+        INTRODUCTION,
+        f"Target: {TARGET}. Errors are of a program's cycles over all its launches; an outlier is",
+        f"off by more than {OUTLIER} %. Hit rates: mean distance in points, and of how many programs",
+        "both count them alike.",
         "",
         "| machine | programs | cycles | without outliers | outliers | Pearson | "
         + " | ".join(label for _, label in RATES)
@@ -146,8 +153,8 @@ def text(results, arguments):
         "",
         "## Rules",
         "",
-        "Where the two models differ on purpose, or one of them has a limit. Each is shown by a run that takes",
-        "the difference away, or puts it in.",
+        "Where the two models differ on purpose, or one of them has a limit. Each is shown by a run",
+        "that takes the difference away, or puts it in.",
         "",
     ]
     for name, rule in rules.rules.items():
