@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clusters of thread blocks: their bytes, what a configuration implies of them, and what is refused."""
+"""Clusters of thread blocks: their bytes, what a configuration implies of them, what is refused."""
 
 import json
 import pathlib

@@ -259,8 +259,8 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < want.size(); ++i)
       for (int k = 0; k < rounds; ++k)
         for (unsigned j = i % kThreads; j < kTileWords; j += 8 * kThreads)
-          want[i] += words[(std::size_t(i / kThreads / blocks) * rounds + k) * kTileWords + j] *
-                     (j + k);
+          want[i] +=
+              words[(std::size_t(i / kThreads / blocks) * rounds + k) * kTileWords + j] * (j + k);
   } else if (is("exchange")) {
     launch(blocks, clusters, exchange, static_cast<unsigned*>(out), rounds);
     for (unsigned i = 0; i < want.size(); ++i) {
