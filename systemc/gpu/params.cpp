@@ -70,7 +70,7 @@ void MachineParams::derive() {
   if (sm.unified) sm.largest_carveout = l1d.division().largest();
   sm.atomic_lanes = l2.atomic.lanes;
   sm.carry_data = check_data;
-  sm.clusters = gpc.enabled();
+  sm.gpc_sms = gpc.sms;
   sm.gpc_queue = gpc.queue;
   sm.translated = uvm.enable;
   if (sm.wants_locality()) l1d.observe_locality = true;

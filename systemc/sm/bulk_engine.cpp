@@ -153,14 +153,24 @@ void BulkEngine::land(const Copy& copy, const Payload& payload) {
     std::memcpy(copy.shared + (begin - copy.global), program, bytes);
 }
 
-// What a load has brought goes on to the CTAs that it names.
+// What a load has brought goes on to the CTAs that it names, in one packet with what came before it
+// where that still waits.
 void BulkEngine::forward(const Copy& copy, Addr begin, unsigned bytes, const std::uint8_t* data) {
+  const auto offset = copy.offset + static_cast<std::uint32_t>(begin - copy.global);
+  if (ClusterUnit::Block* const last = peers_->last_block();
+      last != nullptr && last->cluster == copy.cluster && last->ranks == copy.ranks &&
+      last->mbarrier == copy.mbarrier && last->offset + last->bytes == offset &&
+      last->bytes + bytes <= ClusterUnit::kBlockBytes) {
+    std::memcpy(last->data.data() + last->bytes, data, bytes);
+    last->bytes += bytes;
+    return;
+  }
   ClusterUnit::Block& block = peers_->add_block();
   block.cluster = copy.cluster;
   block.ranks = copy.ranks;
   block.ports = copy.ports;
   block.pc = copy.inst->pc;
-  block.offset = copy.offset + static_cast<std::uint32_t>(begin - copy.global);
+  block.offset = offset;
   block.mbarrier = copy.mbarrier;
   block.bytes = bytes;
   std::memcpy(block.data.data(), data, bytes);

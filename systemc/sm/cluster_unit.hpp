@@ -64,6 +64,8 @@ class ClusterUnit {
   /// Returns a block to be filled in, which goes when its turn comes. Precondition: blocks() is at
   /// most sm.bulk.pending.
   Block& add_block() { return blocks_.push_slot(); }
+  /// Returns the block that waits and was added last; nullptr: there is none.
+  Block* last_block() { return blocks_.empty() ? nullptr : &blocks_.at(blocks_.size() - 1); }
   /// Tells the other CTAs of the team what the one in `cta_slot` has come to; it is done when the
   /// answer is there.
   void notify(PeerMessage::Kind what, const Team& team, unsigned cta_slot);

@@ -109,7 +109,7 @@ struct SmParams {
   std::uint32_t l1d_banks = 1;     ///< requests, and responses, that go in a cycle
   std::uint32_t atomic_lanes = 1;  ///< lanes on one word that L2 serves together
   bool carry_data = false;
-  bool clusters = false;               ///< the SM is one of a GPC
+  std::uint32_t gpc_sms = 0;           ///< SMs of a GPC; 0: there are none
   std::uint32_t gpc_queue = 8;         ///< packets of the GPC's network that wait at the SM
   bool translated = false;             ///< a TLB stands between the SM and its L1D
   bool unified = false;                ///< shared memory is a part of L1, and no key says how much

@@ -43,7 +43,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       params_(params),
       id_(id),
       lsu_(params_, id, *this, pool, check),
-      cluster_(params.clusters ? std::make_unique<ClusterUnit>(params_, id, *this, pool) : nullptr),
+      cluster_(params.gpc_sms != 0 ? std::make_unique<ClusterUnit>(params_, id, *this, pool)
+                                   : nullptr),
       bulk_(params.bulk
                 ? std::make_unique<BulkEngine>(params_, id, *this, pool, check, cluster_.get())
                 : nullptr),
@@ -199,6 +200,8 @@ void Sm::start_incoming(Cycle now) {
         static_cast<std::uint32_t>(kernel.first_cta + kernel.clusters.cluster_of(in.index));
     free->team.rank = kernel.clusters.rank_of(in.index);
     free->team.places = in.places;
+    if (cluster_ && in.places.ctas == 1)  // a CTA without others reaches itself
+      free->team.places.port[0] = static_cast<std::uint8_t>(id_.value % params_.gpc_sms);
     free->cluster_phase = free->cluster_warps = 0;
     free->cluster_arrivals.fill(0);
     ++resident_;

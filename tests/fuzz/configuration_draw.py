@@ -34,6 +34,13 @@ BULK_PROGRAMS = [
     ("workloads/micro/bulk_copy.cu", ["bulk", "3", "2"]),
     ("workloads/micro/bulk_copy.cu", ["async", "3", "2"]),
 ]
+# They need bulk copies too, and a GPC in which four blocks have room.
+CLUSTER_PROGRAMS = [
+    ("workloads/micro/clusters.cu", ["exchange", "4", "2", "3"]),
+    ("workloads/micro/clusters.cu", ["exchange", "2", "3", "3"]),
+    ("workloads/micro/clusters.cu", ["multicast", "2", "2", "3"]),
+    ("workloads/micro/clusters.cu", ["bandwidth", "4", "1", "4"]),
+]
 
 # The statistics are the same whatever their value; they are what is compared, not what is drawn.
 VARIANTS = {"tick_all", "reverse_construction"}
@@ -56,6 +63,8 @@ CLOSER = {
     "noc.cluster": (1, 4),
     "dram.min_latency": (0, 200),
     "dram.timing.tREFI": (1000, 20000),
+    "gpc.sms": (0, 4),
+    "gpc.latency": (1, 100),
     "gpu.launch_latency": (0, 2000),
     "gpu.concurrent_kernels": (1, 5),
     "l2.atomic.interval": (1, 4),
@@ -314,7 +323,9 @@ def draw_case(source, rng, pair, with_views):
         keys.setdefault("uvm.fault.latency_ns", str(rng.randint(1, 2000)))
         program, arguments = rng.choice([*MANAGED_PROGRAMS, *PROGRAMS])
     elif keys.get("sm.bulk.enable") == "true" and rng.random() < 0.5:
-        program, arguments = rng.choice(BULK_PROGRAMS)
+        program, arguments = rng.choice([*BULK_PROGRAMS, *CLUSTER_PROGRAMS])
+        if program.endswith("clusters.cu"):
+            keys["sm.count"], keys["gpc.sms"] = str(rng.randint(4, 9)), "4"
     else:
         program, arguments = rng.choice(PROGRAMS)
     keys = {key: value for key, value in keys.items() if value is not None}

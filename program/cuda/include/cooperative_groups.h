@@ -42,9 +42,7 @@ class cluster_group {
     const thread_block block = this_thread_block();
     return block_rank() * block.size() + block.thread_rank();
   }
-  static __device__ unsigned int num_threads() {
-    return num_blocks() * this_thread_block().size();
-  }
+  static __device__ unsigned int num_threads() { return num_blocks() * this_thread_block().size(); }
   static __device__ unsigned int size() { return num_threads(); }
   template <class Type_>
   static __device__ Type_* map_shared_rank(Type_* address, int rank) {

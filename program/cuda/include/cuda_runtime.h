@@ -25,8 +25,8 @@
 #include "warpmem/runtime_templates.h"
 
 #if defined(__CUDA__)
-#include "warpmem/device.h"
 #include "warpmem/cluster.h"
+#include "warpmem/device.h"
 #include "warpmem/surface.h"
 #include "warpmem/texture.h"
 #include "warpmem/texture_binding.h"

@@ -14,8 +14,7 @@
 // clang has no such attribute: the runtime finds it in the name of the section where the kernel's
 // stub lies.
 #define WARPMEM_TEXT(...) #__VA_ARGS__
-#define __cluster_dims__(...) \
-  __attribute__((section("warpmem.cluster " WARPMEM_TEXT(__VA_ARGS__))))
+#define __cluster_dims__(...) __attribute__((section("warpmem.cluster " WARPMEM_TEXT(__VA_ARGS__))))
 #define __grid_constant__
 // clang has no such variables in CUDA.
 #define __managed__ \

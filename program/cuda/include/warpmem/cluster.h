@@ -4,17 +4,17 @@
 #ifndef WARPMEM_CLUSTER_H
 #define WARPMEM_CLUSTER_H
 
-#define WARPMEM_CLUSTER_REGISTER(name, special)               \
-  static __device__ __forceinline__ unsigned int name() {     \
-    unsigned int value;                                       \
-    asm("mov.u32 %0, %%" special ";" : "=r"(value));          \
-    return value;                                             \
+#define WARPMEM_CLUSTER_REGISTER(name, special)           \
+  static __device__ __forceinline__ unsigned int name() { \
+    unsigned int value;                                   \
+    asm("mov.u32 %0, %%" special ";" : "=r"(value));      \
+    return value;                                         \
   }
-#define WARPMEM_CLUSTER_DIM(name, special)                                            \
-  WARPMEM_CLUSTER_REGISTER(warpmem_##special##_x, #special ".x")                      \
-  WARPMEM_CLUSTER_REGISTER(warpmem_##special##_y, #special ".y")                      \
-  WARPMEM_CLUSTER_REGISTER(warpmem_##special##_z, #special ".z")                      \
-  static __device__ __forceinline__ dim3 name() {                                     \
+#define WARPMEM_CLUSTER_DIM(name, special)                                                  \
+  WARPMEM_CLUSTER_REGISTER(warpmem_##special##_x, #special ".x")                            \
+  WARPMEM_CLUSTER_REGISTER(warpmem_##special##_y, #special ".y")                            \
+  WARPMEM_CLUSTER_REGISTER(warpmem_##special##_z, #special ".z")                            \
+  static __device__ __forceinline__ dim3 name() {                                           \
     return dim3(warpmem_##special##_x(), warpmem_##special##_y(), warpmem_##special##_z()); \
   }
 WARPMEM_CLUSTER_DIM(__clusterIdx, clusterid)
