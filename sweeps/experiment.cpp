@@ -65,11 +65,28 @@ class ExperimentReader {
         band(m);
       else if (m.key == "rows")
         rows(m);
+      else if (m.key == "reference")
+        reference(m);
       else if (m.key != "measure")
-        unknown(m, {"id", "source", "title", "sweep", "band", "measure", "rows", "analysis"});
+        unknown(m, {"id", "source", "title", "sweep", "band", "measure", "rows", "reference",
+                    "analysis"});
     }
     if (experiment_.id.empty()) fail(experiment.line, "experiment: it needs an id");
     if (experiment_.rows.empty()) fail(experiment.line, "experiment: it needs rows");
+  }
+
+  void reference(const YamlMember& m) {
+    if (!is(m, YamlNode::Kind::map, "a map with file and point")) return;
+    for (const YamlMember& part : m.value.members) {
+      if (part.key == "file")
+        experiment_.reference =
+            (std::filesystem::path(file_).parent_path() / scalar(part)).string();
+      else if (part.key == "point")
+        labels(part, experiment_.reference_point);
+      else
+        unknown(part, {"file", "point"});
+    }
+    if (experiment_.reference.empty()) fail(m.line, "reference: it needs a file");
   }
 
   void band(const YamlMember& m) {

@@ -10,6 +10,9 @@
 //     measure: {metric: gpu.ipc, as: gain, over: {scheme: base}}
 //     rows:
 //       - {name: DL, point: {scheme: DL}, published: 19.2}
+//     reference: {file: FILE, point: {scheme: base}}  # counters of others (docs/correlate.md),
+//     shown
+//                                   # beside the runs with these labels
 //     analysis: |
 //       Why it differs.
 //
@@ -80,6 +83,8 @@ struct Experiment {
   std::string title;
   Band band = Band::shape;
   std::vector<Row> rows;
+  std::string reference;   ///< file with what others counted; empty: none
+  Labels reference_point;  ///< labels of the runs that it stands beside
   std::string analysis;
 };
 

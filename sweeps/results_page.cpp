@@ -11,6 +11,7 @@
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
+#include "sweeps/reference.hpp"
 
 namespace warpmem::sweeps {
 
@@ -63,6 +64,7 @@ Json record(const Experiment& experiment, const Verdict& verdict) {
     if (!m.without.empty()) row["without"] = m.without;
     out["rows"].push_back(std::move(row));
   }
+  if (!verdict.reference.is_null()) out["reference"] = verdict.reference;
   out["analysis"] = experiment.analysis;
   return out;
 }
@@ -109,6 +111,7 @@ std::string section(const Json& r) {
     text += fmt::format("{}: the best were {}.\n", row["name"].get<std::string>(),
                         fmt::join(best, ", "));
   }
+  if (r.contains("reference")) text += reference_section(r["reference"]);
   if (r.contains("note")) text += fmt::format("\n{}\n", r["note"].get<std::string>());
   if (!r["analysis"].get<std::string>().empty()) text += "\n" + r["analysis"].get<std::string>();
   if (text.back() != '\n') text += "\n";
@@ -133,7 +136,8 @@ std::string text_of(const Experiment& experiment, const Verdict& verdict) {
                         published(experiment.rows[i]), measured(verdict.rows[i]),
                         standing(verdict.rows[i]));
   if (!verdict.order) text += "the order of the rows differs\n";
-  return text + experiment.id + ": " + words(verdict) + "\n";
+  text += experiment.id + ": " + words(verdict) + "\n";
+  return verdict.reference.is_null() ? text : text + reference_text(verdict.reference);
 }
 
 void update_results(const std::string& folder, const Experiment& experiment,

@@ -2,6 +2,7 @@
 // What an experiment measured, beside what was published.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct MeasuredRow {
 struct Verdict {
   std::vector<MeasuredRow> rows;
   std::vector<std::string> missing;  ///< input files without which there is no verdict
+  /// The runs beside the experiment's reference (sweeps/reference.hpp); null without one.
+  nlohmann::ordered_json reference;
   bool order = false;  ///< comparable rows that are clearly ordered in the publication are so here
   bool shape = false;  ///< signs and order are as published
   bool near = false;   ///< shape holds, and each row is near

@@ -19,6 +19,7 @@ void add_report(CLI::App& app, int& status) {
     std::vector<std::string> metrics;
     std::string baseline;
     std::string axis;
+    std::string reference;
   };
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command =
@@ -35,6 +36,8 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--baseline", options->baseline,
                       "label of the axis that a sweep's values are divided by");
   command->add_option("--axis", options->axis, "axis of a sweep whose labels are the bars");
+  command->add_option("--reference", options->reference,
+                      "what others counted of the same programs (docs/correlate.md), shown beside");
   command->callback([options, &status] {
     std::vector<std::string> arguments = {"/usr/bin/python3", places().report_tool.string()};
     arguments.insert(arguments.end(), options->runs.begin(), options->runs.end());
@@ -52,6 +55,7 @@ void add_report(CLI::App& app, int& status) {
     };
     pass_on("--baseline", options->baseline);
     pass_on("--axis", options->axis);
+    pass_on("--reference", options->reference);
     pass_on("--title", options->title);
     arguments.emplace_back("-o");
     arguments.push_back(options->output);

@@ -14,6 +14,7 @@
 #include "sweeps/engine.hpp"
 #include "sweeps/experiment.hpp"
 #include "sweeps/hardware.hpp"
+#include "sweeps/reference.hpp"
 #include "sweeps/results_page.hpp"
 
 namespace warpmem::app {
@@ -50,8 +51,9 @@ std::string file_of(const std::string& what) {
   return (places().experiments / (what + ".yaml")).string();
 }
 
-// Finds rows that name labels, workloads or axes which the runs do not have, and throws UserError.
-void check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
+// Finds rows, or a reference, that name labels, workloads or axes which the runs do not have, and
+// throws UserError.
+std::size_t check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
   std::vector<sweeps::Point> points;
   for (const sweeps::PlannedRun& run : plan.runs) {
     sweeps::Point point{"", run.workload, "", {}};
@@ -59,15 +61,18 @@ void check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
       point.labels.emplace_back(plan.axes[a], run.points[a]);
     points.push_back(std::move(point));
   }
+  sweeps::check_reference(experiment, points);
   sweeps::Database database(":memory:");
   database.set_points(plan.file, "", points);
   sweeps::judge(experiment, database);
-  fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points.size());
+  return points.size();
 }
 
 // Synthesizes instead of running. What has been synthesized is kept in the cache of `warpmem
 // synth`.
 int run_hardware(const ReproduceOptions& options, const sweeps::Experiment& experiment) {
+  if (!experiment.reference.empty())
+    throw UserError(experiment.file + ": reference: it is for experiments that run programs");
   const sweeps::HardwarePlan plan = sweeps::read_hardware(experiment.file);
   sweeps::Database database(":memory:");
   const std::vector<std::string> missing =
@@ -111,8 +116,9 @@ int run(ReproduceOptions& options) {
   const sweeps::Plan plan =
       sweeps::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
                         places().workloads.string(), {"experiment"});
+  const std::size_t points = check(experiment, plan);
   if (options.dry_run) {
-    check(experiment, plan);
+    fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points);
     return 0;
   }
   fs::create_directories(options.folder);
@@ -130,7 +136,9 @@ int run(ReproduceOptions& options) {
         "them again",
         outcome.not_run.size(), outcome.not_run.front()));
   const sweeps::Database database(options.engine.output, sweeps::Database::Access::existing);
-  const sweeps::Verdict verdict = sweeps::judge(experiment, database);
+  sweeps::Verdict verdict = sweeps::judge(experiment, database);
+  if (!experiment.reference.empty())
+    verdict.reference = sweeps::beside_reference(experiment, options.engine.output);
   fmt::print("{}", sweeps::text_of(experiment, verdict));
   if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
   fmt::print(stderr, "warpmem: {} points, {} runs, {} executed now, {} failed; {}\n",

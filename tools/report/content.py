@@ -6,6 +6,7 @@ Every part copes with statistics that a run does not have.
 import shlex
 
 import charts
+import reference_table
 from comparison import comparison
 from figures import fail_charts, latency_chart, occupancy_charts
 from paging import paging_charts
@@ -208,7 +209,7 @@ def manifest_facts(manifest):
     return facts
 
 
-def page(runs, synths, title):
+def page(runs, synths, title, reference=""):
     programs = list(dict.fromkeys(filter(None, (program_of(run) for run in runs))))
     comparison_rows, absent = comparison(runs)
     synth_rows, synth_table, synth_chart = synth_parts(synths)
@@ -245,4 +246,5 @@ def page(runs, synths, title):
         "configs": configs,
         "differing": [row for row in configs if row["differs"]],
         "statistics": statistics_table(runs),
+        "reference": reference_table.of_runs(reference, runs) if reference else None,
     }

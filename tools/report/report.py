@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """One self-contained HTML page from the results of one or several runs, or of a sweep.
 
-usage: report.py RUN [RUN ...] [--synth FILE ...] [--title TEXT] [-o report.html]
-       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--title TEXT]
+usage: report.py RUN [RUN ...] [--synth FILE ...] [--reference FILE] [--title TEXT]
                  [-o report.html]
+       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--reference FILE]
+                 [--title TEXT] [-o report.html]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
 comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file
@@ -52,7 +53,12 @@ def make(arguments):
         return render(
             "sweep.html",
             sweep_page.page(
-                sweep, arguments.title, arguments.metric, arguments.baseline, arguments.axis
+                sweep,
+                arguments.title,
+                arguments.metric,
+                arguments.baseline,
+                arguments.axis,
+                arguments.reference,
             ),
         )
     for option in ("metric", "baseline", "axis"):
@@ -63,7 +69,7 @@ def make(arguments):
             raise load.ReportError(f"{path}: neither a run directory nor the file of a sweep")
     runs = load.read_runs(arguments.runs)
     synths = [load.read_synth(path) for path in arguments.synth]
-    return render("page.html", content.page(runs, synths, arguments.title))
+    return render("page.html", content.page(runs, synths, arguments.title, arguments.reference))
 
 
 def main():
@@ -88,6 +94,9 @@ def main():
     )
     parser.add_argument("--baseline", metavar="LABEL", help="label that a sweep is divided by")
     parser.add_argument("--axis", metavar="NAME", help="axis of a sweep whose labels are the bars")
+    parser.add_argument(
+        "--reference", default="", metavar="FILE", help="what others counted of the same programs"
+    )
     parser.add_argument("--title", default="", help="heading of the page")
     parser.add_argument("-o", "--output", default="report.html", help="page to write")
     arguments = parser.parse_args()

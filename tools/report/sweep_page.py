@@ -10,6 +10,7 @@ import urllib.parse
 
 from markupsafe import Markup
 
+import reference_table
 from load import ReportError
 from sweep_bars import COLOURS, bar_style, grouped_bars
 from sweep_figures import Figure, config_differences
@@ -190,7 +191,7 @@ def every_point(sweep):
     return csv_link(rows)
 
 
-def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis):
+def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference=""):
     axis = choose_axis(sweep, wanted_axis)
     labels = list(sweep.axes[axis]) if axis else [""]
     baseline = choose_baseline(sweep, axis, labels, wanted_baseline)
@@ -225,5 +226,10 @@ def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis):
         "differing": config_differences(sweep.points, axis, labels) if len(labels) > 1 else [],
         "configs": any(p.config for p in sweep.points),
         "everything": every_point(sweep),
+        "reference": reference_table.of_sweep(
+            reference, sweep, axis, labels, combinations(sweep, axis)
+        )
+        if reference
+        else None,
         "everything_file": re.sub(r"[^\w.+-]+", "_", sweep.path.stem) + ".csv",
     }
