@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/validation.md from the comparisons of the machines."""
 import json
+import textwrap
 
 import setting
 
@@ -8,6 +9,7 @@ import agreement  # noqa: E402
 import metrics  # noqa: E402
 
 OUTLIER = 10  # % of the cycles
+WIDTH = 100
 TARGET = (
     "cycles within 5 % on average, Pearson's coefficient at least 0.99, hit rates within 2 points"
 )
@@ -155,12 +157,13 @@ def text(results, arguments):
         "",
         "## Rules",
         "",
-        "Where the two models differ on purpose, or one of them has a limit. Each is shown by a run",
-        "that takes the difference away, or puts it in.",
+        "Where the two models differ on purpose, or one of them has a limit. Each is shown by a",
+        "run that takes the difference away, or puts it in.",
         "",
     ]
     for name, rule in rules.rules.items():
-        lines += [f"**{name}.** {rule['text']} Shown by: {rule['shown_by']}", ""]
+        whole = f"**{name}.** {rule['text']} Shown by: {rule['shown_by']}"
+        lines += [*textwrap.wrap(whole, WIDTH, break_on_hyphens=False), ""]
     if other:
         names = ", ".join(f"`{name}`" for name in other)
         lines += [f"Left out are launches with other numbers of instructions: of {names}.", ""]
