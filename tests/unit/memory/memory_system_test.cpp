@@ -491,7 +491,7 @@ TEST_P(HostCopies, DecideWhatBecomesOfALineThatL2Has) {
 INSTANTIATE_TEST_SUITE_P(Ways, HostCopies,
                          testing::Values(CopiesAndHits{"drop", 0}, CopiesAndHits{"keep", 1},
                                          CopiesAndHits{"update", 1}),
-                         [](const auto& info) { return std::string(info.param.first); });
+                         [](const auto& one) { return std::string(one.param.first); });
 
 TEST(UnifiedMemoryPorts, UntimedAccessesFollowAPageBetweenTheMemories) {
   Bench b(small({"uvm.enable=true", "uvm.fault.latency_ns=1000"}));
