@@ -9,6 +9,7 @@ The first writes docs/validation.md (or FILE). --check says whether the page has
 (default: all) give now, and fails with the command that renews it when it has not.
 """
 import argparse
+import json
 import pathlib
 import sys
 import tempfile
@@ -28,13 +29,25 @@ PAGE = setting.ROOT / "docs/validation.md"
 WORK = 1  # % of the instructions by which the same work may differ
 
 
-def run(warpmem, catalogue, machine, name, folder):
-    """Runs a workload; returns the folder of its results. No bytes are compared: an exported trace
-    has none."""
-    out = folder / machine / name
-    execute([warpmem, "run", "-c", setting.machine_file(machine), "--set", "check_data=false", "-o",
-             out, catalogue.built(name), "--", *catalogue.arguments[name]])  # fmt: skip
+def run(warpmem, catalogue, machine, name, out, keys=()):
+    """Runs a workload; returns the folder of its results, `out`. No bytes are compared: an exported
+    trace has none."""
+    sets = [word for key in ("check_data=false", *keys) for word in ("--set", key)]
+    execute([warpmem, "run", "-c", setting.machine_file(machine), *sets, "-o", out,
+             catalogue.built(name), "--", *catalogue.arguments[name]])  # fmt: skip
     return out
+
+
+def cycles_of_rules(warpmem, rules, scratch):
+    """Cycles of the run that shows each rule."""
+    catalogue = setting.Catalogue(warpmem, scratch)
+    cycles = {}
+    for number, (name, rule) in enumerate(rules.rules.items()):
+        out = scratch / f"rule{number}"
+        run(warpmem, catalogue, rule["machine"], rule["program"], out, rule["keys"])
+        stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
+        cycles[name] = stats["gpu.cycles"]
+    return cycles
 
 
 def compare(machine, folders):
@@ -56,8 +69,10 @@ def measure(warpmem, jobs, names, scratch):
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(catalogue.built, names))
         for machine in setting.MACHINES:
-            folders = pool.map(lambda name: run(warpmem, catalogue, machine, name, scratch), names)
-            results[machine] = compare(machine, dict(zip(names, folders)))
+            def one(name):
+                return run(warpmem, catalogue, machine, name, scratch / machine / name)
+
+            results[machine] = compare(machine, dict(zip(names, pool.map(one, names))))
     return results, catalogue
 
 
@@ -75,11 +90,14 @@ def main():
     parser.add_argument("--check", nargs="*", metavar="PROGRAM")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
         names = arguments.check or ()
-        results, catalogue = measure(arguments.warpmem, arguments.j, names, pathlib.Path(scratch))
-    if arguments.check is None:
-        arguments.page.write_text(page.text(results, catalogue.arguments))
-        return
+        results, catalogue = measure(arguments.warpmem, arguments.j, names, scratch)
+        if arguments.check is None:
+            rules = page.Rules.read()
+            cycles = cycles_of_rules(arguments.warpmem, rules, scratch)
+            arguments.page.write_text(page.text(results, catalogue.arguments, rules, cycles))
+            return
     changed = check(results, catalogue, arguments.page)
     if changed:
         raise Failure(

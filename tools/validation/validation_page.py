@@ -34,14 +34,12 @@ class Machine:
         self.name = name
         self.result = result
         self.totals = {program: found for program, _, found in result.totals() if program}
-        if not self.totals:  # one program alone has no row of its own beside the whole
-            self.totals = {p: found for p, _, found in result.totals()}
 
     def cycles(self, program):
         return self.totals[program]["cycles"]
 
-    def errors(self, programs=None):
-        return {p: self.cycles(p)[2] for p in (programs or self.totals)}
+    def errors(self):
+        return {p: self.cycles(p)[2] for p in self.totals}
 
     def outliers(self):
         far = {p: e for p, e in self.errors().items() if abs(e) > OUTLIER}
@@ -70,8 +68,8 @@ class Machine:
 
 
 class Rules:
-    """What explains outliers: {"rules": {NAME: {"text", "shown_by"}}, "outliers": {MACHINE:
-    {PROGRAM: NAME}}}."""
+    """What explains outliers: {"rules": {NAME: {"text", "machine", "program", "keys"}}, "outliers":
+    {MACHINE: {PROGRAM: NAME}}}. The program on the machine with these keys shows the rule."""
 
     def __init__(self, text):
         document = json.loads(text)
@@ -81,6 +79,10 @@ class Rules:
             for program, rule in programs.items():
                 if machine not in setting.MACHINES or rule not in self.rules:
                     raise setting.Failure(f"{RULES}: {machine}, {program}: no such machine or rule")
+
+    @classmethod
+    def read(cls):
+        return cls(RULES.read_text())
 
 
 def points(value):
@@ -129,9 +131,19 @@ def outlier_lines(machines, rules):
     return lines
 
 
-def text(results, arguments):
+def shown_by(rule, machines, arguments, cycles):
+    """Sentence on the run that shows a rule, which took so many cycles."""
+    program, machine = rule["program"], next(m for m in machines if m.name == rule["machine"])
+    ours, theirs, _ = machine.cycles(program)
+    keys = ", ".join(f"`{key}`" for key in rule["keys"])
+    run = " ".join([program, *arguments[program]])
+    return (f"`{run}` on `{machine.name}` takes {ours:.0f} cycles, with {keys} {cycles}; Accel-Sim "
+            f"{theirs:.0f}.")  # fmt: skip
+
+
+def text(results, arguments, rules, cycles):
+    """The page. `cycles`: of the run that shows each rule."""
     machines = [Machine(name, result) for name, result in results.items()]
-    rules = Rules(RULES.read_text())
     notes = dict.fromkeys(note for m in machines for note in m.result.reference.notes)
     other = sorted({program for machine in machines for program in machine.other_work()})
     lines = [
@@ -162,7 +174,8 @@ def text(results, arguments):
         "",
     ]
     for name, rule in rules.rules.items():
-        whole = f"**{name}.** {rule['text']} Shown by: {rule['shown_by']}"
+        shown = shown_by(rule, machines, arguments, cycles[name])
+        whole = f"**{name}.** {rule['text']} Shown by: {shown}"
         lines += [*textwrap.wrap(whole, WIDTH, break_on_hyphens=False), ""]
     if other:
         names = ", ".join(f"`{name}`" for name in other)
