@@ -14,6 +14,7 @@
 #include "sweeps/engine.hpp"
 #include "sweeps/experiment.hpp"
 #include "sweeps/hardware.hpp"
+#include "sweeps/measure.hpp"
 #include "sweeps/reference.hpp"
 #include "sweeps/results_page.hpp"
 
@@ -30,6 +31,7 @@ struct ReproduceOptions {
   std::string page;
   bool list = false;
   bool dry_run = false;
+  bool judge_again = false;
 };
 
 std::vector<std::string> known_experiments() {
@@ -64,7 +66,7 @@ std::size_t check(const sweeps::Experiment& experiment, const sweeps::Plan& plan
   sweeps::check_reference(experiment, points);
   sweeps::Database database(":memory:");
   database.set_points(plan.file, "", points);
-  sweeps::judge(experiment, database);
+  sweeps::measure(experiment, database);
   return points.size();
 }
 
@@ -78,7 +80,7 @@ int run_hardware(const ReproduceOptions& options, const sweeps::Experiment& expe
   const std::vector<std::string> missing =
       sweeps::measure_hardware(plan, database, options.dry_run,
                                [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  sweeps::Verdict verdict = sweeps::judge(experiment, database);
+  sweeps::Verdict verdict = sweeps::judge(experiment, sweeps::measure(experiment, database));
   verdict.missing = missing;
   if (options.dry_run) {
     fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(),
@@ -97,11 +99,36 @@ int run_hardware(const ReproduceOptions& options, const sweeps::Experiment& expe
     throw UserError(fmt::format("{} is not measured: no such file: {}{}", experiment.id,
                                 fmt::join(missing, ", "),
                                 options.page.empty() ? "" : "; the page stays as it is"));
-  if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
+  if (!options.page.empty()) {
+    sweeps::write_record(options.page, experiment, verdict);
+    sweeps::write_page(options.page);
+  }
   return verdict.met(experiment.band) ? 0 : 1;
 }
 
+// Judges what has been measured before; of one experiment, or of all that the page has.
+int judge_again(const ReproduceOptions& options) {
+  if (options.page.empty()) throw UserError("--judge-again: say with --page where the records are");
+  std::vector<std::string> which = {options.what};
+  if (options.what.empty()) {
+    which = known_experiments();
+    const auto no_record = [&](const std::string& name) {
+      return !fs::exists(fs::path(options.page) / "results" / (name + ".json"));
+    };
+    which.erase(std::remove_if(which.begin(), which.end(), no_record), which.end());
+  }
+  for (const std::string& name : which) {
+    const auto experiment = sweeps::read_experiment(file_of(name));
+    const sweeps::Verdict verdict = sweeps::judge_again(options.page, experiment);
+    fmt::print("{:<5} {:<40} {}\n", experiment.id, experiment.title,
+               sweeps::word(verdict.standing));
+  }
+  sweeps::write_page(options.page);
+  return 0;
+}
+
 int run(ReproduceOptions& options) {
+  if (options.judge_again) return judge_again(options);
   if (options.list) {
     for (const std::string& name : known_experiments()) {
       const auto e = sweeps::read_experiment(file_of(name));
@@ -136,11 +163,14 @@ int run(ReproduceOptions& options) {
         "them again",
         outcome.not_run.size(), outcome.not_run.front()));
   const sweeps::Database database(options.engine.output, sweeps::Database::Access::existing);
-  sweeps::Verdict verdict = sweeps::judge(experiment, database);
+  sweeps::Verdict verdict = sweeps::judge(experiment, sweeps::measure(experiment, database));
   if (!experiment.reference.empty())
     verdict.reference = sweeps::beside_reference(experiment, options.engine.output);
   fmt::print("{}", sweeps::text_of(experiment, verdict));
-  if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
+  if (!options.page.empty()) {
+    sweeps::write_record(options.page, experiment, verdict);
+    sweeps::write_page(options.page);
+  }
   fmt::print(stderr, "warpmem: {} points, {} runs, {} executed now, {} failed; {}\n",
              outcome.points, outcome.runs, outcome.executed, outcome.failed, options.engine.output);
   return outcome.failed == 0 && verdict.met(experiment.band) ? 0 : 1;
@@ -169,6 +199,8 @@ void add_reproduce(CLI::App& app, int& status) {
       ->capture_default_str();
   command->add_option("--page", options->page,
                       "also write DOCS/results/ID.json and DOCS/results.md in this folder DOCS");
+  command->add_flag("--judge-again", options->judge_again,
+                    "run nothing: judge the records that --page has, of all experiments or of one");
   command->callback([options, &status] { status = run(*options); });
 }
 
