@@ -2,7 +2,7 @@
 """The first screen: which run wins, by how much, why, at what cost, and what to beware of."""
 import ranking as ranks
 import stack
-from values import change, fixed, join, percent, run_colour, times, whole
+from values import change, fixed, join, percent, times, whole
 from warnings_of import warnings
 
 
@@ -67,15 +67,13 @@ def bars(runs, ranking, stacks):
             elif run in ranking.times and runs[0] in ranking.times:
                 gain = times(ranking.times[runs[0]] / ranking.times[run])
         ipc = run.stats.get("gpu.ipc")
+        told = [ranks.time_text(run) or "–", f"IPC {fixed(ipc)}" if ipc is not None else "", gain]
         rows.append(
             {
                 "name": run.name,
-                "colour": run_colour(index),
                 "wins": bool(ranking.losers) and run in ranking.winners,
                 "parts": parts,
-                "time": ranks.time_text(run) or "–",
-                "ipc": f"IPC {fixed(ipc)}" if ipc is not None else "",
-                "gain": gain,
+                "time": " · ".join(filter(None, told)),
             }
         )
     return rows

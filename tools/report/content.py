@@ -9,43 +9,12 @@ import charts
 import reference_table
 from answer import answer
 from comparison import comparison
+from bounds import roofline, uses
 from figures import fail_charts, latency_chart, occupancy_charts
+from kernels import kernel_bars, kernel_table
 from paging import paging_charts
 from synthesis import synth_parts
 from values import CACHES, all_fails, change, fixed, join, percent, times, whole
-
-
-def kernel_table(runs):
-    """Rows by kernel name, launches added up."""
-    names = list(dict.fromkeys(k.get("name", "?") for run in runs for k in run.kernels))
-    rows = []
-    for name in names:
-        cells, base = [], None
-        for index, run in enumerate(runs):
-            launches = [k["stats"] for k in run.kernels if k.get("name", "?") == name]
-            if not launches:
-                cells.append(None)
-                continue
-            cycles = sum(s.get("gpu.cycles", 0) for s in launches)
-            instructions = sum(s.get("gpu.thread_inst", 0) for s in launches)
-            refused = [all_fails(s, "l1d") for s in launches]
-            base = cycles if index == 0 else base
-            accesses = sum(s.get("l1d.accesses", 0) for s in launches)
-            hits = sum(s.get("l1d.hits", 0) for s in launches)
-            cells.append(
-                {
-                    "launches": len(launches),
-                    "cycles": whole(cycles) if cycles else "–",
-                    "speedup": times(base / cycles)
-                    if index and base and cycles and not run.other_work
-                    else "",
-                    "ipc": fixed(instructions / cycles) if instructions and cycles else "–",
-                    "hits": percent(hits / accesses) if accesses else "–",
-                    "fails": whole(sum(refused)) if None not in refused else "–",
-                }
-            )
-        rows.append({"name": name, "cells": cells})
-    return rows
 
 
 def config_table(runs):
@@ -211,6 +180,9 @@ def page(runs, synths, title, reference=""):
         "latency": latency_chart(runs),
         "paging": paging_charts(runs),
         "kernels": kernel_table(runs),
+        "kernel_bars": kernel_bars(runs),
+        "uses": uses(runs),
+        "roofline": roofline(runs),
         "synths": synth_rows,
         "synth_table": synth_table,
         "synth_chart": synth_chart,

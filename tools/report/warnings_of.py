@@ -3,8 +3,8 @@
 that were not timed, limits that no choice among the runs can move, differences too small to tell.
 """
 import stack
-from ranking import clock_of
-from values import hertz, percent, whole
+from bounds import Machine, resources
+from values import percent, whole
 
 FILLED = 0.9  # SMs with a thread block, of all, in a machine that is used
 MUCH_IDLE = 0.25
@@ -66,12 +66,8 @@ def part_timed(run):
 
 def bus_use(run):
     """Share of the cycles in which the data buses of DRAM moved data; None when not known."""
-    busy, cycles = run.stats.get("dram.data_bus_cycles"), run.stats.get("gpu.cycles")
-    clock, dram = clock_of(run), hertz(run.config.get("dram.clock"))
-    channels = stack.whole_number(run.config.get("memory.partitions"))
-    if not cycles or busy is None or not clock or not dram or not channels:
-        return None
-    return busy / (cycles * dram / clock * channels)
+    found = resources(Machine(run.config), run.stats)
+    return next((use for name, _, use in found if name == "DRAM data buses"), None)
 
 
 def full_bus(run):
