@@ -47,7 +47,7 @@ addEventListener("load", () => {
   const bottom = (q) => document.querySelector(q)?.getBoundingClientRect().bottom ?? 0;
   const found = {
     wide: document.documentElement.scrollWidth - wide,
-    out: out.slice(0, 5).map((e) => e.tagName + "." + e.className + " " + e.textContent.slice(0, 40)),
+    out: out.slice(0, 5).map((e) => `${e.tagName}.${e.className} ${e.textContent.slice(0, 40)}`),
     cut: cut.slice(0, 5).map((e) => e.textContent),
     verdict: bottom(".verdict"), warning: bottom(".warning"), stacks: bottom("#answer .stacks"),
     answer: bottom("#answer"),
