@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The bind files of rtl/: all of them bound to their units in Verilator, which needs nothing else of
-warpmem. Under random inputs no property is violated, and a mistake made by hand
+"""The bind files of rtl/: all of them bound to their units in Verilator, which needs nothing else
+of warpmem. Under random inputs no property is violated, and a mistake made by hand
 (mutation/faults) in each unit violates one of that unit's."""
 
 import itertools
@@ -19,8 +19,8 @@ HERE = ROOT / "tests" / "integration" / "bind_files"
 CYCLES = 8000
 
 SELDOM = " && ".join(["{random}"] * 6)
-# For each unit a size and inputs that are not random: what a unit may count on, and returns that are
-# rarer than requests.
+# For each unit a size and inputs that are not random: what a unit may count on, and returns that
+# are rarer than requests.
 UNITS = {
     "bucl_ctrl": (dict(PERIOD=6, HIT_LIMIT=300, LEAST=2, MOST=6), {"clear_i": SELDOM}),
     "cart_branch": (
@@ -56,7 +56,7 @@ UNITS = {
     "tsma": (dict(ENTRIES=4, SLOTS=3, SLOT_BITS=3), {}),
     "tsma_index_gen": (dict(ENTRIES=6), {}),
 }
-# Modules that are no units and have properties of their own, with the unit in which they are judged.
+# Modules that are no units and have properties of their own: the unit in which they are judged.
 PARTS = {"mshr_slots": "tsma"}
 
 # Planted together; in units that share a file one finds the other's.
