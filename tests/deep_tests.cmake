@@ -34,6 +34,8 @@ set(deep_tests
   "^trace\\.ExportMore"
   # what random configurations once found
   "^fuzz\\.configurations_found"
+  # the start of a browser takes seconds
+  "^report\\.browser"
   # two rows of a generated page measured again
   "^workloads\\.timed\\.table")
 

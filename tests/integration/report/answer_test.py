@@ -93,13 +93,14 @@ class Stack(unittest.TestCase):
         self.assertEqual(stack.stack_of(stats, 4).parts, {"issue": 250, "launch": 700, "idle": 50})
 
 
-class Answer(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.runs = []
+class Runs:
+    """Run directories in a folder."""
 
-    def run_of(self, name, *launches, clock="1000 MHz", sms=4, **manifest):
+    def __init__(self, folder):
+        self.folder, self.runs = folder, []
+        folder.mkdir(exist_ok=True)
+
+    def add(self, name, *launches, clock="1000 MHz", sms=4, **manifest):
         folder = self.folder / name
         folder.mkdir()
         total = {}
@@ -125,9 +126,17 @@ class Answer(unittest.TestCase):
         (folder / "manifest.json").write_text(json.dumps(about))
         self.runs.append(folder)
 
+
+class Answer(unittest.TestCase):
+    def setUp(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        self.made = Runs(folder)
+        self.run_of = self.made.add
+
     def screen(self):
         """The text of the first screen."""
-        context = content.page(load.read_runs(self.runs), [], "")
+        context = content.page(load.read_runs(self.made.runs), [], "")
         self.page = report.render("page.html", context)
         found = re.search(r'<section id="answer">.*?</section>', self.page, re.S)[0]
         return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", "", found)))
