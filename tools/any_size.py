@@ -75,7 +75,7 @@ def main():
         for reserved in options.reserved:
             count, holds, inductive = judge(options.rtl.resolve(), slots, reserved)
             good = good and holds and inductive
-            print(f"dau, any number of sets of {slots} slots, {reserved} of {WINDOW} in the window "
+            print(f"dau, any number of sets of {slots} slot{"s" * (slots > 1)}, {reserved} of {WINDOW} in the window "
                   f"reserved: {count} properties "
                   + ("VIOLATED after a reset" if not holds else
                      "proved" if inductive else "NOT INDUCTIVE"), flush=True)
