@@ -21,6 +21,8 @@ set(deep_tests
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
   "^formal\\.ProofsTest\\.(AFullPool|CartBranch|DlMshrPipeOf|Htsma|MshrSetAssoc|ThrottleUnit)"
   "^synth_flow\\.[MT][a-z]+/SynthUnits"
+  # further numbers of slots and of reserved sets
+  "^any_size\\.AllSizes"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
   # each unit in turn; ordinary are all units at once, and other tests of a testbench

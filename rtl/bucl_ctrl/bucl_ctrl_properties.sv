@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of BUCL's control to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at PERIOD=6 HIT_LIMIT=300 LEAST=2 MOST=6
+// Tested with clear_i: {random} && {random} && {random} && {random} && {random} && {random}
+// Tested by the mistake threshold_passes_its_bound
 `default_nettype none
 `include "common/check.svh"
 

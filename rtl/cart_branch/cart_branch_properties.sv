@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of a CART branch to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at ROWS=2 COLUMNS=2 DEPTH=2 ROW_BITS=2 COLUMN_BITS=2
+// Tested with leaf_i: {drain_leaf_o}
+// Tested with pop_i: {random} && {drain_valid_o}
+// Tested with refuse_i: !{pop_i} && {drain_valid_o}
+// Tested by the mistake overtakes_in_a_column
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of the pipelined DL-MSHR file to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at SETS=4 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=3
+// Tested with ret_valid_i: {random} && {random}
+// Tested by the mistake merges_as_the_drain_begins
 `default_nettype none
 `include "common/check.svh"
 

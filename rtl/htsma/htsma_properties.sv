@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of HTSMA to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at ENTRIES=4 SLOTS=2 SMALL_ENTRIES=2 SMALL_SLOTS=2 WAYS=4 ADDR_BITS=2 SLOT_BITS=3
+// Tested by the mistake overflow_of_the_array
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of HTSMA's steering to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at WAYS=4
+// Tested by the mistake overflow_the_wrong_way_round
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of the locality score to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at SCORE_BITS=4 MISS_BITS=3 MISS_LIMIT=6
+// Tested with clear_i: {random} && {random} && {random} && {random} && {random} && {random}
+// Tested by the mistake wraps_at_the_top
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of MRPB's drain selector to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at QUEUES=4 ENTRIES=2 POLICY=2
+// Tested with enter_i: {random} && !{head_full_o}
+// Tested with take_i: {random} && {random}
+// Tested by the mistake flush_of_a_full_queue_forgotten
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of the set-associative file to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at ENTRIES=4 WAYS=2 SLOTS=3 ADDR_BITS=2 SLOT_BITS=3
 `default_nettype none
 `include "common/check.svh"
 

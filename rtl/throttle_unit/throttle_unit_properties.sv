@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of the throttling unit to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at WARPS=6 DIVERGENCE=3 STABLE=2 HOLD=5
+// Tested with clear_i: {random} && {random} && {random} && {random} && {random} && {random}
+// Tested with fair_i: {random} && {random} && {random} && {random} && {random} && {random}
+// Tested with end_warps_i: WARPS'({random} && {random} && {random} && {random})
+// Tested by the mistake mean_rounds_down
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of TSMA to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at ENTRIES=4 SLOTS=3 SLOT_BITS=3
+// Tested by the mistake released_with_the_first_request
 `default_nettype none
 `include "common/check.svh"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of the index generator to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at ENTRIES=6
+// Tested by the mistake full_one_entry_early
 `default_nettype none
 `include "common/check.svh"
 

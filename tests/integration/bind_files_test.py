@@ -5,7 +5,6 @@ of warpmem. Under random inputs no property is violated, and a mistake made by h
 (mutation/faults) in each unit violates one of that unit's."""
 
 import itertools
-import os
 import pathlib
 import re
 import shutil
@@ -13,68 +12,31 @@ import subprocess
 import tempfile
 import unittest
 
+from planted import plant
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = ROOT / "rtl"
 HERE = ROOT / "tests" / "integration" / "bind_files"
 CYCLES = 8000
 
-SELDOM = " && ".join(["{random}"] * 6)
-# For each unit a size and inputs that are not random: what a unit may count on, and returns that
-# are rarer than requests.
-UNITS = {
-    "bucl_ctrl": (dict(PERIOD=6, HIT_LIMIT=300, LEAST=2, MOST=6), {"clear_i": SELDOM}),
-    "cart_branch": (
-        dict(ROWS=2, COLUMNS=2, DEPTH=2, ROW_BITS=2, COLUMN_BITS=2),
-        {"leaf_i": "{drain_leaf_o}", "pop_i": "{random} && {drain_valid_o}",
-         "refuse_i": "!{pop_i} && {drain_valid_o}"},
-    ),
-    "dau": (dict(SETS=4, SLOTS=2, RESERVED=1), {"ret_valid_i": "{random} && {random} && {random}"}),
-    "dl_mshr": (
-        dict(SETS=4, SLOTS=2, RESERVED=1, ADDR_BITS=2, SLOT_BITS=3),
-        {"ret_valid_i": "{random} && {random}"},
-    ),
-    "dl_mshr_pipe": (
-        dict(SETS=4, SLOTS=2, RESERVED=1, ADDR_BITS=2, SLOT_BITS=3),
-        {"ret_valid_i": "{random} && {random}"},
-    ),
-    "htsma": (
-        dict(ENTRIES=4, SLOTS=2, SMALL_ENTRIES=2, SMALL_SLOTS=2, WAYS=4, ADDR_BITS=2, SLOT_BITS=3),
-        {},
-    ),
-    "htsma_steer": (dict(WAYS=4), {}),
-    "laws_score": (dict(SCORE_BITS=4, MISS_BITS=3, MISS_LIMIT=6), {"clear_i": SELDOM}),
-    "mrpb_drain": (
-        dict(QUEUES=4, ENTRIES=2, POLICY=2),
-        {"enter_i": "{random} && !{head_full_o}", "take_i": "{random} && {random}"},
-    ),
-    "mshr_conventional": (dict(ENTRIES=4, SLOTS=3, ADDR_BITS=2, SLOT_BITS=3), {}),
-    "mshr_set_assoc": (dict(ENTRIES=4, WAYS=2, SLOTS=3, ADDR_BITS=2, SLOT_BITS=3), {}),
-    "throttle_unit": (
-        dict(WARPS=6, DIVERGENCE=3, STABLE=2, HOLD=5),
-        {"clear_i": SELDOM, "fair_i": SELDOM, "end_warps_i": f"WARPS'({SELDOM})"},
-    ),
-    "tsma": (dict(ENTRIES=4, SLOTS=3, SLOT_BITS=3), {}),
-    "tsma_index_gen": (dict(ENTRIES=6), {}),
-}
-# Modules that are no units and have properties of their own: the unit in which they are judged.
-PARTS = {"mshr_slots": "tsma"}
 
-# Planted together; in units that share a file one finds the other's.
-FAULTS = [
-    "bucl_ctrl/threshold_passes_its_bound",
-    "cart_branch/overtakes_in_a_column",
-    "dau/release_frees_two",
-    "dl_mshr/merges_into_a_returning_block",
-    "dl_mshr_pipe/merges_as_the_drain_begins",
-    "htsma/overflow_of_the_array",
-    "htsma_steer/overflow_the_wrong_way_round",
-    "laws_score/wraps_at_the_top",
-    "mrpb_drain/flush_of_a_full_queue_forgotten",
-    "mshr_conventional/merges_into_a_returning_block",
-    "throttle_unit/mean_rounds_down",
-    "tsma/released_with_the_first_request",
-    "tsma_index_gen/full_one_entry_early",
-]
+def bound():
+    """Returns the modules with a bind file, and what the file says of its test: a size, inputs that
+    are not random bits (what the unit may count on, and what is to be rare), a mistake."""
+    modules = {}
+    for path in sorted(RTL.glob("*/*_properties.sv")):
+        said = re.findall(r"^// Tested (at|with|by the mistake) (.*)", path.read_text(), re.M)
+        modules[path.name.removesuffix("_properties.sv")] = {
+            "size": dict(pair.split("=") for kind, text in said if kind == "at"
+                         for pair in text.split()),
+            "given": dict(text.split(": ", 1) for kind, text in said if kind == "with"),
+            "mistakes": [text for kind, text in said if kind == "by the mistake"],
+        }
+    return modules
+
+
+BOUND = bound()
+UNITS = {path.name for path in RTL.iterdir() if (path / f"{path.name}.sv").exists()}
 
 
 def ports(unit):
@@ -88,7 +50,8 @@ def bench():
     """Returns a module with every unit, each with its own bits of the random input."""
     bit = itertools.count()
     body = ""
-    for unit, (parameters, given) in UNITS.items():
+    for unit in sorted(UNITS):
+        parameters, given = BOUND[unit]["size"], BOUND[unit]["given"]
         sizes = ", ".join(f".{name}({value})" for name, value in parameters.items())
         pins, logic = "", ""
         text = re.sub(r"//.*", "", (RTL / unit / f"{unit}.sv").read_text())
@@ -114,21 +77,6 @@ def bench():
     words = (next(bit) + 31) // 32
     return (f"module bench (input wire clk, input wire rst_n,"
             f" input wire [{32 * words - 1}:0] random_i);\n{body}endmodule\n")
-
-
-def planted(rtl):
-    """Makes a copy of rtl/ with all faults in it."""
-    shutil.copytree(RTL, rtl)
-    for fault in FAULTS:
-        text = (ROOT / "mutation" / "faults" / f"{fault}.yaml").read_text()
-        keys = {}
-        for key, block in re.findall(r"^(\w+): (.*(?:\n  .*|\n(?=\n))*)", text, re.M):
-            lines = block.split("\n")
-            keys[key] = "\n".join(line[2:] for line in lines[1:]) if lines[0] == "|-" else lines[0]
-        file = rtl / keys["file"]
-        source = file.read_text()
-        assert source.count(keys["from"]) == 1, fault
-        file.write_text(source.replace(keys["from"], keys["to"].strip("'")))
 
 
 class BindFilesTest(unittest.TestCase):
@@ -157,10 +105,9 @@ class BindFilesTest(unittest.TestCase):
             r"Assertion failed in \w+\.bench\.(\w+)_\.u\.([\w.]+)", run.stdout + run.stderr)}
 
     def test_every_unit_has_one(self):
-        bound = {path.name.removesuffix("_properties.sv") for path in RTL.glob("*/*_properties.sv")}
-        units = {path.name for path in RTL.iterdir() if (path / f"{path.name}.sv").exists()}
-        self.assertEqual(bound, units | set(PARTS))
-        self.assertEqual(units, set(UNITS))
+        self.assertEqual(UNITS - set(BOUND), set())
+        for unit in UNITS:
+            self.assertNotEqual(BOUND[unit]["size"], {}, unit)
 
     def test_names_are_declared_before_they_are_used(self):
         """Verilator and Yosys do not ask for that; others do."""
@@ -176,13 +123,18 @@ class BindFilesTest(unittest.TestCase):
 
     def test_a_mistake_in_each_unit_violates_a_bound_property(self):
         rtl = self.folder / "rtl"
-        planted(rtl)
+        shutil.copytree(RTL, rtl)
+        for module, tested in BOUND.items():
+            for mistake in tested["mistakes"]:
+                plant(f"{module}/{mistake}", rtl)
         violated = self.violated(rtl)
-        found = {place for place, name in violated if name.startswith("u_properties.")}
-        self.assertEqual(found, set(UNITS))
-        for part, unit in PARTS.items():
-            self.assertTrue(any(place == unit and ".u_properties." in name
-                                for place, name in violated), part)
+        # Units that share a file share a mistake; a part is judged within a unit.
+        units = {place for place, name in violated if name.startswith("u_properties.")}
+        self.assertEqual(units, UNITS)
+        names = {name.split(".")[-1] for _, name in violated if "u_properties." in name}
+        for part in set(BOUND) - UNITS:
+            text = next(RTL.glob(f"*/{part}_formal.svh")).read_text()
+            self.assertNotEqual(names & set(re.findall(r"`CHECK\((\w+)", text)), set(), part)
 
 
 if __name__ == "__main__":
