@@ -19,6 +19,7 @@
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "base/progress_line.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/version.hpp"
@@ -95,7 +96,7 @@ class Engine {
         lock_(options.output,
               options.shard ? DatabaseLock::Patience::wait : DatabaseLock::Patience::none),
         prefix_(fs::absolute(options.output).string() + ".work-"),
-        progress_(options.progress) {
+        progress_(options.progress.count() != 0, ProgressLine::Clock::now(), options.progress) {
     if (!lock_.is_new() && !options.resume && !options.shard)
       throw UserError(options.output + ": exists; go on with --resume, or give another file");
   }
@@ -117,6 +118,7 @@ class Engine {
         options_.jobs, options_.limits, [&](Process& job) { return next(job, database); },
         [&](const JobEnd& end) { finish(end, database); },
         [this](const std::vector<RunningJob>& running) { waiting(running); });
+    progress_.clear();
     outcome_.executed = due_.size();
     for (const auto& [key, complete] : database.ended())
       if (!complete && keys_.count(key) != 0) ++outcome_.failed;
@@ -345,6 +347,7 @@ class Engine {
 
   void waiting(const std::vector<RunningJob>& running) {
     if (const int signal = requested_interrupt(); signal != 0) {
+      progress_.clear();
       for (const RunningJob& job : running)
         fmt::print(stderr, "warpmem: given back: {}\n", due_of(job.job).name);
       throw Interrupted(signal);
@@ -357,7 +360,7 @@ class Engine {
       begun.push_back({started_[job.job], job.seconds});
     }
     state.left = schedule_->left(begun, options_.jobs);
-    progress_.show(state);
+    progress_.show(progress_text(state));
   }
 
   const Plan& plan_;
@@ -372,7 +375,7 @@ class Engine {
   std::vector<std::size_t> started_;  // job -> place in due_
   std::set<std::size_t> ended_;       // jobs
   std::size_t failed_ = 0;
-  Progress progress_;
+  ProgressLine progress_;
   Outcome outcome_;
 };
 

@@ -201,9 +201,10 @@ void add_reproduce(CLI::App& app, int& status) {
       "--list", options->list, "name the experiments, with the seconds that one process takes");
   CLI::Option* dry_run =
       command->add_flag("--dry-run", options->dry_run, "check the files and count their points");
-  CLI::Option* jobs = command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
-                          ->check(CLI::Range(1, 256))
-                          ->capture_default_str();
+  CLI::Option* jobs = command
+                          ->add_option("-j,--jobs", options->engine.jobs,
+                                       "runs at a time (default: one for each core)")
+                          ->check(CLI::Range(1, 256));
   CLI::Option* retry = command->add_flag("--retry-failed", options->engine.retry_failed,
                                          "run again what has failed");
   CLI::Option* folder =

@@ -287,9 +287,8 @@ void add_sweep(CLI::App& app, int& status) {
   CLI::Option* jobs =
       command
           ->add_option("-j,--jobs", options->engine.jobs,
-                       fmt::format("runs at a time; of a shard, or a task of Slurm (default: {}; "
-                                   "with --shard and --slurm 1)",
-                                   cores))
+                       "runs at a time (default: one for each core; of a shard, and of a task "
+                       "of Slurm: one)")
           ->check(CLI::Range(1, 256));
   command->add_option("-o,--out", options->engine.output,
                       "results, one SQLite file (default: NAME.sqlite)");

@@ -111,10 +111,9 @@ TEST(ScheduleTest, UnknownOnesCountAsTheMeanOfTheOthers) {
 }
 
 TEST(ProgressTest, Line) {
-  EXPECT_EQ(progress_line({100, 12, 1, std::nullopt, {}}, 160), "12/100 runs, 1 failed");
-  EXPECT_EQ(progress_line({100, 12, 0, 400.0, {{"a", 3, 5 << 20}, {"b", 35, 210 << 20}}}, 160),
+  EXPECT_EQ(progress_text({100, 12, 1, std::nullopt, {}}), "12/100 runs, 1 failed");
+  EXPECT_EQ(progress_text({100, 12, 0, 400.0, {{"a", 3, 5 << 20}, {"b", 35, 210 << 20}}}),
             "12/100 runs, 0 failed, about 7 min left; now: b (35 s, 210 MiB) and 1 more");
-  EXPECT_EQ(progress_line({100, 12, 0, 400.0, {}}, 10), "12/100 run");
 }
 
 TEST(ProgressTest, Durations) {
