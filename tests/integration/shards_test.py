@@ -192,7 +192,8 @@ class LimitsTest(PartsCase):
         result = self.call("sweep", file, "-o", self.output, "-j", "1", "--progress", "1")
         lines = [line for line in result.stderr.splitlines() if "/2 runs" in line]
         self.assertGreaterEqual(len(lines), 3)
-        self.assertRegex(lines[0], r"^warpmem: 0/2 runs, 0 failed; now: simulator 1 2.5 \(\d+ s, \d+ MiB\)$")
+        self.assertRegex(
+            lines[0], r"^warpmem: 0/2 runs, 0 failed; now: simulator 1 2.5 \(\d+ s, \d+ MiB\)$")
         left = [int(m[1]) for m in (re.search(r"about (\d+) s left", s) for s in lines) if m]
         self.assertTrue(left)
         self.assertEqual(left, sorted(left, reverse=True))
