@@ -30,8 +30,8 @@ CURVES = (
     ("fmax", "fmax_mhz", "maximum clock of the control, MHz"),
     ("power", "power_mw", "power, mW"),
 )
-# The machine of configs/ in which a unit stands, of several that of its paper, and the part of it in
-# whose clock.
+# The machine of configs/ in which a unit stands, of several that of its paper, and the part of it
+# in whose clock.
 MACHINES = {
     "bucl_ctrl": ("bucl", "sm"),
     "cart_branch": ("gu-cart", "l2"),
