@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cache/mha/params.hpp"
+
 namespace warpmem::app {
 
 namespace {
@@ -16,6 +18,12 @@ struct Meanings {
   std::vector<std::string_view> keys;
   std::vector<Meaning> values;
 };
+
+std::vector<Meaning> miss_handlers() {
+  std::vector<Meaning> all;
+  for (const mha::Kind kind : mha::kKinds) all.push_back({mha::name_of(kind), meaning_of(kind)});
+  return all;
+}
 
 const std::vector<Meanings>& all_meanings() {
   // clang-format off
@@ -120,12 +128,7 @@ const std::vector<Meanings>& all_meanings() {
         {"itpc", "pcst, and strides from one PC to the next"},
         {"stpe", "itpc, which stops when its prefetches are of no use"},
         {"mt_hwp", "strides by PC, between warps, and by PC and warp (LLK10)"}}},
-      {{"l1d.mshr.kind", "l2.mshr.kind"},
-       {{"conventional", "entries with a fixed number of slots each, all compared at once"},
-        {"set_associative", "the same in sets: only the entries of a set are compared"},
-        {"dl", "slots in small sets from one pool, linked to chains as lines need them"},
-        {"tsma", "entries without tags: the cache's own tags find them"},
-        {"htsma", "tsma and a small associative file for what tsma does badly"}}},
+      {{"l1d.mshr.kind", "l2.mshr.kind"}, miss_handlers()},
       {{"l1d.mshr.granularity", "l2.mshr.granularity"},
        {{"line", "an entry tracks all misses of a line"},
         {"sector", "an entry tracks one fetch of sectors"}}},

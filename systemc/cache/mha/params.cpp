@@ -23,6 +23,22 @@ const char* name_of(Kind kind) {
   return "?";
 }
 
+const char* meaning_of(Kind kind) {
+  switch (kind) {
+    case Kind::conventional:
+      return "entries with a fixed number of slots each, all compared at once";
+    case Kind::set_associative:
+      return "the same in sets: only the entries of a set are compared";
+    case Kind::dl:
+      return "slots in small sets from one pool, linked to chains as lines need them";
+    case Kind::tsma:
+      return "entries without tags: the cache's own tags find them";
+    case Kind::htsma:
+      return "tsma and a small associative file for what tsma does badly";
+  }
+  return "";
+}
+
 void MhaParams::describe(Schema& s, const std::string& prefix) {
   s.group("mshr", "miss-handling architecture", [&] {
     s.choice("kind", kind,

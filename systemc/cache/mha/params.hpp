@@ -2,6 +2,7 @@
 // Configuration of a miss handler: the keys of the group "mshr" of a cache.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -13,8 +14,12 @@
 namespace warpmem::mha {
 
 enum class Kind : std::uint8_t { conventional, set_associative, dl, tsma, htsma };
+inline constexpr std::array<Kind, 5> kKinds = {Kind::conventional, Kind::set_associative, Kind::dl,
+                                               Kind::tsma, Kind::htsma};
 /// The name that the configuration uses.
 const char* name_of(Kind kind);
+/// What is special to the kind, in half a sentence.
+const char* meaning_of(Kind kind);
 
 /// What an entry tracks the misses of, where lines have sectors: a whole line, with a mask of the
 /// sectors asked for, or one fetch of sectors.

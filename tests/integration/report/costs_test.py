@@ -86,7 +86,10 @@ class Costs(unittest.TestCase):
 
     def test_what_does_not_fit_is_refused(self):
         for results, message in (
-            ([result("tsma", 1)], "0.json: no run is configured so (l1d tsma and l2 tsma)"),
+            (
+                [result("set_associative", 1)],
+                "0.json: no run is configured so (l1d set_associative and l2 set_associative)",
+            ),
             ([result("dl", 1), result("dl", 2)], "1.json: dl has another result already"),
             (
                 [result("dl", 1), result("conventional", 1, node_nm=45)],

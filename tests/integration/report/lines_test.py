@@ -96,14 +96,14 @@ class Lines(unittest.TestCase):
     def test_mean_over_area(self):
         configs = {
             label: {f"{level}.mshr.kind": label for level in ("l1d", "l2")}
-            for label in ("conventional", "dl", "tsma")
+            for label in ("conventional", "dl", "set_associative")
         }
-        values = {"a": {"conventional": 1, "dl": 2, "tsma": 3}}
+        values = {"a": {"conventional": 1, "dl": 2, "set_associative": 3}}
         fig, points = figure(values, configs=configs)
         documents = [result("conventional", 1000), result("dl", 3000)]
         chart = sweep_lines.over_area(fig, points, "n", documents)
         self.assertIn("dl: 2, 0.108 mm²", chart["svg"])
-        self.assertNotIn("tsma", chart["svg"])
+        self.assertNotIn("set_associative", chart["svg"])
         self.assertIsNone(sweep_lines.over_area(fig, points, "n", documents[:1]))
 
 
