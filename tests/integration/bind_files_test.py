@@ -120,6 +120,16 @@ class BindFilesTest(unittest.TestCase):
                     first = re.search(rf"\b{name}\b", text).start()
                     self.assertGreaterEqual(first, found.start(), f"{path.name}: {name}")
 
+    def test_what_a_prover_reads_elaborates(self):
+        top = self.folder / "bench.sv"
+        top.write_text(bench(UNITS))
+        folders = [word for path in sorted(RTL.iterdir()) if path.is_dir() for word in ("-y", path)]
+        lint = subprocess.run(
+            ["verilator", "--lint-only", "--assert", "-Wno-lint", "-Wno-UNOPTFLAT",
+             "-DWARPMEM_PROVER", "--top-module", "bench", f"-I{RTL}", *folders, top,
+             *sorted(RTL.glob("*/*_properties.sv"))], capture_output=True, text=True)
+        self.assertEqual((lint.returncode, lint.stderr), (0, ""))
+
     def test_no_property_is_violated(self):
         self.assertEqual(self.violated(RTL), set())
 
