@@ -2,7 +2,6 @@
 #include "sweeps/engine.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -24,6 +23,7 @@
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "base/progress_line.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/version.hpp"
@@ -98,7 +98,7 @@ class Engine {
     run_jobs(
         options_.jobs, options_.timeout, [this](Process& job) { return next(job); },
         [&](const JobEnd& end) { finish(end, database); }, [this] { show_progress(); });
-    clear_progress();
+    progress_.clear();
     outcome_.executed = total_;
     for (const auto& [key, complete] : database.ended())
       if (!complete && keys_.count(key) != 0) ++outcome_.failed;
@@ -307,22 +307,15 @@ class Engine {
   }
 
   void show_progress() {
-    if (isatty(STDERR_FILENO) == 0) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_progress_) return;
-    next_progress_ = now + std::chrono::milliseconds(500);
+    if (!progress_.due()) return;
     std::string left;
     if (done_ != 0) {
-      const double seconds = std::chrono::duration<double>(now - begin_).count();
+      const double seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
       left = fmt::format(", {:.0f} s left", seconds * static_cast<double>(total_ - done_) /
                                                 static_cast<double>(done_));
     }
-    fmt::print(stderr, "\r\033[K{}/{} runs, {} failed{}", done_, total_, failed_, left);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear_progress() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    progress_.show(fmt::format("{}/{} runs, {} failed{}", done_, total_, failed_, left));
   }
 
   const Plan& plan_;
@@ -335,8 +328,7 @@ class Engine {
   std::vector<Due> due_;
   std::size_t started_ = 0, done_ = 0, failed_ = 0, total_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point next_progress_ = begin_;
-  bool shown_ = false;
+  ProgressLine progress_{true};
   Outcome outcome_;
 };
 

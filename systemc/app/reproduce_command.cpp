@@ -159,9 +159,9 @@ void add_reproduce(CLI::App& app, int& status) {
                       "C1, C2, ... or a file like experiments/C1.yaml");
   command->add_flag("--list", options->list, "name the experiments");
   command->add_flag("--dry-run", options->dry_run, "check the file and count its points");
-  command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  command
+      ->add_option("-j,--jobs", options->engine.jobs, "runs at a time (default: one for each core)")
+      ->check(CLI::Range(1, 256));
   command->add_flag("--retry-failed", options->engine.retry_failed, "run again what has failed");
   command
       ->add_option("-o,--out", options->folder,

@@ -120,9 +120,9 @@ void add_sweep(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("sweep", "run many configurations and workloads");
   command->add_option("FILE", options->file, "the sweep (YAML): base, set, axes, workloads")
       ->required();
-  command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  command
+      ->add_option("-j,--jobs", options->engine.jobs, "runs at a time (default: one for each core)")
+      ->check(CLI::Range(1, 256));
   command->add_option("-o,--out", options->engine.output,
                       "results, one SQLite file (default: NAME.sqlite)");
   command->add_flag("--resume", options->engine.resume,

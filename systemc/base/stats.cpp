@@ -114,10 +114,12 @@ void Entry::read(std::uint64_t* out) const {
 }
 
 void Entries::add(Entry entry) {
-  const std::string full = path + "." + entry.name;
-  if (frozen) registration_error(full + " is registered after the first kernel began");
+  const auto fail = [&](const char* how) {
+    registration_error(path + "." + entry.name + " is registered " + how);
+  };
+  if (frozen) fail("after the first kernel began");
   for (const Entry& other : entries)
-    if (other.name == entry.name) registration_error(full + " is registered twice");
+    if (other.name == entry.name) fail("twice");
   entries.push_back(std::move(entry));
 }
 

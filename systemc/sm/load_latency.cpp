@@ -33,34 +33,35 @@ LoadLatency::LoadLatency(bool translated)
     : translated_(translated), latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
 
 LoadLatency::Part LoadLatency::part_before(Stage stage, Stage previous, const Access& access) {
+  constexpr Part kSeeBelow = kParts;
   static constexpr std::array<Part, kStages> kEndsAt = {
-      coalescer,      // issue (starts the clock)
-      coalescer,      // tlb
-      tlb,            // walk
-      walk,           // fault
-      fault,          // transfer
-      walk,           // translated: see below
-      coalescer,      // l1d_queue: see below
-      l1d_queue,      // l1d_accept
-      mshr_wait,      // noc_request
-      crossbar,       // l2_queue
-      l2_queue,       // l2_accept
-      l2_access,      // dram_queue
-      dram_queue,     // dram_service
-      dram_service,   // dram_done
-      l2_access,      // noc_response
-      response_path,  // l1d_fill: see below
-      writeback,      // writeback
+      coalescer,     // issue (starts the clock)
+      coalescer,     // tlb
+      tlb,           // walk
+      walk,          // fault
+      fault,         // transfer
+      kSeeBelow,     // translated
+      kSeeBelow,     // l1d_queue
+      l1d_queue,     // l1d_accept
+      mshr_wait,     // noc_request
+      crossbar,      // l2_queue
+      l2_queue,      // l2_accept
+      l2_access,     // dram_queue
+      dram_queue,    // dram_service
+      dram_service,  // dram_done
+      l2_access,     // noc_response
+      kSeeBelow,     // l1d_fill
+      writeback,     // writeback
   };
+  const Part part = kEndsAt[static_cast<std::size_t>(stage)];
+  if (part != kSeeBelow) return part;
   switch (stage) {
     case Stage::l1d_fill:  // a merged miss visits nothing between L1D's acceptance and the fill
       return previous <= Stage::l1d_accept ? mshr_wait : response_path;
     case Stage::translated:
       return access.at(Stage::fault) != 0 ? transfer : walk;
-    case Stage::l1d_queue:
-      return access.at(Stage::tlb) != 0 ? tlb : coalescer;
     default:
-      return kEndsAt[static_cast<std::size_t>(stage)];
+      return access.at(Stage::tlb) != 0 ? tlb : coalescer;
   }
 }
 
