@@ -7,12 +7,12 @@
 constexpr int kFew = 64, kMany = 192;
 
 // Each works on a value that the one before has made, in one warp.
-#define CHAIN(name, type, text)                                 \
-  template <int N>                                              \
-  __global__ void name(type* out, type x, type y) {             \
-    _Pragma("unroll") for (int i = 0; i < N; ++i) asm volatile( \
-        text : "+" CONSTRAINT(type)(x) : CONSTRAINT(type)(y));  \
-    out[threadIdx.x] = x;                                       \
+#define CHAIN(name, type, text)                                                                 \
+  template <int N>                                                                              \
+  __global__ void name(type* out, type x, type y) {                                             \
+    _Pragma("unroll") for (int i = 0; i < N; ++i) asm volatile(text : "+" CONSTRAINT(type)(x) : \
+                                                               CONSTRAINT(type)(y));            \
+    out[threadIdx.x] = x;                                                                       \
   }
 #define CONSTRAINT(type) CONSTRAINT_##type
 #define CONSTRAINT_int "r"
@@ -32,10 +32,9 @@ template <int N>
 __global__ void branch(int* out, int x, int y) {
 #pragma unroll
   for (int i = 0; i < N; ++i)
-    asm volatile(
-        "{.reg .pred p; setp.eq.s32 p, %0, %1; @p bra L%=; add.s32 %0, %0, 2; L%=: }"
-        : "+r"(x)
-        : "r"(y));
+    asm volatile("{.reg .pred p; setp.eq.s32 p, %0, %1; @p bra L%=; add.s32 %0, %0, 2; L%=: }"
+                 : "+r"(x)
+                 : "r"(y));
   out[threadIdx.x] = x;
 }
 
@@ -96,7 +95,8 @@ __global__ void l1d_hit(int* out, const int* in, long long zero) {
 template <int N>
 __global__ void store(int* out, int x) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) asm volatile("st.global.u32 [%0], %1;" ::"l"(out + threadIdx.x), "r"(x));
+  for (int i = 0; i < N; ++i)
+    asm volatile("st.global.u32 [%0], %1;" ::"l"(out + threadIdx.x), "r"(x));
 }
 
 template <int N>
@@ -173,8 +173,7 @@ template <int N>
 __global__ void double_rate(double* out, double x, double y) {
   double v[4] = {x, y, x, y};
 #pragma unroll
-  for (int i = 0; i < N; ++i)
-    asm volatile("add.f64 %0, %1, %2;" : "+d"(v[i % 4]) : "d"(x), "d"(y));
+  for (int i = 0; i < N; ++i) asm volatile("add.f64 %0, %1, %2;" : "+d"(v[i % 4]) : "d"(x), "d"(y));
   out[threadIdx.x] = v[0] + v[1] + v[2] + v[3];
 }
 template <int N>

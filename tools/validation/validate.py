@@ -23,7 +23,7 @@ import readers  # noqa: E402
 import runs  # noqa: E402
 from result import Result  # noqa: E402
 
-import costs  # noqa: E402
+import single_operations  # noqa: E402
 import validation_page as page  # noqa: E402
 
 PAGE = setting.ROOT / "docs/validation.md"
@@ -85,14 +85,14 @@ def measure_costs(warpmem, scratch):
     for machine in setting.MACHINES:
         out = run(warpmem, catalogue, machine, setting.COSTS, scratch / f"{machine}-costs")
         result = compare(setting.costs_file(machine), {setting.COSTS: out})
-        found[machine] = costs.of_pairs(result.launches)
+        found[machine] = single_operations.of_pairs(result.launches)
     return found
 
 
 def check(results, catalogue, single, file):
     """Rows of the page that are not what was measured now."""
     lines = set(file.read_text().splitlines())
-    rows = [*page.rows(results, catalogue.arguments), *costs.lines(single)]
+    rows = [*page.rows(results, catalogue.arguments), *single_operations.lines(single)]
     return [row for row in rows if row not in lines]
 
 
@@ -111,7 +111,8 @@ def main():
         if arguments.check is None:
             rules = page.Rules.read()
             cycles = cycles_of_rules(arguments.warpmem, rules, scratch)
-            arguments.page.write_text(page.text(results, catalogue.arguments, rules, cycles, single))
+            text = page.text(results, catalogue.arguments, rules, cycles, single)
+            arguments.page.write_text(text)
             return
     changed = check(results, catalogue, single, arguments.page)
     if changed:

@@ -6,7 +6,7 @@ import textwrap
 import setting
 
 import agreement  # noqa: E402
-import costs  # noqa: E402
+import single_operations  # noqa: E402
 import metrics  # noqa: E402
 
 OUTLIER = 10  # % of the cycles
@@ -186,9 +186,9 @@ def text(results, arguments, rules, cycles, single):
     lines += [
         "## Single operations",
         "",
-        "Cycles of warpmem : Accel-Sim for what `tools/validation/costs.cu` does, by the difference",
-        f"of {costs.MANY} and {costs.FEW} of them.",
-        *costs.lines(single),
+        "Cycles of warpmem : Accel-Sim for what `tools/validation/costs.cu` does, by the",
+        f"difference of {single_operations.MANY} and {single_operations.FEW} of them.",
+        *single_operations.lines(single),
         "",
         "## Programs",
         "",

@@ -220,26 +220,27 @@ std::vector<Script::Event> divisions(FirstScheduler first, bool tick_all) {
     if (e.inst < 3) found.push_back(e);
   return found;
 }
-TEST(Sm, TheLowestSchedulerIssuesFirst) {
-  for (const bool tick_all : {false, true}) {
-    const std::vector<Script::Event> found = divisions(FirstScheduler::lowest, tick_all);
-    ASSERT_EQ(found.size(), 6u);
-    for (unsigned i = 0; i < 6; ++i) {
-      EXPECT_EQ(found[i].cycle, found[0].cycle + 3 * i);
-      EXPECT_EQ(found[i].warp, i / 3);
-    }
+void expect_lowest_first(bool tick_all) {
+  const std::vector<Script::Event> found = divisions(FirstScheduler::lowest, tick_all);
+  ASSERT_EQ(found.size(), 6u);
+  for (unsigned i = 0; i < 6; ++i) {
+    EXPECT_EQ(found[i].cycle, found[0].cycle + 3 * i);
+    EXPECT_EQ(found[i].warp, i / 3);
   }
 }
-TEST(Sm, TheFirstSchedulerRotatesWithTheCycle) {
-  for (const bool tick_all : {false, true}) {
-    const std::vector<Script::Event> found = divisions(FirstScheduler::rotating, tick_all);
-    ASSERT_EQ(found.size(), 6u);
-    for (unsigned i = 0; i < 6; ++i) {
-      EXPECT_EQ(found[i].cycle, found[0].cycle + 3 * i);
-      EXPECT_EQ(found[i].warp, found[i].cycle % 2);
-    }
+TEST(Sm, TheLowestSchedulerIssuesFirst) { expect_lowest_first(false); }
+TEST(Sm, TheLowestSchedulerIssuesFirstTickedInEveryCycle) { expect_lowest_first(true); }
+
+void expect_rotation(bool tick_all) {
+  const std::vector<Script::Event> found = divisions(FirstScheduler::rotating, tick_all);
+  ASSERT_EQ(found.size(), 6u);
+  for (unsigned i = 0; i < 6; ++i) {
+    EXPECT_EQ(found[i].cycle, found[0].cycle + 3 * i);
+    EXPECT_EQ(found[i].warp, found[i].cycle % 2);
   }
 }
+TEST(Sm, TheFirstSchedulerRotatesWithTheCycle) { expect_rotation(false); }
+TEST(Sm, TheFirstSchedulerRotatesTickedInEveryCycle) { expect_rotation(true); }
 
 // Returns the cycles between an integer operation that takes its unit for four cycles and a
 // multiplication that does not need its result.
@@ -252,9 +253,13 @@ Cycle multiplication_after_addition(MultiplyUnit unit) {
   bench.run(script);
   return script.trace.at(1).cycle - script.trace.at(0).cycle;
 }
-TEST(Sm, MultiplicationsHaveAUnitOrShareOne) {
+TEST(Sm, MultiplicationsHaveAUnitOfTheirOwn) {
   EXPECT_EQ(multiplication_after_addition(MultiplyUnit::own), 1u);
+}
+TEST(Sm, MultiplicationsShareTheUnitOfIntegers) {
   EXPECT_EQ(multiplication_after_addition(MultiplyUnit::int_alu), 4u);
+}
+TEST(Sm, MultiplicationsShareTheUnitOfFloats) {
   EXPECT_EQ(multiplication_after_addition(MultiplyUnit::fp32), 1u);
 }
 
@@ -267,10 +272,14 @@ Cycle after_reduction(bool await, Space space) {
   bench.run(script);
   return script.trace.at(1).cycle - script.trace.at(0).cycle;
 }
-TEST(Sm, AWarpMayWaitForItsAtomics) {
-  EXPECT_EQ(after_reduction(false, Space::global), 1u);
+TEST(Sm, AWarpGoesOnBehindAReduction) { EXPECT_EQ(after_reduction(false, Space::global), 1u); }
+TEST(Sm, AWarpMayWaitForItsReduction) {
   EXPECT_EQ(after_reduction(true, Space::global), 102u);  // as a load to its use
+}
+TEST(Sm, AWarpGoesOnBehindAReductionInSharedMemory) {
   EXPECT_EQ(after_reduction(false, Space::shared), 1u);
+}
+TEST(Sm, AWarpMayWaitForItsReductionInSharedMemory) {
   EXPECT_EQ(after_reduction(true, Space::shared), SmParams{}.shared_latency);
 }
 
@@ -287,11 +296,9 @@ Cycle after_four_loads(unsigned collectors) {
   bench.run(script);
   return script.trace.at(4).cycle - script.trace.at(0).cycle;
 }
-TEST(Sm, LoadsThatWaitTakeOperandCollectors) {
-  EXPECT_EQ(after_four_loads(0), 4u);
-  EXPECT_EQ(after_four_loads(3), 128u);
-  EXPECT_EQ(after_four_loads(2), 256u);
-}
+TEST(Sm, LoadsThatWaitHoldUpNothingElse) { EXPECT_EQ(after_four_loads(0), 4u); }
+TEST(Sm, LoadsThatWaitTakeThreeCollectors) { EXPECT_EQ(after_four_loads(3), 128u); }
+TEST(Sm, LoadsThatWaitTakeTwoCollectors) { EXPECT_EQ(after_four_loads(2), 256u); }
 
 TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   Bench bench;
