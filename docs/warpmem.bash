@@ -19,6 +19,8 @@ _warpmem() {
       " report") command=report ;;
       " correlate") command=correlate ;;
       " sweep") command=sweep ;;
+      "sweep merge") command="sweep merge" ;;
+      "sweep status") command="sweep status" ;;
       " reproduce") command=reproduce ;;
       " config") command=config ;;
       " trace") command=trace ;;
@@ -45,8 +47,10 @@ _warpmem() {
         "mutate "*) words="--help --faults --seed --cycles --properties --jobs --timeout --json --page --rtl --hand-made" ;;
         "report "*) words="--help --synth --output --title --metric --baseline --axis --reference" ;;
         "correlate "*) words="--help --match --outlier --work --fail-above --json --page --title --write" ;;
-        "sweep "*) words="--help --jobs --out --resume --retry-failed --new-plan --timeout --json --dry-run" ;;
-        "reproduce "*) words="--help --list --dry-run --jobs --retry-failed --out --page" ;;
+        "sweep merge "*) words="--help --json" ;;
+        "sweep status "*) words="--help --json" ;;
+        "sweep "*) words="--help --jobs --out --resume --retry-failed --new-plan --timeout --max-memory --costs --progress --json --dry-run --shard --plan --programs --slurm --partition --array-size --time --sbatch merge status" ;;
+        "reproduce "*) words="--help --all --resume --list --dry-run --jobs --retry-failed --out --page --judge-again" ;;
         "config "*) words="--help --config --set --dump --docs --explain --reference --schema --implied" ;;
         "trace convert "*) words="--help --config --set --out" ;;
         "trace export --format") words="accelsim" values=1 ;;

@@ -100,7 +100,8 @@ std::string synopsis(const CLI::App& command, const std::string& name) {
                               (option->get_items_expected_max() > 1 ? "..." : "");
     text += option->get_required() ? " " + shown : " [" + shown + "]";
   }
-  if (!commands_of(command).empty()) text += " \\fICOMMAND\\fR ...";
+  const bool alone = !options_of(command, true).empty();  // it does something by itself, too
+  if (!commands_of(command).empty() && !alone) text += " \\fICOMMAND\\fR ...";
   return text;
 }
 
@@ -133,7 +134,10 @@ std::string manual_of(const CLI::App& command) {
   std::string text = heading(name, command.get_description());
   text += ".SH SYNOPSIS\n";
   const std::string call = "warpmem " + command.get_name();
-  if (commands_of(command).empty()) text += synopsis(command, call) + "\n";
+  if (commands_of(command).empty())
+    text += synopsis(command, call) + "\n";
+  else if (!options_of(command, true).empty())
+    text += synopsis(command, call) + "\n.br\n";
   for (const CLI::App* below : commands_of(command))
     text += synopsis(*below, call + " " + below->get_name()) + "\n.br\n";
   text += ".SH OPTIONS\n" + manual_of_options(command);

@@ -17,11 +17,14 @@ std::string fitted(std::string_view text, std::size_t columns) {
          std::string(text.substr(text.size() - end));
 }
 
-ProgressLine::ProgressLine(bool enabled, Clock::time_point now)
-    : enabled_(enabled), terminal_(isatty(STDERR_FILENO) != 0), next_(now + interval()) {}
+ProgressLine::ProgressLine(bool enabled, Clock::time_point now, Clock::duration elsewhere)
+    : enabled_(enabled),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      elsewhere_(elsewhere),
+      next_(now + interval()) {}
 
 ProgressLine::Clock::duration ProgressLine::interval() const {
-  return terminal_ ? Clock::duration(kOnTerminal) : Clock::duration(kElsewhere);
+  return terminal_ ? Clock::duration(kOnTerminal) : elsewhere_;
 }
 
 void ProgressLine::show(std::string_view text, Clock::time_point now) {

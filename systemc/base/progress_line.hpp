@@ -21,7 +21,9 @@ class ProgressLine {
   static constexpr std::chrono::seconds kElsewhere{60};
 
   /// `enabled` is whether anything is shown at all; the first line is due one interval from `now`.
-  explicit ProgressLine(bool enabled, Clock::time_point now = Clock::now());
+  /// `elsewhere` is the interval where there is no terminal.
+  explicit ProgressLine(bool enabled, Clock::time_point now = Clock::now(),
+                        Clock::duration elsewhere = kElsewhere);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
@@ -38,6 +40,7 @@ class ProgressLine {
 
   bool enabled_;
   bool terminal_;
+  Clock::duration elsewhere_;
   bool shown_ = false;
   Clock::time_point next_;
 };

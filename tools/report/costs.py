@@ -60,6 +60,11 @@ def size_of(handler):
     return f"{handler['entries']} {what} of {handler['slots']}"
 
 
+def power_text(milliwatts):
+    watts = milliwatts >= 1000
+    return f"{milliwatts / 1000:.3g}\u00a0W" if watts else f"{milliwatts:.3g}\u00a0mW"
+
+
 def cost_table(runs, costs):
     """Rows of the first screen's table; [] without results."""
     base = costs.get(runs[0])
@@ -80,8 +85,8 @@ def cost_table(runs, costs):
                         f"{level} {h['area_um2']:,.0f} µm² ({size_of(h)}) × {h['copies']}"
                         for level, h in cost.handlers.items()
                     ),
-                    f"{cost.clock:.0f} MHz",
-                    f"{cost.power:.3g} mW",
+                    f"{cost.clock:.0f}\u00a0MHz",
+                    power_text(cost.power),
                     f"{ipc / cost.area:.3g} a mm²" if ipc else "–",
                 ],
             }

@@ -65,10 +65,10 @@ class Costs(unittest.TestCase):
         self.assertEqual(
             [(row["name"], row["cells"]) for row in context["costs"]],
             [
-                ("conventional", ["0.36 mm²", each.format("10,000", "entries"), "800 MHz",
-                                  "72 mW", "35.6 a mm²"]),
-                ("dl", ["0.72 mm² (+100.0 %)", each.format("20,000", "sets"), "800 MHz",
-                        "72 mW", "35.6 a mm²"]),
+                ("conventional", ["0.36 mm²", each.format("10,000", "entries"), "800\u00a0MHz",
+                                  "72\u00a0mW", "35.6 a mm²"]),
+                ("dl", ["0.72 mm² (+100.0 %)", each.format("20,000", "sets"), "800\u00a0MHz",
+                        "72\u00a0mW", "35.6 a mm²"]),
             ],
         )
         self.assertIn("What it costs", page)
@@ -96,6 +96,10 @@ class Costs(unittest.TestCase):
             with self.assertRaises(load.ReportError) as raised:
                 self.page(*results)
             self.assertIn(message, str(raised.exception))
+
+    def test_power(self):
+        self.assertEqual(costs.power_text(12.345), "12.3\u00a0mW")
+        self.assertEqual(costs.power_text(2760), "2.76\u00a0W")
 
     def test_front(self):
         marks = [(1, 5), (2, 4), (3, 7), (3, 6), (4, 7), (5, 9)]
