@@ -228,6 +228,10 @@ class SlurmTest(PartsCase):
     def logs(self):
         return self.cluster.logs()
 
+    def tasks(self, job):
+        """Those that have not ended."""
+        return set(self.cluster.call("squeue", "-h", "-r", "-o", "%K", "-j", job).stdout.split())
+
     def no_job(self):
         listed = self.cluster.call("squeue", "-h")
         return listed.returncode == 0 and not listed.stdout.strip()
@@ -246,6 +250,9 @@ class SlurmTest(PartsCase):
         waiting = [str(i) for i in range(12, 0, -1) if str(i) not in working][:2]
         for task in working + waiting:
             self.cluster.call("scancel", f"{job}_{task}")
+        # A controller that dies before it has seen them end asks after them minutes later only.
+        cancelled = set(working + waiting)
+        self.wait(lambda: not cancelled & self.tasks(job))
         # A node's daemon crashes, and so does the controller; both come back.
         self.cluster.kill("n2")
         self.cluster.kill("slurmctld")
