@@ -8,7 +8,7 @@
 #include "app/commands.hpp"
 #include "app/help_pages.hpp"
 #include "base/errors.hpp"
-#include "base/output_file.hpp"
+#include "base/text_file.hpp"
 
 namespace warpmem::app {
 

@@ -125,10 +125,10 @@ class CostTest(Case):
         self.call(*other)
         message = self.refused("report", "other", "--synth", "small.json")
         self.assertIn("no run is configured so", message)
-        self.assertIn("--configured", self.refused("synth", "--configured", "laws_score"))
+        self.assertIn("--configured", self.refused("synth", "--configured", "throttle_unit"))
 
     def test_a_machine_is_for_configured_handlers(self):
-        result = self.call("synth", "laws_score", "-c", "gu-dlmshr", status=2)
+        result = self.call("synth", "throttle_unit", "-c", "gu-dlmshr", status=2)
         self.assertIn("--config requires --configured", result.stderr)
 
 
@@ -156,7 +156,7 @@ class CompletionTest(Case):
         self.assertEqual(self.completed("run", "vec"), ["vectoradd"])
         self.assertEqual(self.completed("run", "--size", "s"), ["small"])
         self.assertEqual(self.completed("config", "--explain", "l1d.mshr.ki"), ["l1d.mshr.kind"])
-        self.assertEqual(self.completed("synth", "laws_s"), ["laws_score"])
+        self.assertEqual(self.completed("synth", "thrott"), ["throttle_unit"])
 
     def test_the_programs_own_arguments_are_left_alone(self):
         self.assertEqual(self.completed("run", "x", "--", "-"), [])
