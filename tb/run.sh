@@ -4,6 +4,8 @@
 #   run.sh verilator UNIT VECTORS             the RTL of rtl/, 2-state
 #   run.sh icarus UNIT VECTORS VERILOG...     plain Verilog of the unit, 4-state: what
 #                                             `warpmem synth` exports, or a netlist with its cells
+#   run.sh properties UNIT VECTORS [RTL]      the RTL of rtl/, or of another folder that is a copy
+#                                             of it, 2-state; the bind files judge, not the answers
 # Prints what the testbench prints; the exit status is 0 for PASS, 1 for FAIL, else 2. With TB_WORK,
 # a folder, what was built stays there and the next unit need not build Verilator's runtime again.
 set -euo pipefail
@@ -13,7 +15,7 @@ fail() {
   echo "error: $1" >&2
   exit 2
 }
-if [ $# -lt 3 ]; then fail 'run.sh verilator|icarus UNIT VECTORS [VERILOG...]'; fi
+if [ $# -lt 3 ]; then fail 'run.sh verilator|icarus|properties UNIT VECTORS [VERILOG...]'; fi
 simulator=$1 unit=$2 vectors=$3
 shift 3
 bench=$tb/${unit}_tb.sv
@@ -32,21 +34,41 @@ if [ -z "$work" ]; then
   trap 'rm -rf "$work"' EXIT
 fi
 mkdir -p "$work"
+
+# Prints the bind files of a module and of what it instantiates.
+bind_files() {
+  local module=$1 file
+  for file in "$rtl"/*/"${module}_properties.sv"; do [ ! -f "$file" ] || echo "$file"; done
+  for file in "$rtl"/*/"$module.sv"; do
+    [ -f "$file" ] || continue
+    for module in $(sed -nE 's/^ *([a-z0-9_]+) #\($/\1/p' "$file"); do bind_files "$module"; done
+  done
+}
+
 case $simulator in
-  verilator)
-    [ $# -eq 0 ] || fail 'verilator takes the RTL of rtl/ and no further files'
+  verilator | properties)
     rtl=$(cd "$tb/../rtl" && pwd -P)
-    options=()
+    options=() files=("$tb/vector_player.sv" "$bench") arguments=()
+    if [ "$simulator" = verilator ]; then
+      [ $# -eq 0 ] || fail 'verilator takes the RTL of rtl/ and no further files'
+    else
+      [ $# -lt 2 ] || fail 'properties takes one folder of RTL'
+      if [ $# -eq 1 ]; then rtl=$(cd "$1" && pwd -P) || fail "$1 is no folder"; fi
+      [ -f "$rtl/$unit/${unit}_properties.sv" ] || fail "$rtl has no properties of $unit"
+      mapfile -t -O "${#files[@]}" files < <(bind_files "$unit" | sort -u)
+      arguments=(+inputs_alone)
+      options=(-Wno-UNOPTFLAT)  # of the walks along chains; it is about speed alone
+    fi
     for parameter in $parameters; do options+=("-G$parameter"); done
     for folder in "$rtl"/*/; do options+=(-y "$folder"); done
     # That make takes the unit's own makefile for old (-o) lets it keep the runtime's objects.
     verilator --binary --timing --timescale 1ns/1ps -Wno-lint --assert \
       -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 -o V${unit}_tb.mk" \
       --top-module "${unit}_tb" \
-      "${options[@]}" "-I$rtl" --Mdir "$work" "$tb/vector_player.sv" "$bench" \
+      "${options[@]}" "-I$rtl" --Mdir "$work" "${files[@]}" \
       >"$work/build.log" 2>&1 ||
       { cat "$work/build.log" >&2 && fail "Verilator refuses the testbench of $unit"; }
-    program=("$work/V${unit}_tb")
+    program=("$work/V${unit}_tb" "${arguments[@]}")
     ;;
   icarus)
     [ $# -gt 0 ] ||
@@ -57,7 +79,7 @@ case $simulator in
       "$tb/vector_player.sv" "$bench" "$@" || fail "Icarus refuses the testbench of $unit"
     program=(vvp -n "$work/unit.vvp")
     ;;
-  *) fail "$simulator is neither verilator nor icarus" ;;
+  *) fail "$simulator is neither verilator, icarus nor properties" ;;
 esac
 # A check of the RTL that fails ends Verilator's program, with "Assertion failed" in its output.
 { "${program[@]}" "+vectors=$vectors" 2>&1 || true; } | { grep -v '^- ' || true; } |

@@ -21,6 +21,8 @@ set(deep_tests
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic)"
   "^formal\\.ProofsTest\\.(AFullPool|CartBranch|DlMshrPipeOf|Htsma|MshrSetAssoc|ThrottleUnit)"
   "^synth_flow\\.[MT][a-z]+/SynthUnits"
+  # further numbers of slots and of reserved sets
+  "^any_size\\.AllSizes"
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
   # each unit in turn; ordinary are all units at once, and other tests of a testbench
@@ -34,6 +36,8 @@ set(deep_tests
   "^trace\\.ExportMore"
   # what random configurations once found
   "^fuzz\\.configurations_found"
+  # the start of a browser takes seconds
+  "^report\\.browser"
   # two rows of a generated page measured again
   "^workloads\\.timed\\.table")
 

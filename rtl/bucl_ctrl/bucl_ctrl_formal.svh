@@ -2,7 +2,7 @@
 // Properties of BUCL's control: a reference that counts hits and accesses and multiplies.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
 localparam int unsigned F_W = $clog2(PERIOD + 1);

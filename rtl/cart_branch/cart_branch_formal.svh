@@ -3,16 +3,15 @@
 // line leave in the order in which they came. The request that is followed is any one of them.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
-always_comb begin
-  assume (!(pop_i && refuse_i));
-  assume (!(pop_i || refuse_i) || (drains_o & (LEAVES'(1) << leaf_i)) != '0);
-end
+`ASSUME(one_outcome_is_told, !(pop_i && refuse_i))
+`ASSUME(outcome_is_of_a_leaf_that_drains, !(pop_i || refuse_i)
+        || (drains_o & (LEAVES'(1) << leaf_i)) != '0)
 
-(* anyconst *) logic [ROW_BITS-1:0]    f_row;
-(* anyconst *) logic [COLUMN_BITS-1:0] f_column;
-(* anyseq *)   logic                   f_follow;  // the request that enters, unless one is followed
+`ANY_CONST(ROW_BITS, f_row)
+`ANY_CONST(COLUMN_BITS, f_column)
+`ANY_SEQ(f_follow)  // the request that enters, unless one is followed
 
 logic [LEAVES-1:0] f_of_line, f_of_row;  // leaves that hold the line, its row; with the fill
 always_comb begin
@@ -67,6 +66,11 @@ end
 assign f_leaf         = f_followed_q ? f_leaf_q : fill_hot;
 assign f_before       = f_followed_q ? f_before_q : f_length;
 assign f_first_leaves = f_followed && f_leaves && f_leaf == leaf_hot && f_before == '0;
+// Another line is chosen while none of this one is inside, as a request opens its first leaf.
+logic f_chooses;
+assign f_chooses = f_inside_q == '0 && fill_valid_i && fill_ready_o && match == '0;
+`CHOOSE(ROW_BITS, f_row, fill_row_i, f_chooses)
+`CHOOSE(COLUMN_BITS, f_column, fill_column_i, f_chooses)
 
 `CHECK(line_has_one_leaf_that_drains, (f_of_line != '0) == ((f_of_line & drains_o) != '0)
        && ((f_of_line & drains_o) & ((f_of_line & drains_o) - LEAVES'(1))) == '0)

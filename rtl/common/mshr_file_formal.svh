@@ -7,7 +7,7 @@ localparam int unsigned F_MOST = SLOTS;
 localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 localparam int unsigned F_SETS = ENTRIES / F_WAYS;
-(* anyconst *) logic [ADDR_BITS-1:0] f_block;
+`ANY_CONST(ADDR_BITS, f_block)
 logic f_asked, f_fire, f_put, f_ret, f_rsp;
 assign f_asked = req_addr_i == f_block;
 assign f_fire  = req_valid_i && req_ready_o;
@@ -17,12 +17,13 @@ assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
 logic [SLOT_BITS-1:0] f_slot;
 assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
+`CHOOSE(ADDR_BITS, f_block, req_addr_i, !f_open && f_fire && !req_secondary_o)
 
 // ---- entries ---------------------------------------------------------------------------------
 logic [ENTRIES-1:0] f_used_q;   // given and not left by their last request
 logic [ENTRIES-1:0] f_of_set;   // entries of the block's set
 logic [ENTRIES-1:0] f_given, f_freed, f_entry_q;  // bit of the entry; f_entry_q: that of the block
-assign f_of_set = {F_WAYS{1'b1}} << ((32'(f_block) & (F_SETS - 1)) * F_WAYS);
+assign f_of_set = ENTRIES'({F_WAYS{1'b1}}) << ((32'(f_block) & (F_SETS - 1)) * F_WAYS);
 assign f_given  = (ENTRIES'(1) << req_entry_o) & {ENTRIES{f_fire && !req_secondary_o}};
 assign f_freed  = (ENTRIES'(1) << rsp_entry_o) & {ENTRIES{rsp_last_o && rsp_ready_i}};
 always_ff @(posedge clk) begin

@@ -8,11 +8,11 @@
 //   F_BESIDE   1: a request in the cycle of its return is the chain's last one; 0: it is refused
 //   F_FORGETS  1: a block is forgotten in the cycle in which its last request leaves
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
 localparam int unsigned F_OPEN_W = $clog2(F_MOST + 1);
-(* anyseq *) logic f_pick;                // follow the request that is accepted now
+`ANY_SEQ(f_pick)                          // follow the request that is accepted now
 logic [F_OPEN_W-1:0]  f_open_q;           // accepted and not answered
 logic [F_OPEN_W-1:0]  f_ahead_q;          // of these before the followed one
 logic [SLOT_BITS-1:0] f_slot_q;           // what the followed one left
@@ -56,6 +56,12 @@ end
 `CHECK(no_more_requests_than_slots, 32'(f_open_q) <= F_MOST
        && !(f_put && f_here && 32'(f_open_q) == F_MOST))
 
+logic f_answered_q;  // all requests of the block, at some time since the reset
+logic f_second_q;    // another one was before the followed one
+always_ff @(posedge clk) begin
+  f_answered_q <= rst_n && (f_answered_q || (f_leaves && f_open_q == F_OPEN_W'(1)));
+  if (f_put && f_pick && !f_followed_q) f_second_q <= f_here;
+end
 `REACH(followed_request_is_answered, f_leaves && f_followed_q && f_ahead_q == '0)
 `REACH(answer_waits_for_its_taker, f_rsp && !rsp_ready_i)
 `REACH(block_comes_again, f_put && f_answered_q && !f_open)
@@ -63,10 +69,4 @@ end
 if (F_MOST > 1) begin : gen_f_merges
   `REACH(second_in_turn_is_answered, f_leaves && f_followed_q && f_open_q == 1 && f_second_q)
   `REACH(block_has_all_its_requests, 32'(f_open_q) == F_MOST)
-end
-logic f_answered_q;  // all requests of the block, at some time since the reset
-logic f_second_q;    // another one was before the followed one
-always_ff @(posedge clk) begin
-  f_answered_q <= rst_n && (f_answered_q || (f_leaves && f_open_q == F_OPEN_W'(1)));
-  if (f_put && f_pick && !f_followed_q) f_second_q <= f_here;
 end

@@ -218,10 +218,16 @@ module dau #(
   `CHECK(n_linkable_counts_ordinary_ones, 32'(n_linkable_q) == 32'($countones(s_free_o & ORDINARY)))
   `CHECK(one_release_at_a_time, $onehot0(releasing_o & ~attached))
   `CHECK(one_set_freed_a_cycle, $onehot0(freed))
+`ifndef WARPMEM_WINDOW  // there the set that goes may be outside
   `CHECK(a_release_goes_on, !release_busy_o || frees)
+`endif
   `CHECK(tail_exists, !live || tail_hot != '0)
 `ifdef FORMAL
+`ifdef WARPMEM_WINDOW
+  `include "dau/dau_window_formal.svh"
+`else
   `include "dau/dau_formal.svh"
+`endif
 `endif
 endmodule
 `default_nettype wire

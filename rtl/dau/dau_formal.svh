@@ -5,7 +5,7 @@
 // Row i of a SETS by SETS vector stands at SETS*i.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
 // A bounded check whose first cycles are known: so many primary misses, then secondary ones to set
@@ -60,13 +60,13 @@ for (genvar i = 0; i < SETS; i++) begin : gen_f_numbers
 end
 
 for (genvar i = 0; i < SETS; i++) begin : gen_f_chain
-  logic [SETS-1:0] before, named_by;
+  logic [SETS-1:0] from, named_by;
   for (genvar p = 0; p < SETS; p++) begin : gen_pair
-    assign before[p]   = f_points[SETS*p + i];
+    assign from[p]     = f_points[SETS*p + i];
     assign named_by[p] = attached[p] && f_peer[SETS*p + i];
   end
-  assign f_one_before[i]  = $onehot(before);
-  assign f_none_before[i] = before == '0;
+  assign f_one_before[i]  = $onehot(from);
+  assign f_none_before[i] = from == '0;
 
   // SETS - 1 steps lead to the end of every chain without a cycle. A set that has just been freed
   // is pointed at for one cycle more; the walk stops before it.
@@ -135,8 +135,8 @@ assign f_accept      = req_valid_i && req_ready_o;
        || (req_link_o && (s_free_o & ORDINARY & (SETS'(1) << req_set_o)) != '0))
 
 // ---- one slot, whichever: a request that got it keeps it until its chain goes -----------------
-(* anyconst *) logic [SET_W-1:0]  f_set;
-(* anyconst *) logic [SLOT_W-1:0] f_slot;
+`ANY_CONST(SET_W, f_set)
+`ANY_CONST(SLOT_W, f_slot)
 logic [SETS-1:0]  f_set_hot;
 logic [SET_W-1:0] f_owner_q;      // head of the request in the slot
 logic             f_held_q, f_returned_q;
@@ -162,6 +162,13 @@ always_ff @(posedge clk) begin
     else if (f_ret && ret_head_i == f_owner_q) f_returned_q <= 1'b1;
   end
 end
+// Another slot is chosen as it is given, while this one is nobody's.
+`CHOOSE(SET_W, f_set, req_set_o, f_accept && !f_held_q)
+`CHOOSE(SLOT_W, f_slot, req_slot_o, f_accept && !f_held_q)
+logic [SETS-1:0]  f_owned;  // sets that name the owner
+for (genvar i = 0; i < SETS; i++) begin : gen_f_owned
+  assign f_owned[i] = f_peer[SETS*i +: SETS] == (SETS'(1) << f_owner_q);
+end
 `CHECK(slot_is_not_given_twice, !(f_given && f_held_q))
 `CHECK(slot_in_use_is_known,
        f_set_releasing || 32'(f_slot) >= SLOTS
@@ -171,10 +178,6 @@ end
        || (f_set_hot & ((SETS'(1) << f_owner_q) | (attached & f_owned))) == f_set_hot)
 `CHECK(slot_goes_only_after_its_ret, !(f_held_q && f_set_releasing) || f_returned_q)
 `CHECK(no_slot_survives_its_chain, !(f_held_q && f_set_free))
-logic [SETS-1:0] f_owned;  // sets that name the owner
-for (genvar i = 0; i < SETS; i++) begin : gen_f_owned
-  assign f_owned[i] = f_peer[SETS*i +: SETS] == (SETS'(1) << f_owner_q);
-end
 
 // ---- release ---------------------------------------------------------------------------------
 logic [COUNT_W-1:0] f_left_q;  // sets of the chain that is being released

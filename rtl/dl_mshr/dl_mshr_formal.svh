@@ -6,7 +6,7 @@
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
 localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = RELEASES != 0;
-(* anyconst *) logic [ADDR_BITS-1:0] f_block;
+`ANY_CONST(ADDR_BITS, f_block)
 logic f_asked, f_fire, f_put, f_ret, f_rsp;
 assign f_asked = req_addr_i == f_block;
 assign f_fire  = req_valid_i && req_ready_o;
@@ -16,6 +16,7 @@ assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
 logic [SLOT_BITS-1:0] f_slot;
 assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
+`CHOOSE(ADDR_BITS, f_block, req_addr_i, !f_open && f_fire && !req_secondary_o)
 
 // ---- the block's chain, as it was handed out -------------------------------------------------
 logic [SETS-1:0]  f_sets_q, f_head_q, f_tail_q, f_set_hot;
@@ -102,6 +103,8 @@ always_ff @(posedge clk) begin
   else if (f_leaves && rsp_last_o) f_left_q <= COUNT_W'($countones(f_sets_q));
   else if (f_left_q != '0) f_left_q <= f_left_q - COUNT_W'(1);
 end
+logic [COUNT_W-1:0] f_was_releasing_q;  // sets that were being released
+always_ff @(posedge clk) f_was_releasing_q <= COUNT_W'($countones(releasing));
 `CHECK(drain_waits_only_with_its_last_request,
        !f_drain_q || f_rsp || (f_open_q == F_OPEN_W'(1) && release_busy_o))
 `CHECK(chain_is_free_within_its_length,
@@ -110,8 +113,6 @@ end
 `CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !f_drain_q || f_rsp)
 `CHECK(last_goes_when_the_release_ends, RELEASES != 0 || !f_past
        || f_was_releasing_q != COUNT_W'(1) || !drain_q || rsp_valid_o)
-logic [COUNT_W-1:0] f_was_releasing_q;  // sets that were being released
-always_ff @(posedge clk) f_was_releasing_q <= COUNT_W'($countones(releasing));
 
 `REACH(refused_without_a_set, f_asked && rf_o && f_entry_full)
 `REACH(refused_while_it_drains, f_asked && rf_o && f_drain_q)
@@ -134,7 +135,7 @@ end
 if (SETS > 1 && RESERVED < SETS) begin : gen_f_links
   `REACH(refused_without_a_set_to_link, f_asked && rf_o && f_merge_full)
   `REACH(chain_of_two_is_answered, f_leaves && rsp_last_o && f_head_q != f_tail_q)
-  `REACH(chain_of_two_is_free, f_was_two_q && n_free_o == COUNT_W'(SETS))
   logic f_was_two_q;
   always_ff @(posedge clk) f_was_two_q <= rst_n && (f_was_two_q || f_left_q == COUNT_W'(2));
+  `REACH(chain_of_two_is_free, f_was_two_q && n_free_o == COUNT_W'(SETS))
 end

@@ -6,7 +6,7 @@
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
 localparam bit F_FORGETS = 1'b0;
 localparam bit F_BESIDE = 1'b1;
-(* anyconst *) logic [ADDR_BITS-1:0] f_block;
+`ANY_CONST(ADDR_BITS, f_block)
 logic                 f_ask_q, f_back_q;  // a request, a return that was taken, in the last cycle
 logic [ADDR_BITS-1:0] f_ask_addr_q, f_back_addr_q;
 logic [SLOT_BITS-1:0] f_slot;
@@ -24,6 +24,7 @@ assign f_put   = f_fire && f_asked;
 assign f_ret   = f_back_q && f_back_addr_q == f_block;
 assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
 `include "common/open_requests_formal.svh"
+`CHOOSE(ADDR_BITS, f_block, f_ask_addr_q, !f_open && f_fire && !ans_secondary_o)
 
 // ---- the block's chain, as it was handed out -------------------------------------------------
 logic [SETS-1:0]  f_sets_q, f_tail_q, f_set_hot, f_ordinary;

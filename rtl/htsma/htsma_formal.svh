@@ -6,7 +6,7 @@
 localparam int unsigned F_MOST = SLOTS > SMALL_SLOTS ? SLOTS : SMALL_SLOTS;
 localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
-(* anyconst *) logic [ENTRY_W-1:0] f_entry;
+`ANY_CONST(ENTRY_W, f_entry)
 logic [ADDR_BITS-1:0] f_addr_q;  // block of the s-MSHR's entry
 logic f_exists, f_small, f_fire, f_put, f_ret, f_rsp;
 assign f_exists = 32'(f_entry) < TOTAL;
@@ -20,6 +20,7 @@ assign f_rsp    = rsp_valid_o && rsp_entry_o == f_entry;
 logic [SLOT_BITS-1:0] f_slot;
 assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
+`CHOOSE(ENTRY_W, f_entry, req_entry_o, !f_open && f_fire && !req_secondary_o)
 always_ff @(posedge clk) if (f_put && !f_open) f_addr_q <= req_addr_i;
 
 // ---- entries ---------------------------------------------------------------------------------

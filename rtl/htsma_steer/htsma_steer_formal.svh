@@ -3,7 +3,7 @@
 // KI as it is printed, a branch at a time. There is no state: one cycle is all.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
 logic f_last_way, f_hit_line, f_small, f_merge;  // the listing's conditions, the outer ones first

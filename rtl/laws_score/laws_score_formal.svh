@@ -3,7 +3,7 @@
 // event as KI 2.5.1 words them, and clamps at the end of each.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
 localparam integer F_MOST = (1 << (SCORE_BITS - 1)) - 1;

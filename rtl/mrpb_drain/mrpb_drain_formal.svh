@@ -3,14 +3,12 @@
 // words of MR 3.3 on the choice.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
-(* anyconst *) logic [QUEUE_W-1:0] f_queue;
-always_comb begin
-  assume (32'(f_queue) < QUEUES);
-  assume (32'(head_queue_i) < QUEUES);
-  assume (!(enter_i && head_full_o));
-end
+`ANY_CONST(QUEUE_W, f_queue)
+`ASSUME(followed_queue_exists, 32'(f_queue) < QUEUES)
+`ASSUME(head_queue_exists, 32'(head_queue_i) < QUEUES)
+`ASSUME(enters_only_with_room, !(enter_i && head_full_o))
 
 logic [COUNT_W-1:0] f_length_q, f_left;
 logic f_leaves, f_enters, f_is_head;
@@ -22,6 +20,9 @@ always_ff @(posedge clk) begin
   if (!rst_n) f_length_q <= '0;
   else f_length_q <= f_left + COUNT_W'(f_enters);
 end
+// Another queue is chosen as a request enters it, both being empty.
+`CHOOSE(QUEUE_W, f_queue, head_queue_i,
+        enter_i && f_length_q == '0 && (held_o & (QUEUES'(1) << head_queue_i)) == '0)
 logic [QUEUES-1:0] f_hot;
 assign f_hot = QUEUES'(1) << f_queue;
 `CHECK(length_is_what_entered_and_did_not_leave, count_q[f_queue*COUNT_W +: COUNT_W] == f_length_q)

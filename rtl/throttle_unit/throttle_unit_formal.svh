@@ -3,7 +3,7 @@
 // integers, one decision at a time, and how long a decision stands.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
 localparam logic [1:0] F_NONE = 2'd0, F_HITS = 2'd1, F_LOADS = 2'd2;

@@ -5,7 +5,7 @@
 localparam int unsigned F_MOST = SLOTS;
 localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
-(* anyconst *) logic [IDX_W-1:0] f_entry;
+`ANY_CONST(IDX_W, f_entry)
 logic f_exists, f_fire, f_asked, f_put, f_ret, f_rsp;
 assign f_exists = 32'(f_entry) < ENTRIES;
 assign f_fire   = req_valid_i && req_ready_o;
@@ -16,6 +16,7 @@ assign f_rsp    = rsp_valid_o && rsp_idx_o == f_entry;
 logic [SLOT_BITS-1:0] f_slot;
 assign f_slot = req_slot_i;
 `include "common/open_requests_formal.svh"
+`CHOOSE(IDX_W, f_entry, req_idx_o, !f_open && f_fire && !req_secondary_i)
 
 // ---- indices ---------------------------------------------------------------------------------
 logic [ENTRIES-1:0] f_used_q, f_given, f_freed, f_hot;  // given and not left by its last request
@@ -26,6 +27,8 @@ always_ff @(posedge clk) begin
   if (!rst_n) f_used_q <= '0;
   else f_used_q <= (f_used_q & ~f_freed) | f_given;
 end
+logic [ENTRIES-1:0] f_freed_q;
+always_ff @(posedge clk) f_freed_q <= f_freed;
 `CHECK(index_is_an_entry, !req_ready_o || 32'(req_idx_o) < ENTRIES)
 `CHECK(index_is_not_of_a_live_entry, (f_given & f_used_q) == '0)
 `CHECK(primary_opens_the_entry, !(f_put && !req_secondary_i) || !f_open)
@@ -35,8 +38,6 @@ end
 `CHECK(merge_keeps_its_index, !(f_fire && req_secondary_i) || req_idx_o == req_idx_i)
 `CHECK(draining_is_the_returned_entry, ((draining_o & f_hot) != '0) == f_drain_q)
 `CHECK(one_entry_drains, (draining_o & (draining_o - ENTRIES'(1))) == '0)
-logic [ENTRIES-1:0] f_freed_q;
-always_ff @(posedge clk) f_freed_q <= f_freed;
 
 // ---- answers ---------------------------------------------------------------------------------
 logic f_no_merge, f_merge_full, f_entry_full;

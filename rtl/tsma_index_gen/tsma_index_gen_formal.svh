@@ -3,10 +3,10 @@
 // from the handshakes alone; `f_entry` is any one entry.
 `include "common/formal.svh"
 logic f_past = 1'b0;  // out of reset at the last clock edge
-initial assume (!rst_n);
+`RESET_FIRST
 always_ff @(posedge clk) f_past <= rst_n;
 
-(* anyconst *) logic [IDX_W-1:0] f_entry;
+`ANY_CONST(IDX_W, f_entry)
 logic [ENTRIES-1:0] f_used_q;
 logic f_take, f_given, f_freed, f_given_q, f_freed_q, f_exists;
 assign f_exists = 32'(f_entry) < ENTRIES;
@@ -21,6 +21,7 @@ always_ff @(posedge clk) begin
     else if (f_take && 32'(idx_o) == i) f_used_q[i] <= 1'b1;
   end
 end
+`CHOOSE(IDX_W, f_entry, idx_o, f_take && !f_given_q && !f_freed_q)
 logic f_entry_used;
 assign f_entry_used = |(f_used_q & (ENTRIES'(1) << f_entry));
 
@@ -34,6 +35,11 @@ assign f_entry_used = |(f_used_q & (ENTRIES'(1) << f_entry));
 `CHECK(freed_index_returns, !f_freed_q || (available_o & (ENTRIES'(1) << f_entry)) != '0)
 `CHECK(available_is_what_is_not_in_use, available_o == ~f_used_q)
 
+logic f_was_given_q, f_was_full_q;  // at some time since the reset
+always_ff @(posedge clk) begin
+  f_was_given_q <= rst_n && (f_was_given_q || f_given_q);
+  f_was_full_q  <= rst_n && (f_was_full_q || full_o);
+end
 `REACH(becomes_full, full_o)
 `REACH(takes_while_full, full_o && take_i)
 `REACH(leaves_full, !full_o && f_freed_q)
@@ -41,8 +47,3 @@ assign f_entry_used = |(f_used_q & (ENTRIES'(1) << f_entry));
 `REACH(frees_what_is_available, f_freed && !f_entry_used)
 `REACH(given_freed_and_given_again, f_given && f_was_given_q)
 `REACH(all_in_use_then_none, f_was_full_q && f_used_q == '0)
-logic f_was_given_q, f_was_full_q;  // at some time since the reset
-always_ff @(posedge clk) begin
-  f_was_given_q <= rst_n && (f_was_given_q || f_given_q);
-  f_was_full_q  <= rst_n && (f_was_full_q || full_o);
-end

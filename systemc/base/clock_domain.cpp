@@ -50,15 +50,15 @@ void rethrow_tick_failure() {
 void set_simulation_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all)
-    : sc_module(name), hertz_(hertz), tick_all_(tick_all) {
+    : sc_module(name), hertz_(hertz), tick_all_(tick_all), loop_(EdgeLoop::instance()) {
   require_resolution();
   move_to(0);
-  EdgeLoop::instance().add(*this);
+  loop_.add(*this);
   SC_METHOD(run);
   sensitive << edge_;
 }
 
-ClockDomain::~ClockDomain() { EdgeLoop::instance().remove(*this); }
+ClockDomain::~ClockDomain() { loop_.remove(*this); }
 
 Femtoseconds ClockDomain::time_of(Cycle c) const { return time_of_edge(c, hertz_); }
 
@@ -112,11 +112,10 @@ void ClockDomain::schedule(Cycle at) {
   if (at >= scheduled_) return;
   scheduled_ = at;
   due_ = at == now_ + 1 ? next_time_ : time_of(at);
-  EdgeLoop::instance().scheduled(*this);
+  loop_.scheduled(*this);
 }
 
 void ClockDomain::run() {
-  EdgeLoop& loop = EdgeLoop::instance();
   if (tick_failure) return;
   const auto keep_failure = [this] {
     detail::edge_in_progress = kNever;
@@ -125,8 +124,8 @@ void ClockDomain::run() {
     pause_simulation();
   };
   try {
-    if (started_ && loop.without_kernel()) {
-      loop.run();
+    if (started_ && loop_.without_kernel()) {
+      loop_.run();
     } else {
       run_edge();
     }
@@ -176,14 +175,24 @@ void ClockDomain::tick_slot(Cycle now) {
   const unsigned slot = now % kWheelSlots;
   used_[slot / 64] &= ~(std::uint64_t(1) << (slot % 64));
   for (std::size_t w = 0; w < words_; ++w) {
-    std::uint64_t bits = std::exchange(wheel_[slot * words_ + w], 0);
-    while (bits != 0) {
-      const unsigned id = static_cast<unsigned>(w * 64) + __builtin_ctzll(bits);
-      bits &= bits - 1;
-      ticked = modules_[id];
-      const Cycle next = modules_[id]->tick(now);
-      if (next != kNever) wake(id, next);
+    Clocked* const* const modules = modules_.data() + w * 64;
+    std::uint64_t soon = 0;  // those that work on in the next cycle: most of them, mostly
+    for (std::uint64_t bits = std::exchange(wheel_[slot * words_ + w], 0); bits != 0;
+         bits &= bits - 1) {
+      const auto place = static_cast<unsigned>(__builtin_ctzll(bits));
+      Clocked* const module = modules[place];
+      ticked = module;
+      const Cycle next = module->tick(now);
+      if (next == now + 1) {
+        soon |= bits & -bits;
+      } else if (next != kNever) {
+        wake(static_cast<unsigned>(w * 64) + place, next);
+      }
     }
+    if (soon == 0) continue;
+    const unsigned after = (now + 1) % kWheelSlots;
+    wheel_[after * words_ + w] |= soon;
+    used_[after / 64] |= std::uint64_t(1) << (after % 64);
   }
 }
 

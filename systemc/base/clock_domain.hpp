@@ -112,6 +112,7 @@ class ClockDomain : public sc_core::sc_module {
 
   std::uint64_t hertz_;
   bool tick_all_;
+  EdgeLoop& loop_;
   Cycle now_ = 0;
   bool started_ = false;
   bool ticking_ = false;

@@ -43,8 +43,8 @@ void EdgeLoop::notify(ClockDomain& domain, Femtoseconds time) {
   domain.edge_.notify(sc_core::sc_time::from_value(time - sc_core::sc_time_stamp().value()));
 }
 
-void EdgeLoop::scheduled(ClockDomain& domain) {
-  if (!running_) notify(without_kernel_ ? *domains_.front() : domain, domain.due_);
+void EdgeLoop::tell_kernel(ClockDomain& domain) {
+  notify(without_kernel_ ? *domains_.front() : domain, domain.due_);
 }
 
 void EdgeLoop::after_ticks(AfterTicks& call) {
@@ -58,7 +58,7 @@ void EdgeLoop::run() {
     for (Femtoseconds now = next(); now != kNever && !paused_; now = next()) {
       for (ClockDomain* domain : domains_)
         if (domain->due_ == now) domain->run_edge();
-      call_back();
+      if (!changes_.empty() || !looks_.empty()) call_back();
     }
   }
   for (auto* calls : {&changes_, &looks_})

@@ -27,7 +27,9 @@ class EdgeLoop {
   void add(ClockDomain& domain) { domains_.push_back(&domain); }
   void remove(ClockDomain& domain);
   /// The next edge of `domain` has been brought forward.
-  void scheduled(ClockDomain& domain);
+  void scheduled(ClockDomain& domain) {
+    if (!running_) tell_kernel(domain);
+  }
   /// `call` wants its callback when all edges of this instant are done. Precondition: running().
   void after_ticks(AfterTicks& call);
   /// Callbacks that change something have been asked for, and not been made.
@@ -41,6 +43,7 @@ class EdgeLoop {
  private:
   EdgeLoop() = default;
   Femtoseconds next() const;
+  void tell_kernel(ClockDomain& domain);
   static void notify(ClockDomain& domain, Femtoseconds time);
   void call_back();
 

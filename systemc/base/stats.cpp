@@ -114,12 +114,14 @@ void Entry::read(std::uint64_t* out) const {
 }
 
 void Entries::check_new(const std::string& name) const {
-  const std::string full = path + "." + name;
-  if (frozen) registration_error(full + " is registered after the first kernel began");
+  const auto fail = [&](const char* how) {
+    registration_error(path + "." + name + " is registered " + how);
+  };
+  if (frozen) fail("after the first kernel began");
   for (const Entry& other : entries)
-    if (other.name == name) registration_error(full + " is registered twice");
+    if (other.name == name) fail("twice");
   for (const Probe& other : probes)
-    if (other.name == name) registration_error(full + " is registered twice");
+    if (other.name == name) fail("twice");
 }
 
 void Entries::add(Entry entry) {

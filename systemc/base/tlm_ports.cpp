@@ -27,17 +27,17 @@ bool is_base_phase(const tlm::tlm_phase& phase) { return phase <= tlm::END_RESP;
 bool LinkQueue::offer(Payload& payload, const sc_core::sc_time& delay) {
   assert(parked_ == nullptr && "exclusion rule: one unanswered begin a link");
   ClockDomain& domain = owner_.domain();
-  const Femtoseconds since = simulation_now() + delay.value();
+  const Femtoseconds annotated = delay.value();
   const Cycle visible =
-      delay == sc_core::SC_ZERO_TIME ? domain.next_cycle() : domain.cycle_at(since) + 1;
+      annotated == 0 ? domain.next_cycle() : domain.cycle_at(simulation_now() + annotated) + 1;
   owner_.wake_at(visible);
-  if (!has_room()) {
-    parked_ = &payload;
-    parked_since_ = since;
-    return false;
+  if (has_room()) {
+    entries_.push({&payload, visible});
+    return true;
   }
-  entries_.push({&payload, visible});
-  return true;
+  parked_ = &payload;
+  parked_since_ = simulation_now() + annotated;
+  return false;
 }
 
 Payload* LinkQueue::at(unsigned i) const {

@@ -62,12 +62,12 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   retry(retired || responded || sent || received || placed, sent, lines_moved);
   const bool accepted = accept(now);
   level().end_tick(now, accepted);
+  // What the handler frees at the end of this cycle shows in the next one.
+  handler_worked_ = handler_->busy();
   Cycle next = std::min(next_work(now, responded, sent), level().more_work(now, accepted));
   // Placing a fill lets the next one try; a hit may make another line the victim of a blocked one.
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
   if (waits_for_bank_) next = now + 1;
-  // What the handler frees at the end of this cycle shows in the next one.
-  handler_worked_ = handler_->busy();
   handler_->end_cycle();
   return next;
 }
@@ -325,7 +325,7 @@ void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycl
 // port reports, so it needs no cycle of its own: the stages before have run when it is looked at.
 template <class Level, class Params, class Stats>
 Cycle Cache<Level, Params, Stats>::next_work(Cycle now, bool responded, bool sent) const {
-  if (handler_->busy() || stall_.cause() == Stall::mshr_search) return now + 1;
+  if (handler_worked_ || stall_.cause() == Stall::mshr_search) return now + 1;
   Cycle next = frontend_->next_work(now);
   // While a link is withheld its END_REQ or END_RESP wakes the cache.
   if (responded || in.can_respond()) {

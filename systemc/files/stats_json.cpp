@@ -13,12 +13,34 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json units(const Account& account) {
+/// An object with room for `members`, so that none of them is copied when it grows.
+Json object_of(std::size_t members) {
   Json result = Json::object();
+  result.get_ref<Json::object_t&>().reserve(members);
+  return result;
+}
+
+/// Adds a member whose key `object` does not have yet, which spares looking for it.
+void add(Json& object, std::string key, Json value) {
+  object.get_ref<Json::object_t&>().emplace_back(std::move(key), std::move(value));
+}
+
+std::size_t entries_of(const Account& account) {
+  std::size_t count = 0;
+  for (const Path& path : account.paths) count += path.entries().size();
+  return count;
+}
+
+Json units(const Account& account) {
+  Json result = object_of(entries_of(account));
   for (const Path& path : account.paths)
-    for (const Entry& entry : path.entries())
-      result[full_name(path, entry)] = {
-          {"kind", kind_name(entry.kind)}, {"unit", entry.unit}, {"doc", entry.doc}};
+    for (const Entry& entry : path.entries()) {
+      Json unit = object_of(3);
+      add(unit, "kind", kind_name(entry.kind));
+      add(unit, "unit", entry.unit);
+      add(unit, "doc", entry.doc);
+      add(result, full_name(path, entry), std::move(unit));
+    }
   return result;
 }
 
@@ -28,17 +50,19 @@ void put(const Entry& entry, const std::string& key, const std::uint64_t* cells,
   switch (entry.kind) {
     case Kind::counter:
     case Kind::peak:
-      stats[key] = *cells;
+      add(stats, key, *cells);
       break;
     case Kind::ratio:
-      stats[key] = quotient(cells[0], cells[1]);
+      add(stats, key, quotient(cells[0], cells[1]));
       break;
     case Kind::histogram: {
       const std::size_t bins = entry.histogram->counts().size();
-      histograms[key] = {{"bounds", entry.histogram->bounds()},
-                         {"counts", std::vector<std::uint64_t>(cells, cells + bins)},
-                         {"samples", cells[bins]},
-                         {"sum", cells[bins + 1]}};
+      Json histogram = object_of(4);
+      add(histogram, "bounds", entry.histogram->bounds());
+      add(histogram, "counts", std::vector<std::uint64_t>(cells, cells + bins));
+      add(histogram, "samples", cells[bins]);
+      add(histogram, "sum", cells[bins + 1]);
+      add(histograms, key, std::move(histogram));
       break;
     }
     case Kind::series:
@@ -47,7 +71,7 @@ void put(const Entry& entry, const std::string& key, const std::uint64_t* cells,
 }
 
 Json row_of(const Account& account, const Row& row) {
-  Json stats = Json::object();
+  Json stats = object_of(entries_of(account));
   Json histograms = Json::object();
   for (const Path& path : account.paths)
     for (std::size_t i = 0; i < path.entries().size(); ++i)

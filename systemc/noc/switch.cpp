@@ -97,8 +97,7 @@ Cycle Switch::first_free(const PortSet& inputs) const {
   return first;
 }
 
-Cycle Switch::next_work(Cycle now) {
-  if (settled(now)) return next_;
+Cycle Switch::find_next_work(Cycle now) {
   Cycle next = kNever;
   if (first_ready_ > now) {
     next = first_ready_;

@@ -103,7 +103,7 @@ class Switch {
 
   /// Returns the next cycle > now in which a pipeline's head becomes ready, or arbitration can
   /// succeed. A packet that is ready but held back does not count.
-  Cycle next_work(Cycle now);
+  Cycle next_work(Cycle now) { return settled(now) ? next_ : find_next_work(now); }
   /// Returns whether a pipeline has a packet that is ready. To be asked before anything else
   /// happens in a cycle, and next_work() after everything.
   bool may_deliver(Cycle now) const { return now >= first_ready_; }
@@ -136,6 +136,7 @@ class Switch {
 
   /// Nothing has happened since next_work() said that nothing would until after `now`.
   bool settled(Cycle now) const { return next_ > now; }
+  Cycle find_next_work(Cycle now);
   void release_inputs(Cycle now);
   bool open(const Output& output, Cycle now) const {
     return output.free <= now && !output.pipe.full();

@@ -37,34 +37,35 @@ inline constexpr std::array<const char*, kParts> kPartNames = {
 
 /// The part that ends when `stage` is entered, and `previous` was the stage before it.
 inline Part part_before(Stage stage, Stage previous, const Access& access) {
+  constexpr auto kSeeBelow = static_cast<Part>(kParts);
   static constexpr std::array<Part, kStages> kEndsAt = {
-      Part::coalescer,      // issue (starts the clock)
-      Part::coalescer,      // tlb
-      Part::tlb,            // walk
-      Part::walk,           // fault
-      Part::fault,          // transfer
-      Part::walk,           // translated: see below
-      Part::coalescer,      // l1d_queue: see below
-      Part::l1d_queue,      // l1d_accept
-      Part::mshr_wait,      // noc_request
-      Part::crossbar,       // l2_queue
-      Part::l2_queue,       // l2_accept
-      Part::l2_access,      // dram_queue
-      Part::dram_queue,     // dram_service
-      Part::dram_service,   // dram_done
-      Part::l2_access,      // noc_response
-      Part::response_path,  // l1d_fill: see below
-      Part::writeback,      // writeback
+      Part::coalescer,     // issue (starts the clock)
+      Part::coalescer,     // tlb
+      Part::tlb,           // walk
+      Part::walk,          // fault
+      Part::fault,         // transfer
+      kSeeBelow,           // translated
+      kSeeBelow,           // l1d_queue
+      Part::l1d_queue,     // l1d_accept
+      Part::mshr_wait,     // noc_request
+      Part::crossbar,      // l2_queue
+      Part::l2_queue,      // l2_accept
+      Part::l2_access,     // dram_queue
+      Part::dram_queue,    // dram_service
+      Part::dram_service,  // dram_done
+      Part::l2_access,     // noc_response
+      kSeeBelow,           // l1d_fill
+      Part::writeback,     // writeback
   };
+  const Part part = kEndsAt[static_cast<std::size_t>(stage)];
+  if (part != kSeeBelow) return part;
   switch (stage) {
     case Stage::l1d_fill:  // a merged miss visits nothing between L1D's acceptance and the fill
       return previous <= Stage::l1d_accept ? Part::mshr_wait : Part::response_path;
     case Stage::translated:
       return access.at(Stage::fault) != 0 ? Part::transfer : Part::walk;
-    case Stage::l1d_queue:
-      return access.at(Stage::tlb) != 0 ? Part::tlb : Part::coalescer;
     default:
-      return kEndsAt[static_cast<std::size_t>(stage)];
+      return access.at(Stage::tlb) != 0 ? Part::tlb : Part::coalescer;
   }
 }
 

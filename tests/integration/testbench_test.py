@@ -165,7 +165,7 @@ class FailureTest(TestbenchCase):
                 (("icarus", UNITS[0], self.file, verilog), f"vectors of {unit}, not of {UNITS[0]}"),
                 (("icarus", "nobody", self.file, verilog), "no testbench of nobody"),
                 (("icarus", unit, self.file), "needs the unit as plain Verilog"),
-                (("vcs", unit, self.file), "neither verilator nor icarus")):
+                (("vcs", unit, self.file), "neither verilator, icarus nor properties")):
             status, text = self.outcome(*arguments)
             self.assertEqual(status, 2, text)
             self.assertIn(expected, text)

@@ -213,7 +213,7 @@ def stacked_bars(bars, order, colours, x_title, label, value_text=exact):
     body.append(text(left + (WIDTH - left - 70) / 2, height + 34, x_title, "middle", "axis"))
     for index, (name, parts) in enumerate(bars):
         y = 8 + index * row
-        short = name if len(name) <= 22 else "…" + name[-21:]
+        short = name if len(name) <= 18 else "…" + name[-17:]
         body.append(text(left - 8, y + 17, short, "end"))
         x = left
         for key in order:

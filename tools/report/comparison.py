@@ -42,7 +42,13 @@ def metrics(runs):
             times,
             True,
         ),
-        ("IPC", "thread instructions per cycle, all SMs", stat("gpu.ipc"), fixed, True),
+        (
+            "IPC, instructions a cycle",
+            "thread instructions per cycle, all SMs",
+            stat("gpu.ipc"),
+            fixed,
+            True,
+        ),
         (
             "Warp instructions",
             "instructions issued, one per warp of 32 threads",
@@ -51,8 +57,8 @@ def metrics(runs):
             None,
         ),
         (
-            "Mean load latency",
-            "cycles from the issue of a load to its last response",
+            "Mean load latency, cycles",
+            "from the issue of a load to its last response",
             mean_load_latency,
             fixed,
             False,
@@ -62,7 +68,7 @@ def metrics(runs):
         rows += [
             (name, None, None, None, None),
             (
-                "Accesses",
+                "Accesses, requests",
                 "requests accepted; refused attempts do not count",
                 stat(f"{key}.accesses"),
                 whole,
@@ -70,14 +76,14 @@ def metrics(runs):
             ),
             ("Hit rate", "hits ÷ accesses", lambda r, k=key: hit_rate(r.stats, k), percent, True),
             (
-                "Primary misses",
+                "Primary misses, requests",
                 "first miss of a line: takes an MSHR entry and asks the next level",
                 stat(f"{key}.primary_misses"),
                 whole,
                 None,
             ),
             (
-                "Secondary misses",
+                "Secondary misses, requests",
                 "miss of a line already asked for: merged in its MSHR entry",
                 stat(f"{key}.secondary_misses"),
                 whole,
@@ -125,20 +131,26 @@ def metrics(runs):
                 None,
             ),
             (
-                "MSHR peak",
+                "MSHR peak, slots",
                 "most slots occupied at once in one cache",
                 stat(f"{key}.mshr.peak"),
                 whole,
                 None,
             ),
             (
-                "MSHR comparator activations",
+                "MSHR comparator activations, entries",
                 "entries compared in look-ups: the power figure",
                 stat(f"{key}.mshr.comparator_activations"),
                 whole,
                 False,
             ),
-            ("Bypasses", "requests sent around the cache", stat(f"{key}.bypasses"), whole, None),
+            (
+                "Bypasses, requests",
+                "sent around the cache",
+                stat(f"{key}.bypasses"),
+                whole,
+                None,
+            ),
         ]
     rows += [
         ("DRAM", None, None, None, None),
@@ -157,7 +169,7 @@ def metrics(runs):
             True,
         ),
         (
-            "Bank-level parallelism",
+            "Bank-level parallelism, banks",
             "banks busy at once, while any is",
             stat("dram.blp"),
             fixed,
@@ -168,8 +180,9 @@ def metrics(runs):
 
 
 def comparison(runs):
-    """Rows of the comparison table, and the labels of those that no run has."""
-    rows, absent, group = [], [], None
+    """Rows of the comparison table, the labels of those that no run has, and of those that are 0 in
+    every run."""
+    rows, absent, zeros, group = [], [], [], None
     for label, doc, function, form, better in metrics(runs):
         if function is None:
             group = label
@@ -177,6 +190,9 @@ def comparison(runs):
         values = [function(run) for run in runs]
         if all(value is None for value in values):
             absent.append(f"{group}: {label}")
+            continue
+        if not any(values):
+            zeros.append(f"{group}: {label.removeprefix('– ')}")
             continue
         cells = []
         for index, value in enumerate(values):
@@ -191,4 +207,4 @@ def comparison(runs):
         rows.append({"group": group, "label": label, "doc": doc, "cells": cells})
         group_rows = [r for r in rows if r["group"] == group]
         rows[-1]["first"] = len(group_rows) == 1
-    return rows, absent
+    return rows, absent, zeros

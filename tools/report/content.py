@@ -7,44 +7,14 @@ import shlex
 
 import charts
 import reference_table
+from answer import answer
 from comparison import comparison
+from bounds import roofline, uses
 from figures import fail_charts, latency_chart, occupancy_charts
+from kernels import kernel_bars, kernel_table
 from paging import paging_charts
 from synthesis import synth_parts
-from values import CACHES, all_fails, change, fixed, join, percent, run_colour, times, whole
-
-
-def kernel_table(runs):
-    """Rows by kernel name, launches added up."""
-    names = list(dict.fromkeys(k.get("name", "?") for run in runs for k in run.kernels))
-    rows = []
-    for name in names:
-        cells, base = [], None
-        for index, run in enumerate(runs):
-            launches = [k["stats"] for k in run.kernels if k.get("name", "?") == name]
-            if not launches:
-                cells.append(None)
-                continue
-            cycles = sum(s.get("gpu.cycles", 0) for s in launches)
-            instructions = sum(s.get("gpu.thread_inst", 0) for s in launches)
-            refused = [all_fails(s, "l1d") for s in launches]
-            base = cycles if index == 0 else base
-            accesses = sum(s.get("l1d.accesses", 0) for s in launches)
-            hits = sum(s.get("l1d.hits", 0) for s in launches)
-            cells.append(
-                {
-                    "launches": len(launches),
-                    "cycles": whole(cycles) if cycles else "–",
-                    "speedup": times(base / cycles)
-                    if index and base and cycles and not run.other_work
-                    else "",
-                    "ipc": fixed(instructions / cycles) if instructions and cycles else "–",
-                    "hits": percent(hits / accesses) if accesses else "–",
-                    "fails": whole(sum(refused)) if None not in refused else "–",
-                }
-            )
-        rows.append({"name": name, "cells": cells})
-    return rows
+from values import CACHES, all_fails, change, fixed, join, percent, times, whole
 
 
 def config_table(runs):
@@ -57,9 +27,13 @@ def config_table(runs):
 
 
 def statistics_table(runs):
+    """Rows of all statistics, and the names of those that are 0 in every run that has them."""
     names = list(dict.fromkeys(name for run in runs for name in run.stats))
-    rows = []
+    rows, zeros = [], []
     for name in names:
+        if not any(run.stats.get(name) for run in runs):
+            zeros.append(name)
+            continue
         about = next((run.units[name] for run in runs if name in run.units), {})
         rows.append(
             {
@@ -71,20 +45,19 @@ def statistics_table(runs):
                 ],
             }
         )
-    return rows
+    return rows, zeros
 
 
 def program_of(run):
-    """The program's file name in the recorded command, with its arguments."""
+    """The program's file name in the recorded command, with its arguments; else ""."""
     try:
         words = shlex.split(run.manifest.get("command", ""))
     except ValueError:
-        words = []
-    for index, word in enumerate(words):
-        if word.endswith((".cu", ".ptx", ".traceg")):
-            arguments = [w for w in words[index + 1 :] if w != "--"]
-            return " ".join([word.rsplit("/", 1)[-1]] + arguments)
-    return ""
+        return ""
+    if words[:2] == ["warpmem", "run"]:
+        end = words.index("--") if "--" in words else len(words)
+        words = words[end - 1 : end] + words[end + 1 :]
+    return " ".join([words[0].rsplit("/", 1)[-1], *words[1:]]) if words else ""
 
 
 def machine_sentence(config):
@@ -164,36 +137,6 @@ def identical_groups(runs):
     return [[run.name for run in group] for group in groups if len(group) > 1]
 
 
-def tiles(runs):
-    result = []
-    base = runs[0].stats.get("gpu.cycles")
-
-    def big(run):
-        cycles = run.stats.get("gpu.cycles")
-        if run is runs[0]:
-            return "baseline"
-        if run.other_work:
-            return "different work"
-        return times(base / cycles) if base and cycles else "–"
-
-    for index, run in enumerate(runs):
-        cycles = run.stats.get("gpu.cycles")
-        refused = all_fails(run.stats, "l1d")
-        result.append(
-            {
-                "colour": run_colour(index),
-                "name": run.name,
-                "big": big(run),
-                "small": [
-                    f"{whole(value)} {what}"
-                    for value, what in ((cycles, "cycles"), (refused, "L1D fail cycles"))
-                    if value is not None
-                ],
-            }
-        )
-    return result
-
-
 def manifest_facts(manifest):
     """What else the manifest says of a run, in short phrases."""
     facts = [f"warpmem {manifest.get('warpmem', '(version not recorded)')}"]
@@ -211,40 +154,41 @@ def manifest_facts(manifest):
 
 def page(runs, synths, title, reference=""):
     programs = list(dict.fromkeys(filter(None, (program_of(run) for run in runs))))
-    comparison_rows, absent = comparison(runs)
+    comparison_rows, absent, zeros = comparison(runs)
     synth_rows, synth_table, synth_chart = synth_parts(synths)
-    sentences = findings(runs)
+    statistics, zero_statistics = statistics_table(runs)
     configs = config_table(runs)
     return {
         "title": title or ("warpmem: " + (", ".join(programs) if programs else "run report")),
-        "programs": programs,
-        "machine": machine_sentence(runs[0].config),
         "runs": [
             {
                 "name": run.name,
-                "colour": run_colour(i),
                 "manifest": run.manifest,
                 "facts": manifest_facts(run.manifest),
                 "directory": "/".join(run.path.parts[-2:]),
-                "incomplete": run.manifest.get("status", "complete") != "complete",
             }
-            for i, run in enumerate(runs)
+            for run in runs
         ],
-        "tiles": tiles(runs),
-        "findings": sentences,
+        "answer": answer(runs, ", ".join(programs), machine_sentence(runs[0].config)),
+        "findings": findings(runs),
         "identical": [join(group) for group in identical_groups(runs)],
         "comparison": comparison_rows,
         "absent": absent,
+        "zeros": zeros,
         "fail_charts": list(fail_charts(runs)),
         "occupancy_charts": list(occupancy_charts(runs)),
         "latency": latency_chart(runs),
         "paging": paging_charts(runs),
         "kernels": kernel_table(runs),
+        "kernel_bars": kernel_bars(runs),
+        "uses": uses(runs),
+        "roofline": roofline(runs),
         "synths": synth_rows,
         "synth_table": synth_table,
         "synth_chart": synth_chart,
         "configs": configs,
         "differing": [row for row in configs if row["differs"]],
-        "statistics": statistics_table(runs),
+        "statistics": statistics,
+        "zero_statistics": zero_statistics,
         "reference": reference_table.of_runs(reference, runs) if reference else None,
     }

@@ -7,24 +7,33 @@ A chart without data has a sentence that names the statistic that is absent.
 from markupsafe import Markup
 
 import charts
-from values import CACHES, CAUSES, fail_series, fails, occupancy_series, run_colour, whole
+from values import (
+    CACHES,
+    CAUSES,
+    fail_series,
+    fails,
+    hertz,
+    occupancy_series,
+    run_colour,
+    whole,
+)
 
 # In the order of a request's way; tlb to transfer only with unified virtual memory.
 STAGE_COLOURS = {
-    "coalescer": "--c0",
-    "tlb": "--c10",
-    "walk": "--c11",
-    "fault": "--c12",
-    "transfer": "--c13",
-    "l1d_queue": "--c1",
-    "mshr_wait": "--c2",
-    "crossbar": "--c3",
-    "l2_queue": "--c4",
-    "l2_access": "--c5",
-    "dram_queue": "--c6",
-    "dram_service": "--c7",
-    "response_path": "--c8",
-    "writeback": "--c9",
+    "coalescer": "--s-lsu",
+    "tlb": "--s-translation",
+    "walk": "--s-unit",
+    "fault": "--s-drain",
+    "transfer": "--s-launch",
+    "l1d_queue": "--s-l1d",
+    "mshr_wait": "--s-mshr",
+    "crossbar": "--s-crossbar",
+    "l2_queue": "--s-barrier",
+    "l2_access": "--s-l2",
+    "dram_queue": "--s-issue",
+    "dram_service": "--s-dram",
+    "response_path": "--s-result",
+    "writeback": "--s-bulk",
 }
 
 
@@ -43,7 +52,7 @@ def absent_chart(title, what):
 
 def cause_style(causes):
     order = [c for c in CAUSES if c in causes] + sorted(set(causes) - set(CAUSES))
-    spare = ["--c6", "--c7", "--c8", "--c9"]
+    spare = ["--c6", "--c7", "--s-mshr", "--s-result"]
     colours = {}
     for cause in order:
         colours[cause] = CAUSES[cause][0] if cause in CAUSES else spare[len(colours) % len(spare)]
@@ -129,15 +138,6 @@ CLOCKS = {"sm": "SM", "noc": "crossbar", "l2": "L2", "dram": "DRAM"}
 def time_axis(all_series):
     clock = next((s["clock"] for s in all_series if s.get("clock")), "sm")
     return f"time, {CLOCKS.get(clock, clock)} cycles"
-
-
-def hertz(text):
-    """"1137 MHz" -> 1137e6; None for anything else."""
-    number, _, unit = str(text).partition(" ")
-    try:
-        return float(number) * {"Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}[unit]
-    except (KeyError, ValueError):
-        return None
 
 
 def end_of_run(run, all_series):

@@ -38,6 +38,7 @@ def render(template, context):
         undefined=jinja2.StrictUndefined,
     )
     context["style"] = (folder / "style.css").read_text()
+    context["script"] = (folder / "page.js").read_text()
     return environment.get_template(template).render(context)
 
 

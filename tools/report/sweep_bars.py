@@ -5,7 +5,7 @@ from html import escape
 
 from charts import LEFT, RIGHT, WIDTH, nice_ticks, number, svg, text
 
-COLOURS = 8  # --b0 to --b7; a label beyond them takes the colour of an earlier one, hatched
+COLOURS = 8  # --c0 to --c7; a label beyond them takes the colour of an earlier one, hatched
 HEIGHT = 170
 NAMES = 108  # room for slanted names below a row
 
@@ -13,8 +13,8 @@ NAMES = 108  # room for slanted names below a row
 def bar_style(index):
     """CSS fill of the bars of a label."""
     if index < COLOURS:
-        return f"fill:var(--b{index})"
-    return f"fill:var(--b{index % COLOURS});fill-opacity:.45;stroke:var(--ink)"
+        return f"fill:var(--c{index})"
+    return f"fill:var(--c{index % COLOURS});fill-opacity:.45;stroke:var(--ink)"
 
 
 def rows_of(groups, labels):

@@ -73,6 +73,15 @@ def occupancy_series(run, cache):
     return run.series.get(f"{cache}.mshr.occupancy")
 
 
+def hertz(text):
+    """"1137 MHz" -> 1137e6; None for anything else."""
+    number, _, unit = str(text).partition(" ")
+    try:
+        return float(number) * {"Hz": 1, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}[unit]
+    except (KeyError, ValueError):
+        return None
+
+
 def whole(value):
     return f"{value:,.0f}"
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binds the properties of the pipelined DL-MSHR file to it, for simulators and
+// provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at SETS=4 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=3
+// Tested with ret_valid_i: {random} && {random}
+// Tested by the mistake merges_as_the_drain_begins
+`default_nettype none
+`include "common/check.svh"
+
+module dl_mshr_pipe_properties #(
+  parameter int unsigned SETS      = 128,
+  parameter int unsigned SLOTS     = 2,
+  parameter int unsigned RESERVED  = 64,
+  parameter int unsigned ADDR_BITS = 25,
+  parameter int unsigned SLOT_BITS = 16,
+  parameter int unsigned RELEASES  = 1,
+  localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
+  localparam int unsigned COUNT_W  = $clog2(SETS + 1)
+) (
+  input wire logic                 clk,
+  input wire logic                 rst_n,
+  input wire logic                 req_valid_i,
+  input wire logic [ADDR_BITS-1:0] req_addr_i,
+  input wire logic [SLOT_BITS-1:0] req_slot_i,
+  input wire logic                 ans_ok_o,
+  input wire logic                 ans_secondary_o,
+  input wire logic [SET_W-1:0]     ans_set_o,
+  input wire logic                 ans_link_o,
+  input wire logic                 rf_o,
+  input wire logic [1:0]           rf_cause_o,
+  input wire logic                 ret_valid_i,
+  input wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input wire logic                 ret_ready_o,
+  input wire logic                 err_o,
+  input wire logic                 rsp_valid_o,
+  input wire logic                 rsp_ready_i,
+  input wire logic [SET_W-1:0]     rsp_set_o,
+  input wire logic [ADDR_BITS-1:0] rsp_addr_o,
+  input wire logic [SLOT_BITS-1:0] rsp_slot_o,
+  input wire logic                 rsp_last_o,
+  input wire logic [COUNT_W-1:0]   n_free_o,
+  input wire logic [COUNT_W-1:0]   n_linkable_o,
+  input wire logic                 release_busy_o,
+  // These are inside the unit.
+  input wire logic [ADDR_BITS-1:0] ret_addr_q,
+  input wire logic [ADDR_BITS-1:0] drain_addr_q,
+  input wire logic                 drain_q,
+  input wire logic                 drains,
+  input wire logic                 last,
+  input wire logic                 room,
+  input wire logic [SETS-1:0]      free
+);
+  `include "dl_mshr_pipe/dl_mshr_pipe_formal.svh"
+endmodule
+
+bind dl_mshr_pipe dl_mshr_pipe_properties #(
+  .SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
+  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES)
+) u_properties (.*);
+`default_nettype wire

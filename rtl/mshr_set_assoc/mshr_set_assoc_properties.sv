@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binds the properties of the set-associative file to it, for simulators and
+// provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
+// Tested at ENTRIES=4 WAYS=2 SLOTS=3 ADDR_BITS=2 SLOT_BITS=3
+`default_nettype none
+`include "common/check.svh"
+
+module mshr_set_assoc_properties #(
+  parameter int unsigned ENTRIES   = 32,
+  parameter int unsigned WAYS      = 4,
+  parameter int unsigned SLOTS     = 8,
+  parameter int unsigned ADDR_BITS = 25,
+  parameter int unsigned SLOT_BITS = 16,
+  localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+) (
+  input wire logic                 clk,
+  input wire logic                 rst_n,
+  input wire logic                 req_valid_i,
+  input wire logic [ADDR_BITS-1:0] req_addr_i,
+  input wire logic [SLOT_BITS-1:0] req_slot_i,
+  input wire logic                 req_ready_o,
+  input wire logic                 req_secondary_o,
+  input wire logic [ENTRY_W-1:0]   req_entry_o,
+  input wire logic                 rf_o,
+  input wire logic [1:0]           rf_cause_o,
+  input wire logic                 ret_valid_i,
+  input wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input wire logic                 ret_ready_o,
+  input wire logic                 rsp_valid_o,
+  input wire logic                 rsp_ready_i,
+  input wire logic [ENTRY_W-1:0]   rsp_entry_o,
+  input wire logic [ADDR_BITS-1:0] rsp_addr_o,
+  input wire logic [SLOT_BITS-1:0] rsp_slot_o,
+  input wire logic                 rsp_last_o,
+  input wire logic [ENTRIES-1:0]   used_o,
+  input wire logic [ENTRIES-1:0]   draining_o
+);
+  localparam int unsigned F_WAYS = WAYS;
+  `include "common/mshr_file_formal.svh"
+endmodule
+
+bind mshr_set_assoc mshr_set_assoc_properties #(
+  .ENTRIES(ENTRIES), .WAYS(WAYS), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+) u_properties (.*);
+`default_nettype wire
