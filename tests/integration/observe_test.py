@@ -122,10 +122,10 @@ class TimelineTest(ObserveTest):
             self.assertTrue(files[0] == other)
 
     def test_a_sample_of_a_window_of_some_sms(self):
-        _, whole, _ = self.timeline("atax", [], label="whole", arguments=["64"])
+        _, whole, _ = self.timeline("bfs", [], label="whole")
         whole = perfetto.Timeline(whole)
         flags = ["--sample", "1/5", "--sm", "1-2,5", "--from-cycle", "2000", "--to-cycle", "9000"]
-        _, file, _ = self.timeline("atax", [], flags, label="part", arguments=["64"])
+        _, file, _ = self.timeline("bfs", [], flags, label="part")
         line = perfetto.Timeline(file)
         self.assertEqual(line.overlaps(), set())
         begin, end = (int(cycle * 1e12 / 1137e6) for cycle in (2000, 9001))
@@ -142,7 +142,7 @@ class TimelineTest(ObserveTest):
         self.assertTrue(all(s.end >= begin and s.begin <= end for s in line.slices))
 
     def test_faults_and_the_link(self):
-        stats, file, _ = self.timeline("vectoradd", [], arguments=["20000"], config=UVM)
+        stats, file, _ = self.timeline("vectoradd", ["uvm.manage_all=true"], config=UVM)
         line = perfetto.Timeline(file)
         self.check_against_statistics(stats, line)
         self.assertEqual(line.total("bytes", where="/PCIe to device"), stats["uvm.pcie.in.bytes"])
@@ -152,7 +152,8 @@ class TimelineTest(ObserveTest):
 
     def test_other_machines(self):
         for name, config, keys in (
-            ("laws", "kim-laws.yaml", []), ("prefetch", "kim-prefetch.yaml", []),
+            ("laws", "kim-laws.yaml", []),
+            ("prefetch", "kim-prefetch.yaml", ["l1d.prefetch.kind=pc_stride"]),
             ("sectors", "v100.yaml", []), ("tsma", "kim-tsma-200.yaml", ["l2.mshr.kind=htsma"]),
         ):
             keys = ["memory.partitions=4", *keys] if name != "sectors" else []
@@ -172,7 +173,7 @@ class TimelineTest(ObserveTest):
         stats = json.loads((self.out / "trace" / "stats.json").read_text())["total"]["stats"]
         self.check_against_statistics(stats, perfetto.Timeline(file))
         cut = self.out / "cut.pftrace"
-        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, "max_cycles=5000"]),
+        result = warpmem("run", "-c", CONFIG, *assignments([*SMALL, "max_cycles=1000"]),
                          "--timeline", cut, "-o", self.out / "cut", trace)
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertGreater(len(perfetto.Timeline(cut).slices), 1000)
@@ -285,7 +286,8 @@ class InstructionTest(ObserveTest):
 
     def test_other_machines(self):
         for name, config, keys in (
-            ("prefetch", "kim-prefetch.yaml", ["memory.partitions=4"]),
+            ("prefetch", "kim-prefetch.yaml", ["memory.partitions=4",
+                                               "l1d.prefetch.kind=pc_stride"]),
             ("sectors", "v100.yaml", []), ("bypass", "bucl.yaml", ["memory.partitions=4"]),
             ("validate", "gu-dlmshr.yaml", ["l2.write_miss=validate", "l2.size=16 KiB"]),
         ):
