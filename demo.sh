@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The main job: ATAX on the gu-dlmshr machine with conventional, dynamically linked and hybrid
-# tag-shared MSHRs, the DAU once as a class and once as RTL; area and timing of the DAU; one HTML
-# report.
+# The main job: which miss handler wins on the gu-dlmshr machine, and why, at what area. SYRK, whose
+# thread blocks fill the machine, runs with conventional, dynamically linked and hybrid tag-shared
+# MSHRs, the DAU once as a class and once as RTL; area, clock and power of each handler as it is
+# configured; one HTML page.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-size=${1:-256} # matrix rows and columns
+size=${1:-112} # matrix rows and columns
+machine=gu-dlmshr
 out=runs/demo
 
 tools/install_packages.sh
@@ -17,32 +19,46 @@ warpmem=build/release/systemc/app/warpmem
 rm -rf "$out"
 mkdir -p "$out"
 
-# run NAME [--set key=value ...]
+# handlers KIND: the settings that choose the miss handlers
+handlers() { echo "--set l1d.mshr.kind=$1 --set l2.mshr.kind=$1"; }
+
+# run NAME KIND [--set key=value ...]
 run() {
-  local name=$1
-  shift
+  local name=$1 kind=$2
+  shift 2
   printf '\n== %s ==\n' "$name"
-  "$warpmem" run -c configs/gu-dlmshr.yaml "$@" --out "$out/$name" workloads/atax.cu -- "$size"
+  # shellcheck disable=SC2046 # words
+  "$warpmem" run -c "$machine" $(handlers "$kind") "$@" --out "$out/$name" syrk -- "$size"
 }
 
-run conventional --set l1d.mshr.kind=conventional --set l2.mshr.kind=conventional
-run dl-class --set l1d.mshr.kind=dl --set l2.mshr.kind=dl \
-  --set l1d.mshr.dau=class --set l2.mshr.dau=class
-run dl-rtl --set l1d.mshr.kind=dl --set l2.mshr.kind=dl \
-  --set l1d.mshr.dau=rtl --set l2.mshr.dau=rtl
-run htsma --set l1d.mshr.kind=htsma --set l2.mshr.kind=htsma
+# area KIND: area, clock and power of the handlers of that kind
+area() {
+  # shellcheck disable=SC2046 # words
+  "$warpmem" synth --configured -c "$machine" $(handlers "$1") --json "$out/$1.json"
+}
+
+area dl >"$out/dl.txt" & # the longest of all, beside the runs
+area_of_dl=$!
+
+run conventional conventional
+run dl dl
+run htsma htsma
+run dl-rtl dl --set l1d.mshr.dau=rtl --set l2.mshr.dau=rtl
 
 printf '\n== the DAU as RTL and as a class ==\n'
-if cmp "$out/dl-class/stats.json" "$out/dl-rtl/stats.json"; then
+if cmp "$out/dl/stats.json" "$out/dl-rtl/stats.json"; then
   echo 'stats.json of both runs is identical, byte for byte.'
 else
   echo 'error: the RTL and the class gave different statistics' >&2
   exit 1
 fi
 
-printf '\n== area and timing of the DAU ==\n'
-"$warpmem" synth dau --json "$out/dau.json"
+printf '\n== area, clock and power of the miss handlers ==\n'
+area conventional
+area htsma
+wait "$area_of_dl"
+cat "$out/dl.txt"
 
-"$warpmem" report "$out/conventional" "$out/dl-class" "$out/dl-rtl" "$out/htsma" \
-  --synth "$out/dau.json" -o "$out/report.html"
+"$warpmem" report "$out/conventional" "$out/dl" "$out/htsma" --synth "$out/conventional.json" \
+  "$out/dl.json" "$out/htsma.json" -o "$out/report.html"
 printf '\nThe report: %s\n' "$PWD/$out/report.html"

@@ -122,15 +122,16 @@ void set_schema(Owner& owner) {
 
 Database::Database(const std::string& path, Access access) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
-  const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
+  const int flags = SQLITE_OPEN_READWRITE | (access == Access::existing ? 0 : SQLITE_OPEN_CREATE);
   if (sqlite3_open_v2(path.c_str(), &impl_->db, flags, nullptr) != SQLITE_OK)
     impl_->fail("cannot be opened");
   sqlite3_busy_timeout(impl_->db, 10'000);
+  if (access == Access::draft) impl_->execute("PRAGMA synchronous = OFF");
   std::vector<std::string> tables;
   Statement listed(*impl_, "SELECT sql FROM sqlite_master WHERE type = 'table' ORDER BY name");
   while (listed.row()) tables.push_back(listed.text(0));
   listed.check(*impl_);
-  if (tables.empty() && access == Access::create) {
+  if (tables.empty() && access != Access::existing) {
     Transaction transaction(*impl_);
     for (const std::string& sql : kTables) impl_->execute(sql.c_str());
     set_schema(*impl_);
@@ -198,6 +199,42 @@ std::vector<Point> Database::points() const {
   }
   select.check(*impl_);
   return points;
+}
+
+void Database::visit_costs(const std::function<void(const RunCost&)>& visit) const {
+  Statement select(*impl_,
+                   "SELECT p.workload, p.arguments, r.config, r.seconds FROM points p JOIN runs r"
+                   " ON r.key = p.run WHERE r.status = 'complete' GROUP BY r.key");
+  while (select.row()) visit({select.text(0), select.text(1), select.text(2), select.number(3)});
+  select.check(*impl_);
+}
+
+void Database::absorb(const std::string& path) {
+  Database(path, Access::existing).check_integrity();
+  Statement(*impl_, "ATTACH ? AS other").bind(path).run(*impl_);
+  const auto detach = [this](const void*) {
+    sqlite3_exec(impl_->db, "DETACH other", nullptr, nullptr, nullptr);
+  };
+  const std::unique_ptr<const void, decltype(detach)> attached(this, detach);
+  Transaction transaction(*impl_);
+  Statement differing(*impl_,
+                      "SELECT r.key, s.name FROM runs r JOIN other.runs o USING (key)"
+                      " JOIN stats s ON s.run = r.key JOIN other.stats t ON t.run = r.key AND"
+                      " t.name = s.name WHERE r.status = 'complete' AND o.status = 'complete' AND"
+                      " s.value IS NOT t.value LIMIT 1");
+  if (differing.row())
+    throw UserError(fmt::format("{}: run {} has another {} than in the other results", path,
+                                differing.text(0), differing.text(1)));
+  differing.check(*impl_);
+  impl_->execute(
+      "CREATE TEMP TABLE news AS SELECT o.key FROM other.runs o LEFT JOIN runs r USING (key)"
+      " WHERE r.key IS NULL OR (r.status = 'failed' AND o.status = 'complete')");
+  for (const char* sql :
+       {"INSERT OR REPLACE INTO runs SELECT o.* FROM other.runs o JOIN news USING (key)",
+        "INSERT OR REPLACE INTO stats SELECT s.* FROM other.stats s JOIN news n ON n.key = s.run",
+        "DROP TABLE news"})
+    impl_->execute(sql);
+  transaction.commit();
 }
 
 void Database::store(const RunResult& r) {

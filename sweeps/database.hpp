@@ -2,8 +2,9 @@
 // Results of a sweep in one SQLite file. A run is committed whole when it ends, so that whatever
 // ends the sweep loses at most the runs in flight.
 //
-//   sweep(key, value)      'schema', 'file', 'warpmem'; 'work': the folder of a sweep that is at
-//   work points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
+//   sweep(key, value)      'schema', 'file', 'warpmem'; 'plan': hash of the points; of a sweep that
+//                          is at work: 'work', its folder, and 'running', what it runs (JSON)
+//   points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
 //   runs(key, status, message, seconds, config, manifest)   status 'complete' or 'failed'
 //   stats(run, name, value)   scalars over all kernels
 //
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -36,9 +38,19 @@ struct RunResult {
   std::vector<std::pair<std::string, double>> stats;
 };
 
+/// What a complete run took, of a point that asks for it.
+struct RunCost {
+  std::string workload, arguments, config;
+  double seconds;
+};
+
 class Database {
  public:
-  enum class Access : std::uint8_t { create, existing };
+  enum class Access : std::uint8_t {
+    create,
+    existing,
+    draft  ///< created; loses everything when the machine crashes, and is faster
+  };
 
   /// Opens `path`, or creates it. Throws UserError when it is not a sweep's.
   explicit Database(const std::string& path, Access access = Access::create);
@@ -55,6 +67,13 @@ class Database {
   void set_points(const std::string& file, const std::string& version,
                   const std::vector<Point>& points);
   std::vector<Point> points() const;
+  /// Calls `visit` for each complete run that a point asks for.
+  void visit_costs(const std::function<void(const RunCost&)>& visit) const;
+
+  /// Takes over all runs of another sweep's file that this one lacks, or that failed here and are
+  /// complete there. Throws UserError, and changes nothing, when a run is complete in both and has
+  /// other statistics in the other.
+  void absorb(const std::string& path);
 
   void store(const RunResult& result);
   void forget(const std::string& key);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -16,22 +15,19 @@
 #include <set>
 #include <tuple>
 
-#include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
-#include "app/places.hpp"
-#include "app/plugins.hpp"
-#include "app/trace_run.hpp"
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
+#include "base/progress_line.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "base/version.hpp"
 #include "base/work_folder.hpp"
-#include "files/sha256.hpp"
-#include "program/trace/trace.hpp"
 #include "sweeps/lock.hpp"
-#include "sweeps/pool.hpp"
+#include "sweeps/prepared.hpp"
+#include "sweeps/progress.hpp"
+#include "sweeps/schedule.hpp"
 
 namespace warpmem::sweeps {
 
@@ -41,13 +37,7 @@ namespace fs = std::filesystem;
 
 constexpr int kNotFound = 127;         // the status when a shell or the loader misses something
 constexpr const char* kWork = "work";  // the fact that names the work folder
-
-/// This is what is executed for a workload.
-struct Program {
-  std::string path;
-  std::string hash;
-  bool trace = false;
-};
+constexpr const char* kRunning = "running";  // the fact that has what runs
 
 /// This is a run that the database lacks.
 struct Due {
@@ -70,14 +60,44 @@ std::string last_line(const fs::path& file) {
   return last;
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+/// Signals that ask for an end leave word while one lives.
+class InterruptWatch {
+ public:
+  InterruptWatch() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      struct sigaction action = {};
+      action.sa_handler = request_interrupt;
+      sigaction(kSignals[i], nullptr, &before_[i]);
+      // Who starts us with nohup wants us to go on.
+      if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+    }
+  }
+  ~InterruptWatch() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kSignals.size()> before_;
+};
+
 class Engine {
  public:
   Engine(const Plan& plan, const EngineOptions& options)
       : plan_(plan),
         options_(options),
-        lock_(options.output),
-        prefix_(fs::absolute(options.output).string() + ".work-") {
-    if (!lock_.is_new() && !options.resume)
+        lock_(options.output,
+              options.shard ? DatabaseLock::Patience::wait : DatabaseLock::Patience::none),
+        prefix_(fs::absolute(options.output).string() + ".work-"),
+        progress_(options.progress.count() != 0, ProgressLine::Clock::now(), options.progress) {
+    if (!lock_.is_new() && !options.resume && !options.shard)
       throw UserError(options.output + ": exists; go on with --resume, or give another file");
   }
 
@@ -90,18 +110,19 @@ class Engine {
     const WorkFolder work(prefix_);
     work_ = work.path();
     database.set_fact(kWork, work_.filename());
-    prepare_programs();
     plan_points(database);
     lock_.keep();
     take_over(database);
-    total_ = due_.size();
+    order(database);
     run_jobs(
-        options_.jobs, options_.timeout, [this](Process& job) { return next(job); },
-        [&](const JobEnd& end) { finish(end, database); }, [this] { show_progress(); });
-    clear_progress();
-    outcome_.executed = total_;
+        options_.jobs, options_.limits, [&](Process& job) { return next(job, database); },
+        [&](const JobEnd& end) { finish(end, database); },
+        [this](const std::vector<RunningJob>& running) { waiting(running); });
+    progress_.clear();
+    outcome_.executed = due_.size();
     for (const auto& [key, complete] : database.ended())
       if (!complete && keys_.count(key) != 0) ++outcome_.failed;
+    database.set_fact(kRunning, "");
     database.set_fact(kWork, "");
     return outcome_;
   }
@@ -142,62 +163,46 @@ class Engine {
     }
   }
 
-  static std::string name_of(const Point& point) {
-    std::string text = point.workload;
-    for (const auto& [axis, label] : point.labels) text += fmt::format(" {}={}", axis, label);
-    return text;
-  }
-
-  void prepare_programs() {
-    for (const PlannedRun& run : plan_.runs) {
-      Program& program = programs_[run.program];
-      if (!program.path.empty()) continue;
-      program.path = run.program;
-      program.trace = program::trace::is_trace(run.program);
-      if (fs::path(run.program).extension() == ".cu") {
-        const fs::path folder = work_ / "programs" / std::to_string(programs_.size());
-        fs::create_directories(folder);
-        program.path = (folder / fs::path(run.program).stem()).string();
-        if (app::compile_cuda({run.program, "-o", program.path}) != 0)
-          throw UserError(run.program + ": cannot be compiled (see above)");
-      }
-      program.hash =
-          program.trace ? app::trace_hash(program.path) : sha256_hex(read_text(program.path));
-    }
-  }
-
   void plan_points(Database& database) {
-    std::string simulator = sha256_hex(read_text(app::places().cuda_library));
-    for (const app::Plugin& plugin : app::load_plugins()) simulator += plugin.hash;
+    prepared_ = prepare(plan_, work_ / "programs", options_.programs);
+    if (!options_.plan_hash.empty() && options_.plan_hash != prepared_.hash)
+      throw UserError(fmt::format(
+          "{}: the sweep, a program of it or warpmem has changed since it was submitted; submit it "
+          "again with --resume",
+          as_utf8(plan_.file)));
     const std::map<std::string, bool> ended = database.ended();
-    std::vector<Point> points;
-    for (const PlannedRun& run : plan_.runs) {
-      const Program& program = programs_.at(run.program);
-      Point point;
-      point.run = run_key(run.config, program.hash, run.arguments, simulator);
-      point.workload = run.workload;
-      point.arguments = fmt::format("{}", fmt::join(run.arguments, " "));
-      for (std::size_t a = 0; a < plan_.axes.size(); ++a)
-        point.labels.emplace_back(plan_.axes[a], run.points[a]);
-      points.push_back(std::move(point));
-    }
-    require_same_plan(database, points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const std::string& key = points[i].run;
+    require_same_plan(database, prepared_.points);
+    const std::set<std::string> elsewhere = ended_in_other_shards();
+    for (std::size_t i = 0; i < prepared_.points.size(); ++i) {
+      const std::string& key = prepared_.points[i].run;
+      if (options_.shard && !options_.shard->owns(key)) continue;
       const auto known = ended.find(key);
       const bool wanted = known == ended.end() || (!known->second && options_.retry_failed);
-      if (!keys_.insert(key).second || !wanted) continue;
+      if (!keys_.insert(key).second || !wanted || elsewhere.count(key) != 0) continue;
       if (known != ended.end()) database.forget(key);
+      const PlannedRun& planned = plan_.runs[i];
       due_.push_back(
-          {key, name_of(points[i]), &plan_.runs[i], &programs_.at(plan_.runs[i].program)});
+          {key, name_of(prepared_.points[i]), &planned, &prepared_.programs.at(planned.program)});
     }
-    database.set_points(as_utf8(plan_.file), kVersion, points);
-    outcome_.points = points.size();
+    database.set_points(as_utf8(plan_.file), kVersion, prepared_.points);
+    database.set_fact("plan", prepared_.hash);
+    outcome_.points = prepared_.points.size();
     outcome_.runs = keys_.size();
+  }
+
+  // What shards of another number have run, and what is merged already.
+  std::set<std::string> ended_in_other_shards() const {
+    std::set<std::string> keys;
+    if (!options_.shard) return keys;
+    for (const std::string& path : options_.others)
+      for (const auto& [key, complete] : Database(path, Database::Access::existing).ended())
+        if (complete || !options_.retry_failed) keys.insert(key);
+    return keys;
   }
 
   // The same run in another database is the same result.
   void take_over(Database& database) {
+    if (options_.shard) return;
     for (const std::string& path : options_.others) {
       if (due_.empty()) return;
       std::error_code none;
@@ -214,12 +219,33 @@ class Engine {
     }
   }
 
+  void order(const Database& database) {
+    CostModel model;
+    model.learn(database);
+    for (const auto& files : {options_.others, options_.costs})
+      for (const std::string& path : files) {
+        std::error_code none;
+        if (fs::file_size(path, none) != 0) model.learn(Database(path, Database::Access::existing));
+      }
+    schedule_.emplace(std::move(model));
+    for (const Due& due : due_) {
+      const std::string arguments = fmt::format("{}", fmt::join(due.planned->arguments, " "));
+      schedule_->add(CostModel::program(due.planned->workload, arguments),
+                     CostModel::config(due.planned->config));
+    }
+  }
+
+  const Due& due_of(std::size_t job) const { return due_[started_[job]]; }
   fs::path folder_of(std::size_t job) const { return work_ / std::to_string(job); }
 
-  bool next(Process& job) {
-    if (started_ == due_.size()) return false;
-    const Due& due = due_[started_];
-    const fs::path folder = folder_of(started_++);
+  bool next(Process& job, Database& database) {
+    throw_if_interrupted();
+    const auto chosen = schedule_->next();
+    if (!chosen) return false;
+    started_.push_back(*chosen);
+    const Due& due = due_[*chosen];
+    if (options_.shard) tell_running(database);
+    const fs::path folder = folder_of(started_.size() - 1);
     fs::create_directories(folder);
     write_text(folder / "resolved.yaml", due.planned->config);
     job = {};
@@ -244,11 +270,22 @@ class Engine {
     return true;
   }
 
+  // For `warpmem sweep status`, from wherever somebody asks.
+  void tell_running(Database& database) const {
+    nlohmann::json running = {{"host", host_name()}, {"points", nlohmann::json::array()}};
+    for (std::size_t job = 0; job < started_.size(); ++job)
+      if (ended_.count(job) == 0) running["points"].push_back(as_utf8(due_of(job).name));
+    database.set_fact(kRunning, running.dump());
+  }
+
   void finish(const JobEnd& end, Database& database) {
-    const Due& due = due_[end.job];
+    const Due& due = due_of(end.job);
     const fs::path folder = folder_of(end.job);
-    ++done_;
-    if (!is_result(end)) {
+    ended_.insert(end.job);
+    const bool result_of_point = is_result(end);
+    schedule_->ended(started_[end.job],
+                     result_of_point ? std::optional<double>(end.seconds) : std::nullopt);
+    if (!result_of_point) {
       outcome_.not_run.push_back(fmt::format("{}: {}", due.name, why(end, "", folder)));
       fs::remove_all(folder);
       return;
@@ -282,7 +319,7 @@ class Engine {
   // What the machine lacked says nothing about the point, and neither does a signal from outside;
   // those are left that a program's own faults cause.
   static bool is_result(const JobEnd& end) {
-    if (end.timed_out) return true;
+    if (end.timed_out || end.too_many_bytes != 0) return true;
     if (!end.not_started.empty()) return false;
     const int signal = signal_of(end);
     if (signal == 0) return end.status != kNotFound && end.status != kTryAgain;
@@ -293,7 +330,9 @@ class Engine {
 
   std::string why(const JobEnd& end, const std::string& status, const fs::path& folder) const {
     if (!end.not_started.empty()) return as_line(end.not_started);
-    if (end.timed_out) return fmt::format("not finished after {} s", options_.timeout.count());
+    if (end.timed_out) return fmt::format("not finished after {} s", options_.limits.time.count());
+    if (end.too_many_bytes != 0)
+      return fmt::format("more than {} MiB of memory", options_.limits.bytes >> 20);
     if (!status.empty() && status != "complete") return as_line(status);
     std::string line = as_line(last_line(folder / "log.txt"));
     // The name of the work folder is another one each time.
@@ -306,23 +345,22 @@ class Engine {
     return "launched no kernel";
   }
 
-  void show_progress() {
-    if (isatty(STDERR_FILENO) == 0) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_progress_) return;
-    next_progress_ = now + std::chrono::milliseconds(500);
-    std::string left;
-    if (done_ != 0) {
-      const double seconds = std::chrono::duration<double>(now - begin_).count();
-      left = fmt::format(", {:.0f} s left", seconds * static_cast<double>(total_ - done_) /
-                                                static_cast<double>(done_));
+  void waiting(const std::vector<RunningJob>& running) {
+    if (const int signal = requested_interrupt(); signal != 0) {
+      progress_.clear();
+      for (const RunningJob& job : running)
+        fmt::print(stderr, "warpmem: given back: {}\n", due_of(job.job).name);
+      throw Interrupted(signal);
     }
-    fmt::print(stderr, "\r\033[K{}/{} runs, {} failed{}", done_, total_, failed_, left);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear_progress() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (!progress_.due()) return;
+    ProgressState state{due_.size(), ended_.size(), failed_, std::nullopt, {}};
+    std::vector<Schedule::Begun> begun;
+    for (const RunningJob& job : running) {
+      state.running.push_back({due_of(job.job).name, job.seconds, job.bytes});
+      begun.push_back({started_[job.job], job.seconds});
+    }
+    state.left = schedule_->left(begun, options_.jobs);
+    progress_.show(progress_text(state));
   }
 
   const Plan& plan_;
@@ -330,29 +368,21 @@ class Engine {
   DatabaseLock lock_;
   const std::string prefix_;  // it belongs to the work folder's path
   fs::path work_;
-  std::map<std::string, Program> programs_;  // by the path in the plan
+  PreparedPlan prepared_;
   std::set<std::string> keys_;
   std::vector<Due> due_;
-  std::size_t started_ = 0, done_ = 0, failed_ = 0, total_ = 0;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point next_progress_ = begin_;
-  bool shown_ = false;
+  std::optional<Schedule> schedule_;
+  std::vector<std::size_t> started_;  // job -> place in due_
+  std::set<std::size_t> ended_;       // jobs
+  std::size_t failed_ = 0;
+  ProgressLine progress_;
   Outcome outcome_;
 };
 
 }  // namespace
 
-std::string run_key(const std::string& config, const std::string& program_hash,
-                    const std::vector<std::string>& arguments, const std::string& simulator_hash) {
-  Sha256 hash;
-  hash.add_field(simulator_hash);
-  hash.add_field(config);
-  hash.add_field(program_hash);
-  for (const std::string& argument : arguments) hash.add_field(argument);
-  return hash.hex();
-}
-
 Outcome run_plan(const Plan& plan, const EngineOptions& options) {
+  const InterruptWatch watch;
   return Engine(plan, options).run();
 }
 

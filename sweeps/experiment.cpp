@@ -67,9 +67,11 @@ class ExperimentReader {
         rows(m);
       else if (m.key == "reference")
         reference(m);
+      else if (m.key == "decisive")
+        decisive(m);
       else if (m.key != "measure")
         unknown(m, {"id", "source", "title", "sweep", "band", "measure", "rows", "reference",
-                    "analysis"});
+                    "decisive", "analysis"});
     }
     if (experiment_.id.empty()) fail(experiment.line, "experiment: it needs an id");
     if (experiment_.rows.empty()) fail(experiment.line, "experiment: it needs rows");
@@ -87,6 +89,25 @@ class ExperimentReader {
         unknown(part, {"file", "point"});
     }
     if (experiment_.reference.empty()) fail(m.line, "reference: it needs a file");
+  }
+
+  // Who says that a publication cannot be right names what everybody can run.
+  void decisive(const YamlMember& m) {
+    if (!is(m, YamlNode::Kind::map, "a map with run and shows")) return;
+    for (const YamlMember& part : m.value.members) {
+      if (part.key == "run")
+        experiment_.decisive_run = scalar(part);
+      else if (part.key == "shows")
+        experiment_.decisive_shows = scalar(part);
+      else
+        unknown(part, {"run", "shows"});
+    }
+    const std::string& run = experiment_.decisive_run;
+    if (run.empty() || experiment_.decisive_shows.empty())
+      fail(m.line, "decisive: it needs run and shows");
+    else if (run.rfind("warpmem ", 0) != 0 &&
+             !std::filesystem::is_regular_file(std::filesystem::path(file_).parent_path() / run))
+      fail(m.line, "decisive: no such file: " + run + "; a command begins with warpmem");
   }
 
   void band(const YamlMember& m) {

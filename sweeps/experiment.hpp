@@ -13,6 +13,9 @@
 //     reference: {file: FILE, point: {scheme: base}}  # counters of others (docs/correlate.md),
 //     shown
 //                                   # beside the runs with these labels
+//     decisive:                     # makes a `differs` a `refuted`
+//       run: sweeps/x.yaml          # a sweep beside this file, or a command of warpmem
+//       shows: Why no machine as published can have the published figure.
 //     analysis: |
 //       Why it differs.
 //
@@ -83,8 +86,10 @@ struct Experiment {
   std::string title;
   Band band = Band::shape;
   std::vector<Row> rows;
-  std::string reference;   ///< file with what others counted; empty: none
-  Labels reference_point;  ///< labels of the runs that it stands beside
+  std::string reference;       ///< file with what others counted; empty: none
+  Labels reference_point;      ///< labels of the runs that it stands beside
+  std::string decisive_run;    ///< what refutes the publication; empty: nothing does
+  std::string decisive_shows;  ///< how
   std::string analysis;
 };
 

@@ -215,6 +215,14 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
 
 }  // namespace
 
+bool is_area_or_power(const std::string& metric) {
+  const auto ends_with = [&](const std::string& end) {
+    return metric.size() > end.size() &&
+           metric.compare(metric.size() - end.size(), end.size(), end) == 0;
+  };
+  return ends_with("_um2") || ends_with("_mw") || metric == "cache_percent";
+}
+
 bool is_hardware(const std::string& file) { return find(root_of(file), "synth") != nullptr; }
 
 HardwarePlan read_hardware(const std::string& file) { return HardwareReader(file).read(); }

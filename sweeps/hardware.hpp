@@ -48,6 +48,9 @@ struct HardwarePlan {
   double cache_node_nm = 0;
 };
 
+/// Returns whether the metric is one of the above that is an area or a power, or a share of one.
+bool is_area_or_power(const std::string& metric);
+
 /// Returns whether the file has a map `synth`. Throws UserError when it cannot be read.
 bool is_hardware(const std::string& file);
 

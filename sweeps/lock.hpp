@@ -3,19 +3,26 @@
 // other's points away. The kernel drops the lock with its holder, whatever ends that.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace warpmem::sweeps {
 
 class DatabaseLock {
  public:
-  /// Takes the lock and creates the file where there is none. Throws UserError that names the
-  /// holder's pid when another process has the lock, and when the path cannot be a database.
-  explicit DatabaseLock(const std::string& path);
+  enum class Patience : std::uint8_t { none, wait };
+
+  /// Takes the lock and creates the file where there is none. When another process has the lock it
+  /// waits, and says so, or throws UserError that names the holder's pid; UserError too when the
+  /// path cannot be a database, Interrupted when a signal asks for an end.
+  explicit DatabaseLock(const std::string& path, Patience patience = Patience::none);
   /// Removes the file if it is new and keep() was not called.
   ~DatabaseLock();
   DatabaseLock(const DatabaseLock&) = delete;
   DatabaseLock& operator=(const DatabaseLock&) = delete;
+
+  /// Returns whether somebody has the lock now.
+  static bool is_held(const std::string& path);
 
   /// Returns whether the file was not there before.
   bool is_new() const { return new_; }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/process.hpp"
 
@@ -15,15 +16,32 @@ struct JobEnd {
   int status = 0;           ///< exit status; 128 + n when signal n ended it
   std::string not_started;  ///< why it could not be run; empty: it has run
   bool timed_out = false;
+  std::size_t too_many_bytes = 0;  ///< memory that it had when it was killed for that; else 0
   double seconds = 0;
+};
+
+struct JobLimits {
+  std::chrono::seconds time{0};  ///< zero: none
+  std::size_t bytes = 0;         ///< memory of a job with all that it starts; zero: none
+};
+
+/// A job that runs now.
+struct RunningJob {
+  std::size_t job;
+  double seconds;     ///< so long
+  std::size_t bytes;  ///< its memory when that was last looked at
 };
 
 /// Runs the jobs that `next` delivers, at most `most` at a time, and calls `ended` for each when it
 /// has. `next(job)` returns false when there is no more; jobs are numbered in its order. `waiting`
-/// is called some times a second. A job that takes longer than `timeout` is killed (zero: never).
-void run_jobs(unsigned most, std::chrono::seconds timeout,
-              const std::function<bool(Process&)>& next,
+/// is called some times a second; what it or the others throw ends all jobs. A job that goes beyond
+/// a limit is killed.
+void run_jobs(unsigned most, const JobLimits& limits, const std::function<bool(Process&)>& next,
               const std::function<void(const JobEnd&)>& ended,
-              const std::function<void()>& waiting);
+              const std::function<void(const std::vector<RunningJob>&)>& waiting);
+
+/// Returns the resident memory of all processes below this one, in bytes; pages that they share
+/// count for each.
+std::size_t memory_below(pid_t process);
 
 }  // namespace warpmem::sweeps

@@ -214,6 +214,7 @@ MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOption
   MissHandlerCost cost = simple_cost(part, options);
   part.kind = "conventional";
   part.entries = design.small_entries;
+  if (design.small_slots != 0) part.slots = design.small_slots;
   const MissHandlerCost small = simple_cost(part, options);
   SynthRequest steer;
   steer.unit = "htsma_steer";

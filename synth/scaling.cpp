@@ -15,35 +15,6 @@ double logic_um2(const MissHandlerCost& cost) {
   return cost.sequential_um2 + cost.combinational_um2;
 }
 
-nlohmann::json json_of(const MissHandlerDesign& design, const MissHandlerCost& cost) {
-  nlohmann::json law = nlohmann::json::array();
-  for (const LawPoint& p : cost.law) {
-    law.push_back({{"entries", p.entries},
-                   {"area_um2", p.area_um2},
-                   {"fitted_um2", p.fitted_um2},
-                   {"period_ns", p.period_ns},
-                   {"fitted_ns", p.fitted_ns}});
-  }
-  return {{"kind", design.kind},
-          {"entries", design.entries},
-          {"slots", design.slots},
-          {"by_law", !cost.law.empty()},
-          {"area_um2", cost.area_um2()},
-          {"tag_bits_um2", cost.tag_um2},
-          {"link_bits_um2", cost.link_um2},
-          {"other_bits_um2", cost.control_um2},
-          {"gates_um2", cost.combinational_um2},
-          {"slots_um2", cost.storage_um2},
-          {"period_ns", cost.period_ns},
-          {"fmax_mhz", 1e3 / cost.period_ns},
-          {"access_ns", cost.access_ns},
-          {"cycle_ns", cost.cycle_ns()},
-          {"dynamic_mw", cost.dynamic_mw},
-          {"leakage_mw", cost.leakage_mw},
-          {"power_mw", cost.power_mw()},
-          {"law", law}};
-}
-
 }  // namespace
 
 std::vector<std::string> scaling_kinds() {
@@ -109,13 +80,42 @@ std::string table(const Scaling& scaling) {
   return out;
 }
 
+nlohmann::json to_json(const MissHandlerDesign& design, const MissHandlerCost& cost) {
+  nlohmann::json law = nlohmann::json::array();
+  for (const LawPoint& p : cost.law) {
+    law.push_back({{"entries", p.entries},
+                   {"area_um2", p.area_um2},
+                   {"fitted_um2", p.fitted_um2},
+                   {"period_ns", p.period_ns},
+                   {"fitted_ns", p.fitted_ns}});
+  }
+  return {{"kind", design.kind},
+          {"entries", design.entries},
+          {"slots", design.slots},
+          {"by_law", !cost.law.empty()},
+          {"area_um2", cost.area_um2()},
+          {"tag_bits_um2", cost.tag_um2},
+          {"link_bits_um2", cost.link_um2},
+          {"other_bits_um2", cost.control_um2},
+          {"gates_um2", cost.combinational_um2},
+          {"slots_um2", cost.storage_um2},
+          {"period_ns", cost.period_ns},
+          {"fmax_mhz", 1e3 / cost.period_ns},
+          {"access_ns", cost.access_ns},
+          {"cycle_ns", cost.cycle_ns()},
+          {"dynamic_mw", cost.dynamic_mw},
+          {"leakage_mw", cost.leakage_mw},
+          {"power_mw", cost.power_mw()},
+          {"law", law}};
+}
+
 nlohmann::json to_json(const Scaling& scaling) {
   nlohmann::json points = nlohmann::json::array();
-  for (const ScalingPoint& p : scaling.points) points.push_back(json_of(p.design, p.cost));
+  for (const ScalingPoint& p : scaling.points) points.push_back(to_json(p.design, p.cost));
   nlohmann::json checks = nlohmann::json::array();
   for (const ScalingCheck& c : scaling.checks) {
-    checks.push_back({{"synthesized", json_of(c.design, c.synthesized)},
-                      {"by_law", json_of(c.design, c.by_law)}});
+    checks.push_back({{"synthesized", to_json(c.design, c.synthesized)},
+                      {"by_law", to_json(c.design, c.by_law)}});
   }
   return {{"library", scaling.options.liberty.filename().string()},
           {"node_nm", scaling.options.node_nm},

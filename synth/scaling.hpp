@@ -44,5 +44,6 @@ Scaling scaling(const std::vector<std::string>& kinds, unsigned check_entries,
 
 std::string table(const Scaling& scaling);
 nlohmann::json to_json(const Scaling& scaling);
+nlohmann::json to_json(const MissHandlerDesign& design, const MissHandlerCost& cost);
 
 }  // namespace warpmem::synth

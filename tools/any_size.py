@@ -75,10 +75,10 @@ def main():
         for reserved in options.reserved:
             count, holds, inductive = judge(options.rtl.resolve(), slots, reserved)
             good = good and holds and inductive
-            print(f"dau, any number of sets of {slots} slots, {reserved} of {WINDOW} in the window "
-                  f"reserved: {count} properties "
-                  + ("VIOLATED after a reset" if not holds else
-                     "proved" if inductive else "NOT INDUCTIVE"), flush=True)
+            verdict = ("VIOLATED after a reset" if not holds else
+                       "proved" if inductive else "NOT INDUCTIVE")
+            print(f"dau, any number of sets of {slots} slot{'s' * (slots > 1)}, {reserved} of "
+                  f"{WINDOW} in the window reserved: {count} properties {verdict}", flush=True)
     return 0 if good else 1
 
 

@@ -30,6 +30,25 @@ CURVES = (
     ("fmax", "fmax_mhz", "maximum clock of the control, MHz"),
     ("power", "power_mw", "power, mW"),
 )
+# The machine of configs/ in which a unit stands, of several that of its paper, and the part of it
+# in whose clock.
+MACHINES = {
+    "bucl_ctrl": ("bucl", "sm"),
+    "cart_branch": ("gu-cart", "l2"),
+    "dau": ("gu-dlmshr", "sm"),
+    "dl_mshr": ("gu-dlmshr", "sm"),
+    "dl_mshr_pipe": ("gu-dlmshr", "sm"),
+    "htsma": ("kim-tsma-200", "sm"),
+    "htsma_steer": ("kim-tsma-200", "sm"),
+    "laws_score": ("kim-laws", "sm"),
+    "mrpb_drain": ("mrpb-base-s", "sm"),
+    "mshr_conventional": ("kim-tsma-200", "sm"),
+    "mshr_set_assoc": ("kim-tsma-200", "sm"),
+    "throttle_unit": ("kim-laws", "sm"),
+    "tsma": ("kim-tsma-200", "sm"),
+    "tsma_index_gen": ("kim-tsma-200", "sm"),
+}
+MACHINE_NM = 45  # the papers' own area figures are of 45 nm
 HEAD = """# Area, clock and power: miss handlers over their size, and all units
 
 Written by `tools/scaling_page.py` from `docs/scaling/*.json`; nothing here is written by hand. What
@@ -41,6 +60,13 @@ points). Power is that of one request and one return a cycle, of the longer of p
 every net at 0.1 transitions a cycle. Libraries are files of `../shared/data/liberty`; osu018 is
 Debian's. The clock is that of the smallest area times period, and abc's heuristics scatter it by a
 fifth; htsma's law is that of its tsma.
+"""
+
+CLOCKS = """Each unit beside the clock of the machine of `configs/` in which it stands; the papers'
+machines were made in other processes. The netlist is that of the smallest area times period, and
+`--target-period` buys speed for area. With a ratio below 1 the unit needs more than a cycle of that
+machine, where the papers count one: it would have to be split over stages, as `dl_mshr_pipe` is,
+or be smaller.
 """
 
 
@@ -160,6 +186,30 @@ def units(results):
     return rows
 
 
+def clock_mhz(machine, part):
+    """The clock that configs/MACHINE.yaml gives to its part."""
+    text = (ROOT / "configs" / f"{machine}.yaml").read_text()
+    section = re.search(rf"^{part}:.*\n((?:(?: .*|#.*)?\n)*)", text, re.M)
+    clock = re.search(r"^  clock: (\d+) MHz", section[1], re.M) if section else None
+    if not clock:
+        sys.exit(f"configs/{machine}.yaml: no clock of {part} in MHz")
+    return int(clock[1])
+
+
+def clocks(results):
+    rows = [
+        "| unit | fmax MHz | machine | part | its clock MHz | fmax / clock |",
+        "|---|---|---|---|---|---|",
+    ]
+    for data in results:
+        machine, part = MACHINES[data["unit"]]
+        clock, fmax = clock_mhz(machine, part), data["timing"]["fmax_mhz"]
+        # Of the command what says the size.
+        size = command(data).removeprefix("warpmem synth ").split(" --")[0].replace("-p ", "")
+        rows.append(f"| {size} | {fmax:.0f} | {machine} | {part} | {clock} | {fmax / clock:.2f} |")
+    return rows
+
+
 def main():
     if len(sys.argv) < 3 or any("=" not in a for a in sys.argv[2:]):
         sys.exit(__doc__)
@@ -187,6 +237,10 @@ def main():
     if single:
         lines += ["## Units\n", "Slots stand outside (a macro) where the command says so.\n"]
         lines += units(single)
+        named = [d for d in single if f"{MACHINE_NM}" in d["library"]["file"]]
+        if named:
+            lines += [f"\n## Clocks beside those of the machines, {MACHINE_NM} nm\n", CLOCKS]
+            lines += clocks(named)
     (docs / "scaling.md").write_text("\n".join(lines).rstrip() + "\n")
 
 

@@ -2,6 +2,7 @@
 // Slots as a memory: one port writes, one reads, both at the clock edge. What is read stays until
 // the next read. It has no reset, and reading a word at the edge that writes it gives anything: a
 // user must not. `warpmem synth --storage-outside` leaves it to a macro; else it is flip-flops.
+// With WARPMEM_SLOT_MACRO defined as the name of a module of yours, that one is here (README.md).
 `default_nettype none
 `include "common/check.svh"
 
@@ -19,6 +20,11 @@ module slot_memory #(
   input  wire logic [WORD_W-1:0] read_word_i,
   output wire logic [BITS-1:0]   read_data_o
 );
+`ifdef WARPMEM_SLOT_MACRO
+  `WARPMEM_SLOT_MACRO #(.WORDS(WORDS), .BITS(BITS)) u_macro (
+    .clk, .write_i, .write_word_i, .write_data_i, .read_i, .read_word_i, .read_data_o
+  );
+`else
   logic [BITS-1:0] slot_q [0:WORDS-1];
   logic [BITS-1:0] read_q;
 
@@ -27,6 +33,7 @@ module slot_memory #(
     if (read_i) read_q <= slot_q[read_word_i];
   end
   assign read_data_o = read_q;
+`endif
 
   `CHECK(no_word_is_read_as_it_is_written, !(write_i && read_i && write_word_i == read_word_i))
   `CHECK(words_exist, !(write_i && 32'(write_word_i) >= WORDS)

@@ -54,6 +54,15 @@ for (genvar i = 0; i < SETS; i++) begin : gen_f_later
   end
 end
 
+// ---- one set -----------------------------------------------------------------------------------
+logic [SETS-1:0] f_counted;  // slots are taken and others are free
+always_comb begin
+  f_counted = '0;
+  for (int unsigned b = 0; b < SLOT_W; b++) f_counted = f_counted | count_o[b*SETS +: SETS];
+end
+`CHECK(count_is_of_sets_with_room, f_counted == (f_used & ~s_full_o & ~releasing_o))
+`CHECK(single_slot_fills_its_set, SLOTS != 1 || f_counted == '0)
+
 // ---- one set beside any other, and beside any two ----------------------------------------------
 logic [SETS-1:0] f_freed_hot;
 logic [SETS-1:0] f_order, f_total, f_end_last, f_goes_last, f_next_later, f_members, f_one_release;

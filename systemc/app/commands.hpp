@@ -18,6 +18,7 @@ void add_correlate(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_trace(CLI::App& app, int& status);
 void add_list(CLI::App& app, int& status);
+void add_help(CLI::App& app, int& status);
 void add_sweep(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
 

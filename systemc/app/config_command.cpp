@@ -2,12 +2,15 @@
 // warpmem config: look at the configuration without running anything.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
 #include "app/implied_figures.hpp"
+#include "app/value_meanings.hpp"
 #include "base/config_text.hpp"
+#include "base/text.hpp"
 #include "files/schema_json.hpp"
 
 namespace warpmem::app {
@@ -20,6 +23,21 @@ constexpr const char* kReferenceIntroduction =
     "default comes from: a paper by its key in `references.md`, `mechanisms N` for section N of\n"
     "`mechanisms.md`, or *chosen* where no source gives a value.\n"
     "\n";
+
+/// Returns what each value of a choice means; "" for a key of another type, or a group.
+std::string explain_values(const Schema& schema, const std::string& key) {
+  const Param* const param = schema.find(trimmed(key));
+  if (param == nullptr || param->choices.empty()) return "";
+  std::size_t width = 0;
+  for (const std::string& value : param->choices) width = std::max(width, value.size());
+  std::string out = "  values\n";
+  for (const std::string& value : param->choices) {
+    const std::string meaning = value_meaning(param->name, value);
+    out += fmt::format("    {:<{}}  {}\n", value, width,
+                       meaning.empty() ? "added by a plugin" : meaning);
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -55,7 +73,8 @@ void add_config(CLI::App& app, int&) {
     }
     const Configuration configuration(options->configuration);
     if (!options->explain.empty())
-      fmt::print("{}", explain(configuration.config(), options->explain));
+      fmt::print("{}{}", explain(configuration.config(), options->explain),
+                 explain_values(configuration.schema(), options->explain));
     if (options->dump) fmt::print("{}", dump(configuration.schema(), options->docs));
     if (options->schema) fmt::print("{}", schema_json(configuration.config()));
     if (options->implied) fmt::print("{}", implied_figures(configuration.params()));

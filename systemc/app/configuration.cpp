@@ -2,11 +2,16 @@
 #include "app/configuration.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "app/named.hpp"
 
 namespace warpmem::app {
 
 void add_configuration_options(CLI::App& command, ConfigurationOptions& options) {
-  command.add_option("-c,--config", options.file, "machine description (YAML); see configs/")
+  command
+      .add_option("-c,--config", options.machine,
+                  "machine description (YAML), or a name of `warpmem list configs`")
       ->type_name("FILE");
   command
       .add_option("--set", options.assignments,
@@ -15,10 +20,15 @@ void add_configuration_options(CLI::App& command, ConfigurationOptions& options)
       ->allow_extra_args(false);
 }
 
+std::string ConfigurationOptions::file() const {
+  return machine.empty() ? "" : std::filesystem::absolute(machine_file(machine)).string();
+}
+
 Configuration::Configuration(const ConfigurationOptions& options) {
   params_.describe(schema_);
   config_ = std::make_unique<Config>(schema_);
-  if (!options.file.empty()) config_->load_file(options.file);
+  // Messages name the file as it was given.
+  if (!options.machine.empty()) config_->load_file(machine_file(options.machine));
   for (const std::string& assignment : options.assignments) config_->set(assignment);
   config_->finish([this](Problems& problems) { params_.validate(problems); });
   params_.derive();

@@ -16,8 +16,11 @@ class App;
 namespace warpmem::app {
 
 struct ConfigurationOptions {
-  std::string file;  ///< empty: defaults
+  std::string machine;  ///< a file, or a name of `warpmem list configs`; empty: defaults
   std::vector<std::string> assignments;
+
+  /// Returns the absolute path of the machine's file, or "". Throws UserError for an unknown name.
+  std::string file() const;
 };
 
 /// Adds the options -c/--config and --set to a command.

@@ -11,6 +11,7 @@
 #include "app/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/implied_figures.hpp"
+#include "app/named.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "gpu/params.hpp"
@@ -35,25 +36,26 @@ std::string headline(const fs::path& file) {
 
 // Prints each machine with what follows from its values, so that a wrong one shows.
 void list_configs() {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(places().configs))
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) {
+  for (const std::string& name : machine_names()) {
+    const fs::path file = places().configs / (name + ".yaml");
     const gpu::MachineParams machine = gpu::read_params(file.string());
-    fmt::print("{:<14} {:>3} SMs {:>5} MHz  {}\n{:15}{}\n", file.stem().string(), machine.sm_count,
+    fmt::print("{:<14} {:>3} SMs {:>5} MHz  {}\n{:15}{}\n", name, machine.sm_count,
                machine.sm_hertz / 1'000'000, headline(file), "", implied_summary(machine));
   }
 }
 
-void list_units() {
+std::vector<std::string> unit_names() {
   std::vector<std::string> units;
   for (const auto& entry : fs::directory_iterator(places().rtl)) {
     const fs::path top = entry.path() / (entry.path().filename().string() + ".sv");
     if (fs::exists(top)) units.push_back(entry.path().filename().string());
   }
   std::sort(units.begin(), units.end());
-  for (const std::string& unit : units)
+  return units;
+}
+
+void list_units() {
+  for (const std::string& unit : unit_names())
     fmt::print("{:<24} {}\n", unit, headline(places().rtl / unit / (unit + ".sv")));
 }
 
@@ -64,6 +66,32 @@ void list_mechanisms() {
   params.describe(schema);
   for (const Param& param : schema.params())
     if (param.type == "choice") fmt::print("{:<32} {}\n", param.name, param.allowed);
+}
+
+// Prints every key with its default.
+void list_keys() {
+  gpu::MachineParams params;
+  Schema schema;
+  params.describe(schema);
+  for (const Param& param : schema.params()) fmt::print("{:<40} {}\n", param.name, param.get());
+}
+
+/// Returns the first words of a list: what may be typed.
+std::vector<std::string> names_in(const std::string& what) {
+  if (what == "configs") return machine_names();
+  if (what == "units") return unit_names();
+  std::vector<std::string> names;
+  if (what == "workloads") {
+    for (const Workload& w : read_catalogue(places().workloads / "catalogue.yaml"))
+      names.push_back(w.name);
+    return names;
+  }
+  gpu::MachineParams params;
+  Schema schema;
+  params.describe(schema);
+  for (const Param& param : schema.params())
+    if (what == "keys" || param.type == "choice") names.push_back(param.name);
+  return names;
 }
 
 void list_workloads(bool json) {
@@ -89,17 +117,25 @@ void list_workloads(bool json) {
 void add_list(CLI::App& app, int&) {
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
+  auto names = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("list", "list what there is to choose from");
-  command->add_option("WHAT", *what, "units, mechanisms, workloads or configs")
+  command->add_option("WHAT", *what, "what to list")
       ->required()
-      ->check(CLI::IsMember({"units", "mechanisms", "workloads", "configs"}));
-  command->add_flag("--json", *json, "workloads: everything the catalogue says, as JSON");
-  command->callback([what, json] {
+      ->check(CLI::IsMember({"units", "mechanisms", "workloads", "configs", "keys"}));
+  CLI::Option* as_json =
+      command->add_flag("--json", *json, "workloads: everything the catalogue says, as JSON");
+  command->add_flag("--names", *names, "only the names, one a line")->excludes(as_json);
+  command->callback([what, json, names] {
+    if (*names) {
+      for (const std::string& name : names_in(*what)) fmt::print("{}\n", name);
+      return;
+    }
     if (*json && *what != "workloads") throw UserError("--json goes with workloads");
     if (*what == "units") list_units();
     if (*what == "mechanisms") list_mechanisms();
     if (*what == "workloads") list_workloads(*json);
     if (*what == "configs") list_configs();
+    if (*what == "keys") list_keys();
   });
 }
 

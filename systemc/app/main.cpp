@@ -11,6 +11,7 @@
 #include <systemc>
 
 #include "app/commands.hpp"
+#include "app/help_pages.hpp"
 #include "app/plugins.hpp"
 #include "base/environment_error.hpp"
 #include "base/interrupt.hpp"
@@ -36,7 +37,7 @@ void refuse_options_as_values(CLI::App* command) {
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
 
 int main(int argc, char** argv) {
-  CLI::App app{"warpmem: a GPU memory-system model with RTL co-simulation"};
+  CLI::App app{"warpmem: a GPU memory-system model with RTL co-simulation", "warpmem"};
   app.set_version_flag("--version", warpmem::kVersion);
   app.require_subcommand(1);
   int status = 0;
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_config(app, status);
   warpmem::app::add_trace(app, status);
   warpmem::app::add_list(app, status);
+  warpmem::app::add_help(app, status);
   refuse_options_as_values(&app);
   try {
     warpmem::app::load_plugins();
@@ -61,7 +63,11 @@ int main(int argc, char** argv) {
       throw std::system_error(errno, std::generic_category(), "standard output: cannot be written");
     return status;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    const std::string word =
+        error.get_exit_code() == 0 ? std::string() : warpmem::app::misspelt(app);
+    if (word.empty()) return app.exit(error) == 0 ? 0 : 2;
+    std::fprintf(stderr, "warpmem: error: %s\n", word.c_str());
+    return 2;
   } catch (const warpmem::Interrupted& interrupt) {
     std::fprintf(stderr, "warpmem: error: %s\n", interrupt.what());
     return 128 + interrupt.signal();

@@ -28,7 +28,9 @@ void add_report(CLI::App& app, int& status) {
       ->add_option("RUN", options->runs,
                    "run directories, the first the baseline; or the SQLite file of one sweep")
       ->required();
-  command->add_option("--synth", options->synth, "results of `warpmem synth --json`");
+  command->add_option("--synth", options->synth,
+                      "results of `warpmem synth --json`; those with --configured are matched with "
+                      "the runs of their configuration");
   command->add_option("-o,--output", options->output, "the page to write")->capture_default_str();
   command->add_option("--title", options->title, "heading of the page");
   command->add_option("--metric", options->metrics, "statistics to draw of a sweep")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// warpmem reproduce: a published result, measured.
+// warpmem reproduce: published results, measured.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <thread>
 
@@ -11,10 +12,8 @@
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
-#include "sweeps/engine.hpp"
-#include "sweeps/experiment.hpp"
-#include "sweeps/hardware.hpp"
-#include "sweeps/reference.hpp"
+#include "sweeps/progress.hpp"
+#include "sweeps/reproduce.hpp"
 #include "sweeps/results_page.hpp"
 
 namespace warpmem::app {
@@ -22,14 +21,19 @@ namespace warpmem::app {
 namespace {
 
 namespace fs = std::filesystem;
+using sweeps::LoadedExperiment;
+using sweeps::Outcome;
+using sweeps::Verdict;
 
 struct ReproduceOptions {
-  std::string what;
+  std::vector<std::string> what;
   sweeps::EngineOptions engine;
   std::string folder = "runs/reproduce";
   std::string page;
+  bool all = false;
   bool list = false;
   bool dry_run = false;
+  bool judge_again = false;
 };
 
 std::vector<std::string> known_experiments() {
@@ -51,99 +55,131 @@ std::string file_of(const std::string& what) {
   return (places().experiments / (what + ".yaml")).string();
 }
 
-// Finds rows, or a reference, that name labels, workloads or axes which the runs do not have, and
-// throws UserError.
-std::size_t check(const sweeps::Experiment& experiment, const sweeps::Plan& plan) {
-  std::vector<sweeps::Point> points;
-  for (const sweeps::PlannedRun& run : plan.runs) {
-    sweeps::Point point{"", run.workload, "", {}};
-    for (std::size_t a = 0; a < plan.axes.size(); ++a)
-      point.labels.emplace_back(plan.axes[a], run.points[a]);
-    points.push_back(std::move(point));
+// The mistakes of all files are said at once.
+std::vector<LoadedExperiment> load(const std::vector<std::string>& names) {
+  std::vector<LoadedExperiment> loaded;
+  std::map<std::string, std::string> ids;
+  std::vector<std::string> mistakes;
+  for (const std::string& name : names) {
+    try {
+      const std::string file = file_of(name);
+      loaded.push_back(sweeps::load_experiment(file));
+      const auto [other, is_new] = ids.emplace(loaded.back().experiment.id, file);
+      if (!is_new)
+        mistakes.push_back(
+            fmt::format("{}: its id {} is that of {}", file, other->first, other->second));
+    } catch (const UserError& error) {
+      mistakes.emplace_back(error.what());
+    }
   }
-  sweeps::check_reference(experiment, points);
-  sweeps::Database database(":memory:");
-  database.set_points(plan.file, "", points);
-  sweeps::judge(experiment, database);
-  return points.size();
+  if (!mistakes.empty()) throw UserError(fmt::format("{}", fmt::join(mistakes, "\n")));
+  return loaded;
 }
 
-// Synthesizes instead of running. What has been synthesized is kept in the cache of `warpmem
-// synth`.
-int run_hardware(const ReproduceOptions& options, const sweeps::Experiment& experiment) {
-  if (!experiment.reference.empty())
-    throw UserError(experiment.file + ": reference: it is for experiments that run programs");
-  const sweeps::HardwarePlan plan = sweeps::read_hardware(experiment.file);
-  sweeps::Database database(":memory:");
-  const std::vector<std::string> missing =
-      sweeps::measure_hardware(plan, database, options.dry_run,
-                               [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  sweeps::Verdict verdict = sweeps::judge(experiment, database);
-  verdict.missing = missing;
-  if (options.dry_run) {
-    fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(),
-               database.points().size());
-    return 0;
+std::string cost_of(const std::vector<const LoadedExperiment*>& loaded, const std::string& folder) {
+  const auto seconds = sweeps::estimated_seconds(loaded, folder);
+  return seconds ? sweeps::duration_text(*seconds) : "?";
+}
+
+int list(const ReproduceOptions& options) {
+  const std::vector<LoadedExperiment> all = load(known_experiments());
+  std::vector<const LoadedExperiment*> pointers;
+  for (const LoadedExperiment& one : all) {
+    const std::string cost = one.plan ? cost_of({&one}, options.folder) : "synthesis";
+    fmt::print("{:<5} {:<72} {:>9}  {}\n", one.experiment.id, one.experiment.title, cost,
+               one.experiment.source);
+    pointers.push_back(&one);
   }
-  for (const sweeps::Point& point : database.points()) {
-    const sweeps::RunResult result = database.result(point.run);
-    if (!result.complete) continue;
-    fmt::print("{:<28}", point.run);
-    for (const auto& [name, value] : result.stats) fmt::print(" {} {:.5g}", name, value);
-    fmt::print("\n");
-  }
-  fmt::print("{}", sweeps::text_of(experiment, verdict));
-  if (!missing.empty())
-    throw UserError(fmt::format("{} is not measured: no such file: {}{}", experiment.id,
-                                fmt::join(missing, ", "),
+  fmt::print("all   {:<72} {:>9}\n", "runs that several need once",
+             cost_of(pointers, options.folder));
+  return 0;
+}
+
+void print_outcome(const Outcome& outcome, const std::string& folder) {
+  fmt::print(stderr, "warpmem: {} points, {} runs, {} executed now, {} failed; {}\n",
+             outcome.points, outcome.runs, outcome.executed, outcome.failed, folder);
+}
+
+Verdict judge(const LoadedExperiment& loaded, const ReproduceOptions& options) {
+  const auto say = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+  const auto print = [](const std::string& line) { fmt::print("{}\n", line); };
+  const Verdict verdict = loaded.hardware ? sweeps::judge_hardware(loaded, say, print)
+                                          : sweeps::judge_runs(loaded, options.folder);
+  fmt::print("{}", sweeps::text_of(loaded.experiment, verdict));
+  if (!options.page.empty() && verdict.missing.empty())
+    sweeps::write_record(options.page, loaded.experiment, verdict);
+  return verdict;
+}
+
+int run_one(const LoadedExperiment& loaded, const ReproduceOptions& options) {
+  Outcome outcome;
+  if (loaded.plan) outcome = sweeps::run_experiment(loaded, options.folder, options.engine);
+  const Verdict verdict = judge(loaded, options);
+  if (!verdict.missing.empty())
+    throw UserError(fmt::format("{} is not measured: no such file: {}{}", loaded.experiment.id,
+                                fmt::join(verdict.missing, ", "),
                                 options.page.empty() ? "" : "; the page stays as it is"));
-  if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
-  return verdict.met(experiment.band) ? 0 : 1;
+  if (!options.page.empty()) sweeps::write_page(options.page);
+  if (loaded.plan)
+    print_outcome(outcome,
+                  (fs::path(options.folder) / (loaded.experiment.id + ".sqlite")).string());
+  return outcome.failed == 0 && verdict.met(loaded.experiment.band) ? 0 : 1;
+}
+
+int run_several(const std::vector<LoadedExperiment>& loaded, const ReproduceOptions& options) {
+  const Outcome outcome = sweeps::run_experiments(loaded, options.folder, options.engine);
+  std::string table;
+  bool met = outcome.failed == 0;
+  for (const LoadedExperiment& one : loaded) {
+    const Verdict verdict = judge(one, options);
+    met = met && verdict.met(one.experiment.band);
+    table += fmt::format(
+        "{:<5} {:<72} {}{}\n", one.experiment.id, one.experiment.title,
+        sweeps::word(verdict.standing),
+        verdict.missing.empty() ? "" : fmt::format(" (no {})", fmt::join(verdict.missing, ", ")));
+  }
+  if (!options.page.empty()) sweeps::write_page(options.page);
+  fmt::print("\n{}", table);
+  print_outcome(outcome, options.folder);
+  return met ? 0 : 1;
+}
+
+// Judges what has been measured before; of some experiments, or of all that the page has.
+int judge_again(const ReproduceOptions& options) {
+  std::vector<std::string> which = options.what;
+  if (which.empty()) {
+    which = known_experiments();
+    const auto no_record = [&](const std::string& name) {
+      return !fs::exists(fs::path(options.page) / "results" / (name + ".json"));
+    };
+    which.erase(std::remove_if(which.begin(), which.end(), no_record), which.end());
+  }
+  for (const std::string& name : which) {
+    const auto experiment = sweeps::read_experiment(file_of(name));
+    const Verdict verdict = sweeps::judge_again(options.page, experiment);
+    fmt::print("{:<5} {:<72} {}\n", experiment.id, experiment.title,
+               sweeps::word(verdict.standing));
+  }
+  sweeps::write_page(options.page);
+  return 0;
 }
 
 int run(ReproduceOptions& options) {
-  if (options.list) {
-    for (const std::string& name : known_experiments()) {
-      const auto e = sweeps::read_experiment(file_of(name));
-      fmt::print("{:<5} {:<40} {}\n", e.id, e.title, e.source);
-    }
-    return 0;
-  }
-  if (options.what.empty()) throw UserError("say which experiment; --list names them");
-  const std::string file = file_of(options.what);
-  const sweeps::Experiment experiment = sweeps::read_experiment(file);
-  if (sweeps::is_hardware(file)) return run_hardware(options, experiment);
-  const sweeps::Plan plan =
-      sweeps::read_plan(experiment.sweep, read_catalogue(places().workloads / "catalogue.yaml"),
-                        places().workloads.string(), {"experiment"});
-  const std::size_t points = check(experiment, plan);
+  if (options.judge_again) return judge_again(options);
+  if (options.list) return list(options);
+  if (options.all) options.what = known_experiments();
+  if (options.what.empty()) throw UserError("say which experiment, or --all; --list names them");
+  const bool several = options.all || options.what.size() > 1;
+  if (options.engine.resume && !several)
+    throw UserError("--resume: it is for several experiments; one always goes on");
+  const std::vector<LoadedExperiment> loaded = load(options.what);
   if (options.dry_run) {
-    fmt::print("{}: {} rows, {} points\n", experiment.id, experiment.rows.size(), points);
+    for (const LoadedExperiment& one : loaded)
+      fmt::print("{}: {} rows, {} points\n", one.experiment.id, one.experiment.rows.size(),
+                 one.points);
     return 0;
   }
-  fs::create_directories(options.folder);
-  options.engine.output = (fs::path(options.folder) / (experiment.id + ".sqlite")).string();
-  options.engine.new_plan = true;
-  options.engine.resume = true;  // results belong to the simulator that made them: see run_key()
-  for (const auto& entry : fs::directory_iterator(options.folder))
-    if (entry.path().extension() == ".sqlite" && entry.path() != options.engine.output)
-      options.engine.others.push_back(entry.path().string());
-  std::sort(options.engine.others.begin(), options.engine.others.end());
-  const sweeps::Outcome outcome = sweeps::run_plan(plan, options.engine);
-  if (!outcome.not_run.empty())
-    throw UserError(fmt::format(
-        "{} runs have no result, for reasons of this machine; the first: {}; the same command runs "
-        "them again",
-        outcome.not_run.size(), outcome.not_run.front()));
-  const sweeps::Database database(options.engine.output, sweeps::Database::Access::existing);
-  sweeps::Verdict verdict = sweeps::judge(experiment, database);
-  if (!experiment.reference.empty())
-    verdict.reference = sweeps::beside_reference(experiment, options.engine.output);
-  fmt::print("{}", sweeps::text_of(experiment, verdict));
-  if (!options.page.empty()) sweeps::update_results(options.page, experiment, verdict);
-  fmt::print(stderr, "warpmem: {} points, {} runs, {} executed now, {} failed; {}\n",
-             outcome.points, outcome.runs, outcome.executed, outcome.failed, options.engine.output);
-  return outcome.failed == 0 && verdict.met(experiment.band) ? 0 : 1;
+  return several ? run_several(loaded, options) : run_one(loaded.front(), options);
 }
 
 }  // namespace
@@ -153,22 +189,41 @@ void add_reproduce(CLI::App& app, int& status) {
   options->engine.jobs = std::max(1u, std::thread::hardware_concurrency());
   CLI::App* command = app.add_subcommand(
       "reproduce",
-      "measure a published result; exit status 0 when it is met, 1 when it is not, 2 when it "
+      "measure published results; exit status 0 when they are met, 1 when one is not, 2 when one "
       "cannot be measured");
-  command->add_option("EXPERIMENT", options->what,
-                      "C1, C2, ... or a file like experiments/C1.yaml");
-  command->add_flag("--list", options->list, "name the experiments");
-  command->add_flag("--dry-run", options->dry_run, "check the file and count its points");
-  command->add_option("-j,--jobs", options->engine.jobs, "runs at a time")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->add_flag("--retry-failed", options->engine.retry_failed, "run again what has failed");
-  command
-      ->add_option("-o,--out", options->folder,
-                   "folder of the databases; runs found there are not repeated")
-      ->capture_default_str();
-  command->add_option("--page", options->page,
-                      "also write DOCS/results/ID.json and DOCS/results.md in this folder DOCS");
+  CLI::Option* what = command->add_option("EXPERIMENT", options->what,
+                                          "C1, C2, ... or files like experiments/C1.yaml");
+  CLI::Option* all = command->add_flag("--all", options->all, "all experiments")->excludes(what);
+  CLI::Option* resume =
+      command->add_flag("--resume", options->engine.resume,
+                        "with several experiments: go on with all.sqlite of the folder");
+  CLI::Option* list = command->add_flag(
+      "--list", options->list, "name the experiments, with the seconds that one process takes");
+  CLI::Option* dry_run =
+      command->add_flag("--dry-run", options->dry_run, "check the files and count their points");
+  CLI::Option* jobs = command
+                          ->add_option("-j,--jobs", options->engine.jobs,
+                                       "runs at a time (default: one for each core)")
+                          ->check(CLI::Range(1, 256));
+  CLI::Option* retry = command->add_flag("--retry-failed", options->engine.retry_failed,
+                                         "run again what has failed");
+  CLI::Option* folder =
+      command
+          ->add_option("-o,--out", options->folder,
+                       "folder of the databases; runs found there are not repeated, and their "
+                       "times are the estimates")
+          ->capture_default_str();
+  CLI::Option* page = command->add_option(
+      "--page", options->page,
+      "also write DOCS/results/ID.json and DOCS/results.md in this folder DOCS");
+  CLI::Option* again =
+      command->add_flag("--judge-again", options->judge_again,
+                        "run nothing: judge the records that --page has, of all experiments or of "
+                        "those named");
+  again->needs(page);
+  for (CLI::Option* other : {all, resume, list, dry_run, jobs, retry, folder})
+    again->excludes(other);
+  for (CLI::Option* other : {what, all, resume, dry_run, jobs, retry, page}) list->excludes(other);
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -16,6 +16,7 @@
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
 #include "app/observe_options.hpp"
+#include "app/named.hpp"
 #include "app/own_units.hpp"
 #include "app/trace_run.hpp"
 #include "app/user_program.hpp"
@@ -38,7 +39,9 @@ namespace fs = std::filesystem;
 struct RunOptions {
   ConfigurationOptions configuration;
   std::string program;
+  std::string named;  ///< the program as the user named it
   std::vector<std::string> arguments;
+  std::string size;
   std::string run_dir;
   std::string json;
   std::string kernels, ctas;
@@ -55,8 +58,8 @@ struct RunOptions {
 
 std::string command_line(const RunOptions& options) {
   std::string text = "warpmem run";
-  if (!options.configuration.file.empty())
-    text += " -c " + shell_quoted(options.configuration.file);
+  if (!options.configuration.machine.empty())
+    text += " -c " + shell_quoted(options.configuration.machine);
   for (const std::string& a : options.configuration.assignments)
     text += " --set " + shell_quoted(a);
   if (options.functional) text += " --functional";
@@ -77,7 +80,7 @@ std::string command_line(const RunOptions& options) {
   if (observe.per_instance) text += " --per-instance";
   if (observe.series) text += " --series";
   if (!observe.interval.empty()) text += " --interval " + observe.interval;
-  text += " " + shell_quoted(options.program);
+  text += " " + shell_quoted(options.named);
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + shell_quoted(a);
   return text;
@@ -167,15 +170,12 @@ int run_once(RunOptions& options) {
     for (const std::string& text : *texts)
       if (text.find('\n') != std::string::npos)
         throw UserError(as_line(text) + ": a line break is not allowed here");
-  if (!fs::exists(options.program))
-    throw UserError(options.program + ": no such file; give a .cu file or a program");
 
   fs::path named = fs::path(options.program).lexically_normal();
   if (!named.has_filename()) named = named.parent_path();  // a folder with a slash at its end
   const std::string stem = named.stem().string();
   Environment environment;
-  environment.config =
-      options.configuration.file.empty() ? "" : fs::absolute(options.configuration.file).string();
+  environment.config = options.configuration.file();
   environment.assignments = options.configuration.assignments;
   environment.run_dir = fs::absolute(options.run_dir.empty() ? "runs/" + stem : options.run_dir);
   environment.functional = options.functional;
@@ -268,7 +268,27 @@ void give_pins(RunOptions& options) {
   }
 }
 
+/// A workload of the catalogue may stand for its file, and a size for its arguments.
+void find_program(RunOptions& options) {
+  options.named = options.program;
+  if (fs::exists(options.program)) {
+    if (!options.size.empty())
+      throw UserError("--size chooses the arguments of a workload of `warpmem list workloads`; " +
+                      options.program + " is a file");
+    return;
+  }
+  const NamedProgram found = workload(options.program, options.size);
+  if (!options.size.empty() && !options.arguments.empty())
+    throw UserError("--size: the arguments after -- say the size");
+  options.program = found.file;
+  if (!options.arguments.empty()) return;
+  options.arguments = found.arguments;
+  fmt::print(stderr, "warpmem: {}, size {}: {}\n", options.named,
+             options.size.empty() ? "small" : options.size, fmt::join(found.arguments, " "));
+}
+
 int run(RunOptions& options) {
+  find_program(options);
   if (!options.own_rtl.empty()) {
     if (options.functional) throw UserError("--rtl brings units of a timed run");
     checked_own_rtl(options.own_rtl,
@@ -298,6 +318,10 @@ void add_run(CLI::App& app, int& status) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "run a CUDA program or a trace on the machine");
   add_configuration_options(*command, options->configuration);
+  command
+      ->add_option("--size", options->size,
+                   "arguments of a workload that goes by its name (default: small)")
+      ->check(CLI::IsMember({"tiny", "small", "medium"}));
   command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");
   command->add_option("--json", options->json,
                       "also copy the statistics to FILE; with --functional, what was counted");
@@ -323,7 +347,8 @@ void add_run(CLI::App& app, int& status) {
                     "statistics must be the same bytes; print the slowdown");
   command
       ->add_option("PROGRAM", options->program,
-                   "a .cu file, a program built by `warpmem cc`, or a trace")
+                   "a .cu file, a program built by `warpmem cc`, a trace, or a name of "
+                   "`warpmem list workloads`")
       ->required();
   command->add_option("ARGS", options->arguments, "the program's arguments, after --");
   command->callback([options, &status] { status = run(*options); });

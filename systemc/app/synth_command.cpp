@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/configured_handlers.hpp"
 #include "app/own_units.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
@@ -26,6 +27,8 @@ namespace warpmem::app {
 namespace {
 
 struct SynthOptions {
+  ConfigurationOptions configuration;
+  bool configured = false;
   std::string unit;
   std::vector<std::string> parameters;
   std::string liberty;
@@ -114,16 +117,34 @@ void estimate_macro(const SynthOptions& options) {
                        {"estimated", true}});
 }
 
-void scale(const SynthOptions& options) {
-  std::vector<std::string> kinds;
-  if (!options.unit.empty()) kinds.push_back(options.unit);
-  if (!options.parameters.empty())
-    throw UserError("--scaling: sizes are fixed; -p has no meaning here");
+synth::MissHandlerOptions handler_options(const SynthOptions& options) {
   synth::MissHandlerOptions handler;
   handler.rtl_root = places().rtl;
   handler.liberty = options.liberty;
   handler.node_nm = node_of(options);
   handler.progress = progress();
+  return handler;
+}
+
+void synthesize_configured(const SynthOptions& options) {
+  if (!options.unit.empty() || !options.parameters.empty())
+    throw UserError("--configured: the machine says which units and sizes; no UNIT and no -p");
+  const synth::MissHandlerOptions how = handler_options(options);
+  const std::vector<ConfiguredHandler> handlers =
+      configured_handlers(Configuration(options.configuration));
+  std::vector<synth::MissHandlerCost> costs;
+  for (const ConfiguredHandler& handler : handlers)
+    costs.push_back(synth::cost_of(handler.design, how));
+  fmt::print("{}", table(handlers, costs));
+  write_json(options, to_json(handlers, costs, how));
+}
+
+void scale(const SynthOptions& options) {
+  std::vector<std::string> kinds;
+  if (!options.unit.empty()) kinds.push_back(options.unit);
+  if (!options.parameters.empty())
+    throw UserError("--scaling: sizes are fixed; -p has no meaning here");
+  const synth::MissHandlerOptions handler = handler_options(options);
   const synth::Scaling scaling = synth::scaling(kinds, options.check_entries, handler);
   fmt::print("{}", synth::table(scaling));
   write_json(options, synth::to_json(scaling));
@@ -213,17 +234,27 @@ void add_synth(CLI::App& app, int&) {
                    "law of the large ones")
       ->check(CLI::Range(33, 256))
       ->needs(scaling);
-  macro->excludes(scaling);
+  CLI::Option* configured =
+      command->add_flag("--configured", options->configured,
+                        "the miss handlers of L1D and L2 as a machine (-c, --set) has them");
+  add_configuration_options(*command, options->configuration);
+  for (const char* of_a_machine : {"--config", "--set"})
+    command->get_option(of_a_machine)->needs(configured);
+  macro->excludes(scaling)->excludes(configured);
+  scaling->excludes(configured);
+  for (CLI::Option* of_a_unit : {period, netlist, verilog, activity, hierarchy, storage})
+    of_a_unit->excludes(configured);
   for (CLI::Option* of_a_unit : {period, netlist, verilog})
     of_a_unit->excludes(macro)->excludes(scaling);
   for (CLI::Option* of_a_result : {json, activity, hierarchy, storage, period, netlist})
     verilog->excludes(of_a_result);
-  own->excludes(macro)->excludes(scaling);
+  own->excludes(macro)->excludes(scaling)->excludes(configured);
   command->callback([options] {
     for (const std::string& file : {options->json, options->verilog})
       if (!file.empty()) check_output(file);
     if (!options->macro.empty()) return estimate_macro(*options);
     if (options->scaling) return scale(*options);
+    if (options->configured) return synthesize_configured(*options);
     synthesize(*options);
   });
 }

@@ -2,7 +2,6 @@
 #include "app/timed_device.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <deque>
@@ -79,7 +78,8 @@ TimedDevice::TimedDevice(const Environment& environment)
       run_(environment.run_dir),
       unit_recordings_(recordings_of(environment.unit_recordings),
                        wave_requests(environment.waves, environment.wave_cycles,
-                                     configuration_.params().sm_hertz)) {
+                                     configuration_.params().sm_hertz)),
+      progress_(environment.progress) {
   const gpu::MachineParams& params = configuration_.params();
   if (params.dram_kind == memory::DramKind::external)
     throw UserError(
@@ -133,7 +133,7 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
     for (program::FirstCtas& part : parts)
       if (cta_limit_ < part.whole().ctas()) launch_functional(part.whole(), cta_limit_);
   } catch (const std::exception& error) {
-    clear_progress();
+    progress_.clear();
     write_what_there_is();
     write_results(error.what());
     throw;
@@ -144,14 +144,12 @@ void TimedDevice::launch_timed(const std::vector<gpu::Launch>& launches) {
   std::string kernel = launches.front().grid->traits().name;
   if (launches.size() > 1) kernel += fmt::format(", first of {}", launches.size());
   launch_start_ = WallClock::now();
-  next_progress_ = launch_start_ + std::chrono::milliseconds(500);
-  const bool shows = environment_.progress && isatty(STDERR_FILENO) != 0;
   const auto progress = [&](const gpu::Progress& p) {
     throw_if_interrupted();
-    if (shows) show_progress(kernel, p);
+    if (progress_.due()) show_progress(kernel, p);
   };
   machine_->launch(launches, progress);
-  clear_progress();
+  progress_.clear();
   manifest_.wall_seconds += std::chrono::duration<double>(WallClock::now() - launch_start_).count();
 }
 
@@ -173,26 +171,18 @@ void TimedDevice::host_wrote(Addr address, std::uint64_t bytes) {
 }
 
 void TimedDevice::show_progress(const std::string& kernel, const gpu::Progress& p) {
-  const auto now = WallClock::now();
-  if (now < next_progress_) return;
-  next_progress_ = now + std::chrono::milliseconds(500);
-  const double elapsed = std::chrono::duration<double>(now - launch_start_).count();
+  const double elapsed = std::chrono::duration<double>(WallClock::now() - launch_start_).count();
   std::string eta;
   if (p.ctas_done != 0) {
     const double left =
         elapsed * static_cast<double>(p.ctas - p.ctas_done) / static_cast<double>(p.ctas_done);
     eta = fmt::format(", {:.0f} s left", left);
   }
-  const std::string line = fmt::format(
-      "{}: cycle {}, {}/{} CTAs, {:.0f} k warp instructions/s{}", kernel, p.cycle, p.ctas_done,
-      p.ctas, static_cast<double>(p.warp_instructions) / elapsed / 1000, eta);
-  std::fprintf(stderr, "\r\033[K%s", line.c_str());
-  progress_shown_ = true;
-}
-
-void TimedDevice::clear_progress() {
-  if (progress_shown_) std::fprintf(stderr, "\r\033[K");
-  progress_shown_ = false;
+  constexpr std::size_t kName = 24;  // its parameters and the rest of a long one are left out
+  progress_.show(fmt::format("{}: cycle {}, {}/{} CTAs, {:.0f} k inst/s{}",
+                             fitted(kernel.substr(0, kernel.find('(')), kName), p.cycle,
+                             p.ctas_done, p.ctas,
+                             static_cast<double>(p.warp_instructions) / elapsed / 1000, eta));
 }
 
 void TimedDevice::write_results(const std::string& status) {
@@ -213,7 +203,7 @@ void TimedDevice::add_note(const std::string& note) {
 }
 
 void TimedDevice::abandon(const std::string& reason) {
-  clear_progress();
+  progress_.clear();
   write_what_there_is();
   write_results(reason);
 }

@@ -11,6 +11,7 @@
 #include "app/kernel_selection.hpp"
 #include "app/observation.hpp"
 #include "app/run_directory.hpp"
+#include "base/progress_line.hpp"
 #include "cosim/unit_recording.hpp"
 #include "gpu/machine.hpp"
 #include "program/device.hpp"
@@ -58,7 +59,6 @@ class TimedDevice : public program::Device {
   void launch_timed(const std::vector<gpu::Launch>& launches);
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
-  void clear_progress();
   void write_what_there_is();
   void write_results(const std::string& status);
 
@@ -76,8 +76,7 @@ class TimedDevice : public program::Device {
   Manifest manifest_;
   using WallClock = std::chrono::steady_clock;
   WallClock::time_point launch_start_;
-  WallClock::time_point next_progress_;
-  bool progress_shown_ = false;
+  ProgressLine progress_;
 };
 
 }  // namespace warpmem::app

@@ -89,8 +89,7 @@ int record_program(const TraceOptions& options, const std::string& output) {
   }
   check_output(output);
   Environment environment;
-  environment.config =
-      options.configuration.file.empty() ? "" : fs::absolute(options.configuration.file).string();
+  environment.config = options.configuration.file();
   environment.assignments = options.configuration.assignments;
   environment.record = output;
   const std::string before = stamp_of(output);

@@ -46,11 +46,11 @@ def ports(unit):
     return [port for port in found if port[2] not in ("clk", "rst_n")]
 
 
-def bench():
-    """Returns a module with every unit, each with its own bits of the random input."""
+def bench(units):
+    """Returns a module with these units, each with its own bits of the random input."""
     bit = itertools.count()
     body = ""
-    for unit in sorted(UNITS):
+    for unit in sorted(units):
         parameters, given = BOUND[unit]["size"], BOUND[unit]["given"]
         sizes = ", ".join(f".{name}({value})" for name, value in parameters.items())
         pins, logic = "", ""
@@ -74,7 +74,7 @@ def bench():
             logic += f"  assign {name} = {re.sub(r'{(.*?)}', lambda m: m[1], value)};\n"
         body += (f"if (1) begin : {unit}_\n{logic}"
                  f"  {unit} #({sizes}) u ({'.clk, .rst_n' + pins});\nend\n")
-    words = (next(bit) + 31) // 32
+    words = max(3, (next(bit) + 31) // 32)  # more than 64 bits are an array in C++
     return (f"module bench (input wire clk, input wire rst_n,"
             f" input wire [{32 * words - 1}:0] random_i);\n{body}endmodule\n")
 
@@ -85,16 +85,18 @@ class BindFilesTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def violated(self, rtl):
-        """Returns the assertions that are violated, as 'unit.place.name'."""
+    def violated(self, rtl, units=frozenset(UNITS), more=()):
+        """Returns the assertions that are violated, as (unit, place and name)."""
         work = self.folder / "work"
+        shutil.rmtree(work, ignore_errors=True)
         top = self.folder / "bench.sv"
-        top.write_text(bench())
-        binds = sorted(rtl.glob("*/*_properties.sv"))
+        top.write_text(bench(units))
+        binds = [path for path in sorted(rtl.glob("*/*_properties.sv"))
+                 if units == UNITS or path.parent.name in units]
         folders = [word for path in sorted(rtl.iterdir()) if path.is_dir() for word in ("-y", path)]
         build = subprocess.run(
             ["verilator", "--cc", "--exe", "--build", "--assert", "-Wno-lint", "-Wno-UNOPTFLAT",
-             "--top-module", "bench", "--Mdir", work, f"-I{rtl}", *folders, top, *binds,
+             "--top-module", "bench", "--Mdir", work, f"-I{rtl}", *folders, top, *binds, *more,
              HERE / "main.cpp", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"],
             capture_output=True, text=True)
         self.assertEqual(build.returncode, 0, build.stdout + build.stderr)
@@ -118,6 +120,16 @@ class BindFilesTest(unittest.TestCase):
                     first = re.search(rf"\b{name}\b", text).start()
                     self.assertGreaterEqual(first, found.start(), f"{path.name}: {name}")
 
+    def test_what_a_prover_reads_elaborates(self):
+        top = self.folder / "bench.sv"
+        top.write_text(bench(UNITS))
+        folders = [word for path in sorted(RTL.iterdir()) if path.is_dir() for word in ("-y", path)]
+        lint = subprocess.run(
+            ["verilator", "--lint-only", "--assert", "-Wno-lint", "-Wno-UNOPTFLAT",
+             "-DWARPMEM_PROVER", "--top-module", "bench", f"-I{RTL}", *folders, top,
+             *sorted(RTL.glob("*/*_properties.sv"))], capture_output=True, text=True)
+        self.assertEqual((lint.returncode, lint.stderr), (0, ""))
+
     def test_no_property_is_violated(self):
         self.assertEqual(self.violated(RTL), set())
 
@@ -135,6 +147,52 @@ class BindFilesTest(unittest.TestCase):
         for part in set(BOUND) - UNITS:
             text = next(RTL.glob(f"*/{part}_formal.svh")).read_text()
             self.assertNotEqual(names & set(re.findall(r"`CHECK\((\w+)", text)), set(), part)
+
+    def test_a_memory_of_ones_own_holds_the_slots(self):
+        """The module of rtl/common/README.md around a memory, and around one that loses a bit."""
+        page = (RTL / "common" / "README.md").read_text()
+        wrapper = re.search(r"^module my_slots.*?^endmodule\n", page, re.M | re.S)[0]
+        sram = """
+module SRAM2P_256X16 (input CLK, input WEN, input [2:0] WA, input [2:0] D,
+                      input REN, input [2:0] RA, output reg [2:0] Q);
+  reg [2:0] words [0:7];
+  always @(posedge CLK) begin
+    if (WEN) words[WA] <= D;
+    if (REN) Q <= words[RA];
+  end
+endmodule
+"""
+        file = self.folder / "my_slots.sv"
+        more = ("-DWARPMEM_SLOT_MACRO=my_slots", file)
+        file.write_text(wrapper + sram)
+        self.assertEqual(self.violated(RTL, {"dl_mshr_pipe"}, more), set())
+        file.write_text(wrapper + sram.replace("<= D;", "<= D & 3'd6;"))
+        self.assertIn(("dl_mshr_pipe", "u_properties.answered_in_turn_with_its_own_slot"),
+                      self.violated(RTL, {"dl_mshr_pipe"}, more))
+
+    def test_a_memory_of_ones_own_is_a_cell_of_its_library(self):
+        page = (RTL / "common" / "README.md").read_text()
+        (self.folder / "my_slots.v").write_text(
+            re.search(r"^module my_slots.*?^endmodule\n", page, re.M | re.S)[0])
+        pins = "".join(f"pin({pin}) {{ direction : input; }}\n" for pin in ("CLK", "WEN", "REN"))
+        buses = "".join(f"bus({bus}) {{ bus_type : t; direction : {way}; }}\n" for bus, way in (
+            ("WA", "input"), ("RA", "input"), ("D", "input"), ("Q", "output")))
+        (self.folder / "sram.lib").write_text(
+            "library(sram) {\ntype(t) { base_type : array; data_type : bit; bit_width : 3;"
+            " bit_from : 2; bit_to : 0; }\n"
+            f"cell(SRAM2P_256X16) {{\narea : 1000;\n{pins}{buses}}}\n}}\n")
+        files = [RTL / "common" / "slot_memory.sv"] + [
+            path for path in sorted((RTL / "dl_mshr_pipe").glob("*.sv"), reverse=True)
+            if not path.stem.endswith("_properties")]
+        read = "".join(f"read_verilog -sv -DWARPMEM_SLOT_MACRO=my_slots -I{RTL} {path}; "
+                       for path in files)
+        done = subprocess.run(
+            ["yosys", "-p", f"read_liberty -lib sram.lib; read_verilog my_slots.v; {read}"
+             "chparam -set SETS 4 -set RESERVED 1 -set SLOT_BITS 3 dl_mshr_pipe; "
+             "hierarchy -check -top dl_mshr_pipe; proc; flatten; opt -fast; "
+             "select -assert-count 1 t:SRAM2P_256X16; select -assert-none w:*u_slots.slot_q*"],
+            cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, (done.stdout + done.stderr)[-2000:])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Every part copes with statistics that a run does not have.
 import shlex
 
 import charts
+import costs
 import reference_table
 from answer import answer
 from comparison import comparison
@@ -154,6 +155,9 @@ def manifest_facts(manifest):
 
 def page(runs, synths, title, reference=""):
     programs = list(dict.fromkeys(filter(None, (program_of(run) for run in runs))))
+    configured = [document for document in synths if costs.is_configured(document)]
+    synths = [document for document in synths if not costs.is_configured(document)]
+    found_costs = costs.costs_of(runs, configured)
     comparison_rows, absent, zeros = comparison(runs)
     synth_rows, synth_table, synth_chart = synth_parts(synths)
     statistics, zero_statistics = statistics_table(runs)
@@ -170,6 +174,9 @@ def page(runs, synths, title, reference=""):
             for run in runs
         ],
         "answer": answer(runs, ", ".join(programs), machine_sentence(runs[0].config)),
+        "costs": costs.cost_table(runs, found_costs),
+        "cost_library": costs.library_text(configured, found_costs),
+        "area_chart": costs.area_chart(runs, found_costs),
         "findings": findings(runs),
         "identical": [join(group) for group in identical_groups(runs)],
         "comparison": comparison_rows,

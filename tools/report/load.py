@@ -116,8 +116,13 @@ def read_runs(paths):
 
 
 def read_synth(path):
+    """A result of `warpmem synth --json`, of a unit or (`--configured`) of a machine's miss
+    handlers."""
     path = pathlib.Path(path)
     document = read_json(path)
+    document["path"] = readable(path)
+    if "handlers" in document:
+        return document
     for part in ("unit", "parameters", "library", "area", "timing", "power", "registers"):
         if part not in document:
             raise ReportError(f"{path}: not a result of 'warpmem synth --json': no '{part}'")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables with the class "sortable" are sorted by a click on a heading, back to their order by the
-// third one, and have a field that leaves the rows with its words. The page is whole without this.
+// third one, and have a field that leaves the rows with its words; small plots have one that leaves
+// those with its names. The page is whole without this.
 "use strict";
 (() => {
   const number = (text) => {
@@ -17,6 +18,18 @@
     if (x !== null && y !== null) return direction * (x - y);
     if (x !== null || y !== null) return x !== null ? -1 : 1;
     return direction * a.localeCompare(b);
+  };
+  // Puts a field before `what` and hands the words in it to `keep`.
+  const sieve = (what, hint, keep) => {
+    const field = document.createElement("input");
+    field.type = "search";
+    field.className = "sieve";
+    field.placeholder = hint;
+    field.setAttribute("aria-label", hint);
+    field.addEventListener("input", () => {
+      keep(field.value.toLowerCase().split(/\s+/).filter(Boolean));
+    });
+    what.before(field);
   };
   const sortable = (table) => {
     const body = table.tBodies[0];
@@ -43,20 +56,22 @@
       head.addEventListener("click", turn);
       head.addEventListener("keydown", (event) => event.key === "Enter" && turn());
     });
-    const field = document.createElement("input");
-    field.type = "search";
-    field.className = "sieve";
-    field.placeholder = "show rows with …";
-    field.setAttribute("aria-label", "show rows with these words");
-    field.addEventListener("input", () => {
-      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    sieve(table.closest(".scroll, .pinned") ?? table, "show rows with …", (words) => {
       for (const row of rows) {
         const text = row.textContent.toLowerCase();
         const kept = !row.classList.contains("group") && words.every((w) => text.includes(w));
         row.classList.toggle("sieved", words.length > 0 && !kept);
       }
     });
-    (table.closest(".scroll, .pinned") ?? table).before(field);
+  };
+  const plots = (box) => {
+    sieve(box, "show workloads with …", (words) => {
+      for (const plot of box.children) {
+        const name = plot.dataset.name.toLowerCase();
+        plot.classList.toggle("sieved", words.length > 0 && !words.some((w) => name.includes(w)));
+      }
+    });
   };
   document.querySelectorAll("table.sortable").forEach(sortable);
+  document.querySelectorAll(".sieved-by-name").forEach(plots);
 })();

@@ -4,8 +4,8 @@
 
 usage: report.py RUN [RUN ...] [--synth FILE ...] [--reference FILE] [--title TEXT]
                  [-o report.html]
-       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--reference FILE]
-                 [--title TEXT] [-o report.html]
+       report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--synth FILE ...]
+                 [--reference FILE] [--title TEXT] [-o report.html]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
 comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file
@@ -48,8 +48,6 @@ def make(arguments):
     if sweeps:
         if len(arguments.runs) > 1:
             raise load.ReportError(f"{sweeps[0]}: a sweep is reported alone")
-        if arguments.synth:
-            raise load.ReportError("--synth is for run directories, not for a sweep")
         sweep = sweep_load.read_sweep(sweeps[0])
         return render(
             "sweep.html",
@@ -60,6 +58,7 @@ def make(arguments):
                 arguments.baseline,
                 arguments.axis,
                 arguments.reference,
+                [load.read_synth(path) for path in arguments.synth],
             ),
         )
     for option in ("metric", "baseline", "axis"):

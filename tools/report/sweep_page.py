@@ -10,10 +10,12 @@ import urllib.parse
 
 from markupsafe import Markup
 
+import costs
 import reference_table
 from load import ReportError
 from sweep_bars import COLOURS, bar_style, grouped_bars
 from sweep_figures import Figure, config_differences
+from sweep_lines import MORE_IS_BETTER, curves, over_area, verdict
 from sweep_load import metric_value
 from sweep_shares import share_charts
 from values import join
@@ -155,13 +157,28 @@ def combinations(sweep, axis):
             yield ", ".join(f"{a} {label}" for a, label in zip(others, chosen)), points
 
 
-def figures(sweep, metrics, axis, labels, baseline):
+def figures(sweep, metrics, axis, labels, baseline, documents):
     charts = []
     for metric in metrics:
         for name, points in combinations(sweep, axis):
             figure = Figure(sweep, metric, axis, baseline, points, labels)
-            charts.append(chart_of(sweep, figure, name))
+            chart = chart_of(sweep, figure, name)
+            chart["curves"] = curves(figure, axis)
+            chart["verdict"] = verdict(figure, axis)
+            chart["where"] = name
+            drawn = documents and metric in MORE_IS_BETTER
+            chart["over_area"] = over_area(figure, points, axis, documents) if drawn else None
+            charts.append(chart)
     return charts
+
+
+def check_documents(sweep, documents):
+    """Results of `synth --configured` must belong to points of the sweep."""
+    for document in documents:
+        if not costs.is_configured(document):
+            raise ReportError(f"{document['path']}: a sweep takes results of synth --configured")
+        if not any(p.config and costs.belongs_to(p, document) for p in sweep.points):
+            raise ReportError(f"{document['path']}: no point of the sweep is configured so")
 
 
 def shares(sweep, axis):
@@ -191,7 +208,10 @@ def every_point(sweep):
     return csv_link(rows)
 
 
-def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference=""):
+def page(
+    sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference="", documents=()
+):
+    check_documents(sweep, documents)
     axis = choose_axis(sweep, wanted_axis)
     labels = list(sweep.axes[axis]) if axis else [""]
     baseline = choose_baseline(sweep, axis, labels, wanted_baseline)
@@ -217,7 +237,7 @@ def page(sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference="
             }
             for i, label in enumerate(labels)
         ],
-        "charts": figures(sweep, metrics, axis, labels, baseline),
+        "charts": figures(sweep, metrics, axis, labels, baseline, documents),
         "shares": shares(sweep, axis),
         "absent": absent,
         "problems": problems,

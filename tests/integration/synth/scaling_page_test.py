@@ -72,6 +72,14 @@ def main():
         ):
             if expected not in page:
                 sys.exit(f"{page}\nis without {expected}")
+        if "Clocks beside" in page:
+            sys.exit("a library of another node is beside the machines' clocks")
+        at_45 = {**unit(), "library": {"file": "demo45.lib"}}
+        (docs / "unit.json").write_text(json.dumps(at_45))
+        subprocess.run([sys.executable, ROOT / "tools/scaling_page.py", docs, *files], check=True)
+        row = "| tsma ENTRIES=48 SLOT_BITS=16 | 250 | kim-tsma-200 | sm | 1400 | 0.18 |"
+        if row not in (docs / "scaling.md").read_text():
+            sys.exit(f"{(docs / 'scaling.md').read_text()}\nis without {row}")
         picture = xml.etree.ElementTree.parse(docs / "pictures/scaling-demo-area.svg")
         titles = [t.text for t in picture.iter() if t.tag.endswith("title")]
         if titles != ["tsma, 8 entries: 1,000 (synthesized)", "tsma, 64 entries: 8,000 (law)"]:

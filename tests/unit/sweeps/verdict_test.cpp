@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "base/errors.hpp"
@@ -16,198 +16,289 @@ namespace warpmem::sweeps {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
-class VerdictTest : public ::testing::Test {
+Row published(const std::string& name, double low, double high, Aggregate as = Aggregate::gain) {
+  Row row;
+  row.name = name;
+  row.low = low;
+  row.high = high;
+  row.measure.as = as;
+  row.measure.metric.numerator = {"gpu.ipc"};
+  return row;
+}
+Row published(const std::string& name, double value, Aggregate as = Aggregate::gain) {
+  return published(name, value, value, as);
+}
+Row expected_above(double limit, Aggregate as = Aggregate::gain) {
+  Row row = published("expected", 0, as);
+  row.above = limit;
+  return row;
+}
+
+/// Workloads a, b, c, ... contribute these values.
+MeasuredRow of(const std::vector<double>& values) {
+  MeasuredRow row;
+  char name = 'a';
+  for (const double value : values) row.values.push_back({std::string(1, name++), value, ""});
+  return row;
+}
+
+Experiment experiment(const std::vector<Row>& rows) {
+  Experiment e;
+  e.id = "T1";
+  e.rows = rows;
+  return e;
+}
+Verdict judged(const Row& row, const std::vector<double>& values) {
+  return judge(experiment({row}), {of(values)});
+}
+Standing standing(const Row& row, const std::vector<double>& values) {
+  return judged(row, values).rows[0].standing;
+}
+
+TEST(VerdictTest, WhatStandsBesideTheMean) {
+  // Gains of 10, 20 and 35 %: 1.782 ^ (1/3) = 1.2124; without c 1.32 ^ (1/2) = 1.1489.
+  const Verdict v = judged(published("x", 20), {1.10, 1.20, 1.35});
+  const MeasuredRow& row = v.rows[0];
+  EXPECT_NEAR(*row.value, 21.24, 0.005);
+  EXPECT_NEAR(row.median, 20, 1e-9);
+  EXPECT_NEAR(row.least, 10, 1e-9);
+  EXPECT_NEAR(row.most, 35, 1e-9);
+  EXPECT_EQ(row.gain, 3u);
+  EXPECT_EQ(row.lose, 0u);
+  EXPECT_EQ(row.left_out->workload, "c");
+  EXPECT_NEAR(row.left_out->value, 14.89, 0.005);
+  EXPECT_EQ(v.standing, Standing::near);
+}
+
+TEST(VerdictTest, HalfAPointIsNeitherAGainNorALoss) {
+  const MeasuredRow row = judged(published("x", 20), {1.004, 0.996, 1.006, 0.994, 1}).rows[0];
+  EXPECT_EQ(row.gain, 1u);
+  EXPECT_EQ(row.lose, 1u);
+}
+
+TEST(VerdictTest, TheMedianOfAnEvenNumberIsBetweenTheMiddleTwo) {
+  EXPECT_NEAR(judged(published("x", 20), {1.4, 1.1, 1.3, 1.2}).rows[0].median, 25, 1e-9);
+}
+
+TEST(VerdictTest, BandOfThirtyPercent) {
+  EXPECT_EQ(standing(published("x", 20), {1.141}), Standing::near);
+  EXPECT_EQ(standing(published("x", 20), {1.139}), Standing::shape);
+  EXPECT_EQ(standing(published("x", 20), {1.261}), Standing::shape);
+  EXPECT_EQ(standing(published("x", -20), {0.85}), Standing::near);
+  EXPECT_EQ(standing(published("x", 14, 16), {1.20}), Standing::near);
+  EXPECT_EQ(standing(published("x", 14, 16), {1.21}), Standing::shape);
+}
+
+TEST(VerdictTest, AQuarterOfTheEffectInTheMean) {
+  EXPECT_EQ(standing(published("x", 20), {1.051}), Standing::shape);
+  const MeasuredRow weak = judged(published("x", 20), {1.049}).rows[0];
+  EXPECT_EQ(weak.standing, Standing::weak);
+  EXPECT_EQ(weak.why, "measured 4.9 where a quarter of the published effect is 5.0");
+}
+
+TEST(VerdictTest, AQuarterOfTheEffectInTheMedian) {
+  // One of eleven gains 60 %: the mean 4.4 is more than a quarter of 16, the median is none of it.
+  const Verdict v = judged(published("x", 16), {1, 1, 1, 1, 1, 1.6, 1, 1, 1, 1, 1});
+  EXPECT_NEAR(*v.rows[0].value, 4.37, 0.005);
+  EXPECT_EQ(v.standing, Standing::weak);
+  EXPECT_THAT(v.rows[0].why, HasSubstr("median 0.0"));
+}
+
+TEST(VerdictTest, TheSignSurvivesLeavingOutAnyProgram) {
+  // 1.5 x 1.05 x 0.7 is a gain of 3.3 %; without the first it is a loss of 14.3 %.
+  const Verdict v = judged(published("x", 6), {1.5, 1.05, 0.7});
+  EXPECT_EQ(v.standing, Standing::weak);
+  EXPECT_EQ(v.rows[0].why, "without a it is -14.3");
+  EXPECT_EQ(standing(published("x", 6), {1.5, 1.05, 0.97}), Standing::shape);
+}
+
+TEST(VerdictTest, NoEffectIsNotTheSignOfOne) {
+  EXPECT_EQ(standing(published("x", 34), {1.004}), Standing::differs);
+  EXPECT_EQ(standing(published("x", 34), {0.998}), Standing::differs);
+  EXPECT_EQ(standing(published("x", 34), {1.006}), Standing::weak);
+}
+
+TEST(VerdictTest, WhatWasPublishedAsHardlyAnyEffect) {
+  EXPECT_EQ(standing(published("x", 0.5), {1.002}), Standing::near);     // 0.3 points apart
+  EXPECT_EQ(standing(published("x", 0.5), {0.992}), Standing::shape);    // 1.3
+  EXPECT_EQ(standing(published("x", 0.5), {0.985}), Standing::differs);  // 2.0
+  EXPECT_EQ(standing(published("x", 99, Aggregate::percent), {1.0}), Standing::shape);
+  EXPECT_EQ(standing(published("x", 97, Aggregate::percent), {1.0}), Standing::differs);
+}
+
+TEST(VerdictTest, APercentageIsJudgedByItsDistanceFrom100) {
+  EXPECT_EQ(standing(published("x", 92, Aggregate::percent), {0.9}), Standing::near);
+  EXPECT_EQ(standing(published("x", 80, Aggregate::percent), {0.9}), Standing::shape);
+  EXPECT_EQ(standing(published("x", 50, Aggregate::percent), {0.9}), Standing::weak);
+  EXPECT_EQ(standing(published("x", 105, Aggregate::percent), {0.9}), Standing::differs);
+}
+
+TEST(VerdictTest, AreaAndPowerAreJudgedByTheirRatio) {
+  const auto area = [](double value, const char* metric, double measured) {
+    Row row = published("x", value, Aggregate::percent);
+    row.measure.metric.numerator = {metric};
+    return standing(row, {measured});
+  };
+  // 33 %, of which 50.5 % is three quarters of the distance from 100, but one and a half of the
+  // ratio.
+  EXPECT_EQ(area(33, "area_um2", 0.505), Standing::shape);
+  EXPECT_EQ(area(33, "area_um2", 0.41), Standing::near);
+  EXPECT_EQ(area(12, "power_mw", 0.151), Standing::shape);
+  EXPECT_EQ(area(33, "cycle_ns", 0.505), Standing::near);
+}
+
+TEST(VerdictTest, AMeanIsNearOrDiffers) {
+  EXPECT_EQ(standing(published("x", 40, Aggregate::mean), {50}), Standing::near);
+  EXPECT_EQ(standing(published("x", 20, Aggregate::mean), {50}), Standing::differs);
+  // A tenth of a nanosecond is no percentage.
+  EXPECT_EQ(standing(published("x", 0.4, Aggregate::mean), {0.8}), Standing::differs);
+}
+
+TEST(VerdictTest, WhatIsOnlyExpectedHoldsOrNot) {
+  EXPECT_EQ(standing(expected_above(0), {1.10, 1.02}), Standing::shape);
+  EXPECT_EQ(standing(expected_above(0), {1.003}), Standing::weak);
+  EXPECT_EQ(standing(expected_above(0), {0.98}), Standing::differs);
+  EXPECT_EQ(standing(expected_above(0), {1.3, 1.0, 1.0}), Standing::weak);  // a alone
+  EXPECT_EQ(standing(expected_above(5, Aggregate::mean), {5.1}), Standing::shape);
+  EXPECT_EQ(standing(expected_above(5, Aggregate::mean), {5.0}), Standing::differs);
+}
+
+Verdict pair(double first, double second) {
+  return judge(experiment({published("x", 20), published("y", 30)}), {of({first}), of({second})});
+}
+
+TEST(VerdictTest, Orders) {
+  EXPECT_EQ(pair(1.10, 1.15).standing, Standing::shape);
+  const Verdict tie = pair(1.100, 1.103);
+  EXPECT_EQ(tie.standing, Standing::weak);
+  EXPECT_EQ(tie.ties, std::vector<std::string>{"y over x"});
+  const Verdict reversed = pair(1.12, 1.11);
+  EXPECT_EQ(reversed.standing, Standing::differs);
+  EXPECT_EQ(reversed.reversed, std::vector<std::string>{"y over x"});
+  EXPECT_EQ(pair(1.25, 1.25).standing, Standing::near);  // both within the band
+}
+
+TEST(VerdictTest, OrdersThatDoNotCount) {
+  const auto verdict = [](Row first, const Row& second) {
+    return judge(experiment({std::move(first), second}), {of({1.3}), of({1.1})});
+  };
+  EXPECT_TRUE(verdict(published("x", 20), published("y", 21.5)).reversed.empty());
+  EXPECT_FALSE(verdict(published("x", 20), published("y", 21.6)).reversed.empty());
+  Row other = published("x", 20);
+  other.measure.over["scheme"] = "worse";
+  EXPECT_TRUE(verdict(other, published("y", 40)).reversed.empty());
+  EXPECT_TRUE(verdict(expected_above(0), published("y", 40)).reversed.empty());
+}
+
+TEST(VerdictTest, TheWorstRowIsTheVerdict) {
+  const std::vector<Row> rows = {published("x", 20), published("y", 20), expected_above(0)};
+  const auto verdict = [&](double x, double y, double expected) {
+    return judge(experiment(rows), {of({x}), of({y}), of({expected})}).standing;
+  };
+  EXPECT_EQ(verdict(1.2, 1.2, 1.1), Standing::near);
+  EXPECT_EQ(verdict(1.2, 1.1, 1.1), Standing::shape);
+  EXPECT_EQ(verdict(1.2, 1.01, 1.1), Standing::weak);
+  EXPECT_EQ(verdict(1.2, 1.2, 0.9), Standing::differs);
+  EXPECT_EQ(judge(experiment(rows), {of({1.2}), {}, of({1.1})}).standing, Standing::not_measured);
+  EXPECT_EQ(judge(experiment(rows), {of({0.8}), {}, of({1.1})}).standing, Standing::differs);
+  EXPECT_EQ(judge(experiment({rows[2]}), {of({1.1})}).standing, Standing::shape);  // no number
+}
+
+TEST(VerdictTest, ADecisiveRunRefutesWhatDiffers) {
+  Experiment e = experiment({published("x", 20)});
+  e.decisive_run = "sweeps/x.yaml";
+  EXPECT_EQ(judge(e, {of({0.9})}).standing, Standing::refuted);
+  EXPECT_EQ(judge(e, {of({1.02})}).standing, Standing::weak);
+  EXPECT_FALSE(judge(e, {of({0.9})}).met(Band::shape));
+}
+
+TEST(VerdictTest, BandsThatAreMet) {
+  EXPECT_TRUE(judged(published("x", 20), {1.2}).met(Band::near));
+  EXPECT_TRUE(judged(published("x", 20), {1.2}).met(Band::shape));
+  EXPECT_FALSE(judged(published("x", 20), {1.1}).met(Band::near));
+  EXPECT_TRUE(judged(published("x", 20), {1.1}).met(Band::shape));
+  EXPECT_FALSE(judged(published("x", 20), {1.01}).met(Band::shape));
+}
+
+TEST(VerdictTest, ABareMeanIsNoShape) {
+  const auto bare = [](double mean) {
+    MeasuredRow row;
+    row.bare_mean = mean;
+    return judge(experiment({published("x", 20)}), {row}).standing;
+  };
+  EXPECT_EQ(bare(19), Standing::near);
+  EXPECT_EQ(bare(10), Standing::not_measured);
+  EXPECT_EQ(bare(3), Standing::weak);
+  EXPECT_EQ(bare(-3), Standing::differs);
+}
+
+class ResultsPageTest : public ::testing::Test {
  protected:
-  VerdictTest() : database_(folder_ / "runs.sqlite") {
-    std::vector<Point> points;
-    // These are the IPC of two workloads under three schemes, with gains of 21 and 0 %, geometric
-    // mean 10 %.
-    for (const auto& [scheme, first, second] :
-         {std::tuple{"base", 100.0, 50.0}, {"better", 121.0, 50.0}, {"worse", 90.0, 45.0}}) {
-      for (const auto& [workload, ipc] : {std::pair{"a", first}, {"b", second}}) {
-        const std::string key = std::string(scheme) + workload;
-        points.push_back({key, workload, "", {{"scheme", scheme}}});
-        RunResult run;
-        run.key = key;
-        run.complete = true;
-        run.stats = {{"gpu.ipc", ipc}, {"fails.x", ipc}, {"fails.y", 3 * ipc}};
-        database_.store(run);
-      }
-    }
-    database_.set_points("test", "0", points);
-  }
-
-  Experiment experiment(const std::string& rows, const std::string& common = "") const {
-    std::ofstream(file_) << "experiment:\n  id: T1\n  band: near\n  measure: {metric: gpu.ipc, as: "
-                            "gain, over: {scheme: base}"
-                         << common << "}\n  rows:\n"
-                         << rows;
-    return read_experiment(file_);
-  }
-  Verdict judged(const std::string& rows) const { return judge(experiment(rows), database_); }
-  std::string error(const std::string& rows) const {
-    try {
-      judged(rows);
-    } catch (const UserError& e) {
-      return e.what();
-    }
-    return "";
-  }
+  std::string page() const { return read_text(docs_ + "/results.md"); }
+  std::string record(const char* id) const { return docs_ + "/results/" + id + ".json"; }
 
   const test::ScratchFolder folder_;
-  const std::string file_ = folder_ / "experiment.yaml";
-  Database database_;
+  const std::string docs_ = folder_ / "docs";
+  Experiment experiment_ = experiment({published("up", 20)});
 };
 
-TEST_F(VerdictTest, GeometricMeansOverTheBaseline) {
-  const Verdict v = judged(
-      "    - {name: up, point: {scheme: better}, published: 9}\n"
-      "    - {name: down, point: {scheme: worse}, published: -11}\n");
-  EXPECT_NEAR(*v.rows[0].value, 10.0, 1e-9);
-  EXPECT_NEAR(*v.rows[1].value, -10.0, 1e-9);
-  ASSERT_EQ(v.rows[0].values.size(), 2u);
-  EXPECT_EQ(v.rows[0].values[0].workload, "a");
-  EXPECT_NEAR(v.rows[0].values[0].value, 1.21, 1e-9);
-  EXPECT_TRUE(v.near);
+TEST_F(ResultsPageTest, TheVerdictInWordsAndColour) {
+  write_record(docs_, experiment_, judge(experiment_, {of({1.10, 1.20, 1.35})}));
+  write_page(docs_);
+  EXPECT_THAT(page(), HasSubstr("1 results: 1 near.\n"));
+  EXPECT_THAT(page(), HasSubstr("| shape | ![](results/near.svg) near |\n"));
+  EXPECT_THAT(page(),
+              HasSubstr("| up | 20.0 | 21.2 | 20.0 | 3 : 0 | 10.0 to 35.0 | 14.9 (c) | near |\n"));
+  EXPECT_THAT(read_text(docs_ + "/results/T1.svg"), HasSubstr(">20.0 | 21.2 near<"));
+  EXPECT_TRUE(std::filesystem::exists(docs_ + "/results/not-measured.svg"));
 }
 
-TEST_F(VerdictTest, TheBestLabelOfEachWorkloadIsNamed) {
-  const Verdict v = judged(
-      "    - {name: x, point: {scheme: worse}, as: percent, over: {scheme: [base, better]}, "
-      "published: 80}\n");
-  ASSERT_EQ(v.rows[0].values.size(), 2u);
-  EXPECT_EQ(v.rows[0].values[0].over, "better");
-  EXPECT_EQ(v.rows[0].values[1].over, "base");  // the first of equal ones
-}
-
-TEST_F(VerdictTest, ShapeIsSignAndOrder) {
-  EXPECT_TRUE(judged("    - {name: up, point: {scheme: better}, published: 40}\n").shape);
-  EXPECT_FALSE(judged("    - {name: up, point: {scheme: better}, published: 40}\n").near);
-  EXPECT_FALSE(judged("    - {name: up, point: {scheme: better}, published: -1}\n").shape);
-  const Verdict v = judged(
-      "    - {name: up, point: {scheme: better}, published: 5}\n"
-      "    - {name: base, point: {scheme: base}, published: 8}\n");
-  EXPECT_FALSE(v.order);
-  EXPECT_TRUE(judged("    - {name: up, point: {scheme: better}, published: 5}\n"
-                     "    - {name: base, point: {scheme: base}, published: 6}\n")
-                  .order);  // closer than a tie
-}
-
-TEST_F(VerdictTest, OtherMeasures) {
-  const Verdict v = judged(
-      "    - {name: p, point: {scheme: worse}, as: percent, published: [85, 95]}\n"
-      "    - {name: l, point: {scheme: worse}, as: loss, published: 10}\n"
-      "    - {name: r, point: {scheme: worse}, as: reduction, published: 10}\n"
-      "    - {name: m, point: {scheme: base}, as: mean, workloads: [b], published: 50}\n"
-      "    - {name: s, point: {scheme: base}, as: mean, metric: {share: [fails.x], of: [fails.x, "
-      "fails.y]}, expect: {below: 30}}\n"
-      "    - {name: sum, point: {scheme: base}, as: mean, metric: [fails.x, fails.y], workloads: "
-      "[b], published: 200}\n"
-      "    - {name: best, point: {}, best_of: scheme, published: 10}\n");
-  EXPECT_NEAR(*v.rows[0].value, 90, 1e-9);
-  EXPECT_NEAR(*v.rows[1].value, 10, 1e-9);
-  EXPECT_NEAR(*v.rows[2].value, 10, 1e-9);
-  EXPECT_NEAR(*v.rows[3].value, 50, 1e-9);
-  EXPECT_NEAR(*v.rows[4].value, 25, 1e-9);
-  EXPECT_TRUE(v.rows[4].sign);
-  EXPECT_NEAR(*v.rows[5].value, 200, 1e-9);
-  EXPECT_NEAR(*v.rows[6].value, 10, 1e-9);
-  EXPECT_EQ(v.rows[6].best, "better");
-}
-
-TEST_F(VerdictTest, AMeanIsNearOrDiffers) {
-  const auto row = [this](const char* published) {
-    return judged(std::string("    - {name: m, point: {scheme: base}, as: mean, workloads: [b], "
-                              "published: ") +
-                  published + "}\n");
-  };
-  EXPECT_TRUE(row("40").shape);   // 50 was measured
-  EXPECT_FALSE(row("20").shape);  // the same sign, but what says that?
-}
-
-TEST_F(VerdictTest, TheBestOfSeveralBaselinesForEachWorkload) {
-  // Row a is 90 of 121 (better), row b is 45 of 50 (either).
-  const std::string row =
-      "    - {name: x, point: {scheme: worse}, as: percent, published: 80, over: ";
-  const Verdict v = judged(row + "{scheme: [base, better]}}\n");
-  EXPECT_NEAR(*v.rows[0].value, 100 * std::sqrt(90.0 / 121 * 0.9), 1e-9);
-  EXPECT_THAT(error(row + "{scheme: [base, bettr]}}\n"), HasSubstr("has no bettr"));
-  EXPECT_THAT(error(row + "{scheme: []}}\n"), HasSubstr("list of labels"));
-}
-
-TEST_F(VerdictTest, RowsOverDifferentBaselinesHaveNoOrder) {
-  const std::string first = "    - {name: x, point: {scheme: better}, published: 30}\n";
-  const std::string second = "    - {name: y, point: {scheme: better}, published: 60";
-  EXPECT_FALSE(judged(first + second + "}\n").order);
-  EXPECT_TRUE(judged(first + second + ", over: {scheme: worse}}\n").order);
-}
-
-TEST_F(VerdictTest, APercentageIsJudgedByItsDistanceFrom100) {
-  const auto row = [this](const std::string& scheme, const std::string& published) {
-    return judged("    - {name: x, as: percent, point: {scheme: " + scheme +
-                  "}, published: " + published + "}\n")
-        .rows[0];
-  };
-  EXPECT_TRUE(row("worse", "92").near);   // 90: -10 for -8
-  EXPECT_FALSE(row("worse", "95").near);  // -10 for -5
-  EXPECT_TRUE(row("worse", "95").sign);
-  EXPECT_FALSE(row("worse", "105").sign);
-  EXPECT_TRUE(row("base", "99").sign);  // both as good as nothing
-  EXPECT_FALSE(row("base", "97").sign);
-}
-
-TEST_F(VerdictTest, AFailedRunIsLeftOutAndNamed) {
-  RunResult failed;
-  failed.key = "betterb";
-  database_.forget(failed.key);
-  database_.store(failed);
-  const Verdict v = judged("    - {name: up, point: {scheme: better}, published: 21}\n");
-  EXPECT_NEAR(*v.rows[0].value, 21, 1e-9);
-  EXPECT_EQ(v.rows[0].without, std::vector<std::string>{"b"});
-}
-
-TEST_F(VerdictTest, MistakesAreNamed) {
-  EXPECT_THAT(error("    - {name: x, point: {scheme: beter}, published: 1}\n"),
-              HasSubstr("did you mean better?"));
-  EXPECT_THAT(error("    - {name: x, point: {schem: base}, published: 1}\n"),
-              HasSubstr("did you mean scheme?"));
-  EXPECT_THAT(error("    - {name: x, point: {scheme: base}, metric: gpu.icp, published: 1}\n"),
-              HasSubstr("did you mean gpu.ipc?"));
-  EXPECT_THAT(error("    - {name: x, point: {scheme: base}, workloads: [c], published: 1}\n"),
-              HasSubstr("workload c is not in the sweep"));
-  EXPECT_THAT(error("    - {name: x, point: {scheme: base}, as: gian, published: 1}\n"),
-              HasSubstr(":6: as: unknown value gian"));
-  EXPECT_THAT(error("    - {name: x, point: {scheme: base}}\n"),
-              HasSubstr("a row needs published or expect"));
-}
-
-TEST_F(VerdictTest, TheRunsMayStandInAnotherFile) {
-  std::ofstream(file_)
-      << "experiment:\n  id: T2\n  sweep: other.yaml\n  measure: {metric: gpu.ipc}\n"
-         "  rows:\n    - {name: x, point: {}, published: 1}\n";
-  EXPECT_EQ(read_experiment(file_).sweep, folder_ / "other.yaml");
-  EXPECT_EQ(experiment("    - {name: x, point: {}, published: 1}\n").sweep, file_);
-}
-
-TEST_F(VerdictTest, ANoteOfAPageLastsUntilItIsMeasuredAgain) {
-  const Experiment e = experiment("    - {name: up, point: {scheme: better}, published: 9}\n");
-  const std::string docs = folder_ / "docs", record = docs + "/results/T1.json";
-  update_results(docs, e, judge(e, database_));
-  const std::string measured = read_text(record);
-  const auto page = [&] { return read_text(docs + "/results.md"); };
-  EXPECT_THAT(page(), Not(HasSubstr("reproduced (near) \\*")));
-
+TEST_F(ResultsPageTest, ANoteLastsUntilItIsMeasuredAgain) {
+  write_record(docs_, experiment_, judge(experiment_, {of({1.2})}));
+  const std::string measured = read_text(record("T1"));
   std::string noted = measured;
   noted.insert(noted.find('{') + 1, "\"note\": \"Of an older model.\",");
-  write_text(docs + "/results/T0.json", noted);
-  update_results(docs, e, judge(e, database_));
-  EXPECT_THAT(page(), HasSubstr("| reproduced (near) \\* |\n"));
+  write_text(record("T1"), noted);
+  judge_again(docs_, experiment_);
+  write_page(docs_);
+  EXPECT_THAT(page(), HasSubstr(" near \\* |\n"));
   EXPECT_THAT(page(), HasSubstr("\n\nOf an older model.\n"));
+  write_record(docs_, experiment_, judge(experiment_, {of({1.2})}));
+  EXPECT_EQ(read_text(record("T1")), measured);
+}
 
-  write_text(record, noted);
-  update_results(docs, e, judge(e, database_));
-  EXPECT_EQ(read_text(record), measured);
+TEST_F(ResultsPageTest, JudgedAgainWithoutARun) {
+  write_record(docs_, experiment_, judge(experiment_, {of({1.10, 1.20, 1.35})}));
+  experiment_.rows[0].low = experiment_.rows[0].high = 40;
+  experiment_.rows.push_back(published("new", 10));
+  const Verdict again = judge_again(docs_, experiment_);
+  EXPECT_EQ(again.rows[0].standing, Standing::shape);
+  EXPECT_NEAR(*again.rows[0].value, 21.24, 0.005);
+  EXPECT_EQ(again.rows[1].standing, Standing::not_measured);
+  EXPECT_EQ(again.standing, Standing::not_measured);
+  write_page(docs_);
+  EXPECT_THAT(page(), HasSubstr("- new: not among the stored values"));
+  EXPECT_THAT(page(), HasSubstr("**not measured**.\n"));
+  experiment_.id = "T2";
+  EXPECT_THROW(judge_again(docs_, experiment_), UserError);
+}
+
+TEST_F(ResultsPageTest, ARecordWithoutTheValuesOfItsPrograms) {
+  write_record(docs_, experiment_, judge(experiment_, {of({1.04, 1.02})}));
+  auto old = nlohmann::ordered_json::parse(read_text(record("T1")));
+  for (const char* key :
+       {"value", "values", "median", "least", "most", "gain", "lose", "without_one"})
+    old["rows"][0].erase(key);
+  write_text(record("T1"), old.dump());
+  EXPECT_EQ(judge_again(docs_, experiment_).standing, Standing::weak);
+  const std::string once = read_text(record("T1"));
+  judge_again(docs_, experiment_);
+  EXPECT_EQ(read_text(record("T1")), once);
+  write_page(docs_);
+  EXPECT_THAT(page(), HasSubstr("| up | 20.0 | 3.0 |  |  |  |  | weak |\n"));
+  EXPECT_THAT(page(), HasSubstr("\nWorkloads: a, b.\nWhat each program contributes was not"));
 }
 
 }  // namespace

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweeps/figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace warpmem::sweeps {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kPlot = 440;     // width of the plot
+constexpr double kLetter = 7;     // of a text of 12 px, about
+constexpr double kNumbers = 190;  // width of what stands behind the bars
+constexpr double kTop = 44;
+constexpr double kRow = 32;
+constexpr double kBar = 11;
+constexpr double kManyTimes = 40;  // from this ratio of values on the axis is logarithmic
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+const char* colour(const std::string& verdict) {
+  if (verdict == "near" || verdict == "holds") return "#1a7f37";
+  if (verdict == "shape") return "#6aa84f";
+  if (verdict == "weak") return "#d99a00";
+  if (verdict == "differs") return "#c62828";
+  if (verdict == "refuted") return "#5e35b1";
+  return "#888888";
+}
+
+/// From values to places on the axis.
+class Scale {
+ public:
+  explicit Scale(const Json& rows) {
+    double least_above = 0;
+    const auto take = [&](double value) {
+      low_ = std::min(low_, value);
+      high_ = std::max(high_, value);
+      if (value > 0 && (least_above == 0 || value < least_above)) least_above = value;
+    };
+    for (const Json& row : rows)
+      for (const char* key : {"low", "high", "limit", "value"})
+        if (row.contains(key)) take(row[key].get<double>());
+    // On such an axis a small effect would look like a good part of a large one.
+    const bool effects = std::any_of(rows.begin(), rows.end(), [](const Json& row) {
+      const auto unit = row["unit"].get<std::string>();
+      return unit == "gain, %" || unit == "reduction, %" || unit == "loss, %";
+    });
+    logarithmic_ = !effects && low_ >= 0 && least_above > 0 && high_ > kManyTimes * least_above;
+    if (logarithmic_) low_ = least_above / 2;
+    if (high_ <= low_) high_ = low_ + 1;
+  }
+
+  double at(double value) const {
+    const double inside = std::clamp(value, low_, high_);
+    return logarithmic_ ? kPlot * std::log(inside / low_) / std::log(high_ / low_)
+                        : kPlot * (inside - low_) / (high_ - low_);
+  }
+  double origin() const { return logarithmic_ ? 0 : at(0); }
+  bool logarithmic() const { return logarithmic_; }
+
+ private:
+  double low_ = 0, high_ = 0;
+  bool logarithmic_ = false;
+};
+
+class Picture {
+ public:
+  explicit Picture(const Json& record) : record_(record), scale_(record["rows"]) {
+    for (const Json& row : record["rows"])
+      left_ = std::max(left_, 16 + kLetter * static_cast<double>(name(row).size()));
+  }
+
+  std::string draw() {
+    const double width = left_ + kPlot + kNumbers;
+    const double height = kTop + kRow * static_cast<double>(record_["rows"].size()) + 12;
+    out_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "font-family=\"sans-serif\" font-size=\"12\">\n"
+        "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
+        width, height);
+    text(8, 16, "#000000",
+         fmt::format("{}: {}", record_["id"].get<std::string>(),
+                     record_["title"].get<std::string>()));
+    bar(8, 24, 12, "#9aa5b1");
+    text(24, 34, "#444444", "published");
+    bar(100, 24, 12, "#2f6fb5");
+    text(116, 34, "#444444",
+         std::string("measured; line: range over the programs, tick: median") +
+             (scale_.logarithmic() ? "; logarithmic axis" : ""));
+    double y = kTop;
+    for (const Json& r : record_["rows"]) {
+      row(r, y);
+      y += kRow;
+    }
+    line(left_ + scale_.origin(), kTop - 2, left_ + scale_.origin(), y, "#000000");
+    return out_ + "</svg>\n";
+  }
+
+ private:
+  static std::string name(const Json& row) {
+    return row["name"].get<std::string>() + " [" + row["unit"].get<std::string>() + "]";
+  }
+
+  void row(const Json& r, double y) {
+    const auto standing = r["standing"].get<std::string>();
+    text(8, y + 18, "#000000", name(r));
+    double end = scale_.origin();
+    if (r.contains("low")) {
+      const double middle = (r["low"].get<double>() + r["high"].get<double>()) / 2;
+      value_bar(middle, y + 2, "#9aa5b1");
+      end = std::max(end, scale_.at(middle));
+    } else {
+      const double x = left_ + scale_.at(r["limit"].get<double>());
+      line(x, y, x, y + 2 * kBar + 5, "#9aa5b1", 3);
+      end = std::max(end, x - left_);
+    }
+    if (r.contains("value")) {
+      value_bar(r["value"].get<double>(), y + 4 + kBar, "#2f6fb5");
+      end = std::max(end, scale_.at(r["value"].get<double>()));
+    }
+    if (r.contains("without_one")) {
+      const double middle = y + 4 + kBar * 1.5;
+      const double from = left_ + scale_.at(r["least"].get<double>());
+      const double to = left_ + scale_.at(r["most"].get<double>());
+      const double median = left_ + scale_.at(r["median"].get<double>());
+      line(from, middle, to, middle, "#12304f");
+      line(median, middle - 5, median, middle + 5, "#12304f", 2);
+      end = std::max(end, to - left_);
+    }
+    text(left_ + end + 6, y + 18, colour(standing),
+         fmt::format("{} | {} {}", r["published"].get<std::string>(),
+                     r["measured"].get<std::string>(), standing));
+  }
+
+  void value_bar(double value, double y, const char* fill) {
+    const double from = std::min(scale_.origin(), scale_.at(value));
+    const double to = std::max(scale_.origin(), scale_.at(value));
+    bar(left_ + from, y, to - from, fill);
+  }
+  void bar(double x, double y, double width, const char* fill) {
+    out_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" fill=\"{}\"/>\n", x, y,
+        width, kBar, fill);
+  }
+  void line(double x1, double y1, double x2, double y2, const char* stroke, int width = 1) {
+    out_ += fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+        "stroke-width=\"{}\"/>\n",
+        x1, y1, x2, y2, stroke, width);
+  }
+  void text(double x, double y, const char* fill, const std::string& what) {
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", x, y, fill,
+                        escaped(what));
+  }
+
+  const Json& record_;
+  Scale scale_;
+  double left_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string figure_of(const Json& record) { return Picture(record).draw(); }
+
+std::string colour_of_verdict(const std::string& word) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"10\" height=\"10\"><circle cx=\"5\" "
+      "cy=\"5\" r=\"5\" fill=\"{}\"/></svg>\n",
+      colour(word));
+}
+
+}  // namespace warpmem::sweeps

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help in other forms, all from the parser's own definition: pages for man(1), completion for bash,
+// and what to say of a command or an option that does not exist.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpmem::app {
+
+/// Returns (file name, text) of the pages: warpmem.1, and warpmem-COMMAND.1 for each command.
+std::vector<std::pair<std::string, std::string>> man_pages(const CLI::App& app);
+
+/// Returns the script that bash reads.
+std::string bash_completion(const CLI::App& app);
+
+/// Returns the command that `words` lead to from `app` ("trace", "convert"). Throws UserError with
+/// the nearest name when there is none.
+const CLI::App& find_command(const CLI::App& app, const std::vector<std::string>& words);
+
+/// Returns what was wrong with a word that the parser had no place for, or "" when there is none.
+/// `app` is the parser after its parse() has thrown.
+std::string misspelt(const CLI::App& app);
+
+}  // namespace warpmem::app
