@@ -12,6 +12,7 @@ _warpmem() {
     case "$command ${COMP_WORDS[i]}" in
       " run") command=run ;;
       " cc") command=cc ;;
+      " toolkit") command=toolkit ;;
       " cosim") command=cosim ;;
       " synth") command=synth ;;
       " formal") command=formal ;;
@@ -39,6 +40,7 @@ _warpmem() {
         "run --size") words="tiny small medium" values=1 ;;
         "run "*) words="--help --config --set --size --out --json --kernels --ctas --functional --tick-all --table --record-unit --waves --from-cycle --to-cycle --rtl --compare-views" ;;
         "cc "*) words="" ;;
+        "toolkit "*) words="--help" ;;
         "cosim --drain") words="fixed greedy_fixed greedy_longest greedy_round_robin longest round_robin" values=1 ;;
         "cosim "*) words="--help --cycles --recorded --seed --sets --slots --reserved --entries --ways --score-bits --miss-limit --warps --divergence --stable --hold --no-divergence --rows --columns --depth --queues --queue-entries --drain --no-flush --period --hit-rate-limit --input-limit --tucd --least --most --profile --rtl --bit-exact --no-directed --no-code-coverage --no-cache --waves --json --page --toggles --coverage-page --vectors" ;;
         "synth --macro") words="sram cam" values=1 ;;
@@ -60,7 +62,7 @@ _warpmem() {
         "trace "*) words="--help convert export info" ;;
         "list "*) words="--help --json --names units mechanisms workloads configs keys" ;;
         "help "*) words="--help --man --bash-completion" ;;
-        " "*) words="run cc cosim synth formal mutate report correlate sweep reproduce config trace list help --help --version" ;;
+        " "*) words="run cc toolkit cosim synth formal mutate report correlate sweep reproduce config trace list help --help --version" ;;
       esac
       if [[ -z $values && $word != -* ]]; then
         case $command in

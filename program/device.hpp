@@ -26,6 +26,7 @@ struct DeviceProperties {
   bool manage_all = false;  ///< cudaMalloc gives managed memory
   std::uint32_t sm_count = 1;
   std::uint32_t threads_per_sm = 1024;
+  std::uint32_t ctas_per_sm = 32;
   std::uint32_t threads_per_cta = 1024;
   std::uint64_t shared_bytes_per_cta = 48 * 1024;
   std::uint32_t registers_per_sm = 65536;

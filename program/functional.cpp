@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,14 @@ namespace {
 
 /// What a warp is about: a barrier's number while it waits there.
 constexpr std::uint8_t kRunning = 0xff, kFinished = 0xfe, kSuspended = 0xfd, kAtCluster = 0xfc;
+/// Instructions of a warp until it is another one's turn.
+constexpr unsigned kWarpTurn = 16;
+/// Instructions of a cluster without a sign of progress until another one may run beside it, ...
+constexpr std::uint64_t kClusterPatience = 32'768;
+/// ... and until it is the turn of another one that does.
+constexpr std::uint64_t kClusterTurn = 256;
+/// Clusters that run beside each other.
+constexpr std::size_t kMostClusters = 1024;
 /// Waits at mbarriers that failed one after the other while nothing else came about.
 constexpr unsigned kMostFailures = 100'000;
 
@@ -36,24 +45,48 @@ class ClusterRunner {
     }
   }
 
-  void run(std::uint64_t cluster) {
+  void start(std::uint64_t cluster) {
     for (unsigned rank = 0; rank < ctas_.size(); ++rank) start(ctas_[rank], cluster, rank);
     barrier_ = {};
     barrier_.live = static_cast<unsigned>(ctas_.size() * ctas_[0].state.size());
     failures_ = 0;
-    while (barrier_.live != 0) {
+  }
+  bool ended() const { return barrier_.live == 0; }
+  /// Runs until all warps have ended, or seem to wait for what another cluster does. Returns
+  /// whether there was progress.
+  bool run(std::uint64_t patience) {
+    bool ever = false;
+    for (std::uint64_t since = result_.warp_instructions; !ended();) {
       bool any = false;
+      progress_ = false;
       for (CtaRun& run : ctas_) {
         for (unsigned warp = 0; warp < run.state.size(); ++warp) {
           if (run.state[warp] != kRunning) continue;
           any = true;
-          run_to_barrier(run, warp);
+          take_turn(run, warp);
         }
         if (run.live == 0 && run.cta != nullptr) end(run);
       }
       if (!any && !finish_all_copies() && !end_waits()) fail_at_barriers();
       if (failures_ > kMostFailures) fail_at_mbarriers();
+      ever |= progress_;
+      if (progress_) since = result_.warp_instructions;
+      if (result_.warp_instructions - since >= patience) break;
     }
+    return ever;
+  }
+  /// Where the first warp stands that could go on.
+  std::string place() const {
+    for (const CtaRun& run : ctas_)
+      for (unsigned warp = 0; warp < run.state.size(); ++warp) {
+        const InstInfo* const next =
+            run.state[warp] == kRunning && run.cta != nullptr ? run.cta->next(warp) : nullptr;
+        if (next == nullptr) continue;
+        const unsigned line = next->source_line != 0 ? next->source_line : next->line;
+        return "warp " + std::to_string(warp) + " of CTA " + std::to_string(run.index) +
+               " is in line " + std::to_string(line) + " (`" + grid_.mnemonic(*next) + "`)";
+      }
+    return "its warps wait";
   }
 
  private:
@@ -83,7 +116,9 @@ class ClusterRunner {
 
   void start(CtaRun& run, std::uint64_t cluster, unsigned rank) {
     run.index = clusters_.cta(cluster, rank);
-    run.cta = grid_.start_cta(run.index, SmView{});
+    SmView view;
+    view.clock = &result_.warp_instructions;
+    run.cta = grid_.start_cta(run.index, view);
     std::fill(run.state.begin(), run.state.end(), kRunning);
     std::fill(run.barrier.begin(), run.barrier.end(), 0);
     run.barriers.reset();
@@ -199,9 +234,10 @@ class ClusterRunner {
     release(run, kSuspended);
   }
 
-  void run_to_barrier(CtaRun& run, unsigned warp) {
+  void take_turn(CtaRun& run, unsigned warp) {
     Cta& cta = *run.cta;
-    while (cta.next(warp) != nullptr) {
+    for (unsigned n = 0; cta.next(warp) != nullptr; ++n) {
+      if (n == kWarpTurn) return;
       if (result_.warp_instructions == limit_)
         throw UserError("kernel " + grid_.traits().name + ": no end after " +
                         std::to_string(limit_) + " warp instructions");
@@ -216,6 +252,7 @@ class ClusterRunner {
       if (issue.exited) break;
       if (issue.lanes == 0) continue;
       const InstInfo& inst = *issue.inst;
+      if (inst.mem == MemOp::store) progress_ = true;
       if (inst.async == AsyncCopy::bulk || inst.async == AsyncCopy::bulk_peer)
         begin_copies(run, warp, issue);
       if (inst.async == AsyncCopy::bulk_wait || inst.async == AsyncCopy::bulk_wait_read)
@@ -281,6 +318,7 @@ class ClusterRunner {
   void end_warp(CtaRun& run, unsigned warp) {
     run.state[warp] = kFinished;
     failures_ = 0;
+    progress_ = true;
     --run.live;
     for (std::uint8_t id = 0; run.barriers.pending() >> id != 0; ++id)
       if (run.barriers.exited(id, run.live)) release(run, id);
@@ -291,6 +329,7 @@ class ClusterRunner {
 
   void release(CtaRun& run, std::uint8_t id) {
     failures_ = 0;
+    progress_ = true;
     for (auto& state : run.state)
       if (state == id) state = kRunning;
   }
@@ -302,21 +341,74 @@ class ClusterRunner {
   std::vector<CtaRun> ctas_;  ///< by rank
   ClusterPhase barrier_;
   unsigned failures_ = 0;  ///< waits that failed since anything came about
+  bool progress_ = false;  ///< a store, a barrier that opened or the end of a warp
+};
+
+/// Runs the clusters of a grid in their order, one after the other as long as none has to wait for
+/// what a later one does.
+class Schedule {
+ public:
+  Schedule(Grid& grid, const FunctionalLimits& limits, FunctionalResult& result)
+      : grid_(grid), limits_(limits), result_(result) {}
+
+  void run(std::uint64_t next, std::uint64_t end) {
+    std::uint64_t progress_at = 0;
+    while (next != end || !running_.empty()) {
+      if (running_.empty()) add(next++);
+      bool progress = false;
+      for (auto& runner : running_)
+        progress |= runner->run(running_.size() == 1 ? kClusterPatience : kClusterTurn);
+      const auto ended = std::stable_partition(running_.begin(), running_.end(),
+                                               [](const auto& runner) { return !runner->ended(); });
+      std::move(ended, running_.end(), std::back_inserter(spare_));
+      running_.erase(ended, running_.end());
+      if (progress) {
+        progress_at = result_.warp_instructions;
+        continue;
+      }
+      if (result_.warp_instructions - progress_at < kClusterPatience * running_.size()) continue;
+      // Twice as many, so that the last one that the others wait for is soon there.
+      for (std::size_t more = running_.size();
+           more != 0 && next != end && running_.size() < kMostClusters; --more)
+        add(next++);
+      if (result_.warp_instructions - progress_at >= limits_.without_progress)
+        throw UserError("kernel " + grid_.traits().name + ": " +
+                        std::to_string(limits_.without_progress) +
+                        " warp instructions without a store, a barrier or the end of a warp: it "
+                        "waits for what never comes; " +
+                        running_.front()->place());
+    }
+  }
+
+ private:
+  void add(std::uint64_t cluster) {
+    if (spare_.empty()) {
+      running_.push_back(std::make_unique<ClusterRunner>(grid_, limits_.instructions, result_));
+    } else {
+      running_.push_back(std::move(spare_.back()));
+      spare_.pop_back();
+    }
+    running_.back()->start(cluster);
+  }
+
+  Grid& grid_;
+  const FunctionalLimits& limits_;
+  FunctionalResult& result_;
+  std::vector<std::unique_ptr<ClusterRunner>> running_, spare_;
 };
 
 }  // namespace
 
 FunctionalResult run_functional(Grid& grid, std::uint64_t first, std::uint64_t count,
-                                std::uint64_t instruction_limit) {
+                                const FunctionalLimits& limits) {
   FunctionalResult result;
-  ClusterRunner runner(grid, instruction_limit, result);
   const std::uint64_t ctas = grid.ctas();
   const std::uint64_t end = first >= ctas ? first : first + std::min(count, ctas - first);
   const std::uint64_t each = grid.traits().cluster.count();
   if (first % each != 0 || end % each != 0)
     throw UserError("kernel " + grid.traits().name + ": CTAs " + std::to_string(first) + " to " +
                     std::to_string(end) + " are no whole clusters of " + std::to_string(each));
-  for (std::uint64_t cluster = first / each; cluster < end / each; ++cluster) runner.run(cluster);
+  Schedule(grid, limits, result).run(first / each, end / each);
   return result;
 }
 

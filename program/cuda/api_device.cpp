@@ -2,6 +2,7 @@
 // The one device: selection, properties, limits. Requests that only tune a GPU are accepted.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
@@ -69,94 +70,84 @@ void describe(const DeviceProperties& p, cudaDeviceProp& out) {
   out.maxThreadsPerMultiProcessor = static_cast<int>(p.threads_per_sm);
   out.globalL1CacheSupported = out.localL1CacheSupported = 1;
   out.managedMemory = out.concurrentManagedAccess = 1;
+  out.cooperativeLaunch = 1;
+  out.maxBlocksPerMultiProcessor = static_cast<int>(p.ctas_per_sm);
   out.singleToDoublePrecisionPerfRatio = 2;
 }
 
-bool attribute(const cudaDeviceProp& p, cudaDeviceAttr which, int& value) {
+/// Most attributes are properties, too.
+std::optional<int> attribute(const cudaDeviceProp& p, cudaDeviceAttr which) {
   switch (which) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      value = p.maxThreadsPerBlock;
-      return true;
-    case cudaDevAttrMaxBlockDimX:
-      value = p.maxThreadsDim[0];
-      return true;
-    case cudaDevAttrMaxBlockDimY:
-      value = p.maxThreadsDim[1];
-      return true;
-    case cudaDevAttrMaxBlockDimZ:
-      value = p.maxThreadsDim[2];
-      return true;
-    case cudaDevAttrMaxGridDimX:
-      value = p.maxGridSize[0];
-      return true;
-    case cudaDevAttrMaxGridDimY:
-      value = p.maxGridSize[1];
-      return true;
-    case cudaDevAttrMaxGridDimZ:
-      value = p.maxGridSize[2];
-      return true;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      value = static_cast<int>(p.sharedMemPerBlock);
-      return true;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      value = static_cast<int>(p.sharedMemPerMultiprocessor);
-      return true;
-    case cudaDevAttrTotalConstantMemory:
-      value = static_cast<int>(p.totalConstMem);
-      return true;
-    case cudaDevAttrWarpSize:
-      value = p.warpSize;
-      return true;
-    case cudaDevAttrMaxRegistersPerBlock:
-      value = p.regsPerBlock;
-      return true;
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      value = p.regsPerMultiprocessor;
-      return true;
-    case cudaDevAttrClockRate:
-      value = p.clockRate;
-      return true;
-    case cudaDevAttrMemoryClockRate:
-      value = p.memoryClockRate;
-      return true;
-    case cudaDevAttrGlobalMemoryBusWidth:
-      value = p.memoryBusWidth;
-      return true;
-    case cudaDevAttrMultiProcessorCount:
-      value = p.multiProcessorCount;
-      return true;
-    case cudaDevAttrL2CacheSize:
-      value = p.l2CacheSize;
-      return true;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      value = p.maxThreadsPerMultiProcessor;
-      return true;
-    case cudaDevAttrComputeCapabilityMajor:
-      value = p.major;
-      return true;
-    case cudaDevAttrComputeCapabilityMinor:
-      value = p.minor;
-      return true;
-    case cudaDevAttrConcurrentKernels:
-      value = p.concurrentKernels;
-      return true;
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-      value = 1;
-      return true;
-    case cudaDevAttrPageableMemoryAccess:
-    case cudaDevAttrKernelExecTimeout:
-    case cudaDevAttrIntegrated:
-    case cudaDevAttrComputeMode:
-    case cudaDevAttrEccEnabled:
-    case cudaDevAttrCooperativeLaunch:
-      value = 0;
-      return true;
+#define WARPMEM_ATTRIBUTE(name, property) \
+  case cudaDevAttr##name:                 \
+    return static_cast<int>(p.property);
+    WARPMEM_ATTRIBUTE(MaxThreadsPerBlock, maxThreadsPerBlock)
+    WARPMEM_ATTRIBUTE(MaxBlockDimX, maxThreadsDim[0])
+    WARPMEM_ATTRIBUTE(MaxBlockDimY, maxThreadsDim[1])
+    WARPMEM_ATTRIBUTE(MaxBlockDimZ, maxThreadsDim[2])
+    WARPMEM_ATTRIBUTE(MaxGridDimX, maxGridSize[0])
+    WARPMEM_ATTRIBUTE(MaxGridDimY, maxGridSize[1])
+    WARPMEM_ATTRIBUTE(MaxGridDimZ, maxGridSize[2])
+    WARPMEM_ATTRIBUTE(MaxSharedMemoryPerBlock, sharedMemPerBlock)
+    WARPMEM_ATTRIBUTE(TotalConstantMemory, totalConstMem)
+    WARPMEM_ATTRIBUTE(WarpSize, warpSize)
+    WARPMEM_ATTRIBUTE(MaxPitch, memPitch)
+    WARPMEM_ATTRIBUTE(MaxRegistersPerBlock, regsPerBlock)
+    WARPMEM_ATTRIBUTE(ClockRate, clockRate)
+    WARPMEM_ATTRIBUTE(TextureAlignment, textureAlignment)
+    WARPMEM_ATTRIBUTE(GpuOverlap, deviceOverlap)
+    WARPMEM_ATTRIBUTE(MultiProcessorCount, multiProcessorCount)
+    WARPMEM_ATTRIBUTE(KernelExecTimeout, kernelExecTimeoutEnabled)
+    WARPMEM_ATTRIBUTE(Integrated, integrated)
+    WARPMEM_ATTRIBUTE(CanMapHostMemory, canMapHostMemory)
+    WARPMEM_ATTRIBUTE(ComputeMode, computeMode)
+    WARPMEM_ATTRIBUTE(MaxTexture1DWidth, maxTexture1D)
+    WARPMEM_ATTRIBUTE(MaxTexture2DWidth, maxTexture2D[0])
+    WARPMEM_ATTRIBUTE(MaxTexture2DHeight, maxTexture2D[1])
+    WARPMEM_ATTRIBUTE(MaxTexture3DWidth, maxTexture3D[0])
+    WARPMEM_ATTRIBUTE(MaxTexture3DHeight, maxTexture3D[1])
+    WARPMEM_ATTRIBUTE(MaxTexture3DDepth, maxTexture3D[2])
+    WARPMEM_ATTRIBUTE(SurfaceAlignment, surfaceAlignment)
+    WARPMEM_ATTRIBUTE(ConcurrentKernels, concurrentKernels)
+    WARPMEM_ATTRIBUTE(EccEnabled, ECCEnabled)
+    WARPMEM_ATTRIBUTE(PciBusId, pciBusID)
+    WARPMEM_ATTRIBUTE(PciDeviceId, pciDeviceID)
+    WARPMEM_ATTRIBUTE(TccDriver, tccDriver)
+    WARPMEM_ATTRIBUTE(MemoryClockRate, memoryClockRate)
+    WARPMEM_ATTRIBUTE(GlobalMemoryBusWidth, memoryBusWidth)
+    WARPMEM_ATTRIBUTE(L2CacheSize, l2CacheSize)
+    WARPMEM_ATTRIBUTE(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor)
+    WARPMEM_ATTRIBUTE(AsyncEngineCount, asyncEngineCount)
+    WARPMEM_ATTRIBUTE(UnifiedAddressing, unifiedAddressing)
+    WARPMEM_ATTRIBUTE(PciDomainId, pciDomainID)
+    WARPMEM_ATTRIBUTE(TexturePitchAlignment, texturePitchAlignment)
+    WARPMEM_ATTRIBUTE(ComputeCapabilityMajor, major)
+    WARPMEM_ATTRIBUTE(ComputeCapabilityMinor, minor)
+    WARPMEM_ATTRIBUTE(StreamPrioritiesSupported, streamPrioritiesSupported)
+    WARPMEM_ATTRIBUTE(GlobalL1CacheSupported, globalL1CacheSupported)
+    WARPMEM_ATTRIBUTE(LocalL1CacheSupported, localL1CacheSupported)
+    WARPMEM_ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor)
+    WARPMEM_ATTRIBUTE(MaxRegistersPerMultiprocessor, regsPerMultiprocessor)
+    WARPMEM_ATTRIBUTE(ManagedMemory, managedMemory)
+    WARPMEM_ATTRIBUTE(IsMultiGpuBoard, isMultiGpuBoard)
+    WARPMEM_ATTRIBUTE(MultiGpuBoardGroupID, multiGpuBoardGroupID)
+    WARPMEM_ATTRIBUTE(HostNativeAtomicSupported, hostNativeAtomicSupported)
+    WARPMEM_ATTRIBUTE(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio)
+    WARPMEM_ATTRIBUTE(PageableMemoryAccess, pageableMemoryAccess)
+    WARPMEM_ATTRIBUTE(ConcurrentManagedAccess, concurrentManagedAccess)
+    WARPMEM_ATTRIBUTE(ComputePreemptionSupported, computePreemptionSupported)
+    WARPMEM_ATTRIBUTE(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem)
+    WARPMEM_ATTRIBUTE(CooperativeLaunch, cooperativeLaunch)
+    WARPMEM_ATTRIBUTE(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch)
+    WARPMEM_ATTRIBUTE(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin)
+    WARPMEM_ATTRIBUTE(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor)
+#undef WARPMEM_ATTRIBUTE
+    case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+    case cudaDevAttrDirectManagedMemAccessFromHost:
+    case cudaDevAttrMemoryPoolsSupported:
+      return 0;
   }
-  return false;
+  return std::nullopt;
 }
 
 // Work is over when the call that started it returns; only the device has to exist.
@@ -200,7 +191,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device)
   if (value == nullptr) return remember(cudaErrorInvalidValue);
   const cudaError_t error = cudaGetDeviceProperties(&properties, device);
   if (error != cudaSuccess) return error;
-  return remember(attribute(properties, which, *value) ? cudaSuccess : cudaErrorInvalidValue);
+  const std::optional<int> known = attribute(properties, which);
+  if (!known) return remember(cudaErrorInvalidValue);
+  *value = *known;
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize() { return synchronize(); }

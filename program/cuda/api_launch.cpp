@@ -18,7 +18,6 @@ using warpmem::program::DeviceProperties;
 using warpmem::program::Dim3;
 namespace ptx = warpmem::program::ptx;
 
-constexpr int kMostBlocksPerSm = 32;
 constexpr std::size_t kMostParameterBytes = 4096;
 
 // What stands between <<< and >>>.
@@ -28,6 +27,7 @@ struct Configuration {
   cudaStream_t stream = nullptr;
   std::vector<std::uint8_t> arguments;  // arguments of the older ABI
   std::optional<Dim3> cluster = {};     // of cudaLaunchKernelEx
+  bool cooperative = false;
 };
 
 // Launches nest when an argument of one contains another.
@@ -57,7 +57,8 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
     std::copy_n(given.begin(), std::min(given.size(), parameters.size()), parameters.begin());
   }
   Runtime::LaunchShape launched{shape(configuration.grid), shape(configuration.block),
-                                kernel_cluster(function), configuration.shared_bytes};
+                                kernel_cluster(function), configuration.shared_bytes,
+                                configuration.cooperative};
   if (!launched.cluster) {
     launched.cluster = configuration.cluster;
   } else if (configuration.cluster && !same(*configuration.cluster, *launched.cluster)) {
@@ -66,18 +67,15 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
   return runtime.launch(*kernel, launched, parameters, id_of(configuration.stream));
 }
 
-int blocks_per_sm(const DeviceProperties& device, const ptx::KernelFacts& kernel, int threads,
-                  size_t dynamic_shared) {
-  const std::uint64_t warps = (static_cast<std::uint64_t>(threads) + 31) / 32;
-  std::uint64_t blocks = kMostBlocksPerSm;
-  blocks = std::min<std::uint64_t>(blocks, device.threads_per_sm / (warps * 32));
-  if (kernel.registers_per_thread != 0)
-    blocks = std::min<std::uint64_t>(
-        blocks, device.registers_per_sm / (warps * 32 * kernel.registers_per_thread));
-  const Checked shared = Checked(kernel.static_shared_bytes) + dynamic_shared;
-  if (shared.over(device.shared_bytes_per_cta)) return 0;
-  if (shared.value() != 0) blocks = std::min(blocks, device.shared_bytes_per_cta / shared.value());
-  return static_cast<int>(blocks);
+cudaError_t launch_with_arguments(const void* kernel, const Configuration& configuration,
+                                  void** arguments) {
+  return api_beside_kernels([&](Runtime& runtime) {
+    const RegisteredKernel* const found = runtime.find_kernel(kernel);
+    const ptx::Entry* const entry = found ? runtime.entry(*found) : nullptr;
+    if (arguments == nullptr && entry != nullptr && !entry->parameters.empty())
+      return cudaErrorInvalidValue;
+    return launch(runtime, kernel, configuration, arguments);
+  });
 }
 
 cudaError_t accept_kernel(const void* function) {
@@ -109,14 +107,14 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  return api_beside_kernels([&](Runtime& runtime) {
-    const RegisteredKernel* const found = runtime.find_kernel(kernel);
-    const ptx::Entry* const entry = found ? runtime.entry(*found) : nullptr;
-    if (arguments == nullptr && entry != nullptr && !entry->parameters.empty())
-      return cudaErrorInvalidValue;
-    const Configuration configuration{grid, block, shared_bytes, stream, {}};
-    return launch(runtime, kernel, configuration, arguments);
-  });
+  return launch_with_arguments(kernel, {grid, block, shared_bytes, stream, {}}, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  Configuration configuration{grid, block, shared_bytes, stream, {}};
+  configuration.cooperative = true;
+  return launch_with_arguments(kernel, configuration, arguments);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
@@ -129,8 +127,13 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = config->attrs[i];
       if (attribute.id == cudaLaunchAttributeIgnore) continue;
+      if (attribute.id == cudaLaunchAttributeCooperative) {
+        configuration.cooperative = attribute.val.cooperative != 0;
+        continue;
+      }
       if (attribute.id != cudaLaunchAttributeClusterDimension)
-        return not_supported("cudaLaunchKernelEx with another attribute than ClusterDimension");
+        return not_supported(
+            "cudaLaunchKernelEx with another attribute than ClusterDimension and Cooperative");
       const auto& dim = attribute.val.clusterDim;
       configuration.cluster = Dim3{dim.x, dim.y, dim.z};
     }
@@ -210,8 +213,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     const RegisteredKernel* const found = runtime.find_kernel(kernel);
     if (blocks == nullptr || block_threads <= 0) return cudaErrorInvalidValue;
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;
-    *blocks = blocks_per_sm(runtime.device().properties(), runtime.facts(*found), block_threads,
-                            dynamic_shared);
+    *blocks = static_cast<int>(
+        runtime.blocks_per_sm(*found, static_cast<std::uint64_t>(block_threads), dynamic_shared));
     return cudaSuccess;
   });
 }

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpmem::program::cuda {
 
 /// How far the driver goes.
-enum class CompileStage { link, object, ptx, preprocess, device_link, library };
+enum class CompileStage { link, object, ptx, host_source, preprocess, device_link, library };
 
 enum class InputKind { cuda, cpp, c, object };
 
@@ -21,24 +22,28 @@ struct CompileArguments {
   CompileStage stage = CompileStage::link;
   std::string output;                ///< empty: nvcc's default
   std::vector<CompileInput> inputs;  ///< sources, objects and libraries in their order
-  std::vector<std::string> compile;  ///< options of every compilation (-I, -D, -std, -O, -g ...)
-  std::vector<std::string> device;   ///< options of the device compilation only
-  std::vector<std::string> host;     ///< options of the host compilation only
-  std::vector<std::string> link;     ///< options of the linker (-L, -Wl, ...)
-  std::string gpu_arch = "sm_60";    ///< sm_60 or sm_70
-  std::string output_folder;         ///< folder of files whose name nvcc chooses
-  bool keep = false;                 ///< keep the PTX beside the output
-  bool verbose = false;              ///< print the commands
-  bool dry_run = false;              ///< only print them
-  bool version = false;              ///< print the version and stop
-  bool help = false;                 ///< print compile_help() and stop
-  bool print_libdir = false;         ///< print the folder for -L of other linkers and stop
-  bool print_incdir = false;         ///< print the folder of the CUDA headers and stop
-  bool past_l1 = false;              ///< -Xptxas -dlcm=cg: global loads do not use L1D
-  bool relocatable = false;          ///< device code is linked over translation units
-  bool shared = false;               ///< link a shared library
-  bool all_cuda = false;             ///< -x cu: every source is CUDA
-  bool old_arch = false;             ///< an architecture before sm_70 was asked for
+  std::vector<std::string> compile;  ///< options of every compilation (-D, -std, -include ...)
+  /// Folders of headers and their option, -I or -isystem, in their order.
+  std::vector<std::pair<std::string, std::string>> include;
+  std::vector<std::string> device;     ///< options of the device compilation only
+  std::vector<std::string> host;       ///< options of the host compilation only
+  std::vector<std::string> link;       ///< options of the linker (-L, -Wl, ...)
+  std::string gpu_arch = "sm_60";      ///< sm_60 or sm_70
+  std::string output_folder;           ///< folder of files whose name nvcc chooses
+  std::string ptx_extension = ".ptx";  ///< of PTX text whose name nvcc chooses
+  std::string keep_folder;             ///< where `keep` puts it
+  bool keep = false;                   ///< keep the PTX beside the output
+  bool verbose = false;                ///< print the commands
+  bool dry_run = false;                ///< only print them
+  bool version = false;                ///< print the version and stop
+  bool help = false;                   ///< print compile_help() and stop
+  bool print_libdir = false;           ///< print the folder for -L of other linkers and stop
+  bool print_incdir = false;           ///< print the folder of the CUDA headers and stop
+  bool past_l1 = false;                ///< -Xptxas -dlcm=cg: global loads do not use L1D
+  bool relocatable = false;            ///< device code is linked over translation units
+  bool shared = false;                 ///< link a shared library
+  bool all_cuda = false;               ///< -x cu: every source is CUDA
+  bool old_arch = false;               ///< an architecture before sm_70 was asked for
 };
 
 /// Throws UserError: an option nvcc does not have either, a missing operand, no input.

@@ -2,6 +2,7 @@
 #include "program/cuda/compiler.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <regex>
 
 #include "base/errors.hpp"
@@ -10,6 +11,7 @@
 #include "base/work_folder.hpp"
 #include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
+#include "program/cuda/launch_syntax.hpp"
 #include "program/cuda/source_name.hpp"
 
 namespace warpmem::program::cuda {
@@ -28,10 +30,29 @@ std::string with_common_registration(const std::string& assembly) {
   return std::regex_replace(assembly, kName, "__warpmemRegisterLinkedBinary");
 }
 
+// A source for any C++ compiler that has the assembler's text in it.
+std::string assembly_as_source(const std::string& assembly) {
+  return "__asm__(R\"warpmem(\n" + assembly + "\n.text\n)warpmem\");\n";
+}
+
 // Global loads that say nothing about caches get .cg, as ptxas -dlcm=cg reads them.
 std::string with_loads_past_l1(const std::string& ptx) {
   static const std::regex kPlainLoad("\\bld\\.global\\.(?=(v[24]\\.)?[usfb][0-9]+\\b)");
   return std::regex_replace(ptx, kPlainLoad, "ld.global.cg.");
+}
+
+/// Whether the folder holds the headers of a CUDA toolkit, ours or another.
+bool holds_cuda(const std::string& folder) {
+  return fs::exists(fs::path(folder) / "cuda_runtime_api.h");
+}
+
+std::string yaml_string(const fs::path& path) {
+  std::string text = "\"";
+  for (const char c : path.string()) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
 }
 
 class Driver {
@@ -39,6 +60,8 @@ class Driver {
   Driver(CompileArguments arguments, const CompilerPaths& paths)
       : arguments_(std::move(arguments)), paths_(paths) {
     make_toolkit();
+    leave_out_other_cuda();
+    if (arguments_.verbose) describe();
   }
 
   int run() {
@@ -76,7 +99,40 @@ class Driver {
     const fs::path kit = temporary_.path() / "toolkit";
     for (const char* folder : {"bin", "include", "lib", "lib64"})
       fs::create_directories(kit / folder);
-    fs::copy_file(paths_.include / "cuda.h", kit / "include" / "cuda.h");
+    write_text(kit / "include" / "cuda.h", "#define CUDA_VERSION 10020\n");
+  }
+
+  // The headers of another CUDA would stand before ours, and are none for clang's mode.
+  void leave_out_other_cuda() {
+    auto& folders = arguments_.include;
+    for (auto it = folders.begin(); it != folders.end();) {
+      if (!holds_cuda(it->second)) {
+        ++it;
+        continue;
+      }
+      std::error_code unknown;
+      if (!fs::equivalent(it->second, paths_.include, unknown))
+        std::fprintf(stderr, "warpmem: note: %s%s: the headers of another CUDA are left out\n",
+                     it->first.c_str(), it->second.c_str());
+      it = folders.erase(it);
+    }
+  }
+
+  // What nvcc says of itself, as far as build systems look for it.
+  void describe() const {
+    const std::string arch = arguments_.gpu_arch.substr(arguments_.gpu_arch.find('_') + 1);
+    std::fprintf(stderr,
+                 "#$ PATH=%s\n#$ LIBRARIES=-L%s\n#$ INCLUDES=-I%s\n"
+                 "#$ device code for -arch compute_%s\n",
+                 std::getenv("PATH") != nullptr ? std::getenv("PATH") : "", link_folder().c_str(),
+                 include_folder().c_str(), arch.c_str());
+  }
+
+  std::string include_folder() const {
+    return fs::absolute(paths_.include).lexically_normal().string();
+  }
+  std::string link_folder() const {
+    return paths_.link_folder.empty() ? "" : fs::absolute(paths_.link_folder).string();
   }
 
   fs::path output_of(const CompileInput& input) const {
@@ -91,7 +147,11 @@ class Driver {
       case CompileStage::object:
         return arguments_.output.empty() ? folder / (stem + ".o") : fs::path(arguments_.output);
       case CompileStage::ptx:
-        return arguments_.output.empty() ? folder / (stem + ".ptx") : fs::path(arguments_.output);
+        return arguments_.output.empty() ? folder / (stem + arguments_.ptx_extension)
+                                         : fs::path(arguments_.output);
+      case CompileStage::host_source:
+        return arguments_.output.empty() ? folder / (stem + ".cu.cpp.ii")
+                                         : fs::path(arguments_.output);
       case CompileStage::preprocess:
         return arguments_.output.empty() ? "-" : arguments_.output;
     }
@@ -102,8 +162,9 @@ class Driver {
     if (input.kind != InputKind::cuda) return compile_host_source(input, output);
     if (arguments_.stage == CompileStage::preprocess) return host_part(input, "", output, "-E");
     const fs::path ptx = arguments_.stage == CompileStage::ptx ? output
-                         : arguments_.keep ? fs::path(fs::path(input.path).stem().string() + ".ptx")
-                                           : temporary_.path() / "device.ptx";
+                         : arguments_.keep
+                             ? arguments_.keep_folder / fs::path(input.path).stem().concat(".ptx")
+                             : temporary_.path() / "device.ptx";
     const int status = device_part(input, ptx);
     if (status == 0 && arguments_.past_l1 && !arguments_.dry_run)
       write_text(ptx, with_loads_past_l1(read_text(ptx)));
@@ -111,21 +172,46 @@ class Driver {
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";
     write_text(embedded, read_text(ptx) + source_note(input.path) + '\0');
-    if (!arguments_.relocatable) return host_part(input, embedded, output, "-c");
+    const bool as_source = arguments_.stage == CompileStage::host_source;
+    if (!arguments_.relocatable && !as_source) return host_part(input, embedded, output, "-c");
     const fs::path assembly = temporary_.path() / "host.s";
+    // Other assemblers do not know clang's tables of symbols that are compared.
+    if (as_source) arguments_.host.push_back("-fno-addrsig");
     const int assembled = host_part(input, embedded, assembly, "-S");
     if (assembled != 0 || arguments_.dry_run) return assembled;
-    write_text(assembly, with_common_registration(read_text(assembly)));
+    const std::string text = with_common_registration(read_text(assembly));
+    if (as_source) return write_text(output, assembly_as_source(text)), 0;
+    write_text(assembly, text);
     return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});
   }
 
+  // Sources with launches that clang does not read stand behind others of the same name.
+  Command joined_launches(const CompileInput& input) const {
+    std::vector<fs::path> folders;
+    for (const auto& [option, folder] : arguments_.include) folders.emplace_back(folder);
+    std::string roots;
+    unsigned number = 0;
+    for (const fs::path& file : included_files(input.path, folders)) {
+      const auto joined = with_joined_launches(read_text(file));
+      if (!joined) continue;
+      const fs::path copy = temporary_.path() / ("joined-" + std::to_string(number++));
+      write_text(copy, *joined);
+      roots += (roots.empty() ? "" : ",") + ("{\"type\":\"file\",\"name\":" + yaml_string(file)) +
+               ",\"external-contents\":" + yaml_string(copy) + "}";
+    }
+    if (roots.empty()) return {};
+    const fs::path overlay = temporary_.path() / "overlay.yaml";
+    write_text(overlay, "{\"version\":0,\"use-external-names\":false,\"roots\":[" + roots + "]}\n");
+    return {"-ivfsoverlay", overlay.string()};
+  }
+
   Command cuda_command(const CompileInput& input) const {
-    Command c = {paths_.clang, "-x", "cuda",
-                 "--cuda-path=" + (temporary_.path() / "toolkit").string(), "-nocudainc",
-                 "-nocudalib", "--cuda-gpu-arch=" + arguments_.gpu_arch,
-                 // nvcc takes gnu++14 and only warns of narrowing.
-                 "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version", "-I",
-                 paths_.include.string(), "-include", "cuda_runtime.h"};
+    Command c = {
+        paths_.clang, "-x", "cuda", "--cuda-path=" + (temporary_.path() / "toolkit").string(),
+        "-nocudainc", "-nocudalib", "--cuda-gpu-arch=" + arguments_.gpu_arch,
+        // nvcc takes gnu++14 and only warns of narrowing.
+        "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version",
+        "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h"};
     // The number keeps static kernels of two files apart.
     if (arguments_.relocatable)
       c.insert(
@@ -133,17 +219,24 @@ class Driver {
           {"-fgpu-rdc",
            "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits)});
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
+    add_folders(c);
+    const Command joined = joined_launches(input);
+    c.insert(c.end(), joined.begin(), joined.end());
     c.push_back(input.path);
     return c;
+  }
+
+  // The program's own headers come before ours.
+  void add_folders(Command& c) const {
+    for (const auto& [option, folder] : arguments_.include) c.insert(c.end(), {option, folder});
+    c.insert(c.end(), {"-isystem", include_folder()});
   }
 
   int device_part(const CompileInput& input, const fs::path& ptx) const {
     Command c = cuda_command(input);
     // Line tables leave the code as it is; faults name the line of the source.
     c.insert(c.end(),
-             {"-gline-tables-only",
-              "-fdebug-prefix-map=" + fs::absolute(paths_.include).lexically_normal().string() +
-                  "=/<warpmem>"});
+             {"-gline-tables-only", "-fdebug-prefix-map=" + include_folder() + "=/<warpmem>"});
     c.insert(c.end(), {"--cuda-device-only", "-S", "-O3", "-Xclang", "-target-feature", "-Xclang",
                        "+ptx64", "-o", ptx.string()});
     c.insert(c.end(), arguments_.device.begin(), arguments_.device.end());
@@ -163,9 +256,11 @@ class Driver {
   }
 
   int compile_host_source(const CompileInput& input, const fs::path& output) const {
-    if (arguments_.stage == CompileStage::ptx) return 0;
-    Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++", "-I",
-                 paths_.include.string()};
+    if (arguments_.stage == CompileStage::ptx || arguments_.stage == CompileStage::host_source)
+      return 0;
+    Command c = {paths_.clang, "-x", input.kind == InputKind::c ? "c" : "c++",
+                 "-Wno-reserved-user-defined-literal"};
+    add_folders(c);
     for (const std::string& option : arguments_.compile)
       if (input.kind == InputKind::cpp || option.rfind("-std=", 0) != 0) c.push_back(option);
     c.insert(c.end(), {input.path, arguments_.stage == CompileStage::preprocess ? "-E" : "-c",
@@ -181,6 +276,7 @@ class Driver {
     if (!paths_.sanitizer.empty()) c.push_back(paths_.sanitizer.string());
     c.insert(c.end(), {"-o", arguments_.output.empty() ? "a.out" : arguments_.output});
     c.insert(c.end(), arguments_.link.begin(), arguments_.link.end());
+    if (!paths_.link_folder.empty()) c.push_back("-L" + link_folder());
     c.insert(c.end(), objects.begin(), objects.end());
     c.push_back(paths_.library.string());
     if (paths_.library.extension() == ".so")
@@ -209,6 +305,7 @@ class Driver {
 
   int execute(const Command& command) const {
     if (arguments_.verbose) {
+      std::fprintf(stderr, "#$ ");
       for (const std::string& word : command) std::fprintf(stderr, "%s ", word.c_str());
       std::fprintf(stderr, "\n");
     }
@@ -224,9 +321,12 @@ class Driver {
 
 int compile(const std::vector<std::string>& arguments, const CompilerPaths& paths) {
   CompileArguments parsed = parse_compile_arguments(arguments);
-  if (parsed.version) {  // makefiles look for "release"
-    std::printf("warpmem cc: the interface of CUDA release 10.2, V10.2.0, by %s\n",
-                paths.clang.c_str());
+  if (parsed.version) {  // build systems look for these words
+    const std::string version = kCudaVersion;
+    std::printf(
+        "nvcc: NVIDIA (R) Cuda compiler driver: its interface; this is warpmem cc, by %s\n"
+        "Cuda compilation tools, release %s, V%s\n",
+        paths.clang.c_str(), version.substr(0, version.rfind('.')).c_str(), version.c_str());
     return 0;
   }
   if (parsed.help) {

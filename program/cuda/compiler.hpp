@@ -8,6 +8,9 @@
 
 namespace warpmem::program::cuda {
 
+/// The release of CUDA whose interface the headers follow, as they say themselves.
+inline constexpr char kCudaVersion[] = "11.5.0";
+
 /// Where the driver finds its parts.
 struct CompilerPaths {
   std::filesystem::path include;        ///< folder of our cuda_runtime.h

@@ -224,6 +224,32 @@ const ptx::Variable* Runtime::find_variable(const void* host) {
   return it->second.binary->module->find_variable(it->second.name);
 }
 
+std::uint64_t Runtime::blocks_per_sm(const RegisteredKernel& kernel, std::uint64_t threads,
+                                     std::uint64_t dynamic_shared_bytes) {
+  const DeviceProperties& p = device().properties();
+  const ptx::KernelFacts kernel_facts = facts(kernel);
+  const std::uint64_t warps = (threads + kWarpLanes - 1) / kWarpLanes;
+  const std::uint64_t lanes = warps * kWarpLanes;
+  std::uint64_t blocks = std::min<std::uint64_t>(p.ctas_per_sm, p.threads_per_sm / lanes);
+  if (kernel_facts.registers_per_thread != 0)
+    blocks = std::min(blocks, p.registers_per_sm / (lanes * kernel_facts.registers_per_thread));
+  const Checked shared = Checked(kernel_facts.static_shared_bytes) + dynamic_shared_bytes;
+  if (shared.over(p.shared_bytes_per_cta)) return 0;
+  if (shared.value() != 0) blocks = std::min(blocks, p.shared_bytes_per_cta / shared.value());
+  return blocks;
+}
+
+/// A word for the barrier of a cooperative grid. Each use of it leaves all bits but the highest as
+/// they were, so it need not be cleared.
+Addr Runtime::grid_barrier() {
+  if (grid_barrier_ != 0) return grid_barrier_;
+  grid_barrier_ = memory().allocate(sizeof(std::uint32_t));
+  if (grid_barrier_ == 0) throw UserError("a cooperative launch: device memory is full");
+  device_->allocated(grid_barrier_, sizeof(std::uint32_t), false);
+  device_->host_wrote(grid_barrier_, sizeof(std::uint32_t));
+  return grid_barrier_;
+}
+
 cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& shape,
                             const std::vector<std::uint8_t>& parameters, const StreamId& stream) {
   const ptx::Entry* const found = entry(kernel);
@@ -235,6 +261,14 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& s
     why = objection_to_cluster(grid, *shape.cluster, kernel.large_clusters);
     error = cudaErrorInvalidClusterSize;
   }
+  if (why.empty() && shape.cooperative) {
+    const std::uint64_t most =
+        blocks_per_sm(kernel, block.count(), shape.shared_bytes) * device().properties().sm_count;
+    if (grid.count() > most)
+      why = fmt::format("a cooperative grid of {} blocks; {} fit on the device together",
+                        grid.count(), most);
+    error = cudaErrorCooperativeLaunchTooLarge;
+  }
   if (!why.empty()) {
     std::fprintf(stderr, "warpmem: note: %s is not launched (%s): %s\n",
                  demangled(kernel.name).c_str(), cudaGetErrorName(error), why.c_str());
@@ -244,9 +278,11 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& s
   }
   managed_.compare(
       [this](Addr address, std::uint64_t bytes) { device_->host_wrote(address, bytes); });
+  if (shape.cooperative) run_launched();  // other blocks would take the room that it needs
   launched_.add(stream, ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
-                                       shape.shared_bytes, parameters, *memory_, shape.cluster));
-  if (device_->properties().concurrent_kernels == 1) run_launched();
+                                       shape.shared_bytes, parameters, *memory_, shape.cluster,
+                                       shape.cooperative ? grid_barrier() : 0));
+  if (shape.cooperative || device_->properties().concurrent_kernels == 1) run_launched();
   return cudaSuccess;
 }
 

@@ -75,7 +75,11 @@ class Runtime {
     Dim3 grid, block;
     std::optional<Dim3> cluster;
     std::uint64_t shared_bytes = 0;  ///< dynamic
+    bool cooperative = false;        ///< all blocks are resident together and may meet
   };
+  /// Returns how many blocks of the kernel an SM has room for.
+  std::uint64_t blocks_per_sm(const RegisteredKernel& kernel, std::uint64_t threads,
+                              std::uint64_t dynamic_shared_bytes);
   /// Runs a kernel to its end, or, on a device with concurrent kernels, keeps it until somebody
   /// waits for it. Throws UserError and SimulationError.
   cudaError_t launch(const RegisteredKernel& kernel, const LaunchShape& shape,
@@ -113,6 +117,7 @@ class Runtime {
   };
 
   Runtime() = default;
+  Addr grid_barrier();
   std::shared_ptr<ptx::Module> load(std::string_view text, const std::string& name);
   void load_all();
 
@@ -121,6 +126,7 @@ class Runtime {
   std::vector<std::unique_ptr<Binary>> binaries_;
   std::unordered_map<const void*, RegisteredKernel> kernels_;
   std::unordered_map<const void*, HostSymbol> variables_;
+  Addr grid_barrier_ = 0;       ///< of cooperative launches, which run alone
   std::set<Addr> allocations_;  ///< the program's; a module's variables are not among them
   ManagedMirror managed_;
   LaunchQueue launched_;

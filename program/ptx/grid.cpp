@@ -238,7 +238,7 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
                                 const std::vector<std::uint8_t>& parameters, DeviceMemory& memory,
-                                std::optional<Dim3> cluster) {
+                                std::optional<Dim3> cluster, Addr grid_barrier) {
   const detail::ModuleData& d = module.data();
   const Entry* const info = module.find_entry(entry);
   if (info == nullptr)
@@ -278,6 +278,7 @@ std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Di
   launch.program = &program;
   launch.explicit_cluster = stated.has_value();
   launch.memory = &memory;
+  launch.grid_barrier = grid_barrier;
   launch.dynamic_shared_bytes = dynamic_shared_bytes;
   launch.parameters = parameters;
   launch.ranges.resize(program.code.size());

@@ -99,11 +99,12 @@ class Module {
 /// not there, a parameter block of the wrong size, an empty grid or block, a block over .maxntid,
 /// and an instruction that is not supported (with line).
 /// `cluster`: CTAs of a cluster, where the launch says so; else the kernel may
-/// (.reqnctapercluster).
+/// (.reqnctapercluster). `grid_barrier`: a zeroed word in device memory at which the blocks of a
+/// cooperative launch meet; 0: the launch is none.
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
                                 const std::vector<std::uint8_t>& parameters, DeviceMemory& memory,
-                                std::optional<Dim3> cluster = std::nullopt);
+                                std::optional<Dim3> cluster = std::nullopt, Addr grid_barrier = 0);
 
 /// These are generic addresses of shared and local memory: no host pointer and no device address
 /// has these high bits. The low 32 bits are the offset in the CTA's shared or the thread's local

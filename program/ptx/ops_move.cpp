@@ -127,6 +127,10 @@ std::uint64_t special_value(const Warp& w, Special s, unsigned lane) {
       return t.shared_bytes;
     case Special::dynamic_smem_size:
       return c.launch->dynamic_shared_bytes;
+    case Special::grid_barrier_lo:
+      return c.launch->grid_barrier & 0xffffffff;
+    case Special::grid_barrier_hi:
+      return c.launch->grid_barrier >> 32;
     default:
       return cluster_value(c, s);
   }

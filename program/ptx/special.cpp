@@ -55,6 +55,8 @@ Special parse_special(std::string_view name) {
       {"%globaltimer_hi", S::globaltimer_hi},
       {"%total_smem_size", S::total_smem_size},
       {"%dynamic_smem_size", S::dynamic_smem_size},
+      {"%envreg1", S::grid_barrier_lo},
+      {"%envreg2", S::grid_barrier_hi},
       {"%clusterid.x", S::clusterid_x},
       {"%clusterid.y", S::clusterid_y},
       {"%clusterid.z", S::clusterid_z},
@@ -71,6 +73,8 @@ Special parse_special(std::string_view name) {
       {"%cluster_nctarank", S::cluster_nctarank},
       {"%is_explicit_cluster", S::is_explicit_cluster},
   };
+  for (const auto& [text, special] : kNames)
+    if (text == name) return special;
   for (const std::string_view unused :
        {"%tid.w", "%ntid.w", "%ctaid.w", "%nctaid.w", "%clusterid.w", "%nclusterid.w",
         "%cluster_ctaid.w", "%cluster_nctaid.w"})
@@ -79,8 +83,6 @@ Special parse_special(std::string_view name) {
   if (name.size() > 3 && name.substr(name.size() - 3) == "_64" &&
       numbered(name.substr(0, name.size() - 3), "%pm", 8))
     return S::zero;
-  for (const auto& [text, special] : kNames)
-    if (text == name) return special;
   return S::none;
 }
 

@@ -41,6 +41,8 @@ enum class Special : std::uint8_t {
   globaltimer_hi,
   total_smem_size,
   dynamic_smem_size,
+  grid_barrier_lo,  ///< %envreg1 and %envreg2: where the barrier of a cooperative grid lies
+  grid_barrier_hi,
   clusterid_x,
   clusterid_y,
   clusterid_z,

@@ -125,6 +125,7 @@ struct Launch {
   std::vector<std::uint8_t> parameters;
   std::vector<CachedRange> ranges;  ///< parallel to Program::code
   Clusters clusters{KernelTraits{}};
+  Addr grid_barrier = 0;          ///< of a cooperative launch: its word in device memory
   bool explicit_cluster = false;  ///< the kernel or its launch says how large a cluster is
 };
 

@@ -9,6 +9,7 @@ namespace warpmem::app {
 
 void add_run(CLI::App& app, int& status);
 void add_cc(CLI::App& app, int& status);
+void add_toolkit(CLI::App& app, int& status);
 void add_cosim(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);
 void add_formal(CLI::App& app, int& status);

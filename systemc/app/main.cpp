@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   int status = 0;
   warpmem::app::add_run(app, status);
   warpmem::app::add_cc(app, status);
+  warpmem::app::add_toolkit(app, status);
   warpmem::app::add_cosim(app, status);
   warpmem::app::add_synth(app, status);
   warpmem::app::add_formal(app, status);

@@ -62,6 +62,7 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   }
   p.sm_count = params.sm_count;
   p.threads_per_sm = params.sm.warps * kWarpLanes;
+  p.ctas_per_sm = params.sm.ctas;
   p.shared_bytes_per_cta = params.sm.most_shared_bytes();
   p.registers_per_sm = params.sm.registers;
   p.l2_bytes = params.l2.size * params.map.partitions * params.map.slices;

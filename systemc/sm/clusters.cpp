@@ -91,6 +91,7 @@ void Sm::issue_to_cluster(unsigned slot, const Issue& issue) {
   scoreboard_.reserve(slot, *issue.inst, true);
   ++warp.outstanding_memory;
   if (issue.inst->mem != program::MemOp::load) ++warp.outstanding_stores;
+  if (is_atomic(*issue.inst)) ++warp.outstanding_atomics;
   cluster_->accept(issue, origin_of(slot, *issue.inst), ctas_[warp.cta_slot].team);
 }
 

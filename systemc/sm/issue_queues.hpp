@@ -4,7 +4,8 @@
 //
 // A pipeline of P stages that moves on wherever there is room is a queue of P places in which an
 // instruction spends at least P cycles. An instruction enters it at most once a cycle, from the
-// queues in turn. Without stages the queues take turns at the LSU itself, an instruction each.
+// queues in turn, or the oldest first. Without stages the queues take turns at the LSU itself, an
+// instruction each.
 #pragma once
 
 #include <vector>
@@ -19,9 +20,17 @@ template <class Instruction>
 class IssueQueues {
  public:
   /// `queues` queues of `entries` instructions each, and `stages` stages of one instruction each.
-  IssueQueues(unsigned queues, unsigned entries, unsigned stages)
-      : entries_(entries), stages_(stages), queues_(queues), pipeline_(stages == 0 ? 1 : stages) {
-    for (Queue& queue : queues_) queue.instructions = Ring<Instruction>(entries + stages);
+  /// `oldest_first`: they do not take turns.
+  IssueQueues(unsigned queues, unsigned entries, unsigned stages, bool oldest_first = false)
+      : entries_(entries),
+        stages_(stages),
+        oldest_first_(oldest_first),
+        queues_(queues),
+        pipeline_(stages == 0 ? 1 : stages) {
+    for (Queue& queue : queues_) {
+      queue.instructions = Ring<Instruction>(entries + stages);
+      queue.ages = Ring<std::uint64_t>(entries + stages);
+    }
   }
 
   unsigned count() const { return static_cast<unsigned>(queues_.size()); }
@@ -32,6 +41,7 @@ class IssueQueues {
     assert(queues_[queue].waiting < entries_);
     ++queues_[queue].waiting;
     ++size_;
+    if (oldest_first_) queues_[queue].ages.push(pushed_++);
     return queues_[queue].instructions.push_slot();
   }
 
@@ -45,6 +55,7 @@ class IssueQueues {
     if (queue == count()) return false;
     turn_ = queue + 1 == count() ? 0 : queue + 1;
     if (stages_ != 0) --queues_[queue].waiting;
+    if (oldest_first_) queues_[queue].ages.drop();
     pipeline_.push({queue, now + stages_});
     return stages_ != 0;
   }
@@ -71,6 +82,7 @@ class IssueQueues {
   struct Queue {
     Ring<Instruction> instructions{1};  // those in the pipeline included, which are its oldest
     unsigned waiting = 0;
+    Ring<std::uint64_t> ages{1};  // places among all that came, of those not in the pipeline
   };
   struct Moving {
     unsigned queue = 0;
@@ -79,6 +91,14 @@ class IssueQueues {
 
   // The queue whose oldest instruction is next to enter, or count().
   unsigned next_queue() const {
+    if (oldest_first_) {
+      unsigned found = count();
+      for (unsigned queue = 0; queue < count(); ++queue)
+        if (!queues_[queue].ages.empty() &&
+            (found == count() || queues_[queue].ages.front() < queues_[found].ages.front()))
+          found = queue;
+      return found;
+    }
     for (unsigned i = 0; i < count(); ++i) {
       const unsigned queue = turn_ + i < count() ? turn_ + i : turn_ + i - count();
       const Queue& q = queues_[queue];
@@ -89,6 +109,8 @@ class IssueQueues {
 
   unsigned entries_;
   unsigned stages_;
+  bool oldest_first_;
+  std::uint64_t pushed_ = 0;
   std::vector<Queue> queues_;
   Ring<Moving> pipeline_;  // without stages: the instruction at the LSU
   unsigned turn_ = 0;

@@ -24,7 +24,8 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       check_(check),
       watchers_(watchers),
       coalescer_(params.granularity, params.line_bytes),
-      queues_(params.lsu_queues(), params.lsu_queue, params.lsu_pipeline),
+      queues_(params.lsu_queues(), params.lsu_queue, params.lsu_pipeline,
+              params.lsu_order == QueueOrder::oldest),
       pending_(params.lsu_pending),
       latency_(params.translated) {
   for (unsigned i = 0; i < pending_.size(); ++i)

@@ -5,8 +5,9 @@
 //   n: issued into a queue, of the SM or of the scheduler   n+1: into the first stage of the memory
 //   pipeline   n+1+stages..: its requests to L1D, one a cycle, or one a bank of L1D
 //
-// Instructions of a queue go in the order of issue, and the queues take turns. Without a pipeline
-// the instruction whose requests are being sent is at the head of its queue.
+// Instructions of a queue go in the order of issue; the queues take turns, or the oldest goes first
+// (sm.lsu.order). Without a pipeline the instruction whose requests are being sent is at the head
+// of its queue.
 #pragma once
 
 #include <array>
@@ -53,6 +54,10 @@ class Lsu {
   /// Returns whether there is room for one more global or local memory instruction of `scheduler`.
   bool can_accept(unsigned scheduler) const {
     return queues_.waiting(queue_of(scheduler)) < params_.lsu_queue && free_pending_ != kNone;
+  }
+  /// Returns whether waiting memory instructions have taken all operand collectors of `scheduler`.
+  bool holds_collectors(unsigned scheduler) const {
+    return params_.lsu_collectors != 0 && queues_.waiting(scheduler) > params_.lsu_collectors;
   }
   /// Takes an executed instruction of global or local space with at least one lane.
   void accept(const program::Issue& issue, const Origin& origin, unsigned scheduler);

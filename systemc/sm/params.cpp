@@ -70,6 +70,13 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
              "order in which ready warps issue; swl:N is gto among the N oldest warps of the SM",
              "KI 2.3, mechanisms 1.7");
     s.added(added_schedulers().names(), added_policy, policy, Policy::gto);
+    s.choice(
+        "first", first_scheduler,
+        {{"lowest", FirstScheduler::lowest}, {"rotating", FirstScheduler::rotating}},
+        "which scheduler of an SM issues first in a cycle, and so gets the place in the LSU or "
+        "the unit that several of them want: always scheduler 0, or scheduler c mod "
+        "sm.schedulers in SM cycle c; the others follow by number, modulo sm.schedulers",
+        "lowest: GPGPU-Sim 3.2.2; rotating: GPGPU-Sim 4");
     s.only_if(
         "sm.scheduler.policy: two_level", [this] { return policy == Policy::two_level; },
         [&] {
@@ -162,6 +169,10 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
              "to L2: in one request of several operations, or in further requests of one each",
              "chosen; apart: GPGPU-Sim class");
   });
+  s.flag("await_atomics", await_atomics,
+         "true: a warp issues nothing before its atomics are answered, those without a result "
+         "included",
+         "GPGPU-Sim 4 waits; chips do not");
   s.group("lsu", "load/store unit", [&] {
     s.integer("queue", lsu_queue, {1, 64},
               "memory instructions that a queue in front of the LSU holds; with sm.lsu.pipeline: 0 "
@@ -171,6 +182,20 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
              "what has such a queue; those of the schedulers take turns at the LSU, an instruction "
              "each",
              "scheduler: NVIDIA, Volta white paper (2017), partitions of an SM");
+    s.only_if(
+        "sm.lsu.queue_of: scheduler", [this] { return lsu_queue_of == QueueOf::scheduler; },
+        [&] {
+          s.choice("order", lsu_order,
+                   {{"turns", QueueOrder::turns}, {"oldest", QueueOrder::oldest}},
+                   "which queue gives the next instruction: each in turn, or the one whose head "
+                   "was issued first",
+                   "turns: chosen; oldest: GPGPU-Sim 4");
+          s.integer("collectors", lsu_collectors, {0, 64},
+                    "operand collectors of a scheduler, one of which each memory instruction in "
+                    "its queue but the first takes: while all are taken, the scheduler issues no "
+                    "other instruction; 0: memory instructions hold up each other alone",
+                    "chosen; GPGPU-Sim 4 has eight an SM, divided by the schedulers");
+        });
     s.integer("pipeline", lsu_pipeline, {0, 64},
               "stages of the memory pipeline behind the queue, an instruction each; each takes a "
               "cycle, and an instruction stays in the last one until its requests have gone",
@@ -227,12 +252,25 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
         s.integer("interval", timing[i].interval, {1, 511},
                   "SM cycles before the unit takes the next warp instruction of this class",
                   timing_source(i));
+        if (i == static_cast<std::size_t>(program::OpClass::int_mul))
+          s.choice("unit", multiply_unit,
+                   {{"own", MultiplyUnit::own},
+                    {"int_alu", MultiplyUnit::int_alu},
+                    {"fp32", MultiplyUnit::fp32}},
+                   "the unit that executes the class: one of its own, or that of another class, "
+                   "which is then busy for the interval of whichever it has taken",
+                   "own: mechanisms 1.1; int_alu: GPGPU-Sim 4; fp32: NVIDIA, Nsight Compute "
+                   "documentation, FMA pipe");
       });
     }
   });
 }
 
 void SmParams::validate(Problems& problems) const {
+  if (lsu_queue_of == QueueOf::scheduler && lsu_collectors != 0 && lsu_collectors >= lsu_queue)
+    problems.add("sm.lsu.collectors", std::to_string(lsu_collectors) + " with a queue of " +
+                                          std::to_string(lsu_queue) +
+                                          "; allowed: less than sm.lsu.queue");
   if (policy == Policy::laws_th && divergence > warps)
     problems.add("sm.scheduler.divergence", std::to_string(divergence) + " of " +
                                                 std::to_string(warps) +

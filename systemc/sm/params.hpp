@@ -31,8 +31,17 @@ enum class Policy : std::uint8_t {
 /// How two_level chooses its next fetch group.
 enum class GroupPolicy : std::uint8_t { rr, gto };
 
+/// Which scheduler of an SM chooses first in a cycle.
+enum class FirstScheduler : std::uint8_t { lowest, rotating };
+
 /// How the lanes of an atomic that meet on one word go to L2.
 enum class AtomicConflicts : std::uint8_t { together, apart };
+
+/// Which of the queues in front of the LSU gives the next instruction.
+enum class QueueOrder : std::uint8_t { turns, oldest };
+
+/// The unit that executes integer multiplications.
+enum class MultiplyUnit : std::uint8_t { own, int_alu, fp32 };
 
 /// What has a queue of memory instructions of its own.
 enum class QueueOf : std::uint8_t { sm, scheduler };
@@ -51,6 +60,7 @@ struct SmParams {
   std::uint32_t schedulers = 2;
   std::uint32_t issue_interval = 1;  ///< cycles between instructions of a scheduler
   Policy policy = Policy::gto;
+  FirstScheduler first_scheduler = FirstScheduler::lowest;
   std::string added_policy;                    ///< an added one, instead of `policy`; empty: none
   std::uint32_t fetch_group = 8;               ///< two_level: warps of a fetch group
   GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level: choice of the next fetch group
@@ -71,8 +81,12 @@ struct SmParams {
   bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
   AtomicConflicts atomics = AtomicConflicts::together;
+  bool await_atomics = false;   ///< a warp waits for its atomics
   std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
   QueueOf lsu_queue_of = QueueOf::sm;
+  QueueOrder lsu_order = QueueOrder::turns;
+  /// Operand collectors of a scheduler, which waiting memory instructions take; 0: not modelled.
+  std::uint32_t lsu_collectors = 0;
   std::uint32_t lsu_pipeline = 0;  ///< stages between the queue and where requests are made
   /// Memory instructions that have begun to send and are not complete.
   std::uint32_t lsu_pending = 256;
@@ -86,6 +100,7 @@ struct SmParams {
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t constant_latency = 8;
+  MultiplyUnit multiply_unit = MultiplyUnit::own;
   /// Fermi-like issue-to-use latencies (docs/mechanisms.md 1.1), indexed by OpClass. The last three
   /// are those of Accel-Sim's RTX2060 configuration.
   std::array<OpTiming, program::kOpClasses> timing{{
@@ -128,6 +143,11 @@ struct SmParams {
   }
   /// The policy follows the locality of L1D's accesses.
   bool wants_locality() const { return laws() || policy == Policy::ccws; }
+  /// The class whose unit executes class `c`.
+  program::OpClass unit_of(program::OpClass c) const {
+    if (c != program::OpClass::int_mul || multiply_unit == MultiplyUnit::own) return c;
+    return multiply_unit == MultiplyUnit::fp32 ? program::OpClass::fp32 : program::OpClass::int_alu;
+  }
   unsigned lsu_queues() const { return lsu_queue_of == QueueOf::scheduler ? schedulers : 1; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }
 

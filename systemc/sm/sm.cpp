@@ -151,6 +151,7 @@ void Sm::result_ready(unsigned slot, const InstInfo& inst) {
   Warp& warp = warps_[slot];
   --warp.results;
   scoreboard_.release(slot, inst);
+  if (is_atomic(inst)) --warp.outstanding_atomics;
   if (inst.op_class == OpClass::control) warp.resolving = false;
   if (inst.op_class == OpClass::barrier) {
     warp.at_barrier = false;
@@ -170,6 +171,7 @@ void Sm::memory_done(unsigned slot, const InstInfo& inst, bool store_like) {
   scoreboard_.release(slot, inst);
   --warp.outstanding_memory;
   if (store_like) --warp.outstanding_stores;
+  if (is_atomic(inst)) --warp.outstanding_atomics;
   update_ready(slot);
   retire_warp_if_done(slot);
 }
@@ -266,6 +268,7 @@ bool Sm::can_issue(unsigned slot) {
   const InstInfo& next = *warp.next;
   if (warp.next != warp.classed) note_next(slot);
   if (warp.at_barrier || warp.resolving || warp.suspended) return false;
+  if (awaits_atomics(warp)) return false;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return false;
   if (awaits_stores(warp, next)) return false;
   if (!allows_copies(warp, next)) return false;
@@ -277,11 +280,13 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
   const bool some_unit_busy = std::max(all_units_free_[0], all_units_free_[scheduler]) > now;
   for (unsigned c = 0; some_unit_busy && c < program::kOpClasses; ++c) {
     const unsigned unit = shared_unit(static_cast<OpClass>(c)) ? 0 : scheduler;
-    if (unit_free_[unit][c] > now) blocked |= next_class_[c];
+    const unsigned executes = index_of(params_.unit_of(static_cast<OpClass>(c)));
+    if (unit_free_[unit][executes] > now) blocked |= next_class_[c];
   }
   const WarpMask memory = next_class_[index_of(OpClass::memory)];
   if (!lsu_.can_accept(scheduler))
     blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;
+  if (lsu_.holds_collectors(scheduler)) blocked |= ~memory;
   if (bulk_ && bulk_->full()) blocked |= next_bulk_;
   if (cluster_ && !cluster_->can_accept()) blocked |= memory & next_cluster_;
   if (shared_free_ > now) blocked |= memory & next_shared_;
@@ -296,8 +301,8 @@ bool Sm::waits_long(unsigned slot) const {
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         awaits_stores(warp, *warp.next) || warp.suspended || !allows_copies(warp, *warp.next) ||
-         (params_.barrel && warp.outstanding_memory != 0);
+         awaits_stores(warp, *warp.next) || awaits_atomics(warp) || warp.suspended ||
+         !allows_copies(warp, *warp.next) || (params_.barrel && warp.outstanding_memory != 0);
 }
 
 // Returns the warps whose next instruction the scheduling policy does not hold back.
@@ -319,7 +324,9 @@ bool Sm::issue(Cycle now) {
   if (throttle_) throttle_->begin_cycle(now);
   if (ready_ == 0) return false;
   const WarpMask ready = ready_ & allowed();
-  for (unsigned s = 0; s < schedulers_.size(); ++s) {
+  const unsigned count = params_.schedulers;
+  unsigned s = params_.first_scheduler == FirstScheduler::rotating ? now % count : 0;
+  for (unsigned turn = 0; turn < count; ++turn, s = s + 1 == count ? 0 : s + 1) {
     WarpMask candidates = ready & owned_[s];
     if (candidates == 0 || issue_free_[s] > now) continue;
     candidates &= ~structurally_blocked(s, now);
@@ -343,8 +350,9 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   ++stats_.by_class[c];
   stats_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
   const unsigned unit = shared_unit(inst.op_class) ? 0 : scheduler;
-  unit_free_[unit][c] = now + params_.timing[c].interval;
-  all_units_free_[unit] = std::max(all_units_free_[unit], unit_free_[unit][c]);
+  Cycle& free = unit_free_[unit][index_of(params_.unit_of(inst.op_class))];
+  free = now + params_.timing[c].interval;
+  all_units_free_[unit] = std::max(all_units_free_[unit], free);
   issue_free_[scheduler] = now + params_.issue_interval;
   if (warp.polls) count_poll(warp);
   const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
@@ -412,6 +420,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       stats_.shared_conflict_cycles += passes - 1;
       shared_free_ = now + passes;
       scoreboard_.reserve(slot, inst, false);
+      if (is_atomic(inst)) ++warp.outstanding_atomics;
       if (!issue.suspended) schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
       break;
     }
@@ -435,6 +444,7 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
       scoreboard_.reserve(slot, inst, true);
       ++warp.outstanding_memory;
       if (inst.mem != program::MemOp::load) ++warp.outstanding_stores;
+      if (is_atomic(inst)) ++warp.outstanding_atomics;
       lsu_.accept(issue, origin, slot % params_.schedulers);
       break;
     }
@@ -526,7 +536,8 @@ std::uint64_t& Sm::stall_reason() {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
     for (unsigned s = 0; s < schedulers_.size(); ++s)
-      if ((ready_ & memory & ~next_bulk_ & owned_[s]) != 0 && !lsu_.can_accept(s))
+      if (((ready_ & memory & ~next_bulk_ & owned_[s]) != 0 && !lsu_.can_accept(s)) ||
+          ((ready_ & ~memory & owned_[s]) != 0 && lsu_.holds_collectors(s)))
         return stats_.stall_lsu;
     if (bulk_ && bulk_->full() && (ready_ & next_bulk_) != 0) return stats_.stall_bulk;
     return stats_.stall_unit;

@@ -142,6 +142,7 @@ class Sm : public sc_core::sc_module,
     unsigned results = 0;  // results on their way in the wheel
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
+    unsigned outstanding_atomics = 0;
     CopyGroups copies;
     CopyGroups marks;        // the same copies in groups that cp.async.mbarrier.arrive closes
     CopyGroups bulk_stores;  // bulk stores in groups, until they are complete ...
@@ -238,6 +239,12 @@ class Sm : public sc_core::sc_module,
   void notify_cluster(CtaSlot& cta, PeerMessage::Kind what);
   void leave_cluster(unsigned slot, Cycle now);
   void register_cluster_stats(StatGroup& group);
+  static bool is_atomic(const program::InstInfo& inst) {
+    return inst.mem == program::MemOp::atomic || inst.mem == program::MemOp::reduction;
+  }
+  bool awaits_atomics(const Warp& warp) const {
+    return params_.await_atomics && warp.outstanding_atomics != 0;
+  }
   bool awaits_stores(const Warp& warp, const program::InstInfo& next) const;
   void warp_exited(unsigned slot, Cycle now);
   void retire_warp_if_done(unsigned slot);

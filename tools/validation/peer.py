@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the peer, Accel-Sim, on exported traces of the workloads, and writes its figures to data/.
 
-usage: peer.py [--warpmem W] [-j N] PEER [MACHINE...]
+usage: peer.py [--warpmem W] [-j N] [--costs] PEER [MACHINE...]
 
 PEER is the folder gpu-simulator of a built Accel-Sim with its gpgpu-sim in it. Nothing of it is
-part of this project; data/MACHINE.csv says which version it was.
+part of this project; data/MACHINE.csv says which version it was. --costs runs costs.cu alone.
 """
 import argparse
 import os
@@ -80,6 +80,7 @@ def main():
     parser = argparse.ArgumentParser(description="Run the peer and keep its figures.")
     parser.add_argument("--warpmem", default=setting.ROOT / "build/release/systemc/app/warpmem")
     parser.add_argument("-j", type=int, default=2, metavar="N")
+    parser.add_argument("--costs", action="store_true")
     parser.add_argument("peer", metavar="PEER")
     parser.add_argument("machines", nargs="*", metavar="MACHINE")
     arguments = parser.parse_args()
@@ -93,31 +94,36 @@ def main():
             if not traces.exists():
                 traces.parent.mkdir(exist_ok=True)
                 execute([arguments.warpmem, "trace", "export", catalogue.built(name), "-o", traces,
-                         "--arch", arch, "--", *catalogue.arguments[name]])  # fmt: skip
+                         "--arch", arch, "--", *catalogue.options[name]])  # fmt: skip
             return traces
 
-        for machine in arguments.machines or setting.MACHINES:
+        def keep(machine, names, file):
+            """Runs programs on the peer's machine and writes `file`."""
             _, base = setting.peer_options(machine)
-            whole = Reference(machine, "the peer")
-            with ThreadPoolExecutor(arguments.j) as pool:
-                def one(name):
-                    traces = exported(name, NEWEST_SASS.get(base, 70))
-                    try:
-                        return measure(peer, machine, name, traces, scratch / machine / name)
-                    except (Failure, ReportError) as failure:
-                        print(f"{machine}, {name}: {failure}", file=sys.stderr, flush=True)
-                        return name
 
-                found = list(pool.map(one, catalogue.names()))
-            without = [one for one in found if isinstance(one, str)]
-            for one in found:
-                whole.launches += [] if isinstance(one, str) else one.launches
+            def one(name):
+                traces = exported(name, NEWEST_SASS.get(base, 70))
+                try:
+                    return measure(peer, machine, name, traces, scratch / machine / name)
+                except (Failure, ReportError) as failure:
+                    print(f"{machine}, {name}: {failure}", file=sys.stderr, flush=True)
+                    return name
+
+            with ThreadPoolExecutor(arguments.j) as pool:
+                found = list(pool.map(one, names))
+            whole = Reference(machine, "the peer")
+            for result in found:
+                whole.launches += [] if isinstance(result, str) else result.launches
             note = f"{peer.version()}, set {base}, machines/{machine}.options"
-            if without:
+            if without := [name for name in found if isinstance(name, str)]:
                 note += "; which did not end: " + ", ".join(without)
-            text = own_csv.write(whole.launches, columns_of(whole), note)
-            setting.reference_file(machine).write_text(text)
-            print(f"{machine}: {len(whole.launches)} launches", flush=True)
+            file.write_text(own_csv.write(whole.launches, columns_of(whole), note))
+            print(f"{file.name}: {len(whole.launches)} launches", flush=True)
+
+        for machine in arguments.machines or setting.MACHINES:
+            keep(machine, [setting.COSTS], setting.costs_file(machine))
+            if not arguments.costs:
+                keep(machine, catalogue.names(), setting.reference_file(machine))
 
 
 if __name__ == "__main__":

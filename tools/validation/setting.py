@@ -11,6 +11,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent / "correlate")]
 
 MACHINES = ["gu-dlmshr", "v100", "rtx3070"]
+COSTS = "costs"  # the program of costs.cu, which is not among those that are compared
 
 
 class Failure(Exception):
@@ -39,6 +40,8 @@ class Catalogue:
         found = json.loads(execute([warpmem, "list", "workloads", "--json"]))
         self.arguments = {name: entry["sizes"]["tiny"].split() for name, entry in found.items()}
         self.files = {name: ROOT / "workloads" / entry["file"] for name, entry in found.items()}
+        self.files[COSTS] = HERE / "costs.cu"
+        self.options = {COSTS: []} | self.arguments
 
     def names(self, only=()):
         for name in only:
@@ -70,3 +73,7 @@ def peer_options(machine):
 
 def reference_file(machine):
     return HERE / "data" / f"{machine}.csv"
+
+
+def costs_file(machine):
+    return HERE / "data" / f"{machine}-costs.csv"

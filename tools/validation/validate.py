@@ -23,6 +23,7 @@ import readers  # noqa: E402
 import runs  # noqa: E402
 from result import Result  # noqa: E402
 
+import single_operations  # noqa: E402
 import validation_page as page  # noqa: E402
 
 PAGE = setting.ROOT / "docs/validation.md"
@@ -34,7 +35,7 @@ def run(warpmem, catalogue, machine, name, out, keys=()):
     trace has none."""
     sets = [word for key in ("check_data=false", *keys) for word in ("--set", key)]
     execute([warpmem, "run", "-c", setting.machine_file(machine), *sets, "-o", out,
-             catalogue.built(name), "--", *catalogue.arguments[name]])  # fmt: skip
+             catalogue.built(name), "--", *catalogue.options[name]])  # fmt: skip
     return out
 
 
@@ -50,9 +51,9 @@ def cycles_of_rules(warpmem, rules, scratch):
     return cycles
 
 
-def compare(machine, folders):
-    """The Result of a machine; `folders` are results by program."""
-    reference = readers.read(setting.reference_file(machine))
+def compare(file, folders):
+    """The Result beside the figures of `file`; `folders` are results by program."""
+    reference = readers.read(file)
     reference.launches = [one for one in reference.launches if one.program in folders]
     given = [str(folder) for folder in folders.values()]
     match = [f"{folder}={name}" for name, folder in folders.items()]
@@ -72,14 +73,27 @@ def measure(warpmem, jobs, names, scratch):
             def one(name):
                 return run(warpmem, catalogue, machine, name, scratch / machine / name)
 
-            results[machine] = compare(machine, dict(zip(names, pool.map(one, names))))
+            folders = dict(zip(names, pool.map(one, names)))
+            results[machine] = compare(setting.reference_file(machine), folders)
     return results, catalogue
 
 
-def check(results, catalogue, file):
+def measure_costs(warpmem, scratch):
+    """{machine: cycles of single operations}"""
+    catalogue = setting.Catalogue(warpmem, scratch)
+    found = {}
+    for machine in setting.MACHINES:
+        out = run(warpmem, catalogue, machine, setting.COSTS, scratch / f"{machine}-costs")
+        result = compare(setting.costs_file(machine), {setting.COSTS: out})
+        found[machine] = single_operations.of_pairs(result.launches)
+    return found
+
+
+def check(results, catalogue, single, file):
     """Rows of the page that are not what was measured now."""
     lines = set(file.read_text().splitlines())
-    return [row for row in page.rows(results, catalogue.arguments) if row not in lines]
+    rows = [*page.rows(results, catalogue.arguments), *single_operations.lines(single)]
+    return [row for row in rows if row not in lines]
 
 
 def main():
@@ -93,12 +107,14 @@ def main():
         scratch = pathlib.Path(scratch)
         names = arguments.check or ()
         results, catalogue = measure(arguments.warpmem, arguments.j, names, scratch)
+        single = measure_costs(arguments.warpmem, scratch)
         if arguments.check is None:
             rules = page.Rules.read()
             cycles = cycles_of_rules(arguments.warpmem, rules, scratch)
-            arguments.page.write_text(page.text(results, catalogue.arguments, rules, cycles))
+            text = page.text(results, catalogue.arguments, rules, cycles, single)
+            arguments.page.write_text(text)
             return
-    changed = check(results, catalogue, arguments.page)
+    changed = check(results, catalogue, single, arguments.page)
     if changed:
         raise Failure(
             f"{arguments.page} has other figures than these:\n" + "\n".join(changed) + "\n"

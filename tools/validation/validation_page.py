@@ -6,6 +6,7 @@ import textwrap
 import setting
 
 import agreement  # noqa: E402
+import single_operations  # noqa: E402
 import metrics  # noqa: E402
 
 OUTLIER = 10  # % of the cycles
@@ -18,10 +19,11 @@ Every workload of the catalogue at its tiny size, on machines that both simulato
 by `tools/validation/validate.py`, which the tests run for some of the programs; the peer's figures
 are in `tools/validation/data/`, with the versions and options that made them. Accel-Sim reads
 traces that `warpmem trace export` has written of the same programs, so that both execute the same
-instructions. Unloaded latencies are made equal by pointer chases through L2, DRAM and shared
-memory, none of which is among the programs; the rest was set from the configurations of both, and
-where it had been read wrongly at first the comparison showed it (units, atomics, writes that miss
-L2). What is compared is how two models time the programs: neither of them is silicon.
+instructions. Unloaded latencies are made equal by pointer chases through L2 and DRAM and by the
+single operations below, none of which is among the programs. The rest was set from the
+configurations and the public source of the peer: units, queues, operand collectors, which scheduler
+goes first. Where it had been read wrongly at first the comparison showed it (units, atomics, writes
+that miss L2). What is compared is how two models time the programs: neither of them is silicon.
 """
 RULES = setting.HERE / "rules.json"
 RATES = [("l1d.hit_rate", "L1D hits"), ("l2.hit_rate", "L2 hits")]
@@ -141,8 +143,9 @@ def shown_by(rule, machines, arguments, cycles):
             f"{theirs:.0f}.")  # fmt: skip
 
 
-def text(results, arguments, rules, cycles):
-    """The page. `cycles`: of the run that shows each rule."""
+def text(results, arguments, rules, cycles, single):
+    """The page. `cycles`: of the run that shows each rule; `single`: of single operations, by
+    machine."""
     machines = [Machine(name, result) for name, result in results.items()]
     notes = dict.fromkeys(note for m in machines for note in m.result.reference.notes)
     other = sorted({program for machine in machines for program in machine.other_work()})
@@ -181,6 +184,12 @@ def text(results, arguments, rules, cycles):
         names = ", ".join(f"`{name}`" for name in other)
         lines += [f"Left out are launches with other numbers of instructions: of {names}.", ""]
     lines += [
+        "## Single operations",
+        "",
+        "Cycles of warpmem : Accel-Sim for what `tools/validation/costs.cu` does, by the",
+        f"difference of {single_operations.MANY} and {single_operations.FEW} of them.",
+        *single_operations.lines(single),
+        "",
         "## Programs",
         "",
         "Cycles of warpmem : Accel-Sim.",

@@ -3,10 +3,13 @@
 // and the names of the driver API that programs on the runtime API use.
 #ifndef WARPMEM_CUDA_H
 #define WARPMEM_CUDA_H
+#define __cuda_cuda_h__
 
-#define CUDA_VERSION 10020
+#define CUDA_VERSION 11050
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;

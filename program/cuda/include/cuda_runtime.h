@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything a CUDA source file sees. Sources that a host compiler takes get the host API only.
 #pragma once
+#define __CUDA_RUNTIME_H__
 
 #include "host_defines.h"
 #if defined(__CUDA__)
@@ -25,6 +26,7 @@
 #include "warpmem/runtime_templates.h"
 
 #if defined(__CUDA__)
+#include "cuda_device_runtime_api.h"
 #include "warpmem/cluster.h"
 #include "warpmem/device.h"
 #include "warpmem/surface.h"

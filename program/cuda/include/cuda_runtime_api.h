@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA runtime API of warpmem, for C and C++.
 #pragma once
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 #include "texture_types.h"
 #include "warpmem/launch_types.h"
 #include "warpmem/unsupported.h"
 
-#define CUDART_VERSION 10020
+#define CUDART_VERSION 11050
 
 #if defined(__cplusplus)
 extern "C" {
@@ -208,6 +209,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 /* Launches */
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t shared_bytes __dv(0),
+                                        cudaStream_t stream __dv(0));
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes __dv(0),

@@ -2,6 +2,7 @@
 // Everything CUDA declares in its header of this name is in cuda_runtime.h here.
 #ifndef WARPMEM_DEVICE_LAUNCH_PARAMETERS_H
 #define WARPMEM_DEVICE_LAUNCH_PARAMETERS_H
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #include "cuda_runtime.h"
 

@@ -2,6 +2,7 @@
 // Error checks and device choice under the names that programs in the style of the CUDA samples
 // use.
 #pragma once
+#define COMMON_HELPER_CUDA_H_
 
 #include <cstdio>
 #include <cstdlib>

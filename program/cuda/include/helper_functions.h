@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The helpers of the CUDA samples in one.
 #pragma once
+#define COMMON_HELPER_FUNCTIONS_H_
 
 #include <cmath>
 #include <cstdio>

@@ -2,6 +2,7 @@
 // Command-line helpers under the names that programs in the style of the CUDA samples use: a flag
 // is -name or --name, a value follows after =.
 #pragma once
+#define COMMON_HELPER_STRING_H_
 
 #include <cstdio>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 // The host timer of programs in the style of the CUDA samples. It measures wall time of the host,
 // that is of the simulation; cudaEvent measures simulated time.
 #pragma once
+#define COMMON_HELPER_TIMER_H_
 
 #include <chrono>
 

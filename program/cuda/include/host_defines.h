@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that CUDA adds to C++. A compiler without CUDA sees none of them.
 #pragma once
+#define __HOST_DEFINES_H__
 
 #define __CUDA_RUNTIME__ 1
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of texture references and texture objects.
 #pragma once
+#define __TEXTURE_TYPES_H__
 
 #include "driver_types.h"
 

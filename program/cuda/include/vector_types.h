@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's vector types, with the sizes and alignments that kernels and host share.
 #pragma once
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

@@ -105,7 +105,7 @@ def check_errors(folder):
             (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
             (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),
             (["good.cu", "-lcufft"], ["-lcufft"]),
-            (["-cubin", "good.cu"], ["-cubin: not supported"]),
+            (["-m32", "good.cu"], ["-m32: not supported"]),
             (["absent.cu"], ["absent.cu: no such file"])]:
         result = subprocess.run([WARPMEM, "cc", *arguments, "-o", "out"], cwd=folder, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)

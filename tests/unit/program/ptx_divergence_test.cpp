@@ -185,7 +185,7 @@ TEST(PtxReconvergence, EndlessLoopIsStoppedByTheLimit) {
   module.bind(memory);
   const auto grid = make_grid(module, "spin", {1}, {64}, 0, {}, memory);
   EXPECT_NE(
-      error_of([&] { run_functional(*grid, 0, 1, 1000); }).find("kernel spin: no end after 1000"),
+      error_of([&] { run_functional(*grid, 0, 1, {1000}); }).find("kernel spin: no end after 1000"),
       std::string::npos);
 }
 

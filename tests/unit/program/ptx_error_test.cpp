@@ -165,7 +165,7 @@ void feed(const std::string& text, DeviceMemory& memory) {
       try {
         const auto grid = make_grid(module, entry.name, {1}, {33}, 64,
                                     std::vector<std::uint8_t>(entry.parameter_bytes), memory);
-        run_functional(*grid, 0, 1, 300);
+        run_functional(*grid, 0, 1, {300});
       } catch (const UserError&) {
       }
     }

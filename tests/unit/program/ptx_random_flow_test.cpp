@@ -170,7 +170,7 @@ void compare(unsigned seed, bool structured) {
   const Addr out = memory.allocate(kThreads * 4);
   const auto grid =
       make_grid(module, "k", {1}, {kThreads}, 0, Arguments().add(out).bytes(), memory);
-  run_functional(*grid, 0, 1, 1000000);
+  run_functional(*grid, 0, 1, {1000000});
   for (unsigned i = 0; i < kThreads; ++i) {
     Lane lane{i * 2654435761u, 60, 0};
     reference(p, 0, lane);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace warpmem::sm {
 namespace {
 
@@ -80,6 +82,31 @@ TEST(IssueQueues, QueuesTakeTurns) {
     q.drop();
   }
   EXPECT_EQ(order, (std::vector<int>{0, 20, 1, 21, 22}));
+}
+
+// Queue 1 was first; queue 0 got two instructions after it.
+std::vector<int> order_of(bool oldest_first, unsigned stages) {
+  Queues q(2, 4, stages, oldest_first);
+  q.push_slot(1) = 1;
+  q.push_slot(0) = 2;
+  q.push_slot(0) = 3;
+  q.push_slot(1) = 4;
+  std::vector<int> order;
+  for (Cycle now = 1; !q.empty(); ++now) {
+    if (stages == 0) q.move(now);
+    if (const int* const at = q.front(now)) {
+      order.push_back(*at);
+      q.drop();
+    }
+    if (stages != 0) q.move(now);
+  }
+  return order;
+}
+TEST(IssueQueues, TakeTurnsOrGiveTheOldest) {
+  for (const unsigned stages : {0u, 1u}) {
+    EXPECT_EQ(order_of(false, stages), (std::vector<int>{2, 1, 3, 4}));
+    EXPECT_EQ(order_of(true, stages), (std::vector<int>{1, 2, 3, 4}));
+  }
 }
 
 }  // namespace

@@ -205,6 +205,101 @@ Cycle between_loads(QueueOf queue_of) {
 TEST(Sm, SchedulersShareTheQueueOfTheSm) { EXPECT_EQ(between_loads(QueueOf::sm), 128u); }
 TEST(Sm, SchedulersHaveQueuesOfTheirOwn) { EXPECT_EQ(between_loads(QueueOf::scheduler), 1u); }
 
+// Two warps, each of a scheduler of its own, want the one divider three times each; it takes an
+// instruction every three cycles.
+std::vector<Script::Event> divisions(FirstScheduler first, bool tick_all) {
+  SmParams params;
+  params.first_scheduler = first;
+  params.timing[static_cast<unsigned>(OpClass::div)].interval = 3;
+  Bench bench(params, tick_all);
+  const InstInfo div = op(OpClass::div);
+  Script script({div, div, div, kExit}, 1, 2);
+  bench.run(script);
+  std::vector<Script::Event> found;
+  for (const Script::Event& e : script.trace)
+    if (e.inst < 3) found.push_back(e);
+  return found;
+}
+void expect_lowest_first(bool tick_all) {
+  const std::vector<Script::Event> found = divisions(FirstScheduler::lowest, tick_all);
+  ASSERT_EQ(found.size(), 6u);
+  for (unsigned i = 0; i < 6; ++i) {
+    EXPECT_EQ(found[i].cycle, found[0].cycle + 3 * i);
+    EXPECT_EQ(found[i].warp, i / 3);
+  }
+}
+TEST(Sm, TheLowestSchedulerIssuesFirst) { expect_lowest_first(false); }
+TEST(Sm, TheLowestSchedulerIssuesFirstTickedInEveryCycle) { expect_lowest_first(true); }
+
+void expect_rotation(bool tick_all) {
+  const std::vector<Script::Event> found = divisions(FirstScheduler::rotating, tick_all);
+  ASSERT_EQ(found.size(), 6u);
+  for (unsigned i = 0; i < 6; ++i) {
+    EXPECT_EQ(found[i].cycle, found[0].cycle + 3 * i);
+    EXPECT_EQ(found[i].warp, found[i].cycle % 2);
+  }
+}
+TEST(Sm, TheFirstSchedulerRotatesWithTheCycle) { expect_rotation(false); }
+TEST(Sm, TheFirstSchedulerRotatesTickedInEveryCycle) { expect_rotation(true); }
+
+// Returns the cycles between an integer operation that takes its unit for four cycles and a
+// multiplication that does not need its result.
+Cycle multiplication_after_addition(MultiplyUnit unit) {
+  SmParams params;
+  params.multiply_unit = unit;
+  params.timing[static_cast<unsigned>(OpClass::int_alu)].interval = 4;
+  Bench bench(params);
+  Script script({op(OpClass::int_alu), op(OpClass::int_mul), kExit}, 1, 1);
+  bench.run(script);
+  return script.trace.at(1).cycle - script.trace.at(0).cycle;
+}
+TEST(Sm, MultiplicationsHaveAUnitOfTheirOwn) {
+  EXPECT_EQ(multiplication_after_addition(MultiplyUnit::own), 1u);
+}
+TEST(Sm, MultiplicationsShareTheUnitOfIntegers) {
+  EXPECT_EQ(multiplication_after_addition(MultiplyUnit::int_alu), 4u);
+}
+TEST(Sm, MultiplicationsShareTheUnitOfFloats) {
+  EXPECT_EQ(multiplication_after_addition(MultiplyUnit::fp32), 1u);
+}
+
+// Returns the cycles from an atomic without a result to the next instruction.
+Cycle after_reduction(bool await, Space space) {
+  SmParams params;
+  params.await_atomics = await;
+  Bench bench(params);
+  Script script({access(MemOp::reduction, space, {}, {}), op(OpClass::int_alu), kExit}, 1, 1);
+  bench.run(script);
+  return script.trace.at(1).cycle - script.trace.at(0).cycle;
+}
+TEST(Sm, AWarpGoesOnBehindAReduction) { EXPECT_EQ(after_reduction(false, Space::global), 1u); }
+TEST(Sm, AWarpMayWaitForItsReduction) {
+  EXPECT_EQ(after_reduction(true, Space::global), 102u);  // as a load to its use
+}
+TEST(Sm, AWarpGoesOnBehindAReductionInSharedMemory) {
+  EXPECT_EQ(after_reduction(false, Space::shared), 1u);
+}
+TEST(Sm, AWarpMayWaitForItsReductionInSharedMemory) {
+  EXPECT_EQ(after_reduction(true, Space::shared), SmParams{}.shared_latency);
+}
+
+// Returns the cycles from the first of four loads, each of 128 requests, to what follows them
+// without needing their results.
+Cycle after_four_loads(unsigned collectors) {
+  SmParams params;
+  params.lsu_queue_of = QueueOf::scheduler;
+  params.lsu_collectors = collectors;
+  Bench bench(params);
+  InstInfo load = access(MemOp::load, Space::local, {}, {});
+  load.bytes = 16;  // four words of each lane, in lines of their own
+  Script script({load, load, load, load, op(OpClass::int_alu), kExit}, 1, 1);
+  bench.run(script);
+  return script.trace.at(4).cycle - script.trace.at(0).cycle;
+}
+TEST(Sm, LoadsThatWaitHoldUpNothingElse) { EXPECT_EQ(after_four_loads(0), 4u); }
+TEST(Sm, LoadsThatWaitTakeThreeCollectors) { EXPECT_EQ(after_four_loads(3), 128u); }
+TEST(Sm, LoadsThatWaitTakeTwoCollectors) { EXPECT_EQ(after_four_loads(2), 256u); }
+
 TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   Bench bench;
   InstInfo copy = access(MemOp::load, Space::global, {}, {});

@@ -7,11 +7,13 @@
 
 typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
   cudaLaunchAttributeClusterDimension = 4
 } cudaLaunchAttributeID;
 
 typedef union cudaLaunchAttributeValue {
   char pad[64];
+  int cooperative;
   struct {
     unsigned int x, y, z;
   } clusterDim;

@@ -9,8 +9,8 @@
 // libstdc++ leaves out __float128, which device code cannot have, when it sees this.
 #define __CUDACC__ 1
 #define __NVCC__ 1
-#define __CUDACC_VER_MAJOR__ 10
-#define __CUDACC_VER_MINOR__ 2
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 5
 #define __CUDACC_VER_BUILD__ 0
 
 #include <limits.h>

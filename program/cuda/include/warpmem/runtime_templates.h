@@ -6,30 +6,36 @@
 
 #if defined(__cplusplus)
 
+/// The place of any pointer, one to constants, too, as the C functions take it.
+template <class Type_>
+static inline void** warpmem_plain(Type_** pointer) {
+  return static_cast<void**>(static_cast<void*>(pointer));
+}
+
 template <class Type_>
 static inline cudaError_t cudaMalloc(Type_** pointer, size_t bytes) {
-  return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+  return ::cudaMalloc(warpmem_plain(pointer), bytes);
 }
 template <class Type_>
 static inline cudaError_t cudaMallocManaged(Type_** pointer, size_t bytes, unsigned int flags = 1) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+  return ::cudaMallocManaged(warpmem_plain(pointer), bytes, flags);
 }
 template <class Type_>
 static inline cudaError_t cudaMallocHost(Type_** pointer, size_t bytes, unsigned int flags = 0) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return ::cudaHostAlloc(warpmem_plain(pointer), bytes, flags);
 }
 template <class Type_>
 static inline cudaError_t cudaHostAlloc(Type_** pointer, size_t bytes, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return ::cudaHostAlloc(warpmem_plain(pointer), bytes, flags);
 }
 template <class Type_>
 static inline cudaError_t cudaHostGetDevicePointer(Type_** device, void* host, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return ::cudaHostGetDevicePointer(warpmem_plain(device), host, flags);
 }
 template <class Type_>
 static inline cudaError_t cudaMallocPitch(Type_** pointer, size_t* pitch, size_t width,
                                           size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return ::cudaMallocPitch(warpmem_plain(pointer), pitch, width, height);
 }
 
 // A symbol is the host variable that stands for the device variable; its address is the key.
@@ -67,8 +73,7 @@ static inline cudaError_t cudaGetSymbolAddress(void** pointer, const Type_& symb
 }
 template <class Type_, class Other_>
 static inline cudaError_t cudaGetSymbolAddress(Other_** pointer, const Type_& symbol) {
-  return ::cudaGetSymbolAddress(reinterpret_cast<void**>(pointer),
-                                reinterpret_cast<const void*>(&symbol));
+  return ::cudaGetSymbolAddress(warpmem_plain(pointer), reinterpret_cast<const void*>(&symbol));
 }
 template <class Type_>
 static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const Type_& symbol) {
@@ -90,6 +95,13 @@ static inline cudaError_t cudaLaunchKernel(const Type_* function, dim3 grid, dim
                                            cudaStream_t stream = 0) {
   return ::cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments,
                             shared_bytes, stream);
+}
+template <class Type_>
+static inline cudaError_t cudaLaunchCooperativeKernel(Type_* function, dim3 grid, dim3 block,
+                                                      void** arguments, size_t shared_bytes = 0,
+                                                      cudaStream_t stream = 0) {
+  return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block,
+                                       arguments, shared_bytes, stream);
 }
 template <class Type_>
 static inline cudaError_t cudaSetupArgument(Type_ argument, size_t offset) {

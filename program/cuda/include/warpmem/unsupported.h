@@ -96,7 +96,7 @@ enum cudaGraphicsMapFlags {
   X(cudaGraphicsUnmapResources) X(cudaGraphicsUnregisterResource) X(cudaImportExternalMemory) \
   X(cudaImportExternalSemaphore) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) \
   X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) \
-  X(cudaLaunchCooperativeKernel) X(cudaLaunchCooperativeKernelMultiDevice) \
+  X(cudaLaunchCooperativeKernelMultiDevice) \
   X(cudaMallocFromPoolAsync) X(cudaMallocMipmappedArray) \
   X(cudaMemPoolCreate) X(cudaMemPoolDestroy) X(cudaMemPoolExportPointer) \
   X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) X(cudaMemPoolGetAttribute) \

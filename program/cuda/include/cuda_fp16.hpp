@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Part of cuda_fp16.h.
+#pragma once
+
+#include "cuda_fp16.h"

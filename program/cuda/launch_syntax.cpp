@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cuda/launch_syntax.hpp"
+
+#include <cctype>
+#include <set>
+
+#include "base/text_file.hpp"
+
+namespace warpmem::program::cuda {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Walks a source from one character of code to the next.
+class Code {
+ public:
+  explicit Code(std::string_view text) : text_(text) {}
+
+  bool at_end() const { return at_ >= text_.size(); }
+  std::size_t at() const { return at_; }
+  void go_to(std::size_t at) { at_ = at; }
+
+  /// Moves behind the character, or behind the comment, string or character literal that begins
+  /// here.
+  void advance() {
+    if (text_.substr(at_, 2) == "//") return skip_to("\n", at_ + 2);
+    if (text_.substr(at_, 2) == "/*") return skip_to("*/", at_ + 2);
+    const bool after_word = at_ > 0 && is_word(text_[at_ - 1]);
+    if (text_[at_] == '"') {
+      if (after_word && text_[at_ - 1] == 'R') return skip_raw();
+      return skip_quoted('"');
+    }
+    // 1'000'000 has no character in it.
+    if (text_[at_] == '\'' && !after_word) return skip_quoted('\'');
+    ++at_;
+  }
+
+ private:
+  void skip_to(std::string_view mark, std::size_t from) {
+    const std::size_t found = text_.find(mark, from);
+    at_ = found == std::string_view::npos ? text_.size() : found + mark.size();
+  }
+  void skip_quoted(char quote) {
+    for (++at_; at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n'; ++at_)
+      if (text_[at_] == '\\') ++at_;
+    at_ = std::min(at_ + 1, text_.size());
+  }
+  void skip_raw() {
+    const std::size_t open = text_.find('(', at_);
+    if (open == std::string_view::npos) return go_to(text_.size());
+    skip_to(")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"", open);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// Returns the place behind three brackets from `at` on with only white space between them, or 0.
+std::size_t three(std::string_view text, std::size_t at, char bracket) {
+  for (int n = 0; n < 3; ++n) {
+    while (n > 0 && at < text.size() && is_space(text[at])) ++at;
+    if (at >= text.size() || text[at] != bracket) return 0;
+    ++at;
+  }
+  return at;
+}
+
+bool follows_operator(std::string_view text, std::size_t at) {
+  while (at > 0 && is_space(text[at - 1])) --at;
+  constexpr std::string_view kWord = "operator";
+  return at >= kWord.size() && text.substr(at - kWord.size(), kWord.size()) == kWord;
+}
+
+/// Returns where the three brackets begin that end a launch's configuration, whose first character
+/// is at `at`; npos when there are none.
+std::size_t end_of_configuration(std::string_view text, std::size_t at) {
+  Code code(text);
+  code.go_to(at);
+  int depth = 0;
+  while (!code.at_end()) {
+    const char c = text[code.at()];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (depth < 0 || (depth == 0 && c == ';')) break;
+    if (depth == 0 && c == '>' && three(text, code.at(), '>') != 0) return code.at();
+    code.advance();
+  }
+  return std::string_view::npos;
+}
+
+/// Moves the white space in [begin, end) behind the brackets.
+void join(std::string& text, std::size_t begin, std::size_t end, char bracket) {
+  std::string spaces;
+  for (std::size_t i = begin; i < end; ++i)
+    if (text[i] != bracket) spaces += text[i];
+  text.replace(begin, end - begin, std::string(3, bracket) + spaces);
+}
+
+/// Returns the name in a line `#include "NAME"`, or nothing.
+std::string included_name(std::string_view line) {
+  const auto skip = [&] {
+    while (!line.empty() && (line[0] == ' ' || line[0] == '\t')) line.remove_prefix(1);
+  };
+  skip();
+  if (line.empty() || line[0] != '#') return {};
+  line.remove_prefix(1);
+  skip();
+  constexpr std::string_view kWord = "include";
+  if (line.substr(0, kWord.size()) != kWord) return {};
+  line.remove_prefix(kWord.size());
+  skip();
+  if (line.empty() || line[0] != '"') return {};
+  line.remove_prefix(1);
+  const std::size_t end = line.find('"');
+  return end == std::string_view::npos ? std::string() : std::string(line.substr(0, end));
+}
+
+}  // namespace
+
+std::optional<std::string> with_joined_launches(std::string_view source) {
+  std::string text(source);
+  bool changed = false;
+  Code code(source);
+  while (!code.at_end()) {
+    const std::size_t begin = code.at();
+    const std::size_t behind = source[begin] == '<' ? three(source, begin, '<') : 0;
+    const std::size_t end = behind == 0 || follows_operator(source, begin)
+                                ? std::string_view::npos
+                                : end_of_configuration(source, behind);
+    if (end == std::string_view::npos) {
+      code.advance();
+      continue;
+    }
+    const std::size_t last = three(source, end, '>');
+    if (behind - begin > 3 || last - end > 3) {
+      join(text, begin, behind, '<');
+      join(text, end, last, '>');
+      changed = true;
+    }
+    code.go_to(last);
+  }
+  if (!changed) return std::nullopt;
+  return text;
+}
+
+std::vector<fs::path> included_files(const fs::path& source, const std::vector<fs::path>& folders) {
+  std::vector<fs::path> files = {fs::absolute(source).lexically_normal()};
+  std::set<fs::path> known(files.begin(), files.end());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string text = read_text(files[i]);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      const std::string name = included_name(std::string_view(text).substr(at, end - at));
+      at = end + 1;
+      if (name.empty()) continue;
+      std::vector<fs::path> places = {files[i].parent_path()};
+      places.insert(places.end(), folders.begin(), folders.end());
+      for (const fs::path& place : places) {
+        const fs::path file = fs::absolute(place / name).lexically_normal();
+        if (!fs::is_regular_file(file)) continue;
+        if (known.insert(file).second) files.push_back(file);
+        break;
+      }
+    }
+  }
+  return files;
+}
+
+}  // namespace warpmem::program::cuda

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compile driver as a program of the build: it makes the objects of CUDA's libraries before
+// there is a library to link programs with.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "program/cuda/compiler.hpp"
+
+int main(int argc, char** argv) {
+  warpmem::program::cuda::CompilerPaths paths;
+  paths.include = WARPMEM_CUDA_INCLUDE;
+  try {
+    return warpmem::program::cuda::compile(std::vector<std::string>(argv + 1, argv + argc), paths);
+  } catch (const warpmem::UserError& error) {
+    std::fprintf(stderr, "warpmem: error: %s\n", error.what());
+    return 2;
+  }
+}
+
+int sc_main(int, char**) { return 0; }
