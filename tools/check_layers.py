@@ -25,6 +25,7 @@ ROWS = [
     ["memory"],
     ["sm"],
     ["gpu"],
+    ["watch"],
     ["app"],
     ["sweeps"],
 ]

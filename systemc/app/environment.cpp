@@ -38,6 +38,7 @@ Environment Environment::read() {
   e.unit_recordings = lines_of(variable("WARPMEM_RECORD_UNITS"));
   e.waves = lines_of(variable("WARPMEM_WAVES"));
   e.wave_cycles = variable("WARPMEM_WAVES_CYCLES");
+  e.observations = lines_of(variable("WARPMEM_OBSERVE"));
   e.own_rtl = lines_of(variable("WARPMEM_RTL"));
   e.run_dir = variable("WARPMEM_RUN_DIR", e.run_dir);
   const std::string mode = variable("WARPMEM_MODE", "timed");
@@ -68,6 +69,7 @@ std::vector<std::string> Environment::variables() const {
           "WARPMEM_RECORD_UNITS=" + as_lines(unit_recordings),
           "WARPMEM_WAVES=" + as_lines(waves),
           "WARPMEM_WAVES_CYCLES=" + wave_cycles,
+          "WARPMEM_OBSERVE=" + as_lines(observations),
           "WARPMEM_RTL=" + as_lines(own_rtl),
           "WARPMEM_RUN_DIR=" + run_dir,
           std::string("WARPMEM_MODE=") + (!record.empty() ? "record"

@@ -16,6 +16,8 @@
 //   WARPMEM_WAVES    hardware units whose ports and state go to a waveform, "l1d.3.mshr.dau=FILE",
 //                    one a line (cosim/unit_waves.hpp); the same holds for them
 //   WARPMEM_WAVES_CYCLES  the window of these, "FIRST-LAST" in cycles of the SM clock
+//   WARPMEM_OBSERVE  what is written besides the statistics, "key=value", one a line
+//                    (app/observe_options.hpp)
 //   WARPMEM_RTL      RTL that stands in for units with the view rtl: files and folders, one a line
 //                    (app/own_units.hpp)
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
@@ -42,6 +44,7 @@ struct Environment {
   std::vector<std::string> unit_recordings;  ///< a text for cosim::parse_recording()
   std::vector<std::string> waves;            ///< a text for cosim::parse_waves()
   std::string wave_cycles;                   ///< a text for parse_wave_cycles()
+  std::vector<std::string> observations;     ///< texts for parse_observations()
   std::vector<std::string> own_rtl;          ///< paths for OwnRtl
   std::string command;
   bool progress = false;

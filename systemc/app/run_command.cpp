@@ -16,6 +16,7 @@
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
 #include "app/named.hpp"
+#include "app/observe_options.hpp"
 #include "app/own_units.hpp"
 #include "app/trace_run.hpp"
 #include "app/user_program.hpp"
@@ -50,6 +51,8 @@ struct RunOptions {
   bool compare_views = false;
   std::vector<std::string> record_units;
   WaveOptions waves;
+  ObserveOptions observe;
+  std::vector<std::string> observations;  // lines for parse_observations()
   std::vector<std::string> own_rtl;
 };
 
@@ -66,9 +69,17 @@ std::string command_line(const RunOptions& options) {
   for (const std::string& r : options.own_rtl) text += " --rtl " + shell_quoted(r);
   for (const std::string& r : options.record_units) text += " --record-unit " + shell_quoted(r);
   for (const std::string& w : options.waves.waves) text += " --waves " + shell_quoted(w);
-  if (!options.waves.waves.empty())
-    text += fmt::format(" --from-cycle {} --to-cycle {}", options.waves.from,
-                        options.waves.to.value_or(0));
+  const ObserveOptions& observe = options.observe;
+  if (!observe.timeline.empty()) text += " --timeline " + shell_quoted(observe.timeline);
+  if (!observe.sample.empty()) text += " --sample " + observe.sample;
+  if (!observe.sms.empty()) text += " --sm " + observe.sms;
+  if (!options.waves.waves.empty() || options.waves.from != 0)
+    text += fmt::format(" --from-cycle {}", options.waves.from);
+  if (options.waves.to) text += fmt::format(" --to-cycle {}", *options.waves.to);
+  if (observe.per_pc) text += " --per-pc";
+  if (observe.per_instance) text += " --per-instance";
+  if (observe.series) text += " --series";
+  if (!observe.interval.empty()) text += " --interval " + observe.interval;
   text += " " + shell_quoted(options.named);
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + shell_quoted(a);
@@ -155,7 +166,7 @@ int run_once(RunOptions& options) {
     throw UserError("--table shows the statistics of what is timed; nothing is with --functional");
   // These travel to the program as lines.
   for (const auto* texts : {&options.configuration.assignments, &options.record_units,
-                            &options.waves.waves, &options.own_rtl})
+                            &options.waves.waves, &options.own_rtl, &options.observations})
     for (const std::string& text : *texts)
       if (text.find('\n') != std::string::npos)
         throw UserError(as_line(text) + ": a line break is not allowed here");
@@ -173,13 +184,15 @@ int run_once(RunOptions& options) {
   environment.unit_recordings = options.record_units;
   environment.waves = options.waves.waves;
   if (!environment.waves.empty()) environment.wave_cycles = wave_cycles(options.waves);
+  environment.observations = options.observations;
   for (const std::string& path : options.own_rtl)
     environment.own_rtl.push_back(fs::absolute(path).string());
   environment.command = command_line(options);
   environment.progress = true;
   fs::create_directories(environment.run_dir);
   for (const char* old :
-       {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt", "functional.json"})
+       {"stats.json", "manifest.json", "config.yaml", "stats.csv", "stats.txt", "functional.json",
+        "instructions.json", "instructions.csv", "instances.json", "series.json", "series.csv"})
     remove_output(fs::path(environment.run_dir) / old);
   if (!options.json.empty()) check_output(options.json);
   if (options.functional && !options.json.empty())
@@ -212,6 +225,8 @@ int compare_views(const RunOptions& options) {
   if (options.functional) throw UserError("--compare-views compares what is timed");
   if (!options.record_units.empty() || !options.waves.waves.empty())
     throw UserError("--record-unit and --waves record one run, and --compare-views makes four");
+  if (!options.observe.timeline.empty())
+    throw UserError("--timeline draws one run, and --compare-views makes four");
   const std::vector<std::string> keys = view_keys(Configuration(options.configuration));
   const fs::path root = options.run_dir.empty()
                             ? "runs/" + fs::path(options.program).stem().string()
@@ -285,7 +300,14 @@ int run(RunOptions& options) {
   }
   if (options.functional && !options.waves.waves.empty())
     throw UserError("--waves records units of a timed run");
-  for (std::string& assignment : checked_waves(options.waves, options.configuration))
+  if (options.functional && options.observe.any())
+    throw UserError(
+        "--timeline, --per-pc, --per-instance and --series show a timed run; nothing is timed with "
+        "--functional");
+  options.observations = checked_observations(
+      options.observe, options.waves, Configuration(options.configuration).params().sm_count);
+  const bool shared = !options.observe.timeline.empty();
+  for (std::string& assignment : checked_waves(options.waves, options.configuration, shared))
     options.configuration.assignments.push_back(std::move(assignment));
   return options.compare_views ? compare_views(options) : run_once(options);
 }
@@ -318,6 +340,7 @@ void add_run(CLI::App& app, int& status) {
       ->type_name("UNIT[:INSTANCE]=FILE")
       ->allow_extra_args(false);
   add_wave_options(*command, options->waves);
+  add_observe_options(*command, options->observe);
   add_own_rtl(*command, options->own_rtl);
   command->add_flag("--compare-views", options->compare_views,
                     "run with the class, the SystemC and the RTL of all hardware units in use: the "

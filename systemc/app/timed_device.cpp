@@ -108,6 +108,8 @@ TimedDevice::TimedDevice(const Environment& environment)
   machine_ = std::make_unique<gpu::Machine>("gpu", params, units,
                                             cosim::sm_unit_factories(where, &unit_recordings_));
   unit_recordings_.require_all();
+  observation_ =
+      std::make_unique<Observation>(*machine_, parse_observations(environment.observations));
 
   properties_ = device_properties(params);
   run_.write("config.yaml", dump(configuration_.schema(), true));
@@ -133,7 +135,7 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
       if (cta_limit_ < part.whole().ctas()) launch_functional(part.whole(), cta_limit_);
   } catch (const std::exception& error) {
     progress_.clear();
-    write_waves();
+    write_what_there_is();
     write_results(error.what());
     throw;
   }
@@ -203,14 +205,15 @@ void TimedDevice::add_note(const std::string& note) {
 
 void TimedDevice::abandon(const std::string& reason) {
   progress_.clear();
-  write_waves();
+  write_what_there_is();
   write_results(reason);
 }
 
 // What went wrong may be seen in what there is by now.
-void TimedDevice::write_waves() {
+void TimedDevice::write_what_there_is() {
   for (const std::string& line : unit_recordings_.waves().finish())
     std::fprintf(stderr, "warpmem: %s\n", line.c_str());
+  observation_->finish(run_, false);
 }
 
 void TimedDevice::finish() {
@@ -234,6 +237,12 @@ void TimedDevice::finish() {
   }
   for (const std::string& line : unit_recordings_.finish())
     std::fprintf(stderr, "warpmem: %s\n", line.c_str());
+  try {
+    observation_->finish(run_, true);
+  } catch (const std::exception& error) {
+    write_results(error.what());
+    throw;
+  }
   write_results("complete");
 }
 

@@ -9,6 +9,7 @@
 #include "app/configuration.hpp"
 #include "app/environment.hpp"
 #include "app/kernel_selection.hpp"
+#include "app/observation.hpp"
 #include "app/run_directory.hpp"
 #include "base/progress_line.hpp"
 #include "cosim/unit_recording.hpp"
@@ -58,7 +59,7 @@ class TimedDevice : public program::Device {
   void launch_timed(const std::vector<gpu::Launch>& launches);
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
-  void write_waves();
+  void write_what_there_is();
   void write_results(const std::string& status);
 
   Environment environment_;
@@ -71,6 +72,7 @@ class TimedDevice : public program::Device {
   cosim::UnitRecordings unit_recordings_;
   mha::FileEdges file_edges_;
   std::unique_ptr<gpu::Machine> machine_;
+  std::unique_ptr<Observation> observation_;
   Manifest manifest_;
   using WallClock = std::chrono::steady_clock;
   WallClock::time_point launch_start_;

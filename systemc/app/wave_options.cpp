@@ -25,18 +25,20 @@ void add_wave_options(CLI::App& command, WaveOptions& options) {
       ->type_name("INSTANCE=FILE")
       ->allow_extra_args(false);
   command.add_option("--from-cycle", options.from,
-                     "with --waves: the first cycle of the SM clock (default: 0)");
+                     "with --waves and --timeline: the first cycle of the SM clock (default: 0)");
   command.add_option(
       "--to-cycle", options.to,
-      fmt::format("with --waves: the last one (default: {} cycles from the first on)",
+      fmt::format("with --waves and --timeline: the last one (default: {} cycles from the first "
+                  "on, and to the end)",
                   kUsualWaveCycles));
 }
 
 std::vector<std::string> checked_waves(WaveOptions& options,
-                                       const ConfigurationOptions& configuration) {
+                                       const ConfigurationOptions& configuration, bool shared) {
   if (options.waves.empty()) {
-    if (options.from != 0 || options.to)
-      throw UserError("--from-cycle and --to-cycle are the window of --waves, which is not given");
+    if (!shared && (options.from != 0 || options.to))
+      throw UserError(
+          "--from-cycle and --to-cycle are the window of --waves and --timeline; neither is given");
     return {};
   }
   if (!options.to) options.to = options.from + kUsualWaveCycles - 1;

@@ -26,9 +26,9 @@ void add_wave_options(CLI::App& command, WaveOptions& options);
 
 /// Checks the options and returns what the configuration needs besides: units have waveforms where
 /// they have pins, so that the core takes the place of a class, with its statistics. Makes the
-/// files' paths absolute. Throws UserError.
+/// files' paths absolute. `shared`: the window is something else's too. Throws UserError.
 std::vector<std::string> checked_waves(WaveOptions& options,
-                                       const ConfigurationOptions& configuration);
+                                       const ConfigurationOptions& configuration, bool shared);
 
 /// Returns "FIRST-LAST".
 std::string wave_cycles(const WaveOptions& options);

@@ -113,14 +113,25 @@ void Entry::read(std::uint64_t* out) const {
   }
 }
 
-void Entries::add(Entry entry) {
+void Entries::check_new(const std::string& name) const {
   const auto fail = [&](const char* how) {
-    registration_error(path + "." + entry.name + " is registered " + how);
+    registration_error(path + "." + name + " is registered " + how);
   };
   if (frozen) fail("after the first kernel began");
   for (const Entry& other : entries)
-    if (other.name == entry.name) fail("twice");
+    if (other.name == name) fail("twice");
+  for (const Probe& other : probes)
+    if (other.name == name) fail("twice");
+}
+
+void Entries::add(Entry entry) {
+  check_new(entry.name);
   entries.push_back(std::move(entry));
+}
+
+void Entries::add(Probe probe) {
+  check_new(probe.name);
+  probes.push_back(std::move(probe));
 }
 
 }  // namespace stats_detail
@@ -176,6 +187,18 @@ void StatGroup::series(std::string_view name, const TimeSeries& value, std::stri
   entry.clock = clock;
   entry.series = &value;
   impl_->add(std::move(entry));
+}
+
+void StatGroup::level(std::string_view name, std::function<std::uint64_t()> read,
+                      std::string_view unit, std::string_view doc) {
+  impl_->add(stats_detail::Probe{std::string(name), std::string(unit), std::string(doc), false,
+                                 std::move(read)});
+}
+
+void StatGroup::amount(std::string_view name, std::function<std::uint64_t()> read,
+                       std::string_view unit, std::string_view doc) {
+  impl_->add(stats_detail::Probe{std::string(name), std::string(unit), std::string(doc), true,
+                                 std::move(read)});
 }
 
 void StatGroup::law(std::string_view name, std::function<std::string()> check) {

@@ -76,11 +76,19 @@ class StatGroup {
   /// `clock` names the clock whose cycles the series counts in, for the output.
   void series(std::string_view name, const TimeSeries& value, std::string_view unit,
               std::string_view doc, std::string_view clock = {});
+  /// These register what is of interest over time only: how something stands, and how much of it
+  /// there has been since the start. It is read when a sample is taken (stat_sampler.hpp), and is
+  /// in no account of a launch. Over instances both add up.
+  void level(std::string_view name, std::function<std::uint64_t()> read, std::string_view unit,
+             std::string_view doc);
+  void amount(std::string_view name, std::function<std::uint64_t()> read, std::string_view unit,
+              std::string_view doc);
   /// Registers a relation that must hold whenever the machine is drained. `check` returns an empty
   /// string, or the two sides as text ("accesses 10 != hits 4 + misses 5").
   void law(std::string_view name, std::function<std::string()> check);
   /// Registers a function that brings values which are integrated lazily (occupancy × cycles) up to
-  /// date before a snapshot is taken.
+  /// date before a snapshot is taken. That may be at any time after an instant's ticks, and must
+  /// not show in what is counted afterwards.
   void before_snapshot(std::function<void()> update);
 
  private:
@@ -119,6 +127,8 @@ class StatRegistry {
   /// `together`: the kernels that the account is of, when they are several.
   void end_kernel(std::vector<KernelRun> together = {});
 
+  /// From now on the account keeps what each launch added to each instance, too.
+  void keep_instances();
   /// Everything that was accounted for; stats_json() (files/stats_json.hpp) makes a document of it.
   /// It grows by one row a launch (8 bytes for each statistic or histogram bin, whatever the number
   /// of instances).

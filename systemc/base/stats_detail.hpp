@@ -40,6 +40,15 @@ struct Entry {
   void read(std::uint64_t* out) const;
 };
 
+/// A level or an amount.
+struct Probe {
+  std::string name;
+  std::string unit;
+  std::string doc;
+  bool grows = false;  // it is an amount
+  std::function<std::uint64_t()> read;
+};
+
 struct Law {
   std::string name;
   std::function<std::string()> check;
@@ -51,10 +60,15 @@ struct Entries {
   unsigned index = 0;
   bool frozen = false;
   std::vector<Entry> entries;
+  std::vector<Probe> probes;
   std::vector<Law> laws;
   std::vector<std::function<void()>> updates;
 
   void add(Entry entry);
+  void add(Probe probe);
+
+ private:
+  void check_new(const std::string& name) const;
 };
 
 /// All instances of one path, and where their cells lie in a row.
@@ -76,6 +90,7 @@ struct KernelRow {
   Row row;
   std::uint64_t launch = 0;  // number among all launches of the program, from 1
   std::vector<KernelRun> together;
+  Row instances;  // the same with instances apart; empty unless they are kept
 };
 
 /// Everything the output functions read.

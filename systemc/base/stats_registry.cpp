@@ -23,6 +23,7 @@ struct StatRegistry::Impl {
   Account account;
   bool frozen = false;
   bool in_kernel = false;
+  bool keeps_instances = false;
   std::string kernel;
   std::uint64_t launch = 0;  // number of that kernel's launch
   Row begin;                 // row at begin_kernel, instances apart
@@ -42,6 +43,12 @@ void check_same_names(const Entries& first, const Entries& other) {
   if (first.entries.size() != other.entries.size())
     registration_error(where + " registers " + std::to_string(other.entries.size()) +
                        " statistics, the first instance " + std::to_string(first.entries.size()));
+  const auto same = [](const stats_detail::Probe& a, const stats_detail::Probe& b) {
+    return a.name == b.name && a.grows == b.grows;
+  };
+  if (!std::equal(first.probes.begin(), first.probes.end(), other.probes.begin(),
+                  other.probes.end(), same))
+    registration_error(where + " registers other levels and amounts than the first instance");
   for (std::size_t i = 0; i < first.entries.size(); ++i) {
     const Entry& a = first.entries[i];
     const Entry& b = other.entries[i];
@@ -125,7 +132,7 @@ void StatRegistry::Impl::snapshot(Row& row) const {
 }
 
 void StatRegistry::Impl::record() {
-  account.kernels.push_back({kernel, Row(account.total.size(), 0), launch, {}});
+  account.kernels.push_back({kernel, Row(account.total.size(), 0), launch, {}, {}});
   Row& row = account.kernels.back().row;
   for (const Path& path : account.paths) {
     for (std::size_t i = 0; i < path.instances.size(); ++i) {
@@ -136,6 +143,7 @@ void StatRegistry::Impl::record() {
     }
     combine(path.entries(), &row[path.base], &account.total[path.base]);
   }
+  if (keeps_instances) account.kernels.back().instances = end;
 }
 
 std::string StatRegistry::Impl::broken_laws() const {
@@ -193,6 +201,8 @@ void StatRegistry::end_kernel(std::vector<KernelRun> together) {
   const std::string broken = impl_->broken_laws();
   if (!broken.empty()) throw SimulationError(broken);
 }
+
+void StatRegistry::keep_instances() { impl_->keeps_instances = true; }
 
 const Account& StatRegistry::account() const {
   impl_->freeze();

@@ -35,6 +35,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "base/watchers.hpp"
 #include "cache/bank_use.hpp"
 #include "cache/fill_queue.hpp"
 #include "cache/frontend/registry.hpp"
@@ -46,6 +47,7 @@
 #include "cache/pending_sectors.hpp"
 #include "cache/tag_array.hpp"
 #include "cache/valid_bytes.hpp"
+#include "cache/watch.hpp"
 
 namespace warpmem::cache {
 
@@ -131,6 +133,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool awaits_fill(Addr begin, std::uint64_t bytes) const;
   /// From now on `meter` is told the use of the input queue.
   void watch_input(PeriodMeter& meter) { frontend_->watch(meter); }
+  /// `watch` is told of what happens from now on; it must outlive the cache.
+  void watch(CacheWatch& watch) { watchers_.add(watch); }
   const Stats& stats() const { return stats_; }
   /// How often and how long the request that stands at the cache was refused, by cause.
   const HeadStall& stalls() const { return stall_; }
@@ -287,6 +291,9 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// What the miss handler knows of an access whose line is `line`; `complete`: the line has its
   /// bytes. None when no outstanding miss has to do with it.
   mha::Match outstanding(const Payload& payload, LineId line, bool complete) const;
+  void tell(const Payload& payload, Outcome outcome) const {
+    watchers_.tell([&](CacheWatch& watch) { watch.accepted(payload, outcome); });
+  }
   /// Returns whether as many requests that need more than a hit have been accepted in this cycle as
   /// can be, so that only hits may follow.
   bool miss_ports_used() const { return misses_accepted_ >= params_.misses_a_cycle(); }
@@ -342,6 +349,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   FillQueue fills_;
   HeadStall stall_;
   Stats stats_;
+  Watchers<CacheWatch> watchers_;
 
  private:
   /// A hit on its way back.

@@ -153,6 +153,7 @@ void Cache<Level, Params, Stats>::finish_drained() {
       let_go(fill->line);
     }
     level().drained(*fill);
+    watchers_.tell([&](CacheWatch& watch) { watch.miss_ends(fill->unit); });
     fills_.drained();
   }
 }
@@ -306,6 +307,7 @@ void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycl
   if (tags_.state(line) != LineState::valid) return;
   level().leaving(line, evictor);
   ++stats_.evictions;
+  watchers_.tell([&](CacheWatch& watch) { watch.evicted(evictor, tags_.dirty(line) != 0); });
   if (tags_.dirty(line) == 0) return;
   ++stats_.writebacks;
   const DirtyPart part = dirty_part(line);
@@ -440,6 +442,15 @@ void Cache<Level, Params, Stats>::register_traffic(StatGroup& g, const Words& wo
   }
   g.counter("secondary_misses", s.secondary_misses, "requests",
             "accesses that merged into an outstanding miss");
+  g.level(
+      "input_queue", [this] { return std::uint64_t(in.queued()); }, "requests",
+      "requests in the input queue");
+  g.level(
+      "mshr.occupied", [this] { return std::uint64_t(handler_->occupied()); }, "slots",
+      "slots of the miss handler that are occupied");
+  g.level(
+      "miss_queue", [this] { return std::uint64_t(outgoing_.size()); }, "requests",
+      "requests that wait for the next level's link");
 }
 
 template <class Level, class Params, class Stats>

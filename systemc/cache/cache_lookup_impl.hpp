@@ -160,6 +160,7 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles + level().hit_delay(payload, now)});
   ++(places ? stats_.placements : stats_.hits);
+  tell(payload, places ? Outcome::placement : Outcome::hit);
   if (!places) level().on_hit(payload, line, now);
   return Stall::none;
 }
@@ -189,6 +190,7 @@ Stall Cache<Level, Params, Stats>::place(Payload& payload, Addr block, LineId li
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   hits_.push({&payload, now + params_.hit_cycles});
   ++stats_.placements;
+  tell(payload, Outcome::placement);
   return Stall::none;
 }
 
@@ -206,6 +208,7 @@ Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, Li
   begin_miss(unit, block, present, sectors, origin, allocation, now);
   if (partial_lines()) join(payload, unit, present, sectors);
   ++stats_.primary_misses;
+  tell(payload, Outcome::primary_miss);
   ++(present == kNoLine ? stats_.line_misses : stats_.sector_misses);
   level().on_miss(payload, block, allocation, now);
   return Stall::none;
@@ -228,6 +231,7 @@ Stall Cache<Level, Params, Stats>::secondary_miss(Payload& payload, Addr block, 
   const Stall stall = level().merge(payload, unit, line);
   if (stall != Stall::none) return stall;
   ++stats_.secondary_misses;
+  tell(payload, Outcome::secondary_miss);
   level().on_merge(payload, unit, now);
   if (partial_lines()) join(payload, unit, line, static_cast<SectorMask>(further));
   if (further == 0) return stall;
@@ -260,6 +264,7 @@ void Cache<Level, Params, Stats>::begin_miss(Addr unit, Addr block, LineId prese
                                              SectorMask sectors, const Access& origin,
                                              const mha::Allocation& allocation, Cycle now) {
   const LineId line = allocation.line;
+  watchers_.tell([&](CacheWatch& watch) { watch.miss_begins(unit, origin); });
   if (line == kNoLine) {
     // It is found at the fill.
   } else if (line == present) {

@@ -365,6 +365,12 @@ Decision Channel::decide_with_drain(Cycle from, bool columns) {
 void Channel::register_stats(StatRegistry& registry, unsigned index) {
   StatGroup& group = registry.group("dram", index);
   stats_.register_in(group);
+  group.level(
+      "queue", [this] { return std::uint64_t(waiting()); }, "requests",
+      "requests that wait in the channel");
+  group.amount(
+      "bytes", [this] { return stats_.data_cycles * params_.bus_bytes; }, "bytes",
+      "bytes that the data bus moved");
   if (params_.refresh != Refresh::none) {
     stats_.register_refreshes_in(group, params_.refresh == Refresh::per_bank);
     group.before_snapshot([this] { refresh_while_idle(domain().cycle_at(simulation_now())); });

@@ -80,6 +80,8 @@ class Channel : public sc_core::sc_module, public Clocked {
   ServicePort& in(unsigned s = 0) { return links_[s]->port; }
 
   const ChannelStats& stats() const { return stats_; }
+  /// Its parameters, with all times in cycles.
+  const Params& params() const { return params_; }
   /// Returns whether nothing is queued or in flight.
   bool idle() const;
   std::string describe() const;

@@ -117,7 +117,9 @@ Json all_series(const Account& account) {
   return result;
 }
 
-Json instances_of(const Account& account) {
+/// What a row with instances apart holds. Series run over the whole simulation, so they belong to
+/// the total.
+Json instances_of(const Account& account, const Row& row, bool with_series) {
   Json result = Json::object();
   for (const Path& path : account.paths) {
     Json list = Json::array();
@@ -128,8 +130,8 @@ Json instances_of(const Account& account) {
       const std::vector<Entry>& entries = path.instances[n]->entries;
       for (std::size_t i = 0; i < entries.size(); ++i) {
         const std::size_t at = path.instance_base + n * path.cells + path.offsets[i];
-        put(entries[i], entries[i].name, account.instance_total.data() + at, stats, histograms);
-        if (entries[i].kind == Kind::series)
+        put(entries[i], entries[i].name, row.data() + at, stats, histograms);
+        if (with_series && entries[i].kind == Kind::series)
           series[entries[i].name] = combined_series({entries[i].series}, entries[i].clock);
       }
       Json one = Json::object();
@@ -169,8 +171,22 @@ std::string document_of(const Account& account, bool per_instance) {
   document["kernels"] = std::move(kernels);
   document["total"] = row_of(account, account.total);
   document["total"]["series"] = all_series(account);
-  if (per_instance) document["instances"] = instances_of(account);
+  if (per_instance) document["instances"] = instances_of(account, account.instance_total, true);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string document_of_instances(const Account& account) {
+  Json document = Json::object();
+  document["units"] = units(account);
+  Json kernels = Json::array();
+  for (const KernelRow& kernel : account.kernels)
+    if (!kernel.instances.empty())
+      kernels.push_back({{"name", kernel.name},
+                         {"launch", kernel.launch},
+                         {"instances", instances_of(account, kernel.instances, false)}});
+  document["kernels"] = std::move(kernels);
+  document["total"] = {{"instances", instances_of(account, account.instance_total, true)}};
+  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -178,6 +194,10 @@ std::string document_of(const Account& account, bool per_instance) {
 
 std::string stats_json(const StatRegistry& registry, bool per_instance) {
   return stats_detail::document_of(registry.account(), per_instance);
+}
+
+std::string instances_json(const StatRegistry& registry) {
+  return stats_detail::document_of_instances(registry.account());
 }
 
 }  // namespace warpmem

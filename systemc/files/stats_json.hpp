@@ -17,4 +17,11 @@ namespace warpmem {
 /// sum over launches, series run over the whole simulation, and instances are totals.
 std::string stats_json(const StatRegistry& registry, bool per_instance = false);
 
+/// {"units": as above,
+///  "kernels": [{"name", "launch", "instances": as above}, ...],
+///  "total": {"instances": as above, with series}}
+///
+/// Launches are there when the registry keeps instances apart.
+std::string instances_json(const StatRegistry& registry);
+
 }  // namespace warpmem

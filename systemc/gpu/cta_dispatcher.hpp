@@ -48,8 +48,11 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   bool finished() const { return !running_; }
   /// Returns whether a launch latency still passes.
   bool launching() const;
-  /// Cycles from the launch to the end of the last CTA, over all launches.
-  const std::uint64_t& cycles() const { return cycles_; }
+  /// Cycles from the launch to the end of the last CTA, or until now, over all launches.
+  std::uint64_t cycles() const {
+    const bool over = completed_ == total_ || domain().now() < first_;
+    return cycles_ + (over ? 0 : domain().now() - first_);
+  }
   /// Cycles of launch latency, over all kernels.
   const std::uint64_t& launch_cycles() const { return launch_cycles_; }
   const std::uint64_t& kernels_launched() const { return kernels_launched_; }

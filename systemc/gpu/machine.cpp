@@ -196,6 +196,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
   memory_.prepare_launch(params_.flush_l2_between_kernels);
   if (data_check_ != nullptr) data_check_->begin_launch();
   stats_.begin_kernel(names, launches.front().number);
+  watchers_.tell([](LaunchWatch& watch) { watch.account_begins(); });
   if (memory_.move_ahead(pause_simulation)) {
     sc_core::sc_start();
     rethrow_failure(sm_clock_);
@@ -207,6 +208,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
   dispatcher_->begin(grids);
   memory_.begin_launch();
   monitor_->begin_launch();
+  watchers_.tell([&](LaunchWatch& watch) { watch.launch_begins(launches); });
 }
 
 // A unified L1 gives the blocks what they need of it, of kernels that run together those that need
@@ -236,6 +238,7 @@ void Machine::end_launch(const std::vector<Launch>& launches) {
   if (data_check_ != nullptr) check_data();
   std::vector<KernelRun> together;
   const std::vector<CtaDispatcher::Run> runs = dispatcher_->runs();
+  watchers_.tell([&](LaunchWatch& watch) { watch.launch_ends(launches, runs); });
   for (std::size_t i = 0; launches.size() > 1 && i < launches.size(); ++i)
     together.push_back(
         {launches[i].grid->traits().name, launches[i].number, runs[i].begin, runs[i].end});

@@ -15,6 +15,7 @@
 #include "base/clock_domain.hpp"
 #include "base/data_check.hpp"
 #include "base/stats.hpp"
+#include "base/watchers.hpp"
 #include "gpu/cta_dispatcher.hpp"
 #include "gpu/monitor.hpp"
 #include "gpu/params.hpp"
@@ -36,6 +37,20 @@ struct Progress {
 struct Launch {
   program::Grid* grid = nullptr;
   std::uint64_t number = 0;
+};
+
+/// Is told of launches.
+class LaunchWatch {
+ public:
+  virtual ~LaunchWatch() = default;
+  /// What is counted from now on belongs to a launch, for which pages may have to move first.
+  virtual void account_begins() {}
+  /// The first cycle of the kernels is the next one.
+  virtual void launch_begins(const std::vector<Launch>&) = 0;
+  /// The machine has drained, and nothing more is counted of the launch. `runs`: when each of them
+  /// ran, in cycles since the launch.
+  virtual void launch_ends(const std::vector<Launch>&,
+                           const std::vector<CtaDispatcher::Run>& runs) = 0;
 };
 
 class Machine : public sc_core::sc_module {
@@ -74,6 +89,11 @@ class Machine : public sc_core::sc_module {
 
   /// With dram.kind: external its sockets memory(p) must be bound before the first launch.
   memory::MemorySystem& memory() { return memory_; }
+  const MachineParams& params() const { return params_; }
+  /// The SMs, for those who watch them.
+  sm::Sm& sm(unsigned i) { return *sms_[i]; }
+  /// `watch` is told of launches from now on; it must outlive the machine.
+  void watch(LaunchWatch& watch) { watchers_.add(watch); }
   StatRegistry& stats() { return stats_; }
   std::uint64_t cycles() const { return dispatcher_->cycles(); }
   std::uint64_t warp_instructions() const;
@@ -112,6 +132,8 @@ class Machine : public sc_core::sc_module {
   std::vector<std::unique_ptr<Gpc>> gpcs_;
   std::unique_ptr<CtaDispatcher> dispatcher_;
   std::unique_ptr<Monitor> monitor_;
+
+  Watchers<LaunchWatch> watchers_;
 
   AfterTicks drain_check_;
   std::function<void(const Progress&)> progress_;

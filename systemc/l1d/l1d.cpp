@@ -192,10 +192,13 @@ Stall L1d::forward(Payload& payload, AccessKind kind, Cycle now) {
     ++stats_.accesses;
     ++stats_.bypasses;
     stats_.bypass_bytes += wanted.bytes;
+    tell(payload, cache::Outcome::bypass);
   } else if (kind == AccessKind::atomic) {
     ++stats_.atomics;
+    tell(payload, cache::Outcome::atomic);
   } else {
     ++stats_.write_accesses;
+    tell(payload, cache::Outcome::write);
   }
   pass(payload, kind, wanted.offset, wanted.bytes, now);
   return Stall::none;
@@ -238,6 +241,8 @@ bool L1d::write_passes(Payload& payload, AccessKind kind, Cycle now) {
   } else {
     drop_sectors(line, sectors);
     stats_.write_evictions += store;
+    if (store)
+      watchers_.tell([&](cache::CacheWatch& watch) { watch.invalidated(access_of(payload)); });
   }
   return true;
 }

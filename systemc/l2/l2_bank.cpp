@@ -90,6 +90,7 @@ Stall L2Bank::refused_miss(Payload& payload, Addr block, Stall refusal, Cycle no
     return refusal;
   pass(payload, AccessKind::load, 0, payload.get_data_length(), now);
   ++stats_.bypasses;
+  tell(payload, cache::Outcome::bypass);
   return Stall::none;
 }
 

@@ -100,6 +100,15 @@ class MemorySystem : public sc_core::sc_module {
   /// For payloads of those who are bound here, so that a leak shows in the laws.
   TransactionPool& pool() { return pool_; }
   const l1d::L1d::Stats& l1d_stats(unsigned i) const { return l1ds_[i]->stats(); }
+  // The modules, for those who watch them.
+  l1d::L1d& l1d(unsigned i) { return *l1ds_[i]; }
+  noc::Crossbar& crossbar() { return *crossbar_; }
+  l2::L2Bank& l2(unsigned slice) { return *l2s_[slice]; }
+  /// Number of DRAM channels: 0 with dram.kind: external.
+  unsigned channels() const { return static_cast<unsigned>(channels_.size()); }
+  dram::Channel& channel(unsigned partition) { return *channels_[partition]; }
+  /// nullptr without uvm.enable.
+  UnifiedMemory* unified() { return unified_.get(); }
   /// Requests that the L1Ds, and the TLBs if there are any, have taken from cpu(i).
   std::uint64_t l1d_requests() const;
   std::uint64_t port_requests() const;

@@ -78,7 +78,10 @@ class UnifiedMemory {
   std::string storage() const { return gmmu_->storage(); }
   void register_stats(StatRegistry& registry);
   std::uint64_t requests_from_sms() const;
-  const uvm::Gmmu& gmmu() const { return *gmmu_; }
+  uvm::Gmmu& gmmu() { return *gmmu_; }
+  /// The link's directions: host to device, and device to host.
+  uvm::PcieLink& link_in() { return *link_in_; }
+  uvm::PcieLink& link_out() { return *link_out_; }
 
  private:
   struct Ahead {

@@ -88,6 +88,14 @@ class Crossbar : public sc_core::sc_module, public Clocked {
   ServicePort& input(unsigned i) { return *inputs_[i]; }
   RequestPort& output(unsigned p) { return *outputs_[p]; }
 
+  /// The watches are told of the packets of each direction from now on; they must outlive the
+  /// crossbar.
+  void watch(SwitchWatch& requests, SwitchWatch& responses) {
+    requests_.watch(requests);
+    responses_.watch(responses);
+  }
+  /// Ports of the SMs' side, of each direction.
+  unsigned sm_ports() const { return static_cast<unsigned>(head_inputs_.size()); }
   const SwitchStats& request_stats() const { return requests_.stats(); }
   const SwitchStats& response_stats() const { return responses_.stats(); }
   /// Returns whether nothing is queued or in flight.

@@ -62,6 +62,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   stats_.flits += packet.flits;
   stats_.busy_cycles += packet.flits;
   stats_.blocked_cycles += now - in.since;
+  watchers_.tell([&](SwitchWatch& watch) { watch.granted(input, output, now, packet.flits); });
 
   if (!packet.shares_input) in.free = in.since = end;
   if (packet.flits > 1 && !packet.shares_input)

@@ -23,6 +23,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/types.hpp"
+#include "base/watchers.hpp"
 #include "noc/islip.hpp"
 
 namespace warpmem::noc {
@@ -42,6 +43,14 @@ struct SwitchStats {
   SwitchStats();
 };
 
+/// Is told of each packet.
+class SwitchWatch {
+ public:
+  virtual ~SwitchWatch() = default;
+  /// A packet occupies `output` in the cycles [from, from + flits).
+  virtual void granted(unsigned input, unsigned output, Cycle from, unsigned flits) = 0;
+};
+
 class Switch {
  public:
   static constexpr unsigned kMaxPorts = kMaxSlices;
@@ -59,6 +68,8 @@ class Switch {
   explicit Switch(const Params& params);
   /// From now on an input may want several outputs for copies of one packet.
   void allow_copies() { copies_ = true; }
+  /// `watch` is told of what happens from now on; it must outlive the switch.
+  void watch(SwitchWatch& watch) { watchers_.add(watch); }
 
   /// Inputs that have a packet that has not been granted.
   const PortSet& waiting_inputs() const { return waiting_; }
@@ -146,6 +157,7 @@ class Switch {
   Cycle first_ready_ = kNever;  // of the heads of all pipelines, but for those that left since
   Cycle next_ = 0;              // what next_work() said last, or 0: something has happened since
   SwitchStats stats_;
+  Watchers<SwitchWatch> watchers_;
 };
 
 template <class Grant>

@@ -20,6 +20,8 @@ void Sm::issue_bulk(unsigned slot, const Issue& issue) {
                     issue.inst->line));
   Lsu::Origin origin = origin_of(slot, *issue.inst);
   const auto copies = static_cast<unsigned>(__builtin_popcount(issue.lanes));
+  watchers_.tell(
+      [&](SmWatch& watch) { watch.asked(*issue.inst, origin.actor.cta, issue.lanes, 0); });
   if (issue.inst->async == program::AsyncCopy::bulk && issue.inst->mem == program::MemOp::store) {
     for (unsigned i = 0; i < copies; ++i) {
       origin.copy_group = warp.bulk_stores.join();

@@ -96,6 +96,10 @@ class BulkEngine {
     }
     return sent;
   }
+  /// The instruction that the request of an answer belongs to.
+  const program::InstInfo& instruction_of(const Payload& answer) const {
+    return *copies_[access_of(answer).tag & ~Lsu::kBulkTag].inst;
+  }
   /// Takes an answer. Calls done(copy) when it is the last one of a copy.
   template <class Done>
   void answer(Payload& payload, Cycle now, Done&& done) {

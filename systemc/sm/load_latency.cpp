@@ -7,11 +7,7 @@ namespace warpmem::sm {
 
 namespace {
 
-constexpr std::array<const char*, 14> kPartNames = {
-    "coalescer",  "tlb",          "walk",          "fault",    "transfer",
-    "l1d_queue",  "mshr_wait",    "crossbar",      "l2_queue", "l2_access",
-    "dram_queue", "dram_service", "response_path", "writeback"};
-constexpr std::array<const char*, 14> kPartDocs = {
+constexpr std::array<const char*, kParts> kPartDocs = {
     "issue until the request reaches the queue of L1D, or of the TLB before it",
     "at the SM's TLB: waiting, looked up, and on its way after a miss was answered",
     "missed at the TLB until the page is found in device memory, or found absent",
@@ -32,54 +28,10 @@ constexpr std::array<const char*, 14> kPartDocs = {
 LoadLatency::LoadLatency(bool translated)
     : translated_(translated), latency_({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
 
-LoadLatency::Part LoadLatency::part_before(Stage stage, Stage previous, const Access& access) {
-  constexpr Part kSeeBelow = kParts;
-  static constexpr std::array<Part, kStages> kEndsAt = {
-      coalescer,     // issue (starts the clock)
-      coalescer,     // tlb
-      tlb,           // walk
-      walk,          // fault
-      fault,         // transfer
-      kSeeBelow,     // translated
-      kSeeBelow,     // l1d_queue
-      l1d_queue,     // l1d_accept
-      mshr_wait,     // noc_request
-      crossbar,      // l2_queue
-      l2_queue,      // l2_accept
-      l2_access,     // dram_queue
-      dram_queue,    // dram_service
-      dram_service,  // dram_done
-      l2_access,     // noc_response
-      kSeeBelow,     // l1d_fill
-      writeback,     // writeback
-  };
-  const Part part = kEndsAt[static_cast<std::size_t>(stage)];
-  if (part != kSeeBelow) return part;
-  switch (stage) {
-    case Stage::l1d_fill:  // a merged miss visits nothing between L1D's acceptance and the fill
-      return previous <= Stage::l1d_accept ? mshr_wait : response_path;
-    case Stage::translated:
-      return access.at(Stage::fault) != 0 ? transfer : walk;
-    default:
-      return access.at(Stage::tlb) != 0 ? tlb : coalescer;
-  }
-}
-
 bool LoadLatency::request_done(const Access& access, Femtoseconds t) {
-  static_assert(kParts == kPartNames.size());
-  // Without unified memory no request visits the stages of the translation.
-  constexpr auto kFirst = static_cast<std::size_t>(Stage::l1d_queue);
-  Femtoseconds before = access.at(Stage::issue);
-  Stage previous = Stage::issue;
-  for (std::size_t s = translated_ ? 1 : kFirst; s + 1 < kStages; ++s) {
-    const Femtoseconds at = access.stamp[s];
-    // Not visited, or visited before the request joined another.
-    if (at == 0 || at < before) continue;
-    femtoseconds_[part_before(static_cast<Stage>(s), previous, access)] += at - before;
-    before = at;
-    previous = static_cast<Stage>(s);
-  }
-  femtoseconds_[writeback] += t - before;
+  for_each_part(access, t, translated_, [this](Part part, Femtoseconds begin, Femtoseconds end) {
+    femtoseconds_[static_cast<std::size_t>(part)] += end - begin;
+  });
   all_femtoseconds_ += t - access.at(Stage::issue);
   ++requests_;
   requests_scaled_ += 1'000'000;
@@ -96,8 +48,12 @@ void LoadLatency::load_done(unsigned degree, Cycle cycles, bool all_hit) {
 
 void LoadLatency::register_stats(StatGroup& group) {
   group.counter("load.requests", requests_, "requests", "load requests answered");
-  for (unsigned p = 0; p < kParts; ++p) {
-    if (!translated_ && p >= tlb && p <= transfer) continue;
+  const auto of_translation = [](std::size_t part) {
+    return part >= static_cast<std::size_t>(Part::tlb) &&
+           part <= static_cast<std::size_t>(Part::transfer);
+  };
+  for (std::size_t p = 0; p < kParts; ++p) {
+    if (!translated_ && of_translation(p)) continue;
     group.ratio(std::string("latency.") + kPartNames[p] + "_ns", femtoseconds_[p], requests_scaled_,
                 std::string("mean time of a load request, ns: ") + kPartDocs[p]);
   }

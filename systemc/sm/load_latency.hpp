@@ -10,6 +10,7 @@
 #include "base/degree_class.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
+#include "sm/request_parts.hpp"
 
 namespace warpmem::sm {
 
@@ -28,28 +29,6 @@ class LoadLatency {
   void register_stats(StatGroup& group);
 
  private:
-  enum Part : unsigned {
-    coalescer,  ///< issue until the request reaches the queue of L1D, or of the TLB before it
-    tlb,        ///< time at the TLB that is none of the next three
-    walk,       ///< from the miss at the TLB until the page is found, or found absent
-    fault,      ///< while the page is absent, until the host has handled the fault
-    transfer,   ///< from then until the page has arrived
-    l1d_queue,  ///< waiting at L1D, reservation fails included
-    /// From L1D's acceptance until the miss leaves, or until the fill of a merged miss.
-    mshr_wait,
-    crossbar,       ///< from L1D to L2
-    l2_queue,       ///< waiting at L2
-    l2_access,      ///< from L2's acceptance until it responds or asks DRAM
-    dram_queue,     ///< waiting in the DRAM channel
-    dram_service,   ///< from the first command to the last data beat
-    response_path,  ///< from L2 to L1D
-    writeback,      ///< from L1D to the registers
-    kParts
-  };
-
-  /// The part that ends when `stage` is entered, and `previous` was the stage before it.
-  static Part part_before(Stage stage, Stage previous, const Access& access);
-
   const bool translated_;
   std::array<std::uint64_t, kParts> femtoseconds_{};
   std::uint64_t all_femtoseconds_ = 0;  // sum of the times from issue to the registers

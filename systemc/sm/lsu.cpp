@@ -14,13 +14,15 @@ namespace warpmem::sm {
 using program::Issue;
 using program::MemOp;
 
-Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check)
+Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check,
+         const Watchers<SmWatch>& watchers)
     : port("l1d", owner, params.lsu_responses, params.l1d_banks),
       params_(params),
       sm_(sm),
       owner_(owner),
       pool_(pool),
       check_(check),
+      watchers_(watchers),
       coalescer_(params.granularity, params.line_bytes),
       queues_(params.lsu_queues(), params.lsu_queue, params.lsu_pipeline,
               params.lsu_order == QueueOrder::oldest),
@@ -82,6 +84,8 @@ void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
   free_pending_ = p.next_free;
   p = {&inst, origin, op.count, op.count, true, owner_.domain().now(), kNone};
   ++in_flight_;
+  watchers_.tell(
+      [&](SmWatch& watch) { watch.asked(inst, origin.actor.cta, issue.lanes, op.count); });
 
   if (check_ == nullptr) return;
   if (issue.data == nullptr) refuse_without_values(inst);
@@ -260,6 +264,13 @@ void Lsu::register_stats(StatGroup& group) {
                         requests_of_[0] + requests_of_[1] + requests_of_[2]);
   });
   latency_.register_stats(group);
+  group.level(
+      "lsu.in_flight", [this] { return std::uint64_t(in_flight_); }, "instructions",
+      "memory instructions that have not been answered in full");
+  group.amount(
+      "bytes",
+      [this] { return requests_of_[0] * 32 + requests_of_[1] * 64 + requests_of_[2] * 128; },
+      "bytes", "bytes of the requests to L1D");
 }
 
 }  // namespace warpmem::sm

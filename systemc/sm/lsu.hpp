@@ -19,10 +19,12 @@
 #include "base/ring.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "base/watchers.hpp"
 #include "sm/coalescer.hpp"
 #include "sm/issue_queues.hpp"
 #include "sm/load_latency.hpp"
 #include "sm/params.hpp"
+#include "sm/watch.hpp"
 
 namespace warpmem::sm {
 
@@ -44,7 +46,8 @@ class Lsu {
     Addr local_base = 0;
   };
   /// `check` may be nullptr; the requests carry no bytes then.
-  Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check);
+  Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool, DataCheck* check,
+      const Watchers<SmWatch>& watchers);
 
   RequestPort port;
 
@@ -68,6 +71,8 @@ class Lsu {
   void receive(Cycle now, Done&& done, Other&& other);
 
   bool idle() const { return in_flight_ == 0; }
+  /// Number of instructions that have not been answered in full.
+  unsigned in_flight() const { return in_flight_; }
   std::uint64_t atomic_groups() const { return atomic_groups_; }
   std::uint64_t requests() const { return requests_sent_; }
   std::uint64_t responses() const { return responses_; }
@@ -125,6 +130,7 @@ class Lsu {
   Clocked& owner_;
   TransactionPool& pool_;
   DataCheck* check_;
+  const Watchers<SmWatch>& watchers_;
   Coalescer coalescer_;
   IssueQueues<Sending> queues_;
   std::vector<Pending> pending_;
@@ -159,10 +165,13 @@ void Lsu::take_answer(Payload& payload, Cycle now, Done&& done) {
     if (check_ != nullptr) check_load(payload, p, expected_[index]);
     if (!latency_.request_done(access, simulation_now())) p.all_hit = false;
   }
+  watchers_.tell([&](SmWatch& watch) { watch.answered(*p.inst, payload); });
   payload.release();
   if (--p.outstanding != 0) return;
   const bool load = p.inst->mem == program::MemOp::load;
   if (load) latency_.load_done(p.degree, now - p.issued, p.all_hit);
+  watchers_.tell(
+      [&](SmWatch& watch) { watch.completed(*p.inst, p.origin.actor.cta, now - p.issued); });
   done(p.origin, *p.inst, !load);
   finish(index);
 }

@@ -42,7 +42,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       Clocked(domain, id.value),
       params_(params),
       id_(id),
-      lsu_(params_, id, *this, pool, check),
+      lsu_(params_, id, *this, pool, check, watchers_),
       cluster_(params.gpc_sms != 0 ? std::make_unique<ClusterUnit>(params_, id, *this, pool)
                                    : nullptr),
       bulk_(params.bulk
@@ -128,6 +128,7 @@ Cycle Sm::tick(Cycle now) {
   start_incoming(now);
   const bool issued = issue(now);
   idle_reason_ = resident_ == 0 ? nullptr : issued ? &stats_.issue_cycles : &stall_reason();
+  if (watchers_.any()) watchers_.tell([state = state()](SmWatch& watch) { watch.sm_is(state); });
   return next_work(now, issued, can_send);
 }
 
@@ -140,6 +141,8 @@ void Sm::retire(Cycle now) {
         memory_done(origin.slot, inst, store_like);
       },
       [this, now](Payload& payload) {
+        watchers_.tell(
+            [&](SmWatch& watch) { watch.answered(bulk_->instruction_of(payload), payload); });
         bulk_->answer(payload, now, [this](const BulkEngine::Copy& copy) { bulk_done(copy); });
       });
 }
@@ -208,6 +211,9 @@ void Sm::start_incoming(Cycle now) {
     free->cluster_arrivals.fill(0);
     ++resident_;
     ++stats_.ctas;
+    watchers_.tell([&](SmWatch& watch) {
+      watch.cta_started(static_cast<unsigned>(free - ctas_.begin()), in.kernel, in.index);
+    });
     unsigned in_cta = 0;
     for (WarpMask left = free->slots; left != 0; left &= left - 1, ++in_cta) {
       const unsigned slot = first_bit(left);
@@ -251,18 +257,22 @@ void Sm::note_next(unsigned slot) {
 
 // Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
 void Sm::update_ready(unsigned slot) {
-  const Warp& warp = warps_[slot];
   const WarpMask me = bit(slot);
-  ready_ &= ~me;
-  if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return;
+  ready_ = can_issue(slot) ? ready_ | me : ready_ & ~me;
+  if (watchers_.any()) tell_of_warp(slot);
+}
+
+bool Sm::can_issue(unsigned slot) {
+  const Warp& warp = warps_[slot];
+  if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return false;
   const InstInfo& next = *warp.next;
   if (warp.next != warp.classed) note_next(slot);
-  if (warp.at_barrier || warp.resolving || warp.suspended) return;
-  if (awaits_atomics(warp)) return;
-  if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return;
-  if (awaits_stores(warp, next)) return;
-  if (!allows_copies(warp, next)) return;
-  if (scoreboard_.clear(slot, next, warp.registers)) ready_ |= me;
+  if (warp.at_barrier || warp.resolving || warp.suspended) return false;
+  if (awaits_atomics(warp)) return false;
+  if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return false;
+  if (awaits_stores(warp, next)) return false;
+  if (!allows_copies(warp, next)) return false;
+  return scoreboard_.clear(slot, next, warp.registers);
 }
 
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
@@ -504,6 +514,7 @@ void Sm::retire_warp_if_done(unsigned slot) {
     return;
   CtaSlot& cta = ctas_[warp.cta_slot];
   warp.cta = nullptr;
+  if (watchers_.any()) tell_of_warp(slot);
   --cta.resident;
   retire_cta_if_done(cta);
 }
@@ -513,6 +524,8 @@ void Sm::retire_cta_if_done(CtaSlot& cta) {
   cta.cta.reset();
   free_slots_ |= cta.slots;
   --resident_;
+  watchers_.tell(
+      [&](SmWatch& watch) { watch.cta_ended(static_cast<unsigned>(&cta - ctas_.data())); });
   if (listener_ != nullptr)
     listener_->cta_finished(id_, static_cast<unsigned>(&cta - ctas_.data()), cta.kernel);
 }

@@ -19,6 +19,7 @@
 #include "base/clock_domain.hpp"
 #include "base/locality.hpp"
 #include "base/stats.hpp"
+#include "base/watchers.hpp"
 #include "program/barriers.hpp"
 #include "program/program.hpp"
 #include "sm/bulk_engine.hpp"
@@ -34,6 +35,7 @@
 #include "sm/scheduler/scheduler.hpp"
 #include "sm/scoreboard.hpp"
 #include "sm/throttle/throttle.hpp"
+#include "sm/watch.hpp"
 
 namespace warpmem::sm {
 
@@ -85,6 +87,8 @@ class Sm : public sc_core::sc_module,
   /// The object that wants to know of the accesses of this SM's L1D, or nullptr.
   LocalityListener* locality_listener() { return laws_ || throttle_ ? this : nullptr; }
   void set_listener(CtaListener* listener) { listener_ = listener; }
+  /// `watch` is told of what happens from now on; it must outlive the SM.
+  void watch(SmWatch& watch) { watchers_.add(watch); }
   /// The SM has `bytes` of shared memory from the next launch on: those of a carve-out.
   void set_shared_bytes(std::uint64_t bytes) { shared_bytes_ = bytes; }
   /// What there is of each resource, for the CTAs of this launch.
@@ -247,6 +251,11 @@ class Sm : public sc_core::sc_module,
   void retire_cta_if_done(CtaSlot& cta);
   void note_next(unsigned slot);
   void update_ready(unsigned slot);
+  bool can_issue(unsigned slot);
+  void tell_of_warp(unsigned slot) const;
+  WarpState state_of(unsigned slot) const;
+  SmState state() const;
+  WarpMask live_warps() const;
   std::uint64_t& stall_reason();
   Cycle next_work(Cycle now, bool issued, bool can_send) const;
   void account(Cycle now);
@@ -255,6 +264,7 @@ class Sm : public sc_core::sc_module,
   SmId id_;
   program::SmView view_;
   Cycle clock_ = 0;  // what clock64 reads
+  Watchers<SmWatch> watchers_;
   Lsu lsu_;
   std::unique_ptr<ClusterUnit> cluster_;  // nullptr: the machine has no GPCs
   std::unique_ptr<BulkEngine> bulk_;      // nullptr: there is none

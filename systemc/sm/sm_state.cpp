@@ -46,6 +46,39 @@ std::string Sm::describe() const {
   return text;
 }
 
+WarpState Sm::state_of(unsigned slot) const {
+  const Warp& warp = warps_[slot];
+  if (warp.cta == nullptr) return WarpState::none;
+  if (warp.exited) return WarpState::drain;
+  if ((ready_ >> slot & 1) != 0) return WarpState::ready;
+  if (warp.at_barrier) return WarpState::barrier;
+  if (warp.suspended) return WarpState::waits;
+  return waits_for_memory(slot) ? WarpState::memory : WarpState::result;
+}
+
+void Sm::tell_of_warp(unsigned slot) const {
+  const Warp& warp = warps_[slot];
+  const program::InstInfo* const next = warp.cta == nullptr ? nullptr : warp.next;
+  watchers_.tell([&](SmWatch& watch) { watch.warp_is(slot, state_of(slot), next); });
+}
+
+SmState Sm::state() const {
+  static constexpr std::array<std::uint64_t Stats::*, kSmStates - 1> kCounters = {
+      &Stats::issue_cycles,   &Stats::stall_memory, &Stats::stall_result,
+      &Stats::stall_barrier,  &Stats::stall_lsu,    &Stats::stall_unit,
+      &Stats::stall_throttle, &Stats::stall_drain,  &Stats::stall_bulk};
+  for (unsigned i = 0; i < kCounters.size(); ++i)
+    if (idle_reason_ == &(stats_.*kCounters[i])) return static_cast<SmState>(i + 1);
+  return SmState::idle;
+}
+
+WarpMask Sm::live_warps() const {
+  WarpMask live = 0;
+  for (unsigned slot = 0; slot < warps_.size(); ++slot)
+    if (warps_[slot].cta != nullptr && !warps_[slot].exited) live |= WarpMask(1) << slot;
+  return live;
+}
+
 void Sm::register_stats(StatGroup& g) {
   g.before_snapshot([this] {
     if (idle_reason_ != nullptr) account(domain().now());
@@ -93,6 +126,23 @@ void Sm::register_stats(StatGroup& g) {
                             s.stall_lsu + s.stall_unit + s.stall_throttle + s.stall_drain +
                             s.stall_bulk);
   });
+  const auto warps_in = [](WarpMask mask) {
+    return static_cast<std::uint64_t>(__builtin_popcountll(mask));
+  };
+  g.level(
+      "warps.active", [=] { return warps_in(live_warps()); }, "warps",
+      "warps that have not exited");
+  g.level(
+      "warps.ready", [=] { return warps_in(ready_); }, "warps",
+      "warps whose next instruction waits for nothing but its turn or a unit");
+  if (throttle_)
+    g.level(
+        "throttle.allowed_warps", [=] { return warps_in(live_warps() & allowed()); }, "warps",
+        "active warps that the policy lets issue");
+  if (laws_)
+    g.level(
+        "laws.fair_now", [this] { return std::uint64_t(fair_); }, "SMs",
+        "1 while the schedulers follow GTLR, 0 while they follow GTO");
   lsu_.register_stats(g);
   if (bulk_) register_bulk_stats(g);
   if (cluster_) register_cluster_stats(g);

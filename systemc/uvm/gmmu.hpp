@@ -24,6 +24,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "base/watchers.hpp"
 #include "uvm/history.hpp"
 #include "uvm/migrator.hpp"
 #include "uvm/page_table.hpp"
@@ -32,6 +33,7 @@
 #include "uvm/registry.hpp"
 #include "uvm/tlb.hpp"
 #include "uvm/translation_cache.hpp"
+#include "uvm/watch.hpp"
 
 namespace warpmem::uvm {
 
@@ -110,6 +112,8 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   std::uint64_t requested_bytes() const override { return table_.bytes(); }
   bool oversubscribed() const override { return oversubscribed_; }
 
+  /// `watch` is told of faults from now on; it must outlive the unit.
+  void watch(FaultWatch& watch) { watchers_.add(watch); }
   bool idle() const;
   /// Returns whether the host handles faults; it does so until a cycle that is known.
   bool host_busy() const { return host_busy_; }
@@ -213,6 +217,7 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   bool someone_left_ = false;
   Cycle expired_visible_ = 0;  // first cycle in which the evictor's has_expired() is seen
   Stats stats_;
+  Watchers<FaultWatch> watchers_;
 };
 
 }  // namespace warpmem::uvm

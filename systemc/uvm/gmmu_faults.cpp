@@ -110,6 +110,7 @@ bool Gmmu::take_faults(Cycle now) {
   host_busy_ = true;
   host_ready_ = now + fault_cycles_;
   stats_.host_cycles += fault_cycles_;
+  watchers_.tell([&](FaultWatch& watch) { watch.host_works(now, host_ready_, taken_.size()); });
   return true;
 }
 
@@ -195,6 +196,8 @@ void Gmmu::arrived(PageNumber page, PageEntry& entry, Cycle now) {
   const Cycle waited = now - searches_[search->second].since;
   stats_.fault_wait_cycles += waited;
   fault_latency_.add(waited);
+  watchers_.tell(
+      [&](FaultWatch& watch) { watch.fault_ended(page, searches_[search->second].fault); });
   --faulted_;
   complete(search->second, &entry);
 }

@@ -85,6 +85,7 @@ void PcieLink::start_moving(Cycle now) {
   stats_.bytes += bytes;
   stats_.busy_cycles += cycles;
   busy_.add_level(now, ready_, 1.0);
+  watchers_.tell([&](TransferWatch& watch) { watch.transfer(now, ready_, bytes); });
 }
 
 std::string PcieLink::describe() const {

@@ -13,7 +13,9 @@
 #include "base/clock_domain.hpp"
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
+#include "base/watchers.hpp"
 #include "uvm/params.hpp"
+#include "uvm/watch.hpp"
 
 namespace warpmem::uvm {
 
@@ -34,6 +36,8 @@ class PcieLink : public sc_core::sc_module, public Clocked {
   bool idle() const { return in.idle() && host.idle() && payload_ == nullptr; }
   /// Returns whether a transfer occupies the link; it does so until a cycle that is known.
   bool moving() const { return payload_ != nullptr && step_ == Step::move; }
+  /// `watch` is told of each transfer from now on; it must outlive the link.
+  void watch(TransferWatch& watch) { watchers_.add(watch); }
   std::string describe() const;
   /// `direction` is "in" (host to device) or "out".
   void register_stats(StatGroup& group, const std::string& direction);
@@ -55,6 +59,7 @@ class PcieLink : public sc_core::sc_module, public Clocked {
   Cycle ready_ = 0;
   TimeSeries busy_;
   Stats stats_;
+  Watchers<TransferWatch> watchers_;
 };
 
 }  // namespace warpmem::uvm

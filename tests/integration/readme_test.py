@@ -38,6 +38,15 @@ class ReadmeTest(unittest.TestCase):
     def test_correlate(self):
         self.check_page("docs/correlate.md", 4)
 
+    def test_timeline(self):
+        self.check_page("docs/timeline.md", 2)
+
+    def test_per_instruction(self):
+        self.check_page("docs/per-instruction.md", 2)
+
+    def test_per_instance(self):
+        self.check_page("docs/per-instance.md", 2)
+
     def test_waves(self):
         self.check_page("docs/waves.md", 2)
 

@@ -21,6 +21,8 @@ class SlotOccupancy {
   /// From now on `occupied` slots are in use.
   void change(Cycle now, unsigned occupied) {
     integrate(now);
+    if (slot_cycles_ != 0) series_.add(now, static_cast<double>(slot_cycles_));
+    slot_cycles_ = 0;
     occupied_ = occupied;
     peak_ = std::max<std::uint64_t>(peak_, occupied);
   }
@@ -45,7 +47,7 @@ class SlotOccupancy {
     if (occupied_ == 0) return;
     busy_ += cycles * occupied_;
     capacity_ += cycles * slots_;
-    series_.add(now, static_cast<double>(cycles) * occupied_);
+    slot_cycles_ += cycles * occupied_;
   }
 
   unsigned slots_;
@@ -56,6 +58,7 @@ class SlotOccupancy {
   std::uint64_t all_ = 0;       // slots x cycles
   std::uint64_t capacity_ = 0;  // slots x cycles with a miss outstanding
   std::uint64_t peak_ = 0;
+  std::uint64_t slot_cycles_ = 0;  // since the last change, not in the series yet
   TimeSeries series_;
 };
 
