@@ -71,12 +71,12 @@ TEST_F(SweepPlan, SaysEveryProblemOfTheFileAtOnce) {
 TEST_F(SweepPlan, ChecksEveryConfigurationAndSaysAMistakeOnce) {
   const std::string text = error(
       "axes:\n"
-      "  mshr:\n    base: {}\n    t: {l1d.mshr.kind: tmsa}\n"
+      "  mshr:\n    base: {}\n    t: {l1d.mshr.kind: conventinal}\n"
       "  data:\n    off: {check_data: false}\n    on: {check_data: true}\n"
       "workloads:\n  - {name: atax, size: tiny}\n");
   const auto first = text.find(file_ + ":4: l1d.mshr.kind");
   ASSERT_NE(first, std::string::npos) << text;
-  EXPECT_NE(text.find("tsma"), std::string::npos) << text;
+  EXPECT_NE(text.find("did you mean conventional?"), std::string::npos) << text;
   EXPECT_EQ(text.find("l1d.mshr.kind", first + file_.size() + 20), std::string::npos) << text;
 }
 
