@@ -23,9 +23,9 @@ struct FunctionalLimits {
 };
 
 /// Executes CTAs [first, first + count) of the grid, counted cluster after cluster; both are to be
-/// whole clusters. A barrier opens when every warp of the CTA
-/// waits or has exited. The clock that the program sees counts warp instructions. Throws UserError
-/// at a limit and for whatever the program does wrong (warps that wait at different barriers, too).
+/// whole clusters. A barrier opens when every warp of the CTA waits or has exited. The clock that
+/// the program sees counts warp instructions. Throws UserError at a limit and for whatever the
+/// program does wrong (warps that wait at different barriers, too).
 FunctionalResult run_functional(Grid& grid, std::uint64_t first = 0,
                                 std::uint64_t count = ~std::uint64_t(0),
                                 const FunctionalLimits& limits = {});

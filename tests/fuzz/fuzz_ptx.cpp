@@ -43,7 +43,9 @@ void execute(const ptx::Module& module, const ptx::Entry& entry, program::Device
   const auto grid =
       ptx::make_grid(module, entry.name, {2}, {threads}, 256, arguments(entry, buffer), memory);
   try {
-    program::run_functional(*grid, 0, 2, kInstructions);
+    program::FunctionalLimits limits;
+    limits.instructions = kInstructions;
+    program::run_functional(*grid, 0, 2, limits);
   } catch (const UserError& e) {
     // The message of an instruction says where it is; that of an endless loop or a deadlock cannot.
     require(std::strncmp(e.what(), "kernel ", 7) == 0, "an error of a kernel without its name");

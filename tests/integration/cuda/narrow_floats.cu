@@ -38,8 +38,7 @@ __global__ void operations(unsigned short* out, unsigned step) {
   Raw a, b;
   a.x = i;
   b.x = i * step + 7;
-  for (int k = 0; k < kOperations; ++k)
-    out[k * kAll + i] = operation(k, Type(a), Type(b)).__x;
+  for (int k = 0; k < kOperations; ++k) out[k * kAll + i] = operation(k, Type(a), Type(b)).__x;
 }
 
 // A NaN may have any sign and payload.
@@ -71,8 +70,7 @@ __global__ void pairs(half2* values, float* sums) {
   v = __hadd2(v, __lowhigh2highlow(v));
   values[threadIdx.x] = v;
   float root = __low2float(h2sqrt(__habs2(v)));
-  for (int step = 16; step > 0; step /= 2)
-    v = v + __shfl_xor_sync(0xffffffff, v, step);
+  for (int step = 16; step > 0; step /= 2) v = v + __shfl_xor_sync(0xffffffff, v, step);
   sums[2 * threadIdx.x] = __high2float(v);
   sums[2 * threadIdx.x + 1] = root;
 }
