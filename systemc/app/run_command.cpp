@@ -288,7 +288,6 @@ void find_program(RunOptions& options) {
 }
 
 int run(RunOptions& options) {
-  find_program(options);
   if (!options.own_rtl.empty()) {
     if (options.functional) throw UserError("--rtl brings units of a timed run");
     checked_own_rtl(options.own_rtl,
@@ -309,6 +308,7 @@ int run(RunOptions& options) {
   const bool shared = !options.observe.timeline.empty();
   for (std::string& assignment : checked_waves(options.waves, options.configuration, shared))
     options.configuration.assignments.push_back(std::move(assignment));
+  find_program(options);  // what is wrong with the configuration has been said
   return options.compare_views ? compare_views(options) : run_once(options);
 }
 
