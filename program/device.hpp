@@ -34,13 +34,16 @@ struct DeviceProperties {
   std::uint64_t clock_hertz = 1'000'000'000;
   /// Kernels that run at a time; with 1 each has ended when its launch returns.
   std::uint32_t concurrent_kernels = 1;
+  /// Loads outside every allocation read 0, stores there are dropped; both are counted.
+  bool forgive_out_of_range = false;
 };
 
 class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceProperties& properties() const = 0;
-  /// Runs one kernel to its end. Throws UserError or SimulationError.
+  /// Runs one kernel to its end. Throws UserError or SimulationError. After a KernelFault the
+  /// device is asked for nothing more.
   virtual void launch(Grid& grid) = 0;
   /// Runs kernels that do not depend on each other to their ends, together where the device can.
   virtual void launch_together(const std::vector<Grid*>& grids) {

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/types.hpp"
+#include "program/outside_accesses.hpp"
 
 namespace warpmem::program {
 
@@ -52,6 +54,11 @@ class DeviceMemory {
   /// Of the managed allocations, when they may lie in host memory.
   std::uint64_t managed_bytes() const { return managed_used_; }
 
+  /// From now on accesses of kernels outside every allocation are counted and no errors.
+  void forgive_outside() { outside_.emplace(); }
+  /// Empty: they are errors.
+  std::optional<OutsideAccesses>& outside() { return outside_; }
+
   /// Returns the host pointer to a device address.
   static std::uint8_t* host(Addr address) { return reinterpret_cast<std::uint8_t*>(address); }
 
@@ -69,6 +76,7 @@ class DeviceMemory {
   std::map<Addr, Allocation> allocations_;
   std::map<Addr, std::uint64_t> holes_;  ///< released ranges below next_, by address
   Addr next_ = kBase;
+  std::optional<OutsideAccesses> outside_;
 };
 
 }  // namespace warpmem::program

@@ -74,19 +74,21 @@ cudaError_t not_supported(const char* name) {
 }  // namespace warpmem::program::cuda
 
 using warpmem::program::cuda::last_error;
+using warpmem::program::cuda::Runtime;
 
 extern "C" {
 
-cudaError_t cudaGetLastError() {
-  const cudaError_t error = last_error;
-  last_error = cudaSuccess;
-  warpmem::program::cuda::Runtime::instance().error_was_read();
-  return error;
+cudaError_t cudaPeekAtLastError() {
+  Runtime::instance().error_was_read();
+  Runtime::instance().fault_was_read(last_error);
+  return last_error;
 }
 
-cudaError_t cudaPeekAtLastError() {
-  warpmem::program::cuda::Runtime::instance().error_was_read();
-  return last_error;
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  // What a kernel's fault left cannot be cleared.
+  if (error != Runtime::instance().fault()) last_error = cudaSuccess;
+  return error;
 }
 
 }  // extern "C"

@@ -55,8 +55,10 @@ template <class Body>
 cudaError_t api_beside_kernels(Body&& body) {
   const std::lock_guard<std::recursive_mutex> lock(api_mutex());
   try {
-    if (Runtime::instance().finished()) return cudaErrorCudartUnloading;
-    return remember(body(Runtime::instance()));
+    Runtime& runtime = Runtime::instance();
+    if (runtime.finished()) return cudaErrorCudartUnloading;
+    if (runtime.fault() != cudaSuccess) return remember(runtime.fault());
+    return remember(body(runtime));
   } catch (const Interrupted& interrupt) {
     interrupted(interrupt);
   } catch (const std::exception& error) {
@@ -69,7 +71,7 @@ template <class Body>
 cudaError_t api(Body&& body) {
   return api_beside_kernels([&](Runtime& runtime) {
     runtime.run_launched();
-    return body(runtime);
+    return runtime.fault() != cudaSuccess ? runtime.fault() : body(runtime);
   });
 }
 
@@ -80,7 +82,7 @@ cudaError_t api(cudaStream_t stream, Body&& body) {
   return api_beside_kernels([&](Runtime& runtime) {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (runtime.has_launched(id_of(stream))) runtime.run_launched();
-    return body(runtime);
+    return runtime.fault() != cudaSuccess ? runtime.fault() : body(runtime);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and texts of the error codes.
 #include "program/cuda/include/cuda_runtime_api.h"
+#include "program/cuda/runtime.hpp"
 
 namespace {
 
@@ -145,11 +146,13 @@ const ErrorText* find(cudaError_t code) {
 extern "C" {
 
 const char* cudaGetErrorName(cudaError_t error) {
+  warpmem::program::cuda::Runtime::instance().fault_was_read(error);
   const ErrorText* const e = find(error);
   return e ? e->name : "unrecognized error code";
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
+  warpmem::program::cuda::Runtime::instance().fault_was_read(error);
   const ErrorText* const e = find(error);
   return e ? e->text : "unrecognized error code";
 }

@@ -17,6 +17,7 @@
 #include "program/cuda/device_link.hpp"
 #include "program/cuda/early_end.hpp"
 #include "program/cuda/source_name.hpp"
+#include "program/kernel_fault.hpp"
 
 namespace warpmem::program::cuda {
 namespace {
@@ -66,6 +67,27 @@ std::string objection_to_cluster(Dim3 grid, Dim3 cluster, bool large) {
   return {};
 }
 
+cudaError_t error_of(KernelFault::Kind kind) {
+  switch (kind) {
+    case KernelFault::Kind::assertion:
+      return cudaErrorAssert;
+    case KernelFault::Kind::illegal_address:
+      return cudaErrorIllegalAddress;
+    case KernelFault::Kind::misaligned_address:
+      return cudaErrorMisalignedAddress;
+    case KernelFault::Kind::launch_failure:
+      break;
+  }
+  return cudaErrorLaunchFailure;
+}
+
+[[noreturn]] void end_with_unread_error(const char* what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "warpmem: error: %s and the program did not ask (cudaGetLastError)\n", what);
+  std::fflush(nullptr);
+  leave(kExitUserError);
+}
+
 /// What stands at `text`, as far as it is in memory: it comes from the program and may be anything.
 std::string text_at(const char* text) {
   const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -105,6 +127,7 @@ Device& Runtime::device() {
   memory_ = std::make_unique<DeviceMemory>(
       p.memory_bytes, p.host_bytes,
       p.host_bytes != 0 ? p.managed_alignment : DeviceMemory::kAlignment);
+  if (p.forgive_out_of_range) memory_->forgive_outside();
   std::atexit(finish_at_exit);
   watch_for_early_end(device_->has_results());
   load_all();
@@ -120,25 +143,34 @@ void Runtime::finish() {
   if (finished_ || !device_) return;
   run_launched();
   finished_ = true;
-  device_->finish();
-  if (!refusal_unread_) return;
-  std::fprintf(stderr,
-               "warpmem: error: a kernel was not launched (note above) and the program did "
-               "not ask (cudaGetLastError)\n");
-  std::fflush(nullptr);
-  leave(kExitUserError);
+  say_outside_accesses();
+  // After a fault the device has written what there is.
+  if (fault_ == cudaSuccess) device_->finish();
+  if (fault_unread_) end_with_unread_error("a kernel failed (error above)");
+  if (refusal_unread_) end_with_unread_error("a kernel was not launched (note above)");
+}
+
+void Runtime::say_outside_accesses() {
+  if (!memory_->outside() || !memory_->outside()->any()) return;
+  const std::string text = memory_->outside()->text();
+  if (device_->has_results())
+    device_->add_note(text);
+  else
+    std::fprintf(stderr, "warpmem: note: %s\n", text.c_str());
 }
 
 void Runtime::finish_after_exit(const std::string& how) {
   if (finished_ || !device_) return;
-  device_->add_note("the program left by " + how + "; the results of its launches are kept");
+  if (fault_ == cudaSuccess)
+    device_->add_note("the program left by " + how + "; the results of its launches are kept");
   finish();
 }
 
 void Runtime::abandon(const std::string& reason) {
   if (finished_ || !device_) return;
   finished_ = true;
-  device_->abandon(reason);
+  say_outside_accesses();
+  if (fault_ == cudaSuccess) device_->abandon(reason);
 }
 
 Binary* Runtime::register_binary(const char* ptx, bool relocatable) {
@@ -293,15 +325,29 @@ void Runtime::run_launched() {
   std::fflush(stdout);
   unsigned level = 0;
   for (const LaunchQueue::Group& group : launched_.take()) {
-    std::vector<Grid*> grids;
-    for (const auto& grid : group) grids.push_back(grid.get());
-    device_->launch_together(grids);
+    if (fault_ == cudaSuccess) run_group(group);
     const auto [first, last] = times_wanted_.equal_range(++level);
     for (auto it = first; it != last; ++it) *it->second = device_->seconds();
   }
   times_wanted_.clear();
   ++batch_;
   managed_.update();
+}
+
+/// A kernel that is at fault is told of at once; the program hears of it as from a GPU.
+void Runtime::run_group(const LaunchQueue::Group& group) {
+  std::vector<Grid*> grids;
+  for (const auto& grid : group) grids.push_back(grid.get());
+  try {
+    device_->launch_together(grids);
+  } catch (const KernelFault& fault) {
+    fault_ = error_of(fault.kind());
+    std::fflush(stdout);
+    std::fprintf(stderr, "warpmem: error: %s\n", fault.what());
+    std::fprintf(stderr, "warpmem: note: every call of the API returns %s from now on\n",
+                 cudaGetErrorName(fault_));
+    fault_unread_ = true;
+  }
 }
 
 Runtime::Moment Runtime::moment_of(const StreamId& stream) {

@@ -51,6 +51,13 @@ class Runtime {
   /// The program has asked for the last error: a refused launch is its own business from now on.
   /// One that it never asks about ends the process with exit status 2.
   void error_was_read() { refusal_unread_ = false; }
+  /// The program has asked for the last error and got `error`, or for its name or text: if it is
+  /// the fault of a kernel, that is its own business from now on, too.
+  void fault_was_read(cudaError_t error) {
+    if (error == fault_) fault_unread_ = false;
+  }
+  /// Returns what every call returns since a kernel was at fault, or cudaSuccess.
+  cudaError_t fault() const { return fault_; }
   void finish();
   /// As finish(), with a note of how the program left.
   void finish_after_exit(const std::string& how);
@@ -117,6 +124,8 @@ class Runtime {
   };
 
   Runtime() = default;
+  void run_group(const LaunchQueue::Group& group);
+  void say_outside_accesses();
   Addr grid_barrier();
   std::shared_ptr<ptx::Module> load(std::string_view text, const std::string& name);
   void load_all();
@@ -135,6 +144,8 @@ class Runtime {
   std::multimap<unsigned, std::shared_ptr<double>> times_wanted_;
   bool finished_ = false;
   bool refusal_unread_ = false;
+  cudaError_t fault_ = cudaSuccess;  ///< of a kernel; the device does nothing more
+  bool fault_unread_ = false;
 };
 
 /// The address lies in the range that device memory reserves, allocated or not.

@@ -53,25 +53,68 @@ std::string nearest(const DeviceMemory& memory, Addr address) {
   return "runs over the end of " + block;
 }
 
+/// Says what is wrong with an access of `lane` outside every allocation.
+std::string outside_text(const Warp& w, unsigned lane, unsigned bytes) {
+  const Addr a = w.cta->address[lane];
+  const std::string text = access_text(w, bytes, a, "global");
+  if (a == 0) return text + ": null pointer";
+  return text + ", out of range: " + nearest(*w.cta->launch->memory, a);
+}
+
+void count_outside(const Warp& w, const Inst& in, unsigned lane, unsigned bytes,
+                   OutsideAccesses& outside) {
+  if (!outside.any()) outside.first = fault_text(w, in, lane, outside_text(w, lane, bytes));
+  switch (w.cta->launch->program->infos[w.top.pc].mem) {
+    case MemOp::load:
+      ++outside.loads;
+      break;
+    case MemOp::store:
+      ++outside.stores;
+      break;
+    default:
+      ++outside.atomics;
+      break;
+  }
+}
+
+[[noreturn]] void fault_misaligned(const Warp& w, const Inst& in, unsigned lane, unsigned bytes,
+                                   const char* space) {
+  fault(w, in, lane,
+        access_text(w, bytes, w.cta->address[lane], space) + ": not aligned to " +
+            std::to_string(bytes) + " bytes",
+        KernelFault::Kind::misaligned_address);
+}
+
 }  // namespace
 
-void resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
+LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
   CtaState& c = *w.cta;
-  const DeviceMemory& memory = *c.launch->memory;
+  DeviceMemory& memory = *c.launch->memory;
+  LaneMask forgiven = 0;
   for_lanes(w.lanes, [&](unsigned i) {
     const Addr a = c.address[i];
     const auto* const allocation = memory.find(a, bytes);
-    if (allocation == nullptr) {
-      const std::string text = access_text(w, bytes, a, "global");
-      if (a == 0) fault(w, in, i, text + ": null pointer");
-      fault(w, in, i, text + ", out of range: " + nearest(memory, a));
+    if (allocation == nullptr && memory.outside()) {
+      count_outside(w, in, i, bytes, *memory.outside());
+      forgiven |= LaneMask(1) << i;
+      return;
     }
-    if (a % bytes != 0)
-      fault(w, in, i,
-            access_text(w, bytes, a, "global") + ": not aligned to " + std::to_string(bytes) +
-                " bytes");
+    if (allocation == nullptr) fault_outside(w, in, i, bytes);
+    if (a % bytes != 0) fault_misaligned(w, in, i, bytes, "global");
     c.launch->ranges[w.top.pc] = {allocation->begin, allocation->bytes};
   });
+  return forgiven;
+}
+
+void place_forgiven(Warp& w, LaneMask forgiven) {
+  CtaState& c = *w.cta;
+  c.forgiven.fill(0);
+  for_lanes(forgiven, [&](unsigned i) { c.place[i] = c.forgiven.data() + i * Issue::kLaneBytes; });
+  c.issue.lanes &= ~forgiven;
+}
+
+void fault_outside(Warp& w, const Inst& in, unsigned lane, unsigned bytes) {
+  fault(w, in, lane, outside_text(w, lane, bytes), KernelFault::Kind::illegal_address);
 }
 
 void fault_window(Warp& w, const Inst& in, LaneMask bad, unsigned bytes, Space space,
@@ -81,10 +124,11 @@ void fault_window(Warp& w, const Inst& in, LaneMask bad, unsigned bytes, Space s
                            : space == Space::local ? "local"
                                                    : "parameter";
   const Addr a = w.cta->address[i];
-  const std::string text = access_text(w, bytes, a, name);
-  if (a % bytes != 0)
-    fault(w, in, i, text + ": not aligned to " + std::to_string(bytes) + " bytes");
-  fault(w, in, i, text + ", out of range: there are " + std::to_string(size) + " bytes");
+  if (a % bytes != 0) fault_misaligned(w, in, i, bytes, name);
+  fault(w, in, i,
+        access_text(w, bytes, a, name) + ", out of range: there are " + std::to_string(size) +
+            " bytes",
+        KernelFault::Kind::illegal_address);
 }
 
 Space split_generic(Warp& w) {

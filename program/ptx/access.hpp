@@ -17,8 +17,13 @@ enum AccessOption : std::uint8_t {
   kFrameLocal = 2,     ///< imm counts from the frame's local variables
 };
 
-/// Takes the lanes outside the cached allocation: finds theirs or reports the error.
-void resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);
+/// Takes the lanes outside the cached allocation: finds theirs or reports the error. Returns those
+/// that have none and are forgiven.
+LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);
+/// Lets these lanes read 0 and write to nothing; the machine sees no access of theirs.
+void place_forgiven(Warp& w, LaneMask forgiven);
+/// Reports that `lane` accesses `bytes` outside every allocation.
+[[noreturn]] void fault_outside(Warp& w, const Inst& in, unsigned lane, unsigned bytes);
 /// Reports the first lane of `bad`.
 [[noreturn]] void fault_window(Warp& w, const Inst& in, LaneMask bad, unsigned bytes, Space space,
                                std::uint64_t size);
@@ -77,9 +82,11 @@ void place_cluster(Warp& w, const Inst& in, unsigned bytes);
 
 [[gnu::always_inline]] inline void place_global(Warp& w, const Inst& in, unsigned bytes) {
   const CachedRange& range = w.cta->launch->ranges[w.top.pc];
+  LaneMask forgiven = 0;
   if (misplaced(w.cta->address.data(), range.begin, range.bytes, bytes) & w.lanes)
-    resolve_global_slowly(w, in, bytes);
+    forgiven = resolve_global_slowly(w, in, bytes);
   place_linear(w, nullptr);  // device addresses are host addresses
+  if (forgiven != 0) place_forgiven(w, forgiven);
 }
 [[gnu::always_inline]] inline void place_shared(Warp& w, const Inst& in, unsigned bytes) {
   auto& shared = w.cta->shared;

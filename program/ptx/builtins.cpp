@@ -194,7 +194,8 @@ void device_assert(Warp& w, const Inst& in, const CallSite& site) {
         text_at(w, in, i, argument<std::uint64_t>(w, i, site, 1)) + ":" +
             std::to_string(argument<std::uint32_t>(w, i, site, 2)) + ": " +
             text_at(w, in, i, argument<std::uint64_t>(w, i, site, 3)) + ": assertion `" +
-            text_at(w, in, i, argument<std::uint64_t>(w, i, site, 0)) + "` failed");
+            text_at(w, in, i, argument<std::uint64_t>(w, i, site, 0)) + "` failed",
+        KernelFault::Kind::assertion);
 }
 
 }  // namespace warpmem::program::ptx

@@ -209,7 +209,7 @@ std::string place_of(const Warp& w, const Inst& in) {
                   p.infos[index].line);
 }
 
-void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what) {
+std::string fault_text(const Warp& w, const Inst& in, unsigned lane, const std::string& what) {
   const CtaState& c = *w.cta;
   const Program& p = *c.launch->program;
   auto index = static_cast<std::size_t>(&in - p.code.data());
@@ -228,11 +228,15 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
   std::snprintf(pc, sizeof pc, "0x%x", p.infos[index].pc);
   const std::string place = place_of(p.source_names, p.source_file[index],
                                      p.infos[index].source_line, p.file, p.infos[index].line);
-  throw UserError("kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" +
-                  std::string(p.spelling[index]) + "`, CTA " +
-                  coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) + " thread " +
-                  coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what +
-                  (fetching ? "; is the texture bound?" : ""));
+  return "kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" +
+         std::string(p.spelling[index]) + "`, CTA " + coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) +
+         " thread " + coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what +
+         (fetching ? "; is the texture bound?" : "");
+}
+
+void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what,
+           KernelFault::Kind kind) {
+  throw KernelFault(kind, fault_text(w, in, lane, what));
 }
 
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,

@@ -59,9 +59,9 @@ void copy(Warp& w, const Inst& in) {
     // of.
     const Addr a = c.address[i];
     w.lanes = LaneMask(1) << i;
-    if (a % bytes != 0 || c.launch->memory->find(a, size[i]) == nullptr)
-      resolve_global_slowly(w, in, bytes);
     c.place[i] = DeviceMemory::host(a);
+    if (a % bytes != 0 || c.launch->memory->find(a, size[i]) == nullptr)
+      place_forgiven(w, resolve_global_slowly(w, in, bytes));
   });
   for_lanes(all, [&](unsigned i) {
     std::uint8_t* const data = c.data.data() + i * Issue::kLaneBytes;
@@ -70,7 +70,7 @@ void copy(Warp& w, const Inst& in) {
     std::memset(to[i] + size[i], 0, bytes - size[i]);
   });
   w.lanes = all;
-  c.issue.lanes = read;
+  c.issue.lanes &= read;  // without those that are forgiven
   c.issue.space = Space::global;
   c.issue.address = c.address.data();
   c.issue.data = c.data.data();

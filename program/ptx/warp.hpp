@@ -12,6 +12,7 @@
 #include "program/barriers.hpp"
 #include "program/cluster.hpp"
 #include "program/device_memory.hpp"
+#include "program/kernel_fault.hpp"
 #include "program/program.hpp"
 #include "program/ptx/inst.hpp"
 
@@ -155,14 +156,19 @@ struct CtaState {
   alignas(64) std::array<std::uint8_t*, kWarpLanes> place{};
   alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
   alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
+  /// Where forgiven lanes read 0 and write, each for itself.
+  alignas(16) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> forgiven{};
   std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand{};
   std::array<std::uint16_t, kWarpLanes> ranks{};
 };
 
 /// Returns where in the source the warp's instruction stands.
 std::string place_of(const Warp& warp, const Inst& inst);
-/// Throws UserError with kernel, PC, line, instruction, CTA and thread of `lane`, then `what`.
-[[noreturn]] void fault(const Warp& warp, const Inst& inst, unsigned lane, const std::string& what);
+/// Returns kernel, PC, line, instruction, CTA and thread of `lane`, then `what`.
+std::string fault_text(const Warp& warp, const Inst& inst, unsigned lane, const std::string& what);
+/// Throws KernelFault with that text.
+[[noreturn]] void fault(const Warp& warp, const Inst& inst, unsigned lane, const std::string& what,
+                        KernelFault::Kind kind = KernelFault::Kind::launch_failure);
 
 // ---- SIMT stack (simt_stack.cpp)
 // -----------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "base/errors.hpp"
 #include "program/forwarded_cta.hpp"
 #include "program/functional.hpp"
+#include "program/kernel_fault.hpp"
 #include "program/trace/summary.hpp"
 
 namespace warpmem::program::trace {
@@ -115,7 +116,14 @@ void record(Grid& grid, OwnFormatWriter& writer) {
 RecordingDevice::RecordingDevice(const std::string& path, DeviceProperties properties)
     : FunctionalDevice(std::move(properties)), writer_(path) {}
 
-void RecordingDevice::launch(Grid& grid) { record(grid, writer_); }
+// A trace that lacks the end of a kernel is of no use, so the fault ends the program.
+void RecordingDevice::launch(Grid& grid) {
+  try {
+    record(grid, writer_);
+  } catch (const KernelFault& fault) {
+    throw UserError(fault.what());
+  }
+}
 
 void RecordingDevice::allocated(Addr address, std::uint64_t bytes, bool managed) {
   writer_.allocate(address, bytes, managed);

@@ -58,6 +58,10 @@ Environment Environment::read() {
         "WARPMEM_KERNELS and WARPMEM_CTAS choose what is timed; nothing is with "
         "WARPMEM_MODE=" +
         mode);
+  const std::string forgive = variable("WARPMEM_FORGIVE_OUT_OF_RANGE", "0");
+  if (forgive != "0" && forgive != "1")
+    throw UserError("WARPMEM_FORGIVE_OUT_OF_RANGE: " + forgive + "; allowed: 0, 1");
+  e.forgive_out_of_range = forgive == "1";
   e.command = variable("WARPMEM_COMMAND");
   e.progress = variable("WARPMEM_PROGRESS") == "1";
   return e;
@@ -79,6 +83,7 @@ std::vector<std::string> Environment::variables() const {
           "WARPMEM_FUNCTIONAL_JSON=" + functional_json,
           "WARPMEM_KERNELS=" + kernels,
           "WARPMEM_CTAS=" + ctas,
+          std::string("WARPMEM_FORGIVE_OUT_OF_RANGE=") + (forgive_out_of_range ? "1" : "0"),
           "WARPMEM_COMMAND=" + command,
           std::string("WARPMEM_PROGRESS=") + (progress ? "1" : "0")};
 }

@@ -20,6 +20,8 @@
 //                    (app/observe_options.hpp)
 //   WARPMEM_RTL      RTL that stands in for units with the view rtl: files and folders, one a line
 //                    (app/own_units.hpp)
+//   WARPMEM_FORGIVE_OUT_OF_RANGE  "1": a kernel's loads outside every allocation read 0, its stores
+//                    there are dropped, and a note counts them; without it they are faults
 //   WARPMEM_COMMAND  the command line to record in the manifest; without it the program's own
 //   WARPMEM_PROGRESS "1": show a progress line on standard error if that is a terminal
 //   WARPMEM_PLUGINS  plugins with parts of the machine (app/plugins.hpp), separated by colons
@@ -46,6 +48,7 @@ struct Environment {
   std::string wave_cycles;                   ///< a text for parse_wave_cycles()
   std::vector<std::string> observations;     ///< texts for parse_observations()
   std::vector<std::string> own_rtl;          ///< paths for OwnRtl
+  bool forgive_out_of_range = false;
   std::string command;
   bool progress = false;
 

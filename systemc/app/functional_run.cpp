@@ -3,6 +3,7 @@
 
 #include "base/text_file.hpp"
 #include "files/json_text.hpp"
+#include "program/kernel_fault.hpp"
 
 namespace warpmem::app {
 
@@ -29,6 +30,15 @@ std::string functional_json(const program::FunctionalDevice& device) {
   }
   document["total"]["stats"] = counts(total);
   return json_text(document);
+}
+
+void FunctionalRun::launch(program::Grid& grid) {
+  try {
+    FunctionalDevice::launch(grid);
+  } catch (const program::KernelFault&) {
+    finish();
+    throw;
+  }
 }
 
 void FunctionalRun::finish() {

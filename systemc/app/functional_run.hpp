@@ -16,7 +16,10 @@ std::string functional_json(const program::FunctionalDevice& device);
 /// empty.
 class FunctionalRun : public program::FunctionalDevice {
  public:
-  explicit FunctionalRun(std::string file) : file_(std::move(file)) {}
+  explicit FunctionalRun(std::string file, program::DeviceProperties properties = {})
+      : FunctionalDevice(std::move(properties)), file_(std::move(file)) {}
+  /// After a kernel's fault the file holds the launches before it.
+  void launch(program::Grid& grid) override;
   void finish() override;
 
  private:

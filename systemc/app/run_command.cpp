@@ -46,6 +46,7 @@ struct RunOptions {
   std::string json;
   std::string kernels, ctas;
   bool functional = false;
+  bool forgive_out_of_range = false;
   bool tick_all = false;
   bool table = false;
   bool compare_views = false;
@@ -63,6 +64,7 @@ std::string command_line(const RunOptions& options) {
   for (const std::string& a : options.configuration.assignments)
     text += " --set " + shell_quoted(a);
   if (options.functional) text += " --functional";
+  if (options.forgive_out_of_range) text += " --forgive-out-of-range";
   if (options.tick_all) text += " --tick-all";
   if (!options.kernels.empty()) text += " --kernels " + shell_quoted(options.kernels);
   if (!options.ctas.empty()) text += " --ctas " + shell_quoted(options.ctas);
@@ -179,6 +181,7 @@ int run_once(RunOptions& options) {
   environment.assignments = options.configuration.assignments;
   environment.run_dir = fs::absolute(options.run_dir.empty() ? "runs/" + stem : options.run_dir);
   environment.functional = options.functional;
+  environment.forgive_out_of_range = options.forgive_out_of_range;
   environment.kernels = options.kernels;
   environment.ctas = options.ctas;
   environment.unit_recordings = options.record_units;
@@ -202,6 +205,9 @@ int run_once(RunOptions& options) {
   if (program::trace::is_trace(options.program)) {
     if (!options.arguments.empty())
       throw UserError(options.program + ": a trace takes no arguments");
+    if (options.forgive_out_of_range)
+      throw UserError(options.program +
+                      ": --forgive-out-of-range is for programs; a trace holds what was accessed");
     run_trace(options.program, environment, checked.params().check_data);
     return finish(options, environment, status);
   }
@@ -330,6 +336,9 @@ void add_run(CLI::App& app, int& status) {
   command->add_option("--ctas", options->ctas,
                       "time the first N CTAs of each timed launch, execute the others");
   command->add_flag("--functional", options->functional, "execute kernels without timing");
+  command->add_flag("--forgive-out-of-range", options->forgive_out_of_range,
+                    "loads of a kernel outside every allocation read 0, stores there are dropped; "
+                    "a note counts them and names the first");
   command->add_flag("--tick-all", options->tick_all,
                     "tick every module at every clock edge; slower, same statistics");
   command->add_flag("--table", options->table, "print all statistics as a table");

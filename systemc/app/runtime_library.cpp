@@ -25,11 +25,16 @@ namespace {
 std::unique_ptr<program::Device> make_device() {
   const Environment environment = Environment::read();
   load_plugins();
-  if (environment.functional) return std::make_unique<FunctionalRun>(environment.functional_json);
+  if (environment.functional) {
+    program::DeviceProperties properties;
+    properties.forgive_out_of_range = environment.forgive_out_of_range;
+    return std::make_unique<FunctionalRun>(environment.functional_json, properties);
+  }
   if (!environment.record.empty()) {
     const Configuration configuration({environment.config, environment.assignments});
-    return std::make_unique<program::trace::RecordingDevice>(
-        environment.record, device_properties(configuration.params()));
+    program::DeviceProperties properties = device_properties(configuration.params());
+    properties.forgive_out_of_range = environment.forgive_out_of_range;
+    return std::make_unique<program::trace::RecordingDevice>(environment.record, properties);
   }
   return std::make_unique<TimedDevice>(environment);
 }

@@ -112,6 +112,7 @@ TimedDevice::TimedDevice(const Environment& environment)
       std::make_unique<Observation>(*machine_, parse_observations(environment.observations));
 
   properties_ = device_properties(params);
+  properties_.forgive_out_of_range = environment.forgive_out_of_range;
   run_.write("config.yaml", dump(configuration_.schema(), true));
 }
 

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels at fault: the program hears of it as from a GPU, with and without timing, and a run that
+nobody asks about does not end with status 0. Accesses outside allocations that are forgiven."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from whole_runs import SMALL, assignments, warpmem
+
+PROGRAM = """
+#include <cassert>
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+__global__ void set(int* p) { p[threadIdx.x] = 1; }
+__global__ void asserts(int* p) { assert(p[threadIdx.x] == 2); }
+__global__ void traps(int*) { __trap(); }
+__global__ void strays(int* p) { p[threadIdx.x + (1 << 28)] = 1; }
+__global__ void null(int*) { *(volatile int*)nullptr = 1; }
+__global__ void odd(int* p) { *(int*)((char*)p + 1) = 1; }
+__global__ void window(int* p) {
+  __shared__ int s[32];
+  s[threadIdx.x + p[0] * 1000] = 1;
+  p[0] = s[0];
+}
+int main(int argc, char** argv) {
+  const auto is = [&](const char* way) { return std::strcmp(argv[1], way) == 0; };
+  int* p;
+  cudaMalloc(&p, 256);
+  set<<<1, 32>>>(p);
+  if (is("asserts")) asserts<<<1, 32>>>(p);
+  if (is("traps")) traps<<<1, 32>>>(p);
+  if (is("strays")) strays<<<1, 32>>>(p);
+  if (is("null")) null<<<1, 32>>>(p);
+  if (is("odd")) odd<<<1, 32>>>(p);
+  if (is("window")) window<<<1, 32>>>(p);
+  const cudaError_t at_once = cudaGetLastError();
+  if (argc > 2) {  // nobody looks at what is returned
+    cudaDeviceSynchronize();
+    return 0;
+  }
+  set<<<1, 32>>>(p);
+  const cudaError_t launch = cudaGetLastError();
+  const cudaError_t wait = cudaDeviceSynchronize();
+  int there;
+  const cudaError_t copy = cudaMemcpy(&there, p, 4, cudaMemcpyDeviceToHost);
+  const cudaError_t first = cudaGetLastError(), second = cudaGetLastError();
+  const cudaError_t reset = cudaDeviceReset();
+  std::printf("%d %d: %s\\n", at_once, launch == wait, cudaGetErrorName(wait));
+  std::printf("%d\\n", copy == wait && first == wait && second == wait && reset == wait);
+}
+"""
+
+EXPECTED = {
+    "asserts": ("cudaErrorAssert", "assertion `p[threadIdx.x] == 2` failed"),
+    "traps": ("cudaErrorLaunchFailure", "trap"),
+    "strays": ("cudaErrorIllegalAddress", "past the end of the allocation"),
+    "null": ("cudaErrorIllegalAddress", "null pointer"),
+    "odd": ("cudaErrorMisalignedAddress", "not aligned to 4 bytes"),
+    "window": ("cudaErrorIllegalAddress", "out of range: there are 128 bytes"),
+}
+
+# Each thread loads and stores one place in five beyond the allocation of 32 ints; 24 lanes of the
+# atomics are outside.
+FORGIVEN = """
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+__global__ void strays(int* p, int* sum) {
+  const int i = threadIdx.x;
+  int read = 0;
+  for (int k = 0; k < 5; ++k) read += p[i + (k == 3 ? 1 << 20 : 0)];
+  const int4 wide = *(const int4*)(p + (1 << 20) + 4 * i);
+  read += wide.x | wide.y | wide.z | wide.w;
+  p[i + (1 << 20)] = 7;
+  read += atomicAdd(p + (i % 4 == 0 ? 0 : 1 << 20), 0) != (i % 4 == 0 ? 5 : 0);
+  __shared__ int s[32];
+  s[i] = 9;
+  __pipeline_memcpy_async(s + i, p + (i < 16 ? i : 1 << 20), 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  sum[i] = read + s[i];
+}
+int main() {
+  int *p, *sum, host[32];
+  cudaMalloc(&p, 128);
+  cudaMalloc(&sum, 128);
+  for (int& h : host) h = 5;
+  cudaMemcpy(p, host, 128, cudaMemcpyHostToDevice);
+  strays<<<1, 32>>>(p, sum);
+  cudaMemcpy(host, sum, 128, cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int i = 0; i < 32; ++i) wrong += host[i] != (i < 16 ? 25 : 20);
+  cudaMemcpy(host, p, 128, cudaMemcpyDeviceToHost);
+  for (int h : host) wrong += h != 5;
+  std::printf("%d wrong, %s\\n", wrong, cudaGetErrorString(cudaDeviceSynchronize()));
+}
+"""
+COUNTS = "80 loads read 0, 32 stores were dropped, 24 atomics did both; the first: kernel strays"
+
+
+class Programs(unittest.TestCase):
+    folder = tempfile.TemporaryDirectory()
+    text = ""
+    program = None
+
+    @classmethod
+    def setUpClass(cls):
+        source = pathlib.Path(cls.folder.name) / (cls.__name__ + ".cu")
+        source.write_text(cls.text)
+        cls.program = source.with_suffix("")
+        result = warpmem("cc", source, "-o", cls.program)
+        assert result.returncode == 0, result.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.out = pathlib.Path(self.folder.name) / "run"
+
+    def run_program(self, *words, flags=()):
+        return warpmem("run", *flags, "-o", self.out, self.program, "--", *words)
+
+    def status(self):
+        return json.loads((self.out / "manifest.json").read_text())["status"]
+
+
+class StickyTest(Programs):
+    folder = tempfile.TemporaryDirectory()
+    text = PROGRAM
+
+    def expect(self, way, flags, timed, next_launch=1):
+        name, message = EXPECTED[way]
+        result = self.run_program(way, flags=flags)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout, f"0 {next_launch}: {name}\n1\n")
+        self.assertEqual(result.stderr.count("warpmem: error:"), 1, result.stderr)
+        for text in (message, "thread (", f"every call of the API returns {name}"):
+            self.assertIn(text, result.stderr)
+        if timed:
+            self.assertIn(message, self.status())
+        unasked = self.run_program(way, "and", flags=flags)
+        self.assertEqual(unasked.returncode, 2, unasked.stderr)
+        self.assertIn("the program did not ask", unasked.stderr)
+
+    def test_timed(self):
+        for way in EXPECTED:
+            with self.subTest(way):
+                self.expect(way, assignments(SMALL), True)
+
+    def test_functional(self):
+        copy = self.out.with_suffix(".json")
+        for way in EXPECTED:
+            with self.subTest(way):
+                self.expect(way, ["--functional", "--json", copy], False)
+                kernels = json.loads(copy.read_text())["kernels"]
+                self.assertEqual(len(kernels), 1)  # the one before the fault
+
+    def test_kernels_beside_each_other(self):
+        self.expect("traps", assignments([*SMALL, "gpu.concurrent_kernels=4"]), True, 0)
+
+    def test_recording_ends(self):
+        out = self.out.with_suffix(".traceg")
+        result = warpmem("trace", "record", "-o", out, self.program, "--", "traps")
+        self.assertEqual(result.returncode, 2, result.stderr)
+
+
+class ForgivenTest(Programs):
+    folder = tempfile.TemporaryDirectory()
+    text = FORGIVEN
+    flag = "--forgive-out-of-range"
+
+    def test_counted(self):
+        for flags in ([*assignments([*SMALL, "check_data=true"])], ["--functional"]):
+            with self.subTest(flags):
+                result = self.run_program(flags=[*flags, self.flag])
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(result.stdout, "0 wrong, no error\n")
+                self.assertIn(COUNTS, result.stderr)
+        plain = self.run_program()
+        self.assertNotIn("forgiven", plain.stderr)
+        self.assertIn("out of range", plain.stderr)
+
+    def test_manifest(self):
+        self.run_program(flags=[*assignments(SMALL), self.flag])
+        manifest = json.loads((self.out / "manifest.json").read_text())
+        self.assertIn(COUNTS, " ".join(manifest["notes"]))
+        self.assertIn(self.flag, manifest["command"])
+        self.assertEqual(manifest["status"], "complete")
+
+    def test_variable(self):
+        run_folder = {"WARPMEM_MODE": "functional"}
+        forgiven = self.direct({**run_folder, "WARPMEM_FORGIVE_OUT_OF_RANGE": "1"})
+        self.assertIn(COUNTS, forgiven.stderr)
+        wrong = self.direct({**run_folder, "WARPMEM_FORGIVE_OUT_OF_RANGE": "yes"})
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("allowed: 0, 1", wrong.stderr)
+
+    def direct(self, variables):
+        return subprocess.run([self.program], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, **variables})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)
