@@ -34,6 +34,8 @@ struct DeviceProperties {
   std::uint64_t clock_hertz = 1'000'000'000;
   /// Kernels that run at a time; with 1 each has ended when its launch returns.
   std::uint32_t concurrent_kernels = 1;
+  /// Kernels may access pinned host memory.
+  bool reaches_host = true;
   /// Loads outside every allocation read 0, stores there are dropped; both are counted.
   bool forgive_out_of_range = false;
 };
@@ -49,6 +51,8 @@ class Device {
   virtual void launch_together(const std::vector<Grid*>& grids) {
     for (Grid* grid : grids) launch(*grid);
   }
+  /// Says that all CTAs of the next launch have to be on the machine together.
+  virtual void expect_cooperative() {}
   /// Says that the host wrote [address, address + bytes) of the functional device memory (memcpy,
   /// memset): the hierarchy takes the new bytes and drops its cached copies.
   virtual void host_wrote(Addr address, std::uint64_t bytes) = 0;

@@ -86,13 +86,13 @@ Addr DeviceMemory::allocate(std::uint64_t bytes, bool managed) {
       place(footprint(bytes, managed), may_leave(managed) ? managed_alignment_ : kAlignment);
   if (begin == 0) return 0;
   (may_leave(managed) ? managed_used_ : used_) += used;
-  allocations_.emplace(begin, Allocation{begin, bytes, managed});
+  allocations_.emplace(begin, Allocation{begin, bytes, managed, false});
   return begin;
 }
 
 bool DeviceMemory::release(Addr address) {
   const auto it = allocations_.find(address);
-  if (it == allocations_.end()) return false;
+  if (it == allocations_.end() || it->second.host) return false;
   const std::uint64_t bytes = it->second.bytes;
   const bool managed = it->second.managed;
   allocations_.erase(it);
@@ -118,6 +118,21 @@ bool DeviceMemory::release(Addr address) {
     next_ = begin;
   else
     holes_.emplace(begin, length);
+  return true;
+}
+
+bool DeviceMemory::take_host(Addr begin, std::uint64_t bytes) {
+  const auto after = allocations_.lower_bound(begin);
+  if (after != allocations_.end() && after->first - begin < bytes) return false;
+  if (find(begin, 1) != nullptr) return false;
+  allocations_.emplace(begin, Allocation{begin, bytes, false, true});
+  return true;
+}
+
+bool DeviceMemory::return_host(Addr begin) {
+  const auto it = allocations_.find(begin);
+  if (it == allocations_.end() || !it->second.host) return false;
+  allocations_.erase(it);
   return true;
 }
 

@@ -36,11 +36,20 @@ class DeviceMemory {
   Addr allocate(std::uint64_t bytes, bool managed = false);
   /// False when `address` is not the start of an allocation.
   bool release(Addr address);
+  /// Takes [begin, begin + bytes), pinned memory of the host outside device memory, as one that
+  /// kernels may name; false when some of it is taken already.
+  bool take_host(Addr begin, std::uint64_t bytes);
+  /// Gives it back; false when `begin` is not the start of such a range.
+  bool return_host(Addr begin);
+  /// From now on kernels that access such memory are refused.
+  void refuse_host() { reaches_host_ = false; }
+  bool reaches_host() const { return reaches_host_; }
 
   struct Allocation {
     Addr begin = 0;
     std::uint64_t bytes = 0;
     bool managed = false;
+    bool host = false;  ///< pinned memory of the host
     bool contains(Addr address, std::uint64_t n) const {
       return address >= begin && n <= bytes && address - begin <= bytes - n;
     }
@@ -76,6 +85,7 @@ class DeviceMemory {
   std::map<Addr, Allocation> allocations_;
   std::map<Addr, std::uint64_t> holes_;  ///< released ranges below next_, by address
   Addr next_ = kBase;
+  bool reaches_host_ = true;
   std::optional<OutsideAccesses> outside_;
 };
 

@@ -14,10 +14,24 @@ using warpmem::program::DeviceMemory;
 
 constexpr std::size_t kPitchBytes = 512;
 
-/// Page-locked host memory that is not mapped is the host's own.
-std::map<void*, std::size_t>& host_allocations() {
-  static auto* const map = new std::map<void*, std::size_t>;
+/// This is page-locked memory of the host outside device memory: kernels may name all of it.
+struct Pinned {
+  std::size_t bytes = 0;
+  unsigned flags = 0;
+  bool ours = false;  ///< of cudaHostAlloc, and not of cudaHostRegister
+};
+std::map<void*, Pinned>& pinned() {
+  static auto* const map = new std::map<void*, Pinned>;
   return *map;
+}
+
+/// Takes it from the books; false when there is none of this kind at `pointer`.
+bool unpin(void* pointer, bool ours) {
+  const auto found = pinned().find(pointer);
+  if (found == pinned().end() || found->second.ours != ours) return false;
+  Runtime::instance().memory().return_host(address_of(pointer));
+  pinned().erase(found);
+  return true;
 }
 
 cudaError_t allocate(void** pointer, std::size_t bytes, bool managed) {
@@ -54,8 +68,9 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
   return api([&](Runtime&) {
-    // What a kernel may reach has to lie in device memory.
-    if (flags & cudaHostAllocMapped) return allocate(pointer, bytes, true);
+    // With paging its pages come to the kernels that want them.
+    if (flags & cudaHostAllocMapped && Runtime::instance().memory().host_bytes() != 0)
+      return allocate(pointer, bytes, true);
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
@@ -63,7 +78,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     const Checked pages = Checked(bytes).rounded_up(kPage);
     if (!pages.overflow()) *pointer = std::aligned_alloc(kPage, pages.value());
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    host_allocations()[*pointer] = bytes;
+    Runtime::instance().memory().take_host(address_of(*pointer), bytes);
+    pinned()[*pointer] = {bytes, flags, true};
     return cudaSuccess;
   });
 }
@@ -77,30 +93,37 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (is_device_address(pointer))
       return Runtime::instance().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
-    if (host_allocations().erase(pointer) == 0) return cudaErrorInvalidValue;
+    if (!unpin(pointer, true)) return cudaErrorInvalidValue;
     std::free(pointer);
     return cudaSuccess;
   });
 }
 
-// Registration only speeds copies up on a real machine; mapping is refused where it is asked for.
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
   return api([&](Runtime&) {
     if (!is_address_range(pointer, bytes) || bytes == 0) return cudaErrorInvalidValue;
-    if (flags & cudaHostRegisterMapped)
-      return not_supported("cudaHostRegister with cudaHostRegisterMapped");
+    if (is_device_address(pointer)) return cudaErrorHostMemoryAlreadyRegistered;
+    if (!Runtime::instance().memory().take_host(address_of(pointer), bytes))
+      return cudaErrorHostMemoryAlreadyRegistered;
+    pinned()[pointer] = {bytes, flags, false};
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api([&](Runtime&) { return pointer ? cudaSuccess : cudaErrorInvalidValue; });
+  return api([&](Runtime&) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    return unpin(pointer, false) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  });
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return api([&](Runtime&) {
-    if (device == nullptr || find(host) == nullptr) return cudaErrorInvalidValue;
-    *device = host;
+    if (device == nullptr) return cudaErrorInvalidValue;
+    const auto* const allocation = find(host);
+    if (allocation == nullptr || !(allocation->host || allocation->managed))
+      return cudaErrorInvalidValue;
+    *device = host;  // as unified addressing has it
     return cudaSuccess;
   });
 }
@@ -145,18 +168,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     void* const plain = const_cast<void*>(pointer);
     if (const auto* const allocation = find(pointer)) {
-      attributes->type = allocation->managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
-      attributes->memoryType = cudaMemoryTypeDevice;
+      attributes->type = allocation->host      ? cudaMemoryTypeHost
+                         : allocation->managed ? cudaMemoryTypeManaged
+                                               : cudaMemoryTypeDevice;
+      attributes->memoryType = allocation->host ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
       attributes->devicePointer = plain;
-      attributes->hostPointer = allocation->managed ? plain : nullptr;
+      attributes->hostPointer = allocation->managed || allocation->host ? plain : nullptr;
       attributes->isManaged = allocation->managed;
       return cudaSuccess;
     }
-    auto after = host_allocations().upper_bound(plain);
-    const bool pinned = after != host_allocations().begin() &&
-                        static_cast<const char*>(pointer) <
-                            static_cast<const char*>((--after)->first) + after->second;
-    attributes->type = pinned ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
+    attributes->type = cudaMemoryTypeUnregistered;
     attributes->memoryType = cudaMemoryTypeHost;
     attributes->hostPointer = plain;
     return cudaSuccess;
@@ -200,9 +221,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
   return api([&](Runtime&) {
     if (flags == nullptr) return cudaErrorInvalidValue;
-    const bool mapped = find(host) != nullptr;
-    if (!mapped && host_allocations().count(host) == 0) return cudaErrorInvalidValue;
-    *flags = mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    const auto found = pinned().find(host);
+    const auto* const allocation = find(host);
+    if (found == pinned().end() && (allocation == nullptr || !allocation->managed))
+      return cudaErrorInvalidValue;
+    // Unified addressing maps all of it.
+    *flags = cudaHostAllocMapped | (found == pinned().end() ? 0u : found->second.flags);
     return cudaSuccess;
   });
 }

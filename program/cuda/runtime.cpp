@@ -127,6 +127,7 @@ Device& Runtime::device() {
   memory_ = std::make_unique<DeviceMemory>(
       p.memory_bytes, p.host_bytes,
       p.host_bytes != 0 ? p.managed_alignment : DeviceMemory::kAlignment);
+  if (!p.reaches_host) memory_->refuse_host();
   if (p.forgive_out_of_range) memory_->forgive_outside();
   std::atexit(finish_at_exit);
   watch_for_early_end(device_->has_results());
@@ -310,7 +311,11 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& s
   }
   managed_.compare(
       [this](Addr address, std::uint64_t bytes) { device_->host_wrote(address, bytes); });
-  if (shape.cooperative) run_launched();  // other blocks would take the room that it needs
+  if (shape.cooperative) {
+    run_launched();  // other blocks would take the room that it needs
+    if (fault_ != cudaSuccess) return fault_;
+    device_->expect_cooperative();
+  }
   launched_.add(stream, ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
                                        shape.shared_bytes, parameters, *memory_, shape.cluster,
                                        shape.cooperative ? grid_barrier() : 0));

@@ -87,13 +87,28 @@ void count_outside(const Warp& w, const Inst& in, unsigned lane, unsigned bytes,
 
 }  // namespace
 
+const DeviceMemory::Allocation* allocation_of(const Warp& w, const Inst& in, unsigned lane,
+                                              unsigned bytes) {
+  const DeviceMemory& memory = *w.cta->launch->memory;
+  const Addr a = w.cta->address[lane];
+  const auto* const allocation = memory.find(a, bytes);
+  if (allocation != nullptr && allocation->host && !memory.reaches_host())
+    throw UserError(
+        fault_text(w, in, lane,
+                   access_text(w, bytes, a, "host") +
+                       ": the timed machine does not reach pinned host memory; allowed: "
+                       "run --functional, or uvm.enable=true with "
+                       "cudaHostAllocMapped, where pages move as managed ones do"));
+  return allocation;
+}
+
 LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
   CtaState& c = *w.cta;
   DeviceMemory& memory = *c.launch->memory;
   LaneMask forgiven = 0;
   for_lanes(w.lanes, [&](unsigned i) {
     const Addr a = c.address[i];
-    const auto* const allocation = memory.find(a, bytes);
+    const auto* const allocation = allocation_of(w, in, i, bytes);
     if (allocation == nullptr && memory.outside()) {
       count_outside(w, in, i, bytes, *memory.outside());
       forgiven |= LaneMask(1) << i;

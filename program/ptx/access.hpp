@@ -17,6 +17,10 @@ enum AccessOption : std::uint8_t {
   kFrameLocal = 2,     ///< imm counts from the frame's local variables
 };
 
+/// Returns the allocation that holds `bytes` at the lane's address, or nullptr. Throws UserError
+/// when it is host memory that the device does not reach.
+const DeviceMemory::Allocation* allocation_of(const Warp& w, const Inst& in, unsigned lane,
+                                              unsigned bytes);
 /// Takes the lanes outside the cached allocation: finds theirs or reports the error. Returns those
 /// that have none and are forgiven.
 LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);

@@ -60,7 +60,7 @@ void copy(Warp& w, const Inst& in) {
     const Addr a = c.address[i];
     w.lanes = LaneMask(1) << i;
     c.place[i] = DeviceMemory::host(a);
-    if (a % bytes != 0 || c.launch->memory->find(a, size[i]) == nullptr)
+    if (a % bytes != 0 || allocation_of(w, in, i, size[i]) == nullptr)
       place_forgiven(w, resolve_global_slowly(w, in, bytes));
   });
   for_lanes(all, [&](unsigned i) {

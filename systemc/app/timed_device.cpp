@@ -7,6 +7,7 @@
 #include <deque>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "app/own_units.hpp"
 #include "app/plugins.hpp"
@@ -68,6 +69,7 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   p.l2_bytes = params.l2.size * params.map.partitions * params.map.slices;
   p.clock_hertz = params.sm_hertz;
   p.concurrent_kernels = params.concurrent_kernels;
+  p.reaches_host = false;
   return p;
 }
 
@@ -120,9 +122,11 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
   std::vector<gpu::Launch> timed;
   std::vector<program::Grid*> functional;
   std::deque<program::FirstCtas> parts;
+  const bool cooperative = std::exchange(cooperative_, false);
   for (program::Grid* grid : grids) {
     const std::uint64_t number = ++launches_;
     if (selection_.selects(number, grid->traits().name)) {
+      if (cooperative && cta_limit_ < grid->ctas()) refuse_part(*grid);
       timed.push_back({&parts.emplace_back(*grid, cta_limit_), number});
     } else {
       functional.push_back(grid);
@@ -140,6 +144,16 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
     write_results(error.what());
     throw;
   }
+}
+
+/// The blocks of the part would wait for those that are not there.
+void TimedDevice::refuse_part(const program::Grid& grid) {
+  const std::string why = fmt::format(
+      "kernel {}: --ctas {} times a part of a cooperative launch, whose {} blocks wait for each "
+      "other; allowed: --ctas of at least {}, or --kernels without this launch",
+      grid.traits().name, cta_limit_, grid.ctas(), grid.ctas());
+  write_results(why);
+  throw UserError(why);
 }
 
 void TimedDevice::launch_timed(const std::vector<gpu::Launch>& launches) {

@@ -29,6 +29,7 @@ class TimedDevice : public program::Device {
   const program::DeviceProperties& properties() const override { return properties_; }
   void launch(program::Grid& grid) override { launch_together({&grid}); }
   void launch_together(const std::vector<program::Grid*>& grids) override;
+  void expect_cooperative() override { cooperative_ = true; }
   void host_wrote(Addr address, std::uint64_t bytes) override;
   void host_read(Addr address, std::uint64_t bytes) override {
     machine_->host_read(address, bytes);
@@ -56,6 +57,7 @@ class TimedDevice : public program::Device {
   void add_note(const std::string& note) override;
 
  private:
+  [[noreturn]] void refuse_part(const program::Grid& grid);
   void launch_timed(const std::vector<gpu::Launch>& launches);
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
@@ -67,6 +69,7 @@ class TimedDevice : public program::Device {
   KernelSelection selection_;
   std::uint64_t cta_limit_;
   std::uint64_t launches_ = 0;
+  bool cooperative_ = false;  ///< the next launch is
   RunDirectory run_;
   program::DeviceProperties properties_;
   cosim::UnitRecordings unit_recordings_;

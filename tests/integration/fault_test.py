@@ -207,5 +207,103 @@ class ForgivenTest(Programs):
                               env={**os.environ, **variables})
 
 
+# Memory of each kind that is pinned, or of one: both are read, written and counted in.
+PINNED = """
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+const int kN = 1000;
+__global__ void twice(const int* in, int* out, int* count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= kN) return;
+  out[i] = 2 * in[i];
+  atomicAdd(count, 1);
+}
+int main(int argc, char** argv) {
+  const auto is = [&](const char* way) { return std::strcmp(argv[1], way) == 0; };
+  int *in, *out, *count, *seen;
+  cudaHostAlloc(&in, kN * sizeof(int), cudaHostAllocMapped);
+  if (is("mapped"))
+    cudaHostAlloc(&out, kN * sizeof(int), cudaHostAllocMapped);
+  else
+    cudaMallocHost(&out, kN * sizeof(int));
+  if (is("mapped")) {
+    cudaHostAlloc(&count, sizeof(int), cudaHostAllocMapped);
+  } else {
+    count = (int*)std::malloc(sizeof(int));
+    cudaHostRegister(count, sizeof(int), cudaHostRegisterMapped);
+  }
+  *count = 0;
+  for (int i = 0; i < kN; ++i) in[i] = i;
+  cudaHostGetDevicePointer(&seen, count, 0);
+  for (int launch = 1; launch <= 2; ++launch) {
+    twice<<<8, 128>>>(in, out, seen);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    for (int i = 0; i < kN; ++i)
+      if (out[i] != 2 * in[i] || *count != launch * kN) return 1;
+    for (int i = 0; i < kN; ++i) in[i] += 5;
+  }
+  std::puts("PASS");
+  return 0;
+}
+"""
+
+
+class PinnedTest(Programs):
+    folder = tempfile.TemporaryDirectory()
+    text = PINNED
+
+    def test_functional(self):
+        for way in ("mapped", "all"):
+            self.assertEqual(self.run_program(way, flags=["--functional"]).stdout, "PASS\n")
+
+    def test_timed_is_refused(self):
+        result = self.run_program("all", flags=assignments(SMALL))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("the timed machine does not reach pinned host memory", result.stderr)
+
+    def test_paging_moves_mapped_memory(self):
+        keys = [*SMALL, "uvm.enable=true", "check_data=true"]
+        result = self.run_program("mapped", flags=assignments(keys))
+        self.assertEqual(result.stdout, "PASS\n", result.stderr)
+
+
+COOPERATIVE = """
+#include <cooperative_groups.h>
+#include <cstdio>
+__global__ void meet(int* p) {
+  p[blockIdx.x] = 1;
+  cooperative_groups::this_grid().sync();
+  if (p[(blockIdx.x + 1) % gridDim.x] == 1 && threadIdx.x == 0) p[gridDim.x + blockIdx.x] = 1;
+}
+int main() {
+  int *p, host[8];
+  cudaMalloc(&p, sizeof host);
+  void* arguments[] = {&p};
+  cudaLaunchCooperativeKernel((void*)meet, dim3(4), dim3(32), arguments, 0, nullptr);
+  cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
+  std::puts(host[4] + host[5] + host[6] + host[7] == 4 ? "PASS" : "FAIL");
+}
+"""
+
+
+class CooperativeTest(Programs):
+    folder = tempfile.TemporaryDirectory()
+    text = COOPERATIVE
+
+    def test_a_part_is_refused(self):
+        result = self.run_program(flags=[*assignments(SMALL), "--ctas", "3"])
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.count("error:"), 1, result.stderr)
+        part = "--ctas 3 times a part of a cooperative launch, whose 4 blocks"
+        self.assertIn(part, result.stderr)
+
+    def test_the_whole_is_not(self):
+        for flags in (["--ctas", "4"], ["--ctas", "3", "--kernels", "name=none"]):
+            result = self.run_program(flags=[*assignments(SMALL), *flags])
+            self.assertEqual(result.stdout, "PASS\n", result.stderr)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv)

@@ -58,6 +58,7 @@ typedef enum {
 } cublasComputeType_t;
 typedef struct cublasContext* cublasHandle_t;
 
+#if !defined(WARPMEM_CUBLAS_OLD)  // cublas.h gives these names to the older functions
 #define cublasCreate cublasCreate_v2
 #define cublasDestroy cublasDestroy_v2
 #define cublasGetVersion cublasGetVersion_v2
@@ -166,6 +167,7 @@ typedef struct cublasContext* cublasHandle_t;
 #define cublasHgemm cublasHgemm_v2
 #define cublasHgemmStridedBatched cublasHgemmStridedBatched_v2
 #define cublasHgemmBatched cublasHgemmBatched_v2
+#endif
 
 #if defined(__cplusplus)
 extern "C" {

@@ -318,7 +318,16 @@ TEST_F(CudaRuntime, PointersSayWhatTheyAre) {
   EXPECT_EQ(type(&plain), cudaMemoryTypeUnregistered);
   EXPECT_EQ(cudaHostGetDevicePointer(&seen, mapped, 0), cudaSuccess);
   EXPECT_EQ(seen, mapped);
-  EXPECT_EQ(cudaHostGetDevicePointer(&seen, pinned, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostGetDevicePointer(&seen, pinned, 0), cudaSuccess);
+  EXPECT_EQ(seen, pinned);
+  EXPECT_EQ(cudaHostGetDevicePointer(&seen, &plain, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostGetDevicePointer(&seen, device, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostRegister(&plain, sizeof plain, 0), cudaSuccess);
+  EXPECT_EQ(cudaHostRegister(&plain, sizeof plain, 0), cudaErrorHostMemoryAlreadyRegistered);
+  EXPECT_EQ(type(&plain), cudaMemoryTypeHost);
+  EXPECT_EQ(cudaFreeHost(&plain), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostUnregister(&plain), cudaSuccess);
+  EXPECT_EQ(cudaHostUnregister(&plain), cudaErrorHostMemoryNotRegistered);
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
   EXPECT_EQ(cudaFreeHost(pinned), cudaErrorInvalidValue);
   EXPECT_EQ(cudaFreeHost(mapped), cudaSuccess);
@@ -343,8 +352,21 @@ TEST_F(CudaRuntime, ErrorsHaveNamesAndTexts) {
 }
 
 using CudaRuntimeDeathTest = CudaRuntime;
-TEST_F(CudaRuntimeDeathTest, AFaultingKernelEndsTheProgramWithStatus2) {
-  EXPECT_EXIT(cudaLaunchKernel(&fault_stub, 1, 1, nullptr, 0, nullptr), testing::ExitedWithCode(2),
+/// Launches a kernel that strays, and asks for the error or not; then the program ends with 0.
+[[noreturn]] void fault_and_exit(bool ask) {
+  const bool launched = cudaLaunchKernel(&fault_stub, 1, 1, nullptr, 0, nullptr) == cudaSuccess &&
+                        cudaGetLastError() == cudaSuccess &&
+                        cudaDeviceSynchronize() == cudaErrorIllegalAddress;
+  if (ask && cudaGetLastError() != cudaErrorIllegalAddress) std::_Exit(9);
+  if (!launched || cudaFree(nullptr) != cudaErrorIllegalAddress) std::_Exit(9);
+  std::exit(0);
+}
+
+TEST_F(CudaRuntimeDeathTest, AFaultingKernelEndsTheProgramWithStatus2UnlessItAsks) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(fault_and_exit(false), testing::ExitedWithCode(2),
+              "warpmem: error: kernel fault.*some\\.cu(.|\n)*the program did not ask");
+  EXPECT_EXIT(fault_and_exit(true), testing::ExitedWithCode(0),
               "warpmem: error: kernel fault.*some\\.cu");
 }
 
@@ -353,8 +375,8 @@ TEST_F(CudaRuntimeDeathTest, ResultsAreWrittenAtTheEndButNotAfterAFault) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   RecordingDevice::say_finish() = true;
   EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "^device finished\n$");
-  EXPECT_EXIT(cudaLaunchKernel(&fault_stub, 1, 1, nullptr, 0, nullptr), testing::ExitedWithCode(2),
-              "^warpmem: error: [^\n]*\n$");
+  EXPECT_EXIT(fault_and_exit(true), testing::ExitedWithCode(0),
+              "^warpmem: error: [^\n]*\nwarpmem: note: [^\n]*\n$");
   RecordingDevice::say_finish() = false;
 }
 
