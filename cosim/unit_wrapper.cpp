@@ -72,7 +72,8 @@ Wrapper rtl_wrapper(const UnitShape& unit) {
   wrapper.text = fmt::format("#include \"{}.h\"\n", top) + begin(unit, wrapper.headers);
   wrapper.text += fmt::format("\nvoid drive({}& top, const Unit::In& in) {{\n", top);
   for (const UnitPin& pin : unit.inputs)
-    wrapper.text += fmt::format("  warpmem::cosim::to_pin(top.{}, in.{});\n", pin.pin, pin.member);
+    wrapper.text += fmt::format("  warpmem::cosim::to_pin<{}>(top.{}, in.{});\n", pin.width,
+                                pin.pin, pin.member);
   wrapper.text += fmt::format("}}\n\nvoid sample(const {}& top, Unit::Out& out) {{\n", top);
   for (const UnitPin& pin : unit.outputs)
     wrapper.text += fmt::format("  warpmem::cosim::from_pin<{}>(top.{}, out.{});\n", pin.width,

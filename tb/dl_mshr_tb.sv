@@ -7,10 +7,11 @@ module dl_mshr_tb;
   parameter ADDR_BITS = 25;
   parameter SLOT_BITS = 16;
   parameter RELEASES  = 0;
+  parameter SECTORS   = 1;
   localparam SET_W   = SETS > 1 ? $clog2(SETS) : 1;
   localparam COUNT_W = $clog2(SETS + 1);
-  localparam INPUTS  = 3 + 2 * ADDR_BITS + SLOT_BITS;
-  localparam OUTPUTS = 10 + 2 * SET_W + SLOT_BITS + ADDR_BITS + 2 * COUNT_W;
+  localparam INPUTS  = 3 + 2 * ADDR_BITS + SLOT_BITS + 3 * SECTORS;
+  localparam OUTPUTS = 10 + 2 * SET_W + SLOT_BITS + ADDR_BITS + 2 * COUNT_W + SECTORS;
 
   wire               clk, rst_n;
   wire [INPUTS-1:0]  in;
@@ -20,13 +21,15 @@ module dl_mshr_tb;
   wire [ADDR_BITS-1:0] req_addr_i, ret_addr_i, rsp_addr_o;
   wire [SLOT_BITS-1:0] req_slot_i, rsp_slot_o;
   wire [SET_W-1:0] req_set_o, rsp_set_o;
+  wire [SECTORS-1:0] req_sectors_i, req_held_i, ret_sectors_i, req_fetch_o;
   wire [1:0] rf_cause_o;
   wire [COUNT_W-1:0] n_free_o, n_linkable_o;
 
-  assign {req_valid_i, req_addr_i, req_slot_i, ret_valid_i, ret_addr_i, rsp_ready_i} = in;
-  assign out = {req_ready_o, req_set_o, rf_o, rf_cause_o, ret_ready_o, rsp_valid_o, rsp_set_o,
-                rsp_slot_o, rsp_last_o, req_secondary_o, rsp_addr_o, req_link_o, n_free_o,
-                n_linkable_o, release_busy_o};
+  assign {req_valid_i, req_addr_i, req_slot_i, req_sectors_i, req_held_i, ret_valid_i, ret_addr_i,
+          ret_sectors_i, rsp_ready_i} = in;
+  assign out = {req_ready_o, req_set_o, req_fetch_o, rf_o, rf_cause_o, ret_ready_o, rsp_valid_o,
+                rsp_set_o, rsp_slot_o, rsp_last_o, req_secondary_o, rsp_addr_o, req_link_o,
+                n_free_o, n_linkable_o, release_busy_o};
 
   vector_player #(.INPUTS(INPUTS), .OUTPUTS(OUTPUTS)) player (
     .clk(clk), .rst_n(rst_n), .in(in), .out(out)
@@ -36,18 +39,22 @@ module dl_mshr_tb;
   dl_mshr dut (
 `else
   dl_mshr #(.SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES)) dut (
+    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS)) dut (
 `endif
     .clk(clk),
     .rst_n(rst_n),
     .req_valid_i(req_valid_i),
     .req_addr_i(req_addr_i),
     .req_slot_i(req_slot_i),
+    .req_sectors_i(req_sectors_i),
+    .req_held_i(req_held_i),
     .ret_valid_i(ret_valid_i),
     .ret_addr_i(ret_addr_i),
+    .ret_sectors_i(ret_sectors_i),
     .rsp_ready_i(rsp_ready_i),
     .req_ready_o(req_ready_o),
     .req_set_o(req_set_o),
+    .req_fetch_o(req_fetch_o),
     .rf_o(rf_o),
     .rf_cause_o(rf_cause_o),
     .ret_ready_o(ret_ready_o),

@@ -46,7 +46,11 @@ template <int kWidth, class Field>
 void read_pin(const sc_core::sc_signal<sc_dt::sc_int<kWidth>>& pin, Field& field) {
   field = static_cast<Field>(pin.read().to_int64());
 }
-/// Gives the first 64 bits.
+/// These two give the first 64 bits.
+template <int kWidth, class Field>
+void read_pin(const sc_core::sc_signal<sc_dt::sc_biguint<kWidth>>& pin, Field& field) {
+  field = static_cast<Field>(pin.read().to_uint64());
+}
 template <int kWidth, class Field>
 void read_pin(const sc_core::sc_signal<sc_dt::sc_bv<kWidth>>& pin, Field& field) {
   std::uint64_t bits = pin.read().get_word(0);

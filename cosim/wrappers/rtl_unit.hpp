@@ -32,17 +32,35 @@ struct PortBits {
   }
 };
 
-template <class Pin, class Value>
-void to_pin(Pin& pin, Value value) {
-  pin = value;
+/// Returns the i-th word of a pin of more than 64 bits that carries a number of 32: the number
+/// itself, and behind it others that follow from it, so that every bit has something to carry.
+template <unsigned kWidth>
+std::uint32_t wide_word(std::uint32_t number, unsigned i) {
+  const std::uint32_t word = number * (2 * i + 1);
+  return (i + 1) * 32 <= kWidth ? word : word & ((std::uint32_t{1} << kWidth % 32) - 1);
 }
 
-/// Gives the first 64 bits of a pin, with the sign of a field that has one.
+template <unsigned kWidth, class Pin, class Value>
+void to_pin(Pin& pin, Value value) {
+  if constexpr (std::is_integral_v<Pin>) {
+    pin = value;
+  } else {
+    static_assert(sizeof(Value) == 4, "what a unit keeps of a request has 32 bits");
+    for (unsigned i = 0; i * 32 < kWidth; ++i) pin[i] = wide_word<kWidth>(value, i);
+  }
+}
+
+/// Gives the first 64 bits of a pin, with the sign of a field that has one. A number of 32 bits on
+/// a wider pin is there only if all its words are.
 template <unsigned kWidth, class Pin, class Value>
 void from_pin(const Pin& pin, Value& value) {
   std::uint64_t bits = 0;
   if constexpr (std::is_integral_v<Pin>) {
     bits = pin;
+  } else if constexpr (sizeof(Value) == 4) {
+    bits = pin[0];
+    for (unsigned i = 0; i * 32 < kWidth; ++i)
+      if (pin[i] != wide_word<kWidth>(pin[0], i)) bits = ~pin[0];
   } else {
     bits = pin[0] | std::uint64_t{pin[1]} << 32;
   }

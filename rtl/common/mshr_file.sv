@@ -11,6 +11,7 @@ module mshr_file #(
   parameter int unsigned SLOTS     = 8,   // requests of an entry
   parameter int unsigned ADDR_BITS = 25,  // bits of a block address
   parameter int unsigned SLOT_BITS = 16,  // bits kept of a request
+  parameter int unsigned SECTORS   = 1,   // sectors of a line
   // These are derived; leave them alone.
   localparam int unsigned ENTRIES  = SETS * WAYS,
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
@@ -21,14 +22,18 @@ module mshr_file #(
   input  wire logic                 req_valid_i,
   input  wire logic [ADDR_BITS-1:0] req_addr_i,
   input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  input  wire logic [SECTORS-1:0]   req_sectors_i,
+  input  wire logic [SECTORS-1:0]   req_held_i,
   output wire logic                 req_ready_o,
   output wire logic                 req_secondary_o,
   output wire logic [ENTRY_W-1:0]   req_entry_o,
+  output wire logic [SECTORS-1:0]   req_fetch_o,
   output wire logic                 rf_o,
   output wire logic [1:0]           rf_cause_o,
 
   input  wire logic                 ret_valid_i,
   input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input  wire logic [SECTORS-1:0]   ret_sectors_i,
   output wire logic                 ret_ready_o,
 
   output wire logic                 rsp_valid_o,
@@ -77,14 +82,15 @@ module mshr_file #(
   assign req_free_hot = ~req_used & (req_used + WAYS'(1));  // the lowest free entry
 
   // ---- request ---------------------------------------------------------------------------------
-  logic hit, drained, full, slots_full, ret_fire, fire, leaves;
+  logic hit, drained, full, slots_full, ret_here, ret_last, ret_fire, fire, leaves;
   logic [ENTRY_W-1:0] hit_entry, ret_entry, entry;
 
   assign hit       = |req_match;
   assign full      = &req_used;
   assign hit_entry = req_base + number(req_match);
   assign ret_entry = ret_base + number(ret_match);
-  assign ret_fire  = ret_valid_i && ret_ready_o && |ret_match;
+  assign ret_here  = ret_valid_i && ret_ready_o && |ret_match;
+  assign ret_fire  = ret_here && ret_last;  // all sectors are here
   assign drained   = |(req_match & drains) || (ret_fire && ret_addr_i == req_addr_i);
   assign entry     = hit ? hit_entry : req_base + number(req_free_hot);
 
@@ -95,6 +101,26 @@ module mshr_file #(
   assign rf_o            = req_valid_i && !req_ready_o;
   assign rf_cause_o      = !rf_o ? NONE : !hit ? ENTRY_FULL : drained ? DRAINING : MERGE_FULL;
 
+  // ---- sectors ---------------------------------------------------------------------------------
+  logic [SECTORS-1:0] fetch;
+  if (SECTORS > 1) begin : gen_sectors
+    mshr_sectors #(
+      .ENTRIES(ENTRIES), .SECTORS(SECTORS)
+    ) u_sectors (
+      .clk, .rst_n,
+      .put_valid_i(fire), .put_first_i(!hit), .put_entry_i(entry), .ask_entry_i(hit_entry),
+      .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
+      .ret_valid_i(ret_here), .ret_entry_i(ret_entry), .ret_sectors_i, .ret_last_o(ret_last)
+    );
+  end else begin : gen_whole
+    logic unused_sectors;
+    assign unused_sectors = &{req_sectors_i, req_held_i, ret_sectors_i};
+    assign fetch          = '0;
+    assign ret_last       = 1'b1;
+  end
+  assign req_fetch_o = fetch & {SECTORS{req_ready_o}};
+
+  // ---- slots and drain -------------------------------------------------------------------------
   mshr_slots #(
     .ENTRIES(ENTRIES), .SLOTS(SLOTS), .SLOT_BITS(SLOT_BITS)
   ) u_slots (

@@ -16,6 +16,11 @@ assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
 assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
 logic [SLOT_BITS-1:0] f_slot;
 assign f_slot = req_slot_i;
+logic [SECTORS-1:0] f_lacks, f_held, f_fetch, f_came;
+assign f_lacks = req_sectors_i;
+assign f_held  = req_held_i;
+assign f_fetch = req_fetch_o;
+assign f_came  = ret_sectors_i;
 `include "common/open_requests_formal.svh"
 `CHOOSE(ADDR_BITS, f_block, req_addr_i, !f_open && f_fire && !req_secondary_o)
 
@@ -65,6 +70,7 @@ assign f_entry_full = !f_open && f_full;
        || rf_cause_o == (f_entry_full ? 2'd1 : f_merge_full ? 2'd2 : f_drains ? 2'd3 : 2'd0))
 `CHECK(refused_means_rf, rf_o == (req_valid_i && !req_ready_o) && (rf_o || rf_cause_o == '0))
 `CHECK(entry_is_zero_when_refused, req_ready_o || req_entry_o == '0)
+`CHECK(nothing_is_fetched_when_refused, req_ready_o || req_fetch_o == '0)
 
 // ---- drain: as many cycles with a taker as there are requests --------------------------------
 `CHECK(drain_has_no_gap, !f_drain_q || f_rsp)

@@ -4,7 +4,9 @@
 // its acceptance to its answer. Included behind the declaration of
 //   F_MOST  requests that a block can have      f_rsp   an answer of the block is valid
 //   f_put   a request of the block is accepted  f_ret   its data are accepted
-//   f_slot  what that request leaves
+//   f_slot  what that request leaves                f_came  the sectors of these data
+//   f_lacks, f_held  the sectors that it lacks, those that the cache keeps beside it
+//   f_fetch          the sectors that it is told to fetch
 //   F_BESIDE   1: a request in the cycle of its return is the chain's last one; 0: it is refused
 //   F_FORGETS  1: a block is forgotten in the cycle in which its last request leaves
 logic f_past = 1'b0;  // out of reset at the last clock edge
@@ -18,10 +20,14 @@ logic [F_OPEN_W-1:0]  f_ahead_q;          // of these before the followed one
 logic [SLOT_BITS-1:0] f_slot_q;           // what the followed one left
 logic                 f_followed_q;
 logic                 f_drain_q;          // the data are here
-logic                 f_returned, f_leaves, f_open;
+logic                 f_returned, f_leaves, f_open, f_whole;
+logic [SECTORS-1:0]   f_known_q;          // fetched, or kept beside the block
+logic [SECTORS-1:0]   f_missing_q, f_missing;  // fetched and not here; f_missing: behind a return
 logic                 f_here;             // open, as a request of this cycle sees it
 assign f_open     = f_open_q != '0;
-assign f_returned = f_ret && f_open && !f_drain_q;
+assign f_missing  = (f_missing_q & ~f_came) | (f_fetch & {SECTORS{F_BESIDE && f_put}});
+assign f_whole    = f_missing == '0;
+assign f_returned = f_ret && f_open && !f_drain_q && f_whole;
 assign f_leaves   = f_rsp && rsp_ready_i;
 assign f_here     = f_open && !(F_FORGETS && f_leaves && f_open_q == F_OPEN_W'(1));
 always_ff @(posedge clk) begin
@@ -31,7 +37,12 @@ always_ff @(posedge clk) begin
     f_slot_q     <= '0;
     f_followed_q <= 1'b0;
     f_drain_q    <= 1'b0;
+    f_known_q    <= '0;
+    f_missing_q  <= '0;
   end else begin
+    if (f_put) f_known_q <= (f_known_q & {SECTORS{f_here}}) | f_lacks | f_held;
+    f_missing_q <= (f_missing_q & ~(f_came & {SECTORS{f_ret}}) & {SECTORS{f_here}})
+                   | (f_fetch & {SECTORS{f_put}});
     f_open_q  <= f_open_q + F_OPEN_W'(f_put) - F_OPEN_W'(f_leaves);
     f_drain_q <= f_returned || (f_drain_q && !(f_leaves && f_open_q == F_OPEN_W'(1)));
     if (f_put && f_pick && !f_followed_q) begin
@@ -56,6 +67,10 @@ end
 `CHECK(no_more_requests_than_slots, 32'(f_open_q) <= F_MOST
        && !(f_put && f_here && 32'(f_open_q) == F_MOST))
 
+`CHECK(each_sector_is_fetched_once, !f_put || f_fetch
+       == (SECTORS == 1 ? '0 : f_lacks & ~(f_known_q & {SECTORS{f_here}})))
+`CHECK(answered_only_when_no_sector_is_missing, !f_rsp || f_missing_q == '0)
+
 logic f_answered_q;  // all requests of the block, at some time since the reset
 logic f_second_q;    // another one was before the followed one
 always_ff @(posedge clk) begin
@@ -69,4 +84,12 @@ end
 if (F_MOST > 1) begin : gen_f_merges
   `REACH(second_in_turn_is_answered, f_leaves && f_followed_q && f_open_q == 1 && f_second_q)
   `REACH(block_has_all_its_requests, 32'(f_open_q) == F_MOST)
+end
+if (SECTORS > 1) begin : gen_f_sectors
+  `REACH(some_sectors_come, f_ret && f_open && !f_drain_q && !f_whole)
+  if (F_MOST > 1) begin : gen_f_merges
+    `REACH(merge_fetches_more, f_put && f_here && f_fetch != '0)
+    `REACH(merge_wants_what_is_under_way, f_put && f_here && (f_lacks & f_missing_q) != '0)
+    `REACH(merge_beside_some_sectors, f_put && f_here && f_ret && !f_returned)
+  end
 end

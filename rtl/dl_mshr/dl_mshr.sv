@@ -13,6 +13,7 @@ module dl_mshr #(
   parameter int unsigned ADDR_BITS = 25,   // bits of a block address: 1 to 64
   parameter int unsigned SLOT_BITS = 16,   // offset, requester ...: 1 to 512
   parameter int unsigned RELEASES  = 0,    // drained chains that can wait for release: 0 to SETS
+  parameter int unsigned SECTORS   = 1,    // sectors of a line that are fetched apart: 1 to 8
   // These are derived; leave them alone.
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
@@ -24,19 +25,23 @@ module dl_mshr #(
   input  wire logic                 req_valid_i,
   input  wire logic [ADDR_BITS-1:0] req_addr_i,
   input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  input  wire logic [SECTORS-1:0]   req_sectors_i,    // that the line lacks
+  input  wire logic [SECTORS-1:0]   req_held_i,       // that the cache keeps beside the chain
   output wire logic                 req_ready_o,
   output wire logic                 req_secondary_o,  // a head has the address
   output wire logic [SET_W-1:0]     req_set_o,        // that stores it; 0 unless ready
   output wire logic                 req_link_o,       // newly linked for it; 0 unless ready
+  output wire logic [SECTORS-1:0]   req_fetch_o,      // to be fetched for it; 0 unless ready
   output wire logic                 rf_o,             // reservation fail: valid, not ready
   output wire logic [1:0]           rf_cause_o,       // 1 no set, 2 none to link, 3 drains; else 0
 
-  // The data of a block have returned.
+  // Data of a block have returned: these sectors of it.
   input  wire logic                 ret_valid_i,
   input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input  wire logic [SECTORS-1:0]   ret_sectors_i,
   output wire logic                 ret_ready_o,
 
-  // Its requests leave in arrival order.
+  // When all are here, its requests leave in arrival order.
   output wire logic                 rsp_valid_o,
   input  wire logic                 rsp_ready_i,
   output wire logic [SET_W-1:0]     rsp_set_o,        // that stores it
@@ -56,6 +61,9 @@ module dl_mshr #(
   end
   if (RELEASES > SETS) begin : gen_bad_releases
     $error("dl_mshr: RELEASES must not exceed SETS");
+  end
+  if (SECTORS < 1 || SECTORS > 8) begin : gen_bad_sectors
+    $error("dl_mshr: SECTORS must be 1 to 8");
   end
 
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1;
@@ -101,7 +109,7 @@ module dl_mshr #(
   end
 
   // ---- request ---------------------------------------------------------------------------------
-  logic hit, drained, asks, fire, ret_fire, dau_ready, dau_rf, dau_link;
+  logic hit, drained, asks, fire, ret_here, ret_last, ret_fire, dau_ready, dau_rf, dau_link;
   logic [SET_W-1:0]  dau_set;
   logic [SLOT_W-1:0] dau_slot;
 
@@ -121,6 +129,26 @@ module dl_mshr #(
     if (fire && !hit) addr_q[dau_set] <= req_addr_i;
     if (fire) slot_q[place(dau_set, dau_slot)] <= req_slot_i;
   end
+
+  // ---- sectors, of which the head of a chain knows ----------------------------------------------
+  logic [SECTORS-1:0] fetch;
+  if (SECTORS > 1) begin : gen_sectors
+    mshr_sectors #(
+      .ENTRIES(SETS), .SECTORS(SECTORS)
+    ) u_sectors (
+      .clk, .rst_n,
+      .put_valid_i(fire), .put_first_i(!hit), .put_entry_i(hit ? req_head : dau_set),
+      .ask_entry_i(req_head),
+      .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
+      .ret_valid_i(ret_here), .ret_entry_i(ret_head), .ret_sectors_i, .ret_last_o(ret_last)
+    );
+  end else begin : gen_whole
+    logic unused_sectors;
+    assign unused_sectors = &{req_sectors_i, req_held_i, ret_sectors_i};
+    assign fetch          = '0;
+    assign ret_last       = 1'b1;
+  end
+  assign req_fetch_o = fetch & {SECTORS{req_ready_o}};
 
   // ---- drain: along the chain, and RET to the DAU with the last request ------------------------
   logic              drain_q;
@@ -152,7 +180,8 @@ module dl_mshr #(
   assign rsp_last_o  = rsp_valid_o && last;
   assign leaves      = rsp_last_o && rsp_ready_i;
   assign ret_ready_o = !drain_q || leaves;
-  assign ret_fire    = ret_valid_i && ret_ready_o && |ret_match;
+  assign ret_here    = ret_valid_i && ret_ready_o && |ret_match;
+  assign ret_fire    = ret_here && ret_last;  // all sectors are here
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin

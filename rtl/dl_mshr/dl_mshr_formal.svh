@@ -15,6 +15,11 @@ assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
 assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
 logic [SLOT_BITS-1:0] f_slot;
 assign f_slot = req_slot_i;
+logic [SECTORS-1:0] f_lacks, f_held, f_fetch, f_came;
+assign f_lacks = req_sectors_i;
+assign f_held  = req_held_i;
+assign f_fetch = req_fetch_o;
+assign f_came  = ret_sectors_i;
 `include "common/open_requests_formal.svh"
 `CHOOSE(ADDR_BITS, f_block, req_addr_i, !f_open && f_fire && !req_secondary_o)
 
@@ -64,6 +69,7 @@ assign f_entry_full = !f_here && n_free_o == '0;
        || rf_cause_o == (f_entry_full ? 2'd1 : f_merge_full ? 2'd2 : f_drains ? 2'd3 : 2'd0))
 `CHECK(refused_means_rf, rf_o == (req_valid_i && !req_ready_o) && (rf_o || rf_cause_o == '0))
 `CHECK(nothing_is_given_when_refused, req_ready_o || (req_set_o == '0 && !req_link_o))
+`CHECK(nothing_is_fetched_when_refused, req_ready_o || req_fetch_o == '0)
 
 // ---- conservation: slots in use are requests accepted and not answered, and those of the
 // draining chain that have left; sets in use are those given and not yet freed, one a cycle ------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the properties of the DL-MSHR file to it, for simulators and
 // provers (rtl/README.md). Yosys proves the same text as a part of the module itself.
-// Tested at SETS=4 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=3
+// Tested at SETS=4 SLOTS=2 RESERVED=1 ADDR_BITS=2 SLOT_BITS=3 SECTORS=2
 // Tested with ret_valid_i: {random} && {random}
 // Tested by the mistake merges_into_a_returning_block
 `default_nettype none
@@ -14,6 +14,7 @@ module dl_mshr_properties #(
   parameter int unsigned ADDR_BITS = 25,
   parameter int unsigned SLOT_BITS = 16,
   parameter int unsigned RELEASES  = 0,
+  parameter int unsigned SECTORS   = 1,
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1),
   localparam int unsigned SLOT_W   = SLOTS > 1 ? $clog2(SLOTS) : 1
@@ -23,14 +24,18 @@ module dl_mshr_properties #(
   input wire logic                   req_valid_i,
   input wire logic [ADDR_BITS-1:0]   req_addr_i,
   input wire logic [SLOT_BITS-1:0]   req_slot_i,
+  input wire logic [SECTORS-1:0]     req_sectors_i,
+  input wire logic [SECTORS-1:0]     req_held_i,
   input wire logic                   req_ready_o,
   input wire logic                   req_secondary_o,
   input wire logic [SET_W-1:0]       req_set_o,
   input wire logic                   req_link_o,
+  input wire logic [SECTORS-1:0]     req_fetch_o,
   input wire logic                   rf_o,
   input wire logic [1:0]             rf_cause_o,
   input wire logic                   ret_valid_i,
   input wire logic [ADDR_BITS-1:0]   ret_addr_i,
+  input wire logic [SECTORS-1:0]     ret_sectors_i,
   input wire logic                   ret_ready_o,
   input wire logic                   rsp_valid_o,
   input wire logic                   rsp_ready_i,
@@ -58,6 +63,6 @@ endmodule
 
 bind dl_mshr dl_mshr_properties #(
   .SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES)
+  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS)
 ) u_properties (.*);
 `default_nettype wire

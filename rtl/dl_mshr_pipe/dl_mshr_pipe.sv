@@ -13,6 +13,7 @@ module dl_mshr_pipe #(
   parameter int unsigned SLOT_BITS = 16,   // offset, requester, data ...: 1 to 1040
   parameter int unsigned RELEASES  = 1,    // drained chains that can wait for release: 1 to SETS
   parameter int unsigned GATING    = 1,    // 1: only the comparators of heads see an address; 0
+  parameter int unsigned SECTORS   = 1,    // sectors of a line that are fetched apart: 1 to 8
   // These are derived; leave them alone.
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
@@ -24,22 +25,26 @@ module dl_mshr_pipe #(
   input  wire logic                 req_valid_i,
   input  wire logic [ADDR_BITS-1:0] req_addr_i,
   input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  input  wire logic [SECTORS-1:0]   req_sectors_i,    // that the line lacks
+  input  wire logic [SECTORS-1:0]   req_held_i,       // that the cache keeps beside the chain
 
   // Stage 2: the answer to the request of the cycle before, from registers alone.
   output wire logic                 ans_ok_o,         // it is stored
   output wire logic                 ans_secondary_o,  // a chain has the address
   output wire logic [SET_W-1:0]     ans_set_o,        // that stores it; 0 unless ok
   output wire logic                 ans_link_o,       // newly linked for it; 0 unless ok
+  output wire logic [SECTORS-1:0]   ans_fetch_o,      // to be fetched for it; 0 unless ok
   output wire logic                 rf_o,             // reservation fail: it is not stored
   output wire logic [1:0]           rf_cause_o,       // 1 no set, 2 none to link, 3 drains; else 0
 
-  // The data of a block have returned.
+  // Data of a block have returned: these sectors of it.
   input  wire logic                 ret_valid_i,
   input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input  wire logic [SECTORS-1:0]   ret_sectors_i,
   output wire logic                 ret_ready_o,
   output wire logic                 err_o,            // stage 2: no chain waits for the data
 
-  // Its requests leave in arrival order.
+  // When all are here, its requests leave in arrival order.
   output wire logic                 rsp_valid_o,
   input  wire logic                 rsp_ready_i,
   output wire logic [SET_W-1:0]     rsp_set_o,        // that stored it
@@ -71,6 +76,9 @@ module dl_mshr_pipe #(
   end
   if (GATING > 1) begin : gen_bad_gating
     $error("dl_mshr_pipe: GATING must be 0 or 1");
+  end
+  if (SECTORS < 1 || SECTORS > 8) begin : gen_bad_sectors
+    $error("dl_mshr_pipe: SECTORS must be 1 to 8");
   end
 
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1;
@@ -169,12 +177,13 @@ module dl_mshr_pipe #(
   logic [SETS-1:0]   ret_found;
   logic [SET_W-1:0]  ret_head, ret_tail;
   logic [SLOT_W-1:0] ret_count;
-  logic ret_hit;
+  logic ret_hit, ret_last;
 
+  // Only a return with which all sectors are here waits for a drain.
   assign ret_hit     = |ret_found;
   assign err_o       = ret_valid_q && !ret_hit;
-  assign drains      = ret_hit && (!drain_q || leaves);
-  assign ret_ready_o = !ret_hit || !drain_q || leaves;
+  assign drains      = ret_hit && ret_last && (!drain_q || leaves);
+  assign ret_ready_o = !ret_hit || !ret_last || !drain_q || leaves;
   for (genvar b = 0; b < SET_W; b++) begin : gen_number
     localparam logic [SETS-1:0] HAVING = having_bit(b);
     assign ret_head[b] = |(ret_found & HAVING);
@@ -198,7 +207,7 @@ module dl_mshr_pipe #(
 
   always_ff @(posedge clk) begin
     if (!rst_n) drain_q <= 1'b0;
-    else if (ret_ready_o) drain_q <= ret_hit || (drain_q && !leaves);
+    else if (ret_ready_o) drain_q <= (ret_hit && ret_last) || (drain_q && !leaves);
   end
   always_ff @(posedge clk) begin
     if (drains) begin  // a request that came beside the return is its chain's last one
@@ -261,6 +270,8 @@ module dl_mshr_pipe #(
   logic [SETS-1:0]          free, free_hot, link_hot, behind_hot, drain_hot, walk_hot, live;
   logic [GROUPS*SET_W-1:0]  tails, ret_tails, nexts, peers;   // bit planes
   logic [GROUPS*SLOT_W-1:0] counts, ret_counts;
+  logic [GROUPS*SECTORS-1:0] askeds, opens;
+  logic [SECTORS-1:0]       ask_sectors_q, ask_held_q, ret_sectors_q, fetch;
   logic req_same, ret_same;
 
   assign req_same   = req_addr_i == ask_addr_q;
@@ -273,10 +284,11 @@ module dl_mshr_pipe #(
     localparam int unsigned COUNT = (g + 1) * GROUP <= SETS ? GROUP : SETS - g * GROUP;
     logic [SET_W-1:0]  own_tail, own_ret_tail, own_next, own_peer;
     logic [SLOT_W-1:0] own_count, own_ret_count;
+    logic [SECTORS-1:0] own_asked, own_open;
 
     dl_pipe_group #(
       .COUNT(COUNT), .SET_W(SET_W), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS < 1 ? 1 : ADDR_BITS),
-      .GATING(GATING != 0)
+      .GATING(GATING != 0), .SECTORS(SECTORS)
     ) u_group (
       .clk, .rst_n,
       .req_valid_i, .req_addr_i, .req_same_i(req_same),
@@ -284,6 +296,8 @@ module dl_mshr_pipe #(
       .addr_i(ask_addr_q), .alloc_i(alloc), .take_i(take), .link_i(link),
       .free_hot_i(free_hot[g*GROUP +: COUNT]), .link_hot_i(link_hot[g*GROUP +: COUNT]),
       .given_set_i(given_set), .tail_i(tail), .drains_i(drains),
+      .sectors_i(ask_sectors_q), .held_i(ask_held_q), .fetch_i(fetch),
+      .ret_sectors_i(ret_sectors_q), .asked_o(own_asked), .ret_open_o(own_open),
       .hit_o(hits[g]), .full_o(fulls[g]),
       .tail_o(own_tail), .count_o(own_count),
       .ret_head_o(ret_found[g*GROUP +: COUNT]), .ret_tail_o(own_ret_tail),
@@ -303,6 +317,10 @@ module dl_mshr_pipe #(
       assign counts[b*GROUPS + g]     = own_count[b];
       assign ret_counts[b*GROUPS + g] = own_ret_count[b];
     end
+    for (genvar b = 0; b < SECTORS; b++) begin : gen_sector_bit
+      assign askeds[b*GROUPS + g] = own_asked[b];
+      assign opens[b*GROUPS + g]  = own_open[b];
+    end
   end
   for (genvar b = 0; b < SET_W; b++) begin : gen_set_or
     assign tail[b]         = |tails[b*GROUPS +: GROUPS];
@@ -314,6 +332,37 @@ module dl_mshr_pipe #(
     assign count[b]     = |counts[b*GROUPS +: GROUPS];
     assign ret_count[b] = |ret_counts[b*GROUPS +: GROUPS];
   end
+
+  // ---- sectors, of which the head of a chain knows ----------------------------------------------
+  if (SECTORS > 1) begin : gen_sectors
+    logic [SECTORS-1:0] asked, ret_open;
+    for (genvar b = 0; b < SECTORS; b++) begin : gen_or
+      assign asked[b]    = |askeds[b*GROUPS +: GROUPS];
+      assign ret_open[b] = |opens[b*GROUPS +: GROUPS];
+    end
+    always_ff @(posedge clk) begin
+      if (req_valid_i) begin
+        ask_sectors_q <= req_sectors_i;
+        ask_held_q    <= req_held_i;
+      end
+    end
+    always_ff @(posedge clk) begin
+      if (ret_ready_o && ret_valid_i) ret_sectors_q <= ret_sectors_i;
+    end
+    // A request that came beside the return may fetch more, for which the chain then waits.
+    assign fetch    = ask_sectors_q & ~asked;
+    assign ret_last = ((ret_open & ~ret_sectors_q)
+                       | (fetch & {SECTORS{beside_q && (take || link)}})) == '0;
+  end else begin : gen_whole
+    logic unused_sectors;
+    assign unused_sectors = &{req_sectors_i, req_held_i, ret_sectors_i, askeds, opens};
+    assign ask_sectors_q  = '0;
+    assign ask_held_q     = '0;
+    assign ret_sectors_q  = '0;
+    assign fetch          = '0;
+    assign ret_last       = 1'b1;
+  end
+  assign ans_fetch_o = fetch & {SECTORS{ans_ok_o}};
 
   dl_pipe_free #(
     .SETS(SETS), .RESERVED(RESERVED)

@@ -10,10 +10,15 @@ localparam bit F_BESIDE = 1'b1;
 logic                 f_ask_q, f_back_q;  // a request, a return that was taken, in the last cycle
 logic [ADDR_BITS-1:0] f_ask_addr_q, f_back_addr_q;
 logic [SLOT_BITS-1:0] f_slot;
+logic [SECTORS-1:0]   f_lacks, f_held, f_fetch, f_came;
+assign f_fetch = ans_fetch_o;
 always_ff @(posedge clk) begin
   f_ask_q       <= rst_n && req_valid_i;
   f_ask_addr_q  <= req_addr_i;
   f_slot        <= req_slot_i;
+  f_lacks       <= req_sectors_i;
+  f_held        <= req_held_i;
+  f_came        <= ret_sectors_i;
   f_back_q      <= rst_n && ret_valid_i && ret_ready_o;
   f_back_addr_q <= ret_addr_i;
 end
@@ -71,6 +76,7 @@ assign f_entry_full = !f_open && n_free_o == '0;
 `CHECK(cause_follows_the_rules, !f_asked
        || rf_cause_o == (f_entry_full ? 2'd1 : f_merge_full ? 2'd2 : f_drains ? 2'd3 : 2'd0))
 `CHECK(nothing_is_given_when_refused, ans_ok_o || (ans_set_o == '0 && !ans_link_o))
+`CHECK(nothing_is_fetched_when_refused, ans_ok_o || ans_fetch_o == '0)
 `CHECK(nothing_is_said_without_a_request, f_ask_q || !f_past
        || (!ans_secondary_o && rf_cause_o == '0))
 `CHECK(error_exactly_when_no_chain_waits, !f_ret || err_o == (!f_open || f_drain_q))
@@ -104,6 +110,7 @@ end
 `CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !drain_q || rsp_valid_o)
 `CHECK(return_waits_only_for_a_drain,
        ret_ready_o || (drain_q && !(rsp_last_o && rsp_ready_i)))
+`CHECK(some_sectors_never_wait, ret_ready_o || !(f_ret && f_open && !f_drain_q && !f_whole))
 
 `REACH(refused_without_a_set, f_asked && rf_o && f_entry_full)
 `REACH(refused_while_it_drains, f_asked && rf_o && f_drain_q)

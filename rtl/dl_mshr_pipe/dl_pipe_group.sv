@@ -15,6 +15,7 @@ module dl_pipe_group #(
   parameter int unsigned SLOTS     = 2,  // slots of a set: 1, 2, 4 or 8
   parameter int unsigned ADDR_BITS = 25,
   parameter bit          GATING    = 1'b1,  // 0: every comparator sees every address
+  parameter int unsigned SECTORS   = 1,     // sectors of a line
   localparam int unsigned SLOT_W   = SLOTS > 1 ? $clog2(SLOTS) : 1
 ) (
   input  wire logic                 clk,
@@ -39,6 +40,12 @@ module dl_pipe_group #(
   input  wire logic [SET_W-1:0]     given_set_i,  // the number of the set taken or linked
   input  wire logic [SET_W-1:0]     tail_i,       // of the chain that is found, from all groups
   input  wire logic                 drains_i,     // the chain of its return begins to drain
+  input  wire logic [SECTORS-1:0]   sectors_i,    // that its request lacks,
+  input  wire logic [SECTORS-1:0]   held_i,       // that the cache keeps for it,
+  input  wire logic [SECTORS-1:0]   fetch_i,      // that it fetches if it is stored
+  input  wire logic [SECTORS-1:0]   ret_sectors_i,  // of its return
+  output wire logic [SECTORS-1:0]   asked_o,      // by the chain that its request has found
+  output wire logic [SECTORS-1:0]   ret_open_o,   // not here, of the chain of its return
   output wire logic                 hit_o,        // its request has found a chain
   output wire logic                 full_o,       // whose tail is full
   output wire logic [SET_W-1:0]     tail_o,
@@ -63,6 +70,7 @@ module dl_pipe_group #(
   logic [COUNT-1:0] alloc, req_match, ret_match, full;
   logic [SET_W*COUNT-1:0]     tails, ret_tails, nexts, peers;
   logic [SLOT_W*COUNT-1:0]    counts, ret_counts;
+  logic [SECTORS*COUNT-1:0]   askeds, opens;
 
   assign alloc = free_hot_i & {COUNT{alloc_i}};
 
@@ -107,6 +115,27 @@ module dl_pipe_group #(
       assign counts[b*COUNT + i]     = found_q[i] && count_q[b];
       assign ret_counts[b*COUNT + i] = ret_found_q[i] && count_q[b];
     end
+
+    if (SECTORS > 1) begin : gen_sectors
+      logic [SECTORS-1:0] asked_q, open_q;  // fetched or kept; fetched and not here
+      logic               stored;
+      assign stored = alloc[i] || (found_q[i] && (take_i || link_i));
+      always_ff @(posedge clk) begin
+        if (stored) asked_q <= (asked_q & {SECTORS{!alloc[i]}}) | sectors_i | held_i;
+      end
+      always_ff @(posedge clk) begin
+        if (stored || ret_found_q[i])
+          open_q <= (open_q & ~(ret_sectors_i & {SECTORS{ret_found_q[i]}}) & {SECTORS{!alloc[i]}})
+                    | (fetch_i & {SECTORS{stored}});
+      end
+      for (genvar b = 0; b < SECTORS; b++) begin : gen_sector_bit
+        assign askeds[b*COUNT + i] = found_q[i] && asked_q[b];
+        assign opens[b*COUNT + i]  = ret_found_q[i] && open_q[b];
+      end
+    end else begin : gen_whole
+      assign askeds[i] = 1'b0;
+      assign opens[i]  = 1'b0;
+    end
   end
 
   // Stage 2 must find what is there after this edge: not a chain that begins to drain at it, but
@@ -139,6 +168,14 @@ module dl_pipe_group #(
   for (genvar b = 0; b < SLOT_W; b++) begin : gen_count_or
     assign count_o[b]     = |counts[b*COUNT +: COUNT];
     assign ret_count_o[b] = |ret_counts[b*COUNT +: COUNT];
+  end
+  for (genvar b = 0; b < SECTORS; b++) begin : gen_sector_or
+    assign asked_o[b]    = |askeds[b*COUNT +: COUNT];
+    assign ret_open_o[b] = |opens[b*COUNT +: COUNT];
+  end
+  if (SECTORS == 1) begin : gen_unused
+    logic unused_sectors;
+    assign unused_sectors = &{sectors_i, held_i, fetch_i, ret_sectors_i};
   end
 
   `CHECK(one_set_is_found, $onehot0(found_q) && $onehot0(ret_found_q))

@@ -15,6 +15,7 @@ module htsma #(
   parameter int unsigned WAYS          = 8,   // lines of a cache set: 1 to 4096
   parameter int unsigned ADDR_BITS     = 25,  // bits of a block address: 1 to 64
   parameter int unsigned SLOT_BITS     = 16,  // offset, requester ...: 1 to 512
+  parameter int unsigned SECTORS       = 1,   // sectors of a line that are fetched apart: 1 to 8
   // These are derived; leave them alone.
   localparam int unsigned TOTAL        = ENTRIES + SMALL_ENTRIES,
   localparam int unsigned ENTRY_W      = TOTAL > 1 ? $clog2(TOTAL) : 1,
@@ -33,21 +34,26 @@ module htsma #(
   input  wire logic                 req_victim_valid_i,  // there is a line to be replaced
   input  wire logic                 req_victim_hit_i,    // it was hit since it came
   input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  input  wire logic [SECTORS-1:0]   req_sectors_i,    // that the line lacks
+  input  wire logic [SECTORS-1:0]   req_held_i,       // that the cache keeps beside the entry
   output wire logic                 req_ready_o,
   output wire logic                 req_secondary_o,  // merges, in the array or in the s-MSHR
   output wire logic [ENTRY_W-1:0]   req_entry_o,      // its entry; 0 unless ready
+  output wire logic [SECTORS-1:0]   req_fetch_o,      // to be fetched for it; 0 unless ready
   output wire logic [2:0]           req_steer_o,      // branch of the listing, for a primary miss
   output wire logic                 req_critical_o,   // first the s-MSHR, then the array
   output wire logic                 rf_o,             // reservation fail: valid, not ready
   output wire logic [1:0]           rf_cause_o,       // 1 no entry, 2 no slot, 3 drains; else 0
 
-  // The data of an entry have returned; the s-MSHR finds its own by the address.
+  // Data of an entry have returned, these sectors of its line; the s-MSHR finds its own by the
+  // address.
   input  wire logic                 ret_valid_i,
   input  wire logic [ENTRY_W-1:0]   ret_entry_i,
   input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input  wire logic [SECTORS-1:0]   ret_sectors_i,
   output wire logic                 ret_ready_o,
 
-  // Its requests leave in arrival order.
+  // When all are here, its requests leave in arrival order.
   output wire logic                 rsp_valid_o,
   input  wire logic                 rsp_ready_i,
   output wire logic [ENTRY_W-1:0]   rsp_entry_o,
@@ -78,6 +84,9 @@ module htsma #(
   end
   if (SLOT_BITS < 1 || SLOT_BITS > 512) begin : gen_bad_slot_bits
     $error("htsma: SLOT_BITS must be 1 to 512");
+  end
+  if (SECTORS < 1 || SECTORS > 8) begin : gen_bad_sectors
+    $error("htsma: SECTORS must be 1 to 8");
   end
 
   localparam int unsigned SMALL_W = SMALL_ENTRIES > 1 ? $clog2(SMALL_ENTRIES) : 1;
@@ -113,14 +122,17 @@ module htsma #(
   logic [IDX_W-1:0]     array_idx, array_rsp_idx;
   logic [1:0]           array_cause;
   logic [SLOT_BITS-1:0] array_slot;
+  logic [SECTORS-1:0]   array_fetch;
 
   tsma #(
-    .ENTRIES(ENTRIES), .SLOTS(SLOTS), .SLOT_BITS(SLOT_BITS)
+    .ENTRIES(ENTRIES), .SLOTS(SLOTS), .SLOT_BITS(SLOT_BITS), .SECTORS(SECTORS)
   ) u_array (
     .clk, .rst_n,
     .req_valid_i(req_valid_i && !by_small), .req_secondary_i, .req_idx_i, .req_slot_i,
-    .req_ready_o(array_ready), .req_idx_o(array_idx), .rf_o(array_rf), .rf_cause_o(array_cause),
-    .ret_valid_i(ret_fire && !ret_small), .ret_idx_i(IDX_W'(ret_entry_i)),
+    .req_sectors_i, .req_held_i,
+    .req_ready_o(array_ready), .req_idx_o(array_idx), .req_fetch_o(array_fetch),
+    .rf_o(array_rf), .rf_cause_o(array_cause),
+    .ret_valid_i(ret_fire && !ret_small), .ret_idx_i(IDX_W'(ret_entry_i)), .ret_sectors_i,
     .ret_ready_o(array_ret_ready),
     .rsp_valid_o(array_rsp_valid), .rsp_ready_i, .rsp_idx_o(array_rsp_idx),
     .rsp_slot_o(array_slot), .rsp_last_o(array_last),
@@ -133,15 +145,18 @@ module htsma #(
   logic [1:0]           small_cause;
   logic [SLOT_BITS-1:0] small_slot;
   logic [ADDR_BITS-1:0] small_addr;
+  logic [SECTORS-1:0]   small_fetch;
 
   mshr_conventional #(
-    .ENTRIES(SMALL_ENTRIES), .SLOTS(SMALL_SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+    .ENTRIES(SMALL_ENTRIES), .SLOTS(SMALL_SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS),
+    .SECTORS(SECTORS)
   ) u_small (
     .clk, .rst_n,
-    .req_valid_i(req_valid_i && by_small), .req_addr_i, .req_slot_i,
+    .req_valid_i(req_valid_i && by_small), .req_addr_i, .req_slot_i, .req_sectors_i, .req_held_i,
     .req_ready_o(small_ready), .req_secondary_o(small_match), .req_entry_o(small_entry),
-    .rf_o(small_rf), .rf_cause_o(small_cause),
-    .ret_valid_i(ret_fire && ret_small), .ret_addr_i, .ret_ready_o(small_ret_ready),
+    .req_fetch_o(small_fetch), .rf_o(small_rf), .rf_cause_o(small_cause),
+    .ret_valid_i(ret_fire && ret_small), .ret_addr_i, .ret_sectors_i,
+    .ret_ready_o(small_ret_ready),
     .rsp_valid_o(small_rsp_valid), .rsp_ready_i, .rsp_entry_o(small_rsp_entry),
     .rsp_addr_o(small_addr), .rsp_slot_o(small_slot), .rsp_last_o(small_last),
     .used_o(small_used), .draining_o(small_draining)
@@ -152,6 +167,7 @@ module htsma #(
   assign req_secondary_o = req_secondary_i || merges;
   assign req_entry_o     = !by_small ? ENTRY_W'(array_idx)
                            : (FIRST_SMALL + ENTRY_W'(small_entry)) & {ENTRY_W{small_ready}};
+  assign req_fetch_o     = by_small ? small_fetch : array_fetch;
   assign rf_o            = array_rf || small_rf;
   assign rf_cause_o      = array_cause | small_cause;
 

@@ -14,6 +14,7 @@ module htsma_properties #(
   parameter int unsigned WAYS          = 8,
   parameter int unsigned ADDR_BITS     = 25,
   parameter int unsigned SLOT_BITS     = 16,
+  parameter int unsigned SECTORS       = 1,
   localparam int unsigned TOTAL        = ENTRIES + SMALL_ENTRIES,
   localparam int unsigned ENTRY_W      = TOTAL > 1 ? $clog2(TOTAL) : 1,
   localparam int unsigned IDX_W        = ENTRIES > 1 ? $clog2(ENTRIES) : 1,
@@ -29,16 +30,20 @@ module htsma_properties #(
   input wire logic                 req_victim_valid_i,
   input wire logic                 req_victim_hit_i,
   input wire logic [SLOT_BITS-1:0] req_slot_i,
+  input wire logic [SECTORS-1:0]   req_sectors_i,
+  input wire logic [SECTORS-1:0]   req_held_i,
   input wire logic                 req_ready_o,
   input wire logic                 req_secondary_o,
   input wire logic [ENTRY_W-1:0]   req_entry_o,
   input wire logic [2:0]           req_steer_o,
   input wire logic                 req_critical_o,
+  input wire logic [SECTORS-1:0]   req_fetch_o,
   input wire logic                 rf_o,
   input wire logic [1:0]           rf_cause_o,
   input wire logic                 ret_valid_i,
   input wire logic [ENTRY_W-1:0]   ret_entry_i,
   input wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input wire logic [SECTORS-1:0]   ret_sectors_i,
   input wire logic                 ret_ready_o,
   input wire logic                 rsp_valid_o,
   input wire logic                 rsp_ready_i,
@@ -57,6 +62,6 @@ endmodule
 
 bind htsma htsma_properties #(
   .ENTRIES(ENTRIES), .SLOTS(SLOTS), .SMALL_ENTRIES(SMALL_ENTRIES), .SMALL_SLOTS(SMALL_SLOTS),
-  .WAYS(WAYS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+  .WAYS(WAYS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS), .SECTORS(SECTORS)
 ) u_properties (.*);
 `default_nettype wire

@@ -11,6 +11,7 @@ module mshr_conventional_properties #(
   parameter int unsigned SLOTS     = 8,
   parameter int unsigned ADDR_BITS = 25,
   parameter int unsigned SLOT_BITS = 16,
+  parameter int unsigned SECTORS   = 1,
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
   input wire logic                 clk,
@@ -18,13 +19,17 @@ module mshr_conventional_properties #(
   input wire logic                 req_valid_i,
   input wire logic [ADDR_BITS-1:0] req_addr_i,
   input wire logic [SLOT_BITS-1:0] req_slot_i,
+  input wire logic [SECTORS-1:0]   req_sectors_i,
+  input wire logic [SECTORS-1:0]   req_held_i,
   input wire logic                 req_ready_o,
   input wire logic                 req_secondary_o,
   input wire logic [ENTRY_W-1:0]   req_entry_o,
+  input wire logic [SECTORS-1:0]   req_fetch_o,
   input wire logic                 rf_o,
   input wire logic [1:0]           rf_cause_o,
   input wire logic                 ret_valid_i,
   input wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input wire logic [SECTORS-1:0]   ret_sectors_i,
   input wire logic                 ret_ready_o,
   input wire logic                 rsp_valid_o,
   input wire logic                 rsp_ready_i,
@@ -40,6 +45,6 @@ module mshr_conventional_properties #(
 endmodule
 
 bind mshr_conventional mshr_conventional_properties #(
-  .ENTRIES(ENTRIES), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+  .ENTRIES(ENTRIES), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS), .SECTORS(SECTORS)
 ) u_properties (.*);
 `default_nettype wire

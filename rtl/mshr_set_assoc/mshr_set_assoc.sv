@@ -11,6 +11,7 @@ module mshr_set_assoc #(
   parameter int unsigned SLOTS     = 8,   // requests of an entry, the primary included: 1 to 64
   parameter int unsigned ADDR_BITS = 25,  // bits of a block address: 1 to 64
   parameter int unsigned SLOT_BITS = 16,  // offset, requester ...: 1 to 512
+  parameter int unsigned SECTORS   = 1,   // sectors of a line that are fetched apart: 1 to 8
   // This is derived; leave it alone.
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
@@ -21,18 +22,22 @@ module mshr_set_assoc #(
   input  wire logic                 req_valid_i,
   input  wire logic [ADDR_BITS-1:0] req_addr_i,
   input  wire logic [SLOT_BITS-1:0] req_slot_i,
+  input  wire logic [SECTORS-1:0]   req_sectors_i,    // that the line lacks
+  input  wire logic [SECTORS-1:0]   req_held_i,       // that the cache keeps beside the entry
   output wire logic                 req_ready_o,
   output wire logic                 req_secondary_o,  // an entry has the address
   output wire logic [ENTRY_W-1:0]   req_entry_o,      // 0 unless ready
+  output wire logic [SECTORS-1:0]   req_fetch_o,      // to be fetched for it; 0 unless ready
   output wire logic                 rf_o,             // reservation fail: valid, not ready
   output wire logic [1:0]           rf_cause_o,       // 1 no entry in the set, 2 no slot, 3 drains
 
-  // The data of a block have returned.
+  // Data of a block have returned: these sectors of it.
   input  wire logic                 ret_valid_i,
   input  wire logic [ADDR_BITS-1:0] ret_addr_i,
+  input  wire logic [SECTORS-1:0]   ret_sectors_i,
   output wire logic                 ret_ready_o,
 
-  // Its requests leave in arrival order.
+  // When all are here, its requests leave in arrival order.
   output wire logic                 rsp_valid_o,
   input  wire logic                 rsp_ready_i,
   output wire logic [ENTRY_W-1:0]   rsp_entry_o,
@@ -60,10 +65,15 @@ module mshr_set_assoc #(
     $error("mshr_set_assoc: SLOT_BITS must be 1 to 512");
   end
 
+  if (SECTORS < 1 || SECTORS > 8) begin : gen_bad_sectors
+    $error("mshr_set_assoc: SECTORS must be 1 to 8");
+  end
+
   // Without entries there is nothing to elaborate but the message.
   if (SETS >= 1) begin : gen_file
     mshr_file #(
-      .SETS(SETS), .WAYS(WAYS), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS)
+      .SETS(SETS), .WAYS(WAYS), .SLOTS(SLOTS), .ADDR_BITS(ADDR_BITS), .SLOT_BITS(SLOT_BITS),
+      .SECTORS(SECTORS)
     ) u_file (.*);
   end
 `ifdef FORMAL

@@ -278,6 +278,10 @@ class Cache : public sc_core::sc_module, public Clocked {
   Addr unit_after(Addr unit) const {
     return unit + (by_sector_ ? params_.bytes_of_fetch() : params_.line_bytes);
   }
+  /// Returns sectors of a line as bits of a part of it that misses are tracked by.
+  SectorMask in_unit(Addr unit, SectorMask sectors) const {
+    return sectors >> (unit - tags_.block_of(unit)) / sector_bytes_;
+  }
   /// The sectors that an access has to do with.
   SectorMask touched_sectors(const Payload& payload) const {
     return sectors_of(payload.is_write() ? range_of(payload) : level().bytes_of_access(payload));
@@ -338,6 +342,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool lines_at_misses_;   // a miss may take its line before the fill
   bool takes_victims_;     // a miss takes the policy's victim, and fills take none
   bool by_sector_;         // misses are tracked by fetches of sectors
+  bool tells_sectors_;     // to the handler
   unsigned sector_bytes_;  // those of a line without sectors
   ValidBytes valid_;
   PendingSectors pending_;              // used where lines may lack bytes
@@ -376,7 +381,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool head_may_go(Stall cause, bool sent, bool lines_moved) const;
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
-  void join(const Payload& payload, Addr unit, LineId line, SectorMask fetched);
+  void join(const Payload& payload, Addr unit, LineId line, SectorMask lacks, SectorMask fetched);
   Stall secondary_miss(Payload& payload, Addr block, LineId line, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
 

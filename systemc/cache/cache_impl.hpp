@@ -28,10 +28,12 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       params_(params),
       pool_(pool),
       tags_(params.sets(), params.ways, params.line_bytes, params.index, params.replacement),
-      handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units)),
+      handler_(mha::make_miss_handler(params.mshr, tags_, params.allocate, domain, units,
+                                      params.sectors_of_miss())),
       lines_at_misses_(params.allocate == cache::Allocate::on_miss || handler_->shares_tags()),
       takes_victims_(params.allocate == cache::Allocate::on_miss && !handler_->shares_tags()),
       by_sector_(params.misses_by_sector()),
+      tells_sectors_(handler_->follows_sectors()),
       sector_bytes_(params.bytes_of_sector()),
       valid_(partial_lines || params.sectored() ? tags_.lines() : 0, params.line_bytes),
       pending_(valid_.used() ? handler_->most_misses() : 0),
@@ -229,10 +231,14 @@ void Cache<Level, Params, Stats>::take_fill(Transaction& t) {
   const unsigned bytes = t.get_data_length();
   if (params_.carry_data && offset != 0) std::memmove(t.data.data() + offset, t.data.data(), bytes);
   const unsigned first = offset / sector_bytes_;
-  ByteMask valid = bytes_of_sectors(static_cast<SectorMask>(t.access.sectors << first));
+  const auto sectors = static_cast<SectorMask>(t.access.sectors << first);
+  ByteMask valid = bytes_of_sectors(sectors);
   const Addr unit = unit_of(t.get_address());
-  if (Transaction* const all = pending_.arrived(unit, t, valid))
-    fills_.push(*all, block, unit, valid, time_);
+  const std::uint32_t index = Level::entry_index(t.access);
+  Transaction* const all = pending_.arrived(unit, t, valid);
+  if (all != nullptr) fills_.push(*all, block, unit, valid, time_);
+  if (tells_sectors_)
+    handler_->note_arrival({unit, kNoLine, index}, in_unit(unit, sectors), all != nullptr);
 }
 
 // The next level has answered a request that went past the cache.

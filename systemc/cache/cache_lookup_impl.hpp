@@ -206,7 +206,7 @@ Stall Cache<Level, Params, Stats>::primary_miss(Payload& payload, Addr block, Li
   if (is_valid(present)) tags_.refer(present);
   const SectorMask sectors = missing_sectors(payload, present);
   begin_miss(unit, block, present, sectors, origin, allocation, now);
-  if (partial_lines()) join(payload, unit, present, sectors);
+  if (partial_lines()) join(payload, unit, present, sectors, sectors);
   ++stats_.primary_misses;
   tell(payload, Outcome::primary_miss);
   ++(present == kNoLine ? stats_.line_misses : stats_.sector_misses);
@@ -221,8 +221,10 @@ Stall Cache<Level, Params, Stats>::secondary_miss(Payload& payload, Addr block, 
                                                   Cycle now) {
   const Addr unit = unit_of(payload.get_address());
   unsigned further = 0;
+  SectorMask lacks = 0;
   if (partial_lines()) {
-    further = missing_sectors(payload, line) & ~unsigned{pending_.covered(unit)};
+    lacks = missing_sectors(payload, line);
+    further = lacks & ~unsigned{pending_.covered(unit)};
     const unsigned others = touched_sectors(payload) & ~unsigned{pending_.sectors(unit)};
     if (pending_.complete(unit) && (further | others) != 0) return Stall::line_busy;
     if (further != 0 && level().holds_back(block)) return Stall::line_busy;
@@ -233,7 +235,7 @@ Stall Cache<Level, Params, Stats>::secondary_miss(Payload& payload, Addr block, 
   ++stats_.secondary_misses;
   tell(payload, Outcome::secondary_miss);
   level().on_merge(payload, unit, now);
-  if (partial_lines()) join(payload, unit, line, static_cast<SectorMask>(further));
+  if (partial_lines()) join(payload, unit, line, lacks, static_cast<SectorMask>(further));
   if (further == 0) return stall;
   pending_.add_fetch(unit);
   fetch(block, static_cast<SectorMask>(further), access_of(payload), pending_.index(unit), false,
@@ -246,17 +248,19 @@ Stall Cache<Level, Params, Stats>::secondary_miss(Payload& payload, Addr block, 
 // line has of those that were not.
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::join(const Payload& payload, Addr unit, LineId line,
-                                       SectorMask fetched) {
+                                       SectorMask lacks, SectorMask fetched) {
   const SectorMask touched = touched_sectors(payload);
-  SectorMask covered = fetched;
+  SectorMask held = 0;
   if (is_valid(line)) {
     const auto others = static_cast<SectorMask>(touched & ~unsigned{pending_.sectors(unit)});
     ByteMask there = bytes_of_sectors(others);
     there &= valid_.of(line);
     pending_.capture(unit, there, params_.carry_data ? bytes_of(line) : nullptr);
-    covered |= others & whole_sectors(line);
+    held = others & whole_sectors(line);
   }
-  pending_.add(unit, touched, covered);
+  pending_.add(unit, touched, fetched | held);
+  if (tells_sectors_)
+    handler_->note_sectors({in_unit(unit, lacks), in_unit(unit, held), in_unit(unit, fetched)});
 }
 
 template <class Level, class Params, class Stats>

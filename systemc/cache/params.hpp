@@ -60,6 +60,10 @@ struct CacheParams {
   bool misses_by_sector() const {
     return sectored() && mshr.granularity == mha::Granularity::sector;
   }
+  /// Number of sectors of what an MSHR entry tracks.
+  std::uint32_t sectors_of_miss() const {
+    return (misses_by_sector() ? bytes_of_fetch() : line_bytes) / bytes_of_sector();
+  }
   /// Whether the oldest request alone is tried, and has no way past the cache when it is refused.
   bool head_waits_alone() const {
     return frontend.kind == FrontendKind::fifo && frontend.added.empty() && bypass == Bypass::none;

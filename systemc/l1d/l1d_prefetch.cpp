@@ -87,6 +87,7 @@ PrefetchDrop L1d::try_prefetch(Addr block, const Access& cause, Cycle now) {
   }
   begin_miss(block, block, kNoLine, all_sectors(), request.access, allocation, now);
   if (partial_lines()) pending_.add(block, all_sectors(), all_sectors());
+  if (tells_sectors_) handler_->note_sectors({all_sectors(), 0, all_sectors()});
   if (locality_) locality_->prefetch(block, request.access);
   ++stats_.prefetches;
   prefetch_->issue();

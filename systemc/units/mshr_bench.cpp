@@ -30,7 +30,11 @@ enum Point : std::size_t {
   kBackToBack,
   kReturnWaits,
   kLinked,
-  kReleaseWaits
+  kReleaseWaits,
+  kFetchesMore,
+  kAskedBefore,
+  kSomeCome,
+  kBesideSome
 };
 
 /// Writes vectors while a model follows them. Blocks are numbers from 0 on.
@@ -47,6 +51,9 @@ class Script {
       in.ret_valid = true;
       in.ret_addr = name(returns, &in.ret_valid);
     }
+    in.req_sectors = sectors_.lacks;
+    in.req_held = sectors_.held;
+    in.ret_sectors = sectors_.come;
     in.rsp_ready = takes;
     const MshrOut out = model_.eval(in);
     if (size_.tagless()) follow(asks, in, out);
@@ -54,6 +61,13 @@ class Script {
     model_.commit(in);
     vectors_.push_back(in);
   }
+  /// From now on requests lack these sectors, others are held, and these come.
+  void sectors(unsigned lacks, unsigned held, unsigned come) {
+    const unsigned all = size_.sector_mask();
+    sectors_ = {static_cast<std::uint8_t>(lacks & all), static_cast<std::uint8_t>(held & all),
+                static_cast<std::uint8_t>(come & all)};
+  }
+  void whole_lines() { sectors(kAll, 0, kAll); }
   void ask_often(int block, std::uint32_t times) {
     for (std::uint32_t i = 0; i < times; ++i) step(block, -1, false);
   }
@@ -70,7 +84,13 @@ class Script {
   }
   const std::vector<MshrIn>& vectors() const { return vectors_; }
 
+  static constexpr unsigned kAll = ~0u;
+
  private:
+  struct Sectors {
+    std::uint8_t lacks, held, come;
+  };
+
   /// Of a tsma the name is the entry, and a block without one has none.
   std::uint64_t name(int block, bool* there) const {
     if (!size_.tagless()) return address(size_, static_cast<std::uint64_t>(block));
@@ -87,19 +107,54 @@ class Script {
   void ask(int block, MshrIn* in) const {
     in->req_valid = true;
     in->req_addr = name(block, &in->req_secondary);
-    in->req_slot = static_cast<std::uint32_t>(vectors_.size() & ((1ull << size_.slot_bits) - 1));
+    in->req_slot = static_cast<std::uint32_t>(vectors_.size()) & slot_mask(size_);
   }
 
   MshrSize size_;
   Model model_;
   std::map<int, std::uint32_t> entry_;  // tsma: entry of each block
   bool taken_ = false;
+  Sectors sectors_{};
   std::vector<MshrIn> vectors_;
 };
+
+/// A block's sectors are asked for and come one after the other.
+template <class Model>
+void write_parts(Script<Model>& script, std::uint32_t idle) {
+  constexpr unsigned kAll = Script<Model>::kAll, kFirst = 1, kOthers = ~1u;
+  const auto drain = [&] {
+    script.whole_lines();
+    script.give_back(0);
+    script.drain();
+    script.idle(idle);
+  };
+  // The second request fetches what the first one has not asked for.
+  script.sectors(kFirst, 0, kFirst);
+  script.step(0, -1, false);
+  script.sectors(kAll, 0, kFirst);
+  script.step(0, -1, false);
+  script.step(-1, 0, false);
+  drain();
+  // What is on its way is not fetched again, and one sector does not make the block drain.
+  script.sectors(kAll, 0, kFirst);
+  script.step(0, -1, false);
+  script.step(0, 0, false);
+  script.sectors(kAll, 0, kOthers);
+  script.step(-1, 0, false);
+  script.drain();
+  script.idle(idle);
+  // Nor is what the cache keeps; data of no new sector change nothing.
+  script.sectors(kFirst, kOthers, kFirst);
+  script.step(0, -1, false);
+  script.sectors(kAll, 0, kOthers);
+  script.step(0, 0, false);
+  drain();
+}
 
 template <class Model>
 std::vector<MshrIn> write_script(const MshrSize& size) {
   Script<Model> script(size);
+  script.whole_lines();
   const int entries = static_cast<int>(size.entries);
   const std::uint32_t longest =
       size.slots * (size.dl() ? size.entries - size.reserved + 1 : 1);  // slots of a block, or more
@@ -125,6 +180,7 @@ std::vector<MshrIn> write_script(const MshrSize& size) {
     for (int block = 0; block <= last; ++block) script.give_back(block);
     script.idle(4 * size.entries);
   }
+  if (size.sectors > 1) write_parts(script, size.entries + 2);
   return script.vectors();
 }
 
@@ -134,6 +190,17 @@ bool can_link(const MshrSize& size) {
 }
 
 }  // namespace
+
+void choose_sectors(const MshrSize& size, Random& random, MshrIn* in) {
+  const auto some = [&](unsigned one, unsigned all) {
+    const std::uint64_t bits = random.next();
+    if (random.chance(one)) return static_cast<std::uint8_t>(1u << bits % size.sectors);
+    return static_cast<std::uint8_t>((random.chance(all) ? ~0u : bits >> 8) & size.sector_mask());
+  };
+  in->req_sectors = some(50, 10);
+  in->req_held = random.chance(20) ? some(50, 0) : 0;
+  in->ret_sectors = some(30, 50);
+}
 
 std::uint64_t MshrStimulus::block(std::uint32_t blocks) {
   return address(size_, random_.below(blocks));
@@ -148,7 +215,7 @@ MshrIn MshrStimulus::next(const std::vector<std::uint64_t>& names) {
   const std::uint32_t numbers = 1u << units::bits_for(size_.entries);
   MshrIn in;
   in.req_valid = random_.chance(85);
-  in.req_slot = static_cast<std::uint32_t>(random_.next() & ((1ull << size_.slot_bits) - 1));
+  in.req_slot = static_cast<std::uint32_t>(random_.next()) & slot_mask(size_);
   in.rsp_ready = random_.chance(80);
   in.ret_valid = random_.chance(returns);
   if (!size_.tagless()) {
@@ -165,6 +232,7 @@ MshrIn MshrStimulus::next(const std::vector<std::uint64_t>& names) {
     in.ret_addr = random_.below(numbers);
   }
   if (!names.empty() && random_.chance(70)) in.ret_addr = names[random_.below(names.size())];
+  choose_sectors(size_, sectors_, &in);
   return in;
 }
 
@@ -176,8 +244,17 @@ CoverPoints mshr_coverage(const MshrSize& size) {
   CoverPoints points({"accepted", "refused, no entry", "refused, no slot", "refused, draining",
                       "merged", "requests drained", "response waits for its taker",
                       "return as the drain before ends", "return waits for a drain", "sets linked",
-                      "last request waits for a release"});
-  if (size.slots == 1 && !can_link(size)) points.leave_out(kMerged);
+                      "last request waits for a release", "merge fetches further sectors",
+                      "merge lacks what was asked for", "some sectors come",
+                      "request beside some of its sectors"});
+  const bool merges = size.slots > 1 || can_link(size);
+  if (size.sectors == 1) {
+    for (const Point point : {kFetchesMore, kAskedBefore, kSomeCome, kBesideSome})
+      points.leave_out(point);
+  } else if (!merges) {
+    for (const Point point : {kFetchesMore, kAskedBefore, kBesideSome}) points.leave_out(point);
+  }
+  if (!merges) points.leave_out(kMerged);
   if (size.entries == 1) points.leave_out(kBackToBack);
   if (!can_link(size)) points.leave_out(kLinked);
   if (!can_link(size) || size.entries < 3 || size.releases == size.entries)
@@ -185,25 +262,44 @@ CoverPoints mshr_coverage(const MshrSize& size) {
   return points;
 }
 
-void mshr_count(const MshrIn& in, const MshrOut& out, bool back_to_back, bool waits,
+void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situation,
                 CoverPoints& points) {
+  const bool merged = in.req_valid && out.req_ready && (out.req_secondary || in.req_secondary);
   if (in.req_valid) points.hit(static_cast<std::size_t>(out.rf_cause));
-  points.hit_if(in.req_valid && out.req_ready && (out.req_secondary || in.req_secondary), kMerged);
+  points.hit_if(merged, kMerged);
   points.hit_if(out.rsp_valid && in.rsp_ready, kDrained);
   points.hit_if(out.rsp_valid && !in.rsp_ready, kNotTaken);
-  points.hit_if(back_to_back, kBackToBack);
+  points.hit_if(situation.back_to_back, kBackToBack);
   points.hit_if(in.ret_valid && !out.ret_ready, kReturnWaits);
   points.hit_if(in.req_valid && out.req_ready && out.req_link, kLinked);
-  points.hit_if(waits, kReleaseWaits);
+  points.hit_if(situation.waits_for_release, kReleaseWaits);
+  points.hit_if(merged && out.req_fetch != 0, kFetchesMore);
+  points.hit_if(situation.sectored && merged && (in.req_sectors & ~out.req_fetch) != 0,
+                kAskedBefore);
+  points.hit_if(situation.some_come, kSomeCome);
+  points.hit_if(situation.some_come && merged && in.req_addr == in.ret_addr, kBesideSome);
+}
+
+std::string sectors_text(const MshrSize& size) {
+  return size.sectors == 1 ? "" : fmt::format(", {} sectors", size.sectors);
 }
 
 std::string mshr_text(const MshrSize& s) {
+  const std::string sectors = sectors_text(s);
   if (s.dl())
-    return fmt::format("{} sets of {} slots, {} reserved{}", s.entries, s.slots, s.reserved,
-                       s.releases == 0 ? "" : fmt::format(", {} releases wait", s.releases));
+    return fmt::format("{} sets of {} slots, {} reserved{}{}", s.entries, s.slots, s.reserved,
+                       s.releases == 0 ? "" : fmt::format(", {} releases wait", s.releases),
+                       sectors);
   if (s.sets() > 1)
-    return fmt::format("{} sets of {} entries of {} slots", s.sets(), s.ways, s.slots);
-  return fmt::format("{} entries of {} slots", s.entries, s.slots);
+    return fmt::format("{} sets of {} entries of {} slots{}", s.sets(), s.ways, s.slots, sectors);
+  return fmt::format("{} entries of {} slots{}", s.entries, s.slots, sectors);
+}
+
+std::string fetch_text(const MshrOut& out) {
+  return out.req_fetch == 0 ? "" : fmt::format(", fetches sectors {:#b}", out.req_fetch);
+}
+std::string come_text(const MshrSize& size, const MshrIn& in) {
+  return size.sectors == 1 ? "" : fmt::format(", sectors {:#b}", in.ret_sectors);
 }
 
 std::string mshr_line(const MshrSize& size, const MshrIn& in, const MshrOut& out) {
@@ -217,8 +313,10 @@ std::string mshr_line(const MshrSize& size, const MshrIn& in, const MshrOut& out
                               out.req_entry, out.req_link ? ", linked" : "")
                 : kAnswers[static_cast<std::size_t>(out.rf_cause)];
   }
+  text += fetch_text(out);
   if (in.ret_valid)
-    text += fmt::format("  return of {:#x}{}", in.ret_addr, out.ret_ready ? "" : " waits");
+    text += fmt::format("  return of {:#x}{}{}", in.ret_addr, come_text(size, in),
+                        out.ret_ready ? "" : " waits");
   if (out.rsp_valid)
     text += fmt::format("  {} leaves {}{}{}", out.rsp_slot, out.rsp_entry,
                         out.rsp_last ? ", the last" : "", in.rsp_ready ? "" : ", not taken");

@@ -14,10 +14,20 @@
 
 namespace warpmem::cosim {
 
+/// The bits of a request that its field has, of those that the file keeps.
+inline std::uint32_t slot_mask(const MshrSize& size) {
+  return size.slot_bits < 32 ? (1u << size.slot_bits) - 1 : ~0u;
+}
+
+/// Gives a request and a return random sectors: of lines that are fetched in parts often one, or
+/// all of them; of others the pins carry anything.
+void choose_sectors(const MshrSize& size, Random& random, MshrIn* in);
+
 /// Random requests, also of blocks that drain, and returns, also of no block.
 class MshrStimulus {
  public:
-  MshrStimulus(const MshrSize& size, std::uint64_t seed) : size_(size), random_(seed) {}
+  MshrStimulus(const MshrSize& size, std::uint64_t seed)
+      : size_(size), random_(seed), sectors_(~seed) {}
   /// `names` are the blocks that wait or drain.
   MshrIn next(const std::vector<std::uint64_t>& names);
 
@@ -26,6 +36,7 @@ class MshrStimulus {
 
   MshrSize size_;
   Random random_;
+  Random sectors_;
   std::uint64_t cycle_ = 0;
 };
 
@@ -33,11 +44,22 @@ class MshrStimulus {
 /// tables of the files' READMEs and DL Fig 4 and 5, a file that fills up, and drains.
 std::vector<MshrIn> mshr_directed(const MshrSize& size);
 CoverPoints mshr_coverage(const MshrSize& size);
-/// Counts what the situation of a cycle is; `back_to_back` and `waits` are of the model.
-void mshr_count(const MshrIn& in, const MshrOut& out, bool back_to_back, bool waits,
+/// These are parts of a situation that the model knows.
+struct MshrSituation {
+  bool back_to_back = false;
+  bool waits_for_release = false;
+  bool some_come = false;  ///< data of a block that misses further sectors
+  bool sectored = false;   ///< lines are fetched in parts
+};
+/// Counts what the situation of a cycle is.
+void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situation,
                 CoverPoints& points);
 /// Returns the size for people: "8 sets of 4 entries of 8 slots".
 std::string mshr_text(const MshrSize& size);
+/// Return what such texts say of sectors, which may be nothing.
+std::string sectors_text(const MshrSize& size);
+std::string fetch_text(const MshrOut& out);
+std::string come_text(const MshrSize& size, const MshrIn& in);
 std::string mshr_line(const MshrSize& size, const MshrIn& in, const MshrOut& out);
 
 template <class Unit>
@@ -66,7 +88,10 @@ class MshrBench : public BenchOf<Unit> {
     return mshr_line(Unit::kAttacked, in, out);
   }
   void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) {
-    mshr_count(in, out, model_.back_to_back(in), model_.waits_for_release(), points);
+    mshr_count(in, out,
+               {model_.back_to_back(in), model_.waits_for_release(), model_.some_come(in),
+                size_.sectors > 1},
+               points);
   }
 
  private:

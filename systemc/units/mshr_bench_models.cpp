@@ -54,10 +54,15 @@ bool MshrFileModel::leaves(const MshrIn& in) const {
   return block != nullptr && block->requests.size() == 1 && in.rsp_ready;
 }
 
-bool MshrFileModel::returning(const MshrIn& in) const {
-  if (!in.ret_valid || (drains_ && !leaves(in))) return false;
+const MshrFileModel::Block* MshrFileModel::came(const MshrIn& in) const {
+  if (!in.ret_valid || (drains_ && !leaves(in))) return nullptr;
   const Block* const back = find(in.ret_addr);
-  return back != nullptr && back != draining();
+  return back == draining() ? nullptr : back;
+}
+
+bool MshrFileModel::returning(const MshrIn& in) const {
+  const Block* const back = came(in);
+  return back != nullptr && back->sectors.last(in.ret_sectors);
 }
 
 std::uint32_t MshrFileModel::lowest_free(std::uint64_t addr) const {
@@ -89,7 +94,9 @@ MshrOut MshrFileModel::eval(const MshrIn& in) const {
   const Block* const block = asked(in);
   set_answer(in, refusal(in), &out);
   if (!size_.tagless()) out.req_secondary = block != nullptr;
-  if (out.req_ready) out.req_entry = block != nullptr ? block->entry : lowest_free(in.req_addr);
+  if (!out.req_ready) return out;
+  out.req_entry = block != nullptr ? block->entry : lowest_free(in.req_addr);
+  out.req_fetch = (block != nullptr ? block->sectors : BlockSectors()).fetch(size_, in);
   return out;
 }
 
@@ -97,11 +104,13 @@ void MshrFileModel::commit(const MshrIn& in) {
   const MshrOut out = eval(in);
   const bool returns = returning(in);
   const std::uint64_t returned = in.ret_addr;
+  if (came(in) != nullptr) find(in.ret_addr)->sectors.come(in.ret_sectors);
   if (in.req_valid && out.req_ready) {
-    if (asked(in) == nullptr) blocks_.push_back({in.req_addr, out.req_entry, {}, 0});
+    if (asked(in) == nullptr) blocks_.push_back({in.req_addr, out.req_entry, {}, 0, {}});
     Block& block = asked(in) == nullptr ? blocks_.back() : *find(in.req_addr);
     block.requests.push_back(in.req_slot);
     ++block.count;
+    block.sectors.ask(size_, in);
   }
   if (drains_ && in.rsp_ready) {
     Block* const block = find(draining_);
@@ -132,9 +141,14 @@ const DlMshrModel::Block* DlMshrModel::find(std::uint64_t addr) const {
   return nullptr;
 }
 
+const DlMshrModel::Block* DlMshrModel::came(const MshrIn& in) const {
+  if (!in.ret_valid || !ret_ready(in) || (drains_ && in.ret_addr == draining_)) return nullptr;
+  return find(in.ret_addr);
+}
+
 bool DlMshrModel::returning(const MshrIn& in) const {
-  if (!in.ret_valid || !ret_ready(in)) return false;
-  return find(in.ret_addr) != nullptr && !(drains_ && in.ret_addr == draining_);
+  const Block* const back = came(in);
+  return back != nullptr && back->sectors.last(in.ret_sectors);
 }
 
 DlMshrModel::Answer DlMshrModel::answer(const MshrIn& in) const {
@@ -173,12 +187,15 @@ MshrOut DlMshrModel::eval(const MshrIn& in) const {
   out.req_secondary = asked(in) != nullptr;
   out.req_entry = given.set;
   out.req_link = given.link;
+  if (out.req_ready)
+    out.req_fetch = (asked(in) != nullptr ? asked(in)->sectors : BlockSectors()).fetch(size_, in);
   return out;
 }
 
 void DlMshrModel::take(const MshrIn& in, std::uint32_t set) {
-  if (find(in.req_addr) == nullptr) blocks_.push_back({in.req_addr, {}, {}, 0});
+  if (find(in.req_addr) == nullptr) blocks_.push_back({in.req_addr, {}, {}, 0, {}});
   auto& block = const_cast<Block&>(*find(in.req_addr));
+  block.sectors.ask(size_, in);
   if (block.chain.empty() || block.chain.back() != set) {
     block.chain.push_back(set);
     free_.erase(set);
@@ -191,6 +208,8 @@ void DlMshrModel::commit(const MshrIn& in) {
   const bool leaves = responds() && in.rsp_ready;
   const bool ready = released();
   const Answer given = answer(in);
+  if (const Block* const back = came(in); back != nullptr)
+    const_cast<Block*>(back)->sectors.come(in.ret_sectors);
   if (leaves) {
     auto& block = const_cast<Block&>(draining());
     if (++block.drained == block.requests.size()) {

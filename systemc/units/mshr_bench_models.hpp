@@ -17,12 +17,33 @@ using units::MshrIn;
 using units::MshrOut;
 using units::MshrSize;
 
+/// These are the sectors of a block, where lines are fetched in parts.
+class BlockSectors {
+ public:
+  /// Returns what a request of the block must fetch. A line of one sector is fetched by its name.
+  std::uint8_t fetch(const MshrSize& size, const MshrIn& in) const {
+    return size.sectors == 1 ? 0 : static_cast<std::uint8_t>(in.req_sectors & ~known_);
+  }
+  void ask(const MshrSize& size, const MshrIn& in) {
+    missing_ |= fetch(size, in);
+    known_ |= in.req_sectors | in.req_held;
+  }
+  void come(std::uint8_t sectors) { missing_ &= ~unsigned{sectors}; }
+  /// Whether nothing is missing when these have come.
+  bool last(std::uint8_t sectors) const { return (missing_ & ~unsigned{sectors}) == 0; }
+
+ private:
+  unsigned known_ = 0;    // fetched, or kept beside the file
+  unsigned missing_ = 0;  // fetched and not here
+};
+
 /// This is a block of a file whose entries hold one block each.
 struct FileBlock {
   std::uint64_t addr = 0;
   std::uint32_t entry = 0;
   std::deque<std::uint32_t> requests;  // that have not left
   std::uint32_t count = 0;             // number of requests taken
+  BlockSectors sectors;
 };
 
 /// Returns what the ports of such a file show whatever is asked: the entries that are used, and the
@@ -48,6 +69,8 @@ class MshrFileModel {
   bool waits_for_release() const { return false; }
   /// Whether the block of this cycle's return starts to drain as the drain before ends.
   bool back_to_back(const MshrIn& in) const { return returning(in) && leaves(in); }
+  /// Whether data come in this cycle whose block misses further sectors.
+  bool some_come(const MshrIn& in) const { return came(in) != nullptr && !returning(in); }
 
  private:
   using Block = FileBlock;
@@ -63,6 +86,9 @@ class MshrFileModel {
   const Block* asked(const MshrIn& in) const;
   const Block* draining() const { return drains_ ? find(draining_) : nullptr; }
   bool leaves(const MshrIn& in) const;
+  /// Returns the block that waits for the data of this cycle, or nullptr.
+  const Block* came(const MshrIn& in) const;
+  /// Whether that has all its sectors then.
   bool returning(const MshrIn& in) const;
   MshrFail refusal(const MshrIn& in) const;
   /// Returns the lowest free entry that the block may be in, or the number of entries.
@@ -88,6 +114,7 @@ class DlMshrModel {
   /// Whether the last request of the chain that drains waits until the one before is released.
   bool waits_for_release() const { return drains_ && !responds(); }
   bool back_to_back(const MshrIn& in) const { return returning(in) && drains_; }
+  bool some_come(const MshrIn& in) const { return came(in) != nullptr && !returning(in); }
 
  private:
   struct Block {
@@ -95,6 +122,7 @@ class DlMshrModel {
     std::vector<std::uint32_t> chain;
     std::vector<std::uint32_t> requests;
     std::size_t drained = 0;
+    BlockSectors sectors;
   };
   /// This is what a request gets.
   struct Answer {
@@ -122,6 +150,7 @@ class DlMshrModel {
     return gone ? nullptr : find(in.req_addr);
   }
   bool ret_ready(const MshrIn& in) const { return !drains_ || leaves_last(in); }
+  const Block* came(const MshrIn& in) const;
   bool returning(const MshrIn& in) const;
   Answer answer(const MshrIn& in) const;
   void take(const MshrIn& in, std::uint32_t set);

@@ -8,12 +8,14 @@
 #include <cstdint>
 
 #include "units/mshr_ports.hpp"
+#include "units/mshr_sectors_core.hpp"
 #include "units/mshr_slots_core.hpp"
 
 namespace warpmem::units {
 
 /// There are `kSets` (a power of two) sets of `kWays` entries, 1 to 512 in all.
-template <unsigned kSets, unsigned kWays, unsigned kSlots, unsigned kAddrBits, unsigned kSlotBits>
+template <unsigned kSets, unsigned kWays, unsigned kSlots, unsigned kAddrBits, unsigned kSlotBits,
+          unsigned kSectors>
 class MshrFileCore {
   static_assert(kSets >= 1 && (kSets & (kSets - 1)) == 0, "the sets must be a power of two");
   static_assert(kSets * kWays >= 1 && kSets * kWays <= 512, "ENTRIES must be 1 to 512");
@@ -37,7 +39,10 @@ class MshrFileCore {
     Out out;
     out.req_ready = d.ready;
     out.req_secondary = d.hit;
-    if (d.ready) out.req_entry = d.entry;
+    if (d.ready) {
+      out.req_entry = d.entry;
+      out.req_fetch = sectors_.fetch(!d.hit, d.entry, in.req_sectors);
+    }
     out.rf = in.req_valid && !d.ready;
     if (out.rf) {
       out.rf_cause = !d.hit      ? MshrFail::entry_full
@@ -68,12 +73,22 @@ class MshrFileCore {
     slots_in.ret_valid = d.ret_fire;
     slots_in.ret_entry = d.ret_entry;
     slots_in.rsp_ready = in.rsp_ready;
+    typename Sectors::In sectors_in;
+    sectors_in.put_valid = fire;
+    sectors_in.put_first = !d.hit;
+    sectors_in.put_entry = d.entry;
+    sectors_in.put_sectors = in.req_sectors;
+    sectors_in.put_held = in.req_held;
+    sectors_in.ret_valid = d.ret_here;
+    sectors_in.ret_entry = d.ret_entry;
+    sectors_in.ret_sectors = in.ret_sectors;
     if (slots_.leaves(in.rsp_ready)) used_[slots_.rsp_entry()] = false;
     if (fire && !d.hit) {
       used_[d.entry] = true;
       addr_[d.entry] = in.req_addr;
     }
     slots_.commit(slots_in);
+    sectors_.commit(sectors_in);
   }
 
   bool ret_ready(bool rsp_ready) const { return slots_.ret_ready(rsp_ready); }
@@ -86,18 +101,21 @@ class MshrFileCore {
     v("addr", &MshrFileCore::addr_);
     v("used", &MshrFileCore::used_);
     v("slots", &MshrFileCore::slots_);
+    v("sectors", &MshrFileCore::sectors_);
   }
 
  private:
   using Slots = MshrSlotsCore<kEntries, kSlots>;
+  using Sectors = MshrSectorsCore<kEntries, kSectors>;
   using EntryIndex = typename Slots::EntryIndex;
 
   struct Decision {
     bool hit = false;
     bool drained = false;  // the block's entry drains, or begins to at this edge
     bool ready = false;
-    EntryIndex entry = 0;  // that the request gets, or that it hits
-    bool ret_fire = false;
+    EntryIndex entry = 0;   // that the request gets, or that it hits
+    bool ret_here = false;  // an entry's data have come,
+    bool ret_fire = false;  // and with them all its sectors
     EntryIndex ret_entry = 0;
   };
 
@@ -111,7 +129,8 @@ class MshrFileCore {
     for (unsigned w = 0; w < kWays; ++w) {
       const auto e = static_cast<EntryIndex>(ret_base + w);
       if (!used_[e] || slots_.draining(e) || addr_[e] != in.ret_addr) continue;
-      d.ret_fire = in.ret_valid && slots_.ret_ready(in.rsp_ready);
+      d.ret_here = in.ret_valid && slots_.ret_ready(in.rsp_ready);
+      d.ret_fire = d.ret_here && sectors_.last(e, in.ret_sectors);
       d.ret_entry = e;
     }
     const EntryIndex base = first_of(in.req_addr);
@@ -136,6 +155,7 @@ class MshrFileCore {
   std::array<std::uint64_t, kEntries> addr_{};
   std::array<bool, kEntries> used_{};
   Slots slots_;
+  Sectors sectors_;
 };
 
 }  // namespace warpmem::units

@@ -11,11 +11,12 @@
 
 namespace warpmem::units {
 
-template <unsigned kSets, unsigned kWays, unsigned kSlots, unsigned kAddrBits, unsigned kSlotBits>
+template <unsigned kSets, unsigned kWays, unsigned kSlots, unsigned kAddrBits, unsigned kSlotBits,
+          unsigned kSectors>
 class MshrFileModule
-    : public ClockedModule<MshrFileModule<kSets, kWays, kSlots, kAddrBits, kSlotBits>,
-                           MshrFileCore<kSets, kWays, kSlots, kAddrBits, kSlotBits>> {
-  using Core = MshrFileCore<kSets, kWays, kSlots, kAddrBits, kSlotBits>;
+    : public ClockedModule<MshrFileModule<kSets, kWays, kSlots, kAddrBits, kSlotBits, kSectors>,
+                           MshrFileCore<kSets, kWays, kSlots, kAddrBits, kSlotBits, kSectors>> {
+  using Core = MshrFileCore<kSets, kWays, kSlots, kAddrBits, kSlotBits, kSectors>;
   using Base = ClockedModule<MshrFileModule, Core>;
   friend Base;
   using Base::core_;
@@ -24,20 +25,25 @@ class MshrFileModule
   using Address = sc_dt::sc_uint<static_cast<int>(kAddrBits)>;
   using Slot = sc_dt::sc_uint<static_cast<int>(kSlotBits)>;
   using Entry = sc_dt::sc_uint<bits_for(kSets* kWays)>;
+  using Sectors = sc_dt::sc_uint<static_cast<int>(kSectors)>;
   using Cause = sc_dt::sc_uint<2>;
   using EntryVector = sc_dt::sc_bv<static_cast<int>(kSets* kWays)>;
 
   sc_core::sc_in<bool> req_valid_i{"req_valid_i"};
   sc_core::sc_in<Address> req_addr_i{"req_addr_i"};
   sc_core::sc_in<Slot> req_slot_i{"req_slot_i"};
+  sc_core::sc_in<Sectors> req_sectors_i{"req_sectors_i"};
+  sc_core::sc_in<Sectors> req_held_i{"req_held_i"};
   sc_core::sc_out<bool> req_ready_o{"req_ready_o"};
   sc_core::sc_out<bool> req_secondary_o{"req_secondary_o"};
   sc_core::sc_out<Entry> req_entry_o{"req_entry_o"};
+  sc_core::sc_out<Sectors> req_fetch_o{"req_fetch_o"};
   sc_core::sc_out<bool> rf_o{"rf_o"};
   sc_core::sc_out<Cause> rf_cause_o{"rf_cause_o"};
 
   sc_core::sc_in<bool> ret_valid_i{"ret_valid_i"};
   sc_core::sc_in<Address> ret_addr_i{"ret_addr_i"};
+  sc_core::sc_in<Sectors> ret_sectors_i{"ret_sectors_i"};
   sc_core::sc_out<bool> ret_ready_o{"ret_ready_o"};
 
   sc_core::sc_out<bool> rsp_valid_o{"rsp_valid_o"};
@@ -53,8 +59,8 @@ class MshrFileModule
   SC_HAS_PROCESS(MshrFileModule);
   explicit MshrFileModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(drive_answers);
-    this->sensitive << core_ << req_valid_i << req_addr_i << ret_valid_i << ret_addr_i
-                    << rsp_ready_i;
+    this->sensitive << core_ << req_valid_i << req_addr_i << req_sectors_i << ret_valid_i
+                    << ret_addr_i << ret_sectors_i << rsp_ready_i;
     SC_METHOD(drive_state);
     this->sensitive << core_;
   }
@@ -65,8 +71,11 @@ class MshrFileModule
     in.req_valid = req_valid_i.read();
     in.req_addr = req_addr_i.read().to_uint64();
     in.req_slot = req_slot_i.read().to_uint();
+    in.req_sectors = static_cast<std::uint8_t>(req_sectors_i.read().to_uint());
+    in.req_held = static_cast<std::uint8_t>(req_held_i.read().to_uint());
     in.ret_valid = ret_valid_i.read();
     in.ret_addr = ret_addr_i.read().to_uint64();
+    in.ret_sectors = static_cast<std::uint8_t>(ret_sectors_i.read().to_uint());
     in.rsp_ready = rsp_ready_i.read();
     return in;
   }
@@ -76,6 +85,7 @@ class MshrFileModule
     req_ready_o.write(out.req_ready);
     req_secondary_o.write(out.req_secondary);
     req_entry_o.write(Entry(out.req_entry));
+    req_fetch_o.write(Sectors(out.req_fetch));
     rf_o.write(out.rf);
     rf_cause_o.write(Cause(static_cast<unsigned>(out.rf_cause)));
     ret_ready_o.write(out.ret_ready);

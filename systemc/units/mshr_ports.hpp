@@ -25,6 +25,7 @@ struct MshrSize {
   std::uint32_t small_slots = 0;    ///< slots of one
   std::uint32_t line_ways = 0;      ///< htsma: lines of a cache set
   bool gating = true;               ///< dl_pipe: comparators see nothing unless they are of a head
+  std::uint32_t sectors = 1;        ///< of a line, that are fetched apart
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
@@ -33,6 +34,13 @@ struct MshrSize {
   constexpr bool piped() const { return kind == MshrKind::dl_pipe; }
   constexpr bool hybrid() const { return kind == MshrKind::htsma; }
   constexpr std::uint32_t sets() const { return kind == MshrKind::set_assoc ? entries / ways : 1; }
+  /// Bits of the pins that name sectors.
+  constexpr std::uint32_t sector_mask() const { return (1u << sectors) - 1; }
+  constexpr MshrSize with_sectors(std::uint32_t number) const {
+    MshrSize size = *this;
+    size.sectors = number;
+    return size;
+  }
   constexpr std::uint32_t all_entries() const { return entries + small_entries; }
   constexpr std::uint32_t all_slots() const {
     return entries * slots + small_entries * small_slots;
@@ -48,14 +56,18 @@ struct MshrSize {
 };
 
 /// Addresses have up to 64 bits, what is kept of a request up to 32. In a pipelined file outputs of
-/// a request are those of the request of the cycle before.
+/// a request are those of the request of the cycle before. Where lines have one sector the pins of
+/// sectors mean nothing: inputs do not matter, and req_fetch is 0.
 struct MshrIn {
   bool req_valid = false;
   bool req_secondary = false;  ///< tsma: merges into entry req_addr; htsma: into req_idx
   std::uint64_t req_addr = 0;
   std::uint32_t req_slot = 0;
+  std::uint8_t req_sectors = 0;  ///< that the line lacks
+  std::uint8_t req_held = 0;     ///< others, whose bytes the cache keeps beside the entry
   bool ret_valid = false;
-  std::uint64_t ret_addr = 0;  ///< tsma: an entry
+  std::uint64_t ret_addr = 0;    ///< tsma: an entry
+  std::uint8_t ret_sectors = 0;  ///< that have come
   // Only htsma has these.
   std::uint16_t req_idx = 0;           ///< entry of the array that the line found names
   std::uint16_t req_shared_count = 0;  ///< lines of the set whose tags are shared
@@ -79,10 +91,13 @@ struct MshrIn {
     }
     v("req_addr", &MshrIn::req_addr, size.name_bits(), size.tagless() ? "req_idx" : nullptr);
     v("req_slot", &MshrIn::req_slot, size.slot_bits);
+    v("req_sectors", &MshrIn::req_sectors, size.sectors);
+    v("req_held", &MshrIn::req_held, size.sectors);
     v("ret_valid", &MshrIn::ret_valid, 1);
     if (hybrid)
       v("ret_entry", &MshrIn::ret_entry, static_cast<unsigned>(bits_for(size.all_entries())));
     v("ret_addr", &MshrIn::ret_addr, size.name_bits(), size.tagless() ? "ret_idx" : nullptr);
+    v("ret_sectors", &MshrIn::ret_sectors, size.sectors);
     v("rsp_ready", &MshrIn::rsp_ready, 1);
   }
 };
@@ -94,6 +109,7 @@ struct MshrOut {
   bool req_ready = false;
   bool req_secondary = false;   ///< all but tsma
   std::uint32_t req_entry = 0;  ///< dl: the set; htsma: from `entries` on, of the s-MSHR
+  std::uint8_t req_fetch = 0;   ///< sectors that must be fetched for it
   bool req_link = false;        ///< dl only
   bool rf = false;
   MshrFail rf_cause = MshrFail::none;
@@ -123,6 +139,7 @@ struct MshrOut {
       : size.piped() ? "ans_set"
       : size.dl()    ? "req_set"
                      : nullptr);
+    v("req_fetch", &MshrOut::req_fetch, size.sectors, size.piped() ? "ans_fetch" : nullptr);
     v("rf", &MshrOut::rf, 1);
     v("rf_cause", &MshrOut::rf_cause, 2);
     v("ret_ready", &MshrOut::ret_ready, 1);

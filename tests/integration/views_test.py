@@ -87,6 +87,25 @@ class ViewsTest(RunTest):
             keys = [*piped, *(f"{cache}.mshr.file={view}" for cache in caches), *more]
             self.assertEqual(plain, self.run_workload("bfs", keys, view), keys)
 
+    def test_sectored_file_views(self):
+        """Every whole file where misses fetch sectors of a line, by line and by fetch."""
+        files = ["l1d.mshr.file", "l2.mshr.file"]
+        sectors = ["l1d.sector=32", "l2.sector=32", "l1d.size=2KiB", "l2.size=4KiB"]
+        for kind in ("dl", "conventional", "set_associative", "tsma", "htsma"):
+            keys = [*sectors, *(f"{cache}.mshr.kind={kind}" for cache in ("l1d", "l2"))]
+            self.check_views(files, keys, ("bfs",))
+        # A fetch of two sectors, of which a line may have one, and the file that answers later.
+        fetches = ["l1d.fetch=64", "l2.fetch=64", "l2.write_miss=validate"]
+        apart = [f"{cache}.mshr.granularity=sector" for cache in ("l1d", "l2")]
+        coalesced = ["sm.coalescer.granularity=sector"]
+        piped = [f"{cache}.mshr.file_pipelined=true" for cache in ("l1d", "l2")]
+        for keys in ([*fetches], [*fetches, *apart, *coalesced]):
+            plain = self.run_workload("bfs", [*sectors, *keys], "class")
+            for more in ([], piped, [*piped, "tick_all=true"]):
+                views = [f"{file}=core" for file in files]
+                run = self.run_workload("bfs", [*sectors, *keys, *views, *more], "core")
+                self.assertEqual(plain, run, (keys, more))
+
     def test_laws_views(self):
         score, throttle = "sm.scheduler.laws_score", "sm.scheduler.throttle_unit"
         for policy, units in (("laws", [score]), ("laws_th", [score, throttle])):

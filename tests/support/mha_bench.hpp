@@ -16,12 +16,12 @@ inline constexpr Addr kLine = 128;  ///< bytes of a line
 
 class MhaBench {
  public:
-  /// Makes the handler of a cache of `sets` sets of `ways` lines.
+  /// Makes the handler of a cache of `sets` sets of `ways` lines of `sectors` sectors.
   explicit MhaBench(const MhaParams& params, const UnitFactories& units = {},
                     std::uint32_t sets = 16, std::uint32_t ways = 4,
-                    Allocate allocate = Allocate::on_miss)
+                    Allocate allocate = Allocate::on_miss, std::uint32_t sectors = 1)
       : tags_(sets, ways, kLine, cache::IndexHash::linear),
-        handler_(make_miss_handler(params, tags_, allocate, clock(), units)) {}
+        handler_(make_miss_handler(params, tags_, allocate, clock(), units, sectors)) {}
 
   MissHandler& operator*() { return *handler_; }
   MissHandler* operator->() { return handler_.get(); }

@@ -33,8 +33,9 @@ units::MshrKind kind_of(const MhaParams& params) {
 
 }  // namespace
 
-MshrSize file_size(const MhaParams& params, std::uint32_t ways) {
+MshrSize file_size(const MhaParams& params, std::uint32_t ways, std::uint32_t sectors) {
   MshrSize size;
+  size.sectors = sectors;
   size.kind = kind_of(params);
   size.entries = params.entries;
   size.slots = params.slots;
@@ -56,11 +57,11 @@ MshrSize file_size(const MhaParams& params, std::uint32_t ways) {
   return size;
 }
 
-CheckedHandler::CheckedHandler(const MhaParams& params, const TagArray& tags,
+CheckedHandler::CheckedHandler(const MshrSize& size, const MhaParams& params, const TagArray& tags,
                                std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
                                FileEdges* edges)
     : MissHandler(tags, Allocate::on_miss),
-      size_(file_size(params, tags.ways())),
+      size_(size),
       line_bits_(static_cast<unsigned>(units::bits_for(tags.line_bytes()))),
       pipelined_(params.pipelined),
       handler_(std::move(handler)),
@@ -71,6 +72,7 @@ CheckedHandler::CheckedHandler(const MhaParams& params, const TagArray& tags,
       entry_(target_.size()),
       used_(size_.all_entries()) {
   if (size_.hybrid()) shares_.emplace(tags, size_.entries);
+  some_.reserve(size_.all_entries());
   for (auto token = static_cast<Token>(target_.size()); token-- > 0;) free_tokens_.push_back(token);
 }
 
@@ -96,16 +98,32 @@ void CheckedHandler::begin_cycle(Cycle now) {
 // What waits in front of the file is shown in every cycle; it is no input that needs an edge, since
 // it waits for a drain, during which there are edges.
 void CheckedHandler::show_return() {
-  in_.ret_valid = !returns_.empty();
-  if (!in_.ret_valid) return;
-  in_.ret_addr = returns_.front().name;
-  in_.ret_entry = static_cast<std::uint16_t>(returns_.front().entry);
+  const Return* const next = next_return();
+  in_.ret_valid = next != nullptr;
+  if (next == nullptr) return;
+  in_.ret_addr = next->name;
+  in_.ret_entry = static_cast<std::uint16_t>(next->entry);
+  in_.ret_sectors = next->sectors;
+}
+
+// What is to drain goes first, as in the class. Sectors that others are still to follow decide
+// nothing until then; when the last ones come they are all shown together.
+const CheckedHandler::Return* CheckedHandler::next_return() const {
+  if (!returns_.empty()) return &returns_.front();
+  for (const Return& some : some_)
+    if (!some.complete) return &some;
+  return nullptr;
+}
+
+void CheckedHandler::drop_return() {
+  if (!returns_.empty()) return returns_.drop();
+  some_.erase(some_.begin() + (next_return() - some_.data()));
 }
 
 void CheckedHandler::clock_edge() {
   const MshrOut out = file_->eval(in_);
   file_->commit(in_);
-  if (in_.ret_valid && out.ret_ready) returns_.drop();
+  if (in_.ret_valid && out.ret_ready) drop_return();
   if (edges_ != nullptr) {
     ++edges_->all;
     edges_->second += clocked_;
@@ -169,6 +187,7 @@ MshrIn CheckedHandler::beside(MshrIn request) const {
   request.ret_valid = in_.ret_valid;
   request.ret_addr = in_.ret_addr;
   request.ret_entry = in_.ret_entry;
+  request.ret_sectors = in_.ret_sectors;
   request.rsp_ready = in_.rsp_ready;
   return request;
 }
@@ -234,7 +253,7 @@ MshrOut CheckedHandler::ask(MshrIn miss, bool secondary, MshrFail expected, Payl
   shown_ = true;
   compare_answer(out, secondary, expected);
   if (expected != MshrFail::none) return out;
-  accepted_ = true;
+  accepted_ = sectors_due_ = true;
   free_tokens_.pop_back();
   target_[token] = &request;
   entry_[token] = out.req_entry;
@@ -275,13 +294,41 @@ Stall CheckedHandler::take_over(Where where, Payload& request) {
   return stall;
 }
 
+// A request that takes over a prefetch, which has asked for everything, is not shown.
+void CheckedHandler::note_sectors(const MissSectors& sectors) {
+  if (!sectors_due_) return;
+  sectors_due_ = false;
+  in_.req_sectors = sectors.lacks;
+  in_.req_held = sectors.held;
+  expect("req_fetch", sectors.fetched, file_->eval(in_).req_fetch);
+}
+
 // ---- returns and departures --------------------------------------------------------------------
+
+void CheckedHandler::note_arrival(Where where, SectorMask sectors, bool complete) {
+  const std::uint64_t name = name_of(where.block, where.index);
+  auto some = std::find_if(some_.begin(), some_.end(),
+                           [name](const Return& waiting) { return waiting.name == name; });
+  if (some == some_.end()) some = some_.insert(some, {name, where.index});
+  some->sectors |= sectors;
+  some->complete = complete;
+  if (!complete) shown_ = true;
+  show_return();
+}
 
 void CheckedHandler::fill(Where where) {
   handler_->fill(where);
-  returns_.push({name_of(where.block, where.index), where.index});
+  Return back{name_of(where.block, where.index), where.index};
+  const auto some = std::find_if(some_.begin(), some_.end(), [&back](const Return& waiting) {
+    return waiting.name == back.name;
+  });
+  if (some != some_.end()) {
+    back.sectors = some->sectors;
+    some_.erase(some);
+  }
+  returns_.push(back);
   shown_ = true;
-  if (!in_.ret_valid) show_return();
+  show_return();
 }
 
 void CheckedHandler::pop_target() {

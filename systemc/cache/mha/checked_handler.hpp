@@ -7,7 +7,8 @@
 // The file gets a clock edge at the end of each cycle in which the handler works or something is
 // shown. The handlers drain in another cut than the files (docs/lockstep.md): returns wait before
 // the file, and an entry whose last target leaves can be had in the same cycle, which takes a
-// second edge of the file.
+// second edge of the file. Of sectored lines the file is shown which sectors a miss lacks, and must
+// name those that the cache fetches; sectors that arrive wait before the file, too, behind returns.
 #pragma once
 
 #include <memory>
@@ -25,14 +26,15 @@ namespace warpmem::mha {
 
 /// Bits of a block's number on the pins: all of them, so that no two blocks are one.
 inline constexpr unsigned kFileAddrBits = 64;
-/// Returns the size of the file that stands beside a handler of a cache with sets of `ways` lines.
-MshrSize file_size(const MhaParams& params, std::uint32_t ways);
+/// Returns the size of the file that stands beside a handler of a cache with sets of `ways` lines,
+/// whose entries track `sectors` sectors each.
+MshrSize file_size(const MhaParams& params, std::uint32_t ways, std::uint32_t sectors);
 
 class CheckedHandler : public MissHandler {
  public:
-  /// `file` has the size file_size(params, tags.ways()). `edges` may be nullptr and outlives the
+  /// `size` is that of `file`, which file_size() gives. `edges` may be nullptr and outlives the
   /// handler.
-  CheckedHandler(const MhaParams& params, const TagArray& tags,
+  CheckedHandler(const MshrSize& size, const MhaParams& params, const TagArray& tags,
                  std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
                  FileEdges* edges);
 
@@ -53,6 +55,9 @@ class CheckedHandler : public MissHandler {
   Payload* target() const override { return handler_->target(); }
   Addr drain_block() const override { return handler_->drain_block(); }
   void pop_target() override;
+  bool follows_sectors() const override { return size_.sectors > 1; }
+  void note_sectors(const MissSectors& sectors) override;
+  void note_arrival(Where where, SectorMask sectors, bool complete) override;
 
   bool shares_tags() const override { return handler_->shares_tags(); }
   unsigned free_entries() const override { return handler_->free_entries(); }
@@ -65,10 +70,12 @@ class CheckedHandler : public MissHandler {
 
  protected:
   using Token = std::uint32_t;
-  /// Data that the file has not taken: the block as the pins call it, and its entry.
+  /// Data that the file has not taken: the block as the pins call it, its entry, and the sectors.
   struct Return {
     std::uint64_t name = 0;
     std::uint32_t entry = 0;
+    SectorMask sectors = 0;
+    bool complete = false;  // of some sectors: the last ones are among them, and fill() follows
   };
 
   /// Returns what the pins call a block: its line number in the low bits, from which a file of sets
@@ -86,7 +93,11 @@ class CheckedHandler : public MissHandler {
   bool answers_in_place(const MshrOut& out, bool secondary, MshrFail expected) const;
   [[noreturn]] void refute_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
   void compare_answer(const MshrOut& out, bool secondary, MshrFail expected) const;
+  /// Returns what waits for the file's port of returns, or nullptr.
+  const Return* next_return() const;
   void show_return();
+  /// The file has taken it.
+  void drop_return();
   void clock_edge();
   void compare_drain() const;
   void expect(const char* output, std::uint64_t of_class, std::uint64_t of_file) const;
@@ -99,12 +110,15 @@ class CheckedHandler : public MissHandler {
   std::unique_ptr<MshrFile> file_;
   FileEdges* edges_;
 
-  MshrIn in_;              // the file's inputs of this cycle, as far as they are known
-  bool shown_ = false;     // there are some
-  bool left_ = false;      // an entry with an address is free, of which the file had no edge yet
-  bool accepted_ = false;  // the request among them is
-  bool clocked_ = false;   // the file has had an edge in this cycle
-  Ring<Return> returns_;   // in turn
+  MshrIn in_;                 // the file's inputs of this cycle, as far as they are known
+  bool shown_ = false;        // there are some
+  bool left_ = false;         // an entry with an address is free, of which the file had no edge yet
+  bool accepted_ = false;     // the request among them is
+  bool clocked_ = false;      // the file has had an edge in this cycle
+  Ring<Return> returns_;      // blocks that are to drain, in turn
+  std::vector<Return> some_;  // sectors of blocks, others of which are still to come, or which wait
+                              // for their place in the cache
+  bool sectors_due_ = false;  // the cache has not said the sectors of the request accepted last
 
   // What the file keeps of a request is a token, which leads to the target of the handler.
   std::vector<Payload*> target_;      // by token

@@ -9,10 +9,10 @@
 
 namespace warpmem::mha {
 
-CheckedPipe::CheckedPipe(const MhaParams& params, const TagArray& tags,
+CheckedPipe::CheckedPipe(const MshrSize& size, const MhaParams& params, const TagArray& tags,
                          std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
                          FileEdges* edges)
-    : CheckedHandler(params, tags, std::move(handler), std::move(file), edges) {
+    : CheckedHandler(size, params, tags, std::move(handler), std::move(file), edges) {
   assert(size_.piped());
   for (Moment& moment : behind_) moment.free = size_.entries;
 }
@@ -42,12 +42,20 @@ MshrOut CheckedPipe::ask(MshrIn miss, bool secondary, MshrFail expected, Payload
   moment_.expected = expected;
   moment_.token = 0;
   moment_.given = handler_->placement();
+  moment_.sectors = {};
   shown_ = true;
   if (expected != MshrFail::none) return {};
+  sectors_due_ = true;
   moment_.token = free_tokens_.back();
   free_tokens_.pop_back();
   target_[moment_.token] = &request;
   return {};  // the file's answer comes later
+}
+
+void CheckedPipe::note_sectors(const MissSectors& sectors) {
+  if (!sectors_due_) return;
+  sectors_due_ = false;
+  moment_.sectors = sectors;
 }
 
 void CheckedPipe::pop_target() {
@@ -80,20 +88,23 @@ void CheckedPipe::step(const Moment& moment, bool returns) {
   const Moment& before = behind_[0];
   in_ = {};
   if (returns) show_return();
-  if (in_.ret_valid && before.asked && !before.secondary && before.name == in_.ret_addr)
+  const bool fetches = !before.secondary || (before.sectors.fetched & in_.ret_sectors) != 0;
+  if (in_.ret_valid && before.asked && fetches && before.name == in_.ret_addr)
     throw UserError(
         "mshr.file_pipelined: the data of a miss came back in the next cycle, which a pipeline of "
         "two stages cannot follow; allowed: false, or slower clocks behind this cache");
   in_.req_valid = before.asked;
   in_.req_addr = before.name;
   in_.req_slot = before.token;
+  in_.req_sectors = before.sectors.lacks;
+  in_.req_held = before.sectors.held;
   in_.rsp_ready = before.left != nullptr;
   const MshrOut out = file_->eval(in_);
   if (before.left != nullptr) compare_departure(before, out);
   compare_answer_of(behind_[1], out);
   expect("err", 0, out.err);
   file_->commit(in_);
-  if (in_.ret_valid && out.ret_ready) returns_.drop();
+  if (in_.ret_valid && out.ret_ready) drop_return();
   if (edges_ != nullptr) ++edges_->all;
   compare_state();
   behind_[1] = behind_[0];
@@ -113,6 +124,7 @@ void CheckedPipe::compare_answer_of(const Moment& moment, const MshrOut& out) {
   if (moment.expected != MshrFail::none) return;
   expect("ans_set", moment.given.entry, out.req_entry);
   expect("ans_link", moment.given.link, out.req_link);
+  expect("ans_fetch", moment.sectors.fetched, out.req_fetch);
   entry_[moment.token] = out.req_entry;
 }
 

@@ -19,12 +19,14 @@ namespace warpmem::mha {
 class CheckedPipe final : public CheckedHandler {
  public:
   /// As CheckedHandler, with a file of a pipelined kind.
-  CheckedPipe(const MhaParams& params, const TagArray& tags, std::unique_ptr<MissHandler> handler,
-              std::unique_ptr<MshrFile> file, FileEdges* edges);
+  CheckedPipe(const MshrSize& size, const MhaParams& params, const TagArray& tags,
+              std::unique_ptr<MissHandler> handler, std::unique_ptr<MshrFile> file,
+              FileEdges* edges);
 
   void begin_cycle(Cycle now) override;
   void end_cycle() override;
   void pop_target() override;
+  void note_sectors(const MissSectors& sectors) override;
 
  private:
   /// This is what the handler did in a cycle, and how it stood behind it.
@@ -35,6 +37,7 @@ class CheckedPipe final : public CheckedHandler {
     MshrFail expected = MshrFail::none;
     Token token = 0;
     Placement given;
+    MissSectors sectors;
 
     Payload* left = nullptr;  // the target that left
     Addr left_block = 0;

@@ -24,6 +24,7 @@ using cache::Allocate;
 using cache::kNoLine;
 using cache::LineId;
 using cache::LineState;
+using cache::SectorMask;
 using cache::Stall;
 using cache::TagArray;
 
@@ -68,6 +69,13 @@ struct Allocation {
   /// Cycles from the lookup until the fetch leaves: 1, or 2 with DL (DL 6.3).
   unsigned cycles = 1;
   bool last_entry = false;  ///< no further primary miss fits (KI 3.3: the MSHRs have become full)
+};
+
+/// The sectors of a miss, where lines are fetched in parts, as bits of what its entry tracks.
+struct MissSectors {
+  SectorMask lacks = 0;    ///< those that the request wants and the line lacks
+  SectorMask held = 0;     ///< others, whose bytes the cache captures beside the entry
+  SectorMask fetched = 0;  ///< of those that the line lacks: not on their way, or here, already
 };
 
 /// Where the last request that was asked for is kept, as the hardware would number it.
@@ -130,6 +138,18 @@ class MissHandler {
   virtual Addr drain_block() const = 0;
   /// Removes that target. At most one target leaves a cycle.
   virtual void pop_target() = 0;
+
+  /// Returns whether the handler is to be told of sectors (the next two). The cache keeps them and
+  /// makes the fetches (pending_sectors.hpp), so that this decides nothing.
+  virtual bool follows_sectors() const { return false; }
+  /// These are the sectors of the last miss that was accepted.
+  virtual void note_sectors(const MissSectors& sectors) { (void)sectors; }
+  /// Some sectors of a block have arrived. Behind its last ones, `complete`, fill() follows.
+  virtual void note_arrival(Where where, SectorMask sectors, bool complete) {
+    (void)where;
+    (void)sectors;
+    (void)complete;
+  }
 
   /// Returns whether misses may take a line although the cache allocates on fill. Such a line
   /// belongs to its entry until the last target has left, even when its bytes are not kept.

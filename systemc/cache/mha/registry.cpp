@@ -61,18 +61,18 @@ AddedMissHandlers& added_miss_handlers() {
 
 std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
                                                Allocate allocate, const ClockDomain& clock,
-                                               const UnitFactories& units) {
+                                               const UnitFactories& units, std::uint32_t sectors) {
   if (!params.added.empty())
     return added_miss_handlers().make(params.added, params, tags, allocate, clock);
   auto handler = make_class(params, tags, allocate, clock, units);
   if (params.file == View::fast_class) return handler;
   if (!units.file) throw UserError("mshr.file: this program has only the view 'class' of it");
-  const MshrSize size = file_size(params, tags.ways());
+  const MshrSize size = file_size(params, tags.ways(), sectors);
   auto file = units.file(params.file, size);
   if (size.piped())
-    return std::make_unique<CheckedPipe>(params, tags, std::move(handler), std::move(file),
+    return std::make_unique<CheckedPipe>(size, params, tags, std::move(handler), std::move(file),
                                          units.file_edges);
-  return std::make_unique<CheckedHandler>(params, tags, std::move(handler), std::move(file),
+  return std::make_unique<CheckedHandler>(size, params, tags, std::move(handler), std::move(file),
                                           units.file_edges);
 }
 

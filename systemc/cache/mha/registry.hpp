@@ -35,10 +35,12 @@ using AddedMissHandlers =
 AddedMissHandlers& added_miss_handlers();
 
 /// `tags`, `allocate` and `clock` are those of the cache that owns the handler; tags and clock must
-/// outlive it. Precondition: params.validate() finds nothing. Throws UserError when a view cannot
-/// be built.
+/// outlive it. `sectors` is how many sectors, fetched apart, there are in what an entry tracks: 1
+/// to
+/// 8. Precondition: params.validate() finds nothing. Throws UserError when a view cannot be built.
 std::unique_ptr<MissHandler> make_miss_handler(const MhaParams& params, const TagArray& tags,
                                                Allocate allocate, const ClockDomain& clock,
-                                               const UnitFactories& units);
+                                               const UnitFactories& units,
+                                               std::uint32_t sectors = 1);
 
 }  // namespace warpmem::mha

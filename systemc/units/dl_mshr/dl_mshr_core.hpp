@@ -8,12 +8,13 @@
 
 #include "units/dau/dau_core.hpp"
 #include "units/dl_mshr/dl_mshr_unit.hpp"
+#include "units/mshr_sectors_core.hpp"
 
 namespace warpmem::units {
 
 /// The first three are those of DauCore; `kReleases` drained chains can wait for their release.
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases>
+          unsigned kSlotBits, unsigned kReleases, unsigned kSectors = 1>
 class DlMshrCore {
   static_assert(kAddrBits >= 1 && kAddrBits <= 64, "dl_mshr: ADDR_BITS must be 1 to 64");
   static_assert(kSlotBits >= 1 && kSlotBits <= 32, "dl_mshr: SLOT_BITS must be 1 to 32");
@@ -44,6 +45,7 @@ class DlMshrCore {
       out.req_entry = d.dau.req_set;
       out.req_link = d.dau.req_link;
     }
+    if (out.req_ready) out.req_fetch = sectors_.fetch(!d.hit, d.dau_in.req_head, in.req_sectors);
     out.rf = in.req_valid && (d.drained || d.dau.rf);
     if (out.rf) {
       out.rf_cause = d.drained ? MshrFail::draining
@@ -64,7 +66,17 @@ class DlMshrCore {
 
   void commit(const In& in) {
     Decision d = decide(in);
-    if (d.dau_in.req_valid && d.dau.req_ready) {
+    typename Sectors::In sectors_in;
+    sectors_in.put_valid = d.dau_in.req_valid && d.dau.req_ready;
+    sectors_in.put_first = !d.hit;
+    sectors_in.put_entry = static_cast<SetIndex>(d.hit ? d.dau_in.req_head : d.dau.req_set);
+    sectors_in.put_sectors = in.req_sectors;
+    sectors_in.put_held = in.req_held;
+    sectors_in.ret_valid = d.ret_here;
+    sectors_in.ret_entry = d.ret_head;
+    sectors_in.ret_sectors = in.ret_sectors;
+    sectors_.commit(sectors_in);
+    if (sectors_in.put_valid) {
       if (!d.hit) addr_[d.dau.req_set] = in.req_addr;
       slot_[d.dau.req_set * kSlots + d.dau.req_slot] = in.req_slot;
     }
@@ -103,6 +115,7 @@ class DlMshrCore {
     v("dau", &DlMshrCore::dau_);
     v("addr", &DlMshrCore::addr_);
     v("slot", &DlMshrCore::slot_);
+    v("sectors", &DlMshrCore::sectors_);
     v("drains", &DlMshrCore::drains_);
     v("head", &DlMshrCore::head_);
     v("set", &DlMshrCore::set_);
@@ -115,6 +128,7 @@ class DlMshrCore {
 
  private:
   using SetIndex = std::uint16_t;
+  using Sectors = MshrSectorsCore<kSets, kSectors>;
 
   struct Decision {
     bool hit = false;
@@ -123,7 +137,8 @@ class DlMshrCore {
     bool rsp_valid = false;
     bool leaves = false;  // the chain's last request
     bool ret_ready = false;
-    bool ret_fire = false;
+    bool ret_here = false;  // a chain's data have come,
+    bool ret_fire = false;  // and with them all its sectors
     SetIndex ret_head = 0;
     DauIn dau_in;
     DauOut dau;
@@ -159,7 +174,8 @@ class DlMshrCore {
         d.ret_head = static_cast<SetIndex>(i);
       }
     }
-    d.ret_fire = in.ret_valid && d.ret_ready && returned;
+    d.ret_here = in.ret_valid && d.ret_ready && returned;
+    d.ret_fire = d.ret_here && sectors_.last(d.ret_head, in.ret_sectors);
     d.drained =
         d.hit && ((drains_ && head_ == req_head) || (d.ret_fire && in.ret_addr == in.req_addr));
 
@@ -177,6 +193,7 @@ class DlMshrCore {
   DauCore<kSets, kSlots, kReserved> dau_;
   std::array<std::uint64_t, kSets> addr_{};  // blocks of heads
   std::array<std::uint32_t, kSets * kSlots> slot_{};
+  Sectors sectors_;  // of heads
   bool drains_ = false;
   SetIndex head_ = 0;                      // of the chain that drains
   SetIndex set_ = 0;                       // of the request that leaves next, and

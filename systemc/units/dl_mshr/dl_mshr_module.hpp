@@ -11,11 +11,12 @@
 namespace warpmem::units {
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases>
+          unsigned kSlotBits, unsigned kReleases, unsigned kSectors = 1>
 class DlMshrModule
-    : public ClockedModule<DlMshrModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases>,
-                           DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases>> {
-  using Core = DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases>;
+    : public ClockedModule<
+          DlMshrModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors>,
+          DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors>> {
+  using Core = DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors>;
   using Base = ClockedModule<DlMshrModule, Core>;
   friend Base;
   using Base::core_;
@@ -25,20 +26,25 @@ class DlMshrModule
   using Slot = sc_dt::sc_uint<static_cast<int>(kSlotBits)>;
   using SetIndex = sc_dt::sc_uint<bits_for(kSets)>;
   using SetCount = sc_dt::sc_uint<bits_for(kSets + 1)>;
+  using Sectors = sc_dt::sc_uint<static_cast<int>(kSectors)>;
   using Cause = sc_dt::sc_uint<2>;
 
   sc_core::sc_in<bool> req_valid_i{"req_valid_i"};
   sc_core::sc_in<Address> req_addr_i{"req_addr_i"};
   sc_core::sc_in<Slot> req_slot_i{"req_slot_i"};
+  sc_core::sc_in<Sectors> req_sectors_i{"req_sectors_i"};
+  sc_core::sc_in<Sectors> req_held_i{"req_held_i"};
   sc_core::sc_out<bool> req_ready_o{"req_ready_o"};
   sc_core::sc_out<bool> req_secondary_o{"req_secondary_o"};
   sc_core::sc_out<SetIndex> req_set_o{"req_set_o"};
   sc_core::sc_out<bool> req_link_o{"req_link_o"};
+  sc_core::sc_out<Sectors> req_fetch_o{"req_fetch_o"};
   sc_core::sc_out<bool> rf_o{"rf_o"};
   sc_core::sc_out<Cause> rf_cause_o{"rf_cause_o"};
 
   sc_core::sc_in<bool> ret_valid_i{"ret_valid_i"};
   sc_core::sc_in<Address> ret_addr_i{"ret_addr_i"};
+  sc_core::sc_in<Sectors> ret_sectors_i{"ret_sectors_i"};
   sc_core::sc_out<bool> ret_ready_o{"ret_ready_o"};
 
   sc_core::sc_out<bool> rsp_valid_o{"rsp_valid_o"};
@@ -55,8 +61,8 @@ class DlMshrModule
   SC_HAS_PROCESS(DlMshrModule);
   explicit DlMshrModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(drive_answers);
-    this->sensitive << core_ << req_valid_i << req_addr_i << ret_valid_i << ret_addr_i
-                    << rsp_ready_i;
+    this->sensitive << core_ << req_valid_i << req_addr_i << req_sectors_i << ret_valid_i
+                    << ret_addr_i << ret_sectors_i << rsp_ready_i;
   }
 
  private:
@@ -65,8 +71,11 @@ class DlMshrModule
     in.req_valid = req_valid_i.read();
     in.req_addr = req_addr_i.read().to_uint64();
     in.req_slot = req_slot_i.read().to_uint();
+    in.req_sectors = static_cast<std::uint8_t>(req_sectors_i.read().to_uint());
+    in.req_held = static_cast<std::uint8_t>(req_held_i.read().to_uint());
     in.ret_valid = ret_valid_i.read();
     in.ret_addr = ret_addr_i.read().to_uint64();
+    in.ret_sectors = static_cast<std::uint8_t>(ret_sectors_i.read().to_uint());
     in.rsp_ready = rsp_ready_i.read();
     return in;
   }
@@ -77,6 +86,7 @@ class DlMshrModule
     req_secondary_o.write(out.req_secondary);
     req_set_o.write(SetIndex(out.req_entry));
     req_link_o.write(out.req_link);
+    req_fetch_o.write(Sectors(out.req_fetch));
     rf_o.write(out.rf);
     rf_cause_o.write(Cause(static_cast<unsigned>(out.rf_cause)));
     ret_ready_o.write(out.ret_ready);

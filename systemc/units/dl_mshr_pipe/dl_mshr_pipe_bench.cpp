@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lockstep of dl_mshr_pipe: the vectors that lead into each situation in which its stages must know
 // of each other, and which of them a cycle is.
+#include <fmt/format.h>
+
 #include "units/dl_mshr_pipe/dl_mshr_pipe_bench_model.hpp"
 #include "units/dl_mshr_pipe/dl_mshr_pipe_unit.hpp"
 #include "units/mshr_bench.hpp"
@@ -30,7 +32,12 @@ enum Point : std::size_t {
   kAsDrainBegins,
   kAsItIsForgotten,
   kBesideItsReturn,
-  kAsASetIsFreed
+  kAsASetIsFreed,
+  kFetchesMore,
+  kAskedBefore,
+  kSomeCome,
+  kBesideSome,
+  kFetchesBesideTheLast
 };
 
 bool can_link(const MshrSize& size) { return size.entries > 1 && size.reserved < size.entries; }
@@ -63,8 +70,18 @@ CoverPoints points_of(const MshrSize& size) {
                       "request as the drain of its block begins",
                       "request as its block is forgotten",
                       "request beside its block's return",
-                      "request finds no set as one is freed"});
-  if (size.slots == 1 && !can_link(size)) points.leave_out(kMerged);
+                      "request finds no set as one is freed",
+                      "merge fetches further sectors",
+                      "merge lacks what was asked for",
+                      "some sectors come",
+                      "merge beside some of its sectors",
+                      "merge beside the last sector fetches more"});
+  const bool merges = size.slots > 1 || can_link(size);
+  if (size.sectors == 1) points.leave_out(kSomeCome);
+  if (size.sectors == 1 || !merges)
+    for (const Point point : {kFetchesMore, kAskedBefore, kBesideSome, kFetchesBesideTheLast})
+      points.leave_out(point);
+  if (!merges) points.leave_out(kMerged);
   if (size.entries == 1) {
     points.leave_out(kBackToBack);
     points.leave_out(kReturnWaits);
@@ -89,16 +106,23 @@ class Script {
     if (asks >= 0) {
       in.req_valid = true;
       in.req_addr = static_cast<std::uint64_t>(asks) & ((1ull << size_.addr_bits) - 1);
-      in.req_slot = static_cast<std::uint32_t>(vectors_.size() & ((1ull << size_.slot_bits) - 1));
+      in.req_slot = static_cast<std::uint32_t>(vectors_.size()) & slot_mask(size_);
     }
     if (returns >= 0) {
       in.ret_valid = true;
       in.ret_addr = static_cast<std::uint64_t>(returns) & ((1ull << size_.addr_bits) - 1);
     }
+    in.req_sectors = lacks_;
+    in.ret_sectors = come_;
     in.rsp_ready = takes;
     taken_ = model_.eval(in).ret_ready;
     model_.commit(in);
     vectors_.push_back(in);
+  }
+  /// From now on requests lack these sectors, and these come.
+  void sectors(std::uint32_t lacks, std::uint32_t come) {
+    lacks_ = static_cast<std::uint8_t>(lacks & size_.sector_mask());
+    come_ = static_cast<std::uint8_t>(come & size_.sector_mask());
   }
   void ask_often(int block, std::uint32_t times) {
     for (std::uint32_t i = 0; i < times; ++i) step(block, -1, false);
@@ -118,11 +142,43 @@ class Script {
   MshrSize size_;
   DlPipeModel model_;
   bool taken_ = false;
+  std::uint8_t lacks_ = 0, come_ = 0;
   std::vector<MshrIn> vectors_;
 };
 
+/// A block's sectors are asked for, and come, one after the other.
+void write_parts(Script& script) {
+  constexpr std::uint32_t kAll = ~0u, kFirst = 1, kOthers = ~1u;
+  script.sectors(kFirst, kFirst);
+  script.step(0, -1, true);
+  script.sectors(kAll, kFirst);
+  script.step(0, -1, true);
+  script.give_back(0);
+  script.sectors(kAll, kOthers);
+  script.give_back(0);
+  script.settle();
+  // A request beside some of its sectors, which were all asked for.
+  script.sectors(kAll, kFirst);
+  script.step(0, -1, true);
+  script.step(0, 0, true);
+  script.sectors(kAll, kOthers);
+  script.give_back(0);
+  script.settle();
+  // A request beside what would be the last sector, if it did not fetch the others.
+  script.sectors(kFirst, kFirst);
+  script.step(0, -1, true);
+  script.sectors(kAll, kFirst);
+  script.step(0, 0, true);
+  script.sectors(kAll, kOthers);
+  script.give_back(0);
+  script.settle();
+  script.sectors(kAll, kAll);
+}
+
 std::vector<MshrIn> directed_of(const MshrSize& size) {
   Script script(size);
+  script.sectors(~0u, ~0u);
+  if (size.sectors > 1) write_parts(script);
   const int entries = static_cast<int>(size.entries);
   const std::uint32_t longest = size.slots * (size.entries - size.reserved + 1);
   // A second request finds the set that the first one takes at the same edge, a return as well.
@@ -172,7 +228,9 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
   static constexpr const char* kClass = "plain model";
 
   static std::string text_of(const MshrSize& size) {
-    return mshr_text(size) + (size.gating ? "" : ", no gates");
+    return mshr_text(size) +
+           (size.slot_bits > 32 ? fmt::format(" and slots of {} bits", size.slot_bits) : "") +
+           (size.gating ? "" : ", no gates");
   }
   static CoverPoints coverage_of(const MshrSize& size) { return points_of(size); }
 
@@ -226,6 +284,13 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
                       model_.waits(in.req_addr) && !model_.returned(in.req_addr),
                   kBesideItsReturn);
     points.hit_if(out.rf_cause == MshrFail::entry_full && out.release_busy, kAsASetIsFreed);
+    const bool merged = out.req_ready && out.req_secondary;
+    points.hit_if(merged && out.req_fetch != 0, kFetchesMore);
+    points.hit_if(size_.sectors > 1 && merged && (asked.req_sectors & ~out.req_fetch) != 0,
+                  kAskedBefore);
+    points.hit_if(model_.some_come(), kSomeCome);
+    points.hit_if(merged && model_.some_come() && model_.returned(asked.req_addr), kBesideSome);
+    points.hit_if(model_.fetches_beside_the_last(), kFetchesBesideTheLast);
   }
 
  private:

@@ -43,6 +43,17 @@ DlPipeModel::Answer DlPipeModel::answer() const {
   return {MshrFail::none, *linkable, true};
 }
 
+std::uint8_t DlPipeModel::fetch() const {
+  const Block* const block = find(ask_.req_addr);
+  return (block != nullptr ? block->sectors : BlockSectors()).fetch(size_, ask_);
+}
+
+bool DlPipeModel::whole() const {
+  if (!legal() || !find(back_)->sectors.last(back_sectors_)) return false;
+  const bool beside = ask_.req_valid && ask_.req_addr == back_ && answer().fail == MshrFail::none;
+  return !beside || fetch() == 0;
+}
+
 DlPipeModel::Out DlPipeModel::eval(const In& in) const {
   Out out;
   if (ask_.req_valid) {
@@ -53,9 +64,10 @@ DlPipeModel::Out DlPipeModel::eval(const In& in) const {
     out.rf_cause = given.fail;
     out.req_entry = given.set;
     out.req_link = given.link;
+    if (out.req_ready) out.req_fetch = fetch();
   }
   out.err = back_valid_ && !legal();
-  out.ret_ready = !legal() || begins(in);
+  out.ret_ready = !whole() || begins(in);
   if (responds()) {
     out.rsp_valid = true;
     out.rsp_last = last();
@@ -71,8 +83,9 @@ DlPipeModel::Out DlPipeModel::eval(const In& in) const {
 }
 
 void DlPipeModel::take(const Answer& given) {
-  if (find(ask_.req_addr) == nullptr) blocks_.push_back({ask_.req_addr, {}, {}});
+  if (find(ask_.req_addr) == nullptr) blocks_.push_back({ask_.req_addr, {}, {}, {}});
   auto& block = const_cast<Block&>(*find(ask_.req_addr));
+  block.sectors.ask(size_, ask_);
   if (block.chain.empty() || given.link) {
     block.chain.push_back(given.set);
     free_.erase(given.set);
@@ -86,6 +99,7 @@ void DlPipeModel::commit(const In& in) {
   const bool gone = leaves(in);
   const bool walk_starts = ready();
   const bool responded = responds() && in.rsp_ready;
+  if (legal()) const_cast<Block*>(find(back_))->sectors.come(back_sectors_);
   if (out.req_ready) take(answer());
 
   if (responded) ++drained_;
@@ -113,6 +127,7 @@ void DlPipeModel::commit(const In& in) {
   if (out.ret_ready) {
     back_valid_ = in.ret_valid;
     back_ = in.ret_addr;
+    back_sectors_ = in.ret_sectors;
   }
   ask_ = in;
 }

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "units/mshr_ports.hpp"
+#include "units/mshr_bench_models.hpp"
 
 namespace warpmem::cosim {
 
@@ -35,7 +35,12 @@ class DlPipeModel {
   bool waits(std::uint64_t addr) const { return find(addr) != nullptr; }
   bool drains(std::uint64_t addr) const { return drains_ && draining_.addr == addr; }
   bool returned(std::uint64_t addr) const { return back_valid_ && back_ == addr; }
-  bool begins(const In& in) const { return legal() && (!drains_ || leaves(in)); }
+  bool begins(const In& in) const { return whole() && (!drains_ || leaves(in)); }
+  bool some_come() const { return legal() && !whole(); }
+  /// All sectors would be here, but the request beside the return fetches more.
+  bool fetches_beside_the_last() const {
+    return some_come() && find(back_)->sectors.last(back_sectors_);
+  }
   bool leaves(const In& in) const { return responds() && last() && in.rsp_ready; }
   bool drain_goes_on(const In& in) const { return drains_ && !leaves(in); }
   bool waits_for_release() const { return drains_ && !responds(); }
@@ -45,6 +50,7 @@ class DlPipeModel {
     std::uint64_t addr = 0;
     std::vector<std::uint32_t> chain;
     std::vector<std::uint32_t> requests;
+    BlockSectors sectors;
   };
   /// This is what the request in stage 2 gets.
   struct Answer {
@@ -55,6 +61,11 @@ class DlPipeModel {
 
   const Block* find(std::uint64_t addr) const;
   bool legal() const { return back_valid_ && find(back_) != nullptr; }
+  /// Whether the chain of the return in stage 2 misses no sector then. What a request that stands
+  /// beside it fetches is to come.
+  bool whole() const;
+  /// Returns what the request in stage 2 fetches, if it is stored.
+  std::uint8_t fetch() const;
   bool last() const { return drained_ + 1 == draining_.requests.size(); }
   bool ready() const { return walked_.size() <= 1; }
   bool responds() const {
@@ -70,6 +81,7 @@ class DlPipeModel {
   bool back_valid_ = false;    // a return stands in stage 2
   bool back_waited_ = false;   // and did so in the cycle before
   std::uint64_t back_ = 0;
+  std::uint8_t back_sectors_ = 0;
   bool drains_ = false;
   Block draining_;
   std::size_t drained_ = 0;

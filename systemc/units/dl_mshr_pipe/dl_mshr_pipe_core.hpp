@@ -7,20 +7,22 @@
 #include <cstdint>
 
 #include "units/dl_mshr_pipe/dl_mshr_pipe_unit.hpp"
+#include "units/mshr_sectors_core.hpp"
 
 namespace warpmem::units {
 
-/// `kReleases` drained chains can wait for their release. Whether comparators are gated shows in
+/// Of what is kept of a request the first 32 bits are here, whatever `kSlotBits` is. `kReleases`
+/// drained chains can wait for their release. Whether comparators are gated shows in
 /// their toggles alone, so `kGating` has no effect here.
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases, unsigned kGating>
+          unsigned kSlotBits, unsigned kReleases, unsigned kGating, unsigned kSectors = 1>
 class DlMshrPipeCore {
   static_assert(kSets >= 1 && kSets <= 4096, "dl_mshr_pipe: SETS must be 1 to 4096");
   static_assert(kSlots == 1 || kSlots == 2 || kSlots == 4 || kSlots == 8,
                 "dl_mshr_pipe: SLOTS must be 1, 2, 4 or 8");
   static_assert(kReserved <= kSets, "dl_mshr_pipe: RESERVED must not exceed SETS");
   static_assert(kAddrBits >= 1 && kAddrBits <= 64, "dl_mshr_pipe: ADDR_BITS must be 1 to 64");
-  static_assert(kSlotBits >= 1 && kSlotBits <= 32, "dl_mshr_pipe: SLOT_BITS must be 1 to 32");
+  static_assert(kSlotBits >= 1 && kSlotBits <= 1040, "dl_mshr_pipe: SLOT_BITS must be 1 to 1040");
   static_assert(kReleases >= 1 && kReleases <= kSets, "dl_mshr_pipe: RELEASES must be 1 to SETS");
   static_assert(kGating <= 1, "dl_mshr_pipe: GATING must be 0 or 1");
 
@@ -52,6 +54,7 @@ class DlMshrPipeCore {
     out.req_secondary = ask_.found || ask_.drained;
     out.req_entry = out.req_ready ? a.set : 0;
     out.req_link = a.link;
+    if (out.req_ready) out.req_fetch = a.fetch;
     out.rf = ask_.valid && !out.req_ready;
     if (out.rf) {
       out.rf_cause = ask_.drained || (ask_.found && ask_.returns) ? MshrFail::draining
@@ -81,6 +84,7 @@ class DlMshrPipeCore {
     const SetIndex left = head_, left_tail = last_set_;
     // The drain and the reads of slots. A request beside its return is its chain's last one.
     store(a);
+    come(a);
     if (s.drains) {
       drain_addr_ = back_.addr;
       last_set_ = peer_[back_.head];
@@ -130,6 +134,7 @@ class DlMshrPipeCore {
     v("is_free", &DlMshrPipeCore::free_);
     v("live", &DlMshrPipeCore::live_);
     v("slot", &DlMshrPipeCore::slot_);
+    v("sectors", &DlMshrPipeCore::sectors_);
     v("n_free", &DlMshrPipeCore::n_free_);
     v("n_linkable", &DlMshrPipeCore::n_linkable_);
     v("ask", &DlMshrPipeCore::ask_);
@@ -155,6 +160,8 @@ class DlMshrPipeCore {
 
  private:
   using SetIndex = std::uint16_t;
+  using Sectors = MshrSectorsCore<kSets, kSectors>;
+  using Mask = typename Sectors::Mask;
 
   /// This is what stage 1 leaves of a request, or of a return.
   struct Stage {
@@ -165,6 +172,8 @@ class DlMshrPipeCore {
     bool returns = false;  // its data wait in stage 2
     std::uint64_t addr = 0;
     std::uint32_t slot = 0;
+    Mask sectors = 0;  // request: that the line lacks; return: that have come
+    Mask held = 0;     // request: that the cache keeps
 
     template <class V>
     static constexpr void registers(V&& v) {
@@ -175,11 +184,14 @@ class DlMshrPipeCore {
       v("returns", &Stage::returns);
       v("addr", &Stage::addr);
       v("slot", &Stage::slot);
+      v("sectors", &Stage::sectors);
+      v("held", &Stage::held);
     }
   };
   /// This is what stage 2 decides about its request.
   struct Answer {
     bool alloc = false, take = false, link = false;
+    Mask fetch = 0;
     SetIndex set = 0;
     SetIndex tail = 0;
   };
@@ -208,6 +220,7 @@ class DlMshrPipeCore {
     if (a.take) a.set = a.tail;
     if (a.alloc) a.set = static_cast<SetIndex>(lowest_from(free_, 0));
     if (a.link) a.set = static_cast<SetIndex>(lowest_from(free_, kReserved));
+    a.fetch = sectors_.fetch(!ask_.found, ask_.head, ask_.sectors);
     return a;
   }
 
@@ -219,9 +232,32 @@ class DlMshrPipeCore {
     s.rsp_valid = drains_ && (!s.last || number_ != kReleases || s.ready);
     s.leaves = s.rsp_valid && s.last && in.rsp_ready;
     s.moves = drains_ && !s.last && in.rsp_ready;
-    s.drains = back_.found && (!drains_ || s.leaves);
-    s.ret_ready = !back_.found || !drains_ || s.leaves;
+    const bool whole = back_.found && whole_with(answer());
+    s.drains = whole && (!drains_ || s.leaves);
+    s.ret_ready = !whole || !drains_ || s.leaves;
     return s;
+  }
+
+  /// Whether all sectors of a chain are here with the return in stage 2. A request that came beside
+  /// it may fetch more, for which the chain then waits.
+  bool whole_with(const Answer& a) const {
+    const bool beside = ask_.found && !ask_.returns && ask_.addr == back_.addr;
+    return sectors_.last(back_.head, back_.sectors) &&
+           !(beside && (a.take || a.link) && a.fetch != 0);
+  }
+
+  /// Notes what stage 2 asks for, and what has come.
+  void come(const Answer& a) {
+    typename Sectors::In in;
+    in.put_valid = a.alloc || a.take || a.link;
+    in.put_first = a.alloc;
+    in.put_entry = a.alloc ? a.set : ask_.head;
+    in.put_sectors = ask_.sectors;
+    in.put_held = ask_.held;
+    in.ret_valid = back_.found;
+    in.ret_entry = back_.head;
+    in.ret_sectors = back_.sectors;
+    sectors_.commit(in);
   }
 
   void free_set(SetIndex set) {
@@ -255,6 +291,8 @@ class DlMshrPipeCore {
       ask_.valid = true;
       ask_.addr = in.req_addr;
       ask_.slot = in.req_slot;
+      ask_.sectors = in.req_sectors;
+      ask_.held = in.req_held;
       ask_.returns = !s.ret_ready && back_.addr == in.req_addr;
       ask_.drained = drains_ && drain_addr_ == in.req_addr;
       find(&ask_);
@@ -264,6 +302,7 @@ class DlMshrPipeCore {
     if (!in.ret_valid) return;
     back_.valid = true;
     back_.addr = in.ret_addr;
+    back_.sectors = in.ret_sectors;
     find(&back_);
   }
   void find(Stage* stage) const {
@@ -280,6 +319,7 @@ class DlMshrPipeCore {
   std::array<std::uint8_t, kSets> count_{};  // of heads: slots taken in the tail; 0: it is full
   std::array<bool, kSets> free_{}, live_{};
   std::array<std::uint32_t, kSets * kSlots> slot_{};
+  Sectors sectors_;  // of heads
   std::uint16_t n_free_ = kSets, n_linkable_ = kSets - kReserved;
 
   Stage ask_, back_;

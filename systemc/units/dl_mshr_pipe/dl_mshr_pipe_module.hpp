@@ -2,7 +2,9 @@
 // Pin-level pipelined DL-MSHR file: the core with the ports of rtl/dl_mshr_pipe/dl_mshr_pipe.sv.
 #pragma once
 
+#include <algorithm>
 #include <systemc>
+#include <type_traits>
 
 #include "units/bits_for.hpp"
 #include "units/clocked_module.hpp"
@@ -11,35 +13,43 @@
 namespace warpmem::units {
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases, unsigned kGating>
+          unsigned kSlotBits, unsigned kReleases, unsigned kGating, unsigned kSectors = 1>
 class DlMshrPipeModule
-    : public ClockedModule<
-          DlMshrPipeModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kGating>,
-          DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kGating>> {
-  using Core = DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kGating>;
+    : public ClockedModule<DlMshrPipeModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits,
+                                            kReleases, kGating, kSectors>,
+                           DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases,
+                                          kGating, kSectors>> {
+  using Core =
+      DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kGating, kSectors>;
   using Base = ClockedModule<DlMshrPipeModule, Core>;
   friend Base;
   using Base::core_;
 
  public:
   using Address = sc_dt::sc_uint<static_cast<int>(kAddrBits)>;
-  using Slot = sc_dt::sc_uint<static_cast<int>(kSlotBits)>;
+  using Slot = std::conditional_t<(kSlotBits > 64), sc_dt::sc_biguint<static_cast<int>(kSlotBits)>,
+                                  sc_dt::sc_uint<static_cast<int>(std::min(kSlotBits, 64u))>>;
   using SetIndex = sc_dt::sc_uint<bits_for(kSets)>;
   using SetCount = sc_dt::sc_uint<bits_for(kSets + 1)>;
+  using Sectors = sc_dt::sc_uint<static_cast<int>(kSectors)>;
   using Cause = sc_dt::sc_uint<2>;
 
   sc_core::sc_in<bool> req_valid_i{"req_valid_i"};
   sc_core::sc_in<Address> req_addr_i{"req_addr_i"};
   sc_core::sc_in<Slot> req_slot_i{"req_slot_i"};
+  sc_core::sc_in<Sectors> req_sectors_i{"req_sectors_i"};
+  sc_core::sc_in<Sectors> req_held_i{"req_held_i"};
   sc_core::sc_out<bool> ans_ok_o{"ans_ok_o"};
   sc_core::sc_out<bool> ans_secondary_o{"ans_secondary_o"};
   sc_core::sc_out<SetIndex> ans_set_o{"ans_set_o"};
   sc_core::sc_out<bool> ans_link_o{"ans_link_o"};
+  sc_core::sc_out<Sectors> ans_fetch_o{"ans_fetch_o"};
   sc_core::sc_out<bool> rf_o{"rf_o"};
   sc_core::sc_out<Cause> rf_cause_o{"rf_cause_o"};
 
   sc_core::sc_in<bool> ret_valid_i{"ret_valid_i"};
   sc_core::sc_in<Address> ret_addr_i{"ret_addr_i"};
+  sc_core::sc_in<Sectors> ret_sectors_i{"ret_sectors_i"};
   sc_core::sc_out<bool> ret_ready_o{"ret_ready_o"};
   sc_core::sc_out<bool> err_o{"err_o"};
 
@@ -66,8 +76,11 @@ class DlMshrPipeModule
     in.req_valid = req_valid_i.read();
     in.req_addr = req_addr_i.read().to_uint64();
     in.req_slot = req_slot_i.read().to_uint();
+    in.req_sectors = static_cast<std::uint8_t>(req_sectors_i.read().to_uint());
+    in.req_held = static_cast<std::uint8_t>(req_held_i.read().to_uint());
     in.ret_valid = ret_valid_i.read();
     in.ret_addr = ret_addr_i.read().to_uint64();
+    in.ret_sectors = static_cast<std::uint8_t>(ret_sectors_i.read().to_uint());
     in.rsp_ready = rsp_ready_i.read();
     return in;
   }
@@ -80,6 +93,7 @@ class DlMshrPipeModule
     ans_secondary_o.write(out.req_secondary);
     ans_set_o.write(SetIndex(out.req_entry));
     ans_link_o.write(out.req_link);
+    ans_fetch_o.write(Sectors(out.req_fetch));
     rf_o.write(out.rf);
     rf_cause_o.write(Cause(static_cast<unsigned>(out.rf_cause)));
     ret_ready_o.write(out.ret_ready);

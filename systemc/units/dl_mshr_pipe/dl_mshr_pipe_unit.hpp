@@ -15,7 +15,7 @@ struct DlMshrPipeDescription : MshrDefaults {
   static constexpr unsigned kPlace = 14;
   static constexpr unsigned kProofPlace = 14;
   // A set that is only ever a head has bits that never change.
-  static constexpr std::size_t kCounted = 1;
+  static constexpr std::size_t kCounted = 1;  // with sectors
   static constexpr const char* const kValidWith[][2] = {
       {"rsp_set_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 
@@ -30,19 +30,22 @@ struct DlMshrPipeDescription : MshrDefaults {
       size.releases);
     v(SizeField{"GATING", "GATING", nullptr, "comparators of heads alone see an address"},
       size.gating);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
   }
-  // The last one has comparators without gates.
-  static constexpr Size kSizes[] = {{MshrKind::dl_pipe, 128, 1, 2, 64, 25, 16, 1},
-                                    {MshrKind::dl_pipe, 16, 1, 4, 0, 25, 16, 2},
-                                    {MshrKind::dl_pipe, 13, 1, 1, 0, 25, 16, 2},
-                                    {MshrKind::dl_pipe, 5, 1, 8, 2, 25, 16, 1},
-                                    {MshrKind::dl_pipe, 6, 1, 2, 6, 25, 16, 1},
-                                    {MshrKind::dl_pipe, 1, 1, 2, 0, 25, 16, 1},
-                                    {MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1},
-                                    {MshrKind::dl_pipe, 6, 1, 2, 2, 4, 4, 6},
-                                    {MshrKind::dl_pipe, 33, 1, 2, 16, 64, 32, 33},
-                                    {MshrKind::dl_pipe, 9, 1, 1, 0, 5, 3, 2, 0, 0, 0, false}};
-  static constexpr Size kAttacked = {MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1};
+  // One keeps a whole line of 128 B with a request. The last one has comparators without gates.
+  static constexpr Size kAttacked = Size{MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1}.with_sectors(2);
+  static constexpr Size kSizes[] = {
+      {MshrKind::dl_pipe, 128, 1, 2, 64, 25, 16, 1},
+      Size{MshrKind::dl_pipe, 16, 1, 4, 0, 25, 16, 2}.with_sectors(4),
+      {MshrKind::dl_pipe, 13, 1, 1, 0, 25, 16, 2},
+      Size{MshrKind::dl_pipe, 5, 1, 8, 2, 25, 1040, 1}.with_sectors(8),
+      {MshrKind::dl_pipe, 6, 1, 2, 6, 25, 16, 1},
+      {MshrKind::dl_pipe, 1, 1, 2, 0, 25, 16, 1},
+      {MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1},
+      kAttacked,
+      Size{MshrKind::dl_pipe, 6, 1, 2, 2, 4, 4, 6}.with_sectors(4),
+      {MshrKind::dl_pipe, 33, 1, 2, 16, 64, 32, 33},
+      {MshrKind::dl_pipe, 9, 1, 1, 0, 5, 3, 2, 0, 0, 0, false}};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
       {"SETS=1 SLOTS=2 RESERVED=0 ADDR_BITS=1 SLOT_BITS=1", true},
@@ -51,7 +54,8 @@ struct DlMshrPipeDescription : MshrDefaults {
       {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=2 SLOTS=4 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"},
-      {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=3"}};
+      {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=3"},
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 SECTORS=2"}};
 };
 static_assert(!std::rbegin(DlMshrPipeDescription::kSizes)->gating);
 

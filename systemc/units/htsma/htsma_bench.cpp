@@ -11,6 +11,7 @@
 #include "cosim/lockstep_unit.hpp"
 #include "units/htsma/htsma_bench_model.hpp"
 #include "units/htsma/htsma_unit.hpp"
+#include "units/mshr_bench.hpp"
 
 namespace warpmem::cosim {
 
@@ -32,7 +33,10 @@ enum Point : std::size_t {
   kDrained,
   kNotTaken,
   kReturnWaits,
-  kBackToBack  // of four: 2 * (the part that has drained is the s-MSHR) + (so is the next one)
+  kBackToBack,  // of four: 2 * (the part that has drained is the s-MSHR) + (so is the next one)
+  kFetchesMore = kBackToBack + 4,  // of two each: the array, the s-MSHR
+  kSomeCome = kFetchesMore + 2,
+  kBesideSome = kSomeCome + 2
 };
 
 CoverPoints cover_points(const MshrSize& size) {
@@ -50,9 +54,21 @@ CoverPoints cover_points(const MshrSize& size) {
   for (const char* of : {"array", "s-MSHR"})
     for (const char* next : {"array", "s-MSHR"})
       names.push_back(fmt::format("drain of the {} follows one of the {}", next, of));
+  for (const char* of : {"array", "s-MSHR"})
+    names.push_back(fmt::format("merge in the {} fetches further sectors", of));
+  for (const char* of : {"array", "s-MSHR"})
+    names.push_back(fmt::format("some sectors of the {} come", of));
+  for (const char* of : {"array", "s-MSHR"})
+    names.push_back(fmt::format("request of the {} beside some of its sectors", of));
   CoverPoints points(names);
-  if (size.slots == 1) points.leave_out(kMergedInArray);
-  if (size.small_slots == 1) points.leave_out(kMergedInSmall);
+  for (const bool small : {false, true}) {
+    const bool merges = (small ? size.small_slots : size.slots) > 1;
+    if (!merges) points.leave_out(small ? kMergedInSmall : kMergedInArray);
+    if (size.sectors == 1) points.leave_out(kSomeCome + std::size_t{small});
+    if (merges && size.sectors > 1) continue;
+    points.leave_out(kFetchesMore + std::size_t{small});
+    points.leave_out(kBesideSome + std::size_t{small});
+  }
   if (size.entries == 1) points.leave_out(kBackToBack);
   if (size.small_entries == 1) points.leave_out(kBackToBack + 3);
   return points;
@@ -85,6 +101,8 @@ class Script {
       in.ret_entry = static_cast<std::uint16_t>(back->second);
       in.ret_addr = address(size_, static_cast<std::uint64_t>(returns));
     }
+    in.req_sectors = lacks_;
+    in.ret_sectors = come_;
     in.rsp_ready = takes;
     const MshrOut out = pass(in);
     taken_ = out.ret_ready;
@@ -92,6 +110,11 @@ class Script {
       entry_.erase(std::find_if(entry_.begin(), entry_.end(),
                                 [&](const auto& e) { return e.second == out.rsp_entry; }));
     if (in.req_valid && out.req_ready) entry_[asks] = out.req_entry;
+  }
+  /// From now on requests lack these sectors, and these come.
+  void sectors(std::uint32_t lacks, std::uint32_t come) {
+    lacks_ = static_cast<std::uint8_t>(lacks & size_.sector_mask());
+    come_ = static_cast<std::uint8_t>(come & size_.sector_mask());
   }
   void miss(int block, Line line) { step(block, line, -1, false); }
   /// The block's data wait in front of the file until they are taken; what leaves before is taken.
@@ -145,13 +168,38 @@ class Script {
   HtsmaModel model_;
   std::map<int, std::uint32_t> entry_;  // of each block that has one
   bool taken_ = false;
+  std::uint8_t lacks_ = 0, come_ = 0;
   std::vector<MshrIn> vectors_;
 };
+
+/// A block of each part asks for its sectors, and gets them, one after the other.
+void write_parts(Script& script) {
+  constexpr std::uint32_t kAll = ~0u, kFirst = 1, kOthers = ~1u;
+  for (const Line line : {Line::fresh, Line::last_way}) {
+    script.sectors(kFirst, kFirst);
+    script.miss(0, line);
+    script.sectors(kAll, kFirst);
+    script.miss(0, line);
+    script.give_back(0);
+    script.sectors(kAll, kAll);
+    script.give_back(0);
+    script.drain();
+    script.miss(0, line);
+    script.sectors(kAll, kFirst);
+    script.step(0, line, 0, false);
+    script.sectors(kAll, kOthers);
+    script.give_back(0);
+    script.drain();
+  }
+  script.sectors(kAll, kAll);
+}
 
 // The table of rtl/htsma/README.md, which goes once through the listing of KI 5.2; then either
 // part fills up, and drains in turns with the other.
 std::vector<MshrIn> script_of(const MshrSize& size) {
   Script script(size);
+  script.sectors(~0u, ~0u);
+  if (size.sectors > 1) write_parts(script);
   script.miss(0, Line::fresh);     // the s-MSHR is empty: to the array
   script.miss(1, Line::hit);       // to the s-MSHR
   script.miss(2, Line::fresh);     // compared first: the critical path
@@ -206,12 +254,13 @@ class HtsmaBench : public BenchOf<units::HtsmaDescription> {
   static constexpr const char* kClass = "plain model";
 
   static std::string text_of(const MshrSize& s) {
-    return fmt::format("{} entries of {} slots, {} of {}, {} ways", s.entries, s.slots,
-                       s.small_entries, s.small_slots, s.line_ways);
+    return fmt::format("{} entries of {} slots, {} of {}, {} ways{}", s.entries, s.slots,
+                       s.small_entries, s.small_slots, s.line_ways, sectors_text(s));
   }
   static CoverPoints coverage_of(const MshrSize& size) { return cover_points(size); }
 
-  HtsmaBench(const MshrSize& size, std::uint64_t seed) : size_(size), model_(size), random_(seed) {}
+  HtsmaBench(const MshrSize& size, std::uint64_t seed)
+      : size_(size), model_(size), random_(seed), sectors_(~seed) {}
 
   MshrOut eval_class(const MshrIn& in) const { return model_.eval(in); }
   void commit_class(const MshrIn& in) { model_.commit(in); }
@@ -238,6 +287,7 @@ class HtsmaBench : public BenchOf<units::HtsmaDescription> {
   MshrSize size_;
   HtsmaModel model_;
   Random random_;
+  Random sectors_;
   std::uint64_t cycle_ = 0;
 };
 
@@ -272,6 +322,7 @@ MshrIn HtsmaBench::random() {
     in.ret_addr = block->addr;
   }
   if (random_.chance(5)) in.ret_entry = in.req_idx, in.ret_addr = in.req_addr;
+  choose_sectors(size_, sectors_, &in);
   return in;
 }
 
@@ -288,9 +339,10 @@ std::string HtsmaBench::line(const MshrIn& in, const MshrOut& out) {
     text += out.req_ready
                 ? fmt::format("{} {}", out.req_secondary ? "merged into" : "takes", out.req_entry)
                 : kAnswers[static_cast<std::size_t>(out.rf_cause)];
+  text += fetch_text(out);
   if (in.ret_valid)
-    text += fmt::format("  return of {} ({:#x}){}", in.ret_entry, in.ret_addr,
-                        out.ret_ready ? "" : " waits");
+    text += fmt::format("  return of {} ({:#x}{}){}", in.ret_entry, in.ret_addr,
+                        come_text(Unit::kAttacked, in), out.ret_ready ? "" : " waits");
   if (out.rsp_valid)
     text += fmt::format("  {} leaves {}{}{}", out.rsp_slot, out.rsp_entry,
                         out.rsp_last ? ", the last" : "", in.rsp_ready ? "" : ", not taken");
@@ -302,9 +354,15 @@ void HtsmaBench::before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& 
   const HtsmaModel::Block* const back = model_.returning(in);
   const bool small = !in.req_secondary;  // of a secondary miss: its part
   const bool leaves = out.rsp_last && in.rsp_ready;
+  const HtsmaModel::Block* const came = model_.came(in);
+  const bool some_come = came != nullptr && back == nullptr;
+  points.hit_if(some_come, kSomeCome + std::size_t{some_come && model_.in_small(came->entry)});
   if (in.req_valid && out.req_ready) {
     if (!out.req_secondary) points.hit(out.req_steer);
     points.hit_if(out.req_secondary, small ? kMergedInSmall : kMergedInArray);
+    points.hit_if(out.req_secondary && out.req_fetch != 0, kFetchesMore + std::size_t{small});
+    points.hit_if(out.req_secondary && some_come && came->entry == out.req_entry,
+                  kBesideSome + std::size_t{small});
   }
   switch (out.rf_cause) {
     case MshrFail::none:

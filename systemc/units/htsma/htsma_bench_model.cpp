@@ -33,11 +33,16 @@ bool HtsmaModel::leaves(const MshrIn& in) const {
   return block != nullptr && block->requests.size() == 1 && in.rsp_ready;
 }
 
-const HtsmaModel::Block* HtsmaModel::returning(const MshrIn& in) const {
+const HtsmaModel::Block* HtsmaModel::came(const MshrIn& in) const {
   if (!in.ret_valid || (drains_ && !leaves(in))) return nullptr;
   const Block* const back =
       in_small(in.ret_entry) ? in_small_with(in.ret_addr) : of_entry(in.ret_entry);
   return back == draining() ? nullptr : back;
+}
+
+const HtsmaModel::Block* HtsmaModel::returning(const MshrIn& in) const {
+  const Block* const back = came(in);
+  return back != nullptr && back->sectors.last(in.ret_sectors) ? back : nullptr;
 }
 
 std::uint32_t HtsmaModel::lowest_free(bool small) const {
@@ -79,8 +84,9 @@ MshrOut HtsmaModel::eval(const MshrIn& in) const {
   out.req_steer = branch(in);
   out.req_critical =
       !out.req_secondary && (out.req_steer == kOverflow || out.req_steer == kCompared);
-  if (out.req_ready)
-    out.req_entry = block != nullptr ? block->entry : lowest_free(out.req_steer <= kHitLine);
+  if (!out.req_ready) return out;
+  out.req_entry = block != nullptr ? block->entry : lowest_free(out.req_steer <= kHitLine);
+  out.req_fetch = (block != nullptr ? block->sectors : BlockSectors()).fetch(size_, in);
   return out;
 }
 
@@ -89,11 +95,14 @@ void HtsmaModel::commit(const MshrIn& in) {
   const Block* const back = returning(in);
   const std::uint32_t returned = back == nullptr ? 0 : back->entry;
   const bool returns = back != nullptr;
+  if (came(in) != nullptr) const_cast<Block*>(came(in))->sectors.come(in.ret_sectors);
   if (in.req_valid && out.req_ready) {
-    if (of_entry(out.req_entry) == nullptr) blocks_.push_back({in.req_addr, out.req_entry, {}, 0});
+    if (of_entry(out.req_entry) == nullptr)
+      blocks_.push_back({in.req_addr, out.req_entry, {}, 0, {}});
     auto& block = const_cast<Block&>(*of_entry(out.req_entry));
     block.requests.push_back(in.req_slot);
     ++block.count;
+    block.sectors.ask(size_, in);
   }
   if (drains_ && in.rsp_ready) {
     auto& block = const_cast<Block&>(*of_entry(draining_));

@@ -28,7 +28,9 @@ class HtsmaModel {
   bool full(bool small) const { return lowest_free(small) == size_.all_entries(); }
   /// The block that drains, or nullptr.
   const Block* draining() const { return drains_ ? of_entry(draining_) : nullptr; }
-  /// The block whose return is taken in this cycle and begins to drain, or nullptr.
+  /// The block whose data are taken in this cycle, or nullptr.
+  const Block* came(const MshrIn& in) const;
+  /// The same if all its sectors are here then, so that it begins to drain.
   const Block* returning(const MshrIn& in) const;
 
  private:

@@ -14,7 +14,7 @@ namespace warpmem::units {
 
 /// `kEntries` is 1..4096, `kSmallEntries` 1..256, `kWays` 1..4096.
 template <unsigned kEntries, unsigned kSlots, unsigned kSmallEntries, unsigned kSmallSlots,
-          unsigned kWays, unsigned kAddrBits, unsigned kSlotBits>
+          unsigned kWays, unsigned kAddrBits, unsigned kSlotBits, unsigned kSectors = 1>
 class HtsmaCore {
   static_assert(kSmallEntries >= 1 && kSmallEntries <= 256, "SMALL_ENTRIES must be 1 to 256");
   static_assert(kWays >= 1 && kWays <= 4096, "WAYS must be 1 to 4096");
@@ -38,6 +38,7 @@ class HtsmaCore {
     out.req_secondary = in.req_secondary || asked.steer.merges;
     if (out.req_ready)
       out.req_entry = asked.by_small ? kEntries + small.req_entry : array.req_entry;
+    out.req_fetch = asked.by_small ? small.req_fetch : array.req_fetch;
     out.req_steer = static_cast<std::uint8_t>(asked.steer.steer);
     out.req_critical = asked.steer.critical && !in.req_secondary;
     out.rf = array.rf || small.rf;
@@ -91,13 +92,19 @@ class HtsmaCore {
     asked.array.req_secondary = in.req_secondary;
     asked.array.req_addr = in.req_idx;
     asked.array.req_slot = in.req_slot;
+    asked.array.req_sectors = in.req_sectors;
+    asked.array.req_held = in.req_held;
     asked.array.ret_valid = ret_fire && !ret_small;
     asked.array.ret_addr = in.ret_entry;
+    asked.array.ret_sectors = in.ret_sectors;
     asked.array.rsp_ready = in.rsp_ready;
     asked.small.req_addr = in.req_addr;
     asked.small.req_slot = in.req_slot;
+    asked.small.req_sectors = in.req_sectors;
+    asked.small.req_held = in.req_held;
     asked.small.ret_valid = ret_fire && ret_small;
     asked.small.ret_addr = in.ret_addr;
+    asked.small.ret_sectors = in.ret_sectors;
     asked.small.rsp_ready = in.rsp_ready;
 
     HtsmaSteerIn steer_in;
@@ -118,8 +125,8 @@ class HtsmaCore {
     return asked;
   }
 
-  TsmaCore<kEntries, kSlots, kSlotBits> array_;
-  MshrFileCore<1, kSmallEntries, kSmallSlots, kAddrBits, kSlotBits> small_;
+  TsmaCore<kEntries, kSlots, kSlotBits, kSectors> array_;
+  MshrFileCore<1, kSmallEntries, kSmallSlots, kAddrBits, kSlotBits, kSectors> small_;
 };
 
 }  // namespace warpmem::units

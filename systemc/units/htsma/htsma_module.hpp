@@ -11,12 +11,13 @@
 namespace warpmem::units {
 
 template <unsigned kEntries, unsigned kSlots, unsigned kSmallEntries, unsigned kSmallSlots,
-          unsigned kWays, unsigned kAddrBits, unsigned kSlotBits>
-class HtsmaModule
-    : public ClockedModule<
-          HtsmaModule<kEntries, kSlots, kSmallEntries, kSmallSlots, kWays, kAddrBits, kSlotBits>,
-          HtsmaCore<kEntries, kSlots, kSmallEntries, kSmallSlots, kWays, kAddrBits, kSlotBits>> {
-  using Core = HtsmaCore<kEntries, kSlots, kSmallEntries, kSmallSlots, kWays, kAddrBits, kSlotBits>;
+          unsigned kWays, unsigned kAddrBits, unsigned kSlotBits, unsigned kSectors = 1>
+class HtsmaModule : public ClockedModule<HtsmaModule<kEntries, kSlots, kSmallEntries, kSmallSlots,
+                                                     kWays, kAddrBits, kSlotBits, kSectors>,
+                                         HtsmaCore<kEntries, kSlots, kSmallEntries, kSmallSlots,
+                                                   kWays, kAddrBits, kSlotBits, kSectors>> {
+  using Core = HtsmaCore<kEntries, kSlots, kSmallEntries, kSmallSlots, kWays, kAddrBits, kSlotBits,
+                         kSectors>;
   using Base = ClockedModule<HtsmaModule, Core>;
   friend Base;
   using Base::core_;
@@ -27,6 +28,7 @@ class HtsmaModule
   using Index = sc_dt::sc_uint<bits_for(kEntries)>;
   using Entry = sc_dt::sc_uint<bits_for(Core::kTotal)>;
   using LineCount = sc_dt::sc_uint<bits_for(kWays + 1)>;
+  using Sectors = sc_dt::sc_uint<static_cast<int>(kSectors)>;
   using Cause = sc_dt::sc_uint<2>;
   using Branch = sc_dt::sc_uint<3>;
   using EntryVector = sc_dt::sc_bv<static_cast<int>(Core::kTotal)>;
@@ -39,9 +41,12 @@ class HtsmaModule
   sc_core::sc_in<bool> req_victim_valid_i{"req_victim_valid_i"};
   sc_core::sc_in<bool> req_victim_hit_i{"req_victim_hit_i"};
   sc_core::sc_in<Slot> req_slot_i{"req_slot_i"};
+  sc_core::sc_in<Sectors> req_sectors_i{"req_sectors_i"};
+  sc_core::sc_in<Sectors> req_held_i{"req_held_i"};
   sc_core::sc_out<bool> req_ready_o{"req_ready_o"};
   sc_core::sc_out<bool> req_secondary_o{"req_secondary_o"};
   sc_core::sc_out<Entry> req_entry_o{"req_entry_o"};
+  sc_core::sc_out<Sectors> req_fetch_o{"req_fetch_o"};
   sc_core::sc_out<Branch> req_steer_o{"req_steer_o"};
   sc_core::sc_out<bool> req_critical_o{"req_critical_o"};
   sc_core::sc_out<bool> rf_o{"rf_o"};
@@ -50,6 +55,7 @@ class HtsmaModule
   sc_core::sc_in<bool> ret_valid_i{"ret_valid_i"};
   sc_core::sc_in<Entry> ret_entry_i{"ret_entry_i"};
   sc_core::sc_in<Address> ret_addr_i{"ret_addr_i"};
+  sc_core::sc_in<Sectors> ret_sectors_i{"ret_sectors_i"};
   sc_core::sc_out<bool> ret_ready_o{"ret_ready_o"};
 
   sc_core::sc_out<bool> rsp_valid_o{"rsp_valid_o"};
@@ -66,8 +72,8 @@ class HtsmaModule
   explicit HtsmaModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(drive_answers);
     this->sensitive << core_ << req_valid_i << req_secondary_i << req_idx_i << req_addr_i
-                    << req_shared_count_i << req_victim_valid_i << req_victim_hit_i << ret_valid_i
-                    << ret_entry_i << ret_addr_i << rsp_ready_i;
+                    << req_shared_count_i << req_victim_valid_i << req_victim_hit_i << req_sectors_i
+                    << ret_valid_i << ret_entry_i << ret_addr_i << ret_sectors_i << rsp_ready_i;
     SC_METHOD(drive_state);
     this->sensitive << core_;
   }
@@ -83,9 +89,12 @@ class HtsmaModule
     in.req_victim_valid = req_victim_valid_i.read();
     in.req_victim_hit = req_victim_hit_i.read();
     in.req_slot = req_slot_i.read().to_uint();
+    in.req_sectors = static_cast<std::uint8_t>(req_sectors_i.read().to_uint());
+    in.req_held = static_cast<std::uint8_t>(req_held_i.read().to_uint());
     in.ret_valid = ret_valid_i.read();
     in.ret_entry = static_cast<std::uint16_t>(ret_entry_i.read().to_uint());
     in.ret_addr = ret_addr_i.read().to_uint64();
+    in.ret_sectors = static_cast<std::uint8_t>(ret_sectors_i.read().to_uint());
     in.rsp_ready = rsp_ready_i.read();
     return in;
   }
@@ -97,6 +106,7 @@ class HtsmaModule
     req_entry_o.write(Entry(out.req_entry));
     req_steer_o.write(Branch(static_cast<unsigned>(out.req_steer)));
     req_critical_o.write(out.req_critical);
+    req_fetch_o.write(Sectors(out.req_fetch));
     rf_o.write(out.rf);
     rf_cause_o.write(Cause(static_cast<unsigned>(out.rf_cause)));
     ret_ready_o.write(out.ret_ready);

@@ -27,6 +27,7 @@ struct HtsmaDescription : MshrDefaults {
   static constexpr const char* kViewKind = "htsma";
   static constexpr unsigned kPlace = 13;
   static constexpr unsigned kProofPlace = 13;
+  static constexpr std::size_t kCounted = 1;  // with sectors
   static constexpr const char* const kValidWith[][2] = {
       {"rsp_entry_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 
@@ -40,17 +41,23 @@ struct HtsmaDescription : MshrDefaults {
     v(SizeField{"WAYS", "WAYS", nullptr, "lines of a cache set"}, size.line_ways);
     v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
     v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
   }
   // L1D and L2 of configs/kim-tsma-200.yaml stand first and last.
-  static constexpr Size kSizes[] = {
-      htsma_size(48, 8, 4, 8, 8),      htsma_size(5, 3, 3, 2, 6, 7),    htsma_size(1, 1, 1, 1, 1),
-      htsma_size(3, 2, 8, 4, 4, 9, 5), htsma_size(4, 2, 2, 2, 4, 4, 2), htsma_size(96, 8, 8, 8, 8)};
-  static constexpr Size kAttacked = htsma_size(3, 2, 2, 2, 4, 3, 2);
+  static constexpr Size kSizes[] = {htsma_size(48, 8, 4, 8, 8),
+                                    htsma_size(48, 8, 4, 8, 8).with_sectors(4),
+                                    htsma_size(5, 3, 3, 2, 6, 7).with_sectors(8),
+                                    htsma_size(1, 1, 1, 1, 1),
+                                    htsma_size(3, 2, 8, 4, 4, 9, 5),
+                                    htsma_size(4, 2, 2, 2, 4, 4, 2),
+                                    htsma_size(96, 8, 8, 8, 8)};
+  static constexpr Size kAttacked = htsma_size(3, 2, 2, 2, 4, 3, 2).with_sectors(2);
   static constexpr UnitProof kProofs[] = {
       {"ENTRIES=2 SLOTS=2 SMALL_ENTRIES=1 SMALL_SLOTS=2 WAYS=2 ADDR_BITS=1 SLOT_BITS=1", true},
       {"ENTRIES=2 SLOTS=2 SMALL_ENTRIES=2 SMALL_SLOTS=2 WAYS=2 ADDR_BITS=2 SLOT_BITS=1"},
       {"ENTRIES=3 SLOTS=1 SMALL_ENTRIES=2 SMALL_SLOTS=3 WAYS=3 ADDR_BITS=2 SLOT_BITS=1"},
-      {"ENTRIES=1 SLOTS=2 SMALL_ENTRIES=1 SMALL_SLOTS=1 WAYS=1 ADDR_BITS=2 SLOT_BITS=2"}};
+      {"ENTRIES=1 SLOTS=2 SMALL_ENTRIES=1 SMALL_SLOTS=1 WAYS=1 ADDR_BITS=2 SLOT_BITS=2"},
+      {"ENTRIES=2 SLOTS=2 SMALL_ENTRIES=1 SMALL_SLOTS=2 WAYS=2 ADDR_BITS=1 SLOT_BITS=1 SECTORS=2"}};
 };
 
 }  // namespace warpmem::units

@@ -7,7 +7,8 @@
 
 namespace warpmem::units {
 
-template <unsigned kEntries, unsigned kSlots, unsigned kAddrBits, unsigned kSlotBits>
-using MshrConventionalModule = MshrFileModule<1, kEntries, kSlots, kAddrBits, kSlotBits>;
+template <unsigned kEntries, unsigned kSlots, unsigned kAddrBits, unsigned kSlotBits,
+          unsigned kSectors = 1>
+using MshrConventionalModule = MshrFileModule<1, kEntries, kSlots, kAddrBits, kSlotBits, kSectors>;
 
 }  // namespace warpmem::units

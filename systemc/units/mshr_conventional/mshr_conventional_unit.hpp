@@ -11,6 +11,7 @@ struct MshrConventionalDescription : MshrDefaults {
   static constexpr const char* kViewKind = "conventional";
   static constexpr unsigned kPlace = 11;
   static constexpr unsigned kProofPlace = 6;
+  static constexpr std::size_t kCounted = 1;  // with sectors
   static constexpr const char* const kValidWith[][2] = {
       {"rsp_entry_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 
@@ -20,15 +21,21 @@ struct MshrConventionalDescription : MshrDefaults {
     v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry"}, size.slots);
     v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
     v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
   }
-  static constexpr Size kSizes[] = {
-      {MshrKind::conventional, 32, 1, 8}, {MshrKind::conventional, 1, 1, 1},
-      {MshrKind::conventional, 1, 1, 4},  {MshrKind::conventional, 5, 1, 3, 0, 7},
-      {MshrKind::conventional, 64, 1, 8}, {MshrKind::conventional, 4, 1, 2, 0, 4, 2}};
-  static constexpr Size kAttacked = {MshrKind::conventional, 4, 1, 2, 0, 4, 2};
+  static constexpr Size kAttacked = Size{MshrKind::conventional, 4, 1, 2, 0, 4, 2}.with_sectors(2);
+  static constexpr Size kSizes[] = {{MshrKind::conventional, 32, 1, 8},
+                                    Size{MshrKind::conventional, 32, 1, 8}.with_sectors(4),
+                                    {MshrKind::conventional, 1, 1, 1},
+                                    {MshrKind::conventional, 1, 1, 4},
+                                    Size{MshrKind::conventional, 5, 1, 3, 0, 7}.with_sectors(8),
+                                    {MshrKind::conventional, 64, 1, 8},
+                                    {MshrKind::conventional, 4, 1, 2, 0, 4, 2},
+                                    kAttacked};
   static constexpr UnitProof kProofs[] = {{"ENTRIES=2 SLOTS=2 ADDR_BITS=2 SLOT_BITS=1", true},
                                           {"ENTRIES=3 SLOTS=2 ADDR_BITS=2 SLOT_BITS=2"},
                                           {"ENTRIES=2 SLOTS=3 ADDR_BITS=3 SLOT_BITS=1"},
+                                          {"ENTRIES=2 SLOTS=2 ADDR_BITS=2 SLOT_BITS=1 SECTORS=2"},
                                           {"ENTRIES=1 SLOTS=1 ADDR_BITS=2 SLOT_BITS=2"}};
 };
 

@@ -8,7 +8,8 @@
 namespace warpmem::units {
 
 template <unsigned kEntries, unsigned kWays, unsigned kSlots, unsigned kAddrBits,
-          unsigned kSlotBits>
-using MshrSetAssocCore = MshrFileCore<kEntries / kWays, kWays, kSlots, kAddrBits, kSlotBits>;
+          unsigned kSlotBits, unsigned kSectors = 1>
+using MshrSetAssocCore =
+    MshrFileCore<kEntries / kWays, kWays, kSlots, kAddrBits, kSlotBits, kSectors>;
 
 }  // namespace warpmem::units

@@ -11,6 +11,7 @@ struct MshrSetAssocDescription : MshrDefaults {
   static constexpr const char* kViewKind = "set_associative";
   static constexpr unsigned kPlace = 12;
   static constexpr unsigned kProofPlace = 7;
+  static constexpr std::size_t kCounted = 1;  // with sectors
   static constexpr const char* const kValidWith[][2] = {
       {"rsp_entry_o", "rsp_valid_o"}, {"rsp_addr_o", "rsp_valid_o"}, {"rsp_slot_o", "rsp_valid_o"}};
 
@@ -21,17 +22,21 @@ struct MshrSetAssocDescription : MshrDefaults {
     v(SizeField{"SLOTS", "SLOTS", nullptr, "slots of an entry"}, size.slots);
     v(SizeField{"ADDR_BITS", "ADDR_BITS", nullptr, "bits of an address"}, size.addr_bits);
     v(SizeField{"SLOT_BITS", "SLOT_BITS", nullptr, "bits of a slot"}, size.slot_bits);
+    v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
   }
+  static constexpr Size kAttacked = Size{MshrKind::set_assoc, 4, 2, 2, 0, 4, 2}.with_sectors(2);
   static constexpr Size kSizes[] = {{MshrKind::set_assoc, 32, 4, 8},
-                                    {MshrKind::set_assoc, 12, 3, 5},
+                                    Size{MshrKind::set_assoc, 32, 4, 8}.with_sectors(4),
+                                    Size{MshrKind::set_assoc, 12, 3, 5}.with_sectors(8),
                                     {MshrKind::set_assoc, 8, 1, 1},
                                     {MshrKind::set_assoc, 6, 6, 2},
-                                    {MshrKind::set_assoc, 4, 2, 2, 0, 4, 2}};
-  static constexpr Size kAttacked = {MshrKind::set_assoc, 4, 2, 2, 0, 4, 2};
+                                    {MshrKind::set_assoc, 4, 2, 2, 0, 4, 2},
+                                    kAttacked};
   static constexpr UnitProof kProofs[] = {
       {"ENTRIES=4 SLOTS=2 ADDR_BITS=3 SLOT_BITS=1 WAYS=2", true},
       {"ENTRIES=4 SLOTS=2 ADDR_BITS=3 SLOT_BITS=1 WAYS=1"},
-      {"ENTRIES=6 SLOTS=1 ADDR_BITS=3 SLOT_BITS=1 WAYS=3"}};
+      {"ENTRIES=6 SLOTS=1 ADDR_BITS=3 SLOT_BITS=1 WAYS=3"},
+      {"ENTRIES=4 SLOTS=2 ADDR_BITS=3 SLOT_BITS=1 WAYS=2 SECTORS=2"}};
 };
 
 }  // namespace warpmem::units

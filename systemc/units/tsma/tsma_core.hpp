@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "units/mshr_sectors_core.hpp"
 #include "units/mshr_slots_core.hpp"
 #include "units/tsma/tsma_unit.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_core.hpp"
@@ -12,7 +13,7 @@
 namespace warpmem::units {
 
 /// `kEntries` is 1..4096.
-template <unsigned kEntries, unsigned kSlots, unsigned kSlotBits>
+template <unsigned kEntries, unsigned kSlots, unsigned kSlotBits, unsigned kSectors = 1>
 class TsmaCore {
   static_assert(kSlotBits >= 1 && kSlotBits <= 32, "tsma: SLOT_BITS must be 1 to 32");
 
@@ -29,7 +30,10 @@ class TsmaCore {
     const Decision d = decide(in);
     Out out;
     out.req_ready = d.ready;
-    if (d.ready) out.req_entry = d.entry;
+    if (d.ready) {
+      out.req_entry = d.entry;
+      out.req_fetch = sectors_.fetch(!in.req_secondary, d.entry, in.req_sectors);
+    }
     out.rf = in.req_valid && !d.ready;
     if (out.rf) {
       out.rf_cause = !in.req_secondary ? MshrFail::entry_full
@@ -63,8 +67,18 @@ class TsmaCore {
     slots_in.ret_valid = d.ret_fire;
     if (d.ret_fire) slots_in.ret_entry = static_cast<EntryIndex>(in.ret_addr);
     slots_in.rsp_ready = in.rsp_ready;
+    typename Sectors::In sectors_in;
+    sectors_in.put_valid = fire;
+    sectors_in.put_first = !in.req_secondary;
+    sectors_in.put_entry = d.entry;
+    sectors_in.put_sectors = in.req_sectors;
+    sectors_in.put_held = in.req_held;
+    sectors_in.ret_valid = d.ret_here;
+    if (d.ret_here) sectors_in.ret_entry = static_cast<EntryIndex>(in.ret_addr);
+    sectors_in.ret_sectors = in.ret_sectors;
     index_gen_.commit(gen_in);
     slots_.commit(slots_in);
+    sectors_.commit(sectors_in);
   }
 
   bool ret_ready(bool rsp_ready) const { return slots_.ret_ready(rsp_ready); }
@@ -76,17 +90,20 @@ class TsmaCore {
   static constexpr void registers(V&& v) {
     v("index_gen", &TsmaCore::index_gen_);
     v("slots", &TsmaCore::slots_);
+    v("sectors", &TsmaCore::sectors_);
   }
 
  private:
   using Slots = MshrSlotsCore<kEntries, kSlots>;
+  using Sectors = MshrSectorsCore<kEntries, kSectors>;
   using EntryIndex = typename Slots::EntryIndex;
 
   struct Decision {
     bool live = false;  // the entry that a secondary miss names takes requests
     bool ready = false;
     EntryIndex entry = 0;
-    bool ret_fire = false;
+    bool ret_here = false;  // an entry's data have come,
+    bool ret_fire = false;  // and with them all its sectors
   };
 
   /// The pins carry more numbers than there are entries.
@@ -97,7 +114,8 @@ class TsmaCore {
 
   Decision decide(const In& in) const {
     Decision d;
-    d.ret_fire = in.ret_valid && slots_.ret_ready(in.rsp_ready) && pending(in.ret_addr);
+    d.ret_here = in.ret_valid && slots_.ret_ready(in.rsp_ready) && pending(in.ret_addr);
+    d.ret_fire = d.ret_here && sectors_.last(static_cast<EntryIndex>(in.ret_addr), in.ret_sectors);
     d.live = pending(in.req_addr) && !(d.ret_fire && in.ret_addr == in.req_addr);
     const TsmaIndexGenOut gen = index_gen_.eval();
     if (in.req_secondary) {
@@ -112,6 +130,7 @@ class TsmaCore {
 
   TsmaIndexGenCore<kEntries> index_gen_;
   Slots slots_;
+  Sectors sectors_;
 };
 
 }  // namespace warpmem::units

@@ -10,10 +10,10 @@
 
 namespace warpmem::units {
 
-template <unsigned kEntries, unsigned kSlots, unsigned kSlotBits>
-class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits>,
-                                        TsmaCore<kEntries, kSlots, kSlotBits>> {
-  using Core = TsmaCore<kEntries, kSlots, kSlotBits>;
+template <unsigned kEntries, unsigned kSlots, unsigned kSlotBits, unsigned kSectors = 1>
+class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits, kSectors>,
+                                        TsmaCore<kEntries, kSlots, kSlotBits, kSectors>> {
+  using Core = TsmaCore<kEntries, kSlots, kSlotBits, kSectors>;
   using Base = ClockedModule<TsmaModule, Core>;
   friend Base;
   using Base::core_;
@@ -21,6 +21,7 @@ class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits>,
  public:
   using Slot = sc_dt::sc_uint<static_cast<int>(kSlotBits)>;
   using Entry = sc_dt::sc_uint<bits_for(kEntries)>;
+  using Sectors = sc_dt::sc_uint<static_cast<int>(kSectors)>;
   using Cause = sc_dt::sc_uint<2>;
   using EntryVector = sc_dt::sc_bv<static_cast<int>(kEntries)>;
 
@@ -28,13 +29,17 @@ class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits>,
   sc_core::sc_in<bool> req_secondary_i{"req_secondary_i"};
   sc_core::sc_in<Entry> req_idx_i{"req_idx_i"};
   sc_core::sc_in<Slot> req_slot_i{"req_slot_i"};
+  sc_core::sc_in<Sectors> req_sectors_i{"req_sectors_i"};
+  sc_core::sc_in<Sectors> req_held_i{"req_held_i"};
   sc_core::sc_out<bool> req_ready_o{"req_ready_o"};
   sc_core::sc_out<Entry> req_idx_o{"req_idx_o"};
+  sc_core::sc_out<Sectors> req_fetch_o{"req_fetch_o"};
   sc_core::sc_out<bool> rf_o{"rf_o"};
   sc_core::sc_out<Cause> rf_cause_o{"rf_cause_o"};
 
   sc_core::sc_in<bool> ret_valid_i{"ret_valid_i"};
   sc_core::sc_in<Entry> ret_idx_i{"ret_idx_i"};
+  sc_core::sc_in<Sectors> ret_sectors_i{"ret_sectors_i"};
   sc_core::sc_out<bool> ret_ready_o{"ret_ready_o"};
 
   sc_core::sc_out<bool> rsp_valid_o{"rsp_valid_o"};
@@ -49,8 +54,8 @@ class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits>,
   SC_HAS_PROCESS(TsmaModule);
   explicit TsmaModule(sc_core::sc_module_name name) : Base(name) {
     SC_METHOD(drive_answers);
-    this->sensitive << core_ << req_valid_i << req_secondary_i << req_idx_i << ret_valid_i
-                    << ret_idx_i << rsp_ready_i;
+    this->sensitive << core_ << req_valid_i << req_secondary_i << req_idx_i << req_sectors_i
+                    << ret_valid_i << ret_idx_i << ret_sectors_i << rsp_ready_i;
     SC_METHOD(drive_state);
     this->sensitive << core_;
   }
@@ -62,8 +67,11 @@ class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits>,
     in.req_secondary = req_secondary_i.read();
     in.req_addr = req_idx_i.read().to_uint();
     in.req_slot = req_slot_i.read().to_uint();
+    in.req_sectors = static_cast<std::uint8_t>(req_sectors_i.read().to_uint());
+    in.req_held = static_cast<std::uint8_t>(req_held_i.read().to_uint());
     in.ret_valid = ret_valid_i.read();
     in.ret_addr = ret_idx_i.read().to_uint();
+    in.ret_sectors = static_cast<std::uint8_t>(ret_sectors_i.read().to_uint());
     in.rsp_ready = rsp_ready_i.read();
     return in;
   }
@@ -72,6 +80,7 @@ class TsmaModule : public ClockedModule<TsmaModule<kEntries, kSlots, kSlotBits>,
     const typename Core::Out out = core_.read().eval(inputs());
     req_ready_o.write(out.req_ready);
     req_idx_o.write(Entry(out.req_entry));
+    req_fetch_o.write(Sectors(out.req_fetch));
     rf_o.write(out.rf);
     rf_cause_o.write(Cause(static_cast<unsigned>(out.rf_cause)));
     ret_ready_o.write(out.ret_ready);

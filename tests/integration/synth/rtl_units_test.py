@@ -36,31 +36,32 @@ CORNERS = {
     ],
     "tsma": [
         dict(ENTRIES=1, SLOTS=1, SLOT_BITS=1),
-        dict(ENTRIES=5, SLOTS=3, SLOT_BITS=7),
+        dict(ENTRIES=5, SLOTS=3, SLOT_BITS=7, SECTORS=8),
     ],
     "htsma": [
         dict(ENTRIES=1, SLOTS=1, SMALL_ENTRIES=1, SMALL_SLOTS=1, WAYS=1, ADDR_BITS=1, SLOT_BITS=1),
-        dict(ENTRIES=5, SLOTS=3, SMALL_ENTRIES=3, SMALL_SLOTS=2, WAYS=6, ADDR_BITS=9, SLOT_BITS=7),
+        dict(ENTRIES=5, SLOTS=3, SMALL_ENTRIES=3, SMALL_SLOTS=2, WAYS=6, ADDR_BITS=9, SLOT_BITS=7,
+             SECTORS=3),
     ],
     "mshr_conventional": [
         dict(ENTRIES=1, SLOTS=1, ADDR_BITS=1, SLOT_BITS=1),
-        dict(ENTRIES=5, SLOTS=3, ADDR_BITS=9, SLOT_BITS=7),
+        dict(ENTRIES=5, SLOTS=3, ADDR_BITS=9, SLOT_BITS=7, SECTORS=8),
     ],
     "mshr_set_assoc": [
         dict(ENTRIES=1, WAYS=1, SLOTS=1, ADDR_BITS=1, SLOT_BITS=1),
         dict(ENTRIES=4, WAYS=1, SLOTS=1, ADDR_BITS=9, SLOT_BITS=1),
-        dict(ENTRIES=6, WAYS=3, SLOTS=5, ADDR_BITS=9, SLOT_BITS=7),
+        dict(ENTRIES=6, WAYS=3, SLOTS=5, ADDR_BITS=9, SLOT_BITS=7, SECTORS=2),
     ],
     "dl_mshr": [
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
-        dict(SETS=5, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=7),
+        dict(SETS=5, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=7, SECTORS=4),
         dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7),
         dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5),
     ],
     "dl_mshr_pipe": [
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
         dict(SETS=13, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=1040, RELEASES=3, GATING=0),
-        dict(SETS=8, SLOTS=8, RESERVED=8, ADDR_BITS=9, SLOT_BITS=7, RELEASES=8),
+        dict(SETS=8, SLOTS=8, RESERVED=8, ADDR_BITS=9, SLOT_BITS=7, RELEASES=8, SECTORS=4),
     ],
 }
 
@@ -91,26 +92,31 @@ REFUSED = {
     "tsma": [
         (dict(ENTRIES=0), "tsma: ENTRIES must be 1 to 4096"),
         (dict(SLOTS=0), "tsma: SLOTS must be 1 to 64"),
+        (dict(SECTORS=9), "tsma: SECTORS must be 1 to 8"),
     ],
     "htsma": [
         (dict(SMALL_ENTRIES=257), "htsma: SMALL_ENTRIES must be 1 to 256"),
         (dict(SMALL_SLOTS=65), "htsma: SMALL_SLOTS must be 1 to 64"),
         (dict(WAYS=4097), "htsma: WAYS must be 1 to 4096"),
+        (dict(SECTORS=9), "htsma: SECTORS must be 1 to 8"),
     ],
     "mshr_conventional": [
         (dict(ENTRIES=0), "mshr_conventional: ENTRIES must be 1 to 512"),
         (dict(SLOTS=0), "mshr_conventional: SLOTS must be 1 to 64"),
+        (dict(SECTORS=9), "mshr_conventional: SECTORS must be 1 to 8"),
     ],
     "mshr_set_assoc": [
         (dict(ENTRIES=12, WAYS=4), "mshr_set_assoc: ENTRIES / WAYS must be a power of two"),
         (dict(WAYS=0), "mshr_set_assoc: ENTRIES / WAYS must be a power of two"),
         (dict(ENTRIES=0), "mshr_set_assoc: ENTRIES must be 1 to 512"),
+        (dict(SECTORS=9), "mshr_set_assoc: SECTORS must be 1 to 8"),
     ],
     "dl_mshr": [
         (dict(SLOTS=3), "dau: SLOTS must be 1, 2, 4 or 8"),
         (dict(SETS=0), "dau: SETS must be 1 to 4096"),
         (dict(ADDR_BITS=0), "dl_mshr: ADDR_BITS must be 1 to 64"),
         (dict(SETS=3, RESERVED=0, RELEASES=4), "dl_mshr: RELEASES must not exceed SETS"),
+        (dict(SECTORS=9), "dl_mshr: SECTORS must be 1 to 8"),
     ],
     "dl_mshr_pipe": [
         (dict(SLOTS=3), "dl_mshr_pipe: SLOTS must be 1, 2, 4 or 8"),
@@ -119,6 +125,7 @@ REFUSED = {
         (dict(SLOT_BITS=1041), "dl_mshr_pipe: SLOT_BITS must be 1 to 1040"),
         (dict(RELEASES=0), "dl_mshr_pipe: RELEASES must be 1 to SETS"),
         (dict(GATING=2), "dl_mshr_pipe: GATING must be 0 or 1"),
+        (dict(SECTORS=9), "dl_mshr_pipe: SECTORS must be 1 to 8"),
     ],
 }
 

@@ -24,7 +24,8 @@ using testing::HasSubstr;
 /// A handler of four entries (sets) of two slots, its file, and what that lies about.
 struct Pair {
   template <class Core>
-  static Pair* make(const char* name, Kind kind, std::uint32_t associativity = 4) {
+  static Pair* make(const char* name, Kind kind, std::uint32_t associativity = 4,
+                    std::uint32_t sectors = 1) {
     MhaParams params;
     params.kind = kind;
     params.entries = 4;
@@ -33,14 +34,15 @@ struct Pair {
     params.file = View::core;
     auto* pair = new Pair;
     UnitFactories units;
-    units.file = [pair, name](View, const MshrSize& size) {
+    units.file = [pair, name, sectors](View, const MshrSize& size) {
+      EXPECT_EQ(size.sectors, sectors);
       EXPECT_EQ(size.entries, 4u);
       EXPECT_EQ(size.addr_bits, 64u);
       EXPECT_EQ(size.slot_bits, 16u);
       return std::make_unique<LyingFile<Core>>(name, pair->lie);
     };
     units.file_edges = &pair->edges;
-    pair->bench = std::make_unique<MhaBench>(params, units);
+    pair->bench = std::make_unique<MhaBench>(params, units, 16, 4, Allocate::on_miss, sectors);
     return pair;
   }
   MissHandler& handler() { return **bench; }
@@ -57,6 +59,22 @@ class CheckedHandlerTest : public testing::Test {
                                                                       Kind::conventional));
   }
   void dl() { pair_.reset(Pair::make<units::DlMshrCore<4, 2, 2, 64, 16, 4>>("dl_mshr", Kind::dl)); }
+  /// Entries track lines of four sectors.
+  void sectored() {
+    pair_.reset(Pair::make<units::MshrConventionalCore<4, 2, 64, 16, 4>>("mshr_conventional",
+                                                                         Kind::conventional, 4, 4));
+  }
+  /// Makes a miss, of which the cache says this.
+  void miss(Addr of, const MissSectors& sectors) {
+    bench().cycle([&] {
+      Payload& request = bench().payload();
+      if (bench()->find(of) == Match::none)
+        EXPECT_EQ(bench().allocate(of, request), Stall::none);
+      else
+        EXPECT_EQ(bench()->merge(of, request), Stall::none);
+      bench()->note_sectors(sectors);
+    });
+  }
   MhaBench& bench() { return *pair_->bench; }
   FileEdges& edges() { return pair_->edges; }
   static Addr block(unsigned i) { return Addr{i} * kLine; }
@@ -153,6 +171,71 @@ TEST_F(CheckedHandlerTest, RequestThatTakesOverAPrefetchHasItsToken) {
   EXPECT_EQ(bench()->target(), &request);
   bench().cycle([&] { bench()->pop_target(); });
   EXPECT_TRUE(bench()->empty());
+}
+
+// cycle   1 miss on sector 0   2 merge, sector 1 too   3 sector 0 comes   4 sector 1   5, 6 drain
+TEST_F(CheckedHandlerTest, FileDrainsWithTheLastSectorOfABlock) {
+  sectored();
+  EXPECT_TRUE(bench()->follows_sectors());
+  miss(block(1), {0b01, 0, 0b01});
+  miss(block(1), {0b11, 0, 0b10});
+  bench().cycle([&] { bench()->note_arrival(block(1), 0b01, false); });
+  bench().cycle([&] {
+    bench()->note_arrival(block(1), 0b10, true);
+    bench()->fill(block(1));
+  });
+  for (int i = 0; i < 2; ++i) bench().cycle([&] { bench()->pop_target(); });
+  EXPECT_TRUE(bench()->empty());
+  EXPECT_EQ(edges().all, 6u);
+  conventional();
+  EXPECT_FALSE(bench()->follows_sectors());
+}
+
+// Sectors of block 2 arrive while block 1 drains; its last ones wait for their place in the cache.
+TEST_F(CheckedHandlerTest, SectorsWaitForADrainAndAreShownWithTheLastOnesAtTheLatest) {
+  sectored();
+  miss(block(1), {0b01, 0, 0b01});
+  miss(block(1), {0b01, 0b10, 0});
+  miss(block(2), {0b0111, 0, 0b0111});
+  bench().cycle([&] {
+    bench()->note_arrival(block(1), 0b01, true);
+    bench()->fill(block(1));
+  });
+  bench().cycle([&] { bench()->note_arrival(block(2), 0b001, false); });
+  bench().cycle([&] {
+    bench()->pop_target();
+    bench()->note_arrival(block(2), 0b010, false);
+  });
+  bench().cycle([&] {
+    bench()->pop_target();
+    bench()->note_arrival(block(2), 0b100, true);
+  });
+  miss(block(2), {0b111, 0, 0});
+  bench().cycle([&] { bench()->fill(block(2)); });
+  for (int i = 0; i < 2; ++i) bench().cycle([&] { bench()->pop_target(); });
+  EXPECT_TRUE(bench()->empty());
+}
+
+TEST_F(CheckedHandlerTest, SectorsToFetchAreCompared) {
+  sectored();
+  miss(block(1), {0b01, 0b10, 0b01});
+  EXPECT_EQ(failure({},
+                    [&] {
+                      miss(block(1), {0b11, 0, 0b10});
+                    }),
+            "mshr_conventional: req_fetch: 2 of the class, 0 of the file");
+}
+TEST_F(CheckedHandlerTest, DrainWithoutASectorIsSeen) {
+  sectored();
+  miss(block(1), {0b11, 0, 0b11});
+  EXPECT_EQ(failure({},
+                    [&] {
+                      bench().cycle([&] {
+                        bench()->note_arrival(block(1), 0b01, true);
+                        bench()->fill(block(1));
+                      });
+                    }),
+            "mshr_conventional: rsp_valid: 1 of the class, 0 of the file");
 }
 
 TEST_F(CheckedHandlerTest, RefusalsAreCompared) {

@@ -16,7 +16,7 @@ namespace {
 
 using PipeLie = std::function<void(MshrOut&)>;
 
-/// Four sets of two slots, two of them reserved.
+/// Four sets of two slots, two of them reserved, for lines of four sectors.
 class LyingPipe : public MshrFile {
  public:
   explicit LyingPipe(const PipeLie& lie) : lie_(lie) {}
@@ -29,7 +29,7 @@ class LyingPipe : public MshrFile {
   void commit(const MshrIn& in) override { core_.commit(in); }
 
  private:
-  units::DlMshrPipeCore<4, 2, 2, 64, 16, 4, 1> core_;
+  units::DlMshrPipeCore<4, 2, 2, 64, 16, 4, 1, 4> core_;
   const PipeLie& lie_;
 };
 
@@ -49,7 +49,7 @@ class CheckedPipeTest : public testing::Test {
       return std::make_unique<LyingPipe>(lie_);
     };
     units.file_edges = &edges_;
-    bench_ = std::make_unique<MhaBench>(params, units);
+    bench_ = std::make_unique<MhaBench>(params, units, 16, 4, Allocate::on_miss, 4);
   }
   MhaBench& bench() { return *bench_; }
   static Addr block(unsigned i) { return Addr{i} * kLine; }
@@ -92,6 +92,52 @@ TEST_F(CheckedPipeTest, FileGetsEdgesUntilItsAnswersAreCompared) {
   EXPECT_TRUE(bench()->empty());
   EXPECT_EQ(bench()->free_entries(), 4u);
   EXPECT_EQ(edges_.second, 2u);  // when the file is empty nothing is left for later
+}
+
+// cycle   1 miss on sector 0   2 merge, sector 1 too   3 sector 0 comes   6 sector 1   7, 8 drain
+// The merge stands before the file beside sector 0, with which its chain would be complete.
+TEST_F(CheckedPipeTest, ARequestMayFetchMoreBesideTheSectorThatWasTheLast) {
+  const auto drain = [&](const MissSectors& second) {
+    EXPECT_EQ(bench().cycle([&] {
+      const Stall stall = bench().allocate(block(1), bench().payload());
+      bench()->note_sectors({0b01, 0, 0b01});
+      return stall;
+    }),
+              Stall::none);
+    bench().pass(2);
+    bench().cycle([&] {
+      bench()->merge(block(1), bench().payload());
+      bench()->note_sectors(second);
+    });
+    bench().cycle([&] { bench()->note_arrival(block(1), 0b01, false); });
+    bench().pass(2);
+    bench().cycle([&] {
+      bench()->note_arrival(block(1), 0b10, true);
+      bench()->fill(block(1));
+    });
+    for (int i = 0; i < 2; ++i) bench().cycle([&] { bench()->pop_target(); });
+    bench().settle();
+    bench().pass(3);
+  };
+  drain({0b11, 0, 0b10});
+  EXPECT_TRUE(bench()->empty());
+  try {
+    drain({0b10, 0, 0});
+    ADD_FAILURE() << "the file fetches sector 1";
+  } catch (const UnitFailure& error) {
+    EXPECT_STREQ(error.what(), "ans_fetch: 0 of the class, 2 of the file");
+  }
+}
+
+TEST_F(CheckedPipeTest, DataOfAMergeInTheNextCycleEndTheRun) {
+  bench().allocate(block(1));
+  bench()->note_sectors({0b01, 0, 0b01});
+  bench().pass(3);
+  bench().cycle([&] {
+    bench()->merge(block(1), bench().payload());
+    bench()->note_sectors({0b11, 0, 0b10});
+  });
+  EXPECT_THROW(bench().cycle([&] { bench()->note_arrival(block(1), 0b10, false); }), UserError);
 }
 
 // As its last target leaves, a block asks again, and its release goes on.

@@ -55,7 +55,7 @@ TEST(UnitDescriptions, HaveTheParametersOfTheRtl) {
 TEST(UnitWrappers, DriveAndSampleEveryPin) {
   const UnitShape shape = usual_shape(hardware_unit("tsma"));
   const std::string text = rtl_wrapper(shape).text;
-  EXPECT_THAT(text, HasSubstr("to_pin(top.req_idx_i, in.req_addr);"));
+  EXPECT_THAT(text, HasSubstr("to_pin<6>(top.req_idx_i, in.req_addr);"));
   EXPECT_THAT(text, HasSubstr("from_pin<48>(top.used_o, out.used);"));
   const std::string module = module_wrapper(usual_shape(hardware_unit("tsma_index_gen"))).text;
   EXPECT_THAT(module, HasSubstr("TsmaIndexGenModule<48u>"));

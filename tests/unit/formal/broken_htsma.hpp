@@ -101,6 +101,22 @@ inline const std::vector<BrokenUnit>& broken_htsma() {
             "",
             {"entry_is_zero_when_refused"}},
        }},
+      {{"htsma",
+        {{"ENTRIES", "2"},
+         {"SLOTS", "2"},
+         {"SMALL_ENTRIES", "1"},
+         {"SMALL_SLOTS", "2"},
+         {"WAYS", "2"},
+         {"ADDR_BITS", "1"},
+         {"SLOT_BITS", "1"},
+         {"SECTORS", "2"}}},
+       {
+           {"fetches_of_the_small_file_alone",
+            "htsma/htsma.sv",
+            "by_small ? small_fetch : array_fetch;",
+            "small_fetch;",
+            {"each_sector_is_fetched_once", "nothing_is_fetched_when_refused"}},
+       }},
   };
   return kUnits;
 }

@@ -52,11 +52,11 @@ inline L1d::Params small() {
 class Bench : public testing_support::CacheBench<L1d> {
  public:
   explicit Bench(const std::string& name, const L1d::Params& params = small(),
-                 bool tick_all = false)
+                 bool tick_all = false, const mha::UnitFactories& units = {})
       : CacheBench<L1d>(
             name, tick_all,
             [&](const char* cache_name, ClockDomain& clock, TransactionPool& transactions) {
-              return std::make_unique<L1d>(cache_name, clock, params, transactions, units());
+              return std::make_unique<L1d>(cache_name, clock, params, transactions, units);
             },
             [](L1d& l1d) -> ServicePort& { return l1d.in; }, params.banks) {
     initiator->carry_data = params.carry_data;
@@ -66,12 +66,6 @@ class Bench : public testing_support::CacheBench<L1d> {
   void script(std::vector<Scripted> requests) { initiator->script = std::move(requests); }
   const cache::HeadStall::Count& stall(Stall cause) const { return cache->stalls().count(cause); }
   Cycle latency(std::size_t i) const { return initiator->latency(i); }
-
- private:
-  static const mha::UnitFactories& units() {
-    static const mha::UnitFactories none;
-    return none;
-  }
 };
 
 }  // namespace warpmem::l1d

@@ -120,7 +120,7 @@ TEST_F(HtsmaTable, BlockThatDrainsIsStillFound) {
 
 // 66 entries of the array and 5 of the s-MSHR: the vectors have more than 64 bits.
 struct HtsmaPins {
-  using Module = HtsmaModule<66, 2, 5, 3, 6, 40, 4>;
+  using Module = HtsmaModule<66, 2, 5, 3, 6, 40, 4, 2>;
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
     dut.clk(clk);
@@ -133,7 +133,10 @@ struct HtsmaPins {
     dut.req_victim_valid_i(victim_valid);
     dut.req_victim_hit_i(victim_hit);
     dut.req_slot_i(req_slot);
+    dut.req_sectors_i(req_sectors);
+    dut.req_held_i(req_held);
     dut.req_ready_o(req_ready);
+    dut.req_fetch_o(req_fetch);
     dut.req_secondary_o(secondary);
     dut.req_entry_o(req_entry);
     dut.req_steer_o(steer);
@@ -143,6 +146,7 @@ struct HtsmaPins {
     dut.ret_valid_i(ret_valid);
     dut.ret_entry_i(ret_entry);
     dut.ret_addr_i(ret_addr);
+    dut.ret_sectors_i(ret_sectors);
     dut.ret_ready_o(ret_ready);
     dut.rsp_valid_o(rsp_valid);
     dut.rsp_ready_i(rsp_ready);
@@ -165,6 +169,9 @@ struct HtsmaPins {
     in.req_victim_valid = random.chance(95);
     in.req_victim_hit = random.chance(30);
     in.req_slot = static_cast<std::uint32_t>(random.below(16));
+    in.req_sectors = static_cast<std::uint8_t>(random.below(4));
+    in.req_held = static_cast<std::uint8_t>(random.below(4) & random.below(4));
+    in.ret_sectors = static_cast<std::uint8_t>(random.chance(70) ? 3 : random.below(4));
     in.ret_valid = random.chance(fills ? 2 : 90);
     in.ret_entry = static_cast<std::uint16_t>(random.below(80));
     in.ret_addr = random.below(12) * 0x1000000001;
@@ -180,6 +187,9 @@ struct HtsmaPins {
     victim_valid = in.req_victim_valid;
     victim_hit = in.req_victim_hit;
     req_slot = in.req_slot;
+    req_sectors = in.req_sectors;
+    req_held = in.req_held;
+    ret_sectors = in.ret_sectors;
     ret_valid = in.ret_valid;
     ret_entry = in.ret_entry;
     ret_addr = in.ret_addr;
@@ -190,6 +200,7 @@ struct HtsmaPins {
     out.req_ready = req_ready.read();
     out.req_secondary = secondary.read();
     out.req_entry = req_entry.read().to_uint();
+    out.req_fetch = static_cast<std::uint8_t>(req_fetch.read().to_uint());
     out.req_steer = static_cast<std::uint8_t>(steer.read().to_uint());
     out.req_critical = critical.read();
     out.rf = rf.read();
@@ -221,6 +232,7 @@ struct HtsmaPins {
   sc_core::sc_signal<Module::Address> req_addr, ret_addr, rsp_addr;
   sc_core::sc_signal<Module::LineCount> shared_count;
   sc_core::sc_signal<Module::Slot> req_slot, rsp_slot;
+  sc_core::sc_signal<Module::Sectors> req_sectors, req_held, req_fetch, ret_sectors;
   sc_core::sc_signal<Module::Entry> req_entry, ret_entry, rsp_entry;
   sc_core::sc_signal<Module::Branch> steer;
   sc_core::sc_signal<Module::Cause> rf_cause;
@@ -229,7 +241,7 @@ struct HtsmaPins {
 };
 
 TEST(HtsmaPins, AgreeWithTheCoreOfMoreThanSixtyFourEntries) {
-  PinBench<HtsmaCore<66, 2, 5, 3, 6, 40, 4>, HtsmaPins> bench("bench");
+  PinBench<HtsmaCore<66, 2, 5, 3, 6, 40, 4, 2>, HtsmaPins> bench("bench");
   sc_core::sc_start(20'000, sc_core::SC_NS);
   EXPECT_EQ(bench.different(), 0);
   EXPECT_GT(bench.compared(), 19'000);

@@ -24,10 +24,14 @@ struct MshrPins {
     dut.rst_n(rst_n);
     dut.req_valid_i(req_valid);
     dut.req_slot_i(req_slot);
+    dut.req_sectors_i(req_sectors);
+    dut.req_held_i(req_held);
     dut.req_ready_o(req_ready);
+    dut.req_fetch_o(req_fetch);
     dut.rf_o(rf);
     dut.rf_cause_o(rf_cause);
     dut.ret_valid_i(ret_valid);
+    dut.ret_sectors_i(ret_sectors);
     dut.ret_ready_o(ret_ready);
     dut.rsp_valid_o(rsp_valid);
     dut.rsp_ready_i(rsp_ready);
@@ -40,6 +44,11 @@ struct MshrPins {
     in.req_valid = random.chance(80);
     in.req_addr = random.below(names);
     in.req_slot = static_cast<std::uint32_t>(random.below(16));
+    const std::uint64_t sectors = typename Module::Sectors(~0u).to_uint() + 1u;
+    in.req_sectors = static_cast<std::uint8_t>(random.below(sectors));
+    in.req_held = static_cast<std::uint8_t>(random.below(sectors) & random.below(sectors));
+    in.ret_sectors =
+        static_cast<std::uint8_t>(random.chance(70) ? sectors - 1 : random.below(sectors));
     in.ret_valid = random.chance(fills ? 10 : 90);
     in.ret_addr = random.below(names);
     in.rsp_ready = random.chance(70);
@@ -48,12 +57,16 @@ struct MshrPins {
   void drive(const MshrIn& in) {
     req_valid = in.req_valid;
     req_slot = in.req_slot;
+    req_sectors = in.req_sectors;
+    req_held = in.req_held;
     ret_valid = in.ret_valid;
+    ret_sectors = in.ret_sectors;
     rsp_ready = in.rsp_ready;
   }
   MshrOut sample() {
     MshrOut out;
     out.req_ready = req_ready.read();
+    out.req_fetch = static_cast<std::uint8_t>(req_fetch.read().to_uint());
     out.rf = rf.read();
     out.rf_cause = static_cast<MshrFail>(rf_cause.read().to_uint());
     out.ret_ready = ret_ready.read();
@@ -79,12 +92,13 @@ struct MshrPins {
   sc_core::sc_signal<bool> req_valid, req_ready, rf, ret_valid, ret_ready, rsp_valid, rsp_ready,
       rsp_last;
   sc_core::sc_signal<typename Module::Slot> req_slot, rsp_slot;
+  sc_core::sc_signal<typename Module::Sectors> req_sectors, req_held, req_fetch, ret_sectors;
   sc_core::sc_signal<typename Module::Cause> rf_cause;
   Module dut{"dut"};
 };
 
-struct TsmaPins : MshrPins<TsmaModule<70, 3, 4>> {
-  using Module = TsmaModule<70, 3, 4>;
+struct TsmaPins : MshrPins<TsmaModule<70, 3, 4, 4>> {
+  using Module = TsmaModule<70, 3, 4, 4>;
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
     MshrPins::bind(clk, rst_n);
@@ -126,7 +140,7 @@ struct TsmaPins : MshrPins<TsmaModule<70, 3, 4>> {
 };
 
 TEST(TsmaPins, AgreeWithTheCoreOfSeventyEntries) {
-  PinBench<TsmaCore<70, 3, 4>, TsmaPins> bench("bench");
+  PinBench<TsmaCore<70, 3, 4, 4>, TsmaPins> bench("bench");
   sc_core::sc_start(20'000, sc_core::SC_NS);
   EXPECT_EQ(bench.different(), 0);
   EXPECT_GT(bench.compared(), 19'000);
@@ -164,8 +178,8 @@ struct AddressPins : MshrPins<Module> {
   sc_core::sc_signal<typename Module::Address> req_addr, ret_addr, rsp_addr;
 };
 
-struct SetAssocPins : AddressPins<MshrSetAssocModule<8, 4, 2, 40, 4>> {
-  using Module = MshrSetAssocModule<8, 4, 2, 40, 4>;
+struct SetAssocPins : AddressPins<MshrSetAssocModule<8, 4, 2, 40, 4, 8>> {
+  using Module = MshrSetAssocModule<8, 4, 2, 40, 4, 8>;
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
     AddressPins::bind(clk, rst_n);
@@ -195,8 +209,8 @@ struct SetAssocPins : AddressPins<MshrSetAssocModule<8, 4, 2, 40, 4>> {
   sc_core::sc_signal<Module::EntryVector> used, draining;
 };
 
-struct DlPins : AddressPins<DlMshrModule<6, 2, 2, 4, 4, 6>> {
-  using Module = DlMshrModule<6, 2, 2, 4, 4, 6>;
+struct DlPins : AddressPins<DlMshrModule<6, 2, 2, 4, 4, 6, 2>> {
+  using Module = DlMshrModule<6, 2, 2, 4, 4, 6, 2>;
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
     AddressPins::bind(clk, rst_n);
@@ -224,8 +238,8 @@ struct DlPins : AddressPins<DlMshrModule<6, 2, 2, 4, 4, 6>> {
 };
 
 /// The pipelined file answers in the cycle after the request, on pins of other names.
-struct DlPipePins : MshrPins<DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1>> {
-  using Module = DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1>;
+struct DlPipePins : MshrPins<DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1, 2>> {
+  using Module = DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1, 2>;
   template <class Clock, class Reset>
   void bind(Clock& clk, Reset& rst_n) {
     dut.clk(clk);
@@ -233,7 +247,10 @@ struct DlPipePins : MshrPins<DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1>> {
     dut.req_valid_i(req_valid);
     dut.req_addr_i(req_addr);
     dut.req_slot_i(req_slot);
+    dut.req_sectors_i(req_sectors);
+    dut.req_held_i(req_held);
     dut.ans_ok_o(req_ready);
+    dut.ans_fetch_o(req_fetch);
     dut.ans_secondary_o(ans_secondary);
     dut.ans_set_o(ans_set);
     dut.ans_link_o(ans_link);
@@ -241,6 +258,7 @@ struct DlPipePins : MshrPins<DlMshrPipeModule<13, 2, 2, 4, 4, 3, 1>> {
     dut.rf_cause_o(rf_cause);
     dut.ret_valid_i(ret_valid);
     dut.ret_addr_i(ret_addr);
+    dut.ret_sectors_i(ret_sectors);
     dut.ret_ready_o(ret_ready);
     dut.err_o(err);
     dut.rsp_valid_o(rsp_valid);
@@ -289,11 +307,11 @@ void pins_agree() {
 }
 
 TEST(MshrSetAssocPins, AgreeWithTheCore) {
-  pins_agree<MshrSetAssocCore<8, 4, 2, 40, 4>, SetAssocPins>();
+  pins_agree<MshrSetAssocCore<8, 4, 2, 40, 4, 8>, SetAssocPins>();
 }
-TEST(DlMshrPins, AgreeWithTheCore) { pins_agree<DlMshrCore<6, 2, 2, 4, 4, 6>, DlPins>(); }
+TEST(DlMshrPins, AgreeWithTheCore) { pins_agree<DlMshrCore<6, 2, 2, 4, 4, 6, 2>, DlPins>(); }
 TEST(DlMshrPipePins, AgreeWithTheCore) {
-  pins_agree<DlMshrPipeCore<13, 2, 2, 4, 4, 3, 1>, DlPipePins>();
+  pins_agree<DlMshrPipeCore<13, 2, 2, 4, 4, 3, 1, 2>, DlPipePins>();
 }
 
 }  // namespace
