@@ -157,7 +157,7 @@ class TimelineTest(ObserveTest):
         for name, config, keys in (
             ("laws", "kim-laws.yaml", []),
             ("prefetch", "kim-prefetch.yaml", ["l1d.prefetch.kind=pc_stride"]),
-            ("sectors", "v100.yaml", []), ("tsma", "kim-tsma-200.yaml", ["l2.mshr.kind=htsma"]),
+            ("sectors", "v100.yaml", []), ("kim", "kim-tsma-200.yaml", ["l2.mshr.kind=htsma"]),
         ):
             keys = ["memory.partitions=4", *keys] if name != "sectors" else []
             stats, file, _ = self.timeline("atax", keys, label=name, arguments=["32"],
@@ -374,7 +374,7 @@ class SeriesTest(ObserveTest):
         for name, config, keys in (
             ("laws", "kim-laws.yaml", ["sm.scheduler.policy=laws_th"]),
             ("bucl", "bucl.yaml", []), ("cart", "gu-cart.yaml", []),
-            ("mrpb", "mrpb-base-s.yaml", []), ("tsma", "kim-tsma-200.yaml", []),
+            ("mrpb", "mrpb-base-s.yaml", []), ("kim", "kim-tsma-200.yaml", []),
             ("refresh", "gu-dlmshr.yaml", ["dram.refresh=per_bank"]), ("uvm", "gu-uvm.yaml", []),
         ):
             with self.subTest(name):
