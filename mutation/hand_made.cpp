@@ -2,6 +2,7 @@
 #include "mutation/hand_made.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <map>
@@ -97,12 +98,26 @@ void let_formal_find(const HandMadeRequest& request, const fs::path& rtl, HandMa
     }
 }
 
+/// Returns the processor time of this process and of the tools that it ran: unlike that of a clock
+/// on the wall it is the same beside other work.
+double processor_seconds() {
+  double seconds = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  }
+  return seconds;
+}
+
 constexpr const char* kTable =
-    "| unit | fault | found by | at | in cycle | by |\n|---|---|---|---|---:|---|\n";
+    "| unit | fault | found by | at | in cycle | by | s |\n|---|---|---|---|---:|---|---:|\n";
 
 std::string row_of(const HandMadeResult& r) {
-  return fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", r.fault.unit, r.fault.what,
-                     r.found_by.empty() ? "**nothing**" : r.found_by, r.size, r.cycle, r.signal);
+  return fmt::format("| `{}` | {} | {} | {} | {} | {} | {:.1f} |\n", r.fault.unit, r.fault.what,
+                     r.found_by.empty() ? "**nothing**" : r.found_by, r.size, r.cycle, r.signal,
+                     r.seconds);
 }
 
 }  // namespace
@@ -123,22 +138,25 @@ std::vector<HandMadeFault> hand_made_faults(const fs::path& folder, const std::s
 }
 
 HandMadeResult find(const HandMadeFault& fault, const HandMadeRequest& request) {
+  const double start = processor_seconds();
   const WorkFolder work;
   const fs::path rtl = work.path() / "rtl";
   plant(fault, request.places.rtl, rtl);
   HandMadeResult result;
   result.fault = fault;
   if (!lockstep_finds(request, rtl, &result)) let_formal_find(request, rtl, &result);
+  result.seconds = processor_seconds() - start;
   return result;
 }
 
 std::string hand_made_table(const std::vector<HandMadeResult>& results) {
   std::string text;
   for (const HandMadeResult& r : results)
-    text += fmt::format("{:<18} {:<32} {}\n", r.fault.unit, r.fault.name,
-                        r.found_by.empty() ? "NOT FOUND"
-                                           : fmt::format("{}, {}, cycle {}: {}", r.found_by, r.size,
-                                                         r.cycle, r.signal));
+    text +=
+        fmt::format("{:<18} {:<32} {}\n", r.fault.unit, r.fault.name,
+                    r.found_by.empty() ? "NOT FOUND"
+                                       : fmt::format("{}, {}, cycle {}: {}; {:.1f} s", r.found_by,
+                                                     r.size, r.cycle, r.signal, r.seconds));
   return text;
 }
 
@@ -159,7 +177,9 @@ std::string hand_made_page(const std::vector<HandMadeResult>& results, const std
       rest + (rest.empty() ? "" : "\n") + title +
       "\n`warpmem mutate --hand-made` puts each into a copy of the RTL (`mutation/faults/`) and "
       "runs\n`warpmem cosim UNIT` and, if that finds nothing, `warpmem formal UNIT` on it, both "
-      "without options,\nbut for seed 1.\n\n" +
+      "without options,\nbut for seed 1. The cycle is that of the difference, or the length of the "
+      "run that violates\na property; the seconds are the processor time until it is known, with "
+      "all that is built for it.\n\n" +
       kTable;
   for (const AttackedUnit& unit : attacked_units()) text += rows[unit.name];
   return text;

@@ -43,6 +43,7 @@ struct HandMadeResult {
   std::string size;         ///< the size at which it was found
   std::uint64_t cycle = 0;  ///< cycle of the difference; length of the violating run
   std::string signal;       ///< the output, state or check that differed; the property
+  double seconds = 0;       ///< processor time until then, with all that is built for it
 };
 
 /// Puts the fault into a copy of the RTL and lets the default runs loose on it, until one finds it.

@@ -28,17 +28,13 @@ struct DlMshrDescription : MshrDefaults {
     v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
   }
   static constexpr Size kAttacked = Size{MshrKind::dl, 3, 1, 2, 1, 3, 1}.with_sectors(2);
-  static constexpr Size kSizes[] = {{MshrKind::dl, 128, 1, 2, 64},
-                                    Size{MshrKind::dl, 16, 1, 4, 0}.with_sectors(4),
-                                    {MshrKind::dl, 13, 1, 1, 0},
-                                    Size{MshrKind::dl, 5, 1, 8, 2}.with_sectors(8),
-                                    {MshrKind::dl, 6, 1, 2, 6},
-                                    {MshrKind::dl, 1, 1, 2, 0},
-                                    {MshrKind::dl, 3, 1, 2, 1, 3, 1},
-                                    kAttacked,
-                                    {MshrKind::dl, 6, 1, 2, 2, 4, 4, 6},
-                                    Size{MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}.with_sectors(4),
-                                    {MshrKind::dl, 7, 1, 1, 0, 5, 3, 2}};
+  static constexpr Size kSizes[] = {
+      {MshrKind::dl, 128, 1, 2, 64},       Size{MshrKind::dl, 16, 1, 4, 0}.with_sectors(4),
+      {MshrKind::dl, 13, 1, 1, 0},         Size{MshrKind::dl, 5, 1, 8, 2}.with_sectors(8),
+      {MshrKind::dl, 6, 1, 2, 6},          {MshrKind::dl, 1, 1, 2, 0},
+      {MshrKind::dl, 3, 1, 2, 1, 3, 1},    kAttacked,
+      {MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}, Size{MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}.with_sectors(4),
+      {MshrKind::dl, 7, 1, 1, 0, 5, 3, 2}};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
       {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1", true},

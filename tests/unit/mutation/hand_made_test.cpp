@@ -28,8 +28,8 @@ std::vector<HandMadeFault> all_faults() {
   return hand_made_faults(cosim::default_places().source / "mutation" / "faults", "");
 }
 
-/// Returns the rows of the page, "| `unit` | what | found by | size | cycle | by |", by unit and
-/// sentence.
+/// Returns the rows of the page, "| `unit` | what | found by | size | cycle | by | seconds |", by
+/// unit and sentence.
 std::map<std::string, std::vector<std::string>> page_rows() {
   std::map<std::string, std::vector<std::string>> rows;
   const std::string page = read_text(cosim::default_places().source / "docs" / "mutation.md");
@@ -58,6 +58,8 @@ TEST(HandMade, ThePageHasEveryFaultAndWhatFoundIt) {
     ASSERT_NE(row, rows.end()) << fault.unit << "/" << fault.name;
     EXPECT_THAT(row->second[3], testing::AnyOf("cosim", "formal")) << fault.name;
     EXPECT_FALSE(row->second[4].empty());
+    ASSERT_EQ(row->second.size(), 8u) << "the row has no seconds: " << fault.name;
+    EXPECT_GT(std::stod(row->second[7]), 0) << fault.name;
   }
   for (const AttackedUnit& unit : attacked_units()) EXPECT_GE(of_unit[unit.name], 3u) << unit.name;
   EXPECT_GE(of_unit["dau"], 14u);
@@ -116,6 +118,7 @@ TEST_P(HandMadeFaults, IsFound) {
   EXPECT_EQ(result.size, row->second[4]);
   EXPECT_EQ(std::to_string(result.cycle), row->second[5]);
   EXPECT_EQ(result.signal, row->second[6]);
+  EXPECT_GT(result.seconds, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HandMadeFaults, testing::ValuesIn(all_faults()),
