@@ -390,6 +390,7 @@ bool Runtime::release(void* pointer) {
   const Addr address = address_of(pointer);
   if (allocations_.erase(address) == 0) return false;
   managed_.remove(address);
+  returned_to_pool(pointer);
   const std::uint64_t bytes = memory().find(address, 1)->bytes;
   if (!memory().release(address)) return false;
   if (finished_) return true;

@@ -2,7 +2,7 @@
 """Programs built against the toolkit that `warpmem toolkit` makes: each prints PASS, functionally
 and on a machine with the data check.
 
-usage: toolkit_test.py habits | groups | libraries | cmake | folder | thrust
+usage: toolkit_test.py habits | groups | libraries | runtime | cmake | folder | thrust
        (environment: WARPMEM)
 """
 
@@ -19,7 +19,8 @@ WARPMEM = os.environ["WARPMEM"]
 CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
 KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
 # The variable by which a makefile is told of the toolkit.
-VARIABLES = {"habits": "CUDA_PATH", "groups": "CUDA_INSTALL_PATH", "libraries": "CUDA_HOME"}
+VARIABLES = {"habits": "CUDA_PATH", "groups": "CUDA_INSTALL_PATH", "libraries": "CUDA_HOME",
+             "runtime": "CUDA_DIR"}
 
 
 def output_of(*command, **settings):
