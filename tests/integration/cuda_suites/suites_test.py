@@ -104,7 +104,7 @@ def check_errors(folder):
             (["undefined.cu"], ["elsewhere", "linking failed"]),
             (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
             (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),
-            (["good.cu", "-lcufft"], ["-lcufft"]),
+            (["good.cu", "-lcusparse"], ["-lcusparse"]),
             (["-m32", "good.cu"], ["-m32: not supported"]),
             (["absent.cu"], ["absent.cu: no such file"])]:
         result = subprocess.run([WARPMEM, "cc", *arguments, "-o", "out"], cwd=folder, text=True,
