@@ -25,6 +25,7 @@ sys.path.insert(0, str(HERE))
 import content  # noqa: E402
 import load  # noqa: E402
 import report  # noqa: E402
+import inside_test  # noqa: E402
 from answer_test import Runs, launch  # noqa: E402
 
 BROWSER = shutil.which("chromium")
@@ -173,6 +174,16 @@ class Browser(unittest.TestCase):
         self.assertLess(abs(self.found[f"two-{DESK}"]["head"]), 2)
 
 
+def observed(folder):
+    """What --per-pc, --per-instance and --series add."""
+    for file, document in (
+        ("instructions", inside_test.instructions()),
+        ("instances", inside_test.instances()),
+        ("series", inside_test.series([1, 2, None, 4])),
+    ):
+        (folder / f"{file}.json").write_text(json.dumps(document))
+
+
 def pages(folder):
     """(name, page): the cases of the first screen."""
     long = "a_run_with_a_name_that_is_much_longer_than_its_column_of_the_page"
@@ -197,6 +208,8 @@ def pages(folder):
         place = Runs(folder / name)
         for run, stats in runs:
             place.add(run, stats)
+            if name == "two":
+                observed(place.folder / run)
         yield name, report.render("page.html", content.page(load.read_runs(place.runs), [], ""))
 
 
