@@ -77,6 +77,7 @@ def read_instances(path):
             raise ReportError(f"{path}: instances of {name}: a list is expected")
         for member in members:
             need(path, f"instances of {name}", member, ("stats",), is_object, "an object")
+            need(path, f"instances of {name}", member, ("index",))
             need(path, f"instances of {name}", member["stats"], member["stats"])
     return document
 

@@ -63,14 +63,14 @@ def instructions():
 
 
 def instances():
-    def stats(accesses, hit_rate, *banks):
+    def stats(index, accesses, hit_rate, *banks):
         found = {"accesses": accesses, "hit_rate": hit_rate, "reads": accesses}
         found.update({f"bank.{i:02}.accesses": value for i, value in enumerate(banks)})
-        return {"stats": found}
+        return {"index": index, "stats": found}
 
     return {"total": {"instances": {
-        "l1d": [stats(300, 0.5), stats(100, 0.25), stats(0, 0.0), stats(0, 0.0)],
-        "dram": [stats(5, 0, 9, 1), stats(5, 0, 1, 1)]}}}
+        "l1d": [stats(0, 300, 0.5), stats(1, 100, 0.25), stats(2, 0, 0.0), stats(3, 0, 0.0)],
+        "dram": [stats(0, 5, 0, 9, 1), stats(1, 5, 0, 1, 1)]}}}
 
 
 def series(ipc, begins=((1, "a(int)"), (201, "b(int)"))):
