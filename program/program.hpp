@@ -26,7 +26,7 @@ enum class OpClass : std::uint8_t {
   control,  ///< branch, call, return, exit
   barrier,  ///< CTA barrier
   fence,    ///< membar
-  tensor,   ///< matrix multiply-accumulate (traces only)
+  tensor,   ///< matrix multiply-accumulate
   texture,  ///< texture and surface instructions: a fixed latency, no traffic (traces only)
   uniform,  ///< the uniform datapath of Turing and later (traces only)
   count

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -46,6 +48,14 @@ cudaError_t not_supported(const char* name);
 bool is_stream(cudaStream_t stream);
 /// Precondition: is_stream().
 StreamId id_of(cudaStream_t stream);
+/// Fills rows of elements in device memory, behind what the stream has been given (api_copy.cpp).
+cudaError_t fill_elements(const cudaMemsetParams& parameters, cudaStream_t stream);
+/// Lays the arguments out as the kernel wants them; false when one is missing (api_launch.cpp).
+bool pack_parameters(const ptx::Entry& entry, void** arguments, std::vector<std::uint8_t>& block);
+/// A graph becomes the program's (api_graph.cpp).
+void give_out(std::unique_ptr<CUgraph_st> graph, cudaGraph_t& handle);
+/// Says that memory has been released, which may be that of a pool (api_pool.cpp).
+void returned_to_pool(void* pointer);
 /// Notes that the texture reference at `reference` reads integers as floats (api_texture.cpp).
 void note_normalized_reference(const void* reference);
 
@@ -84,13 +94,6 @@ cudaError_t api(cudaStream_t stream, Body&& body) {
     if (runtime.has_launched(id_of(stream))) runtime.run_launched();
     return runtime.fault() != cudaSuccess ? runtime.fault() : body(runtime);
   });
-}
-
-/// Makes `call`, which waits for all kernels, behind what `stream` has been given so far.
-template <class Call>
-cudaError_t in_stream(cudaStream_t stream, Call&& call) {
-  return api_beside_kernels(
-      [&](Runtime&) { return is_stream(stream) ? call() : cudaErrorInvalidResourceHandle; });
 }
 
 inline Addr address_of(const void* pointer) { return reinterpret_cast<Addr>(pointer); }

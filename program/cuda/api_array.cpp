@@ -5,6 +5,7 @@
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
+#include "program/cuda/capture.hpp"
 
 namespace {
 
@@ -173,23 +174,23 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t f
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                    size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemcpyToArray(to, x, y, from, bytes, kind); });
+  return in_stream(stream, [=] { return cudaMemcpyToArray(to, x, y, from, bytes, kind); });
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
                                      size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemcpyFromArray(to, from, x, y, bytes, kind); });
+  return in_stream(stream, [=] { return cudaMemcpyFromArray(to, from, x, y, bytes, kind); });
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t from_pitch, size_t width, size_t height,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
   return in_stream(
-      stream, [&] { return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width, height, kind); });
+      stream, [=] { return cudaMemcpy2DToArray(to, x, y, from, from_pitch, width, height, kind); });
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height, cudaMemcpyKind kind,
                                        cudaStream_t stream) {
   return in_stream(
-      stream, [&] { return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width, height, kind); });
+      stream, [=] { return cudaMemcpy2DFromArray(to, to_pitch, from, x, y, width, height, kind); });
 }
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      cudaArray_const_t from, size_t x, size_t y, size_t width,

@@ -2,10 +2,12 @@
 // Copies, fills and symbols. Device memory lies at its own address in the process, so a copy is a
 // memmove; what it changes in device memory is told to the device.
 #include <cstring>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
+#include "program/cuda/capture.hpp"
 
 namespace {
 
@@ -111,6 +113,21 @@ cudaError_t fill(const Side& side, int value, const Box& box) {
   return cudaSuccess;
 }
 
+/// The operation becomes a node of the capture that the stream is part of.
+bool is_captured(cudaStream_t stream) {
+  const std::lock_guard<std::recursive_mutex> lock(api_mutex());
+  return capture_of(stream) != nullptr;
+}
+cudaError_t capture(cudaStream_t stream, Work work) {
+  return api_beside_kernels(
+      [&](Runtime&) { return capture_of(stream)->add(stream, std::move(work)); });
+}
+
+cudaMemsetParams row_of_bytes(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height) {
+  return {pointer, pitch, static_cast<unsigned>(value) & 0xffu, 1, width, height};
+}
+
 /// Returns the address of byte `offset` of a symbol; nullptr and an error when there is no room for
 /// `bytes`.
 char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cudaError_t& error) {
@@ -158,6 +175,32 @@ cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const
 
 }  // namespace
 
+namespace warpmem::program::cuda {
+
+cudaError_t fill_elements(const cudaMemsetParams& p, cudaStream_t stream) {
+  return api(stream, [&](Runtime& runtime) {
+    const Checked width = Checked(p.width) * p.elementSize;
+    if (width.overflow()) return cudaErrorInvalidValue;
+    const Box box{width.value(), p.height, 1};
+    const Side side{static_cast<char*>(p.dst), p.pitch};
+    if (p.elementSize == 1) return fill(side, static_cast<int>(p.value), box);
+    if (box.empty()) return cudaSuccess;
+    if (wrong_pitch(box, side)) return cudaErrorInvalidPitchValue;
+    if (!valid(box, side, true) || address_of(p.dst) % p.elementSize != 0 ||
+        (p.height > 1 && p.pitch % p.elementSize != 0))
+      return cudaErrorInvalidValue;
+    for (std::size_t y = 0; y < box.rows; ++y) {
+      char* const row = side.row(y, 0);
+      for (std::size_t x = 0; x < box.width; x += p.elementSize)
+        std::memcpy(row + x, &p.value, p.elementSize);
+      runtime.host_wrote(row, box.width);
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // namespace warpmem::program::cuda
+
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -166,6 +209,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  if (is_captured(stream)) return capture(stream, linear_copy(to, from, bytes, kind));
   return api(stream, [&](Runtime&) { return copy(to, from, bytes, kind); });
 }
 
@@ -190,7 +234,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream) {
   return in_stream(
-      stream, [&] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
+      stream, [=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
@@ -218,12 +262,14 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemcpy3D(p); });
+  if (p == nullptr) return remember(cudaErrorInvalidValue);
+  if (is_captured(stream)) return capture(stream, *p);
+  return in_stream(stream, [=] { return cudaMemcpy3D(p); });
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 std::size_t bytes, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); });
+  return in_stream(stream, [=] { return cudaMemcpyPeer(to, to_device, from, from_device, bytes); });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
@@ -238,7 +284,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemset3D(pointer, value, extent); });
+  return in_stream(
+      stream, [=] { return cudaMemset3D(pointer, value, extent); }, cudaGraphNodeTypeMemset);
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
@@ -246,6 +293,7 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  if (is_captured(stream)) return capture(stream, row_of_bytes(pointer, 0, value, bytes, 1));
   return api(stream, [&](Runtime&) {
     return fill({static_cast<char*>(pointer)}, value, {bytes, 1, 1});
   });
@@ -260,7 +308,9 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
                               std::size_t height, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemset2D(pointer, pitch, value, width, height); });
+  if (is_captured(stream))
+    return capture(stream, row_of_bytes(pointer, pitch, value, width, height));
+  return in_stream(stream, [=] { return cudaMemset2D(pointer, pitch, value, width, height); });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
@@ -283,13 +333,13 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
+  return in_stream(stream, [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes,
                                       std::size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
+  return in_stream(stream, [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {

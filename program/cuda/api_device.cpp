@@ -6,6 +6,7 @@
 
 #include "program/cuda/api.hpp"
 #include "program/cuda/array.hpp"
+#include "program/cuda/capture.hpp"
 
 namespace {
 
@@ -144,8 +145,9 @@ std::optional<int> attribute(const cudaDeviceProp& p, cudaDeviceAttr which) {
 #undef WARPMEM_ATTRIBUTE
     case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
     case cudaDevAttrDirectManagedMemAccessFromHost:
-    case cudaDevAttrMemoryPoolsSupported:
       return 0;
+    case cudaDevAttrMemoryPoolsSupported:
+      return 1;
   }
   return std::nullopt;
 }
@@ -154,7 +156,7 @@ std::optional<int> attribute(const cudaDeviceProp& p, cudaDeviceAttr which) {
 cudaError_t synchronize() {
   return api([](Runtime& runtime) {
     runtime.device();
-    return cudaSuccess;
+    return refuse_in_any_capture();
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
+#include "program/cuda/capture.hpp"
 #include "program/cuda/kernel_cluster.hpp"
 
 namespace {
@@ -47,11 +48,7 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
   if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
   std::vector<std::uint8_t> parameters(entry->parameter_bytes);
   if (arguments != nullptr) {
-    for (std::size_t i = 0; i < entry->parameters.size(); ++i)
-      if (arguments[i] == nullptr) return cudaErrorInvalidValue;
-    for (std::size_t i = 0; i < entry->parameters.size(); ++i)
-      std::memcpy(parameters.data() + entry->parameters[i].offset, arguments[i],
-                  entry->parameters[i].bytes);
+    if (!pack_parameters(*entry, arguments, parameters)) return cudaErrorInvalidValue;
   } else {
     const auto& given = configuration.arguments;
     std::copy_n(given.begin(), std::min(given.size(), parameters.size()), parameters.begin());
@@ -64,6 +61,10 @@ cudaError_t launch(Runtime& runtime, const void* function, const Configuration& 
   } else if (configuration.cluster && !same(*configuration.cluster, *launched.cluster)) {
     return cudaErrorInvalidClusterSize;
   }
+  if (Capture* const capture = capture_of(configuration.stream))
+    return capture->add(configuration.stream, KernelWork{function, launched, parameters, {}});
+  if (const cudaError_t error = refuse_beside_capture(configuration.stream); error != cudaSuccess)
+    return error;
   return runtime.launch(*kernel, launched, parameters, id_of(configuration.stream));
 }
 
@@ -85,6 +86,19 @@ cudaError_t accept_kernel(const void* function) {
 }
 
 }  // namespace
+
+namespace warpmem::program::cuda {
+
+bool pack_parameters(const ptx::Entry& entry, void** arguments, std::vector<std::uint8_t>& block) {
+  block.assign(entry.parameter_bytes, 0);
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+    if (arguments[i] == nullptr) return false;
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+    std::memcpy(block.data() + entry.parameters[i].offset, arguments[i], entry.parameters[i].bytes);
+  return true;
+}
+
+}  // namespace warpmem::program::cuda
 
 extern "C" {
 

@@ -210,14 +210,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, int dev
   });
 }
 
-// Streams are in order, and every operation has ended when its call returns.
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaMalloc(pointer, bytes); });
-}
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return in_stream(stream, [&] { return cudaFree(pointer); });
-}
-
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
   return api([&](Runtime&) {
     if (flags == nullptr) return cudaErrorInvalidValue;

@@ -3,9 +3,12 @@
 // run at a time: then they wait for each other as their streams and events say
 // (program/launch_queue.hpp). An event is the simulated time at which what its stream had been
 // given was done.
+#include <algorithm>
 #include <unordered_set>
+#include <vector>
 
 #include "program/cuda/api.hpp"
+#include "program/cuda/capture.hpp"
 
 struct CUstream_st {
   unsigned int flags = cudaStreamDefault;
@@ -16,6 +19,8 @@ struct CUevent_st {
   unsigned int flags = cudaEventDefault;
   bool recorded = false;
   warpmem::program::cuda::Runtime::Moment moment;
+  unsigned long long capture = 0;           ///< recorded in the capture of that number
+  std::vector<CUgraphNode_st*> captured{};  ///< what it stands for there
 };
 
 namespace {
@@ -75,6 +80,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api([&](Runtime&) {
+    if (const cudaError_t error = refuse_in_capture(stream); error != cudaSuccess) return error;
     if (live<CUstream_st>().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
     delete stream;
     return cudaSuccess;
@@ -82,7 +88,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api(stream, [&](Runtime&) { return cudaSuccess; });
+  return api(stream, [&](Runtime&) { return refuse_in_capture(stream); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
@@ -90,6 +96,22 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   return api_beside_kernels([&](Runtime& runtime) {
     if (!valid(stream) || !valid(event)) return cudaErrorInvalidResourceHandle;
+    if (Capture* const capture = capture_with(event->capture)) {
+      Capture* const own = capture_of(stream);
+      if (own != nullptr && own != capture) {
+        own->invalid = capture->invalid = true;
+        return cudaErrorStreamCaptureMerge;
+      }
+      auto& tip = capture->tips[stream];
+      for (CUgraphNode_st* const node : event->captured)
+        if (std::find(tip.begin(), tip.end(), node) == tip.end()) tip.push_back(node);
+      return cudaSuccess;
+    }
+    // What was recorded outside is over when the graph is launched; it is no part of it.
+    if (Capture* const capture = capture_of(stream)) {
+      capture->invalid = true;
+      return cudaErrorStreamCaptureIsolation;
+    }
     if (event->recorded) runtime.wait(id_of(stream), event->moment);
     return cudaSuccess;
   });
@@ -123,6 +145,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return api([&](Runtime&) {
     if (function == nullptr) return cudaErrorInvalidValue;
+    if (Capture* const capture = capture_of(stream))
+      return capture->add(stream, cudaHostNodeParams{function, data});
     if (valid(stream)) function(data);
     return check(stream);
   });
@@ -131,7 +155,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return api_beside_kernels([&](Runtime&) {
     if (event == nullptr) return cudaErrorInvalidValue;
-    *event = new CUevent_st{flags, false, {}};
+    *event = new CUevent_st{flags, false, {}, 0, {}};
     live<CUevent_st>().insert(*event);
     return cudaSuccess;
   });
@@ -152,6 +176,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return api_beside_kernels([&](Runtime& runtime) {
     if (!valid(event) || !valid(stream)) return cudaErrorInvalidResourceHandle;
+    event->capture = 0;
+    if (const Capture* const capture = capture_of(stream)) {
+      event->capture = capture->id;
+      event->captured = capture->tips.at(stream);
+      return cudaSuccess;
+    }
     event->recorded = true;
     event->moment = runtime.moment_of(id_of(stream));
     return cudaSuccess;
@@ -159,12 +189,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api([&](Runtime&) { return check(event); });
+  return api([&](Runtime&) {
+    if (!valid(event)) return cudaErrorInvalidResourceHandle;
+    return capture_with(event->capture) != nullptr ? cudaErrorCapturedEvent : cudaSuccess;
+  });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return api([&](Runtime&) { return check(event); });
-}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return api([&](Runtime&) {

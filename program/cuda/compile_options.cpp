@@ -56,8 +56,6 @@ void add_library(Arguments& a, const std::string& name) {
     if (name == ours) return;
   for (const char* foreign : {"cublasLt",
                               "cublasLt_static",
-                              "cufft",
-                              "cufft_static",
                               "cufftw",
                               "cusparse",
                               "cusparse_static",

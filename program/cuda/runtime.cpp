@@ -200,13 +200,17 @@ void Runtime::register_variable(Binary* binary, const void* host, std::string na
 
 std::shared_ptr<ptx::Module> Runtime::load(std::string_view text, const std::string& name) {
   auto module = std::make_shared<ptx::Module>(text, name);
-  module->bind(*memory_);
-  for (const ptx::Variable& variable : module->variables()) {
+  place(*module);
+  return module;
+}
+
+void Runtime::place(ptx::Module& module) {
+  module.bind(*memory_);
+  for (const ptx::Variable& variable : module.variables()) {
     if (variable.address == 0) continue;
     device_->allocated(variable.address, variable.bytes, false);
     device_->host_wrote(variable.address, variable.bytes);
   }
-  return module;
 }
 
 void Runtime::load_all() {
@@ -390,6 +394,7 @@ bool Runtime::release(void* pointer) {
   const Addr address = address_of(pointer);
   if (allocations_.erase(address) == 0) return false;
   managed_.remove(address);
+  returned_to_pool(pointer);
   const std::uint64_t bytes = memory().find(address, 1)->bytes;
   if (!memory().release(address)) return false;
   if (finished_) return true;

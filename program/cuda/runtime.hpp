@@ -45,6 +45,7 @@ class Runtime {
   /// Returns the device, which the first call creates; it also parses and places all registered
   /// code. Throws UserError.
   Device& device();
+  bool has_device() const { return device_ != nullptr; }
   DeviceMemory& memory();
   /// The program has ended and the results are written.
   bool finished() const { return finished_; }
@@ -67,6 +68,8 @@ class Runtime {
 
   Binary* register_binary(const char* ptx, bool relocatable);
   void unregister_binary(Binary* binary);
+  /// Gives the variables of a module their places, and tells the device.
+  void place(ptx::Module& module);
   void register_kernel(Binary* binary, const void* host, std::string name);
   void register_variable(Binary* binary, const void* host, std::string name);
 

@@ -2,6 +2,7 @@
 // A decoded instruction and the program of one kernel: flat arrays that the interpreter walks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -47,6 +48,12 @@ struct Inst {
   std::uint8_t count = 1;    ///< vector elements
   std::uint8_t option = 0;   ///< mode, space, comparison: see the handler
 };
+
+/// Slots from here on are in Program::matrix_operands, at the instruction's `aux`; the one before
+/// is the guard's.
+inline constexpr unsigned kMatrixSlot = Inst::kRefs + 1;
+inline constexpr unsigned kMatrixRefs = 14;
+using MatrixOperands = std::array<Ref, kMatrixRefs>;
 
 /// Where a function's data lies in a call frame.
 struct FrameLayout {
@@ -95,6 +102,7 @@ struct Program {
   std::vector<FrameLayout> functions;  ///< [0] is the kernel
   std::vector<CallSite> calls;
   std::vector<std::vector<std::uint32_t>> branch_tables;
+  std::vector<MatrixOperands> matrix_operands;
   std::uint32_t kernel_parameter_bytes = 0;
   std::uint64_t static_shared_bytes = 0;
   unsigned registers_per_thread = 0;

@@ -87,7 +87,9 @@ void append(Program& program, LoweredFunction&& f, const Function& function) {
 
   for (const auto& use : f.uses) {
     Inst& in = f.code[use.inst];
-    Ref& ref = use.slot == RegisterUse::kGuardSlot ? in.guard : in.ref[use.slot];
+    Ref& ref = use.slot == RegisterUse::kGuardSlot ? in.guard
+               : use.slot < kMatrixSlot            ? in.ref[use.slot]
+                                        : program.matrix_operands[in.aux][use.slot - kMatrixSlot];
     ref = registers.place[use.reg] | (ref & kNegate);
     const std::uint32_t number = registers.number[use.reg] + program.scoreboard_registers;
     if (use.def && f.infos[use.inst].mem == MemOp::reduction) continue;

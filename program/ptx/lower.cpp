@@ -58,6 +58,7 @@ const LowerTable& lower_table() {
     add_barrier(t);
     add_warp(t);
     add_cluster(t);
+    add_matrix(t);
     return t;
   }();
   return table;
@@ -203,6 +204,11 @@ void Lowering::want_operands(std::size_t n) {
     bad("has " + std::to_string(operands()) + " operands, not " + std::to_string(n));
 }
 
+Ref& Lowering::ref(unsigned slot) {
+  return slot < kMatrixSlot ? inst().ref[slot]
+                            : program_.matrix_operands[inst().aux][slot - kMatrixSlot];
+}
+
 void Lowering::add_use(unsigned slot, std::uint32_t reg, bool is_def) {
   out_.uses.push_back({static_cast<std::uint32_t>(out_.code.size() - 1), reg,
                        static_cast<std::uint8_t>(slot), is_def});
@@ -212,7 +218,7 @@ RegClass Lowering::def_any(unsigned slot, const Operand& o, Type type) {
   if (o.kind == Operand::Kind::sink) {
     out_.registers.push_back(type);
     add_use(slot, static_cast<std::uint32_t>(out_.registers.size() - 1), true);
-    inst().ref[slot] = 0;
+    ref(slot) = 0;
     return reg_class(type);
   }
   if (o.kind != Operand::Kind::reg || o.negate) bad("the destination must be a register");
@@ -220,7 +226,7 @@ RegClass Lowering::def_any(unsigned slot, const Operand& o, Type type) {
   if ((have == RegClass::predicate) != (want == RegClass::predicate) ||
       (have == RegClass::word && want == RegClass::wide))
     bad("register " + std::string(o.text) + " has the wrong size");
-  inst().ref[slot] = 0;
+  ref(slot) = 0;
   add_use(slot, o.index, true);
   return have;
 }
@@ -233,7 +239,7 @@ RegClass Lowering::use_any(unsigned slot, const Operand& o, Type type) {
     if ((have == RegClass::predicate) != (want == RegClass::predicate) ||
         (have == RegClass::word && want == RegClass::wide))
       bad("register " + std::string(o.text) + " has the wrong size");
-    inst().ref[slot] = o.negate ? kNegate : 0;
+    ref(slot) = o.negate ? kNegate : 0;
     add_use(slot, o.index, false);
     return have;
   }
@@ -245,7 +251,7 @@ RegClass Lowering::use_any(unsigned slot, const Operand& o, Type type) {
     bits = address_of(o);
   else
     bits = number(o, type);
-  inst().ref[slot] = constant(bits, want);
+  ref(slot) = constant(bits, want);
   return want;
 }
 

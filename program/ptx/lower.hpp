@@ -98,6 +98,7 @@ class Lowering {
  private:
   void layout_variables();
   void lower(const Statement& statement);
+  Ref& ref(unsigned slot);
   void add_use(unsigned slot, std::uint32_t reg, bool is_def);
 
   const detail::ModuleData& module_;
@@ -130,6 +131,7 @@ void add_control(LowerTable& table);
 void add_barrier(LowerTable& table);
 void add_warp(LowerTable& table);
 void add_cluster(LowerTable& table);
+void add_matrix(LowerTable& table);
 const LowerTable& lower_table();
 
 }  // namespace warpmem::program::ptx

@@ -39,6 +39,7 @@ void RunDirectory::write_manifest(const Manifest& m) const {
   json["status"] = m.status;
   json["command"] = m.command;
   json["arguments"] = m.arguments;
+  json["program"] = m.program;
   json["program_hash"] = m.program_hash;
   json["host"] = host_name();
   json["wall_seconds"] = m.wall_seconds;

@@ -14,7 +14,8 @@ namespace warpmem::app {
 struct Manifest {
   std::string command;                 ///< the command line as a shell would read it
   std::vector<std::string> arguments;  ///< arguments of the program
-  std::string program_hash;            ///< SHA-256 of the program that was run
+  std::string program;                 ///< file of the program, or the trace, that was run
+  std::string program_hash;            ///< SHA-256 of it
   double wall_seconds = 0;             ///< seconds in the simulator, launches only
   double simulated_seconds = 0;
   std::uint64_t warp_instructions = 0;

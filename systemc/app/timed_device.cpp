@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -93,6 +94,7 @@ TimedDevice::TimedDevice(const Environment& environment)
   manifest_.arguments.assign(words.begin() + (words.empty() ? 0 : 1), words.end());
   manifest_.kernels = environment.kernels;
   manifest_.ctas = environment.ctas;
+  manifest_.program = std::filesystem::read_symlink("/proc/self/exe");
   manifest_.program_hash = sha256_hex(read_file("/proc/self/exe"));
   manifest_.notes = configuration_.config().notes();
   for (const std::string& note : manifest_.notes)

@@ -48,8 +48,9 @@ class TimedDevice : public program::Device {
   /// Writes what there is, with `message` as the status: the run ends here.
   void fail(const std::string& message) { write_results(message); }
 
-  /// Says that what ran is not this process's program.
-  void set_program_hash(std::string hash) {
+  /// Says that what ran is not this process's program but that of `file`.
+  void set_program(std::string file, std::string hash) {
+    manifest_.program = std::move(file);
     manifest_.program_hash = std::move(hash);
     manifest_.arguments.clear();
   }

@@ -24,7 +24,7 @@ constexpr std::array<OpClassText, program::kOpClasses> kOps = {{
     {"control", "branches, calls, returns, exits"},
     {"barrier", "barriers of a thread block"},
     {"fence", "memory fences"},
-    {"tensor", "matrix multiply-accumulations (traces only)"},
+    {"tensor", "matrix multiply-accumulations"},
     {"texture", "texture and surface instructions, which cause no traffic (traces only)"},
     {"uniform", "instructions of the uniform datapath of Turing and later (traces only)"},
 }};

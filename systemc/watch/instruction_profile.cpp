@@ -21,7 +21,8 @@ void LevelCounts::add(const LevelCounts& other) {
 InstructionCounts::InstructionCounts()
     : latency({32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384}) {}
 
-InstructionProfile::InstructionProfile(gpu::Machine& machine) {
+InstructionProfile::InstructionProfile(gpu::Machine& machine)
+    : translated_(machine.memory().unified() != nullptr) {
   machine.watch(*this);
   memory::MemorySystem& memory = machine.memory();
   for (unsigned i = 0; i < memory.cpus(); ++i) {
@@ -49,7 +50,7 @@ InstructionRow& InstructionProfile::add_row(unsigned kernel, const program::Inst
   const std::string text = grid.mnemonic(instruction);
   InstructionRow*& row = known_[{name, instruction.pc, instruction.line, text}];
   if (row == nullptr) {
-    rows_.push_back({name, text, instruction, {}});
+    rows_.push_back({name, text, instruction, {}, {}});
     row = &rows_.back();
   }
   return *row;
@@ -58,14 +59,15 @@ InstructionRow& InstructionProfile::add_row(unsigned kernel, const program::Inst
 void InstructionProfile::asked(const program::InstInfo& instruction, std::uint32_t cta,
                                LaneMask lanes, unsigned requests) {
   const unsigned kernel = kernels_.of(cta);
-  InstructionCounts*& counts = of_launch_[std::uint64_t(kernel) << 32 | instruction.pc];
-  if (counts == nullptr) counts = &add_row(kernel, instruction).counts;
-  ++counts->executions;
-  counts->lanes += static_cast<unsigned>(__builtin_popcount(lanes));
-  counts->most_requests = std::max<std::uint64_t>(counts->most_requests, requests);
+  InstructionRow*& row = of_launch_[std::uint64_t(kernel) << 32 | instruction.pc];
+  if (row == nullptr) row = &add_row(kernel, instruction);
+  InstructionCounts& counts = row->counts;
+  ++counts.executions;
+  counts.lanes += static_cast<unsigned>(__builtin_popcount(lanes));
+  counts.most_requests = std::max<std::uint64_t>(counts.most_requests, requests);
 }
 
-InstructionCounts& InstructionProfile::counts_of(std::uint32_t cta, std::uint32_t pc) {
+InstructionRow& InstructionProfile::row_of(std::uint32_t cta, std::uint32_t pc) {
   return *of_launch_.at(std::uint64_t(kernels_.of(cta)) << 32 | pc);
 }
 
@@ -74,18 +76,22 @@ InstructionCounts& InstructionProfile::counts_of(const Access& access) {
   if (access.prefetch) return prefetches_;
   // A write-back has no lanes, and neither has the fetch of its miss.
   if (access.lanes == 0) return writebacks_;
-  return counts_of(access.cta, access.pc);
+  return row_of(access.cta, access.pc).counts;
 }
 
 void InstructionProfile::answered(const program::InstInfo& instruction, const Payload& payload) {
-  InstructionCounts& counts = counts_of(access_of(payload).cta, instruction.pc);
-  ++counts.requests;
-  counts.bytes += payload.get_data_length();
+  const Access& access = access_of(payload);
+  InstructionRow& row = row_of(access.cta, instruction.pc);
+  ++row.counts.requests;
+  row.counts.bytes += payload.get_data_length();
+  const Femtoseconds now = simulation_now();
+  if (row.slowest.is_slower(access, now))
+    row.slowest.keep(access, payload, now, kernels_.index_of(access.cta));
 }
 
 void InstructionProfile::completed(const program::InstInfo& instruction, std::uint32_t cta,
                                    Cycle cycles) {
-  InstructionCounts& counts = counts_of(cta, instruction.pc);
+  InstructionCounts& counts = row_of(cta, instruction.pc).counts;
   counts.latency.add(cycles);
   counts.most_cycles = std::max(counts.most_cycles, cycles);
 }

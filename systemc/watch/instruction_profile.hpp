@@ -19,6 +19,7 @@
 #include "gpu/machine.hpp"
 #include "sm/watch.hpp"
 #include "watch/kernels.hpp"
+#include "watch/request_life.hpp"
 
 namespace warpmem::watch {
 
@@ -53,6 +54,7 @@ struct InstructionRow {
   std::string text;  ///< opcode as the source spells it; empty: not known
   program::InstInfo info;
   InstructionCounts counts;
+  RequestLife slowest;  ///< of its requests the one that took longest
 };
 
 class InstructionProfile : public gpu::LaunchWatch, public sm::SmWatch {
@@ -74,6 +76,8 @@ class InstructionProfile : public gpu::LaunchWatch, public sm::SmWatch {
   const std::map<std::string, std::uint64_t>& launches() const { return launches_; }
   const InstructionCounts& prefetches() const { return prefetches_; }
   const InstructionCounts& writebacks() const { return writebacks_; }
+  /// Whether requests pass a TLB before L1D, as sm::for_each_part() asks.
+  bool translated() const { return translated_; }
   /// Throws SimulationError unless the sums are those of the machine's statistics, of which
   /// everything must have been counted here.
   void check(const StatRegistry& registry) const;
@@ -101,18 +105,19 @@ class InstructionProfile : public gpu::LaunchWatch, public sm::SmWatch {
   };
 
   InstructionCounts& counts_of(const Access& access);
-  InstructionCounts& counts_of(std::uint32_t cta, std::uint32_t pc);
+  InstructionRow& row_of(std::uint32_t cta, std::uint32_t pc);
   InstructionRow& add_row(unsigned kernel, const program::InstInfo& instruction);
 
   Level l1d_{*this, &InstructionCounts::l1d}, l2_{*this, &InstructionCounts::l2};
   Kernels kernels_;
+  bool translated_;
   bool running_ = false;
   std::map<std::string, std::uint64_t> launches_;
   std::deque<InstructionRow> rows_;
   // By kernel, PC and place in the source: kernels may share a name.
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>, InstructionRow*>
       known_;
-  std::unordered_map<std::uint64_t, InstructionCounts*> of_launch_;  // by kernel and PC
+  std::unordered_map<std::uint64_t, InstructionRow*> of_launch_;  // by kernel and PC
   InstructionCounts prefetches_, writebacks_, between_launches_;
 };
 

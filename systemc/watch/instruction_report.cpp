@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "sm/request_parts.hpp"
 #include "watch/instruction_profile.hpp"
 
 namespace warpmem::watch {
@@ -100,7 +101,28 @@ Json json_of(const InstructionCounts& counts) {
   return object;
 }
 
-Json json_of(const InstructionRow& row) {
+Json json_of(const RequestLife& life, bool translated) {
+  Json object = {{"sm", life.access.sm},
+                 {"cta", life.cta},
+                 {"warp", life.access.warp_in_cta},
+                 {"request", life.access.ordinal},
+                 {"requests", life.access.degree},
+                 {"address", life.address},
+                 {"bytes", life.bytes},
+                 {"issued_fs", life.access.at(Stage::issue)},
+                 {"fs", life.length()},
+                 {"parts", Json::array()}};
+  sm::for_each_part(
+      life.access, life.answered, translated,
+      [&object](sm::Part part, Femtoseconds begin, Femtoseconds end) {
+        if (begin == end) return;
+        object["parts"].push_back(
+            {{"name", sm::kPartNames[static_cast<std::size_t>(part)]}, {"fs", end - begin}});
+      });
+  return object;
+}
+
+Json json_of(const InstructionRow& row, bool translated) {
   Json object = Json::object();
   object["pc"] = row.info.pc;
   object["text"] = row.text;
@@ -110,6 +132,7 @@ Json json_of(const InstructionRow& row) {
   object["source_line"] = row.info.source_line;
   object["line"] = row.info.line;
   object.update(json_of(row.counts));
+  if (row.slowest.there()) object["slowest"] = json_of(row.slowest, translated);
   return object;
 }
 
@@ -132,7 +155,7 @@ std::string instructions_json(const InstructionProfile& profile) {
       kernels.push_back({{"name", row->kernel},
                          {"launches", profile.launches().at(row->kernel)},
                          {"instructions", Json::array()}});
-    kernels.back()["instructions"].push_back(json_of(*row));
+    kernels.back()["instructions"].push_back(json_of(*row, profile.translated()));
   }
   document["kernels"] = std::move(kernels);
   document["prefetches"] = json_of(profile.prefetches());

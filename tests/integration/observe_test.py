@@ -4,6 +4,7 @@ and series: each must agree with the statistics to the last digit, and must not 
 
 import collections
 import csv
+import html
 import json
 import pathlib
 import unittest
@@ -276,6 +277,53 @@ class InstructionTest(ObserveTest):
         self.assertGreater(max(degrees), 16)
         for kernel in document["kernels"]:
             self.assertEqual(kernel["launches"], 1)
+
+    def test_the_slowest_request_is_that_of_the_timeline(self):
+        file = self.out / "run.pftrace"
+        _, folder = self.observe("bfs", FEW, ["--per-pc", "--timeline", file])
+        document = json.loads((folder / "instructions.json").read_text())
+        line = perfetto.Timeline(file)
+        parts = collections.defaultdict(collections.Counter)
+        for s in line.slices:
+            if s.flow and not line.path(s.track).endswith("/LSU: requests"):
+                parts[s.flow][s.name] += s.notes["fs"]
+        requests = collections.defaultdict(list)
+        launches = sorted(line.select(category="kernel"), key=lambda s: s.begin)
+        for s in line.select(where="/LSU: requests"):
+            kernel = [k.name for k in launches if k.begin <= s.begin][-1]
+            requests[kernel, s.notes["pc"]].append(s)
+        seen = 0
+        for kernel in document["kernels"]:
+            for row in kernel["instructions"]:
+                mine = requests[kernel["name"], row["pc"]]
+                slowest = row["slowest"]
+                self.assertEqual(slowest["fs"], max(s.notes["fs"] for s in mine))
+                found = [s for s in mine if s.notes["fs"] == slowest["fs"] and
+                         s.notes["address"] == slowest["address"]]
+                told = collections.Counter()
+                for part in slowest["parts"]:
+                    told[part["name"]] += part["fs"]
+                self.assertEqual(sum(told.values()), slowest["fs"])
+                self.assertIn(told, [parts[s.flow] for s in found])
+                seen += 1
+        self.assertGreater(seen, 5)
+
+    def test_the_report_shows_source_lines(self):
+        source = ROOT / "workloads" / "atax.cu"
+        folder, page = self.out / "run", self.out / "page.html"
+        for arguments in (["run", "-c", CONFIG, *assignments(SMALL), *EVERYTHING, "-o", folder,
+                           source, "--", "32"],
+                          ["report", folder, "-o", page]):
+            result = warpmem(*arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        text = html.unescape(page.read_text())
+        for line in (16, 24):
+            self.assertIn(f"atax.cu:{line}<", text)
+            self.assertIn(source.read_text().splitlines()[line - 1].strip(), text)
+        self.assertRegex(text, r"ld\.global\.f32 %f\d+, \[%rd")
+        for shown in ('id="instances"', 'id="over-time"', "the slowest request of"):
+            self.assertIn(shown, text)
+        self.assertNotIn("No source text", text)
 
     def test_launches_of_a_kernel_add_up(self):
         document, _, _ = self.profile("bfs", [])

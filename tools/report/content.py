@@ -9,10 +9,14 @@ import charts
 import costs
 import reference_table
 from answer import answer
-from comparison import comparison
 from bounds import roofline, uses
+from comparison import comparison
 from figures import fail_charts, latency_chart, occupancy_charts
+from heat import heat_maps
+from instructions import instruction_table
 from kernels import kernel_bars, kernel_table
+from life import lives
+from over_time import lines
 from paging import paging_charts
 from synthesis import synth_parts
 from values import CACHES, all_fails, change, fixed, join, percent, times, whole
@@ -188,6 +192,10 @@ def page(runs, synths, title, reference=""):
         "paging": paging_charts(runs),
         "kernels": kernel_table(runs),
         "kernel_bars": kernel_bars(runs),
+        "instructions": instruction_table(runs),
+        "lives": lives(runs),
+        "heat_maps": heat_maps(runs),
+        "over_time": lines(runs),
         "uses": uses(runs),
         "roofline": roofline(runs),
         "synths": synth_rows,

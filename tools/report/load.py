@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads run directories and synthesis results."""
-import json
-import os
+import functools
 import pathlib
 
 import work
-
-
-class ReportError(Exception):
-    """A message for the user: which file, and what is wrong with it."""
-
-
-def readable(name):
-    """A file name whose bytes are not UTF-8 shows them as \\xHH."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+from observed import Observed
+from reading import ReportError, read_json, readable
 
 
 class Run:
@@ -33,21 +25,10 @@ class Run:
         self.manifest = manifest
         self.other_work = ""
 
-
-def read_json(path):
-    try:
-        text = path.read_text()
-    except FileNotFoundError:
-        raise ReportError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReportError(f"{path}: cannot be read: {error}") from None
-    try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ReportError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
-    if not isinstance(document, dict):
-        raise ReportError(f"{path}: an object is expected at the top")
-    return document
+    @functools.cached_property
+    def observed(self):
+        """What the run shows besides its statistics; large, so read when first asked for."""
+        return Observed(self.path)
 
 
 def flatten(text):

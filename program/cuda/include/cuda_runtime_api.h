@@ -5,6 +5,7 @@
 
 #include "driver_types.h"
 #include "texture_types.h"
+#include "warpmem/graph_api.h"
 #include "warpmem/launch_types.h"
 #include "warpmem/unsupported.h"
 
@@ -66,8 +67,6 @@ cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags __dv(0x01));
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
@@ -194,7 +193,6 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int flags);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes __dv(0),
                                      unsigned int flags __dv(0x04));
-typedef void (*cudaHostFn_t)(void* data);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);

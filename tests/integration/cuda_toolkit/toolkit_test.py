@@ -2,7 +2,7 @@
 """Programs built against the toolkit that `warpmem toolkit` makes: each prints PASS, functionally
 and on a machine with the data check.
 
-usage: toolkit_test.py habits | groups | libraries | cmake | folder | thrust
+usage: toolkit_test.py habits | groups | libraries | runtime | driver | cmake | folder | thrust
        (environment: WARPMEM)
 """
 
@@ -19,7 +19,8 @@ WARPMEM = os.environ["WARPMEM"]
 CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
 KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
 # The variable by which a makefile is told of the toolkit.
-VARIABLES = {"habits": "CUDA_PATH", "groups": "CUDA_INSTALL_PATH", "libraries": "CUDA_HOME"}
+VARIABLES = {"habits": "CUDA_PATH", "groups": "CUDA_INSTALL_PATH", "libraries": "CUDA_HOME",
+             "runtime": "CUDA_DIR", "driver": "CUDA_ROOT"}
 
 
 def output_of(*command, **settings):
@@ -48,7 +49,7 @@ def check(program):
 def check_makefile(name, folder):
     toolkit = make_toolkit(folder)
     copy = folder / name
-    shutil.copytree(HERE / name, copy)
+    shutil.copytree(HERE, folder, dirs_exist_ok=True)
     output_of("make", "-C", copy, f"{VARIABLES[name]}={toolkit}")
     programs = [file for file in sorted(copy.iterdir())
                 if file.is_file() and not file.suffix and os.access(file, os.X_OK)]

@@ -13,6 +13,7 @@ import json
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,10 @@ sys.path.insert(0, str(HERE))
 import content  # noqa: E402
 import load  # noqa: E402
 import report  # noqa: E402
+import sweep_load  # noqa: E402
+import sweep_page  # noqa: E402
+import inside_test  # noqa: E402
+import sweep_test  # noqa: E402
 from answer_test import Runs, launch  # noqa: E402
 
 BROWSER = shutil.which("chromium")
@@ -34,6 +39,7 @@ SCREEN = {PHONE: 844, DESK: 900}
 # Runs in each page. What may scroll by itself is left out of what sticks out.
 MEASURE = """
 addEventListener("load", () => {
+  document.querySelectorAll("details").forEach((e) => (e.open = true));
   const scrolls = (e) => e.closest(".scroll, .pinned") !== null;
   const wide = innerWidth;
   const out = [...document.querySelectorAll("body *")].filter((e) => {
@@ -65,13 +71,19 @@ addEventListener("load", () => {
     head.click();
     found.after = column();
     const sieve = table.closest(".pinned").previousElementSibling;
-    sieve.value = "hit RATE";
+    sieve.value = document.title.startsWith("Sweep") ? "SRA" : "hit RATE";
     sieve.dispatchEvent(new Event("input"));
     found.sieved = [...table.tBodies[0].rows].filter((r) => r.offsetHeight > 0)
       .map((r) => r.cells[0].firstChild.textContent.trim());
     table.closest(".pinned").scrollTop = 200;
     found.head = head.getBoundingClientRect().top
       - table.closest(".pinned").getBoundingClientRect().top;
+  }
+  const plots = document.querySelector(".sieved-by-name");
+  if (plots) {
+    plots.previousElementSibling.value = "BFS mean";
+    plots.previousElementSibling.dispatchEvent(new Event("input"));
+    found.plots = [...plots.children].filter((e) => e.offsetHeight > 0).map((e) => e.dataset.name);
   }
   parent.document.getElementById(frameElement.id + "-found").textContent = JSON.stringify(found);
 });
@@ -152,7 +164,15 @@ class Browser(unittest.TestCase):
         self.each(check)
 
     def test_tables_sort(self):
-        found = self.found[f"two-{DESK}"]
+        self.check_sorted(self.found[f"two-{DESK}"], 5)
+
+    def test_tables_of_sweeps_sort_and_sieve(self):
+        found = self.found[f"sweep-{DESK}"]
+        self.check_sorted(found, 4)
+        self.assertEqual(found["sieved"], ["srad"])
+        self.assertEqual(found["plots"], ["geomean", "bfs"])
+
+    def check_sorted(self, found, more_than):
 
         def number(text):
             plain = re.sub(r"[,\s%×]", "", text).replace("−", "-")
@@ -160,7 +180,7 @@ class Browser(unittest.TestCase):
 
         shown = [text for text in found["descending"] if text]
         values = [number(text) for text in shown if number(text) is not None]
-        self.assertGreater(len(values), 5)
+        self.assertGreater(len(values), more_than)
         self.assertEqual(values, sorted(values, reverse=True))
         ascending = [number(t) for t in found["ascending"] if t and number(t) is not None]
         self.assertEqual(ascending, sorted(values))
@@ -171,6 +191,16 @@ class Browser(unittest.TestCase):
 
     def test_headings_stay(self):
         self.assertLess(abs(self.found[f"two-{DESK}"]["head"]), 2)
+
+
+def observed(folder):
+    """What --per-pc, --per-instance and --series add."""
+    for file, document in (
+        ("instructions", inside_test.instructions()),
+        ("instances", inside_test.instances()),
+        ("series", inside_test.series([1, 2, None, 4])),
+    ):
+        (folder / f"{file}.json").write_text(json.dumps(document))
 
 
 def pages(folder):
@@ -197,7 +227,37 @@ def pages(folder):
         place = Runs(folder / name)
         for run, stats in runs:
             place.add(run, stats)
+            if name == "two":
+                observed(place.folder / run)
         yield name, report.render("page.html", content.page(load.read_runs(place.runs), [], ""))
+    yield "sweep", sweep_page_of(folder / "sweep.sqlite")
+
+
+def sweep_page_of(file):
+    """A sweep over numbers, with a failed point and a workload of a long name."""
+    entries = (8, 16, 32, 64, 128)
+    points, runs = [], {}
+    for workload, best in (("atax", 4), ("bfs", 1), ("srad", 3), ("bicg", 2),
+                           ("a_workload_of_a_long_name", 5)):
+        for n in entries:
+            key = f"{workload}-{n}"
+            points.append((key, workload, "64", json.dumps({"l1d.mshr.entries": str(n)})))
+            failed = key == "bicg-128"
+            runs[key] = ("failed" if failed else "complete", "deadlock " * 30 if failed else "",
+                         {} if failed else {"gpu.ipc": best * min(n, 32), "l1d.hit_rate": n / 200})
+    with sqlite3.connect(file) as base:
+        base.executescript(sweep_test.TABLES)
+        base.executemany("INSERT INTO sweep VALUES(?, ?)",
+                         [("schema", "1"), ("file", "entries.yaml"), ("warpmem", "0.1.0")])
+        for position, point in enumerate(points):
+            base.execute("INSERT INTO points VALUES(?, ?, ?, ?, ?)", (position, *point))
+        for key, (status, message, stats) in runs.items():
+            base.execute("INSERT INTO runs VALUES(?, ?, ?, 1, '', '{}')", (key, status, message))
+            base.executemany("INSERT INTO stats VALUES(?, ?, ?)",
+                             [(key, name, value) for name, value in stats.items()])
+    base.close()
+    sweep = sweep_load.read_sweep(file)
+    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None))
 
 
 def take_pictures(target):

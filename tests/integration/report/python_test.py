@@ -28,6 +28,7 @@ except ImportError as missing:
 
 sys.path.insert(0, str(ROOT / "tools" / "python"))
 import warpmem  # noqa: E402
+import inside_test  # noqa: E402
 from answer_test import Runs, launch  # noqa: E402
 
 TABLES = re.findall(r'"(CREATE TABLE .*?\)(?: WITHOUT ROWID)?)"[,}]',
@@ -89,6 +90,31 @@ class Frames(unittest.TestCase):
         frame = warpmem.cycle_stacks(self.folder / "runs" / "*")
         self.assertEqual(frame.loc["a"].sum(), 1500)
         self.assertEqual(frame.loc["b", "issue"], 250)
+
+    def test_what_a_run_shows_inside(self):
+        folder = self.folder / "runs" / "a"
+        for file, document in (("instructions", inside_test.instructions()),
+                               ("instances", inside_test.instances()),
+                               ("series", inside_test.series([1, 2, None, 4]))):
+            (folder / f"{file}.json").write_text(json.dumps(document))
+        frame = warpmem.instructions(folder)
+        self.assertEqual(list(frame.index), [("k(float*)", 8), ("k(float*)", 16)])
+        self.assertEqual(frame.loc[("k(float*)", 8), "l1d.hits"], 30)
+        self.assertEqual(list(frame["latency.sum"]), [3000, 1000])
+        frame = warpmem.instances(folder)
+        self.assertEqual(frame.loc[("l1d", 1, "accesses"), "value"], 100)
+        self.assertEqual(frame.loc[("dram", 0, "bank.00.accesses"), "value"], 9)
+        frame = warpmem.over_time(folder)
+        self.assertEqual(list(frame["end"]), [100, 200, 300, 400])
+        self.assertEqual(frame.loc[101, "gpu.ipc"], 2)
+        self.assertTrue(pandas.isna(frame.loc[201, "gpu.ipc"]))
+        self.assertEqual(frame["l1d.reservation_fails.cycles"].sum(), 200)
+
+    def test_what_a_run_does_not_show(self):
+        for read, option in ((warpmem.instructions, "--per-pc"), (warpmem.over_time, "--series"),
+                             (warpmem.instances, "--per-instance")):
+            with self.assertRaisesRegex(warpmem.ReportError, f"the run had no {option}"):
+                read(self.folder / "runs" / "b")
 
     def test_sweep(self):
         frame = warpmem.sweep(self.database)

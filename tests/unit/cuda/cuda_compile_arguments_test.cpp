@@ -124,7 +124,7 @@ TEST(CompileArguments, HelpNamesWhatHasNoEffect) {
 }
 
 TEST(CompileArguments, LibrariesThatAreMissingHere) {
-  EXPECT_THAT(error_of({"x.cu", "-lcufft"}), HasSubstr("-lcufft"));
+  EXPECT_THAT(error_of({"x.cu", "-lcusparse"}), HasSubstr("-lcusparse"));
   EXPECT_EQ(parse_compile_arguments({"x.cu", "-lcublas"}).inputs[1].path, "-lcublas");
 }
 

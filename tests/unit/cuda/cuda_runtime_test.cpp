@@ -337,11 +337,11 @@ TEST_F(CudaRuntime, PointersSayWhatTheyAre) {
 
 TEST_F(CudaRuntime, AnUnsupportedFunctionNamesItselfOnce) {
   testing::internal::CaptureStderr();
-  EXPECT_EQ(cudaGraphCreate(nullptr, 0), cudaErrorNotSupported);
-  EXPECT_EQ(cudaGraphCreate(nullptr, 0), cudaErrorNotSupported);
+  EXPECT_EQ(cudaGraphDebugDotPrint(nullptr, "", 0), cudaErrorNotSupported);
+  EXPECT_EQ(cudaGraphDebugDotPrint(nullptr, "", 0), cudaErrorNotSupported);
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(said.find("cudaGraphCreate"), said.rfind("cudaGraphCreate"));
-  EXPECT_NE(said.find("cudaGraphCreate"), std::string::npos);
+  EXPECT_EQ(said.find("cudaGraphDebugDotPrint"), said.rfind("cudaGraphDebugDotPrint"));
+  EXPECT_NE(said.find("cudaGraphDebugDotPrint"), std::string::npos);
 }
 
 TEST_F(CudaRuntime, ErrorsHaveNamesAndTexts) {

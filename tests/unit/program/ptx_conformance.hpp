@@ -52,5 +52,6 @@ inline Cases mbarrier_cases();
 inline Cases bulk_cases();
 inline Cases atomic_cases();
 inline Cases flow_cases();
+inline Cases matrix_cases();
 
 }  // namespace warpmem::program::ptx

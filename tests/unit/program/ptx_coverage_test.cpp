@@ -14,6 +14,7 @@
 #include "unit/program/ptx_conformance_convert.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
+#include "unit/program/ptx_conformance_matrix.hpp"
 #include "unit/program/ptx_conformance_mbarrier.hpp"
 #include "unit/program/ptx_conformance_memory.hpp"
 #include "unit/program/ptx_conformance_texture.hpp"
@@ -137,6 +138,20 @@ std::vector<Grammar> grammars() {
       {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
+  const Words multiplied = {"bf16", "f16", "s8", "u8", "f32"}, sums = {"f32", "f16", "s32"};
+  g.push_back({"mma",
+               {{"sync"},
+                {"aligned"},
+                {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"},
+                {"row", "col"},
+                {"row", "col"},
+                {"", "satfinite"},
+                sums,
+                multiplied,
+                multiplied,
+                sums},
+               {"{r,r,r,r},{r,r},{r},{r,r,r,r}", "{r,r,r,r},{r,r,r,r},{r,r},{r,r,r,r}",
+                "{r,r},{r,r},{r},{r,r}", "{r,r},{r,r,r,r},{r,r},{r,r}"}});
   // Texture instructions become calls, so that no opcode of the table stands for them.
   const Words geometries = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"};
   const Words texel_types = {"", "f16", "f16x2", "f32", "s32", "u32", "b32", "u64"};
@@ -309,7 +324,7 @@ std::set<std::string> tested() {
   std::set<std::string> keys;
   for (const Cases& cases : {integer_cases(), bits_cases(), float_cases(), half_cases(),
                              compare_cases(), convert_cases(), memory_cases(), mbarrier_cases(),
-                             bulk_cases(), atomic_cases(), flow_cases()})
+                             bulk_cases(), atomic_cases(), flow_cases(), matrix_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;

@@ -5,6 +5,9 @@
     warpmem.runs("runs/*")          # one row a run, one column a statistic or a configuration key
     warpmem.kernels("runs/dl")      # one row a launch
     warpmem.series("runs/dl")       # one row an interval
+    warpmem.instructions("runs/dl")  # one row a load or store (run --per-pc)
+    warpmem.instances("runs/dl")    # one row a statistic of an instance (run --per-instance)
+    warpmem.over_time("runs/dl")    # one row an interval, one column a series (run --series)
     warpmem.sweep("handlers.sqlite")  # one row a point
 
 Any of them goes to a CSV file with `.to_csv(FILE)`. Reading is that of `warpmem report`, with the
@@ -23,7 +26,8 @@ import stack  # noqa: E402
 import sweep_load  # noqa: E402
 from load import ReportError  # noqa: E402
 
-__all__ = ["ReportError", "cycle_stacks", "kernels", "plot", "runs", "series", "sweep"]
+__all__ = ["ReportError", "cycle_stacks", "instances", "instructions", "kernels", "over_time",
+           "plot", "runs", "series", "sweep"]
 
 
 def directories(paths):
@@ -60,6 +64,55 @@ def series(path):
         rows += [(name, i * one["interval"], value) for i, value in enumerate(one["points"])]
     frame = pandas.DataFrame(rows, columns=["series", "cycle", "amount"])
     return frame.set_index(["series", "cycle"])
+
+
+def observed(path, what, option):
+    """A document that a run has only where it was asked for it."""
+    run = load.read_run(path)
+    found = getattr(run.observed, what)
+    if found is None:
+        raise ReportError(f"{run.path}: no {what}.json: the run had no {option}")
+    return found
+
+
+def instructions(path):
+    """One row a memory instruction of one run, by kernel and PC: the columns of instructions.csv
+    but for the distribution of latencies (docs/per-instruction.md)."""
+    rows = []
+    for kernel in observed(path, "instructions", "--per-pc")["kernels"]:
+        for one in kernel["instructions"]:
+            row = {"kernel": kernel["name"]}
+            for key, value in one.items():
+                if key in ("l1d", "l2", "latency"):
+                    row.update((f"{key}.{name}", v) for name, v in value.items()
+                               if not isinstance(v, list))
+                elif key != "slowest":
+                    row[key] = value
+            rows.append(row)
+    return pandas.DataFrame(rows).set_index(["kernel", "pc"])
+
+
+def instances(path):
+    """One row a statistic of one instance over the whole run: index (unit, instance, statistic),
+    column `value`."""
+    rows = []
+    document = observed(path, "instances", "--per-instance")
+    for unit, members in document["total"]["instances"].items():
+        for member in members:
+            rows += [(unit, member["index"], name, value)
+                     for name, value in member["stats"].items()]
+    frame = pandas.DataFrame(rows, columns=["unit", "instance", "statistic", "value"])
+    return frame.set_index(["unit", "instance", "statistic"])
+
+
+def over_time(path):
+    """One row an interval of one run, by its first cycle of the SM clock: `end`, `launch`, and a
+    column for each series; NaN where a ratio is one of nothing."""
+    document = observed(path, "series", "--series")
+    columns = {key: document[key] for key in ("begin", "end", "launch")}
+    columns.update({name: one["points"] for name, one in document["series"].items()})
+    frame = pandas.DataFrame(columns).set_index("begin")
+    return frame.astype({name: float for name in document["series"]})
 
 
 def cycle_stacks(paths):

@@ -33,6 +33,20 @@ static inline cudaError_t cudaHostGetDevicePointer(Type_** device, void* host, u
   return ::cudaHostGetDevicePointer(warpmem_plain(device), host, flags);
 }
 template <class Type_>
+static inline cudaError_t cudaMallocAsync(Type_** pointer, size_t bytes, cudaStream_t stream) {
+  return ::cudaMallocAsync(warpmem_plain(pointer), bytes, stream);
+}
+template <class Type_>
+static inline cudaError_t cudaMallocAsync(Type_** pointer, size_t bytes, cudaMemPool_t pool,
+                                          cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(warpmem_plain(pointer), bytes, pool, stream);
+}
+template <class Type_>
+static inline cudaError_t cudaMallocFromPoolAsync(Type_** pointer, size_t bytes, cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(warpmem_plain(pointer), bytes, pool, stream);
+}
+template <class Type_>
 static inline cudaError_t cudaMallocPitch(Type_** pointer, size_t* pitch, size_t width,
                                           size_t height) {
   return ::cudaMallocPitch(warpmem_plain(pointer), pitch, width, height);

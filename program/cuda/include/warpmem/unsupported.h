@@ -5,12 +5,8 @@
 
 #include "../driver_types.h"
 
-typedef struct CUgraph_st* cudaGraph_t;
-typedef struct CUgraphExec_st* cudaGraphExec_t;
-typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
 typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
-typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUexternalMemory_st* cudaExternalMemory_t;
 typedef struct CUexternalSemaphore_st* cudaExternalSemaphore_t;
 typedef struct cudaIpcMemHandle {
@@ -19,16 +15,6 @@ typedef struct cudaIpcMemHandle {
 typedef struct cudaIpcEventHandle {
   char reserved[64];
 } cudaIpcEventHandle_t;
-enum cudaStreamCaptureMode {
-  cudaStreamCaptureModeGlobal = 0,
-  cudaStreamCaptureModeThreadLocal = 1,
-  cudaStreamCaptureModeRelaxed = 2
-};
-enum cudaStreamCaptureStatus {
-  cudaStreamCaptureStatusNone = 0,
-  cudaStreamCaptureStatusActive = 1,
-  cudaStreamCaptureStatusInvalidated = 2
-};
 enum cudaGraphicsRegisterFlags {
   cudaGraphicsRegisterFlagsNone = 0,
   cudaGraphicsRegisterFlagsReadOnly = 1,
@@ -46,70 +32,51 @@ enum cudaGraphicsMapFlags {
   X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties) \
   X(cudaBindSurfaceToArray) X(cudaBindTextureToMipmappedArray) X(cudaCtxResetPersistingL2Cache) \
   X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore) \
-  X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetDefaultMemPool) \
-  X(cudaDeviceGetGraphMemAttribute) X(cudaDeviceGetMemPool) X(cudaDeviceGetNvSciSyncAttributes) \
-  X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) \
-  X(cudaDeviceGraphMemTrim) X(cudaDeviceSetGraphMemAttribute) X(cudaDeviceSetMemPool) \
-  X(cudaExternalMemoryGetMappedBuffer) X(cudaExternalMemoryGetMappedMipmappedArray) \
-  X(cudaFreeMipmappedArray) X(cudaGLGetDevices) X(cudaGLMapBufferObject) \
-  X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) \
-  X(cudaGLUnregisterBufferObject) X(cudaGetDriverEntryPoint) X(cudaGetExportTable) \
-  X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) \
-  X(cudaGetSurfaceReference) X(cudaGetTextureObjectResourceDesc) \
-  X(cudaGetTextureObjectResourceViewDesc) X(cudaGetTextureObjectTextureDesc) \
-  X(cudaGraphAddChildGraphNode) X(cudaGraphAddDependencies) X(cudaGraphAddEmptyNode) \
-  X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) \
+  X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetGraphMemAttribute) \
+  X(cudaDeviceGetNvSciSyncAttributes) X(cudaDeviceGetP2PAttribute) \
+  X(cudaDeviceGetTexture1DLinearMaxWidth) X(cudaDeviceGraphMemTrim) \
+  X(cudaDeviceSetGraphMemAttribute) X(cudaExternalMemoryGetMappedBuffer) \
+  X(cudaExternalMemoryGetMappedMipmappedArray) X(cudaFreeMipmappedArray) X(cudaGLGetDevices) \
+  X(cudaGLMapBufferObject) X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) \
+  X(cudaGLUnmapBufferObject) X(cudaGLUnregisterBufferObject) X(cudaGetDriverEntryPoint) \
+  X(cudaGetExportTable) X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) \
+  X(cudaGetSurfaceObjectResourceDesc) X(cudaGetSurfaceReference) \
+  X(cudaGetTextureObjectResourceDesc) X(cudaGetTextureObjectResourceViewDesc) \
+  X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) \
   X(cudaGraphAddExternalSemaphoresSignalNode) X(cudaGraphAddExternalSemaphoresWaitNode) \
-  X(cudaGraphAddHostNode) X(cudaGraphAddKernelNode) X(cudaGraphAddMemAllocNode) \
-  X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNode) X(cudaGraphAddMemcpyNode1D) \
-  X(cudaGraphAddMemcpyNodeFromSymbol) X(cudaGraphAddMemcpyNodeToSymbol) \
-  X(cudaGraphAddMemsetNode) X(cudaGraphChildGraphNodeGetGraph) X(cudaGraphClone) \
-  X(cudaGraphCreate) X(cudaGraphDebugDotPrint) X(cudaGraphDestroy) X(cudaGraphDestroyNode) \
+  X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNodeFromSymbol) \
+  X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphChildGraphNodeGetGraph) X(cudaGraphDebugDotPrint) \
   X(cudaGraphEventRecordNodeGetEvent) X(cudaGraphEventRecordNodeSetEvent) \
   X(cudaGraphEventWaitNodeGetEvent) X(cudaGraphEventWaitNodeSetEvent) \
-  X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecDestroy) \
-  X(cudaGraphExecEventRecordNodeSetEvent) X(cudaGraphExecEventWaitNodeSetEvent) \
-  X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
-  X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) X(cudaGraphExecHostNodeSetParams) \
-  X(cudaGraphExecKernelNodeSetParams) X(cudaGraphExecMemcpyNodeSetParams) \
-  X(cudaGraphExecMemcpyNodeSetParams1D) X(cudaGraphExecMemcpyNodeSetParamsFromSymbol) \
-  X(cudaGraphExecMemcpyNodeSetParamsToSymbol) X(cudaGraphExecMemsetNodeSetParams) \
-  X(cudaGraphExecUpdate) X(cudaGraphExternalSemaphoresSignalNodeGetParams) \
+  X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecEventRecordNodeSetEvent) \
+  X(cudaGraphExecEventWaitNodeSetEvent) X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
+  X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) \
+  X(cudaGraphExecMemcpyNodeSetParamsFromSymbol) X(cudaGraphExecMemcpyNodeSetParamsToSymbol) \
+  X(cudaGraphExternalSemaphoresSignalNodeGetParams) \
   X(cudaGraphExternalSemaphoresSignalNodeSetParams) \
   X(cudaGraphExternalSemaphoresWaitNodeGetParams) \
-  X(cudaGraphExternalSemaphoresWaitNodeSetParams) X(cudaGraphGetEdges) X(cudaGraphGetNodes) \
-  X(cudaGraphGetRootNodes) X(cudaGraphHostNodeGetParams) X(cudaGraphHostNodeSetParams) \
-  X(cudaGraphInstantiate) X(cudaGraphInstantiateWithFlags) X(cudaGraphKernelNodeCopyAttributes) \
-  X(cudaGraphKernelNodeGetAttribute) X(cudaGraphKernelNodeGetParams) \
-  X(cudaGraphKernelNodeSetAttribute) X(cudaGraphKernelNodeSetParams) X(cudaGraphLaunch) \
+  X(cudaGraphExternalSemaphoresWaitNodeSetParams) X(cudaGraphKernelNodeCopyAttributes) \
+  X(cudaGraphKernelNodeGetAttribute) X(cudaGraphKernelNodeSetAttribute) \
   X(cudaGraphMemAllocNodeGetParams) X(cudaGraphMemFreeNodeGetParams) \
-  X(cudaGraphMemcpyNodeGetParams) X(cudaGraphMemcpyNodeSetParams) \
   X(cudaGraphMemcpyNodeSetParams1D) X(cudaGraphMemcpyNodeSetParamsFromSymbol) \
-  X(cudaGraphMemcpyNodeSetParamsToSymbol) X(cudaGraphMemsetNodeGetParams) \
-  X(cudaGraphMemsetNodeSetParams) X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetDependencies) \
-  X(cudaGraphNodeGetDependentNodes) X(cudaGraphNodeGetEnabled) X(cudaGraphNodeGetType) \
-  X(cudaGraphNodeSetEnabled) X(cudaGraphReleaseUserObject) X(cudaGraphRemoveDependencies) \
-  X(cudaGraphRetainUserObject) X(cudaGraphUpload) X(cudaGraphicsGLRegisterBuffer) \
-  X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources) \
+  X(cudaGraphMemcpyNodeSetParamsToSymbol) X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetEnabled) \
+  X(cudaGraphNodeSetEnabled) X(cudaGraphReleaseUserObject) X(cudaGraphRetainUserObject) \
+  X(cudaGraphicsGLRegisterBuffer) X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources) \
   X(cudaGraphicsResourceGetMappedMipmappedArray) X(cudaGraphicsResourceGetMappedPointer) \
   X(cudaGraphicsResourceSetMapFlags) X(cudaGraphicsSubResourceGetMappedArray) \
   X(cudaGraphicsUnmapResources) X(cudaGraphicsUnregisterResource) X(cudaImportExternalMemory) \
   X(cudaImportExternalSemaphore) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) \
   X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) \
-  X(cudaLaunchCooperativeKernelMultiDevice) \
-  X(cudaMallocFromPoolAsync) X(cudaMallocMipmappedArray) \
-  X(cudaMemPoolCreate) X(cudaMemPoolDestroy) X(cudaMemPoolExportPointer) \
-  X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) X(cudaMemPoolGetAttribute) \
+  X(cudaLaunchCooperativeKernelMultiDevice) X(cudaMallocMipmappedArray) \
+  X(cudaMemPoolExportPointer) X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) \
   X(cudaMemPoolImportFromShareableHandle) X(cudaMemPoolImportPointer) X(cudaMemPoolSetAccess) \
-  X(cudaMemPoolSetAttribute) X(cudaMemPoolTrimTo) X(cudaMemRangeGetAttributes) \
-  X(cudaMemcpy3DPeer) X(cudaMemcpy3DPeerAsync) X(cudaMipmappedArrayGetMemoryRequirements) \
-  X(cudaMipmappedArrayGetSparseProperties) X(cudaOccupancyAvailableDynamicSMemPerBlock) \
-  X(cudaOccupancyMaxActiveClusters) X(cudaOccupancyMaxPotentialClusterSize) \
-  X(cudaSetDoubleForDevice) X(cudaSetDoubleForHost) X(cudaSignalExternalSemaphoresAsync) \
-  X(cudaStreamBeginCapture) X(cudaStreamCopyAttributes) X(cudaStreamEndCapture) \
-  X(cudaStreamGetAttribute) X(cudaStreamGetCaptureInfo) X(cudaStreamGetCaptureInfo_v2) \
-  X(cudaStreamIsCapturing) X(cudaStreamSetAttribute) X(cudaStreamUpdateCaptureDependencies) \
-  X(cudaThreadExchangeStreamCaptureMode) X(cudaUserObjectCreate) X(cudaUserObjectRelease) \
+  X(cudaMemRangeGetAttributes) X(cudaMemcpy3DPeer) X(cudaMemcpy3DPeerAsync) \
+  X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties) \
+  X(cudaOccupancyAvailableDynamicSMemPerBlock) X(cudaOccupancyMaxActiveClusters) \
+  X(cudaOccupancyMaxPotentialClusterSize) X(cudaSetDoubleForDevice) X(cudaSetDoubleForHost) \
+  X(cudaSignalExternalSemaphoresAsync) X(cudaStreamCopyAttributes) X(cudaStreamGetAttribute) \
+  X(cudaStreamGetCaptureInfo_v2) X(cudaStreamSetAttribute) \
+  X(cudaStreamUpdateCaptureDependencies) X(cudaUserObjectCreate) X(cudaUserObjectRelease) \
   X(cudaUserObjectRetain) X(cudaWaitExternalSemaphoresAsync)
 // clang-format on
 

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix products of a warp (nvcuda::wmma) of 16 x 16 x 16: half, bfloat16 and bytes. Elements are
+// loaded and stored by ordinary accesses, and a product is two mma.sync of 16 x 8 x 16.
+//
+// Lane 4 g + t has in x[i], with p elements in a register (2, of bytes 4), of A the row
+// g + 8 (i / p % 2); of B the column g + 8 (i / (n / 2)), where n is num_elements; of the
+// accumulator the rows g and g + 8, the columns 2 t and 2 t + 1, and 8 more for i >= 4.
+#ifndef __CUDA_MMA_H__
+#define __CUDA_MMA_H__
+
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+
+#if defined(__cplusplus)
+
+namespace nvcuda {
+namespace wmma {
+
+struct row_major;
+struct col_major;
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+enum layout_t { mem_row_major, mem_col_major };
+
+namespace warpmem {
+
+/// Elements of a 32-bit register.
+template <class T>
+struct packing {
+  static constexpr int value = 4 / sizeof(T);
+};
+
+static __inline__ __device__ unsigned lane() {
+  unsigned index;
+  asm("mov.u32 %0, %%laneid;" : "=r"(index));
+  return index;
+}
+
+static __inline__ __device__ unsigned bits_of(signed char v) {
+  return static_cast<unsigned char>(v);
+}
+static __inline__ __device__ unsigned bits_of(unsigned char v) { return v; }
+static __inline__ __device__ unsigned bits_of(const __half& v) { return v.__x; }
+static __inline__ __device__ unsigned bits_of(const __nv_bfloat16& v) { return v.__x; }
+/// The elements of one register.
+template <class T>
+static __inline__ __device__ unsigned packed(const T* x) {
+  unsigned bits = 0;
+#pragma unroll
+  for (int k = 0; k < packing<T>::value; ++k) bits |= bits_of(x[k]) << 8 * sizeof(T) * k;
+  return bits;
+}
+
+struct place {
+  unsigned row, column;
+};
+/// Where element i of a lane is.
+template <class T>
+static __inline__ __device__ place place_in(matrix_a*, unsigned lane, int i) {
+  constexpr int p = packing<T>::value;
+  return {lane / 4 + 8 * (i / p % 2), (lane % 4 + 4 * (i / (2 * p))) * p + i % p};
+}
+template <class T>
+static __inline__ __device__ place place_in(matrix_b*, unsigned lane, int i) {
+  constexpr int p = packing<T>::value, half = 4;
+  return {(lane % 4 + 4 * (i % half / p)) * p + i % p, lane / 4 + 8 * (i / half)};
+}
+template <class T>
+static __inline__ __device__ place place_in(accumulator*, unsigned lane, int i) {
+  return {lane / 4 + 8 * (i / 2 % 2), lane % 4 * 2 + i % 2 + 8 * (i / 4)};
+}
+
+template <class Use, class T>
+static __inline__ __device__ unsigned offset(unsigned lane, int i, unsigned step, bool rows) {
+  const place at = place_in<T>(static_cast<Use*>(nullptr), lane, i);
+  return rows ? at.row * step + at.column : at.column * step + at.row;
+}
+
+/// Elements side by side: matrices begin at multiples of 32 bytes, and so that one load is enough.
+template <class T, int count>
+struct __align__(count * sizeof(T)) group {
+  T x[count];
+};
+template <class A, class B>
+struct is_same {
+  static constexpr bool value = false;
+};
+template <class A>
+struct is_same<A, A> {
+  static constexpr bool value = true;
+};
+
+/// Elements come in groups, which lie `together` in memory or each for itself.
+template <class Use, int count, class T>
+static __inline__ __device__ void load(T* x, const T* from, unsigned step, bool rows,
+                                       bool together) {
+  const unsigned index = lane();
+#pragma unroll
+  for (int i = 0; i < 8; i += count) {
+    if (together) {
+      const auto got =
+          *reinterpret_cast<const group<T, count>*>(from + offset<Use, T>(index, i, step, rows));
+#pragma unroll
+      for (int k = 0; k < count; ++k) x[i + k] = got.x[k];
+    } else {
+#pragma unroll
+      for (int k = 0; k < count; ++k) x[i + k] = from[offset<Use, T>(index, i + k, step, rows)];
+    }
+  }
+}
+
+// D = A * B + C of 16 x 8 x 16; of A all registers, of B, C and D those of one half.
+static __inline__ __device__ void multiply(float* d, const __half* a, const __half* b,
+                                           const float* c, bool) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%10, %11, %12, %13};"
+      : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+      : "r"(packed(a)), "r"(packed(a + 2)), "r"(packed(a + 4)), "r"(packed(a + 6)), "r"(packed(b)),
+        "r"(packed(b + 2)), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+}
+static __inline__ __device__ void multiply(float* d, const __nv_bfloat16* a, const __nv_bfloat16* b,
+                                           const float* c, bool) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%10, %11, %12, %13};"
+      : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+      : "r"(packed(a)), "r"(packed(a + 2)), "r"(packed(a + 4)), "r"(packed(a + 6)), "r"(packed(b)),
+        "r"(packed(b + 2)), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+}
+static __inline__ __device__ void multiply(__half* d, const __half* a, const __half* b,
+                                           const __half* c, bool) {
+  unsigned low, high;
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
+      "{%8, %9};"
+      : "=r"(low), "=r"(high)
+      : "r"(packed(a)), "r"(packed(a + 2)), "r"(packed(a + 4)), "r"(packed(a + 6)), "r"(packed(b)),
+        "r"(packed(b + 2)), "r"(packed(c)), "r"(packed(c + 2)));
+  d[0].__x = static_cast<unsigned short>(low);
+  d[1].__x = static_cast<unsigned short>(low >> 16);
+  d[2].__x = static_cast<unsigned short>(high);
+  d[3].__x = static_cast<unsigned short>(high >> 16);
+}
+#define WARPMEM_MULTIPLY_BYTES(Type, types)                                                      \
+  static __inline__ __device__ void multiply(int* d, const Type* a, const Type* b, const int* c, \
+                                             bool saturate) {                                    \
+    if (saturate)                                                                                \
+      asm volatile("mma.sync.aligned.m16n8k16.row.col.satfinite.s32." types                      \
+                   ".s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"                   \
+                   : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])                              \
+                   : "r"(packed(a)), "r"(packed(a + 4)), "r"(packed(b)), "r"(c[0]), "r"(c[1]),   \
+                     "r"(c[2]), "r"(c[3]));                                                      \
+    else                                                                                         \
+      asm volatile("mma.sync.aligned.m16n8k16.row.col.s32." types                                \
+                   ".s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"                   \
+                   : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])                              \
+                   : "r"(packed(a)), "r"(packed(a + 4)), "r"(packed(b)), "r"(c[0]), "r"(c[1]),   \
+                     "r"(c[2]), "r"(c[3]));                                                      \
+  }
+WARPMEM_MULTIPLY_BYTES(signed char, "s8.s8")
+WARPMEM_MULTIPLY_BYTES(unsigned char, "u8.u8")
+#undef WARPMEM_MULTIPLY_BYTES
+
+/// Elements of A and B, and of sums, that go together.
+template <class Use, class T>
+struct known {
+  static constexpr bool value = false;
+};
+#define WARPMEM_KNOWN(Use, T)           \
+  template <>                           \
+  struct known<Use, T> {                \
+    static constexpr bool value = true; \
+  };
+WARPMEM_KNOWN(matrix_a, __half)
+WARPMEM_KNOWN(matrix_b, __half)
+WARPMEM_KNOWN(matrix_a, __nv_bfloat16)
+WARPMEM_KNOWN(matrix_b, __nv_bfloat16)
+WARPMEM_KNOWN(matrix_a, signed char)
+WARPMEM_KNOWN(matrix_b, signed char)
+WARPMEM_KNOWN(matrix_a, unsigned char)
+WARPMEM_KNOWN(matrix_b, unsigned char)
+WARPMEM_KNOWN(accumulator, float)
+WARPMEM_KNOWN(accumulator, __half)
+WARPMEM_KNOWN(accumulator, int)
+#undef WARPMEM_KNOWN
+
+template <class Layout>
+struct order {
+  static constexpr layout_t value = mem_row_major;
+};
+template <>
+struct order<col_major> {
+  static constexpr layout_t value = mem_col_major;
+};
+
+}  // namespace warpmem
+
+template <class Use, int m, int n, int k, class T, class Layout = void>
+struct fragment {
+  static_assert(m == 16 && n == 16 && k == 16, "wmma here is of 16 x 16 x 16 alone");
+  static_assert(
+      warpmem::known<Use, T>::value,
+      "wmma here is of half, __nv_bfloat16, signed and unsigned char, with sums in float, "
+      "half or int");
+  static constexpr int num_elements = 8;
+  static constexpr int num_storage_elements = 8;
+  typedef T element_type;
+  typedef T storage_element_type;
+  T x[num_elements];
+};
+
+template <class Use, class T, class Layout>
+static __inline__ __device__ void fill_fragment(fragment<Use, 16, 16, 16, T, Layout>& f,
+                                                const T& value) {
+#pragma unroll
+  for (int i = 0; i < f.num_elements; ++i) f.x[i] = value;
+}
+
+template <class Use, class T, class Layout>
+static __inline__ __device__ void load_matrix_sync(fragment<Use, 16, 16, 16, T, Layout>& f,
+                                                   const T* from, unsigned step) {
+  constexpr bool rows = warpmem::order<Layout>::value == mem_row_major;
+  constexpr bool rows_together = warpmem::is_same<Use, matrix_a>::value;
+  warpmem::load<Use, warpmem::packing<T>::value>(f.x, from, step, rows, rows == rows_together);
+}
+template <class T>
+static __inline__ __device__ void load_matrix_sync(fragment<accumulator, 16, 16, 16, T>& f,
+                                                   const T* from, unsigned step, layout_t layout) {
+  const bool rows = layout == mem_row_major;
+  warpmem::load<accumulator, 2>(f.x, from, step, rows, rows);
+}
+
+template <class T>
+static __inline__ __device__ void store_matrix_sync(T* to,
+                                                    const fragment<accumulator, 16, 16, 16, T>& f,
+                                                    unsigned step, layout_t layout) {
+  const unsigned lane = warpmem::lane();
+  const bool rows = layout == mem_row_major;
+#pragma unroll
+  for (int i = 0; i < f.num_elements; i += 2) {
+    T* const first = to + warpmem::offset<accumulator, T>(lane, i, step, rows);
+    if (rows) {  // two elements lie side by side
+      *reinterpret_cast<warpmem::group<T, 2>*>(first) = {{f.x[i], f.x[i + 1]}};
+    } else {
+      first[0] = f.x[i];
+      first[step] = f.x[i + 1];
+    }
+  }
+}
+
+template <class T, class Sum, class LayoutA, class LayoutB>
+static __inline__ __device__ void mma_sync(fragment<accumulator, 16, 16, 16, Sum>& d,
+                                           const fragment<matrix_a, 16, 16, 16, T, LayoutA>& a,
+                                           const fragment<matrix_b, 16, 16, 16, T, LayoutB>& b,
+                                           const fragment<accumulator, 16, 16, 16, Sum>& c,
+                                           bool saturate = false) {
+  Sum sums[8];
+  warpmem::multiply(sums, a.x, b.x, c.x, saturate);
+  warpmem::multiply(sums + 4, a.x, b.x + 4, c.x + 4, saturate);
+#pragma unroll
+  for (int i = 0; i < 8; ++i) d.x[i] = sums[i];
+}
+
+}  // namespace wmma
+}  // namespace nvcuda
+
+#endif
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// mma.sync: a warp multiplies two small matrices and adds a third (PTX ISA 7.0 section 9.7.13.4).
+//
+// D = A * B + C with A of 16 rows and B of 8 columns. Lane t + 4 g has of A the rows g and g + 8,
+// of B the column g, of C and D the rows g and g + 8 in the columns 2 t and 2 t + 1. Products of
+// halves are exact; they are added to C in double precision, in the order of the inner dimension,
+// and the sum is rounded once: in which order tensor cores add, and what they cut off, is not
+// documented.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "program/ptx/half.hpp"
+#include "program/ptx/ops.hpp"
+
+namespace warpmem::program::ptx {
+namespace {
+
+constexpr unsigned kRows = 16, kColumns = 8, kMostInner = 32;
+constexpr unsigned kGroup = 4;  // lanes that share a row of A
+
+/// What an element of A or B is; Inst::option holds those of both, Inst::count the inner dimension.
+enum class Element : std::uint8_t { half, bfloat, signed_byte, unsigned_byte };
+
+constexpr bool is_byte(Element e) {
+  return e == Element::signed_byte || e == Element::unsigned_byte;
+}
+Element element_of_a(const Inst& in) { return static_cast<Element>(in.option & 3); }
+Element element_of_b(const Inst& in) { return static_cast<Element>(in.option >> 2 & 3); }
+
+/// Registers of A, B, and C or D.
+struct Shape {
+  unsigned a, b, c;
+};
+constexpr Shape shape_of(unsigned inner, Element element, Type result) {
+  const unsigned in_register = is_byte(element) ? 4 : 2;
+  const unsigned b = inner / (in_register * kGroup);
+  return {2 * b, b, result == Type::f16 ? 2u : 4u};
+}
+
+/// Element `k` of a register's bits.
+double number_of(Element element, std::uint32_t bits, unsigned k) {
+  switch (element) {
+    case Element::half:
+      return half_to_float(static_cast<std::uint16_t>(bits >> 16 * k));
+    case Element::bfloat: {
+      const std::uint32_t single = bits >> 16 * k << 16;
+      float v;
+      std::memcpy(&v, &single, sizeof v);
+      return v;
+    }
+    case Element::signed_byte:
+      return static_cast<std::int8_t>(bits >> 8 * k);
+    case Element::unsigned_byte:
+      break;
+  }
+  return static_cast<std::uint8_t>(bits >> 8 * k);
+}
+
+struct Operands {
+  double a[kRows][kMostInner], b[kMostInner][kColumns];
+};
+
+void gather(Warp& w, const Inst& in, const Shape& shape, const Ref* refs, Operands& m) {
+  const Element of_a = element_of_a(in), of_b = element_of_b(in);
+  const unsigned in_register = is_byte(of_a) ? 4 : 2;
+  for (unsigned lane_index = 0; lane_index < kWarpLanes; ++lane_index) {
+    const unsigned g = lane_index / kGroup, t = lane_index % kGroup;
+    for (unsigned r = 0; r < shape.a; ++r) {
+      const auto bits = lane<std::uint32_t>(w, refs[shape.c + r], lane_index);
+      const unsigned row = g + 8 * (r & 1), first = (t + r / 2 * kGroup) * in_register;
+      for (unsigned k = 0; k < in_register; ++k) m.a[row][first + k] = number_of(of_a, bits, k);
+    }
+    for (unsigned r = 0; r < shape.b; ++r) {
+      const auto bits = lane<std::uint32_t>(w, refs[shape.c + shape.a + r], lane_index);
+      const unsigned first = (t + r * kGroup) * in_register;
+      for (unsigned k = 0; k < in_register; ++k) m.b[first + k][g] = number_of(of_b, bits, k);
+    }
+  }
+}
+
+/// The exact sum of a row times a column and of C. Bytes: at most 32 * 2^16 and 2^31, exact, too.
+double sum_of(const Operands& m, unsigned inner, unsigned row, unsigned column, double c) {
+  for (unsigned k = 0; k < inner; ++k) c += m.a[row][k] * m.b[k][column];
+  return c;
+}
+
+std::uint32_t integer_result(double sum, bool saturate) {
+  constexpr double kLeast = -2147483648.0, kMost = 2147483647.0;
+  if (saturate) sum = std::min(std::max(sum, kLeast), kMost);
+  return static_cast<std::uint32_t>(static_cast<std::int64_t>(sum));
+}
+
+/// Returns register `r` of D; `sum(k, c)` is the element in the lane's column k.
+template <class Sum>
+std::uint32_t result(const Inst& in, unsigned r, std::uint32_t c, Sum&& sum) {
+  if (in.type == Type::s32)
+    return integer_result(sum(r % 2, static_cast<std::int32_t>(c)), in.saturate);
+  std::uint32_t d = 0;
+  if (in.type == Type::f32) {
+    float single;
+    std::memcpy(&single, &c, sizeof single);
+    single = static_cast<float>(sum(r % 2, single));
+    std::memcpy(&d, &single, sizeof d);
+    return d;
+  }
+  for (unsigned k = 0; k < 2; ++k) {
+    const auto half = static_cast<std::uint16_t>(c >> 16 * k);
+    d |= std::uint32_t(half_from_double(sum(k, half_to_float(half)), Rounding::nearest)) << 16 * k;
+  }
+  return d;
+}
+
+/// Operands are in the table `aux`: D, A, B, C.
+void multiply(Warp& w, const Inst& in) {
+  if (w.lanes != kAllLanes)
+    fault(w, in, static_cast<unsigned>(__builtin_ctz(w.lanes)),
+          "not all lanes of the warp execute it");
+  const Ref* const refs = w.cta->launch->program->matrix_operands[in.aux].data();
+  const Shape shape = shape_of(in.count, element_of_a(in), in.type);
+  const Ref* const c_refs = refs + shape.c + shape.a + shape.b;
+  Operands m;
+  gather(w, in, shape, refs, m);
+  for (unsigned lane_index = 0; lane_index < kWarpLanes; ++lane_index) {
+    const unsigned g = lane_index / kGroup, column = lane_index % kGroup * 2;
+    std::array<std::uint32_t, 4> c{};  // read before D is written, which may lie in its registers
+    for (unsigned r = 0; r < shape.c; ++r) c[r] = lane<std::uint32_t>(w, c_refs[r], lane_index);
+    for (unsigned r = 0; r < shape.c; ++r) {
+      const unsigned row = g + 8 * (in.type == Type::f16 ? r : r / 2);
+      const auto sum = [&](unsigned k, double addend) {
+        return sum_of(m, in.count, row, column + k, addend);
+      };
+      set_lane<std::uint32_t>(w, refs[r], lane_index, result(in, r, c[r], sum));
+    }
+  }
+}
+
+Element take_element(Lowering& x) {
+  if (x.take("bf16")) return Element::bfloat;
+  switch (x.take_type()) {
+    case Type::f16:
+      return Element::half;
+    case Type::s8:
+      return Element::signed_byte;
+    case Type::u8:
+      return Element::unsigned_byte;
+    default:
+      x.unsupported();
+  }
+}
+
+/// A matrix is a list of registers in braces.
+unsigned take_matrix(Lowering& x, std::size_t operand, unsigned registers, unsigned slot,
+                     bool is_def) {
+  const Operand& o = x.operand(operand);
+  if (o.kind != Operand::Kind::vector || o.elements.size() != registers)
+    x.bad("operand " + std::to_string(operand) + " needs " + std::to_string(registers) +
+          " registers in braces");
+  for (const Operand& element : o.elements) {
+    if (is_def)
+      x.def(slot++, element, Type::b32);
+    else
+      x.use(slot++, element, Type::b32);
+  }
+  return slot;
+}
+
+void lower_mma(Lowering& x) {
+  Inst& in = x.inst();
+  if (!x.take("sync") || !x.take("aligned")) x.unsupported();
+  in.count = x.take("m16n8k8") ? 8 : x.take("m16n8k16") ? 16 : x.take("m16n8k32") ? 32 : 0;
+  if (in.count == 0 || !x.take("row") || !x.take("col")) x.unsupported();
+  in.saturate = x.take("satfinite");
+  in.type = x.take_type();
+  const Element a = take_element(x), b = take_element(x);
+  const Type c = x.take_type();
+  const bool bytes = is_byte(a);
+  const bool fits =
+      bytes ? is_byte(b) && in.type == Type::s32 && in.count != 8
+            : a == b && in.count != 32 && !in.saturate &&
+                  (in.type == Type::f32 || (in.type == Type::f16 && a == Element::half));
+  if (!fits || c != in.type) x.unsupported();
+  in.option = static_cast<std::uint8_t>(static_cast<unsigned>(a) | static_cast<unsigned>(b) << 2);
+  x.want_operands(4);
+  const Shape shape = shape_of(in.count, a, in.type);
+  in.aux = static_cast<std::uint32_t>(x.program().matrix_operands.size());
+  x.program().matrix_operands.emplace_back();
+  unsigned slot = take_matrix(x, 0, shape.c, kMatrixSlot, true);
+  slot = take_matrix(x, 1, shape.a, slot, false);
+  slot = take_matrix(x, 2, shape.b, slot, false);
+  take_matrix(x, 3, shape.c, slot, false);
+  x.set(multiply, OpClass::tensor);
+}
+
+}  // namespace
+
+void add_matrix(LowerTable& t) { t["mma"] = lower_mma; }
+
+}  // namespace warpmem::program::ptx

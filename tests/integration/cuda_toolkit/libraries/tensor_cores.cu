@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// wmma against integers on the host: half with sums in float and half, bfloat16, both kinds of
+// bytes, each with both orders of A, B and C, through shared memory and without.
+#include <mma.h>
+
+#include <cstdio>
+#include <vector>
+
+using namespace nvcuda;
+
+const int kM = 32, kN = 48, kK = 64;
+static int failures = 0;
+
+__host__ __device__ constexpr bool order_of(wmma::row_major*) { return true; }
+__host__ __device__ constexpr bool order_of(wmma::col_major*) { return false; }
+
+template <class T, class Sum, class LayoutA, class LayoutB>
+__global__ void product(Sum* d, const T* a, const T* b, const Sum* c, wmma::layout_t order,
+                        bool staged) {
+  __shared__ __align__(32) T tile[16 * 16];
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, T, LayoutA> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, T, LayoutB> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, Sum> sum, addend;
+  wmma::fill_fragment(sum, Sum(0));
+  const bool a_rows = order_of((LayoutA*)nullptr);
+  const bool b_rows = order_of((LayoutB*)nullptr);
+  const int row = blockIdx.y * 16, column = blockIdx.x * 16;
+  for (int k = 0; k < kK; k += 16) {
+    const T* const from_a = a + (a_rows ? row * kK + k : k * kM + row);
+    const unsigned a_step = a_rows ? kK : kM;
+    if (staged) {
+      for (int i = threadIdx.x; i < 256; i += 32) tile[i] = from_a[i / 16 * a_step + i % 16];
+      __syncthreads();
+      wmma::load_matrix_sync(fa, tile, 16);
+      __syncthreads();
+    } else {
+      wmma::load_matrix_sync(fa, from_a, a_step);
+    }
+    wmma::load_matrix_sync(fb, b + (b_rows ? k * kN + column : column * kK + k), b_rows ? kN : kK);
+    wmma::mma_sync(sum, fa, fb, sum);
+  }
+  const bool c_rows = order == wmma::mem_row_major;
+  const int place = c_rows ? row * kN + column : column * kM + row;
+  wmma::load_matrix_sync(addend, c + place, c_rows ? kN : kM, order);
+  for (int i = 0; i < sum.num_elements; ++i) sum.x[i] = sum.x[i] + addend.x[i];
+  wmma::store_matrix_sync(d + place, sum, c_rows ? kN : kM, order);
+}
+
+template <class T>
+static T* on_device(const std::vector<T>& host) {
+  T* data;
+  cudaMalloc(&data, host.size() * sizeof(T));
+  cudaMemcpy(data, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return data;
+}
+
+template <class T, class Sum, class LayoutA, class LayoutB>
+static void check(const char* what, int range, int least, wmma::layout_t order, bool staged) {
+  const bool a_rows = order_of((LayoutA*)nullptr), b_rows = order_of((LayoutB*)nullptr);
+  const bool c_rows = order == wmma::mem_row_major;
+  std::vector<int> a(kM * kK), b(kK * kN), c(kM * kN);
+  unsigned seed = 7;
+  const auto next = [&] {
+    return static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 16) % range + least;
+  };
+  for (int& v : a) v = next();
+  for (int& v : b) v = next();
+  for (int& v : c) v = next();
+  std::vector<T> da(kM * kK), db(kK * kN);
+  std::vector<Sum> dc(kM * kN), dd(kM * kN);
+  for (int i = 0; i < kM; ++i)
+    for (int k = 0; k < kK; ++k) da[a_rows ? i * kK + k : k * kM + i] = T(a[i * kK + k]);
+  for (int k = 0; k < kK; ++k)
+    for (int j = 0; j < kN; ++j) db[b_rows ? k * kN + j : j * kK + k] = T(b[k * kN + j]);
+  for (int i = 0; i < kM; ++i)
+    for (int j = 0; j < kN; ++j) dc[c_rows ? i * kN + j : j * kM + i] = Sum(c[i * kN + j]);
+  T *pa = on_device(da), *pb = on_device(db);
+  Sum *pc = on_device(dc), *pd = on_device(dd);
+  product<T, Sum, LayoutA, LayoutB><<<dim3(kN / 16, kM / 16), 32>>>(pd, pa, pb, pc, order, staged);
+  if (cudaMemcpy(dd.data(), pd, dd.size() * sizeof(Sum), cudaMemcpyDeviceToHost) != cudaSuccess)
+    ++failures;
+  for (int i = 0; i < kM; ++i)
+    for (int j = 0; j < kN; ++j) {
+      int expected = c[i * kN + j];
+      for (int k = 0; k < kK; ++k) expected += a[i * kK + k] * b[k * kN + j];
+      const double got = static_cast<double>(dd[c_rows ? i * kN + j : j * kM + i]);
+      if (got != expected && ++failures < 10)
+        std::printf("%s: row %d, column %d: %g, expected %d\n", what, i, j, got, expected);
+    }
+  cudaFree(pa), cudaFree(pb), cudaFree(pc), cudaFree(pd);
+}
+
+template <class T, class Sum>
+static void check_orders(const char* what, int range, int least) {
+  using wmma::col_major;
+  using wmma::row_major;
+  check<T, Sum, row_major, col_major>(what, range, least, wmma::mem_row_major, false);
+  check<T, Sum, row_major, row_major>(what, range, least, wmma::mem_col_major, true);
+  check<T, Sum, col_major, col_major>(what, range, least, wmma::mem_col_major, false);
+  check<T, Sum, col_major, row_major>(what, range, least, wmma::mem_row_major, true);
+}
+
+int main() {
+  check_orders<half, float>("half, sums in float", 17, -8);
+  check_orders<half, half>("half", 5, -2);
+  check_orders<__nv_bfloat16, float>("bfloat16", 17, -8);
+  check_orders<signed char, int>("signed char", 256, -128);
+  check_orders<unsigned char, int>("unsigned char", 256, 0);
+  if (failures == 0) std::puts("PASS");
+  return failures != 0;
+}

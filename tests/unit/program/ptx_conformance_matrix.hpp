@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases of mma.sync: matrices of numbers whose products and sums are exact in 64-bit integers.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "unit/program/ptx_conformance_half.hpp"
+
+namespace warpmem::program::ptx {
+
+namespace conformance {
+
+enum class Kind { half, bfloat, s8, u8 };
+enum class Result { single, half, integer };
+
+/// These are in units of 2^-6 (A and B) and 2^-12 (C), or whole where they are bytes.
+struct Matrices {
+  std::array<std::array<std::int64_t, 32>, 16> a{};
+  std::array<std::array<std::int64_t, 8>, 32> b{};
+  std::array<std::array<std::int64_t, 8>, 16> c{};
+};
+
+inline std::uint32_t bits_of_single(double v) {
+  const auto single = static_cast<float>(v);
+  std::uint32_t bits;
+  std::memcpy(&bits, &single, sizeof bits);
+  return bits;
+}
+/// Returns the bits of an element of A or B.
+inline std::uint32_t element_bits(Kind kind, std::int64_t units) {
+  switch (kind) {
+    case Kind::half:
+      return static_cast<std::uint32_t>(nearest_half(Wide(units) << 42, false));
+    case Kind::bfloat:
+      return bits_of_single(std::ldexp(static_cast<double>(units), -6)) >> 16;
+    default:
+      return static_cast<std::uint32_t>(units) & 0xff;
+  }
+}
+/// Returns the bits of an element of C or D.
+inline std::uint32_t sum_bits(Result result, std::int64_t units, bool saturate) {
+  switch (result) {
+    case Result::single:
+      return bits_of_single(std::ldexp(static_cast<double>(units), -12));
+    case Result::half:
+      return static_cast<std::uint32_t>(nearest_half(Wide(units) << 36, false));
+    default:
+      if (saturate)
+        units = std::min<std::int64_t>(std::max<std::int64_t>(units, -2147483648LL), 2147483647LL);
+      return static_cast<std::uint32_t>(units);
+  }
+}
+
+struct Form {
+  std::string shape;
+  unsigned inner;
+  Kind a, b;
+  Result result;
+  bool saturate;
+};
+
+/// Runs one instruction in a warp. Each lane's registers, D's first, lie one after the other.
+inline std::vector<std::uint32_t> run_mma(const std::string& spelling, unsigned a, unsigned b,
+                                          unsigned c, const std::vector<std::uint32_t>& in) {
+  DeviceMemory memory(1 << 20);
+  std::string body, lists[4];
+  unsigned next = 0;
+  const unsigned counts[] = {c, a, b, c};
+  for (unsigned operand = 0; operand < 4; ++operand) {
+    for (unsigned i = 0; i < counts[operand]; ++i, ++next) {
+      const std::string name = "%r" + std::to_string(next);
+      lists[operand] += (i == 0 ? "{" : ", ") + name;
+      if (operand != 0)
+        body += "ld.global.u32 " + name + ", [%rd1+" + std::to_string(4 * (next - c)) + "];\n";
+    }
+    lists[operand] += "}";
+  }
+  body += spelling + " " + lists[0] + ", " + lists[1] + ", " + lists[2] + ", " + lists[3] + ";\n";
+  for (unsigned i = 0; i < c; ++i)
+    body += "st.global.u32 [%rd2+" + std::to_string(4 * i) + "], %r" + std::to_string(i) + ";\n";
+  const unsigned inputs = a + b + c;
+  Module module(header() +
+                    ".visible .entry k(.param .u64 a, .param .u64 b) {\n.reg .b32 %r<20>; .reg "
+                    ".b32 %t; .reg .b64 %rd<9>;\nmov.u32 %t, %tid.x; ld.param.u64 %rd1, [a]; "
+                    "ld.param.u64 %rd2, [b];\nmul.wide.u32 %rd3, %t, " +
+                    std::to_string(4 * inputs) +
+                    "; add.u64 %rd1, %rd1, %rd3; mul.wide.u32 %rd4, "
+                    "%t, " +
+                    std::to_string(4 * c) + "; add.u64 %rd2, %rd2, %rd4;\n" + body + "ret; }\n",
+                "mma.ptx");
+  module.bind(memory);
+  const Addr from = memory.allocate(in.size() * 4), to = memory.allocate(32 * c * 4);
+  std::memcpy(DeviceMemory::host(from), in.data(), in.size() * 4);
+  run_functional(
+      *make_grid(module, "k", {1}, {32}, 0, Arguments().add(from).add(to).bytes(), memory));
+  std::vector<std::uint32_t> out(32 * c);
+  std::memcpy(out.data(), DeviceMemory::host(to), out.size() * 4);
+  return out;
+}
+
+inline Matrices random_matrices(const Form& f, unsigned seed) {
+  std::mt19937 random(seed);
+  const bool bytes = f.result == Result::integer;
+  const auto pick = [&](Kind kind) -> std::int64_t {
+    const auto v = static_cast<std::int64_t>(random() % 256);
+    return kind == Kind::u8 ? v : v - 128;  // of a bfloat's 8 bits none is lost
+  };
+  Matrices m;
+  for (auto& row : m.a)
+    for (auto& v : row) v = pick(f.a);
+  for (auto& row : m.b)
+    for (auto& v : row) v = pick(f.b);
+  for (auto& row : m.c)
+    for (auto& v : row) {
+      v = static_cast<std::int64_t>(random() % 1024) - 512;
+      if (f.result == Result::half) v *= 64;  // within a half's 11 bits, at 2^-6
+      // Some sums are beyond the 24 bits of a float, or the 31 of an integer.
+      if (f.result == Result::single && random() % 4 == 0) v += std::int64_t(1) << 25;
+      if (bytes && random() % 4 == 0) v += random() % 2 ? 2147480000LL : -2147480000LL;
+      if (f.result == Result::single) v = static_cast<std::int64_t>(static_cast<float>(v));
+    }
+  return m;
+}
+
+inline void check_mma(const std::string& spelling, const Form& f) {
+  const bool bytes = f.result == Result::integer;
+  const unsigned each = bytes ? 4 : 2, width = bytes ? 8 : 16;  // elements of a register, bits
+  const unsigned b = f.inner / (4 * each), a = 2 * b, c = f.result == Result::half ? 2 : 4;
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    const Matrices m = random_matrices(f, seed);
+    std::vector<std::uint32_t> in;
+    const auto c_register = [&](unsigned lane, unsigned r, const auto& value) {
+      const unsigned g = lane / 4, t = lane % 4;
+      if (f.result == Result::half)
+        return value(g + 8 * r, 2 * t) | value(g + 8 * r, 2 * t + 1) << 16;
+      return value(g + (r >= 2 ? 8 : 0), 2 * t + (r & 1));
+    };
+    const auto given = [&](unsigned row, unsigned column) {
+      return sum_bits(f.result, m.c[row][column], false);
+    };
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const unsigned g = lane / 4, t = lane % 4;
+      for (unsigned r = 0; r < a; ++r) {
+        std::uint32_t bits = 0;
+        for (unsigned k = 0; k < each; ++k)
+          bits |= element_bits(
+                      f.a, m.a[g + (r % 2 == 1 ? 8 : 0)][t * each + k + (r >= 2 ? 4 * each : 0)])
+                  << width * k;
+        in.push_back(bits);
+      }
+      for (unsigned r = 0; r < b; ++r) {
+        std::uint32_t bits = 0;
+        for (unsigned k = 0; k < each; ++k)
+          bits |= element_bits(f.b, m.b[t * each + k + r * 4 * each][g]) << width * k;
+        in.push_back(bits);
+      }
+      for (unsigned r = 0; r < c; ++r) in.push_back(c_register(lane, r, given));
+    }
+    const auto out = run_mma(spelling, a, b, c, in);
+    const auto expected = [&](unsigned row, unsigned column) {
+      std::int64_t sum = m.c[row][column];
+      for (unsigned k = 0; k < f.inner; ++k) sum += m.a[row][k] * m.b[k][column];
+      return sum_bits(f.result, sum, f.saturate);
+    };
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned r = 0; r < c; ++r)
+        ASSERT_EQ(out[lane * c + r], c_register(lane, r, expected))
+            << "seed " << seed << ", lane " << lane << ", register " << r;
+  }
+}
+
+}  // namespace conformance
+
+inline Cases matrix_cases() {
+  using namespace conformance;
+  Cases cases;
+  const auto add = [&](const Form& f, const std::string& types) {
+    const std::string spelling =
+        "mma.sync.aligned." + f.shape + ".row.col." + (f.saturate ? "satfinite." : "") + types;
+    cases.push_back({spelling, [=] { check_mma(spelling, f); }});
+  };
+  for (const unsigned inner : {8u, 16u}) {
+    const std::string shape = "m16n8k" + std::to_string(inner);
+    add({shape, inner, Kind::half, Kind::half, Result::single, false}, "f32.f16.f16.f32");
+    add({shape, inner, Kind::half, Kind::half, Result::half, false}, "f16.f16.f16.f16");
+    add({shape, inner, Kind::bfloat, Kind::bfloat, Result::single, false}, "f32.bf16.bf16.f32");
+  }
+  for (const unsigned inner : {16u, 32u})
+    for (const Kind a : {Kind::s8, Kind::u8})
+      for (const Kind b : {Kind::s8, Kind::u8})
+        for (const bool saturate : {false, true})
+          add({"m16n8k" + std::to_string(inner), inner, a, b, Result::integer, saturate},
+              std::string("s32.") + (a == Kind::s8 ? "s8." : "u8.") +
+                  (b == Kind::s8 ? "s8." : "u8.") + "s32");
+  return cases;
+}
+
+}  // namespace warpmem::program::ptx
