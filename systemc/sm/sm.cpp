@@ -34,6 +34,16 @@ bool is_data_load(const InstInfo& inst) {
           inst.space == Space::generic);
 }
 
+/// Whether it is in any of the masks that tell memory instructions apart.
+bool goes_to_memory(const InstInfo& inst) {
+  return inst.op_class == OpClass::memory || inst.mem != program::MemOp::none;
+}
+
+/// Most instructions execute in all lanes; the count of others is a call on a plain x86-64.
+unsigned count_of(LaneMask lanes) {
+  return lanes == ~LaneMask(0) ? kWarpLanes : static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
 }  // namespace
 
 Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned sm_count,
@@ -234,11 +244,15 @@ void Sm::note_next(unsigned slot) {
   Warp& warp = warps_[slot];
   const InstInfo& next = *warp.next;
   const WarpMask me = bit(slot);
+  const bool differs = warp.classed == nullptr || goes_to_memory(*warp.classed);
   if (warp.classed != nullptr)
     next_class_[index_of(warp.classed->op_class)] &= ~me;
   else  // what the last warp in this slot has left
     for (WarpMask& mask : next_class_) mask &= ~me;
   next_class_[index_of(next.op_class)] |= me;
+  warp.classed = &next;
+  warp.registers = Scoreboard::low_registers(next);
+  if (!differs && !goes_to_memory(next)) return;  // it was in none of these, and is in none
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
   const bool copies = program::is_bulk_copy(next.async);
   next_bulk_ = copies ? next_bulk_ | me : next_bulk_ & ~me;
@@ -251,8 +265,6 @@ void Sm::note_next(unsigned slot) {
   next_cluster_ = elsewhere ? next_cluster_ | me : next_cluster_ & ~me;
   const bool constant = next.space == Space::constant || next.space == Space::param;
   next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
-  warp.classed = &next;
-  warp.registers = Scoreboard::low_registers(next);
 }
 
 // Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
@@ -348,7 +360,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   const unsigned c = index_of(inst.op_class);
   ++stats_.warp_instructions;
   ++stats_.by_class[c];
-  stats_.thread_instructions += static_cast<unsigned>(__builtin_popcount(issue.lanes));
+  stats_.thread_instructions += count_of(issue.lanes);
   const unsigned unit = shared_unit(inst.op_class) ? 0 : scheduler;
   Cycle& free = unit_free_[unit][index_of(params_.unit_of(inst.op_class))];
   free = now + params_.timing[c].interval;
