@@ -114,10 +114,20 @@ double processor_seconds() {
 constexpr const char* kTable =
     "| unit | fault | found by | at | in cycle | by | s |\n|---|---|---|---|---:|---|---:|\n";
 
+/// Returns a text as a cell: a bar of its own would end it.
+std::string cell(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 std::string row_of(const HandMadeResult& r) {
   return fmt::format("| `{}` | {} | {} | {} | {} | {} | {:.1f} |\n", r.fault.unit, r.fault.what,
-                     r.found_by.empty() ? "**nothing**" : r.found_by, r.size, r.cycle, r.signal,
-                     r.seconds);
+                     r.found_by.empty() ? "**nothing**" : r.found_by, r.size, r.cycle,
+                     cell(r.signal), r.seconds);
 }
 
 }  // namespace

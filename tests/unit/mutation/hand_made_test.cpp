@@ -38,10 +38,17 @@ std::map<std::string, std::vector<std::string>> page_rows() {
   std::istringstream lines(page.substr(at));
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("| `", 0) != 0) continue;
-    std::vector<std::string> cells;
-    std::istringstream row(line);
-    for (std::string cell; std::getline(row, cell, '|');)
-      cells.push_back(cell.size() > 2 ? cell.substr(1, cell.size() - 2) : "");
+    std::vector<std::string> cells{""};
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '|')
+        cells.emplace_back();
+      else if (line[i] != '\\' || line[i + 1] != '|')
+        cells.back() += line[i];
+      else
+        cells.back() += line[++i];
+    }
+    cells.pop_back();  // what follows the last bar
+    for (std::string& cell : cells) cell = cell.size() > 2 ? cell.substr(1, cell.size() - 2) : "";
     rows[cells[1] + " " + cells[2]] = cells;
   }
   return rows;
@@ -98,6 +105,8 @@ TEST(HandMade, ThePageKeepsTheRowsOfOtherUnits) {
   const std::string both = hand_made_page({dau, cart}, before);
   EXPECT_EQ(both.rfind(before, 0), 0u);
   EXPECT_EQ(hand_made_page({cart}, hand_made_page({dau}, before)), both);
+  dau.signal = "check failed: a || b";
+  EXPECT_THAT(hand_made_page({dau}, both), HasSubstr("| check failed: a \\|\\| b | "));
   dau.found_by = "";
   EXPECT_THAT(hand_made_page({dau}, both),
               HasSubstr("| `dau` | Something is wrong. | **nothing**"));
