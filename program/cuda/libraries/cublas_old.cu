@@ -88,7 +88,21 @@ cublasStatus cublasSetKernelStream(cudaStream_t stream) {
 }
 
 // clang-format off
-#define WARPMEM_COMMON(P, T) \
+// P is the type's letter, I that of functions which return an index, and SUM that of sums, whose
+// type is REAL: for complex numbers the letters of their parts' type stand before it.
+#define WARPMEM_COMMON(P, I, T, SUM, REAL) \
+  int cublasI##I##amax(int n, const T* x, int step) { \
+    return result_of<int>(cublasI##I##amax_v2, n, x, step); \
+  } \
+  int cublasI##I##amin(int n, const T* x, int step) { \
+    return result_of<int>(cublasI##I##amin_v2, n, x, step); \
+  } \
+  REAL cublas##SUM##asum(int n, const T* x, int step) { \
+    return result_of<REAL>(cublas##SUM##asum_v2, n, x, step); \
+  } \
+  REAL cublas##SUM##nrm2(int n, const T* x, int step) { \
+    return result_of<REAL>(cublas##SUM##nrm2_v2, n, x, step); \
+  } \
   void cublas##P##axpy(int n, T alpha, const T* x, int x_step, T* y, int y_step) { \
     call(true, cublas##P##axpy_v2, n, &alpha, x, x_step, y, y_step); \
   } \
@@ -146,19 +160,7 @@ cublasStatus cublasSetKernelStream(cudaStream_t stream) {
     call(known, cublas##P##trsm_v2, s, f, o, d, m, n, &alpha, a, lda, b, ldb); \
   }
 #define WARPMEM_REAL(P, I, T) \
-  WARPMEM_COMMON(P, T) \
-  int cublasI##I##amax(int n, const T* x, int step) { \
-    return result_of<int>(cublasI##I##amax_v2, n, x, step); \
-  } \
-  int cublasI##I##amin(int n, const T* x, int step) { \
-    return result_of<int>(cublasI##I##amin_v2, n, x, step); \
-  } \
-  T cublas##P##asum(int n, const T* x, int step) { \
-    return result_of<T>(cublas##P##asum_v2, n, x, step); \
-  } \
-  T cublas##P##nrm2(int n, const T* x, int step) { \
-    return result_of<T>(cublas##P##nrm2_v2, n, x, step); \
-  } \
+  WARPMEM_COMMON(P, I, T, P, T) \
   T cublas##P##dot(int n, const T* x, int x_step, const T* y, int y_step) { \
     return result_of<T>(cublas##P##dot_v2, n, x, x_step, y, y_step); \
   } \
@@ -181,19 +183,7 @@ cublasStatus cublasSetKernelStream(cudaStream_t stream) {
     call(known, cublas##P##syr_v2, f, n, &alpha, x, step, a, lda); \
   }
 #define WARPMEM_COMPLEX(P, I, T, SUM, REAL) \
-  WARPMEM_COMMON(P, T) \
-  int cublasI##I##amax(int n, const T* x, int step) { \
-    return result_of<int>(cublasI##I##amax_v2, n, x, step); \
-  } \
-  int cublasI##I##amin(int n, const T* x, int step) { \
-    return result_of<int>(cublasI##I##amin_v2, n, x, step); \
-  } \
-  REAL cublas##SUM##asum(int n, const T* x, int step) { \
-    return result_of<REAL>(cublas##SUM##asum_v2, n, x, step); \
-  } \
-  REAL cublas##SUM##nrm2(int n, const T* x, int step) { \
-    return result_of<REAL>(cublas##SUM##nrm2_v2, n, x, step); \
-  } \
+  WARPMEM_COMMON(P, I, T, SUM, REAL) \
   T cublas##P##dotu(int n, const T* x, int x_step, const T* y, int y_step) { \
     return result_of<T>(cublas##P##dotu_v2, n, x, x_step, y, y_step); \
   } \
