@@ -153,9 +153,10 @@ def instruction_table(runs):
     rows, problems, findings, places = [], [], [], {}
     for run in having:
         sources = Sources(run)
-        if sources.problem:
-            problems.append(f"{run.name}: {sources.problem}")
-        places[run.name] = {k: sources.of_kernel(i) for k, i in instructions_of(run).items()}
+        places[run.name] = {
+            k: sources.of_kernel(short_kernel(k), i) for k, i in instructions_of(run).items()
+        }
+        problems += [f"{run.name}: {problem}" for problem in sources.problems]
         findings.append(finding(run, places[run.name]))
     for kernel in kernel_order(having):
         of_kernel = []

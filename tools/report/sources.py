@@ -62,31 +62,33 @@ def units_in(data):
 
 
 class Sources:
-    """Of one run. `problem` is why there is no source text, empty when there is."""
+    """Of one run. `problems` says why source text is missing, each reason once."""
 
     def __init__(self, run):
-        self.units, self.problem, self.texts = [], "", {}
+        self.units, self.problems, self.texts = [], [], {}
         program = run.manifest.get("program", "")
         if not isinstance(program, str) or not program:
-            self.problem = "its manifest does not name the program"
+            self.problems.append("its manifest does not name the program")
             return
-        shown = pathlib.PurePath(readable(program)).name
+        shown = self.program = pathlib.PurePath(readable(program)).name
         path = pathlib.Path(program)
         if path.is_dir():
-            self.problem = f"{shown} is a trace"
+            self.problems.append(f"{shown} is a trace")
             return
         try:
             data = path.read_bytes()
         except OSError:
-            self.problem = f"{shown} is no longer there"
+            self.problems.append(f"{shown} is no longer there")
             return
         if not data.startswith(ELF):
-            self.problem = f"{shown} is a trace"
+            self.problems.append(f"{shown} is a trace")
         elif hashlib.sha256(data).hexdigest() != run.manifest.get("program_hash"):
-            self.problem = f"{shown} has changed since it ran"
+            self.problems.append(f"{shown} has changed since it ran")
         else:
             self.built = path.stat().st_mtime
             self.units = units_in(data)
+            if not self.units:
+                self.problems.append(f"{shown} holds no PTX")
 
     def unit_of(self, instructions):
         """The unit in which all instructions of a kernel are at their lines, or None. Copies of one
@@ -95,24 +97,35 @@ class Sources:
         texts = {tuple(u.ptx(one) for one in instructions) for u in good}
         return good[0] if len(texts) == 1 else None
 
+    def lines_of(self, file):
+        """The lines of a source file; none where the file cannot be read, or was written after the
+        program was built, since its lines may have moved."""
+        path = pathlib.Path(file)
+        shown = readable(path.name)
+        try:
+            if path.stat().st_mtime > self.built:
+                self.problems.append(f"{shown} is newer than {self.program}")
+                return []
+            return path.read_text(errors="replace").split("\n")
+        except OSError:
+            self.problems.append(f"{shown} cannot be read")
+            return []
+
     def source_text(self, file, line):
-        """The line of a source file; "" where the file cannot be read, or was written after the
-        program was built: its lines may have moved."""
         if file not in self.texts:
-            path = pathlib.Path(file)
-            try:
-                newer = path.stat().st_mtime > self.built
-                self.texts[file] = [] if newer else path.read_text(errors="replace").split("\n")
-            except OSError:
-                self.texts[file] = []
+            self.texts[file] = self.lines_of(file)
         lines = self.texts[file]
         return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
-    def of_kernel(self, instructions):
+    def of_kernel(self, kernel, instructions):
         """For each instruction of a kernel {"file", "source", "ptx"}, with "" for what is not
         known."""
         unit = self.unit_of(instructions)
         if unit is None:
+            if self.units:
+                self.problems.append(
+                    f"the PTX of {self.program} has kernel {kernel} at other lines"
+                )
             return [{"file": "", "source": "", "ptx": ""} for _ in instructions]
         result = []
         for one in instructions:

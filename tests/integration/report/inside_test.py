@@ -159,12 +159,26 @@ class Instructions(Inside):
         page = self.page()
         self.assertNotIn("float x", page)
         self.assertIn("ld.global.f32 %f1, [%rd1];", page)
+        self.assertEqual(page.count("No source text for a: k.cu is newer than k."), 1)
+
+    def test_a_source_that_is_gone_has_no_text(self):
+        self.run_with("a", self.program(), instructions=instructions())
+        (self.folder / "k.cu").unlink()
+        self.assertIn("No source text for a: k.cu cannot be read.", self.page())
+
+    def test_a_program_without_ptx_has_no_lines(self):
+        program = self.folder / "k"
+        program.write_bytes(b"\x7fELF\0host\0")
+        self.run_with("a", program, instructions=instructions())
+        self.assertIn("No source text for a: k holds no PTX.", self.page())
 
     def test_lines_of_other_ptx_are_not_shown(self):
         document = instructions()
         document["kernels"][0]["instructions"][0]["line"] = 7
         self.run_with("a", self.program(), instructions=document)
-        self.assertNotIn("%rd1", self.page())
+        page = self.page()
+        self.assertNotIn("%rd1", page)
+        self.assertIn("No source text for a: the PTX of k has kernel k at other lines.", page)
 
     def test_a_trace_goes_by_pc(self):
         document = instructions()
