@@ -8,11 +8,10 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-from whole_runs import SMALL, WARPMEM, assignments, warpmem
+from whole_runs import SMALL, WARPMEM, CompiledProgram, assignments, warpmem
 
 PROGRAM = """
 #include <cuda_runtime.h>
@@ -55,21 +54,8 @@ int main(int argc, char** argv) {
 """
 
 
-class EarlyEndTest(unittest.TestCase):
-    folder = tempfile.TemporaryDirectory()
-    program = None
-
-    @classmethod
-    def setUpClass(cls):
-        source = pathlib.Path(cls.folder.name) / "ends.cu"
-        source.write_text(PROGRAM)
-        cls.program = source.with_suffix("")
-        result = warpmem("cc", source, "-o", cls.program)
-        assert result.returncode == 0, result.stderr
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+class EarlyEndTest(CompiledProgram):
+    text = PROGRAM
 
     def setUp(self):
         self.out = pathlib.Path(self.folder.name) / self.id().rsplit(".", 1)[1]

@@ -7,10 +7,9 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
-from whole_runs import SMALL, assignments, warpmem
+from whole_runs import SMALL, CompiledProgram, assignments, warpmem
 
 PROGRAM = """
 #include <cassert>
@@ -104,23 +103,7 @@ int main() {
 COUNTS = "80 loads read 0, 32 stores were dropped, 24 atomics did both; the first: kernel strays"
 
 
-class Programs(unittest.TestCase):
-    folder = tempfile.TemporaryDirectory()
-    text = ""
-    program = None
-
-    @classmethod
-    def setUpClass(cls):
-        source = pathlib.Path(cls.folder.name) / (cls.__name__ + ".cu")
-        source.write_text(cls.text)
-        cls.program = source.with_suffix("")
-        result = warpmem("cc", source, "-o", cls.program)
-        assert result.returncode == 0, result.stderr
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
+class Programs(CompiledProgram):
     def setUp(self):
         self.out = pathlib.Path(self.folder.name) / "run"
 
@@ -132,7 +115,6 @@ class Programs(unittest.TestCase):
 
 
 class StickyTest(Programs):
-    folder = tempfile.TemporaryDirectory()
     text = PROGRAM
 
     def expect(self, way, flags, timed, next_launch=1):
@@ -172,7 +154,6 @@ class StickyTest(Programs):
 
 
 class ForgivenTest(Programs):
-    folder = tempfile.TemporaryDirectory()
     text = FORGIVEN
     flag = "--forgive-out-of-range"
 
@@ -251,7 +232,6 @@ int main(int argc, char** argv) {
 
 
 class PinnedTest(Programs):
-    folder = tempfile.TemporaryDirectory()
     text = PINNED
 
     def test_functional(self):
@@ -272,6 +252,7 @@ class PinnedTest(Programs):
 COOPERATIVE = """
 #include <cooperative_groups.h>
 #include <cstdio>
+__global__ void clear(int* p) { p[blockIdx.x] = 0; }
 __global__ void meet(int* p) {
   p[blockIdx.x] = 1;
   cooperative_groups::this_grid().sync();
@@ -280,6 +261,7 @@ __global__ void meet(int* p) {
 int main() {
   int *p, host[8];
   cudaMalloc(&p, sizeof host);
+  clear<<<8, 32>>>(p);
   void* arguments[] = {&p};
   cudaLaunchCooperativeKernel((void*)meet, dim3(4), dim3(32), arguments, 0, nullptr);
   cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost);
@@ -289,7 +271,6 @@ int main() {
 
 
 class CooperativeTest(Programs):
-    folder = tempfile.TemporaryDirectory()
     text = COOPERATIVE
 
     def test_a_part_is_refused(self):
@@ -300,9 +281,9 @@ class CooperativeTest(Programs):
         self.assertIn(part, result.stderr)
 
     def test_the_whole_is_not(self):
-        for flags in (["--ctas", "4"], ["--ctas", "3", "--kernels", "name=none"]):
+        for flags in (["--ctas", "4"], ["--ctas", "3", "--kernels", "name=clear"]):
             result = self.run_program(flags=[*assignments(SMALL), *flags])
-            self.assertEqual(result.stdout, "PASS\n", result.stderr)
+            self.assertEqual((result.returncode, result.stdout), (0, "PASS\n"), result.stderr)
 
 
 if __name__ == "__main__":

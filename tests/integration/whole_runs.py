@@ -65,6 +65,22 @@ def run(name, keys, arguments, out, config=CONFIG, flags=()):
     )
 
 
+class CompiledProgram(unittest.TestCase):
+    """Tests of one CUDA program, `text`, which is compiled once into a folder of the class."""
+
+    text = ""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        source = pathlib.Path(cls.folder.name) / f"{cls.__name__}.cu"
+        source.write_text(cls.text)
+        cls.program = source.with_suffix("")
+        result = warpmem("cc", source, "-o", cls.program)
+        assert result.returncode == 0, result.stderr
+
+
 class RunTest(unittest.TestCase):
     """This is what the groups below share: one run in a folder of its own."""
 
