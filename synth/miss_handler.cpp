@@ -63,6 +63,7 @@ SynthRequest request_of(const MissHandlerDesign& design, const MissHandlerOption
   if (design.kind != "tsma")
     request.params["ADDR_BITS"] = std::to_string(design.cam ? kCamRest : design.addr_bits);
   request.params["SLOTS"] = std::to_string(design.slots);
+  if (design.sectors > 1) request.params["SECTORS"] = std::to_string(design.sectors);
   // Outside the logic the width of a slot makes no difference but for the enables of its bits.
   request.params["SLOT_BITS"] = "8";
   return request;

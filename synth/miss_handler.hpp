@@ -24,6 +24,7 @@ struct MissHandlerDesign {
   unsigned reserved = 0;       ///< dl: sets that are heads only
   unsigned small_entries = 8;  ///< htsma: entries of the s-MSHR
   unsigned small_slots = 0;    ///< htsma: slots of such an entry; 0: as many as `slots`
+  unsigned sectors = 1;        ///< sectors, fetched apart, of what an entry tracks
   unsigned addr_bits = 25;
   unsigned slot_bits = 16;  ///< bits of a slot without the data buffer
   unsigned data_bits = 0;   ///< bits of the data buffer of a slot

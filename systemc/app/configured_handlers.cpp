@@ -19,7 +19,9 @@ constexpr unsigned kAddressBits = 32;  // as in the papers (docs/synthesis.md)
 /// The keys of a group "l1d.mshr" on which area and clock depend.
 constexpr const char* kKeys[] = {"kind",          "entries",       "slots",
                                  "associativity", "slots_per_set", "reserved_fraction",
-                                 "small_entries", "small_slots"};
+                                 "small_entries", "small_slots",   "granularity"};
+/// Those of its cache.
+constexpr const char* kCacheKeys[] = {"line", "sector", "fetch"};
 
 unsigned log2_of(std::uint32_t power) {
   unsigned bits = 0;
@@ -46,7 +48,10 @@ synth::MissHandlerDesign design_of(const cache::CacheParams& cache, const std::s
     design.slots = size.slots;
     design.reserved = size.reserved;
   }
-  design.addr_bits = kAddressBits - log2_of(cache.line_bytes);
+  // With misses by sector an entry is that of a fetch, which is a part of a line.
+  design.sectors = cache.sectors_of_miss();
+  design.addr_bits =
+      kAddressBits - log2_of(cache.misses_by_sector() ? cache.bytes_of_fetch() : cache.line_bytes);
   // A slot of L2 holds the data of its write (DL section 2); L1D's stores pass by it.
   if (level == "l2") design.data_bits = 8 * cache.line_bytes;
   return design;
@@ -60,13 +65,15 @@ ConfiguredHandler handler_of(const Configuration& configuration, const std::stri
     if (param != nullptr && param->active()) handler.keys[key] = param->get();
   };
   for (const char* const key : kKeys) take(level + ".mshr." + key);
-  take(level + ".line");
+  for (const char* const key : kCacheKeys) take(level + "." + key);
   return handler;
 }
 
 std::string size_of(const synth::MissHandlerDesign& design) {
-  return fmt::format("{} {} of {} slots", design.entries, design.kind == "dl" ? "sets" : "entries",
-                     design.slots);
+  std::string text = fmt::format("{} {} of {} slots", design.entries,
+                                 design.kind == "dl" ? "sets" : "entries", design.slots);
+  if (design.sectors > 1) text += fmt::format(", {} sectors", design.sectors);
+  return text;
 }
 
 }  // namespace
@@ -83,7 +90,7 @@ std::vector<ConfiguredHandler> configured_handlers(const Configuration& configur
 std::string table(const std::vector<ConfiguredHandler>& handlers,
                   const std::vector<synth::MissHandlerCost>& costs) {
   std::string out =
-      fmt::format("{:<5} {:<13} {:<24} {:>11} {:>11} {:>9} {:>9} {:>9}  {}\n", "level", "kind",
+      fmt::format("{:<5} {:<13} {:<36} {:>11} {:>11} {:>9} {:>9} {:>9}  {}\n", "level", "kind",
                   "size", "area um^2", "in all mm^2", "fmax MHz", "dyn. mW", "leak. mW", "logic");
   for (std::size_t i = 0; i < handlers.size(); ++i) {
     const ConfiguredHandler& h = handlers[i];
@@ -104,6 +111,7 @@ nlohmann::json to_json(const std::vector<ConfiguredHandler>& handlers,
     nlohmann::json item = synth::to_json(handlers[i].design, costs[i]);
     item["level"] = handlers[i].level;
     item["copies"] = handlers[i].copies;
+    item["sectors"] = handlers[i].design.sectors;
     item["keys"] = handlers[i].keys;
     list.push_back(std::move(item));
   }

@@ -32,6 +32,22 @@ TEST(ConfiguredHandlers, SizesAreThoseOfTheMachine) {
   EXPECT_EQ(found[1].design.data_bits, 1024u);
 }
 
+TEST(ConfiguredHandlers, SectoredLinesHaveTheirMasks) {
+  EXPECT_EQ(of({})[0].design.sectors, 1u);
+  const auto lines = of({"l1d.sector=32", "l1d.mshr.granularity=line"});
+  EXPECT_EQ(lines[0].design.sectors, 4u);
+  EXPECT_EQ(lines[0].design.addr_bits, 25u);
+  EXPECT_EQ(lines[0].keys.at("l1d.sector"), "32");
+  const auto sectors =
+      of({"l1d.sector=32", "l1d.mshr.granularity=sector", "sm.coalescer.granularity=sector"});
+  EXPECT_EQ(sectors[0].design.sectors, 1u);
+  EXPECT_EQ(sectors[0].design.addr_bits, 27u);  // a fetch is 32 B
+  const auto pairs = of({"l1d.sector=32", "l1d.fetch=64", "l1d.mshr.granularity=sector",
+                         "sm.coalescer.granularity=sector"});
+  EXPECT_EQ(pairs[0].design.sectors, 2u);
+  EXPECT_EQ(pairs[0].design.addr_bits, 26u);
+}
+
 TEST(ConfiguredHandlers, DlHasItsSets) {
   const auto found = of({"l1d.mshr.kind=dl", "l1d.mshr.entries=32", "l1d.mshr.slots=8",
                          "l1d.mshr.slots_per_set=2", "l1d.mshr.reserved_fraction=0.25"});
