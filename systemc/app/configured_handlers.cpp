@@ -95,7 +95,7 @@ std::string table(const std::vector<ConfiguredHandler>& handlers,
   for (std::size_t i = 0; i < handlers.size(); ++i) {
     const ConfiguredHandler& h = handlers[i];
     const synth::MissHandlerCost& c = costs[i];
-    out += fmt::format("{:<5} {:<13} {:<24} {:>11.0f} {:>11.4f} {:>9.0f} {:>9.3f} {:>9.4f}  {}\n",
+    out += fmt::format("{:<5} {:<13} {:<36} {:>11.0f} {:>11.4f} {:>9.0f} {:>9.3f} {:>9.4f}  {}\n",
                        h.level, h.design.kind, size_of(h.design), c.area_um2(),
                        1e-6 * c.area_um2() * h.copies, 1e3 / c.period_ns, c.dynamic_mw,
                        c.leakage_mw, c.law.empty() ? "synthesized" : "law");
