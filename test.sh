@@ -1,19 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and tests.
-#   ./test.sh          all tests but the deep ones (tests/README.md)
-#   ./test.sh --all    every test
-#   ./test.sh ARGS...  those that ctest chooses by these arguments (-L unit, -R name)
+#   ./test.sh            all tests but the deep ones (tests/README.md)
+#   ./test.sh --all      every test
+#   ./test.sh --third N  all but the deep ones, and a third of those (0, 1 or 2)
+#   ./test.sh ARGS...    those that ctest chooses by these arguments (-L unit, -R name)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 choice=("$@")
 left_out=
 case ${1:-} in
   '')
-    choice=(-LE deep)
+    choice=(-LE deep_)
     left_out='Left out: the deep tests (./test.sh --all).'
     ;;
   --all) choice=("${@:2}") ;;
+  --third)
+    if [[ $# -ne 2 || $2 != [012] ]]; then
+      echo 'error: --third needs 0, 1 or 2' >&2
+      exit 2
+    fi
+    choice=(-LE "deep_[$(tr -d "$2" <<<012)]")
+    left_out="Left out: the deep tests but third $2 (./test.sh --all)."
+    ;;
 esac
 
 jobs=$(nproc)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The ordinary suite has some of these; the label `deep` is for the rest of them, which differ from
-# those in unit, size, seed, fault or program alone. `./test.sh --all` and .ci/run take them.
+# those in unit, size, seed, fault or program alone. `./test.sh --all` takes them, .ci/run a third.
 set(deep_tests
   # a property or a lockstep run that cannot fail: ordinary are the copies of htsma_steer,
   # laws_score and tsma_index_gen, and broken units of the DAU
@@ -60,13 +60,18 @@ set(deep_tests
   # two rows of a generated page measured again
   "^workloads\\.timed\\.table")
 
-# warpmem_is_deep(RESULT TEST): patterns one by one, as CMake bounds the groups of an expression.
-function(warpmem_is_deep result test)
+# warpmem_deep_label(RESULT TEST): deep_0, deep_1 or deep_2 by the test's name, so that each is a
+# third of them; nothing for an ordinary test. The patterns are tried one by one, as CMake bounds the
+# groups of an expression.
+function(warpmem_deep_label result test)
   foreach(pattern IN LISTS deep_tests)
     if(test MATCHES "${pattern}")
-      set(${result} TRUE PARENT_SCOPE)
+      string(MD5 digits "${test}")
+      string(SUBSTRING ${digits} 0 6 digits)
+      math(EXPR third "0x${digits} % 3")
+      set(${result} deep_${third} PARENT_SCOPE)
       return()
     endif()
   endforeach()
-  set(${result} FALSE PARENT_SCOPE)
+  set(${result} "" PARENT_SCOPE)
 endfunction()
