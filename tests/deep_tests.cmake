@@ -61,8 +61,8 @@ set(deep_tests
   "^workloads\\.timed\\.table")
 
 # warpmem_deep_label(RESULT TEST): deep_0, deep_1 or deep_2 by the test's name, so that each is a
-# third of them; nothing for an ordinary test. The patterns are tried one by one, as CMake bounds the
-# groups of an expression.
+# third of them; nothing for an ordinary test. The patterns are tried one by one, as CMake bounds
+# the groups of an expression.
 function(warpmem_deep_label result test)
   foreach(pattern IN LISTS deep_tests)
     if(test MATCHES "${pattern}")
