@@ -7,6 +7,7 @@
 #include "base/interrupt.hpp"
 #include "program/async.hpp"
 #include "program/forwarded_cta.hpp"
+#include "program/tensor_map.hpp"
 
 namespace warpmem::program {
 namespace {
@@ -58,7 +59,12 @@ class WatchedCta final : public ForwardedCta {
     const Issue& issue = watched().execute(warp);
     const InstInfo& inst = *issue.inst;
     const bool writes = inst.mem != MemOp::none && inst.mem != MemOp::load;
-    if (writes && issue.space == Space::global && issue.address != nullptr)
+    if (writes && issue.tiles != nullptr)
+      for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
+        for (const BulkPiece& piece : issue.tiles[__builtin_ctz(left)].pieces)
+          if (piece.global != 0) written_.add(piece.global, piece.bytes);
+    if (writes && issue.tiles == nullptr && issue.space == Space::global &&
+        issue.address != nullptr)
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
         written_.add(issue.address[__builtin_ctz(left)], bytes_of(issue, __builtin_ctz(left)));
     return issue;

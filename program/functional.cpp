@@ -13,6 +13,7 @@
 #include "program/barriers.hpp"
 #include "program/cluster.hpp"
 #include "program/device_memory.hpp"
+#include "program/tensor_map.hpp"
 
 namespace warpmem::program {
 namespace {
@@ -94,9 +95,10 @@ class ClusterRunner {
     unsigned warp;
     unsigned lane;
     const InstInfo* inst;
-    Addr to;  ///< address in global memory, or of a copy to another CTA in the cluster
+    Addr to;  ///< of a copy to another CTA: address in the cluster
     std::uint32_t shared, bytes, mbarrier;
     std::uint16_t ranks;  ///< CTAs to which it goes; 0: the CTA itself
+    TileCopy tile;        ///< its pieces in global memory
   };
   struct CtaRun {
     std::unique_ptr<Cta> cta;
@@ -180,8 +182,11 @@ class ClusterRunner {
       const auto lane = static_cast<unsigned>(__builtin_ctz(left));
       const std::uint32_t* const operand = issue.operand + lane * kBulkOperands;
       const std::uint16_t ranks = issue.ranks == nullptr ? std::uint16_t(0) : issue.ranks[lane];
-      run.copies.push_back(
-          {warp, lane, issue.inst, issue.address[lane], operand[0], operand[1], operand[2], ranks});
+      run.copies.push_back({warp, lane, issue.inst, issue.address[lane], operand[0], operand[1],
+                            operand[2], ranks,
+                            issue.tiles != nullptr
+                                ? issue.tiles[lane]
+                                : TileCopy{{{issue.address[lane], 0, operand[1]}}, Swizzle::none}});
     }
   }
   /// Bulk copies move their bytes when a warp waits: who does not wait finds the wrong ones.
@@ -205,25 +210,29 @@ class ClusterRunner {
   void move(CtaRun& run, const Copy& copy) {
     std::uint8_t* const shared = run.cta->shared_memory();
     if (copy.inst->async == AsyncCopy::bulk_peer)
-      return deliver(copy, shared + copy.shared, cluster_offset(copy.to));
-    std::uint8_t* const global = DeviceMemory::host(copy.to);
-    if (copy.ranks != 0) return deliver(copy, global, copy.shared);
-    const bool store = copy.inst->mem == MemOp::store;
-    if (shared != nullptr && store) std::memcpy(global, shared + copy.shared, copy.bytes);
-    if (shared != nullptr && !store) std::memcpy(shared + copy.shared, global, copy.bytes);
-    if (store) return;
+      return deliver(copy, [&](std::uint8_t* to) {
+        std::memmove(to + cluster_offset(copy.to), shared + copy.shared, copy.bytes);
+      });
+    if (copy.inst->mem == MemOp::store) {
+      if (shared != nullptr) write_tile(copy.tile, shared, copy.shared);
+      return;
+    }
+    if (copy.ranks != 0)
+      return deliver(copy, [&](std::uint8_t* to) { read_tile(copy.tile, to, copy.shared); });
+    if (shared != nullptr) read_tile(copy.tile, shared, copy.shared);
     note_phases(run,
                 run.cta->bulk_arrived(copy.warp, *copy.inst, copy.lane, copy.mbarrier, copy.bytes));
   }
-  /// The bytes go to the same place in the shared memory of each CTA that the copy names.
-  void deliver(const Copy& copy, const std::uint8_t* from, std::uint32_t to) {
+  /// The bytes go to the same place in the shared memory of each CTA that the copy names: put(it).
+  template <class Put>
+  void deliver(const Copy& copy, Put&& put) {
     for (unsigned rank = 0; rank < ctas_.size(); ++rank) {
       if ((copy.ranks >> rank & 1) == 0) continue;
       CtaRun& run = ctas_[rank];
       if (run.cta == nullptr)
         throw UserError("kernel " + grid_.traits().name + ": a bulk copy to CTA " +
                         std::to_string(run.index) + ", which has ended");
-      std::memmove(run.cta->shared_memory() + to, from, copy.bytes);
+      put(run.cta->shared_memory());
       note_phases(run, run.cta->peer_mbarrier(copy.inst->pc, copy.mbarrier, MbarrierOp::complete_tx,
                                               copy.bytes));
     }

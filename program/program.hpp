@@ -78,6 +78,7 @@ enum class ClusterBarrier : std::uint8_t {
 };
 
 enum class MbarrierOp : std::uint8_t;  // program/async.hpp
+struct TileCopy;                       // program/tensor_map.hpp
 
 /// What is known of an instruction before it executes.
 struct InstInfo {
@@ -134,6 +135,9 @@ struct Issue {
   /// CTAs of the cluster to which each lane's bulk copy goes, a bit for each rank; nullptr: to the
   /// CTA itself.
   const std::uint16_t* ranks = nullptr;
+  /// What each lane's bulk copy copies in global memory where that is not in one piece: a tile of a
+  /// tensor, whose address is the tensor's; nullptr: it is.
+  const TileCopy* tiles = nullptr;
   std::uint8_t phases_ended = 0;  ///< phases of mbarriers of the CTA that have ended
   bool wait_failed = false;       ///< the answer of a wait was false in some lane
   /// The warp waits within the instruction. The same execute() is to be called again when an

@@ -55,6 +55,7 @@ class PtxCta final : public Cta {
     issue.data = nullptr;
     issue.operand = nullptr;
     issue.ranks = nullptr;
+    issue.tiles = nullptr;
     issue.phases_ended = 0;
     issue.wait_failed = issue.suspended = false;
     if (in.control) {

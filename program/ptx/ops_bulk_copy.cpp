@@ -4,32 +4,16 @@
 // engine moves them (sm/bulk_engine.hpp), or in functional runs when a warp waits.
 #include <algorithm>
 
+#include "program/ptx/bulk_copy.hpp"
 #include "program/ptx/cluster_access.hpp"
-#include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
-
-/// Registers of 32 bits, beside AccessOption, whose kNarrowAddress is not used here, and whether
-/// there is an operand that names CTAs.
-enum BulkOption : std::uint8_t {
-  kNarrowShared = 4,
-  kNarrowMbarrier = 8,
-  kNarrowTarget = 16,
-  kMulticast = 32
-};
 
 std::string hex(Addr address) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
   return text;
-}
-
-Addr lane_address(Warp& w, Ref ref, std::uint64_t offset, bool narrow, unsigned i) {
-  if (narrow)
-    return static_cast<std::uint32_t>(lane<std::uint32_t>(w, ref, i) +
-                                      static_cast<std::uint32_t>(offset));
-  return lane<std::uint64_t>(w, ref, i) + offset;
 }
 
 void check_alignment(const Warp& w, const Inst& in, unsigned i, const char* what, Addr address,
@@ -38,6 +22,15 @@ void check_alignment(const Warp& w, const Inst& in, unsigned i, const char* what
     fault(w, in, i,
           std::string(what) + " " + hex(address) + " is not aligned to " + std::to_string(unit) +
               " bytes");
+}
+
+}  // namespace
+
+Addr lane_address(Warp& w, Ref ref, std::uint64_t offset, bool narrow, unsigned i) {
+  if (narrow)
+    return static_cast<std::uint32_t>(lane<std::uint32_t>(w, ref, i) +
+                                      static_cast<std::uint32_t>(offset));
+  return lane<std::uint64_t>(w, ref, i) + offset;
 }
 
 std::uint32_t shared_address(Warp& w, const Inst& in, unsigned i, const char* what, Addr address,
@@ -51,30 +44,15 @@ std::uint32_t shared_address(Warp& w, const Inst& in, unsigned i, const char* wh
   return static_cast<std::uint32_t>(address);
 }
 
-std::uint32_t copied_bytes(Warp& w, const Inst& in, unsigned i) {
-  const std::uint32_t bytes = lane<std::uint32_t>(w, in.ref[3], i);
-  if (bytes == 0 || bytes % kBulkBytes != 0)
-    fault(w, in, i, "a bulk copy of " + std::to_string(bytes) + " bytes; allowed: multiples of 16");
-  return bytes;
-}
-
-/// Returns the bytes that lane i copies, all of them in an allocation.
-std::uint32_t global_range(Warp& w, const Inst& in, unsigned i) {
-  CtaState& c = *w.cta;
-  const std::uint32_t bytes = copied_bytes(w, in, i);
-  const Addr a = lane_address(w, in.ref[0], in.imm, false, i);
-  c.address[i] = a;
-  check_alignment(w, in, i, "global address", a, kBulkBytes);
-  if (allocation_of(w, in, i, bytes) == nullptr) fault_outside(w, in, i, bytes);
-  return bytes;
-}
-
-void report(CtaState& c) {
+void report_copies(CtaState& c, bool to_cluster) {
   c.issue.space = Space::global;
   c.issue.address = c.address.data();
   c.issue.data = c.data.data();
   c.issue.operand = c.operand.data();
+  if (to_cluster) c.issue.ranks = c.ranks.data();
 }
+
+namespace {
 
 /// Returns the address of lane i's mbarrier in shared memory, which must be of that rank. ref: 2 =
 /// mbarrier, 4 = offset.
@@ -111,6 +89,58 @@ std::uint16_t ranks_of(Warp& w, const Inst& in, unsigned i, unsigned rank, Ref m
   return static_cast<std::uint16_t>(ranks == 1u << c.rank ? 0 : ranks);
 }
 
+}  // namespace
+
+void set_target(Warp& w, const Inst& in, unsigned i, Addr shared) {
+  CtaState& c = *w.cta;
+  const unsigned rank = rank_of_address(w, shared);
+  const std::uint32_t mbarrier = mbarrier_address(w, in, i, rank);
+  c.operand[i * kBulkOperands + 2] = mbarrier;
+  c.ranks[i] = ranks_of(w, in, i, rank, in.option & kMulticast ? in.ref[5] : kNoRef);
+  if (c.ranks[i] == 0) check_mbarrier(w, in, i, c, mbarrier);
+}
+
+std::size_t take_hint(Lowering& x, bool multicast) {
+  if (!x.take("L2::cache_hint")) return 0;
+  if (!multicast) x.use(5, x.operand(x.operands() - 1), Type::b64);
+  return 1;
+}
+
+void describe_copy(Lowering& x, MemOp mem, AsyncCopy part) {
+  InstInfo& info = x.info();
+  info.mem = mem;
+  info.space = Space::global;
+  info.bytes = kBulkBytes;
+  info.async = part;
+  info.volatile_access = true;
+}
+
+std::uint8_t lower_shared(Lowering& x, const Operand& o, unsigned slot, std::uint8_t option) {
+  x.inst().option = 0;
+  lower_address(x, o, Space::shared, slot);
+  return x.inst().option & kNarrowAddress ? option : 0;
+}
+
+namespace {
+
+std::uint32_t copied_bytes(Warp& w, const Inst& in, unsigned i) {
+  const std::uint32_t bytes = lane<std::uint32_t>(w, in.ref[3], i);
+  if (bytes == 0 || bytes % kBulkBytes != 0)
+    fault(w, in, i, "a bulk copy of " + std::to_string(bytes) + " bytes; allowed: multiples of 16");
+  return bytes;
+}
+
+/// Returns the bytes that lane i copies, all of them in an allocation.
+std::uint32_t global_range(Warp& w, const Inst& in, unsigned i) {
+  CtaState& c = *w.cta;
+  const std::uint32_t bytes = copied_bytes(w, in, i);
+  const Addr a = lane_address(w, in.ref[0], in.imm, false, i);
+  c.address[i] = a;
+  check_alignment(w, in, i, "global address", a, kBulkBytes);
+  if (allocation_of(w, in, i, bytes) == nullptr) fault_outside(w, in, i, bytes);
+  return bytes;
+}
+
 /// ref: 0 = global address, 1 = shared address, 2 = mbarrier (loads), 3 = bytes, 4 = offset of the
 /// mbarrier, 5 = CTAs (multicast); imm, aux: offsets of the first two.
 void copy(Warp& w, const Inst& in) {
@@ -125,14 +155,9 @@ void copy(Warp& w, const Inst& in) {
         shared_address(w, in, i, "shared address", load ? cluster_offset(a) : a, bytes, kBulkBytes);
     operand[1] = bytes;
     operand[2] = 0;
-    if (!load) return;
-    const unsigned rank = rank_of_address(w, a);
-    operand[2] = mbarrier_address(w, in, i, rank);
-    c.ranks[i] = ranks_of(w, in, i, rank, in.option & kMulticast ? in.ref[5] : kNoRef);
-    if (c.ranks[i] == 0) check_mbarrier(w, in, i, c, operand[2]);
+    if (load) set_target(w, in, i, a);
   });
-  report(c);
-  if (load && c.launch->traits.clustered()) c.issue.ranks = c.ranks.data();
+  report_copies(c, load && c.launch->traits.clustered());
 }
 
 /// ref: 0 = address in the cluster, 1 = shared address, 2 = mbarrier, 3 = bytes, 4 = offset of the
@@ -156,9 +181,8 @@ void copy_to_peer(Warp& w, const Inst& in) {
     check_mbarrier(w, in, i, other, operand[2]);
     c.ranks[i] = static_cast<std::uint16_t>(1u << rank);
   });
-  report(c);
+  report_copies(c, true);
   c.issue.space = Space::cluster;
-  c.issue.ranks = c.ranks.data();
 }
 
 /// ref: 0 = global address, 3 = bytes; imm: offset
@@ -169,31 +193,7 @@ void prefetch(Warp& w, const Inst& in) {
     operand[0] = operand[2] = 0;
     operand[1] = global_range(w, in, i);
   });
-  report(c);
-}
-
-/// Takes the hint of which lines L2 should keep, which does nothing, and its operand. Beside the
-/// operand of a multicast nobody waits for its register.
-std::size_t take_hint(Lowering& x, bool multicast = false) {
-  if (!x.take("L2::cache_hint")) return 0;
-  if (!multicast) x.use(5, x.operand(x.operands() - 1), Type::b64);
-  return 1;
-}
-
-void describe(Lowering& x, MemOp mem, AsyncCopy part) {
-  InstInfo& info = x.info();
-  info.mem = mem;
-  info.space = Space::global;
-  info.bytes = kBulkBytes;
-  info.async = part;
-  info.volatile_access = true;
-}
-
-/// Does lower_address() of a shared address, and returns `option` if its register has 32 bits.
-std::uint8_t lower_shared(Lowering& x, const Operand& o, unsigned slot, std::uint8_t option) {
-  x.inst().option = 0;
-  lower_address(x, o, Space::shared, slot);
-  return x.inst().option & kNarrowAddress ? option : 0;
+  report_copies(c, false);
 }
 
 /// The operands that loads and copies between CTAs share: the shared address, the bytes and the
@@ -218,7 +218,7 @@ void lower_copy_to_peer(Lowering& x) {
   std::uint8_t narrow = lower_parts(x, x.operand(1), &x.operand(3));
   narrow |= lower_shared(x, x.operand(0), 0, kNarrowTarget);
   x.inst().option = narrow;
-  describe(x, MemOp::store, AsyncCopy::bulk_peer);
+  describe_copy(x, MemOp::store, AsyncCopy::bulk_peer);
   x.info().space = Space::cluster;
   x.set(copy_to_peer, OpClass::memory);
 }
@@ -244,7 +244,7 @@ void lower_copy_of(Lowering& x) {
   }
   lower_address(x, x.operand(load ? 1 : 0), Space::global);
   x.inst().option = option;
-  describe(x, load ? MemOp::load : MemOp::store, AsyncCopy::bulk);
+  describe_copy(x, load ? MemOp::load : MemOp::store, AsyncCopy::bulk);
   x.set(copy, OpClass::memory);
 }
 
@@ -253,15 +253,15 @@ void lower_prefetch_of(Lowering& x) {
   x.want_operands(2 + take_hint(x));
   lower_address(x, x.operand(0), Space::global);
   x.use(3, x.operand(1), Type::u32);
-  describe(x, MemOp::load, AsyncCopy::bulk_prefetch);
+  describe_copy(x, MemOp::load, AsyncCopy::bulk_prefetch);
   x.set(prefetch, OpClass::memory);
 }
 
 }  // namespace
 
 void lower_bulk(Lowering& x) {
-  if (x.take("tensor")) x.bad("copies of tensors (cp.async.bulk.tensor) are not supported");
-  if (x.take("prefetch")) return lower_prefetch_of(x);
+  if (x.take("prefetch")) return x.take("tensor") ? lower_tensor_prefetch(x) : lower_prefetch_of(x);
+  if (x.take("tensor")) return lower_tensor_copy(x);
   if (x.take("commit_group")) {
     x.want_operands(0);
     x.info().async = AsyncCopy::bulk_close;

@@ -243,6 +243,12 @@ void lower_fence(Lowering& x) {
     return x.set(nothing, OpClass::fence);
   }
   if (x.take("proxy")) {
+    if (x.take("tensormap::generic")) {  // whoever writes a tensor map, it is read as it is
+      const bool acquires = x.take("acquire");
+      if ((!acquires && !x.take("release")) || !take_scope(x)) x.unsupported();
+      x.want_operands(acquires ? 2 : 0);
+      return x.set(nothing, OpClass::fence);
+    }
     if (!x.take("async")) x.unsupported();
     if (!x.take("global") && !x.take("shared::cta")) x.take("shared::cluster");
     x.want_operands(0);

@@ -311,8 +311,12 @@ void lower_access(Lowering& x) {
 
 template <bool uniform>
 void lower_prefetch(Lowering& x) {
-  if (!uniform && !x.take("global")) x.take("local");
-  if (!x.take("L1") && (uniform || !x.take("L2"))) x.unsupported();
+  if (!uniform && x.take("param")) {
+    if (!x.take("tensormap")) x.unsupported();
+  } else if (uniform || !x.take("tensormap")) {
+    if (!uniform && !x.take("global")) x.take("local");
+    if (!x.take("L1") && (uniform || !x.take("L2"))) x.unsupported();
+  }
   x.want_operands(1);
   lower_address(x, x.operand(0), Space::generic);
   // This is a hint: the address may even be invalid.

@@ -15,6 +15,7 @@
 #include "program/kernel_fault.hpp"
 #include "program/program.hpp"
 #include "program/ptx/inst.hpp"
+#include "program/tensor_map.hpp"
 
 namespace warpmem::program::ptx {
 
@@ -160,6 +161,7 @@ struct CtaState {
   alignas(16) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> forgiven{};
   std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand{};
   std::array<std::uint16_t, kWarpLanes> ranks{};
+  std::vector<TileCopy> tiles;  ///< of each lane, once a tile was copied
 };
 
 /// Returns where in the source the warp's instruction stands.

@@ -19,7 +19,6 @@ constexpr const char* kCopies[] = {"none", "copy", "close", "wait", "wait_all"};
 static_assert(static_cast<std::size_t>(MemOp::reduction) + 1 == std::size(kMemOps));
 static_assert(static_cast<std::size_t>(AsyncCopy::wait_all) + 1 == std::size(kCopies));
 
-constexpr std::uint32_t kMostRegisters = 65536;
 constexpr unsigned kBarriers = 16;
 constexpr unsigned kArrives = 16, kWarps = 32;  // of the immediate of a barrier
 

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::uint64_t kAny = ~std::uint64_t(0);
 constexpr std::uint64_t kMostMemoryBytes = std::uint64_t(1) << 32;  // shared, local
-constexpr std::uint64_t kMostRegisters = 1u << 16;
 
 struct KnownInst {
   InstInfo info;

@@ -37,6 +37,9 @@ class RecordingGrid final : public Grid {
     if (issue.inst->cluster_barrier != ClusterBarrier::none ||
         issue.inst->async == AsyncCopy::bulk_peer)
       refuse("`" + grid_.mnemonic(*issue.inst) + "`");
+    if (issue.tiles != nullptr)
+      throw UserError("kernel " + traits().name + ": `" + grid_.mnemonic(*issue.inst) +
+                      "`: a trace holds no copies of tensors; run the program itself");
     WarpTrace& warp = cta_.warps[warp_index];
     Step step;
     step.inst = number(*issue.inst);

@@ -14,6 +14,9 @@
 
 namespace warpmem::program::trace {
 
+/// Registers of a thread, or of the scoreboard, that a kernel of a trace may have.
+inline constexpr std::uint32_t kMostRegisters = 1u << 16;
+
 /// This is one executed warp instruction.
 struct Step {
   std::uint32_t inst = 0;           ///< index for KernelTrace::inst()

@@ -51,9 +51,11 @@ struct PeerMessage {
     none,      ///< it is no such packet
     access,    ///< a load, a store or an atomic of shared memory
     mbarrier,  ///< `operation` with `number` on the mbarrier at the address
-    block,     ///< bytes of a bulk copy, of which the mbarrier at `mbarrier` is told
-    arrival,   ///< CTA `number` has arrived at the cluster's barrier
-    gone       ///< and has ended
+    /// Bytes of a bulk copy, in shared memory by the swizzle `number`, of which the mbarrier at
+    /// `mbarrier` is told.
+    block,
+    arrival,  ///< CTA `number` has arrived at the cluster's barrier
+    gone      ///< and has ended
   };
   Kind kind = Kind::none;
   std::uint8_t operation = 0;  ///< program::MbarrierOp

@@ -72,13 +72,14 @@ bool Sm::send(Cycle now) {
 bool Sm::send_to_l1d(Cycle now) {
   if (!bulk_) return lsu_.send(now);
   const auto read = [this](const BulkEngine::Copy& copy) { bulk_read(copy); };
+  const auto done = [this](const BulkEngine::Copy& copy) { bulk_done(copy); };
   bool more = false, sent = false;
   if (bulk_first_) {
-    sent = bulk_->send(lsu_.port, read);
+    sent = bulk_->send(lsu_.port, now, read, done);
     more = lsu_.send(now);
   } else {
     more = lsu_.send(now);
-    sent = bulk_->send(lsu_.port, read);
+    sent = bulk_->send(lsu_.port, now, read, done);
   }
   const std::uint64_t requests = lsu_.requests();
   const bool lsu_sent = requests != lsu_requests_;

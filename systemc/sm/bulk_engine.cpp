@@ -14,6 +14,7 @@
 namespace warpmem::sm {
 
 using program::AsyncCopy;
+using program::BulkPiece;
 using program::DeviceMemory;
 using program::Issue;
 using program::MemOp;
@@ -48,20 +49,30 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
     const unsigned index = free_;
     Copy& copy = copies_[index];
     free_ = copy.next_free;
+    std::vector<program::BulkPiece> pieces = std::move(copy.tile.pieces);  // with its memory
     copy = {};
     copy.inst = &inst;
     copy.origin = origin;
     copy.kind = kind;
     copy.lane = lane;
-    copy.shared = shared == nullptr ? nullptr : shared + operand[0];
+    copy.shared = shared;
+    copy.offset = operand[0];
     copy.bytes = operand[1];
     copy.mbarrier = operand[2];
-    copy.global = issue.address[lane];
+    if (issue.tiles != nullptr) {
+      pieces = issue.tiles[lane].pieces;
+      copy.tile.swizzle = issue.tiles[lane].swizzle;
+      ++tiles_;
+    } else if (kind == Kind::peer) {
+      copy.peer = issue.address[lane];
+    } else {
+      pieces.assign(1, {issue.address[lane], 0, copy.bytes});
+    }
+    copy.tile.pieces = std::move(pieces);
     copy.accepted = owner_.domain().now();
     copy.issued = simulation_now();
     ++copies_held_;
     queue_.push(index);
-    copy.offset = operand[0];
     if (issue.ranks != nullptr && issue.ranks[lane] != 0) {
       copy.ranks = issue.ranks[lane];
       copy.ports = team.places.ports_of(copy.ranks);
@@ -73,10 +84,29 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
   }
 }
 
+// The next bytes have been asked for, or need not be.
+void BulkEngine::advance(Copy& copy, unsigned bytes) {
+  copy.sent += bytes;
+  const BulkPiece& piece = copy.tile.pieces[copy.piece];
+  if (copy.sent == piece.offset + piece.bytes) ++copy.piece;
+}
+
+// Up to a block of elements outside the tensor: a load reads zeros.
+void BulkEngine::pass_outside(Copy& copy) {
+  static constexpr std::array<std::uint8_t, ClusterUnit::kBlockBytes> kZeros{};
+  const BulkPiece& piece = copy.tile.pieces[copy.piece];
+  const auto bytes = std::min<std::uint32_t>(piece.offset + piece.bytes - copy.sent, kZeros.size());
+  if (copy.kind == Kind::load) place(copy, copy.sent, bytes, kZeros.data());
+  outside_bytes_ += bytes;
+  advance(copy, bytes);
+}
+
 void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
-  const Addr begin = copy.global + copy.sent;
+  const unsigned number = copy.piece;
+  const BulkPiece& piece = copy.tile.pieces[number];
+  const Addr begin = piece.global + (copy.sent - piece.offset);
   Addr block = begin & ~Addr(block_bytes_ - 1);
-  const Addr end = std::min<Addr>(copy.global + copy.bytes, block + block_bytes_);
+  const Addr end = std::min<Addr>(piece.global + piece.bytes, block + block_bytes_);
   const auto bytes = static_cast<unsigned>(end - begin);
   unsigned sectors = 0;
   for (Addr a = begin; a < end; a = (a / kSectorBytes + 1) * kSectorBytes)
@@ -102,10 +132,10 @@ void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
   t.access.sectors = static_cast<std::uint8_t>(sectors);
   t.access.lane_address = begin;
   t.access.bypass_l1d = true;
-  t.access.tag = Lsu::kBulkTag | index;
+  t.access.tag = Lsu::kBulkTag | number << kPieceShift | index;
   t.access.mark(Stage::issue, copy.issued);
   if (write) take_bytes(copy, t, begin, bytes);
-  copy.sent += bytes;
+  advance(copy, bytes);
   ++copy.outstanding;
   ++under_way_;
   ++requests_;
@@ -121,11 +151,14 @@ void BulkEngine::take_bytes(const Copy& copy, Transaction& t, Addr begin, unsign
   std::memset(t.byte_enable.data(), 0, t.get_data_length());
   std::memset(t.byte_enable.data() + offset, TLM_BYTE_ENABLED, bytes);
   if (copy.shared == nullptr) return;
-  const std::uint8_t* const from = copy.shared + (begin - copy.global);
-  std::memcpy(DeviceMemory::host(begin), from, bytes);
+  program::for_swizzled(copy.offset + copy.sent, bytes, copy.tile.swizzle,
+                        [&](std::uint32_t done, std::uint32_t from, std::uint32_t part) {
+                          std::memcpy(DeviceMemory::host(begin + done), copy.shared + from, part);
+                        });
   if (check_ == nullptr) return;
-  std::memcpy(t.data.data() + offset, from, bytes);
-  check_->wrote(begin, bytes, from, copy.origin.actor.engine(), 0, simulation_now());
+  const std::uint8_t* const now_there = DeviceMemory::host(begin);
+  std::memcpy(t.data.data() + offset, now_there, bytes);
+  check_->wrote(begin, bytes, now_there, copy.origin.actor.engine(), 0, simulation_now());
 }
 
 // The bytes of a load reach shared memory.
@@ -134,9 +167,10 @@ void BulkEngine::land(const Copy& copy, const Payload& payload) {
     throw SimulationError(fmt::format("sm[{}]: bulk request to 0x{:x} failed: {}", sm_.value,
                                       payload.get_address(), payload.get_response_string()));
   if (copy.kind == Kind::store || copy.shared == nullptr) return;
-  const Addr begin = std::max<Addr>(copy.global, payload.get_address());
+  const BulkPiece& piece = copy.tile.pieces[piece_of(payload)];
+  const Addr begin = std::max<Addr>(piece.global, payload.get_address());
   const Addr end =
-      std::min<Addr>(copy.global + copy.bytes, payload.get_address() + payload.get_data_length());
+      std::min<Addr>(piece.global + piece.bytes, payload.get_address() + payload.get_data_length());
   const auto bytes = static_cast<unsigned>(end - begin);
   const std::uint8_t* const program = DeviceMemory::host(begin);
   if (check_ != nullptr) {
@@ -147,16 +181,24 @@ void BulkEngine::land(const Copy& copy, const Payload& payload) {
                    actor);
   }
   if (copy.kind != Kind::load) return;
-  if (copy.ranks != 0)
-    forward(copy, begin, bytes, program);
-  else
-    std::memcpy(copy.shared + (begin - copy.global), program, bytes);
+  place(copy, piece.offset + static_cast<std::uint32_t>(begin - piece.global), bytes, program);
+}
+
+// What is at `offset` of a load goes to its place in shared memory, or on to that of others.
+void BulkEngine::place(const Copy& copy, std::uint32_t offset, unsigned bytes,
+                       const std::uint8_t* data) {
+  if (copy.shared == nullptr) return;
+  if (copy.ranks != 0) return forward(copy, copy.offset + offset, bytes, data);
+  program::for_swizzled(copy.offset + offset, bytes, copy.tile.swizzle,
+                        [&](std::uint32_t done, std::uint32_t to, std::uint32_t part) {
+                          std::memcpy(copy.shared + to, data + done, part);
+                        });
 }
 
 // What a load has brought goes on to the CTAs that it names, in one packet with what came before it
 // where that still waits.
-void BulkEngine::forward(const Copy& copy, Addr begin, unsigned bytes, const std::uint8_t* data) {
-  const auto offset = copy.offset + static_cast<std::uint32_t>(begin - copy.global);
+void BulkEngine::forward(const Copy& copy, std::uint32_t offset, unsigned bytes,
+                         const std::uint8_t* data) {
   if (ClusterUnit::Block* const last = peers_->last_block();
       last != nullptr && last->cluster == copy.cluster && last->ranks == copy.ranks &&
       last->mbarrier == copy.mbarrier && last->offset + last->bytes == offset &&
@@ -169,6 +211,7 @@ void BulkEngine::forward(const Copy& copy, Addr begin, unsigned bytes, const std
   block.cluster = copy.cluster;
   block.ranks = copy.ranks;
   block.ports = copy.ports;
+  block.swizzle = copy.tile.swizzle;
   block.pc = copy.inst->pc;
   block.offset = offset;
   block.mbarrier = copy.mbarrier;
@@ -179,17 +222,17 @@ void BulkEngine::forward(const Copy& copy, Addr begin, unsigned bytes, const std
 void BulkEngine::add_block(Copy& copy) {
   const unsigned left_in_block =
       ClusterUnit::kBlockBytes -
-      static_cast<unsigned>((copy.global + copy.sent) % ClusterUnit::kBlockBytes);
+      static_cast<unsigned>((copy.peer + copy.sent) % ClusterUnit::kBlockBytes);
   const unsigned bytes = std::min(left_in_block, copy.bytes - copy.sent);
   ClusterUnit::Block& block = peers_->add_block();
   block.cluster = copy.cluster;
   block.ranks = copy.ranks;
   block.ports = copy.ports;
   block.pc = copy.inst->pc;
-  block.offset = program::cluster_offset(copy.global) + copy.sent;
+  block.offset = program::cluster_offset(copy.peer) + copy.sent;
   block.mbarrier = copy.mbarrier;
   block.bytes = bytes;
-  std::memcpy(block.data.data(), copy.shared + copy.sent, bytes);
+  std::memcpy(block.data.data(), copy.shared + copy.offset + copy.sent, bytes);
   copy.sent += bytes;
   asked_bytes_ += bytes;
 }
@@ -221,6 +264,10 @@ void BulkEngine::register_stats(StatGroup& g) {
   g.counter("bulk.load_bytes", bytes(Kind::load), "bytes", "bytes of bulk.loads");
   g.counter("bulk.store_bytes", bytes(Kind::store), "bytes", "bytes of bulk.stores");
   g.counter("bulk.prefetch_bytes", bytes(Kind::prefetch), "bytes", "bytes of bulk.prefetches");
+  g.counter("bulk.tiles", tiles_, "copies",
+            "bulk copies and prefetches, in any direction, of tiles of tensors");
+  g.counter("bulk.outside_bytes", outside_bytes_, "bytes",
+            "bytes of bulk.tiles that lie outside their tensor: read as zeros, or not written");
   g.counter("bulk.requests", requests_, "requests", "requests of bulk copies sent to L1D");
   g.counter("bulk.responses", responses_, "responses", "answers to bulk.requests");
   g.counter("bulk.copy_cycles", copy_cycles_, "cycles",
@@ -241,7 +288,8 @@ void BulkEngine::register_stats(StatGroup& g) {
   g.law("bulk requests in flight",
         [this] { return expect_equal("bulk.requests", requests_, "bulk.responses", responses_); });
   g.law("bytes of bulk copies", [this, sum] {
-    return expect_equal("bytes of the copies", sum(bytes_of_), "bytes asked for", asked_bytes_);
+    return expect_equal("bytes of the copies", sum(bytes_of_),
+                        "bytes asked for + bulk.outside_bytes", asked_bytes_ + outside_bytes_);
   });
 }
 

@@ -9,6 +9,10 @@
 //
 // The bytes of a load are in shared memory when their answer comes; those of a store leave it with
 // their request. Who reads or overwrites them without waiting finds the wrong ones.
+//
+// A tile of a tensor is a copy in pieces: each piece makes requests of its own, and what is outside
+// the tensor takes the place of requests, a block each, but makes none. The tensor map is there at
+// once, as in a cache that always hits.
 #pragma once
 
 #include <array>
@@ -20,6 +24,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "program/tensor_map.hpp"
 #include "sm/cluster_unit.hpp"
 #include "sm/lsu.hpp"
 #include "sm/params.hpp"
@@ -35,16 +40,18 @@ class BulkEngine {
     Lsu::Origin origin;                       ///< copy_group: a store's group (CopyGroups)
     Kind kind = Kind::load;
     unsigned lane = 0;
-    std::uint8_t* shared = nullptr;  ///< its bytes there; nullptr: the program carries no values
+    std::uint8_t* shared = nullptr;  ///< shared memory; nullptr: the program carries no values
+    std::uint32_t offset = 0;        ///< of its bytes there
     std::uint32_t mbarrier = 0;      ///< that is told of it, in the shared memory where it goes
-    Addr global = 0;                 ///< address in global memory; peer: in the cluster
+    Addr peer = 0;                   ///< of a peer copy: address in the cluster
+    program::TileCopy tile;          ///< the pieces in global memory of another copy
+    unsigned piece = 0;              ///< with bytes to be asked for
     /// CTAs of the cluster to which it goes, a bit for each rank; 0: to or from its own.
     std::uint16_t ranks = 0;
     std::uint64_t ports = 0;  ///< of the network, where they are
     std::uint32_t cluster = 0;
-    std::uint32_t offset = 0;  ///< of a load in shared memory
     std::uint32_t bytes = 0;
-    std::uint32_t sent = 0;    ///< bytes that were asked for, or sent
+    std::uint32_t sent = 0;    ///< bytes that were asked for, or sent, or are outside a tensor
     unsigned outstanding = 0;  ///< requests without an answer
     Cycle accepted = 0;
     Femtoseconds issued = 0;
@@ -63,10 +70,7 @@ class BulkEngine {
               const ClusterUnit::Team& team = {});
 
   /// Returns whether a request waits for nothing but the port.
-  bool wants_port() const {
-    return !queue_.empty() && copies_[queue_.front()].kind != Kind::peer &&
-           under_way_ + (peers_ == nullptr ? 0 : peers_->blocks()) < params_.bulk_pending;
-  }
+  bool wants_port() const { return may_go_on() && !next_is_outside(copies_[queue_.front()]); }
   /// Hands over the next block of a peer copy, if one is next. Returns whether it did. Calls
   /// done(copy) when all of it has left shared memory.
   template <class Done>
@@ -78,40 +82,48 @@ class BulkEngine {
     add_block(copy);
     if (copy.sent != copy.bytes) return true;
     queue_.drop();
-    complete(copy, index, done);
+    complete(copy, index, copy.accepted, done);
     return true;
   }
-  /// Sends the next requests if the port allows. Returns whether it did. Calls read(copy) when the
-  /// last bytes of a store have left shared memory.
-  template <class Read>
-  bool send(RequestPort& port, Read&& read) {
+  /// Sends the next requests if the port allows, or passes over what is outside a tensor. Returns
+  /// whether it did. Calls read(copy) when the last bytes of a store have left shared memory, and
+  /// done(copy) when a copy is complete without another answer.
+  template <class Read, class Done>
+  bool send(RequestPort& port, Cycle now, Read&& read, Done&& done) {
     bool sent = false;
-    for (unsigned left = params_.bulk_rate; left != 0 && wants_port() && port.can_send(); --left) {
-      Copy& copy = copies_[queue_.front()];
-      send_request(copy, queue_.front(), port);
+    for (unsigned left = params_.bulk_rate; left != 0 && may_go_on(); --left) {
+      const unsigned index = queue_.front();
+      Copy& copy = copies_[index];
+      if (next_is_outside(copy)) {
+        pass_outside(copy);
+      } else if (port.can_send()) {
+        send_request(copy, index, port);
+      } else {
+        break;
+      }
       sent = true;
       if (copy.sent != copy.bytes) continue;
       queue_.drop();
       if (copy.kind == Kind::store) read(copy);
+      if (copy.outstanding == 0) complete(copy, index, now, done);
     }
     return sent;
   }
   /// The instruction that the request of an answer belongs to.
   const program::InstInfo& instruction_of(const Payload& answer) const {
-    return *copies_[access_of(answer).tag & ~Lsu::kBulkTag].inst;
+    return *copies_[index_of(answer)].inst;
   }
   /// Takes an answer. Calls done(copy) when it is the last one of a copy.
   template <class Done>
   void answer(Payload& payload, Cycle now, Done&& done) {
-    const unsigned index = access_of(payload).tag & ~Lsu::kBulkTag;
+    const unsigned index = index_of(payload);
     Copy& copy = copies_[index];
     land(copy, payload);
     payload.release();
     ++responses_;
     --under_way_;
     if (--copy.outstanding != 0 || copy.sent != copy.bytes) return;
-    copy_cycles_ += now - copy.accepted;
-    complete(copy, index, done);
+    complete(copy, index, now, done);
   }
 
   bool idle() const { return copies_held_ == 0; }
@@ -121,8 +133,23 @@ class BulkEngine {
   void register_stats(StatGroup& group);
 
  private:
+  /// The tag of a request has the piece above the copy's number.
+  static constexpr unsigned kPieceShift = 16;
+  static unsigned index_of(const Payload& answer) {
+    return access_of(answer).tag & ((1u << kPieceShift) - 1);
+  }
+  static unsigned piece_of(const Payload& answer) {
+    return (access_of(answer).tag & ~Lsu::kBulkTag) >> kPieceShift;
+  }
+  /// Returns whether the oldest copy is not one to a peer, and may have another request under way.
+  bool may_go_on() const {
+    return !queue_.empty() && copies_[queue_.front()].kind != Kind::peer &&
+           under_way_ + (peers_ == nullptr ? 0 : peers_->blocks()) < params_.bulk_pending;
+  }
+  static bool next_is_outside(const Copy& copy) { return copy.tile.pieces[copy.piece].global == 0; }
   template <class Done>
-  void complete(Copy& copy, unsigned index, Done&& done) {
+  void complete(Copy& copy, unsigned index, Cycle now, Done&& done) {
+    copy_cycles_ += now - copy.accepted;
     ++completed_;
     done(copy);
     copy.inst = nullptr;
@@ -131,7 +158,10 @@ class BulkEngine {
     --copies_held_;
   }
   void add_block(Copy& copy);
-  void forward(const Copy& copy, Addr begin, unsigned bytes, const std::uint8_t* data);
+  void place(const Copy& copy, std::uint32_t offset, unsigned bytes, const std::uint8_t* data);
+  void forward(const Copy& copy, std::uint32_t offset, unsigned bytes, const std::uint8_t* data);
+  void advance(Copy& copy, unsigned bytes);
+  void pass_outside(Copy& copy);
   void send_request(Copy& copy, unsigned index, RequestPort& port);
   void take_bytes(const Copy& copy, Transaction& t, Addr begin, unsigned bytes);
   void land(const Copy& copy, const Payload& payload);
@@ -150,7 +180,7 @@ class BulkEngine {
   unsigned under_way_ = 0;  // requests
 
   std::array<std::uint64_t, 4> copies_of_{}, bytes_of_{};  // by Kind
-  std::uint64_t multicasts_ = 0, completed_ = 0, asked_bytes_ = 0;
+  std::uint64_t multicasts_ = 0, tiles_ = 0, completed_ = 0, asked_bytes_ = 0, outside_bytes_ = 0;
   std::uint64_t requests_ = 0, responses_ = 0, copy_cycles_ = 0;
 };
 

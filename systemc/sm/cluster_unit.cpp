@@ -132,6 +132,7 @@ void ClusterUnit::send_block() {
   t.access.peer.cluster = block.cluster;
   t.access.peer.mbarrier = block.mbarrier;
   t.access.peer.ports = block.ports;
+  t.access.peer.number = static_cast<std::uint32_t>(block.swizzle);
   // Whether the data check is on or not: shared memory is the program's, and there is no other.
   std::memcpy(t.data.data(), block.data.data(), block.bytes);
   blocks_.drop();

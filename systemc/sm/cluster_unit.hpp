@@ -45,7 +45,8 @@ class ClusterUnit {
     std::uint16_t ranks = 0;
     std::uint64_t ports = 0;
     std::uint32_t pc = 0;
-    std::uint32_t offset = 0;  ///< in their shared memory
+    std::uint32_t offset = 0;  ///< in their shared memory, before the swizzle
+    program::Swizzle swizzle = program::Swizzle::none;
     std::uint32_t mbarrier = 0;
     unsigned bytes = 0;
     std::array<std::uint8_t, kBlockBytes> data;

@@ -79,8 +79,15 @@ void Sm::deliver(const Payload& payload, Cycle now) {
 
 void Sm::deliver_block(CtaSlot& cta, const Payload& payload) {
   const Access& access = access_of(payload);
-  const Addr offset = payload.get_address() & ((Addr(1) << ClusterUnit::kPortBits) - 1);
-  std::memcpy(cta.cta->shared_memory() + offset, payload.get_data_ptr(), payload.get_data_length());
+  const auto offset =
+      static_cast<std::uint32_t>(payload.get_address() & ((Addr(1) << ClusterUnit::kPortBits) - 1));
+  std::uint8_t* const shared = cta.cta->shared_memory();
+  const std::uint8_t* const from = payload.get_data_ptr();
+  program::for_swizzled(offset, payload.get_data_length(),
+                        static_cast<program::Swizzle>(access.peer.number),
+                        [&](std::uint32_t done, std::uint32_t to, std::uint32_t bytes) {
+                          std::memcpy(shared + to, from + done, bytes);
+                        });
   phases_ended(static_cast<unsigned>(&cta - ctas_.data()),
                cta.cta->peer_mbarrier(access.pc, access.peer.mbarrier, MbarrierOp::complete_tx,
                                       payload.get_data_length()));

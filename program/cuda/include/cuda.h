@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "warpmem/tensor_map.h"
+
 /* The numbers are those of cudaError_t. */
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
@@ -316,6 +318,14 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction function, int threads,
                                                      size_t shared_bytes);
+
+/* Tensors: of the modes there are those without interleaving, with zeros outside the tensor and
+ * neighbouring elements. */
+CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank,
+                                void* address, const cuuint64_t* sizes, const cuuint64_t* strides,
+                                const cuuint32_t* box, const cuuint32_t* element_strides,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 
 /* Streams and events */
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags);

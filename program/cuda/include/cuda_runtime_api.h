@@ -47,6 +47,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* result __dv(0));
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id);

@@ -143,6 +143,16 @@ enum cudaFuncCache {
   cudaFuncCachePreferEqual = 3
 };
 
+/* Flags of cudaGetDriverEntryPoint: there is one default stream, so they are alike. */
+#define cudaEnableDefault 0x0
+#define cudaEnableLegacyStream 0x1
+#define cudaEnablePerThreadDefaultStream 0x2
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+
 enum cudaSharedMemConfig {
   cudaSharedMemBankSizeDefault = 0,
   cudaSharedMemBankSizeFourByte = 1,

@@ -112,8 +112,8 @@ TEST_F(PtxBulkCopy, WhatIsNotThereIsRefusedByName) {
     EXPECT_NE(text.find("not supported"), std::string::npos) << text;
   };
   refused(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-      "[%r1], [%rd0], [%r1];",
+      "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+      "[%r1], [%rd0, {%r1, %r1, %r1}], [%r1], {%h1};",
       "cp.async.bulk.tensor");
   refused("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r1], 16;",
           "cp.reduce.async.bulk");

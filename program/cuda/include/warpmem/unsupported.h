@@ -38,8 +38,8 @@ enum cudaGraphicsMapFlags {
   X(cudaDeviceSetGraphMemAttribute) X(cudaExternalMemoryGetMappedBuffer) \
   X(cudaExternalMemoryGetMappedMipmappedArray) X(cudaFreeMipmappedArray) X(cudaGLGetDevices) \
   X(cudaGLMapBufferObject) X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) \
-  X(cudaGLUnmapBufferObject) X(cudaGLUnregisterBufferObject) X(cudaGetDriverEntryPoint) \
-  X(cudaGetExportTable) X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) \
+  X(cudaGLUnmapBufferObject) X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) \
+  X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) \
   X(cudaGetSurfaceObjectResourceDesc) X(cudaGetSurfaceReference) \
   X(cudaGetTextureObjectResourceDesc) X(cudaGetTextureObjectResourceViewDesc) \
   X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) \
