@@ -68,7 +68,8 @@ class TensorCopyTest(RunTest):
             self.assertEqual(result.returncode, 2, result.stdout)
             self.assertIn(text, result.stderr)
         program = compiled(PROGRAM)
-        refused("this machine has no bulk copy engine; set sm.bulk.enable", "-c", str(ROOT / "configs/v100.yaml"), program)
+        refused("this machine has no bulk copy engine; set sm.bulk.enable",
+                "-c", str(ROOT / "configs/v100.yaml"), program)
         trace = str(pathlib.Path(self.folder.name) / "t.wmtrace")
         result = warpmem("trace", "convert", program, "-o", trace)
         self.assertEqual(result.returncode, 2, result.stdout)
