@@ -40,7 +40,7 @@ set(deep_tests
   "^rtl_units\\.dl_mshr"
   # the other allocation of lines; two thirds of the workloads; the same with policies of UVM
   "^miss_handler\\..*\\.other$"
-  "^miss_handler\\.([23]|[b-ln-rt-z])"
+  "^miss_handler\\.([23]|[b-ln-rt-z]|s(ha|of|pmm|ssp_))"
   "^machine\\.MachineTest\\.test_matrix_[b-z]"
   "^(l1d|l2)\\..*Random\\.LoadsReturn.*_on_fill"
   "^l1d_path\\.(Grid|Prefetch)Test"

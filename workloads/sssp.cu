@@ -7,9 +7,6 @@
 // un-coalesced, divergent, primary and secondary misses.
 // In the papers: BU (docs/references.md).
 // Measured (40960 6): un-coalesced, primary-miss-predominant, type 0.
-#include <functional>
-#include <queue>
-
 #include "common/graph.hpp"
 
 constexpr int kFar = 1 << 30;
@@ -33,22 +30,6 @@ __global__ void advance(unsigned char* active, int* next_active, int nodes) {
   if (v >= nodes) return;
   active[v] = static_cast<unsigned char>(next_active[v]);
   next_active[v] = 0;
-}
-
-static std::vector<int> reference(const workload::Graph& g) {
-  std::vector<int> distance(g.nodes(), kFar);
-  using Entry = std::pair<int, int>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> open;
-  open.push({distance[0] = 0, 0});
-  while (!open.empty()) {
-    const int d = open.top().first, v = open.top().second;
-    open.pop();
-    if (d > distance[v]) continue;
-    for (int e = g.first[v]; e < g.first[v + 1]; ++e)
-      if (d + g.weight[e] < distance[g.target[e]])
-        open.push({distance[g.target[e]] = d + g.weight[e], g.target[e]});
-  }
-  return distance;
 }
 
 int main(int argc, char** argv) {
@@ -76,6 +57,6 @@ int main(int argc, char** argv) {
   } while (changed.download()[0]);
 
   workload::Verdict verdict;
-  verdict.equal("distance", ddistance.download(), reference(g));
+  verdict.equal("distance", ddistance.download(), workload::shortest_paths(g, kFar));
   return verdict.done();
 }

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -36,6 +39,23 @@ inline Graph random_graph(int nodes, int degree, std::uint64_t seed) {
   for (int e = 0; e < g.edges(); ++e)
     g.weight.push_back(1 + static_cast<int>(random.below(Graph::kMostWeight)));
   return g;
+}
+
+/// Lengths of the shortest paths from node 0 (Dijkstra), `far` where there is none.
+inline std::vector<int> shortest_paths(const Graph& g, int far) {
+  std::vector<int> distance(g.nodes(), far);
+  using Entry = std::pair<int, int>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> open;
+  open.push({distance[0] = 0, 0});
+  while (!open.empty()) {
+    const int d = open.top().first, v = open.top().second;
+    open.pop();
+    if (d > distance[v]) continue;
+    for (int e = g.first[v]; e < g.first[v + 1]; ++e)
+      if (d + g.weight[e] < distance[g.target[e]])
+        open.push({distance[g.target[e]] = d + g.weight[e], g.target[e]});
+  }
+  return distance;
 }
 
 }  // namespace workload
