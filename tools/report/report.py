@@ -5,7 +5,8 @@
 usage: report.py RUN [RUN ...] [--synth FILE ...] [--reference FILE] [--title TEXT]
                  [-o report.html]
        report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--synth FILE ...]
-                 [--reference FILE] [--title TEXT] [-o report.html]
+                 [--reference FILE] [--within PERCENT] [--answer TEXT ...] [--title TEXT]
+                 [-o report.html]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
 comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file
@@ -58,8 +59,11 @@ def make(arguments):
             arguments.axis,
             arguments.reference,
             [load.read_synth(path) for path in arguments.synth],
+            arguments.within / 100,
+            arguments.answer,
         )
-        return render("sweep.html", page), in_words.of_sweep(page)
+        # Who gives an answer has said it.
+        return render("sweep.html", page), [] if arguments.answer else in_words.of_sweep(page)
     for option in ("metric", "baseline", "axis"):
         if getattr(arguments, option):
             raise load.ReportError(f"--{option} is for the SQLite file of a sweep")
@@ -96,6 +100,13 @@ def main():
     parser.add_argument("--axis", metavar="NAME", help="axis of a sweep whose labels are the bars")
     parser.add_argument(
         "--reference", default="", metavar="FILE", help="what others counted of the same programs"
+    )
+    parser.add_argument(
+        "--within", type=float, default=5, metavar="PERCENT", help="of the best value is a knee"
+    )
+    parser.add_argument(
+        "--answer", action="append", default=[], metavar="TEXT",
+        help="sentences that take the place of the verdict on a sweep",
     )
     parser.add_argument("--title", default="", help="heading of the page")
     parser.add_argument("-o", "--output", default="report.html", help="page to write")
