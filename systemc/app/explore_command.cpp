@@ -209,8 +209,13 @@ int explore(ExploreOptions& options) {
   for (const std::string& line : answer.sentences) fmt::print("{}\n", line);
   const fs::path folder = options.folder;
   write_text(folder / "answer.json", answer.json.dump(2) + "\n");
-  std::vector<std::string> arguments = {space.database(), "-o", (folder / "explore.html").string(),
+  std::vector<std::string> arguments = {space.database(),
+                                        "-o",
+                                        (folder / "explore.html").string(),
                                         "--metric=" + question.metric,
+                                        options.knee.empty()
+                                            ? std::string("--title=Designs that no other beats")
+                                            : "--title=Knee of " + sweeps::axis_name(question.axes),
                                         fmt::format("--within={}", options.within)};
   for (const std::string& line : answer.sentences) arguments.push_back("--answer=" + line);
   for (const std::string& file : answer.costs) {

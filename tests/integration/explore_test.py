@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import sqlite3
 import sys
 import unittest
@@ -38,6 +39,9 @@ class KneeTest(ExploreRuns):
         page = (self.out / "explore.html").read_text()
         self.assertIn(result.stdout.splitlines()[0], page.replace("&#39;", "'"))
         self.assertNotIn("have not run yet", page)
+        self.assertIn("<h1>Knee of l1d.mshr.entries", page)
+        axis = re.search(r"<strong>l1d.mshr.entries</strong>: ([0-9, ]+)\.", page)[1]
+        self.assertEqual(axis.split(", "), sorted(axis.split(", "), key=int))
 
         # The rest of the points changes nothing; those that are there are not run again.
         more = self.explore("some", "--resume", "--every-value", "--knee", self.AXIS, "bfs:tiny",

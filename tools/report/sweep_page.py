@@ -15,7 +15,7 @@ import reference_table
 from load import ReportError
 from sweep_bars import COLOURS, bar_style, grouped_bars
 from sweep_figures import Figure, config_differences
-from sweep_lines import MORE_IS_BETTER, WITHIN, curves, over_area, verdict
+from sweep_lines import MORE_IS_BETTER, WITHIN, curves, numeric, over_area, verdict
 from sweep_load import metric_value
 from sweep_shares import share_charts
 from values import join
@@ -214,6 +214,9 @@ def page(
 ):
     check_documents(sweep, documents)
     axis = choose_axis(sweep, wanted_axis)
+    if axis and answer:  # not all points ran, so the labels come in the order of those that did
+        numbers = numeric(sweep.axes[axis])
+        sweep.axes[axis] = sorted(sweep.axes[axis], key=lambda label: numbers.get(label, 0))
     labels = list(sweep.axes[axis]) if axis else [""]
     baseline = choose_baseline(sweep, axis, labels, wanted_baseline)
     metrics, absent = choose_metrics(sweep, wanted_metrics)
