@@ -63,7 +63,8 @@ class WordsTest(unittest.TestCase):
         text = self.report("/dev/stdout").stdout
         self.assertTrue(text.rstrip().endswith("</html>"))
         with open("/dev/full", "w") as full:
-            self.assertIn("standard output: cannot be written", self.report(status=2, to=full).stderr)
+            said = self.report(status=2, to=full).stderr
+        self.assertIn("standard output: cannot be written", said)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def opened(path):
 
 
 def points_of(path):
-    """Run -> the places of the points it measures: workload, arguments and a label for each axis."""
+    """Run -> the places of the points it measures: workload, arguments, a label for each axis."""
     places = {}
     for point in sweep_load.read_sweep(path).points:
         place = {"workload": point.workload, "arguments": point.arguments, **point.labels}
@@ -72,7 +72,7 @@ def kernels(path):
 
 def instructions(path):
     """One row a memory instruction of each point (`observe: {per_pc: true}`): its place, `kernel`,
-    `pc` and the columns of instructions.csv; without kernel and PC what no instruction asked for."""
+    `pc` and the columns of instructions.csv. Without `pc`: what no instruction asked for."""
     names = ("kernel", "launches", "pc", "text", "op", "space", "lane_bytes", "source_line", "line")
 
     def row(*values):
