@@ -23,6 +23,7 @@ _warpmem() {
       "sweep merge") command="sweep merge" ;;
       "sweep status") command="sweep status" ;;
       " reproduce") command=reproduce ;;
+      " explore") command=explore ;;
       " config") command=config ;;
       " trace") command=trace ;;
       "trace convert") command="trace convert" ;;
@@ -53,6 +54,7 @@ _warpmem() {
         "sweep status "*) words="--help --json" ;;
         "sweep "*) words="--help --jobs --out --resume --retry-failed --new-plan --timeout --max-memory --costs --progress --json --dry-run --shard --plan --programs --slurm --partition --array-size --time --sbatch merge status" ;;
         "reproduce "*) words="--help --all --resume --list --dry-run --jobs --retry-failed --out --page --judge-again" ;;
+        "explore "*) words="--help --config --set --knee --pareto --metric --less --within --every-value --lib --node --out --jobs --resume" ;;
         "config "*) words="--help --config --set --dump --docs --explain --reference --schema --implied" ;;
         "trace convert "*) words="--help --config --set --out" ;;
         "trace export --format") words="accelsim" values=1 ;;
@@ -62,7 +64,7 @@ _warpmem() {
         "trace "*) words="--help convert export info" ;;
         "list "*) words="--help --json --names units mechanisms workloads configs keys" ;;
         "help "*) words="--help --man --bash-completion" ;;
-        " "*) words="run cc toolkit cosim synth formal mutate report correlate sweep reproduce config trace list help --help --version" ;;
+        " "*) words="run cc toolkit cosim synth formal mutate report correlate sweep reproduce explore config trace list help --help --version" ;;
       esac
       if [[ -z $values && $word != -* ]]; then
         case $command in

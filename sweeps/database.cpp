@@ -2,19 +2,23 @@
 #include "sweeps/database.hpp"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
+#include "sweeps/detail_tables.hpp"
+#include "sweeps/sqlite.hpp"
 
 namespace warpmem::sweeps {
 
 namespace {
 
-constexpr const char* kSchema = "1";
-/// The tables stand in the order of their names.
+constexpr const char* kSchema = "2";
+/// Results before launches, instructions, series and units were kept.
+constexpr const char* kTotalsOnly = "1";
+
+/// The tables of both schemas.
 const std::vector<std::string> kTables = {
     "CREATE TABLE points(position INTEGER PRIMARY KEY, run TEXT, workload TEXT, arguments TEXT,"
     " labels TEXT)",
@@ -23,102 +27,37 @@ const std::vector<std::string> kTables = {
     "CREATE TABLE stats(run TEXT, name TEXT, value REAL, PRIMARY KEY(run, name)) WITHOUT ROWID",
     "CREATE TABLE sweep(key TEXT PRIMARY KEY, value TEXT)"};
 
-}  // namespace
+void create(Connection& connection, const std::vector<std::string>& tables) {
+  for (const std::string& sql : tables) connection.execute(sql.c_str());
+}
 
-struct Database::Impl {
-  std::string path;
-  sqlite3* db = nullptr;
+std::vector<std::string> tables_of(Connection& connection) {
+  std::vector<std::string> tables;
+  Statement listed(connection,
+                   "SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name");
+  while (listed.row()) tables.push_back(listed.text(0));
+  listed.check();
+  return tables;
+}
 
-  ~Impl() { sqlite3_close(db); }
+bool is(const std::vector<std::string>& there, std::vector<std::string> expected) {
+  std::vector<std::string> sorted = there;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(expected.begin(), expected.end());
+  return sorted == expected;
+}
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw UserError(path + ": " + what + ": " + sqlite3_errmsg(db));
-  }
-  void execute(const char* sql) {
-    if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail("cannot be written");
-  }
-};
-
-namespace {
-
-/// This is a prepared statement. Texts that are bound must live until the step is done.
-class Statement {
- public:
-  template <class Owner>
-  Statement(Owner& owner, const char* sql) {
-    if (sqlite3_prepare_v2(owner.db, sql, -1, &statement_, nullptr) != SQLITE_OK)
-      owner.fail("not the results of a sweep");
-  }
-  ~Statement() { sqlite3_finalize(statement_); }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-
-  Statement& bind(const std::string& text) {
-    sqlite3_bind_text(statement_, ++bound_, text.data(), static_cast<int>(text.size()),
-                      SQLITE_STATIC);
-    return *this;
-  }
-  Statement& bind(double number) {
-    sqlite3_bind_double(statement_, ++bound_, number);
-    return *this;
-  }
-  Statement& bind(std::int64_t number) {
-    sqlite3_bind_int64(statement_, ++bound_, number);
-    return *this;
-  }
-  bool row() {
-    result_ = sqlite3_step(statement_);
-    return result_ == SQLITE_ROW;
-  }
-  /// Checks what ended the rows: only their end may have done so, and no error.
-  template <class Owner>
-  void check(Owner& owner) const {
-    if (result_ != SQLITE_ROW && result_ != SQLITE_DONE) owner.fail("cannot be read");
-  }
-  template <class Owner>
-  void run(Owner& owner) {
-    if (sqlite3_step(statement_) != SQLITE_DONE) owner.fail("cannot be written");
-    sqlite3_reset(statement_);
-    bound_ = 0;
-  }
-  std::string text(int column) const {
-    const auto* const bytes = sqlite3_column_text(statement_, column);
-    return bytes == nullptr ? "" : reinterpret_cast<const char*>(bytes);
-  }
-  double number(int column) const { return sqlite3_column_double(statement_, column); }
-
- private:
-  sqlite3_stmt* statement_ = nullptr;
-  int bound_ = 0;
-  int result_ = SQLITE_DONE;
-};
-
-/// What is executed while one lives is written as a whole or not at all.
-template <class Owner>
-class Transaction {
- public:
-  explicit Transaction(Owner& owner) : owner_(owner) { owner.execute("BEGIN IMMEDIATE"); }
-  ~Transaction() {
-    if (!done_) sqlite3_exec(owner_.db, "ROLLBACK", nullptr, nullptr, nullptr);
-  }
-  void commit() {
-    owner_.execute("COMMIT");
-    done_ = true;
-  }
-
- private:
-  Owner& owner_;
-  bool done_ = false;
-};
-
-template <class Owner>
-void set_schema(Owner& owner) {
-  Statement fact(owner, "INSERT INTO sweep VALUES('schema', ?)");
-  const std::string schema = kSchema;
-  fact.bind(schema).run(owner);
+std::vector<std::string> all_tables() {
+  std::vector<std::string> all = kTables;
+  all.insert(all.end(), detail_tables().begin(), detail_tables().end());
+  return all;
 }
 
 }  // namespace
+
+struct Database::Impl : Connection {
+  bool totals_only = false;  ///< the file is of the schema before, and only read
+};
 
 Database::Database(const std::string& path, Access access) : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
@@ -127,20 +66,25 @@ Database::Database(const std::string& path, Access access) : impl_(std::make_uni
     impl_->fail("cannot be opened");
   sqlite3_busy_timeout(impl_->db, 10'000);
   if (access == Access::draft) impl_->execute("PRAGMA synchronous = OFF");
-  std::vector<std::string> tables;
-  Statement listed(*impl_, "SELECT sql FROM sqlite_master WHERE type = 'table' ORDER BY name");
-  while (listed.row()) tables.push_back(listed.text(0));
-  listed.check(*impl_);
+  const std::vector<std::string> tables = tables_of(*impl_);
   if (tables.empty() && access != Access::existing) {
     Transaction transaction(*impl_);
-    for (const std::string& sql : kTables) impl_->execute(sql.c_str());
-    set_schema(*impl_);
+    create(*impl_, all_tables());
+    set_fact("schema", kSchema);
     transaction.commit();
     return;
   }
-  if (tables != kTables) throw UserError(path + ": not the results of a sweep; give another file");
-  if (fact("schema") != kSchema)
+  const bool before = is(tables, kTables);
+  if (!before && !is(tables, all_tables()))
+    throw UserError(path + ": not the results of a sweep; give another file");
+  if (fact("schema") != (before ? kTotalsOnly : kSchema))
     throw UserError(path + ": results of another version of warpmem; give another file");
+  impl_->totals_only = before && access == Access::existing;
+  if (!before || impl_->totals_only) return;
+  Transaction transaction(*impl_);
+  create(*impl_, detail_tables());
+  set_fact("schema", kSchema);
+  transaction.commit();
 }
 
 Database::~Database() = default;
@@ -159,12 +103,12 @@ std::string Database::fact(const std::string& key) const {
   Statement select(*impl_, "SELECT value FROM sweep WHERE key = ?");
   select.bind(key);
   const std::string value = select.row() ? select.text(0) : "";
-  select.check(*impl_);
+  select.check();
   return value;
 }
 
 void Database::set_fact(const std::string& key, const std::string& value) {
-  Statement(*impl_, "INSERT OR REPLACE INTO sweep VALUES(?, ?)").bind(key).bind(value).run(*impl_);
+  Statement(*impl_, "INSERT OR REPLACE INTO sweep VALUES(?, ?)").bind(key).bind(value).run();
 }
 
 void Database::set_points(const std::string& file, const std::string& version,
@@ -172,8 +116,8 @@ void Database::set_points(const std::string& file, const std::string& version,
   Transaction transaction(*impl_);
   impl_->execute("DELETE FROM points");
   Statement fact(*impl_, "INSERT OR REPLACE INTO sweep VALUES(?, ?)");
-  fact.bind(std::string("file")).bind(file).run(*impl_);
-  fact.bind(std::string("warpmem")).bind(version).run(*impl_);
+  fact.bind(std::string("file")).bind(file).run();
+  fact.bind(std::string("warpmem")).bind(version).run();
   Statement insert(*impl_, "INSERT INTO points VALUES(?, ?, ?, ?, ?)");
   std::int64_t position = 0;
   for (const Point& point : points) {
@@ -181,7 +125,7 @@ void Database::set_points(const std::string& file, const std::string& version,
     for (const auto& [axis, label] : point.labels) labels[axis] = label;
     const std::string text = labels.dump();
     insert.bind(position++).bind(point.run).bind(point.workload).bind(point.arguments).bind(text);
-    insert.run(*impl_);
+    insert.run();
   }
   transaction.commit();
 }
@@ -197,7 +141,7 @@ std::vector<Point> Database::points() const {
         point.labels.emplace_back(axis, label.get<std::string>());
     points.push_back(std::move(point));
   }
-  select.check(*impl_);
+  select.check();
   return points;
 }
 
@@ -206,12 +150,17 @@ void Database::visit_costs(const std::function<void(const RunCost&)>& visit) con
                    "SELECT p.workload, p.arguments, r.config, r.seconds FROM points p JOIN runs r"
                    " ON r.key = p.run WHERE r.status = 'complete' GROUP BY r.key");
   while (select.row()) visit({select.text(0), select.text(1), select.text(2), select.number(3)});
-  select.check(*impl_);
+  select.check();
 }
 
 void Database::absorb(const std::string& path) {
-  Database(path, Access::existing).check_integrity();
-  Statement(*impl_, "ATTACH ? AS other").bind(path).run(*impl_);
+  bool totals_only = false;
+  {
+    Database other(path, Access::existing);
+    other.check_integrity();
+    totals_only = other.impl_->totals_only;
+  }
+  Statement(*impl_, "ATTACH ? AS other").bind(path).run();
   const auto detach = [this](const void*) {
     sqlite3_exec(impl_->db, "DETACH other", nullptr, nullptr, nullptr);
   };
@@ -225,7 +174,10 @@ void Database::absorb(const std::string& path) {
   if (differing.row())
     throw UserError(fmt::format("{}: run {} has another {} than in the other results", path,
                                 differing.text(0), differing.text(1)));
-  differing.check(*impl_);
+  differing.check();
+  if (!totals_only)
+    if (const std::string what = differing_detail(*impl_); !what.empty())
+      throw UserError(fmt::format("{}: {} than in the other results", path, what));
   impl_->execute(
       "CREATE TEMP TABLE news AS SELECT o.key FROM other.runs o LEFT JOIN runs r USING (key)"
       " WHERE r.key IS NULL OR (r.status = 'failed' AND o.status = 'complete')");
@@ -234,24 +186,28 @@ void Database::absorb(const std::string& path) {
         "INSERT OR REPLACE INTO stats SELECT s.* FROM other.stats s JOIN news n ON n.key = s.run",
         "DROP TABLE news"})
     impl_->execute(sql);
+  if (!totals_only) absorb_details(*impl_);
   transaction.commit();
 }
 
-void Database::store(const RunResult& r) {
+void Database::store(const RunResult& r, const RunDetails& details) {
   Transaction transaction(*impl_);
   Statement run(*impl_, "INSERT OR REPLACE INTO runs VALUES(?, ?, ?, ?, ?, ?)");
   const std::string status = r.complete ? "complete" : "failed";
   run.bind(r.key).bind(status).bind(r.message).bind(r.seconds).bind(r.config).bind(r.manifest);
-  run.run(*impl_);
+  run.run();
   Statement stat(*impl_, "INSERT OR REPLACE INTO stats VALUES(?, ?, ?)");
-  for (const auto& [name, value] : r.stats) stat.bind(r.key).bind(name).bind(value).run(*impl_);
+  for (const auto& [name, value] : r.stats) stat.bind(r.key).bind(name).bind(value).run();
+  forget_details(*impl_, r.key);
+  store_details(*impl_, r.key, details);
   transaction.commit();
 }
 
 void Database::forget(const std::string& key) {
   Transaction transaction(*impl_);
   for (const char* sql : {"DELETE FROM runs WHERE key = ?", "DELETE FROM stats WHERE run = ?"})
-    Statement(*impl_, sql).bind(key).run(*impl_);
+    Statement(*impl_, sql).bind(key).run();
+  forget_details(*impl_, key);
   transaction.commit();
 }
 
@@ -259,7 +215,7 @@ std::map<std::string, bool> Database::ended() const {
   std::map<std::string, bool> ended;
   Statement select(*impl_, "SELECT key, status FROM runs");
   while (select.row()) ended[select.text(0)] = select.text(1) == "complete";
-  select.check(*impl_);
+  select.check();
   return ended;
 }
 
@@ -270,7 +226,7 @@ RunResult Database::result(const std::string& key) const {
                    " WHERE key = ?");
   select.bind(key);
   const bool there = select.row();
-  select.check(*impl_);
+  select.check();
   if (!there) return result;
   result.key = key;
   result.complete = select.text(0) == "complete";
@@ -281,8 +237,12 @@ RunResult Database::result(const std::string& key) const {
   Statement stats(*impl_, "SELECT name, value FROM stats WHERE run = ? ORDER BY name");
   stats.bind(key);
   while (stats.row()) result.stats.emplace_back(stats.text(0), stats.number(1));
-  stats.check(*impl_);
+  stats.check();
   return result;
+}
+
+RunDetails Database::details(const std::string& key) const {
+  return impl_->totals_only ? RunDetails() : details_of(*impl_, key);
 }
 
 }  // namespace warpmem::sweeps

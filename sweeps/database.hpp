@@ -7,6 +7,10 @@
 //   points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
 //   runs(key, status, message, seconds, config, manifest)   status 'complete' or 'failed'
 //   stats(run, name, value)   scalars over all kernels
+//   kernels, instructions, intervals, series, units   sweeps/detail_tables.hpp
+//
+// A file of schema 1, which has totals only, gets the further tables when it is opened to be
+// written, and is read as it is otherwise: a sweep that an older warpmem works on is left alone.
 //
 // Points that ask for the same run share it.
 #pragma once
@@ -18,6 +22,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "sweeps/run_details.hpp"
 
 namespace warpmem::sweeps {
 
@@ -75,12 +81,14 @@ class Database {
   /// other statistics in the other.
   void absorb(const std::string& path);
 
-  void store(const RunResult& result);
+  void store(const RunResult& result, const RunDetails& details = {});
   void forget(const std::string& key);
   /// Returns the status of every run that has ended, by its key: true when it is complete.
   std::map<std::string, bool> ended() const;
   /// Returns all there is of a run; its key is empty when the run has not ended.
   RunResult result(const std::string& key) const;
+  /// Returns what there is of a run beside that; nothing of one from a file of schema 1.
+  RunDetails details(const std::string& key) const;
 
  private:
   struct Impl;

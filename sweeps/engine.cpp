@@ -212,7 +212,7 @@ class Engine {
       const auto known = [&](const Due& due) {
         const auto found = ended.find(due.key);
         if (found == ended.end() || !found->second) return false;
-        database.store(other.result(due.key));
+        database.store(other.result(due.key), other.details(due.key));
         return true;
       };
       due_.erase(std::remove_if(due_.begin(), due_.end(), known), due_.end());
@@ -250,18 +250,17 @@ class Engine {
     write_text(folder / "resolved.yaml", due.planned->config);
     job = {};
     if (due.program->trace) {
-      job.argv = {fs::read_symlink("/proc/self/exe").string(),
-                  "run",
-                  "-c",
-                  (folder / "resolved.yaml").string(),
-                  "-o",
-                  folder.string(),
-                  due.program->path};
+      job.argv = {fs::read_symlink("/proc/self/exe").string(), "run", "-c",
+                  (folder / "resolved.yaml").string(),         "-o",  folder.string()};
+      const std::vector<std::string> watched = due.planned->watched.options();
+      job.argv.insert(job.argv.end(), watched.begin(), watched.end());
+      job.argv.push_back(due.program->path);
     } else {
       job.argv = {due.program->path};
       app::Environment environment;
       environment.config = folder / "resolved.yaml";
       environment.run_dir = folder;
+      environment.observations = due.planned->watched.lines();
       job.environment = environment.variables();
     }
     job.environment.push_back(fmt::format("{}=1", kTellApart));
@@ -300,15 +299,30 @@ class Engine {
     const std::string status =
         manifest.is_object() ? manifest.value("status", std::string()) : std::string();
     result.complete = end.status == 0 && status == "complete" && stats.is_object();
+    const RunDetails details = take_details(due, folder, stats, result);
     if (result.complete) {
       for (const auto& [name, value] : stats["total"]["stats"].items())
         if (value.is_number()) result.stats.emplace_back(name, value.get<double>());
-    } else {
+    } else if (result.message.empty()) {
       result.message = why(end, status, folder);
     }
-    database.store(result);
+    database.store(result, details);
     fs::remove_all(folder);
     if (!result.complete) ++failed_;
+  }
+
+  // A run whose files cannot be understood is a failed one.
+  static RunDetails take_details(const Due& due, const fs::path& folder,
+                                 const nlohmann::ordered_json& stats, RunResult& result) {
+    if (!result.complete) return {};
+    try {
+      const Watched& watched = due.planned->watched;
+      return read_run_details(folder, stats, watched.per_pc, watched.series);
+    } catch (const UserError& error) {
+      result.complete = false;
+      result.message = as_line(error.what());
+      return {};
+    }
   }
 
   static int signal_of(const JobEnd& end) {

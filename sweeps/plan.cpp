@@ -85,8 +85,11 @@ class PlanReader {
         for (const YamlMember& a : m.value.members) axis(a);
       } else if (m.key == "workloads") {
         workloads(m);
+      } else if (m.key == "observe") {
+        watched_ =
+            read_watched(m, [this](unsigned line, const std::string& what) { fail(line, what); });
       } else if (std::find(others_.begin(), others_.end(), m.key) == others_.end()) {
-        std::vector<std::string> allowed = {"base", "set", "axes", "workloads"};
+        std::vector<std::string> allowed = {"base", "set", "axes", "workloads", "observe"};
         allowed.insert(allowed.end(), others_.begin(), others_.end());
         unknown(m, allowed);
       }
@@ -205,6 +208,7 @@ class PlanReader {
         plan_.runs.push_back(w);
         plan_.runs.back().points = points;
         plan_.runs.back().config = config;
+        plan_.runs.back().watched = watched_;
       }
   }
 
@@ -282,6 +286,7 @@ class PlanReader {
   Plan plan_;
   std::string base_;
   std::vector<Assignment> set_;
+  Watched watched_;
   std::vector<Axis> axes_;
   std::vector<PlannedRun> runs_;  // one for each workload; points and config are still empty
   std::vector<std::string> problems_;

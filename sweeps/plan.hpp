@@ -3,6 +3,7 @@
 //
 //   base: ../configs/gu-dlmshr.yaml     # relative to this file; without it every key's default
 //   set: {check_data: false}            # applied to every run
+//   observe: {per_pc: true}             # kept beside the statistics (sweeps/watched.hpp)
 //   axes:                               # every point of one axis with every point of the others
 //     mshr:
 //       base: {}
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "app/catalogue.hpp"
+#include "sweeps/watched.hpp"
 
 namespace warpmem::sweeps {
 
@@ -26,6 +28,7 @@ struct PlannedRun {
   std::string program;   ///< path of the source, program or trace
   std::vector<std::string> arguments;  ///< arguments of the program
   std::string config;                  ///< every key, resolved (YAML)
+  Watched watched;                     ///< what it keeps beside its statistics
 };
 
 struct Plan {

@@ -33,13 +33,16 @@ std::map<std::string, std::string> read_made(const fs::path& file) {
 
 }  // namespace
 
-std::string run_key(const std::string& config, const std::string& program_hash,
-                    const std::vector<std::string>& arguments, const std::string& simulator_hash) {
+std::string run_key(const PlannedRun& run, const std::string& program_hash,
+                    const std::string& simulator_hash) {
   Sha256 hash;
   hash.add_field(simulator_hash);
-  hash.add_field(config);
+  hash.add_field(run.config);
   hash.add_field(program_hash);
-  for (const std::string& argument : arguments) hash.add_field(argument);
+  for (const std::string& argument : run.arguments) hash.add_field(argument);
+  // Behind a field that no argument is, so that no two runs have the same fields.
+  if (run.watched.any()) hash.add_field(std::string(1, '\0'));
+  for (const std::string& line : run.watched.lines()) hash.add_field(line);
   return hash.hex();
 }
 
@@ -68,8 +71,7 @@ PreparedPlan prepare(const Plan& plan, const fs::path& folder, const fs::path& m
   Sha256 hash;
   for (const PlannedRun& run : plan.runs) {
     Point point;
-    point.run =
-        run_key(run.config, prepared.programs.at(run.program).hash, run.arguments, simulator);
+    point.run = run_key(run, prepared.programs.at(run.program).hash, simulator);
     point.workload = run.workload;
     point.arguments = fmt::format("{}", fmt::join(run.arguments, " "));
     for (std::size_t a = 0; a < plan.axes.size(); ++a)

@@ -25,9 +25,10 @@ struct PreparedPlan {
   std::string hash;                         ///< of all points: equal plans have equal hashes
 };
 
-/// Returns the key of a run, which covers everything that decides its results.
-std::string run_key(const std::string& config, const std::string& program_hash,
-                    const std::vector<std::string>& arguments, const std::string& simulator_hash);
+/// Returns the key of a run, which covers everything that decides its results, and what it keeps of
+/// them.
+std::string run_key(const PlannedRun& run, const std::string& program_hash,
+                    const std::string& simulator_hash);
 
 /// Compiles the sources of the plan into `folder`, or takes the programs that the file `made` lists
 /// (empty: none), and computes the keys. Throws UserError for a program that cannot be compiled.

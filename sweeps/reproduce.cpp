@@ -72,7 +72,7 @@ void fill_database(const LoadedExperiment& one, const std::string& folder, const
     const auto known = ended.find(point.run);
     if (known != ended.end() && known->second) continue;
     if (known != ended.end()) own.forget(point.run);
-    own.store(all.result(point.run));
+    own.store(all.result(point.run), all.details(point.run));
   }
   own.set_points(one.plan->file, all.fact("warpmem"), points);
   lock.keep();

@@ -55,8 +55,8 @@ set(deep_tests
   "^shards\\.LimitsTest"
   # what tools for other simulators and for cards make of recorded output
   "^(hardware|validation)\\."
-  # the start of a browser takes seconds
-  "^(report\\.browser|coverage_page\\.)"
+  # the start of a browser, or of Jupyter, takes seconds
+  "^(report\\.(browser|notebook)|coverage_page\\.)"
   # two rows of a generated page measured again
   "^workloads\\.timed\\.table")
 

@@ -22,5 +22,6 @@ void add_list(CLI::App& app, int& status);
 void add_help(CLI::App& app, int& status);
 void add_sweep(CLI::App& app, int& status);
 void add_reproduce(CLI::App& app, int& status);
+void add_explore(CLI::App& app, int& status);
 
 }  // namespace warpmem::app

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   warpmem::app::add_correlate(app, status);
   warpmem::app::add_sweep(app, status);
   warpmem::app::add_reproduce(app, status);
+  warpmem::app::add_explore(app, status);
   warpmem::app::add_config(app, status);
   warpmem::app::add_trace(app, status);
   warpmem::app::add_list(app, status);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// warpmem report: one HTML page from the results of one or several runs, or of a sweep. The tool is
-// Python and uses Debian's packages, so it wants Debian's interpreter whatever PATH says.
+// warpmem report: one HTML page from the results of one or several runs, or of a sweep.
 #include <memory>
 
 #include "app/commands.hpp"
-#include "app/places.hpp"
-#include "base/errors.hpp"
-#include "base/process.hpp"
+#include "app/report_tool.hpp"
 
 namespace warpmem::app {
 
@@ -41,8 +38,7 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--reference", options->reference,
                       "what others counted of the same programs (docs/correlate.md), shown beside");
   command->callback([options, &status] {
-    std::vector<std::string> arguments = {"/usr/bin/python3", places().report_tool.string()};
-    arguments.insert(arguments.end(), options->runs.begin(), options->runs.end());
+    std::vector<std::string> arguments = options->runs;
     for (const std::string& file : options->synth) {
       arguments.emplace_back("--synth");
       arguments.push_back(file);
@@ -61,9 +57,7 @@ void add_report(CLI::App& app, int& status) {
     pass_on("--title", options->title);
     arguments.emplace_back("-o");
     arguments.push_back(options->output);
-    const Process process{arguments};
-    status = run_process(process);
-    if (status != 0 && status != 2) throw UserError(ending(process, status));
+    status = run_report_tool(arguments);
   });
 }
 

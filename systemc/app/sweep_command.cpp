@@ -283,7 +283,8 @@ void add_sweep(CLI::App& app, int& status) {
   auto options = std::make_shared<SweepOptions>();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   CLI::App* command = app.add_subcommand("sweep", "run many configurations and workloads");
-  command->add_option("FILE", options->file, "the sweep (YAML): base, set, axes, workloads");
+  command->add_option("FILE", options->file,
+                      "the sweep (YAML): base, set, axes, observe, workloads");
   CLI::Option* jobs =
       command
           ->add_option("-j,--jobs", options->engine.jobs,

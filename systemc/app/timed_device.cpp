@@ -19,7 +19,6 @@
 #include "base/text.hpp"
 #include "cosim/unit_factories.hpp"
 #include "files/sha256.hpp"
-#include "files/stats_json.hpp"
 #include "program/fast_forward.hpp"
 
 namespace warpmem::app {
@@ -130,6 +129,9 @@ void TimedDevice::launch_together(const std::vector<program::Grid*>& grids) {
     if (selection_.selects(number, grid->traits().name)) {
       if (cooperative && cta_limit_ < grid->ctas()) refuse_part(*grid);
       timed.push_back({&parts.emplace_back(*grid, cta_limit_), number});
+      const program::KernelTraits& traits = grid->traits();
+      shapes_[number] = {{traits.grid.x, traits.grid.y, traits.grid.z},
+                         {traits.block.x, traits.block.y, traits.block.z}};
     } else {
       functional.push_back(grid);
     }
@@ -209,7 +211,7 @@ void TimedDevice::write_results(const std::string& status) {
   manifest_.launches = launches_;
   manifest_.warp_instructions = machine_->warp_instructions();
   manifest_.cycles = machine_->cycles();
-  run_.write("stats.json", stats_json(machine_->stats()));
+  run_.write("stats.json", stats_json(machine_->stats(), false, shapes_));
   run_.write("stats.csv", machine_->stats().csv());
   run_.write("stats.txt", machine_->stats().table());
   run_.write_manifest(manifest_);

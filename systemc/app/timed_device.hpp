@@ -13,6 +13,7 @@
 #include "app/run_directory.hpp"
 #include "base/progress_line.hpp"
 #include "cosim/unit_recording.hpp"
+#include "files/stats_json.hpp"
 #include "gpu/machine.hpp"
 #include "program/device.hpp"
 
@@ -78,6 +79,7 @@ class TimedDevice : public program::Device {
   std::unique_ptr<gpu::Machine> machine_;
   std::unique_ptr<Observation> observation_;
   Manifest manifest_;
+  LaunchShapes shapes_;  // of all timed launches
   using WallClock = std::chrono::steady_clock;
   WallClock::time_point launch_start_;
   ProgressLine progress_;

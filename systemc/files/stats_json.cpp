@@ -146,17 +146,26 @@ Json instances_of(const Account& account, const Row& row, bool with_series) {
   return result;
 }
 
-Json runs_of(const std::vector<KernelRun>& kernels) {
+void add_shape(Json& object, std::uint64_t launch, const LaunchShapes& shapes) {
+  const auto found = shapes.find(launch);
+  if (found == shapes.end()) return;
+  object["grid"] = found->second.grid;
+  object["block"] = found->second.block;
+}
+
+Json runs_of(const std::vector<KernelRun>& kernels, const LaunchShapes& shapes) {
   Json result = Json::array();
-  for (const KernelRun& kernel : kernels)
-    result.push_back({{"name", kernel.name},
-                      {"launch", kernel.launch},
-                      {"begin", kernel.begin},
-                      {"end", kernel.end}});
+  for (const KernelRun& kernel : kernels) {
+    Json one = {{"name", kernel.name}, {"launch", kernel.launch}};
+    add_shape(one, kernel.launch, shapes);
+    one["begin"] = kernel.begin;
+    one["end"] = kernel.end;
+    result.push_back(std::move(one));
+  }
   return result;
 }
 
-std::string document_of(const Account& account, bool per_instance) {
+std::string document_of(const Account& account, bool per_instance, const LaunchShapes& shapes) {
   Json document = Json::object();
   document["units"] = units(account);
   Json kernels = Json::array();
@@ -164,7 +173,10 @@ std::string document_of(const Account& account, bool per_instance) {
     Json one = Json::object();
     one["name"] = kernel.name;
     one["launch"] = kernel.launch;
-    if (!kernel.together.empty()) one["together"] = runs_of(kernel.together);
+    if (kernel.together.empty())
+      add_shape(one, kernel.launch, shapes);
+    else
+      one["together"] = runs_of(kernel.together, shapes);
     one.update(row_of(account, kernel.row));
     kernels.push_back(std::move(one));
   }
@@ -192,8 +204,9 @@ std::string document_of_instances(const Account& account) {
 }  // namespace
 }  // namespace stats_detail
 
-std::string stats_json(const StatRegistry& registry, bool per_instance) {
-  return stats_detail::document_of(registry.account(), per_instance);
+std::string stats_json(const StatRegistry& registry, bool per_instance,
+                       const LaunchShapes& shapes) {
+  return stats_detail::document_of(registry.account(), per_instance, shapes);
 }
 
 std::string instances_json(const StatRegistry& registry) {

@@ -133,7 +133,8 @@ def canonical(document):
     if set(document) != known:
         raise ValueError(f"stats.json has the parts {sorted(document)}; known: {sorted(known)}")
     for part in (document["total"], *document["kernels"]):
-        if not set(part) <= {"name", "launch", "together", *PARTS}:
+        # The shape of a launch is what the program asks for, and no result.
+        if not set(part) <= {"name", "launch", "grid", "block", "together", *PARTS}:
             raise ValueError(f"unknown parts of a launch or the total: {sorted(part)}")
     launches = [launch_text(kernel) for kernel in document["kernels"]]
     lines = ["{", f'"launches": {json.dumps(launches)},']

@@ -38,6 +38,9 @@ class ReadmeTest(unittest.TestCase):
     def test_correlate(self):
         self.check_page("docs/correlate.md", 4)
 
+    def test_explore(self):
+        self.check_page("docs/explore.md", 0)
+
     def test_timeline(self):
         self.check_page("docs/timeline.md", 2)
 

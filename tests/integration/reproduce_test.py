@@ -22,7 +22,8 @@ config = open(os.environ["WARPMEM_CONFIG"]).read()
 sms = int(re.search(r"^sm:\\n(?:  .*\\n)*?  count: (\\d+)", config, re.M)[1])
 folder = os.environ["WARPMEM_RUN_DIR"]
 json.dump({"status": "complete"}, open(folder + "/manifest.json", "w"))
-stats = {"total": {"stats": {"gpu.ipc": sms * float(sys.argv[1]), "gpu.cycles": 1}}}
+total = {"gpu.ipc": sms * float(sys.argv[1]), "gpu.cycles": 1}
+stats = {"units": {}, "kernels": [], "total": {"stats": total}}
 json.dump(stats, open(folder + "/stats.json", "w"))
 log = os.open(os.path.dirname(os.path.abspath(sys.argv[0])) + "/log",
               os.O_WRONLY | os.O_APPEND | os.O_CREAT)

@@ -29,7 +29,10 @@ point, seconds = sys.argv[1], float(sys.argv[2])
 ballast = bytearray(int(sys.argv[3]) << 20) if len(sys.argv) > 3 else b""
 time.sleep(seconds)
 folder = os.environ["WARPMEM_RUN_DIR"]
-stats = {"total": {"stats": {"gpu.cycles": int(point) * 10 + 1, "gpu.ipc": len(ballast) % 7}}}
+total = {"gpu.cycles": int(point) * 10 + 1, "gpu.ipc": len(ballast) % 7}
+kernel = {"name": "k", "launch": 1, "grid": [2, 1, 1], "block": [32, 1, 1], "stats": total}
+units = {name: {"kind": "counter", "unit": "cycles", "doc": "A count."} for name in total}
+stats = {"units": units, "kernels": [kernel], "total": {"stats": total}}
 json.dump({"status": "complete"}, open(folder + "/manifest.json", "w"))
 json.dump(stats, open(folder + "/stats.json", "w"))
 log = os.open(os.path.dirname(os.path.abspath(sys.argv[0])) + "/log",
@@ -94,6 +97,11 @@ class ShardTest(PartsCase):
         self.assertEqual(merged.stdout, whole)
         self.assertEqual(len(json.loads(self.path("m.json").read_text())), 40)
         self.assertEqual(self.executed(), list(range(40)))
+        for table, rows in (("kernels", 40), ("units", 2)):
+            ordered = f"SELECT * FROM {table} ORDER BY 1, 2"
+            self.assertEqual(self.rows(self.output, ordered),
+                             self.rows(self.path("whole.sqlite"), ordered))
+            self.assertEqual(self.rows(self.output, f"SELECT count(*) FROM {table}"), [(rows,)])
         # What is merged is a sweep like any other.
         again = self.call("sweep", file, "-o", self.output, "--resume")
         self.assertIn("0 of them executed now", again.stderr)
@@ -168,6 +176,13 @@ class ShardTest(PartsCase):
         db.close()
         before = self.output.read_bytes()
         self.assertIn("has another gpu.cycles",
+                      self.call("sweep", "merge", self.output, status=2).stderr)
+        self.assertEqual(self.output.read_bytes(), before)
+        with sqlite3.connect(folder / "2-of-2.sqlite") as db:
+            db.execute("UPDATE stats SET value = 11 WHERE name = 'gpu.cycles'")
+            db.execute("UPDATE kernels SET stats = '{\"gpu.cycles\": 12}'")
+        db.close()
+        self.assertIn("has another launch 1",
                       self.call("sweep", "merge", self.output, status=2).stderr)
         self.assertEqual(self.output.read_bytes(), before)
 

@@ -106,6 +106,8 @@ def lives(runs):
                     for s in dict.fromkeys(part["name"] for part in slowest["parts"])
                 ],
                 "svg": picture(slowest, length, title),
+                "words": ", ".join(f"{stage_name(stage)} {end - begin:.1f} ns"
+                                   for stage, begin, end in spans(slowest)),
                 "note": f"SM {slowest['sm']}, block {slowest['cta']}, warp {slowest['warp']}, "
                 f"request {slowest['request'] + 1} of {slowest['requests']}, address "
                 f"0x{slowest['address']:x}: issued {slowest['issued_fs'] / 1e9:.3f} µs after the "

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a page as systemc/base/output_file.hpp says: a regular file appears whole or stays as it
 was; links, devices and pipes stay what they are."""
+import contextlib
 import os
 import pathlib
 import stat
@@ -54,3 +55,14 @@ def write_page(path, text):
     except BaseException:
         os.unlink(draft)
         raise
+
+
+def print_lines(lines, path):
+    """Prints what the page at `path` says, unless that is where the page went. OSError when it
+    cannot be written."""
+    with contextlib.suppress(OSError):
+        if is_stream(os.stat(path)):
+            return
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    with os.fdopen(os.dup(1), "wb") as out:
+        out.write(data)

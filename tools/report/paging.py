@@ -33,14 +33,23 @@ def columns(series):
     return interval * size, merged
 
 
-def heat_map(run, kind, colour, unit):
-    """Time to the right, pages upward, and the deeper the colour the more of `unit`."""
-    series = bands(run, kind)
-    step, rows = columns(series)
-    most = max((value for row in rows for value in row), default=0)
-    count = max(len(row) for row in rows)
-    end = charts.end_of([0] * count, step, end_of_run(run, series))
-    frame = charts.Frame(24, HEIGHT * BANDS, end, 0, time_axis(series), "")
+class Map:
+    """The amounts of one run: `rows` of columns of `step` cycles, a row a band, up to `end`."""
+
+    def __init__(self, run, series):
+        self.run = run
+        self.axis = time_axis(series)
+        self.step, self.rows = columns(series)
+        count = max(len(row) for row in self.rows)
+        self.end = charts.end_of([0] * count, self.step, end_of_run(run, series))
+        self.densest = max((value for row in self.rows for value in row), default=0) / self.step
+
+
+def heat_map(one, colour, unit, last, densest):
+    """Time to the right, pages upward, and the deeper the colour the more of `unit` a cycle, of
+    `densest`; the axis of time ends at `last`. Both are those of all runs."""
+    run, step, rows, end = one.run, one.step, one.rows, one.end
+    frame = charts.Frame(24, HEIGHT * BANDS, last, 0, one.axis, "")
     body = [charts.text(charts.LEFT, frame.top - 8, run.name, "start", "panel")]
     bottom = frame.top + frame.height
     body.append(
@@ -60,7 +69,8 @@ def heat_map(run, kind, colour, unit):
             if value == 0:
                 continue
             tip = f"band {band + 1} of {BANDS}, cycle {whole(i * step)}: {whole(value)} {unit}"
-            depth = 0.12 + 0.88 * (value / most) ** 0.5  # the root shows a few next to many
+            share = value / step / densest
+            depth = 0.12 + 0.88 * share**0.5  # the root shows a few next to many
             body.append(
                 f'<rect x="{frame.x(i * step):.1f}" y="{y:.1f}" '
                 f'width="{frame.x(min((i + 1) * step, end)) - frame.x(i * step):.1f}" '
@@ -72,15 +82,17 @@ def heat_map(run, kind, colour, unit):
 
 
 def maps(runs, kind, colour, title, unit, note):
-    for run in runs:
-        series = bands(run, kind)
-        if not series or not any(any(s["points"]) for s in series):
-            continue
+    series_of = ((run, bands(run, kind)) for run in runs)
+    drawn = [Map(run, series) for run, series in series_of if any(any(s["points"]) for s in series)]
+    last = max((one.end for one in drawn), default=0)
+    densest = max((one.densest for one in drawn), default=0)
+    shared = " All runs share the axes and the scale of the colour." if len(drawn) > 1 else ""
+    for one in drawn:
         yield {
             "title": title,
             "legend": [],
-            "svg": Markup(heat_map(run, kind, colour, unit)),
-            "note": note,
+            "svg": Markup(heat_map(one, colour, unit, last, densest)),
+            "note": note + shared,
         }
 
 

@@ -5,11 +5,12 @@
 usage: report.py RUN [RUN ...] [--synth FILE ...] [--reference FILE] [--title TEXT]
                  [-o report.html]
        report.py SWEEP [--metric NAME ...] [--baseline LABEL] [--axis NAME] [--synth FILE ...]
-                 [--reference FILE] [--title TEXT] [-o report.html]
+                 [--reference FILE] [--within PERCENT] [--answer TEXT ...] [--title TEXT]
+                 [-o report.html]
 
 RUN is a run directory (stats.json, config.yaml, manifest.json); the first is the baseline of all
 comparisons. FILE is a result of 'warpmem synth --json'. SWEEP is the SQLite file
-of 'warpmem sweep', known by its first bytes.
+of 'warpmem sweep', known by its first bytes. What the page answers is printed as well.
 """
 import argparse
 import pathlib
@@ -22,6 +23,7 @@ except ImportError:
     sys.exit(2)
 
 import content
+import in_words
 import load
 import output
 import sweep_load
@@ -43,24 +45,25 @@ def render(template, context):
 
 
 def make(arguments):
-    """The page for the arguments, as text."""
+    """The page for the arguments, and what it says in lines of text."""
     sweeps = [path for path in arguments.runs if sweep_load.is_sweep(path)]
     if sweeps:
         if len(arguments.runs) > 1:
             raise load.ReportError(f"{sweeps[0]}: a sweep is reported alone")
         sweep = sweep_load.read_sweep(sweeps[0])
-        return render(
-            "sweep.html",
-            sweep_page.page(
-                sweep,
-                arguments.title,
-                arguments.metric,
-                arguments.baseline,
-                arguments.axis,
-                arguments.reference,
-                [load.read_synth(path) for path in arguments.synth],
-            ),
+        page = sweep_page.page(
+            sweep,
+            arguments.title,
+            arguments.metric,
+            arguments.baseline,
+            arguments.axis,
+            arguments.reference,
+            [load.read_synth(path) for path in arguments.synth],
+            arguments.within / 100,
+            arguments.answer,
         )
+        # Who gives an answer has said it.
+        return render("sweep.html", page), [] if arguments.answer else in_words.of_sweep(page)
     for option in ("metric", "baseline", "axis"):
         if getattr(arguments, option):
             raise load.ReportError(f"--{option} is for the SQLite file of a sweep")
@@ -69,7 +72,8 @@ def make(arguments):
             raise load.ReportError(f"{path}: neither a run directory nor the file of a sweep")
     runs = load.read_runs(arguments.runs)
     synths = [load.read_synth(path) for path in arguments.synth]
-    return render("page.html", content.page(runs, synths, arguments.title, arguments.reference))
+    page = content.page(runs, synths, arguments.title, arguments.reference)
+    return render("page.html", page), in_words.of_runs(page, runs)
 
 
 def main():
@@ -97,18 +101,32 @@ def main():
     parser.add_argument(
         "--reference", default="", metavar="FILE", help="what others counted of the same programs"
     )
+    parser.add_argument(
+        "--within", type=float, default=5, metavar="PERCENT", help="of the best value is a knee"
+    )
+    parser.add_argument(
+        "--answer", action="append", default=[], metavar="TEXT",
+        help="sentences that take the place of the verdict on a sweep",
+    )
     parser.add_argument("--title", default="", help="heading of the page")
     parser.add_argument("-o", "--output", default="report.html", help="page to write")
     arguments = parser.parse_args()
     arguments.title = load.readable(arguments.title)
     try:
-        html = make(arguments)
+        html, lines = make(arguments)
         try:
             output.write_page(arguments.output, html)
         except OSError as error:
             raise load.ReportError(
                 f"{arguments.output}: cannot be written: {error.strerror}"
             ) from None
+        try:
+            output.print_lines(lines, arguments.output)
+        except BrokenPipeError:
+            pass  # whoever reads has seen enough
+        except OSError as error:
+            raise load.ReportError(f"standard output: cannot be written: {error.strerror}") \
+                from None
     except load.ReportError as error:
         print(f"warpmem: error: {error}", file=sys.stderr)
         sys.exit(2)

@@ -13,7 +13,7 @@ from values import times
 
 UNITS = {"": 1, "k": 1e3, "M": 1e6, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "B": 1, "x": 1,
          "MHz": 1e6, "GHz": 1e9, "cycles": 1, "ns": 1}
-KNEE = 0.95  # of the best value
+WITHIN = 0.05  # of the best value is a knee
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 300, 190, 44, 34, 14
 MORE_IS_BETTER = ("gpu.ipc", "gpu.warp_ipc")
 
@@ -33,12 +33,12 @@ def numeric(labels):
     return values if good else {}
 
 
-def knee(points):
-    """The first of [(x, y)], by x, whose y is at least KNEE of the best; None without points, and
+def knee(points, within=WITHIN):
+    """The first of [(x, y)], by x, whose y is within a share of the best; None without points, and
     where the first one is that already."""
     ordered = sorted(points)
     best = max((y for _, y in ordered), default=0)
-    found = next((p for p in ordered if p[1] >= KNEE * best), None)
+    found = next((p for p in ordered if p[1] >= (1 - within) * best), None)
     return None if found is None or found == ordered[0] or best <= 0 else found
 
 
@@ -91,7 +91,7 @@ def plot(points, labels, top, axis, title, marked):
     return Markup(head + "".join(body) + "</svg>")
 
 
-def curves(figure, axis):
+def curves(figure, axis, within=WITHIN):
     """Small multiples of one metric: [{name, svg, note}], geometric mean first; [] where the labels
     are no numbers."""
     labels = numeric(figure.labels)
@@ -107,7 +107,8 @@ def curves(figure, axis):
     top = max((y for _, points in drawn for _, y, _ in points), default=0)
     result = []
     for name, points in drawn:
-        marked = knee([(x, y) for x, y, _ in points]) if figure.metric in MORE_IS_BETTER else None
+        heights = [(x, y) for x, y, _ in points]
+        marked = knee(heights, within) if figure.metric in MORE_IS_BETTER else None
         label = next((l for x, _, l in points if marked and x == marked[0]), None)
         note = f"knee at {label}, {times(marked[1])}" if label else ""
         svg = plot(points, labels, top, axis, name, marked)
@@ -115,7 +116,7 @@ def curves(figure, axis):
     return result
 
 
-def verdict(figure, axis):
+def verdict(figure, axis, within=WITHIN):
     """(label, rest of the sentence) on the knee, or the best label; None without a mean."""
     if figure.metric not in MORE_IS_BETTER or not figure.means:
         return None
@@ -126,7 +127,7 @@ def verdict(figure, axis):
     best = max(figure.labels, key=lambda label: means[label])
     what = f"the {figure.metric} of {figure.baseline}, geometric mean of {len(members)} workloads"
     numbers = numeric(figure.labels)
-    marked = knee([(numbers[label], means[label]) for label in numbers])
+    marked = knee([(numbers[label], means[label]) for label in numbers], within)
     if marked:
         label = next(label for label in numbers if numbers[label] == marked[0])
         rest = f" is the knee of {axis}: {times(marked[1])} {what}"

@@ -9,7 +9,7 @@ from load import ReportError, flatten
 from values import all_fails, hit_rate
 
 MAGIC = b"SQLite format 3\0"
-SCHEMA = "1"
+SCHEMAS = ("1", "2")  # the first has totals only
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -103,10 +103,9 @@ def read_tables(path):
     database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         about = dict(database.execute("SELECT key, value FROM sweep"))
-        if about.get("schema") != SCHEMA:
-            raise ReportError(
-                f"{path}: a sweep of schema {about.get('schema')}; this report reads {SCHEMA}"
-            )
+        if about.get("schema") not in SCHEMAS:
+            raise ReportError(f"{path}: a sweep of schema {about.get('schema')}; "
+                              f"allowed: {', '.join(SCHEMAS)}")
         rows = database.execute(
             "SELECT position, run, workload, arguments, labels FROM points ORDER BY position"
         ).fetchall()

@@ -15,7 +15,7 @@ import reference_table
 from load import ReportError
 from sweep_bars import COLOURS, bar_style, grouped_bars
 from sweep_figures import Figure, config_differences
-from sweep_lines import MORE_IS_BETTER, curves, over_area, verdict
+from sweep_lines import MORE_IS_BETTER, WITHIN, curves, numeric, over_area, verdict
 from sweep_load import metric_value
 from sweep_shares import share_charts
 from values import join
@@ -157,14 +157,14 @@ def combinations(sweep, axis):
             yield ", ".join(f"{a} {label}" for a, label in zip(others, chosen)), points
 
 
-def figures(sweep, metrics, axis, labels, baseline, documents):
+def figures(sweep, metrics, axis, labels, baseline, documents, within):
     charts = []
     for metric in metrics:
         for name, points in combinations(sweep, axis):
             figure = Figure(sweep, metric, axis, baseline, points, labels)
             chart = chart_of(sweep, figure, name)
-            chart["curves"] = curves(figure, axis)
-            chart["verdict"] = verdict(figure, axis)
+            chart["curves"] = curves(figure, axis, within)
+            chart["verdict"] = verdict(figure, axis, within)
             chart["where"] = name
             drawn = documents and metric in MORE_IS_BETTER
             chart["over_area"] = over_area(figure, points, axis, documents) if drawn else None
@@ -209,10 +209,14 @@ def every_point(sweep):
 
 
 def page(
-    sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference="", documents=()
+    sweep, title, wanted_metrics, wanted_baseline, wanted_axis, reference="", documents=(),
+    within=WITHIN, answer=(),
 ):
     check_documents(sweep, documents)
     axis = choose_axis(sweep, wanted_axis)
+    if axis and answer:  # not all points ran, so the labels come in the order of those that did
+        numbers = numeric(sweep.axes[axis])
+        sweep.axes[axis] = sorted(sweep.axes[axis], key=lambda label: numbers.get(label, 0))
     labels = list(sweep.axes[axis]) if axis else [""]
     baseline = choose_baseline(sweep, axis, labels, wanted_baseline)
     metrics, absent = choose_metrics(sweep, wanted_metrics)
@@ -237,7 +241,9 @@ def page(
             }
             for i, label in enumerate(labels)
         ],
-        "charts": figures(sweep, metrics, axis, labels, baseline, documents),
+        "answer": list(answer),
+        "within": f"{100 * (1 - within):g}",
+        "charts": figures(sweep, metrics, axis, labels, baseline, documents, within),
         "shares": shares(sweep, axis),
         "absent": absent,
         "problems": problems,

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/python/warpmem and docs/results-database.md: frames hold what the files do, and the page's
 own examples run. Ends with status 77 where pandas or matplotlib is not installed."""
+import importlib.util
 import json
 import os
 import pathlib
@@ -31,8 +32,11 @@ import warpmem  # noqa: E402
 import inside_test  # noqa: E402
 from answer_test import Runs, launch  # noqa: E402
 
-TABLES = re.findall(r'"(CREATE TABLE .*?\)(?: WITHOUT ROWID)?)"[,}]',
-                    re.sub(r'"\n\s*"', "", (ROOT / "sweeps" / "database.cpp").read_text()))
+SOURCES = "".join((ROOT / "sweeps" / f"{name}.cpp").read_text()
+                  for name in ("database", "detail_tables"))
+STATEMENTS = re.findall(r'"(CREATE (?:TABLE|VIEW) .*?)"[,}]', re.sub(r'"\n\s*"', "", SOURCES))
+TABLES = [statement for statement in STATEMENTS if statement.startswith("CREATE TABLE")]
+PARQUET = any(importlib.util.find_spec(name) for name in ("pyarrow", "fastparquet"))
 VALUES = {("bfs", "conventional"): 10.0, ("bfs", "dl"): 12.0, ("srad", "conventional"): 4.0}
 
 
@@ -49,9 +53,10 @@ class Frames(unittest.TestCase):
         runs.add("b", launch(2000, issue=1000), sms=4)
         self.database = self.folder / "handlers.sqlite"
         with sqlite3.connect(self.database) as db:
-            for table in TABLES:
-                db.execute(table)
-            db.execute("INSERT INTO sweep VALUES('schema', '1')")
+            for statement in STATEMENTS:
+                db.execute(statement)
+            db.execute("INSERT INTO sweep VALUES('schema', '2')")
+            db.execute("INSERT INTO units VALUES('gpu.ipc', 'ratio', '1', 'Instructions a cycle.')")
             for position, scheme in enumerate(("conventional", "dl") * 2):
                 workload = ("bfs", "srad")[position // 2]
                 key, labels = f"{workload}-{scheme}", json.dumps({"scheme": scheme})
@@ -61,7 +66,25 @@ class Frames(unittest.TestCase):
                     db.execute("INSERT INTO runs VALUES(?, 'complete', '', 1, '', '{}')", (key,))
                     db.execute("INSERT INTO stats VALUES(?, 'gpu.ipc', ?)",
                                (key, VALUES[workload, scheme]))
+                    self.add_details(db, key, VALUES[workload, scheme])
         db.close()
+
+    @staticmethod
+    def add_details(db, key, ipc):
+        for launch in (1, 2):
+            stats = json.dumps({"gpu.ipc": ipc, "l1d.accesses": 8,
+                                **({"l1d.primary_misses": 2} if launch == 2 else {})})
+            db.execute("INSERT INTO kernels VALUES(?, ?, 'k', '4x1x1', '32x1x1', ?, ?)",
+                       (key, launch, 100 * launch, stats))
+            db.execute("INSERT INTO intervals VALUES(?, ?, ?, ?, ?)",
+                       (key, launch - 1, 100 * launch, 100 * launch + 100, launch))
+        db.execute("INSERT INTO instructions VALUES(?, 1, 'k', 2, 8, 'ld', 'load', 'global', 4, 7,"
+                   " 9, '{\"l1d.hits\": 5}', NULL)", (key,))
+        db.execute("INSERT INTO instructions VALUES(?, 2, NULL, NULL, NULL, NULL, 'prefetch', NULL,"
+                   " NULL, NULL, NULL, '{\"l1d.hits\": 1}', NULL)", (key,))
+        db.execute("INSERT INTO series VALUES(?, 'gpu.ipc', ?)", (key, json.dumps([ipc, None])))
+        if key == "srad-conventional":
+            db.execute("INSERT INTO series VALUES(?, 'l1d.hits', '[3, 4]')", (key,))
 
     def test_runs(self):
         frame = warpmem.runs(self.folder / "runs" / "*")
@@ -126,6 +149,65 @@ class Frames(unittest.TestCase):
         with self.assertRaisesRegex(warpmem.ReportError, "not the file of a sweep"):
             warpmem.sweep(PAGE)
 
+    def test_launches_of_a_sweep(self):
+        frame = warpmem.details.kernels(self.database)
+        self.assertEqual(len(frame), 6)
+        found = frame.set_index(["workload", "scheme", "launch"])
+        self.assertEqual(found.loc[("bfs", "dl", 2), "gpu.ipc"], 12)
+        self.assertEqual(found.loc[("bfs", "dl", 2), "cycles"], 200)
+        self.assertEqual(found.loc[("bfs", "dl", 1), "l1d.primary_misses"], 0)
+        self.assertEqual(found.loc[("bfs", "dl", 1), "grid"], "4x1x1")
+
+    def test_instructions_and_series_of_a_sweep(self):
+        frame = warpmem.details.instructions(self.database)
+        self.assertEqual(list(frame["l1d.hits"]), [5, 1] * 3)
+        self.assertEqual(frame["pc"][0], 8)
+        self.assertTrue(pandas.isna(frame["pc"][1]))
+        frame = warpmem.details.over_time(self.database).set_index(["workload", "scheme", "begin"])
+        self.assertEqual(frame.loc[("bfs", "dl", 100), "gpu.ipc"], 12)
+        self.assertTrue(pandas.isna(frame.loc[("bfs", "dl", 200), "gpu.ipc"]))
+        self.assertEqual(frame.loc[("bfs", "dl", 100), "l1d.hits"], 0)
+        self.assertEqual(frame.loc[("srad", "conventional", 200), "l1d.hits"], 4)
+        frame = warpmem.details.over_time(self.database, "l1d.hits")
+        self.assertNotIn("gpu.ipc", frame)
+        with self.assertRaisesRegex(warpmem.ReportError, "no series gpu.pc"):
+            warpmem.details.over_time(self.database, "gpu.pc")
+        self.assertEqual(warpmem.details.units(self.database).loc["gpu.ipc", "meaning"],
+                         "Instructions a cycle.")
+
+    def change(self, *statements):
+        with sqlite3.connect(self.database) as db:
+            for statement in statements:
+                db.execute(statement)
+        db.close()
+
+    def test_what_a_sweep_does_not_keep(self):
+        self.change("DELETE FROM instructions", "DELETE FROM intervals")
+        for read, entry in ((warpmem.details.instructions, "per_pc"),
+                            (warpmem.details.over_time, "series")):
+            with self.assertRaisesRegex(warpmem.ReportError, f"observe: {{{entry}: true}}"):
+                read(self.database)
+        self.change("UPDATE sweep SET value = '1' WHERE key = 'schema'")
+        for read in (warpmem.details.kernels, warpmem.details.units):
+            with self.assertRaisesRegex(warpmem.ReportError, "schema 1, which has totals only"):
+                read(self.database)
+        self.assertEqual(len(warpmem.sweep(self.database)), 4)
+        with self.assertRaisesRegex(warpmem.ReportError, "not the file of a sweep"):
+            warpmem.details.kernels(PAGE)
+
+    def test_files_of_frames(self):
+        frame = warpmem.sweep(self.database)
+        warpmem.write(frame, self.folder / "frame.csv")
+        self.assertEqual(len(pandas.read_csv(self.folder / "frame.csv")), 4)
+        with self.assertRaisesRegex(warpmem.ReportError, "a name in .csv or .parquet"):
+            warpmem.write(frame, self.folder / "frame.xlsx")
+        if PARQUET:
+            warpmem.write(frame, self.folder / "frame.parquet")
+            self.assertEqual(len(pandas.read_parquet(self.folder / "frame.parquet")), 4)
+        else:
+            with self.assertRaisesRegex(warpmem.ReportError, "neither pyarrow nor fastparquet"):
+                warpmem.write(frame, self.folder / "frame.parquet")
+
     def test_plot_has_a_line_for_each_workload(self):
         axes = warpmem.plot(warpmem.sweep(self.database), "gpu.ipc", over="scheme")
         self.assertEqual([line.get_label() for line in axes.get_lines()], ["bfs", "srad"])
@@ -135,8 +217,12 @@ class Frames(unittest.TestCase):
     def test_the_pages_examples(self):
         database = sqlite3.connect(self.database)
         self.addCleanup(database.close)
-        rows = database.execute(block("sql")).fetchall()
+        totals, launches = re.findall(r"```sql\n(.*?)```", PAGE.read_text(), re.S)
+        rows = database.execute(totals).fetchall()
         self.assertEqual(rows, [(w, scheme, value) for (w, scheme), value in VALUES.items()])
+        rows = database.execute(launches).fetchall()
+        self.assertEqual(len(rows), 6)
+        self.assertEqual(rows[0][1:], (2, "k", "4x1x1", 200, 0.25))
         before = os.getcwd()
         self.addCleanup(os.chdir, before)
         os.chdir(self.folder)
@@ -145,8 +231,10 @@ class Frames(unittest.TestCase):
         self.assertTrue((self.folder / "ipc.png").read_bytes().startswith(b"\x89PNG"))
 
     def test_the_page_has_every_column(self):
-        self.assertEqual(len(TABLES), 4)
+        self.assertEqual((len(TABLES), len(STATEMENTS)), (9, 12))
         text = PAGE.read_text()
+        for statement in STATEMENTS:
+            self.assertIn(f"`{statement.split()[2].split('(')[0]}`", text)
         for table in TABLES:
             columns = re.search(r"\((.*)\)", table.split(", PRIMARY KEY(")[0] + ")")[1]
             for column in columns.split(","):

@@ -187,6 +187,25 @@ class Report(unittest.TestCase):
         self.assertIn("paged: faults and migrations over time", text)
         self.assertIn("paged, to the device", text)
         self.assertNotIn("paged, to the host", text)
+        self.assertNotIn("share the axes and the scale", text)
+
+        # A run that takes twice as long, with half as many uses, is drawn on the same axes.
+        places, depths = [], []
+        for name, cycles, factor in (("one", 3000, 2), ("two", 6000, 1)):
+            stats["total"]["stats"]["gpu.cycles"] = cycles
+            for band in range(64):
+                series[f"uvm.map.uses.{band:02}"]["points"] = [factor * band, 0, factor * 7]
+            shutil.copytree(run, self.folder / name)
+            (self.folder / name / "stats.json").write_text(json.dumps(stats))
+        page = self.page(self.folder / "one", self.folder / "two")
+        self.assertIn("All runs share the axes and the scale of the colour.", page)
+        for count in (14, 7):
+            place, depth = re.search(rf'<rect x="([\d.]+)"[^>]*fill-opacity:([\d.]+)"><title>'
+                                     rf"band 9 of 64, cycle 2,048: {count} requests", page).groups()
+            places.append(place)
+            depths.append(float(depth) - 0.12)
+        self.assertEqual(places[0], places[1])
+        self.assertAlmostEqual(depths[0] / depths[1], 2**0.5, delta=0.1)
 
     def test_differences_of_the_configurations_are_marked(self):
         page = self.two_runs()

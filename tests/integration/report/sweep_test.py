@@ -270,7 +270,7 @@ class SweepReport(unittest.TestCase):
     def test_wrong_input_gives_one_message(self):
         points, runs = self.two_schemes()
         self.database(points, runs, schema="9")
-        self.assertIn("a sweep of schema 9; this report reads 1", self.error(self.file))
+        self.assertIn("a sweep of schema 9; allowed: 1, 2", self.error(self.file))
         self.database([], runs)
         self.assertIn("the sweep has no points", self.error(self.file))
         self.database([("a", "atax", ["dl"])], {})

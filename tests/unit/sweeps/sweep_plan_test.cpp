@@ -57,8 +57,8 @@ TEST_F(SweepPlan, SaysEveryProblemOfTheFileAtOnce) {
       "  - {name: atx, size: tiny}\n"
       "  - {name: atax, size: smal}\n"
       "  - {name: atax}\n");
-  EXPECT_NE(text.find(file_ + ":1: unknown entry sets; allowed: base, set, axes, workloads; "
-                              "did you mean set?"),
+  EXPECT_NE(text.find(file_ + ":1: unknown entry sets; allowed: base, set, axes, workloads, "
+                              "observe; did you mean set?"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find(":3: unknown workload atx; did you mean atax?"), std::string::npos) << text;
@@ -78,6 +78,26 @@ TEST_F(SweepPlan, ChecksEveryConfigurationAndSaysAMistakeOnce) {
   ASSERT_NE(first, std::string::npos) << text;
   EXPECT_NE(text.find("did you mean conventional?"), std::string::npos) << text;
   EXPECT_EQ(text.find("l1d.mshr.kind", first + file_.size() + 20), std::string::npos) << text;
+}
+
+TEST_F(SweepPlan, RunsKeepWhatTheFileAsksFor) {
+  const std::string workloads = "workloads:\n  - {name: atax, size: tiny}\n";
+  EXPECT_TRUE(read(workloads).runs[0].watched.lines().empty());
+  const auto both = read("observe: {per_pc: true, series: true, interval: 50}\n" + workloads);
+  EXPECT_EQ(both.runs[0].watched.lines(),
+            (std::vector<std::string>{"interval=50", "per_pc=1", "series=1"}));
+  EXPECT_EQ(both.runs[0].watched.options(),
+            (std::vector<std::string>{"--per-pc", "--series", "--interval", "50"}));
+  for (const auto& [entry, problem] :
+       {std::pair("observe: yes", "a map is needed"),
+        std::pair("observe: {per_pc: 1}", "per_pc: true or false is needed"),
+        std::pair("observe: {serie: true}", "allowed: per_pc, series, interval; did you mean"),
+        std::pair("observe: {series: true, interval: 0}", "interval: 0: a number of SM cycles"),
+        std::pair("observe: {interval: 5}", "interval is that of series")}) {
+    const std::string text = error(entry + ("\n" + workloads));
+    EXPECT_NE(text.find(file_ + ":1: observe: "), std::string::npos) << text;
+    EXPECT_NE(text.find(problem), std::string::npos) << text;
+  }
 }
 
 }  // namespace

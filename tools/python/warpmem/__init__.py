@@ -9,9 +9,11 @@
     warpmem.instances("runs/dl")    # one row a statistic of an instance (run --per-instance)
     warpmem.over_time("runs/dl")    # one row an interval, one column a series (run --series)
     warpmem.sweep("handlers.sqlite")  # one row a point
+    warpmem.details.kernels("handlers.sqlite")  # one row a launch of each point; see details.py
 
-Any of them goes to a CSV file with `.to_csv(FILE)`. Reading is that of `warpmem report`, with the
-same checks and messages; what cannot be read raises `warpmem.ReportError`.
+Any of them goes to a CSV file with `.to_csv(FILE)`, and with `warpmem.write(frame, FILE)` to CSV or
+Parquet by the file's name. Reading is that of `warpmem report`, with the same checks and messages;
+what cannot be read raises `warpmem.ReportError`.
 """
 import glob
 import pathlib
@@ -26,8 +28,10 @@ import stack  # noqa: E402
 import sweep_load  # noqa: E402
 from load import ReportError  # noqa: E402
 
-__all__ = ["ReportError", "cycle_stacks", "instances", "instructions", "kernels", "over_time",
-           "plot", "runs", "series", "sweep"]
+from . import details  # noqa: E402
+
+__all__ = ["ReportError", "cycle_stacks", "details", "instances", "instructions", "kernels",
+           "over_time", "plot", "runs", "series", "sweep", "write"]
 
 
 def directories(paths):
@@ -139,6 +143,22 @@ def sweep(path):
         status = {"status": point.problem or "complete"}
         rows.append({**about, **point.labels, **status, **point.stats})
     return pandas.DataFrame(rows)
+
+
+def write(frame, path):
+    """Writes a frame to a file, as CSV or Parquet by its name (.csv, .parquet). Parquet needs an
+    engine of pandas, pyarrow or fastparquet, of which Debian 12 has no package."""
+    kind = pathlib.Path(path).suffix
+    if kind == ".csv":
+        frame.to_csv(path)
+    elif kind == ".parquet":
+        try:
+            frame.to_parquet(path)
+        except ImportError:
+            raise ReportError(f"{path}: pandas finds neither pyarrow nor fastparquet here, and "
+                              "writes no Parquet without; allowed: a name in .csv") from None
+    else:
+        raise ReportError(f"{path}: a name in .csv or .parquet is needed")
 
 
 def plot(frame, metric, over, by="workload", axes=None):

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweeps/explore.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "app/catalogue.hpp"
+#include "app/places.hpp"
+#include "base/errors.hpp"
+#include "base/nearest.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
+#include "sweeps/database.hpp"
+#include "sweeps/prepared.hpp"
+
+namespace warpmem::sweeps {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return parts;
+}
+
+std::string short_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+// A text in quotes, as YAML has it.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);
+  return out + "'";
+}
+
+double number_with_unit(const std::string& key, const std::string& value) {
+  static const std::map<std::string, double> kUnits = {
+      {"", 1},         {"B", 1},     {"KiB", 0x1p10}, {"MiB", 0x1p20},
+      {"GiB", 0x1p30}, {"kHz", 1e3}, {"MHz", 1e6},    {"GHz", 1e9}};
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  std::string unit = end;
+  unit.erase(0, unit.find_first_not_of(' '));
+  const auto scale = kUnits.find(unit);
+  if (end == value.c_str() || scale == kUnits.end() || !std::isfinite(number))
+    throw UserError(
+        fmt::format("{}: {} is not a number; allowed: one, with a unit like KiB or MHz or without",
+                    key, value));
+  return number * scale->second;
+}
+
+}  // namespace
+
+ExploredAxis parse_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  ExploredAxis axis;
+  if (equals != std::string::npos) {
+    axis.keys = split(text.substr(0, equals), '+');
+    axis.values = split(text.substr(equals + 1), ',');
+  }
+  const auto empty = [](const std::vector<std::string>& parts) {
+    return std::any_of(parts.begin(), parts.end(), [](const auto& p) { return p.empty(); });
+  };
+  if (axis.keys.empty() || axis.values.size() < 2 || empty(axis.keys) || empty(axis.values))
+    throw UserError(fmt::format(
+        "{}: allowed: KEY=VALUE,VALUE,... with two values or more, or KEY+KEY=... for keys that "
+        "take them together",
+        text));
+  const std::set<std::string> different(axis.values.begin(), axis.values.end());
+  if (different.size() != axis.values.size())
+    throw UserError(fmt::format("{}: a value is given twice", text));
+  return axis;
+}
+
+void check_ascending(const ExploredAxis& axis) {
+  const std::string& key = axis.keys.front();
+  for (std::size_t v = 1; v < axis.values.size(); ++v)
+    if (number_with_unit(key, axis.values[v]) <= number_with_unit(key, axis.values[v - 1]))
+      throw UserError(fmt::format("{}: {} after {}; the values of a knee ascend", key,
+                                  axis.values[v], axis.values[v - 1]));
+}
+
+std::string axis_name(const std::vector<ExploredAxis>& axes) {
+  return axes.size() == 1 ? fmt::format("{}", fmt::join(axes[0].keys, "+")) : "design";
+}
+
+std::vector<ExploredPoint> points_of(const std::vector<ExploredAxis>& axes) {
+  std::map<std::string, unsigned> named;
+  for (const ExploredAxis& axis : axes) ++named[short_name(axis.keys[0])];
+  std::vector<ExploredPoint> points = {{}};
+  for (const ExploredAxis& axis : axes) {
+    const std::string& key = axis.keys[0];
+    const std::string name = named[short_name(key)] == 1 ? short_name(key) : key;
+    std::vector<ExploredPoint> longer;
+    for (const ExploredPoint& point : points) {
+      for (const std::string& value : axis.values) {
+        ExploredPoint next = point;
+        if (!next.label.empty()) next.label += ' ';
+        next.label += axes.size() == 1 ? value : fmt::format("{}={}", name, value);
+        for (const std::string& k : axis.keys) next.assignments.emplace_back(k, value);
+        longer.push_back(std::move(next));
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+std::string sweep_text(const Question& question) {
+  std::string text = "# Every point of a question to `warpmem explore`.\n";
+  if (!question.machine.empty()) text += fmt::format("base: {}\n", quoted(question.machine));
+  if (!question.assignments.empty()) text += "set:\n";
+  for (const std::string& assignment : question.assignments) {
+    const std::size_t equals = std::min(assignment.find('='), assignment.size() - 1);
+    text += fmt::format("  {}: {}\n", assignment.substr(0, equals), assignment.substr(equals + 1));
+  }
+  text += fmt::format("axes:\n  {}:\n", axis_name(question.axes));
+  for (const ExploredPoint& point : points_of(question.axes)) {
+    text += fmt::format("    {}:\n", quoted(point.label));
+    for (const auto& [key, value] : point.assignments)
+      text += fmt::format("      {}: {}\n", key, value);
+  }
+  text += "workloads:\n";
+  for (const std::string& workload : question.workloads) {
+    if (fs::exists(workload)) {
+      text += fmt::format("  - {{file: {}}}\n", quoted(fs::absolute(workload).string()));
+      continue;
+    }
+    const std::size_t colon = workload.rfind(':');
+    text += fmt::format("  - {{name: {}, size: {}}}\n", quoted(workload.substr(0, colon)),
+                        colon == std::string::npos ? "small" : workload.substr(colon + 1));
+  }
+  return text;
+}
+
+Exploration::Exploration(const Question& question, fs::path folder, EngineOptions options)
+    : question_(question), options_(std::move(options)), points_(points_of(question.axes)) {
+  options_.output = (folder / "explore.sqlite").string();
+  if (fs::exists(options_.output) && !options_.resume)
+    throw UserError(folder.string() + ": has results; go on with --resume, or give another folder");
+  fs::create_directories(folder / "programs");
+  const std::string file = (folder / "explore.yaml").string();
+  write_text(file, sweep_text(question_));
+  plan_ =
+      read_plan(file, app::read_catalogue((app::places().workloads / "catalogue.yaml").string()),
+                app::places().workloads.string());
+  for (std::size_t run = 0; run < plan_.runs.size(); run += points_.size())
+    workloads_.push_back(plan_.runs[run].workload);
+  options_.programs = folder / "programs" / "list";
+  write_programs(prepare(plan_, folder / "programs"), options_.programs);
+  options_.resume = options_.new_plan = true;
+  values_.assign(plan_.runs.size(), 0);
+}
+
+void Exploration::measure(const std::vector<std::pair<std::size_t, std::size_t>>& wanted) {
+  std::set<std::size_t> runs;
+  for (const auto& [workload, point] : wanted) runs.insert(workload * points_.size() + point);
+  for (std::size_t run = 0; run < values_.size(); ++run)
+    if (values_[run] != 0) runs.insert(run);  // so that the database has all points in the end
+  Plan part = plan_;
+  part.runs.clear();
+  for (const std::size_t run : runs) part.runs.push_back(plan_.runs[run]);
+  const Outcome outcome = run_plan(part, options_);
+  executed_ += outcome.executed - outcome.not_run.size();
+  if (!outcome.not_run.empty()) throw UserError("not run: " + outcome.not_run.front());
+  const Database database(options_.output, Database::Access::existing);
+  const std::vector<Point> points = database.points();
+  std::size_t place = 0;
+  for (const std::size_t run : runs) {
+    const Point& point = points[place++];
+    const RunResult result = database.result(point.run);
+    if (!result.complete)
+      throw UserError(fmt::format("{}: failed: {}", name_of(point), result.message));
+    std::vector<std::string> names;
+    for (const auto& [name, number] : result.stats) {
+      names.push_back(name);
+      if (name == question_.metric) values_[run] = number;
+    }
+    if (std::find(names.begin(), names.end(), question_.metric) == names.end())
+      throw UserError(fmt::format("no statistic is called {}{}", question_.metric,
+                                  did_you_mean(question_.metric, names)));
+    if (values_[run] <= 0)
+      throw UserError(fmt::format("{}: {} is {}; a share of it says nothing", name_of(point),
+                                  question_.metric, values_[run]));
+  }
+}
+
+double Exploration::value(std::size_t workload, std::size_t point) const {
+  return values_[workload * points_.size() + point];
+}
+
+std::vector<KneeSearch> Exploration::knees(double within, bool exhaustive) {
+  std::vector<KneeSearch> searches(
+      workloads_.size(), KneeSearch(points_.size(), within, question_.more_is_better, exhaustive));
+  for (;;) {
+    std::vector<std::pair<std::size_t, std::size_t>> wanted;
+    for (std::size_t w = 0; w < searches.size(); ++w)
+      for (const std::size_t point : searches[w].wanted()) wanted.emplace_back(w, point);
+    if (wanted.empty()) return searches;
+    measure(wanted);
+    for (const auto& [w, point] : wanted) searches[w].measured(point, value(w, point));
+  }
+}
+
+std::vector<double> Exploration::means() {
+  std::vector<std::pair<std::size_t, std::size_t>> all;
+  for (std::size_t w = 0; w < workloads_.size(); ++w)
+    for (std::size_t p = 0; p < points_.size(); ++p) all.emplace_back(w, p);
+  measure(all);
+  std::vector<double> means;
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    double logs = 0;
+    for (std::size_t w = 0; w < workloads_.size(); ++w) logs += std::log(value(w, p) / value(w, 0));
+    logs /= static_cast<double>(workloads_.size());
+    means.push_back(std::exp(question_.more_is_better ? logs : -logs));
+  }
+  return means;
+}
+
+std::vector<std::size_t> pareto_front(const std::vector<std::pair<double, double>>& designs) {
+  std::vector<std::size_t> order(designs.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return designs[a].first != designs[b].first ? designs[a].first < designs[b].first
+                                                : designs[a].second > designs[b].second;
+  });
+  std::vector<std::size_t> front;
+  for (const std::size_t design : order)
+    if (front.empty() || designs[design].second > designs[front.back()].second)
+      front.push_back(design);
+  return front;
+}
+
+}  // namespace warpmem::sweeps

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""warpmem explore: knees and fronts, with how few runs, and the page."""
+
+import json
+import pathlib
+import re
+import sqlite3
+import sys
+import unittest
+
+from whole_runs import RunTest, warpmem
+
+SMALL = ["-c", "gu-dlmshr", "--set", "sm.count=2", "--set", "memory.partitions=2",
+         "--set", "l1d.mshr.kind=conventional"]
+
+
+class ExploreRuns(RunTest):
+    def explore(self, folder, *arguments, status=0):
+        self.out = pathlib.Path(self.folder.name) / folder
+        result = warpmem("explore", *SMALL, "-o", str(self.out), *arguments)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result
+
+    def answer(self):
+        return json.loads((self.out / "answer.json").read_text())
+
+
+class KneeTest(ExploreRuns):
+    AXIS = "l1d.mshr.entries=1,2,4,8,16,32,64,128"
+
+    def test_bisection_finds_the_knee_of_all_values(self):
+        result = self.explore("some", "--knee", self.AXIS, "bfs:tiny", "atax:tiny")
+        some = self.answer()
+        self.assertLess(some["points_run"], some["points"])
+        self.assertIn(f"{some['points_run']} of 16 points ran", result.stdout)
+        database = sqlite3.connect(self.out / "explore.sqlite")
+        self.assertEqual(database.execute("select count(*) from points").fetchone(),
+                         (some["points_run"],))
+        page = (self.out / "explore.html").read_text()
+        self.assertIn(result.stdout.splitlines()[0], page.replace("&#39;", "'"))
+        self.assertNotIn("have not run yet", page)
+        self.assertIn("<h1>Knee of l1d.mshr.entries", page)
+        axis = re.search(r"<strong>l1d.mshr.entries</strong>: ([0-9, ]+)\.", page)[1]
+        self.assertEqual(axis.split(", "), sorted(axis.split(", "), key=int))
+
+        # The rest of the points changes nothing; those that are there are not run again.
+        more = self.explore("some", "--resume", "--every-value", "--knee", self.AXIS, "bfs:tiny",
+                            "atax:tiny")
+        missing = some["points"] - some["points_run"]
+        self.assertIn(f"{missing} runs executed now", more.stderr)
+        every = self.answer()
+        self.assertEqual(every["points_run"], 16)
+        self.assertEqual(every["knee"], some["knee"])
+        for one, all_of_it in zip(some["workloads"], every["workloads"]):
+            self.assertEqual(one["knee"], all_of_it["knee"])
+            self.assertLessEqual(one["measured"].items(), all_of_it["measured"].items())
+
+    def test_where_more_hurts_every_value_runs(self):
+        result = self.explore("hurts", "--knee", "l1d.hit_cycles=1,20,80", "bfs:tiny")
+        answer = self.answer()
+        self.assertFalse(answer["workloads"][0]["monotone"])
+        self.assertEqual(answer["points_run"], 3)
+        self.assertEqual(answer["knee"], "1")
+        self.assertIn("more hurts here", result.stdout)
+
+    def test_less_may_be_better(self):
+        self.explore("less", "--knee", "l1d.mshr.entries=1,8,32", "--metric", "gpu.cycles",
+                     "--less", "--within", "10", "bfs:tiny")
+        self.assertEqual(self.answer()["metric"], "gpu.cycles")
+        self.assertGreaterEqual(self.answer()["workloads"][0]["share_of_best"], 0.9)
+
+    def test_mistakes_are_said_before_anything_runs(self):
+        for arguments, text in (
+            (["bfs:tiny"], "a question: --knee"),
+            (["--knee", "l1d.mshr.entries=8", "bfs:tiny"], "two values or more"),
+            (["--knee", "l1d.mshr.entries=8,8", "bfs:tiny"], "a value is given twice"),
+            (["--knee", "l1d.mshr.entries=8,4", "bfs:tiny"], "the values of a knee ascend"),
+            (["--knee", "l1d.mshr.kind=dl,tsma", "bfs:tiny"], "tsma is not a number"),
+            (["--knee", "l1d.mshr.entries=8,16", "bfss"], "did you mean bfs?"),
+            (["--knee", "l1d.mshr.entriez=8,16", "bfs:tiny"], "did you mean l1d.mshr.entries?"),
+            (["--knee", "l1d.mshr.entries=8,16", "--lib", "x.lib", "bfs:tiny"], "--pareto"),
+        ):
+            with self.subTest(arguments):
+                result = self.explore("bad", *arguments, status=2)
+                self.assertIn(text, result.stderr)
+        result = self.explore("named", "--knee", "l1d.mshr.entries=8,16", "--metric", "gpu.ipcc",
+                              "bfs:tiny", status=2)
+        self.assertIn("did you mean gpu.ipc?", result.stderr)
+        result = self.explore("named", "--knee", "l1d.mshr.entries=8,16", "bfs:tiny", status=2)
+        self.assertIn("go on with --resume", result.stderr)
+
+
+class FrontTest(ExploreRuns):
+    def test_designs_that_nobody_beats(self):
+        self.explore("front", "--pareto", "l1d.mshr.entries=1,2,4", "--pareto",
+                     "l1d.mshr.slots=1,2", "--set", "l2.mshr.kind=conventional",
+                     "--set", "l2.mshr.entries=2", "--set", "l2.mshr.slots=1", "bfs:tiny")
+        designs = self.answer()["designs"]
+        self.assertEqual(len(designs), 6)
+        self.assertEqual(designs[0]["mean"], 1)
+        front = [d for d in designs if d["front"]]
+        for design in designs:
+            beaten = any(other["area_mm2"] <= design["area_mm2"] and other["mean"] >= design["mean"]
+                         and (other["area_mm2"], other["mean"])
+                         != (design["area_mm2"], design["mean"]) for other in designs)
+            self.assertEqual(design["front"], not beaten or design in front)
+            if not design["front"]:
+                self.assertIn(design["beaten_by"], [d["design"] for d in front])
+        areas = [d["area_mm2"] for d in designs]
+        self.assertLess(areas[0], areas[1])  # a slot more
+        self.assertLess(areas[0], areas[2])  # an entry more
+        page = (self.out / "explore.html").read_text()
+        self.assertIn("over the area of the miss handlers", page)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])
