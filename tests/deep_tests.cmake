@@ -55,7 +55,7 @@ set(deep_tests
   "^shards\\.LimitsTest"
   # what tools for other simulators and for cards make of recorded output
   "^(hardware|validation)\\."
-  # the start of a browser, or of Jupyter, takes seconds
+  # the start of a browser, or of Jupyter, takes seconds, as do the notebook's runs
   "^(report\\.(browser|notebook)|coverage_page\\.)"
   # two rows of a generated page measured again
   "^workloads\\.timed\\.table")

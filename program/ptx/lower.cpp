@@ -59,6 +59,7 @@ const LowerTable& lower_table() {
     add_warp(t);
     add_cluster(t);
     add_matrix(t);
+    add_load_matrix(t);
     return t;
   }();
   return table;

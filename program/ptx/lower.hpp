@@ -132,6 +132,7 @@ void add_barrier(LowerTable& table);
 void add_warp(LowerTable& table);
 void add_cluster(LowerTable& table);
 void add_matrix(LowerTable& table);
+void add_load_matrix(LowerTable& table);
 const LowerTable& lower_table();
 
 }  // namespace warpmem::program::ptx
