@@ -73,7 +73,9 @@ or be smaller.
 
 STORAGE = """What holds the slots of the DL-MSHR, as its parameter `STORAGE` says
 (`rtl/common/README.md`): the logic around them is synthesized, the macro estimated. In a split
-cycle the one port is used twice, so the cycle is no shorter than two accesses of the macro.
+cycle the one port is used twice, so the cycle is no shorter than two accesses of the macro. A row
+is `warpmem synth UNIT -p SETS=N -p RESERVED=N/2 -p STORAGE=K --storage-outside --lib FILE
+--node NM`.
 """
 STORAGE_KINDS = ("two ports", "one port", "split cycle")
 
@@ -275,8 +277,10 @@ def main():
         lines += laws(data) + [""]
     if single:
         lines += ["## Units\n", "Slots stand outside (a macro) where the command says so.\n"]
-        lines += units(single)
-        named = [d for d in single if f"{MACHINE_NM}" in d["library"]["file"]]
+        # Other kinds of storage have a table of their own.
+        plain = [d for d in single if int(d["parameters"].get("STORAGE", 0)) == 0]
+        lines += units(plain)
+        named = [d for d in plain if f"{MACHINE_NM}" in d["library"]["file"]]
         if named:
             lines += [f"\n## Clocks beside those of the machines, {MACHINE_NM} nm\n", CLOCKS]
             lines += clocks(named)
