@@ -58,6 +58,21 @@ addEventListener("load", () => {
     verdict: bottom(".verdict"), warning: bottom(".warning"), stacks: bottom("#answer .stacks"),
     answer: bottom("#answer"),
   };
+  const marks = [...document.querySelectorAll("svg title")].map((e) => e.parentElement)
+    .filter((e) => {
+      const box = e.getBoundingClientRect();
+      return !e.matches("path, line, text") && box.width >= 2 && box.height >= 2;
+    });
+  const few = marks.filter((_, i) => i % Math.ceil(marks.length / 100) === 0);
+  const mute = few.filter((e) => {
+    e.scrollIntoView({block: "center", inline: "center", behavior: "instant"});
+    const box = e.getBoundingClientRect();
+    const at = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return !at?.closest("svg :has(> title)");
+  });
+  found.marks = few.length;
+  found.mute = mute.slice(0, 5).map((e) => `${e.tagName} ${e.textContent.trim().slice(0, 60)}`);
+  scrollTo({top: 0, behavior: "instant"});
   const table = document.querySelector("table.sortable");
   if (table) {
     const column = () => [...table.tBodies[0].rows].filter((r) => !r.hidden)
@@ -189,6 +204,15 @@ class Browser(unittest.TestCase):
     def test_tables_sieve(self):
         self.assertEqual(self.found[f"two-{DESK}"]["sieved"], ["Hit rate", "Hit rate"])
 
+    def test_marks_tell_their_values_under_the_pointer(self):
+        def check(_name, width, found):
+            if width == PAPER:
+                return
+            self.assertGreater(found["marks"], 3)
+            self.assertEqual(found["mute"], [])
+
+        self.each(check)
+
     def test_headings_stay(self):
         self.assertLess(abs(self.found[f"two-{DESK}"]["head"]), 2)
 
@@ -201,6 +225,26 @@ def observed(folder):
         ("series", inside_test.series([1, 2, None, 4])),
     ):
         (folder / f"{file}.json").write_text(json.dumps(document))
+
+
+def paged(folder, factor):
+    """What a run with unified memory has beside the others."""
+    stats = json.loads((folder / "stats.json").read_text())
+    stats["total"]["stats"].update({
+        "uvm.faults": 30, "uvm.faults_merged": 10, "uvm.fault.queue_cycles": 4000 * factor,
+        "uvm.fault.host_cycles": 80000, "uvm.fault.room_cycles": 9000,
+        "uvm.fault.link_cycles": 12000,
+    })
+    series = stats["total"].setdefault("series", {})
+    names = {"uvm.faults_over_time": [4, 2], "uvm.pages_in_over_time": [9, 3],
+             "uvm.pages_out_over_time": [0, 2], "uvm.pcie.in.busy": [900, 40],
+             "uvm.pcie.out.busy": [0, 200]}
+    for band in range(64):
+        names[f"uvm.map.uses.{band:02}"] = [factor * band, 0, 7]
+        names[f"uvm.map.thrash.{band:02}"] = [0, 5] if band % 9 == 0 else []
+    for name, points in names.items():
+        series[name] = {"interval": 4096, "points": points, "clock": "sm"}
+    (folder / "stats.json").write_text(json.dumps(stats))
 
 
 def pages(folder):
@@ -221,6 +265,7 @@ def pages(folder):
                  ("third", launch(33000, ctas=1, memory=30000, **more))],
         "equal": [("a", launch(10000, **more)), ("b", launch(10000, **more))],
         "many": [(f"run-{i}", launch(20000 + 100 * i, ctas=8, **more)) for i in range(5)],
+        "paged": [("tree", launch(20000, ctas=8, **more)), ("none", launch(30000, **more))],
         "one": [("only", launch(20000, issue=9000, barrier=2000, **more))],
     }
     for name, runs in cases.items():
@@ -229,6 +274,8 @@ def pages(folder):
             place.add(run, stats)
             if name == "two":
                 observed(place.folder / run)
+            if name == "paged":
+                paged(place.folder / run, 1 + (run == "none"))
         yield name, report.render("page.html", content.page(load.read_runs(place.runs), [], ""))
     yield "sweep", sweep_page_of(folder / "sweep.sqlite")
 
