@@ -55,13 +55,15 @@ CORNERS = {
     "dl_mshr": [
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
         dict(SETS=5, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=7, SECTORS=4),
-        dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7),
-        dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5),
+        dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7, STORAGE=2),
+        dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5, STORAGE=1),
     ],
     "dl_mshr_pipe": [
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
         dict(SETS=13, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=1040, RELEASES=3, GATING=0),
         dict(SETS=8, SLOTS=8, RESERVED=8, ADDR_BITS=9, SLOT_BITS=7, RELEASES=8, SECTORS=4),
+        dict(SETS=3, SLOTS=2, RESERVED=1, ADDR_BITS=3, SLOT_BITS=5, STORAGE=1),
+        dict(SETS=3, SLOTS=2, RESERVED=1, ADDR_BITS=3, SLOT_BITS=5, STORAGE=2),
     ],
 }
 
@@ -117,6 +119,7 @@ REFUSED = {
         (dict(ADDR_BITS=0), "dl_mshr: ADDR_BITS must be 1 to 64"),
         (dict(SETS=3, RESERVED=0, RELEASES=4), "dl_mshr: RELEASES must not exceed SETS"),
         (dict(SECTORS=9), "dl_mshr: SECTORS must be 1 to 8"),
+        (dict(STORAGE=3), "dl_mshr: STORAGE must be 0, 1 or 2"),
     ],
     "dl_mshr_pipe": [
         (dict(SLOTS=3), "dl_mshr_pipe: SLOTS must be 1, 2, 4 or 8"),
@@ -126,12 +129,13 @@ REFUSED = {
         (dict(RELEASES=0), "dl_mshr_pipe: RELEASES must be 1 to SETS"),
         (dict(GATING=2), "dl_mshr_pipe: GATING must be 0 or 1"),
         (dict(SECTORS=9), "dl_mshr_pipe: SECTORS must be 1 to 8"),
+        (dict(STORAGE=3), "dl_mshr_pipe: STORAGE must be 0, 1 or 2"),
     ],
 }
 
 # These parameters may be 0.
 MAY_BE_ZERO = {"RESERVED", "RELEASES", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT",
-               "UIB_LIMIT", "GATING"}
+               "UIB_LIMIT", "GATING", "STORAGE"}
 
 
 def run(argv):
