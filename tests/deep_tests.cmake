@@ -48,6 +48,8 @@ set(deep_tests
   "^trace\\.ExportMore"
   # what random configurations once found
   "^fuzz\\.configurations_(found|self)"
+  # further programs; ordinary are those of options, libraries and the driver
+  "^cuda\\.toolkit\\.(groups|language|numbers|runtime|textures)"
   # the same as an ordinary test on every byte, every unit, every example
   "^output\\.AnyBytes"
   "^(examples\\.(own_memory|ramulator)|walks\\.UnitTest|readme\\.own_unit)"

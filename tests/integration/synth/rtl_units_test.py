@@ -25,6 +25,10 @@ CORNERS = {
         dict(ROWS=3, COLUMNS=3, DEPTH=5),
         dict(ROWS=1, COLUMNS=5, DEPTH=2),
     ],
+    "cart_shared": [
+        dict(BANKS=1, ROWS=1, COLUMNS=1, DEPTH=1, ROW_BITS=1, COLUMN_BITS=1),
+        dict(BANKS=5, ROWS=3, COLUMNS=2, DEPTH=3),
+    ],
     "mrpb_drain": [
         dict(QUEUES=1, ENTRIES=1, FLUSH=0),
         *(dict(QUEUES=11, ENTRIES=5, POLICY=policy) for policy in range(1, 6)),
@@ -78,6 +82,11 @@ REFUSED = {
         (dict(ROWS=0), "cart_branch: ROWS must be 1 to 64"),
         (dict(ROWS=33), "cart_branch: ROWS * COLUMNS must be 1 to 64"),
         (dict(DEPTH=0), "cart_branch: DEPTH must be 1 to 256"),
+    ],
+    "cart_shared": [
+        (dict(BANKS=65), "cart_shared: BANKS must be 1 to 64"),
+        (dict(ROWS=33), "cart_shared: ROWS * COLUMNS must be 1 to 64"),
+        (dict(DEPTH=0), "cart_shared: DEPTH must be 1 to 256"),
     ],
     "mrpb_drain": [
         (dict(QUEUES=65), "mrpb_drain: QUEUES must be 1 to 64"),
