@@ -83,6 +83,7 @@ std::vector<Grammar> grammars() {
       {"cvt",
        {{"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, kFtz, kSat, t, t},
        {"1,2"}},
+      {"cvt", {{"rna", "rn"}, kFtz, kSat, {"tf32"}, {"f32", "f64", "f16"}}, {"r,r"}},
       {"mov", {t}, {"1,1"}},
       {"cvta", {{"", "to"}, kSpaces, t}, {"1,1"}},
       {"isspacep", {kSpaces}, {"p,l"}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wmma against integers on the host: half with sums in float and half, bfloat16, both kinds of
-// bytes, each with both orders of A, B and C, through shared memory and without.
+// bytes, TF32, each with both orders of A, B and C, through shared memory and without.
 #include <mma.h>
 
 #include <cstdio>
@@ -14,22 +14,39 @@ static int failures = 0;
 __host__ __device__ constexpr bool order_of(wmma::row_major*) { return true; }
 __host__ __device__ constexpr bool order_of(wmma::col_major*) { return false; }
 
+// The element of a fragment, and the inner dimension, for an element in memory.
+template <class T>
+struct Kind {
+  typedef T type;
+  static const int inner = 16;
+};
+template <>
+struct Kind<float> {
+  typedef wmma::precision::tf32 type;
+  static const int inner = 8;
+};
+
 template <class T, class Sum, class LayoutA, class LayoutB>
 __global__ void product(Sum* d, const T* a, const T* b, const Sum* c, wmma::layout_t order,
                         bool staged) {
+  constexpr int inner = Kind<T>::inner;
   __shared__ __align__(32) T tile[16 * 16];
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, T, LayoutA> fa;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, T, LayoutB> fb;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, Sum> sum, addend;
-  wmma::fill_fragment(sum, Sum(0));
+  wmma::fragment<wmma::matrix_a, 16, 16, inner, typename Kind<T>::type, LayoutA> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, inner, typename Kind<T>::type, LayoutB> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, inner, Sum> sum, addend;
+  wmma::fill_fragment(sum, 0);
   const bool a_rows = order_of((LayoutA*)nullptr);
   const bool b_rows = order_of((LayoutB*)nullptr);
   const int row = blockIdx.y * 16, column = blockIdx.x * 16;
-  for (int k = 0; k < kK; k += 16) {
+  for (int k = 0; k < kK; k += inner) {
     const T* const from_a = a + (a_rows ? row * kK + k : k * kM + row);
     const unsigned a_step = a_rows ? kK : kM;
     if (staged) {
-      for (int i = threadIdx.x; i < 256; i += 32) tile[i] = from_a[i / 16 * a_step + i % 16];
+      for (int i = threadIdx.x; i < 16 * inner; i += 32) {
+        const int row_a = a_rows ? i / inner : i % 16, k_a = a_rows ? i % inner : i / 16;
+        tile[a_rows ? row_a * 16 + k_a : i] =
+            from_a[a_rows ? row_a * a_step + k_a : k_a * a_step + row_a];
+      }
       __syncthreads();
       wmma::load_matrix_sync(fa, tile, 16);
       __syncthreads();
@@ -37,6 +54,9 @@ __global__ void product(Sum* d, const T* a, const T* b, const Sum* c, wmma::layo
       wmma::load_matrix_sync(fa, from_a, a_step);
     }
     wmma::load_matrix_sync(fb, b + (b_rows ? k * kN + column : column * kK + k), b_rows ? kN : kK);
+    if (inner == 8)  // a number that has more bits than TF32
+      for (int i = 0; i < fa.num_elements; ++i)
+        fa.x[i] = wmma::__float_to_tf32(static_cast<float>(fa.x[i]) * 1.0001f);
     wmma::mma_sync(sum, fa, fb, sum);
   }
   const bool c_rows = order == wmma::mem_row_major;
@@ -102,6 +122,7 @@ static void check_orders(const char* what, int range, int least) {
 
 int main() {
   check_orders<half, float>("half, sums in float", 17, -8);
+  check_orders<float, float>("TF32", 17, -8);
   check_orders<half, half>("half", 5, -2);
   check_orders<__nv_bfloat16, float>("bfloat16", 17, -8);
   check_orders<signed char, int>("signed char", 256, -128);
