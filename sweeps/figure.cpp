@@ -227,7 +227,7 @@ class Overview : private Drawing {
 
  private:
   static constexpr double kLine = 20;
-  static constexpr double kPlaces = 480;  // width of the names
+  static constexpr double kPlaces = 500;  // width of the names
   static constexpr double kWidth = 420;   // of the plot
   static constexpr double kLeast = -1, kMost = 2;
   static constexpr const char* kMiddle = " text-anchor=\"middle\"";

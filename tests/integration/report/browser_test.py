@@ -278,10 +278,14 @@ def pages(folder):
                 paged(place.folder / run, 1 + (run == "none"))
         yield name, report.render("page.html", content.page(load.read_runs(place.runs), [], ""))
     yield "sweep", sweep_page_of(folder / "sweep.sqlite")
+    yield "explore", sweep_page_of(folder / "explore.sqlite", (
+        "bfs: the knee is at 32 entries: 1.9 of the 2 that 128 give.",
+        "a_workload_of_a_long_name: the knee is at 32 entries, too; 12 of 25 points have run."))
 
 
-def sweep_page_of(file):
-    """A sweep over numbers, with a failed point and a workload of a long name."""
+def sweep_page_of(file, answer=()):
+    """A sweep over numbers, with a failed point and a workload of a long name; with `answer`, what
+    `warpmem explore` found in it."""
     entries = (8, 16, 32, 64, 128)
     points, runs = [], {}
     for workload, best in (("atax", 4), ("bfs", 1), ("srad", 3), ("bicg", 2),
@@ -304,7 +308,7 @@ def sweep_page_of(file):
                              [(key, name, value) for name, value in stats.items()])
     base.close()
     sweep = sweep_load.read_sweep(file)
-    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None))
+    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None, answer=answer))
 
 
 def take_pictures(target):

@@ -28,24 +28,24 @@ std::string overview_of_rows(std::vector<Json> rows) {
 }
 
 TEST(Overview, AMarkStandsAtThePartOfTheEffect) {
-  // The plot begins at 480 and has 420 from -100 % to 200 %.
+  // The plot begins at 500 and has 420 from -100 % to 200 %.
   EXPECT_THAT(overview_of_rows({row("half", "gain, %", 10, 5, "shape")}),
-              HasSubstr("cx=\"690.0\" cy=\"54.0\""));
+              HasSubstr("cx=\"710.0\" cy=\"54.0\""));
   EXPECT_THAT(overview_of_rows({row("all", "gain, %", -10, -10, "near")}),
-              HasSubstr("cx=\"760.0\""));
+              HasSubstr("cx=\"780.0\""));
   EXPECT_THAT(overview_of_rows({row("against", "gain, %", 10, -5, "differs")}),
-              HasSubstr("cx=\"550.0\""));
+              HasSubstr("cx=\"570.0\""));
   // A percentage is as far from 100 as its effect: 90 of 80 is half of it.
   EXPECT_THAT(overview_of_rows({row("half", "% of the baseline", 80, 90, "shape")}),
-              HasSubstr("cx=\"690.0\""));
+              HasSubstr("cx=\"710.0\""));
 }
 
 TEST(Overview, WhatLiesBeyondTheAxisPointsThere) {
   const std::string above = overview_of_rows({row("much", "gain, %", 10, 50, "differs")});
-  EXPECT_THAT(above, HasSubstr("path d=\"M900.0,54.0 l-8,-5"));
+  EXPECT_THAT(above, HasSubstr("path d=\"M920.0,54.0 l-8,-5"));
   EXPECT_THAT(above, Not(HasSubstr("<circle")));
   EXPECT_THAT(overview_of_rows({row("against", "gain, %", 10, -50, "differs")}),
-              HasSubstr("path d=\"M480.0,54.0 l8,-5"));
+              HasSubstr("path d=\"M500.0,54.0 l8,-5"));
 }
 
 TEST(Overview, RowsWithoutAnEffectHaveNoMark) {
