@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products of a warp (nvcuda::wmma) of 16 x 16 x 16: half, bfloat16 and bytes, and of
-// 16 x 16 x 8: TF32. Elements are loaded and stored by ordinary accesses, and a product is two
-// mma.sync of 16 x 8 x 16 or 16 x 8 x 8.
+// Matrix products of a warp (nvcuda::wmma): half, bfloat16 and bytes of 16 x 16 x 16, 32 x 8 x 16
+// and 8 x 32 x 16, and TF32 of 16 x 16 x 8. Elements are loaded and stored by ordinary accesses.
 //
-// Lane 4 g + t has in x[i], with p elements in a register (2, of bytes 4, of TF32 1), of A the row
-// g + 8 (i / p % 2); of B the column g + 8 (i / (n / 2)), where n is num_elements; of the
-// accumulator the rows g and g + 8, the columns 2 t and 2 t + 1, and 8 more for i >= 4.
+// A product is two mma.sync of 16 x 8 (x 16 or x 8): side by side; one below the other; or, where A
+// has 8 rows, one below the other of the transposed matrices, since D^T = B^T A^T + C^T. Each of
+// the two has, in lane 4 g + t with p elements in a register (2, of bytes 4, of TF32 1), of the
+// left operand the row g + 8 (i / p % 2) in x[i], of the right one the column g, and of the sums
+// the rows g and g + 8 and the columns 2 t and 2 t + 1. Fragments hold what belongs to the first
+// product before what belongs to the second; an operand of both is there once.
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
 
@@ -70,25 +72,44 @@ static __inline__ __device__ unsigned packed(const T* x) {
 struct place {
   unsigned row, column;
 };
-/// Where element i of a lane is.
-template <class T>
-static __inline__ __device__ place place_in(matrix_a*, unsigned lane, int i) {
-  constexpr int p = packing<T>::value;
-  return {lane / 4 + 8 * (i / p % 2), (lane % 4 + 4 * (i / (2 * p))) * p + i % p};
+static __inline__ __device__ place transposed(place at) { return {at.column, at.row}; }
+
+// Where element i of a lane is, in an operand or the sums of products of 16 x 8 x k.
+template <int k, class T>
+static __inline__ __device__ place left(unsigned lane, int i) {
+  constexpr int p = packing<T>::value, each = k / 2;
+  const int j = i % each;
+  return {lane / 4 + 8 * (j / p % 2) + 16 * (i / each), (lane % 4 + 4 * (j / (2 * p))) * p + j % p};
 }
-template <class T>
-static __inline__ __device__ place place_in(matrix_b*, unsigned lane, int i) {
-  constexpr int p = packing<T>::value, half = p == 1 ? 2 : 4;
-  return {(lane % 4 + 4 * (i % half / p)) * p + i % p, lane / 4 + 8 * (i / half)};
+template <int k, class T>
+static __inline__ __device__ place right(unsigned lane, int i) {
+  constexpr int p = packing<T>::value, each = k / 4;
+  return {(lane % 4 + 4 * (i % each / p)) * p + i % p, lane / 4 + 8 * (i / each)};
 }
-template <class T>
-static __inline__ __device__ place place_in(accumulator*, unsigned lane, int i) {
-  return {lane / 4 + 8 * (i / 2 % 2), lane % 4 * 2 + i % 2 + 8 * (i / 4)};
+static __inline__ __device__ place sum(unsigned lane, int i, bool side_by_side) {
+  const unsigned second = i / 4;
+  return {lane / 4 + 8 * (i / 2 % 2) + (side_by_side ? 0 : 16 * second),
+          lane % 4 * 2 + i % 2 + (side_by_side ? 8 * second : 0)};
 }
 
-template <class Use, class T>
+// Where it is in A of m x k, in B, or in C and D.
+template <int m, int k, class T>
+static __inline__ __device__ place place_in(matrix_a*, unsigned lane, int i) {
+  return m == 8 ? transposed(right<k, T>(lane, i)) : left<k, T>(lane, i);
+}
+template <int m, int k, class T>
+static __inline__ __device__ place place_in(matrix_b*, unsigned lane, int i) {
+  return m == 8 ? transposed(left<k, T>(lane, i)) : right<k, T>(lane, i);
+}
+template <int m, int k, class T>
+static __inline__ __device__ place place_in(accumulator*, unsigned lane, int i) {
+  const place at = sum(lane, i, m == 16);
+  return m == 8 ? transposed(at) : at;
+}
+
+template <class Use, int m, int k, class T>
 static __inline__ __device__ unsigned offset(unsigned lane, int i, unsigned step, bool rows) {
-  const place at = place_in<T>(static_cast<Use*>(nullptr), lane, i);
+  const place at = place_in<m, k, T>(static_cast<Use*>(nullptr), lane, i);
   return rows ? at.row * step + at.column : at.column * step + at.row;
 }
 
@@ -106,21 +127,22 @@ struct is_same<A, A> {
   static constexpr bool value = true;
 };
 
-/// Elements come in groups, which lie `together` in memory or each for itself; `all` of them.
-template <class Use, int all, int count, class T>
-static __inline__ __device__ void load(T* x, const T* from, unsigned step, bool rows,
+/// Elements come in groups, which lie `together` in memory or each for itself.
+template <class Use, int m, int k, int count, class T, int all>
+static __inline__ __device__ void load(T (&x)[all], const T* from, unsigned step, bool rows,
                                        bool together) {
   const unsigned index = lane();
 #pragma unroll
   for (int i = 0; i < all; i += count) {
     if (together) {
-      const auto got =
-          *reinterpret_cast<const group<T, count>*>(from + offset<Use, T>(index, i, step, rows));
+      const auto got = *reinterpret_cast<const group<T, count>*>(
+          from + offset<Use, m, k, T>(index, i, step, rows));
 #pragma unroll
-      for (int k = 0; k < count; ++k) x[i + k] = got.x[k];
+      for (int j = 0; j < count; ++j) x[i + j] = got.x[j];
     } else {
 #pragma unroll
-      for (int k = 0; k < count; ++k) x[i + k] = from[offset<Use, T>(index, i + k, step, rows)];
+      for (int j = 0; j < count; ++j)
+        x[i + j] = from[offset<Use, m, k, T>(index, i + j, step, rows)];
     }
   }
 }
@@ -222,16 +244,36 @@ struct order<col_major> {
   static constexpr layout_t value = mem_col_major;
 };
 
+/// One of two of different types.
+template <bool yes>
+struct choose {
+  template <class A, class B>
+  static __inline__ __device__ const A& first(const A& a, const B&) {
+    return a;
+  }
+};
+template <>
+struct choose<false> {
+  template <class A, class B>
+  static __inline__ __device__ const B& first(const A&, const B& b) {
+    return b;
+  }
+};
+
 }  // namespace warpmem
 
 template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
-  static_assert(m == 16 && n == 16 && (k == 16 || k == 8), "wmma here is of 16 x 16 x 16 or x 8");
+  static_assert((m == 16 && n == 16 && (k == 16 || k == 8)) ||
+                    (((m == 32 && n == 8) || (m == 8 && n == 32)) && k == 16),
+                "wmma here is of 16 x 16 x 16, 32 x 8 x 16, 8 x 32 x 16 and 16 x 16 x 8");
   static_assert(
       warpmem::known<Use, k, T>::value,
       "wmma here is of half, __nv_bfloat16, signed and unsigned char, with sums in float, half or "
-      "int, all of 16 x 16 x 16; and of precision::tf32 with sums in float, of 16 x 16 x 8");
-  static constexpr int num_elements = warpmem::is_same<Use, accumulator>::value ? 8 : k / 2;
+      "int, all of inner dimension 16; and of precision::tf32 with sums in float, of 8");
+  static constexpr int num_elements = warpmem::is_same<Use, accumulator>::value ? 8
+                                      : warpmem::is_same<Use, matrix_a>::value  ? m * k / 32
+                                                                                : n * k / 32;
   static constexpr int num_storage_elements = num_elements;
   typedef typename warpmem::storage<T>::type element_type;
   typedef element_type storage_element_type;
@@ -246,40 +288,40 @@ static __inline__ __device__ float __float_to_tf32(float value) {
   return __uint_as_float(bits);
 }
 
-template <class Use, int k, class T, class Layout>
-static __inline__ __device__ void fill_fragment(fragment<Use, 16, 16, k, T, Layout>& f,
+template <class Use, int m, int n, int k, class T, class Layout>
+static __inline__ __device__ void fill_fragment(fragment<Use, m, n, k, T, Layout>& f,
                                                 const typename warpmem::storage<T>::type& value) {
 #pragma unroll
   for (int i = 0; i < f.num_elements; ++i) f.x[i] = value;
 }
 
-template <class Use, int k, class T, class Layout>
-static __inline__ __device__ void load_matrix_sync(fragment<Use, 16, 16, k, T, Layout>& f,
+template <class Use, int m, int n, int k, class T, class Layout>
+static __inline__ __device__ void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f,
                                                    const typename warpmem::storage<T>::type* from,
                                                    unsigned step) {
   constexpr bool rows = warpmem::order<Layout>::value == mem_row_major;
   constexpr bool rows_together = warpmem::is_same<Use, matrix_a>::value;
   typedef typename warpmem::storage<T>::type Element;
-  warpmem::load<Use, k / 2, warpmem::packing<Element>::value>(f.x, from, step, rows,
-                                                              rows == rows_together);
+  warpmem::load<Use, m, k, warpmem::packing<Element>::value>(f.x, from, step, rows,
+                                                             rows == rows_together);
 }
-template <int k, class T>
-static __inline__ __device__ void load_matrix_sync(fragment<accumulator, 16, 16, k, T>& f,
+template <int m, int n, int k, class T>
+static __inline__ __device__ void load_matrix_sync(fragment<accumulator, m, n, k, T>& f,
                                                    const T* from, unsigned step, layout_t layout) {
   const bool rows = layout == mem_row_major;
-  warpmem::load<accumulator, 8, 2>(f.x, from, step, rows, rows);
+  warpmem::load<accumulator, m, k, 2>(f.x, from, step, rows, rows != (m == 8));
 }
 
-template <int k, class T>
+template <int m, int n, int k, class T>
 static __inline__ __device__ void store_matrix_sync(T* to,
-                                                    const fragment<accumulator, 16, 16, k, T>& f,
+                                                    const fragment<accumulator, m, n, k, T>& f,
                                                     unsigned step, layout_t layout) {
   const unsigned lane = warpmem::lane();
   const bool rows = layout == mem_row_major;
 #pragma unroll
   for (int i = 0; i < f.num_elements; i += 2) {
-    T* const first = to + warpmem::offset<accumulator, T>(lane, i, step, rows);
-    if (rows) {  // two elements lie side by side
+    T* const first = to + warpmem::offset<accumulator, m, k, T>(lane, i, step, rows);
+    if (rows != (m == 8)) {  // two elements lie side by side
       *reinterpret_cast<warpmem::group<T, 2>*>(first) = {{f.x[i], f.x[i + 1]}};
     } else {
       first[0] = f.x[i];
@@ -288,15 +330,18 @@ static __inline__ __device__ void store_matrix_sync(T* to,
   }
 }
 
-template <int k, class T, class Sum, class LayoutA, class LayoutB>
-static __inline__ __device__ void mma_sync(fragment<accumulator, 16, 16, k, Sum>& d,
-                                           const fragment<matrix_a, 16, 16, k, T, LayoutA>& a,
-                                           const fragment<matrix_b, 16, 16, k, T, LayoutB>& b,
-                                           const fragment<accumulator, 16, 16, k, Sum>& c,
+template <int m, int n, int k, class T, class Sum, class LayoutA, class LayoutB>
+static __inline__ __device__ void mma_sync(fragment<accumulator, m, n, k, Sum>& d,
+                                           const fragment<matrix_a, m, n, k, T, LayoutA>& a,
+                                           const fragment<matrix_b, m, n, k, T, LayoutB>& b,
+                                           const fragment<accumulator, m, n, k, Sum>& c,
                                            bool saturate = false) {
   Sum sums[8];
-  warpmem::multiply(sums, a.x, b.x, c.x, saturate);
-  warpmem::multiply(sums + 4, a.x, b.x + b.num_elements / 2, c.x + 4, saturate);
+  const auto& left = warpmem::choose<m == 8>::first(b, a);
+  const auto& right = warpmem::choose<m == 8>::first(a, b);
+  warpmem::multiply(sums, left.x, right.x, c.x, saturate);
+  warpmem::multiply(sums + 4, m == 16 ? left.x : left.x + left.num_elements / 2,
+                    m == 16 ? right.x + right.num_elements / 2 : right.x, c.x + 4, saturate);
 #pragma unroll
   for (int i = 0; i < 8; ++i) d.x[i] = sums[i];
 }
