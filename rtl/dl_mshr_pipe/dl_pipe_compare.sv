@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparator of a slot set of dl_mshr_pipe. In front of its XORs are gates that pass an address to
 // the head of a chain that waits alone (DL 4.6, optimisation 2); without GATING it sees every one.
-// Its toggles are what the gates save (docs/synthesis.md).
+// A module of its own, so that its toggles can be counted.
 `default_nettype none
 
 module dl_pipe_compare #(
