@@ -7,6 +7,6 @@ string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
 string(REGEX REPLACE "((0x..,){20})" "\\1\n" bytes "${bytes}")
 string(REGEX MATCH "^(.*)::([^:]*)$" matched ${NAME})
 file(WRITE ${OUTPUT} "#include \"${HEADER}\"\n\nnamespace ${CMAKE_MATCH_1} {\n\nnamespace {\n"
-  "constexpr char kText[] = {\n${bytes}};\n}  // namespace\n\n"
-  "const std::string_view ${CMAKE_MATCH_2}(kText, sizeof kText);\n\n"
+  "constexpr char ${CMAKE_MATCH_2}Text[] = {\n${bytes}};\n}  // namespace\n\n"
+  "const std::string_view ${CMAKE_MATCH_2}(${CMAKE_MATCH_2}Text, sizeof ${CMAKE_MATCH_2}Text);\n\n"
   "}  // namespace ${CMAKE_MATCH_1}\n")

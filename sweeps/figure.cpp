@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sweeps/verdict.hpp"
+
 namespace warpmem::sweeps {
 
 namespace {
@@ -80,7 +82,48 @@ class Scale {
   bool logarithmic_ = false;
 };
 
-class Picture {
+/// Shapes in the order of their drawing, on white.
+class Drawing {
+ public:
+  void begin(double width, double height) {
+    out_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "font-family=\"sans-serif\" font-size=\"12\">\n"
+        "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
+        width, height);
+  }
+  std::string end() const { return out_ + "</svg>\n"; }
+  void bar(double x, double y, double width, const char* fill, double height = kBar) {
+    out_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" fill=\"{}\"/>\n", x, y,
+        width, height, fill);
+  }
+  void line(double x1, double y1, double x2, double y2, const char* stroke, int width = 1) {
+    out_ += fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+        "stroke-width=\"{}\"/>\n",
+        x1, y1, x2, y2, stroke, width);
+  }
+  void text(double x, double y, const char* fill, const std::string& what,
+            const char* anchor = "") {
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\"{}>{}</text>\n", x, y, fill,
+                        anchor, escaped(what));
+  }
+  /// A circle, or where `side` is not 0 a triangle that points to what lies beyond; `tip` is shown
+  /// under the pointer.
+  void mark(double x, double y, int side, const char* fill, const std::string& tip) {
+    const std::string shape =
+        side == 0 ? fmt::format("circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"", x, y)
+                  : fmt::format("path d=\"M{0:.1f},{1:.1f} l{2},-5 v10 z\"", x, y, -8 * side);
+    out_ += fmt::format("<{} fill=\"{}\" fill-opacity=\"0.8\"><title>{}</title></{}>\n", shape,
+                        fill, escaped(tip), side == 0 ? "circle" : "path");
+  }
+
+ private:
+  std::string out_;
+};
+
+class Picture : private Drawing {
  public:
   explicit Picture(const Json& record) : record_(record), scale_(record["rows"]) {
     for (const Json& row : record["rows"])
@@ -90,11 +133,7 @@ class Picture {
   std::string draw() {
     const double width = left_ + kPlot + kNumbers;
     const double height = kTop + kRow * static_cast<double>(record_["rows"].size()) + 12;
-    out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-        "font-family=\"sans-serif\" font-size=\"12\">\n"
-        "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n",
-        width, height);
+    begin(width, height);
     text(8, 16, "#000000",
          fmt::format("{}: {}", record_["id"].get<std::string>(),
                      record_["title"].get<std::string>()));
@@ -110,7 +149,7 @@ class Picture {
       y += kRow;
     }
     line(left_ + scale_.origin(), kTop - 2, left_ + scale_.origin(), y, "#000000");
-    return out_ + "</svg>\n";
+    return end();
   }
 
  private:
@@ -121,19 +160,19 @@ class Picture {
   void row(const Json& r, double y) {
     const auto standing = r["standing"].get<std::string>();
     text(8, y + 18, "#000000", name(r));
-    double end = scale_.origin();
+    double last = scale_.origin();
     if (r.contains("low")) {
       const double middle = (r["low"].get<double>() + r["high"].get<double>()) / 2;
       value_bar(middle, y + 2, "#9aa5b1");
-      end = std::max(end, scale_.at(middle));
+      last = std::max(last, scale_.at(middle));
     } else {
       const double x = left_ + scale_.at(r["limit"].get<double>());
       line(x, y, x, y + 2 * kBar + 5, "#9aa5b1", 3);
-      end = std::max(end, x - left_);
+      last = std::max(last, x - left_);
     }
     if (r.contains("value")) {
       value_bar(r["value"].get<double>(), y + 4 + kBar, "#2f6fb5");
-      end = std::max(end, scale_.at(r["value"].get<double>()));
+      last = std::max(last, scale_.at(r["value"].get<double>()));
     }
     if (r.contains("without_one")) {
       const double middle = y + 4 + kBar * 1.5;
@@ -142,9 +181,9 @@ class Picture {
       const double median = left_ + scale_.at(r["median"].get<double>());
       line(from, middle, to, middle, "#12304f");
       line(median, middle - 5, median, middle + 5, "#12304f", 2);
-      end = std::max(end, to - left_);
+      last = std::max(last, to - left_);
     }
-    text(left_ + end + 6, y + 18, colour(standing),
+    text(left_ + last + 6, y + 18, colour(standing),
          fmt::format("{} | {} {}", r["published"].get<std::string>(),
                      r["measured"].get<std::string>(), standing));
   }
@@ -154,31 +193,80 @@ class Picture {
     const double to = std::max(scale_.origin(), scale_.at(value));
     bar(left_ + from, y, to - from, fill);
   }
-  void bar(double x, double y, double width, const char* fill) {
-    out_ += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" fill=\"{}\"/>\n", x, y,
-        width, kBar, fill);
-  }
-  void line(double x1, double y1, double x2, double y2, const char* stroke, int width = 1) {
-    out_ += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-        "stroke-width=\"{}\"/>\n",
-        x1, y1, x2, y2, stroke, width);
-  }
-  void text(double x, double y, const char* fill, const std::string& what) {
-    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", x, y, fill,
-                        escaped(what));
-  }
 
   const Json& record_;
   Scale scale_;
   double left_ = 0;
-  std::string out_;
+};
+
+/// All records, a line each: which part of the published effect of each row was measured.
+class Overview : private Drawing {
+ public:
+  std::string draw(const std::vector<Json>& records) {
+    const double bottom = kTop + kLine * static_cast<double>(records.size());
+    begin(kPlaces + kWidth + 110, bottom + 44);
+    text(8, 16, "#000000", "The part of the published effect that was measured, a mark a row");
+    bar(at(1 - kNear), kTop, at(1 + kNear) - at(1 - kNear), "#e3f1e6", bottom - kTop);
+    for (const int percent : {-100, -50, 0, 50, 100, 150, 200}) {
+      const double x = at(percent / 100.0);
+      line(x, kTop, x, bottom, percent == 0 || percent == 100 ? "#555555" : "#dddddd");
+      text(x, bottom + 16, "#444444", fmt::format("{} %", percent), kMiddle);
+    }
+    text(at(0), kTop - 6, "#444444", "nothing", kMiddle);
+    text(at(1), kTop - 6, "#444444", "as published", kMiddle);
+    text(8, bottom + 36, "#444444",
+         "Triangles: beyond the axis. Shaded: within 30 %. Left out: rows without a published "
+         "number, or with one that is nearly no change.");
+    double y = kTop + kLine / 2;
+    for (const Json& record : records) {
+      one(record, y);
+      y += kLine;
+    }
+    return end();
+  }
+
+ private:
+  static constexpr double kLine = 20;
+  static constexpr double kPlaces = 500;  // width of the names
+  static constexpr double kWidth = 420;   // of the plot
+  static constexpr double kLeast = -1, kMost = 2;
+  static constexpr const char* kMiddle = " text-anchor=\"middle\"";
+
+  static double at(double part) {
+    return kPlaces + kWidth * (std::clamp(part, kLeast, kMost) - kLeast) / (kMost - kLeast);
+  }
+
+  void one(const Json& record, double y) {
+    const auto verdict = record["verdict"].get<std::string>();
+    text(
+        8, y + 4, "#000000",
+        fmt::format("{}: {}", record["id"].get<std::string>(), record["title"].get<std::string>()));
+    for (const Json& row : record["rows"]) mark_of(row, y);
+    text(kPlaces + kWidth + 14, y + 4, colour(verdict), verdict);
+  }
+
+  void mark_of(const Json& row, double y) {
+    if (!row.contains("low") || !row.contains("value")) return;
+    const double origin = row["unit"].get<std::string>() == "% of the baseline" ? 100 : 0;
+    const double published = (row["low"].get<double>() + row["high"].get<double>()) / 2 - origin;
+    if (std::abs(published) < kOrdered) return;
+    const double part = (row["value"].get<double>() - origin) / published;
+    const int side = part > kMost ? 1 : part < kLeast ? -1 : 0;
+    const auto standing = row["standing"].get<std::string>();
+    mark(at(part), y, side, colour(standing),
+         fmt::format("{}: published {}, measured {}, {}", row["name"].get<std::string>(),
+                     row["published"].get<std::string>(), row["measured"].get<std::string>(),
+                     standing));
+  }
 };
 
 }  // namespace
 
 std::string figure_of(const Json& record) { return Picture(record).draw(); }
+
+std::string overview_of(const std::vector<nlohmann::ordered_json>& records) {
+  return Overview().draw(records);
+}
 
 std::string colour_of_verdict(const std::string& word) {
   return fmt::format(

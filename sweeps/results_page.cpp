@@ -168,6 +168,7 @@ std::string index(const std::vector<Json>& all) {
                            Standing::refuted, Standing::not_measured})
     if (times[word(s)] != 0) counts.push_back(fmt::format("{} {}", times[word(s)], word(s)));
   std::string text = fmt::format("{} results: {}.\n\n", all.size(), fmt::join(counts, ", "));
+  text += "![measured part of each published effect](results/overview.svg)\n\n";
   text += "| | what | asked | verdict |\n|---|---|---|---|\n";
   for (const Json& r : all) {
     auto verdict = r["verdict"].get<std::string>();
@@ -238,6 +239,7 @@ void write_page(const std::string& folder) {
     page += section(r);
     write_text(records / (r["id"].get<std::string>() + ".svg"), figure_of(r));
   }
+  write_text(records / "overview.svg", overview_of(all));
   for (const char* verdict : {"near", "shape", "weak", "differs", "refuted", "not measured"}) {
     std::string name = verdict;
     std::replace(name.begin(), name.end(), ' ', '-');

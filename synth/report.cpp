@@ -68,6 +68,50 @@ void add_area(std::string& out, const SynthResult& r) {
   }
 }
 
+MacroCost cost_of_slots(const SynthResult& r, const SlotStorage& slots, double node_nm) {
+  return cost_of(slots.memory, {node_nm, r.library_voltage, r.driving_cell_leakage_nw});
+}
+
+void add_slots(std::string& out, const SynthResult& r, double node_nm) {
+  if (r.slots.empty()) return;
+  out += "\nSlots that stand outside, each a memory macro";
+  out += node_nm > 0 ? fmt::format(" (estimated at {:.0f} nm)\n", node_nm)
+                     : " (--node NM estimates them)\n";
+  for (const SlotStorage& slots : r.slots) {
+    const Macro& m = slots.memory;
+    out += fmt::format("  {} words of {} bits, {}\n", m.words, m.bits,
+                       slots.split_cycle ? "one port, used twice a cycle"
+                       : m.ports == 1    ? "one port"
+                                         : "two ports");
+    if (node_nm == 0) continue;
+    const MacroCost cost = cost_of_slots(r, slots, node_nm);
+    out += fmt::format(
+        "    area {:.1f} um^2, access {:.3f} ns{}, read {:.4g} pJ, write {:.4g} pJ\n",
+        cost.area_um2, cost.access_ns,
+        slots.split_cycle ? fmt::format(" (so a cycle of {:.3f} ns or more)", 2 * cost.access_ns)
+                          : "",
+        cost.read_pj, cost.write_pj);
+  }
+}
+
+json slots_json(const SynthResult& r, double node_nm) {
+  json list = json::array();
+  for (const SlotStorage& slots : r.slots) {
+    json one = {{"words", slots.memory.words},
+                {"bits", slots.memory.bits},
+                {"ports", slots.memory.ports},
+                {"split_cycle", slots.split_cycle}};
+    if (node_nm > 0) {
+      const MacroCost cost = cost_of_slots(r, slots, node_nm);
+      one["estimated"] = {{"node_nm", node_nm},          {"area_um2", cost.area_um2},
+                          {"access_ns", cost.access_ns}, {"read_pj", cost.read_pj},
+                          {"write_pj", cost.write_pj},   {"leakage_nw", cost.leakage_nw}};
+    }
+    list.push_back(one);
+  }
+  return list;
+}
+
 void add_timing(std::string& out, const SynthResult& r) {
   out += "\nTiming (OpenSTA on the netlist: cells and pin loads; no wires, ideal clock)\n";
   if (r.paths.empty()) {
@@ -126,7 +170,7 @@ void add_power(std::string& out, const SynthResult& r) {
 
 }  // namespace
 
-std::string table(const SynthResult& r) {
+std::string table(const SynthResult& r, double node_nm) {
   std::string out;
   out += fmt::format("{} {}\n", r.unit, parameter_text(r.parameters));
   out +=
@@ -134,12 +178,13 @@ std::string table(const SynthResult& r) {
                   r.library, r.library_file, r.library_voltage, r.driving_cell, r.output_load_pf);
   out += fmt::format("{}; {}\n", r.yosys_version, r.sta_version);
   add_area(out, r);
+  add_slots(out, r, node_nm);
   add_timing(out, r);
   add_power(out, r);
   return out;
 }
 
-json to_json(const SynthResult& r) {
+json to_json(const SynthResult& r, double node_nm) {
   const NetlistUse& n = r.netlist;
   json cells = json::array();
   for (const auto& c : n.cells) {
@@ -219,6 +264,7 @@ json to_json(const SynthResult& r) {
                                         {"derived_nets", n.activity.derived_nets},
                                         {"assumed_nets", n.activity.assumed_nets}};
   }
+  if (!r.slots.empty()) document["slots_outside"] = slots_json(r, node_nm);
   return document;
 }
 
@@ -253,6 +299,12 @@ SynthResult from_json(const json& d) {
     n.registers.push_back({reg.at("name"), reg.at("bits")});
   }
   n.parameters = r.parameters;
+  if (d.contains("slots_outside")) {
+    for (const json& slots : d.at("slots_outside")) {
+      r.slots.push_back({{MacroKind::sram, slots.at("words"), slots.at("bits"), slots.at("ports")},
+                         slots.at("split_cycle")});
+    }
+  }
   const json& timing = d.at("timing");
   timing.at("period_ns").get_to(r.period_ns);
   timing.at("target_period_ns").get_to(r.target_period_ns);

@@ -146,7 +146,7 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
   for (const auto& file : sources.files) hash.add_field(file.string());
   hash_with_named_files(hash, sources.rtl_root, sources.paths(), sources.folders());
   for (const auto& [name, value] : request.params) hash.add_field(name + "=" + value);
-  if (request.storage_outside) hash.add_field("storage outside 2");
+  if (request.storage_outside) hash.add_field("storage outside 3");
   if (request.target_period_ns != 0)
     hash.add_field(fmt::format("period {}", request.target_period_ns));
   if (!request.activity_file.empty()) {
@@ -236,7 +236,7 @@ class Flow {
   std::vector<Mapped> sweep() {
     say("elaborate and optimise");
     check_parameters(request_, yosys_);
-    yosys_.prepare(request_.params, request_.keep_hierarchy, request_.storage_outside);
+    slots_ = yosys_.prepare(request_.params, request_.keep_hierarchy, request_.storage_outside);
     std::vector<double> targets = request_.delay_targets_ps;
     if (request_.target_period_ns != 0) targets = {1e3 * request_.target_period_ns};
     const bool chosen = !targets.empty();
@@ -259,6 +259,7 @@ class Flow {
   }
 
   const Yosys& yosys() const { return yosys_; }
+  const std::vector<Macro>& slots() const { return slots_; }
 
  private:
   void say(const std::string& line) const {
@@ -311,7 +312,22 @@ class Flow {
   Yosys yosys_;
   const Transitions& measured_;
   std::vector<Mapped> points_;
+  std::vector<Macro> slots_;
 };
+
+/// Returns the memories with their ports: the parameter STORAGE says what these are, and a unit
+/// without it has one that writes and one that reads.
+std::vector<SlotStorage> storage_of(const std::vector<Macro>& memories,
+                                    const std::map<std::string, std::string>& parameters) {
+  const auto found = parameters.find("STORAGE");
+  const std::string kind = found == parameters.end() ? "0" : found->second;
+  std::vector<SlotStorage> slots;
+  for (const Macro& memory : memories) {
+    slots.push_back({memory, kind == "2"});
+    slots.back().memory.ports = kind == "0" ? 2 : 1;
+  }
+  return slots;
+}
 
 SynthResult run_in(const SynthRequest& request, const UnitSources& sources, const fs::path& work) {
   const fs::path file = liberty_file(request.liberty);
@@ -353,6 +369,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   }
   Mapped& best = points[result.chosen];
   result.parameters = best.use.parameters;
+  result.slots = storage_of(flow.slots(), result.parameters);
   result.period_ns = best.point.period_ns;
   if (!request.netlist_dir.empty()) {
     const double period =

@@ -66,6 +66,13 @@ struct PathDelay {
   std::string end;
 };
 
+/// This is a memory of slots that stands outside.
+struct SlotStorage {
+  Macro memory;
+  bool split_cycle = false;  ///< its one port writes in the first half of a cycle and reads in the
+                             ///< second
+};
+
 struct SynthResult {
   std::string unit;
   std::map<std::string, std::string> parameters;  ///< those of the top, as elaborated
@@ -78,13 +85,14 @@ struct SynthResult {
   double transition_ns = 0;  ///< transition of clock and data, assumed for energies and the clock
   std::string yosys_version;
   std::string sta_version;
-  NetlistUse netlist;             ///< netlist at the chosen point
-  std::vector<SweepPoint> sweep;  ///< points in ascending order of target
-  std::size_t chosen = 0;         ///< knee: the point of the smallest area × period
-  std::vector<PathDelay> paths;   ///< paths, the longest first
-  double period_ns = 0;           ///< period of the longest path
-  double target_period_ns = 0;    ///< period asked for; 0: none
-  double activity = 0;            ///< transitions of nets whose own were not measured
+  NetlistUse netlist;              ///< netlist at the chosen point
+  std::vector<SweepPoint> sweep;   ///< points in ascending order of target
+  std::vector<SlotStorage> slots;  ///< with storage_outside
+  std::size_t chosen = 0;          ///< knee: the point of the smallest area × period
+  std::vector<PathDelay> paths;    ///< paths, the longest first
+  double period_ns = 0;            ///< period of the longest path
+  double target_period_ns = 0;     ///< period asked for; 0: none
+  double activity = 0;             ///< transitions of nets whose own were not measured
   std::string activity_from;  ///< "dau_toggles.json, 1012345 cycles of sets 128 ..."; empty: none
   bool has_leakage = false;   ///< whether the library states it
   bool has_energy = false;    ///< whether the library states internal energies
@@ -105,10 +113,11 @@ SynthResult run(const SynthRequest& request);
 MacroProcess macro_process(const std::filesystem::path& liberty, double node_nm);
 
 /// Returns a table for the terminal, which names the library and the units, and says what is
-/// synthesized and what is estimated.
-std::string table(const SynthResult& result);
+/// synthesized and what is estimated. Slots that stand outside are estimated at `node_nm`, the
+/// feature size of the library; 0: it is not known, and they are not.
+std::string table(const SynthResult& result, double node_nm = 0);
 
-nlohmann::json to_json(const SynthResult& result);
+nlohmann::json to_json(const SynthResult& result, double node_nm = 0);
 SynthResult from_json(const nlohmann::json& document);
 
 }  // namespace warpmem::synth

@@ -96,7 +96,8 @@ std::string without_storage() {
   // Ports of the unit that are pins keep their names.
   const std::string pins = "select -set pins @memory %x1 @memory %d x:* %d\n";
   return "select -set memory t:$mem_v2 r:MEMID=*slot_q %i\n"
-         "select -assert-min 1 @memory\n" +
+         "select -assert-min 1 @memory\n"
+         "tee -o slots.txt dump @memory\n" +
          pins +
          // The names become such as Tcl can take: those of functions' results hold a dollar sign.
          // What is read out becomes an input under its own name; a hidden port is renamed later.
@@ -109,9 +110,22 @@ std::string without_storage() {
          "opt_clean\n";
 }
 
-}  // namespace
-
-namespace {
+/// Returns the memories of a dump of cells $mem_v2: "parameter \SIZE 256", "parameter \WIDTH 16".
+std::vector<Macro> memories_of(const std::string& dump) {
+  std::vector<Macro> memories;
+  for (const auto& line : lines_of(dump)) {
+    const auto words = words_of(line);
+    if (words.empty()) continue;
+    if (words[0] == "cell") memories.emplace_back();
+    if (words[0] != "parameter" || words.size() < 3 || memories.empty()) continue;
+    if (words[1] == "\\SIZE") memories.back().words = std::stoull(words[2]);
+    if (words[1] == "\\WIDTH") memories.back().bits = std::stoull(words[2]);
+  }
+  for (const Macro& memory : memories)
+    if (memory.capacity() == 0)
+      throw SimulationError("Yosys dumped a memory of slots without its size");
+  return memories;
+}
 
 /// Returns the commands that elaborate the unit at its parameters, under its own name.
 std::string elaborated(const UnitSources& sources,
@@ -142,8 +156,8 @@ std::string Yosys::cells_verilog() const {
   return read_text(work_ / "cells.v");
 }
 
-void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
-                    bool storage_outside) const {
+std::vector<Macro> Yosys::prepare(const std::map<std::string, std::string>& params,
+                                  bool keep_hierarchy, bool storage_outside) const {
   const std::string& top = sources_.unit;
   std::string script = elaborated(sources_, params);
   if (storage_outside) {
@@ -156,6 +170,7 @@ void Yosys::prepare(const std::map<std::string, std::string>& params, bool keep_
   script += "check -assert\n";
   script += "dfflibmap -liberty lib.lib\nopt_clean\nwrite_rtlil prepared.il\n";
   run("prepare", script);
+  return storage_outside ? memories_of(read_text(work_ / "slots.txt")) : std::vector<Macro>();
 }
 
 double Yosys::map(std::size_t index, double target_ps, const Liberty& library) const {

@@ -9,6 +9,7 @@
 
 #include "files/unit_sources.hpp"
 #include "synth/liberty.hpp"
+#include "synth/macro_model.hpp"
 
 namespace warpmem::synth {
 
@@ -26,8 +27,9 @@ class Yosys {
   std::vector<std::string> parameters() const;
 
   /// Does everything before the mapping of logic, which does not depend on the delay target.
-  void prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
-               bool storage_outside) const;
+  /// Returns the memories of slots that stand outside, whose ports are not told; none unless asked.
+  std::vector<Macro> prepare(const std::map<std::string, std::string>& params, bool keep_hierarchy,
+                             bool storage_outside) const;
 
   /// Returns the unit and what is inside it as Verilog-2005 of fixed parameters.
   std::string plain_verilog(const std::map<std::string, std::string>& params) const;

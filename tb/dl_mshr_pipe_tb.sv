@@ -9,6 +9,7 @@ module dl_mshr_pipe_tb;
   parameter RELEASES  = 1;
   parameter GATING    = 1;
   parameter SECTORS   = 1;
+  parameter STORAGE   = 0;
   localparam SET_W   = SETS > 1 ? $clog2(SETS) : 1;
   localparam COUNT_W = $clog2(SETS + 1);
   localparam INPUTS  = 3 + 2 * ADDR_BITS + SLOT_BITS + 3 * SECTORS;
@@ -40,7 +41,8 @@ module dl_mshr_pipe_tb;
   dl_mshr_pipe dut (
 `else
   dl_mshr_pipe #(.SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .GATING(GATING), .SECTORS(SECTORS)) dut (
+    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .GATING(GATING), .SECTORS(SECTORS),
+    .STORAGE(STORAGE)) dut (
 `endif
     .clk(clk),
     .rst_n(rst_n),

@@ -8,6 +8,7 @@ module dl_mshr_tb;
   parameter SLOT_BITS = 16;
   parameter RELEASES  = 0;
   parameter SECTORS   = 1;
+  parameter STORAGE   = 0;
   localparam SET_W   = SETS > 1 ? $clog2(SETS) : 1;
   localparam COUNT_W = $clog2(SETS + 1);
   localparam INPUTS  = 3 + 2 * ADDR_BITS + SLOT_BITS + 3 * SECTORS;
@@ -39,7 +40,8 @@ module dl_mshr_tb;
   dl_mshr dut (
 `else
   dl_mshr #(.SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS)) dut (
+    .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS),
+    .STORAGE(STORAGE)) dut (
 `endif
     .clk(clk),
     .rst_n(rst_n),

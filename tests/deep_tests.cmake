@@ -48,6 +48,8 @@ set(deep_tests
   "^trace\\.ExportMore"
   # what random configurations once found
   "^fuzz\\.configurations_(found|self)"
+  # further programs; ordinary are those of options, libraries and the driver
+  "^cuda\\.toolkit\\.(groups|language|numbers|runtime|textures)"
   # the same as an ordinary test on every byte, every unit, every example
   "^output\\.AnyBytes"
   "^(examples\\.(own_memory|ramulator)|walks\\.UnitTest|readme\\.own_unit)"
@@ -55,7 +57,7 @@ set(deep_tests
   "^shards\\.LimitsTest"
   # what tools for other simulators and for cards make of recorded output
   "^(hardware|validation)\\."
-  # the start of a browser, or of Jupyter, takes seconds
+  # the start of a browser, or of Jupyter, takes seconds, as do the notebook's runs
   "^(report\\.(browser|notebook)|coverage_page\\.)"
   # two rows of a generated page measured again
   "^workloads\\.timed\\.table")

@@ -41,6 +41,7 @@ USERS_OF_BESIDE = {"app", "sweeps"}
 # Subfolders that use one beside them, because one idea stands on the other.
 BETWEEN_SUBFOLDERS = {"cache/frontend": {"cache/mha"}, "program/cuda": {"program/ptx"},
                       "sm/throttle": {"sm/laws", "sm/scheduler"},
+                      "units/cart_shared": {"units/cart_branch"},
                       "units/dl_mshr": {"units/dau"}, "units/tsma": {"units/tsma_index_gen"},
                       "units/htsma": {"units/htsma_steer", "units/tsma"}}
 # The commands stand above everything.

@@ -35,6 +35,7 @@ CURVES = (
 MACHINES = {
     "bucl_ctrl": ("bucl", "sm"),
     "cart_branch": ("gu-cart", "l2"),
+    "cart_shared": ("gu-cart", "l2"),
     "dau": ("gu-dlmshr", "sm"),
     "dl_mshr": ("gu-dlmshr", "sm"),
     "dl_mshr_pipe": ("gu-dlmshr", "sm"),
@@ -68,6 +69,15 @@ machines were made in other processes. The netlist is that of the smallest area 
 machine, where the papers count one: it would have to be split over stages, as `dl_mshr_pipe` is,
 or be smaller.
 """
+
+
+STORAGE = """What holds the slots of the DL-MSHR, as its parameter `STORAGE` says
+(`rtl/common/README.md`): the logic around them is synthesized, the macro estimated. In a split
+cycle the one port is used twice, so the cycle is no shorter than two accesses of the macro. A row
+is `warpmem synth UNIT -p SETS=N -p RESERVED=N/2 -p STORAGE=K --storage-outside --lib FILE
+--node NM`.
+"""
+STORAGE_KINDS = ("two ports", "one port", "split cycle")
 
 
 def standalone(svg_text):
@@ -186,6 +196,37 @@ def units(results):
     return rows
 
 
+def storages(results):
+    """Units of which all kinds of storage were synthesized, at one size and library each."""
+    sizes = {}
+    for data in results:
+        slots = data.get("slots_outside", [])
+        if "STORAGE" in data["parameters"] and slots and "estimated" in slots[0]:
+            sets, kind = data["parameters"]["SETS"], int(data["parameters"]["STORAGE"])
+            key = (data["unit"], int(sets), data["library"]["file"])
+            sizes.setdefault(key, {})[kind] = data
+    rows = [
+        "| unit | sets | slots | logic µm² | slots µm² | both | of two ports | fmax MHz | macro "
+        "access ns | so at most MHz |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for (unit, sets, _), kinds in sorted(sizes.items()):
+        if set(kinds) != {0, 1, 2}:
+            continue
+        whole = {}
+        for kind, data in sorted(kinds.items()):
+            macro = data["slots_outside"][0]["estimated"]
+            whole[kind] = data["area"]["total_um2"] + macro["area_um2"]
+            most = f"{1000 / macro['access_ns'] / (2 if kind == 2 else 1):.0f}"
+            rows.append(
+                f"| {unit} | {sets} | {STORAGE_KINDS[kind]} | {data['area']['total_um2']:.0f} | "
+                f"{macro['area_um2']:.0f} | {whole[kind]:.0f} | "
+                f"{100 * whole[kind] / whole[0]:.1f} % | {data['timing']['fmax_mhz']:.0f} | "
+                f"{macro['access_ns']:.3f} | {most} |"
+            )
+    return rows if len(rows) > 2 else []
+
+
 def clock_mhz(machine, part):
     """The clock that configs/MACHINE.yaml gives to its part."""
     text = (ROOT / "configs" / f"{machine}.yaml").read_text()
@@ -236,11 +277,15 @@ def main():
         lines += laws(data) + [""]
     if single:
         lines += ["## Units\n", "Slots stand outside (a macro) where the command says so.\n"]
-        lines += units(single)
-        named = [d for d in single if f"{MACHINE_NM}" in d["library"]["file"]]
+        # Other kinds of storage have a table of their own.
+        plain = [d for d in single if int(d["parameters"].get("STORAGE", 0)) == 0]
+        lines += units(plain)
+        named = [d for d in plain if f"{MACHINE_NM}" in d["library"]["file"]]
         if named:
             lines += [f"\n## Clocks beside those of the machines, {MACHINE_NM} nm\n", CLOCKS]
             lines += clocks(named)
+        if rows := storages(single):
+            lines += ["\n## Slots with two ports, with one, in split cycles\n", STORAGE] + rows
     (docs / "scaling.md").write_text("\n".join(lines).rstrip() + "\n")
 
 

@@ -46,6 +46,7 @@ cudaError_t not_supported(const char* name);
 /// Returns whether the program has the stream and has not destroyed it, or it is one that is always
 /// there.
 bool is_stream(cudaStream_t stream);
+bool is_event(cudaEvent_t event);
 /// Precondition: is_stream().
 StreamId id_of(cudaStream_t stream);
 /// Fills rows of elements in device memory, behind what the stream has been given (api_copy.cpp).

@@ -234,6 +234,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit == cudaLimitStackSize && value > kMostStackBytes) return cudaErrorInvalidValue;
     const bool takes_memory = limit == cudaLimitMallocHeapSize || limit == cudaLimitPrintfFifoSize;
     if (takes_memory && value > runtime.memory().capacity()) return cudaErrorMemoryAllocation;
+    if (limit == cudaLimitMallocHeapSize && !runtime.set_heap_bytes(value))
+      return cudaErrorInvalidValue;
     settings().limits[limit] = value;
     return cudaSuccess;
   });

@@ -97,6 +97,14 @@ cudaError_t make(Runtime&, const cudaHostNodeParams* p, cudaHostNodeParams& work
   return cudaSuccess;
 }
 
+/// RecordWork or WaitWork.
+template <class W>
+cudaError_t make(Runtime&, const cudaEvent_t* p, W& work) {
+  if (!is_event(*p)) return cudaErrorInvalidValue;
+  work = {*p};
+  return cudaSuccess;
+}
+
 template <class W, class Parameters>
 cudaError_t add_made(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                      std::size_t count, const Parameters* parameters) {
@@ -148,6 +156,15 @@ cudaError_t get(cudaGraphNode_t node, Parameters* parameters) {
     *parameters = *work;
     return cudaSuccess;
   });
+}
+
+template <class W>
+cudaError_t get_event(cudaGraphNode_t node, cudaEvent_t* event) {
+  W work;
+  const cudaError_t error = get(node, &work);
+  if (error != cudaSuccess || event == nullptr) return cudaErrorInvalidValue;
+  *event = work.event;
+  return cudaSuccess;
 }
 
 /// Writes as many as there is room for, or only their number when there is no list.
@@ -274,6 +291,17 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* after, size_t count) {
   return api_beside_kernels(
       [&](Runtime&) { return add(node, graph, after, count, std::monostate{}); });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                        const cudaGraphNode_t* after, size_t count,
+                                        cudaEvent_t event) {
+  return add_made<RecordWork>(node, graph, after, count, &event);
+}
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                      const cudaGraphNode_t* after, size_t count,
+                                      cudaEvent_t event) {
+  return add_made<WaitWork>(node, graph, after, count, &event);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
@@ -410,6 +438,13 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams*
   return get(node, parameters);
 }
 
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return get_event<RecordWork>(node, event);
+}
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return get_event<WaitWork>(node, event);
+}
+
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const cudaKernelNodeParams* parameters) {
   return set_in_graph<KernelWork>(node, parameters);
@@ -423,6 +458,13 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetP
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
   return set_in_graph<cudaHostNodeParams>(node, parameters);
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return set_in_graph<RecordWork>(node, &event);
+}
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return set_in_graph<WaitWork>(node, &event);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
@@ -466,6 +508,15 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters) {
   return set_in_executable<cudaHostNodeParams>(exec, node, parameters);
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  return set_in_executable<RecordWork>(exec, node, &event);
+}
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  return set_in_executable<WaitWork>(exec, node, &event);
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* error,

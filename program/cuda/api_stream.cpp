@@ -36,7 +36,7 @@ std::unordered_set<T*>& live() {
 }
 
 bool valid(cudaStream_t stream) { return is_stream(stream); }
-bool valid(cudaEvent_t event) { return live<CUevent_st>().count(event) != 0; }
+bool valid(cudaEvent_t event) { return is_event(event); }
 
 template <class Handle>
 cudaError_t check(Handle handle) {
@@ -51,6 +51,7 @@ bool is_stream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
          live<CUstream_st>().count(stream) != 0;
 }
+bool is_event(cudaEvent_t event) { return live<CUevent_st>().count(event) != 0; }
 
 StreamId id_of(cudaStream_t stream) {
   if (stream == nullptr || stream == cudaStreamLegacy) return {};

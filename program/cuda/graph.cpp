@@ -27,9 +27,10 @@ cudaError_t run_graph(Runtime& runtime, const CUgraph_st& graph, cudaStream_t st
 
 cudaGraphNodeType type_of(const Work& work) {
   if (const auto* const call = std::get_if<CallWork>(&work)) return call->type;
-  constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeEmpty,  cudaGraphNodeTypeKernel,
-                                          cudaGraphNodeTypeMemcpy, cudaGraphNodeTypeMemset,
-                                          cudaGraphNodeTypeHost,   cudaGraphNodeTypeGraph};
+  constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeKernel,
+                                          cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,
+                                          cudaGraphNodeTypeHost,        cudaGraphNodeTypeGraph,
+                                          cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent};
   return kTypes[work.index()];
 }
 
@@ -44,6 +45,10 @@ cudaError_t run(Runtime& runtime, const Work& work, cudaStream_t stream) {
     return cudaLaunchHostFunc(stream, host->fn, host->userData);
   if (const auto* const child = std::get_if<ChildWork>(&work))
     return run_graph(runtime, *child->graph, stream);
+  if (const auto* const record = std::get_if<RecordWork>(&work))
+    return cudaEventRecord(record->event, stream);
+  if (const auto* const wait = std::get_if<WaitWork>(&work))
+    return cudaStreamWaitEvent(stream, wait->event, 0);
   if (const auto* const call = std::get_if<CallWork>(&work)) return call->call();
   return cudaSuccess;
 }

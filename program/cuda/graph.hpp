@@ -27,8 +27,14 @@ struct CallWork {
 struct ChildWork {
   std::shared_ptr<const CUgraph_st> graph;  ///< a copy of its own
 };
+struct RecordWork {
+  cudaEvent_t event = nullptr;
+};
+struct WaitWork {
+  cudaEvent_t event = nullptr;
+};
 using Work = std::variant<std::monostate, KernelWork, cudaMemcpy3DParms, cudaMemsetParams,
-                          cudaHostNodeParams, ChildWork, CallWork>;
+                          cudaHostNodeParams, ChildWork, RecordWork, WaitWork, CallWork>;
 
 cudaGraphNodeType type_of(const Work& work);
 /// Does the work, in the stream.

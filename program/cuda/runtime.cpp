@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 
 #include "base/checked.hpp"
@@ -18,6 +19,7 @@
 #include "program/cuda/early_end.hpp"
 #include "program/cuda/source_name.hpp"
 #include "program/kernel_fault.hpp"
+#include "program/ptx/heap_library.hpp"
 
 namespace warpmem::program::cuda {
 namespace {
@@ -287,6 +289,25 @@ Addr Runtime::grid_barrier() {
   return grid_barrier_;
 }
 
+Addr Runtime::heap() {
+  if (heap_ != 0) return heap_;
+  const std::uint64_t bytes = ptx::kHeapHeader + heap_bytes_;
+  heap_ = memory().allocate(bytes);
+  if (heap_ == 0)
+    throw UserError(fmt::format(
+        "the kernel allocates: device memory has no room for a heap of {} bytes", heap_bytes_));
+  std::memcpy(DeviceMemory::host(heap_), &heap_bytes_, sizeof heap_bytes_);
+  device_->allocated(heap_, bytes, false);
+  device_->host_wrote(heap_, bytes);
+  return heap_;
+}
+
+bool Runtime::set_heap_bytes(std::uint64_t bytes) {
+  if (heap_ != 0) return bytes == heap_bytes_;
+  heap_bytes_ = bytes;
+  return true;
+}
+
 cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& shape,
                             const std::vector<std::uint8_t>& parameters, const StreamId& stream) {
   const ptx::Entry* const found = entry(kernel);
@@ -322,7 +343,8 @@ cudaError_t Runtime::launch(const RegisteredKernel& kernel, const LaunchShape& s
   }
   launched_.add(stream, ptx::make_grid(*kernel.binary->module, kernel.name, grid, block,
                                        shape.shared_bytes, parameters, *memory_, shape.cluster,
-                                       shape.cooperative ? grid_barrier() : 0));
+                                       shape.cooperative ? grid_barrier() : 0,
+                                       found->allocates ? heap() : 0));
   if (shape.cooperative || device_->properties().concurrent_kernels == 1) run_launched();
   return cudaSuccess;
 }

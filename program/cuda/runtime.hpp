@@ -116,6 +116,9 @@ class Runtime {
   bool release(void* pointer);
   /// Gives back all that the program allocated (cudaDeviceReset).
   void release_all();
+  /// Sets how much malloc() in kernels can give out in all; false once a kernel has been launched
+  /// that calls it, but for the same size.
+  bool set_heap_bytes(std::uint64_t bytes);
   /// Tells the device that host code read device memory, or changed it.
   void host_read(const void* pointer, std::uint64_t bytes);
   void host_wrote(const void* pointer, std::uint64_t bytes);
@@ -130,6 +133,7 @@ class Runtime {
   void run_group(const LaunchQueue::Group& group);
   void say_outside_accesses();
   Addr grid_barrier();
+  Addr heap();
   std::shared_ptr<ptx::Module> load(std::string_view text, const std::string& name);
   void load_all();
 
@@ -138,7 +142,9 @@ class Runtime {
   std::vector<std::unique_ptr<Binary>> binaries_;
   std::unordered_map<const void*, RegisteredKernel> kernels_;
   std::unordered_map<const void*, HostSymbol> variables_;
-  Addr grid_barrier_ = 0;       ///< of cooperative launches, which run alone
+  Addr grid_barrier_ = 0;  ///< of cooperative launches, which run alone
+  Addr heap_ = 0;          ///< of malloc() in kernels, made for the first that calls it
+  std::uint64_t heap_bytes_ = std::uint64_t(8) << 20;
   std::set<Addr> allocations_;  ///< the program's; a module's variables are not among them
   ManagedMirror managed_;
   LaunchQueue launched_;

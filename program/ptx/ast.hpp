@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "program/program.hpp"
+#include "program/ptx/inst.hpp"
 #include "program/ptx/types.hpp"
 
 namespace warpmem::program::ptx {
@@ -96,7 +97,8 @@ struct Function {
   unsigned line = 0;
   bool entry = false;
   bool defined = false;
-  bool texture_library = false;  ///< part of texture_library.cu: its faults are the instruction's
+  Library library = Library::none;  ///< of another: its faults are those of what calls it
+  bool has_address = false;         ///< some `mov` or initial value takes it
   std::uint32_t max_threads = 0;
   std::optional<Dim3> cluster;
   std::vector<VariableDecl> variables;    ///< parameters, results, locals, call arguments
@@ -118,6 +120,20 @@ struct ModuleAst {
   std::unordered_map<std::string, std::uint32_t> function_index;
   std::map<std::uint32_t, std::string> files;  ///< names without folder, by number
 };
+
+/// The parts of a call.
+struct CallParts {
+  const Operand* results = nullptr;    ///< nullptr: none are named
+  const Operand* callee = nullptr;     ///< a function's name, or a register with its address
+  const Operand* arguments = nullptr;  ///< nullptr: none are named
+  bool whole = false;                  ///< that is all, but for a prototype
+  bool indirect() const { return callee != nullptr && callee->kind == Operand::Kind::reg; }
+};
+CallParts call_parts(const Statement& statement);
+
+/// True for a function that a call through a pointer may enter: one whose address is taken, with
+/// parameters and results of the sizes that the call passes.
+bool may_enter(const Function& caller, const CallParts& call, const Function& target);
 
 /// Memory that a hostile module may ask for in one variable.
 inline constexpr std::uint64_t kMaxVariableBytes = std::uint64_t(1) << 36;

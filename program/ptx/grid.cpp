@@ -214,11 +214,11 @@ std::string fault_text(const Warp& w, const Inst& in, unsigned lane, const std::
   const CtaState& c = *w.cta;
   const Program& p = *c.launch->program;
   auto index = static_cast<std::size_t>(&in - p.code.data());
-  // A fault inside a texture fetch is told of the instruction that fetches.
+  // A fault inside a texture fetch or a library's function is told of what fetches or calls.
   const auto in_library = [&](std::uint32_t depth) {
-    return p.functions[w.frames[depth]->function].texture_library;
+    return p.functions[w.frames[depth]->function].library != Library::none;
   };
-  const bool fetching = in_library(w.top.depth);
+  const Library library = p.functions[w.frames[w.top.depth]->function].library;
   std::uint32_t depth = w.top.depth;
   for (auto entry = w.stack.rbegin(); entry != w.stack.rend() && in_library(depth); ++entry) {
     if (entry->depth == depth) continue;
@@ -232,7 +232,10 @@ std::string fault_text(const Warp& w, const Inst& in, unsigned lane, const std::
   return "kernel " + p.kernel + ", PC " + pc + ", " + place + ": `" +
          std::string(p.spelling[index]) + "`, CTA " + coordinates(c.ctaid.x, c.ctaid.y, c.ctaid.z) +
          " thread " + coordinates(w.tid[0][lane], w.tid[1][lane], w.tid[2][lane]) + ": " + what +
-         (fetching ? "; is the texture bound?" : "");
+         (library == Library::texture ? "; is the texture bound?"
+          : library == Library::heap
+              ? "; was the memory allocated in a kernel, and not freed before?"
+              : "");
 }
 
 void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what,
@@ -243,7 +246,7 @@ void fault(const Warp& w, const Inst& in, unsigned lane, const std::string& what
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
                                 const std::vector<std::uint8_t>& parameters, DeviceMemory& memory,
-                                std::optional<Dim3> cluster, Addr grid_barrier) {
+                                std::optional<Dim3> cluster, Addr grid_barrier, Addr heap) {
   const detail::ModuleData& d = module.data();
   const Entry* const info = module.find_entry(entry);
   if (info == nullptr)
@@ -284,6 +287,7 @@ std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Di
   launch.explicit_cluster = stated.has_value();
   launch.memory = &memory;
   launch.grid_barrier = grid_barrier;
+  launch.heap = heap;
   launch.dynamic_shared_bytes = dynamic_shared_bytes;
   launch.parameters = parameters;
   launch.ranges.resize(program.code.size());

@@ -55,6 +55,9 @@ inline constexpr unsigned kMatrixSlot = Inst::kRefs + 1;
 inline constexpr unsigned kMatrixRefs = 14;
 using MatrixOperands = std::array<Ref, kMatrixRefs>;
 
+/// Which of warpmem's own device code a function belongs to.
+enum class Library : std::uint8_t { none, texture, heap };
+
 /// Where a function's data lies in a call frame.
 struct FrameLayout {
   std::string name;
@@ -64,7 +67,7 @@ struct FrameLayout {
   std::uint32_t local_bytes = 0;      ///< local bytes of a thread
   std::uint32_t live_registers = 0;   ///< 32-bit registers, maximum
   std::uint32_t scoreboard_registers = 0;
-  bool texture_library = false;
+  Library library = Library::none;
 };
 
 /// This is one argument or result of a call: `bytes` copied between the caller's and the callee's
@@ -89,6 +92,12 @@ struct alignas(64) ConstantLanes {
   std::uint8_t bytes[kWarpLanes * 8];
 };
 
+/// Where a call through a pointer may go: functions' addresses, and the call that enters each.
+struct IndirectTarget {
+  std::uint64_t address = 0;
+  std::uint32_t call = 0;  ///< of Program::calls
+};
+
 /// A kernel and every function it reaches, ready to run.
 struct Program {
   std::string kernel;  ///< demangled
@@ -102,6 +111,7 @@ struct Program {
   std::vector<FrameLayout> functions;  ///< [0] is the kernel
   std::vector<CallSite> calls;
   std::vector<std::vector<std::uint32_t>> branch_tables;
+  std::vector<std::vector<IndirectTarget>> call_tables;  ///< by address
   std::vector<MatrixOperands> matrix_operands;
   std::uint32_t kernel_parameter_bytes = 0;
   std::uint64_t static_shared_bytes = 0;

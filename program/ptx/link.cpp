@@ -72,7 +72,7 @@ void append(Program& program, LoweredFunction&& f, const Function& function) {
   FrameLayout layout;
   layout.name = demangle(function.name);
   layout.first_pc = base;
-  layout.texture_library = function.texture_library;
+  layout.library = function.library;
   layout.register_bytes = registers.frame_bytes;
   layout.parameter_bytes = static_cast<std::uint32_t>(f.parameter_bytes);
   layout.local_bytes = static_cast<std::uint32_t>(f.local_bytes);
@@ -166,20 +166,26 @@ Reach reach(const ModuleAst& ast, std::uint32_t kernel) {
   Reach r;
   std::set<std::uint32_t> seen{kernel}, shared;
   r.functions.push_back(kernel);
+  const auto add = [&](std::uint32_t f) {
+    if (ast.functions[f].defined && seen.insert(f).second) r.functions.push_back(f);
+  };
   for (std::size_t i = 0; i < r.functions.size(); ++i) {
-    for (const auto& s : ast.functions[r.functions[i]].statements) {
-      const bool is_call = s.opcode.substr(0, 4) == "call";
-      for (const auto& top : s.operands) {
+    const Function& function = ast.functions[r.functions[i]];
+    for (const auto& s : function.statements) {
+      for (const auto& top : s.operands)
         visit_operands(top, [&](const Operand& o) {
           if (o.kind == Operand::Kind::module_variable &&
               ast.variables[o.index].space == Space::shared)
             shared.insert(o.index);
-          if (!is_call || o.kind != Operand::Kind::name) return;
-          const auto f = ast.function_index.find(std::string(o.text));
-          if (f != ast.function_index.end() && ast.functions[f->second].defined &&
-              seen.insert(f->second).second)
-            r.functions.push_back(f->second);
         });
+      if (s.opcode.substr(0, 4) != "call") continue;
+      const CallParts call = call_parts(s);
+      if (call.indirect()) {
+        for (std::uint32_t f = 0; f < ast.functions.size(); ++f)
+          if (may_enter(function, call, ast.functions[f])) add(f);
+      } else if (call.callee != nullptr) {
+        const auto f = ast.function_index.find(std::string(call.callee->text));
+        if (f != ast.function_index.end()) add(f->second);
       }
     }
   }

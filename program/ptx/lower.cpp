@@ -55,10 +55,12 @@ const LowerTable& lower_table() {
     add_mbarrier(t);
     add_atomic(t);
     add_control(t);
+    add_call(t);
     add_barrier(t);
     add_warp(t);
     add_cluster(t);
     add_matrix(t);
+    add_load_matrix(t);
     return t;
   }();
   return table;
@@ -313,8 +315,14 @@ std::uint64_t Lowering::address_of(const Operand& o) {
       bad("`" + std::string(v.name) + "` is declared but not defined in this module");
     return address + o.offset;
   }
-  if (module_.ast.function_index.count(std::string(o.text)) != 0)
-    bad("address of function `" + std::string(o.text) + "`: indirect calls are not supported");
+  const auto function = module_.ast.function_index.find(std::string(o.text));
+  if (function != module_.ast.function_index.end()) {
+    if (module_.ast.functions[function->second].entry)
+      bad("the address of kernel `" + std::string(o.text) + "`: kernels are launched by the host");
+    const Addr address = module_.function_address[function->second];
+    if (address == 0) bad("the module is not bound: `" + std::string(o.text) + "` has no address");
+    return address;
+  }
   bad("`" + std::string(o.text) + "` is not defined");
 }
 

@@ -128,10 +128,12 @@ void add_async_copy(LowerTable& table);
 void add_mbarrier(LowerTable& table);
 void add_atomic(LowerTable& table);
 void add_control(LowerTable& table);
+void add_call(LowerTable& table);
 void add_barrier(LowerTable& table);
 void add_warp(LowerTable& table);
 void add_cluster(LowerTable& table);
 void add_matrix(LowerTable& table);
+void add_load_matrix(LowerTable& table);
 const LowerTable& lower_table();
 
 }  // namespace warpmem::program::ptx

@@ -54,13 +54,17 @@ Module::Module(std::string_view text, std::string name)
     e.name = f.name;
     e.line = f.line;
     e.parameters = parameters_of(f, e.parameter_bytes, d.name);
-    e.static_shared_bytes = reach(d.ast, i).static_shared_bytes;
+    const Reach reached = reach(d.ast, i);
+    e.static_shared_bytes = reached.static_shared_bytes;
+    e.allocates = std::any_of(reached.functions.begin(), reached.functions.end(),
+                              [&](auto r) { return d.ast.functions[r].library == Library::heap; });
     e.max_threads = f.max_threads;
     e.cluster = f.cluster;
     d.entries.push_back(std::move(e));
     d.entry_function.push_back(i);
   }
   d.programs.resize(d.entries.size());
+  d.function_address.assign(d.ast.functions.size(), 0);
   for (const auto& v : d.ast.variables) {
     Variable variable;
     variable.name = std::string(v.name);
@@ -94,6 +98,37 @@ const Variable* Module::find_variable(std::string_view variable) const {
   return nullptr;
 }
 
+namespace {
+
+/// A function's address is a place in device memory that holds nothing: unlike all others there,
+/// and the same in every module that is bound to it.
+void place_functions(detail::ModuleData& d, DeviceMemory& memory) {
+  constexpr std::uint64_t kApart = 16;
+  const auto taken =
+      static_cast<std::uint64_t>(std::count_if(d.ast.functions.begin(), d.ast.functions.end(),
+                                               [](const Function& f) { return f.has_address; }));
+  if (taken == 0) return;
+  Addr next = memory.allocate(taken * kApart);
+  if (next == 0)
+    throw UserError(d.name + ": no room for the addresses of " + std::to_string(taken) +
+                    " functions in device memory");
+  for (std::size_t f = 0; f < d.ast.functions.size(); ++f)
+    if (d.ast.functions[f].has_address) {
+      d.function_address[f] = next;
+      next += kApart;
+    }
+}
+
+/// Returns the address of what an initial value names; 0 when it has none.
+Addr address_of(const detail::ModuleData& d, const std::string& symbol) {
+  const auto variable = d.ast.variable_index.find(symbol);
+  if (variable != d.ast.variable_index.end()) return d.variables[variable->second].address;
+  const auto function = d.ast.function_index.find(symbol);
+  return function == d.ast.function_index.end() ? 0 : d.function_address[function->second];
+}
+
+}  // namespace
+
 bool Module::bound() const { return data_->bound; }
 
 void Module::bind(DeviceMemory& memory) {
@@ -111,6 +146,7 @@ void Module::bind(DeviceMemory& memory) {
     }
     d.device_variables[device++].address = v.address;
   }
+  place_functions(d, memory);
   for (std::size_t i = 0; i < d.variables.size(); ++i) {
     const VariableDecl& decl = d.ast.variables[i];
     if (d.variables[i].address == 0) continue;
@@ -119,12 +155,12 @@ void Module::bind(DeviceMemory& memory) {
     for (const Initialiser& value : decl.values) {
       std::uint64_t bits = value.bits;
       if (!value.symbol.empty()) {
-        const auto known = d.ast.variable_index.find(value.symbol);
-        if (known == d.ast.variable_index.end() || d.variables[known->second].address == 0)
+        const Addr address = address_of(d, value.symbol);
+        if (address == 0)
           throw UserError(d.name + ":" + std::to_string(value.line) + ": the initial value of `" +
                           std::string(decl.name) + "` is the address of `" + value.symbol +
-                          "`, which is not a variable in device memory");
-        bits += d.variables[known->second].address;
+                          "`, which is neither a variable in device memory nor a function");
+        bits += address;
       }
       std::memcpy(to + value.element * element, &bits, element);
     }

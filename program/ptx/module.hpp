@@ -38,6 +38,7 @@ struct Entry {
   std::uint64_t static_shared_bytes = 0;  ///< bytes of the kernel and the functions it reaches
   std::uint32_t max_threads = 0;          ///< .maxntid or .reqntid, threads a CTA; 0: not stated
   std::optional<Dim3> cluster;            ///< .reqnctapercluster
+  bool allocates = false;                 ///< it reaches malloc() or free()
 };
 
 /// This is a module-level variable that lives in device memory (.global or .const).
@@ -100,11 +101,13 @@ class Module {
 /// and an instruction that is not supported (with line).
 /// `cluster`: CTAs of a cluster, where the launch says so; else the kernel may
 /// (.reqnctapercluster). `grid_barrier`: a zeroed word in device memory at which the blocks of a
-/// cooperative launch meet; 0: the launch is none.
+/// cooperative launch meet; 0: the launch is none. `heap`: of malloc(), laid out as
+/// heap_library.hpp says, where the kernel allocates.
 std::unique_ptr<Grid> make_grid(const Module& module, std::string_view entry, Dim3 grid, Dim3 block,
                                 std::uint64_t dynamic_shared_bytes,
                                 const std::vector<std::uint8_t>& parameters, DeviceMemory& memory,
-                                std::optional<Dim3> cluster = std::nullopt, Addr grid_barrier = 0);
+                                std::optional<Dim3> cluster = std::nullopt, Addr grid_barrier = 0,
+                                Addr heap = 0);
 
 /// These are generic addresses of shared and local memory: no host pointer and no device address
 /// has these high bits. The low 32 bits are the offset in the CTA's shared or the thread's local

@@ -13,7 +13,8 @@
 
 namespace warpmem::program::ptx {
 
-/// Functions a kernel reaches by direct calls, and where its shared variables lie.
+/// Functions a kernel reaches by calls, by name or through pointers, and where its shared variables
+/// lie.
 struct Reach {
   std::vector<std::uint32_t> functions;  ///< indices into ModuleAst::functions; [0] is the kernel
   std::map<std::uint32_t, std::uint64_t> shared_offset;  ///< offset of each module variable
@@ -34,6 +35,7 @@ struct ModuleData {
   std::vector<std::uint32_t> entry_function;  ///< parallel to entries
   std::vector<Variable> variables;            ///< parallel to ast.variables
   std::vector<Variable> device_variables;     ///< those in device memory
+  std::vector<Addr> function_address;         ///< parallel to ast.functions; 0: not taken
   bool bound = false;
   /// Filled at the first use of a kernel.
   mutable std::vector<std::unique_ptr<Program>> programs;

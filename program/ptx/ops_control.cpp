@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches, calls, ends and fences (PTX ISA 6.x sections 9.7.11 and 9.7.12).
-#include <algorithm>
+// Branches, ends and fences (PTX ISA 6.x sections 9.7.11 and 9.7.12).
 #include <array>
 
-#include "program/ptx/builtins.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
@@ -81,107 +79,8 @@ void lower_brx(Lowering& x) {
   x.set(brx, OpClass::control);
 }
 
-// ---- calls
-// -----------------------------------------------------------------------------------------
-
-void call(Warp& w, const Inst& in) {
-  const LaneMask lanes = w.lanes;
-  if (lanes == 0) {
-    ++w.top.pc;
-    return settle(w);
-  }
-  enter(w, in, lanes, in.aux);
-}
-
-void call_builtin(Warp& w, const Inst& in) {
-  if (w.lanes == 0) return;
-  const CallSite& site = w.cta->launch->program->calls[in.aux];
-  if (site.builtin == Builtin::vprintf)
-    device_printf(w, in, site);
-  else
-    device_assert(w, in, site);
-}
-
-/// Caller-side place of an argument or result, in the frame's parameter area.
-std::uint32_t argument_place(Lowering& x, const Operand& o) {
-  if (o.kind != Operand::Kind::variable || x.variable_offset(o.index) < kFrameParameters)
-    x.bad("arguments and results of calls must be .param variables");
-  return static_cast<std::uint32_t>(x.variable_offset(o.index) - kFrameParameters);
-}
-
-void lower_call(Lowering& x) {
-  x.take("uni");
-  // call (results), name, (arguments), prototype: all but the name optional
-  std::size_t at = 0;
-  const Operand* results = nullptr;
-  const Operand* arguments = nullptr;
-  if (x.operand(at).kind == Operand::Kind::list) results = &x.operand(at++);
-  const Operand& callee = x.operand(at++);
-  if (at < x.operands() && x.operand(at).kind == Operand::Kind::list) arguments = &x.operand(at++);
-  if (callee.kind == Operand::Kind::reg)
-    x.bad("unsupported instruction `" + std::string(x.statement().opcode) +
-          "` through a register: indirect calls are not supported");
-  if (callee.kind != Operand::Kind::name || at != x.operands()) x.bad("malformed call");
-
-  const auto& ast = x.module().ast;
-  const auto found = ast.function_index.find(std::string(callee.text));
-  if (found == ast.function_index.end())
-    x.bad("function `" + std::string(callee.text) + "` is not declared");
-  const Function& target = ast.functions[found->second];
-  CallSite site;
-  if (target.entry) x.bad("a kernel cannot be called");
-  if (!target.defined) {
-    if (target.name == "vprintf")
-      site.builtin = Builtin::vprintf;
-    else if (target.name == "__assertfail")
-      site.builtin = Builtin::assertfail;
-    else
-      x.bad("function `" + target.name + "` has no body in this module");
-  }
-  const auto& functions = x.reach().functions;
-  for (std::uint32_t i = 0; i < functions.size(); ++i)
-    if (functions[i] == found->second) site.function = i;
-
-  const auto transfer = [&](const Operand* list, const std::vector<std::uint32_t>& formals,
-                            std::vector<Transfer>& into) {
-    const std::size_t given = list != nullptr ? list->elements.size() : 0;
-    if (given != formals.size())
-      x.bad("`" + target.name + "` takes " + std::to_string(formals.size()) + " values, not " +
-            std::to_string(given));
-    // The callee lays out its variables as Lowering does, in rows in order of declaration.
-    std::uint64_t end = 0;
-    std::vector<std::uint64_t> offset;
-    for (const auto& v : target.variables) {
-      if (v.space != Space::param) {
-        offset.push_back(0);
-        continue;
-      }
-      const std::uint64_t unit = std::max<std::uint64_t>(v.alignment, LaneMemory::kRow);
-      end = (end + unit - 1) / unit * unit;
-      offset.push_back(end);
-      end += v.bytes;
-    }
-    for (std::size_t i = 0; i < given; ++i) {
-      const Operand& o = list->elements[i];
-      const std::uint32_t place = argument_place(x, o);
-      const VariableDecl& formal = target.variables[formals[i]];
-      if (x.function().variables[o.index].bytes < formal.bytes)
-        x.bad("argument " + std::to_string(i) + " of `" + target.name + "` is too small");
-      into.push_back({place, static_cast<std::uint32_t>(offset[formals[i]]),
-                      static_cast<std::uint32_t>(formal.bytes)});
-    }
-  };
-  transfer(arguments, target.parameters, site.arguments);
-  transfer(results, target.results, site.results);
-  const bool builtin = site.builtin != Builtin::none;
-  if (builtin && site.arguments.size() < (site.builtin == Builtin::vprintf ? 2u : 4u))
-    x.bad("`" + target.name + "` is declared with other parameters");
-  x.inst().aux = static_cast<std::uint32_t>(x.program().calls.size());
-  x.inst().target = static_cast<std::int32_t>(site.function);
-  x.program().calls.push_back(std::move(site));
-  x.inst().control = !builtin;
-  x.set(builtin ? call_builtin : call, OpClass::control);
-}
+// ---- ends
+// ------------------------------------------------------------------------------------------
 
 void ret(Warp& w, const Inst&) {
   const LaneMask lanes = w.lanes;
@@ -276,7 +175,6 @@ void lower_nanosleep(Lowering& x) {
 void add_control(LowerTable& t) {
   t["bra"] = lower_bra;
   t["brx"] = lower_brx;
-  t["call"] = lower_call;
   t["ret"] = lower_ret;
   t["exit"] = lower_exit;
   t["trap"] = lower_trap;

@@ -266,7 +266,27 @@ OpClass convert_class(Type to, Type from) {
   return is_float(to) || is_float(from) ? OpClass::fp32 : OpClass::int_alu;
 }
 
+/// Rounds to the 10 bits of mantissa that TF32 has, ties away from zero.
+struct TensorFloat {
+  static std::uint32_t apply(std::uint32_t a) {
+    constexpr std::uint32_t kBelow = (1u << 13) - 1, kInfinity = 0x7f800000, kNaN = 0x7fffffff;
+    const std::uint32_t magnitude = a & kNaN;
+    if (magnitude > kInfinity) return kNaN;
+    return (a + (kBelow + 1) / 2) & ~kBelow;
+  }
+};
+
+/// cvt.rna.tf32.f32 (PTX ISA 7.0)
+void lower_tensor_float(Lowering& x) {
+  if (!x.take("tf32") || x.take_type() != Type::f32) x.unsupported();
+  x.want_operands(2);
+  x.def(0, x.operand(0), Type::b32);
+  x.use(1, x.operand(1), Type::f32);
+  x.set(map_handler<TensorFloat, std::uint32_t, 1>(), OpClass::fp32);
+}
+
 void lower_cvt(Lowering& x) {
+  if (x.take("rna")) return lower_tensor_float(x);
   Inst& in = x.inst();
   static constexpr std::pair<std::string_view, Integral> kIntegral[] = {
       {"rni", kNearestInt}, {"rzi", kZeroInt}, {"rmi", kDownInt}, {"rpi", kUpInt}};

@@ -19,36 +19,47 @@ namespace {
 constexpr unsigned kRows = 16, kColumns = 8, kMostInner = 32;
 constexpr unsigned kGroup = 4;  // lanes that share a row of A
 
+constexpr unsigned kIgnoredBits = 13;  // of a float taken as TF32, with 10 bits of mantissa
+
 /// What an element of A or B is; Inst::option holds those of both, Inst::count the inner dimension.
-enum class Element : std::uint8_t { half, bfloat, signed_byte, unsigned_byte };
+enum class Element : std::uint8_t { half, bfloat, tensor_float, signed_byte, unsigned_byte };
+constexpr unsigned kElementBits = 3;  // of Inst::option, for one of the two
 
 constexpr bool is_byte(Element e) {
   return e == Element::signed_byte || e == Element::unsigned_byte;
 }
-Element element_of_a(const Inst& in) { return static_cast<Element>(in.option & 3); }
-Element element_of_b(const Inst& in) { return static_cast<Element>(in.option >> 2 & 3); }
+Element element_of_a(const Inst& in) {
+  return static_cast<Element>(in.option & ((1u << kElementBits) - 1));
+}
+Element element_of_b(const Inst& in) { return static_cast<Element>(in.option >> kElementBits); }
+/// Elements of a 32-bit register.
+constexpr unsigned elements_in_register(Element e) {
+  return e == Element::tensor_float ? 1 : is_byte(e) ? 4 : 2;
+}
 
 /// Registers of A, B, and C or D.
 struct Shape {
   unsigned a, b, c;
 };
 constexpr Shape shape_of(unsigned inner, Element element, Type result) {
-  const unsigned in_register = is_byte(element) ? 4 : 2;
-  const unsigned b = inner / (in_register * kGroup);
+  const unsigned b = inner / (elements_in_register(element) * kGroup);
   return {2 * b, b, result == Type::f16 ? 2u : 4u};
 }
 
 /// Element `k` of a register's bits.
 double number_of(Element element, std::uint32_t bits, unsigned k) {
+  const auto single = [](std::uint32_t of) {
+    float v;
+    std::memcpy(&v, &of, sizeof v);
+    return v;
+  };
   switch (element) {
     case Element::half:
       return half_to_float(static_cast<std::uint16_t>(bits >> 16 * k));
-    case Element::bfloat: {
-      const std::uint32_t single = bits >> 16 * k << 16;
-      float v;
-      std::memcpy(&v, &single, sizeof v);
-      return v;
-    }
+    case Element::bfloat:
+      return single(bits >> 16 * k << 16);
+    case Element::tensor_float:  // the lower bits of the mantissa are not looked at
+      return single(bits & ~((1u << kIgnoredBits) - 1));
     case Element::signed_byte:
       return static_cast<std::int8_t>(bits >> 8 * k);
     case Element::unsigned_byte:
@@ -63,7 +74,7 @@ struct Operands {
 
 void gather(Warp& w, const Inst& in, const Shape& shape, const Ref* refs, Operands& m) {
   const Element of_a = element_of_a(in), of_b = element_of_b(in);
-  const unsigned in_register = is_byte(of_a) ? 4 : 2;
+  const unsigned in_register = elements_in_register(of_a);
   for (unsigned lane_index = 0; lane_index < kWarpLanes; ++lane_index) {
     const unsigned g = lane_index / kGroup, t = lane_index % kGroup;
     for (unsigned r = 0; r < shape.a; ++r) {
@@ -137,6 +148,7 @@ void multiply(Warp& w, const Inst& in) {
 
 Element take_element(Lowering& x) {
   if (x.take("bf16")) return Element::bfloat;
+  if (x.take("tf32")) return Element::tensor_float;
   switch (x.take_type()) {
     case Type::f16:
       return Element::half;
@@ -168,7 +180,11 @@ unsigned take_matrix(Lowering& x, std::size_t operand, unsigned registers, unsig
 void lower_mma(Lowering& x) {
   Inst& in = x.inst();
   if (!x.take("sync") || !x.take("aligned")) x.unsupported();
-  in.count = x.take("m16n8k8") ? 8 : x.take("m16n8k16") ? 16 : x.take("m16n8k32") ? 32 : 0;
+  in.count = x.take("m16n8k4")    ? 4
+             : x.take("m16n8k8")  ? 8
+             : x.take("m16n8k16") ? 16
+             : x.take("m16n8k32") ? 32
+                                  : 0;
   if (in.count == 0 || !x.take("row") || !x.take("col")) x.unsupported();
   in.saturate = x.take("satfinite");
   in.type = x.take_type();
@@ -176,11 +192,13 @@ void lower_mma(Lowering& x) {
   const Type c = x.take_type();
   const bool bytes = is_byte(a);
   const bool fits =
-      bytes ? is_byte(b) && in.type == Type::s32 && in.count != 8
-            : a == b && in.count != 32 && !in.saturate &&
+      bytes ? is_byte(b) && in.type == Type::s32 && in.count >= 16
+            : a == b && !in.saturate &&
+                  (a == Element::tensor_float ? in.count <= 8 : in.count == 8 || in.count == 16) &&
                   (in.type == Type::f32 || (in.type == Type::f16 && a == Element::half));
   if (!fits || c != in.type) x.unsupported();
-  in.option = static_cast<std::uint8_t>(static_cast<unsigned>(a) | static_cast<unsigned>(b) << 2);
+  in.option = static_cast<std::uint8_t>(static_cast<unsigned>(a) | static_cast<unsigned>(b)
+                                                                       << kElementBits);
   x.want_operands(4);
   const Shape shape = shape_of(in.count, a, in.type);
   in.aux = static_cast<std::uint32_t>(x.program().matrix_operands.size());

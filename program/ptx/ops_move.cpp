@@ -131,6 +131,10 @@ std::uint64_t special_value(const Warp& w, Special s, unsigned lane) {
       return c.launch->grid_barrier & 0xffffffff;
     case Special::grid_barrier_hi:
       return c.launch->grid_barrier >> 32;
+    case Special::heap_lo:
+      return c.launch->heap & 0xffffffff;
+    case Special::heap_hi:
+      return c.launch->heap >> 32;
     default:
       return cluster_value(c, s);
   }

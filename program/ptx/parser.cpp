@@ -36,6 +36,8 @@ ModuleAst Parser::run() {
   advance();
   while (token_.kind != TokenKind::end) module_item();
   add_texture_library();
+  add_heap_library();
+  mark_addresses();
   attribute_lines();
   return std::move(module_);
 }

@@ -48,6 +48,7 @@ class Parser {
   void file_directive();
   void loc_directive();
   void attribute_lines();
+  void mark_addresses();
   void skip_to_semicolon();
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void fail_here(const std::string& wanted) const;
@@ -78,6 +79,9 @@ class Parser {
   std::string_view refuse_texture(const Statement& instruction, unsigned coordinates) const;
   bool is_word(const Operand& o) const;
   void add_texture_library();
+  void add_heap_library();
+  /// Reads one of warpmem's libraries; its functions are as if they stood at `line`.
+  void add_library(std::string_view text, Library library, unsigned line);
   Operand operand();
   Operand address();
   Operand list(std::string_view close, Operand::Kind kind);

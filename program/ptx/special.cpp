@@ -57,6 +57,8 @@ Special parse_special(std::string_view name) {
       {"%dynamic_smem_size", S::dynamic_smem_size},
       {"%envreg1", S::grid_barrier_lo},
       {"%envreg2", S::grid_barrier_hi},
+      {"%envreg3", S::heap_lo},
+      {"%envreg4", S::heap_hi},
       {"%clusterid.x", S::clusterid_x},
       {"%clusterid.y", S::clusterid_y},
       {"%clusterid.z", S::clusterid_z},

@@ -43,6 +43,8 @@ enum class Special : std::uint8_t {
   dynamic_smem_size,
   grid_barrier_lo,  ///< %envreg1 and %envreg2: where the barrier of a cooperative grid lies
   grid_barrier_hi,
+  heap_lo,  ///< %envreg3 and %envreg4: where the heap of malloc() lies
+  heap_hi,
   clusterid_x,
   clusterid_y,
   clusterid_z,

@@ -213,17 +213,7 @@ bool Parser::texture_call(Statement& s) {
 // Lines of the library's functions are that of the first instruction that needs them; a fault names
 // the instruction that fetches (grid.cpp).
 void Parser::add_texture_library() {
-  if (texture_line_ == 0) return;
-  const std::size_t before = module_.functions.size();
-  lexer_ = Lexer(kTextureLibrary, file_);
-  advance();
-  while (token_.kind != TokenKind::end) module_item();
-  for (std::size_t f = before; f < module_.functions.size(); ++f) {
-    module_.functions[f].line = texture_line_;
-    module_.functions[f].texture_library = true;
-    for (VariableDecl& v : module_.functions[f].variables) v.line = texture_line_;
-    for (Statement& statement : module_.functions[f].statements) statement.line = texture_line_;
-  }
+  if (texture_line_ != 0) add_library(kTextureLibrary, Library::texture, texture_line_);
 }
 
 }  // namespace warpmem::program::ptx

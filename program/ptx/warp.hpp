@@ -128,6 +128,7 @@ struct Launch {
   std::vector<CachedRange> ranges;  ///< parallel to Program::code
   Clusters clusters{KernelTraits{}};
   Addr grid_barrier = 0;          ///< of a cooperative launch: its word in device memory
+  Addr heap = 0;                  ///< of malloc() in kernels; 0: there is none
   bool explicit_cluster = false;  ///< the kernel or its launch says how large a cluster is
 };
 

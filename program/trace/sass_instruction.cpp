@@ -48,7 +48,12 @@ struct OperandWidths {
 OperandWidths operand_widths(const SassInstruction& s, std::string_view name) {
   const InstInfo& info = s.info;
   const unsigned words = std::max(1u, info.bytes / 4u);
-  if (name == "LDSM" || name == "STSM") return {1, 1, 1};
+  if (name == "LDSM" || name == "STSM") {  // a register for each matrix of 8 x 8
+    const unsigned matrices = has_component(s.mnemonic, "4")   ? 4
+                              : has_component(s.mnemonic, "2") ? 2
+                                                               : 1;
+    return {matrices, 1, matrices};
+  }
   if (info.mem == MemOp::load && s.role != SassRole::copy) return {words, 1, 1};
   if (info.mem == MemOp::store) return {1, 1, words};
   if (info.mem == MemOp::atomic || info.mem == MemOp::reduction) return {words, 1, words};

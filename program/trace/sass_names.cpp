@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 #include <string_view>
 
 #include "program/trace/sass_opcodes.hpp"
@@ -129,6 +130,42 @@ std::string memory_name(const InstInfo& inst, std::string_view spelling) {
   }
 }
 
+/// Matrices of 8 x 8 from shared memory (ldmatrix). What has no such instruction has a load of as
+/// many bytes.
+std::string matrix_name(const InstInfo& inst, std::string_view spelling, unsigned architecture) {
+  if (!fits("LDSM", inst.op_class, architecture)) return memory_name(inst, spelling);
+  const char* const count = has_component(spelling, "x4")   ? ".4"
+                            : has_component(spelling, "x2") ? ".2"
+                                                            : "";
+  return (has_component(spelling, "trans") ? "LDSM.16.MT88" : "LDSM.16.M88") + std::string(count);
+}
+
+/// Tensor cores of Ampere and later, by shape and elements: HMMA.16816.F32.BF16, IMMA.16832.S8.U8.
+/// Older ones split these products.
+std::string product_name(std::string_view spelling, unsigned architecture) {
+  constexpr unsigned kFirstWithTheseShapes = 80;
+  if (architecture < kFirstWithTheseShapes) return usual_name(OpClass::tensor, architecture);
+  std::string shape;
+  for (const char* inner : {"4", "8", "16", "32"})
+    if (has_component(spelling, std::string("m16n8k") + inner)) shape = std::string(".168") + inner;
+  std::string elements[2];  // of A and B, where they are bytes
+  unsigned found = 0;
+  for (std::size_t dot = spelling.find('.'); dot < spelling.size();) {
+    const std::size_t end = std::min(spelling.find('.', dot + 1), spelling.size());
+    const std::string_view word = spelling.substr(dot + 1, end - dot - 1);
+    if (found < 2 && (word == "s8" || word == "u8"))
+      elements[found++] = word == "s8" ? ".S8" : ".U8";
+    dot = end;
+  }
+  if (found == 2)
+    return "IMMA" + shape + elements[0] + elements[1] +
+           (has_component(spelling, "satfinite") ? ".SAT" : "");
+  return "HMMA" + shape + (has_component(spelling, "f32") ? ".F32" : ".F16") +
+         (has_component(spelling, "bf16")   ? ".BF16"
+          : has_component(spelling, "tf32") ? ".TF32"
+                                            : "");
+}
+
 /// The copies of up to 16 B a lane that a warp waits for by groups.
 std::string copy_name(const InstInfo& inst, unsigned architecture) {
   constexpr unsigned kFirstWithCopies = 80;
@@ -152,8 +189,10 @@ std::string sass_mnemonic(const InstInfo& inst, const std::string& spelling,
                           unsigned architecture) {
   if (find_sass_opcode(first_word(spelling)) != nullptr) return spelling;
   if (inst.async != AsyncCopy::none) return copy_name(inst, architecture);
-  if (inst.op_class == OpClass::memory) return memory_name(inst, spelling);
   const std::string_view word = first_word(spelling);
+  if (word == "ldmatrix") return matrix_name(inst, spelling, architecture);
+  if (word == "mma") return product_name(spelling, architecture);
+  if (inst.op_class == OpClass::memory) return memory_name(inst, spelling);
   for (const Name& name : kNames)
     if (name.ptx == word && fits(name.sass, inst.op_class, architecture))
       return std::string(name.sass);

@@ -13,10 +13,21 @@ always_ff @(posedge clk) f_past <= rst_n;
 `ANY_CONST(COLUMN_BITS, f_column)
 `ANY_SEQ(f_follow)  // the request that enters, unless one is followed
 
+logic [LEAVES-1:0] f_full, f_match;      // before the fill: no room; holds the line that enters
+logic [ROWS-1:0]   f_row_held;
+always_comb begin
+  for (int unsigned l = 0; l < LEAVES; l++) begin
+    f_full[l]  = count_q[l*COUNT_W +: COUNT_W] == COUNT_W'(DEPTH);
+    f_match[l] = used[l] && row_match[l/COLUMNS]
+                 && column_q[l*COLUMN_BITS +: COLUMN_BITS] == fill_column_i;
+  end
+  for (int unsigned r = 0; r < ROWS; r++) f_row_held[r] = used[r*COLUMNS +: COLUMNS] != '0;
+end
 logic [LEAVES-1:0] f_of_line, f_of_row;  // leaves that hold the line, its row; with the fill
 always_comb begin
   for (int unsigned l = 0; l < LEAVES; l++) begin
-    f_of_row[l]  = used_f[l] && row_f[(l/COLUMNS)*ROW_BITS +: ROW_BITS] == f_row;
+    f_of_row[l]  = count_f[l*COUNT_W +: COUNT_W] != '0
+                   && row_f[(l/COLUMNS)*ROW_BITS +: ROW_BITS] == f_row;
     f_of_line[l] = f_of_row[l] && column_f[l*COLUMN_BITS +: COLUMN_BITS] == f_column;
   end
 end
@@ -26,10 +37,10 @@ logic f_enters;  // a request of the line
 assign f_enters = fill_valid_i && fill_ready_o && fill_row_i == f_row && fill_column_i == f_column;
 `CHECK(request_gets_one_leaf, fill_ready_o == (fill_hot != '0)
        && (fill_hot & (fill_hot - LEAVES'(1))) == '0)
-`CHECK(filled_leaf_has_room, (fill_hot & full) == '0)
-`CHECK(line_enters_a_leaf_of_its_own, !f_enters || (fill_hot & used & ~match) == '0)
+`CHECK(filled_leaf_has_room, (fill_hot & f_full) == '0)
+`CHECK(line_enters_a_leaf_of_its_own, !f_enters || (fill_hot & used & ~f_match) == '0)
 `CHECK(request_with_a_free_leaf_enters, !fill_valid_i || fill_ready_o || row_match != '0
-       || row_held == '1)
+       || f_row_held == '1)
 
 // ---- order -------------------------------------------------------------------------------------
 // Requests of the line in the branch, and how many of them are older than the followed one.
@@ -68,7 +79,7 @@ assign f_before       = f_followed_q ? f_before_q : f_length;
 assign f_first_leaves = f_followed && f_leaves && f_leaf == leaf_hot && f_before == '0;
 // Another line is chosen while none of this one is inside, as a request opens its first leaf.
 logic f_chooses;
-assign f_chooses = f_inside_q == '0 && fill_valid_i && fill_ready_o && match == '0;
+assign f_chooses = f_inside_q == '0 && fill_valid_i && fill_ready_o && f_match == '0;
 `CHOOSE(ROW_BITS, f_row, fill_row_i, f_chooses)
 `CHOOSE(COLUMN_BITS, f_column, fill_column_i, f_chooses)
 

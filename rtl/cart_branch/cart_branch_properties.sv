@@ -35,15 +35,13 @@ module cart_branch_properties #(
   input wire logic [LEAVES-1:0]             same_row_o,
   // These are inside the unit.
   input wire logic [LEAVES*COUNT_W-1:0]     count_q,
+  input wire logic [LEAVES*COUNT_W-1:0]     count_f,
+  input wire logic [LEAVES*COLUMN_BITS-1:0] column_q,
   input wire logic [LEAVES*COLUMN_BITS-1:0] column_f,
   input wire logic [ROWS*ROW_BITS-1:0]      row_f,
   input wire logic [LEAVES-1:0]             used,
-  input wire logic [LEAVES-1:0]             full,
-  input wire logic [LEAVES-1:0]             match,
   input wire logic [LEAVES-1:0]             fill_hot,
-  input wire logic [ROWS-1:0]               row_held,
   input wire logic [ROWS-1:0]               row_match,
-  input wire logic [LEAVES-1:0]             used_f,
   input wire logic [LEAVES-1:0]             drain_hot,
   input wire logic [LEAVES-1:0]             leaf_hot
 );

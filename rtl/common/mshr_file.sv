@@ -103,21 +103,14 @@ module mshr_file #(
 
   // ---- sectors ---------------------------------------------------------------------------------
   logic [SECTORS-1:0] fetch;
-  if (SECTORS > 1) begin : gen_sectors
-    mshr_sectors #(
-      .ENTRIES(ENTRIES), .SECTORS(SECTORS)
-    ) u_sectors (
-      .clk, .rst_n,
-      .put_valid_i(fire), .put_first_i(!hit), .put_entry_i(entry), .ask_entry_i(hit_entry),
-      .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
-      .ret_valid_i(ret_here), .ret_entry_i(ret_entry), .ret_sectors_i, .ret_last_o(ret_last)
-    );
-  end else begin : gen_whole
-    logic unused_sectors;
-    assign unused_sectors = &{req_sectors_i, req_held_i, ret_sectors_i};
-    assign fetch          = '0;
-    assign ret_last       = 1'b1;
-  end
+  mshr_sectors #(
+    .ENTRIES(ENTRIES), .SECTORS(SECTORS)
+  ) u_sectors (
+    .clk, .rst_n,
+    .put_valid_i(fire), .put_first_i(!hit), .put_entry_i(entry), .ask_entry_i(hit_entry),
+    .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
+    .ret_valid_i(ret_here), .ret_entry_i(ret_entry), .ret_sectors_i, .ret_last_o(ret_last)
+  );
   assign req_fetch_o = fetch & {SECTORS{req_ready_o}};
 
   // ---- slots and drain -------------------------------------------------------------------------

@@ -7,22 +7,7 @@ localparam int unsigned F_MOST = SLOTS;
 localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = 1'b0;
 localparam int unsigned F_SETS = ENTRIES / F_WAYS;
-`ANY_CONST(ADDR_BITS, f_block)
-logic f_asked, f_fire, f_put, f_ret, f_rsp;
-assign f_asked = req_addr_i == f_block;
-assign f_fire  = req_valid_i && req_ready_o;
-assign f_put   = f_fire && f_asked;
-assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
-assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
-logic [SLOT_BITS-1:0] f_slot;
-assign f_slot = req_slot_i;
-logic [SECTORS-1:0] f_lacks, f_held, f_fetch, f_came;
-assign f_lacks = req_sectors_i;
-assign f_held  = req_held_i;
-assign f_fetch = req_fetch_o;
-assign f_came  = ret_sectors_i;
-`include "common/open_requests_formal.svh"
-`CHOOSE(ADDR_BITS, f_block, req_addr_i, !f_open && f_fire && !req_secondary_o)
+`include "common/block_requests_formal.svh"
 
 // ---- entries ---------------------------------------------------------------------------------
 logic [ENTRIES-1:0] f_used_q;   // given and not left by their last request

@@ -14,6 +14,7 @@ module dl_mshr #(
   parameter int unsigned SLOT_BITS = 16,   // offset, requester ...: 1 to 512
   parameter int unsigned RELEASES  = 0,    // drained chains that can wait for release: 0 to SETS
   parameter int unsigned SECTORS   = 1,    // sectors of a line that are fetched apart: 1 to 8
+  parameter int unsigned STORAGE   = 0,    // of slots: 0 two ports, 1 one port, 2 split cycle
   // These are derived; leave them alone.
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
@@ -65,6 +66,9 @@ module dl_mshr #(
   if (SECTORS < 1 || SECTORS > 8) begin : gen_bad_sectors
     $error("dl_mshr: SECTORS must be 1 to 8");
   end
+  if (STORAGE > 2) begin : gen_bad_storage
+    $error("dl_mshr: STORAGE must be 0, 1 or 2");
+  end
 
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1;
   localparam int unsigned PLACE_W = SETS * SLOTS > 1 ? $clog2(SETS * SLOTS) : 1;
@@ -82,7 +86,6 @@ module dl_mshr #(
   endfunction
 
   logic [ADDR_BITS-1:0] addr_q [0:SETS-1];
-  logic [SLOT_BITS-1:0] slot_q [0:SETS*SLOTS-1];
 
   logic [SETS-1:0]        head, linked, s_free, s_full, releasing;
   logic [SETS*SLOT_W-1:0] count;   // bit planes
@@ -127,35 +130,29 @@ module dl_mshr #(
 
   always_ff @(posedge clk) begin
     if (fire && !hit) addr_q[dau_set] <= req_addr_i;
-    if (fire) slot_q[place(dau_set, dau_slot)] <= req_slot_i;
   end
 
   // ---- sectors, of which the head of a chain knows ----------------------------------------------
   logic [SECTORS-1:0] fetch;
-  if (SECTORS > 1) begin : gen_sectors
-    mshr_sectors #(
-      .ENTRIES(SETS), .SECTORS(SECTORS)
-    ) u_sectors (
-      .clk, .rst_n,
-      .put_valid_i(fire), .put_first_i(!hit), .put_entry_i(hit ? req_head : dau_set),
-      .ask_entry_i(req_head),
-      .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
-      .ret_valid_i(ret_here), .ret_entry_i(ret_head), .ret_sectors_i, .ret_last_o(ret_last)
-    );
-  end else begin : gen_whole
-    logic unused_sectors;
-    assign unused_sectors = &{req_sectors_i, req_held_i, ret_sectors_i};
-    assign fetch          = '0;
-    assign ret_last       = 1'b1;
-  end
+  mshr_sectors #(
+    .ENTRIES(SETS), .SECTORS(SECTORS)
+  ) u_sectors (
+    .clk, .rst_n,
+    .put_valid_i(fire), .put_first_i(!hit), .put_entry_i(hit ? req_head : dau_set),
+    .ask_entry_i(req_head),
+    .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
+    .ret_valid_i(ret_here), .ret_entry_i(ret_head), .ret_sectors_i, .ret_last_o(ret_last)
+  );
   assign req_fetch_o = fetch & {SECTORS{req_ready_o}};
 
   // ---- drain: along the chain, and RET to the DAU with the last request ------------------------
   logic              drain_q;
   logic [SET_W-1:0]  head_q, set_q, next_set;  // of the chain; of the next request; behind it
-  logic [SLOT_W-1:0] next_q, set_count;
+  logic [SET_W-1:0]  after_set;                // set and slot of the request after it
+  logic [SLOT_W-1:0] next_q, after_slot, set_count;
   logic [SETS-1:0]   set_hot;
-  logic set_linked, set_full, last, leaves, dau_ret_ready, dau_ret_valid, room;
+  logic set_linked, set_full, last, leaves, dau_ret_ready, dau_ret_valid, room, moves;
+  logic slot_waits;
   logic [SET_W-1:0]  dau_ret_head;
 
   assign drain_hot  = SETS'(1) << head_q;
@@ -173,15 +170,17 @@ module dl_mshr #(
                 && next_q == (set_full ? SLOT_W'(SLOTS - 1) : set_count - SLOT_W'(1));
 
   // The last request waits until the DAU takes RET, or the chain finds room among those that wait.
-  assign rsp_valid_o = drain_q && (!last || room);
+  assign rsp_valid_o = drain_q && (!last || room) && !slot_waits;
   assign rsp_set_o   = set_q;
   assign rsp_addr_o  = addr_q[head_q];
-  assign rsp_slot_o  = slot_q[place(set_q, next_q)];
   assign rsp_last_o  = rsp_valid_o && last;
   assign leaves      = rsp_last_o && rsp_ready_i;
   assign ret_ready_o = !drain_q || leaves;
   assign ret_here    = ret_valid_i && ret_ready_o && |ret_match;
   assign ret_fire    = ret_here && ret_last;  // all sectors are here
+  assign moves       = rsp_valid_o && !last && rsp_ready_i;
+  assign after_set   = ret_ready_o ? ret_head : next_q == SLOT_W'(SLOTS - 1) ? next_set : set_q;
+  assign after_slot  = ret_ready_o || next_q == SLOT_W'(SLOTS - 1) ? '0 : next_q + SLOT_W'(1);
 
   always_ff @(posedge clk) begin
     if (!rst_n) begin
@@ -189,19 +188,35 @@ module dl_mshr #(
       head_q  <= '0;
       set_q   <= '0;
       next_q  <= '0;
-    end else if (ret_ready_o) begin
-      drain_q <= ret_fire;
-      head_q  <= ret_head;
-      set_q   <= ret_head;
-      next_q  <= '0;
-    end else if (rsp_valid_o && rsp_ready_i) begin
-      if (next_q == SLOT_W'(SLOTS - 1)) begin
-        set_q  <= next_set;
-        next_q <= '0;
-      end else begin
-        next_q <= next_q + SLOT_W'(1);
+    end else begin
+      if (ret_ready_o) begin
+        drain_q <= ret_fire;
+        head_q  <= ret_head;
+      end
+      if (ret_ready_o || moves) begin
+        set_q  <= after_set;
+        next_q <= after_slot;
       end
     end
+  end
+
+  // ---- slots: read in the cycle of their request, or as a memory at the edge before it ----------
+  if (STORAGE == 0) begin : gen_slots
+    logic [SLOT_BITS-1:0] slot_q [0:SETS*SLOTS-1];
+    always_ff @(posedge clk) begin
+      if (fire) slot_q[place(dau_set, dau_slot)] <= req_slot_i;
+    end
+    assign rsp_slot_o = slot_q[place(set_q, next_q)];
+    assign slot_waits = 1'b0;
+  end else begin : gen_memory
+    slot_memory #(
+      .WORDS(SETS * SLOTS), .BITS(SLOT_BITS), .STORAGE(STORAGE)
+    ) u_slots (
+      .clk, .rst_n,
+      .write_i(fire), .write_word_i(place(dau_set, dau_slot)), .write_data_i(req_slot_i),
+      .read_i(ret_fire || moves), .read_word_i(place(after_set, after_slot)),
+      .again_word_i(place(set_q, next_q)), .waits_o(slot_waits), .read_data_o(rsp_slot_o)
+    );
   end
 
   // ---- drained chains that wait while the DAU releases the one before -------------------------

@@ -6,22 +6,7 @@
 localparam int unsigned F_MOST = SLOTS * (RESERVED == 0 ? SETS : SETS - RESERVED + 1);
 localparam bit F_BESIDE = 1'b0;
 localparam bit F_FORGETS = RELEASES != 0;
-`ANY_CONST(ADDR_BITS, f_block)
-logic f_asked, f_fire, f_put, f_ret, f_rsp;
-assign f_asked = req_addr_i == f_block;
-assign f_fire  = req_valid_i && req_ready_o;
-assign f_put   = f_fire && f_asked;
-assign f_ret   = ret_valid_i && ret_ready_o && ret_addr_i == f_block;
-assign f_rsp   = rsp_valid_o && rsp_addr_o == f_block;
-logic [SLOT_BITS-1:0] f_slot;
-assign f_slot = req_slot_i;
-logic [SECTORS-1:0] f_lacks, f_held, f_fetch, f_came;
-assign f_lacks = req_sectors_i;
-assign f_held  = req_held_i;
-assign f_fetch = req_fetch_o;
-assign f_came  = ret_sectors_i;
-`include "common/open_requests_formal.svh"
-`CHOOSE(ADDR_BITS, f_block, req_addr_i, !f_open && f_fire && !req_secondary_o)
+`include "common/block_requests_formal.svh"
 
 // ---- the block's chain, as it was handed out -------------------------------------------------
 logic [SETS-1:0]  f_sets_q, f_head_q, f_tail_q, f_set_hot;
@@ -112,13 +97,13 @@ end
 logic [COUNT_W-1:0] f_was_releasing_q;  // sets that were being released
 always_ff @(posedge clk) f_was_releasing_q <= COUNT_W'($countones(releasing));
 `CHECK(drain_waits_only_with_its_last_request,
-       !f_drain_q || f_rsp || (f_open_q == F_OPEN_W'(1) && release_busy_o))
+       !f_drain_q || f_rsp || (f_open_q == F_OPEN_W'(1) && release_busy_o) || slot_waits)
 `CHECK(chain_is_free_within_its_length,
        RELEASES != 0 || f_left_q == '0 || COUNT_W'($countones(releasing)) == f_left_q)
 `CHECK(return_waits_only_for_a_drain, ret_ready_o == (!drain_q || (rsp_last_o && rsp_ready_i)))
-`CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !f_drain_q || f_rsp)
+`CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !f_drain_q || f_rsp || slot_waits)
 `CHECK(last_goes_when_the_release_ends, RELEASES != 0 || !f_past
-       || f_was_releasing_q != COUNT_W'(1) || !drain_q || rsp_valid_o)
+       || f_was_releasing_q != COUNT_W'(1) || !drain_q || rsp_valid_o || slot_waits)
 
 `REACH(refused_without_a_set, f_asked && rf_o && f_entry_full)
 `REACH(refused_while_it_drains, f_asked && rf_o && f_drain_q)
@@ -126,6 +111,7 @@ always_ff @(posedge clk) f_was_releasing_q <= COUNT_W'($countones(releasing));
 `REACH(all_sets_in_use, n_free_o == '0)
 `REACH(all_free_again, f_answered_q && n_free_o == COUNT_W'(SETS))
 if (SETS > 1) begin : gen_f_others
+  `include "common/slot_port_formal.svh"
   `REACH(drains_back_to_back, f_returned && drain_q)
   `REACH(asks_during_a_release, f_put && release_busy_o)
 end

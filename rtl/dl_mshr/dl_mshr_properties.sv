@@ -15,6 +15,7 @@ module dl_mshr_properties #(
   parameter int unsigned SLOT_BITS = 16,
   parameter int unsigned RELEASES  = 0,
   parameter int unsigned SECTORS   = 1,
+  parameter int unsigned STORAGE   = 0,
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1),
   localparam int unsigned SLOT_W   = SLOTS > 1 ? $clog2(SLOTS) : 1
@@ -56,6 +57,7 @@ module dl_mshr_properties #(
   input wire logic [SETS-1:0]        ret_match,
   input wire logic [SETS-1:0]        waiting,
   input wire logic                   drain_q,
+  input wire logic                   slot_waits,
   input wire logic                   leaves
 );
   `include "dl_mshr/dl_mshr_formal.svh"
@@ -63,6 +65,6 @@ endmodule
 
 bind dl_mshr dl_mshr_properties #(
   .SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS)
+  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS), .STORAGE(STORAGE)
 ) u_properties (.*);
 `default_nettype wire

@@ -14,6 +14,7 @@ module dl_mshr_pipe #(
   parameter int unsigned RELEASES  = 1,    // drained chains that can wait for release: 1 to SETS
   parameter int unsigned GATING    = 1,    // 1: only the comparators of heads see an address; 0
   parameter int unsigned SECTORS   = 1,    // sectors of a line that are fetched apart: 1 to 8
+  parameter int unsigned STORAGE   = 0,    // of slots: 0 two ports, 1 one port, 2 split cycle
   // These are derived; leave them alone.
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
@@ -79,6 +80,9 @@ module dl_mshr_pipe #(
   end
   if (SECTORS < 1 || SECTORS > 8) begin : gen_bad_sectors
     $error("dl_mshr_pipe: SECTORS must be 1 to 8");
+  end
+  if (STORAGE > 2) begin : gen_bad_storage
+    $error("dl_mshr_pipe: STORAGE must be 0, 1 or 2");
   end
 
   localparam int unsigned SLOT_W  = SLOTS > 1 ? $clog2(SLOTS) : 1;
@@ -192,15 +196,15 @@ module dl_mshr_pipe #(
   // ---- drain: along the chain, a request a cycle -----------------------------------------------
   logic [SET_W-1:0]  head_q, set_q, last_set_q, next_set, behind_set, after_set;
   logic [SLOT_W-1:0] next_q, last_slot_q, after_slot;
-  logic last, room, moves;
+  logic last, room, moves, slot_waits;
 
   assign last        = set_q == last_set_q && next_q == last_slot_q;
-  assign rsp_valid_o = drain_q && (!last || room);
+  assign rsp_valid_o = drain_q && (!last || room) && !slot_waits;
   assign rsp_set_o   = set_q;
   assign rsp_addr_o  = drain_addr_q;
   assign rsp_last_o  = rsp_valid_o && last;
   assign leaves      = rsp_last_o && rsp_ready_i;
-  assign moves       = drain_q && !last && rsp_ready_i;
+  assign moves       = rsp_valid_o && !last && rsp_ready_i;
   assign behind_set  = behind_q && behind_tail_q == set_q ? behind_set_q : next_set;
   assign after_set   = drains ? ret_head : next_q == SLOT_W'(SLOTS - 1) ? behind_set : set_q;
   assign after_slot  = drains || next_q == SLOT_W'(SLOTS - 1) ? '0 : next_q + SLOT_W'(1);
@@ -375,12 +379,13 @@ module dl_mshr_pipe #(
   );
 
   slot_memory #(
-    .WORDS(WORDS), .BITS(SLOT_BITS)
+    .WORDS(WORDS), .BITS(SLOT_BITS), .STORAGE(STORAGE)
   ) u_slots (
     .clk, .rst_n,
     .write_i(ans_ok_o), .write_word_i(place(ans_set_o, take ? count : '0)),
     .write_data_i(ask_slot_q),
-    .read_i(drains || moves), .read_word_i(place(after_set, after_slot)), .read_data_o(rsp_slot_o)
+    .read_i(drains || moves), .read_word_i(place(after_set, after_slot)),
+    .again_word_i(place(set_q, next_q)), .waits_o(slot_waits), .read_data_o(rsp_slot_o)
   );
 
   `CHECK(one_head_an_address, $onehot0(ret_found) && $countones(hits) <= 1)

@@ -106,8 +106,10 @@ always_ff @(posedge clk) begin
   end
 end
 `CHECK(chain_is_free_in_time, 32'(f_age_q) <= SETS + 1)
-`CHECK(drain_waits_only_with_its_last_request, !drain_q || rsp_valid_o || (last && !room))
-`CHECK(drain_never_waits_with_room_for_all, RELEASES < SETS || !drain_q || rsp_valid_o)
+`CHECK(drain_waits_only_with_its_last_request,
+       !drain_q || rsp_valid_o || (last && !room) || slot_waits)
+`CHECK(drain_never_waits_with_room_for_all,
+       RELEASES < SETS || !drain_q || rsp_valid_o || slot_waits)
 `CHECK(return_waits_only_for_a_drain,
        ret_ready_o || (drain_q && !(rsp_last_o && rsp_ready_i)))
 `CHECK(some_sectors_never_wait, ret_ready_o || !(f_ret && f_open && !f_drain_q && !f_whole))
@@ -128,6 +130,7 @@ assign f_next = req_valid_i && req_addr_i == f_block;
 `REACH(request_as_the_drain_begins, f_next && drains && ret_addr_q == f_block)
 `REACH(request_as_its_block_is_forgotten, f_next && f_leaves && f_open_q == F_OPEN_W'(1))
 if (SETS > 1) begin : gen_f_others
+  `include "common/slot_port_formal.svh"
   `REACH(drains_back_to_back, drains && drain_q)
   `REACH(asks_during_a_release, f_put && release_busy_o)
   `REACH(return_waits, f_ret && !ret_ready_o)

@@ -15,6 +15,7 @@ module dl_mshr_pipe_properties #(
   parameter int unsigned SLOT_BITS = 16,
   parameter int unsigned RELEASES  = 1,
   parameter int unsigned SECTORS   = 1,
+  parameter int unsigned STORAGE   = 0,
   localparam int unsigned SET_W    = SETS > 1 ? $clog2(SETS) : 1,
   localparam int unsigned COUNT_W  = $clog2(SETS + 1)
 ) (
@@ -53,6 +54,7 @@ module dl_mshr_pipe_properties #(
   input wire logic                 drains,
   input wire logic                 last,
   input wire logic                 room,
+  input wire logic                 slot_waits,
   input wire logic [SETS-1:0]      free
 );
   `include "dl_mshr_pipe/dl_mshr_pipe_formal.svh"
@@ -60,6 +62,6 @@ endmodule
 
 bind dl_mshr_pipe dl_mshr_pipe_properties #(
   .SETS(SETS), .SLOTS(SLOTS), .RESERVED(RESERVED), .ADDR_BITS(ADDR_BITS),
-  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS)
+  .SLOT_BITS(SLOT_BITS), .RELEASES(RELEASES), .SECTORS(SECTORS), .STORAGE(STORAGE)
 ) u_properties (.*);
 `default_nettype wire

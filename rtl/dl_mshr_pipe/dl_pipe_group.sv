@@ -76,8 +76,6 @@ module dl_pipe_group #(
 
   for (genvar i = 0; i < COUNT; i++) begin : gen_set
     logic [ADDR_BITS-1:0] addr_q;
-    // What the comparators see: nothing in a set that is no head of a chain that waits.
-    logic [ADDR_BITS-1:0] req_seen, ret_seen;
     logic [SET_W-1:0]     next_q, peer_q;
     logic [SLOT_W-1:0]    count_q;
     logic                 links;
@@ -100,10 +98,16 @@ module dl_pipe_group #(
     end
     assign full[i] = count_q == '0;
 
-    assign req_seen = req_addr_i & {ADDR_BITS{live_q[i] || !GATING}};
-    assign ret_seen = ret_addr_i & {ADDR_BITS{live_q[i] || !GATING}};
-    assign req_match[i] = live_q[i] && (req_seen ^ addr_q) == '0;
-    assign ret_match[i] = live_q[i] && (ret_seen ^ addr_q) == '0;
+    dl_pipe_compare #(
+      .ADDR_BITS(ADDR_BITS), .GATING(GATING)
+    ) u_req (
+      .live_i(live_q[i]), .own_i(addr_q), .addr_i(req_addr_i), .match_o(req_match[i])
+    );
+    dl_pipe_compare #(
+      .ADDR_BITS(ADDR_BITS), .GATING(GATING)
+    ) u_ret (
+      .live_i(live_q[i]), .own_i(addr_q), .addr_i(ret_addr_i), .match_o(ret_match[i])
+    );
 
     for (genvar b = 0; b < SET_W; b++) begin : gen_set_bit
       assign tails[b*COUNT + i]     = found_q[i] && peer_q[b];

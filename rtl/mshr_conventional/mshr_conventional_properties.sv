@@ -14,31 +14,7 @@ module mshr_conventional_properties #(
   parameter int unsigned SECTORS   = 1,
   localparam int unsigned ENTRY_W  = ENTRIES > 1 ? $clog2(ENTRIES) : 1
 ) (
-  input wire logic                 clk,
-  input wire logic                 rst_n,
-  input wire logic                 req_valid_i,
-  input wire logic [ADDR_BITS-1:0] req_addr_i,
-  input wire logic [SLOT_BITS-1:0] req_slot_i,
-  input wire logic [SECTORS-1:0]   req_sectors_i,
-  input wire logic [SECTORS-1:0]   req_held_i,
-  input wire logic                 req_ready_o,
-  input wire logic                 req_secondary_o,
-  input wire logic [ENTRY_W-1:0]   req_entry_o,
-  input wire logic [SECTORS-1:0]   req_fetch_o,
-  input wire logic                 rf_o,
-  input wire logic [1:0]           rf_cause_o,
-  input wire logic                 ret_valid_i,
-  input wire logic [ADDR_BITS-1:0] ret_addr_i,
-  input wire logic [SECTORS-1:0]   ret_sectors_i,
-  input wire logic                 ret_ready_o,
-  input wire logic                 rsp_valid_o,
-  input wire logic                 rsp_ready_i,
-  input wire logic [ENTRY_W-1:0]   rsp_entry_o,
-  input wire logic [ADDR_BITS-1:0] rsp_addr_o,
-  input wire logic [SLOT_BITS-1:0] rsp_slot_o,
-  input wire logic                 rsp_last_o,
-  input wire logic [ENTRIES-1:0]   used_o,
-  input wire logic [ENTRIES-1:0]   draining_o
+  `include "common/mshr_file_pins.svh"
 );
   localparam int unsigned F_WAYS = ENTRIES;
   `include "common/mshr_file_formal.svh"

@@ -92,23 +92,16 @@ module tsma #(
     .idx_o(next), .full_o(full), .available_o(available)
   );
 
-  if (SECTORS > 1) begin : gen_sectors
-    mshr_sectors #(
-      .ENTRIES(ENTRIES), .SECTORS(SECTORS)
-    ) u_sectors (
-      .clk, .rst_n,
-      .put_valid_i(fire), .put_first_i(!req_secondary_i), .put_entry_i(entry),
-      .ask_entry_i(req_here ? req_idx_i : '0),
-      .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
-      .ret_valid_i(ret_here), .ret_entry_i(ret_here ? ret_idx_i : '0), .ret_sectors_i,
-      .ret_last_o(ret_last)
-    );
-  end else begin : gen_whole
-    logic unused_sectors;
-    assign unused_sectors = &{req_sectors_i, req_held_i, ret_sectors_i};
-    assign fetch          = '0;
-    assign ret_last       = 1'b1;
-  end
+  mshr_sectors #(
+    .ENTRIES(ENTRIES), .SECTORS(SECTORS)
+  ) u_sectors (
+    .clk, .rst_n,
+    .put_valid_i(fire), .put_first_i(!req_secondary_i), .put_entry_i(entry),
+    .ask_entry_i(req_here ? req_idx_i : '0),
+    .put_sectors_i(req_sectors_i), .put_held_i(req_held_i), .put_fetch_o(fetch),
+    .ret_valid_i(ret_here), .ret_entry_i(ret_here ? ret_idx_i : '0), .ret_sectors_i,
+    .ret_last_o(ret_last)
+  );
 
   mshr_slots #(
     .ENTRIES(ENTRIES), .SLOTS(SLOTS), .SLOT_BITS(SLOT_BITS)

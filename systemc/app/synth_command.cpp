@@ -167,8 +167,10 @@ void synthesize(const SynthOptions& options) {
   request.progress = progress();
   if (!options.verilog.empty()) return synth::export_verilog(request, options.verilog);
   const synth::SynthResult result = synth::run(request);
-  fmt::print("{}", synth::table(result));
-  write_json(options, synth::to_json(result));
+  const bool known = options.node_nm > 0 || options.liberty.empty();
+  const double node_nm = known ? node_of(options) : 0;
+  fmt::print("{}", synth::table(result, node_nm));
+  write_json(options, synth::to_json(result, node_nm));
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ enum Point : std::size_t {
   kFetchesMore,
   kAskedBefore,
   kSomeCome,
-  kBesideSome
+  kBesideSome,
+  kPortWaits
 };
 
 /// Writes vectors while a model follows them. Blocks are numbers from 0 on.
@@ -171,8 +172,18 @@ std::vector<MshrIn> write_script(const MshrSize& size) {
   for (int block = 0; block <= entries; ++block) script.step(block, entries + 1, true);
   for (int block = 0; block < entries; ++block) script.give_back(block);
   script.drain();
-  // Short chains behind a longer one wait for its release; the last of them finds no room.
+  // Another block's requests are stored while one drains, so that with one port its slots wait.
   script.idle(size.entries + 2);
+  if (size.one_port()) {
+    script.ask_often(0, 2);
+    script.step(1, 0, true);
+    script.step(1, -1, true);
+    script.drain();
+    script.idle(2);
+    script.give_back(1);
+    script.idle(size.entries + 2);
+  }
+  // Short chains behind a longer one wait for its release; the last of them finds no room.
   if (size.dl() && size.entries >= 2 * size.releases + 3) {
     const int last = static_cast<int>(size.releases) + 1;
     script.ask_often(0, (size.releases + 1) * size.slots + 1);
@@ -246,7 +257,7 @@ CoverPoints mshr_coverage(const MshrSize& size) {
                       "return as the drain before ends", "return waits for a drain", "sets linked",
                       "last request waits for a release", "merge fetches further sectors",
                       "merge lacks what was asked for", "some sectors come",
-                      "request beside some of its sectors"});
+                      "request beside some of its sectors", "slot waits while one is written"});
   const bool merges = size.slots > 1 || can_link(size);
   if (size.sectors == 1) {
     for (const Point point : {kFetchesMore, kAskedBefore, kSomeCome, kBesideSome})
@@ -255,6 +266,7 @@ CoverPoints mshr_coverage(const MshrSize& size) {
     for (const Point point : {kFetchesMore, kAskedBefore, kBesideSome}) points.leave_out(point);
   }
   if (!merges) points.leave_out(kMerged);
+  if (!size.one_port()) points.leave_out(kPortWaits);
   if (size.entries == 1) points.leave_out(kBackToBack);
   if (!can_link(size)) points.leave_out(kLinked);
   if (!can_link(size) || size.entries < 3 || size.releases == size.entries)
@@ -278,6 +290,7 @@ void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situa
                 kAskedBefore);
   points.hit_if(situation.some_come, kSomeCome);
   points.hit_if(situation.some_come && merged && in.req_addr == in.ret_addr, kBesideSome);
+  points.hit_if(situation.waits_for_port, kPortWaits);
 }
 
 std::string sectors_text(const MshrSize& size) {
@@ -285,7 +298,9 @@ std::string sectors_text(const MshrSize& size) {
 }
 
 std::string mshr_text(const MshrSize& s) {
-  const std::string sectors = sectors_text(s);
+  static constexpr const char* kStorage[] = {"", ", slots with one port",
+                                             ", slots with split cycles"};
+  const std::string sectors = sectors_text(s) + kStorage[s.storage];
   if (s.dl())
     return fmt::format("{} sets of {} slots, {} reserved{}{}", s.entries, s.slots, s.reserved,
                        s.releases == 0 ? "" : fmt::format(", {} releases wait", s.releases),

@@ -50,6 +50,7 @@ struct MshrSituation {
   bool waits_for_release = false;
   bool some_come = false;  ///< data of a block that misses further sectors
   bool sectored = false;   ///< lines are fetched in parts
+  bool waits_for_port = false;
 };
 /// Counts what the situation of a cycle is.
 void mshr_count(const MshrIn& in, const MshrOut& out, const MshrSituation& situation,
@@ -90,7 +91,7 @@ class MshrBench : public BenchOf<Unit> {
   void before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& points) {
     mshr_count(in, out,
                {model_.back_to_back(in), model_.waits_for_release(), model_.some_come(in),
-                size_.sectors > 1},
+                size_.sectors > 1, model_.waits_for_port()},
                points);
   }
 

@@ -227,6 +227,9 @@ void DlMshrModel::commit(const MshrIn& in) {
     releasing_.assign(waiting_.front().rbegin(), waiting_.front().rend());
     waiting_.pop_front();
   }
+  // The one port writes first; what is to leave next is read when it is free.
+  const bool reads = returns || (leaves && drains_) || slot_waits_;
+  slot_waits_ = size_.one_port() && reads && in.req_valid && given.fail == MshrFail::none;
   if (!returns) return;
   drains_ = true;
   draining_ = in.ret_addr;

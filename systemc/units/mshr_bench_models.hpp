@@ -67,6 +67,7 @@ class MshrFileModel {
   /// Returns the blocks that wait or drain, as the pins name them.
   std::vector<std::uint64_t> names() const;
   bool waits_for_release() const { return false; }
+  bool waits_for_port() const { return false; }
   /// Whether the block of this cycle's return starts to drain as the drain before ends.
   bool back_to_back(const MshrIn& in) const { return returning(in) && leaves(in); }
   /// Whether data come in this cycle whose block misses further sectors.
@@ -112,7 +113,9 @@ class DlMshrModel {
 
   std::vector<std::uint64_t> names() const;
   /// Whether the last request of the chain that drains waits until the one before is released.
-  bool waits_for_release() const { return drains_ && !responds(); }
+  bool waits_for_release() const { return drains_ && !slot_waits_ && !responds(); }
+  /// Whether the request that leaves next waits until its slot is read, for one is written.
+  bool waits_for_port() const { return slot_waits_; }
   bool back_to_back(const MshrIn& in) const { return returning(in) && drains_; }
   bool some_come(const MshrIn& in) const { return came(in) != nullptr && !returning(in); }
 
@@ -138,7 +141,8 @@ class DlMshrModel {
   /// A request leaves when the user takes it; the last one only when the release before is over, or
   /// its chain finds room among those that wait for that.
   bool responds() const {
-    return drains_ && (!last(draining()) || released() || waiting_.size() < size_.releases);
+    return drains_ && !slot_waits_ &&
+           (!last(draining()) || released() || waiting_.size() < size_.releases);
   }
   bool leaves_last(const MshrIn& in) const {
     return responds() && last(draining()) && in.rsp_ready;
@@ -162,6 +166,7 @@ class DlMshrModel {
   std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
   bool drains_ = false;
   std::uint64_t draining_ = 0;  // address of the chain that drains
+  bool slot_waits_ = false;
 };
 
 }  // namespace warpmem::cosim

@@ -26,6 +26,7 @@ struct MshrSize {
   std::uint32_t line_ways = 0;      ///< htsma: lines of a cache set
   bool gating = true;               ///< dl_pipe: comparators see nothing unless they are of a head
   std::uint32_t sectors = 1;        ///< of a line, that are fetched apart
+  std::uint32_t storage = 0;        ///< dl: of slots; 0 two ports, 1 one port, 2 split cycle
 
   constexpr bool may_be(MshrKind k) const { return kind == MshrKind::any || kind == k; }
   constexpr bool tagless() const { return kind == MshrKind::tsma; }
@@ -41,6 +42,13 @@ struct MshrSize {
     size.sectors = number;
     return size;
   }
+  constexpr MshrSize with_storage(std::uint32_t kind_of_storage) const {
+    MshrSize size = *this;
+    size.storage = kind_of_storage;
+    return size;
+  }
+  /// A slot that is to be read waits while one is written.
+  constexpr bool one_port() const { return storage == 1; }
   constexpr std::uint32_t all_entries() const { return entries + small_entries; }
   constexpr std::uint32_t all_slots() const {
     return entries * slots + small_entries * small_slots;

@@ -39,7 +39,7 @@ Gmmu::Gmmu(sc_core::sc_module_name name, ClockDomain& domain, const UvmParams& p
                                                 1e-9 * static_cast<double>(domain.hertz())))),
       migrator_(*this, table, sms, params.carry_data,
                 {std::move(hooks.settled), std::move(hooks.take), std::move(hooks.put),
-                 std::move(hooks.shoot_down),
+                 std::move(hooks.shoot_down), [this](PageNumber p, Cycle now) { starts(p, now); },
                  [this](PageNumber p, PageEntry& e, Cycle now) { arrived(p, e, now); },
                  [this](PageNumber p, PageEntry& e, Cycle now) { left(p, e, now); },
                  [this] { copy_.request(); }}),

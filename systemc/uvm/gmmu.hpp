@@ -61,6 +61,10 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
     std::uint64_t batches = 0;
     std::uint64_t host_cycles = 0;  ///< cycles in which the host was handling faults
     std::uint64_t fault_wait_cycles = 0;
+    std::uint64_t fault_queue_cycles = 0;  ///< of these: until the host takes the fault
+    std::uint64_t fault_host_cycles = 0;   ///< ... until it has handled it
+    std::uint64_t fault_room_cycles = 0;   ///< ... until the page has a frame
+    std::uint64_t fault_link_cycles = 0;   ///< ... until its bytes are there
     std::uint64_t mshr_peak = 0;
     std::uint64_t buffer_peak = 0;
     std::uint64_t prefetched = 0;
@@ -147,6 +151,9 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
     Cycle ready = 0;
     Femtoseconds fault = 0;     // when the page faulted; 0: it did not
     Femtoseconds transfer = 0;  // when the host had handled the fault
+    // When the host took the fault and had handled it, and when the page had a frame; 0 and less
+    // than `since`: earlier, for another fault or by the prefetcher.
+    Cycle taken = 0, handled = 0, started = 0;
   };
   struct LookUp {
     Payload* payload = nullptr;
@@ -170,7 +177,10 @@ class Gmmu : public sc_core::sc_module, public Clocked, public TlbListener, publ
   void complete(unsigned index, PageEntry* entry);
   void add_waiter(Search& search, Payload& payload, unsigned sm);
   void grant(Payload& payload, unsigned sm, PageEntry* entry);
+  void handled(PageNumber page, Cycle now);
+  void starts(PageNumber page, Cycle now);
   void arrived(PageNumber page, PageEntry& entry, Cycle now);
+  void count_stages(const Search& search, Cycle now);
   void left(PageNumber page, PageEntry& entry, Cycle now);
   Cycle next_work(Cycle now) const;
   void register_translation(StatGroup& g);

@@ -76,7 +76,10 @@ bool Gmmu::fault(Search& search, PageEntry& entry, Cycle now) {
   search.since = now;
   search.fault = simulation_now();
   // It comes for another page's fault.
-  if (entry.state == PageState::arriving) search.transfer = search.fault;
+  if (entry.state == PageState::arriving)
+    search.transfer = search.fault;
+  else
+    search.taken = search.handled = 0;  // what came of an earlier fault of the page
   stats_.mshr_peak = std::max<std::uint64_t>(stats_.mshr_peak, ++faulted_);
   return true;
 }
@@ -103,6 +106,9 @@ bool Gmmu::take_faults(Cycle now) {
       ++stats_.faults_found;
     } else {
       taken_.push_back(page);
+      const auto search = search_of_.find(page);
+      if (search != search_of_.end() && searches_[search->second].handled == 0)
+        searches_[search->second].taken = now;
     }
   }
   if (taken_.empty()) return true;
@@ -117,6 +123,7 @@ bool Gmmu::take_faults(Cycle now) {
 // The host has handled the fault: the page comes, with the pages that the prefetcher adds to it.
 void Gmmu::plan(PageNumber page, Cycle now) {
   const ManagedRange& range = *table_.range_of(page);
+  handled(page, now);
   switch (table_.find(page)->state) {
     case PageState::arriving:
     case PageState::resident:
@@ -137,7 +144,10 @@ void Gmmu::plan(PageNumber page, Cycle now) {
     PageEntry& entry = *table_.find(p);
     const auto search = search_of_.find(p);
     const bool wanted = search != search_of_.end() && searches_[search->second].faulted;
-    if (wanted) searches_[search->second].transfer = simulation_now();
+    if (wanted) {
+      searches_[search->second].transfer = simulation_now();
+      handled(p, now);
+    }
     if (p != page && !wanted) {
       entry.prefetched = true;
       ++stats_.prefetched;
@@ -145,6 +155,29 @@ void Gmmu::plan(PageNumber page, Cycle now) {
     prefetcher_->arrives(range.allocation, p);
   }
   migrator_.fetch(chosen_, page);
+}
+
+// What covers a fault before the host has come to it ends its wait for the host, too.
+void Gmmu::handled(PageNumber page, Cycle now) {
+  const auto search = search_of_.find(page);
+  if (search == search_of_.end() || searches_[search->second].handled != 0) return;
+  searches_[search->second].handled = now;
+}
+
+void Gmmu::starts(PageNumber page, Cycle now) {
+  const auto search = search_of_.find(page);
+  if (search != search_of_.end()) searches_[search->second].started = now;
+}
+
+// Divides the time of a fault whose page has arrived; what had happened before it takes none of it.
+void Gmmu::count_stages(const Search& search, Cycle now) {
+  const Cycle handled = std::max({search.since, search.taken, search.handled});
+  const Cycle taken = search.taken == 0 ? handled : std::max(search.since, search.taken);
+  const Cycle started = std::max(handled, search.started);
+  stats_.fault_queue_cycles += taken - search.since;
+  stats_.fault_host_cycles += handled - taken;
+  stats_.fault_room_cycles += started - handled;
+  stats_.fault_link_cycles += now - started;
 }
 
 bool Gmmu::plan_postponed(Cycle now) {
@@ -196,6 +229,7 @@ void Gmmu::arrived(PageNumber page, PageEntry& entry, Cycle now) {
   const Cycle waited = now - searches_[search->second].since;
   stats_.fault_wait_cycles += waited;
   fault_latency_.add(waited);
+  count_stages(searches_[search->second], now);
   watchers_.tell(
       [&](FaultWatch& watch) { watch.fault_ended(page, searches_[search->second].fault); });
   --faulted_;

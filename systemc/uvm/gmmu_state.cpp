@@ -74,6 +74,20 @@ void Gmmu::register_faults(StatGroup& g) {
   g.ratio("faults_per_batch", s.faults, s.batches, "far faults / times the host handled faults");
   g.counter("fault_wait_cycles", s.fault_wait_cycles, "cycles",
             "cycles from a fault to its page's arrival, summed");
+  g.counter("fault.queue_cycles", s.fault_queue_cycles, "cycles",
+            "of fault_wait_cycles: until the host takes the fault, or brings the page for another");
+  g.counter("fault.host_cycles", s.fault_host_cycles, "cycles",
+            "of fault_wait_cycles: the host's handling");
+  g.counter("fault.room_cycles", s.fault_room_cycles, "cycles",
+            "of fault_wait_cycles: until the page has a frame; other pages leave");
+  g.counter("fault.link_cycles", s.fault_link_cycles, "cycles",
+            "of fault_wait_cycles: the link, and other transfers before this one");
+  g.law("waits of faults by stage", [&s] {
+    return expect_equal(
+        "fault_wait_cycles", s.fault_wait_cycles,
+        "fault.queue_cycles + host_cycles + room_cycles + link_cycles",
+        s.fault_queue_cycles + s.fault_host_cycles + s.fault_room_cycles + s.fault_link_cycles);
+  });
   g.histogram("fault_latency", fault_latency_, "cycles",
               "faults by cycles to their page's arrival");
   g.peak("fault_mshr.peak", stats_.mshr_peak, "pages", "most far-fault MSHRs in use at once");

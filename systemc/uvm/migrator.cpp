@@ -90,7 +90,7 @@ bool Migrator::tick(Cycle now) {
   to_host.begin_cycle();
   const bool received = receive(now);
   const bool departed = depart(now);
-  const bool started = start_arrivals();
+  const bool started = start_arrivals(now);
   const bool sent = send();
   return received || departed || started || sent;
 }
@@ -214,12 +214,14 @@ DmaTransfer& Migrator::transfer(tlm::tlm_command command, const Run& run) {
   return pool_.get(command, table_.address_of(run.first), run.count << table_.page_shift());
 }
 
-bool Migrator::start_arrivals() {
+bool Migrator::start_arrivals(Cycle now) {
   bool any = false;
   while (!arrivals_.empty()) {
     Run& run = arrivals_.front();
     if (stats_.resident + moving_ + leaving_ + run.count > stats_.frames) break;
     reads_.push_back(&transfer(tlm::TLM_READ_COMMAND, run));
+    for (PageNumber page = run.first; page < run.first + run.count; ++page)
+      hooks_.starts(page, now);
     awaited_ -= run.count;
     moving_ += run.count;
     arrivals_.pop_front();

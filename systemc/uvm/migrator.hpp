@@ -37,6 +37,8 @@ class Migrator {
     std::function<void(Addr, unsigned bytes, const std::uint8_t* in)> put;
     /// Withdraws pages from every TLB; each then calls drained() with the number of the departure.
     std::function<void(unsigned id, PageNumber first, std::uint64_t count)> shoot_down;
+    /// A page has a frame, and its bytes are asked for.
+    std::function<void(PageNumber, Cycle)> starts;
     std::function<void(PageNumber, PageEntry&, Cycle)> arrived;
     std::function<void(PageNumber, PageEntry&, Cycle)> left;
     /// Tells that there is something for copy() to do.
@@ -122,7 +124,7 @@ class Migrator {
   bool receive(Cycle now);
   bool depart(Cycle now);
   void write_out(Departure& departure, Cycle now);
-  bool start_arrivals();
+  bool start_arrivals(Cycle now);
   bool send();
   void gone(PageNumber page, Cycle now);
   bool granted(const Run& run) const;

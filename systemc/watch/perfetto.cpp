@@ -42,76 +42,89 @@ constexpr unsigned kId = 1, kText = 2;
 constexpr std::uint64_t kBeginsTable = 1, kUsesTable = 2;
 constexpr std::uint64_t kOurSequence = 1;
 
-/// Writes one message, in storage that suffices for all but the texts.
-class Message {
+/// Fields of messages, in storage of their own: a timeline writes millions of them, so each packet
+/// is put together here and appended at once.
+class Fields {
  public:
-  explicit Message(std::string& out) : out_(out) {}
+  void varint(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes_[size_++] = static_cast<char>(value | 0x80);
+    bytes_[size_++] = static_cast<char>(value);
+  }
   void number(unsigned field, std::uint64_t value) {
     varint(field << 3 | kVarint);
     varint(value);
   }
   void fixed(unsigned field, std::uint64_t value) {
     varint(field << 3 | kFixed64);
-    std::array<char, 8> bytes;
-    for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> 8 * i);
-    out_.append(bytes.data(), bytes.size());
+    for (unsigned i = 0; i < 8; ++i) bytes_[size_++] = static_cast<char>(value >> 8 * i);
   }
-  void text(unsigned field, std::string_view value) {
+  /// What follows are the `bytes` of a field that is a text or a message.
+  void begin(unsigned field, std::size_t bytes) {
     varint(field << 3 | kBytes);
-    varint(value.size());
-    out_.append(value);
+    varint(bytes);
   }
-  void varint(std::uint64_t value) {
-    std::array<char, 10> bytes;
-    unsigned count = 0;
-    for (; value >= 0x80; value >>= 7) bytes[count++] = static_cast<char>(value | 0x80);
-    bytes[count++] = static_cast<char>(value);
-    out_.append(bytes.data(), count);
+  std::string_view bytes() const {
+    assert(size_ <= bytes_.size());
+    return {bytes_.data(), size_};
   }
 
  private:
-  std::string& out_;
+  // A slice with ten notes of the largest numbers has 300 bytes.
+  std::array<char, 512> bytes_;
+  unsigned size_ = 0;
 };
+
+void append_number(std::string& out, unsigned field, std::uint64_t value) {
+  Fields fields;
+  fields.number(field, value);
+  out.append(fields.bytes());
+}
+
+void append_text(std::string& out, unsigned field, std::string_view value) {
+  Fields fields;
+  fields.begin(field, value.size());
+  out.append(fields.bytes()).append(value);
+}
 
 constexpr std::uint64_t picoseconds(Femtoseconds t) { return t / 1000; }
 
-unsigned size_of_varint(std::uint64_t value) {
-  unsigned bytes = 1;
-  while (value >>= 7) ++bytes;
-  return bytes;
+constexpr unsigned size_of_varint(std::uint64_t value) {
+  return (70u - static_cast<unsigned>(__builtin_clzll(value | 1))) / 7;
 }
 
-/// Appends a packet of our sequence with a time and an event.
-void append_event(std::string& out, Femtoseconds at, const std::string& body, bool uses_names) {
+/// Size of a field whose number takes one byte.
+constexpr unsigned size_of_number(std::uint64_t value) { return 1 + size_of_varint(value); }
+
+constexpr unsigned size_of_note(const Note& n) {
+  return size_of_number(n.key) + (n.is_text ? 2 : 1) + size_of_varint(n.value);
+}
+
+/// Begins a packet of our sequence with a time and an event of `bytes`.
+void begin_event(Fields& out, Femtoseconds at, unsigned bytes, bool uses_names) {
   const std::uint64_t time = picoseconds(at);
-  Message message(out);
-  message.varint(kTracePacket << 3 | kBytes);
-  message.varint(1 + size_of_varint(time) + 2 + (uses_names ? 2 : 0) + 1 +
-                 size_of_varint(body.size()) + body.size());
-  message.number(packet::kTimestamp, time);
-  message.number(packet::kSequence, kOurSequence);
-  if (uses_names) message.number(packet::kFlags, kUsesTable);
-  message.text(packet::kEvent, body);
+  out.begin(kTracePacket,
+            size_of_number(time) + 2 + (uses_names ? 2 : 0) + size_of_number(bytes) + bytes);
+  out.number(packet::kTimestamp, time);
+  out.number(packet::kSequence, kOurSequence);
+  if (uses_names) out.number(packet::kFlags, kUsesTable);
+  out.begin(packet::kEvent, bytes);
 }
 
 }  // namespace
 
 void Packets::describe(TrackId track, TrackId parent, std::string_view name, unsigned rank,
                        std::string_view counter_unit, bool is_counter) {
-  std::string unit;
-  if (!counter_unit.empty()) Message(unit).text(counter::kUnit, counter_unit);
-  body_.clear();
-  Message body(body_);
-  body.number(track::kId, track);
-  body.text(track::kName, name);
-  if (parent != 0) body.number(track::kParent, parent);
-  if (is_counter) body.text(track::kCounter, unit);
-  body.number(track::kChildren, track::kByRank);
-  body.number(track::kRank, rank);
-  std::string whole;
-  Message(whole).number(packet::kSequence, kOurSequence);
-  Message(whole).text(packet::kTrack, body_);
-  Message(bytes_).text(kTracePacket, whole);
+  std::string unit, body, whole;
+  if (!counter_unit.empty()) append_text(unit, counter::kUnit, counter_unit);
+  append_number(body, track::kId, track);
+  append_text(body, track::kName, name);
+  if (parent != 0) append_number(body, track::kParent, parent);
+  if (is_counter) append_text(body, track::kCounter, unit);
+  append_number(body, track::kChildren, track::kByRank);
+  append_number(body, track::kRank, rank);
+  append_number(whole, packet::kSequence, kOurSequence);
+  append_text(whole, packet::kTrack, body);
+  append_text(bytes_, kTracePacket, whole);
 }
 
 void Packets::track(TrackId track, TrackId parent, std::string_view name, unsigned rank) {
@@ -125,52 +138,49 @@ void Packets::counter_track(TrackId track, TrackId parent, std::string_view name
 
 void Packets::slice(TrackId track, NameId name, NameId category, Femtoseconds begin,
                     Femtoseconds end, std::initializer_list<Note> notes, std::uint64_t flow) {
-  assert(begin <= end);
-  body_.clear();
-  Message body(body_);
-  body.number(event::kType, event::kBegin);
-  body.number(event::kTrack, track);
-  body.number(event::kName, name);
-  body.number(event::kCategory, category);
+  assert(begin <= end && notes.size() <= 10);
+  const unsigned bytes_of_end = 2 + size_of_number(track);
+  unsigned bytes = bytes_of_end + size_of_number(name) + size_of_number(category);
+  for (const Note& n : notes) bytes += 2 + size_of_note(n);
+  if (flow != 0) bytes += 10;
+  Fields out;
+  begin_event(out, begin, bytes, true);
+  out.number(event::kType, event::kBegin);
+  out.number(event::kTrack, track);
+  out.number(event::kName, name);
+  out.number(event::kCategory, category);
   for (const Note& n : notes) {
-    const unsigned key = 1 + size_of_varint(n.key);
-    const unsigned value = (n.is_text ? 2 : 1) + size_of_varint(n.value);
-    body.varint(event::kNote << 3 | kBytes);
-    body.varint(key + value);
-    body.number(note::kName, n.key);
-    body.number(n.is_text ? note::kText : note::kNumber, n.value);
+    out.begin(event::kNote, size_of_note(n));
+    out.number(note::kName, n.key);
+    out.number(n.is_text ? note::kText : note::kNumber, n.value);
   }
-  if (flow != 0) body.fixed(event::kFlow, flow);
-  append_event(bytes_, begin, body_, true);
-  body_.clear();
-  body.number(event::kType, event::kEnd);
-  body.number(event::kTrack, track);
-  append_event(bytes_, end, body_, false);
+  if (flow != 0) out.fixed(event::kFlow, flow);
+  begin_event(out, end, bytes_of_end, false);
+  out.number(event::kType, event::kEnd);
+  out.number(event::kTrack, track);
+  bytes_.append(out.bytes());
 }
 
 void Packets::counter(TrackId track, Femtoseconds at, double value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
-  body_.clear();
-  Message body(body_);
-  body.number(event::kType, event::kCounter);
-  body.number(event::kTrack, track);
-  body.fixed(event::kValue, bits);
-  append_event(bytes_, at, body_, false);
+  Fields out;
+  begin_event(out, at, 2 + size_of_number(track) + 10, false);
+  out.number(event::kType, event::kCounter);
+  out.number(event::kTrack, track);
+  out.fixed(event::kValue, bits);
+  bytes_.append(out.bytes());
 }
 
 void Packets::name(NameId id, std::string_view text, bool first) {
-  std::string entry;
-  Message(entry).number(names::kId, id);
-  Message(entry).text(names::kText, text);
-  body_.clear();
-  for (const unsigned table : names::kTables) Message(body_).text(table, entry);
-  std::string whole;
-  Message message(whole);
-  message.number(packet::kSequence, kOurSequence);
-  message.number(packet::kFlags, first ? kBeginsTable | kUsesTable : kUsesTable);
-  message.text(packet::kNames, body_);
-  Message(bytes_).text(kTracePacket, whole);
+  std::string entry, table, whole;
+  append_number(entry, names::kId, id);
+  append_text(entry, names::kText, text);
+  for (const unsigned kind : names::kTables) append_text(table, kind, entry);
+  append_number(whole, packet::kSequence, kOurSequence);
+  append_number(whole, packet::kFlags, first ? kBeginsTable | kUsesTable : kUsesTable);
+  append_text(whole, packet::kNames, table);
+  append_text(bytes_, kTracePacket, whole);
 }
 
 NameId Names::of(const std::string& text) {

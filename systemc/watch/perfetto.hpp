@@ -40,7 +40,7 @@ class Packets {
                      unsigned rank);
   /// Begin and end of a slice. Slices of a track must not overlap, and come in the order of time.
   /// Those with the same `flow` are one after the other on the way of something, which the viewer
-  /// shows as arrows; 0: there is none.
+  /// shows as arrows; 0: there is none. At most ten notes.
   void slice(TrackId track, NameId name, NameId category, Femtoseconds begin, Femtoseconds end,
              std::initializer_list<Note> notes, std::uint64_t flow = 0);
   void counter(TrackId track, Femtoseconds at, double value);
@@ -54,7 +54,6 @@ class Packets {
   void describe(TrackId track, TrackId parent, std::string_view name, unsigned rank,
                 std::string_view counter_unit, bool is_counter);
   std::string bytes_;
-  std::string body_;  // of a packet in the making
 };
 
 /// The table of names. Packets that refer to a name must come after those of the table.

@@ -15,13 +15,15 @@ constexpr std::array<const char*, sm::kSmStates> kSmStateNames = {
 }  // namespace
 
 SmTracks::SmTracks(Canvas& canvas, TrackId group, unsigned number, gpu::Machine& machine,
-                   const Kernels& kernels, RequestTracks& requests, Packets& out)
+                   const Kernels& kernels, RequestTracks& requests, Packets& out,
+                   std::function<void()> drawn)
     : canvas_(canvas),
       number_(number),
       clock_(machine.memory().cpu_clock()),
       kernels_(kernels),
       requests_(requests),
       out_(out),
+      drawn_(std::move(drawn)),
       state_track_(canvas.track(group, "cycles")),
       cta_tracks_(canvas, group, "CTAs"),
       warps_(machine.params().sm.warps),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,11 @@ namespace warpmem::watch {
 
 class SmTracks : public sm::SmWatch {
  public:
-  /// `out` takes the packets of all SMs, in the order of their ticks. Everything outlives this.
+  /// `out` takes the packets of all SMs, in the order of their ticks; `drawn` is called when there
+  /// are more of them. Everything outlives this.
   SmTracks(Canvas& canvas, TrackId group, unsigned number, gpu::Machine& machine,
-           const Kernels& kernels, RequestTracks& requests, Packets& out);
+           const Kernels& kernels, RequestTracks& requests, Packets& out,
+           std::function<void()> drawn);
 
   void warp_is(unsigned slot, sm::WarpState state, const program::InstInfo* next) override;
   void sm_is(sm::SmState state) override;
@@ -25,6 +28,7 @@ class SmTracks : public sm::SmWatch {
   void cta_ended(unsigned cta_slot) override;
   void answered(const program::InstInfo& instruction, const Payload& payload) override {
     requests_.answered(out_, number_, kernels_, instruction, payload, simulation_now());
+    drawn_();
   }
   /// Draws what has begun and not ended: the launch, or the simulation, is over.
   void end();
@@ -51,6 +55,7 @@ class SmTracks : public sm::SmWatch {
   const Kernels& kernels_;
   RequestTracks& requests_;
   Packets& out_;
+  std::function<void()> drawn_;
   TrackId state_track_;
   Lanes cta_tracks_;
   std::vector<TrackId> warp_tracks_;

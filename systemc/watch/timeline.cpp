@@ -130,7 +130,7 @@ void Timeline::build_sms(const std::vector<bool>& drawn, RequestTracks::Groups& 
   for (unsigned i = 0; i < drawn.size(); ++i) {
     if (!drawn[i]) continue;
     sms_.push_back(std::make_unique<SmTracks>(canvas_, groups.sms[i], i, machine_, kernels_,
-                                              *requests_, of_sms_));
+                                              *requests_, of_sms_, [this] { write_sms(); }));
     machine_.sm(i).watch(*sms_.back());
   }
 }
@@ -249,6 +249,18 @@ void Timeline::collect() {
   for (const auto& part : links_) take(part->out());
   if (faults_) take(faults_->out());
   take(of_counters_);
+}
+
+// Most packets are those of SMs. They are written while the processor's caches have them, after all
+// that was collected before: the same calls in the same order, so the same bytes.
+void Timeline::write_sms() {
+  constexpr std::size_t kMost = 256 << 10;
+  if (of_sms_.bytes().size() < kMost) return;
+  write();
+  for (Packets* const packets : {&canvas_.table(), &of_sms_}) {
+    file_.write(packets->bytes());
+    packets->clear();
+  }
 }
 
 void Timeline::write() {

@@ -57,6 +57,7 @@ class Timeline : public gpu::LaunchWatch {
   void build_counters(const std::vector<bool>& drawn, const RequestTracks::Groups& groups);
   void sample(Cycle now);
   void collect();
+  void write_sms();
   void write();
 
   gpu::Machine& machine_;

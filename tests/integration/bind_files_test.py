@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 from planted import plant
 
@@ -151,7 +152,7 @@ class BindFilesTest(unittest.TestCase):
     def test_a_memory_of_ones_own_holds_the_slots(self):
         """The module of rtl/common/README.md around a memory, and around one that loses a bit."""
         page = (RTL / "common" / "README.md").read_text()
-        wrapper = re.search(r"^module my_slots.*?^endmodule\n", page, re.M | re.S)[0]
+        wrapper = re.search(r"^module my_slots .*?^endmodule\n", page, re.M | re.S)[0]
         sram = """
 module SRAM2P_256X16 (input CLK, input WEN, input [2:0] WA, input [2:0] D,
                       input REN, input [2:0] RA, output reg [2:0] Q);
@@ -170,10 +171,35 @@ endmodule
         self.assertIn(("dl_mshr_pipe", "u_properties.answered_in_turn_with_its_own_slot"),
                       self.violated(RTL, {"dl_mshr_pipe"}, more))
 
+    def test_a_memory_of_ones_own_may_have_one_port(self):
+        page = (RTL / "common" / "README.md").read_text()
+        wrapper = re.search(r"^module my_slots_1p .*?^endmodule\n", page, re.M | re.S)[0]
+        sram = """
+module SRAM1P_256X16 (input CLK, input CEN, input WEN, input [2:0] A, input [2:0] D,
+                      output reg [2:0] Q);
+  reg [2:0] words [0:7];
+  always @(posedge CLK)
+    if (CEN && WEN) words[A] <= D;
+    else if (CEN) Q <= words[A];
+endmodule
+"""
+        file = self.folder / "my_slots_1p.sv"
+        more = ("-DWARPMEM_SLOT_MACRO=my_slots_1p", file)
+        sizes = {unit: dict(BOUND[unit]["size"], STORAGE="1")
+                 for unit in ("dl_mshr", "dl_mshr_pipe")}
+        with unittest.mock.patch.dict(BOUND, {unit: dict(BOUND[unit], size=size)
+                                              for unit, size in sizes.items()}):
+            file.write_text(wrapper + sram)
+            self.assertEqual(self.violated(RTL, set(sizes), more), set())
+            file.write_text(wrapper + sram.replace("else if", "always @(posedge CLK) if"))
+            violated = self.violated(RTL, set(sizes), more)  # what was read does not stay
+            for unit in sizes:
+                self.assertIn((unit, "u_properties.answered_in_turn_with_its_own_slot"), violated)
+
     def test_a_memory_of_ones_own_is_a_cell_of_its_library(self):
         page = (RTL / "common" / "README.md").read_text()
         (self.folder / "my_slots.v").write_text(
-            re.search(r"^module my_slots.*?^endmodule\n", page, re.M | re.S)[0])
+            re.search(r"^module my_slots .*?^endmodule\n", page, re.M | re.S)[0])
         pins = "".join(f"pin({pin}) {{ direction : input; }}\n" for pin in ("CLK", "WEN", "REN"))
         buses = "".join(f"bus({bus}) {{ bus_type : t; direction : {way}; }}\n" for bus, way in (
             ("WA", "input"), ("RA", "input"), ("D", "input"), ("Q", "output")))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Unified memory over time: which pages are used and which come back, when pages fault and move,
-and how busy the link is. Empty for runs without it.
+"""Unified memory: what a page fault waits for, and over time which pages are used and which come
+back, when pages fault and move, and how busy the link is. Empty for runs without it.
 """
 from html import escape
 
@@ -122,6 +122,48 @@ def movement_chart(run):
     }
 
 
+STAGES = (
+    ("for the host", "uvm.fault.queue_cycles", "--s-barrier"),
+    ("handling", "uvm.fault.host_cycles", "--s-drain"),
+    ("for a frame", "uvm.fault.room_cycles", "--s-mshr"),
+    ("link", "uvm.fault.link_cycles", "--s-launch"),
+)
+
+
+def stages_chart(runs):
+    """What the mean fault waits for, until its page has arrived; None without such runs."""
+    bars, there = [], []
+    for run in runs:
+        faults = run.stats.get("uvm.faults", 0) + run.stats.get("uvm.faults_merged", 0)
+        cycles = {name: run.stats[key] for name, key, _ in STAGES if key in run.stats}
+        if not faults or not any(cycles.values()):
+            continue
+        bars.append((run.name, {name: value / faults for name, value in cycles.items()}))
+        there.append(run)
+    if not bars:
+        return None
+    title = "What a page fault waits for"
+    units = there[0].units
+    docs = {name: units.get(key, {}).get("doc", "").split(": ")[-1] for name, key, _ in STAGES}
+    return {
+        "title": title,
+        "legend": legend([(name, colour, docs[name]) for name, _, colour in STAGES]),
+        "svg": Markup(
+            charts.stacked_bars(
+                bars,
+                [name for name, *_ in STAGES],
+                {name: colour for name, _, colour in STAGES},
+                "SM cycles from a fault to its page's arrival, mean",
+                title,
+                lambda cycles: whole(round(cycles)),
+            )
+        ),
+        "note": "A long wait for the host asks for larger batches or a prefetcher that spares "
+        "faults, one for a frame for more memory or victims chosen ahead, one for the link for "
+        "fewer bytes.",
+    }
+
+
 def link_chart(runs):
     curves, found = [], []
     for index, run in enumerate(runs):
@@ -153,7 +195,9 @@ def link_chart(runs):
 
 def paging_charts(runs):
     runs = [run for run in runs if "uvm.faults" in run.stats]
-    result = list(
+    stages = stages_chart(runs)
+    result = [stages] if stages else []
+    result += list(
         maps(
             runs,
             "uses",

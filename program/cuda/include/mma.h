@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products of a warp (nvcuda::wmma) of 16 x 16 x 16: half, bfloat16 and bytes. Elements are
-// loaded and stored by ordinary accesses, and a product is two mma.sync of 16 x 8 x 16.
+// Matrix products of a warp (nvcuda::wmma): half, bfloat16 and bytes of 16 x 16 x 16, 32 x 8 x 16
+// and 8 x 32 x 16, and TF32 of 16 x 16 x 8. Elements are loaded and stored by ordinary accesses.
 //
-// Lane 4 g + t has in x[i], with p elements in a register (2, of bytes 4), of A the row
-// g + 8 (i / p % 2); of B the column g + 8 (i / (n / 2)), where n is num_elements; of the
-// accumulator the rows g and g + 8, the columns 2 t and 2 t + 1, and 8 more for i >= 4.
+// A product is two mma.sync of 16 x 8 (x 16 or x 8): side by side; one below the other; or, where A
+// has 8 rows, one below the other of the transposed matrices, since D^T = B^T A^T + C^T. Each of
+// the two has, in lane 4 g + t with p elements in a register (2, of bytes 4, of TF32 1), of the
+// left operand the row g + 8 (i / p % 2) in x[i], of the right one the column g, and of the sums
+// the rows g and g + 8 and the columns 2 t and 2 t + 1. Fragments hold what belongs to the first
+// product before what belongs to the second; an operand of both is there once.
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
 
@@ -22,8 +25,21 @@ struct matrix_a;
 struct matrix_b;
 struct accumulator;
 enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32;  ///< its elements are floats, as __float_to_tf32 gives them
+}
 
 namespace warpmem {
+
+/// What an element is kept as.
+template <class T>
+struct storage {
+  typedef T type;
+};
+template <>
+struct storage<precision::tf32> {
+  typedef float type;
+};
 
 /// Elements of a 32-bit register.
 template <class T>
@@ -41,6 +57,7 @@ static __inline__ __device__ unsigned bits_of(signed char v) {
   return static_cast<unsigned char>(v);
 }
 static __inline__ __device__ unsigned bits_of(unsigned char v) { return v; }
+static __inline__ __device__ unsigned bits_of(float v) { return __float_as_uint(v); }
 static __inline__ __device__ unsigned bits_of(const __half& v) { return v.__x; }
 static __inline__ __device__ unsigned bits_of(const __nv_bfloat16& v) { return v.__x; }
 /// The elements of one register.
@@ -55,25 +72,44 @@ static __inline__ __device__ unsigned packed(const T* x) {
 struct place {
   unsigned row, column;
 };
-/// Where element i of a lane is.
-template <class T>
-static __inline__ __device__ place place_in(matrix_a*, unsigned lane, int i) {
-  constexpr int p = packing<T>::value;
-  return {lane / 4 + 8 * (i / p % 2), (lane % 4 + 4 * (i / (2 * p))) * p + i % p};
+static __inline__ __device__ place transposed(place at) { return {at.column, at.row}; }
+
+// Where element i of a lane is, in an operand or the sums of products of 16 x 8 x k.
+template <int k, class T>
+static __inline__ __device__ place left(unsigned lane, int i) {
+  constexpr int p = packing<T>::value, each = k / 2;
+  const int j = i % each;
+  return {lane / 4 + 8 * (j / p % 2) + 16 * (i / each), (lane % 4 + 4 * (j / (2 * p))) * p + j % p};
 }
-template <class T>
-static __inline__ __device__ place place_in(matrix_b*, unsigned lane, int i) {
-  constexpr int p = packing<T>::value, half = 4;
-  return {(lane % 4 + 4 * (i % half / p)) * p + i % p, lane / 4 + 8 * (i / half)};
+template <int k, class T>
+static __inline__ __device__ place right(unsigned lane, int i) {
+  constexpr int p = packing<T>::value, each = k / 4;
+  return {(lane % 4 + 4 * (i % each / p)) * p + i % p, lane / 4 + 8 * (i / each)};
 }
-template <class T>
-static __inline__ __device__ place place_in(accumulator*, unsigned lane, int i) {
-  return {lane / 4 + 8 * (i / 2 % 2), lane % 4 * 2 + i % 2 + 8 * (i / 4)};
+static __inline__ __device__ place sum(unsigned lane, int i, bool side_by_side) {
+  const unsigned second = i / 4;
+  return {lane / 4 + 8 * (i / 2 % 2) + (side_by_side ? 0 : 16 * second),
+          lane % 4 * 2 + i % 2 + (side_by_side ? 8 * second : 0)};
 }
 
-template <class Use, class T>
+// Where it is in A of m x k, in B, or in C and D.
+template <int m, int k, class T>
+static __inline__ __device__ place place_in(matrix_a*, unsigned lane, int i) {
+  return m == 8 ? transposed(right<k, T>(lane, i)) : left<k, T>(lane, i);
+}
+template <int m, int k, class T>
+static __inline__ __device__ place place_in(matrix_b*, unsigned lane, int i) {
+  return m == 8 ? transposed(left<k, T>(lane, i)) : right<k, T>(lane, i);
+}
+template <int m, int k, class T>
+static __inline__ __device__ place place_in(accumulator*, unsigned lane, int i) {
+  const place at = sum(lane, i, m == 16);
+  return m == 8 ? transposed(at) : at;
+}
+
+template <class Use, int m, int k, class T>
 static __inline__ __device__ unsigned offset(unsigned lane, int i, unsigned step, bool rows) {
-  const place at = place_in<T>(static_cast<Use*>(nullptr), lane, i);
+  const place at = place_in<m, k, T>(static_cast<Use*>(nullptr), lane, i);
   return rows ? at.row * step + at.column : at.column * step + at.row;
 }
 
@@ -92,25 +128,35 @@ struct is_same<A, A> {
 };
 
 /// Elements come in groups, which lie `together` in memory or each for itself.
-template <class Use, int count, class T>
-static __inline__ __device__ void load(T* x, const T* from, unsigned step, bool rows,
+template <class Use, int m, int k, int count, class T, int all>
+static __inline__ __device__ void load(T (&x)[all], const T* from, unsigned step, bool rows,
                                        bool together) {
   const unsigned index = lane();
 #pragma unroll
-  for (int i = 0; i < 8; i += count) {
+  for (int i = 0; i < all; i += count) {
     if (together) {
-      const auto got =
-          *reinterpret_cast<const group<T, count>*>(from + offset<Use, T>(index, i, step, rows));
+      const auto got = *reinterpret_cast<const group<T, count>*>(
+          from + offset<Use, m, k, T>(index, i, step, rows));
 #pragma unroll
-      for (int k = 0; k < count; ++k) x[i + k] = got.x[k];
+      for (int j = 0; j < count; ++j) x[i + j] = got.x[j];
     } else {
 #pragma unroll
-      for (int k = 0; k < count; ++k) x[i + k] = from[offset<Use, T>(index, i + k, step, rows)];
+      for (int j = 0; j < count; ++j)
+        x[i + j] = from[offset<Use, m, k, T>(index, i + j, step, rows)];
     }
   }
 }
 
-// D = A * B + C of 16 x 8 x 16; of A all registers, of B, C and D those of one half.
+// D = A * B + C of 16 x 8 x 16, TF32: x 8; of A all registers, of B, C and D those of one half.
+static __inline__ __device__ void multiply(float* d, const float* a, const float* b, const float* c,
+                                           bool) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%10, %11, %12, %13};"
+      : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+      : "r"(packed(a)), "r"(packed(a + 1)), "r"(packed(a + 2)), "r"(packed(a + 3)), "r"(packed(b)),
+        "r"(packed(b + 1)), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+}
 static __inline__ __device__ void multiply(float* d, const __half* a, const __half* b,
                                            const float* c, bool) {
   asm volatile(
@@ -163,27 +209,30 @@ WARPMEM_MULTIPLY_BYTES(signed char, "s8.s8")
 WARPMEM_MULTIPLY_BYTES(unsigned char, "u8.u8")
 #undef WARPMEM_MULTIPLY_BYTES
 
-/// Elements of A and B, and of sums, that go together.
-template <class Use, class T>
+/// Elements of A and B, and of sums, that there are for an inner dimension.
+template <class Use, int k, class T>
 struct known {
   static constexpr bool value = false;
 };
-#define WARPMEM_KNOWN(Use, T)           \
+#define WARPMEM_KNOWN(Use, k, T)        \
   template <>                           \
-  struct known<Use, T> {                \
+  struct known<Use, k, T> {             \
     static constexpr bool value = true; \
   };
-WARPMEM_KNOWN(matrix_a, __half)
-WARPMEM_KNOWN(matrix_b, __half)
-WARPMEM_KNOWN(matrix_a, __nv_bfloat16)
-WARPMEM_KNOWN(matrix_b, __nv_bfloat16)
-WARPMEM_KNOWN(matrix_a, signed char)
-WARPMEM_KNOWN(matrix_b, signed char)
-WARPMEM_KNOWN(matrix_a, unsigned char)
-WARPMEM_KNOWN(matrix_b, unsigned char)
-WARPMEM_KNOWN(accumulator, float)
-WARPMEM_KNOWN(accumulator, __half)
-WARPMEM_KNOWN(accumulator, int)
+WARPMEM_KNOWN(matrix_a, 16, __half)
+WARPMEM_KNOWN(matrix_b, 16, __half)
+WARPMEM_KNOWN(matrix_a, 16, __nv_bfloat16)
+WARPMEM_KNOWN(matrix_b, 16, __nv_bfloat16)
+WARPMEM_KNOWN(matrix_a, 16, signed char)
+WARPMEM_KNOWN(matrix_b, 16, signed char)
+WARPMEM_KNOWN(matrix_a, 16, unsigned char)
+WARPMEM_KNOWN(matrix_b, 16, unsigned char)
+WARPMEM_KNOWN(accumulator, 16, float)
+WARPMEM_KNOWN(accumulator, 16, __half)
+WARPMEM_KNOWN(accumulator, 16, int)
+WARPMEM_KNOWN(matrix_a, 8, precision::tf32)
+WARPMEM_KNOWN(matrix_b, 8, precision::tf32)
+WARPMEM_KNOWN(accumulator, 8, float)
 #undef WARPMEM_KNOWN
 
 template <class Layout>
@@ -195,53 +244,84 @@ struct order<col_major> {
   static constexpr layout_t value = mem_col_major;
 };
 
+/// One of two of different types.
+template <bool yes>
+struct choose {
+  template <class A, class B>
+  static __inline__ __device__ const A& first(const A& a, const B&) {
+    return a;
+  }
+};
+template <>
+struct choose<false> {
+  template <class A, class B>
+  static __inline__ __device__ const B& first(const A&, const B& b) {
+    return b;
+  }
+};
+
 }  // namespace warpmem
 
 template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
-  static_assert(m == 16 && n == 16 && k == 16, "wmma here is of 16 x 16 x 16 alone");
+  static_assert((m == 16 && n == 16 && (k == 16 || k == 8)) ||
+                    (((m == 32 && n == 8) || (m == 8 && n == 32)) && k == 16),
+                "wmma here is of 16 x 16 x 16, 32 x 8 x 16, 8 x 32 x 16 and 16 x 16 x 8");
   static_assert(
-      warpmem::known<Use, T>::value,
-      "wmma here is of half, __nv_bfloat16, signed and unsigned char, with sums in float, "
-      "half or int");
-  static constexpr int num_elements = 8;
-  static constexpr int num_storage_elements = 8;
-  typedef T element_type;
-  typedef T storage_element_type;
-  T x[num_elements];
+      warpmem::known<Use, k, T>::value,
+      "wmma here is of half, __nv_bfloat16, signed and unsigned char, with sums in float, half or "
+      "int, all of inner dimension 16; and of precision::tf32 with sums in float, of 8");
+  static constexpr int num_elements = warpmem::is_same<Use, accumulator>::value ? 8
+                                      : warpmem::is_same<Use, matrix_a>::value  ? m * k / 32
+                                                                                : n * k / 32;
+  static constexpr int num_storage_elements = num_elements;
+  typedef typename warpmem::storage<T>::type element_type;
+  typedef element_type storage_element_type;
+  element_type x[num_elements];
 };
 
-template <class Use, class T, class Layout>
-static __inline__ __device__ void fill_fragment(fragment<Use, 16, 16, 16, T, Layout>& f,
-                                                const T& value) {
+/// The value that has the same bits as a TF32 number and is nearest to `value`, ties away from
+/// zero.
+static __inline__ __device__ float __float_to_tf32(float value) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));
+  return __uint_as_float(bits);
+}
+
+template <class Use, int m, int n, int k, class T, class Layout>
+static __inline__ __device__ void fill_fragment(fragment<Use, m, n, k, T, Layout>& f,
+                                                const typename warpmem::storage<T>::type& value) {
 #pragma unroll
   for (int i = 0; i < f.num_elements; ++i) f.x[i] = value;
 }
 
-template <class Use, class T, class Layout>
-static __inline__ __device__ void load_matrix_sync(fragment<Use, 16, 16, 16, T, Layout>& f,
-                                                   const T* from, unsigned step) {
+template <class Use, int m, int n, int k, class T, class Layout>
+static __inline__ __device__ void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f,
+                                                   const typename warpmem::storage<T>::type* from,
+                                                   unsigned step) {
   constexpr bool rows = warpmem::order<Layout>::value == mem_row_major;
   constexpr bool rows_together = warpmem::is_same<Use, matrix_a>::value;
-  warpmem::load<Use, warpmem::packing<T>::value>(f.x, from, step, rows, rows == rows_together);
+  typedef typename warpmem::storage<T>::type Element;
+  warpmem::load<Use, m, k, warpmem::packing<Element>::value>(f.x, from, step, rows,
+                                                             rows == rows_together);
 }
-template <class T>
-static __inline__ __device__ void load_matrix_sync(fragment<accumulator, 16, 16, 16, T>& f,
+template <int m, int n, int k, class T>
+static __inline__ __device__ void load_matrix_sync(fragment<accumulator, m, n, k, T>& f,
                                                    const T* from, unsigned step, layout_t layout) {
   const bool rows = layout == mem_row_major;
-  warpmem::load<accumulator, 2>(f.x, from, step, rows, rows);
+  warpmem::load<accumulator, m, k, 2>(f.x, from, step, rows, rows != (m == 8));
 }
 
-template <class T>
+template <int m, int n, int k, class T>
 static __inline__ __device__ void store_matrix_sync(T* to,
-                                                    const fragment<accumulator, 16, 16, 16, T>& f,
+                                                    const fragment<accumulator, m, n, k, T>& f,
                                                     unsigned step, layout_t layout) {
   const unsigned lane = warpmem::lane();
   const bool rows = layout == mem_row_major;
 #pragma unroll
   for (int i = 0; i < f.num_elements; i += 2) {
-    T* const first = to + warpmem::offset<accumulator, T>(lane, i, step, rows);
-    if (rows) {  // two elements lie side by side
+    T* const first = to + warpmem::offset<accumulator, m, k, T>(lane, i, step, rows);
+    if (rows != (m == 8)) {  // two elements lie side by side
       *reinterpret_cast<warpmem::group<T, 2>*>(first) = {{f.x[i], f.x[i + 1]}};
     } else {
       first[0] = f.x[i];
@@ -250,15 +330,18 @@ static __inline__ __device__ void store_matrix_sync(T* to,
   }
 }
 
-template <class T, class Sum, class LayoutA, class LayoutB>
-static __inline__ __device__ void mma_sync(fragment<accumulator, 16, 16, 16, Sum>& d,
-                                           const fragment<matrix_a, 16, 16, 16, T, LayoutA>& a,
-                                           const fragment<matrix_b, 16, 16, 16, T, LayoutB>& b,
-                                           const fragment<accumulator, 16, 16, 16, Sum>& c,
+template <int m, int n, int k, class T, class Sum, class LayoutA, class LayoutB>
+static __inline__ __device__ void mma_sync(fragment<accumulator, m, n, k, Sum>& d,
+                                           const fragment<matrix_a, m, n, k, T, LayoutA>& a,
+                                           const fragment<matrix_b, m, n, k, T, LayoutB>& b,
+                                           const fragment<accumulator, m, n, k, Sum>& c,
                                            bool saturate = false) {
   Sum sums[8];
-  warpmem::multiply(sums, a.x, b.x, c.x, saturate);
-  warpmem::multiply(sums + 4, a.x, b.x + 4, c.x + 4, saturate);
+  const auto& left = warpmem::choose<m == 8>::first(b, a);
+  const auto& right = warpmem::choose<m == 8>::first(a, b);
+  warpmem::multiply(sums, left.x, right.x, c.x, saturate);
+  warpmem::multiply(sums + 4, m == 16 ? left.x : left.x + left.num_elements / 2,
+                    m == 16 ? right.x + right.num_elements / 2 : right.x, c.x + 4, saturate);
 #pragma unroll
   for (int i = 0; i < 8; ++i) d.x[i] = sums[i];
 }

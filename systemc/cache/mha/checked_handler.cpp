@@ -45,6 +45,7 @@ MshrSize file_size(const MhaParams& params, std::uint32_t ways, std::uint32_t se
     size.entries = dau.sets;
     size.slots = dau.slots;
     size.reserved = dau.reserved;
+    size.gating = params.comparator_gating;
     size.releases = dau.sets;  // as in the class, a chain never waits for another one's release
   }
   if (params.kind == Kind::htsma) {

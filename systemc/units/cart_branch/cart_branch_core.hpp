@@ -68,6 +68,12 @@ class CartBranchCore {
     s_.last_valid = s_.count[in.leaf] != 0;
   }
 
+  bool empty() const {
+    bool none = true;
+    for (unsigned l = 0; l < kLeaves; ++l) none = none && s_.count[l] == 0;
+    return none;
+  }
+
   /// Visits the registers.
   template <class V>
   static constexpr void registers(V&& v) {

@@ -13,12 +13,15 @@
 namespace warpmem::units {
 
 /// The first three are those of DauCore; `kReleases` drained chains can wait for their release.
+/// With `kStorage` 0 a slot is read in the cycle of its request, else at the edge before it, and
+/// with 1 that waits while a slot is written (rtl/common/README.md).
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases, unsigned kSectors = 1>
+          unsigned kSlotBits, unsigned kReleases, unsigned kSectors = 1, unsigned kStorage = 0>
 class DlMshrCore {
   static_assert(kAddrBits >= 1 && kAddrBits <= 64, "dl_mshr: ADDR_BITS must be 1 to 64");
   static_assert(kSlotBits >= 1 && kSlotBits <= 32, "dl_mshr: SLOT_BITS must be 1 to 32");
   static_assert(kReleases <= kSets, "dl_mshr: RELEASES must not exceed SETS");
+  static_assert(kStorage <= 2, "dl_mshr: STORAGE must be 0, 1 or 2");
 
  public:
   using In = MshrIn;
@@ -28,6 +31,7 @@ class DlMshrCore {
   void reset() {
     dau_.reset();
     drains_ = false;
+    slot_waits_ = false;
     head_ = 0;
     set_ = 0;
     next_ = 0;
@@ -56,7 +60,7 @@ class DlMshrCore {
     out.rsp_valid = d.rsp_valid;
     out.rsp_entry = set_;
     out.rsp_addr = addr_[head_];
-    out.rsp_slot = slot_[set_ * kSlots + next_];
+    out.rsp_slot = kStorage == 0 ? slot_[set_ * kSlots + next_] : read_;
     out.rsp_last = d.rsp_valid && d.last;
     out.n_free = d.dau.n_free;
     out.n_linkable = d.dau.n_linkable;
@@ -93,6 +97,7 @@ class DlMshrCore {
       ++number_;
     }
     const auto next_set = static_cast<SetIndex>(dau_.next(set_));
+    const bool reads = d.ret_fire || (d.rsp_valid && !d.last && in.rsp_ready) || slot_waits_;
     if (d.ret_ready) {
       drains_ = d.ret_fire;
       head_ = d.ret_head;
@@ -106,6 +111,8 @@ class DlMshrCore {
         ++next_;
       }
     }
+    slot_waits_ = kStorage == 1 && reads && sectors_in.put_valid;
+    if (kStorage != 0 && reads && !slot_waits_) read_ = slot_[set_ * kSlots + next_];
     dau_.commit(d.dau_in);
   }
 
@@ -124,6 +131,8 @@ class DlMshrCore {
     v("first", &DlMshrCore::first_);
     v("number", &DlMshrCore::number_);
     v("waiting", &DlMshrCore::waiting_);
+    v("read", &DlMshrCore::read_);
+    v("slot_waits", &DlMshrCore::slot_waits_);
   }
 
  private:
@@ -156,7 +165,7 @@ class DlMshrCore {
     // The last request waits until the DAU takes RET, or the chain finds room among those that
     // wait. Whether the DAU is ready depends on no input.
     const bool room = (kReleases != 0 && number_ != kReleases) || dau_.eval({}).ret_ready;
-    d.rsp_valid = drains_ && (!d.last || room);
+    d.rsp_valid = drains_ && (!d.last || room) && !slot_waits_;
     d.leaves = d.rsp_valid && d.last && in.rsp_ready;
     d.ret_ready = !drains_ || d.leaves;
 
@@ -202,6 +211,8 @@ class DlMshrCore {
   SetIndex first_ = 0;                     // place of the oldest of them, and
   SetIndex number_ = 0;                    // how many there are
   std::array<bool, kSets> waiting_{};      // whether a set is one of them
+  std::uint32_t read_ = 0;                 // what the slot memory shows, unless
+  bool slot_waits_ = false;                // the read waits for the port
 };
 
 }  // namespace warpmem::units

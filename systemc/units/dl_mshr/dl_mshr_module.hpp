@@ -11,12 +11,13 @@
 namespace warpmem::units {
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases, unsigned kSectors = 1>
-class DlMshrModule
-    : public ClockedModule<
-          DlMshrModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors>,
-          DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors>> {
-  using Core = DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors>;
+          unsigned kSlotBits, unsigned kReleases, unsigned kSectors = 1, unsigned kStorage = 0>
+class DlMshrModule : public ClockedModule<DlMshrModule<kSets, kSlots, kReserved, kAddrBits,
+                                                       kSlotBits, kReleases, kSectors, kStorage>,
+                                          DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits,
+                                                     kReleases, kSectors, kStorage>> {
+  using Core =
+      DlMshrCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kSectors, kStorage>;
   using Base = ClockedModule<DlMshrModule, Core>;
   friend Base;
   using Base::core_;

@@ -26,15 +26,25 @@ struct DlMshrDescription : MshrDefaults {
     v(SizeField{"RELEASES", "RELEASES", nullptr, "drained chains that queue for their release"},
       size.releases);
     v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
+    v(SizeField{"STORAGE", "STORAGE", nullptr, "slots: 0 two ports, 1 one port, 2 split cycle", 0,
+                2},
+      size.storage);
   }
   static constexpr Size kAttacked = Size{MshrKind::dl, 3, 1, 2, 1, 3, 1}.with_sectors(2);
-  static constexpr Size kSizes[] = {
-      {MshrKind::dl, 128, 1, 2, 64},       Size{MshrKind::dl, 16, 1, 4, 0}.with_sectors(4),
-      {MshrKind::dl, 13, 1, 1, 0},         Size{MshrKind::dl, 5, 1, 8, 2}.with_sectors(8),
-      {MshrKind::dl, 6, 1, 2, 6},          {MshrKind::dl, 1, 1, 2, 0},
-      {MshrKind::dl, 3, 1, 2, 1, 3, 1},    kAttacked,
-      {MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}, Size{MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}.with_sectors(4),
-      {MshrKind::dl, 7, 1, 1, 0, 5, 3, 2}};
+  static constexpr Size kSizes[] = {{MshrKind::dl, 128, 1, 2, 64},
+                                    Size{MshrKind::dl, 16, 1, 4, 0}.with_sectors(4),
+                                    {MshrKind::dl, 13, 1, 1, 0},
+                                    Size{MshrKind::dl, 5, 1, 8, 2}.with_sectors(8),
+                                    {MshrKind::dl, 6, 1, 2, 6},
+                                    {MshrKind::dl, 1, 1, 2, 0},
+                                    {MshrKind::dl, 3, 1, 2, 1, 3, 1},
+                                    kAttacked,
+                                    {MshrKind::dl, 6, 1, 2, 2, 4, 4, 6},
+                                    Size{MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}.with_sectors(4),
+                                    {MshrKind::dl, 7, 1, 1, 0, 5, 3, 2},
+                                    Size{MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}.with_storage(1),
+                                    Size{MshrKind::dl, 6, 1, 2, 2, 4, 4}.with_storage(1),
+                                    Size{MshrKind::dl, 6, 1, 2, 2, 4, 4, 6}.with_storage(2)};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
       {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1", true},
@@ -44,7 +54,9 @@ struct DlMshrDescription : MshrDefaults {
       {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=3"},
       {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 SECTORS=2"},
-      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=2 SECTORS=2"}};
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=2 SECTORS=2"},
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 STORAGE=1"},
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 STORAGE=2"}};
 };
 
 }  // namespace warpmem::units

@@ -37,7 +37,8 @@ enum Point : std::size_t {
   kAskedBefore,
   kSomeCome,
   kBesideSome,
-  kFetchesBesideTheLast
+  kFetchesBesideTheLast,
+  kPortWaits
 };
 
 bool can_link(const MshrSize& size) { return size.entries > 1 && size.reserved < size.entries; }
@@ -75,13 +76,15 @@ CoverPoints points_of(const MshrSize& size) {
                       "merge lacks what was asked for",
                       "some sectors come",
                       "merge beside some of its sectors",
-                      "merge beside the last sector fetches more"});
+                      "merge beside the last sector fetches more",
+                      "slot waits while one is written"});
   const bool merges = size.slots > 1 || can_link(size);
   if (size.sectors == 1) points.leave_out(kSomeCome);
   if (size.sectors == 1 || !merges)
     for (const Point point : {kFetchesMore, kAskedBefore, kBesideSome, kFetchesBesideTheLast})
       points.leave_out(point);
   if (!merges) points.leave_out(kMerged);
+  if (!size.one_port()) points.leave_out(kPortWaits);
   if (size.entries == 1) {
     points.leave_out(kBackToBack);
     points.leave_out(kReturnWaits);
@@ -211,6 +214,14 @@ std::vector<MshrIn> directed_of(const MshrSize& size) {
   for (int i = 0; i < 8; ++i) script.step(entries, -1, true);
   for (int block = 1; block <= entries; ++block) script.give_back(block);
   script.settle();
+  // Another block's requests are stored while one drains, so that with one port its slots wait.
+  if (size.one_port()) {
+    script.ask_often(0, 2);
+    script.step(1, 0, true);
+    script.step(1, -1, true);
+    script.give_back(1);
+    script.settle();
+  }
   // Short chains behind a longer one wait for its release; the last of them finds no room.
   if (release_can_wait(size)) {
     const int last = static_cast<int>(size.releases) + 1;
@@ -291,6 +302,7 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
     points.hit_if(model_.some_come(), kSomeCome);
     points.hit_if(merged && model_.some_come() && model_.returned(asked.req_addr), kBesideSome);
     points.hit_if(model_.fetches_beside_the_last(), kFetchesBesideTheLast);
+    points.hit_if(model_.waits_for_port(), kPortWaits);
   }
 
  private:

@@ -123,6 +123,9 @@ void DlPipeModel::commit(const In& in) {
     drains_ = true;
     drained_ = 0;
   }
+  // The one port writes first; what is to leave next is read when it is free.
+  const bool reads = drain_begins || (responded && !gone) || slot_waits_;
+  slot_waits_ = size_.one_port() && reads && out.req_ready;
   back_waited_ = !out.ret_ready;
   if (out.ret_ready) {
     back_valid_ = in.ret_valid;

@@ -43,7 +43,9 @@ class DlPipeModel {
   }
   bool leaves(const In& in) const { return responds() && last() && in.rsp_ready; }
   bool drain_goes_on(const In& in) const { return drains_ && !leaves(in); }
-  bool waits_for_release() const { return drains_ && !responds(); }
+  bool waits_for_release() const { return drains_ && !slot_waits_ && !responds(); }
+  /// Whether the request that leaves next waits until its slot is read, for one is written.
+  bool waits_for_port() const { return slot_waits_; }
 
  private:
   struct Block {
@@ -69,7 +71,7 @@ class DlPipeModel {
   bool last() const { return drained_ + 1 == draining_.requests.size(); }
   bool ready() const { return walked_.size() <= 1; }
   bool responds() const {
-    return drains_ && (!last() || waiting_.size() < size_.releases || ready());
+    return drains_ && !slot_waits_ && (!last() || waiting_.size() < size_.releases || ready());
   }
   Answer answer() const;
   void take(const Answer& given);
@@ -85,6 +87,7 @@ class DlPipeModel {
   bool drains_ = false;
   Block draining_;
   std::size_t drained_ = 0;
+  bool slot_waits_ = false;
   std::deque<std::vector<std::uint32_t>> waiting_;  // chains that are to be released
   std::deque<std::uint32_t> walked_;  // sets of one that are to be freed, the tail first
   std::deque<std::uint32_t> freed_;   // the set that is free in the next cycle

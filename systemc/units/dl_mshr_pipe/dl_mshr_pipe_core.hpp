@@ -13,9 +13,11 @@ namespace warpmem::units {
 
 /// Of what is kept of a request the first 32 bits are here, whatever `kSlotBits` is. `kReleases`
 /// drained chains can wait for their release. Whether comparators are gated shows in
-/// their toggles alone, so `kGating` has no effect here.
+/// their toggles alone, so `kGating` has no effect here. With `kStorage` 1 a slot that is to be
+/// read waits while one is written; 0 and 2 differ in hardware alone (rtl/common/README.md).
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases, unsigned kGating, unsigned kSectors = 1>
+          unsigned kSlotBits, unsigned kReleases, unsigned kGating, unsigned kSectors = 1,
+          unsigned kStorage = 0>
 class DlMshrPipeCore {
   static_assert(kSets >= 1 && kSets <= 4096, "dl_mshr_pipe: SETS must be 1 to 4096");
   static_assert(kSlots == 1 || kSlots == 2 || kSlots == 4 || kSlots == 8,
@@ -25,6 +27,7 @@ class DlMshrPipeCore {
   static_assert(kSlotBits >= 1 && kSlotBits <= 1040, "dl_mshr_pipe: SLOT_BITS must be 1 to 1040");
   static_assert(kReleases >= 1 && kReleases <= kSets, "dl_mshr_pipe: RELEASES must be 1 to SETS");
   static_assert(kGating <= 1, "dl_mshr_pipe: GATING must be 0 or 1");
+  static_assert(kStorage <= 2, "dl_mshr_pipe: STORAGE must be 0, 1 or 2");
 
  public:
   using In = MshrIn;
@@ -42,7 +45,7 @@ class DlMshrPipeCore {
     n_linkable_ = kSets - kReserved;
     ask_ = {};
     back_ = {};
-    drains_ = walks_ = freed_ = false;
+    drains_ = walks_ = freed_ = slot_waits_ = false;
     first_ = number_ = 0;
   }
 
@@ -96,7 +99,9 @@ class DlMshrPipeCore {
       if (place_ == kSlots - 1u) set_ = next_set;
       place_ = static_cast<std::uint8_t>((place_ + 1u) % kSlots);
     }
-    if (s.drains || s.moves) read_ = slot_[set_ * kSlots + place_];
+    const bool reads = s.drains || s.moves || slot_waits_;
+    slot_waits_ = kStorage == 1 && reads && (a.alloc || a.take || a.link);
+    if (reads && !slot_waits_) read_ = slot_[set_ * kSlots + place_];
     drains_ = s.drains || (drains_ && !s.leaves);
 
     // The release: the walk finds the sets of a chain from its tail on, a set a cycle, and frees
@@ -147,6 +152,7 @@ class DlMshrPipeCore {
     v("last_set", &DlMshrPipeCore::last_set_);
     v("last_slot", &DlMshrPipeCore::last_slot_);
     v("read", &DlMshrPipeCore::read_);
+    v("slot_waits", &DlMshrPipeCore::slot_waits_);
     v("queue", &DlMshrPipeCore::queue_);
     v("tails", &DlMshrPipeCore::tails_);
     v("first", &DlMshrPipeCore::first_);
@@ -229,9 +235,9 @@ class DlMshrPipeCore {
     s.ready = !walks_ || walk_set_ == walk_head_;
     s.get = s.ready && number_ != 0;
     s.last = set_ == last_set_ && place_ == last_slot_;
-    s.rsp_valid = drains_ && (!s.last || number_ != kReleases || s.ready);
+    s.rsp_valid = drains_ && (!s.last || number_ != kReleases || s.ready) && !slot_waits_;
     s.leaves = s.rsp_valid && s.last && in.rsp_ready;
-    s.moves = drains_ && !s.last && in.rsp_ready;
+    s.moves = s.rsp_valid && !s.last && in.rsp_ready;
     const bool whole = back_.found && whole_with(answer());
     s.drains = whole && (!drains_ || s.leaves);
     s.ret_ready = !whole || !drains_ || s.leaves;
@@ -331,7 +337,8 @@ class DlMshrPipeCore {
   std::uint8_t place_ = 0;  // its slot
   SetIndex last_set_ = 0;   // the same of its last request
   std::uint8_t last_slot_ = 0;
-  std::uint32_t read_ = 0;  // what the slot memory shows
+  std::uint32_t read_ = 0;   // what the slot memory shows, unless
+  bool slot_waits_ = false;  // the read waits for the port
 
   std::array<SetIndex, kReleases> queue_{}, tails_{};  // heads and tails of chains that wait
   SetIndex first_ = 0, number_ = 0;

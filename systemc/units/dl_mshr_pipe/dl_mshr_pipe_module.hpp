@@ -13,14 +13,15 @@
 namespace warpmem::units {
 
 template <unsigned kSets, unsigned kSlots, unsigned kReserved, unsigned kAddrBits,
-          unsigned kSlotBits, unsigned kReleases, unsigned kGating, unsigned kSectors = 1>
+          unsigned kSlotBits, unsigned kReleases, unsigned kGating, unsigned kSectors = 1,
+          unsigned kStorage = 0>
 class DlMshrPipeModule
     : public ClockedModule<DlMshrPipeModule<kSets, kSlots, kReserved, kAddrBits, kSlotBits,
-                                            kReleases, kGating, kSectors>,
+                                            kReleases, kGating, kSectors, kStorage>,
                            DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases,
-                                          kGating, kSectors>> {
-  using Core =
-      DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kGating, kSectors>;
+                                          kGating, kSectors, kStorage>> {
+  using Core = DlMshrPipeCore<kSets, kSlots, kReserved, kAddrBits, kSlotBits, kReleases, kGating,
+                              kSectors, kStorage>;
   using Base = ClockedModule<DlMshrPipeModule, Core>;
   friend Base;
   using Base::core_;

@@ -31,6 +31,9 @@ struct DlMshrPipeDescription : MshrDefaults {
     v(SizeField{"GATING", "GATING", nullptr, "comparators of heads alone see an address"},
       size.gating);
     v(SizeField{"SECTORS", "SECTORS", nullptr, "sectors of a line"}, size.sectors);
+    v(SizeField{"STORAGE", "STORAGE", nullptr, "slots: 0 two ports, 1 one port, 2 split cycle", 0,
+                2},
+      size.storage);
   }
   // One keeps a whole line of 128 B with a request. The last one has comparators without gates.
   static constexpr Size kAttacked = Size{MshrKind::dl_pipe, 3, 1, 2, 1, 3, 1, 1}.with_sectors(2);
@@ -45,6 +48,8 @@ struct DlMshrPipeDescription : MshrDefaults {
       kAttacked,
       Size{MshrKind::dl_pipe, 6, 1, 2, 2, 4, 4, 6}.with_sectors(4),
       {MshrKind::dl_pipe, 33, 1, 2, 16, 64, 32, 33},
+      Size{MshrKind::dl_pipe, 6, 1, 2, 2, 4, 4, 2}.with_storage(1),
+      Size{MshrKind::dl_pipe, 6, 1, 2, 2, 4, 4, 2}.with_storage(2),
       {MshrKind::dl_pipe, 9, 1, 1, 0, 5, 3, 2, 0, 0, 0, false}};
   // One bit of a request is kept, which is enough to tell two of them apart.
   static constexpr UnitProof kProofs[] = {
@@ -55,7 +60,9 @@ struct DlMshrPipeDescription : MshrDefaults {
       {"SETS=2 SLOTS=4 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=2 SLOTS=2 RESERVED=2 ADDR_BITS=2 SLOT_BITS=1"},
       {"SETS=3 SLOTS=1 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 RELEASES=3"},
-      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 SECTORS=2"}};
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 SECTORS=2"},
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 STORAGE=1"},
+      {"SETS=2 SLOTS=2 RESERVED=0 ADDR_BITS=2 SLOT_BITS=1 STORAGE=2"}};
 };
 static_assert(!std::rbegin(DlMshrPipeDescription::kSizes)->gating);
 

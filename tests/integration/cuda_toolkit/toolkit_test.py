@@ -2,7 +2,7 @@
 """Programs built against the toolkit that `warpmem toolkit` makes: each prints PASS, functionally
 and on a machine with the data check.
 
-usage: toolkit_test.py habits | groups | libraries | runtime | driver | cmake | folder | thrust
+usage: toolkit_test.py FOLDER | folder | thrust, with a FOLDER beside this file
        (environment: WARPMEM)
 """
 
@@ -20,7 +20,8 @@ CONFIG = ROOT / "configs" / "gu-dlmshr.yaml"
 KEYS = ["sm.count=4", "check_data=true", "check_protocol=true"]
 # The variable by which a makefile is told of the toolkit.
 VARIABLES = {"habits": "CUDA_PATH", "groups": "CUDA_INSTALL_PATH", "libraries": "CUDA_HOME",
-             "runtime": "CUDA_DIR", "driver": "CUDA_ROOT"}
+             "runtime": "CUDA_DIR", "driver": "CUDA_ROOT", "language": "TOOLKIT",
+             "textures": "CUDAHOME", "numbers": "CUDA"}
 
 
 def output_of(*command, **settings):

@@ -58,6 +58,21 @@ addEventListener("load", () => {
     verdict: bottom(".verdict"), warning: bottom(".warning"), stacks: bottom("#answer .stacks"),
     answer: bottom("#answer"),
   };
+  const marks = [...document.querySelectorAll("svg title")].map((e) => e.parentElement)
+    .filter((e) => {
+      const box = e.getBoundingClientRect();
+      return !e.matches("path, line, text") && box.width >= 2 && box.height >= 2;
+    });
+  const few = marks.filter((_, i) => i % Math.ceil(marks.length / 100) === 0);
+  const mute = few.filter((e) => {
+    e.scrollIntoView({block: "center", inline: "center", behavior: "instant"});
+    const box = e.getBoundingClientRect();
+    const at = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return !at?.closest("svg :has(> title)");
+  });
+  found.marks = few.length;
+  found.mute = mute.slice(0, 5).map((e) => `${e.tagName} ${e.textContent.trim().slice(0, 60)}`);
+  scrollTo({top: 0, behavior: "instant"});
   const table = document.querySelector("table.sortable");
   if (table) {
     const column = () => [...table.tBodies[0].rows].filter((r) => !r.hidden)
@@ -189,6 +204,15 @@ class Browser(unittest.TestCase):
     def test_tables_sieve(self):
         self.assertEqual(self.found[f"two-{DESK}"]["sieved"], ["Hit rate", "Hit rate"])
 
+    def test_marks_tell_their_values_under_the_pointer(self):
+        def check(_name, width, found):
+            if width == PAPER:
+                return
+            self.assertGreater(found["marks"], 3)
+            self.assertEqual(found["mute"], [])
+
+        self.each(check)
+
     def test_headings_stay(self):
         self.assertLess(abs(self.found[f"two-{DESK}"]["head"]), 2)
 
@@ -201,6 +225,26 @@ def observed(folder):
         ("series", inside_test.series([1, 2, None, 4])),
     ):
         (folder / f"{file}.json").write_text(json.dumps(document))
+
+
+def paged(folder, factor):
+    """What a run with unified memory has beside the others."""
+    stats = json.loads((folder / "stats.json").read_text())
+    stats["total"]["stats"].update({
+        "uvm.faults": 30, "uvm.faults_merged": 10, "uvm.fault.queue_cycles": 4000 * factor,
+        "uvm.fault.host_cycles": 80000, "uvm.fault.room_cycles": 9000,
+        "uvm.fault.link_cycles": 12000,
+    })
+    series = stats["total"].setdefault("series", {})
+    names = {"uvm.faults_over_time": [4, 2], "uvm.pages_in_over_time": [9, 3],
+             "uvm.pages_out_over_time": [0, 2], "uvm.pcie.in.busy": [900, 40],
+             "uvm.pcie.out.busy": [0, 200]}
+    for band in range(64):
+        names[f"uvm.map.uses.{band:02}"] = [factor * band, 0, 7]
+        names[f"uvm.map.thrash.{band:02}"] = [0, 5] if band % 9 == 0 else []
+    for name, points in names.items():
+        series[name] = {"interval": 4096, "points": points, "clock": "sm"}
+    (folder / "stats.json").write_text(json.dumps(stats))
 
 
 def pages(folder):
@@ -221,6 +265,7 @@ def pages(folder):
                  ("third", launch(33000, ctas=1, memory=30000, **more))],
         "equal": [("a", launch(10000, **more)), ("b", launch(10000, **more))],
         "many": [(f"run-{i}", launch(20000 + 100 * i, ctas=8, **more)) for i in range(5)],
+        "paged": [("tree", launch(20000, ctas=8, **more)), ("none", launch(30000, **more))],
         "one": [("only", launch(20000, issue=9000, barrier=2000, **more))],
     }
     for name, runs in cases.items():
@@ -229,12 +274,18 @@ def pages(folder):
             place.add(run, stats)
             if name == "two":
                 observed(place.folder / run)
+            if name == "paged":
+                paged(place.folder / run, 1 + (run == "none"))
         yield name, report.render("page.html", content.page(load.read_runs(place.runs), [], ""))
     yield "sweep", sweep_page_of(folder / "sweep.sqlite")
+    yield "explore", sweep_page_of(folder / "explore.sqlite", (
+        "bfs: the knee is at 32 entries: 1.9 of the 2 that 128 give.",
+        "a_workload_of_a_long_name: the knee is at 32 entries, too; 12 of 25 points have run."))
 
 
-def sweep_page_of(file):
-    """A sweep over numbers, with a failed point and a workload of a long name."""
+def sweep_page_of(file, answer=()):
+    """A sweep over numbers, with a failed point and a workload of a long name; with `answer`, what
+    `warpmem explore` found in it."""
     entries = (8, 16, 32, 64, 128)
     points, runs = [], {}
     for workload, best in (("atax", 4), ("bfs", 1), ("srad", 3), ("bicg", 2),
@@ -257,7 +308,7 @@ def sweep_page_of(file):
                              [(key, name, value) for name, value in stats.items()])
     base.close()
     sweep = sweep_load.read_sweep(file)
-    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None))
+    return report.render("sweep.html", sweep_page.page(sweep, "", [], None, None, answer=answer))
 
 
 def take_pictures(target):

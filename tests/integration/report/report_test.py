@@ -165,6 +165,9 @@ class Report(unittest.TestCase):
         shutil.copytree(DATA / "linked", run)
         stats = json.loads((run / "stats.json").read_text())
         stats["total"]["stats"]["uvm.faults"] = 3
+        stats["total"]["stats"]["uvm.faults_merged"] = 1
+        for stage, cycles in (("queue", 400), ("host", 8000), ("room", 0), ("link", 1200)):
+            stats["total"]["stats"][f"uvm.fault.{stage}_cycles"] = cycles
         series = stats["total"]["series"]
 
         def add(name, points, interval=1024):
@@ -182,6 +185,10 @@ class Report(unittest.TestCase):
         page = self.page(DATA / "conventional", run)
         _, text = self.parsed(page)
         self.assertIn('id="paging"', page)
+        self.assertEqual(text.count("What a page fault waits for"), 1)
+        for part, cycles in (("for the host", 100), ("handling", "2,000"), ("link", 300)):
+            self.assertIn(f"<title>paged\n{part}: {cycles}</title>", page)
+        self.assertNotIn("<title>paged\nfor a frame", page)
         self.assertIn("band 64 of 64, cycle 0: 63 requests", page)
         self.assertEqual(page.count("band 10 of 64, cycle 1,024: 5 pages"), 1)
         self.assertIn("paged: faults and migrations over time", text)

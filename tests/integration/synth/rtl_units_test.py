@@ -25,6 +25,10 @@ CORNERS = {
         dict(ROWS=3, COLUMNS=3, DEPTH=5),
         dict(ROWS=1, COLUMNS=5, DEPTH=2),
     ],
+    "cart_shared": [
+        dict(BANKS=1, ROWS=1, COLUMNS=1, DEPTH=1, ROW_BITS=1, COLUMN_BITS=1),
+        dict(BANKS=5, ROWS=3, COLUMNS=2, DEPTH=3),
+    ],
     "mrpb_drain": [
         dict(QUEUES=1, ENTRIES=1, FLUSH=0),
         *(dict(QUEUES=11, ENTRIES=5, POLICY=policy) for policy in range(1, 6)),
@@ -55,13 +59,15 @@ CORNERS = {
     "dl_mshr": [
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
         dict(SETS=5, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=7, SECTORS=4),
-        dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7),
-        dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5),
+        dict(SETS=4, SLOTS=8, RESERVED=4, ADDR_BITS=9, SLOT_BITS=7, STORAGE=2),
+        dict(SETS=5, SLOTS=1, RESERVED=1, ADDR_BITS=4, SLOT_BITS=3, RELEASES=5, STORAGE=1),
     ],
     "dl_mshr_pipe": [
         dict(SETS=1, SLOTS=1, RESERVED=0, ADDR_BITS=1, SLOT_BITS=1),
         dict(SETS=13, SLOTS=4, RESERVED=2, ADDR_BITS=9, SLOT_BITS=1040, RELEASES=3, GATING=0),
         dict(SETS=8, SLOTS=8, RESERVED=8, ADDR_BITS=9, SLOT_BITS=7, RELEASES=8, SECTORS=4),
+        dict(SETS=3, SLOTS=2, RESERVED=1, ADDR_BITS=3, SLOT_BITS=5, STORAGE=1),
+        dict(SETS=3, SLOTS=2, RESERVED=1, ADDR_BITS=3, SLOT_BITS=5, STORAGE=2),
     ],
 }
 
@@ -76,6 +82,11 @@ REFUSED = {
         (dict(ROWS=0), "cart_branch: ROWS must be 1 to 64"),
         (dict(ROWS=33), "cart_branch: ROWS * COLUMNS must be 1 to 64"),
         (dict(DEPTH=0), "cart_branch: DEPTH must be 1 to 256"),
+    ],
+    "cart_shared": [
+        (dict(BANKS=65), "cart_shared: BANKS must be 1 to 64"),
+        (dict(ROWS=33), "cart_shared: ROWS * COLUMNS must be 1 to 64"),
+        (dict(DEPTH=0), "cart_shared: DEPTH must be 1 to 256"),
     ],
     "mrpb_drain": [
         (dict(QUEUES=65), "mrpb_drain: QUEUES must be 1 to 64"),
@@ -117,6 +128,7 @@ REFUSED = {
         (dict(ADDR_BITS=0), "dl_mshr: ADDR_BITS must be 1 to 64"),
         (dict(SETS=3, RESERVED=0, RELEASES=4), "dl_mshr: RELEASES must not exceed SETS"),
         (dict(SECTORS=9), "dl_mshr: SECTORS must be 1 to 8"),
+        (dict(STORAGE=3), "dl_mshr: STORAGE must be 0, 1 or 2"),
     ],
     "dl_mshr_pipe": [
         (dict(SLOTS=3), "dl_mshr_pipe: SLOTS must be 1, 2, 4 or 8"),
@@ -126,12 +138,13 @@ REFUSED = {
         (dict(RELEASES=0), "dl_mshr_pipe: RELEASES must be 1 to SETS"),
         (dict(GATING=2), "dl_mshr_pipe: GATING must be 0 or 1"),
         (dict(SECTORS=9), "dl_mshr_pipe: SECTORS must be 1 to 8"),
+        (dict(STORAGE=3), "dl_mshr_pipe: STORAGE must be 0, 1 or 2"),
     ],
 }
 
 # These parameters may be 0.
 MAY_BE_ZERO = {"RESERVED", "RELEASES", "POLICY", "FLUSH", "MEMORY", "PROFILE", "HIT_LIMIT",
-               "UIB_LIMIT", "GATING"}
+               "UIB_LIMIT", "GATING", "STORAGE"}
 
 
 def run(argv):

@@ -364,6 +364,38 @@ TEST_P(SynthFiles, SlotsAloneStandOutside) {
             pins == of_memories.end() ? 4 : pins->second);
 }
 
+// One port needs less than two, in whichever way it is used.
+TEST_F(SynthFlow, SlotsOutsideAreToldWithTheirPorts) {
+  auto r = request("dl_mshr_pipe");
+  r.rtl_root = kProjectRtl;
+  r.delay_targets_ps = {2000};
+  r.storage_outside = true;
+  std::vector<std::string> said;
+  double area[3] = {};
+  for (const int storage : {0, 1, 2}) {
+    r.params = {{"SETS", "3"},
+                {"RESERVED", "1"},
+                {"ADDR_BITS", "3"},
+                {"SLOT_BITS", "5"},
+                {"STORAGE", std::to_string(storage)}};
+    const SynthResult result = run(r);
+    ASSERT_EQ(result.slots.size(), 1u);
+    EXPECT_EQ(result.slots[0].memory.words, 6u);
+    EXPECT_EQ(result.slots[0].memory.bits, 5u);
+    const std::string text = table(result, 45);
+    const std::size_t at = text.find("6 words of 5 bits, ");
+    ASSERT_NE(at, std::string::npos) << text;
+    said.push_back(text.substr(at + 19, text.find('\n', at) - at - 19));
+    const SynthResult again = from_json(to_json(result));
+    EXPECT_EQ(table(again, 45), text);
+    area[storage] = to_json(result, 45)["slots_outside"][0]["estimated"]["area_um2"];
+    EXPECT_NE(table(result).find("(--node NM estimates them)"), std::string::npos);
+  }
+  EXPECT_THAT(said, testing::ElementsAre("two ports", "one port", "one port, used twice a cycle"));
+  EXPECT_DOUBLE_EQ(area[0], 1.25 * 1.25 * area[1]);
+  EXPECT_DOUBLE_EQ(area[2], area[1]);
+}
+
 const std::vector<UnitParams> kFiles = {
     {"tsma", {{"ENTRIES", "3"}, {"SLOTS", "3"}, {"SLOT_BITS", "4"}}},
     {"htsma",

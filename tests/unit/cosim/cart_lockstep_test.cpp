@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The views of a CART branch in lockstep: sizes, coverage, and that an error is found.
+// The views of a CART branch, and of all branches with shared comparators, in lockstep: sizes,
+// coverage, and that an error is found.
 #include <gmock/gmock.h>
 
 #include "base/errors.hpp"
 #include "cosim/hardware_unit.hpp"
 #include "support/broken_rtl.hpp"
 #include "support/lockstep_result.hpp"
-#include "units/cart_branch/cart_branch_unit.hpp"
+#include "units/cart_shared/cart_shared_unit.hpp"
 
 namespace warpmem::cosim {
 namespace {
@@ -54,8 +55,8 @@ TEST(CartBranchLockstep, SizesThatAreNotAllowed) {
 
 class BrokenCart : public BrokenRtl {
  protected:
-  Difference difference(const std::string& from, const std::string& to) {
-    replace("cart_branch/cart_branch.sv", from, to);
+  Difference difference(const std::string& part, const std::string& from, const std::string& to) {
+    replace("cart_branch/cart_" + part + ".sv", from, to);
     LockstepOptions options = cart_options({}, 100'000);
     options.places.rtl = rtl();
     options.waves_of_difference = folder() / "difference.fst";
@@ -69,34 +70,74 @@ class BrokenCart : public BrokenRtl {
 };
 
 TEST_F(BrokenCart, AnyLeafOfTheLineTakesTheRequest) {
-  EXPECT_EQ(difference("merges = newest & ~full;", "merges = lowest((newest | match) & ~full);")
-                .signal.substr(0, 5),
-            "fill_");
+  EXPECT_EQ(
+      difference("fill", "merges = newest & ~full;", "merges = lowest((newest | match) & ~full);")
+          .signal.substr(0, 5),
+      "fill_");
 }
 TEST_F(BrokenCart, TheOrderOfALinesLeavesIsLost) {
-  EXPECT_EQ(difference("if (takes[r*COLUMNS + j]) older_f[(r*COLUMNS + i)*COLUMNS + j] = 1'b1;", "")
+  EXPECT_EQ(difference("fill",
+                       "if (takes[r*COLUMNS + j]) older_f[(r*COLUMNS + i)*COLUMNS + j] = 1'b1;", "")
                 .signal,
             "drains");
 }
 TEST_F(BrokenCart, TheLongestWithoutTheRow) {
-  EXPECT_EQ(difference("of_row != '0 ? of_row : among", "of_row == '1 ? of_row : among").signal,
-            "drain_leaf");
+  EXPECT_EQ(
+      difference("drain", "of_row != '0 ? of_row : among", "of_row == '1 ? of_row : among").signal,
+      "drain_leaf");
 }
 TEST_F(BrokenCart, TheLeafIsNotKept) {
-  EXPECT_EQ(difference("if ((among & last_hot) != '0) drain_hot = last_hot;", "").signal,
-            "drain_leaf");
+  EXPECT_EQ(
+      difference("drain", "if ((among & last_hot) != '0)", "if ((among & last_hot) == '1)").signal,
+      "drain_leaf");
 }
-TEST_F(BrokenCart, LengthsWithoutTheFill) {
-  EXPECT_EQ(difference("among, count_f));", "among, count_q));").signal, "drain_leaf");
+TEST_F(BrokenCart, TheDrainDoesNotSeeTheFill) {
+  EXPECT_EQ(difference("branch", ".count_i(count_f)", ".count_i(count_f & count_q)").signal,
+            "drains");
 }
 TEST_F(BrokenCart, RefusalsSurviveARequestThatGoes) {
-  EXPECT_EQ(difference("turn_i || pop_i ? '0", "turn_i ? '0").signal, "refused");
+  EXPECT_EQ(difference("drain", "turn_i || pop_i ? '0", "turn_i ? '0").signal, "refused");
 }
 TEST_F(BrokenCart, ACheckThatFails) {
-  EXPECT_THAT(difference("`CHECK(one_row_matches, (row_match & (row_match - ROWS'(1))) == '0)",
-                         "`CHECK(one_row_matches, row_match == '0)")
-                  .signal,
-              HasSubstr("cart_branch.sv"));
+  EXPECT_THAT(
+      difference("branch", "`CHECK(one_row_matches, (row_match & (row_match - ROWS'(1))) == '0)",
+                 "`CHECK(one_row_matches, row_match == '0)")
+          .signal,
+      HasSubstr("cart_branch.sv"));
+}
+
+LockstepResult run_all_banks(const units::CartSharedSize& size, const LockstepOptions& options) {
+  return run_unit<units::CartSharedDescription>(size, options);
+}
+
+TEST(CartSharedLockstep, SixteenBanks) { expect_all(run_all_banks({}, options_of(40'000, 3))); }
+TEST(CartSharedLockstep, OneBank) {
+  expect_all(run_all_banks({1, {3, 2, 2}, 9, 4}, options_of(40'000, 4)));
+}
+TEST(CartSharedLockstep, OddSize) {
+  expect_all(run_all_banks({5, {2, 3, 1}, 32, 32}, options_of(40'000, 5)));
+}
+TEST(CartSharedLockstep, OneLeaf) {
+  expect_all(run_all_banks({3, {1, 1, 5}, 4, 4}, options_of(40'000, 6)));
+}
+
+class BrokenSharedCart : public BrokenRtl {
+ protected:
+  std::string signal(const std::string& from, const std::string& to) {
+    replace("cart_shared/cart_shared.sv", from, to);
+    LockstepOptions options = options_of(40'000, 7);
+    options.places.rtl = rtl();
+    const LockstepResult result = run_all_banks(units::CartSharedDescription::kAttacked, options);
+    EXPECT_TRUE(result.difference) << "the error was not found";
+    return result.difference ? result.difference->signal : "";
+  }
+};
+
+TEST_F(BrokenSharedCart, RefusalsOfAllBranchesAreOne) {
+  EXPECT_EQ(signal("refused_q[bank] & {", "refused_q[0] & {").substr(0, 6), "drain_");
+}
+TEST_F(BrokenSharedCart, TheTurnStays) {
+  EXPECT_EQ(signal("assign moves = goes || refuses ||", "assign moves = goes ||"), "bank");
 }
 
 }  // namespace

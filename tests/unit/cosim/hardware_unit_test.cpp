@@ -21,7 +21,7 @@ const std::vector<std::string> kUnits = {"dau",        "tsma_index_gen",    "hts
                                          "laws_score", "throttle_unit",     "cart_branch",
                                          "mrpb_drain", "bucl_ctrl",         "dl_mshr",
                                          "tsma",       "mshr_conventional", "mshr_set_assoc",
-                                         "htsma",      "dl_mshr_pipe"};
+                                         "htsma",      "dl_mshr_pipe",      "cart_shared"};
 
 class LockstepSizes : public testing::TestWithParam<Place> {};
 

@@ -25,6 +25,7 @@ void expect_green(const std::string& unit, std::map<std::string, std::string> pa
 TEST(ProofsTest, Dau) { expect_green("dau"); }
 TEST(ProofsTest, BuclCtrl) { expect_green("bucl_ctrl"); }
 TEST(ProofsTest, CartBranch) { expect_green("cart_branch"); }
+TEST(ProofsTest, CartShared) { expect_green("cart_shared"); }
 TEST(ProofsTest, DlMshr) { expect_green("dl_mshr"); }
 TEST(ProofsTest, DlMshrPipe) { expect_green("dl_mshr_pipe"); }
 TEST(ProofsTest, DlMshrPipeOfTwoSets) {

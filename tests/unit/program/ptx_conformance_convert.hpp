@@ -190,6 +190,25 @@ inline void add_float_to_float(Cases& c) {
           }
 }
 
+/// To the multiples of 2^-10 of the power of two below, the one further from zero of two as near.
+inline void add_float_to_tensor_float(Cases& c) {
+  add_case(
+      c, "cvt.rna.tf32.f32", {4, 4, 4, 4}, combine(values_of(4), {0}),
+      [](auto a, auto, auto) -> std::uint64_t {
+        const long double v = float_number(a, 4, false);
+        if (std::isnan(v)) return 0x7fffffff;
+        if (std::isinf(v) || v == 0) return a & 0xffffffff;
+        constexpr int kBits = 10, kLeastExponent = -126;
+        const int unit = std::max(std::ilogb(v), kLeastExponent) - kBits;
+        const long double units = std::floor(std::fabs(std::ldexp(v, -unit)) + 0.5L);
+        const auto single = static_cast<float>(std::ldexp(units, unit));
+        std::uint32_t bits;
+        std::memcpy(&bits, &single, sizeof bits);
+        return bits | (a & 0x80000000);
+      },
+      "%d, %a", "", "");
+}
+
 }  // namespace conformance
 
 inline Cases convert_cases() {
@@ -198,6 +217,7 @@ inline Cases convert_cases() {
   conformance::add_integer_to_float(c);
   conformance::add_float_to_integer(c);
   conformance::add_float_to_float(c);
+  conformance::add_float_to_tensor_float(c);
   return c;
 }
 

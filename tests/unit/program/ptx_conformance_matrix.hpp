@@ -12,7 +12,7 @@ namespace warpmem::program::ptx {
 
 namespace conformance {
 
-enum class Kind { half, bfloat, s8, u8 };
+enum class Kind { half, bfloat, tensor_float, s8, u8 };
 enum class Result { single, half, integer };
 
 /// These are in units of 2^-6 (A and B) and 2^-12 (C), or whole where they are bytes.
@@ -35,6 +35,8 @@ inline std::uint32_t element_bits(Kind kind, std::int64_t units) {
       return static_cast<std::uint32_t>(nearest_half(Wide(units) << 42, false));
     case Kind::bfloat:
       return bits_of_single(std::ldexp(static_cast<double>(units), -6)) >> 16;
+    case Kind::tensor_float:  // what is below its mantissa must not count
+      return bits_of_single(std::ldexp(static_cast<double>(units), -6)) | 0x1abc;
     default:
       return static_cast<std::uint32_t>(units) & 0xff;
   }
@@ -126,7 +128,8 @@ inline Matrices random_matrices(const Form& f, unsigned seed) {
 
 inline void check_mma(const std::string& spelling, const Form& f) {
   const bool bytes = f.result == Result::integer;
-  const unsigned each = bytes ? 4 : 2, width = bytes ? 8 : 16;  // elements of a register, bits
+  const unsigned each = bytes ? 4 : f.a == Kind::tensor_float ? 1 : 2;  // elements of a register
+  const unsigned width = 32 / each;                                     // bits
   const unsigned b = f.inner / (4 * each), a = 2 * b, c = f.result == Result::half ? 2 : 4;
   for (unsigned seed = 1; seed <= 4; ++seed) {
     const Matrices m = random_matrices(f, seed);
@@ -187,6 +190,10 @@ inline Cases matrix_cases() {
     add({shape, inner, Kind::half, Kind::half, Result::half, false}, "f16.f16.f16.f16");
     add({shape, inner, Kind::bfloat, Kind::bfloat, Result::single, false}, "f32.bf16.bf16.f32");
   }
+  for (const unsigned inner : {4u, 8u})
+    add({"m16n8k" + std::to_string(inner), inner, Kind::tensor_float, Kind::tensor_float,
+         Result::single, false},
+        "f32.tf32.tf32.f32");
   for (const unsigned inner : {16u, 32u})
     for (const Kind a : {Kind::s8, Kind::u8})
       for (const Kind b : {Kind::s8, Kind::u8})

@@ -14,6 +14,7 @@
 #include "unit/program/ptx_conformance_convert.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
+#include "unit/program/ptx_conformance_load_matrix.hpp"
 #include "unit/program/ptx_conformance_matrix.hpp"
 #include "unit/program/ptx_conformance_mbarrier.hpp"
 #include "unit/program/ptx_conformance_memory.hpp"
@@ -82,6 +83,7 @@ std::vector<Grammar> grammars() {
       {"cvt",
        {{"", "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, kFtz, kSat, t, t},
        {"1,2"}},
+      {"cvt", {{"rna", "rn"}, kFtz, kSat, {"tf32"}, {"f32", "f64", "f16"}}, {"r,r"}},
       {"mov", {t}, {"1,1"}},
       {"cvta", {{"", "to"}, kSpaces, t}, {"1,1"}},
       {"isspacep", {kSpaces}, {"p,l"}},
@@ -138,7 +140,7 @@ std::vector<Grammar> grammars() {
       {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
-  const Words multiplied = {"bf16", "f16", "s8", "u8", "f32"}, sums = {"f32", "f16", "s32"};
+  const Words multiplied = {"bf16", "f16", "tf32", "s8", "u8", "f32"}, sums = {"f32", "f16", "s32"};
   g.push_back({"mma",
                {{"sync"},
                 {"aligned"},
@@ -152,6 +154,16 @@ std::vector<Grammar> grammars() {
                 sums},
                {"{r,r,r,r},{r,r},{r},{r,r,r,r}", "{r,r,r,r},{r,r,r,r},{r,r},{r,r,r,r}",
                 "{r,r},{r,r},{r},{r,r}", "{r,r},{r,r,r,r},{r,r},{r,r}"}});
+  g.push_back({"ldmatrix",
+               {{"sync"},
+                {"aligned"},
+                {"", "m8n8", "m8n16"},
+                {"", "x1", "x2", "x3", "x4"},
+                {"", "trans"},
+                {"", "m8n8"},
+                {"", "shared", "shared::cta", "shared::cluster", "global"},
+                {"b16", "b8", "b32"}},
+               {"r,A", "{r},A", "{r,r},A", "{r,r,r,r},A"}});
   // Texture instructions become calls, so that no opcode of the table stands for them.
   const Words geometries = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"};
   const Words texel_types = {"", "f16", "f16x2", "f32", "s32", "u32", "b32", "u64"};
@@ -322,9 +334,10 @@ void spell(const Grammar& g, std::size_t slot, const std::string& text, std::set
 
 std::set<std::string> tested() {
   std::set<std::string> keys;
-  for (const Cases& cases : {integer_cases(), bits_cases(), float_cases(), half_cases(),
-                             compare_cases(), convert_cases(), memory_cases(), mbarrier_cases(),
-                             bulk_cases(), atomic_cases(), flow_cases(), matrix_cases()})
+  for (const Cases& cases :
+       {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
+        convert_cases(), memory_cases(), mbarrier_cases(), bulk_cases(), atomic_cases(),
+        flow_cases(), matrix_cases(), load_matrix_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;

@@ -21,7 +21,8 @@ const struct {
                   {"loop_with_three_exits", loop_with_three_exits},
                   {"calls", calls},
                   {"short_circuit", short_circuit},
-                  {"local_sort", local_sort}};
+                  {"local_sort", local_sort},
+                  {"through_pointers", through_pointers}};
 
 void run_torture(const std::string& options) {
   ASSERT_TRUE(have_clang()) << "run 'apt-get install clang-14'";

@@ -52,5 +52,30 @@ TEST(SassNames, WidthsAndOperations) {
   EXPECT_EQ(name(inst(OpClass::int_alu), "SHFL.BFLY"), "SHFL.BFLY");
 }
 
+TEST(SassNames, Matrices) {
+  const InstInfo load = access(MemOp::load, Space::shared, 16, {});
+  const InstInfo product = inst(OpClass::tensor);
+  const struct {
+    const InstInfo& info;
+    const char* spelling;
+    unsigned architecture;
+    const char* name;
+  } kCases[] = {
+      {load, "ldmatrix.sync.aligned.m8n8.x1.shared.b16", 75, "LDSM.16.M88"},
+      {load, "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16", 80, "LDSM.16.MT88.2"},
+      {load, "ldmatrix.sync.aligned.m8n8.x4.b16", 90, "LDSM.16.M88.4"},
+      {load, "ldmatrix.sync.aligned.m8n8.x4.b16", 70, "LDS.128"},
+      {product, "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", 80, "HMMA.1688.F32"},
+      {product, "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 80, "HMMA.16816.F16"},
+      {product, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 86, "HMMA.16816.F32.BF16"},
+      {product, "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", 90, "HMMA.1684.F32.TF32"},
+      {product, "mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32", 80,
+       "IMMA.16832.S8.U8.SAT"},
+      {product, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 70, "HMMA.884.F32.F32.STEP0"},
+  };
+  for (const auto& c : kCases)
+    EXPECT_EQ(sass_mnemonic(c.info, c.spelling, c.architecture), c.name) << c.spelling;
+}
+
 }  // namespace
 }  // namespace warpmem::program::trace

@@ -191,3 +191,36 @@ FN unsigned local_sort(unsigned t) {
   for (unsigned i = 0; i < n; ++i) r = r * 31 + v[i];
   return r;
 }
+
+// Function pointers and virtual functions. The choice depends on the thread, and so does the depth.
+struct Rule {
+  FN virtual unsigned apply(unsigned v, unsigned depth) const = 0;
+};
+struct Add : Rule {
+  unsigned n;
+  FN explicit Add(unsigned of) : n(of) {}
+  FN unsigned apply(unsigned v, unsigned) const override { return v + n; }
+};
+struct Twice : Rule {
+  const Rule *even, *odd;
+  FN Twice(const Rule* e, const Rule* o) : even(e), odd(o) {}
+  FN unsigned apply(unsigned v, unsigned depth) const override {
+    if (depth == 0) return v * 3;
+    const Rule& next = v % 2 == 0 ? *even : *odd;
+    const unsigned once = next.apply(v, depth - 1);
+    return next.apply(mix(once), depth - 1) + (once & 1 ? apply(once, depth - 1) : 5);
+  }
+};
+typedef unsigned (*Step)(unsigned);
+__attribute__((noinline)) FN unsigned halve(unsigned v) { return v / 2; }
+__attribute__((noinline)) FN unsigned triple(unsigned v) { return 3 * v + 1; }
+
+FN unsigned through_pointers(unsigned t) {
+  const Step steps[4] = {halve, triple, mix, halve};
+  unsigned v = t + 1;
+  for (unsigned i = 0; i < t % 7 + 1; ++i) v = steps[(v >> i) % 4](v);
+  const Add add(t);
+  const Twice leaf(&add, &add), tree(&leaf, &add), root(&add, &tree);
+  const Rule* const rules[3] = {&add, &tree, &root};
+  return rules[t % 3]->apply(v, 2 + t % 2);
+}

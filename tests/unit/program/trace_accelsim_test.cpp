@@ -234,6 +234,8 @@ TEST(TraceAccelsim, WidthsAndRegisters) {
   EXPECT_EQ(wide->inst().destinations, 4u);
   EXPECT_EQ(wide->inst().destination[3], 7u);
   EXPECT_EQ(wide->inst().sources, 1u);  // RZ is no dependence
+  EXPECT_EQ(read(with("0 1 1 R4 LDSM.16.MT88.4 1 R2 16 0 0x10"))->inst().destinations, 4u);
+  EXPECT_EQ(read(with("0 1 1 R4 LDSM.16.M88 1 R2 16 0 0x10"))->inst().destinations, 1u);
   EXPECT_TRUE(read(with("0 1 1 R0 LDG.E.STRONG.GPU 1 R2 4 0 0x10"))->inst().volatile_access);
 }
 

@@ -41,6 +41,16 @@ TEST(UvmGmmu, AFaultCostsTheHostsTimeAndTheTransfer) {
   EXPECT_LE(b.memories[0]->seen[0], 114u + 45'000 + 1'220 + 20);
   EXPECT_EQ(b.in->stats().bytes, 4096u);
   EXPECT_EQ(b.in->stats().busy_cycles, 1220u);
+  const Gmmu::Stats& s = b.gmmu->stats();
+  EXPECT_LE(s.fault_queue_cycles, 2u);
+  EXPECT_EQ(s.fault_host_cycles, 45'000u);
+  EXPECT_LE(s.fault_room_cycles, 1u);
+  EXPECT_NEAR(static_cast<double>(s.fault_link_cycles), 1'220, 10);
+}
+
+void expect_stages_add_up(const Gmmu::Stats& s) {
+  EXPECT_EQ(s.fault_queue_cycles + s.fault_host_cycles + s.fault_room_cycles + s.fault_link_cycles,
+            s.fault_wait_cycles);
 }
 
 // Returns the time between two stages of a request.
@@ -80,6 +90,11 @@ TEST(UvmGmmu, SingleFaultsAreHandledOneByOneBatchesTogether) {
   EXPECT_EQ(one.gmmu->stats().batches, 8u);
   EXPECT_GT(one.sms[0]->responded.back(), 8u * 45'000);
   EXPECT_LT(one.sms[0]->responded.back(), 8u * 45'000 + 3'000);
+  // The second waits for the host while it handles the first, the last for seven.
+  const Gmmu::Stats& s = one.gmmu->stats();
+  EXPECT_NEAR(static_cast<double>(s.fault_queue_cycles), 28 * 45'000, 500);
+  EXPECT_EQ(s.fault_host_cycles, 8u * 45'000);
+  expect_stages_add_up(s);
 }
 
 TEST(UvmGmmu, ABatchIsHandledAtOnce) {
@@ -107,6 +122,10 @@ TEST(UvmGmmu, CleanPagesAreDroppedDirtyOnesWrittenBack) {
   EXPECT_EQ(b.gmmu->pages().pages_out_clean, 2u);
   EXPECT_EQ(b.out->stats().bytes, 4096u);
   EXPECT_EQ(b.gmmu->stats().thrashed, 1u);
+  // The second page waits until the first is written back; a clean page leaves at once.
+  EXPECT_GT(b.gmmu->stats().fault_room_cycles, 1'220u);
+  EXPECT_LT(b.gmmu->stats().fault_room_cycles, 1'220u + 300);
+  expect_stages_add_up(b.gmmu->stats());
 }
 
 TEST(UvmGmmu, ARunOfPagesIsOneTransfer) {
@@ -143,6 +162,9 @@ TEST(UvmGmmu, ARequestForAPageUnderWayIsNoNewFault) {
   EXPECT_EQ(b.gmmu->stats().faults, 0u);
   EXPECT_EQ(b.gmmu->stats().faults_merged, 1u);
   EXPECT_LT(b.sms[0]->responded[0], 90'000u);  // the transfer
+  EXPECT_EQ(b.gmmu->stats().fault_queue_cycles + b.gmmu->stats().fault_host_cycles, 0u);
+  EXPECT_GT(b.gmmu->stats().fault_link_cycles, 80'000u);
+  expect_stages_add_up(b.gmmu->stats());
 }
 
 TEST(UvmGmmu, TheHostTakesPagesBackAndFreesThem) {

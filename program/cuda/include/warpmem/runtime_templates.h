@@ -57,41 +57,39 @@ template <class Type_>
 static inline cudaError_t cudaMemcpyToSymbol(const Type_& symbol, const void* from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), from, bytes, offset, kind);
+  return ::cudaMemcpyToSymbol((const void*)&symbol, from, bytes, offset, kind);
 }
 template <class Type_>
 static inline cudaError_t cudaMemcpyFromSymbol(void* to, const Type_& symbol, size_t bytes,
                                                size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&symbol), bytes, offset, kind);
+  return ::cudaMemcpyFromSymbol(to, (const void*)&symbol, bytes, offset, kind);
 }
 template <class Type_>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const Type_& symbol, const void* from,
                                                   size_t bytes, size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                   cudaStream_t stream = 0) {
-  return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), from, bytes, offset,
-                                   kind, stream);
+  return ::cudaMemcpyToSymbolAsync((const void*)&symbol, from, bytes, offset, kind, stream);
 }
 template <class Type_>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const Type_& symbol, size_t bytes,
                                                     size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                     cudaStream_t stream = 0) {
-  return ::cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&symbol), bytes, offset,
-                                     kind, stream);
+  return ::cudaMemcpyFromSymbolAsync(to, (const void*)&symbol, bytes, offset, kind, stream);
 }
 template <class Type_>
 static inline cudaError_t cudaGetSymbolAddress(void** pointer, const Type_& symbol) {
-  return ::cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol));
+  return ::cudaGetSymbolAddress(pointer, (const void*)&symbol);
 }
 template <class Type_, class Other_>
 static inline cudaError_t cudaGetSymbolAddress(Other_** pointer, const Type_& symbol) {
-  return ::cudaGetSymbolAddress(warpmem_plain(pointer), reinterpret_cast<const void*>(&symbol));
+  return ::cudaGetSymbolAddress(warpmem_plain(pointer), (const void*)&symbol);
 }
 template <class Type_>
 static inline cudaError_t cudaGetSymbolSize(size_t* bytes, const Type_& symbol) {
-  return ::cudaGetSymbolSize(bytes, reinterpret_cast<const void*>(&symbol));
+  return ::cudaGetSymbolSize(bytes, (const void*)&symbol);
 }
 
 template <class... Parameters_, class... Arguments_>

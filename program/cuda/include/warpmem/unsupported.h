@@ -39,29 +39,25 @@ enum cudaGraphicsMapFlags {
   X(cudaExternalMemoryGetMappedMipmappedArray) X(cudaFreeMipmappedArray) X(cudaGLGetDevices) \
   X(cudaGLMapBufferObject) X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) \
   X(cudaGLUnmapBufferObject) X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) \
-  X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) \
-  X(cudaGetSurfaceObjectResourceDesc) X(cudaGetSurfaceReference) \
-  X(cudaGetTextureObjectResourceDesc) X(cudaGetTextureObjectResourceViewDesc) \
-  X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddEventRecordNode) X(cudaGraphAddEventWaitNode) \
+  X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) \
+  X(cudaGetSurfaceReference) X(cudaGetTextureObjectResourceDesc) \
+  X(cudaGetTextureObjectResourceViewDesc) X(cudaGetTextureObjectTextureDesc) \
   X(cudaGraphAddExternalSemaphoresSignalNode) X(cudaGraphAddExternalSemaphoresWaitNode) \
   X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNodeFromSymbol) \
   X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphChildGraphNodeGetGraph) X(cudaGraphDebugDotPrint) \
-  X(cudaGraphEventRecordNodeGetEvent) X(cudaGraphEventRecordNodeSetEvent) \
-  X(cudaGraphEventWaitNodeGetEvent) X(cudaGraphEventWaitNodeSetEvent) \
-  X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecEventRecordNodeSetEvent) \
-  X(cudaGraphExecEventWaitNodeSetEvent) X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
+  X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
   X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) \
   X(cudaGraphExecMemcpyNodeSetParamsFromSymbol) X(cudaGraphExecMemcpyNodeSetParamsToSymbol) \
   X(cudaGraphExternalSemaphoresSignalNodeGetParams) \
   X(cudaGraphExternalSemaphoresSignalNodeSetParams) \
-  X(cudaGraphExternalSemaphoresWaitNodeGetParams) \
-  X(cudaGraphExternalSemaphoresWaitNodeSetParams) X(cudaGraphKernelNodeCopyAttributes) \
-  X(cudaGraphKernelNodeGetAttribute) X(cudaGraphKernelNodeSetAttribute) \
-  X(cudaGraphMemAllocNodeGetParams) X(cudaGraphMemFreeNodeGetParams) \
-  X(cudaGraphMemcpyNodeSetParams1D) X(cudaGraphMemcpyNodeSetParamsFromSymbol) \
-  X(cudaGraphMemcpyNodeSetParamsToSymbol) X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetEnabled) \
-  X(cudaGraphNodeSetEnabled) X(cudaGraphReleaseUserObject) X(cudaGraphRetainUserObject) \
-  X(cudaGraphicsGLRegisterBuffer) X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources) \
+  X(cudaGraphExternalSemaphoresWaitNodeGetParams) X(cudaGraphExternalSemaphoresWaitNodeSetParams) \
+  X(cudaGraphKernelNodeCopyAttributes) X(cudaGraphKernelNodeGetAttribute) \
+  X(cudaGraphKernelNodeSetAttribute) X(cudaGraphMemAllocNodeGetParams) \
+  X(cudaGraphMemFreeNodeGetParams) X(cudaGraphMemcpyNodeSetParams1D) \
+  X(cudaGraphMemcpyNodeSetParamsFromSymbol) X(cudaGraphMemcpyNodeSetParamsToSymbol) \
+  X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetEnabled) X(cudaGraphNodeSetEnabled) \
+  X(cudaGraphReleaseUserObject) X(cudaGraphRetainUserObject) X(cudaGraphicsGLRegisterBuffer) \
+  X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources) \
   X(cudaGraphicsResourceGetMappedMipmappedArray) X(cudaGraphicsResourceGetMappedPointer) \
   X(cudaGraphicsResourceSetMapFlags) X(cudaGraphicsSubResourceGetMappedArray) \
   X(cudaGraphicsUnmapResources) X(cudaGraphicsUnregisterResource) X(cudaImportExternalMemory) \
@@ -75,9 +71,9 @@ enum cudaGraphicsMapFlags {
   X(cudaOccupancyAvailableDynamicSMemPerBlock) X(cudaOccupancyMaxActiveClusters) \
   X(cudaOccupancyMaxPotentialClusterSize) X(cudaSetDoubleForDevice) X(cudaSetDoubleForHost) \
   X(cudaSignalExternalSemaphoresAsync) X(cudaStreamCopyAttributes) X(cudaStreamGetAttribute) \
-  X(cudaStreamGetCaptureInfo_v2) X(cudaStreamSetAttribute) \
-  X(cudaStreamUpdateCaptureDependencies) X(cudaUserObjectCreate) X(cudaUserObjectRelease) \
-  X(cudaUserObjectRetain) X(cudaWaitExternalSemaphoresAsync)
+  X(cudaStreamGetCaptureInfo_v2) X(cudaStreamSetAttribute) X(cudaStreamUpdateCaptureDependencies) \
+  X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
+  X(cudaWaitExternalSemaphoresAsync)
 // clang-format on
 
 #if defined(__cplusplus)
