@@ -187,10 +187,9 @@ tlm::tlm_sync_enum RequestPort::nb_transport_bw(Payload& payload, tlm::tlm_phase
   return tlm::TLM_ACCEPTED;
 }
 
-void RequestPort::begin_cycle() {
-  Payload* payload = responses_.admit_parked();
-  if (payload != nullptr && parked_wants_end_resp_)
-    end_response(*payload, responses_.admitted_delay());
+// A response has moved from the holding register into the queue.
+void RequestPort::admitted(Payload& payload) {
+  if (parked_wants_end_resp_) end_response(payload, responses_.admitted_delay());
 }
 
 Payload* RequestPort::take_response(unsigned i) { return responses_.take(i); }
@@ -243,12 +242,11 @@ void ServicePort::end_response(Payload& payload, const sc_core::sc_time& delay) 
   payload.release();
 }
 
-void ServicePort::begin_cycle() {
-  if (Payload* payload = requests_.admit_parked()) {
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = requests_.admitted_delay();
-    socket->nb_transport_bw(*payload, phase, delay);
-  }
+// A request has moved from the holding register into the queue.
+void ServicePort::admitted(Payload& payload) {
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = requests_.admitted_delay();
+  socket->nb_transport_bw(payload, phase, delay);
 }
 
 Payload* ServicePort::take_request(unsigned i) { return requests_.take(i); }

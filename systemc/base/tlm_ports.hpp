@@ -123,7 +123,9 @@ class RequestPort {
   /// Removes that response and lets a withheld END_RESP go. The caller releases the payload.
   Payload* take_response(unsigned i = 0);
   /// To be called first in every tick().
-  void begin_cycle();
+  void begin_cycle() {
+    if (Payload* const payload = responses_.admit_parked()) admitted(*payload);
+  }
 
   /// Lets the port add itself, as number `port`, to `active` when a response arrives, so that an
   /// owner of many ports looks only at the active ones. The owner removes it. This is optional;
@@ -141,6 +143,7 @@ class RequestPort {
 
   void receive(Payload& payload, const sc_core::sc_time& delay, bool wants_end_resp);
   void end_response(Payload& payload, sc_core::sc_time delay);
+  void admitted(Payload& payload);
   void count_response();
 
   Clocked& owner_;
@@ -185,7 +188,9 @@ class ServicePort {
   /// status is set.
   void respond(Payload& payload);
   /// To be called first in every tick().
-  void begin_cycle();
+  void begin_cycle() {
+    if (Payload* const payload = requests_.admit_parked()) admitted(*payload);
+  }
 
   /// Does what RequestPort::watch does, for requests.
   void watch(PortSet& active, unsigned port) { watch_ = {&active, port}; }
@@ -210,6 +215,7 @@ class ServicePort {
   void b_transport(Payload& payload, sc_core::sc_time& delay);
   bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi);
   void end_response(Payload& payload, const sc_core::sc_time& delay);
+  void admitted(Payload& payload);
 
   Clocked& owner_;
   LinkQueue requests_;
