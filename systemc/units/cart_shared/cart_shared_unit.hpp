@@ -90,8 +90,11 @@ struct CartSharedDescription : UnitDefaults {
     v(SizeField{"ROW_BITS", "row_bits", nullptr, nullptr, 1, 32}, size.row_bits);
     v(SizeField{"COLUMN_BITS", "column_bits", nullptr, nullptr, 1, 32}, size.column_bits);
   }
-  static constexpr Size kSizes[] = {
-      {16, {4, 2, 2}, 14, 4}, {1, {3, 2, 2}, 9, 4}, {5, {2, 3, 1}, 32, 32}, {3, {1, 1, 5}, 4, 4}};
+  static constexpr Size kSizes[] = {{16, {4, 2, 2}, 14, 4},
+                                    {1, {3, 2, 2}, 9, 4},
+                                    {5, {2, 3, 1}, 32, 32},
+                                    {3, {1, 1, 5}, 4, 4},
+                                    {2, {3, 3, 2}, 9, 4}};
   static constexpr Size kAttacked = {2, {2, 2, 2}, 2, 2};
   static constexpr UnitProof kProofs[] = {
       {"BANKS=2 ROWS=1 COLUMNS=2 DEPTH=1 ROW_BITS=1 COLUMN_BITS=1", true},
