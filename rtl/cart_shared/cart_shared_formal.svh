@@ -113,6 +113,14 @@ logic [F_TURN_W-1:0] f_passed_q;  // turns of others since the bank has had requ
 assign f_tried = (LEAVES'(1) << drain_leaf_o) & {LEAVES{drain_valid_o}};
 `CHECK(chosen_leaf_may_go, (f_tried & ~(drains_o & ready_i)) == '0)
 `CHECK(one_is_chosen_if_any_may_go, drain_valid_o == ((drains_o & ready_i) != '0))
+`CHECK(nothing_drains_without_a_turn, bank_valid_o || drains_o == '0)
+logic [LEAVES-1:0] f_refused_q, f_refused;  // leaves of the bank refused since they opened
+assign f_refused = f_first ? f_refused_q & ~f_fill_hot : f_refused_q;
+always_ff @(posedge clk) begin
+  if (!rst_n) f_refused_q <= '0;
+  else f_refused_q <= f_refused | (f_tried & {LEAVES{f_at_turn && refuse_i}});
+end
+`CHECK(tried_again_was_refused, !(f_at_turn && drain_again_o) || (f_tried & f_refused) != '0)
 `CHECK(turn_is_of_a_branch_with_requests, !f_at_turn || f_used_after != '0)
 `CHECK(some_branch_has_its_turn, 32'(f_bank) >= BANKS || f_used_after == '0 || bank_valid_o)
 logic f_turn_ends;
