@@ -1,171 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs made node by node, made executable, changed and launched.
+// Graphs: made, looked at, made executable, changed as a whole and launched.
 #include <algorithm>
-#include <cstring>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "program/cuda/api.hpp"
 #include "program/cuda/capture.hpp"
-#include "program/cuda/graph.hpp"
-
-/// This is a copy of a graph, and where the nodes of the original are in it.
-struct CUgraphExec_st {
-  CUgraph_st graph;
-  std::unordered_map<const CUgraphNode_st*, CUgraphNode_st*> copies;
-  explicit CUgraphExec_st(const CUgraph_st& original) : graph(original) {
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-      copies[original.nodes[i].get()] = graph.nodes[i].get();
-  }
-};
+#include "program/cuda/graph_handles.hpp"
 
 namespace {
 
 using namespace warpmem::program::cuda;
-namespace ptx = warpmem::program::ptx;
-
-// These are the handles given out. They are never destroyed.
-std::unordered_set<const CUgraph_st*>& graphs() {
-  static auto* const the_set = new std::unordered_set<const CUgraph_st*>;
-  return *the_set;
-}
-std::unordered_set<const CUgraphExec_st*>& executables() {
-  static auto* const the_set = new std::unordered_set<const CUgraphExec_st*>;
-  return *the_set;
-}
-
-bool valid(cudaGraph_t graph) { return graphs().count(graph) != 0; }
-bool valid(cudaGraphExec_t exec) { return executables().count(exec) != 0; }
-/// The handle is looked for in all graphs, since a stale one must not be followed.
-bool valid(cudaGraphNode_t node) {
-  return std::any_of(graphs().begin(), graphs().end(), [&](const CUgraph_st* graph) {
-    return graph->index_of(node) != graph->nodes.size();
-  });
-}
-
-bool contains(const CUgraph_st& graph, const cudaGraphNode_t* nodes, std::size_t count) {
-  if (count != 0 && nodes == nullptr) return false;
-  return std::all_of(nodes, nodes + count, [&](cudaGraphNode_t node) {
-    return graph.index_of(node) != graph.nodes.size();
-  });
-}
-
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                std::size_t count, Work work) {
-  if (node == nullptr || !valid(graph) || !contains(*graph, after, count))
-    return cudaErrorInvalidValue;
-  std::vector<CUgraphNode_st*> dependencies;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (std::count(after, after + i, after[i]) != 0) return cudaErrorInvalidValue;
-    dependencies.push_back(after[i]);
-  }
-  *node = graph->add(std::move(work), std::move(dependencies));
-  return cudaSuccess;
-}
-
-/// Each returns an error, or makes the work of a node.
-cudaError_t make(Runtime& runtime, const cudaKernelNodeParams* p, KernelWork& work) {
-  if (p == nullptr || p->extra != nullptr) return cudaErrorInvalidValue;
-  const RegisteredKernel* const kernel = runtime.find_kernel(p->func);
-  const ptx::Entry* const entry = kernel != nullptr ? runtime.entry(*kernel) : nullptr;
-  if (entry == nullptr) return cudaErrorInvalidDeviceFunction;
-  if (p->kernelParams == nullptr && !entry->parameters.empty()) return cudaErrorInvalidValue;
-  std::vector<std::uint8_t> bytes;
-  if (!pack_parameters(*entry, p->kernelParams, bytes)) return cudaErrorInvalidValue;
-  Runtime::LaunchShape shape;
-  shape.grid = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
-  shape.block = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
-  shape.shared_bytes = p->sharedMemBytes;
-  work = {p->func, shape, std::move(bytes), {}};
-  return cudaSuccess;
-}
-cudaError_t make(Runtime&, const cudaMemcpy3DParms* p, cudaMemcpy3DParms& work) {
-  if (p == nullptr) return cudaErrorInvalidValue;
-  work = *p;
-  return cudaSuccess;
-}
-cudaError_t make(Runtime&, const cudaMemsetParams* p, cudaMemsetParams& work) {
-  if (p == nullptr || p->dst == nullptr || p->width == 0 || p->height == 0 ||
-      (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
-    return cudaErrorInvalidValue;
-  work = *p;
-  return cudaSuccess;
-}
-cudaError_t make(Runtime&, const cudaHostNodeParams* p, cudaHostNodeParams& work) {
-  if (p == nullptr || p->fn == nullptr) return cudaErrorInvalidValue;
-  work = *p;
-  return cudaSuccess;
-}
-
-/// RecordWork or WaitWork.
-template <class W>
-cudaError_t make(Runtime&, const cudaEvent_t* p, W& work) {
-  if (!is_event(*p)) return cudaErrorInvalidValue;
-  work = {*p};
-  return cudaSuccess;
-}
-
-template <class W, class Parameters>
-cudaError_t add_made(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                     std::size_t count, const Parameters* parameters) {
-  return api_beside_kernels([&](Runtime& runtime) {
-    W work{};
-    const cudaError_t error = make(runtime, parameters, work);
-    return error != cudaSuccess ? error : add(node, graph, after, count, Work(std::move(work)));
-  });
-}
-
-/// Gives the node work of the kind that it has.
-template <class W, class Parameters>
-cudaError_t set(Runtime& runtime, CUgraphNode_st& node, const Parameters* parameters) {
-  if (type_of(node.work) != type_of(Work(W{}))) return cudaErrorInvalidValue;
-  W work{};
-  if (const cudaError_t error = make(runtime, parameters, work); error != cudaSuccess) return error;
-  // Of a captured kernel its cluster and the like stay.
-  if constexpr (std::is_same_v<W, KernelWork>) {
-    const Runtime::LaunchShape& before = std::get<KernelWork>(node.work).shape;
-    work.shape.cluster = before.cluster;
-    work.shape.cooperative = before.cooperative;
-  }
-  node.work = std::move(work);
-  return cudaSuccess;
-}
-template <class W, class Parameters>
-cudaError_t set_in_graph(cudaGraphNode_t node, const Parameters* parameters) {
-  return api_beside_kernels([&](Runtime& runtime) {
-    return valid(node) ? set<W>(runtime, *node, parameters) : cudaErrorInvalidValue;
-  });
-}
-template <class W, class Parameters>
-cudaError_t set_in_executable(cudaGraphExec_t exec, cudaGraphNode_t node,
-                              const Parameters* parameters) {
-  return api_beside_kernels([&](Runtime& runtime) {
-    if (!valid(exec)) return cudaErrorInvalidValue;
-    const auto copy = exec->copies.find(node);
-    return copy != exec->copies.end() ? set<W>(runtime, *copy->second, parameters)
-                                      : cudaErrorInvalidValue;
-  });
-}
-
-template <class Parameters>
-cudaError_t get(cudaGraphNode_t node, Parameters* parameters) {
-  return api_beside_kernels([&](Runtime&) {
-    if (parameters == nullptr || !valid(node)) return cudaErrorInvalidValue;
-    const auto* const work = std::get_if<Parameters>(&node->work);
-    if (work == nullptr) return cudaErrorInvalidValue;
-    *parameters = *work;
-    return cudaSuccess;
-  });
-}
-
-template <class W>
-cudaError_t get_event(cudaGraphNode_t node, cudaEvent_t* event) {
-  W work;
-  const cudaError_t error = get(node, &work);
-  if (error != cudaSuccess || event == nullptr) return cudaErrorInvalidValue;
-  *event = work.event;
-  return cudaSuccess;
-}
 
 /// Writes as many as there is room for, or only their number when there is no list.
 template <class T>
@@ -216,15 +59,6 @@ cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph,
 
 }  // namespace
 
-namespace warpmem::program::cuda {
-
-void give_out(std::unique_ptr<CUgraph_st> graph, cudaGraph_t& handle) {
-  handle = graph.release();
-  graphs().insert(handle);
-}
-
-}  // namespace warpmem::program::cuda
-
 extern "C" {
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
@@ -249,59 +83,6 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     give_out(std::make_unique<CUgraph_st>(*graph), *clone);
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* after, size_t count,
-                                   const cudaKernelNodeParams* parameters) {
-  return add_made<KernelWork>(node, graph, after, count, parameters);
-}
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* after, size_t count,
-                                   const cudaMemcpy3DParms* parameters) {
-  return add_made<cudaMemcpy3DParms>(node, graph, after, count, parameters);
-}
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* after, size_t count, void* to,
-                                     const void* from, size_t bytes, cudaMemcpyKind kind) {
-  const cudaMemcpy3DParms parameters = linear_copy(to, from, bytes, kind);
-  return cudaGraphAddMemcpyNode(node, graph, after, count, &parameters);
-}
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* after, size_t count,
-                                   const cudaMemsetParams* parameters) {
-  return add_made<cudaMemsetParams>(node, graph, after, count, parameters);
-}
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                 const cudaGraphNode_t* after, size_t count,
-                                 const cudaHostNodeParams* parameters) {
-  return add_made<cudaHostNodeParams>(node, graph, after, count, parameters);
-}
-
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* after, size_t count,
-                                       cudaGraph_t child) {
-  return api_beside_kernels([&](Runtime&) {
-    if (!valid(child) || child->order().size() != child->nodes.size()) return cudaErrorInvalidValue;
-    return add(node, graph, after, count, ChildWork{std::make_shared<const CUgraph_st>(*child)});
-  });
-}
-
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                  const cudaGraphNode_t* after, size_t count) {
-  return api_beside_kernels(
-      [&](Runtime&) { return add(node, graph, after, count, std::monostate{}); });
-}
-
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                        const cudaGraphNode_t* after, size_t count,
-                                        cudaEvent_t event) {
-  return add_made<RecordWork>(node, graph, after, count, &event);
-}
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                      const cudaGraphNode_t* after, size_t count,
-                                      cudaEvent_t event) {
-  return add_made<WaitWork>(node, graph, after, count, &event);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
@@ -410,63 +191,6 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
   });
 }
 
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
-  return api_beside_kernels([&](Runtime& runtime) {
-    if (parameters == nullptr || !valid(node)) return cudaErrorInvalidValue;
-    auto* const work = std::get_if<KernelWork>(&node->work);
-    if (work == nullptr) return cudaErrorInvalidValue;
-    work->places.clear();
-    for (const auto& p : runtime.entry(*runtime.find_kernel(work->function))->parameters)
-      work->places.push_back(work->parameters.data() + p.offset);
-    const auto plain = [](const auto& d) { return dim3{d.x, d.y, d.z}; };
-    *parameters = {const_cast<void*>(work->function),
-                   plain(work->shape.grid),
-                   plain(work->shape.block),
-                   static_cast<unsigned>(work->shape.shared_bytes),
-                   work->places.data(),
-                   nullptr};
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
-  return get(node, parameters);
-}
-cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* parameters) {
-  return get(node, parameters);
-}
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* parameters) {
-  return get(node, parameters);
-}
-
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return get_event<RecordWork>(node, event);
-}
-cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return get_event<WaitWork>(node, event);
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                         const cudaKernelNodeParams* parameters) {
-  return set_in_graph<KernelWork>(node, parameters);
-}
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                                         const cudaMemcpy3DParms* parameters) {
-  return set_in_graph<cudaMemcpy3DParms>(node, parameters);
-}
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
-  return set_in_graph<cudaMemsetParams>(node, parameters);
-}
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
-  return set_in_graph<cudaHostNodeParams>(node, parameters);
-}
-
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return set_in_graph<RecordWork>(node, &event);
-}
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return set_in_graph<WaitWork>(node, &event);
-}
-
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
                                           unsigned long long flags) {
   return api_beside_kernels(
@@ -485,38 +209,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     delete exec;
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* parameters) {
-  return set_in_executable<KernelWork>(exec, node, parameters);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaMemcpy3DParms* parameters) {
-  return set_in_executable<cudaMemcpy3DParms>(exec, node, parameters);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
-                                               const void* from, size_t bytes,
-                                               cudaMemcpyKind kind) {
-  const cudaMemcpy3DParms parameters = linear_copy(to, from, bytes, kind);
-  return cudaGraphExecMemcpyNodeSetParams(exec, node, &parameters);
-}
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaMemsetParams* parameters) {
-  return set_in_executable<cudaMemsetParams>(exec, node, parameters);
-}
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                           const cudaHostNodeParams* parameters) {
-  return set_in_executable<cudaHostNodeParams>(exec, node, parameters);
-}
-
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                 cudaEvent_t event) {
-  return set_in_executable<RecordWork>(exec, node, &event);
-}
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                               cudaEvent_t event) {
-  return set_in_executable<WaitWork>(exec, node, &event);
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* error,
