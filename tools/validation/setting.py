@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent / "correlate")]
 
 import readers  # noqa: E402
 
-MACHINES = ["gu-dlmshr", "v100", "rtx3070"]
+MACHINES = ["gu-dlmshr", "mrpb-base-s", "v100", "rtx3070"]
 # Machines on which the peer, which is slow, has run only the programs that take it no more cycles
 # than these on the first machine.
 MOST_CYCLES = {"mrpb-base-s": 16000}

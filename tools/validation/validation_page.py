@@ -25,6 +25,9 @@ configurations and the public source of the peer: units, queues, operand collect
 goes first. Where it had been read wrongly at first the comparison showed it (units, atomics, writes
 that miss L2, which banks are a group, from when on a line is valid). What is compared is how two
 models time the programs: neither of them is silicon.
+
+The peer is slow, so that `mrpb-base-s` has the programs alone that are short on `gu-dlmshr`. Their
+cycles lie close together, so that Pearson's coefficient tells less there.
 """
 RULES = setting.HERE / "rules.json"
 RATES = [("l1d.hit_rate", "L1D hits"), ("l2.hit_rate", "L2 hits")]
