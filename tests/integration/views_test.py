@@ -370,6 +370,22 @@ class EveryRecordedUnitTest(RecordedUnits):
         self.check(["dl_mshr_pipe"], ["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true"])
         self.check(["tsma"], ["l1d.mshr.kind=tsma"])
 
+    def test_gates_save_toggles(self):
+        """The same stream of requests, with gates in front of the comparators and without."""
+        folder = pathlib.Path(self.folder.name)
+        keys = ["l1d.mshr.file=core", "l1d.mshr.file_pipelined=true", "l1d.mshr.entries=2"]
+        self.record([("dl_mshr_pipe", folder / "pipe")], keys)
+        seen = []
+        for gates in (1, 0):
+            toggles = folder / f"toggles{gates}.json"
+            result = warpmem("cosim", "dl_mshr_pipe", "--recorded", folder / "pipe", "-p",
+                             f"GATING={gates}", "--toggles", toggles)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            signals = json.loads(toggles.read_text())["transitions_per_cycle"]
+            seen.append(sum(count for name, count in signals.items() if ".seen[" in name))
+        self.assertGreater(seen[0], 0)
+        self.assertLess(seen[0], seen[1])
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv)
