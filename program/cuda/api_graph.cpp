@@ -23,7 +23,7 @@ cudaError_t give(const std::vector<T>& found, T* list, std::size_t* count) {
 }
 
 cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph) {
-  if (exec == nullptr || !valid(graph)) return cudaErrorInvalidValue;
+  if (exec == nullptr || !is_known(graph)) return cudaErrorInvalidValue;
   if (graph->order().size() != graph->nodes.size()) return cudaErrorInvalidValue;  // a circle
   *exec = new CUgraphExec_st(*graph);
   executables().insert(*exec);
@@ -79,7 +79,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return api_beside_kernels([&](Runtime&) {
-    if (clone == nullptr || !valid(graph)) return cudaErrorInvalidValue;
+    if (clone == nullptr || !is_known(graph)) return cudaErrorInvalidValue;
     give_out(std::make_unique<CUgraph_st>(*graph), *clone);
     return cudaSuccess;
   });
@@ -88,7 +88,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(graph) || !contains(*graph, from, count) || !contains(*graph, to, count))
+    if (!is_known(graph) || !contains(*graph, from, count) || !contains(*graph, to, count))
       return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < count; ++i) {
       auto& after = to[i]->after;
@@ -103,7 +103,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, size_t count) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(graph) || !contains(*graph, from, count) || !contains(*graph, to, count))
+    if (!is_known(graph) || !contains(*graph, from, count) || !contains(*graph, to, count))
       return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < count; ++i) {
       auto& after = to[i]->after;
@@ -117,7 +117,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(node)) return cudaErrorInvalidValue;
+    if (!is_known(node)) return cudaErrorInvalidValue;
     CUgraph_st& graph = *node->graph;
     for (const auto& other : graph.nodes) {
       auto& after = other->after;
@@ -130,7 +130,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(graph)) return cudaErrorInvalidValue;
+    if (!is_known(graph)) return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> found;
     for (const auto& node : graph->nodes) found.push_back(node.get());
     return give(found, nodes, count);
@@ -139,7 +139,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(graph)) return cudaErrorInvalidValue;
+    if (!is_known(graph)) return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> found;
     for (const auto& node : graph->nodes)
       if (node->after.empty()) found.push_back(node.get());
@@ -150,7 +150,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               size_t* count) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(graph) || count == nullptr || (from == nullptr) != (to == nullptr))
+    if (!is_known(graph) || count == nullptr || (from == nullptr) != (to == nullptr))
       return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> begins, ends;
     for (const auto& node : graph->nodes)
@@ -166,7 +166,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
   return api_beside_kernels([&](Runtime&) {
-    if (type == nullptr || !valid(node)) return cudaErrorInvalidValue;
+    if (type == nullptr || !is_known(node)) return cudaErrorInvalidValue;
     *type = type_of(node->work);
     return cudaSuccess;
   });
@@ -175,14 +175,14 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                          size_t* count) {
   return api_beside_kernels([&](Runtime&) {
-    return valid(node) ? give(node->after, nodes, count) : cudaErrorInvalidValue;
+    return is_known(node) ? give(node->after, nodes, count) : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                            size_t* count) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(node)) return cudaErrorInvalidValue;
+    if (!is_known(node)) return cudaErrorInvalidValue;
     std::vector<cudaGraphNode_t> found;
     for (const auto& other : node->graph->nodes)
       if (std::count(other->after.begin(), other->after.end(), node) != 0)
@@ -214,7 +214,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* error,
                                 cudaGraphExecUpdateResult* result) {
   return api_beside_kernels([&](Runtime&) {
-    if (result == nullptr || !valid(exec) || !valid(graph)) return cudaErrorInvalidValue;
+    if (result == nullptr || !is_known(exec) || !is_known(graph)) return cudaErrorInvalidValue;
     cudaGraphNode_t wrong = nullptr;
     *result = update(*exec, *graph, wrong);
     if (error != nullptr) *error = wrong;
@@ -224,13 +224,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return api_beside_kernels([&](Runtime&) {
-    return valid(exec) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue;
+    return is_known(exec) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return api_beside_kernels([&](Runtime& runtime) {
-    if (!valid(exec)) return cudaErrorInvalidValue;
+    if (!is_known(exec)) return cudaErrorInvalidValue;
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     const ChildWork work{std::make_shared<const CUgraph_st>(exec->graph)};
     if (Capture* const capture = capture_of(stream)) return capture->add(stream, work);

@@ -12,7 +12,7 @@ namespace ptx = warpmem::program::ptx;
 
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                 std::size_t count, Work work) {
-  if (node == nullptr || !valid(graph) || !contains(*graph, after, count))
+  if (node == nullptr || !is_known(graph) || !contains(*graph, after, count))
     return cudaErrorInvalidValue;
   std::vector<CUgraphNode_st*> dependencies;
   for (std::size_t i = 0; i < count; ++i) {
@@ -93,14 +93,14 @@ cudaError_t set(Runtime& runtime, CUgraphNode_st& node, const Parameters* parame
 template <class W, class Parameters>
 cudaError_t set_in_graph(cudaGraphNode_t node, const Parameters* parameters) {
   return api_beside_kernels([&](Runtime& runtime) {
-    return valid(node) ? set<W>(runtime, *node, parameters) : cudaErrorInvalidValue;
+    return is_known(node) ? set<W>(runtime, *node, parameters) : cudaErrorInvalidValue;
   });
 }
 template <class W, class Parameters>
 cudaError_t set_in_executable(cudaGraphExec_t exec, cudaGraphNode_t node,
                               const Parameters* parameters) {
   return api_beside_kernels([&](Runtime& runtime) {
-    if (!valid(exec)) return cudaErrorInvalidValue;
+    if (!is_known(exec)) return cudaErrorInvalidValue;
     const auto copy = exec->copies.find(node);
     return copy != exec->copies.end() ? set<W>(runtime, *copy->second, parameters)
                                       : cudaErrorInvalidValue;
@@ -110,7 +110,7 @@ cudaError_t set_in_executable(cudaGraphExec_t exec, cudaGraphNode_t node,
 template <class Parameters>
 cudaError_t get(cudaGraphNode_t node, Parameters* parameters) {
   return api_beside_kernels([&](Runtime&) {
-    if (parameters == nullptr || !valid(node)) return cudaErrorInvalidValue;
+    if (parameters == nullptr || !is_known(node)) return cudaErrorInvalidValue;
     const auto* const work = std::get_if<Parameters>(&node->work);
     if (work == nullptr) return cudaErrorInvalidValue;
     *parameters = *work;
@@ -162,7 +162,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* after, size_t count,
                                        cudaGraph_t child) {
   return api_beside_kernels([&](Runtime&) {
-    if (!valid(child) || child->order().size() != child->nodes.size()) return cudaErrorInvalidValue;
+    if (!is_known(child) || child->order().size() != child->nodes.size())
+      return cudaErrorInvalidValue;
     return add(node, graph, after, count, ChildWork{std::make_shared<const CUgraph_st>(*child)});
   });
 }
@@ -186,7 +187,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
   return api_beside_kernels([&](Runtime& runtime) {
-    if (parameters == nullptr || !valid(node)) return cudaErrorInvalidValue;
+    if (parameters == nullptr || !is_known(node)) return cudaErrorInvalidValue;
     auto* const work = std::get_if<KernelWork>(&node->work);
     if (work == nullptr) return cudaErrorInvalidValue;
     work->places.clear();

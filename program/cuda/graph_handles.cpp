@@ -16,9 +16,9 @@ std::unordered_set<const CUgraphExec_st*>& executables() {
   return *the_set;
 }
 
-bool valid(cudaGraph_t graph) { return graphs().count(graph) != 0; }
-bool valid(cudaGraphExec_t exec) { return executables().count(exec) != 0; }
-bool valid(cudaGraphNode_t node) {
+bool is_known(cudaGraph_t graph) { return graphs().count(graph) != 0; }
+bool is_known(cudaGraphExec_t exec) { return executables().count(exec) != 0; }
+bool is_known(cudaGraphNode_t node) {
   return std::any_of(graphs().begin(), graphs().end(), [&](const CUgraph_st* graph) {
     return graph->index_of(node) != graph->nodes.size();
   });

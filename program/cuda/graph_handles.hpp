@@ -24,10 +24,10 @@ namespace warpmem::program::cuda {
 std::unordered_set<const CUgraph_st*>& graphs();
 std::unordered_set<const CUgraphExec_st*>& executables();
 
-bool valid(cudaGraph_t graph);
-bool valid(cudaGraphExec_t exec);
+bool is_known(cudaGraph_t graph);
+bool is_known(cudaGraphExec_t exec);
 /// The handle is looked for in all graphs, since a stale one must not be followed.
-bool valid(cudaGraphNode_t node);
+bool is_known(cudaGraphNode_t node);
 /// Returns whether all of these are nodes of the graph.
 bool contains(const CUgraph_st& graph, const cudaGraphNode_t* nodes, std::size_t count);
 
