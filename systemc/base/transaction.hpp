@@ -51,14 +51,15 @@ struct PeerMessage {
     none,      ///< it is no such packet
     access,    ///< a load, a store or an atomic of shared memory
     mbarrier,  ///< `operation` with `number` on the mbarrier at the address
-    /// Bytes of a bulk copy, in shared memory by the swizzle `number`, of which the mbarrier at
-    /// `mbarrier` is told.
+    /// Bytes for shared memory, there by the swizzle `number`, of which the mbarrier at `mbarrier`
+    /// is told: those of a bulk copy, or those that byte enables say of lanes.
     block,
     arrival,  ///< CTA `number` has arrived at the cluster's barrier
     gone      ///< and has ended
   };
   Kind kind = Kind::none;
   std::uint8_t operation = 0;  ///< program::MbarrierOp
+  std::uint8_t reduction = 0;  ///< of a block: code of the program::Reduction; 0: it is written
   std::uint16_t ranks = 0;     ///< CTAs of the cluster for which it is, a bit for each rank
   std::uint32_t cluster = 0;   ///< number of the cluster in the launch
   std::uint32_t mbarrier = 0;
