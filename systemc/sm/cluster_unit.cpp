@@ -12,7 +12,6 @@ namespace warpmem::sm {
 
 using program::AsyncCopy;
 using program::Issue;
-using program::MbarrierOp;
 using program::MemOp;
 using Kind = PeerMessage::Kind;
 
@@ -165,13 +164,12 @@ void ClusterUnit::send_block() {
   Transaction& t = packet(tlm::TLM_WRITE_COMMAND, 0, block.offset, block.bytes, kBlock);
   t.access.pc = block.pc;
   t.access.peer.kind = Kind::block;
-  t.access.peer.operation = static_cast<std::uint8_t>(MbarrierOp::complete_tx);
+  t.access.peer.operation = block.reduction;
   t.access.peer.ranks = block.ranks;
   t.access.peer.cluster = block.cluster;
   t.access.peer.mbarrier = block.mbarrier;
   t.access.peer.ports = block.ports;
   t.access.peer.number = static_cast<std::uint32_t>(block.swizzle);
-  t.access.peer.reduction = block.reduction;
   // Whether the data check is on or not: shared memory is the program's, and there is no other.
   std::memcpy(t.data.data(), block.data.data(), block.bytes);
   blocks_.drop();
@@ -199,9 +197,8 @@ void ClusterUnit::send_access() {
     t.access.peer.number = op.number[op.next];
   } else if (op.inst->async == AsyncCopy::peer_write) {
     t.access.peer.kind = Kind::block;
-    t.access.peer.operation = static_cast<std::uint8_t>(MbarrierOp::complete_tx);
+    t.access.peer.operation = op.inst->async_groups;
     t.access.peer.mbarrier = op.number[static_cast<unsigned>(__builtin_ctz(request.lanes))];
-    t.access.peer.reduction = op.inst->async_groups;
     fill_write(op, request, t);
   }
   t.access.peer.ranks = static_cast<std::uint16_t>(1u << rank);
