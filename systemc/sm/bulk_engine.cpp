@@ -216,28 +216,41 @@ void BulkEngine::place(const Copy& copy, std::uint32_t offset, unsigned bytes,
                         });
 }
 
+namespace {
+
+/// Adds a packet's block of a copy; `offset`: where it goes in the shared memory of each CTA. All
+/// of the block is set: it is as its last user has left it.
+void begin_block(ClusterUnit& peers, const BulkEngine::Copy& copy, std::uint32_t offset,
+                 unsigned bytes, const std::uint8_t* data) {
+  ClusterUnit::Block& block = peers.add_block();
+  block.cluster = copy.cluster;
+  block.ranks = copy.ranks;
+  block.ports = copy.ports;
+  block.pc = copy.inst->pc;
+  block.offset = offset;
+  block.swizzle = copy.tile.swizzle;
+  block.reduction = copy.reduction;
+  block.mbarrier = copy.mbarrier;
+  block.bytes = bytes;
+  std::memcpy(block.data.data(), data, bytes);
+}
+
+}  // namespace
+
 // What a load has brought goes on to the CTAs that it names, in one packet with what came before it
 // where that still waits.
 void BulkEngine::forward(const Copy& copy, std::uint32_t offset, unsigned bytes,
                          const std::uint8_t* data) {
   if (ClusterUnit::Block* const last = peers_->last_block();
       last != nullptr && last->cluster == copy.cluster && last->ranks == copy.ranks &&
-      last->mbarrier == copy.mbarrier && last->offset + last->bytes == offset &&
+      last->mbarrier == copy.mbarrier && last->swizzle == copy.tile.swizzle &&
+      last->reduction == copy.reduction && last->offset + last->bytes == offset &&
       last->bytes + bytes <= ClusterUnit::kBlockBytes) {
     std::memcpy(last->data.data() + last->bytes, data, bytes);
     last->bytes += bytes;
     return;
   }
-  ClusterUnit::Block& block = peers_->add_block();
-  block.cluster = copy.cluster;
-  block.ranks = copy.ranks;
-  block.ports = copy.ports;
-  block.swizzle = copy.tile.swizzle;
-  block.pc = copy.inst->pc;
-  block.offset = offset;
-  block.mbarrier = copy.mbarrier;
-  block.bytes = bytes;
-  std::memcpy(block.data.data(), data, bytes);
+  begin_block(*peers_, copy, offset, bytes, data);
 }
 
 void BulkEngine::add_block(Copy& copy) {
@@ -245,16 +258,8 @@ void BulkEngine::add_block(Copy& copy) {
       ClusterUnit::kBlockBytes -
       static_cast<unsigned>((copy.peer + copy.sent) % ClusterUnit::kBlockBytes);
   const unsigned bytes = std::min(left_in_block, copy.bytes - copy.sent);
-  ClusterUnit::Block& block = peers_->add_block();
-  block.cluster = copy.cluster;
-  block.ranks = copy.ranks;
-  block.ports = copy.ports;
-  block.pc = copy.inst->pc;
-  block.reduction = copy.reduction;
-  block.offset = program::cluster_offset(copy.peer) + copy.sent;
-  block.mbarrier = copy.mbarrier;
-  block.bytes = bytes;
-  std::memcpy(block.data.data(), copy.shared + copy.offset + copy.sent, bytes);
+  begin_block(*peers_, copy, program::cluster_offset(copy.peer) + copy.sent, bytes,
+              copy.shared + copy.offset + copy.sent);
   copy.sent += bytes;
   asked_bytes_ += bytes;
 }
