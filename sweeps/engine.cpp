@@ -233,6 +233,7 @@ class Engine {
 
   void order(const Database& database) {
     CostModel model;
+    model.learn(read_stored_costs(stored_costs_file()));
     model.learn(database);
     for (const auto& files : {options_.others, options_.costs})
       for (const std::string& path : files) {
