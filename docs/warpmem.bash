@@ -43,7 +43,7 @@ _warpmem() {
         "cc "*) words="" ;;
         "toolkit "*) words="--help" ;;
         "cosim --drain") words="fixed greedy_fixed greedy_longest greedy_round_robin longest round_robin" values=1 ;;
-        "cosim "*) words="--help --cycles --recorded --seed --sets --slots --reserved --entries --ways --score-bits --miss-limit --warps --divergence --stable --hold --no-divergence --rows --columns --depth --queues --queue-entries --drain --no-flush --period --hit-rate-limit --input-limit --tucd --least --most --profile --banks --rtl --bit-exact --no-directed --no-code-coverage --no-cache --waves --json --page --toggles --coverage-page --vectors" ;;
+        "cosim "*) words="--help --cycles --recorded --param --seed --sets --slots --reserved --entries --ways --score-bits --miss-limit --warps --divergence --stable --hold --no-divergence --rows --columns --depth --queues --queue-entries --drain --no-flush --period --hit-rate-limit --input-limit --tucd --least --most --profile --banks --rtl --bit-exact --no-directed --no-code-coverage --no-cache --waves --json --page --toggles --coverage-page --vectors" ;;
         "synth --macro") words="sram cam" values=1 ;;
         "synth "*) words="--help --param --rtl --lib --node --json --activity --no-cache --keep-hierarchy --storage-outside --target-period --netlist --export-verilog --macro --scaling --check --configured --config --set" ;;
         "formal "*) words="--help --rtl --property --param --depth --jobs --timeout --traces --json --page --quick --no-cache" ;;

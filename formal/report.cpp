@@ -36,13 +36,15 @@ std::string parameters(const Proof& proof) {
   return fmt::format("{}", fmt::join(list, " "));
 }
 
+/// Without the lines of the properties, which would be stale whenever one above them moves.
 std::string section_of(const ProofResult& proof) {
   std::string text = fmt::format(
-      "\n## {}\n\n{:.1f} s\n\n| property | place | method | verdict |\n"
+      "\n## {}\n\n{:.1f} s\n\n| property | file | method | verdict |\n"
       "|---|---|---|---|\n",
       heading(proof.proof), proof.seconds);
   for (const Result& result : proof.results)
-    text += fmt::format("| {} | {} | {} | {} |\n", result.property.name, result.property.place,
+    text += fmt::format("| {} | {} | {} | {} |\n", result.property.name,
+                        result.property.place.substr(0, result.property.place.rfind(':')),
                         result.method, verdict_text(result));
   return text;
 }

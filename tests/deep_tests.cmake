@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The ordinary suite has some of these; the label `deep` is for the rest of them, which differ from
-# those in unit, size, seed, fault or program alone. `./test.sh --all` takes them, .ci/run a third.
+# The label `deep` is for tests that differ from an ordinary one in unit, size, seed, fault or
+# program alone, and for dear ones of what few changes touch. `./test.sh --all` takes them, .ci/run
+# a third.
 set(deep_tests
   # a property or a lockstep run that cannot fail: ordinary are the copies of htsma_steer,
   # laws_score and tsma_index_gen, and broken units of the DAU
@@ -8,53 +9,62 @@ set(deep_tests
   "^formal\\.BrokenCopiesTest"
   "^mutation\\.All/HandMadeFaults.*/([bcdlm]|throttle|tsma_|htsma)"
   "^mutation\\.Mutation\\.(Judgements|SameSeed)"
-  "^cosim\\.Broken(Cart|L1dUnit|Laws|Mshr|Tsma|Index)"
+  "^cosim\\.Broken(Cart|L1dUnit|Laws|Mshr|SharedCart|Tsma|Index)"
   # further sizes
   "^cosim\\.All/LockstepSizes.*_([1-9]|1[0-9])$"
-  "^cosim\\.All/LockstepSizes.*dl_mshr_pipe"
+  "^cosim\\.All/LockstepSizes.*(dl_mshr|dl_mshr_pipe|htsma|mshr_set_assoc)_"
   "^cosim\\.(Kinds/MshrFileViews|TailPointer/DlMshrViews).*/[1-9]$"
   "^cosim\\.(Corners|Sizes)/DauLockstep"
-  "^cosim\\.All/MshrFile\\.Answers.*[1-9]$"
+  "^cosim\\.All/MshrFile\\.Answers.*[1-9]"
   "^cosim\\.(IndexGen|Steer|LawsScore|Throttle)Views\\.AgreeWith"
   "^cosim\\.MshrFileDirected\\.VectorsAlone"
   "^cosim\\.(Throttle|LawsScore|IndexGen)Lockstep\\.Corners"
-  "^cosim\\.CartBranchLockstep\\.(Many|One)"
+  "^cosim\\.Cart(Branch|Shared)Lockstep\\.(Many|One|Sixteen)"
   "^cosim\\.MrpbDrainLockstep\\.(Design|Greedy|Longest|Round|One)"
   "^cosim\\.BuclCtrlLockstep\\.(Profile|Dynamic|Period)"
   "^cosim\\..*Lockstep\\.(EntriesOf|FullSize|HoldOf|SameSeed|SixtyFour|SizeOf|WaysOf)"
-  # ordinary are those of laws_score and of the index generator, and a foreign DAU
-  "^formal\\.ProofsTest\\.(AFullPool|CartBranch|Dau|DlMshr|Htsma|Mshr|ThrottleUnit|Tsma$)"
-  "^synth_flow\\.([MT][a-z]+/SynthUnits|.*MrpbDrain)"
+  # ordinary are those of BUCL, MRPB and the index generator, and a foreign DAU
+  "^formal\\.ProofsTest\\.(AFullPool|Cart|Dau|DlMshr|Htsma|LawsScore|Mshr|Throttle|Tsma$)"
+  "^synth_flow\\.([MT][a-z]+/SynthUnits|.*MrpbDrain|Mshr/SynthFiles.*/([dht]|mshr_s))"
+  "^synth_flow\\.SynthFlow\\.(NetlistOfTiny|OtherLibraries)"
   # ordinary is one of the programs that a proof needs
   "^formal\\.FailingEngines\\.(MissingEngine|SolverThat|EngineThat)"
-  # further numbers of slots and of reserved sets
-  "^any_size\\.AllSizes"
+  # the argument for any number of sets, whose pieces change with the DAU alone
+  "^any_size\\."
   # the million requests of which others have twenty thousand
   "^dram\\.DramReference\\.AMillion"
   # each unit in turn; ordinary are the golden runs in other views, units that are one's own,
   # and other tests of a testbench
-  "^(views\\.(ViewsTest|AllUnits|RecordedUnits|EveryRecordedUnit)|bind_files\\.)"
+  "^(views\\.(ViewsTest|ChangedRtl|AllUnits|RecordedUnits|EveryRecordedUnit)|bind_files\\.)"
   "^cosim\\.RecordedLockstep\\.RunsThe"
   "^formal\\.OwnRtlProof\\.EveryProperty"
-  "^testbench\\.(UnitsTest|NetlistTest)"
-  "^rtl_units\\.dl_mshr"
-  # the other allocation of lines; two thirds of the workloads; the same with policies of UVM
+  "^testbench\\.(UnitsTest|NetlistTest|FailureTest)"
+  "^rtl_units\\.(bucl|cart|dl_mshr|htsma$|mrpb|mshr|tsma$)"
+  "^cosim\\.OwnUnitTest\\.RtlOfEvery"
+  "^cosim\\.DauLibraryCache\\.(ViewsAnd|Without)"
+  # the other allocation of lines; most of the workloads; the same with policies of UVM
   "^miss_handler\\..*\\.other$"
-  "^miss_handler\\.([23]|[b-ln-rt-z]|s(ha|of|pmm|ssp_))"
+  "^miss_handler\\.([23]|[a-ln-rt-z]|m[eo]|s([aceghtsy]|im|o[bf]|ortingn|pmm|rad))"
+  "^workloads\\.([23]|[bcdf-jl-oq-rt-z]|s[ac-l]|s[n-z])[a-z0-9_]*$"
+  "^workloads\\.timed\\.unshared"
   "^machine\\.MachineTest\\.test_matrix_[b-z]"
   "^(l1d|l2)\\..*Random\\.LoadsReturn.*_on_fill"
   "^l1d_path\\.(Grid|Prefetch)Test"
-  "^uvm\\.PolicyTest\\.test_[ahrtv]"
+  "^uvm\\.(PolicyTest\\.test_|TickAllTest)"
   "^trace\\.ExportMore"
-  # what random configurations once found
-  "^fuzz\\.configurations_(found|self)"
-  # further programs; ordinary are those of options, libraries and the driver
-  "^cuda\\.toolkit\\.(groups|language|numbers|runtime|textures)"
+  # what random configurations once found, and further ones
+  "^fuzz\\.configurations_"
+  # further programs; ordinary are those of options, CMake and the driver
+  "^cuda\\.toolkit\\.(groups|habits|language|libraries|numbers|runtime|textures)"
   # the same as an ordinary test on every byte, every unit, every example
   "^output\\.AnyBytes"
-  "^(examples\\.(own_memory|ramulator)|walks\\.UnitTest|readme\\.own_unit)"
+  "^(examples\\.(dram|own|ramulator)|walks\\.(Parts|Unit)Test|readme\\.own_unit)"
   "^uvm\\.CacheTest"
-  "^shards\\.LimitsTest"
+  "^shards\\."
+  # programs that are ended by a signal, a limit or themselves: seconds of waiting
+  "^(early_end|killed)\\."
+  # the README's own commands ask for a knee and for waves
+  "^(explore|waves)\\."
   # what tools for other simulators and for cards make of recorded output
   "^(hardware|validation)\\."
   # the start of a browser, or of Jupyter, takes seconds, as do the notebook's runs

@@ -39,6 +39,7 @@ struct CosimOptions {
   const CLI::Option* cycles = nullptr;
   std::string json, page;
   std::vector<std::string> own_rtl;
+  std::vector<std::string> parameters;
   std::string toggles;
   std::string coverage_page;
 };
@@ -159,6 +160,8 @@ int compare(CosimOptions& options) {
     return std::any_of(options.sizes[i].begin(), options.sizes[i].end(), is_given);
   };
   if (!options.common.recorded.empty()) prepare_recorded(options, asked(chosen.front()));
+  for (const std::string& assignment : options.parameters)
+    options.units[chosen.front()]->set_parameter(assignment);
   options.common.directed = !options.no_directed;
   const bool own = !options.own_rtl.empty();
   if (own) prepare_own_rtl(options, *options.units[chosen.front()]);
@@ -216,11 +219,17 @@ void add_cosim(CLI::App& app, int& status) {
   options->cycles =
       command->add_option("--cycles", options->common.cycles, "cycles of random stimulus")
           ->capture_default_str();
+  CLI::Option* recorded =
+      command
+          ->add_option("--recorded", options->common.recorded,
+                       "instead: what `run --record-unit` has recorded, all of it unless --cycles "
+                       "is given")
+          ->type_name("FILE");
   command
-      ->add_option("--recorded", options->common.recorded,
-                   "instead: what `run --record-unit` has recorded, all of it unless --cycles is "
-                   "given")
-      ->type_name("FILE");
+      ->add_option("-p,--param", options->parameters,
+                   "with --recorded: RTL parameter, NAME=NUMBER, instead of the recorded unit's; "
+                   "one that changes no port and no state; may be repeated")
+      ->needs(recorded);
   CLI::Option* seed = command->add_option("--seed", options->common.seed,
                                           "of the random stimulus (default: random)");
   for (const auto& unit : options->units) {

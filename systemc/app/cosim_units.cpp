@@ -2,8 +2,10 @@
 #include "app/cosim_units.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/errors.hpp"
 #include "cosim/unit_stream.hpp"
@@ -82,6 +84,17 @@ Json document_of(const cosim::HardwareUnit& unit, const std::vector<SizeEntry>& 
   return doc;
 }
 
+bool same_pins(const cosim::UnitShape& a, const cosim::UnitShape& b) {
+  const auto same = [](const cosim::UnitPin& x, const cosim::UnitPin& y) {
+    return x.pin == y.pin && x.width == y.width;
+  };
+  const auto all_same = [&](const auto& x, const auto& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+  };
+  return all_same(a.inputs, b.inputs) && all_same(a.outputs, b.outputs) &&
+         a.state_pins == b.state_pins;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<CosimUnit>> cosim_units() {
@@ -152,13 +165,48 @@ SizeValues CosimUnit::asked_size() const {
   return size;
 }
 
+void CosimUnit::set_parameter(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  std::uint32_t value = 0;
+  const char* const end = assignment.data() + assignment.size();
+  if (equals != std::string::npos && equals != 0) {
+    const auto [stop, error] = std::from_chars(assignment.data() + equals + 1, end, value);
+    if (error == std::errc() && stop == end) {
+      parameters_.emplace_back(assignment.substr(0, equals), value);
+      return;
+    }
+  }
+  throw UserError("-p " + assignment + ": not of the form NAME=NUMBER");
+}
+
+SizeValues CosimUnit::recorded_size(const std::filesystem::path& recorded) const {
+  cosim::UnitParameters parameters = cosim::UnitStreamReader(recorded).parameters();
+  const cosim::UnitShape had = unit_.shape_of(unit_.size_of(parameters));
+  for (const auto& [name, value] : parameters_) {
+    const auto same = [&name = name](const auto& parameter) { return parameter.first == name; };
+    const auto at = std::find_if(parameters.begin(), parameters.end(), same);
+    if (at == parameters.end()) {
+      std::vector<std::string> names;
+      for (const auto& parameter : parameters) names.push_back(parameter.first);
+      throw UserError(fmt::format("-p {}: no parameter of {}; parameters: {}", name, unit_.name(),
+                                  fmt::join(names, ", ")));
+    }
+    at->second = value;
+    const cosim::UnitShape has = unit_.shape_of(unit_.size_of(parameters));
+    if (!same_pins(had, has))
+      throw UserError(fmt::format(
+          "-p {}={}: it changes a port or the state of {}, whose size is that of the recorded unit",
+          name, value, unit_.name()));
+  }
+  return unit_.size_of(parameters);
+}
+
 void CosimUnit::run(const cosim::LockstepOptions& common, bool asked, const CosimDone& done) const {
   cosim::LockstepOptions options = common;
   options.waves_of_difference = unit_.name() + "_difference.fst";
   std::vector<SizeValues> sizes = unit_.sizes();
   if (asked) sizes = {asked_size()};
-  if (!common.recorded.empty())
-    sizes = {unit_.size_of(cosim::UnitStreamReader(common.recorded).parameters())};
+  if (!common.recorded.empty()) sizes = {recorded_size(common.recorded)};
   const std::size_t counted = sizes.size() == 1 ? 0 : unit_.counted();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i != 0) {

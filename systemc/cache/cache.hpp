@@ -12,7 +12,8 @@
 //
 // The stages of a cycle run downstream first: respond, drain, send, receive, install, accept. A
 // line whose targets are draining stays reserved until the last one has left; requests to it, or to
-// a closed entry, wait (stalls.line_busy). The targets of a line take effect in order of arrival.
+// a closed entry, wait (stalls.line_busy), but for reads with hit_under_drain. The targets of a
+// line take effect in order of arrival.
 //
 // Lines may lack bytes (docs/mechanisms.md 1.2): sectors that nobody has asked for, or bytes beside
 // those that a write has put into a line without fetching it. A miss then asks for the sectors that
@@ -63,6 +64,7 @@ struct CacheStats {
   std::uint64_t rejected = 0;  ///< requests answered with an error status
   std::uint64_t accesses = 0;  ///< requests that look for their line, and reads that bypass
   std::uint64_t hits = 0;
+  std::uint64_t hits_under_drain = 0;  ///< of the hits, those while targets of the fill drained
   std::uint64_t primary_misses = 0;
   std::uint64_t line_misses = 0;    ///< primary misses of lines without a tag
   std::uint64_t sector_misses = 0;  ///< the others
@@ -381,6 +383,9 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool head_may_go(Stall cause, bool sent, bool lines_moved) const;
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
+  /// The fill, of which targets are still to leave, that a read may hit; nullptr: there is none.
+  const Fill* arrived_for(const Payload& payload) const;
+  Stall hit_under_drain(Payload& payload, const Fill& fill, Cycle now);
   void join(const Payload& payload, Addr unit, LineId line, SectorMask lacks, SectorMask fetched);
   Stall secondary_miss(Payload& payload, Addr block, LineId line, Cycle now);
   Cycle next_work(Cycle now, bool responded, bool sent) const;
@@ -394,6 +399,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool dropped_lines_ = false;  // since the last tick
   // The next answer goes to a passed request, if one waits for its answer.
   bool passed_turn_ = false;
+  // With hit_under_drain: a target has left last, so that a hit goes before the next one.
+  bool hit_turn_ = true;
   Cycle fill_waits_since_ = kNever;
 };
 

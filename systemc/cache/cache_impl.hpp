@@ -77,7 +77,7 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
 // ---- 1: responses to the requesters ------------------------------------------------------------
 
 // The targets of fills go first, since they free entries and slots. Hits behind them hold up the
-// requests in the end, so nothing starves.
+// requests in the end, so nothing starves. With hit_under_drain the two take turns.
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
   drained_target_ = retired;
@@ -99,18 +99,22 @@ bool Cache<Level, Params, Stats>::respond_once(Cycle now) {
   }
   Fill* const fill = fills_.draining();
   Payload* const target = fill != nullptr && !drained_target_ ? handler_->target() : nullptr;
-  if (target != nullptr && level().target_done(*target, now)) {
+  const bool hit_ready = !hits_.empty() && hits_.front().ready <= now;
+  const bool hit_first = params_.hit_under_drain && hit_turn_ && hit_ready;
+  if (target != nullptr && !hit_first && level().target_done(*target, now)) {
     assert(handler_->drain_block() == fill->unit);
     serve(*target, *fill);
     handler_->pop_target();
     drained_target_ = true;
+    hit_turn_ = true;
     answer(*target);
     return true;
   }
   constexpr bool kPassedFirst = Level::kPassedAnswers == PassedAnswers::before_hits;
   if (kPassedFirst && passes_.has_answer()) {
     answer(passes_.pop_answer());
-  } else if (!hits_.empty() && hits_.front().ready <= now) {
+  } else if (hit_ready) {
+    hit_turn_ = target == nullptr;
     answer(*hits_.pop().payload);
   } else if (!kPassedFirst && passes_.has_answer()) {
     answer(passes_.pop_answer());
@@ -303,7 +307,10 @@ bool Cache<Level, Params, Stats>::install(Cycle now) {
   if (!keep) ++stats_.dropped_fills;
   if (!fill->ok()) ++stats_.failed_fills;
   handler_->fill({fill->unit, line, Level::entry_index(fill->transaction->access)});
-  if (partial_lines()) pending_.close(fill->unit);
+  if (partial_lines()) {
+    fill->reads = !pending_.written(fill->unit);
+    pending_.close(fill->unit);
+  }
   fills_.place(line, keep);
   return true;
 }

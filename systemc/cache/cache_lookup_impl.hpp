@@ -119,8 +119,13 @@ Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
   const bool complete = is_valid(line) && (!partial_lines() || level().has_bytes(payload, line));
   mha::Match match = mha::Match::none;
   if (!complete || partial_lines()) match = outstanding(payload, line, complete);
+  const Fill* const draining =
+      params_.hit_under_drain && match == mha::Match::draining ? arrived_for(payload) : nullptr;
+  const bool is_hit = (complete && match == mha::Match::none) || draining != nullptr;
   Stall stall;
-  if (complete && match == mha::Match::none) {
+  if (draining != nullptr) {
+    stall = hit_under_drain(payload, *draining, now);
+  } else if (is_hit) {
     stall = hit(payload, line, now);
   } else if (miss_ports_used()) {
     return Stall::next_cycle;
@@ -138,10 +143,9 @@ Stall Cache<Level, Params, Stats>::lookup(Payload& payload, Cycle now) {
     }
   }
   if (stall == Stall::none) {
-    const bool was_hit = complete && match == mha::Match::none;
     ++stats_.accesses;
-    misses_accepted_ += !was_hit;
-    level().on_access(payload, was_hit, now);
+    misses_accepted_ += !is_hit;
+    level().on_access(payload, is_hit, now);
   }
   return stall;
 }
@@ -162,6 +166,31 @@ Stall Cache<Level, Params, Stats>::hit(Payload& payload, LineId line, Cycle now)
   ++(places ? stats_.placements : stats_.hits);
   tell(payload, places ? Outcome::placement : Outcome::hit);
   if (!places) level().on_hit(payload, line, now);
+  return Stall::none;
+}
+
+// A target that writes may be the one whose bytes the read is to see, and a line that does not stay
+// is no line to hit. So these wait until the targets have left, as without the option.
+template <class Level, class Params, class Stats>
+const Fill* Cache<Level, Params, Stats>::arrived_for(const Payload& payload) const {
+  if (!payload.is_read()) return nullptr;
+  const Fill* const fill = fills_.placed(unit_of(payload.get_address()));
+  const bool serves = fill != nullptr && fill->keep && fill->reads &&
+                      fill->valid.contains(level().bytes_of_access(payload));
+  return serves ? fill : nullptr;
+}
+
+template <class Level, class Params, class Stats>
+Stall Cache<Level, Params, Stats>::hit_under_drain(Payload& payload, const Fill& fill, Cycle now) {
+  if (hits_.full()) return Stall::response_full;
+  tags_.touch(fill.line);
+  if (params_.carry_data) level().access_bytes(payload, fill.bytes());
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  hits_.push({&payload, now + params_.hit_cycles});
+  ++stats_.hits;
+  ++stats_.hits_under_drain;
+  tell(payload, Outcome::hit);
+  level().on_hit(payload, fill.line, now);
   return Stall::none;
 }
 
@@ -259,6 +288,7 @@ void Cache<Level, Params, Stats>::join(const Payload& payload, Addr unit, LineId
     held = others & whole_sectors(line);
   }
   pending_.add(unit, touched, fetched | held);
+  if (!payload.is_read()) pending_.note_write(unit);
   if (tells_sectors_)
     handler_->note_sectors({in_unit(unit, lacks), in_unit(unit, held), in_unit(unit, fetched)});
 }

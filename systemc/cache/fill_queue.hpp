@@ -25,6 +25,7 @@ struct Fill {
   ByteMask valid;             ///< bytes of the line that are there, where lines may lack some
   LineId line = kNoLine;      ///< held until the targets have drained
   bool keep = false;          ///< true: the line will get the bytes; false: it is let go
+  bool reads = false;         ///< all of its targets are reads (told with hit_under_drain alone)
   SectorMask dirty = 0;       ///< sectors that targets wrote
   bool primary_left = false;  ///< the first target has been served
   bool unwanted = false;      ///< the line comes for a prefetch that nobody waits for
@@ -39,7 +40,7 @@ class FillQueue {
   explicit FillQueue(unsigned misses) : fills_(misses) {}
 
   void push(Transaction& fetch, Addr block, Addr unit, const ByteMask& valid, Femtoseconds t) {
-    fills_.push({&fetch, block, unit, t, valid, kNoLine, false, 0, false, false});
+    fills_.push({&fetch, block, unit, t, valid, kNoLine, false, false, 0, false, false});
   }
   /// The oldest fill that waits for its place, or nullptr.
   Fill* waiting() { return placed_ < fills_.size() ? &fills_.at(placed_) : nullptr; }
@@ -51,6 +52,12 @@ class FillQueue {
   }
   /// The oldest fill whose targets drain, or nullptr.
   Fill* draining() { return placed_ > 0 ? &fills_.front() : nullptr; }
+  /// The fill of `unit` whose targets drain, or will after those before it; nullptr: there is none.
+  const Fill* placed(Addr unit) const {
+    for (std::size_t i = 0; i < placed_; ++i)
+      if (fills_.at(i).unit == unit) return &fills_.at(i);
+    return nullptr;
+  }
   /// Forgets draining() and releases its transaction.
   void drained() {
     assert(placed_ > 0);

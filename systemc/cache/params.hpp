@@ -35,7 +35,9 @@ struct CacheParams {
   IndexHash index = IndexHash::linear;
   ReplacementParams replacement;
   cache::Allocate allocate = cache::Allocate::on_miss;
-  std::uint32_t hit_cycles = 1;      ///< cycles from acceptance of a hit to its response
+  std::uint32_t hit_cycles = 1;  ///< cycles from acceptance of a hit to its response
+  /// A read hits a sector that has arrived while targets that read are still answered.
+  bool hit_under_drain = false;
   std::uint32_t banks = 1;           ///< more than one: each of a 32 B sector a cycle
   std::uint32_t miss_ports = 1;      ///< of more than one bank, for requests that are no hits
   std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters

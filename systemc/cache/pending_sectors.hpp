@@ -40,6 +40,7 @@ class PendingSectors {
     entry.index = index;
     entry.captured = {};
     entry.first = nullptr;
+    entry.written = false;
     map_.insert(unit, e);
   }
   /// The sectors that the entry of `unit` is about; 0: there is no entry.
@@ -58,6 +59,9 @@ class PendingSectors {
     at(unit).sectors |= sectors | covered;
     at(unit).covered |= covered;
   }
+  /// A target of the entry writes.
+  void note_write(Addr unit) { at(unit).written = true; }
+  bool written(Addr unit) const { return at(unit).written; }
   /// One more fetch is under way. Precondition: !complete(unit).
   void add_fetch(Addr unit) {
     assert(!complete(unit));
@@ -109,6 +113,7 @@ class PendingSectors {
     SectorMask sectors = 0;
     SectorMask covered = 0;
     std::uint8_t fetches = 0;  // under way
+    bool written = false;      // by a target
     std::uint32_t index = 0;
     ByteMask captured;
     ByteMask valid;                // of what has arrived

@@ -33,6 +33,8 @@ Device::Device(const Timing& timing, unsigned banks, const Organisation& organis
     : timing_(timing), organisation_(organisation), banks_(banks), groups_(organisation.groups()) {
   assert(banks >= 1 && banks <= 64 && banks % organisation.groups() == 0);
   assert(organisation.pseudo_channels <= pseudo_channels_.size());
+  for (unsigned b = 0; b < banks; ++b)
+    group_of_bank_[b] = static_cast<std::uint8_t>(organisation.group_of(b, banks));
   if (organisation.bank_groups > 1) return;
   timing_.t_rrd_l = timing.t_rrd;
   timing_.t_ccd_l = timing.t_ccd;

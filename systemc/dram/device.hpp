@@ -90,13 +90,14 @@ class Device {
   const PseudoChannel& pseudo_channel(unsigned bank) const {
     return pseudo_channels_[organisation_.pseudo_channel_of(bank)];
   }
-  Shared& group(unsigned bank) { return groups_[organisation_.group_of(bank)]; }
-  const Shared& group(unsigned bank) const { return groups_[organisation_.group_of(bank)]; }
+  Shared& group(unsigned bank) { return groups_[group_of_bank_[bank]]; }
+  const Shared& group(unsigned bank) const { return groups_[group_of_bank_[bank]]; }
 
   Timing timing_;
   Organisation organisation_;
   std::vector<Bank> banks_;
   std::vector<Shared> groups_;
+  std::array<std::uint8_t, 64> group_of_bank_{};
   std::array<PseudoChannel, 2> pseudo_channels_;
   std::uint64_t open_banks_ = 0;
   std::uint64_t held_ = 0;

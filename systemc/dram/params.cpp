@@ -25,9 +25,16 @@ void Channel::Params::describe(Schema& s) {
             "buses; bank b belongs to part b mod pseudo_channels",
             "1: GDDR5; 2: HBM2 and HBM3");
   s.integer("bank_groups", bank_groups, {1, 16, true},
-            "bank groups of a channel, or of each of its pseudo channels; bank b belongs to group "
-            "(b div pseudo_channels) mod bank_groups",
+            "bank groups of a channel, or of each of its pseudo channels",
             "1: as without the rules that end in _L");
+  s.only_noted_if(
+      "dram.bank_groups other than 1", [this] { return bank_groups != 1; },
+      [&] {
+        s.choice("group_bits", group_bits, {{"low", GroupBits::low}, {"high", GroupBits::high}},
+                 "which bits of a bank's number (b div pseudo_channels) say its group: the lowest, "
+                 "so that neighbouring banks are in different groups, or the highest",
+                 "low: chosen; GPGPU-Sim 4 has both");
+      });
   s.choice("command_bus", command_bus,
            {{"one", CommandBus::one}, {"row_and_column", CommandBus::row_and_column}},
            "commands of a cycle: one, or a row command (ACTIVATE, PRECHARGE, REFRESH) and a column "

@@ -92,8 +92,8 @@ TimingChecker::Relation TimingChecker::relation(const CommandRecord& a,
   same.pseudo_channel =
       organisation_.pseudo_channel_of(a.bank) == organisation_.pseudo_channel_of(b.bank);
   const bool all = of_all_banks(a) || of_all_banks(b);
-  same.group = same.pseudo_channel && organisation_.bank_groups > 1 &&
-               (all || organisation_.group_of(a.bank) == organisation_.group_of(b.bank));
+  same.group =
+      same.pseudo_channel && organisation_.bank_groups > 1 && (all || group_of(a) == group_of(b));
   same.bank = same.pseudo_channel && (all || a.bank == b.bank);
   return same;
 }

@@ -80,6 +80,9 @@ class TimingChecker : public CommandObserver {
     std::uint32_t row = 0;
     Cycle refreshed = 0;  // cycle of the bank's last REFRESH
   };
+  unsigned group_of(const CommandRecord& record) const {
+    return organisation_.group_of(record.bank, static_cast<unsigned>(rows_.size()));
+  }
   /// Returns the cycle of the REFRESH of the bank that has waited longest for another.
   Cycle oldest_refresh() const;
 

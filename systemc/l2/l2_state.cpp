@@ -2,6 +2,8 @@
 // What the machine and the watchdog ask of the bank, and its statistics.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "l2/l2_bank.hpp"
 
 namespace warpmem::l2 {
@@ -38,6 +40,10 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
     g.counter(
         "footprint_lines", s.footprint_lines, "lines",
         "lines that no access had touched before; times l2.line they are the memory footprint");
+  if (params_.hit_under_drain)
+    g.counter("hits_under_drain", s.hits_under_drain, "requests",
+              "hits while requests that had waited for the fill were answered "
+              "(l2.hit_under_drain)");
   g.ratio("hit_rate", s.hits, s.accesses, "hits / accesses");
   g.counter("reads", s.reads, "requests", "accesses that read");
   g.counter("writes", s.writes, "requests", "stores, and write-backs of L1D");
@@ -68,6 +74,10 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   register_laws(g);
   g.law("requests by outcome", [&s] {
     return expect_equal("accesses + rejected", s.accesses + s.rejected, "requests", s.requests);
+  });
+  g.law("hits under a drain are hits of reads", [&s] {
+    const std::uint64_t others = s.hits_under_drain - std::min(s.hits_under_drain, s.hits);
+    return expect_equal("hits_under_drain beyond hits", others, "none", 0);
   });
   g.law("accesses by kind", [&s] {
     return expect_equal("accesses", s.accesses, "reads + writes + atomics",

@@ -17,6 +17,14 @@ void L2Params::describe(Schema& s) {
             "DL Table 2");
   s.integer("line", line_bytes, {32, 128, true}, "bytes of an L2 line", "DL Table 2");
   describe_sectors(s, "l2");
+  s.only_noted_if(
+      "l2.sector other than 0", [this] { return sectored(); },
+      [&] {
+        s.flag("hit_under_drain", hit_under_drain,
+               "true: a read hits what has arrived while the reads that waited for it are still "
+               "answered, and takes turns with them; false: it waits until they have left",
+               "false: chosen; true: Accel-Sim, whose lines are valid from the fill on");
+      });
   s.choice("index", index,
            {{"linear", cache::IndexHash::linear},
             {"xor", cache::IndexHash::xor5},

@@ -24,6 +24,7 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       check_(check),
       watchers_(watchers),
       coalescer_(params.granularity, params.line_bytes),
+      past_l1d_(params.granularity_past_l1d(), params.line_bytes),
       queues_(params.lsu_queues(), params.lsu_queue, params.lsu_pipeline,
               params.lsu_order == QueueOrder::oldest),
       pending_(params.lsu_pending),
@@ -58,10 +59,13 @@ void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
   }
   const unsigned words = op.local ? std::max(1u, inst.bytes / 4u) : 1;
   const unsigned bytes = op.local ? std::min<unsigned>(4, inst.bytes) : inst.bytes;
+  const bool past_l1d =
+      inst.volatile_access || inst.mem == MemOp::atomic || inst.mem == MemOp::reduction;
+  Coalescer& coalescer = past_l1d ? past_l1d_ : coalescer_;
   for (unsigned w = 0; w < words; ++w) {
     std::array<Addr, kWarpLanes> shifted = op.address;
     for (Addr& a : shifted) a += w * kLocalWordStride;
-    op.count = coalescer_.coalesce(shifted.data(), issue.lanes, bytes, w, op.requests, op.count);
+    op.count = coalescer.coalesce(shifted.data(), issue.lanes, bytes, w, op.requests, op.count);
   }
   if (inst.mem == MemOp::load) {
     op.kind = AccessKind::load;

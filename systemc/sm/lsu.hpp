@@ -132,6 +132,7 @@ class Lsu {
   DataCheck* check_;
   const Watchers<SmWatch>& watchers_;
   Coalescer coalescer_;
+  Coalescer past_l1d_;  // of atomics and volatile loads
   IssueQueues<Sending> queues_;
   std::vector<Pending> pending_;
   std::vector<Expected> expected_;

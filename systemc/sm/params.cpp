@@ -163,6 +163,15 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
              "sectors, or for segments of 32 B (accesses of 1 B), 64 B (2 B) or 128 B (4 B and "
              "more; a line at most), each then halved while all of its lanes are in one half",
              "mechanisms 1.1; CUDA C Programming Guide, compute capability 1.2 and 1.3");
+    s.only_if(
+        "sm.coalescer.granularity: line or segment",
+        [this] { return granularity != Granularity::sector; },
+        [&] {
+          s.choice("past_l1d", past_l1d, {{"alike", PastL1d::alike}, {"sector", PastL1d::sector}},
+                   "what the lanes of atomics and volatile loads, which go past L1D, are merged "
+                   "into: the same as those of other accesses, or 32 B sectors",
+                   "alike: chosen; sector: CUDA C Programming Guide, compute capability 2.x");
+        });
     s.choice("atomics", atomics,
              {{"together", AtomicConflicts::together}, {"apart", AtomicConflicts::apart}},
              "how lanes of an atomic that meet on one word, more than l2.atomic.lanes of them, go "

@@ -34,6 +34,9 @@ enum class GroupPolicy : std::uint8_t { rr, gto };
 /// Which scheduler of an SM chooses first in a cycle.
 enum class FirstScheduler : std::uint8_t { lowest, rotating };
 
+/// What the lanes of accesses that go past L1D are merged into.
+enum class PastL1d : std::uint8_t { alike, sector };
+
 /// How the lanes of an atomic that meet on one word go to L2.
 enum class AtomicConflicts : std::uint8_t { together, apart };
 
@@ -80,6 +83,7 @@ struct SmParams {
   std::uint32_t ccws_k = 8;                ///< ccws: K
   bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
   Granularity granularity = Granularity::line;
+  PastL1d past_l1d = PastL1d::alike;  ///< of atomics and volatile loads
   AtomicConflicts atomics = AtomicConflicts::together;
   bool await_atomics = false;   ///< a warp waits for its atomics
   std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
@@ -147,6 +151,9 @@ struct SmParams {
   program::OpClass unit_of(program::OpClass c) const {
     if (c != program::OpClass::int_mul || multiply_unit == MultiplyUnit::own) return c;
     return multiply_unit == MultiplyUnit::fp32 ? program::OpClass::fp32 : program::OpClass::int_alu;
+  }
+  Granularity granularity_past_l1d() const {
+    return past_l1d == PastL1d::sector ? Granularity::sector : granularity;
   }
   unsigned lsu_queues() const { return lsu_queue_of == QueueOf::scheduler ? schedulers : 1; }
   bool laws_throttles() const { return laws() && policy != Policy::laws; }

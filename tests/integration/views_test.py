@@ -351,6 +351,9 @@ class RecordedUnitsTest(RecordedUnits):
             (["dau", "--recorded", file], "a recording of laws_score, not of dau"),
             (["laws_score", "--recorded", file, "--miss-limit", 3], "size is that of the recorded"),
             (["laws_score", "--recorded", CONFIG], "not a recording"),
+            (["laws_score", "--recorded", file, "-p", "SCORE_BITS=8"], "changes a port or the sta"),
+            (["laws_score", "--recorded", file, "-p", "SCORE=8"], "parameters: SCORE_BITS, MISS_"),
+            (["laws_score", "--recorded", file, "-p", "SCORE_BITS"], "not of the form NAME=NUMBER"),
         ):
             result = warpmem("cosim", *arguments)
             self.assertEqual(result.returncode, 2, result.stdout)

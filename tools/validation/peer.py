@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the peer, Accel-Sim, on exported traces of the workloads, and writes its figures to data/.
 
-usage: peer.py [--warpmem W] [-j N] [--costs] PEER [MACHINE...]
+usage: peer.py [--warpmem W] [-j N] [--costs | --rules] PEER [MACHINE...]
 
 PEER is the folder gpu-simulator of a built Accel-Sim with its gpgpu-sim in it. Nothing of it is
-part of this project; data/MACHINE.csv says which version it was. --costs runs costs.cu alone.
+part of this project; data/MACHINE.csv says which version it was. --costs runs costs.cu alone,
+--rules what shows those rules of rules.json that have options of the peer's.
 """
 import argparse
+import json
 import os
 import pathlib
 import sys
@@ -45,21 +47,22 @@ class Peer:
 
         return f"Accel-Sim {of(self.folder)} with GPGPU-Sim {of(self.folder / 'gpgpu-sim')}"
 
-    def run(self, machine, traces, folder):
-        """Returns the peer's log."""
+    def run(self, machine, traces, folder, further=()):
+        """Returns the peer's log; `further` are options beside those of the machine."""
         options, base = setting.peer_options(machine)
         configs = [self.folder / "gpgpu-sim" / SETS / base / "gpgpusim.config",
                    self.folder / SETS / base / "trace.config", options]  # fmt: skip
         command = [self.program, "-trace", traces / "kernelslist.g"]
         for config in configs:
             command += ["-config", config]
+        command += [word for option in further for word in option.split()]
         folder.mkdir(parents=True, exist_ok=True)
         return execute(command, cwd=folder, env=self.environment, timeout=MOST_SECONDS)
 
 
-def measure(peer, machine, name, traces, folder):
+def measure(peer, machine, name, traces, folder, further=()):
     """The peer's launches of a workload, with the metrics that are kept."""
-    log = peer.run(machine, traces, folder)
+    log = peer.run(machine, traces, folder, further)
     file = f"{machine}/{name}"
     reference = accelsim.read(file, log)
     for number, launch in enumerate(reference.launches, 1):
@@ -81,6 +84,7 @@ def main():
     parser.add_argument("--warpmem", default=setting.ROOT / "build/release/systemc/app/warpmem")
     parser.add_argument("-j", type=int, default=2, metavar="N")
     parser.add_argument("--costs", action="store_true")
+    parser.add_argument("--rules", action="store_true")
     parser.add_argument("peer", metavar="PEER")
     parser.add_argument("machines", nargs="*", metavar="MACHINE")
     arguments = parser.parse_args()
@@ -120,10 +124,33 @@ def main():
             file.write_text(own_csv.write(whole.launches, columns_of(whole), note))
             print(f"{file.name}: {len(whole.launches)} launches", flush=True)
 
+        def keep_rules():
+            """Runs what shows rules, one after the other."""
+            whole = Reference("rules", "the peer")
+            notes = []
+            rules = json.loads((setting.HERE / "rules.json").read_text())["rules"]
+            for name, rule in rules.items():
+                if "options" not in rule:
+                    continue
+                machine, options = rule["machine"], rule["options"]
+                _, base = setting.peer_options(machine)
+                traces = exported(rule["program"], NEWEST_SASS.get(base, 70))
+                found = measure(peer, machine, rule["program"], traces, scratch / name, options)
+                for launch in found.launches:
+                    launch.program = name
+                whole.launches += found.launches
+                notes.append(f"{name}: {rule['program']}, set {base}, machines/{machine}.options, "
+                             + ", ".join(options))  # fmt: skip
+            text = "; ".join([peer.version(), *notes])
+            setting.rules_file().write_text(own_csv.write(whole.launches, columns_of(whole), text))
+
+        if arguments.rules:
+            return keep_rules()
         for machine in arguments.machines or setting.MACHINES:
             keep(machine, [setting.COSTS], setting.costs_file(machine))
             if not arguments.costs:
-                keep(machine, catalogue.names(), setting.reference_file(machine))
+                names = setting.programs_for_peer(machine, catalogue.names())
+                keep(machine, names, setting.reference_file(machine))
 
 
 if __name__ == "__main__":

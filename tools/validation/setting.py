@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is compared: the programs, the machines, and where things are."""
+import collections
+import functools
 import json
 import pathlib
 import re
@@ -10,7 +12,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent / "report"), str(HERE.parent / "correlate")]
 
-MACHINES = ["gu-dlmshr", "v100", "rtx3070"]
+import readers  # noqa: E402
+
+MACHINES = ["gu-dlmshr", "mrpb-base-s", "v100", "rtx3070"]
+# Machines on which the peer, which is slow, has run only the programs that take it no more cycles
+# than these on the first machine.
+MOST_CYCLES = {"mrpb-base-s": 16000}
 COSTS = "costs"  # the program of costs.cu, which is not among those that are compared
 
 
@@ -73,6 +80,33 @@ def peer_options(machine):
 
 def reference_file(machine):
     return HERE / "data" / f"{machine}.csv"
+
+
+@functools.lru_cache
+def cycles_of_peer(machine):
+    """{program: cycles of all its launches}, as far as the peer has run them."""
+    cycles = collections.Counter()
+    for launch in readers.read(reference_file(machine)).launches:
+        cycles[launch.program] += launch.values["cycles"][0]
+    return cycles
+
+
+def programs_of(machine, names):
+    """Those of `names` that are compared on the machine."""
+    return [name for name in names if name in cycles_of_peer(machine)]
+
+
+def programs_for_peer(machine, names):
+    """Those of `names` that the peer is to run."""
+    if machine not in MOST_CYCLES:
+        return list(names)
+    cycles = cycles_of_peer(MACHINES[0])
+    return [name for name in names if 0 < cycles[name] <= MOST_CYCLES[machine]]
+
+
+def rules_file():
+    """What the peer's runs that show rules took; their programs are the names of the rules."""
+    return HERE / "data/rules.csv"
 
 
 def costs_file(machine):

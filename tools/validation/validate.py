@@ -9,6 +9,7 @@ The first writes docs/validation.md (or FILE). --check says whether the page has
 (default: all) give now, and fails with the command that renews it when it has not.
 """
 import argparse
+import collections
 import json
 import pathlib
 import sys
@@ -42,8 +43,14 @@ def run(warpmem, catalogue, machine, name, out, keys=()):
 def cycles_of_rules(warpmem, rules, scratch):
     """Cycles of the run that shows each rule."""
     catalogue = setting.Catalogue(warpmem, scratch)
-    cycles = {}
+    cycles = collections.Counter()
+    for launch in readers.read(setting.rules_file()).launches:
+        cycles[launch.program] += launch.values["cycles"][0]
     for number, (name, rule) in enumerate(rules.rules.items()):
+        if "options" in rule:
+            if name not in cycles:
+                raise Failure(f"{setting.rules_file()}: {name} is missing; peer.py --rules runs it")
+            continue
         out = scratch / f"rule{number}"
         run(warpmem, catalogue, rule["machine"], rule["program"], out, rule["keys"])
         stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
@@ -73,7 +80,8 @@ def measure(warpmem, jobs, names, scratch):
             def one(name):
                 return run(warpmem, catalogue, machine, name, scratch / machine / name)
 
-            folders = dict(zip(names, pool.map(one, names)))
+            compared = setting.programs_of(machine, names)
+            folders = dict(zip(compared, pool.map(one, compared)))
             results[machine] = compare(setting.reference_file(machine), folders)
     return results, catalogue
 

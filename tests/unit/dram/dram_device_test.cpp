@@ -295,6 +295,31 @@ TEST(DramBankGroups, ColumnCommandsOfOneGroupAreFurtherApart) {
   p.expect_from(135, column(Command::read, 5, 1, 2), "tCCD_L");
 }
 
+TEST(DramBankGroups, NeighboursMayBeInOneGroup) {
+  Organisation o = groups();
+  o.group_bits = GroupBits::high;
+  Pair p(timing_of_groups(), o);
+  p.act(1, 1, 100);
+  p.expect_from(104, activate(5, 1), "tRRD:");
+  p.expect_from(106, activate(2, 1), "tRRD_L");
+}
+
+// Sixteen banks in two pseudo channels of four groups: banks 0 and 2 of a pseudo channel's eight.
+TEST(DramBankGroups, EachBankIsInOneGroup) {
+  for (const GroupBits bits : {GroupBits::low, GroupBits::high}) {
+    Organisation o = groups(2);
+    o.group_bits = bits;
+    std::vector<unsigned> banks_of(o.groups());
+    for (unsigned b = 0; b < 16; ++b) {
+      ASSERT_LT(o.group_of(b, 16), o.groups());
+      EXPECT_EQ(o.group_of(b, 16) % 2, o.pseudo_channel_of(b));
+      ++banks_of[o.group_of(b, 16)];
+    }
+    EXPECT_EQ(banks_of, std::vector<unsigned>(8, 2));
+    EXPECT_EQ(o.group_of(0, 16) == o.group_of(2, 16), bits == GroupBits::high);
+  }
+}
+
 TEST(DramBankGroups, AReadAfterAWriteOfOneGroupWaitsLonger) {
   Pair p(timing_of_groups(), groups());
   p.act(1, 1, 100);

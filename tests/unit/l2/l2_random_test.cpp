@@ -51,6 +51,7 @@ TEST_P(L2Random, LoadsReturnWhatWasWritten) {
   params.response_queue = 2;
   std::vector<std::unique_ptr<Bench>> benches;  // skipping idle cycles, and ticking all, in turn
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    params.hit_under_drain = parts != Parts::lines && seed % 2 == 0;
     params.evict_buffer = 1 + static_cast<std::uint32_t>(seed % 3);
     if (write_miss == WriteMiss::through_fetch) ++params.evict_buffer;
     for (const bool tick_all : {false, true}) {

@@ -72,6 +72,50 @@ TEST(L2Sectors, OtherSectorsAreHitMeanwhile) {
   }
 }
 
+// The example of docs/mechanisms.md 1.9: the fifth load of a sector finds four slots taken.
+TEST(L2Sectors, AHitUnderADrainTakesTurnsWithTheTargets) {
+  std::vector<std::unique_ptr<Bench>> benches;
+  for (const bool under_drain : {false, true}) {
+    L2Bank::Params params = sectored(mha::Granularity::sector);
+    params.hit_cycles = 1;
+    params.hit_under_drain = under_drain;
+    benches.push_back(std::make_unique<Bench>(under_drain ? "under_drain" : "after", params));
+    benches.back()->fill(0, 256);
+    benches.back()->memory->latency = 20;
+    benches.back()->script({load(0, 0, 32), load(0, 1, 32), load(0, 2, 32), load(0, 3, 32),
+                            load(0, 4, 32), load(0, 5, 32)});
+  }
+  for (auto& b : benches) b->run();
+  const auto answered = [&](std::size_t bench) {
+    std::vector<Cycle> after_first;
+    const Cycle start = benches[bench]->latency(0);
+    for (std::size_t i = 0; i < 6; ++i)
+      after_first.push_back(benches[bench]->latency(i) + i - start);
+    return after_first;
+  };
+  EXPECT_EQ(answered(0), (std::vector<Cycle>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(answered(1), (std::vector<Cycle>{0, 2, 3, 4, Cycle(-1), 1}));
+  EXPECT_EQ(benches[1]->latency(0), benches[0]->latency(0) + 1);
+  EXPECT_EQ(benches[0]->bank().stats().hits, 2u);
+  EXPECT_EQ(benches[1]->bank().stats().hits, 2u);
+  EXPECT_EQ(benches[1]->bank().stats().hits_under_drain, 2u);
+}
+
+// A target that writes may have the bytes that the read is to see.
+TEST(L2Sectors, NoReadHitsUnderADrainThatWrites) {
+  L2Bank::Params params = sectored(mha::Granularity::sector);
+  params.mshr.slots = 2;
+  params.hit_under_drain = true;
+  Bench b("b", params);
+  b.fill(0, 256);
+  b.memory->latency = 20;
+  b.script({load(0, 0, 32), store(0, 7, 1, 32), load(0, 2, 32)});
+  b.run();
+  EXPECT_EQ(b.bank().stats().hits, 1u);
+  EXPECT_EQ(b.bank().stats().hits_under_drain, 0u);
+  EXPECT_EQ(b.debug_read(0, 128), b.reference(0, 128));
+}
+
 TEST(L2Sectors, AVictimSendsItsDirtySectors) {
   L2Bank::Params params = sectored();
   Bench b("b", params);

@@ -283,6 +283,30 @@ TEST(Sm, AWarpMayWaitForItsReductionInSharedMemory) {
   EXPECT_EQ(after_reduction(true, Space::shared), SmParams{}.shared_latency);
 }
 
+// Returns the requests of an access by 32 lanes to a line.
+std::uint64_t requests_of(MemOp mem, bool volatile_access, PastL1d past_l1d) {
+  SmParams params;
+  params.past_l1d = past_l1d;
+  Bench bench(params);
+  InstInfo inst = access(mem, Space::global, {}, {});
+  inst.volatile_access = volatile_access;
+  Script script({inst, kExit}, 1, 1);
+  bench.run(script);
+  return bench.memory.requests;
+}
+TEST(Sm, AnAtomicIsMergedAsALoad) {
+  EXPECT_EQ(requests_of(MemOp::reduction, false, PastL1d::alike), 1u);
+}
+TEST(Sm, AnAtomicIsMergedIntoSectors) {
+  EXPECT_EQ(requests_of(MemOp::reduction, false, PastL1d::sector), 4u);
+}
+TEST(Sm, AVolatileLoadIsMergedIntoSectors) {
+  EXPECT_EQ(requests_of(MemOp::load, true, PastL1d::sector), 4u);
+}
+TEST(Sm, WhatL1DCachesIsNotMergedIntoSectors) {
+  EXPECT_EQ(requests_of(MemOp::load, false, PastL1d::sector), 1u);
+}
+
 // Returns the cycles from the first of four loads, each of 128 requests, to what follows them
 // without needing their results.
 Cycle after_four_loads(unsigned collectors) {
