@@ -52,9 +52,9 @@ _warpmem() {
         "correlate "*) words="--help --match --outlier --work --fail-above --json --page --title --write" ;;
         "sweep merge "*) words="--help --json" ;;
         "sweep status "*) words="--help --json" ;;
-        "sweep "*) words="--help --jobs --out --resume --retry-failed --new-plan --timeout --max-memory --costs --progress --json --dry-run --shard --plan --programs --slurm --partition --array-size --time --sbatch merge status" ;;
-        "reproduce "*) words="--help --all --resume --list --dry-run --jobs --retry-failed --out --page --judge-again" ;;
-        "explore "*) words="--help --config --set --knee --pareto --metric --less --within --every-value --lib --node --out --jobs --resume" ;;
+        "sweep "*) words="--help --jobs --out --resume --retry-failed --new-plan --timeout --max-memory --progress --costs --json --dry-run --shard --plan --programs --slurm --partition --array-size --time --sbatch merge status" ;;
+        "reproduce "*) words="--help --all --resume --list --dry-run --jobs --retry-failed --out --page --judge-again --measure-costs --timeout --max-memory --progress" ;;
+        "explore "*) words="--help --config --set --knee --pareto --metric --less --within --every-value --lib --node --out --jobs --resume --timeout --max-memory --progress" ;;
         "config "*) words="--help --config --set --dump --docs --explain --reference --schema --implied" ;;
         "trace convert "*) words="--help --config --set --out" ;;
         "trace export --format") words="accelsim" values=1 ;;

@@ -13,6 +13,7 @@
 #include "program/barriers.hpp"
 #include "program/cluster.hpp"
 #include "program/device_memory.hpp"
+#include "program/reduction.hpp"
 #include "program/tensor_map.hpp"
 
 namespace warpmem::program {
@@ -99,6 +100,12 @@ class ClusterRunner {
     std::uint32_t shared, bytes, mbarrier;
     std::uint16_t ranks;  ///< CTAs to which it goes; 0: the CTA itself
     TileCopy tile;        ///< its pieces in global memory
+    std::array<std::uint8_t, Issue::kLaneBytes> value;  ///< of peer_write
+
+    /// What it does with the bytes where it goes.
+    std::uint8_t reduction() const {
+      return inst->mem == MemOp::reduction ? inst->async_groups : std::uint8_t(0);
+    }
   };
   struct CtaRun {
     std::unique_ptr<Cta> cta;
@@ -177,16 +184,38 @@ class ClusterRunner {
     throw UserError(text);
   }
 
+  static TileCopy in_one_piece(Addr global, std::uint32_t bytes) {
+    TileCopy copy;
+    copy.pieces.push_back({global, 0, bytes});
+    return copy;
+  }
   static void begin_copies(CtaRun& run, unsigned warp, const Issue& issue) {
     for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(left));
       const std::uint32_t* const operand = issue.operand + lane * kBulkOperands;
       const std::uint16_t ranks = issue.ranks == nullptr ? std::uint16_t(0) : issue.ranks[lane];
-      run.copies.push_back({warp, lane, issue.inst, issue.address[lane], operand[0], operand[1],
-                            operand[2], ranks,
-                            issue.tiles != nullptr
-                                ? issue.tiles[lane]
-                                : TileCopy{{{issue.address[lane], 0, operand[1]}}, Swizzle::none}});
+      run.copies.push_back({warp,
+                            lane,
+                            issue.inst,
+                            issue.address[lane],
+                            operand[0],
+                            operand[1],
+                            operand[2],
+                            ranks,
+                            issue.tiles != nullptr ? issue.tiles[lane]
+                                                   : in_one_piece(issue.address[lane], operand[1]),
+                            {}});
+    }
+  }
+  static void begin_writes(CtaRun& run, unsigned warp, const Issue& issue) {
+    for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+      const auto rank = static_cast<std::uint16_t>(1u << cluster_rank(issue.address[lane]));
+      Copy& copy = run.copies.emplace_back();
+      copy = {
+          warp, lane, issue.inst, issue.address[lane], 0, issue.inst->bytes, issue.operand[lane],
+          rank, {},   {}};
+      std::memcpy(copy.value.data(), issue.data + lane * Issue::kLaneBytes, copy.bytes);
     }
   }
   /// Bulk copies move their bytes when a warp waits: who does not wait finds the wrong ones.
@@ -199,8 +228,7 @@ class ClusterRunner {
   }
   void finish_stores(CtaRun& run, unsigned warp) {
     const auto ends = [&](const Copy& copy) {
-      if (copy.warp != warp || copy.inst->mem != MemOp::store ||
-          copy.inst->async == AsyncCopy::bulk_peer)
+      if (copy.warp != warp || copy.inst->mem == MemOp::load || copy.inst->async != AsyncCopy::bulk)
         return false;
       move(run, copy);
       return true;
@@ -209,12 +237,17 @@ class ClusterRunner {
   }
   void move(CtaRun& run, const Copy& copy) {
     std::uint8_t* const shared = run.cta->shared_memory();
+    const std::uint8_t reduction = copy.reduction();
+    if (copy.inst->async == AsyncCopy::peer_write)
+      return deliver(copy, [&](std::uint8_t* to) {
+        write_or_reduce(reduction, to + cluster_offset(copy.to), copy.value.data(), copy.bytes);
+      });
     if (copy.inst->async == AsyncCopy::bulk_peer)
       return deliver(copy, [&](std::uint8_t* to) {
-        std::memmove(to + cluster_offset(copy.to), shared + copy.shared, copy.bytes);
+        write_or_reduce(reduction, to + cluster_offset(copy.to), shared + copy.shared, copy.bytes);
       });
-    if (copy.inst->mem == MemOp::store) {
-      if (shared != nullptr) write_tile(copy.tile, shared, copy.shared);
+    if (copy.inst->mem != MemOp::load) {
+      if (shared != nullptr) write_tile(copy.tile, shared, copy.shared, reduction);
       return;
     }
     if (copy.ranks != 0)
@@ -230,7 +263,7 @@ class ClusterRunner {
       if ((copy.ranks >> rank & 1) == 0) continue;
       CtaRun& run = ctas_[rank];
       if (run.cta == nullptr)
-        throw UserError("kernel " + grid_.traits().name + ": a bulk copy to CTA " +
+        throw UserError("kernel " + grid_.traits().name + ": an asynchronous copy to CTA " +
                         std::to_string(run.index) + ", which has ended");
       put(run.cta->shared_memory());
       note_phases(run, run.cta->peer_mbarrier(copy.inst->pc, copy.mbarrier, MbarrierOp::complete_tx,
@@ -264,6 +297,7 @@ class ClusterRunner {
       if (inst.mem == MemOp::store) progress_ = true;
       if (inst.async == AsyncCopy::bulk || inst.async == AsyncCopy::bulk_peer)
         begin_copies(run, warp, issue);
+      if (inst.async == AsyncCopy::peer_write) begin_writes(run, warp, issue);
       if (inst.async == AsyncCopy::bulk_wait || inst.async == AsyncCopy::bulk_wait_read)
         finish_stores(run, warp);
       if (inst.async == AsyncCopy::mbarrier && mbarrier_failed(run, warp, issue)) return;

@@ -60,7 +60,8 @@ enum class AsyncCopy : std::uint8_t {
   bulk_close,      ///< closes the warp's open group of bulk stores
   bulk_wait,       ///< holds the warp until at most `async_groups` closed groups are outstanding
   bulk_wait_read,  ///< the same, of groups that have not read all they store
-  bulk_peer        ///< copies of a lane from shared memory to that of a CTA of the cluster
+  bulk_peer,       ///< copies of a lane from shared memory to that of a CTA of the cluster
+  peer_write       ///< a lane's own value goes there; an mbarrier beside it is told of its bytes
 };
 
 inline constexpr bool is_bulk_copy(AsyncCopy part) {
@@ -93,8 +94,10 @@ struct InstInfo {
   Space space = Space::none;     ///< generic: resolved when executed
   std::uint8_t bytes = 0;        ///< bytes a lane, all vector elements together (1..16)
   bool volatile_access = false;  ///< .volatile or .cg/.cv: does not hit in L1D
+  bool tile = false;             ///< a bulk copy of tiles of tensors: Issue::tiles
   AsyncCopy async = AsyncCopy::none;
-  /// Of a wait for groups: youngest groups that may be outstanding; mbarrier: its operation.
+  /// Of a wait for groups: youngest groups that may be outstanding; mbarrier: its operation; bulk
+  /// copies and peer_write that reduce (MemOp::reduction): Reduction::code().
   std::uint8_t async_groups = 0;
   ClusterBarrier cluster_barrier = ClusterBarrier::none;
   std::uint8_t sources = 0;
@@ -126,11 +129,12 @@ struct Issue {
   std::uint8_t barrier = 0;
   bool barrier_waits = true;
   std::uint16_t barrier_warps = 0;
-  /// These belong to operations on mbarriers, of which each lane has a number at operand[lane], and
-  /// to bulk copies, of which it has kBulkOperands from operand[lane * kBulkOperands] on
-  /// (program/async.hpp). The address of a bulk copy is that in global memory, or, from one CTA to
-  /// another, where it goes. An operation on another CTA's mbarrier (Space::cluster) takes effect
-  /// when the machine calls Cta::peer_mbarrier() there.
+  /// These belong to operations on mbarriers, of which each lane has a number at operand[lane], to
+  /// peer_write, of which it has the address of the mbarrier there, and to bulk copies, of which it
+  /// has kBulkOperands from operand[lane * kBulkOperands] on (program/async.hpp). The address of a
+  /// bulk copy is that in global memory, or, from one CTA to another, where it goes. An operation
+  /// on another CTA's mbarrier (Space::cluster) takes effect when the machine calls
+  /// Cta::peer_mbarrier() there.
   const std::uint32_t* operand = nullptr;
   /// CTAs of the cluster to which each lane's bulk copy goes, a bit for each rank; nullptr: to the
   /// CTA itself.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "program/device_memory.hpp"
+#include "program/reduction.hpp"
 
 namespace warpmem::program {
 namespace {
@@ -53,12 +54,14 @@ void read_tile(const TileCopy& tile, std::uint8_t* shared, std::uint32_t begin) 
                  });
 }
 
-void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin) {
+void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin,
+                std::uint8_t reduction) {
   for (const BulkPiece& piece : tile.pieces) {
     if (piece.global == 0) continue;
     for_swizzled(begin + piece.offset, piece.bytes, tile.swizzle,
                  [&](std::uint32_t offset, std::uint32_t from, std::uint32_t bytes) {
-                   std::memcpy(DeviceMemory::host(piece.global + offset), shared + from, bytes);
+                   write_or_reduce(reduction, DeviceMemory::host(piece.global + offset),
+                                   shared + from, bytes);
                  });
   }
 }

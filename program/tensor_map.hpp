@@ -48,17 +48,6 @@ struct BulkPiece {
   std::uint32_t bytes = 0;
 };
 
-/// What a lane copies by a tensor map: the pieces in ascending order of `offset`.
-struct TileCopy {
-  std::vector<BulkPiece> pieces;
-  Swizzle swizzle = Swizzle::none;
-};
-
-/// Copies between global memory and a tile at `begin` of shared memory. What is outside the tensor
-/// is read as zeros and not written.
-void read_tile(const TileCopy& tile, std::uint8_t* shared, std::uint32_t begin);
-void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin);
-
 struct TensorMap {
   static constexpr unsigned kRanks = 5;
   static constexpr unsigned kBytes = 128;      ///< of the encoded map
@@ -83,5 +72,28 @@ struct TensorMap {
   /// Sets `pieces` to those of the box whose first element is at `at`.
   void cut(const Coordinates& at, std::vector<BulkPiece>& pieces) const;
 };
+
+/// What a lane copies by a tensor map: the pieces in ascending order of `offset`, and what they
+/// were cut by.
+struct TileCopy {
+  std::vector<BulkPiece> pieces;
+  Swizzle swizzle = Swizzle::none;
+  TensorMap map;
+  TensorMap::Coordinates at{};
+
+  /// Cuts the box whose first element is at `first` out of the tensor.
+  void cut(const TensorMap& by, const TensorMap::Coordinates& first) {
+    map = by;
+    at = first;
+    swizzle = by.swizzle;
+    by.cut(first, pieces);
+  }
+};
+
+/// Copies between global memory and a tile at `begin` of shared memory. What is outside the tensor
+/// is read as zeros and not written. What is written does the reduction of a code other than 0.
+void read_tile(const TileCopy& tile, std::uint8_t* shared, std::uint32_t begin);
+void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin,
+                std::uint8_t reduction = 0);
 
 }  // namespace warpmem::program

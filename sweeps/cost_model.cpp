@@ -25,6 +25,19 @@ void CostModel::learn(const Database& earlier) {
   });
 }
 
+void CostModel::learn(const std::vector<StoredCost>& stored) {
+  for (const StoredCost& cost : stored)
+    learn(program(cost.workload, cost.arguments), config("stored"), cost.seconds);
+}
+
+std::string CostModel::bare_name(const std::string& workload, const std::string& arguments) {
+  const std::string tail = " " + arguments;
+  const std::size_t bare = workload.size() - std::min(workload.size(), tail.size());
+  return !arguments.empty() && workload.compare(bare, std::string::npos, tail) == 0
+             ? workload.substr(0, bare)
+             : workload;
+}
+
 void CostModel::learn(const std::string& program, std::size_t config, double seconds) {
   samples_.push_back(
       {index(programs_, program), index(configs_, config), std::log(std::max(seconds, kShortest))});

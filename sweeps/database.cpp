@@ -147,9 +147,12 @@ std::vector<Point> Database::points() const {
 
 void Database::visit_costs(const std::function<void(const RunCost&)>& visit) const {
   Statement select(*impl_,
-                   "SELECT p.workload, p.arguments, r.config, r.seconds FROM points p JOIN runs r"
-                   " ON r.key = p.run WHERE r.status = 'complete' GROUP BY r.key");
-  while (select.row()) visit({select.text(0), select.text(1), select.text(2), select.number(3)});
+                   "SELECT p.workload, p.arguments, r.config, r.seconds, CASE WHEN"
+                   " json_valid(r.manifest) THEN json_extract(r.manifest, '$.cpu_seconds') END"
+                   " FROM points p JOIN runs r ON r.key = p.run WHERE r.status = 'complete'"
+                   " GROUP BY r.key");
+  while (select.row())
+    visit({select.text(0), select.text(1), select.text(2), select.number(3), select.number(4)});
   select.check();
 }
 

@@ -47,7 +47,8 @@ struct RunResult {
 /// What a complete run took, of a point that asks for it.
 struct RunCost {
   std::string workload, arguments, config;
-  double seconds;
+  double seconds;      ///< wall time
+  double cpu_seconds;  ///< what its manifest says of itself; 0: nothing
 };
 
 class Database {

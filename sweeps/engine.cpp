@@ -117,12 +117,13 @@ class Engine {
     run_jobs(
         options_.jobs, options_.limits, [&](Process& job) { return next(job, database); },
         [&](const JobEnd& end) { finish(end, database); },
-        [this](const std::vector<RunningJob>& running) { waiting(running); });
+        [this](const std::vector<RunningJob>& running) { return waiting(running); });
+    database.set_fact(kRunning, "");
+    throw_if_interrupted();
     progress_.clear();
     outcome_.executed = due_.size();
     for (const auto& [key, complete] : database.ended())
       if (!complete && keys_.count(key) != 0) ++outcome_.failed;
-    database.set_fact(kRunning, "");
     database.set_fact(kWork, "");
     return outcome_;
   }
@@ -184,10 +185,21 @@ class Engine {
       due_.push_back(
           {key, name_of(prepared_.points[i]), &planned, &prepared_.programs.at(planned.program)});
     }
+    tell_lost(database);
     database.set_points(as_utf8(plan_.file), kVersion, prepared_.points);
     database.set_fact("plan", prepared_.hash);
     outcome_.points = prepared_.points.size();
     outcome_.runs = keys_.size();
+  }
+
+  // A shard that was killed without a word had these runs under way.
+  void tell_lost(const Database& database) const {
+    const auto running = nlohmann::json::parse(database.fact(kRunning), nullptr, false);
+    if (!running.is_object()) return;
+    const auto names = running.value("points", std::vector<std::string>());
+    for (const Due& due : due_)
+      if (std::find(names.begin(), names.end(), as_utf8(due.name)) != names.end())
+        fmt::print(stderr, "warpmem: lost when the sweep was killed, runs again: {}\n", due.name);
   }
 
   // What shards of another number have run, and what is merged already.
@@ -221,6 +233,7 @@ class Engine {
 
   void order(const Database& database) {
     CostModel model;
+    model.learn(read_stored_costs(stored_costs_file()));
     model.learn(database);
     for (const auto& files : {options_.others, options_.costs})
       for (const std::string& path : files) {
@@ -239,7 +252,7 @@ class Engine {
   fs::path folder_of(std::size_t job) const { return work_ / std::to_string(job); }
 
   bool next(Process& job, Database& database) {
-    throw_if_interrupted();
+    if (requested_interrupt() != 0) return false;  // waiting() ends what runs
     const auto chosen = schedule_->next();
     if (!chosen) return false;
     started_.push_back(*chosen);
@@ -281,7 +294,13 @@ class Engine {
     const Due& due = due_of(end.job);
     const fs::path folder = folder_of(end.job);
     ended_.insert(end.job);
-    const bool result_of_point = is_result(end);
+    const bool result_of_point = !end.given_back && is_result(end);
+    // A scheduler's signal often reaches the run before it reaches us.
+    if (!result_of_point && requested_interrupt() != 0) {
+      progress_.clear();
+      fmt::print(stderr, "warpmem: given back: {}\n", due.name);
+      return;
+    }
     schedule_->ended(started_[end.job],
                      result_of_point ? std::optional<double>(end.seconds) : std::nullopt);
     if (!result_of_point) {
@@ -359,14 +378,9 @@ class Engine {
     return "launched no kernel";
   }
 
-  void waiting(const std::vector<RunningJob>& running) {
-    if (const int signal = requested_interrupt(); signal != 0) {
-      progress_.clear();
-      for (const RunningJob& job : running)
-        fmt::print(stderr, "warpmem: given back: {}\n", due_of(job.job).name);
-      throw Interrupted(signal);
-    }
-    if (!progress_.due()) return;
+  bool waiting(const std::vector<RunningJob>& running) {
+    if (requested_interrupt() != 0) return false;
+    if (!progress_.due()) return true;
     ProgressState state{due_.size(), ended_.size(), failed_, std::nullopt, {}};
     std::vector<Schedule::Begun> begun;
     for (const RunningJob& job : running) {
@@ -375,6 +389,7 @@ class Engine {
     }
     state.left = schedule_->left(begun, options_.jobs);
     progress_.show(progress_text(state));
+    return true;
   }
 
   const Plan& plan_;

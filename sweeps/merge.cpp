@@ -30,6 +30,7 @@ bool has_content(const fs::path& file) {
 class Look {
  public:
   explicit Look(const std::string& output) {
+    model_.learn(read_stored_costs(stored_costs_file()));
     if (has_content(output)) take(output, false);
     for (const fs::path& file : shard_files(output)) {
       take(file, true);

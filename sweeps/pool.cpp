@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <memory>
 #include <thread>
@@ -65,11 +66,12 @@ std::size_t memory_below(pid_t process) {
 
 void run_jobs(unsigned most, const JobLimits& limits, const std::function<bool(Process&)>& next,
               const std::function<void(const JobEnd&)>& ended,
-              const std::function<void(const std::vector<RunningJob>&)>& waiting) {
+              const std::function<bool(const std::vector<RunningJob>&)>& waiting) {
   std::vector<Running> running;  // those that are left when something throws are ended
   std::size_t started = 0;
   bool more = true;
   Clock::time_point looked = Clock::now();
+  bool stop = false;
   while (more || !running.empty()) {
     Process job;
     while (more && running.size() < most && (more = next(job))) {
@@ -83,11 +85,14 @@ void run_jobs(unsigned most, const JobLimits& limits, const std::function<bool(P
       Running& r = running[i];
       if (look) r.bytes = memory_below(r.keeper);
       enforce(limits, r);
-      JobEnd end{r.job, 0, "", r.timed_out, r.too_large ? r.bytes : 0, seconds_since(r.since)};
+      if (stop) r.process->kill();
+      JobEnd end{
+          r.job, 0, "", r.timed_out, false, r.too_large ? r.bytes : 0, seconds_since(r.since)};
       try {
         const auto status = r.process->wait(std::chrono::milliseconds(0));
         if (!status) continue;
         end.status = *status;
+        end.given_back = stop && *status == 128 + SIGKILL;
       } catch (const UserError& error) {
         end.not_started = error.what();
       }
@@ -98,8 +103,9 @@ void run_jobs(unsigned most, const JobLimits& limits, const std::function<bool(P
     if (!idle) continue;
     std::vector<RunningJob> now;
     for (const Running& r : running) now.push_back({r.job, seconds_since(r.since), r.bytes});
-    waiting(now);
-    std::this_thread::sleep_for(kPoll);
+    stop = !waiting(now);
+    more = more && !stop;
+    if (!stop) std::this_thread::sleep_for(kPoll);
   }
 }
 

@@ -22,7 +22,10 @@ std::string progress_text(const ProgressState& state) {
         [](const RunningPoint& a, const RunningPoint& b) { return a.seconds < b.seconds; });
     line += fmt::format("; now: {} ({}, {} MiB)", longest->name, duration_text(longest->seconds),
                         longest->bytes >> 20);
-    if (state.running.size() > 1) line += fmt::format(" and {} more", state.running.size() - 1);
+    std::size_t bytes = 0;
+    for (const RunningPoint& point : state.running) bytes += point.bytes;
+    if (state.running.size() > 1)
+      line += fmt::format(" and {} more, {} MiB in all", state.running.size() - 1, bytes >> 20);
   }
   return line;
 }

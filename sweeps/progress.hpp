@@ -22,7 +22,7 @@ struct ProgressState {
 };
 
 /// Returns a line like "12/100 runs, 1 failed, about 6 min left; now: bfs scheme=dl (35 s, 210 MiB)
-/// and 1 more", with the point that has run longest.
+/// and 1 more, 300 MiB in all", with the point that has run longest.
 std::string progress_text(const ProgressState& state);
 
 /// Returns a text like "35 s", "12 min" or "3.4 h".

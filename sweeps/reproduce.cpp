@@ -21,10 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string database_of(const std::string& folder, const std::string& id) {
-  return (fs::path(folder) / (id + ".sqlite")).string();
-}
-
 std::vector<Point> points_of(const Plan& plan) {
   std::vector<Point> points;
   for (const PlannedRun& run : plan.runs) {
@@ -103,6 +99,10 @@ LoadedExperiment load_experiment(const std::string& file) {
   return loaded;
 }
 
+std::string database_of(const std::string& folder, const std::string& id) {
+  return (fs::path(folder) / (id + ".sqlite")).string();
+}
+
 std::vector<std::string> databases_in(const std::string& folder) {
   std::vector<std::string> files;
   if (!fs::is_directory(folder)) return files;
@@ -113,33 +113,31 @@ std::vector<std::string> databases_in(const std::string& folder) {
   return files;
 }
 
-Outcome run_experiment(const LoadedExperiment& loaded, const std::string& folder,
-                       EngineOptions options) {
+Outcome run_in(const std::string& folder, const std::string& id, const Plan& plan,
+               EngineOptions options) {
   fs::create_directories(folder);
-  options.output = database_of(folder, loaded.experiment.id);
+  options.output = database_of(folder, id);
   options.new_plan = true;
-  options.resume = true;  // results belong to the simulator that made them: see run_key()
   options.others = databases_in(folder);
   options.others.erase(std::remove(options.others.begin(), options.others.end(), options.output),
                        options.others.end());
-  const Outcome outcome = run_plan(*loaded.plan, options);
+  const Outcome outcome = run_plan(plan, options);
   require_results(outcome);
   return outcome;
 }
 
+Outcome run_experiment(const LoadedExperiment& loaded, const std::string& folder,
+                       EngineOptions options) {
+  options.resume = true;  // results belong to the simulator that made them: see run_key()
+  return run_in(folder, loaded.experiment.id, *loaded.plan, options);
+}
+
 Outcome run_experiments(const std::vector<LoadedExperiment>& loaded, const std::string& folder,
-                        EngineOptions options) {
+                        const EngineOptions& options) {
   const Plan joint = joint_plan(loaded);
   if (joint.runs.empty()) return {};
-  fs::create_directories(folder);
-  options.output = database_of(folder, "all");
-  options.new_plan = true;
-  options.others = databases_in(folder);
-  options.others.erase(std::remove(options.others.begin(), options.others.end(), options.output),
-                       options.others.end());
-  const Outcome outcome = run_plan(joint, options);
-  require_results(outcome);
-  const Database all(options.output, Database::Access::existing);
+  const Outcome outcome = run_in(folder, "all", joint, options);
+  const Database all(database_of(folder, "all"), Database::Access::existing);
   const std::vector<Point> points = all.points();
   std::size_t first = 0;
   for (const LoadedExperiment& one : loaded) {
@@ -178,13 +176,14 @@ Verdict judge_hardware(const LoadedExperiment& loaded,
   return verdict;
 }
 
-std::optional<double> estimated_seconds(const std::vector<const LoadedExperiment*>& loaded,
-                                        const std::string& folder) {
+EstimatedTime estimated_time(const std::vector<const LoadedExperiment*>& loaded,
+                             const std::string& folder) {
   CostModel model;
+  model.learn(read_stored_costs(stored_costs_file()));
   for (const std::string& file : databases_in(folder))
     model.learn(Database(file, Database::Access::existing));
   std::set<std::tuple<std::string, std::vector<std::string>, std::string>> seen;
-  double sum = 0;
+  EstimatedTime time;
   for (const LoadedExperiment* one : loaded) {
     if (!one->plan) continue;
     for (const PlannedRun& run : one->plan->runs) {
@@ -192,11 +191,11 @@ std::optional<double> estimated_seconds(const std::vector<const LoadedExperiment
       const std::string arguments = fmt::format("{}", fmt::join(run.arguments, " "));
       const auto seconds = model.estimate(CostModel::program(run.workload, arguments),
                                           CostModel::config(run.config));
-      if (!seconds) return std::nullopt;
-      sum += *seconds;
+      ++(seconds ? time.known : time.unknown);
+      time.seconds += seconds.value_or(0);
     }
   }
-  return sum;
+  return time;
 }
 
 }  // namespace warpmem::sweeps

@@ -30,14 +30,21 @@ LoadedExperiment load_experiment(const std::string& file);
 /// Returns the databases of runs in the folder, sorted; none when there is no such folder.
 std::vector<std::string> databases_in(const std::string& folder);
 
-/// Runs what the databases in `folder` lack of the experiment; its own is ID.sqlite. Throws
-/// UserError when runs have no result for reasons of this machine.
+/// Returns the database of that name in the folder.
+std::string database_of(const std::string& folder, const std::string& id);
+
+/// Runs what the databases in `folder` lack of the plan, whose own is ID.sqlite. Throws UserError
+/// when runs have no result for reasons of this machine.
+Outcome run_in(const std::string& folder, const std::string& id, const Plan& plan,
+               EngineOptions options);
+
+/// Does that for an experiment, whose database has its id.
 Outcome run_experiment(const LoadedExperiment& loaded, const std::string& folder,
                        EngineOptions options);
 
 /// The same for several experiments at once, by way of all.sqlite.
 Outcome run_experiments(const std::vector<LoadedExperiment>& loaded, const std::string& folder,
-                        EngineOptions options);
+                        const EngineOptions& options);
 
 /// Judges the runs of an experiment, which are in `folder`.
 Verdict judge_runs(const LoadedExperiment& loaded, const std::string& folder);
@@ -47,9 +54,15 @@ Verdict judge_hardware(const LoadedExperiment& loaded,
                        const std::function<void(const std::string& line)>& progress,
                        const std::function<void(const std::string& line)>& result);
 
-/// Returns the seconds that the runs of all these experiments together take one process, a run that
-/// several have once, by the times of the runs in `folder`; nothing where a program is unknown.
-std::optional<double> estimated_seconds(const std::vector<const LoadedExperiment*>& loaded,
-                                        const std::string& folder);
+struct EstimatedTime {
+  double seconds = 0;     ///< of one process
+  std::size_t known = 0;  ///< runs that it counts
+  std::size_t unknown = 0;
+};
+
+/// Returns what the runs of all these experiments together take, a run that several have once, by
+/// the stored costs and the times of the runs in `folder`.
+EstimatedTime estimated_time(const std::vector<const LoadedExperiment*>& loaded,
+                             const std::string& folder);
 
 }  // namespace warpmem::sweeps

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ops_bulk_copy.cpp and ops_tensor_copy.cpp share: the places in shared memory that a bulk
-// copy names, and its operands.
+// What ops_bulk_copy.cpp, ops_tensor_copy.cpp and ops_async_write.cpp share: the places in shared
+// memory that an asynchronous copy names, and its operands.
 #pragma once
 
 #include "program/ptx/ops.hpp"
@@ -22,6 +22,15 @@ Addr lane_address(Warp& w, Ref ref, std::uint64_t offset, bool narrow, unsigned 
 /// not aligned to `unit`; `what` names the address.
 std::uint32_t shared_address(Warp& w, const Inst& in, unsigned i, const char* what, Addr address,
                              std::uint64_t bytes, unsigned unit);
+/// Returns where in shared memory lane i's bytes go, a multiple of `unit` in a CTA of the cluster,
+/// and its mbarrier there. ref: 0 = address, 2 = mbarrier, 4 = offset of the mbarrier; imm: offset
+/// of the address.
+struct PeerPlace {
+  unsigned rank;
+  Addr address;  ///< in the cluster
+  std::uint32_t mbarrier;
+};
+PeerPlace peer_place(Warp& w, const Inst& in, unsigned i, std::uint32_t bytes, unsigned unit);
 /// Sets what a load says of where it goes: the rank of the CTA of `shared`, an address of
 /// shared::cluster, decides which mbarrier it may tell. ref: 2 = mbarrier, 4 = its offset, 5 = CTAs
 /// (multicast).
@@ -33,6 +42,9 @@ void report_copies(CtaState& c, bool to_cluster);
 /// operand of a multicast nobody waits for its register.
 std::size_t take_hint(Lowering& x, bool multicast = false);
 void describe_copy(Lowering& x, MemOp mem, AsyncCopy part);
+/// The operand [mbarrier] goes to refs 2 and 4. Returns kNarrowMbarrier if its register has 32
+/// bits.
+std::uint8_t lower_mbarrier_operand(Lowering& x, const Operand& o);
 /// Does lower_address() of a shared address, and returns `option` if its register has 32 bits.
 std::uint8_t lower_shared(Lowering& x, const Operand& o, unsigned slot, std::uint8_t option);
 

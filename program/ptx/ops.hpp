@@ -4,6 +4,7 @@
 #pragma once
 
 #include "program/ptx/lower.hpp"
+#include "program/reduction.hpp"
 
 namespace warpmem::program::ptx {
 
@@ -85,10 +86,19 @@ bool take_scope(Lowering& x);
 /// The operand in brackets goes to `slot` and Inst::imm.
 void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot = 0);
 
+// ops_atomic.cpp
+/// Takes the operation and the type of cp.reduce.async.bulk and red.async; `shared`: those that
+/// there are in shared memory.
+Reduction take_reduction(Lowering& x, bool shared);
+
+/// st.async and red.async, in ops_async_write.cpp; the word has been taken.
+void lower_async_store(Lowering& x);
+void lower_async_reduction(Lowering& x);
 /// barrier.cluster, in ops_cluster.cpp; the word has been taken.
 void lower_cluster_barrier(Lowering& x);
-/// cp.async.bulk, in ops_bulk_copy.cpp.
+/// cp.async.bulk and cp.reduce.async.bulk, in ops_bulk_copy.cpp.
 void lower_bulk(Lowering& x);
+void lower_bulk_reduction(Lowering& x);
 /// cp.async.mbarrier.arrive, in ops_mbarrier.cpp.
 void lower_copies_arrive(Lowering& x);
 

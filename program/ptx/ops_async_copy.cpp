@@ -112,9 +112,10 @@ void lower_copy(Lowering& x) {
 }
 
 void lower_cp(Lowering& x) {
-  if (x.take("reduce")) x.bad("bulk reductions (cp.reduce.async.bulk) are not supported");
+  const bool reduces = x.take("reduce");
   if (!x.take("async")) x.unsupported();
-  if (x.take("bulk")) return lower_bulk(x);
+  if (x.take("bulk")) return reduces ? lower_bulk_reduction(x) : lower_bulk(x);
+  if (reduces) x.unsupported();
   if (x.take("commit_group")) {
     x.want_operands(0);
     x.info().async = AsyncCopy::close;

@@ -3,13 +3,11 @@
 #include <algorithm>
 
 #include "program/ptx/cluster_access.hpp"
-#include "program/ptx/float_math.hpp"
+#include "program/ptx/combine.hpp"
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
-
-enum class AtomicOp : std::uint8_t { add, min, max, inc, dec, exch, cas, and_, or_, xor_, add_f16 };
 
 constexpr std::pair<std::string_view, AtomicOp> kOps[] = {
     {"add", AtomicOp::add},  {"min", AtomicOp::min},  {"max", AtomicOp::max},
@@ -17,50 +15,6 @@ constexpr std::pair<std::string_view, AtomicOp> kOps[] = {
     {"cas", AtomicOp::cas},  {"and", AtomicOp::and_}, {"or", AtomicOp::or_},
     {"xor", AtomicOp::xor_},
 };
-
-std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
-  const auto low = add_half(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
-  const auto high =
-      add_half(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
-  return std::uint32_t(high) << 16 | low;
-}
-
-template <class T>
-T combine(AtomicOp op, T old, T b, T c, bool flush_single) {
-  if constexpr (std::is_floating_point_v<T>) {
-    // Single precision in global memory flushes subnormals; in shared memory it does not.
-    if (flush_single) return canonical(flush(flush(old) + flush(b)));
-    return canonical(old + b);
-  } else {
-    using U = std::make_unsigned_t<T>;
-    switch (op) {
-      case AtomicOp::add:
-        return static_cast<T>(static_cast<U>(old) + static_cast<U>(b));
-      case AtomicOp::min:
-        return std::min(old, b);
-      case AtomicOp::max:
-        return std::max(old, b);
-      case AtomicOp::inc:
-        return old >= b ? T(0) : static_cast<T>(old + 1);
-      case AtomicOp::dec:
-        return old == 0 || old > b ? b : static_cast<T>(old - 1);
-      case AtomicOp::exch:
-        return b;
-      case AtomicOp::cas:
-        return old == b ? c : old;
-      case AtomicOp::and_:
-        return static_cast<T>(old & b);
-      case AtomicOp::or_:
-        return static_cast<T>(old | b);
-      case AtomicOp::xor_:
-        return static_cast<T>(old ^ b);
-      case AtomicOp::add_f16:
-        return static_cast<T>(
-            add_halves(static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(b)));
-    }
-    return old;
-  }
-}
 
 /// ref: 0 = address, 1 = b, 2 = c (cas), 3 = d (atom)
 template <class T, class Access>
@@ -127,17 +81,45 @@ bool allowed(AtomicOp op, Type type) {
   }
 }
 
+AtomicOp take_atomic_op(Lowering& x) {
+  const auto* found = std::find_if(std::begin(kOps), std::end(kOps),
+                                   [&](const auto& o) { return x.take(o.first); });
+  if (found == std::end(kOps)) x.unsupported();
+  return found->second;
+}
+
+Element element_of(const Lowering& x, Type type) {
+  switch (type) {
+    case Type::u32:
+    case Type::b32:
+      return Element::u32;
+    case Type::s32:
+      return Element::s32;
+    case Type::u64:
+    case Type::b64:
+      return Element::u64;
+    case Type::s64:
+      return Element::s64;
+    case Type::f16:
+      return Element::f16;
+    case Type::f32:
+      return Element::f32;
+    case Type::f64:
+      return Element::f64;
+    default:
+      x.unsupported();
+  }
+}
+
 template <bool returns>
 void lower_atomic(Lowering& x) {
+  if (!returns && x.take("async")) return lower_async_reduction(x);
   Inst& in = x.inst();
   InstInfo& info = x.info();
   const Space space = take_access_space(x);
   if (!x.take("relaxed") && !x.take("acquire") && !x.take("release")) x.take("acq_rel");
   take_scope(x);
-  const auto* found = std::find_if(std::begin(kOps), std::end(kOps),
-                                   [&](const auto& o) { return x.take(o.first); });
-  if (found == std::end(kOps)) x.unsupported();
-  AtomicOp op = found->second;
+  AtomicOp op = take_atomic_op(x);
   in.type = x.take_type();
   if (op == AtomicOp::add && is_half(in.type)) {
     if (!x.take("noftz")) x.unsupported();
@@ -191,6 +173,32 @@ void lower_atomic(Lowering& x) {
 }
 
 }  // namespace
+
+Reduction take_reduction(Lowering& x, bool shared) {
+  const auto refuse = [&x, shared] {
+    x.bad(shared
+              ? "this reduction is not supported; allowed in shared memory: add of u32, s32 and "
+                "u64, min and max of u32 and s32, inc and dec of u32, and, or and xor of b32"
+              : "this reduction is not supported; allowed in global memory: add of u32, s32, "
+                "u64, f32 and f64, add.noftz of f16 and bf16, min and max of u32, s32, u64, s64, "
+                "f16 and bf16, inc and dec of u32, and, or and xor of b32 and b64");
+  };
+  const AtomicOp op = take_atomic_op(x);
+  const bool exact = x.take("noftz");
+  if (x.take("bf16")) {
+    const Reduction reduction{op, Element::bf16};
+    if (shared || exact != (op == AtomicOp::add) || !reduction.exists()) refuse();
+    return reduction;
+  }
+  const Type type = x.take_type();
+  const Reduction reduction{op, element_of(x, type)};
+  const bool half = type == Type::f16;
+  if (!reduction.exists() || exact != (half && op == AtomicOp::add)) refuse();
+  if (!half && !allowed(op, type)) refuse();
+  const bool wide = size_bytes(type) == 8 && op != AtomicOp::add;
+  if (shared && (wide || half || type == Type::f32 || type == Type::f64)) refuse();
+  return reduction;
+}
 
 void add_atomic(LowerTable& t) {
   t["atom"] = lower_atomic<true>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async.bulk between global and shared memory, its groups and its prefetch (PTX ISA 8 section
-// 9.7.8.25.4). Here an instruction says what is to be copied; the bytes move when the machine's
-// engine moves them (sm/bulk_engine.hpp), or in functional runs when a warp waits.
+// cp.async.bulk and cp.reduce.async.bulk between global and shared memory, their groups and the
+// prefetch (PTX ISA 8 section 9.7.8.25.4). Here an instruction says what is to be copied; the bytes
+// move when the machine's engine moves them (sm/bulk_engine.hpp), or in functional runs when a warp
+// waits.
 #include <algorithm>
 
 #include "program/ptx/bulk_copy.hpp"
@@ -60,7 +61,7 @@ std::uint32_t mbarrier_address(Warp& w, const Inst& in, unsigned i, unsigned ran
   const Addr a = lane_address(w, in.ref[2], lane<std::uint64_t>(w, in.ref[4], i),
                               in.option & kNarrowMbarrier, i);
   if (rank_of_address(w, a) != rank)
-    fault(w, in, i, "the mbarrier is not in the CTA to which the copy goes");
+    fault(w, in, i, "the mbarrier is not in the CTA to which the bytes go");
   return shared_address(w, in, i, "mbarrier at shared address", cluster_offset(a), 8, 8);
 }
 
@@ -91,6 +92,17 @@ std::uint16_t ranks_of(Warp& w, const Inst& in, unsigned i, unsigned rank, Ref m
 
 }  // namespace
 
+PeerPlace peer_place(Warp& w, const Inst& in, unsigned i, std::uint32_t bytes, unsigned unit) {
+  const Addr to = lane_address(w, in.ref[0], in.imm, in.option & kNarrowTarget, i);
+  const unsigned rank = rank_of_address(w, to);
+  const CtaState& other = peer(w, in, i, rank);
+  const std::uint32_t offset =
+      shared_address(w, in, i, "shared address", cluster_offset(to), bytes, unit);
+  const std::uint32_t mbarrier = mbarrier_address(w, in, i, rank);
+  check_mbarrier(w, in, i, other, mbarrier);
+  return {rank, cluster_address(rank, offset), mbarrier};
+}
+
 void set_target(Warp& w, const Inst& in, unsigned i, Addr shared) {
   CtaState& c = *w.cta;
   const unsigned rank = rank_of_address(w, shared);
@@ -113,6 +125,12 @@ void describe_copy(Lowering& x, MemOp mem, AsyncCopy part) {
   info.bytes = kBulkBytes;
   info.async = part;
   info.volatile_access = true;
+}
+
+std::uint8_t lower_mbarrier_operand(Lowering& x, const Operand& o) {
+  const std::uint8_t narrow = lower_shared(x, o, 2, kNarrowMbarrier);
+  x.inst().ref[4] = x.constant(x.inst().imm, RegClass::wide);
+  return narrow;
 }
 
 std::uint8_t lower_shared(Lowering& x, const Operand& o, unsigned slot, std::uint8_t option) {
@@ -172,14 +190,10 @@ void copy_to_peer(Warp& w, const Inst& in) {
                                 lane_address(w, in.ref[1], offset, in.option & kNarrowShared, i),
                                 bytes, kBulkBytes);
     operand[1] = bytes;
-    const Addr to = lane_address(w, in.ref[0], in.imm, in.option & kNarrowTarget, i);
-    const unsigned rank = rank_of_address(w, to);
-    const CtaState& other = peer(w, in, i, rank);
-    c.address[i] = cluster_address(
-        rank, shared_address(w, in, i, "shared address", cluster_offset(to), bytes, kBulkBytes));
-    operand[2] = mbarrier_address(w, in, i, rank);
-    check_mbarrier(w, in, i, other, operand[2]);
-    c.ranks[i] = static_cast<std::uint16_t>(1u << rank);
+    const PeerPlace place = peer_place(w, in, i, bytes, kBulkBytes);
+    c.address[i] = place.address;
+    operand[2] = place.mbarrier;
+    c.ranks[i] = static_cast<std::uint16_t>(1u << place.rank);
   });
   report_copies(c, true);
   c.issue.space = Space::cluster;
@@ -201,10 +215,7 @@ void prefetch(Warp& w, const Inst& in) {
 std::uint8_t lower_parts(Lowering& x, const Operand& shared, const Operand* mbarrier) {
   Inst& in = x.inst();
   std::uint8_t narrow = 0;
-  if (mbarrier != nullptr) {
-    narrow |= lower_shared(x, *mbarrier, 2, kNarrowMbarrier);
-    in.ref[4] = x.constant(in.imm, RegClass::wide);
-  }
+  if (mbarrier != nullptr) narrow |= lower_mbarrier_operand(x, *mbarrier);
   narrow |= lower_shared(x, shared, 1, kNarrowShared);
   in.aux = static_cast<std::uint32_t>(in.imm);
   in.option = 0;
@@ -212,13 +223,16 @@ std::uint8_t lower_parts(Lowering& x, const Operand& shared, const Operand* mbar
   return narrow;
 }
 
-void lower_copy_to_peer(Lowering& x) {
+/// `reduces`: the operation has yet to be taken.
+void lower_copy_to_peer(Lowering& x, bool reduces) {
   if (!x.take("mbarrier::complete_tx::bytes")) x.unsupported();
+  const std::uint8_t reduction = reduces ? take_reduction(x, true).code() : std::uint8_t(0);
   x.want_operands(4);
   std::uint8_t narrow = lower_parts(x, x.operand(1), &x.operand(3));
   narrow |= lower_shared(x, x.operand(0), 0, kNarrowTarget);
   x.inst().option = narrow;
-  describe_copy(x, MemOp::store, AsyncCopy::bulk_peer);
+  describe_copy(x, reduces ? MemOp::reduction : MemOp::store, AsyncCopy::bulk_peer);
+  x.info().async_groups = reduction;
   x.info().space = Space::cluster;
   x.set(copy_to_peer, OpClass::memory);
 }
@@ -228,7 +242,7 @@ void lower_copy_of(Lowering& x) {
   bool multicast = false;
   if (load) {
     const bool cluster = x.take("shared::cluster");
-    if (cluster && x.take("shared::cta")) return lower_copy_to_peer(x);
+    if (cluster && x.take("shared::cta")) return lower_copy_to_peer(x, false);
     if (!cluster && !x.take("shared::cta")) x.unsupported();
     if (!x.take("global") || !x.take("mbarrier::complete_tx::bytes")) x.unsupported();
     multicast = cluster && x.take("multicast::cluster");
@@ -258,6 +272,26 @@ void lower_prefetch_of(Lowering& x) {
 }
 
 }  // namespace
+
+void lower_bulk_reduction(Lowering& x) {
+  if (x.take("tensor"))
+    x.bad(
+        "reductions of tiles are not supported; allowed: cp.reduce.async.bulk without .tensor, "
+        "and copies of tiles");
+  if (x.take("shared::cluster")) {
+    if (!x.take("shared::cta")) x.unsupported();
+    return lower_copy_to_peer(x, true);
+  }
+  if (!x.take("global") || !x.take("shared::cta") || !x.take("bulk_group")) x.unsupported();
+  const std::uint8_t reduction = take_reduction(x, false).code();
+  x.want_operands(3 + take_hint(x));
+  const std::uint8_t option = lower_parts(x, x.operand(1), nullptr);
+  lower_address(x, x.operand(0), Space::global);
+  x.inst().option = option;
+  describe_copy(x, MemOp::reduction, AsyncCopy::bulk);
+  x.info().async_groups = reduction;
+  x.set(copy, OpClass::memory);
+}
 
 void lower_bulk(Lowering& x) {
   if (x.take("prefetch")) return x.take("tensor") ? lower_tensor_prefetch(x) : lower_prefetch_of(x);

@@ -260,6 +260,7 @@ void take_order(Lowering& x, bool is_load) {
 
 template <bool is_load, bool uniform = false>
 void lower_access(Lowering& x) {
+  if (!is_load && x.take("async")) return lower_async_store(x);
   Inst& in = x.inst();
   InstInfo& info = x.info();
   const Space space = take_access_space(x);

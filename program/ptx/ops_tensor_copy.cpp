@@ -67,8 +67,7 @@ void cut_tile(Warp& w, const Inst& in, unsigned i) {
   TensorMap::Coordinates at{};
   for (unsigned d = 0; d < map.rank; ++d) at[d] = lane<std::int32_t>(w, refs[d], i);
   TileCopy& tile = c.tiles[i];
-  tile.swizzle = map.swizzle;
-  map.cut(at, tile.pieces);
+  tile.cut(map, at);
   check_pieces(w, in, i, tile.pieces);
   c.address[i] = map.base;
   std::uint32_t* const operand = c.operand.data() + i * kBulkOperands;
@@ -154,10 +153,7 @@ void lower_tensor_copy(Lowering& x) {
   x.want_operands(operands + take_hint(x, multicast));
   Inst& in = x.inst();
   std::uint8_t option = 0;
-  if (load) {
-    option |= lower_shared(x, x.operand(2), 2, kNarrowMbarrier);
-    in.ref[4] = x.constant(in.imm, RegClass::wide);
-  }
+  if (load) option |= lower_mbarrier_operand(x, x.operand(2));
   option |= lower_shared(x, x.operand(load ? 0 : 1), 1, kNarrowShared);
   in.ref[3] = x.constant(in.imm, RegClass::wide);
   if (multicast) {
@@ -167,6 +163,7 @@ void lower_tensor_copy(Lowering& x) {
   lower_tensor(x, x.operand(load ? 1 : 0), dimensions);
   in.option = option;
   describe_copy(x, load ? MemOp::load : MemOp::store, AsyncCopy::bulk);
+  x.info().tile = true;
   x.set(copy, OpClass::memory);
 }
 
@@ -178,6 +175,7 @@ void lower_tensor_prefetch(Lowering& x) {
   lower_tensor(x, x.operand(0), dimensions);
   x.inst().option = 0;
   describe_copy(x, MemOp::load, AsyncCopy::bulk_prefetch);
+  x.info().tile = true;
   x.set(prefetch, OpClass::memory);
 }
 

@@ -23,6 +23,7 @@ std::unique_ptr<TraceReader> open_own_format(const std::string& path);
 struct OwnFormatLimits {
   static constexpr std::size_t kTextBytes = 1u << 16;       ///< a name, a mnemonic, a note
   static constexpr std::uint32_t kInstructions = 1u << 20;  ///< static, a kernel
+  static constexpr std::uint32_t kTensorMaps = 1u << 20;    ///< a kernel
   static constexpr std::uint64_t kCtaSteps = 1u << 26;      ///< warp instructions a CTA
   static constexpr std::uint64_t kCtaAddresses = 1u << 26;  ///< lane addresses a CTA
   static constexpr std::uint32_t kGridX = 0x7fffffff, kGridYz = 65535;
@@ -46,6 +47,8 @@ class OwnFormatWriter {
   void begin_kernel(const KernelTraits& traits);
   /// Static instructions get numbers from 0 in each kernel, before a CTA uses them.
   std::uint32_t add_instruction(const InstInfo& inst, const std::string& mnemonic);
+  /// Tensor maps likewise.
+  std::uint32_t add_tensor_map(const TensorMap& map);
   /// Every warp ends with the step that leaves it without lanes, and with no other such step.
   void cta(const CtaTrace& cta);
   void end_kernel();

@@ -8,6 +8,7 @@
 #include "base/errors.hpp"
 #include "program/async.hpp"
 #include "program/barriers.hpp"
+#include "program/reduction.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/own_format_blocks.hpp"
 #include "program/trace/own_format_records.hpp"
@@ -31,6 +32,7 @@ class KernelDecoder {
 
   void begin() {
     insts_.clear();
+    tensor_maps_.clear();
     traits_ = {};
     traits_.name = in_.text("kernel name length");
     traits_.grid.x = dimension("grid dimension x", OwnFormatLimits::kGridX);
@@ -58,6 +60,7 @@ class KernelDecoder {
   const KernelTraits& traits() const { return traits_; }
   const KnownInst& inst(std::uint32_t index) const { return insts_[index]; }
   std::uint32_t inst_count() const { return static_cast<std::uint32_t>(insts_.size()); }
+  const std::vector<TensorMap>& tensor_maps() const { return tensor_maps_; }
 
   bool next_cta(CtaTrace& cta) {
     if (!active_) return false;
@@ -72,6 +75,9 @@ class KernelDecoder {
         case Record::instruction:
           read_instruction();
           break;
+        case Record::tensor_map:
+          read_tensor_map();
+          break;
         case Record::steps:
           warp = static_cast<unsigned>(
               in_.number("warp (in ascending order)", warp, traits_.warps_per_cta - 1));
@@ -84,7 +90,7 @@ class KernelDecoder {
           end_kernel();
           return false;
         default:
-          in_.fail(fmt::format("record {} within a launch; allowed: 5 to 8", tag));
+          in_.fail(fmt::format("record {} within a launch; allowed: 5 to 8, 11", tag));
       }
     }
   }
@@ -110,23 +116,68 @@ class KernelDecoder {
     i.bytes = in_.byte("bytes a lane", Issue::kLaneBytes);
     if (i.mem != MemOp::none && i.bytes == 0) in_.fail("a memory instruction of 0 bytes a lane");
     i.volatile_access = in_.byte("volatile flag", 1) != 0;
-    i.async = static_cast<AsyncCopy>(in_.byte(
-        "part in asynchronous copies", static_cast<std::uint8_t>(AsyncCopy::bulk_wait_read)));
+    read_async_part(i);
     const bool mbarrier = i.async == AsyncCopy::mbarrier;
-    i.async_groups = mbarrier ? in_.byte("operation on an mbarrier",
-                                         static_cast<std::uint8_t>(MbarrierOp::count) - 1)
-                              : in_.byte("groups that may be outstanding", 255);
+    i.async_groups =
+        mbarrier
+            ? in_.byte("operation on an mbarrier", static_cast<std::uint8_t>(MbarrierOp::count) - 1)
+            : in_.byte("groups that may be outstanding, or the code of a reduction", 255);
     if (mbarrier && (i.mem == MemOp::none || i.op_class != OpClass::memory))
       in_.fail("an operation on an mbarrier that accesses no memory");
-    if (is_bulk_copy(i.async) && (i.op_class != OpClass::memory || i.space != Space::global ||
-                                  (i.mem != MemOp::load && i.mem != MemOp::store)))
-      in_.fail("a bulk copy that neither loads nor stores global memory");
+    if (is_bulk_copy(i.async)) check_bulk_copy(i);
     const std::uint64_t most = traits_.scoreboard_registers;
     i.sources = in_.byte("number of sources", InstInfo::kMaxSources);
     for (unsigned k = 0; k < i.sources; ++k) i.source[k] = read_register(most);
     i.destinations = in_.byte("number of destinations", InstInfo::kMaxDestinations);
     for (unsigned k = 0; k < i.destinations; ++k) i.destination[k] = read_register(most);
     insts_.push_back(std::move(known));
+  }
+
+  void read_async_part(InstInfo& i) {
+    const std::uint8_t part = in_.byte();
+    i.tile = (part & kTileBit) != 0;
+    i.async = static_cast<AsyncCopy>(part & ~kTileBit);
+    if (i.async > AsyncCopy::bulk_wait_read || (i.tile && !is_bulk_copy(i.async)))
+      in_.fail(
+          fmt::format("part in asynchronous copies {}; allowed: 0 to {}, {} and {} also of "
+                      "tiles ({} more)",
+                      part, static_cast<unsigned>(AsyncCopy::bulk_wait_read),
+                      static_cast<unsigned>(AsyncCopy::bulk),
+                      static_cast<unsigned>(AsyncCopy::bulk_prefetch), kTileBit));
+  }
+
+  void read_tensor_map() {
+    if (tensor_maps_.size() == OwnFormatLimits::kTensorMaps)
+      in_.fail(fmt::format("more than {} tensor maps", OwnFormatLimits::kTensorMaps));
+    TensorMap map;
+    map.rank = in_.byte("dimensions of a tensor", TensorMap::kRanks);
+    map.element_bytes = in_.byte("bytes of an element", 8);
+    map.swizzle =
+        static_cast<Swizzle>(in_.byte("swizzle", static_cast<std::uint8_t>(Swizzle::bytes_128)));
+    map.base = in_.number();
+    for (unsigned d = 0; d < map.rank; ++d) {
+      map.size[d] = in_.number();
+      map.stride[d] = in_.number();
+      map.box[d] = static_cast<std::uint32_t>(in_.number("box", 1, TensorMap::kMostInBox));
+    }
+    const unsigned bytes = map.element_bytes;
+    if (bytes == 0 || (bytes & (bytes - 1)) != 0 || map.stride[0] != bytes)
+      in_.fail(
+          fmt::format("a tensor of elements of {} bytes, {} from one to the next; allowed: 1, "
+                      "2, 4, 8, and as many",
+                      bytes, map.stride[0]));
+    const std::string problem = map.problem();
+    if (!problem.empty()) in_.fail("a tensor map: " + problem);
+    tensor_maps_.push_back(map);
+  }
+
+  void check_bulk_copy(const InstInfo& i) const {
+    const bool reduces = i.mem == MemOp::reduction && i.async == AsyncCopy::bulk;
+    if (i.op_class != OpClass::memory || i.space != Space::global ||
+        (i.mem != MemOp::load && i.mem != MemOp::store && !reduces))
+      in_.fail("a bulk copy that neither loads, stores nor reduces global memory");
+    if (reduces && !Reduction::is_code(i.async_groups))
+      in_.fail(fmt::format("{} is no code of a reduction", i.async_groups));
   }
 
   std::uint16_t read_register(std::uint64_t count) {
@@ -211,12 +262,12 @@ class KernelDecoder {
     } else {
       in_.fail("step flags 16 and 32 together");
     }
-    if (is_bulk_copy(known.info.async)) return read_copies(warp, step, count);
+    if (is_bulk_copy(known.info.async)) return read_copies(warp, known.info, count);
     for (unsigned k = 0; k < count * operands_a_lane(known.info); ++k)
       warp.addresses.push_back(in_.number("operand", 0, 0xffffffff));
   }
 
-  void read_copies(WarpTrace& warp, const Step& step, unsigned count) {
+  void read_copies(WarpTrace& warp, const InstInfo& inst, unsigned count) {
     for (unsigned k = 0; k < count; ++k) {
       warp.addresses.push_back(in_.number("shared address of a bulk copy", 0, 0xffffffff));
       const std::uint64_t bytes = in_.number("bytes of a bulk copy", kBulkBytes, 0xffffffff);
@@ -225,7 +276,20 @@ class KernelDecoder {
             fmt::format("a bulk copy of {} bytes; allowed: multiples of {}", bytes, kBulkBytes));
       warp.addresses.push_back(bytes);
       warp.addresses.push_back(in_.number("mbarrier of a bulk copy", 0, 0xffffffff));
+      if (inst.tile) read_tile(warp, bytes);
     }
+  }
+
+  void read_tile(WarpTrace& warp, std::uint64_t bytes) {
+    const std::uint64_t map = in_.number();
+    if (map >= tensor_maps_.size())
+      in_.fail(fmt::format("tensor map {} of {} known so far", map, tensor_maps_.size()));
+    if (bytes != tensor_maps_[map].box_bytes())
+      in_.fail(fmt::format("a tile of {} bytes; its tensor map says {}", bytes,
+                           tensor_maps_[map].box_bytes()));
+    warp.addresses.push_back(map);
+    for (unsigned d = 0; d < TensorMap::kRanks; ++d)
+      warp.addresses.push_back(in_.number("coordinate", 0, 0xffffffff));
   }
 
   void end_cta(const CtaTrace& cta) {
@@ -252,6 +316,7 @@ class KernelDecoder {
   OwnTotals& totals_;
   KernelTraits traits_;
   std::deque<KnownInst> insts_;  // references stay valid
+  std::vector<TensorMap> tensor_maps_;
   std::uint64_t ctas_ = 0, steps_ = 0;
   std::uint64_t cta_steps_ = 0, cta_addresses_ = 0;
   bool active_ = false;
@@ -266,6 +331,7 @@ class OwnKernel final : public KernelTrace {
   const std::string& mnemonic(std::uint32_t index) const override {
     return decoder_.inst(index).mnemonic;
   }
+  const std::vector<TensorMap>& tensor_maps() const override { return decoder_.tensor_maps(); }
   bool next_cta(CtaTrace& cta) override { return decoder_.next_cta(cta); }
 
  private:

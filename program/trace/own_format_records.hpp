@@ -28,8 +28,12 @@ enum class Record : std::uint8_t {
   end_cta = 7,
   end_kernel = 8,
   note = 9,
-  trailer = 10
+  trailer = 10,
+  tensor_map = 11
 };
+
+/// A bit beside the part in asynchronous copies, of copies of tiles.
+inline constexpr std::uint8_t kTileBit = 128;
 
 /// These are flags in the first byte of a step.
 namespace step_flag {

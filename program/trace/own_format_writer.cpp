@@ -160,6 +160,7 @@ struct OwnFormatWriter::Impl {
   std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{ZSTD_createCCtx(), ZSTD_freeCCtx};
   Bytes block, packed, steps;
   std::vector<KnownInst> insts;
+  std::uint32_t tensor_maps = 0;  ///< of the kernel
   std::uint32_t last_inst = 0;
   LaneMask last_lanes = 0;
   unsigned warps = 0;  ///< a CTA of the kernel; 0: between kernels
@@ -210,6 +211,7 @@ void OwnFormatWriter::begin_kernel(const KernelTraits& t) {
   put(w.block, t.scoreboard_registers);
   w.end();
   w.insts.clear();
+  w.tensor_maps = 0;
   w.warps = t.warps_per_cta;
   w.kernel_ctas = w.kernel_steps = 0;
   ++w.totals.commands;
@@ -233,7 +235,8 @@ std::uint32_t OwnFormatWriter::add_instruction(const InstInfo& i, const std::str
   w.block.push_back(static_cast<std::uint8_t>(i.space));
   w.block.push_back(i.bytes);
   w.block.push_back(i.volatile_access ? 1 : 0);
-  w.block.push_back(static_cast<std::uint8_t>(i.async));
+  w.block.push_back(
+      static_cast<std::uint8_t>(static_cast<unsigned>(i.async) | (i.tile ? kTileBit : 0u)));
   w.block.push_back(i.async_groups);
   w.block.push_back(i.sources);
   for (unsigned k = 0; k < i.sources; ++k) put(w.block, i.source[k]);
@@ -242,6 +245,26 @@ std::uint32_t OwnFormatWriter::add_instruction(const InstInfo& i, const std::str
   w.end();
   w.insts.push_back({i, 0});
   return static_cast<std::uint32_t>(w.insts.size() - 1);
+}
+
+std::uint32_t OwnFormatWriter::add_tensor_map(const TensorMap& map) {
+  Impl& w = *impl_;
+  assert(w.warps != 0 && map.problem().empty());
+  if (w.tensor_maps == OwnFormatLimits::kTensorMaps)
+    throw UserError(fmt::format("{}: a kernel of more than {} tensor maps", w.path,
+                                OwnFormatLimits::kTensorMaps));
+  w.begin(Record::tensor_map);
+  w.block.push_back(static_cast<std::uint8_t>(map.rank));
+  w.block.push_back(static_cast<std::uint8_t>(map.element_bytes));
+  w.block.push_back(static_cast<std::uint8_t>(map.swizzle));
+  put(w.block, map.base);
+  for (unsigned d = 0; d < map.rank; ++d) {
+    put(w.block, map.size[d]);
+    put(w.block, map.stride[d]);
+    put(w.block, map.box[d]);
+  }
+  w.end();
+  return w.tensor_maps++;
 }
 
 void OwnFormatWriter::cta(const CtaTrace& cta) {
@@ -314,11 +337,12 @@ std::uint64_t OwnFormatWriter::warp_instructions() const {
 void copy_kernel(KernelTrace& from, OwnFormatWriter& to,
                  const std::function<void(std::uint64_t)>& each_cta) {
   to.begin_kernel(from.traits());
-  std::uint32_t known = 0;
+  std::uint32_t known = 0, maps = 0;
   CtaTrace cta;
   for (std::uint64_t done = 0; from.next_cta(cta);) {
     for (; known < from.inst_count(); ++known)
       to.add_instruction(from.inst(known), from.mnemonic(known));
+    for (; maps < from.tensor_maps().size(); ++maps) to.add_tensor_map(from.tensor_maps()[maps]);
     to.cta(cta);
     if (each_cta) each_cta(++done);
   }

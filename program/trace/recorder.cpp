@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/trace/recorder.hpp"
 
+#include <array>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -35,11 +37,8 @@ class RecordingGrid final : public Grid {
 
   void keep(unsigned warp_index, const Issue& issue) {
     if (issue.inst->cluster_barrier != ClusterBarrier::none ||
-        issue.inst->async == AsyncCopy::bulk_peer)
+        issue.inst->async == AsyncCopy::bulk_peer || issue.inst->async == AsyncCopy::peer_write)
       refuse("`" + grid_.mnemonic(*issue.inst) + "`");
-    if (issue.tiles != nullptr)
-      throw UserError("kernel " + traits().name + ": `" + grid_.mnemonic(*issue.inst) +
-                      "`: a trace holds no copies of tensors; run the program itself");
     WarpTrace& warp = cta_.warps[warp_index];
     Step step;
     step.inst = number(*issue.inst);
@@ -55,11 +54,15 @@ class RecordingGrid final : public Grid {
     if (issue.inst->mem != MemOp::none && has_addresses(issue.space))
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
         warp.addresses.push_back(issue.address[__builtin_ctz(left)]);
-    if (const unsigned operands = operands_a_lane(*issue.inst); operands != 0)
-      for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
+    const bool tile = issue.inst->tile;
+    if (const unsigned operands = operands_a_lane(*issue.inst) - (tile ? kTileOperands : 0);
+        operands != 0)
+      for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(left));
         for (unsigned k = 0; k < operands; ++k)
-          warp.addresses.push_back(
-              issue.operand[operands * static_cast<unsigned>(__builtin_ctz(left)) + k]);
+          warp.addresses.push_back(issue.operand[operands * lane + k]);
+        if (tile) keep_tile(warp, issue.tiles[lane]);
+      }
     warp.steps.push_back(step);
   }
 
@@ -74,9 +77,22 @@ class RecordingGrid final : public Grid {
     return index;
   }
 
+  void keep_tile(WarpTrace& warp, const TileCopy& tile) {
+    std::array<std::uint8_t, TensorMap::kBytes> bytes;
+    tile.map.encode(bytes.data());
+    const auto known = maps_.find(bytes);
+    const std::uint32_t map =
+        known != maps_.end() ? known->second : writer_.add_tensor_map(tile.map);
+    maps_.emplace(bytes, map);
+    warp.addresses.push_back(map);
+    for (const std::int32_t coordinate : tile.at)
+      warp.addresses.push_back(static_cast<std::uint32_t>(coordinate));
+  }
+
   Grid& grid_;
   OwnFormatWriter& writer_;
   CtaTrace cta_;
+  std::map<std::array<std::uint8_t, TensorMap::kBytes>, std::uint32_t> maps_;  // by encoded map
   std::unordered_map<const InstInfo*, std::uint32_t> numbers_;
 };
 

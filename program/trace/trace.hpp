@@ -11,6 +11,7 @@
 #include "base/types.hpp"
 #include "program/async.hpp"
 #include "program/program.hpp"
+#include "program/tensor_map.hpp"
 
 namespace warpmem::program::trace {
 
@@ -36,9 +37,15 @@ inline constexpr bool has_addresses(Space space) {
   return space == Space::global || space == Space::shared || space == Space::local;
 }
 
+/// Numbers that a lane's copy of a tile has beside those of a bulk copy: the index of its tensor
+/// map in KernelTrace::tensor_maps(), and the coordinates of its first element, each in 32 bits, 0
+/// for dimensions that there are not.
+inline constexpr unsigned kTileOperands = 1 + TensorMap::kRanks;
 /// Numbers that each lane of an instruction has besides its address.
 inline constexpr unsigned operands_a_lane(const InstInfo& inst) {
-  return inst.async == AsyncCopy::mbarrier ? 1 : is_bulk_copy(inst.async) ? kBulkOperands : 0;
+  return inst.async == AsyncCopy::mbarrier ? 1
+         : is_bulk_copy(inst.async)        ? kBulkOperands + (inst.tile ? kTileOperands : 0)
+                                           : 0;
 }
 
 /// Everything one warp of a CTA did, in order.
@@ -70,6 +77,11 @@ class KernelTrace {
   virtual std::uint32_t inst_count() const = 0;
   /// Returns the mnemonic of an instruction as its source spells it ("LDG.E.SYS", "ld.global.f32").
   virtual const std::string& mnemonic(std::uint32_t index) const = 0;
+  /// Returns the tensor maps seen so far, which copies of tiles name by their index.
+  virtual const std::vector<TensorMap>& tensor_maps() const {
+    static const std::vector<TensorMap> kNone;
+    return kNone;
+  }
   /// Reads the next CTA (x fastest) into `cta`, whose memory is reused. Returns false after the
   /// last one. Throws UserError (file, line or byte offset) for whatever is wrong with the file.
   virtual bool next_cta(CtaTrace& cta) = 0;

@@ -36,6 +36,7 @@ class TraceGrid::Replayed : public Cta {
     issue_.barrier_warps = step.barrier_warps;
     issue_.address = nullptr;
     issue_.operand = nullptr;
+    issue_.tiles = nullptr;
     issue_.phases_ended = 0;
     issue_.wait_failed = issue_.suspended = false;
     if (issue_.inst->mem != MemOp::none && has_addresses(step.space)) {
@@ -43,7 +44,7 @@ class TraceGrid::Replayed : public Cta {
       for (LaneMask left = step.lanes; left != 0; left &= left - 1)
         address_[static_cast<unsigned>(__builtin_ctz(left))] = *from++;
       issue_.address = address_.data();
-      if (is_bulk_copy(issue_.inst->async)) take_operands(from, step.lanes);
+      if (is_bulk_copy(issue_.inst->async)) take_operands(from, step.lanes, issue_.inst->tile);
       if (issue_.inst->async == AsyncCopy::mbarrier && step.lanes != 0 &&
           !mbarriers_.execute(warp, from, issue_)) {  // the warp waits
         --at_[warp];
@@ -62,12 +63,21 @@ class TraceGrid::Replayed : public Cta {
   std::string waits_for(unsigned warp) const override { return mbarriers_.waits_for(warp); }
 
  private:
-  void take_operands(const Addr* from, LaneMask lanes) {
-    for (LaneMask left = lanes; left != 0; left &= left - 1)
+  void take_operands(const Addr* from, LaneMask lanes, bool tiles) {
+    if (tiles && tiles_.empty()) tiles_.resize(kWarpLanes);
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(left));
       for (unsigned k = 0; k < kBulkOperands; ++k)
-        operand_[static_cast<unsigned>(__builtin_ctz(left)) * kBulkOperands + k] =
-            static_cast<std::uint32_t>(*from++);
+        operand_[lane * kBulkOperands + k] = static_cast<std::uint32_t>(*from++);
+      if (!tiles) continue;
+      const TensorMap& map = grid_.kernel_.tensor_maps()[*from++];
+      TensorMap::Coordinates at;
+      for (std::int32_t& coordinate : at)
+        coordinate = static_cast<std::int32_t>(static_cast<std::uint32_t>(*from++));
+      tiles_[lane].cut(map, at);
+    }
     issue_.operand = operand_.data();
+    if (tiles) issue_.tiles = tiles_.data();
   }
 
   TraceGrid& grid_;
@@ -76,6 +86,7 @@ class TraceGrid::Replayed : public Cta {
   std::vector<std::size_t> at_;  // place of each warp
   std::array<Addr, kWarpLanes> address_{};
   std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand_{};
+  std::vector<TileCopy> tiles_;  // of each lane, once there was one
   Issue issue_;
   ReplayedMbarriers mbarriers_;
 };

@@ -17,6 +17,7 @@
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "sweeps/explore.hpp"
+#include "sweeps/run_limit_options.hpp"
 
 namespace warpmem::app {
 
@@ -30,6 +31,7 @@ struct ExploreOptions {
   ConfigurationOptions configuration;
   sweeps::Question question;
   sweeps::EngineOptions engine;
+  sweeps::RunLimitOptions limits;
   std::string knee, folder = "runs/explore", library;
   std::vector<std::string> pareto;
   double within = 5, node_nm = 0;
@@ -278,7 +280,11 @@ void add_explore(CLI::App& app, int& status) {
   command->add_option("-j,--jobs", options->engine.jobs, "runs at a time (default: one a core)")
       ->check(CLI::Range(1, 256));
   command->add_flag("--resume", options->engine.resume, "go on with the runs of the folder");
-  command->callback([options, &status] { status = explore(*options); });
+  sweeps::add_run_limits(*command, options->limits);
+  command->callback([options, &status] {
+    options->limits.apply(options->engine);
+    status = explore(*options);
+  });
 }
 
 }  // namespace warpmem::app

@@ -12,9 +12,12 @@
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "base/nearest.hpp"
+#include "base/output_file.hpp"
+#include "sweeps/measure_costs.hpp"
 #include "sweeps/progress.hpp"
 #include "sweeps/reproduce.hpp"
 #include "sweeps/results_page.hpp"
+#include "sweeps/run_limit_options.hpp"
 
 namespace warpmem::app {
 
@@ -30,6 +33,8 @@ struct ReproduceOptions {
   sweeps::EngineOptions engine;
   std::string folder = "runs/reproduce";
   std::string page;
+  std::string costs;  ///< file
+  sweeps::RunLimitOptions limits;
   bool all = false;
   bool list = false;
   bool dry_run = false;
@@ -77,8 +82,9 @@ std::vector<LoadedExperiment> load(const std::vector<std::string>& names) {
 }
 
 std::string cost_of(const std::vector<const LoadedExperiment*>& loaded, const std::string& folder) {
-  const auto seconds = sweeps::estimated_seconds(loaded, folder);
-  return seconds ? sweeps::duration_text(*seconds) : "?";
+  const sweeps::EstimatedTime time = sweeps::estimated_time(loaded, folder);
+  if (time.known == 0) return "?";
+  return (time.unknown == 0 ? "" : "> ") + sweeps::duration_text(time.seconds);
 }
 
 int list(const ReproduceOptions& options) {
@@ -164,9 +170,24 @@ int judge_again(const ReproduceOptions& options) {
   return 0;
 }
 
+int measure_costs(const ReproduceOptions& options) {
+  check_output(options.costs);
+  const sweeps::MeasuredCosts measured =
+      sweeps::measure_costs(load(known_experiments()), options.folder, options.engine);
+  sweeps::write_stored_costs(options.costs, measured.costs);
+  double seconds = 0;
+  for (const sweeps::StoredCost& cost : measured.costs) seconds += cost.seconds;
+  fmt::print("{} programs, {}; {}\n", measured.costs.size(), sweeps::duration_text(seconds),
+             options.costs);
+  print_outcome(measured.outcome, options.folder);
+  return measured.outcome.failed == 0 ? 0 : 1;
+}
+
 int run(ReproduceOptions& options) {
+  options.limits.apply(options.engine);
   if (options.judge_again) return judge_again(options);
   if (options.list) return list(options);
+  if (!options.costs.empty()) return measure_costs(options);
   if (options.all) options.what = known_experiments();
   if (options.what.empty()) throw UserError("say which experiment, or --all; --list names them");
   const bool several = options.all || options.what.size() > 1;
@@ -198,7 +219,7 @@ void add_reproduce(CLI::App& app, int& status) {
       command->add_flag("--resume", options->engine.resume,
                         "with several experiments: go on with all.sqlite of the folder");
   CLI::Option* list = command->add_flag(
-      "--list", options->list, "name the experiments, with the seconds that one process takes");
+      "--list", options->list, "name the experiments, with the time that one process takes");
   CLI::Option* dry_run =
       command->add_flag("--dry-run", options->dry_run, "check the files and count their points");
   CLI::Option* jobs = command
@@ -221,9 +242,18 @@ void add_reproduce(CLI::App& app, int& status) {
                         "run nothing: judge the records that --page has, of all experiments or of "
                         "those named");
   again->needs(page);
-  for (CLI::Option* other : {all, resume, list, dry_run, jobs, retry, folder})
-    again->excludes(other);
-  for (CLI::Option* other : {what, all, resume, dry_run, jobs, retry, page}) list->excludes(other);
+  CLI::Option* costs = command->add_option(
+      "--measure-costs", options->costs,
+      "judge nothing: write what each program of all experiments takes, by the runs in --out, to "
+      "this file; one that has none there runs once; experiments/costs.json is made so");
+  const sweeps::AddedRunLimits limits = sweeps::add_run_limits(*command, options->limits);
+  const std::vector<CLI::Option*> of_runs = {jobs, retry, limits.timeout, limits.memory,
+                                             limits.progress};
+  for (CLI::Option* run_option : of_runs)
+    for (CLI::Option* other : {again, list}) other->excludes(run_option);
+  for (CLI::Option* other : {all, resume, list, dry_run, folder, costs}) again->excludes(other);
+  for (CLI::Option* other : {what, all, resume, dry_run, page, costs}) list->excludes(other);
+  for (CLI::Option* other : {what, all, resume, dry_run, page}) costs->excludes(other);
   command->callback([options, &status] { status = run(*options); });
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_directory.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/plugins.hpp"
@@ -19,6 +22,27 @@ namespace {
 std::string host_name() {
   char name[256] = {};
   return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+/// Returns the user and system time of this process and of those that it has seen end.
+double cpu_seconds() {
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    struct rusage usage = {};
+    getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+  return seconds;
+}
+
+/// Returns the most memory that was resident, in bytes. What getrusage() says would count what the
+/// process had before it became this program.
+std::uint64_t memory_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (std::uint64_t kib = 0; word == "VmHWM:" && status >> kib) return kib * 1024;
+  return 0;
 }
 
 }  // namespace
@@ -43,6 +67,8 @@ void RunDirectory::write_manifest(const Manifest& m) const {
   json["program_hash"] = m.program_hash;
   json["host"] = host_name();
   json["wall_seconds"] = m.wall_seconds;
+  json["cpu_seconds"] = cpu_seconds();
+  json["memory_bytes"] = memory_bytes();
   json["simulated_seconds"] = m.simulated_seconds;
   json["warp_instructions"] = m.warp_instructions;
   json["cycles"] = m.cycles;

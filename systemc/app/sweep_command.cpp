@@ -15,6 +15,7 @@
 #include "sweeps/engine.hpp"
 #include "sweeps/merge.hpp"
 #include "sweeps/progress.hpp"
+#include "sweeps/run_limit_options.hpp"
 #include "sweeps/slurm.hpp"
 
 namespace warpmem::app {
@@ -32,7 +33,7 @@ struct SweepOptions {
   std::string file;
   sweeps::EngineOptions engine;
   sweeps::SlurmOptions slurm;
-  long timeout = 0, memory = 0, progress = 60;
+  sweeps::RunLimitOptions limits;
   std::string shard, programs, json;
   bool dry_run = false, on_slurm = false;
 };
@@ -161,9 +162,7 @@ int run(SweepOptions& options) {
   }
   if (options.engine.output.empty())
     options.engine.output = fs::path(options.file).stem().string() + ".sqlite";
-  options.engine.limits.time = std::chrono::seconds(options.timeout);
-  options.engine.limits.bytes = static_cast<std::size_t>(options.memory) << 20;
-  options.engine.progress = std::chrono::seconds(options.progress);
+  options.limits.apply(options.engine);
   options.engine.programs = options.programs;
   if (options.on_slurm) return submit(plan, options);
   if (!options.shard.empty()) return run_shard(plan, options);
@@ -300,24 +299,13 @@ void add_sweep(CLI::App& app, int& status) {
   command->add_flag("--new-plan", options->engine.new_plan,
                     "with --resume: go on although the sweep has changed; its points take the "
                     "place of the file's");
-  command->add_option("--timeout", options->timeout, "seconds a run may take (default: no limit)")
-      ->check(CLI::Range(1L, 1'000'000L));
-  command
-      ->add_option("--max-memory", options->memory,
-                   "MiB that a run may have, with all that it starts (default: no limit)")
-      ->check(CLI::Range(1L, 100'000'000L));
+  const sweeps::AddedRunLimits limits = sweeps::add_run_limits(*command, options->limits);
   CLI::Option* costs =
       command
           ->add_option("--costs", options->engine.costs,
                        "earlier results, by whose times runs are ordered and the rest of the time "
                        "is estimated")
           ->allow_extra_args(false);
-  CLI::Option* progress =
-      command
-          ->add_option("--progress", options->progress,
-                       "seconds between lines of progress where there is no terminal; 0: none")
-          ->check(CLI::Range(0L, 1'000'000L))
-          ->capture_default_str();
   CLI::Option* json =
       command->add_option("--json", options->json, "also write the results to FILE");
   CLI::Option* dry_run =
@@ -338,7 +326,7 @@ void add_sweep(CLI::App& app, int& status) {
                                          "submit what is to run as a job array of Slurm");
   add_slurm(*command, *options, slurm);
   for (CLI::Option* other : {json, dry_run, resume}) shard->excludes(other);
-  for (CLI::Option* other : {json, dry_run, shard, costs, progress}) slurm->excludes(other);
+  for (CLI::Option* other : {json, dry_run, shard, costs, limits.progress}) slurm->excludes(other);
   add_parts(*command, status);
   command->callback([=, &status] {
     if (!command->get_subcommands().empty()) return;

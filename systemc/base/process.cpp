@@ -97,10 +97,16 @@ struct Start {
 // These belong to the keeper, for its handler.
 volatile pid_t kept = 0;
 volatile bool keeps_group = false;
+volatile int report_to = -1;
 
+// A program that has ended before is told as such: its results are complete.
 void end_all(int) {
+  int report[2] = {0, 0};
+  const pid_t ended = waitpid(kept, &report[1], WNOHANG);
+  if (ended < 0) return;  // keep() has its status and is about to tell it
+  if (ended > 0 && write(report_to, report, sizeof report) < 0) _exit(1);
   if (keeps_group) kill(0, SIGKILL);  // kills the keeper, too
-  if (kept > 0) kill(kept, SIGKILL);
+  if (ended == 0) kill(kept, SIGKILL);
   _exit(0);
 }
 
@@ -147,13 +153,13 @@ void replace(int from, int to) {
   if (program == 0) become_program(start, self, on_term, on_child);
   if (program > 0) {
     kept = program;
+    report_to = start.report;
     sigset_t term;
     sigemptyset(&term);
     sigaddset(&term, SIGTERM);
     sigprocmask(SIG_UNBLOCK, &term, nullptr);
     while (waitpid(program, &report[1], 0) < 0 && errno == EINTR) {
     }
-    kept = 0;
   } else if (report[0] == 0) {
     report[0] = errno;
   }
@@ -227,9 +233,15 @@ void RunningProcess::reap() {
 
 void RunningProcess::kill() {
   if (keeper_ == 0) return;
-  ::kill(own_group_ ? -keeper_ : keeper_, own_group_ ? SIGKILL : SIGTERM);
+  ::kill(keeper_, SIGTERM);
+  ::kill(keeper_, SIGCONT);  // in case somebody has stopped it
+  Report report{};
+  ssize_t got = 0;
+  while ((got = read(report_, &report, sizeof report)) < 0 && errno == EINTR) {
+  }
   reap();
-  status_ = 128 + SIGKILL;
+  const bool has_ended = got == sizeof report && report.error == 0;
+  status_ = has_ended ? status_of(report) : 128 + SIGKILL;
 }
 
 int RunningProcess::status_of(const Report& report) {

@@ -49,7 +49,7 @@ class RunningProcess {
   /// could not be started.
   std::optional<int> wait(std::chrono::milliseconds at_most);
   int wait();
-  /// Ends the program, with everything in its process group.
+  /// Ends the program, with all of its process group; wait() tells the end of one that had ended.
   void kill();
 
  private:

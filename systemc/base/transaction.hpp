@@ -51,14 +51,14 @@ struct PeerMessage {
     none,      ///< it is no such packet
     access,    ///< a load, a store or an atomic of shared memory
     mbarrier,  ///< `operation` with `number` on the mbarrier at the address
-    /// Bytes of a bulk copy, in shared memory by the swizzle `number`, of which the mbarrier at
-    /// `mbarrier` is told.
+    /// Bytes of a bulk copy, or those of lanes, which are enabled: in shared memory by the swizzle
+    /// `number`, and `mbarrier` there is told of them.
     block,
     arrival,  ///< CTA `number` has arrived at the cluster's barrier
     gone      ///< and has ended
   };
   Kind kind = Kind::none;
-  std::uint8_t operation = 0;  ///< program::MbarrierOp
+  std::uint8_t operation = 0;  ///< program::MbarrierOp; of a block: Reduction::code(), or 0
   std::uint16_t ranks = 0;     ///< CTAs of the cluster for which it is, a bit for each rank
   std::uint32_t cluster = 0;   ///< number of the cluster in the launch
   std::uint32_t mbarrier = 0;

@@ -22,18 +22,13 @@ void Sm::issue_bulk(unsigned slot, const Issue& issue) {
   const auto copies = static_cast<unsigned>(__builtin_popcount(issue.lanes));
   watchers_.tell(
       [&](SmWatch& watch) { watch.asked(*issue.inst, origin.actor.cta, issue.lanes, 0); });
-  if (issue.inst->async == program::AsyncCopy::bulk && issue.inst->mem == program::MemOp::store) {
+  if (issue.inst->async == program::AsyncCopy::bulk && issue.inst->mem != program::MemOp::load) {
     for (unsigned i = 0; i < copies; ++i) {
       origin.copy_group = warp.bulk_stores.join();
       warp.bulk_reads.join();
     }
   }
-  if (issue.space == program::Space::cluster && !cluster_)
-    throw UserError(
-        fmt::format("kernel {}: a copy between CTAs at pc 0x{:x} of line {}; this machine has no "
-                    "GPCs (gpc.sms)",
-                    kernels_[ctas_[warp.cta_slot].kernel].grid->traits().name, issue.inst->pc,
-                    issue.inst->line));
+  if (issue.space == program::Space::cluster) require_gpcs(slot, *issue.inst);
   warp.outstanding_memory += copies;
   warp.outstanding_bulk += copies;
   bulk_->accept(issue, origin, warp.cta->shared_memory(), ctas_[warp.cta_slot].team);
@@ -47,7 +42,7 @@ void Sm::bulk_read(const BulkEngine::Copy& copy) {
 void Sm::bulk_done(const BulkEngine::Copy& copy) {
   const unsigned slot = copy.origin.slot;
   Warp& warp = warps_[slot];
-  if (copy.kind == BulkEngine::Kind::store) warp.bulk_stores.arrived(copy.origin.copy_group);
+  if (BulkEngine::writes_global(copy)) warp.bulk_stores.arrived(copy.origin.copy_group);
   if (copy.kind == BulkEngine::Kind::load && copy.ranks == 0)
     phases_ended(warp.cta_slot, warp.cta->bulk_arrived(warp.in_cta, *copy.inst, copy.lane,
                                                        copy.mbarrier, copy.bytes));

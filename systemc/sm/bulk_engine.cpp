@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "base/assert.hpp"
 #include "base/segment.hpp"
 #include "program/async.hpp"
 #include "program/device_memory.hpp"
+#include "program/reduction.hpp"
 
 namespace warpmem::sm {
 
@@ -42,7 +44,9 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
   const Kind kind = inst.async == AsyncCopy::bulk_prefetch ? Kind::prefetch
                     : inst.async == AsyncCopy::bulk_peer   ? Kind::peer
                     : inst.mem == MemOp::store             ? Kind::store
+                    : inst.mem == MemOp::reduction         ? Kind::reduction
                                                            : Kind::load;
+  const std::uint8_t reduction = inst.mem == MemOp::reduction ? inst.async_groups : 0;
   for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const std::uint32_t* const operand = issue.operand + lane * program::kBulkOperands;
@@ -54,6 +58,7 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
     copy.inst = &inst;
     copy.origin = origin;
     copy.kind = kind;
+    copy.reduction = reduction;
     copy.lane = lane;
     copy.shared = shared;
     copy.offset = operand[0];
@@ -79,6 +84,7 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
       copy.cluster = team.cluster;
       multicasts_ += kind == Kind::load;
     }
+    peer_reductions_ += kind == Kind::peer && reduction != 0;
     ++copies_of_[static_cast<unsigned>(kind)];
     bytes_of_[static_cast<unsigned>(kind)] += copy.bytes;
   }
@@ -118,7 +124,7 @@ void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
     length = part.bytes;
     sectors >>= part.offset / kSectorBytes;
   }
-  const bool write = copy.kind == Kind::store;
+  const bool write = writes_global(copy);
   Transaction& t = pool_.get(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, block, length);
   t.access.kind = write ? AccessKind::store : AccessKind::load;
   t.access.sm = sm_.value;
@@ -134,6 +140,7 @@ void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
   t.access.bypass_l1d = true;
   t.access.tag = Lsu::kBulkTag | number << kPieceShift | index;
   t.access.mark(Stage::issue, copy.issued);
+  if (copy.kind == Kind::reduction) ask_for_atomics(copy, t.access, bytes);
   if (write) take_bytes(copy, t, begin, bytes);
   advance(copy, bytes);
   ++copy.outstanding;
@@ -141,6 +148,18 @@ void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
   ++requests_;
   asked_bytes_ += bytes;
   port.send(t);
+}
+
+// Each word is an operation of the atomic unit, and no two meet. Their order is that in which the
+// bytes leave shared memory, since that is when the program's memory has them.
+void BulkEngine::ask_for_atomics(const Copy& copy, Access& access, unsigned bytes) {
+  const unsigned word = std::max(4u, program::Reduction::of(copy.reduction).bytes());
+  access.kind = AccessKind::atomic;
+  access.reduction = true;
+  access.atomic_groups = static_cast<std::uint8_t>(bytes / word);
+  access.atomic_chain = 1;
+  if (check_ != nullptr) access.atomic_sequence = check_->next_atomic_sequence();
+  atomic_groups_ += access.atomic_groups;
 }
 
 // The bytes of a store leave shared memory.
@@ -153,12 +172,14 @@ void BulkEngine::take_bytes(const Copy& copy, Transaction& t, Addr begin, unsign
   if (copy.shared == nullptr) return;
   program::for_swizzled(copy.offset + copy.sent, bytes, copy.tile.swizzle,
                         [&](std::uint32_t done, std::uint32_t from, std::uint32_t part) {
-                          std::memcpy(DeviceMemory::host(begin + done), copy.shared + from, part);
+                          program::write_or_reduce(copy.reduction, DeviceMemory::host(begin + done),
+                                                   copy.shared + from, part);
                         });
   if (check_ == nullptr) return;
   const std::uint8_t* const now_there = DeviceMemory::host(begin);
   std::memcpy(t.data.data() + offset, now_there, bytes);
-  check_->wrote(begin, bytes, now_there, copy.origin.actor.engine(), 0, simulation_now());
+  check_->wrote(begin, bytes, now_there, copy.origin.actor.engine(), t.access.atomic_sequence,
+                simulation_now());
 }
 
 // The bytes of a load reach shared memory.
@@ -195,28 +216,41 @@ void BulkEngine::place(const Copy& copy, std::uint32_t offset, unsigned bytes,
                         });
 }
 
+namespace {
+
+/// Adds a packet's block of a copy; `offset`: where it goes in the shared memory of each CTA. All
+/// of the block is set: it is as its last user has left it.
+void begin_block(ClusterUnit& peers, const BulkEngine::Copy& copy, std::uint32_t offset,
+                 unsigned bytes, const std::uint8_t* data) {
+  ClusterUnit::Block& block = peers.add_block();
+  block.cluster = copy.cluster;
+  block.ranks = copy.ranks;
+  block.ports = copy.ports;
+  block.pc = copy.inst->pc;
+  block.offset = offset;
+  block.swizzle = copy.tile.swizzle;
+  block.reduction = copy.reduction;
+  block.mbarrier = copy.mbarrier;
+  block.bytes = bytes;
+  std::memcpy(block.data.data(), data, bytes);
+}
+
+}  // namespace
+
 // What a load has brought goes on to the CTAs that it names, in one packet with what came before it
 // where that still waits.
 void BulkEngine::forward(const Copy& copy, std::uint32_t offset, unsigned bytes,
                          const std::uint8_t* data) {
   if (ClusterUnit::Block* const last = peers_->last_block();
       last != nullptr && last->cluster == copy.cluster && last->ranks == copy.ranks &&
-      last->mbarrier == copy.mbarrier && last->offset + last->bytes == offset &&
+      last->mbarrier == copy.mbarrier && last->swizzle == copy.tile.swizzle &&
+      last->reduction == copy.reduction && last->offset + last->bytes == offset &&
       last->bytes + bytes <= ClusterUnit::kBlockBytes) {
     std::memcpy(last->data.data() + last->bytes, data, bytes);
     last->bytes += bytes;
     return;
   }
-  ClusterUnit::Block& block = peers_->add_block();
-  block.cluster = copy.cluster;
-  block.ranks = copy.ranks;
-  block.ports = copy.ports;
-  block.swizzle = copy.tile.swizzle;
-  block.pc = copy.inst->pc;
-  block.offset = offset;
-  block.mbarrier = copy.mbarrier;
-  block.bytes = bytes;
-  std::memcpy(block.data.data(), data, bytes);
+  begin_block(*peers_, copy, offset, bytes, data);
 }
 
 void BulkEngine::add_block(Copy& copy) {
@@ -224,15 +258,8 @@ void BulkEngine::add_block(Copy& copy) {
       ClusterUnit::kBlockBytes -
       static_cast<unsigned>((copy.peer + copy.sent) % ClusterUnit::kBlockBytes);
   const unsigned bytes = std::min(left_in_block, copy.bytes - copy.sent);
-  ClusterUnit::Block& block = peers_->add_block();
-  block.cluster = copy.cluster;
-  block.ranks = copy.ranks;
-  block.ports = copy.ports;
-  block.pc = copy.inst->pc;
-  block.offset = program::cluster_offset(copy.peer) + copy.sent;
-  block.mbarrier = copy.mbarrier;
-  block.bytes = bytes;
-  std::memcpy(block.data.data(), copy.shared + copy.offset + copy.sent, bytes);
+  begin_block(*peers_, copy, program::cluster_offset(copy.peer) + copy.sent, bytes,
+              copy.shared + copy.offset + copy.sent);
   copy.sent += bytes;
   asked_bytes_ += bytes;
 }
@@ -259,10 +286,15 @@ void BulkEngine::register_stats(StatGroup& g) {
   g.counter("bulk.loads", copies(Kind::load), "copies", "bulk copies from global to shared memory");
   g.counter("bulk.stores", copies(Kind::store), "copies",
             "bulk copies from shared to global memory");
+  g.counter("bulk.reductions", copies(Kind::reduction), "copies",
+            "bulk reductions of global memory by what is in shared memory");
   g.counter("bulk.prefetches", copies(Kind::prefetch), "copies", "bulk prefetches to L2");
   g.counter("bulk.completed", completed_, "copies", "bulk copies with their last answer");
   g.counter("bulk.load_bytes", bytes(Kind::load), "bytes", "bytes of bulk.loads");
   g.counter("bulk.store_bytes", bytes(Kind::store), "bytes", "bytes of bulk.stores");
+  g.counter("bulk.reduction_bytes", bytes(Kind::reduction), "bytes", "bytes of bulk.reductions");
+  g.counter("bulk.atomic_groups", atomic_groups_, "operations",
+            "operations that bulk.reductions ask of L2, one for each word of at least 4 B");
   g.counter("bulk.prefetch_bytes", bytes(Kind::prefetch), "bytes", "bytes of bulk.prefetches");
   g.counter("bulk.tiles", tiles_, "copies",
             "bulk copies and prefetches, in any direction, of tiles of tensors");
@@ -278,9 +310,11 @@ void BulkEngine::register_stats(StatGroup& g) {
     g.counter("bulk.peer_copies", copies(Kind::peer), "copies",
               "bulk copies from shared memory to that of other CTAs of the cluster");
     g.counter("bulk.peer_bytes", bytes(Kind::peer), "bytes", "bytes of bulk.peer_copies");
+    g.counter("bulk.peer_reductions", peer_reductions_, "copies",
+              "of bulk.peer_copies, those that reduce what is there");
   }
-  const auto sum = [](const std::array<std::uint64_t, 4>& of) {
-    return of[0] + of[1] + of[2] + of[3];
+  const auto sum = [](const ByKind& of) {
+    return std::accumulate(of.begin(), of.end(), std::uint64_t(0));
   };
   g.law("bulk copies complete", [this, sum] {
     return expect_equal("copies of all kinds", sum(copies_of_), "completed", completed_);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bulk copy engine of an SM (cp.async.bulk): a queue of copies between global and shared
-// memory, one a lane of an instruction. The oldest one makes its requests, in ascending order, of
-// the blocks that the coalescer makes of accesses of 16 B; those of several copies may be under
-// way. They go past L1D as volatile accesses do, and share the port of the LSU.
+// The bulk copy engine of an SM (cp.async.bulk, cp.reduce.async.bulk): a queue of copies between
+// global and shared memory, one a lane of an instruction. The oldest one makes its requests, in
+// ascending order, of the blocks that the coalescer makes of accesses of 16 B; those of several
+// copies may be under way. They go past L1D as volatile accesses do, and share the port of the LSU.
 //
 //   n: the instruction issues, and is done for its warp   n+1..: sm.bulk.rate requests a cycle, of
 //   which sm.bulk.pending may be under way   last answer: the copy is complete
 //
 // The bytes of a load are in shared memory when their answer comes; those of a store leave it with
-// their request. Who reads or overwrites them without waiting finds the wrong ones.
+// their request. Who reads or overwrites them without waiting finds the wrong ones. A reduction is
+// a store whose requests are atomics of L2, an operation for each word.
 //
 // A tile of a tensor is a copy in pieces: each piece makes requests of its own, and what is outside
 // the tensor takes the place of requests, a block each, but makes none. The tensor map is there at
@@ -34,11 +35,12 @@ namespace warpmem::sm {
 class BulkEngine {
  public:
   /// A peer copy goes from shared memory to that of another CTA of the cluster.
-  enum class Kind : std::uint8_t { load, store, prefetch, peer };
+  enum class Kind : std::uint8_t { load, store, prefetch, peer, reduction, count };
   struct Copy {
     const program::InstInfo* inst = nullptr;  ///< nullptr: the place is free
     Lsu::Origin origin;                       ///< copy_group: a store's group (CopyGroups)
     Kind kind = Kind::load;
+    std::uint8_t reduction = 0;  ///< code of what it does with the bytes where it goes; 0: nothing
     unsigned lane = 0;
     std::uint8_t* shared = nullptr;  ///< shared memory; nullptr: the program carries no values
     std::uint32_t offset = 0;        ///< of its bytes there
@@ -104,7 +106,7 @@ class BulkEngine {
       sent = true;
       if (copy.sent != copy.bytes) continue;
       queue_.drop();
-      if (copy.kind == Kind::store) read(copy);
+      if (writes_global(copy)) read(copy);
       if (copy.outstanding == 0) complete(copy, index, now, done);
     }
     return sent;
@@ -126,9 +128,16 @@ class BulkEngine {
     complete(copy, index, now, done);
   }
 
+  /// Returns whether the copy takes its bytes to global memory, as member of a group.
+  static bool writes_global(const Copy& copy) {
+    return copy.kind == Kind::store || copy.kind == Kind::reduction;
+  }
+
   bool idle() const { return copies_held_ == 0; }
   std::uint64_t requests() const { return requests_; }
   std::uint64_t responses() const { return responses_; }
+  /// Operations that its reductions asked of L2.
+  std::uint64_t atomic_groups() const { return atomic_groups_; }
   std::string describe() const;
   void register_stats(StatGroup& group);
 
@@ -164,6 +173,7 @@ class BulkEngine {
   void pass_outside(Copy& copy);
   void send_request(Copy& copy, unsigned index, RequestPort& port);
   void take_bytes(const Copy& copy, Transaction& t, Addr begin, unsigned bytes);
+  void ask_for_atomics(const Copy& copy, Access& access, unsigned bytes);
   void land(const Copy& copy, const Payload& payload);
 
   const SmParams& params_;
@@ -179,9 +189,11 @@ class BulkEngine {
   Ring<unsigned> queue_;    // copies with requests to be sent
   unsigned under_way_ = 0;  // requests
 
-  std::array<std::uint64_t, 4> copies_of_{}, bytes_of_{};  // by Kind
+  using ByKind = std::array<std::uint64_t, static_cast<std::size_t>(Kind::count)>;
+  ByKind copies_of_{}, bytes_of_{};
   std::uint64_t multicasts_ = 0, tiles_ = 0, completed_ = 0, asked_bytes_ = 0, outside_bytes_ = 0;
   std::uint64_t requests_ = 0, responses_ = 0, copy_cycles_ = 0;
+  std::uint64_t atomic_groups_ = 0, peer_reductions_ = 0;
 };
 
 }  // namespace warpmem::sm

@@ -12,7 +12,6 @@ namespace warpmem::sm {
 
 using program::AsyncCopy;
 using program::Issue;
-using program::MbarrierOp;
 using program::MemOp;
 using Kind = PeerMessage::Kind;
 
@@ -55,6 +54,9 @@ void ClusterUnit::accept(const Issue& issue, const Lsu::Origin& origin, const Te
       op.number[op.count] = issue.operand[lane];
       op.requests[op.count++] = {issue.address[lane], LaneMask(1) << lane, kMessageBytes, 1, 0};
     }
+  } else if (issue.inst->async == AsyncCopy::peer_write) {
+    ++async_writes_;
+    collect_writes(issue, op);
   } else {
     op.count =
         coalescer_.coalesce(issue.address, issue.lanes, issue.inst->bytes, 0, op.requests, 0);
@@ -67,6 +69,41 @@ void ClusterUnit::accept(const Issue& issue, const Lsu::Origin& origin, const Te
   free_pending_ = p.next_free;
   p = {issue.inst, origin, op.count, owner_.domain().now(), kNone};
   ++in_flight_;
+}
+
+// Makes the packets of st.async or red.async: those of lanes that tell one mbarrier and do not meet
+// on a word go together.
+void ClusterUnit::collect_writes(const Issue& issue, Sending& op) {
+  std::copy_n(issue.address, kWarpLanes, op.address.data());
+  std::copy_n(issue.operand, kWarpLanes, op.number.data());
+  std::memcpy(op.data.data(), issue.data, op.data.size());
+  for (LaneMask left = issue.lanes; left != 0;) {
+    const auto first = static_cast<unsigned>(__builtin_ctz(left));
+    LaneMask together = 0;
+    for (LaneMask rest = left; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+      bool fits = op.number[lane] == op.number[first];
+      for (LaneMask l = together; fits && l != 0; l &= l - 1)
+        fits = op.address[static_cast<unsigned>(__builtin_ctz(l))] != op.address[lane];
+      if (fits) together |= LaneMask(1) << lane;
+    }
+    op.count =
+        coalescer_.coalesce(issue.address, together, issue.inst->bytes, 0, op.requests, op.count);
+    left &= ~together;
+  }
+}
+
+// The lanes' values, where they are in the packet.
+void ClusterUnit::fill_write(const Sending& op, const BlockRequest& request, Transaction& t) {
+  t.set_byte_enable_ptr(t.byte_enable.data());
+  t.set_byte_enable_length(t.get_data_length());
+  std::memset(t.byte_enable.data(), 0, t.get_data_length());
+  for (LaneMask left = request.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+    const auto offset = static_cast<unsigned>(op.address[lane] - request.address);
+    std::memset(t.byte_enable.data() + offset, TLM_BYTE_ENABLED, op.inst->bytes);
+    std::memcpy(t.data.data() + offset, op.data.data() + lane * Issue::kLaneBytes, op.inst->bytes);
+  }
 }
 
 void ClusterUnit::notify(Kind what, const Team& team, unsigned cta_slot) {
@@ -127,7 +164,7 @@ void ClusterUnit::send_block() {
   Transaction& t = packet(tlm::TLM_WRITE_COMMAND, 0, block.offset, block.bytes, kBlock);
   t.access.pc = block.pc;
   t.access.peer.kind = Kind::block;
-  t.access.peer.operation = static_cast<std::uint8_t>(MbarrierOp::complete_tx);
+  t.access.peer.operation = block.reduction;
   t.access.peer.ranks = block.ranks;
   t.access.peer.cluster = block.cluster;
   t.access.peer.mbarrier = block.mbarrier;
@@ -158,6 +195,11 @@ void ClusterUnit::send_access() {
     t.access.peer.kind = Kind::mbarrier;
     t.access.peer.operation = op.inst->async_groups;
     t.access.peer.number = op.number[op.next];
+  } else if (op.inst->async == AsyncCopy::peer_write) {
+    t.access.peer.kind = Kind::block;
+    t.access.peer.operation = op.inst->async_groups;
+    t.access.peer.mbarrier = op.number[static_cast<unsigned>(__builtin_ctz(request.lanes))];
+    fill_write(op, request, t);
   }
   t.access.peer.ranks = static_cast<std::uint16_t>(1u << rank);
   t.access.peer.cluster = op.team.cluster;
@@ -204,6 +246,8 @@ void ClusterUnit::register_stats(StatGroup& g) {
             "cycles from the issue of a load to its last answer, over cluster.loads");
   g.counter("cluster.mbarrier_operations", mbarrier_operations_, "instructions",
             "operations on mbarriers of other CTAs of the cluster");
+  g.counter("cluster.async_writes", async_writes_, "instructions",
+            "asynchronous stores and reductions (st.async, red.async)");
   g.counter("cluster.blocks", blocks_sent_, "packets", "packets of bulk copies to other CTAs");
   g.counter("cluster.requests", requests_, "packets", "packets sent to SMs of the GPC");
   g.counter("cluster.responses", responses_, "packets", "answers to cluster.requests");

@@ -5,8 +5,9 @@
 // one is answered.
 //
 //   n: an instruction issues   n+1..: its packets, one a cycle: a segment of up to 128 B of one
-//   CTA, or a lane's mbarrier   m: a packet is at the other SM   m..: it has the shared memory for
-//   a cycle   + sm.shared.latency: its answer goes   last answer: the instruction is complete
+//   CTA (st.async, red.async: and of one mbarrier, each word once), or a lane's mbarrier   m: a
+//   packet is at the other SM   m..: it has the shared memory for a cycle   + sm.shared.latency:
+//   its answer goes   last answer: the instruction is complete
 //
 // Packets leave in the order arrivals, then blocks and accesses in turn.
 #pragma once
@@ -47,6 +48,7 @@ class ClusterUnit {
     std::uint32_t pc = 0;
     std::uint32_t offset = 0;  ///< in their shared memory, before the swizzle
     program::Swizzle swizzle = program::Swizzle::none;
+    std::uint8_t reduction = 0;  ///< code of what it does with the bytes there; 0: it writes them
     std::uint32_t mbarrier = 0;
     unsigned bytes = 0;
     std::array<std::uint8_t, kBlockBytes> data;
@@ -112,7 +114,11 @@ class ClusterUnit {
     unsigned pending = 0;
     unsigned next = 0, count = 0;
     RequestList requests;
-    std::array<std::uint32_t, kWarpLanes> number;  // of a lane's operation on an mbarrier
+    // Of a lane's operation on an mbarrier, or the address of the one that is told of its bytes.
+    std::array<std::uint32_t, kWarpLanes> number;
+    // What peer_write has of each lane.
+    std::array<Addr, kWarpLanes> address;
+    std::array<std::uint8_t, kWarpLanes * program::Issue::kLaneBytes> data;
   };
   struct Pending {
     const program::InstInfo* inst = nullptr;
@@ -135,7 +141,9 @@ class ClusterUnit {
   void post(Transaction& t, unsigned copies);
   void send_notice();
   void send_block();
+  void collect_writes(const program::Issue& issue, Sending& op);
   void send_access();
+  static void fill_write(const Sending& op, const BlockRequest& request, Transaction& t);
   static bool needs_shared_memory(const Payload& payload);
   void finish(unsigned index);
 
@@ -154,6 +162,7 @@ class ClusterUnit {
   bool block_next_ = false;
 
   std::uint64_t loads_ = 0, stores_ = 0, atomics_ = 0, mbarrier_operations_ = 0;
+  std::uint64_t async_writes_ = 0;
   std::uint64_t requests_ = 0, responses_ = 0, blocks_sent_ = 0, load_cycles_ = 0;
   Traffic traffic_;
 };

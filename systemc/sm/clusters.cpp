@@ -9,7 +9,9 @@
 
 #include <cstring>
 
+#include "base/payload_bytes.hpp"
 #include "program/async.hpp"
+#include "program/reduction.hpp"
 #include "sm/sm.hpp"
 
 namespace warpmem::sm {
@@ -21,6 +23,23 @@ using Kind = PeerMessage::Kind;
 
 namespace {
 
+// Returns whether a fence waits for it: for asynchronous writes only mbarriers do.
+bool is_ordered_write(const program::InstInfo& inst) {
+  return inst.mem != program::MemOp::load && inst.async != program::AsyncCopy::peer_write;
+}
+
+/// Calls f(offset, bytes) for each run of enabled bytes.
+template <class F>
+void for_enabled(const Payload& payload, F&& f) {
+  const std::uint32_t n = payload.get_data_length();
+  for (std::uint32_t i = 0; i < n;) {
+    std::uint32_t end = i;
+    while (end < n && byte_enabled(payload, end)) ++end;
+    if (end != i) f(i, end - i);
+    i = end + 1;
+  }
+}
+
 constexpr std::uint32_t kGone = ~std::uint32_t(0);  // phases at which a CTA that has ended arrives
 
 }  // namespace
@@ -31,7 +50,7 @@ constexpr std::uint32_t kGone = ~std::uint32_t(0);  // phases at which a CTA tha
 bool Sm::serve_cluster(Cycle now) {
   cluster_->receive(
       [this](const Lsu::Origin& origin, const program::InstInfo& inst) {
-        memory_done(origin.slot, inst, inst.mem != program::MemOp::load);
+        memory_done(origin.slot, inst, is_ordered_write(inst));
       },
       [this](unsigned cta_slot) {
         CtaSlot& cta = ctas_[cta_slot];
@@ -83,21 +102,40 @@ void Sm::deliver_block(CtaSlot& cta, const Payload& payload) {
       static_cast<std::uint32_t>(payload.get_address() & ((Addr(1) << ClusterUnit::kPortBits) - 1));
   std::uint8_t* const shared = cta.cta->shared_memory();
   const std::uint8_t* const from = payload.get_data_ptr();
-  program::for_swizzled(offset, payload.get_data_length(),
-                        static_cast<program::Swizzle>(access.peer.number),
-                        [&](std::uint32_t done, std::uint32_t to, std::uint32_t bytes) {
-                          std::memcpy(shared + to, from + done, bytes);
-                        });
-  phases_ended(static_cast<unsigned>(&cta - ctas_.data()),
-               cta.cta->peer_mbarrier(access.pc, access.peer.mbarrier, MbarrierOp::complete_tx,
-                                      payload.get_data_length()));
+  const auto put = [&](std::uint32_t done, std::uint32_t to, std::uint32_t bytes) {
+    program::write_or_reduce(access.peer.operation, shared + to, from + done, bytes);
+  };
+  std::uint32_t delivered = payload.get_data_length();
+  if (payload.get_byte_enable_ptr() == nullptr) {
+    program::for_swizzled(offset, delivered, static_cast<program::Swizzle>(access.peer.number),
+                          put);
+  } else {
+    delivered = 0;
+    for_enabled(payload, [&](std::uint32_t begin, std::uint32_t bytes) {
+      put(begin, offset + begin, bytes);
+      delivered += bytes;
+    });
+  }
+  phases_ended(
+      static_cast<unsigned>(&cta - ctas_.data()),
+      cta.cta->peer_mbarrier(access.pc, access.peer.mbarrier, MbarrierOp::complete_tx, delivered));
+}
+
+void Sm::require_gpcs(unsigned slot, const program::InstInfo& inst) const {
+  if (cluster_) return;
+  const program::Grid& grid = *kernels_[ctas_[warps_[slot].cta_slot].kernel].grid;
+  throw UserError(
+      fmt::format("kernel {}: a copy between CTAs at pc 0x{:x} of line {}; this machine has no "
+                  "GPCs (gpc.sms)",
+                  grid.traits().name, inst.pc, inst.line));
 }
 
 void Sm::issue_to_cluster(unsigned slot, const Issue& issue) {
+  require_gpcs(slot, *issue.inst);
   Warp& warp = warps_[slot];
   scoreboard_.reserve(slot, *issue.inst, true);
   ++warp.outstanding_memory;
-  if (issue.inst->mem != program::MemOp::load) ++warp.outstanding_stores;
+  if (is_ordered_write(*issue.inst)) ++warp.outstanding_stores;
   if (is_atomic(*issue.inst)) ++warp.outstanding_atomics;
   cluster_->accept(issue, origin_of(slot, *issue.inst), ctas_[warp.cta_slot].team);
 }

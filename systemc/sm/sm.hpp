@@ -120,8 +120,10 @@ class Sm : public sc_core::sc_module,
   std::uint64_t useful_instructions() const { return stats_.warp_instructions - polling_; }
   /// Phases of mbarriers that have ended: whoever polls them comes further.
   std::uint64_t phases() const { return stats_.phases; }
-  /// Operations that its atomics asked of L2.
-  std::uint64_t atomic_groups() const { return lsu_.atomic_groups(); }
+  /// Operations that its atomics and bulk reductions asked of L2.
+  std::uint64_t atomic_groups() const {
+    return lsu_.atomic_groups() + (bulk_ ? bulk_->atomic_groups() : 0);
+  }
   /// Number of requests sent to L1D so far.
   std::uint64_t requests() const { return lsu_.requests() + (bulk_ ? bulk_->requests() : 0); }
   /// Number of responses received so far, which is progress to the watchdog.
@@ -232,6 +234,7 @@ class Sm : public sc_core::sc_module,
   void deliver(const Payload& payload, Cycle now);
   void deliver_block(CtaSlot& cta, const Payload& payload);
   CtaSlot* find_cta(std::uint32_t cluster, unsigned rank);
+  void require_gpcs(unsigned slot, const program::InstInfo& inst) const;
   void issue_to_cluster(unsigned slot, const program::Issue& issue);
   void at_cluster_barrier(unsigned slot, program::ClusterBarrier part, Cycle now);
   void cta_arrives(CtaSlot& cta, Cycle now);
@@ -240,7 +243,8 @@ class Sm : public sc_core::sc_module,
   void leave_cluster(unsigned slot, Cycle now);
   void register_cluster_stats(StatGroup& group);
   static bool is_atomic(const program::InstInfo& inst) {
-    return inst.mem == program::MemOp::atomic || inst.mem == program::MemOp::reduction;
+    return (inst.mem == program::MemOp::atomic || inst.mem == program::MemOp::reduction) &&
+           inst.async != program::AsyncCopy::peer_write;
   }
   bool awaits_atomics(const Warp& warp) const {
     return params_.await_atomics && warp.outstanding_atomics != 0;

@@ -42,6 +42,21 @@ class BulkCopyTest(RunTest):
         self.assertEqual(ways["async"]["sm.bulk.loads"], 0)
         self.assertGreater(ways["registers"]["gpu.cycles"], 1.3 * bulk["gpu.cycles"])
 
+    def test_reductions_are_atomics_of_l2(self):
+        arguments = ["reduce", "3", str(BLOCKS)]
+        stats = self.stats(arguments, CHECKED)
+        every = self.stats(arguments, [*CHECKED, "tick_all=true", "reverse_construction=true"],
+                           "every")
+        self.assertEqual(stats, every)
+        requests = 3 * BLOCKS * TILE_BYTES // 32
+        self.assertEqual(stats["sm.bulk.reductions"], 3 * BLOCKS)
+        self.assertEqual(stats["sm.bulk.reduction_bytes"], 3 * BLOCKS * TILE_BYTES)
+        self.assertEqual(stats["l2.atomics"], requests)
+        self.assertEqual(stats["l2.reductions"], requests)
+        self.assertEqual(stats["sm.bulk.atomic_groups"], 8 * requests)
+        result = warpmem("run", "--functional", compiled(PROGRAM), "--", *arguments)
+        self.assertEqual(result.stdout, "PASS\n", result.stderr)
+
     def test_bytes_are_not_there_before_they_are_waited_for(self):
         self.stats(["forgets", "2", "4"])  # the program looks for wrong values
         result = warpmem("run", "--functional", compiled(PROGRAM), "--", "forgets", "2", "4")
@@ -66,10 +81,15 @@ class BulkCopyTest(RunTest):
         self.assertGreater(short[0]["sm.warp_inst"], long["sm.warp_inst"])
 
     def test_a_trace_of_it_has_the_same_statistics(self):
+        for way in ("bulk", "reduce"):
+            with self.subTest(way=way):
+                self.replay([way, "4", "4"])
+
+    def replay(self, arguments):
         trace = self.out("bulk.wmtrace")
-        result = warpmem("trace", "convert", compiled(PROGRAM), "-o", trace, "--", "bulk", "4", "4")
+        result = warpmem("trace", "convert", compiled(PROGRAM), "-o", trace, "--", *arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
-        expected = self.stats(["bulk", "4", "4"], label="program")
+        expected = self.stats(arguments, label="program")
         keys = assignments(SMALL)
         result = warpmem("run", "-c", MACHINE, *keys, "-o", self.out("replay"), trace)
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -12,7 +12,7 @@ from whole_runs import CHECKED, ROOT, RunTest, assignments, compiled, run, warpm
 MACHINE = ROOT / "configs" / "h100.yaml"
 PROGRAM = "micro/clusters"
 SMALL = ["sm.count=8", "memory.partitions=4", "gpu.launch_latency=0", "gpc.sms=4"]
-MODES = ["latency", "bandwidth", "barrier", "separate", "multicast", "exchange"]
+MODES = ["latency", "bandwidth", "barrier", "separate", "multicast", "exchange", "scatter"]
 
 
 class ClusterTest(RunTest):
@@ -41,6 +41,46 @@ class ClusterTest(RunTest):
                     result = warpmem("run", "--functional", compiled(PROGRAM), "--", mode,
                                      *shape.split())
                     self.assertEqual(result.stdout.splitlines()[-1:], ["PASS"], result.stderr)
+
+    def test_asynchronous_writes_are_packets_of_segments(self):
+        _, stats = self.run_mode("scatter 4 2 3", CHECKED)
+        blocks, rounds, warps = 8, 3, 4
+        self.assertEqual(stats["sm.cluster.async_writes"], 2 * blocks * rounds * warps)
+        self.assertEqual(stats["sm.bulk.peer_reductions"], blocks * rounds)
+        self.assertEqual(stats["sm.cluster.blocks"], blocks * rounds * 4)  # of 128 of 512 B
+        # Pairs of a warp are two segments. Three lanes of a counter are three packets.
+        arrivals = 2 * stats["sm.cluster.arrivals"]
+        self.assertGreater(arrivals, 0)
+        self.assertEqual(stats["sm.cluster.requests"],
+                         stats["sm.cluster.arrivals"] + stats["sm.ctas"] +
+                         blocks * rounds * (4 + warps * (2 + 6)))
+
+    def test_without_gpcs_an_asynchronous_write_is_refused(self):
+        source = pathlib.Path(self.folder.name) / "own.cu"
+        source.write_text("""
+__global__ void k(int* out) {
+  __shared__ unsigned long long bar;
+  __shared__ int word;
+  const unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+  const unsigned w = (unsigned)__cvta_generic_to_shared(&word);
+  asm volatile("mbarrier.init.shared.b64 [%0], 1; mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4;"
+               "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%1], 7, [%0];"
+               "{ .reg .pred p; A: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra A; }"
+               :: "r"(b), "r"(w) : "memory");
+  *out = word;
+}
+int main() {
+  int* out, host = 0;
+  cudaMalloc(&out, 4);
+  k<<<1, 1>>>(out);
+  cudaMemcpy(&host, out, 4, cudaMemcpyDeviceToHost);
+  return host == 7 ? 0 : 1;
+}
+""")
+        for gpcs, status in (("gpc.sms=4", 0), ("gpc.sms=0", 2)):
+            result = warpmem("run", "-c", MACHINE, *assignments([*SMALL, *CHECKED, gpcs]), source)
+            self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn("this machine has no GPCs (gpc.sms)", result.stderr)
 
     def test_blocks_may_share_an_sm(self):
         _, stats = self.run_mode("exchange 16 1 3", CHECKED)  # of 4 SMs

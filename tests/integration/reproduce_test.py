@@ -5,7 +5,9 @@ gets its verdict, its record and its figure."""
 import json
 import pathlib
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -21,7 +23,8 @@ time.sleep(float(sys.argv[2]))
 config = open(os.environ["WARPMEM_CONFIG"]).read()
 sms = int(re.search(r"^sm:\\n(?:  .*\\n)*?  count: (\\d+)", config, re.M)[1])
 folder = os.environ["WARPMEM_RUN_DIR"]
-json.dump({"status": "complete"}, open(folder + "/manifest.json", "w"))
+manifest = {"status": "complete", "cpu_seconds": 7.5 * sms}
+json.dump(manifest, open(folder + "/manifest.json", "w"))
 total = {"gpu.ipc": sms * float(sys.argv[1]), "gpu.cycles": 1}
 stats = {"units": {}, "kernels": [], "total": {"stats": total}}
 json.dump(stats, open(folder + "/stats.json", "w"))
@@ -123,7 +126,8 @@ class SeveralTest(unittest.TestCase):
         self.assertEqual(lines.count(first), 1)
         self.assertEqual(len(set(lines)), 9)
 
-    def test_all_of_an_installation(self):
+    def installation(self):
+        """Makes one with two experiments that run something."""
         home = self.folder / "home"
         home.mkdir()
         for entry in ROOT.iterdir():
@@ -132,6 +136,10 @@ class SeveralTest(unittest.TestCase):
         (home / "experiments").mkdir()
         self.experiment("T1", 3, 50, "0.01", home / "experiments")
         self.experiment("T2", 4, -10, "0.01", home / "experiments")
+        return home
+
+    def test_all_of_an_installation(self):
+        home = self.installation()
         (home / "experiments/T3.yaml").write_text(AREA)
         env = {"WARPMEM_HOME": str(home)}
         listed = self.reproduce("--list", env=env).stdout
@@ -146,6 +154,37 @@ class SeveralTest(unittest.TestCase):
         self.assertFalse((docs / "results/T3.json").exists())
         self.assertRegex(self.reproduce("--list", env=env).stdout,
                          r"T1 +IPC of more SMs +\d+ s +nobody(.|\n)*\nall .* \d+ s\n")
+
+    def test_costs_before_anything_has_run(self):
+        home = self.installation()
+        env = {"WARPMEM_HOME": str(home)}
+        costs = home / "experiments/costs.json"
+        # All programs have run with two SMs twice, with three and with four once.
+        said = self.reproduce("--measure-costs", costs, "--timeout", "60", env=env)
+        self.assertIn(f"3 programs, 45 s; {costs}\n", said.stdout)
+        self.assertIn("3 points, 3 runs, 3 executed now, 0 failed", said.stderr)
+        self.assertEqual(json.loads(costs.read_text())[0],
+                         {"workload": "simulator", "arguments": "1 0.01", "seconds": 15.0})
+        shutil.rmtree(self.database)
+        self.assertRegex(self.reproduce("--list", env=env).stdout,
+                         r"T1 +IPC of more SMs +90 s +nobody(.|\n)*\nall .* 135 s\n")
+        # What has run here says how fast this machine is.
+        self.reproduce("T1", env=env)
+        with sqlite3.connect(self.database / "T1.sqlite") as db:
+            took = db.execute("SELECT sum(seconds) FROM runs").fetchone()[0]
+        db.close()
+        listed = self.reproduce("--list", env=env).stdout
+        seconds = int(re.search(r"T1 +IPC of more SMs +(\d+) s +nobody", listed)[1])
+        self.assertLessEqual(seconds, 3 * took + 1)
+        shutil.rmtree(self.database)
+        costs.write_text(json.dumps(json.loads(costs.read_text())[:2]))
+        self.assertRegex(self.reproduce("--list", env=env).stdout,
+                         r"T1 +IPC of more SMs +> 60 s +nobody")
+        costs.write_text("[1]")
+        self.assertIn("costs.json: row 1: a map is needed",
+                      self.reproduce("--list", status=2, env=env).stderr)
+        for wrong in (["--all"], ["--list"], ["T1"], ["--page", "docs"]):
+            self.reproduce("--measure-costs", costs, *wrong, status=2, env=env)
 
     def test_mistakes(self):
         first = self.experiment("T1", 3, 50)

@@ -6,7 +6,7 @@ import pathlib
 import sys
 import unittest
 
-from whole_runs import CHECKED, ROOT, RunTest, compiled, run, warpmem
+from whole_runs import CHECKED, ROOT, RunTest, assignments, compiled, run, warpmem
 
 MACHINE = ROOT / "configs" / "h100.yaml"
 PROGRAM = "micro/tensor_copy"
@@ -70,10 +70,25 @@ class TensorCopyTest(RunTest):
         program = compiled(PROGRAM)
         refused("this machine has no bulk copy engine; set sm.bulk.enable",
                 "-c", str(ROOT / "configs/v100.yaml"), program)
-        trace = str(pathlib.Path(self.folder.name) / "t.wmtrace")
-        result = warpmem("trace", "convert", program, "-o", trace)
-        self.assertEqual(result.returncode, 2, result.stdout)
-        self.assertIn("a trace holds no copies of tensors", result.stderr)
+
+    def test_a_trace_of_it_has_the_same_statistics(self):
+        trace = pathlib.Path(self.folder.name) / "t.wmtrace"
+        for arguments in ("swizzled 100 44", "rows 64 64"):
+            with self.subTest(arguments):
+                expected = self.stats(arguments, label="program")
+                result = warpmem("trace", "convert", compiled(PROGRAM), "-o", trace, "--",
+                                 *arguments.split())
+                self.assertEqual(result.returncode, 0, result.stderr)
+                # So has a trace of the trace.
+                again = trace.with_suffix(".again.wmtrace")
+                result = warpmem("trace", "convert", trace, "-o", again)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                out = pathlib.Path(self.folder.name) / "replay"
+                for replayed in (trace, again):
+                    result = warpmem("run", "-c", MACHINE, *assignments(SMALL), "-o", out, replayed)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
+                    self.assertEqual(stats, expected)
 
 
 if __name__ == "__main__":

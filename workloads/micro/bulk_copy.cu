@@ -4,10 +4,11 @@
 // an mbarrier waits for, and has it written back by another; `async` has every thread copy 16 B
 // (cp.async); `registers` loads, stores into shared memory and adds. What the ways share is the
 // traffic; what they differ in is the instructions that it takes, and what hides its latency.
+// `reduce` has the results of all blocks added up in one place (cp.reduce.async.bulk).
 // `forgets` is `bulk` without the wait for a tile: it must find wrong values, and passes then. More
 // than two tiles would be an error, since mbarriers would be used again before their phase ends.
 //
-// arguments: [bulk|async|registers|forgets] (bulk) [tiles a block] (16) [blocks] (4)
+// arguments: [bulk|async|registers|reduce|forgets] (bulk) [tiles a block] (16) [blocks] (4)
 #include <cuda_pipeline.h>
 
 #include <cstdio>
@@ -100,7 +101,19 @@ __device__ void wait(__mbarrier_t* full, unsigned parity) {
       : "memory");
 }
 
-__global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits) {
+__device__ void store_tile(uint4* to, const uint4* result) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+               "r"(shared_address(result)), "r"(kTileBytes)
+               : "memory");
+}
+__device__ void add_tile(uint4* to, const uint4* result) {
+  asm volatile(
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], %2;" ::"l"(to),
+      "r"(shared_address(result)), "r"(kTileBytes)
+      : "memory");
+}
+
+__global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits, bool adds) {
   __shared__ __align__(128) uint4 tile[2][kTile];
   __shared__ __align__(128) uint4 result[kTile];
   __shared__ __mbarrier_t full[2];
@@ -124,10 +137,10 @@ __global__ void by_bulk(const uint4* in, uint4* out, int tiles, bool waits) {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (t == 0) {
-      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
-                       &out[first + k * kTile]),
-                   "r"(shared_address(result)), "r"(kTileBytes)
-                   : "memory");
+      if (adds)
+        add_tile(&out[k * kTile], result);
+      else
+        store_tile(&out[first + k * kTile], result);
       asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     }
   }
@@ -138,9 +151,10 @@ int main(int argc, char** argv) {
   const std::string way = argc > 1 ? argv[1] : "bulk";
   const int tiles = argc > 2 ? std::atoi(argv[2]) : 16;
   const int blocks = argc > 3 ? std::atoi(argv[3]) : 4;
-  const bool forgets = way == "forgets";
-  if (way != "bulk" && way != "async" && way != "registers" && !forgets) {
-    std::fprintf(stderr, "error: %s is none of bulk, async, registers and forgets\n", way.c_str());
+  const bool forgets = way == "forgets", reduces = way == "reduce";
+  if (way != "bulk" && way != "async" && way != "registers" && !reduces && !forgets) {
+    std::fprintf(stderr, "error: %s is none of bulk, async, registers, reduce and forgets\n",
+                 way.c_str());
     return 2;
   }
   if (tiles < 1 || blocks < 1) {
@@ -157,19 +171,22 @@ int main(int argc, char** argv) {
   cudaMalloc((void**)&from, bytes);
   cudaMalloc((void**)&to, bytes);
   cudaMemcpy(from, in.data(), bytes, cudaMemcpyHostToDevice);
+  if (reduces) cudaMemset(to, 0, bytes);
   if (way == "async")
     past_registers<<<blocks, kThreads>>>(from, to, tiles);
   else if (way == "registers")
     through_registers<<<blocks, kThreads>>>(from, to, tiles);
   else
-    by_bulk<<<blocks, kThreads>>>(from, to, tiles, !forgets);
+    by_bulk<<<blocks, kThreads>>>(from, to, tiles, !forgets, reduces);
   cudaMemcpy(result.data(), to, bytes, cudaMemcpyDeviceToHost);
-  bool right = true;
+  std::vector<uint4> wanted(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) {
     const auto tile = static_cast<unsigned>(i / kTile % tiles);
-    const uint4 want = worked(in[i / kTile * kTile + kTile - 1 - i % kTile], tile);
-    right = right && std::memcmp(&want, &result[i], sizeof want) == 0;
+    const uint4 v = worked(in[i / kTile * kTile + kTile - 1 - i % kTile], tile);
+    uint4& want = wanted[reduces ? i % (std::size_t(tiles) * kTile) : i];
+    want = {want.x + v.x, want.y + v.y, want.z + v.z, want.w + v.w};
   }
+  const bool right = std::memcmp(wanted.data(), result.data(), bytes) == 0;
   std::puts(right != forgets ? "PASS" : "FAIL");
   return right != forgets ? 0 : 1;
 }

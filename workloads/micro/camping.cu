@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bandwidth of lines that lie STRIDE bytes apart, each read by a whole warp past L1D (volatile), by
-// all SMs, a block of 8 warps each. A stride of the partitions times memory.interleave brings all
+// all SMs, in blocks of 8 warps. A stride of the partitions times memory.interleave brings all
 // of them to one partition, one of a row of every bank besides to one bank, unless the machine
 // hashes the addresses.
 //   l2    each block reads all of LINES lines, which have been read before, ROUNDS times over
 //   dram  the blocks together read ROUNDS * LINES lines that nobody has read; fewer blocks, where
-//         they would have less than 64 lines each
+//         they would have less than 64 lines each (128 lines an SM: at most two)
 // Launches of ROUNDS and of 3 * ROUNDS are compared, so that beginning and end do not count.
 //
-// arguments: [l2|dram [STRIDE [LINES [ROUNDS]]]] (l2, 2048, 64, 4)
+// arguments: [l2|dram [STRIDE [LINES [ROUNDS [BLOCKS of an SM]]]]] (l2, 2048, 64, 4, 1)
 #include <string>
 
 #include "micro.hpp"
@@ -53,7 +53,8 @@ int main(int argc, char** argv) {
   const unsigned lines = workload::size_argument(argc, argv, 3, 64, kWarps);
   const unsigned rounds = workload::size_argument(argc, argv, 4, 4);
   const unsigned share = kWarps * kLoads;  // lines of a block in a round
-  const unsigned blocks = in_dram ? std::min(micro::sms(), lines / share) : micro::sms();
+  const unsigned most = micro::sms() * workload::size_argument(argc, argv, 5, 1);
+  const unsigned blocks = in_dram ? std::min(most, lines / share) : most;
   if (in_dram && (blocks == 0 || lines % (blocks * share) != 0)) {
     std::fprintf(stderr, "%s: %u lines; they are a multiple of %u, of so many for each SM in use\n",
                  argv[0], lines, share);

@@ -5,6 +5,8 @@
 //   barrier    the barrier of the cluster, one after the other
 //   separate   tiles that all blocks of a cluster need: each block loads all of each tile
 //   multicast  the same: each block loads its part of each tile for all blocks
+//   scatter    nothing is measured: asynchronous stores (st.async), reductions (red.async) and bulk
+//              reductions (cp.reduce.async.bulk) of the next block's shared memory
 //   exchange   nothing is measured: stores, atomics, arrivals and bulk copies between blocks
 // Each is checked by its result.
 //
@@ -198,6 +200,50 @@ __global__ void exchange(unsigned* out, int rounds) {
   cluster.sync();
 }
 
+// Each round: every thread sends a pair to the next block's table and adds to one of its eight
+// counters, and the block's row is added to the next one's sums, all of it awaited at one mbarrier.
+__global__ void scatter(unsigned* out, int rounds) {
+  __shared__ __align__(16) unsigned row[kThreads], sums[kThreads];
+  __shared__ uint2 table[kThreads];
+  __shared__ unsigned counts[8];
+  __shared__ Barrier full;
+  constexpr unsigned kBytes = sizeof table + kThreads * sizeof(unsigned) + sizeof row;
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned rank = cluster.block_rank(), after = (rank + 1) % cluster.num_blocks();
+  const unsigned t = threadIdx.x;
+  sums[t] = 0;
+  if (t < 8) counts[t] = 0;
+  if (t == 0) initialise(&full, 1);
+  const unsigned told = mapped(&full, after);
+  unsigned sum = 0;
+  for (int k = 0; k < rounds; ++k) {
+    row[t] = rank * 100 + t + k;
+    if (t == 0) expect(&full, kBytes);
+    asm volatile("fence.proxy.async;" ::: "memory");
+    cluster.sync();
+    asm volatile(
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%0], {%1, %2}, [%3];" ::
+            "r"(mapped(&table[kThreads - 1 - t], after)),
+        "r"(rank * 1000 + t), "r"(k), "r"(told)
+        : "memory");
+    asm volatile(
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, "
+        "[%2];" ::"r"(mapped(&counts[t / 3 % 8], after)),
+        "r"(t + 1), "r"(told)
+        : "memory");
+    if (t == 0)
+      asm volatile(
+          "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 "
+          "[%0], [%1], %2, [%3];" ::"r"(mapped(sums, after)),
+          "r"(shared_address(row)), "r"(static_cast<unsigned>(sizeof row)), "r"(told)
+          : "memory");
+    wait(&full, k % 2);
+    sum += table[t].x + 7 * table[t].y + 3 * counts[t % 8] + 5 * sums[t];
+    cluster.sync();
+  }
+  out[blockIdx.x * kThreads + t] = sum;
+}
+
 template <class... Parameters, class... Arguments>
 void launch(int blocks, int clusters, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchAttribute attribute = {};
@@ -268,6 +314,17 @@ int main(int argc, char** argv) {
       const unsigned before = (rank + blocks - 1) % blocks;
       want[i] = static_cast<unsigned>(rounds * blocks * kThreads);
       for (int k = 0; k < rounds; ++k) want[i] += before * 1000 + t + k + 7 * (rank * 1000 + t + k);
+    }
+  } else if (is("scatter")) {
+    launch(blocks, clusters, scatter, static_cast<unsigned*>(out), rounds);
+    unsigned added[8] = {};  // to each counter in a round
+    for (unsigned t = 0; t < kThreads; ++t) added[t / 3 % 8] += t + 1;
+    for (unsigned i = 0; i < want.size(); ++i) {
+      const unsigned t = i % kThreads, before = (i / kThreads % blocks + blocks - 1) % blocks;
+      for (unsigned k = 0, sums = 0; k < static_cast<unsigned>(rounds); ++k) {
+        sums += before * 100 + t + k;
+        want[i] += before * 1000 + kThreads - 1 - t + 7 * k + 3 * (k + 1) * added[t % 8] + 5 * sums;
+      }
     }
   } else {
     std::fprintf(stderr, "%s: mode %s is not one of those in its source\n", argv[0], mode);

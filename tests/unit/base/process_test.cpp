@@ -49,6 +49,24 @@ TEST_F(ProcessTest, NoShellLooksAtTheArguments) {
   EXPECT_EQ(log(), "a b $HOME ; exit 3\n");
 }
 
+// Nobody has asked yet whether it has ended; its results are as good as ever.
+TEST_F(ProcessTest, KillingWhatHasEndedLeavesItsStatus) {
+  std::optional<int> status;
+  for (std::chrono::milliseconds time(10); status != 3 && time.count() < 60'000; time *= 2) {
+    RunningProcess process(logged({"/bin/sh", "-c", "exit 3"}));
+    std::this_thread::sleep_for(time);
+    process.kill();
+    status = process.wait(std::chrono::milliseconds(0));
+  }
+  EXPECT_EQ(status, 3);
+}
+
+TEST_F(ProcessTest, KilledWhileItRuns) {
+  RunningProcess process(logged({"/bin/sleep", "600"}));
+  process.kill();
+  EXPECT_EQ(process.wait(), 128 + SIGKILL);
+}
+
 TEST_F(ProcessTest, RunsInTheFolderAndSeparatesOutput) {
   Process p = logged({"/bin/sh", "-c", "pwd; echo problem >&2"});
   p.output = folder_ / "out";

@@ -62,7 +62,8 @@ class OwnFormat : public ::testing::Test {
               int(s.barrier_waits), s.barrier_warps);
           const InstInfo& i = kernel.inst(s.inst);
           if (!carries_addresses(i, s.lanes, s.space)) continue;
-          for (int k = 0; k < __builtin_popcount(s.lanes); ++k)
+          const unsigned lanes = static_cast<unsigned>(__builtin_popcount(s.lanes));
+          for (unsigned k = 0; k < lanes * (1 + operands_a_lane(i)); ++k)
             say(warp.addresses.at(s.first_address + k));
         }
         text += "\n";
@@ -72,10 +73,15 @@ class OwnFormat : public ::testing::Test {
       const InstInfo& i = kernel.inst(k);
       say(i.pc, i.line, i.source_line, static_cast<int>(i.op_class), static_cast<int>(i.mem),
           static_cast<int>(i.space), i.bytes, int(i.volatile_access), static_cast<int>(i.async),
-          i.async_groups, i.sources, i.destinations);
+          int(i.tile), i.async_groups, i.sources, i.destinations);
       for (const auto r : i.source) say(r);
       for (const auto r : i.destination) say(r);
       text += kernel.mnemonic(k);
+    }
+    for (const TensorMap& map : kernel.tensor_maps()) {
+      std::array<std::uint8_t, TensorMap::kBytes> bytes;
+      map.encode(bytes.data());
+      for (const auto byte : bytes) say(byte);
     }
   }
 

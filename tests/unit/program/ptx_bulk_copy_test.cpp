@@ -115,8 +115,17 @@ TEST_F(PtxBulkCopy, WhatIsNotThereIsRefusedByName) {
       "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
       "[%r1], [%rd0, {%r1, %r1, %r1}], [%r1], {%h1};",
       "cp.async.bulk.tensor");
-  refused("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r1], 16;",
-          "cp.reduce.async.bulk");
+  refused(
+      "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group.add.tile "
+      "[%rd0, {%r1}], [%r1];",
+      "cp.reduce.async.bulk.tensor");
+  for (const std::string form : {"inc.u64", "add.s64", "add.f16", "min.f32", "and.u32", "exch.b32"})
+    refused("cp.reduce.async.bulk.global.shared::cta.bulk_group." + form + " [%rd0], [%r1], 16;",
+            "cp.reduce.async.bulk");
+  refused(
+      "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.u64 "
+      "[%r1], [%r1], 16, [%r1];",
+      "cp.reduce.async.bulk");
 }
 
 }  // namespace

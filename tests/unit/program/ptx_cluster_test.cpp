@@ -223,6 +223,16 @@ TEST_F(PtxCluster, Errors) {
                              "mbarrier.test_wait.parity.shared::cluster.b64 %p1, [%r5], 0;")
                 .find("waits at mbarriers of its own CTA"),
             std::string::npos);
+  // The value of an asynchronous store and its mbarrier go to the same CTA.
+  const std::string store = "@%p8 st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 ";
+  const std::string both = map + "mapa.shared::cluster.u32 %r6, %r9, %r11;" + kSync;
+  EXPECT_NE(fails_in_cluster(both + store + "[%r5], %r0, [%r9];")
+                .find("the mbarrier is not in the CTA to which the bytes go"),
+            std::string::npos);
+  EXPECT_NE(fails_in_cluster(both + store + "[%r5+2], %r0, [%r6];").find("not aligned to 4 bytes"),
+            std::string::npos);
+  EXPECT_NE(fails_in_cluster(both + store + "[%r5], %r0, [%r6-8];").find("no mbarrier was init"),
+            std::string::npos);
   prepare_cluster("", {4}, {2});
   EXPECT_NE(error_of([&] { run_functional(*grid, 1); }).find("no whole clusters of 2"),
             std::string::npos);

@@ -50,6 +50,7 @@ inline Cases convert_cases();
 inline Cases memory_cases();
 inline Cases mbarrier_cases();
 inline Cases bulk_cases();
+inline Cases async_write_cases();
 inline Cases atomic_cases();
 inline Cases flow_cases();
 inline Cases matrix_cases();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "program/ptx/lower.hpp"
+#include "unit/program/ptx_conformance_async_write.hpp"
 #include "unit/program/ptx_conformance_atomic.hpp"
 #include "unit/program/ptx_conformance_bits.hpp"
 #include "unit/program/ptx_conformance_bulk.hpp"
@@ -221,14 +222,31 @@ std::vector<Grammar> grammars() {
     g.push_back(
         {op, {kSpaces, {"", "ca", "cg", "cs", "lu", "cv", "wb", "wt"}, {"", "nc"}, {"u32"}}, one});
   }
+  const Words operations = {"add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"};
+  const Words told = {"", "mbarrier::complete_tx::bytes"}, cluster = {"", "shared::cluster"};
+  Words elements = t;
+  elements.push_back("bf16");
+  g.push_back({"cp",
+               {{"reduce"},
+                {"async"},
+                {"bulk"},
+                {"shared::cluster", "global"},
+                {"", "shared::cta"},
+                {"mbarrier::complete_tx::bytes", "bulk_group"},
+                {"", "L2::cache_hint"},
+                operations,
+                {"", "noftz"},
+                elements},
+               {"A,A,H", "A,A,H,l", "A,A,H,A"}});
+  g.push_back({"st",
+               {{"async"}, {"", "weak", "relaxed"}, cluster, told, {"", "v2", "v4"}, t},
+               {"A,1,A", "A,{1,1},A", "A,{1,1,1,1},A"}});
+  g.push_back({"red",
+               {{"async"}, {"", "relaxed"}, {"", "cluster", "gpu"}, cluster, told, operations, t},
+               {"A,1,A"}});
   for (const std::string op : {"atom", "red"}) {
     const Words operands = {op == "atom" ? "1,A,1" : "A,1", op == "atom" ? "1,A,1,1" : "A,1,1"};
-    g.push_back({op,
-                 {kSpaces,
-                  {"add", "min", "max", "inc", "dec", "exch", "cas", "and", "or", "xor"},
-                  {"", "noftz"},
-                  t},
-                 operands});
+    g.push_back({op, {kSpaces, operations, {"", "noftz"}, t}, operands});
     g.push_back({op,
                  {{"", "weak", "volatile", "relaxed", "acquire", "release", "acq_rel"},
                   scopes,
@@ -336,8 +354,8 @@ std::set<std::string> tested() {
   std::set<std::string> keys;
   for (const Cases& cases :
        {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
-        convert_cases(), memory_cases(), mbarrier_cases(), bulk_cases(), atomic_cases(),
-        flow_cases(), matrix_cases(), load_matrix_cases()})
+        convert_cases(), memory_cases(), mbarrier_cases(), bulk_cases(), async_write_cases(),
+        atomic_cases(), flow_cases(), matrix_cases(), load_matrix_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   return keys;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/reduction.hpp"
 #include "program/trace/trace.hpp"
 
 namespace warpmem::program::trace::test {
@@ -23,6 +24,7 @@ class RandomKernel final : public KernelTrace {
     traits_.shared_bytes = below(40000);
     traits_.local_bytes = below(1000);
     traits_.scoreboard_registers = 1 + below(300);
+    for (unsigned k = 0; k < 3; ++k) add_tensor_map(1 + k * 2);
     for (unsigned k = 0; k < 40; ++k) add_instruction();
   }
 
@@ -30,6 +32,8 @@ class RandomKernel final : public KernelTrace {
   const InstInfo& inst(std::uint32_t index) const override { return insts_[index]; }
   std::uint32_t inst_count() const override { return static_cast<std::uint32_t>(insts_.size()); }
   const std::string& mnemonic(std::uint32_t index) const override { return names_[index]; }
+
+  const std::vector<TensorMap>& tensor_maps() const override { return maps_; }
 
   bool next_cta(CtaTrace& cta) override {
     if (done_ == traits_.grid.count()) return false;
@@ -66,6 +70,20 @@ class RandomKernel final : public KernelTrace {
     names_.push_back("op." + std::to_string(below(1000)));
   }
 
+  void add_tensor_map(unsigned rank) {
+    TensorMap map;
+    map.base = 4096 + 16 * below(1000);
+    map.rank = rank;
+    map.element_bytes = 1u << below(4);
+    map.swizzle = Swizzle::none;
+    for (unsigned d = 0; d < rank; ++d) {
+      map.size[d] = 1 + below(1000);
+      map.stride[d] = d == 0 ? map.element_bytes : 16 * (1 + below(100));
+      map.box[d] = d == 0 ? 16 * (1 + below(15)) : 1 + below(4);
+    }
+    maps_.push_back(map);
+  }
+
   void make_mbarrier(InstInfo& i) {
     i.mem = MemOp::atomic;
     i.space = Space::shared;
@@ -76,6 +94,10 @@ class RandomKernel final : public KernelTrace {
     i.mem = below(2) != 0 ? MemOp::load : MemOp::store;
     i.space = Space::global;
     i.async = below(2) != 0 ? AsyncCopy::bulk : AsyncCopy::bulk_prefetch;
+    i.tile = below(2) != 0;
+    if (i.async != AsyncCopy::bulk || i.tile || below(3) != 0) return;
+    i.mem = MemOp::reduction;
+    i.async_groups = Reduction{AtomicOp::xor_, Element::u64}.code();
   }
 
   std::uint16_t any_register() {
@@ -114,18 +136,22 @@ class RandomKernel final : public KernelTrace {
   }
 
   void add_operands(WarpTrace& warp, const InstInfo& i, LaneMask lanes) {
-    for (LaneMask left = lanes; left != 0; left &= left - 1)
+    for (LaneMask left = lanes; left != 0; left &= left - 1) {
+      const std::uint32_t map = below(static_cast<unsigned>(maps_.size()));
       for (unsigned k = 0; k < operands_a_lane(i); ++k) {
-        const auto number = static_cast<std::uint32_t>(random_());
-        const bool size = is_bulk_copy(i.async) && k == 1;
-        warp.addresses.push_back(size ? (number | kBulkBytes) & ~(kBulkBytes - 1) : number);
+        auto number = static_cast<std::uint32_t>(random_());
+        if (is_bulk_copy(i.async) && k == 1)
+          number = i.tile ? maps_[map].box_bytes() : (number | kBulkBytes) & ~(kBulkBytes - 1);
+        warp.addresses.push_back(i.tile && k == kBulkOperands ? map : number);
       }
+    }
   }
 
   std::mt19937_64 random_;
   unsigned steps_;
   KernelTraits traits_;
   std::vector<InstInfo> insts_;
+  std::vector<TensorMap> maps_;
   std::vector<std::string> names_;
   std::uint64_t done_ = 0;
 };

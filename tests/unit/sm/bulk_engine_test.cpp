@@ -40,7 +40,9 @@ class BulkBench : private BulkClock, public sc_core::sc_module, public Clocked {
   /// A tile with these pieces.
   void tile(Cycle at, Kind kind, std::vector<program::BulkPiece> pieces) {
     const std::uint32_t bytes = pieces.back().offset + pieces.back().bytes;
-    plan.push_back({at, kind, {0}, bytes, {std::move(pieces), program::Swizzle::none}});
+    program::TileCopy tile;
+    tile.pieces = std::move(pieces);
+    plan.push_back({at, kind, {0}, bytes, std::move(tile)});
   }
   void run() {
     engine.register_stats(stats.group("sm"));

@@ -51,6 +51,28 @@ TEST(CostModelTest, LearnsMore) {
   EXPECT_NEAR(*model.estimate("bfs", kSmall), 4, 0.3);
 }
 
+TEST(CostModelTest, StoredCostsAreThoseOfAnotherMachine) {
+  CostModel model;
+  model.learn({{"bfs", "100", 2}, {"atax", "64", 6}});
+  const auto estimate = [&](const char* workload, const char* arguments) {
+    return *model.estimate(CostModel::program(workload, arguments), kSmall);
+  };
+  EXPECT_NEAR(estimate("bfs", "100"), 2, 1e-9);
+  EXPECT_NEAR(estimate("bfs 100", "100"), 2, 1e-9);  // as a sweep calls it that has two of them
+  // Here bfs takes ten times as long, and so does what has not run here.
+  model.learn(CostModel::program("bfs", "100"), kSmall, 20);
+  EXPECT_NEAR(estimate("bfs", "100"), 20, 1);
+  EXPECT_NEAR(estimate("atax", "64"), 60, 3);
+}
+
+TEST(CostModelTest, NamesWithoutArguments) {
+  EXPECT_EQ(CostModel::bare_name("bfs 1 2", "1 2"), "bfs");
+  EXPECT_EQ(CostModel::bare_name("bfs", "1 2"), "bfs");
+  EXPECT_EQ(CostModel::bare_name("bfs", ""), "bfs");
+  EXPECT_EQ(CostModel::bare_name("my bfs", ""), "my bfs");
+  EXPECT_EQ(CostModel::bare_name("1 2", "1 2"), "1 2");
+}
+
 std::vector<std::size_t> order(Schedule& schedule) {
   std::vector<std::size_t> all;
   while (const auto next = schedule.next()) all.push_back(*next);
@@ -113,7 +135,8 @@ TEST(ScheduleTest, UnknownOnesCountAsTheMeanOfTheOthers) {
 TEST(ProgressTest, Line) {
   EXPECT_EQ(progress_text({100, 12, 1, std::nullopt, {}}), "12/100 runs, 1 failed");
   EXPECT_EQ(progress_text({100, 12, 0, 400.0, {{"a", 3, 5 << 20}, {"b", 35, 210 << 20}}}),
-            "12/100 runs, 0 failed, about 7 min left; now: b (35 s, 210 MiB) and 1 more");
+            "12/100 runs, 0 failed, about 7 min left; now: b (35 s, 210 MiB) and 1 more, "
+            "215 MiB in all");
 }
 
 TEST(ProgressTest, Durations) {
