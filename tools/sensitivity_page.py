@@ -43,19 +43,20 @@ COUNTS = 1.0  # percent: a smaller gain or loss, or change of one, is called non
 
 HEAD = """# Sensitivity: what each idea gains, by the machine
 
-Written by `tools/sensitivity_page.py` from `sensitivity.json`; nothing here is written by hand. Each
-figure is the IPC with the idea over the IPC without it, in percent; a mean is the geometric one over
-the programs. Which programs, their sizes and the values of the knobs were fixed before the first run:
-scattered loads (bfs, kmeans_uncoalesced, spmv), streams (srad, stencil), atomics (histo), reuse (gemm)
-and a cache that thrashes (syr2k), at sizes of seconds. On its paper's machine an idea meets half and twice
-as wide links of the crossbar (`noc.flit_bytes`), a queue of 2 and of 28 instructions in front of L1D
-(`sm.lsu.queue`, 7 as published), half and twice as many MSHRs at both levels, and half and twice the
-bandwidth of DRAM at the same latencies. The machines of today are a quarter of `v100` and of `h100`: 20
-SMs with 8 channels, 33 SMs with 20, so that an SM has its share. All ideas but CART take a request, a miss
-or a score a cycle there, and are compared with an L1D of one bank, as theirs is.
+Written by `tools/sensitivity_page.py` from `sensitivity.json`; nothing here is written by hand.
+Each figure is the IPC with the idea over the IPC without it, in percent; a mean is the geometric
+one over the programs. Which programs, their sizes and the values of the knobs were fixed before
+the first run: scattered loads (bfs, kmeans_uncoalesced, spmv), streams (srad, stencil), atomics
+(histo), reuse (gemm) and a cache that thrashes (syr2k), at sizes of seconds. On its paper's
+machine an idea meets half and twice as wide links of the crossbar (`noc.flit_bytes`), a queue of 2
+and of 28 instructions in front of L1D (`sm.lsu.queue`, 7 as published), half and twice as many
+MSHRs at both levels, and half and twice the bandwidth of DRAM at the same latencies. The machines
+of today are a quarter of `v100` and of `h100`: 20 SMs with 8 channels, 33 SMs with 20, so that an
+SM has its share. All ideas but CART take a request, a miss or a score a cycle there, and are
+compared with an L1D of one bank, as theirs is. A machine without a column was not measured yet.
 
-    warpmem sweep experiments/sweeps/sensitivity-dl.yaml -o dl.sqlite   # also mrpb, laws-th, bucl, cart,
-                                                                        # htsma, v100, h100
+    # also mrpb, laws-th, bucl, cart, htsma, v100, h100
+    warpmem sweep experiments/sweeps/sensitivity-dl.yaml -o dl.sqlite
     tools/sensitivity_page.py docs dl=dl.sqlite
 """
 
