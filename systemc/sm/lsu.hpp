@@ -57,7 +57,8 @@ class Lsu {
   }
   /// Returns whether waiting memory instructions have taken all operand collectors of `scheduler`.
   bool holds_collectors(unsigned scheduler) const {
-    return params_.lsu_collectors != 0 && queues_.waiting(scheduler) > params_.lsu_collectors;
+    return params_.lsu_collectors != 0 && params_.lsu_queue_of == QueueOf::scheduler &&
+           queues_.waiting(queue_of(scheduler)) > params_.lsu_collectors;
   }
   /// Takes an executed instruction of global or local space with at least one lane.
   void accept(const program::Issue& issue, const Origin& origin, unsigned scheduler);

@@ -309,9 +309,9 @@ TEST(Sm, WhatL1DCachesIsNotMergedIntoSectors) {
 
 // Returns the cycles from the first of four loads, each of 128 requests, to what follows them
 // without needing their results.
-Cycle after_four_loads(unsigned collectors) {
+Cycle after_four_loads(unsigned collectors, QueueOf queue_of = QueueOf::scheduler) {
   SmParams params;
-  params.lsu_queue_of = QueueOf::scheduler;
+  params.lsu_queue_of = queue_of;
   params.lsu_collectors = collectors;
   Bench bench(params);
   InstInfo load = access(MemOp::load, Space::local, {}, {});
@@ -323,6 +323,7 @@ Cycle after_four_loads(unsigned collectors) {
 TEST(Sm, LoadsThatWaitHoldUpNothingElse) { EXPECT_EQ(after_four_loads(0), 4u); }
 TEST(Sm, LoadsThatWaitTakeThreeCollectors) { EXPECT_EQ(after_four_loads(3), 128u); }
 TEST(Sm, LoadsThatWaitTakeTwoCollectors) { EXPECT_EQ(after_four_loads(2), 256u); }
+TEST(Sm, AQueueOfTheSmHasNoCollectors) { EXPECT_EQ(after_four_loads(2, QueueOf::sm), 4u); }
 
 TEST(Sm, CopyGroupIsWaitedForWithoutARegister) {
   Bench bench;
