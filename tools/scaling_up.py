@@ -145,17 +145,25 @@ def by_warp(bench, sms):
         f"{digits(of_warp / 1024)} KiB ({many} warps beside {few}).")
 
 
+def extrapolated(runs, amount):
+    """What LONGEST takes by the straight line through the two longest runs: the start, which is the
+    same for all, is not multiplied."""
+    before, last = runs[-2:]
+    count = "warp_instructions"
+    slope = (last[amount] - before[amount]) / (last[count] - before[count])
+    return last[amount] + slope * (LONGEST - last[count])
+
+
 def by_length(bench, lengths):
-    rows, last = [], None
+    runs = []
     for length in lengths:
         elements = max(ELEMENTS_A_WARP, length * ELEMENTS_A_WARP // INSTRUCTIONS_A_WARP)
-        run = last = bench.run("vectoradd", [elements], 28)
-        rows.append([str(run["warp_instructions"]), digits(run["cpu_seconds"]),
-                     digits(run["memory_bytes"] / MIB), "measured"])  # fmt: skip
-    factor = LONGEST / last["warp_instructions"]
-    rows.append([str(LONGEST), digits(last["cpu_seconds"] * factor),
-                 digits(last["memory_bytes"] / MIB * factor),
-                 "extrapolated: the row above, in proportion"])  # fmt: skip
+        runs.append(bench.run("vectoradd", [elements], 28))
+    rows = [[str(run["warp_instructions"]), digits(run["cpu_seconds"]),
+             digits(run["memory_bytes"] / MIB), "measured"] for run in runs]  # fmt: skip
+    rows.append([str(LONGEST), digits(extrapolated(runs, "cpu_seconds")),
+                 digits(extrapolated(runs, "memory_bytes") / MIB),
+                 "extrapolated: the line through the two rows above"])  # fmt: skip
     return table(["warp instructions", "CPU s", "MiB", ""], rows)
 
 
@@ -184,6 +192,8 @@ def main():
     parser.add_argument("--points", type=int, default=20)
     parser.add_argument("page", type=pathlib.Path)
     options = parser.parse_args()
+    if len(set(options.lengths)) < 2:
+        parser.error("--lengths: two at least, for the line through them")
     text = options.page.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
         sys.exit(f"{options.page}: the lines {BEGIN} and {END} are needed, once, in this order")

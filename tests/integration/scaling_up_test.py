@@ -9,6 +9,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import scaling_up  # noqa: E402
+
 TOOL = ROOT / "tools/scaling_up.py"
 PAGE = ROOT / "docs/scaling-up.md"
 
@@ -27,7 +30,7 @@ class ScalingUpTest(unittest.TestCase):
     def test_tiny(self):
         self.page.write_text("before\n<!-- measured -->\nold\n<!-- end of what is measured -->\n"
                              "after\n")
-        result = self.measure("--sms", "1,2", "--lengths", "1000", "--points", "2")
+        result = self.measure("--sms", "1,2", "--lengths", "1000,3000", "--points", "2")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         text = self.page.read_text()
         self.assertTrue(text.startswith("before\n<!-- measured -->\n## A larger machine\n"))
@@ -44,6 +47,16 @@ class ScalingUpTest(unittest.TestCase):
         headings = [line for line in text.splitlines() if line.startswith(("## ", "| program"))]
         for line in headings:
             self.assertIn(line + "\n", PAGE.read_text())
+
+    def test_the_line_through_the_longest_runs(self):
+        runs = [{"warp_instructions": count, "cpu_seconds": 0.1 + count / 1e6}
+                for count in (1000, 10_000, 100_000)]
+        self.assertAlmostEqual(scaling_up.extrapolated(runs, "cpu_seconds"), 1000.1)
+
+    def test_one_length_is_no_line(self):
+        result = self.measure("--lengths", "1000")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--lengths: two at least", result.stderr)
 
     def test_a_page_without_its_place(self):
         self.page.write_text("nothing\n")
