@@ -151,6 +151,9 @@ def extrapolated(runs, amount):
     before, last = runs[-2:]
     count = "warp_instructions"
     slope = (last[amount] - before[amount]) / (last[count] - before[count])
+    if slope <= 0:
+        sys.exit(f"{amount}: {last[count]} instructions took no more than {before[count]}; "
+                 "--lengths that are further apart are needed")
     return last[amount] + slope * (LONGEST - last[count])
 
 

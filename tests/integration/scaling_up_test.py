@@ -30,7 +30,7 @@ class ScalingUpTest(unittest.TestCase):
     def test_tiny(self):
         self.page.write_text("before\n<!-- measured -->\nold\n<!-- end of what is measured -->\n"
                              "after\n")
-        result = self.measure("--sms", "1,2", "--lengths", "1000,3000", "--points", "2")
+        result = self.measure("--sms", "1,2", "--lengths", "1000,100000", "--points", "2")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         text = self.page.read_text()
         self.assertTrue(text.startswith("before\n<!-- measured -->\n## A larger machine\n"))
@@ -52,6 +52,9 @@ class ScalingUpTest(unittest.TestCase):
         runs = [{"warp_instructions": count, "cpu_seconds": 0.1 + count / 1e6}
                 for count in (1000, 10_000, 100_000)]
         self.assertAlmostEqual(scaling_up.extrapolated(runs, "cpu_seconds"), 1000.1)
+        runs[-1]["cpu_seconds"] = 0.1
+        with self.assertRaisesRegex(SystemExit, "further apart"):
+            scaling_up.extrapolated(runs, "cpu_seconds")
 
     def test_one_length_is_no_line(self):
         result = self.measure("--lengths", "1000")
