@@ -53,7 +53,7 @@ and of 28 instructions in front of L1D (`sm.lsu.queue`, 7 as published), half an
 MSHRs at both levels, and half and twice the bandwidth of DRAM at the same latencies. The machines
 of today are a quarter of `v100` and of `h100`: 20 SMs with 8 channels, 33 SMs with 20, so that an
 SM has its share. All ideas but CART take a request, a miss or a score a cycle there, and are
-compared with an L1D of one bank, as theirs is. A machine without a column was not measured yet.
+compared with an L1D of one bank, as theirs is.
 
     # also mrpb, laws-th, bucl, cart, htsma, v100, h100
     warpmem sweep experiments/sweeps/sensitivity-dl.yaml -o dl.sqlite
