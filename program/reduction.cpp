@@ -123,7 +123,7 @@ void Reduction::apply(std::uint8_t* to, const std::uint8_t* from, std::uint32_t 
 void write_or_reduce(std::uint8_t code, std::uint8_t* to, const std::uint8_t* from,
                      std::uint32_t bytes) {
   if (code == 0)
-    std::memcpy(to, from, bytes);
+    std::memmove(to, from, bytes);  // a CTA may copy to itself
   else
     Reduction::of(code).apply(to, from, bytes);
 }

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
+#include "app/rtl_parameter.hpp"
 #include "base/errors.hpp"
 #include "cosim/unit_stream.hpp"
 
@@ -166,17 +168,13 @@ SizeValues CosimUnit::asked_size() const {
 }
 
 void CosimUnit::set_parameter(const std::string& assignment) {
-  const std::size_t equals = assignment.find('=');
+  const auto [name, digits] = rtl_number(assignment);
   std::uint32_t value = 0;
-  const char* const end = assignment.data() + assignment.size();
-  if (equals != std::string::npos && equals != 0) {
-    const auto [stop, error] = std::from_chars(assignment.data() + equals + 1, end, value);
-    if (error == std::errc() && stop == end) {
-      parameters_.emplace_back(assignment.substr(0, equals), value);
-      return;
-    }
-  }
-  throw UserError("-p " + assignment + ": not of the form NAME=NUMBER");
+  const char* const end = digits.data() + digits.size();
+  if (std::from_chars(digits.data(), end, value).ec != std::errc())
+    throw UserError(fmt::format("-p {}: allowed: at most {}", assignment,
+                                std::numeric_limits<std::uint32_t>::max()));
+  parameters_.emplace_back(name, value);
 }
 
 SizeValues CosimUnit::recorded_size(const std::filesystem::path& recorded) const {

@@ -9,6 +9,7 @@
 #include "app/commands.hpp"
 #include "app/own_units.hpp"
 #include "app/places.hpp"
+#include "app/rtl_parameter.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
@@ -40,12 +41,8 @@ int prove(const FormalOptions& options) {
   }
   request.trace_dir = options.traces;
   for (const std::string& assignment : options.parameters) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0 ||
-        assignment.find_first_not_of("0123456789", equals + 1) != std::string::npos ||
-        equals + 1 == assignment.size())
-      throw UserError("-p " + assignment + ": not of the form NAME=NUMBER");
-    request.params[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+    const auto [name, number] = rtl_number(assignment);
+    request.params[name] = number;
   }
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto clear = [terminal] {

@@ -13,6 +13,7 @@
 #include "app/configured_handlers.hpp"
 #include "app/own_units.hpp"
 #include "app/places.hpp"
+#include "app/rtl_parameter.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
@@ -55,10 +56,8 @@ std::function<void(const std::string&)> progress() {
 std::map<std::string, std::string> parameters_of(const SynthOptions& options) {
   std::map<std::string, std::string> parameters;
   for (const std::string& assignment : options.parameters) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UserError("-p " + assignment + ": not of the form NAME=VALUE");
-    parameters[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+    const auto [name, value] = rtl_parameter(assignment);
+    parameters[name] = value;
   }
   return parameters;
 }

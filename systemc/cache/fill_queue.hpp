@@ -25,7 +25,7 @@ struct Fill {
   ByteMask valid;             ///< bytes of the line that are there, where lines may lack some
   LineId line = kNoLine;      ///< held until the targets have drained
   bool keep = false;          ///< true: the line will get the bytes; false: it is let go
-  bool reads = false;         ///< all of its targets are reads (told with hit_under_drain alone)
+  bool reads = false;         ///< no target writes (told where lines may lack bytes)
   SectorMask dirty = 0;       ///< sectors that targets wrote
   bool primary_left = false;  ///< the first target has been served
   bool unwanted = false;      ///< the line comes for a prefetch that nobody waits for

@@ -125,8 +125,8 @@ void Sm::require_gpcs(unsigned slot, const program::InstInfo& inst) const {
   if (cluster_) return;
   const program::Grid& grid = *kernels_[ctas_[warps_[slot].cta_slot].kernel].grid;
   throw UserError(
-      fmt::format("kernel {}: a copy between CTAs at pc 0x{:x} of line {}; this machine has no "
-                  "GPCs (gpc.sms)",
+      fmt::format("kernel {}: what goes to another CTA at pc 0x{:x} of line {}; this machine has "
+                  "no GPCs (gpc.sms)",
                   grid.traits().name, inst.pc, inst.line));
 }
 
