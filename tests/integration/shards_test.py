@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps in parts: shards for any scheduler, merged; limits, order and progress of runs."""
 
-import collections
 import json
 import os
 import pathlib
@@ -250,12 +249,9 @@ class SlurmTest(PartsCase):
         return listed.returncode == 0 and not listed.stdout.strip()
 
     def given_back(self):
-        """Returns how often tasks said of each point that it was under way when one ended, or was
-        killed."""
+        """Returns what tasks said of points that were under way when one ended, or was killed."""
         said = "".join(f.read_text() for f in self.path("s.sqlite.shards/log").glob("*.txt"))
-        ends = "given back|lost when the sweep was killed, runs again"
-        named = re.findall(rf"^warpmem: (?:{ends}): simulator (\d+) ", said, re.M)
-        return collections.Counter(map(int, named))
+        return re.findall(r"^warpmem: (given back: .*|lost when .*)", said, re.M)
 
     def test_nothing_is_lost_and_nothing_runs_twice(self):
         file = self.write([f"{i} 0.15" for i in range(self.POINTS)])
