@@ -57,7 +57,7 @@ def arguments():
     parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS",
                         help="for all repetitions of a program (120)")  # fmt: skip
     parser.add_argument("--until", type=float, metavar="SECONDS",
-                        help="begin no program after so long; those left out are named")  # fmt: skip
+                        help="begin none after so long; those left out are named")  # fmt: skip
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), metavar="N",
                         help="programs built at a time; they run one by one")  # fmt: skip
     parser.add_argument("--nvcc", default="nvcc")
