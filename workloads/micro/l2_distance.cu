@@ -23,11 +23,12 @@ __global__ void begin(char* base, unsigned lines, std::size_t stride) {
   *reinterpret_cast<Node*>(line) = reinterpret_cast<Node>(line);
 }
 
-__global__ void look(const char* base, unsigned lines, std::size_t stride,
-                     unsigned long long* cycles) {
+__global__ void look(char* base, unsigned lines, std::size_t stride, unsigned long long* cycles) {
   for (unsigned i = 0; i < lines; ++i) {
     Node node = reinterpret_cast<Node>(base + i * stride);
     cycles[i] = micro::chase_through<Node, next>(node, 1);
+    // Without it an assembler removes the loads.
+    *reinterpret_cast<Node*>(base + i * stride) = node;
   }
 }
 
@@ -46,8 +47,8 @@ int main(int argc, char** argv) {
   std::vector<unsigned long long> nodes(lines), expected(lines);
   for (unsigned i = 0; i < lines; ++i) {
     expected[i] = reinterpret_cast<Node>(memory.get() + i * stride);
-    CHECK_CUDA(cudaMemcpy(&nodes[i], memory.get() + i * stride, sizeof(Node),
-                          cudaMemcpyDeviceToHost));
+    CHECK_CUDA(
+        cudaMemcpy(&nodes[i], memory.get() + i * stride, sizeof(Node), cudaMemcpyDeviceToHost));
   }
   verdict.equal("nodes", nodes, expected);
   const unsigned quarter = lines / 4;
