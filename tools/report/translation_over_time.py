@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What unified memory adds to a load, over time (`run --series`): the stages of a request's way from
-the TLB to the arrival of its page, stacked."""
+"""What unified memory adds to a load, over time (`run --series`): the stages of a request's way
+from the TLB to the arrival of its page, stacked."""
 from html import escape
 
 from markupsafe import Markup
