@@ -132,6 +132,10 @@ class HardwareTest(unittest.TestCase):
             (["vectoradd"], {"smi": "absent"}, "--smi names nvidia-smi"),
             (["vectoradd"], {"smi": "nvcc"}, "nvcc"),
             (["--repeat", "3"], {}, "--repeat 3: at least 20"),
+            (["--until", "0"], {}, "--until 0: more than 0"),
+            (["--no-times"], {}, "--no-times: nothing is left without --counters"),
+            (["--until", "1e-9"], {}, "--until 1e-09: no time for vectoradd, chase_l1d"),
+            (["fails", "--timeout", "0.001"], {"list": "more.csv"}, "fails: not at its end after"),
             (["ends"], {"list": "more.csv"}, "ends: ended before its 20 repetitions were over"),
             (["fails"], {"list": "more.csv"}, "fails: exit status 1: FAIL 3"),
             (["none"], {"list": "more.csv"}, "exit status 2: launch_timer: no launch was seen"),
@@ -142,26 +146,41 @@ class HardwareTest(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0, arguments)
             self.assertIn(said, result.stderr)
             self.assertNotIn("Traceback", result.stderr)
+        # What fails does not hold up the others.
+        result = self.measure(list="more.csv")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "vectoradd: 1 launches\nchase_l1d: 1 launches\n")
+        for name in names:
+            self.assertIn(name, result.stderr)
+        self.assertEqual(len(self.rows("times.csv")[1]), 2)
 
-    def test_list(self):
-        """The list names workloads at a size of the catalogue, so that runs can be compared."""
+    def test_counters_alone(self):
+        result = self.measure("--counters", "--no-times", "vectoradd")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertFalse((self.folder / "out/times.csv").exists())
+        self.assertTrue((self.folder / "out/counters/vectoradd.csv").exists())
+
+    def test_lists(self):
+        """The lists name workloads at sizes of the catalogue, so that runs can be compared."""
         catalogue = json.loads(warpmem("list", "workloads", "--json").stdout)
-        with open(TOOL.parent / "programs.csv", newline="") as lines:
-            rows = list(csv.DictReader(lines))
-        workloads = [row for row in rows if "micro" not in row["source"]]
-        self.assertGreaterEqual(len(workloads), 20)
-        for row in workloads:
-            self.assertEqual(row["arguments"], catalogue[row["program"]]["sizes"]["small"])
-        for row in rows:
-            self.assertTrue((ROOT / row["source"]).is_file(), row)
+        for name, size in (("programs.csv", "small"), ("large.csv", "medium")):
+            with open(TOOL.parent / name, newline="") as lines:
+                rows = list(csv.DictReader(lines))
+            self.assertGreaterEqual(len(rows), 20)
+            for row in rows:
+                self.assertEqual(row["arguments"], catalogue[row["program"]]["sizes"][size])
+        for name in ("programs.csv", "large.csv", "micro.csv"):
+            with open(TOOL.parent / name, newline="") as lines:
+                for row in csv.DictReader(lines):
+                    self.assertTrue((ROOT / row["source"]).is_file(), row)
 
     def test_counters_are_those_that_correlate_reads(self):
         tools = ROOT / "tools"
         sys.path[:0] = [str(tools / name) for name in ("hardware", "correlate", "report")]
-        import measure
+        import counting
         import nsight
 
-        self.assertLessEqual(set(measure.COUNTERS), {*nsight.KNOWN, *nsight.HITS})
+        self.assertLessEqual(set(counting.COUNTERS), {*nsight.KNOWN, *nsight.HITS})
 
 
 if __name__ == "__main__":

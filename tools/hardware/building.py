@@ -4,19 +4,21 @@ import csv
 import pathlib
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from problems import Problem
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 COLUMNS = ["program", "source", "arguments"]
-WRAPPED = ["main", "cudaLaunchKernel", "__cudaRegisterFunction"]
+WRAPPED = ["main", "__cudaRegisterFunction", "cudaLaunchKernel", "cudaLaunchKernelExC",
+           "__cudaGetKernel", "__cudaLaunchKernel"]  # fmt: skip
 
 
 class Program:
     def __init__(self, name, source, arguments):
         self.name, self.source, self.arguments = name, ROOT / source, arguments.split()
-        self.executable = None
+        self.executable = self.problem = None
 
 
 def listed(file, wanted):
@@ -48,10 +50,16 @@ def version(nvcc):
 
 
 def build(nvcc, program, folder):
+    """Builds a program, and tells of it what is wrong with it."""
     program.executable = folder / program.name
     command = [nvcc, "-O3", "-arch=native", program.source, HERE / "launch_timer.cu",
                "-o", program.executable,
                "-Xlinker", ",".join(f"--wrap={name}" for name in WRAPPED)]  # fmt: skip
     run = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if run.returncode != 0:
-        raise Problem(f"{program.source} does not compile:\n{run.stdout}{run.stderr}")
+        program.problem = f"{program.source} does not compile:\n{run.stdout}{run.stderr}"
+
+
+def build_all(nvcc, programs, folder, jobs):
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda program: build(nvcc, program, folder), programs))

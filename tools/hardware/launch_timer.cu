@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times every kernel launch of a CUDA program on a card, without a change of the program: it is
-// linked with this file and the options in measure.py, by which the calls of main() and of the
+// linked with this file and the options in building.py, by which the calls of main() and of the
 // launch come here. The program's main() runs once for nothing, so that clocks, caches and the
 // driver are warm, and then WARPMEM_REPEAT times; events on the launch's stream tell how long each
 // launch took. WARPMEM_TIMES gets a line for each launch; without it the program runs as it is.
@@ -57,6 +57,20 @@ Launch& begin(const void* kernel, cudaStream_t stream) {
   return launch;
 }
 
+/// A launch between two events. The runtime may make one launch by another one, which is not timed
+/// again.
+template <class Call>
+cudaError_t timed(const void* kernel, cudaStream_t stream, Call call) {
+  static bool within = false;
+  if (!timing || within) return call();
+  within = true;
+  const Launch launch = begin(kernel, stream);
+  const cudaError_t error = call();
+  check(cudaEventRecord(launch.stop, stream), "cudaEventRecord");
+  within = false;
+  return error;
+}
+
 /// Takes the times of a repetition.
 void collect(bool keep) {
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -102,11 +116,13 @@ void write_times(const char* file, int repetitions) {
 extern "C" {
 
 int __real_main(int argc, char** argv);
-cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                    std::size_t shared_bytes, cudaStream_t stream);
 void __real___cudaRegisterFunction(void** handle, const char* host, char* device, const char* name,
                                    int threads, uint3* thread, uint3* block, dim3* block_dim,
                                    dim3* grid_dim, int* warp_size);
+cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t shared_bytes, cudaStream_t stream);
+cudaError_t __real_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                       void** arguments);
 
 void __wrap___cudaRegisterFunction(void** handle, const char* host, char* device, const char* name,
                                    int threads, uint3* thread, uint3* block, dim3* block_dim,
@@ -118,13 +134,40 @@ void __wrap___cudaRegisterFunction(void** handle, const char* host, char* device
 
 cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                     std::size_t shared_bytes, cudaStream_t stream) {
-  if (!timing) return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
-  const Launch launch = begin(kernel, stream);
-  const cudaError_t error =
-      __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
-  check(cudaEventRecord(launch.stop, stream), "cudaEventRecord");
+  return timed(kernel, stream, [&] {
+    return __real_cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+  });
+}
+
+cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                       void** arguments) {
+  return timed(kernel, config->stream,
+               [&] { return __real_cudaLaunchKernelExC(config, kernel, arguments); });
+}
+
+#if CUDART_VERSION >= 13000
+// What <<<>>> calls since CUDA 13: the kernel's handle, which the first launch asks for.
+cudaError_t __real___cudaGetKernel(cudaKernel_t* handle, const void* kernel);
+cudaError_t __real___cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared_bytes, cudaStream_t stream);
+
+cudaError_t __wrap___cudaGetKernel(cudaKernel_t* handle, const void* kernel) {
+  const cudaError_t error = __real___cudaGetKernel(handle, kernel);
+  const auto name = names().find(kernel);
+  if (error == cudaSuccess && name != names().end()) {
+    const std::string known = name->second;
+    names()[*handle] = known;
+  }
   return error;
 }
+
+cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t handle, dim3 grid, dim3 block, void** arguments,
+                                      std::size_t shared_bytes, cudaStream_t stream) {
+  return timed(handle, stream, [&] {
+    return __real___cudaLaunchKernel(handle, grid, block, arguments, shared_bytes, stream);
+  });
+}
+#endif
 
 int __wrap_main(int argc, char** argv) {
   const char* const file = std::getenv("WARPMEM_TIMES");

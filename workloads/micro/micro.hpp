@@ -11,7 +11,7 @@ namespace micro {
 
 using workload::DeviceArray;
 
-/// The SM's clock, in cycles; all SMs count alike.
+/// The SM's clock, in cycles. Those of two SMs may be any number apart.
 __device__ inline unsigned long long cycle() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
@@ -74,24 +74,22 @@ __device__ inline void end_span(Span* spans) {
   if (threadIdx.x == 0) spans[blockIdx.x].end = cycle();
 }
 
-/// Cycles from the beginning of the first block to the end of the last.
+/// Cycles of the block that works for the longest time, by the clock of its own SM. All blocks
+/// begin together.
 inline double cycles_of(const DeviceArray<Span>& device) {
-  const std::vector<Span> spans = device.download();
-  unsigned long long begin = spans.front().begin, end = 0;
-  for (const Span& span : spans) {
-    begin = std::min(begin, span.begin);
-    end = std::max(end, span.end);
-  }
-  return static_cast<double>(end - begin);
+  unsigned long long longest = 0;
+  for (const Span& span : device.download()) longest = std::max(longest, span.end - span.begin);
+  return static_cast<double>(longest);
 }
 
 /// Brings `pieces` pieces into L2, `step` bytes apart, each by a thread. A piece is a sector of 32
-/// B where lines have sectors.
+/// B where lines have sectors. The load is volatile because an assembler removes one whose value
+/// nobody needs.
 __global__ void touch(const char* base, unsigned pieces, unsigned step) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value;
   if (i < pieces)
-    asm volatile("ld.global.u32 %0, [%1];"
+    asm volatile("ld.volatile.global.u32 %0, [%1];"
                  : "=r"(value)
                  : "l"(base + static_cast<size_t>(i) * step)
                  : "memory");
