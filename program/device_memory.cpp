@@ -98,10 +98,12 @@ bool DeviceMemory::release(Addr address) {
   allocations_.erase(it);
   (may_leave(managed) ? managed_used_ : used_) -= round_up(bytes, kAlignment);
   zero(address, bytes);
+  if (reserved_.count(address) == 0) return_place(address, footprint(bytes, managed));
+  return true;
+}
 
-  Addr begin = address;
-  std::uint64_t length = footprint(bytes, managed);
-  auto after = holes_.lower_bound(address);
+void DeviceMemory::return_place(Addr begin, std::uint64_t length) {
+  auto after = holes_.lower_bound(begin);
   if (after != holes_.end() && after->first == begin + length) {
     length += after->second;
     after = holes_.erase(after);
@@ -118,7 +120,31 @@ bool DeviceMemory::release(Addr address) {
     next_ = begin;
   else
     holes_.emplace(begin, length);
+}
+
+Addr DeviceMemory::reserve(std::uint64_t bytes) {
+  if (bytes == 0 || bytes > kReserve) return 0;
+  const Addr begin = place(footprint(bytes, false), kAlignment);
+  if (begin != 0) reserved_.emplace(begin, bytes);
+  return begin;
+}
+
+bool DeviceMemory::allocate_reserved(Addr reserved) {
+  const auto found = reserved_.find(reserved);
+  if (found == reserved_.end() || allocations_.count(reserved) != 0) return false;
+  const std::uint64_t used = round_up(found->second, kAlignment);
+  if (!fits(used, false)) return false;
+  used_ += used;
+  allocations_.emplace(reserved, Allocation{reserved, found->second, false, false});
   return true;
+}
+
+void DeviceMemory::unreserve(Addr reserved) {
+  const auto found = reserved_.find(reserved);
+  if (found == reserved_.end()) return;
+  const std::uint64_t length = footprint(found->second, false);
+  reserved_.erase(found);
+  if (allocations_.count(reserved) == 0) return_place(reserved, length);
 }
 
 bool DeviceMemory::take_host(Addr begin, std::uint64_t bytes) {

@@ -36,6 +36,14 @@ class DeviceMemory {
   Addr allocate(std::uint64_t bytes, bool managed = false);
   /// False when `address` is not the start of an allocation.
   bool release(Addr address);
+  /// Takes address space for `bytes`, without memory: from now on only allocate_reserved() gives
+  /// memory there, and release() takes it away again. 0: there is none, or `bytes` is 0.
+  Addr reserve(std::uint64_t bytes);
+  /// Memory as allocate() gives it, at a reserved address; false when it does not fit or is there
+  /// already.
+  bool allocate_reserved(Addr reserved);
+  /// Ends a reservation; memory that is there is an ordinary allocation from now on.
+  void unreserve(Addr reserved);
   /// Takes [begin, begin + bytes), pinned memory of the host outside device memory, as one that
   /// kernels may name; false when some of it is taken already.
   bool take_host(Addr begin, std::uint64_t bytes);
@@ -76,6 +84,7 @@ class DeviceMemory {
   bool fits(std::uint64_t bytes, bool managed) const;
   std::uint64_t footprint(std::uint64_t bytes, bool managed) const;
   Addr place(std::uint64_t need, std::uint64_t alignment);
+  void return_place(Addr begin, std::uint64_t length);
 
   std::uint64_t capacity_;
   std::uint64_t host_bytes_;
@@ -83,7 +92,8 @@ class DeviceMemory {
   std::uint64_t used_ = 0;          ///< bytes in device memory for good
   std::uint64_t managed_used_ = 0;  ///< that may leave it
   std::map<Addr, Allocation> allocations_;
-  std::map<Addr, std::uint64_t> holes_;  ///< released ranges below next_, by address
+  std::map<Addr, std::uint64_t> reserved_;  ///< bytes of each
+  std::map<Addr, std::uint64_t> holes_;     ///< released ranges below next_, by address
   Addr next_ = kBase;
   bool reaches_host_ = true;
   std::optional<OutsideAccesses> outside_;

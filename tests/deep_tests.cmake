@@ -55,7 +55,7 @@ set(deep_tests
   # what random configurations once found, and further ones
   "^fuzz\\.configurations_"
   # further programs; ordinary are those of options, CMake and the driver
-  "^cuda\\.toolkit\\.(groups|habits|language|libraries|numbers|runtime|textures)"
+  "^cuda\\.toolkit\\.(cub|groups|habits|language|libraries|numbers|runtime|textures)"
   # the same as an ordinary test on every byte, every unit, every example
   "^output\\.AnyBytes"
   "^(examples\\.(dram|own|ramulator)|walks\\.(Parts|Unit)Test|readme\\.own_unit)"

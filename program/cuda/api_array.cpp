@@ -18,9 +18,10 @@ constexpr size_t kArrayPitchBytes = 32;
 constexpr size_t kMostWidth = 131072, kMostHeight = 65536;
 constexpr size_t kMostSide3d = 16384;
 constexpr size_t kMostSideLayered = 32768, kMostLayers = 2048;
+constexpr size_t kCubeFaces = 6;
 
 bool too_large(cudaExtent extent, unsigned flags) {
-  if (flags & cudaArrayLayered)
+  if (flags & (cudaArrayLayered | cudaArrayCubemap))
     return extent.width > kMostSideLayered || extent.height > kMostSideLayered ||
            extent.depth > kMostLayers;
   if (extent.depth != 0) return std::max({extent.width, extent.height, extent.depth}) > kMostSide3d;
@@ -63,10 +64,17 @@ char* cell(cudaArray_const_t array, size_t x, size_t y) {
   return static_cast<char*>(array->data) + y * array->pitch + x;
 }
 
+/// Six faces, or six of each layer, all of them square.
+bool is_cube(cudaExtent extent, unsigned flags) {
+  return extent.width == extent.height && extent.depth != 0 && extent.depth % kCubeFaces == 0 &&
+         (flags & cudaArrayLayered || extent.depth == kCubeFaces);
+}
+
 cudaError_t make_array(Runtime& runtime, cudaArray_t* array, const cudaChannelFormatDesc* channels,
                        cudaExtent extent, unsigned flags) {
   if (array == nullptr || channels == nullptr || extent.width == 0) return cudaErrorInvalidValue;
   if (element_bytes(*channels) == 0) return cudaErrorInvalidChannelDescriptor;
+  if (flags & cudaArrayCubemap && !is_cube(extent, flags)) return cudaErrorInvalidValue;
   if (too_large(extent, flags)) return cudaErrorInvalidValue;  // so no product below overflows
   cudaArray made;
   made.width = extent.width;
@@ -107,10 +115,7 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels,
                               cudaExtent extent, unsigned int flags) {
-  return api([&](Runtime& runtime) {
-    if (flags & cudaArrayCubemap) return not_supported("cudaMalloc3DArray with cudaArrayCubemap");
-    return make_array(runtime, array, channels, extent, flags);
-  });
+  return api([&](Runtime& runtime) { return make_array(runtime, array, channels, extent, flags); });
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {

@@ -22,10 +22,13 @@ cudaError_t give(const std::vector<T>& found, T* list, std::size_t* count) {
   return cudaSuccess;
 }
 
-cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph) {
+cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph, bool frees_on_launch) {
   if (exec == nullptr || !is_known(graph)) return cudaErrorInvalidValue;
+  if (has_memory_nodes(*graph) && !graph->executable.expired()) return cudaErrorNotSupported;
   if (graph->order().size() != graph->nodes.size()) return cudaErrorInvalidValue;  // a circle
   *exec = new CUgraphExec_st(*graph);
+  (*exec)->frees_on_launch = frees_on_launch;
+  graph->executable = (*exec)->alive;
   executables().insert(*exec);
   return cudaSuccess;
 }
@@ -44,6 +47,7 @@ bool same_edges(const CUgraph_st& a, const CUgraph_st& b, std::size_t i) {
 /// Gives the executable the work of a graph of the same form.
 cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph,
                                  cudaGraphNode_t& wrong) {
+  if (has_memory_nodes(graph)) return cudaGraphExecUpdateErrorNotSupported;
   if (exec.graph.nodes.size() != graph.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     wrong = graph.nodes[i].get();
@@ -80,6 +84,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return api_beside_kernels([&](Runtime&) {
     if (clone == nullptr || !is_known(graph)) return cudaErrorInvalidValue;
+    if (has_memory_nodes(*graph)) return cudaErrorNotSupported;
     give_out(std::make_unique<CUgraph_st>(*graph), *clone);
     return cudaSuccess;
   });
@@ -105,6 +110,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
   return api_beside_kernels([&](Runtime&) {
     if (!is_known(graph) || !contains(*graph, from, count) || !contains(*graph, to, count))
       return cudaErrorInvalidValue;
+    if (has_memory_nodes(*graph)) return cudaErrorNotSupported;
     for (std::size_t i = 0; i < count; ++i) {
       auto& after = to[i]->after;
       const auto edge = std::find(after.begin(), after.end(), from[i]);
@@ -119,6 +125,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return api_beside_kernels([&](Runtime&) {
     if (!is_known(node)) return cudaErrorInvalidValue;
     CUgraph_st& graph = *node->graph;
+    if (has_memory_nodes(graph)) return cudaErrorNotSupported;
     for (const auto& other : graph.nodes) {
       auto& after = other->after;
       after.erase(std::remove(after.begin(), after.end(), node), after.end());
@@ -193,8 +200,11 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
                                           unsigned long long flags) {
-  return api_beside_kernels(
-      [&](Runtime&) { return flags == 0 ? instantiate(exec, graph) : cudaErrorInvalidValue; });
+  return api_beside_kernels([&](Runtime&) {
+    if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0)
+      return cudaErrorInvalidValue;
+    return instantiate(exec, graph, flags != 0);
+  });
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error,
                                  char* log, size_t log_bytes) {
@@ -232,6 +242,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return api_beside_kernels([&](Runtime& runtime) {
     if (!is_known(exec)) return cudaErrorInvalidValue;
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (capture_of(stream) != nullptr && has_memory_nodes(exec->graph))
+      return cudaErrorNotSupported;
+    if (still_has_memory(exec->graph)) {
+      if (!exec->frees_on_launch) return cudaErrorInvalidValue;
+      const cudaError_t error = free_before_launch(runtime, exec->graph);
+      if (error != cudaSuccess) return error;
+    }
     const ChildWork work{std::make_shared<const CUgraph_st>(exec->graph)};
     if (Capture* const capture = capture_of(stream)) return capture->add(stream, work);
     return run(runtime, work, stream);

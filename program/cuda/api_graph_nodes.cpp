@@ -164,6 +164,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
   return api_beside_kernels([&](Runtime&) {
     if (!is_known(child) || child->order().size() != child->nodes.size())
       return cudaErrorInvalidValue;
+    if (has_memory_nodes(*child)) return cudaErrorNotSupported;
     return add(node, graph, after, count, ChildWork{std::make_shared<const CUgraph_st>(*child)});
   });
 }
@@ -183,6 +184,28 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* after, size_t count,
                                       cudaEvent_t event) {
   return add_made<WaitWork>(node, graph, after, count, &event);
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* after, size_t count,
+                                     cudaMemAllocNodeParams* parameters) {
+  return api_beside_kernels([&](Runtime& runtime) {
+    if (parameters == nullptr) return cudaErrorInvalidValue;
+    AllocWork work;
+    cudaError_t error = reserve(runtime, *parameters, work);
+    if (error == cudaSuccess) error = add(node, graph, after, count, std::move(work));
+    if (error != cudaSuccess) parameters->dptr = nullptr;
+    return error;
+  });
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* after, size_t count, void* pointer) {
+  return api_beside_kernels([&](Runtime&) {
+    FreeWork work;
+    if (!is_known(graph)) return cudaErrorInvalidValue;
+    const cudaError_t error = make_free(*graph, pointer, work);
+    return error != cudaSuccess ? error : add(node, graph, after, count, work);
+  });
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {

@@ -35,11 +35,28 @@ Pools& pools() {
 
 bool valid(cudaMemPool_t pool) { return pools().live.count(pool) != 0; }
 
+/// A captured allocation is a node, whose memory is none of the pool's.
+cudaError_t allocate_in_graph(Capture& capture, void** pointer, std::size_t bytes,
+                              cudaStream_t stream) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  cudaMemAllocNodeParams parameters{};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location.type = cudaMemLocationTypeDevice;
+  parameters.bytesize = bytes;
+  AllocWork work;
+  cudaError_t error = reserve(Runtime::instance(), parameters, work);
+  if (error == cudaSuccess) error = capture.add(stream, std::move(work));
+  if (error == cudaSuccess) *pointer = parameters.dptr;
+  return error;
+}
+
 cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   return api_beside_kernels([&](Runtime&) {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (pool != nullptr && !valid(pool)) return cudaErrorInvalidValue;
-    if (const cudaError_t error = refuse_in_capture(stream); error != cudaSuccess) return error;
+    if (Capture* const capture = capture_of(stream))
+      return allocate_in_graph(*capture, pointer, bytes, stream);
     if (const cudaError_t error = cudaMalloc(pointer, bytes); error != cudaSuccess) return error;
     if (*pointer == nullptr) return cudaSuccess;
     CUmemPoolHandle_st& from = pool != nullptr ? *pool : *pools().current;
@@ -84,8 +101,11 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return api_beside_kernels([&](Runtime&) {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (const cudaError_t error = refuse_in_capture(stream); error != cudaSuccess) return error;
-    return cudaFree(pointer);
+    Capture* const capture = capture_of(stream);
+    if (capture == nullptr) return cudaFree(pointer);
+    FreeWork work;
+    const cudaError_t error = make_free(*capture->graph, pointer, work);
+    return error != cudaSuccess ? error : capture->add(stream, work);
   });
 }
 

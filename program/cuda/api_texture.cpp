@@ -59,11 +59,13 @@ struct Image {
   size_t pitch, width, height;
   size_t depth = 1;
   cudaChannelFormatDesc channels{};
+  bool cube = false;        ///< fetches end at the edges of faces
   bool normalized = false;  ///< integers are read as floats
 };
 
 Image image_of(const cudaArray& a) {
-  return {a.data, a.pitch, a.width, a.height, slices(a), a.channels};
+  const bool cube = (a.flags & cudaArrayCubemap) != 0;
+  return {a.data, a.pitch, a.width, a.height, slices(a), a.channels, cube};
 }
 
 /// Its rows lie in one allocation, and their sides are numbers that a descriptor can hold.
@@ -97,9 +99,9 @@ warpmem_texture describe(const Image& image, const cudaTextureAddressMode* addre
   t.kind = c.f;
   if (image.normalized) t.normalized_bits = c.f == cudaChannelFormatKindSigned ? -c.x : c.x;
   for (int i = 0; i < 3; ++i) {
-    t.address[i] = address[i];
+    t.address[i] = image.cube ? cudaAddressModeClamp : address[i];
     // Wrapping and mirroring exist for normalised coordinates only.
-    if (!normalized && address[i] != cudaAddressModeBorder) t.address[i] = cudaAddressModeClamp;
+    if (!normalized && t.address[i] != cudaAddressModeBorder) t.address[i] = cudaAddressModeClamp;
   }
   t.filter = filter;
   t.normalized = normalized;

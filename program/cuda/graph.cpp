@@ -30,7 +30,8 @@ cudaGraphNodeType type_of(const Work& work) {
   constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeKernel,
                                           cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,
                                           cudaGraphNodeTypeHost,        cudaGraphNodeTypeGraph,
-                                          cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent};
+                                          cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
+                                          cudaGraphNodeTypeMemAlloc,    cudaGraphNodeTypeMemFree};
   return kTypes[work.index()];
 }
 
@@ -49,6 +50,8 @@ cudaError_t run(Runtime& runtime, const Work& work, cudaStream_t stream) {
     return cudaEventRecord(record->event, stream);
   if (const auto* const wait = std::get_if<WaitWork>(&work))
     return cudaStreamWaitEvent(stream, wait->event, 0);
+  if (const auto* const alloc = std::get_if<AllocWork>(&work)) return run(runtime, *alloc);
+  if (const auto* const release = std::get_if<FreeWork>(&work)) return run(runtime, *release);
   if (const auto* const call = std::get_if<CallWork>(&work)) return call->call();
   return cudaSuccess;
 }

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "program/cuda/graph_memory.hpp"
 #include "program/cuda/include/cuda_runtime_api.h"
 #include "program/cuda/runtime.hpp"
 
@@ -34,7 +35,8 @@ struct WaitWork {
   cudaEvent_t event = nullptr;
 };
 using Work = std::variant<std::monostate, KernelWork, cudaMemcpy3DParms, cudaMemsetParams,
-                          cudaHostNodeParams, ChildWork, RecordWork, WaitWork, CallWork>;
+                          cudaHostNodeParams, ChildWork, RecordWork, WaitWork, AllocWork, FreeWork,
+                          CallWork>;
 
 cudaGraphNodeType type_of(const Work& work);
 /// Does the work, in the stream.
@@ -52,6 +54,9 @@ struct CUgraphNode_st {
 
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  ///< in the order of their making
+
+  /// Its executable graph, of which there is one at a time when nodes allocate or free.
+  std::weak_ptr<const void> executable;
 
   CUgraph_st() = default;
   CUgraph_st(const CUgraph_st& other);

@@ -12,6 +12,8 @@
 struct CUgraphExec_st {
   CUgraph_st graph;
   std::unordered_map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+  std::shared_ptr<const void> alive = std::make_shared<char>();  ///< ends with it
+  bool frees_on_launch = false;  ///< cudaGraphInstantiateFlagAutoFreeOnLaunch
   explicit CUgraphExec_st(const CUgraph_st& original) : graph(original) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
       copies[original.nodes[i].get()] = graph.nodes[i].get();

@@ -17,6 +17,7 @@
 #include "program/cuda/api.hpp"
 #include "program/cuda/device_link.hpp"
 #include "program/cuda/early_end.hpp"
+#include "program/cuda/graph_memory.hpp"
 #include "program/cuda/source_name.hpp"
 #include "program/kernel_fault.hpp"
 #include "program/ptx/heap_library.hpp"
@@ -412,11 +413,19 @@ void* Runtime::allocate(std::uint64_t bytes, bool managed) {
   return pointer_to(address);
 }
 
+bool Runtime::allocate_reserved(Addr address) {
+  if (!memory().allocate_reserved(address)) return false;
+  allocations_.insert(address);
+  device_->allocated(address, memory().find(address, 1)->bytes, false);
+  return true;
+}
+
 bool Runtime::release(void* pointer) {
   const Addr address = address_of(pointer);
   if (allocations_.erase(address) == 0) return false;
   managed_.remove(address);
   returned_to_pool(pointer);
+  returned_to_graphs(pointer);
   const std::uint64_t bytes = memory().find(address, 1)->bytes;
   if (!memory().release(address)) return false;
   if (finished_) return true;

@@ -112,6 +112,8 @@ class Runtime {
 
   /// Returns zeroed device memory; nullptr when it does not fit.
   void* allocate(std::uint64_t bytes, bool managed);
+  /// The same at an address that memory().reserve() gave; false when it does not fit.
+  bool allocate_reserved(Addr address);
   /// False when `pointer` is not the start of an allocation that the program made.
   bool release(void* pointer);
   /// Gives back all that the program allocated (cudaDeviceReset).

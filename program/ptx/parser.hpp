@@ -13,6 +13,8 @@
 
 namespace warpmem::program::ptx {
 
+struct FragmentForm;
+
 class Parser {
  public:
   Parser(std::string_view text, const std::string& file);
@@ -77,6 +79,9 @@ class Parser {
   bool texture_call(Statement& instruction);
   /// Returns why a texture instruction with these operands is refused; empty: it is not.
   std::string_view refuse_texture(const Statement& instruction, unsigned coordinates) const;
+  /// The same for wmma.load, wmma.store and wmma.mma, which become ordinary instructions.
+  bool fragment_operation(Statement& instruction);
+  std::string_view refuse_fragments(const Statement& instruction, const FragmentForm& form) const;
   bool is_word(const Operand& o) const;
   void add_texture_library();
   void add_heap_library();

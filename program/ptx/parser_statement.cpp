@@ -186,7 +186,7 @@ void Parser::statement() {
     } while (accept(","));
   }
   expect(";");
-  if (!texture_call(s)) function_->statements.push_back(std::move(s));
+  if (!texture_call(s) && !fragment_operation(s)) function_->statements.push_back(std::move(s));
 }
 
 Operand Parser::list(std::string_view close, Operand::Kind kind) {

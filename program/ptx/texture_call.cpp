@@ -11,6 +11,7 @@
 #include <array>
 
 #include "program/ptx/parser.hpp"
+#include "program/ptx/statement_writer.hpp"
 #include "program/ptx/texture_library.hpp"
 
 namespace warpmem::program::ptx {
@@ -22,7 +23,7 @@ struct Fetch {
   unsigned arguments;  ///< after the handle; a vector of coordinates may have more
   bool layered;        ///< the first is the layer, an integer
 };
-constexpr std::array<Fetch, 10> kFetches = {{
+constexpr std::array<Fetch, 12> kFetches = {{
     {"1d", "s32", "__warpmem_tex_1d_s32", 1, false},
     {"1d", "f32", "__warpmem_tex_1d_f32", 1, false},
     {"2d", "s32", "__warpmem_tex_2d_s32", 2, false},
@@ -33,6 +34,8 @@ constexpr std::array<Fetch, 10> kFetches = {{
     {"a1d", "f32", "__warpmem_tex_a1d_f32", 2, true},
     {"a2d", "s32", "__warpmem_tex_a2d_s32", 3, true},
     {"a2d", "f32", "__warpmem_tex_a2d_f32", 3, true},
+    {"cube", "f32", "__warpmem_tex_cube_f32", 3, false},
+    {"acube", "f32", "__warpmem_tex_acube_f32", 4, true},
 }};
 
 struct Query {
@@ -62,28 +65,13 @@ const Fetch* find_fetch(std::string_view opcode) {
   return row == kFetches.end() ? nullptr : &*row;
 }
 
-Operand named(Operand::Kind kind, std::uint32_t index, std::string_view text) {
-  Operand o;
-  o.kind = kind;
-  o.index = index;
-  o.text = text;
-  return o;
-}
-Operand at(Operand base, std::uint64_t offset = 0) {
-  Operand o;
-  o.kind = Operand::Kind::address;
-  o.elements.push_back(std::move(base));
-  o.offset = offset;
-  return o;
-}
-
 }  // namespace
 
-/// Writes the statements of one call, all with the guard and the line of the instruction.
-class TextureCall {
+/// Writes the statements of one call.
+class TextureCall : private StatementWriter {
  public:
   TextureCall(Function& function, const Statement& instruction)
-      : function_(function), instruction_(instruction) {
+      : StatementWriter(function, instruction, "%texture") {
     arguments_.kind = results_.kind = Operand::Kind::list;
   }
 
@@ -97,8 +85,7 @@ class TextureCall {
   void call(std::string_view function, const std::vector<Operand>& destinations) {
     const Operand result = new_parameter("result", Type::b32, 4 * destinations.size());
     results_.elements.push_back(result);
-    add("call", {results_, named(Operand::Kind::name, 0, function), arguments_});
-    function_.statements.back().written = instruction_.opcode;
+    add_as_written("call", {results_, named(Operand::Kind::name, 0, function), arguments_});
     for (std::size_t i = 0; i < destinations.size(); ++i)
       add("ld.param.b32", {destinations[i], at(result, 4 * i)});
   }
@@ -124,20 +111,7 @@ class TextureCall {
     return named(Operand::Kind::variable,
                  static_cast<std::uint32_t>(function_.variables.size() - 1), name);
   }
-  Operand new_register(Type type) {
-    function_.registers.push_back({type, "%texture"});
-    return named(Operand::Kind::reg, static_cast<std::uint32_t>(function_.registers.size() - 1),
-                 "%texture");
-  }
-  void add(std::string_view opcode, std::vector<Operand> operands) {
-    Statement s = instruction_;
-    s.opcode = opcode;
-    s.operands = std::move(operands);
-    function_.statements.push_back(std::move(s));
-  }
 
-  Function& function_;
-  const Statement& instruction_;
   Operand arguments_, results_;
 };
 

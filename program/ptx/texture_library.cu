@@ -130,6 +130,11 @@ WARPMEM_FETCH(__warpmem_tex_a1d_f32, (WARPMEM_HANDLE, int layer, float x),
 WARPMEM_FETCH(__warpmem_tex_a2d_f32, (WARPMEM_HANDLE, int layer, float x, float y),
               fetch2<Reader>(t, x, y, layer_of(t, layer)))
 
+WARPMEM_FETCH(__warpmem_tex_cube_f32, (WARPMEM_HANDLE, float x, float y, float z),
+              fetch_cube<Reader>(t, x, y, z))
+WARPMEM_FETCH(__warpmem_tex_acube_f32, (WARPMEM_HANDLE, int layer, float x, float y, float z),
+              fetch_cube<Reader>(t, x, y, z, layer))
+
 #define WARPMEM_QUERY(name, member)                                                \
   extern "C" __device__ __attribute__((used, noinline)) int name(WARPMEM_HANDLE) { \
     return field(&behind(handle)->member);                                         \

@@ -147,7 +147,8 @@ std::string product_name(std::string_view spelling, unsigned architecture) {
   if (architecture < kFirstWithTheseShapes) return usual_name(OpClass::tensor, architecture);
   std::string shape;
   for (const char* inner : {"4", "8", "16", "32"})
-    if (has_component(spelling, std::string("m16n8k") + inner)) shape = std::string(".168") + inner;
+    for (const char* outer : {"m16n8k", "m16n16k", "m32n8k", "m8n32k"})  // wmma is made of two
+      if (has_component(spelling, std::string(outer) + inner)) shape = std::string(".168") + inner;
   std::string elements[2];  // of A and B, where they are bytes
   unsigned found = 0;
   for (std::size_t dot = spelling.find('.'); dot < spelling.size();) {
@@ -191,7 +192,8 @@ std::string sass_mnemonic(const InstInfo& inst, const std::string& spelling,
   if (inst.async != AsyncCopy::none) return copy_name(inst, architecture);
   const std::string_view word = first_word(spelling);
   if (word == "ldmatrix") return matrix_name(inst, spelling, architecture);
-  if (word == "mma") return product_name(spelling, architecture);
+  if (word == "mma" || (word == "wmma" && inst.op_class == OpClass::tensor))
+    return product_name(spelling, architecture);
   if (inst.op_class == OpClass::memory) return memory_name(inst, spelling);
   for (const Name& name : kNames)
     if (name.ptx == word && fits(name.sass, inst.op_class, architecture))

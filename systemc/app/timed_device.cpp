@@ -170,7 +170,21 @@ void TimedDevice::launch_timed(const std::vector<gpu::Launch>& launches) {
   };
   machine_->launch(launches, progress);
   progress_.clear();
+  tell_race(kernel, launches.front().number);
   manifest_.wall_seconds += std::chrono::duration<double>(WallClock::now() - launch_start_).count();
+}
+
+/// Results that depend on an order may differ from those of a functional run, or of another
+/// machine: the first of them is named.
+void TimedDevice::tell_race(const std::string& kernel, std::uint64_t number) {
+  const std::string race = machine_->first_race();
+  if (race_told_ || race.empty()) return;
+  race_told_ = true;
+  add_note(
+      fmt::format("data check: kernel {}, launch {}: {}. The program races there: a functional "
+                  "run, or another machine, may end otherwise (gpu.data.racy_bytes, "
+                  "gpu.data.stale_loads)",
+                  kernel, number, race));
 }
 
 // Lines that only the interpreter wrote are new to the machine: its memory takes their bytes and L2

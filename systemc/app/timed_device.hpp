@@ -62,6 +62,7 @@ class TimedDevice : public program::Device {
   [[noreturn]] void refuse_part(const program::Grid& grid);
   void launch_timed(const std::vector<gpu::Launch>& launches);
   void launch_functional(program::Grid& grid, std::uint64_t first_cta);
+  void tell_race(const std::string& kernel, std::uint64_t number);
   void show_progress(const std::string& kernel, const gpu::Progress& progress);
   void write_what_there_is();
   void write_results(const std::string& status);
@@ -72,6 +73,7 @@ class TimedDevice : public program::Device {
   std::uint64_t cta_limit_;
   std::uint64_t launches_ = 0;
   bool cooperative_ = false;  ///< the next launch is
+  bool race_told_ = false;
   RunDirectory run_;
   program::DeviceProperties properties_;
   cosim::UnitRecordings unit_recordings_;

@@ -66,6 +66,11 @@ void DataCheck::loaded(Addr address, unsigned bytes, const std::uint8_t* got,
         actor.pc, difference(address + i, got[i], expected[i]), impl_->log.describe(address + i)));
   }
   ++stale_loads_;
+  if (!first_race_.empty()) return;
+  const auto at = static_cast<unsigned>(std::mismatch(got, got + bytes, expected).first - got);
+  first_race_ = fmt::format(
+      "a load of CTA {} warp {} at pc 0x{:x} saw an older value: {}; {}", actor.cta, actor.warp,
+      actor.pc, difference(address + at, got[at], expected[at]), impl_->log.describe(address + at));
 }
 
 // Returns the number of wrong bytes; describes the first unless one is described already.
@@ -104,7 +109,12 @@ void DataCheck::compare(const std::vector<Addr>& extra_pages, const Reader& hier
     hierarchy(page, kBytes, got.data());
     expected(page, kBytes, want.data());
     bytes_compared_ += kBytes;
-    racy_bytes_ += impl_->log.racy_bytes(page);
+    const unsigned racy = impl_->log.racy_bytes(page);
+    racy_bytes_ += racy;
+    if (racy != 0 && first_race_.empty())
+      if (const auto address = impl_->log.first_conflict(page))
+        first_race_ = fmt::format("address 0x{:x} ends as the last of writes without an order: {}",
+                                  *address, impl_->log.describe(*address));
     if (impl_->otherwise.empty() && std::memcmp(got.data(), want.data(), kBytes) == 0) continue;
     wrong += impl_->compare_page(page, got.data(), want.data(), first_wrong);
   }

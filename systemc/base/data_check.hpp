@@ -67,6 +67,11 @@ class DataCheck {
   void compare(const std::vector<Addr>& extra_pages, const Reader& hierarchy,
                const Reader& expected);
 
+  /// Returns where the program's result first depended on an order that nothing keeps, in any
+  /// launch: a byte that unordered writes may have left different, or a load that saw an older
+  /// value; empty: nowhere.
+  const std::string& first_race() const { return first_race_; }
+
   /// These count over all launches: bytes that several unordered writes may have left, whatever
   /// they hold; loads with a stale byte; and bytes that compare() has read.
   const std::uint64_t& racy_bytes() const { return racy_bytes_; }
@@ -76,6 +81,7 @@ class DataCheck {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  std::string first_race_;
   std::uint64_t racy_bytes_ = 0;
   std::uint64_t stale_loads_ = 0;
   std::uint64_t bytes_compared_ = 0;

@@ -216,6 +216,23 @@ unsigned WriteLog::racy_bytes(Addr base) const {
   return racy;
 }
 
+std::optional<Addr> WriteLog::first_conflict(Addr base) const {
+  const Page* page = find_page(base);
+  if (page == nullptr || page->side_words == 0) return std::nullopt;
+  for (unsigned word = 0; word < kWords; ++word) {
+    if ((page->owner[word] & kSide) == 0) continue;
+    const SideWord& side = side_[page->owner[word] & ~kSide];
+    for (unsigned b = 0; b < kWordBytes; ++b) {
+      std::bitset<256> values;
+      if (side.forgotten != nullptr) values = (*side.forgotten)[b];
+      for (const Entry& entry : side.entries)
+        if (entry.byte == b) values.set(entry.value);
+      if (values.count() > 1) return base + word * kWordBytes + b;
+    }
+  }
+  return std::nullopt;
+}
+
 template <class Visitor>
 void WriteLog::visit(Addr address, Visitor&& visitor) const {
   const unsigned offset = address % kPageBytes;

@@ -14,6 +14,7 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -48,6 +49,8 @@ class WriteLog {
   std::vector<Addr> pages() const;
   /// Returns the number of bytes of the page that several writes may have left.
   unsigned racy_bytes(Addr page) const;
+  /// Returns the first byte of the page of which several writes may have left different values.
+  std::optional<Addr> first_conflict(Addr page) const;
   /// Returns true when the byte was written and one of its writes may have left `value`.
   bool allows(Addr address, std::uint8_t value) const;
   /// Returns true when a load of `actor` may miss the latest value: a warp other than its own wrote

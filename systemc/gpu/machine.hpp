@@ -100,6 +100,11 @@ class Machine : public sc_core::sc_module {
   /// Number of requests that the L1Ds have accepted.
   std::uint64_t l1d_requests() const { return memory_.l1d_requests(); }
   double simulated_seconds() const;
+  /// Returns where the program's result first depended on an order that nothing keeps, as the data
+  /// check saw it; empty: nowhere, or there is no check.
+  std::string first_race() const {
+    return data_check_ != nullptr ? data_check_->first_race() : std::string();
+  }
   /// Describes the storage that a policy adds to the hardware in a sentence; empty when there is
   /// none.
   std::string added_storage() const { return memory_.added_storage(); }

@@ -117,6 +117,26 @@ int main() { int* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSy
 """,
         )
 
+    def test_fragments_that_there_are_not(self):
+        for instruction, fragment in (
+                ("wmma.load.a.sync.aligned.row.m8n8k4.f64 {%0}, [%1];",
+                 "unsupported instruction `wmma.load.a.sync.aligned.row.m8n8k4.f64`"),
+                ("wmma.load.a.sync.aligned.row.m16n16k16.s8 {%0}, [%1];",
+                 "`wmma.load.a.sync.aligned.row.m16n16k16.s8`: a fragment is in braces")):
+            register = "=d" if "f64" in instruction else "=r"
+            kind = "double" if "f64" in instruction else "int"
+            self.run_source(2, "kernel odd", "bad.cu:5 (PTX line ", fragment, body=f"""
+__global__ void odd({kind}* p) {{
+  asm volatile("{instruction}" : "{register}"(*p) : "l"(p));
+}}
+int main() {{
+  {kind}* p;
+  cudaMalloc((void**)&p, 256);
+  odd<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+}}
+""")
+
     def test_a_memory_of_nobody(self):
         self.run_source(
             2,

@@ -249,6 +249,45 @@ class PinnedTest(Programs):
         self.assertEqual(result.stdout, "PASS\n", result.stderr)
 
 
+RACES = """
+#include <cuda_runtime.h>
+__global__ void same(int* p) { p[0] = 7; }
+__global__ void last(int* p) { p[1] = 0x100 * blockIdx.x; }
+int main(int argc, char**) {
+  int* p;
+  cudaMalloc(&p, 256);
+  same<<<4, 1>>>(p);
+  if (argc > 1) last<<<4, 1>>>(p), last<<<4, 1>>>(p);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class RacesTest(Programs):
+    text = RACES
+    checked = assignments([*SMALL, "check_data=true"])
+
+    def notes(self, *words, flags):
+        result = self.run_program(*words, flags=flags)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [line for line in result.stderr.splitlines() if "races there" in line]
+
+    def test_the_first_is_named(self):
+        notes = self.notes("last", flags=self.checked)
+        self.assertEqual(len(notes), 1, notes)
+        for text in ("kernel last(int*), launch 2: address 0x200000000005 ends as the last of",
+                     "written by CTA 0 warp 0 at pc 0x", "written by CTA 3 warp 3 at pc 0x"):
+            self.assertIn(text, notes[0])
+        manifest = json.loads((self.out / "manifest.json").read_text())
+        self.assertIn("0x200000000005", " ".join(manifest["notes"]))
+
+    def test_equal_values_are_none(self):
+        self.assertEqual(self.notes(flags=self.checked), [])
+
+    def test_who_does_not_look_sees_none(self):
+        self.assertEqual(self.notes("last", flags=assignments(SMALL)), [])
+
+
 COOPERATIVE = """
 #include <cooperative_groups.h>
 #include <cstdio>

@@ -47,7 +47,10 @@ extern "C" {
 cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
-/// Data lie densely: the strides of other layouts are CUFFT_NOT_SUPPORTED.
+/// Element (x, y, z) of batch b is at b * distance + ((x * embed[1] + y) * embed[2] + z) * stride,
+/// and in fewer dimensions likewise. Where either embed is NULL, the data lie densely and strides
+/// and distances do not count. CUFFT_INVALID_SIZE: a row or plane is larger than its place;
+/// CUFFT_INVALID_VALUE: a stride below 1, or a distance below 1 of several batches.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* in_embed, int in_stride,
                           int in_distance, int* out_embed, int out_stride, int out_distance,
                           cufftType type, int batch);
@@ -55,6 +58,9 @@ cufftResult cufftCreate(cufftHandle* plan);
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* work);
 cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* work);
 cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t* work);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* in_embed, int in_stride,
+                              int in_distance, int* out_embed, int out_stride, int out_distance,
+                              cufftType type, int batch, size_t* work);
 cufftResult cufftGetSize(cufftHandle plan, size_t* work);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);

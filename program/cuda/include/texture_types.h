@@ -11,6 +11,7 @@
 #define cudaTextureTypeCubemap 0x0C
 #define cudaTextureType1DLayered 0xF1
 #define cudaTextureType2DLayered 0xF2
+#define cudaTextureTypeCubemapLayered 0xFC
 #define cudaSurfaceType1D 0x01
 #define cudaSurfaceType2D 0x02
 #define cudaSurfaceType3D 0x03

@@ -20,6 +20,8 @@ struct Plan {
   Box box{1, 1, 1};
   int batch = 1;
   cufftType type = CUFFT_C2C;
+  bool dense = true;  ///< the data lie densely, and these two do not count
+  Layout in{}, out{};
   cudaStream_t stream = nullptr;
   void* work[2] = {nullptr, nullptr};
 
@@ -91,18 +93,33 @@ cufftResult complex_to_complex(cufftHandle handle, cufftType type, Complex* in, 
   if (in == nullptr || out == nullptr || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
     return CUFFT_INVALID_VALUE;
   const size_t bytes = plan->work_bytes();
-  if (cudaMemcpyAsync(plan->work[0], in, bytes, cudaMemcpyDeviceToDevice, plan->stream) !=
-      cudaSuccess)
+  const long long n = plan->elements();
+  if (!plan->dense)
+    gather<<<blocks_for(n), kBlock, 0, plan->stream>>>(static_cast<Complex*>(plan->work[0]), in,
+                                                       plan->in, plan->box, n);
+  else if (cudaMemcpyAsync(plan->work[0], in, bytes, cudaMemcpyDeviceToDevice, plan->stream) !=
+           cudaSuccess)
     return CUFFT_EXEC_FAILED;
   const Complex* const result = transform<Complex>(*plan, direction);
-  if (cudaMemcpyAsync(out, result, bytes, cudaMemcpyDeviceToDevice, plan->stream) != cudaSuccess)
+  if (!plan->dense)
+    scatter<<<blocks_for(n), kBlock, 0, plan->stream>>>(out, result, plan->out, plan->box, n);
+  else if (cudaMemcpyAsync(out, result, bytes, cudaMemcpyDeviceToDevice, plan->stream) !=
+           cudaSuccess)
     return CUFFT_EXEC_FAILED;
   return launched();
 }
 
-/// In place, rows of real numbers have room for the complex ones.
-int step_of(const Plan& plan, const void* real, const void* complex) {
-  return real == complex ? 2 * (plan.box.nz / 2 + 1) : plan.box.nz;
+Layout dense_rows(const Plan& plan, int columns) {
+  return {static_cast<long long>(plan.box.nx) * plan.box.ny * columns, plan.box.ny, columns, 1};
+}
+/// Of the real numbers and of the complex ones of a plan, of which `given` are the program's. In
+/// place, dense rows of real numbers have room for the complex ones.
+Layout real_layout(const Plan& plan, const Layout& given, const void* real, const void* complex) {
+  if (!plan.dense) return given;
+  return dense_rows(plan, real == complex ? 2 * (plan.box.nz / 2 + 1) : plan.box.nz);
+}
+Layout half_layout(const Plan& plan, const Layout& given) {
+  return plan.dense ? dense_rows(plan, plan.box.nz / 2 + 1) : given;
 }
 
 template <class Complex>
@@ -114,9 +131,11 @@ cufftResult real_to_complex(cufftHandle handle, cufftType type,
   if (in == nullptr || out == nullptr) return CUFFT_INVALID_VALUE;
   const long long n = plan->elements(), half = plan->half_elements();
   widen<<<blocks_for(n), kBlock, 0, plan->stream>>>(static_cast<Complex*>(plan->work[0]), in,
-                                                    plan->box.nz, step_of(*plan, in, out), n);
+                                                    real_layout(*plan, plan->in, in, out),
+                                                    plan->box, n);
   const Complex* const result = transform<Complex>(*plan, CUFFT_FORWARD);
-  halve<<<blocks_for(half), kBlock, 0, plan->stream>>>(out, result, plan->box, half);
+  halve<<<blocks_for(half), kBlock, 0, plan->stream>>>(out, result, half_layout(*plan, plan->out),
+                                                       plan->box, half);
   return launched();
 }
 
@@ -129,10 +148,10 @@ cufftResult complex_to_real(cufftHandle handle, cufftType type, const Complex* i
   if (in == nullptr || out == nullptr) return CUFFT_INVALID_VALUE;
   const long long n = plan->elements();
   complete<<<blocks_for(n), kBlock, 0, plan->stream>>>(static_cast<Complex*>(plan->work[0]), in,
-                                                       plan->box, n);
+                                                       half_layout(*plan, plan->in), plan->box, n);
   const Complex* const result = transform<Complex>(*plan, CUFFT_INVERSE);
-  real_parts<<<blocks_for(n), kBlock, 0, plan->stream>>>(out, result, plan->box.nz,
-                                                         step_of(*plan, out, in), n);
+  real_parts<<<blocks_for(n), kBlock, 0, plan->stream>>>(
+      out, result, real_layout(*plan, plan->out, out, in), plan->box, n);
   return launched();
 }
 
@@ -141,34 +160,88 @@ bool is_type(cufftType type) {
          type == CUFFT_D2Z || type == CUFFT_Z2D;
 }
 
-cufftResult make(cufftHandle handle, int rank, const Box& box, cufftType type, int batch) {
+/// What a plan is made of.
+struct Request {
+  int rank;
+  Box box;
+  cufftType type;
+  int batch;
+  bool dense;
+  Layout in, out;
+};
+Request dense(int rank, const Box& box, cufftType type, int batch) {
+  return {rank, box, type, batch, true, {}, {}};
+}
+
+/// Reads one side of an advanced layout, whose rows have `columns` elements.
+cufftResult read_layout(Layout& layout, const Request& request, int columns, const int* embed,
+                        int stride, int distance) {
+  if (stride < 1 || distance < (request.batch > 1 ? 1 : 0)) return CUFFT_INVALID_VALUE;
+  layout = {distance, request.rank > 1 ? embed[request.rank - 2] : 1, embed[request.rank - 1],
+            stride};
+  // The outermost size only says how much memory there is.
+  if (request.rank == 1) layout.columns = columns;
+  if (layout.columns < columns || (request.rank == 3 && layout.rows < request.box.ny))
+    return CUFFT_INVALID_SIZE;
+  return CUFFT_SUCCESS;
+}
+
+cufftResult make(cufftHandle handle, const Request& request) {
   Plan* const plan = find(handle);
   if (plan == nullptr || plan->rank != 0) return CUFFT_INVALID_PLAN;
-  if (!is_type(type)) return CUFFT_INVALID_TYPE;
-  if (box.nx <= 0 || box.ny <= 0 || box.nz <= 0 || batch <= 0) return CUFFT_INVALID_SIZE;
+  if (!is_type(request.type)) return CUFFT_INVALID_TYPE;
+  const Box& box = request.box;
+  if (box.nx <= 0 || box.ny <= 0 || box.nz <= 0 || request.batch <= 0) return CUFFT_INVALID_SIZE;
   const long long rows = static_cast<long long>(box.nx) * box.ny;
   if (rows > kMostElements || rows * box.nz > kMostElements ||
-      rows * box.nz > kMostElements / batch)
+      rows * box.nz > kMostElements / request.batch)
     return CUFFT_INVALID_SIZE;
   Plan made;
   made.box = box;
-  made.batch = batch;
-  made.type = type;
+  made.batch = request.batch;
+  made.type = request.type;
+  made.dense = request.dense;
+  made.in = request.in;
+  made.out = request.out;
   made.stream = plan->stream;
   for (void*& work : made.work)
     if (cudaMalloc(&work, made.work_bytes()) != cudaSuccess) {
       cudaFree(made.work[0]);
       return CUFFT_ALLOC_FAILED;
     }
-  made.rank = rank;
+  made.rank = request.rank;
   *plan = made;
   return CUFFT_SUCCESS;
 }
 
-cufftResult plan_of(cufftHandle* handle, int rank, const Box& box, cufftType type, int batch) {
+/// The request of an advanced layout, which is a dense one where no sizes are given.
+cufftResult read_many(Request& request, int rank, const int* n, const int* in_embed, int in_stride,
+                      int in_distance, const int* out_embed, int out_stride, int out_distance,
+                      cufftType type, int batch) {
+  if (n == nullptr || rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
+  request = dense(rank,
+                  {rank == 3 ? n[0] : 1,
+                   rank == 3   ? n[1]
+                   : rank == 2 ? n[0]
+                               : 1,
+                   n[rank - 1]},
+                  type, batch);
+  if (in_embed == nullptr || out_embed == nullptr) return CUFFT_SUCCESS;
+  request.dense = false;
+  const int nz = request.box.nz;
+  const bool half_in = type == CUFFT_C2R || type == CUFFT_Z2D;
+  const bool half_out = type == CUFFT_R2C || type == CUFFT_D2Z;
+  const cufftResult result =
+      read_layout(request.in, request, half_in ? nz / 2 + 1 : nz, in_embed, in_stride, in_distance);
+  return result != CUFFT_SUCCESS ? result
+                                 : read_layout(request.out, request, half_out ? nz / 2 + 1 : nz,
+                                               out_embed, out_stride, out_distance);
+}
+
+cufftResult plan_of(cufftHandle* handle, const Request& request) {
   cufftResult result = cufftCreate(handle);
   if (result != CUFFT_SUCCESS) return result;
-  result = make(*handle, rank, box, type, batch);
+  result = make(*handle, request);
   if (result != CUFFT_SUCCESS) plans().erase(*handle);
   return result;
 }
@@ -189,31 +262,41 @@ cufftResult cufftCreate(cufftHandle* handle) {
 }
 
 cufftResult cufftPlan1d(cufftHandle* handle, int nx, cufftType type, int batch) {
-  return plan_of(handle, 1, {1, 1, nx}, type, batch);
+  return plan_of(handle, dense(1, {1, 1, nx}, type, batch));
 }
 cufftResult cufftPlan2d(cufftHandle* handle, int nx, int ny, cufftType type) {
-  return plan_of(handle, 2, {1, nx, ny}, type, 1);
+  return plan_of(handle, dense(2, {1, nx, ny}, type, 1));
 }
 cufftResult cufftPlan3d(cufftHandle* handle, int nx, int ny, int nz, cufftType type) {
-  return plan_of(handle, 3, {nx, ny, nz}, type, 1);
+  return plan_of(handle, dense(3, {nx, ny, nz}, type, 1));
 }
-cufftResult cufftPlanMany(cufftHandle* handle, int rank, int* n, int* in_embed, int, int,
-                          int* out_embed, int, int, cufftType type, int batch) {
-  if (n == nullptr || rank < 1 || rank > 3) return CUFFT_INVALID_VALUE;
-  if (in_embed != nullptr || out_embed != nullptr) return CUFFT_NOT_SUPPORTED;
-  const Box box{rank == 3 ? n[0] : 1, rank == 3 ? n[1] : rank == 2 ? n[0] : 1, n[rank - 1]};
-  return plan_of(handle, rank, box, type, batch);
+cufftResult cufftPlanMany(cufftHandle* handle, int rank, int* n, int* in_embed, int in_stride,
+                          int in_distance, int* out_embed, int out_stride, int out_distance,
+                          cufftType type, int batch) {
+  Request request;
+  const cufftResult result = read_many(request, rank, n, in_embed, in_stride, in_distance,
+                                       out_embed, out_stride, out_distance, type, batch);
+  return result != CUFFT_SUCCESS ? result : plan_of(handle, request);
 }
 
 cufftResult cufftMakePlan1d(cufftHandle handle, int nx, cufftType type, int batch, size_t* work) {
-  return with_size(make(handle, 1, {1, 1, nx}, type, batch), handle, work);
+  return with_size(make(handle, dense(1, {1, 1, nx}, type, batch)), handle, work);
 }
 cufftResult cufftMakePlan2d(cufftHandle handle, int nx, int ny, cufftType type, size_t* work) {
-  return with_size(make(handle, 2, {1, nx, ny}, type, 1), handle, work);
+  return with_size(make(handle, dense(2, {1, nx, ny}, type, 1)), handle, work);
 }
 cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type,
                             size_t* work) {
-  return with_size(make(handle, 3, {nx, ny, nz}, type, 1), handle, work);
+  return with_size(make(handle, dense(3, {nx, ny, nz}, type, 1)), handle, work);
+}
+
+cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int* n, int* in_embed, int in_stride,
+                              int in_distance, int* out_embed, int out_stride, int out_distance,
+                              cufftType type, int batch, size_t* work) {
+  Request request;
+  const cufftResult result = read_many(request, rank, n, in_embed, in_stride, in_distance,
+                                       out_embed, out_stride, out_distance, type, batch);
+  return result != CUFFT_SUCCESS ? result : with_size(make(handle, request), handle, work);
 }
 
 cufftResult cufftGetSize(cufftHandle handle, size_t* work) {

@@ -59,51 +59,82 @@ __global__ void pass(Complex* to, const Complex* from, Lines lines, int left, in
   to[index].y = y;
 }
 
-/// Real numbers in rows of `length`, of which one begins every `step`, become complex ones, and the
-/// other way round.
-template <class Complex>
-__global__ void widen(Complex* to, const typename Parts<Complex>::Real* from, int length, int step,
-                      long long elements) {
-  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
-  if (i >= elements) return;
-  to[i].x = from[i / length * step + i % length];
-  to[i].y = 0;
-}
-template <class Complex>
-__global__ void real_parts(typename Parts<Complex>::Real* to, const Complex* from, int length,
-                           int step, long long elements) {
-  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
-  if (i < elements) to[i / length * step + i % length] = from[i].x;
-}
-
 struct Box {
   int nx, ny, nz;  ///< nz is the dimension whose elements lie side by side
 };
 
+/// Where the program has its data: element (x, y, z) of batch b is at
+/// b * distance + ((x * rows + y) * columns + z) * stride.
+struct Layout {
+  long long distance;
+  int rows, columns, stride;
+};
+
+/// The place of element `i` of boxes that follow one another.
+static __device__ long long place_of(const Layout& layout, const Box& box, long long i) {
+  const long long row = i / box.nz, plane = row / box.ny;
+  const long long line = plane % box.nx * layout.rows + row % box.ny;
+  return plane / box.nx * layout.distance + (line * layout.columns + i % box.nz) * layout.stride;
+}
+
+/// From the program's places to dense boxes, and the other way round; what is real has imaginary
+/// parts of 0 there. A thread moves one element.
+template <class Complex>
+__global__ void gather(Complex* to, const Complex* from, Layout layout, Box box,
+                       long long elements) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i < elements) to[i] = from[place_of(layout, box, i)];
+}
+template <class Complex>
+__global__ void scatter(Complex* to, const Complex* from, Layout layout, Box box,
+                        long long elements) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i < elements) to[place_of(layout, box, i)] = from[i];
+}
+template <class Complex>
+__global__ void widen(Complex* to, const typename Parts<Complex>::Real* from, Layout layout,
+                      Box box, long long elements) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i >= elements) return;
+  to[i].x = from[place_of(layout, box, i)];
+  to[i].y = 0;
+}
+template <class Complex>
+__global__ void real_parts(typename Parts<Complex>::Real* to, const Complex* from, Layout layout,
+                           Box box, long long elements) {
+  const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (i < elements) to[place_of(layout, box, i)] = from[i].x;
+}
+
+static __device__ Box half_of(const Box& box) { return {box.nx, box.ny, box.nz / 2 + 1}; }
+
 /// Of a transform of real numbers the half that is not the mirror image of the other, or, from it,
 /// the whole. A thread makes one element.
 template <class Complex>
-__global__ void halve(Complex* to, const Complex* from, Box box, long long elements) {
+__global__ void halve(Complex* to, const Complex* from, Layout layout, Box box,
+                      long long elements) {
   const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
   if (i >= elements) return;
-  const int half = box.nz / 2 + 1;
-  to[i] = from[i / half * box.nz + i % half];
+  const Box half = half_of(box);
+  to[place_of(layout, half, i)] = from[i / half.nz * box.nz + i % half.nz];
 }
 template <class Complex>
-__global__ void complete(Complex* to, const Complex* from, Box box, long long elements) {
+__global__ void complete(Complex* to, const Complex* from, Layout layout, Box box,
+                         long long elements) {
   const long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
   if (i >= elements) return;
-  const int half = box.nz / 2 + 1, z = static_cast<int>(i % box.nz);
+  const Box half = half_of(box);
+  const int z = static_cast<int>(i % box.nz);
   const long long row = i / box.nz;
-  if (z < half) {
-    to[i] = from[row * half + z];
+  if (z < half.nz) {
+    to[i] = from[place_of(layout, half, row * half.nz + z)];
     return;
   }
   const int y = static_cast<int>(row % box.ny), x = static_cast<int>(row / box.ny % box.nx);
   const long long batch = row / box.ny / box.nx;
   const long long mirror =
       (batch * box.nx + (box.nx - x) % box.nx) * box.ny + (box.ny - y) % box.ny;
-  const Complex v = from[mirror * half + box.nz - z];
+  const Complex v = from[place_of(layout, half, mirror * half.nz + box.nz - z)];
   to[i].x = v.x;
   to[i].y = -v.y;
 }

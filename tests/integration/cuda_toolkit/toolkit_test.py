@@ -2,7 +2,7 @@
 """Programs built against the toolkit that `warpmem toolkit` makes: each prints PASS, functionally
 and on a machine with the data check.
 
-usage: toolkit_test.py FOLDER | folder | thrust, with a FOLDER beside this file
+usage: toolkit_test.py FOLDER | folder | thrust | cub, with a FOLDER beside this file
        (environment: WARPMEM)
 """
 
@@ -39,10 +39,11 @@ def make_toolkit(folder):
     return toolkit
 
 
-def check(program):
-    for settings in [{"WARPMEM_MODE": "functional"},
-                     {"WARPMEM_CONFIG": CONFIG, "WARPMEM_SET": "\n".join(KEYS)}]:
-        output = output_of(program, **settings)
+def check(program, timed=(), functional=()):
+    for settings, arguments in [
+            ({"WARPMEM_MODE": "functional"}, functional),
+            ({"WARPMEM_CONFIG": CONFIG, "WARPMEM_SET": "\n".join(KEYS)}, timed)]:
+        output = output_of(program, *arguments, **settings)
         if output != "PASS\n":
             sys.exit(f"{program.name}, {settings}: the program's output is\n{output}")
 
@@ -76,6 +77,13 @@ def check_thrust(folder):
         sys.exit("thrust: no PASS")
 
 
+def check_cub(folder):
+    """Some ten thousand elements; few on the machine."""
+    program = folder / "cub"
+    output_of(make_toolkit(folder) / "bin" / "nvcc", "-O2", "-w", HERE / "cub.cu", "-o", program)
+    check(program, timed=["4096"], functional=["50000"])
+
+
 def check_folder(folder):
     """The folder is made anew, nothing else is overwritten, and nvcc says what it is."""
     toolkit = make_toolkit(folder)
@@ -103,7 +111,8 @@ def main():
         if what in VARIABLES:
             check_makefile(what, folder)
         else:
-            {"cmake": check_cmake, "folder": check_folder, "thrust": check_thrust}[what](folder)
+            {"cmake": check_cmake, "folder": check_folder, "thrust": check_thrust,
+             "cub": check_cub}[what](folder)
 
 
 if __name__ == "__main__":

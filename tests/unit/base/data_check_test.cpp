@@ -121,6 +121,45 @@ TEST(DataCheck, UnorderedWritesMayEndEitherWay) {
   EXPECT_THAT(b.failure(), testing::AllOf(HasSubstr("warp 0"), HasSubstr("warp 1")));
 }
 
+TEST(DataCheck, TheFirstRaceIsNamed) {
+  Bench b;
+  b.write(kBase, 7, warp(0));
+  b.write(kBase, 7, warp(1));  // whichever is last, the word is the same
+  b.write(kBase + 64, 1, warp(0));
+  b.write(kBase + 64, 2, warp(0));  // the warp's own order
+  b.settle(kBase, 7);
+  b.settle(kBase + 64, 2);
+  EXPECT_EQ(b.failure(), "");
+  EXPECT_GT(b.check.racy_bytes(), 0u);
+  EXPECT_EQ(b.check.first_race(), "");
+
+  b.check.begin_launch();
+  b.write(kBase + 128, 0x100, warp(2));
+  b.write(kBase + 128, 0x200, warp(3));
+  b.settle(kBase + 128, 0x100);
+  EXPECT_EQ(b.failure(), "");
+  const std::string race = b.check.first_race();
+  EXPECT_THAT(race, testing::StartsWith("address 0x10081 ends as the last of writes"));
+  EXPECT_THAT(race, testing::AllOf(HasSubstr("warp 2"), HasSubstr("warp 3")));
+  b.check.begin_launch();
+  b.write(kBase, 1, warp(4));
+  b.write(kBase, 2, warp(5));
+  b.settle(kBase, 1);
+  EXPECT_EQ(b.failure(), "");
+  EXPECT_EQ(b.check.first_race(), race) << "only the first";
+}
+
+TEST(DataCheck, AnOlderValueIsARace) {
+  Bench b;
+  b.write(kBase, 5, warp(0));
+  EXPECT_EQ(b.load(kBase, 5, 5, warp(1)), "");
+  EXPECT_EQ(b.check.first_race(), "");
+  EXPECT_EQ(b.load(kBase, 0, 5, warp(1)), "");
+  EXPECT_THAT(b.check.first_race(),
+              testing::AllOf(testing::StartsWith("a load of CTA 0 warp 1 at pc 0x"),
+                             HasSubstr("holds 0x00, the program has 0x05"), HasSubstr("warp 0")));
+}
+
 TEST(DataCheck, ABarrierOrdersTheWritesOfACta) {
   Bench b;
   b.write(kBase, 1, warp(0, 0));

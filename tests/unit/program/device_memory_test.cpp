@@ -35,6 +35,45 @@ TEST(DeviceMemory, IsZeroAlsoWhenReused) {
   EXPECT_NE(last, Addr(0));
 }
 
+TEST(DeviceMemory, ReservedPlacesHaveMemoryOnlyInBetween) {
+  DeviceMemory memory(4096);
+  EXPECT_EQ(memory.reserve(0), Addr(0));
+  const Addr place = memory.reserve(1000), next = memory.allocate(256);
+  EXPECT_EQ(next, place + 1024 + 256);
+  EXPECT_EQ(memory.find(place, 1), nullptr);
+  EXPECT_FALSE(memory.release(place));
+  EXPECT_EQ(memory.free_bytes(), 4096u - 256);  // address space, not memory
+  EXPECT_FALSE(memory.allocate_reserved(next));
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(memory.allocate_reserved(place));
+    EXPECT_FALSE(memory.allocate_reserved(place));
+    EXPECT_EQ(memory.free_bytes(), 4096u - 256 - 1024);
+    EXPECT_EQ(DeviceMemory::host(place)[999], 0);
+    DeviceMemory::host(place)[999] = 1;
+    EXPECT_NE(memory.find(place, 1000), nullptr);
+    EXPECT_TRUE(memory.release(place));
+    EXPECT_EQ(memory.find(place, 1), nullptr);
+    EXPECT_EQ(memory.allocate(512), next + 512);  // nobody else gets the place
+    EXPECT_TRUE(memory.release(next + 512));
+  }
+  const Addr all = memory.allocate(3072);
+  EXPECT_FALSE(memory.allocate_reserved(place));  // no memory is left
+  EXPECT_TRUE(memory.release(all));
+  ASSERT_TRUE(memory.allocate_reserved(place));
+  memory.unreserve(place);
+  EXPECT_NE(memory.find(place, 1000), nullptr);
+  EXPECT_TRUE(memory.release(place));
+  EXPECT_EQ(memory.allocate(1000), place);
+}
+
+TEST(DeviceMemory, AnUnusedReservationGivesItsPlaceBack) {
+  DeviceMemory memory(4096);
+  const Addr place = memory.reserve(100);
+  memory.unreserve(place);
+  EXPECT_FALSE(memory.allocate_reserved(place));
+  EXPECT_EQ(memory.allocate(100), place);
+}
+
 TEST(DeviceMemory, FirstHoleThatFitsIsTaken) {
   DeviceMemory memory(16 * kMega);
   const Addr a = memory.allocate(256), b = memory.allocate(1024), c = memory.allocate(256),

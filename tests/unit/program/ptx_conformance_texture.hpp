@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spellings of the texture instructions, which ptx_texture_test.cpp runs against its own model.
+// Spellings of the texture instructions, which ptx_texture_test.cpp and ptx_cube_texture_test.cpp
+// run against their own models.
 #pragma once
 
 #include <set>
@@ -18,6 +19,14 @@ inline std::set<std::string> texture_spellings() {
     for (const char* const type : {"f32", "s32", "u32"})
       for (const bool by_index : {false, true})
         all.insert(texture_spelling(geometry, type, by_index));
+  return all;
+}
+
+inline std::set<std::string> cube_spellings() {
+  std::set<std::string> all;
+  for (const char* const geometry : {"cube", "acube"})
+    for (const char* const type : {"f32", "s32", "u32"})
+      all.insert(texture_spelling(geometry, type, false));
   return all;
 }
 

@@ -14,6 +14,7 @@
 #include "unit/program/ptx_conformance_compare.hpp"
 #include "unit/program/ptx_conformance_convert.hpp"
 #include "unit/program/ptx_conformance_flow.hpp"
+#include "unit/program/ptx_conformance_fragments.hpp"
 #include "unit/program/ptx_conformance_integer.hpp"
 #include "unit/program/ptx_conformance_load_matrix.hpp"
 #include "unit/program/ptx_conformance_matrix.hpp"
@@ -165,6 +166,47 @@ std::vector<Grammar> grammars() {
                 {"", "shared", "shared::cta", "shared::cluster", "global"},
                 {"b16", "b8", "b32"}},
                {"r,A", "{r},A", "{r,r},A", "{r,r,r,r},A"}});
+  // wmma becomes loads, stores and mma, so that no opcode of the table stands for it.
+  const Words wmma_shapes = {"m16n16k16", "m32n8k16", "m8n32k16", "m16n16k8", "m8n8k4", "m8n8k32"};
+  const Words wmma_types = {"f16", "bf16", "tf32", "s8", "u8", "s4", "b1", "f32", "s32", "f64"};
+  const auto registers = [](unsigned count) {
+    std::string text = "{r";
+    for (unsigned i = 1; i < count; ++i) text += ",r";
+    return text + "}";
+  };
+  Words loads, stores, products;
+  for (const unsigned a : {1u, 2u, 4u, 8u}) {
+    loads.push_back(registers(a) + ",A");
+    stores.push_back("A," + registers(a));
+    for (const unsigned b : {1u, 2u, 4u, 8u})
+      for (const unsigned d : {4u, 8u})
+        products.push_back(registers(d) + "," + registers(a) + "," + registers(b) + "," +
+                           registers(d));
+  }
+  for (const char* const operation : {"load.a", "load.b", "load.c", "load.d", "store.c", "store.d"})
+    g.push_back({"wmma",
+                 {{operation},
+                  {"sync"},
+                  {"aligned"},
+                  {"row", "col"},
+                  wmma_shapes,
+                  {"", "global", "shared", "shared::cta", "local"},
+                  wmma_types},
+                 operation[0] == 'l' ? loads : stores});
+  const Words multiplicands = {"", "f16.f16", "bf16.bf16", "tf32.tf32", "s8.s8", "u8.u8", "s8.u8"};
+  const Words wmma_sums = {"f32", "f16", "s32", "f64"};
+  g.push_back({"wmma",
+               {{"mma"},
+                {"sync"},
+                {"aligned"},
+                {"row", "col"},
+                {"row", "col"},
+                wmma_shapes,
+                wmma_sums,
+                multiplicands,
+                wmma_sums,
+                {"", "satfinite"}},
+               products});
   // Texture instructions become calls, so that no opcode of the table stands for them.
   const Words geometries = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms"};
   const Words texel_types = {"", "f16", "f16x2", "f32", "s32", "u32", "b32", "u64"};
@@ -355,9 +397,10 @@ std::set<std::string> tested() {
   for (const Cases& cases :
        {integer_cases(), bits_cases(), float_cases(), half_cases(), compare_cases(),
         convert_cases(), memory_cases(), mbarrier_cases(), bulk_cases(), async_write_cases(),
-        atomic_cases(), flow_cases(), matrix_cases(), load_matrix_cases()})
+        atomic_cases(), flow_cases(), matrix_cases(), load_matrix_cases(), fragment_cases()})
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
+  for (const std::string& spelling : cube_spellings()) keys.insert(key(spelling));
   return keys;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 TEST(PtxTextureErrors, OtherFormsAreNamedAtTheLaunch) {
   for (const char* const instruction :
-       {"tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0, %f0, %f0}]",
+       {"tex.cube.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0, %f0, %f0}]",
         "tex.level.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}], %f0",
         "tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}]",
         "suld.b.1d.b32.trap {%f0}, [%t, {%f0}]", "sust.b.1d.b32.trap [%t, {%f0}], {%f0}",

@@ -72,6 +72,12 @@ TEST(SassNames, Matrices) {
       {product, "mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.u8.s32", 80,
        "IMMA.16832.S8.U8.SAT"},
       {product, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 70, "HMMA.884.F32.F32.STEP0"},
+      {product, "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", 80, "HMMA.16816.F32"},
+      {product, "wmma.mma.sync.aligned.col.col.m8n32k16.s32.u8.u8.s32.satfinite", 80,
+       "IMMA.16816.U8.U8.SAT"},
+      {product, "wmma.mma.sync.aligned.row.row.m16n16k8.f32.tf32.tf32.f32", 80,
+       "HMMA.1688.F32.TF32"},
+      {load, "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", 80, "LDS.128"},
   };
   for (const auto& c : kCases)
     EXPECT_EQ(sass_mnemonic(c.info, c.spelling, c.architecture), c.name) << c.spelling;

@@ -56,6 +56,9 @@ static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x
 WARPMEM_SURFACE(1D, (int x), (x, 0, 0))
 WARPMEM_SURFACE(2D, (int x, int y), (x, y, 0))
 WARPMEM_SURFACE(3D, (int x, int y, int z), (x, y, z))
+WARPMEM_SURFACE(1DLayered, (int x, int layer), (x, 0, layer))
 WARPMEM_SURFACE(2DLayered, (int x, int y, int z), (x, y, z))
+WARPMEM_SURFACE(Cubemap, (int x, int y, int face), (x, y, face))
+WARPMEM_SURFACE(CubemapLayered, (int x, int y, int layer_face), (x, y, layer_face))
 #undef WARPMEM_LIST
 #undef WARPMEM_SURFACE

@@ -267,6 +267,50 @@ static __device__ __forceinline__ int layer_of(const warpmem_texture* t, int lay
   return max(0, min(layer, field(&t->depth) - 1));
 }
 
+/// Where a direction meets a cube: its face, and the place there from 0 to 1 (CUDA C++ Programming
+/// Guide, table of cubemap fetches). Of equal distances z comes before y, and y before x, which the
+/// guide leaves open.
+struct OnCube {
+  float x, y;
+  int face;
+};
+static __device__ __forceinline__ OnCube on_cube(float x, float y, float z) {
+  const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+  float s, t, m;
+  int face;
+  if (az >= ax && az >= ay) {
+    face = z >= 0 ? 4 : 5;
+    m = az;
+    s = z >= 0 ? x : -x;
+    t = -y;
+  } else if (ay >= ax) {
+    face = y >= 0 ? 2 : 3;
+    m = ay;
+    s = x;
+    t = y >= 0 ? z : -z;
+  } else {
+    face = x >= 0 ? 0 : 1;
+    m = ax;
+    s = x >= 0 ? -z : z;
+    t = -y;
+  }
+  return {(s / m + 1) * 0.5f, (t / m + 1) * 0.5f, face};
+}
+
+/// The faces of a cube lie one behind the other, six of each layer. Filters end at a face's edge.
+template <class Reader>
+static __device__ __forceinline__ typename Reader::type fetch_cube(const warpmem_texture* t,
+                                                                   float x, float y, float z,
+                                                                   int layer = 0) {
+  const OnCube at = on_cube(x, y, z);
+  const int last = field(&t->depth) / 6 - 1;
+  const int slice = max(0, min(layer, last)) * 6 + at.face;
+  const float column = at.x * field(&t->width), row = at.y * field(&t->height);
+  if (field(&t->filter) == cudaFilterModePoint)
+    return Reader::read(t, (int)floorf(column), (int)floorf(row), slice);
+  return plane<Reader>(t, column, row, slice);
+}
+
 /// Fetches by index read zero outside.
 template <class Type_>
 static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x) {
@@ -303,6 +347,15 @@ WARPMEM_FETCH tex2DLayered(texture<Type_, cudaTextureType2DLayered, mode> t, flo
   const warpmem_texture* const d = warpmem_textures::descriptor(t);
   return warpmem_textures::fetch2<WARPMEM_READER>(d, x, y, warpmem_textures::layer_of(d, layer));
 }
+WARPMEM_FETCH texCubemap(texture<Type_, cudaTextureTypeCubemap, mode> t, float x, float y,
+                         float z) {
+  return warpmem_textures::fetch_cube<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y, z);
+}
+WARPMEM_FETCH texCubemapLayered(texture<Type_, cudaTextureTypeCubemapLayered, mode> t, float x,
+                                float y, float z, int layer) {
+  return warpmem_textures::fetch_cube<WARPMEM_READER>(warpmem_textures::descriptor(t), x, y, z,
+                                                      layer);
+}
 #undef WARPMEM_FETCH
 #undef WARPMEM_READER
 
@@ -334,21 +387,32 @@ WARPMEM_FETCH tex2DLayered(cudaTextureObject_t object, float x, float y, int lay
   const warpmem_texture* const d = warpmem_textures::descriptor(object);
   return warpmem_textures::fetch2<WARPMEM_READER>(d, x, y, warpmem_textures::layer_of(d, layer));
 }
+WARPMEM_FETCH texCubemap(cudaTextureObject_t object, float x, float y, float z) {
+  return warpmem_textures::fetch_cube<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y,
+                                                      z);
+}
+WARPMEM_FETCH texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer) {
+  return warpmem_textures::fetch_cube<WARPMEM_READER>(warpmem_textures::descriptor(object), x, y, z,
+                                                      layer);
+}
 #undef WARPMEM_FETCH
 #undef WARPMEM_READER
 
 // These forms return their value through a pointer.
-template <class Type_>
-static __device__ __forceinline__ void tex1Dfetch(Type_* value, cudaTextureObject_t object, int x) {
-  *value = tex1Dfetch<Type_>(object, x);
-}
-template <class Type_>
-static __device__ __forceinline__ void tex2D(Type_* value, cudaTextureObject_t object, float x,
-                                             float y) {
-  *value = tex2D<Type_>(object, x, y);
-}
-template <class Type_>
-static __device__ __forceinline__ void tex3D(Type_* value, cudaTextureObject_t object, float x,
-                                             float y, float z) {
-  *value = tex3D<Type_>(object, x, y, z);
-}
+#define WARPMEM_BY_POINTER(name, parameters, arguments)                                 \
+  template <class Type_>                                                                \
+  static __device__ __forceinline__ void name(Type_* value, cudaTextureObject_t object, \
+                                              WARPMEM_LIST parameters) {                \
+    *value = name<Type_>(object, WARPMEM_LIST arguments);                               \
+  }
+#define WARPMEM_LIST(...) __VA_ARGS__
+WARPMEM_BY_POINTER(tex1Dfetch, (int x), (x))
+WARPMEM_BY_POINTER(tex1D, (float x), (x))
+WARPMEM_BY_POINTER(tex2D, (float x, float y), (x, y))
+WARPMEM_BY_POINTER(tex3D, (float x, float y, float z), (x, y, z))
+WARPMEM_BY_POINTER(tex1DLayered, (float x, int layer), (x, layer))
+WARPMEM_BY_POINTER(tex2DLayered, (float x, float y, int layer), (x, y, layer))
+WARPMEM_BY_POINTER(texCubemap, (float x, float y, float z), (x, y, z))
+WARPMEM_BY_POINTER(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer))
+#undef WARPMEM_LIST
+#undef WARPMEM_BY_POINTER

@@ -32,18 +32,16 @@ enum cudaGraphicsMapFlags {
   X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties) \
   X(cudaBindSurfaceToArray) X(cudaBindTextureToMipmappedArray) X(cudaCtxResetPersistingL2Cache) \
   X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore) \
-  X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetGraphMemAttribute) \
-  X(cudaDeviceGetNvSciSyncAttributes) X(cudaDeviceGetP2PAttribute) \
-  X(cudaDeviceGetTexture1DLinearMaxWidth) X(cudaDeviceGraphMemTrim) \
-  X(cudaDeviceSetGraphMemAttribute) X(cudaExternalMemoryGetMappedBuffer) \
-  X(cudaExternalMemoryGetMappedMipmappedArray) X(cudaFreeMipmappedArray) X(cudaGLGetDevices) \
-  X(cudaGLMapBufferObject) X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) \
-  X(cudaGLUnmapBufferObject) X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) \
-  X(cudaGetFuncBySymbol) X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) \
-  X(cudaGetSurfaceReference) X(cudaGetTextureObjectResourceDesc) \
-  X(cudaGetTextureObjectResourceViewDesc) X(cudaGetTextureObjectTextureDesc) \
-  X(cudaGraphAddExternalSemaphoresSignalNode) X(cudaGraphAddExternalSemaphoresWaitNode) \
-  X(cudaGraphAddMemAllocNode) X(cudaGraphAddMemFreeNode) X(cudaGraphAddMemcpyNodeFromSymbol) \
+  X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetNvSciSyncAttributes) \
+  X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) \
+  X(cudaExternalMemoryGetMappedBuffer) X(cudaExternalMemoryGetMappedMipmappedArray) \
+  X(cudaFreeMipmappedArray) X(cudaGLGetDevices) X(cudaGLMapBufferObject) \
+  X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) \
+  X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) X(cudaGetFuncBySymbol) \
+  X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) X(cudaGetSurfaceReference) \
+  X(cudaGetTextureObjectResourceDesc) X(cudaGetTextureObjectResourceViewDesc) \
+  X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddExternalSemaphoresSignalNode) \
+  X(cudaGraphAddExternalSemaphoresWaitNode) X(cudaGraphAddMemcpyNodeFromSymbol) \
   X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphChildGraphNodeGetGraph) X(cudaGraphDebugDotPrint) \
   X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
   X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) \
@@ -52,8 +50,7 @@ enum cudaGraphicsMapFlags {
   X(cudaGraphExternalSemaphoresSignalNodeSetParams) \
   X(cudaGraphExternalSemaphoresWaitNodeGetParams) X(cudaGraphExternalSemaphoresWaitNodeSetParams) \
   X(cudaGraphKernelNodeCopyAttributes) X(cudaGraphKernelNodeGetAttribute) \
-  X(cudaGraphKernelNodeSetAttribute) X(cudaGraphMemAllocNodeGetParams) \
-  X(cudaGraphMemFreeNodeGetParams) X(cudaGraphMemcpyNodeSetParams1D) \
+  X(cudaGraphKernelNodeSetAttribute) X(cudaGraphMemcpyNodeSetParams1D) \
   X(cudaGraphMemcpyNodeSetParamsFromSymbol) X(cudaGraphMemcpyNodeSetParamsToSymbol) \
   X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetEnabled) X(cudaGraphNodeSetEnabled) \
   X(cudaGraphReleaseUserObject) X(cudaGraphRetainUserObject) X(cudaGraphicsGLRegisterBuffer) \
