@@ -40,6 +40,13 @@ void require_results(const Outcome& outcome) {
       outcome.not_run.size(), outcome.not_run.front()));
 }
 
+/// The same for all experiments, and as long to read as one of them.
+const std::vector<app::Workload>& catalogue() {
+  static const std::vector<app::Workload> workloads =
+      app::read_catalogue((app::places().workloads / "catalogue.yaml").string());
+  return workloads;
+}
+
 /// Returns one plan of all runs, in the order of the experiments.
 Plan joint_plan(const std::vector<LoadedExperiment>& loaded) {
   Plan joint;
@@ -86,10 +93,8 @@ LoadedExperiment load_experiment(const std::string& file) {
     loaded.hardware = read_hardware(file);
     measure_hardware(*loaded.hardware, database, true, [](const std::string&) {});
   } else {
-    const fs::path workloads = app::places().workloads;
-    loaded.plan =
-        read_plan(loaded.experiment.sweep, app::read_catalogue(workloads / "catalogue.yaml"),
-                  workloads.string(), {"experiment"});
+    loaded.plan = read_plan(loaded.experiment.sweep, catalogue(), app::places().workloads.string(),
+                            {"experiment"});
     const std::vector<Point> points = points_of(*loaded.plan);
     check_reference(loaded.experiment, points);
     database.set_points(loaded.plan->file, "", points);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "base/end_record.hpp"
 #include "base/interrupt.hpp"
 #include "program/cuda/api.hpp"
 
@@ -122,6 +123,9 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
+// Registered before every handler of the program, it is the last that exit() calls.
+[[gnu::constructor]] static void say_end_last() { say_end_at_exit(); }
+
 void watch_for_early_end(bool results) {
   owner = getpid();
   std::at_quick_exit(finish_at_exit);
@@ -155,6 +159,7 @@ void left_by_exit(int status) {
 }
 
 void leave(int status) {
+  say_end(status);
   for (;;) syscall(SYS_exit_group, status);
 }
 

@@ -13,6 +13,7 @@
 #include "app/commands.hpp"
 #include "app/help_pages.hpp"
 #include "app/plugins.hpp"
+#include "base/end_record.hpp"
 #include "base/environment_error.hpp"
 #include "base/interrupt.hpp"
 #include "base/version.hpp"
@@ -37,6 +38,7 @@ void refuse_options_as_values(CLI::App* command) {
 int sc_main(int, char**) { return 0; }  // libsystemc wants the symbol; main below is the entry
 
 int main(int argc, char** argv) {
+  warpmem::say_end_at_exit();
   CLI::App app{"warpmem: a GPU memory-system model with RTL co-simulation", "warpmem"};
   app.set_version_flag("--version", warpmem::kVersion);
   app.require_subcommand(1);

@@ -5,6 +5,9 @@
 // program, by all that it starts and by its keeper (base/process.hpp). When the program has ended
 // the keeper writes the status into it and gives it the name NAME. So NAME is there as a whole or
 // not at all, and where neither is locked nothing of the program lives.
+//
+// A keeper that is killed together with its program, in the moment in which that ends, writes
+// nothing. So a program that knows of the record says the same in NAME.said, as its last act.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +22,15 @@ struct RecordedEnd {
   double seconds;  ///< of wall time that the program took
 };
 
-/// Returns how the program ended; nothing when its keeper did not live to see that.
+/// The variable that names the record to the program, behind its own number: "PID NAME".
+inline constexpr char kEndVariable[] = "WARPMEM_END_RECORD";
+
+/// To be called when this program starts: it will say its end when exit() has done all else.
+void say_end_at_exit();
+/// Says it now, for ways to end that exit() knows nothing of. Safe in a signal handler.
+void say_end(int status);
+
+/// Returns how the program ended; nothing when neither its keeper nor itself has said so.
 std::optional<RecordedEnd> read_end(const std::filesystem::path& name);
 
 /// Returns whether anything of the program still lives, or has not closed what it inherited.

@@ -83,6 +83,8 @@ std::vector<std::string> environment_with(const std::vector<std::string>& extra)
   return all;
 }
 
+constexpr std::ptrdiff_t kPidDigits = 10;
+
 /// Everything that the keeper and the program need. It is made before the fork, since after it
 /// nothing may be allocated in a process that had several threads.
 struct Start {
@@ -93,6 +95,7 @@ struct Start {
   int in, out, err;       ///< -1: the stream of this process
   int report;
   const EndRecord* record;
+  char* own_pid;  ///< in the environment, to be filled in
   timespec since;
   bool own_group;
   pid_t parent;
@@ -141,8 +144,12 @@ void replace(int from, int to) {
   std::signal(SIGTERM, on_term);
   std::signal(SIGCHLD, on_child);
   sigprocmask(SIG_SETMASK, &start.signals, nullptr);
-  // The program and all that it starts hold the lock of the record.
-  if (const int held = start.record->descriptor(); held >= 0) fcntl(held, F_SETFD, 0);
+  if (const int held = start.record->descriptor(); held >= 0) {
+    fcntl(held, F_SETFD, 0);  // the program and all that it starts hold the lock of the record
+    long pid = getpid();
+    for (char* digit = start.own_pid + kPidDigits; digit != start.own_pid; pid /= 10)
+      *--digit = static_cast<char>('0' + pid % 10);
+  }
   execve(start.path, start.argv, start.environment);
   const int report[2] = {errno, 0};
   start.record->withdraw();  // nothing has run
@@ -214,8 +221,14 @@ RunningProcess::RunningProcess(const Process& process) {
   const EndRecord record(process.record);
   if (!process.record.empty()) record_ = std::filesystem::absolute(process.record);
   const std::vector<char*> argv = pointers(process.argv);
-  const std::vector<std::string> variables = environment_with(process.environment);
+  std::vector<std::string> added = process.environment;
+  if (!record_.empty())
+    added.push_back(
+        fmt::format("{}={} {}", kEndVariable, std::string(kPidDigits, '0'), record_.string()));
+  const std::vector<std::string> variables = environment_with(added);
   const std::vector<char*> environment = pointers(variables);
+  char* const own_pid =
+      record_.empty() ? nullptr : environment[added.size() - 1] + sizeof kEndVariable;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(errno)));
@@ -233,6 +246,7 @@ RunningProcess::RunningProcess(const Process& process) {
               log.fd(),
               report.fd(),
               &record,
+              own_pid,
               now,
               own_group_,
               getpid(),

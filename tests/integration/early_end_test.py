@@ -99,6 +99,26 @@ class EarlyEndTest(CompiledProgram):
         self.ends("throw", 134, "SIGABRT", "launches that had finished: 2;")
         self.kept(2, "ended by SIGABRT")
 
+    def test_its_own_word_for_a_sweep(self):
+        # base/end_record.hpp; a sweep's keeper writes the variable so.
+        for way, status, words in (("", 7, True), ("_exit", 6, True),
+                                   ("segv", -signal.SIGSEGV, False),
+                                   ("kill", -signal.SIGKILL, False)):
+            record = self.out.with_suffix(".ended")
+            said = pathlib.Path(f"{record}.said")
+            for mine in (True, False):
+                script = 'WARPMEM_END_RECORD="$(($$ + $1)) $2" exec "$3" "$4"'
+                result = subprocess.run(
+                    ["sh", "-c", script, "sh", "0" if mine else "1", record, self.program, way],
+                    capture_output=True, env={**os.environ, "WARPMEM_MODE": "functional"})
+                self.assertEqual(result.returncode, status, result.stderr)
+                self.assertEqual(said.exists(), words and mine, way)
+                if said.exists():
+                    wait_status, nanoseconds, end = said.read_text().split()
+                    self.assertEqual((int(wait_status), end), (status << 8, "end"))
+                    self.assertGreater(int(nanoseconds), 0)
+                    said.unlink()
+
     def test_before_the_first_launch(self):
         self.ends("early", 139, "SIGSEGV", "no results were written")
         self.assertFalse(self.copy.exists())

@@ -31,7 +31,6 @@ here = os.path.dirname(os.path.abspath(sys.argv[0]))
 def say(text):
     log = os.open(here + "/log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(log, (text + "\\n").encode())
-    os.close(log)
 """
 RESULTS = """
 folder = os.environ["WARPMEM_RUN_DIR"]
@@ -42,9 +41,15 @@ stats = {"units": units, "kernels": [kernel], "total": {"stats": total}}
 json.dump({"status": "complete"}, open(folder + "/manifest.json", "w"))
 json.dump(stats, open(folder + "/stats.json", "w"))
 """
+# It says its end as programs of warpmem do, in one system call behind the one that logs it.
 PROGRAM = HEAD + "time.sleep(second)" + RESULTS + """
+pid, _, record = os.environ["WARPMEM_END_RECORD"].partition(" ")
+assert int(pid) == os.getpid()
+with open(record + ".said.draft", "w") as end:
+    end.write(f"0 {int(second * 1e9)} end\\n")
 say(point)
-os._exit(0)  # Until then a signal takes the run back although the log has it.
+os.rename(record + ".said.draft", record + ".said")
+os._exit(0)  # Between the two calls before a signal takes back a run that the log has.
 """
 # This one says in LOG when it begins and ends, and waits in between for a file of the point's. Its
 # second argument is its exit status.

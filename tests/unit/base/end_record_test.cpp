@@ -144,6 +144,42 @@ TEST_F(EndRecordTest, AKeeperThatIsKilledAfterItsRecord) {
   EXPECT_EQ(running.wait(), 3);
 }
 
+TEST_F(EndRecordTest, WhatTheProgramHasSaidCounts) {
+  RunningProcess running(
+      program("test ${WARPMEM_END_RECORD%% *} -eq $$ && echo 768 1000 end > "
+              "\"${WARPMEM_END_RECORD#* }.said\"; "
+              "echo $$ > new; mv new pid; exec sleep 600"));
+  pid_in("pid");
+  ASSERT_EQ(kill(child_of(getpid()), SIGKILL), 0);
+  EXPECT_EQ(running.wait(), 3);
+  EXPECT_EQ(read_end(record_)->status, 3);
+  EXPECT_EQ(run_process(program("exit 4")), 4);
+  EXPECT_EQ(read_end(record_)->status, 4);  // what was said before is gone
+}
+
+TEST_F(EndRecordTest, AProgramSaysItsEnd) {
+  for (const bool ours : {true, false}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const pid_t named = ours ? getpid() : getppid();
+      setenv(kEndVariable, fmt::format("{:010} {}", named, record_.string()).c_str(), 1);
+      say_end_at_exit();
+      if (const pid_t fork_of_it = fork(); fork_of_it == 0)
+        std::exit(5);
+      else
+        waitpid(fork_of_it, nullptr, 0);
+      if (read_end(record_)) _exit(6);
+      std::exit(3);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(exit_status(status), 3);
+    EXPECT_EQ(read_end(record_).has_value(), ours);
+    if (ours) EXPECT_EQ(read_end(record_)->status, 3);
+    fs::remove(record_.string() + ".said");
+  }
+}
+
 /// A process that starts a program and does not look at it.
 class Starter {
  public:
