@@ -2,8 +2,10 @@
 // Results of a sweep in one SQLite file. A run is committed whole when it ends, so that whatever
 // ends the sweep loses at most the runs in flight.
 //
-//   sweep(key, value)      'schema', 'file', 'warpmem'; 'plan': hash of the points; of a sweep that
-//                          is at work: 'work', its folder, and 'running', what it runs (JSON)
+//   sweep(key, value)      'schema', 'file', 'warpmem'; 'plan': hash of the points; 'programs':
+//   what
+//                          its sources make (JSON); of a sweep that is at work: 'work', its folder,
+//                          and 'running', what it runs (JSON)
 //   points(position, run, workload, arguments, labels)   labels: JSON object axis -> label
 //   runs(key, status, message, seconds, config, manifest)   status 'complete' or 'failed'
 //   stats(run, name, value)   scalars over all kernels

@@ -24,9 +24,12 @@
 #include "base/text_file.hpp"
 #include "base/version.hpp"
 #include "base/work_folder.hpp"
+#include "sweeps/left_runs.hpp"
 #include "sweeps/lock.hpp"
+#include "sweeps/made_programs.hpp"
 #include "sweeps/prepared.hpp"
 #include "sweeps/progress.hpp"
+#include "sweeps/run_end.hpp"
 #include "sweeps/schedule.hpp"
 
 namespace warpmem::sweeps {
@@ -35,9 +38,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNotFound = 127;         // the status when a shell or the loader misses something
-constexpr const char* kWork = "work";  // the fact that names the work folder
-constexpr const char* kRunning = "running";  // the fact that has what runs
+constexpr const char* kWork = "work";          // the fact that names the work folder
+constexpr const char* kPrograms = "programs";  // the fact that has what sources make
+constexpr const char* kRunning = "running";    // the fact that has what runs
 
 /// This is a run that the database lacks.
 struct Due {
@@ -46,19 +49,6 @@ struct Due {
   const PlannedRun* planned;
   const Program* program;
 };
-
-nlohmann::ordered_json read_json(const fs::path& file) {
-  std::ifstream in(file);
-  return nlohmann::ordered_json::parse(in, nullptr, false);
-}
-
-std::string last_line(const fs::path& file) {
-  std::ifstream in(file);
-  std::string last;
-  for (std::string line; std::getline(in, line);)
-    if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
-  return last;
-}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -105,14 +95,21 @@ class Engine {
     Database database(options_.output);
     if (!lock_.is_new()) {
       database.check_integrity();
-      remove_work_of_killed(database);
+      take_work_of_killed(database);
     }
     const WorkFolder work(prefix_);
     work_ = work.path();
     database.set_fact(kWork, work_.filename());
-    plan_points(database);
-    lock_.keep();
-    take_over(database);
+    MadePrograms made(database.fact(kPrograms));
+    prepared_ = prepare(plan_, work_ / "programs", options_.programs, made);
+    for (;;) {
+      plan_points(database);
+      lock_.keep();
+      take_over(database);
+      if (make_programs(made)) break;
+      set_keys(plan_, prepared_);
+    }
+    database.set_fact(kPrograms, made.text());
     order(database);
     run_jobs(
         options_.jobs, options_.limits, [&](Process& job) { return next(job, database); },
@@ -131,13 +128,16 @@ class Engine {
  private:
   // A sweep that was killed could not take its folder away. Nobody has the lock now, so that the
   // folder that the database names is nobody's.
-  void remove_work_of_killed(const Database& database) const {
+  void take_work_of_killed(Database& database) const {
     const std::string name = database.fact(kWork);
     const fs::path folder = fs::path(prefix_).parent_path() / name;
     if (name.rfind(fs::path(prefix_).filename(), 0) != 0 || name.find('/') != std::string::npos)
       return;
+    if (fs::is_symlink(folder) || !fs::is_directory(folder)) return;
+    for (const std::string& run : take_left_runs(folder, database))
+      fmt::print(stderr, "warpmem: ended before the sweep was killed, kept: {}\n", run);
     std::error_code ignored;
-    if (!fs::is_symlink(folder)) fs::remove_all(folder, ignored);
+    fs::remove_all(folder, ignored);
   }
 
   // Points that the database has and the plan has not would be lost.
@@ -164,8 +164,18 @@ class Engine {
     }
   }
 
+  // Compiles what is to run and is not there; returns whether all are what they were before.
+  bool make_programs(MadePrograms& made) {
+    bool same = true;
+    for (const Due& due : due_)
+      if (due.program->path.empty())
+        same = compile_known(prepared_, due.planned->program, work_ / "programs", made) && same;
+    return same;
+  }
+
   void plan_points(Database& database) {
-    prepared_ = prepare(plan_, work_ / "programs", options_.programs);
+    due_.clear();
+    keys_.clear();
     if (!options_.plan_hash.empty() && options_.plan_hash != prepared_.hash)
       throw UserError(fmt::format(
           "{}: the sweep, a program of it or warpmem has changed since it was submitted; submit it "
@@ -261,6 +271,7 @@ class Engine {
     const fs::path folder = folder_of(started_.size() - 1);
     fs::create_directories(folder);
     write_text(folder / "resolved.yaml", due.planned->config);
+    write_identity(identity(due), folder);
     job = {};
     if (due.program->trace) {
       job.argv = {fs::read_symlink("/proc/self/exe").string(), "run", "-c",
@@ -279,6 +290,7 @@ class Engine {
     job.environment.push_back(fmt::format("{}=1", kTellApart));
     job.argv.insert(job.argv.end(), due.planned->arguments.begin(), due.planned->arguments.end());
     job.log = folder / "log.txt";
+    job.record = end_record(folder);
     return true;
   }
 
@@ -304,78 +316,20 @@ class Engine {
     schedule_->ended(started_[end.job],
                      result_of_point ? std::optional<double>(end.seconds) : std::nullopt);
     if (!result_of_point) {
-      outcome_.not_run.push_back(fmt::format("{}: {}", due.name, why(end, "", folder)));
+      outcome_.not_run.push_back(
+          fmt::format("{}: {}", due.name, why_not(end, options_.limits, "", folder)));
       fs::remove_all(folder);
       return;
     }
-    RunResult result;
-    result.key = due.key;
-    result.seconds = end.seconds;
-    result.config = due.planned->config;
-    const auto manifest = read_json(folder / "manifest.json");
-    const auto stats = read_json(folder / "stats.json");
-    if (manifest.is_object()) result.manifest = manifest.dump();
-    const std::string status =
-        manifest.is_object() ? manifest.value("status", std::string()) : std::string();
-    result.complete = end.status == 0 && status == "complete" && stats.is_object();
-    const RunDetails details = take_details(due, folder, stats, result);
-    if (result.complete) {
-      for (const auto& [name, value] : stats["total"]["stats"].items())
-        if (value.is_number()) result.stats.emplace_back(name, value.get<double>());
-    } else if (result.message.empty()) {
-      result.message = why(end, status, folder);
-    }
-    database.store(result, details);
+    const ReadRun read = read_run(identity(due), end, options_.limits, folder);
+    database.store(read.result, read.details);
     fs::remove_all(folder);
-    if (!result.complete) ++failed_;
+    if (!read.result.complete) ++failed_;
   }
 
-  // A run whose files cannot be understood is a failed one.
-  static RunDetails take_details(const Due& due, const fs::path& folder,
-                                 const nlohmann::ordered_json& stats, RunResult& result) {
-    if (!result.complete) return {};
-    try {
-      const Watched& watched = due.planned->watched;
-      return read_run_details(folder, stats, watched.per_pc, watched.series);
-    } catch (const UserError& error) {
-      result.complete = false;
-      result.message = as_line(error.what());
-      return {};
-    }
-  }
-
-  static int signal_of(const JobEnd& end) {
-    const int signal = end.status - 128;
-    return signal > 0 && signal < NSIG ? signal : 0;
-  }
-
-  // What the machine lacked says nothing about the point, and neither does a signal from outside;
-  // those are left that a program's own faults cause.
-  static bool is_result(const JobEnd& end) {
-    if (end.timed_out || end.too_many_bytes != 0) return true;
-    if (!end.not_started.empty()) return false;
-    const int signal = signal_of(end);
-    if (signal == 0) return end.status != kNotFound && end.status != kTryAgain;
-    constexpr std::array<int, 7> kOwnFaults = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE,
-                                               SIGILL,  SIGTRAP, SIGSYS};
-    return std::find(kOwnFaults.begin(), kOwnFaults.end(), signal) != kOwnFaults.end();
-  }
-
-  std::string why(const JobEnd& end, const std::string& status, const fs::path& folder) const {
-    if (!end.not_started.empty()) return as_line(end.not_started);
-    if (end.timed_out) return fmt::format("not finished after {} s", options_.limits.time.count());
-    if (end.too_many_bytes != 0)
-      return fmt::format("more than {} MiB of memory", options_.limits.bytes >> 20);
-    if (!status.empty() && status != "complete") return as_line(status);
-    std::string line = as_line(last_line(folder / "log.txt"));
-    // The name of the work folder is another one each time.
-    const std::string work = as_line(work_.string() + "/");
-    for (std::size_t at; (at = line.find(work)) != std::string::npos;) line.erase(at, work.size());
-    if (const int signal = signal_of(end); signal != 0)
-      return fmt::format("ended by {}{}{}", signal_text(signal), line.empty() ? "" : ": ", line);
-    if (end.status != 0)
-      return fmt::format("exit status {}{}{}", end.status, line.empty() ? "" : ": ", line);
-    return "launched no kernel";
+  static RunIdentity identity(const Due& due) {
+    const Watched& watched = due.planned->watched;
+    return {due.key, due.name, due.planned->config, watched.per_pc, watched.series};
   }
 
   bool waiting(const std::vector<RunningJob>& running) {

@@ -158,7 +158,8 @@ Exploration::Exploration(const Question& question, fs::path folder, EngineOption
   for (std::size_t run = 0; run < plan_.runs.size(); run += points_.size())
     workloads_.push_back(plan_.runs[run].workload);
   options_.programs = folder / "programs" / "list";
-  write_programs(prepare(plan_, folder / "programs"), options_.programs);
+  MadePrograms made;
+  write_programs(prepare(plan_, folder / "programs", {}, made), options_.programs);
   options_.resume = options_.new_plan = true;
   values_.assign(plan_.runs.size(), 0);
 }

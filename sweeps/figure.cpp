@@ -74,6 +74,8 @@ class Scale {
     return logarithmic_ ? kPlot * std::log(inside / low_) / std::log(high_ / low_)
                         : kPlot * (inside - low_) / (high_ - low_);
   }
+  /// Returns -1 for a value below the axis, 1 for one above it, otherwise 0.
+  int side(double value) const { return value < low_ ? -1 : value > high_ ? 1 : 0; }
   double origin() const { return logarithmic_ ? 0 : at(0); }
   bool logarithmic() const { return logarithmic_; }
 
@@ -126,12 +128,16 @@ class Drawing {
 class Picture : private Drawing {
  public:
   explicit Picture(const Json& record) : record_(record), scale_(record["rows"]) {
-    for (const Json& row : record["rows"])
+    std::size_t longest = 0;
+    for (const Json& row : record["rows"]) {
       left_ = std::max(left_, 16 + kLetter * static_cast<double>(name(row).size()));
+      longest = std::max(longest, beyond(row).size());
+    }
+    right_ = kNumbers + kLetter * static_cast<double>(longest);
   }
 
   std::string draw() {
-    const double width = left_ + kPlot + kNumbers;
+    const double width = left_ + kPlot + right_;
     const double height = kTop + kRow * static_cast<double>(record_["rows"].size()) + 12;
     begin(width, height);
     text(8, 16, "#000000",
@@ -142,6 +148,7 @@ class Picture : private Drawing {
     bar(100, 24, 12, "#2f6fb5");
     text(116, 34, "#444444",
          std::string("measured; line: range over the programs, tick: median") +
+             (right_ > kNumbers ? "; triangle: median beyond the axis" : "") +
              (scale_.logarithmic() ? "; logarithmic axis" : ""));
     double y = kTop;
     for (const Json& r : record_["rows"]) {
@@ -174,18 +181,31 @@ class Picture : private Drawing {
       value_bar(r["value"].get<double>(), y + 4 + kBar, "#2f6fb5");
       last = std::max(last, scale_.at(r["value"].get<double>()));
     }
-    if (r.contains("without_one")) {
+    if (has_range(r)) {
       const double middle = y + 4 + kBar * 1.5;
       const double from = left_ + scale_.at(r["least"].get<double>());
       const double to = left_ + scale_.at(r["most"].get<double>());
-      const double median = left_ + scale_.at(r["median"].get<double>());
+      const auto median = r["median"].get<double>();
+      const double at = left_ + scale_.at(median);
       line(from, middle, to, middle, "#12304f");
-      line(median, middle - 5, median, middle + 5, "#12304f", 2);
+      if (const int side = scale_.side(median); side != 0)
+        mark(at, middle, side, "#12304f", fmt::format("median {:.1f}", median));
+      else
+        line(at, middle - 5, at, middle + 5, "#12304f", 2);
       last = std::max(last, to - left_);
     }
     text(left_ + last + 6, y + 18, colour(standing),
-         fmt::format("{} | {} {}", r["published"].get<std::string>(),
-                     r["measured"].get<std::string>(), standing));
+         fmt::format("{} | {} {}{}", r["published"].get<std::string>(),
+                     r["measured"].get<std::string>(), standing, beyond(r)));
+  }
+
+  // The range is that of at least two programs.
+  static bool has_range(const Json& row) { return row.contains("without_one"); }
+
+  /// Returns what is said of a median that has no place on the axis.
+  std::string beyond(const Json& row) const {
+    if (!has_range(row) || scale_.side(row["median"].get<double>()) == 0) return "";
+    return fmt::format(", median {:.1f}", row["median"].get<double>());
   }
 
   void value_bar(double value, double y, const char* fill) {
@@ -196,7 +216,7 @@ class Picture : private Drawing {
 
   const Json& record_;
   Scale scale_;
-  double left_ = 0;
+  double left_ = 0, right_ = 0;  // of the plot
 };
 
 /// All records, a line each: which part of the published effect of each row was measured.

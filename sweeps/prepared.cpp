@@ -22,13 +22,29 @@ namespace fs = std::filesystem;
 
 /// The list has the path of each source and that of its program, each with a null character behind
 /// it, since paths may have all others.
-std::map<std::string, std::string> read_made(const fs::path& file) {
+std::map<std::string, std::string> read_list(const fs::path& file) {
   std::map<std::string, std::string> made;
   if (file.empty()) return made;
   std::istringstream in(read_text(file));
   std::string source, program;
   while (std::getline(in, source, '\0') && std::getline(in, program, '\0')) made[source] = program;
   return made;
+}
+
+void compile(PreparedPlan& prepared, const std::string& source, const fs::path& folder,
+             MadePrograms& made) {
+  const auto found = prepared.programs.find(source);
+  Program& program = found->second;
+  const auto number = std::distance(prepared.programs.begin(), found) + 1;
+  const fs::path place = folder / std::to_string(number);
+  fs::create_directories(place);
+  program.path = (place / fs::path(source).stem()).string();
+  const std::string dependencies = (place / "dependencies").string();
+  const auto began = fs::file_time_type::clock::now();
+  if (app::compile_cuda({source, "-o", program.path, "-MD", "-MF", dependencies}) != 0)
+    throw UserError(source + ": cannot be compiled (see above)");
+  program.hash = sha256_hex(read_text(program.path));
+  made.made(source, program.hash, dependencies, began);
 }
 
 }  // namespace
@@ -46,26 +62,32 @@ std::string run_key(const PlannedRun& run, const std::string& program_hash,
   return hash.hex();
 }
 
-PreparedPlan prepare(const Plan& plan, const fs::path& folder, const fs::path& made) {
+PreparedPlan prepare(const Plan& plan, const fs::path& folder, const fs::path& list,
+                     MadePrograms& made) {
   PreparedPlan prepared;
-  const std::map<std::string, std::string> there = read_made(made);
-  for (const PlannedRun& run : plan.runs) {
-    Program& program = prepared.programs[run.program];
-    if (!program.path.empty()) continue;
-    program.path = run.program;
-    program.trace = program::trace::is_trace(run.program);
-    if (const auto found = there.find(run.program); found != there.end()) {
+  const std::map<std::string, std::string> there = read_list(list);
+  for (const PlannedRun& run : plan.runs) prepared.programs[run.program];
+  for (auto& [source, program] : prepared.programs) {
+    const auto found = there.find(source);
+    if (found != there.end()) {
       program.path = found->second;
-    } else if (fs::path(run.program).extension() == ".cu") {
-      const fs::path place = folder / std::to_string(prepared.programs.size());
-      fs::create_directories(place);
-      program.path = (place / fs::path(run.program).stem()).string();
-      if (app::compile_cuda({run.program, "-o", program.path}) != 0)
-        throw UserError(run.program + ": cannot be compiled (see above)");
+    } else if (fs::path(source).extension() == ".cu") {
+      program.hash = made.hash_of(source);
+      if (program.hash.empty()) compile(prepared, source, folder, made);
+      continue;
+    } else {
+      program.path = source;
+      program.trace = program::trace::is_trace(source);
     }
     program.hash =
         program.trace ? app::trace_hash(program.path) : sha256_hex(read_text(program.path));
   }
+  set_keys(plan, prepared);
+  return prepared;
+}
+
+void set_keys(const Plan& plan, PreparedPlan& prepared) {
+  prepared.points.clear();
   std::string simulator = sha256_hex(read_text(app::places().cuda_library));
   for (const app::Plugin& plugin : app::load_plugins()) simulator += plugin.hash;
   Sha256 hash;
@@ -81,7 +103,13 @@ PreparedPlan prepare(const Plan& plan, const fs::path& folder, const fs::path& m
     prepared.points.push_back(std::move(point));
   }
   prepared.hash = hash.hex();
-  return prepared;
+}
+
+bool compile_known(PreparedPlan& prepared, const std::string& source, const fs::path& folder,
+                   MadePrograms& made) {
+  const std::string known = prepared.programs.at(source).hash;
+  compile(prepared, source, folder, made);
+  return prepared.programs.at(source).hash == known;
 }
 
 void write_programs(const PreparedPlan& prepared, const fs::path& file) {

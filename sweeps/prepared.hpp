@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "sweeps/database.hpp"
+#include "sweeps/made_programs.hpp"
 #include "sweeps/plan.hpp"
 
 namespace warpmem::sweeps {
 
 /// This is what is executed for a workload.
 struct Program {
-  std::string path;
+  std::string path;  ///< empty: not compiled, since its hash is known
   std::string hash;
   bool trace = false;
 };
@@ -30,12 +31,21 @@ struct PreparedPlan {
 std::string run_key(const PlannedRun& run, const std::string& program_hash,
                     const std::string& simulator_hash);
 
-/// Compiles the sources of the plan into `folder`, or takes the programs that the file `made` lists
-/// (empty: none), and computes the keys. Throws UserError for a program that cannot be compiled.
+/// Takes the programs that the file `list` names (empty: none), and the hashes of those that
+/// `made` knows, compiles the other sources of the plan into `folder`, and computes the keys.
+/// Throws UserError for a program that cannot be compiled.
 PreparedPlan prepare(const Plan& plan, const std::filesystem::path& folder,
-                     const std::filesystem::path& made = {});
+                     const std::filesystem::path& list, MadePrograms& made);
 
-/// Writes the list of programs that `made` is.
+/// Computes the keys again, of programs whose hashes have changed.
+void set_keys(const Plan& plan, PreparedPlan& prepared);
+
+/// Compiles a source of the plan which prepare() did not, into the same folder. Returns false when
+/// the program's hash has changed, as of a source that has the time in it.
+bool compile_known(PreparedPlan& prepared, const std::string& source,
+                   const std::filesystem::path& folder, MadePrograms& made);
+
+/// Writes the list of programs that prepare() reads.
 void write_programs(const PreparedPlan& prepared, const std::filesystem::path& file);
 
 /// Returns a point's name for people: "bfs scheme=dl".

@@ -109,7 +109,8 @@ class Submitter {
     slurm_program("sbatch");  // before anything is written
     refuse_second();
     for (const char* name : {"log", "programs"}) fs::create_directories(folder_ / name);
-    const PreparedPlan prepared = prepare(plan_, folder_ / "programs");
+    MadePrograms made;
+    const PreparedPlan prepared = prepare(plan_, folder_ / "programs", {}, made);
     write_programs(prepared, folder_ / "programs" / "list");
     Submission done;
     done.points = prepared.points.size();
@@ -244,7 +245,7 @@ std::optional<SubmittedJob> submitted_job(const std::string& output) {
 }
 
 std::string job_state(const SubmittedJob& job) {
-  const Answer answer = ask("squeue", {"-h", "-r", "-o", "%T", "-j", job.job});
+  const Answer answer = ask("squeue", {"-h", "-r", "-o", "%T %r", "-j", job.job});
   if (answer.status != 0) {
     // Slurm forgets jobs some minutes after their end.
     if (answer.errors.find("Invalid job id") != std::string::npos) return "";
@@ -253,9 +254,15 @@ std::string job_state(const SubmittedJob& job) {
   }
   std::map<std::string, unsigned> states;
   std::istringstream lines(answer.output);
-  for (std::string state; std::getline(lines, state);) ++states[state];
+  std::string state, reason;
+  while (lines >> state && std::getline(lines >> std::ws, reason)) {
+    // Somebody must release what is held; other reasons come and go.
+    const bool held =
+        reason.find("held") != std::string::npos || reason.find("Held") != std::string::npos;
+    ++states[held ? fmt::format("{} ({})", state, reason) : state];
+  }
   std::vector<std::string> parts;
-  for (const auto& [state, times] : states) parts.push_back(fmt::format("{} {}", times, state));
+  for (const auto& [text, times] : states) parts.push_back(fmt::format("{} {}", times, text));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

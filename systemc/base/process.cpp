@@ -11,12 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 
 #include "base/assert.hpp"
+#include "base/end_record.hpp"
 #include "base/errors.hpp"
 #include "base/programs.hpp"
 #include "base/text_file.hpp"
@@ -89,6 +92,8 @@ struct Start {
   const char* directory;  ///< null: the directory of this process
   int in, out, err;       ///< -1: the stream of this process
   int report;
+  const EndRecord* record;
+  timespec since;
   bool own_group;
   pid_t parent;
   sigset_t signals;  ///< blocked in the parent, and so in the program
@@ -97,16 +102,31 @@ struct Start {
 // These belong to the keeper, for its handler.
 volatile pid_t kept = 0;
 volatile bool keeps_group = false;
-volatile int report_to = -1;
+const Start* volatile started = nullptr;
 
-// A program that has ended before is told as such: its results are complete.
+/// First the record, which outlives whoever reads the report.
+void tell_end(const Start& start, int wait_status) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  start.record->write(wait_status, (now.tv_sec - start.since.tv_sec) * std::int64_t{1'000'000'000} +
+                                       now.tv_nsec - start.since.tv_nsec);
+  const int report[2] = {0, wait_status};
+  if (write(start.report, report, sizeof report) < 0) _exit(1);
+}
+
+// A program that has ended before is told as such: its results are complete. It may do so until
+// the signal that is to end it arrives, which only its status tells.
 void end_all(int) {
-  int report[2] = {0, 0};
-  const pid_t ended = waitpid(kept, &report[1], WNOHANG);
+  int status = 0;
+  pid_t ended = waitpid(kept, &status, WNOHANG);
   if (ended < 0) return;  // keep() has its status and is about to tell it
-  if (ended > 0 && write(report_to, report, sizeof report) < 0) _exit(1);
+  if (ended == 0) {
+    kill(kept, SIGKILL);
+    ended = waitpid(kept, &status, 0);
+  }
+  const bool by_us = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (ended > 0 && !by_us) tell_end(*started, status);
   if (keeps_group) kill(0, SIGKILL);  // kills the keeper, too
-  if (ended == 0) kill(kept, SIGKILL);
   _exit(0);
 }
 
@@ -121,8 +141,11 @@ void replace(int from, int to) {
   std::signal(SIGTERM, on_term);
   std::signal(SIGCHLD, on_child);
   sigprocmask(SIG_SETMASK, &start.signals, nullptr);
+  // The program and all that it starts hold the lock of the record.
+  if (const int held = start.record->descriptor(); held >= 0) fcntl(held, F_SETFD, 0);
   execve(start.path, start.argv, start.environment);
   const int report[2] = {errno, 0};
+  start.record->withdraw();  // nothing has run
   if (write(start.report, report, sizeof report) < 0) _exit(1);
   _exit(0);
 }
@@ -143,27 +166,32 @@ void replace(int from, int to) {
   replace(start.err, STDERR_FILENO);
   if (start.own_group) {
     // Otherwise the pipes of programs that other threads run would stay open here.
-    close_range(STDERR_FILENO + 1, static_cast<unsigned>(start.report) - 1, 0);
-    close_range(static_cast<unsigned>(start.report) + 1, UINT_MAX, 0);
+    const int held = start.record->descriptor() < 0 ? start.report : start.record->descriptor();
+    const auto first = static_cast<unsigned>(std::min(start.report, held));
+    const auto last = static_cast<unsigned>(std::max(start.report, held));
+    close_range(STDERR_FILENO + 1, first - 1, 0);
+    close_range(first + 1, last - 1, 0);
+    close_range(last + 1, UINT_MAX, 0);
   }
-  int report[2] = {0, 0};
-  if (start.directory != nullptr && chdir(start.directory) != 0) report[0] = errno;
+  const int error = start.directory != nullptr && chdir(start.directory) != 0 ? errno : 0;
   const pid_t self = getpid();
-  const pid_t program = report[0] == 0 ? fork() : -1;
+  const pid_t program = error == 0 ? fork() : -1;
   if (program == 0) become_program(start, self, on_term, on_child);
   if (program > 0) {
     kept = program;
-    report_to = start.report;
+    started = &start;
     sigset_t term;
     sigemptyset(&term);
     sigaddset(&term, SIGTERM);
     sigprocmask(SIG_UNBLOCK, &term, nullptr);
-    while (waitpid(program, &report[1], 0) < 0 && errno == EINTR) {
+    int status = 0;
+    while (waitpid(program, &status, 0) < 0 && errno == EINTR) {
     }
-  } else if (report[0] == 0) {
-    report[0] = errno;
+    tell_end(start, status);
+  } else {
+    const int report[2] = {error == 0 ? errno : error, 0};
+    if (write(start.report, report, sizeof report) < 0) _exit(1);
   }
-  if (write(start.report, report, sizeof report) < 0) _exit(1);
   if (keeps_group) kill(0, SIGKILL);
   _exit(0);
 }
@@ -183,6 +211,8 @@ RunningProcess::RunningProcess(const Process& process) {
   const File in(quiet ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1);
   const File log(open_output(process.log));
   const File output(open_output(process.output));
+  const EndRecord record(process.record);
+  if (!process.record.empty()) record_ = std::filesystem::absolute(process.record);
   const std::vector<char*> argv = pointers(process.argv);
   const std::vector<std::string> variables = environment_with(process.environment);
   const std::vector<char*> environment = pointers(variables);
@@ -191,6 +221,8 @@ RunningProcess::RunningProcess(const Process& process) {
     throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(errno)));
   report_ = ends[0];
   const File report(ends[1]);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
 
   Start start{path.c_str(),
               argv.data(),
@@ -200,6 +232,8 @@ RunningProcess::RunningProcess(const Process& process) {
               process.output.empty() ? log.fd() : output.fd(),
               log.fd(),
               report.fd(),
+              &record,
+              now,
               own_group_,
               getpid(),
               {}};
@@ -241,13 +275,19 @@ void RunningProcess::kill() {
   }
   reap();
   const bool has_ended = got == sizeof report && report.error == 0;
-  status_ = has_ended ? status_of(report) : 128 + SIGKILL;
+  status_ = has_ended ? status_of(report) : status_without_report();
 }
 
-int RunningProcess::status_of(const Report& report) {
+int RunningProcess::status_of(const Report& report) const {
   if (report.error != 0)
     throw UserError(fmt::format("{}: cannot be run: {}", program_, std::strerror(report.error)));
-  return WIFSIGNALED(report.status) ? 128 + WTERMSIG(report.status) : WEXITSTATUS(report.status);
+  return exit_status(report.status);
+}
+
+// A keeper that was killed may have written its record before.
+int RunningProcess::status_without_report() const {
+  const auto recorded = record_.empty() ? std::nullopt : read_end(record_);
+  return recorded ? recorded->status : 128 + SIGKILL;
 }
 
 std::optional<int> RunningProcess::wait(std::chrono::milliseconds at_most) {
@@ -258,9 +298,10 @@ std::optional<int> RunningProcess::wait(std::chrono::milliseconds at_most) {
   Report report{};
   const ssize_t got = read(report_, &report, sizeof report);
   if (got < 0 && errno == EINTR) return std::nullopt;
+  // Somebody has killed the keeper, and perhaps nothing but that.
+  if (got != sizeof report && own_group_) ::kill(-keeper_, SIGKILL);
   reap();
-  // Somebody has killed the whole group from outside.
-  status_ = got == sizeof report ? status_of(report) : 128 + SIGKILL;
+  status_ = got == sizeof report ? status_of(report) : status_without_report();
   return status_;
 }
 

@@ -23,6 +23,8 @@ struct Process {
   std::filesystem::path directory = {};  ///< working directory of the program
   std::filesystem::path log = {};        ///< receives stdout and stderr; replaced
   std::filesystem::path output = {};     ///< receives stdout instead; replaced
+  /// Receives how the program ended, whatever becomes of us (base/end_record.hpp); replaced.
+  std::filesystem::path record = {};
   /// NAME=VALUE; added to ours, or instead of one of it.
   std::vector<std::string> environment = {};
   /// Programs that it starts itself, which must be there, too.
@@ -55,11 +57,13 @@ class RunningProcess {
  private:
   struct Report;
   void reap();
-  int status_of(const Report& report);
+  int status_of(const Report& report) const;
+  int status_without_report() const;
 
   std::string program_;
-  pid_t keeper_ = 0;  ///< 0: the keeper has ended
-  int report_ = -1;   ///< where the keeper tells the end
+  std::filesystem::path record_;  ///< absolute, or empty
+  pid_t keeper_ = 0;              ///< 0: the keeper has ended
+  int report_ = -1;               ///< where the keeper tells the end
   bool own_group_ = false;
   int status_ = 0;
 };

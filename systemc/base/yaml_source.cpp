@@ -7,6 +7,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -180,13 +181,16 @@ std::optional<std::string> read_text_file(const std::string& path, std::string& 
     error = std::string("cannot be opened: ") + std::strerror(errno);
     return std::nullopt;
   }
-  std::string text(kMaxFileBytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text;
+  std::array<char, 16384> piece{};  // most files fit; one of the limit's size would be zeroed first
+  do {
+    in.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in && text.size() <= kMaxFileBytes);
   if (in.bad()) {  // a directory opens, and fails when read
     error = std::string("cannot be read: ") + std::strerror(errno);
     return std::nullopt;
   }
-  text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > kMaxFileBytes) {
     error = "is longer than 1 MiB, too long for a configuration";
     return std::nullopt;

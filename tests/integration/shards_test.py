@@ -20,14 +20,20 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import one_machine_slurm  # noqa: E402
 
-# A program that stands for a simulator, so that hundreds of runs take seconds: it says in the file
-# LOG that it has run, sleeps for its second argument, and leaves results as the run directory has
-# them. The third argument is memory in MiB.
-PROGRAM = """#!/usr/bin/python3
+# Programs that stand for a simulator, so that hundreds of runs take seconds, and leave results as
+# the run directory has them. This one says in the file LOG that it has run, and sleeps for its
+# second argument. The third argument is memory in MiB.
+HEAD = """#!/usr/bin/python3
 import json, os, sys, time
-point, seconds = sys.argv[1], float(sys.argv[2])
+point, second = sys.argv[1], float(sys.argv[2])
 ballast = bytearray(int(sys.argv[3]) << 20) if len(sys.argv) > 3 else b""
-time.sleep(seconds)
+here = os.path.dirname(os.path.abspath(sys.argv[0]))
+def say(text):
+    log = os.open(here + "/log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    os.write(log, (text + "\\n").encode())
+    os.close(log)
+"""
+RESULTS = """
 folder = os.environ["WARPMEM_RUN_DIR"]
 total = {"gpu.cycles": int(point) * 10 + 1, "gpu.ipc": len(ballast) % 7}
 kernel = {"name": "k", "launch": 1, "grid": [2, 1, 1], "block": [32, 1, 1], "stats": total}
@@ -35,10 +41,20 @@ units = {name: {"kind": "counter", "unit": "cycles", "doc": "A count."} for name
 stats = {"units": units, "kernels": [kernel], "total": {"stats": total}}
 json.dump({"status": "complete"}, open(folder + "/manifest.json", "w"))
 json.dump(stats, open(folder + "/stats.json", "w"))
-log = os.open(os.path.dirname(os.path.abspath(sys.argv[0])) + "/log",
-              os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-os.write(log, (point + "\\n").encode())
+"""
+PROGRAM = HEAD + "time.sleep(second)" + RESULTS + """
+say(point)
 os._exit(0)  # Until then a signal takes the run back although the log has it.
+"""
+# This one says in LOG when it begins and ends, and waits in between for a file of the point's. Its
+# second argument is its exit status.
+GATED = HEAD + """
+say("begin " + point)
+while not os.path.exists(here + "/gate" + point):
+    time.sleep(0.01)
+""" + RESULTS + """
+say("end " + point)
+os._exit(int(second))
 """
 
 
@@ -217,6 +233,167 @@ class LimitsTest(PartsCase):
         self.assertNotIn("/2 runs", quiet.stderr)
 
 
+class KilledSweepTest(PartsCase):
+    """SIGKILL at each moment of a run's life: which runs are executed again, and that no run ever
+    begins beside an earlier one of the same."""
+
+    def setUp(self):
+        super().setUp()
+        self.program.write_text(GATED)
+
+    def start(self, file):
+        process = subprocess.Popen(
+            [WARPMEM, "sweep", file, "-o", self.output, "-j", "2"], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True)
+
+        def end():
+            process.kill()
+            process.wait()
+        self.addCleanup(end)
+        return process
+
+    def said(self):
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def open_gate(self, point):
+        self.path(f"gate{point}").touch()
+
+    def ends(self):
+        """Returns how many runs have ended and are not stored."""
+        return len(list(self.folder.glob("s.sqlite.work-*/*/ended")))
+
+    def resume(self, file, *arguments, status=0):
+        return self.call("sweep", file, "-o", self.output, "-j", "2", "--resume", *arguments,
+                         status=status)
+
+    def stopped_with_ends(self, file, points):
+        """Starts the sweep, stops it, lets the runs `points` end, and kills it."""
+        sweep = self.start(file)
+        self.wait(lambda: {f"begin {p}" for p in points} <= set(self.said()))
+        sweep.send_signal(signal.SIGSTOP)
+        for point in points:
+            self.open_gate(point)
+        self.wait(lambda: self.ends() == len(points))
+        sweep.kill()
+        sweep.wait()
+
+    def nobody_left(self):
+        here = str(self.program).encode()
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if here in (process / "cmdline").read_bytes().split(b"\0"):
+                    return False
+            except OSError:  # It has ended.
+                continue
+        return True
+
+    def test_ended_while_the_sweep_was_stopped(self):
+        file = self.write(["1 0", "2 0"])
+        self.stopped_with_ends(file, ["1", "2"])
+        result = self.resume(file)
+        for point in (1, 2):
+            self.assertIn(f"ended before the sweep was killed, kept: simulator {point} 0",
+                          result.stderr)
+        self.assertIn("0 of them executed now", result.stderr)
+        self.assertEqual(sorted(self.said()), ["begin 1", "begin 2", "end 1", "end 2"])
+        self.assertEqual(list(self.folder.glob("*.work-*")), [])
+        undisturbed = self.call("sweep", file, "-o", self.path("whole.sqlite"))
+        self.assertEqual(result.stdout, undisturbed.stdout)
+        for table in ("stats", "kernels", "units"):
+            sql = f"SELECT * FROM {table} ORDER BY 1, 2"
+            self.assertEqual(self.rows(self.output, sql),
+                             self.rows(self.path("whole.sqlite"), sql))
+        seconds = self.rows(self.output, "SELECT min(seconds), max(seconds) FROM runs")[0]
+        self.assertTrue(0 < seconds[0] <= seconds[1] < 240)
+
+    def test_one_ended_and_one_not(self):
+        file = self.write(["1 0", "2 0"])
+        sweep = self.start(file)
+        self.wait(lambda: len(self.said()) == 2)
+        sweep.send_signal(signal.SIGSTOP)
+        self.open_gate(1)
+        self.wait(lambda: self.ends() == 1)
+        sweep.kill()
+        sweep.wait()
+        self.wait(self.nobody_left)  # the other run ends with its sweep
+        self.open_gate(2)
+        result = self.resume(file)
+        self.assertIn("1 of them executed now", result.stderr)
+        self.assertEqual(sorted(self.said()),
+                         ["begin 1", "begin 2", "begin 2", "end 1", "end 2"])
+
+    def test_a_failure_is_kept_and_retried_on_demand(self):
+        file = self.write(["1 3", "2 0"])
+        self.stopped_with_ends(file, ["1", "2"])
+        result = self.resume(file, status=1)
+        self.assertIn("0 of them executed now", result.stderr)
+        self.assertRegex(result.stdout, "simulator 1 3 .*failed: exit status 3")
+        self.assertIn("1 of them executed now",
+                      self.resume(file, "--retry-failed", status=1).stderr)
+
+    def test_all_killed_at_once(self):
+        # As Slurm ends a task: sweep, keeper and run, with whatever they have started.
+        file = self.write(["1 0"])
+        sweep = self.start(file)
+        self.wait(lambda: self.said() == ["begin 1"])
+        tree, new = [], [sweep.pid]
+        while new:
+            tree += new
+            new = [int(child) for pid in new for child in
+                   pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        self.assertEqual(len(tree), 3)
+        for pid in tree:
+            os.kill(pid, signal.SIGKILL)
+        sweep.wait()
+        self.open_gate(1)
+        self.assertIn("1 of them executed now", self.resume(file).stderr)
+        self.assertEqual(self.said(), ["begin 1", "begin 1", "end 1"])
+
+    def test_what_survives_its_sweep_is_waited_for(self):
+        # A script that starts its simulator in a session of its own, where nothing ends it.
+        file = self.write(["1 0"])
+        real = self.path("real")
+        self.program.rename(real)
+        self.program.write_text(f"#!/bin/sh\nsetsid {real} \"$@\" &\nwait\n")
+        self.program.chmod(0o755)
+        sweep = self.start(file)
+        self.wait(lambda: self.said() == ["begin 1"])
+        sweep.kill()
+        sweep.wait()
+        second = subprocess.Popen([WARPMEM, "sweep", file, "-o", self.output, "--resume"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn("have survived their sweep", second.stderr.readline())
+        self.assertEqual(self.said(), ["begin 1"])
+        self.open_gate(1)
+        self.assertIn("1 of them executed now", second.communicate()[1])
+        self.assertEqual(second.returncode, 0)
+        self.assertEqual(self.said(), ["begin 1", "end 1", "begin 1", "end 1"])
+
+    def test_another_program_is_another_run(self):
+        file = self.write(["1 0"])
+        self.stopped_with_ends(file, ["1"])
+        self.program.write_text(GATED + "# changed\n")
+        self.assertIn("1 of them executed now", self.resume(file).stderr)
+        self.assertEqual(self.said(), ["begin 1", "end 1"] * 2)
+
+    def test_killed_again_while_it_takes_them_over(self):
+        # The second sweep stands for one that is killed behind its last write to the database.
+        file = self.write(["1 0"])
+        self.stopped_with_ends(file, ["1"])
+        work = next(iter(self.folder.glob("*.work-*")))
+        shutil.copytree(work, self.path("copy"))
+        self.resume(file)
+        shutil.copytree(self.path("copy"), work)
+        with sqlite3.connect(self.output) as db:
+            db.execute("UPDATE sweep SET value = ? WHERE key = 'work'", (work.name,))
+        db.close()
+        again = self.resume(file)
+        self.assertNotIn("kept", again.stderr)
+        self.assertIn("0 of them executed now", again.stderr)
+        self.assertEqual(self.said(), ["begin 1", "end 1"])
+        self.assertFalse(work.exists())
+
+
 MISSING = one_machine_slurm.missing()
 
 
@@ -238,6 +415,7 @@ class SlurmTest(PartsCase):
         return self.call("sweep", *arguments, status=status, env=self.cluster.environment)
 
     def state(self):
+        self.cluster.release_held()
         self.sweep("status", self.output, "--json", self.path("status.json"))
         return json.loads(self.path("status.json").read_text())
 
@@ -245,6 +423,7 @@ class SlurmTest(PartsCase):
         return self.cluster.logs()
 
     def no_job(self):
+        self.cluster.release_held()
         listed = self.cluster.call("squeue", "-h")
         return listed.returncode == 0 and not listed.stdout.strip()
 

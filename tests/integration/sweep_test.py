@@ -301,6 +301,27 @@ class SweepTest(SweepCase):
         result = self.sweep(file, "-o", target, "--resume", status=2)
         self.assertIn("not the results of a sweep", result.stderr)
 
+    def test_resuming_compiles_what_has_changed(self):
+        source = self.path("one.cu")
+        header = self.path("size.hpp")
+        source.write_text((ROOT / "workloads/vectoradd.cu").read_text() + '#include "size.hpp"\n')
+        shutil.copytree(ROOT / "workloads/common", self.path("common"))
+        header.write_text("// size\n")
+        settings = "{sm.count: 1, memory.partitions: 1}"
+        file = self.write(f"set: {settings}\nworkloads:\n  - {{file: one.cu, args: \"500\"}}\n")
+        target = self.path("made.sqlite")
+        table = self.sweep(file, "-o", target).stdout
+        # Where there is no room for the compiler's files.
+        def resume(status):
+            result = warpmem("sweep", file, "-o", target, "--resume", env={"TMPDIR": "/nowhere"})
+            self.assertEqual(result.returncode, status, result.stderr)
+            return result
+        self.assertEqual(resume(0).stdout, table)
+        header.write_text("// size\nint another;\n")
+        self.assertIn("No such file or directory", resume(2).stderr)
+        self.assertIn("1 of them executed now", self.sweep(file, "-o", target, "--resume").stderr)
+        self.assertEqual(resume(0).stdout, table)
+
     def test_resuming_with_another_plan(self):
         file = self.write(with_programs(ONE))
         target = self.path("plan.sqlite")

@@ -113,6 +113,20 @@ class Cluster:
         listed = self.call("sinfo", "-h", "-N", "-o", "%T").stdout.split()
         return listed.count("idle")
 
+    def release_held(self):
+        """Does what an operator does: a controller that had lost its latest jobs may give a number
+        again which a node still has; it then holds the task and drains the node."""
+        held = self.call("squeue", "-h", "-r", "-o", "%i %r").stdout.splitlines()
+        held = [line.split()[0] for line in held if line.endswith("launch failed requeued held")]
+        if not held:
+            return
+        listed = self.call("sinfo", "-h", "-N", "-o", "%N %T").stdout.split()
+        for node, state in zip(listed[::2], listed[1::2]):
+            if state.startswith("drain"):
+                self.call("scontrol", "update", f"NodeName={node}", "State=RESUME")
+        for job in held:
+            self.call("scontrol", "release", job)
+
     def kill(self, name):
         """Ends one daemon as a crash would; what it started goes on."""
         process = self.processes.pop(name)

@@ -8,6 +8,7 @@ import shlex
 import charts
 import costs
 import reference_table
+import translation_over_time
 from answer import answer
 from bounds import roofline, uses
 from comparison import comparison
@@ -195,7 +196,7 @@ def page(runs, synths, title, reference=""):
         "instructions": instruction_table(runs),
         "lives": lives(runs),
         "heat_maps": heat_maps(runs),
-        "over_time": lines(runs),
+        "over_time": lines(runs) + translation_over_time.chart(runs),
         "uses": uses(runs),
         "roofline": roofline(runs),
         "synths": synth_rows,

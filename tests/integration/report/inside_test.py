@@ -20,6 +20,7 @@ import heat  # noqa: E402
 import life  # noqa: E402
 import load  # noqa: E402
 import over_time  # noqa: E402
+import translation_over_time  # noqa: E402
 import report  # noqa: E402
 from answer_test import Runs, launch  # noqa: E402
 
@@ -300,6 +301,62 @@ class OverTime(Inside):
         keep = over_time.longest(document, "b(int)")
         steps = over_time.Curve(document, "gpu.ipc", 1, keep).steps
         self.assertEqual(steps, [(0, 100, 3), (100, 200, 4)])
+
+
+def translated(loads, **stages):
+    """Series in which the stages of translation take so many ns a load."""
+    document = series([1] * len(loads))
+    one = {"kind": "counter", "unit": "requests", "doc": "answered", "points": loads}
+    document["series"]["sm.load.requests"] = one
+    for name, points in stages.items():
+        document["series"][f"sm.latency.{name}_ns"] = {
+            "kind": "ratio", "unit": "", "doc": f"mean time: in {name}", "points": points}
+    return document
+
+
+class TranslationOverTime(Inside):
+    def charts(self, **more):
+        for name, document in more.items():
+            self.run_with(name, series=document)
+        return translation_over_time.chart(load.read_runs(self.runs.runs))
+
+    def bars(self, svg):
+        """(x, y, width, height, colour) of what is filled."""
+        found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" '
+                           r'style="fill:var\(([^)]+)\)"/>', svg)
+        return [(*map(float, one[:4]), one[4]) for one in found]
+
+    def test_stages_stand_on_each_other(self):
+        document = translated([10, 0, 4], tlb=[20, None, 40], fault=[60, None, 0])
+        [chart] = self.charts(a=document)
+        self.assertEqual([entry["name"] for entry in chart["legend"]], ["TLB", "fault"])
+        self.assertEqual(chart["legend"][1]["doc"], "in fault")
+        tlb, fault, later = self.bars(chart["svg"])  # nothing where no load was answered
+        self.assertEqual((tlb[4], fault[4], later[4]),
+                         ("--s-translation", "--s-drain", "--s-translation"))
+        self.assertAlmostEqual(fault[3], 3 * tlb[3], delta=0.2)
+        self.assertAlmostEqual(later[3], 2 * tlb[3], delta=0.2)
+        self.assertAlmostEqual(fault[1] + fault[3], tlb[1], delta=0.2)
+        self.assertAlmostEqual(later[0], tlb[0] + 2 * tlb[2], delta=0.2)
+        self.assertIn("a, 0–100\nTLB: 20.0 ns\nfault: 60.0 ns", chart["svg"])
+        self.assertIn("a, 100–200\nnone", chart["svg"])
+
+    def test_a_step_is_a_mean_over_its_loads(self):
+        document = translated([9, 1] * over_time.MOST_STEPS, walk=[10, 20] * over_time.MOST_STEPS)
+        [run] = load.read_runs([self.run_with("a", series=document)])
+        stack = translation_over_time.Stack(run)
+        self.assertEqual(len(stack.steps), over_time.MOST_STEPS)
+        self.assertEqual({means["walk"] for *_, means in stack.steps}, {11})
+        self.assertEqual(stack.end(), 200 * over_time.MOST_STEPS)
+
+    def test_runs_share_the_axes(self):
+        [chart] = self.charts(a=translated([1], tlb=[50]), b=translated([1, 1], tlb=[100, 0]))
+        one, other = self.bars(chart["svg"])
+        self.assertAlmostEqual(other[3], 2 * one[3], delta=0.2)
+        self.assertAlmostEqual(other[2], one[2], delta=0.2)
+
+    def test_without_unified_memory_there_is_none(self):
+        self.assertEqual(self.charts(a=series([1, 2])), [])
 
 
 if __name__ == "__main__":

@@ -27,6 +27,36 @@ std::string overview_of_rows(std::vector<Json> rows) {
   return overview_of({record("C1", "weak", std::move(rows))});
 }
 
+std::string figure_with_median(double median) {
+  Json one = row("r", "gain, %", 10, 20, "shape");
+  one["without_one"] = Json::object();
+  one["least"] = std::min(median, 5.0);
+  one["most"] = std::max(median, 30.0);
+  one["median"] = median;
+  return figure_of(record("C1", "shape", {one}));
+}
+
+// The axis is from 0 to 20, on 440 behind 16 + 7 * 11 of the name.
+TEST(Figure, AMedianOnTheAxisIsATick) {
+  const std::string picture = figure_with_median(15);
+  EXPECT_THAT(picture, HasSubstr("<line x1=\"423.0\" y1=\"59.5\" x2=\"423.0\" y2=\"69.5\""));
+  EXPECT_THAT(picture, Not(HasSubstr("<path")));
+  EXPECT_THAT(picture, Not(HasSubstr("beyond")));
+  EXPECT_THAT(picture, HasSubstr(">P | M shape</text>"));
+}
+
+TEST(Figure, AMedianBeyondTheAxisPointsThereAndSaysItsValue) {
+  const std::string above = figure_with_median(25);
+  EXPECT_THAT(above, HasSubstr("path d=\"M533.0,64.5 l-8,-5"));
+  EXPECT_THAT(above, HasSubstr("<title>median 25.0</title>"));
+  EXPECT_THAT(above, HasSubstr(">P | M shape, median 25.0</text>"));
+  EXPECT_THAT(above, HasSubstr("triangle: median beyond the axis"));
+  EXPECT_THAT(above, Not(HasSubstr("y1=\"59.5\"")));
+  const std::string below = figure_with_median(-3);
+  EXPECT_THAT(below, HasSubstr("path d=\"M93.0,64.5 l8,-5"));
+  EXPECT_THAT(below, HasSubstr(">P | M shape, median -3.0</text>"));
+}
+
 TEST(Overview, AMarkStandsAtThePartOfTheEffect) {
   // The plot begins at 500 and has 420 from -100 % to 200 %.
   EXPECT_THAT(overview_of_rows({row("half", "gain, %", 10, 5, "shape")}),

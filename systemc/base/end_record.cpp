@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/end_record.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "base/errors.hpp"
+
+namespace warpmem {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string open_name(const fs::path& name) { return name.string() + ".open"; }
+
+/// Writes the digits of a number that is not negative in front of `end`; returns the first.
+char* digits_before(char* end, std::int64_t number) {
+  do {
+    *--end = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  return end;
+}
+
+}  // namespace
+
+int exit_status(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+std::optional<RecordedEnd> read_end(const fs::path& name) {
+  std::ifstream in(name);
+  int wait_status = 0;
+  std::int64_t nanoseconds = 0;
+  std::string end;
+  // A crash of the machine may leave a file with a name and without its bytes.
+  if (!(in >> wait_status >> nanoseconds >> end) || end != "end") return std::nullopt;
+  return RecordedEnd{exit_status(wait_status), static_cast<double>(nanoseconds) * 1e-9};
+}
+
+bool lives(const fs::path& name) {
+  for (const std::string& file : {open_name(name), name.string()}) {
+    const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) continue;  // The second name is there if it was renamed in between.
+    const bool held = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(descriptor);
+    return held;
+  }
+  return false;
+}
+
+EndRecord::EndRecord(const fs::path& name) {
+  if (name.empty()) return;
+  name_ = fs::absolute(name).string();
+  open_ = open_name(name_);
+  const auto cannot = [this] {
+    return UserError(open_ + ": cannot be written: " + std::strerror(errno));
+  };
+  std::remove(name_.c_str());
+  std::remove(open_.c_str());
+  const int opened = open(open_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (opened < 0) throw cannot();
+  // The keeper replaces the standard streams, which may be closed here.
+  descriptor_ = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  close(opened);
+  if (descriptor_ < 0) throw cannot();
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  const UserError error = cannot();
+  close(descriptor_);
+  throw error;
+}
+
+EndRecord::~EndRecord() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void EndRecord::write(int wait_status, std::int64_t nanoseconds) const {
+  if (descriptor_ < 0) return;
+  std::array<char, 64> text{};
+  constexpr char kEnd[] = " end\n";
+  char* const end = text.data() + text.size();
+  char* at = end - (sizeof kEnd - 1);
+  std::memcpy(at, kEnd, sizeof kEnd - 1);
+  at = digits_before(at, nanoseconds);
+  *--at = ' ';
+  at = digits_before(at, wait_status);
+  // Without room for it there is no record, and the program counts as one that was killed.
+  if (::write(descriptor_, at, static_cast<std::size_t>(end - at)) != end - at) return;
+  std::rename(open_.c_str(), name_.c_str());
+}
+
+void EndRecord::withdraw() const {
+  if (descriptor_ >= 0) unlink(open_.c_str());
+}
+
+}  // namespace warpmem
