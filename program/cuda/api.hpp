@@ -49,6 +49,9 @@ bool is_stream(cudaStream_t stream);
 bool is_event(cudaEvent_t event);
 /// Precondition: is_stream().
 StreamId id_of(cudaStream_t stream);
+/// Returns the address of byte `offset` of a symbol; nullptr and an error when there is no room for
+/// `bytes` (api_copy.cpp).
+char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cudaError_t& error);
 /// Fills rows of elements in device memory, behind what the stream has been given (api_copy.cpp).
 cudaError_t fill_elements(const cudaMemsetParams& parameters, cudaStream_t stream);
 /// Lays the arguments out as the kernel wants them; false when one is missing (api_launch.cpp).

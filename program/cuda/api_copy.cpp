@@ -128,21 +128,6 @@ cudaMemsetParams row_of_bytes(void* pointer, std::size_t pitch, int value, std::
   return {pointer, pitch, static_cast<unsigned>(value) & 0xffu, 1, width, height};
 }
 
-/// Returns the address of byte `offset` of a symbol; nullptr and an error when there is no room for
-/// `bytes`.
-char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cudaError_t& error) {
-  const auto* const variable = Runtime::instance().find_variable(symbol);
-  if (variable == nullptr || variable->address == 0) {
-    error = cudaErrorInvalidSymbol;
-    return nullptr;
-  }
-  if (offset > variable->bytes || bytes > variable->bytes - offset) {
-    error = cudaErrorInvalidValue;
-    return nullptr;
-  }
-  return reinterpret_cast<char*>(variable->address + offset);
-}
-
 /// Finds one side of a 3-D copy, an array or pitched memory, from `position` on.
 cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const cudaPos& position,
                    const cudaExtent& extent, const Box& box, Side& side) {
@@ -176,6 +161,19 @@ cudaError_t locate(cudaArray_const_t array, const cudaPitchedPtr& pointer, const
 }  // namespace
 
 namespace warpmem::program::cuda {
+
+char* symbol_bytes(const void* symbol, std::size_t offset, std::size_t bytes, cudaError_t& error) {
+  const auto* const variable = Runtime::instance().find_variable(symbol);
+  if (variable == nullptr || variable->address == 0) {
+    error = cudaErrorInvalidSymbol;
+    return nullptr;
+  }
+  if (offset > variable->bytes || bytes > variable->bytes - offset) {
+    error = cudaErrorInvalidValue;
+    return nullptr;
+  }
+  return reinterpret_cast<char*>(variable->address + offset);
+}
 
 cudaError_t fill_elements(const cudaMemsetParams& p, cudaStream_t stream) {
   return api(stream, [&](Runtime& runtime) {

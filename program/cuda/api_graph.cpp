@@ -33,6 +33,18 @@ cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph, bool frees_on_
   return cudaSuccess;
 }
 
+/// The executable's copy of a node that may be disabled, or nullptr.
+CUgraphNode_st* switchable(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  if (!is_known(exec)) return nullptr;
+  const auto copy = exec->copies.find(node);
+  if (copy == exec->copies.end()) return nullptr;
+  const cudaGraphNodeType type = type_of(copy->second->work);
+  return type == cudaGraphNodeTypeKernel || type == cudaGraphNodeTypeMemcpy ||
+                 type == cudaGraphNodeTypeMemset
+             ? copy->second
+             : nullptr;
+}
+
 bool same_edges(const CUgraph_st& a, const CUgraph_st& b, std::size_t i) {
   const auto indices = [&](const CUgraph_st& graph) {
     std::vector<std::size_t> list;
@@ -217,6 +229,39 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return api_beside_kernels([&](Runtime&) {
     if (executables().erase(exec) == 0) return cudaErrorInvalidValue;
     delete exec;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t original,
+                                     cudaGraph_t clone) {
+  return api_beside_kernels([&](Runtime&) {
+    if (found == nullptr || !is_known(original) || !is_known(clone)) return cudaErrorInvalidValue;
+    const auto is = [original](const auto& node) { return node->original == original; };
+    const auto node = std::find_if(clone->nodes.begin(), clone->nodes.end(), is);
+    if (node == clone->nodes.end()) return cudaErrorInvalidValue;
+    *found = node->get();
+    return cudaSuccess;
+  });
+}
+
+// Nodes of an executable graph that are disabled do nothing; there are kernels, copies and fills
+// among them.
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int enabled) {
+  return api_beside_kernels([&](Runtime&) {
+    CUgraphNode_st* const copy = switchable(exec, node);
+    if (copy == nullptr) return cudaErrorInvalidValue;
+    copy->enabled = enabled != 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int* enabled) {
+  return api_beside_kernels([&](Runtime&) {
+    const CUgraphNode_st* const copy = switchable(exec, node);
+    if (copy == nullptr || enabled == nullptr) return cudaErrorInvalidValue;
+    *enabled = copy->enabled ? 1 : 0;
     return cudaSuccess;
   });
 }

@@ -251,6 +251,11 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                          const cudaMemcpy3DParms* parameters) {
   return set_in_graph<cudaMemcpy3DParms>(node, parameters);
 }
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           size_t bytes, cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms parameters = linear_copy(to, from, bytes, kind);
+  return cudaGraphMemcpyNodeSetParams(node, &parameters);
+}
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
   return set_in_graph<cudaMemsetParams>(node, parameters);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture references, texture objects and surface objects. A texture is a descriptor in device
+// References and objects of textures and surfaces. A texture is a descriptor in device
 // memory, which the fetch functions of include/warpmem/texture.h read.
 #include <algorithm>
 #include <map>
@@ -45,7 +45,7 @@ void set_handle(Runtime& runtime, const void* reference, const void* descriptor)
   runtime.host_wrote(pointer_to(variable->address), sizeof descriptor);
 }
 
-cudaError_t unbind(Runtime& runtime, const textureReference* reference) {
+cudaError_t unbind(Runtime& runtime, const void* reference) {
   const auto it = bound().find(reference);
   if (it == bound().end()) return cudaSuccess;
   set_handle(runtime, reference, nullptr);
@@ -108,19 +108,34 @@ warpmem_texture describe(const Image& image, const cudaTextureAddressMode* addre
   return t;
 }
 
+/// Gives a reference its descriptor; it loses the one that it has.
+cudaError_t bind_descriptor(Runtime& runtime, const void* reference,
+                            const warpmem_texture& texture) {
+  unbind(runtime, reference);
+  void* const descriptor = place_descriptor(runtime, texture);
+  if (descriptor == nullptr) return cudaErrorMemoryAllocation;
+  bound()[reference] = descriptor;
+  set_handle(runtime, reference, descriptor);
+  return cudaSuccess;
+}
+
 cudaError_t bind(Runtime& runtime, const textureReference* reference, Image image) {
   if (reference == nullptr) return cudaErrorInvalidTexture;
   image.normalized = normalized_references().count(reference) != 0 &&
                      holds_integers(image.channels) && image.channels.x <= 16;
   if (!is_in_memory(runtime, image)) return cudaErrorInvalidValue;
-  unbind(runtime, reference);
-  void* const descriptor = place_descriptor(
-      runtime,
+  return bind_descriptor(
+      runtime, reference,
       describe(image, reference->addressMode, reference->filterMode, reference->normalized != 0));
-  if (descriptor == nullptr) return cudaErrorMemoryAllocation;
-  bound()[reference] = descriptor;
-  set_handle(runtime, reference, descriptor);
-  return cudaSuccess;
+}
+
+/// A surface is a texture that is read and written by the byte.
+warpmem_texture describe_surface(const cudaArray& array) {
+  Image image = image_of(array);
+  image.width *= element_bytes(array.channels);
+  const cudaTextureAddressMode border[3] = {cudaAddressModeBorder, cudaAddressModeBorder,
+                                            cudaAddressModeBorder};
+  return describe(image, border, cudaFilterModePoint, false);
 }
 
 /// Returns the elements of a linear range that ends where its allocation ends.
@@ -235,19 +250,13 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   });
 }
 
-// A surface is a texture that is read and written by the byte.
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
   return api([&](Runtime& runtime) {
     if (object == nullptr || resource == nullptr) return cudaErrorInvalidValue;
     if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
     const cudaArray* const a = resource->res.array.array;
     if (!is_array(a)) return cudaErrorInvalidResourceHandle;
-    Image image = image_of(*a);
-    image.width *= element_bytes(a->channels);
-    const cudaTextureAddressMode border[3] = {cudaAddressModeBorder, cudaAddressModeBorder,
-                                              cudaAddressModeBorder};
-    const void* const place =
-        place_descriptor(runtime, describe(image, border, cudaFilterModePoint, false));
+    const void* const place = place_descriptor(runtime, describe_surface(*a));
     if (place == nullptr) return cudaErrorMemoryAllocation;
     *object = address_of(place);
     return cudaSuccess;
@@ -256,6 +265,24 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
   return cudaDestroyTextureObject(object);
+}
+
+cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc*) {
+  return api([&](Runtime& runtime) {
+    if (reference == nullptr) return cudaErrorInvalidSurface;
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
+    return bind_descriptor(runtime, reference, describe_surface(*array));
+  });
+}
+
+cudaError_t cudaGetSurfaceReference(const surfaceReference** reference, const void* symbol) {
+  return api([&](Runtime& runtime) {
+    if (reference == nullptr) return cudaErrorInvalidValue;
+    if (runtime.find_variable(symbol) == nullptr) return cudaErrorInvalidSurface;
+    *reference = static_cast<const surfaceReference*>(symbol);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaGetTextureReference(const textureReference** reference, const void* symbol) {

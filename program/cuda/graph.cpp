@@ -17,9 +17,11 @@ cudaError_t run_kernel(Runtime& runtime, const KernelWork& work, cudaStream_t st
 }
 
 cudaError_t run_graph(Runtime& runtime, const CUgraph_st& graph, cudaStream_t stream) {
-  for (const CUgraphNode_st* const node : graph.order())
+  for (const CUgraphNode_st* const node : graph.order()) {
+    if (!node->enabled) continue;
     if (const cudaError_t error = run(runtime, node->work, stream); error != cudaSuccess)
       return error;
+  }
   return cudaSuccess;
 }
 
@@ -71,7 +73,11 @@ using warpmem::program::cuda::Work;
 
 CUgraph_st::CUgraph_st(const CUgraph_st& other) {
   std::unordered_map<const CUgraphNode_st*, CUgraphNode_st*> copies;
-  for (const auto& node : other.nodes) copies[node.get()] = add(node->work, {});
+  for (const auto& node : other.nodes) {
+    CUgraphNode_st* const copy = copies[node.get()] = add(node->work, {});
+    copy->original = node.get();
+    copy->enabled = node->enabled;
+  }
   for (const auto& node : other.nodes)
     for (const CUgraphNode_st* const before : node->after)
       copies[node.get()]->after.push_back(copies[before]);

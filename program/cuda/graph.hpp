@@ -49,7 +49,9 @@ cudaMemcpy3DParms linear_copy(void* to, const void* from, std::size_t bytes, cud
 struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
   warpmem::program::cuda::Work work;
-  std::vector<CUgraphNode_st*> after;  ///< nodes that it depends on
+  std::vector<CUgraphNode_st*> after;        ///< nodes that it depends on
+  const CUgraphNode_st* original = nullptr;  ///< of a copied graph: what it is a copy of
+  bool enabled = true;                       ///< otherwise it does nothing
 };
 
 struct CUgraph_st {

@@ -79,4 +79,12 @@ void __cudaRegisterTexture(void** handle, const textureReference* host, const vo
   });
 }
 
+void __cudaRegisterSurface(void** handle, const surfaceReference* host, const void**,
+                           const char* device_name, int, int) {
+  api([&](Runtime& runtime) {
+    runtime.register_variable(reinterpret_cast<Binary*>(handle), host, device_name);
+    return cudaSuccess;
+  });
+}
+
 }  // extern "C"

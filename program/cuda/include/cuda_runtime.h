@@ -32,4 +32,5 @@
 #include "warpmem/surface.h"
 #include "warpmem/texture.h"
 #include "warpmem/texture_binding.h"
+#include "warpmem/texture_levels.h"
 #endif

@@ -179,6 +179,9 @@ cudaError_t cudaGetTextureReference(const struct textureReference** reference, c
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object,
                                     const struct cudaResourceDesc* resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference* surface, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc* channels);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference** reference, const void* symbol);
 
 /* Streams and events: everything runs in the order of the calls, in simulated time */
 cudaError_t cudaStreamCreate(cudaStream_t* stream);

@@ -70,6 +70,35 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* after, size_t count,
+                                           const void* symbol, const void* from, size_t bytes,
+                                           size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* after, size_t count, void* to,
+                                             const void* symbol, size_t bytes, size_t offset,
+                                             enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
+                                                 const void* from, size_t bytes, size_t offset,
+                                                 enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                   const void* symbol, size_t bytes, size_t offset,
+                                                   enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from,
+                                                     size_t bytes, size_t offset,
+                                                     enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void* to, const void* symbol, size_t bytes,
+                                                       size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t original,
+                                     cudaGraph_t clone);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int enabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    unsigned int* enabled);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* after, size_t count,
                                      struct cudaMemAllocNodeParams* parameters);
@@ -134,6 +163,57 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 
 #if defined(__cplusplus)
+}
+
+template <class Type_>
+static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                         const cudaGraphNode_t* after, size_t count,
+                                                         const Type_& symbol, const void* from,
+                                                         size_t bytes, size_t offset,
+                                                         cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, after, count, (const void*)&symbol, from,
+                                        bytes, offset, kind);
+}
+template <class Type_>
+static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                           const cudaGraphNode_t* after,
+                                                           size_t count, void* to,
+                                                           const Type_& symbol, size_t bytes,
+                                                           size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to, (const void*)&symbol,
+                                          bytes, offset, kind);
+}
+template <class Type_>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node,
+                                                               const Type_& symbol,
+                                                               const void* from, size_t bytes,
+                                                               size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void*)&symbol, from, bytes, offset,
+                                              kind);
+}
+template <class Type_>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                                 const Type_& symbol, size_t bytes,
+                                                                 size_t offset,
+                                                                 cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, (const void*)&symbol, bytes, offset,
+                                                kind);
+}
+template <class Type_>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const Type_& symbol, const void* from, size_t bytes,
+    size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, (const void*)&symbol, from, bytes,
+                                                  offset, kind);
+}
+template <class Type_>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
+                                                                     cudaGraphNode_t node, void* to,
+                                                                     const Type_& symbol,
+                                                                     size_t bytes, size_t offset,
+                                                                     cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, to, (const void*)&symbol, bytes,
+                                                    offset, kind);
 }
 
 /// As from CUDA 12 on.

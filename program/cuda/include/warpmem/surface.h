@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surface objects: an array read and written by ordinary loads and stores. x counts bytes.
+// Surface objects and references: an array read and written by ordinary loads and stores. x counts
+// bytes.
 #pragma once
 
 #include "texture.h"
 
+// clang makes a device variable of such a type a 64-bit handle, as it does of a texture.
+template <class Type_, int dimensions = cudaSurfaceType1D>
+struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {};
+
 namespace warpmem_surfaces {
+
+template <int dimensions>
+using Reference = surface<void, dimensions>;
 
 /// Returns where an element lies; nullptr: it is outside, where reads give zero and writes do
 /// nothing.
-template <class Type_>
-static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x, int y, int z,
+template <class Type_, class Handle>
+static __device__ __forceinline__ Type_* place(Handle handle, int x, int y, int z,
                                                cudaSurfaceBoundaryMode mode) {
-  const warpmem_texture* const t = reinterpret_cast<const warpmem_texture*>(object);
+  const warpmem_texture* const t = warpmem_textures::descriptor(handle);
   const int last_x = warpmem_textures::field(&t->width) - static_cast<int>(sizeof(Type_));
   const int last_y = warpmem_textures::field(&t->height) - 1,
             last_z = warpmem_textures::field(&t->depth) - 1;
@@ -30,35 +38,40 @@ static __device__ __forceinline__ Type_* place(cudaSurfaceObject_t object, int x
 
 }  // namespace warpmem_surfaces
 
-#define WARPMEM_SURFACE(dimensions, parameters, arguments)                                        \
+#define WARPMEM_SURFACE_OF(Handle, dimensions, parameters, arguments)                             \
   template <class Type_>                                                                          \
   static __device__ __forceinline__ Type_ surf##dimensions##read(                                 \
-      cudaSurfaceObject_t object, WARPMEM_LIST parameters,                                        \
+      Handle handle, WARPMEM_LIST parameters,                                                     \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                      \
-    const Type_* const at = warpmem_surfaces::place<Type_>(object, WARPMEM_LIST arguments, mode); \
+    const Type_* const at = warpmem_surfaces::place<Type_>(handle, WARPMEM_LIST arguments, mode); \
     return at ? *at : Type_();                                                                    \
   }                                                                                               \
   template <class Type_>                                                                          \
   static __device__ __forceinline__ void surf##dimensions##read(                                  \
-      Type_* value, cudaSurfaceObject_t object, WARPMEM_LIST parameters,                          \
+      Type_* value, Handle handle, WARPMEM_LIST parameters,                                       \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                      \
-    const Type_* const at = warpmem_surfaces::place<Type_>(object, WARPMEM_LIST arguments, mode); \
+    const Type_* const at = warpmem_surfaces::place<Type_>(handle, WARPMEM_LIST arguments, mode); \
     *value = at ? *at : Type_();                                                                  \
   }                                                                                               \
   template <class Type_>                                                                          \
   static __device__ __forceinline__ void surf##dimensions##write(                                 \
-      Type_ value, cudaSurfaceObject_t object, WARPMEM_LIST parameters,                           \
+      Type_ value, Handle handle, WARPMEM_LIST parameters,                                        \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                      \
-    Type_* const at = warpmem_surfaces::place<Type_>(object, WARPMEM_LIST arguments, mode);       \
+    Type_* const at = warpmem_surfaces::place<Type_>(handle, WARPMEM_LIST arguments, mode);       \
     if (at) *at = value;                                                                          \
   }
+#define WARPMEM_SURFACE(dimensions, parameters, arguments)                                 \
+  WARPMEM_SURFACE_OF(cudaSurfaceObject_t, dimensions, parameters, arguments)               \
+  WARPMEM_SURFACE_OF(warpmem_surfaces::Reference<cudaSurfaceType##dimensions>, dimensions, \
+                     parameters, arguments)
 #define WARPMEM_LIST(...) __VA_ARGS__
 WARPMEM_SURFACE(1D, (int x), (x, 0, 0))
 WARPMEM_SURFACE(2D, (int x, int y), (x, y, 0))
 WARPMEM_SURFACE(3D, (int x, int y, int z), (x, y, z))
 WARPMEM_SURFACE(1DLayered, (int x, int layer), (x, 0, layer))
-WARPMEM_SURFACE(2DLayered, (int x, int y, int z), (x, y, z))
+WARPMEM_SURFACE(2DLayered, (int x, int y, int layer), (x, y, layer))
 WARPMEM_SURFACE(Cubemap, (int x, int y, int face), (x, y, face))
 WARPMEM_SURFACE(CubemapLayered, (int x, int y, int layer_face), (x, y, layer_face))
 #undef WARPMEM_LIST
 #undef WARPMEM_SURFACE
+#undef WARPMEM_SURFACE_OF

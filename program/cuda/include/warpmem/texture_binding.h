@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binding of typed texture references.
+// Binding of typed references of textures and surfaces.
 #pragma once
 
 #include "channel_formats.h"
+#include "surface.h"
 #include "texture.h"
 
 template <class Type_, int d, cudaTextureReadMode m>
@@ -47,4 +48,16 @@ static inline cudaError_t cudaBindTextureToArray(const texture<Type_, d, m>& ref
 template <class Type_, int d, cudaTextureReadMode m>
 static inline cudaError_t cudaUnbindTexture(const texture<Type_, d, m>& reference) {
   return ::cudaUnbindTexture(static_cast<const textureReference*>(&reference));
+}
+template <class Type_, int d>
+static inline cudaError_t cudaBindSurfaceToArray(const surface<Type_, d>& reference,
+                                                 cudaArray_const_t array,
+                                                 const cudaChannelFormatDesc& channels) {
+  return ::cudaBindSurfaceToArray(static_cast<const surfaceReference*>(&reference), array,
+                                  &channels);
+}
+template <class Type_, int d>
+static inline cudaError_t cudaBindSurfaceToArray(const surface<Type_, d>& reference,
+                                                 cudaArray_const_t array) {
+  return ::cudaBindSurfaceToArray(static_cast<const surfaceReference*>(&reference), array, nullptr);
 }

@@ -30,7 +30,7 @@ enum cudaGraphicsMapFlags {
 // clang-format off
 #define WARPMEM_UNSUPPORTED(X) \
   X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties) \
-  X(cudaBindSurfaceToArray) X(cudaBindTextureToMipmappedArray) X(cudaCtxResetPersistingL2Cache) \
+  X(cudaBindTextureToMipmappedArray) X(cudaCtxResetPersistingL2Cache) \
   X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore) \
   X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetNvSciSyncAttributes) \
   X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) \
@@ -38,23 +38,19 @@ enum cudaGraphicsMapFlags {
   X(cudaFreeMipmappedArray) X(cudaGLGetDevices) X(cudaGLMapBufferObject) \
   X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) \
   X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) X(cudaGetFuncBySymbol) \
-  X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) X(cudaGetSurfaceReference) \
+  X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) \
   X(cudaGetTextureObjectResourceDesc) X(cudaGetTextureObjectResourceViewDesc) \
   X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddExternalSemaphoresSignalNode) \
-  X(cudaGraphAddExternalSemaphoresWaitNode) X(cudaGraphAddMemcpyNodeFromSymbol) \
-  X(cudaGraphAddMemcpyNodeToSymbol) X(cudaGraphChildGraphNodeGetGraph) X(cudaGraphDebugDotPrint) \
-  X(cudaGraphExecChildGraphNodeSetParams) X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
+  X(cudaGraphAddExternalSemaphoresWaitNode) X(cudaGraphChildGraphNodeGetGraph) \
+  X(cudaGraphDebugDotPrint) X(cudaGraphExecChildGraphNodeSetParams) \
+  X(cudaGraphExecExternalSemaphoresSignalNodeSetParams) \
   X(cudaGraphExecExternalSemaphoresWaitNodeSetParams) \
-  X(cudaGraphExecMemcpyNodeSetParamsFromSymbol) X(cudaGraphExecMemcpyNodeSetParamsToSymbol) \
   X(cudaGraphExternalSemaphoresSignalNodeGetParams) \
   X(cudaGraphExternalSemaphoresSignalNodeSetParams) \
   X(cudaGraphExternalSemaphoresWaitNodeGetParams) X(cudaGraphExternalSemaphoresWaitNodeSetParams) \
   X(cudaGraphKernelNodeCopyAttributes) X(cudaGraphKernelNodeGetAttribute) \
-  X(cudaGraphKernelNodeSetAttribute) X(cudaGraphMemcpyNodeSetParams1D) \
-  X(cudaGraphMemcpyNodeSetParamsFromSymbol) X(cudaGraphMemcpyNodeSetParamsToSymbol) \
-  X(cudaGraphNodeFindInClone) X(cudaGraphNodeGetEnabled) X(cudaGraphNodeSetEnabled) \
-  X(cudaGraphReleaseUserObject) X(cudaGraphRetainUserObject) X(cudaGraphicsGLRegisterBuffer) \
-  X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources) \
+  X(cudaGraphKernelNodeSetAttribute) X(cudaGraphReleaseUserObject) X(cudaGraphRetainUserObject) \
+  X(cudaGraphicsGLRegisterBuffer) X(cudaGraphicsGLRegisterImage) X(cudaGraphicsMapResources) \
   X(cudaGraphicsResourceGetMappedMipmappedArray) X(cudaGraphicsResourceGetMappedPointer) \
   X(cudaGraphicsResourceSetMapFlags) X(cudaGraphicsSubResourceGetMappedArray) \
   X(cudaGraphicsUnmapResources) X(cudaGraphicsUnregisterResource) X(cudaImportExternalMemory) \
