@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Directives that tell which line of the source an instruction comes from.
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "program/ptx/parser.hpp"
 
@@ -54,12 +56,14 @@ void Parser::file_directive() {
 }
 
 // What was inlined from files without a name (builtin headers) counts as the line that stands
-// before it; .file may come after the code.
+// before it, or after it at the head of a function; .file may come after the code.
 void Parser::attribute_lines() {
   for (Function& f : module_.functions) {
-    SourceLine last;
+    const auto named = [&](const Statement& s) { return module_.files.count(s.source.file) != 0; };
+    const auto first = std::find_if(f.statements.begin(), f.statements.end(), named);
+    SourceLine last = first != f.statements.end() ? first->source : SourceLine();
     for (Statement& s : f.statements) {
-      if (module_.files.count(s.source.file) != 0) last = s.source;
+      if (named(s)) last = s.source;
       s.source = last;
     }
   }

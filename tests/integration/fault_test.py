@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
 
 EXPECTED = {
     "asserts": ("cudaErrorAssert", "assertion `p[threadIdx.x] == 2` failed"),
-    "traps": ("cudaErrorLaunchFailure", "trap"),
+    "traps": ("cudaErrorLaunchFailure", "StickyTest.cu:8 (PTX line"),
     "strays": ("cudaErrorIllegalAddress", "past the end of the allocation"),
     "null": ("cudaErrorIllegalAddress", "null pointer"),
     "odd": ("cudaErrorMisalignedAddress", "not aligned to 4 bytes"),
@@ -148,9 +148,11 @@ class StickyTest(Programs):
         self.expect("traps", assignments([*SMALL, "gpu.concurrent_kernels=4"]), True, 0)
 
     def test_recording_ends(self):
-        out = self.out.with_suffix(".traceg")
-        result = warpmem("trace", "record", "-o", out, self.program, "--", "traps")
+        out = self.out.with_suffix(".wmtrace")
+        result = warpmem("trace", "convert", "-o", out, self.program, "--", "traps")
         self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("the program executed trap", result.stderr)
+        self.assertFalse(out.exists())
 
 
 class ForgivenTest(Programs):

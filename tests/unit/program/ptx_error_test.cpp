@@ -117,6 +117,10 @@ TEST(PtxError, FaultsNameTheLineOfTheSourceWhereThePtxHasIt) {
   EXPECT_TRUE(contains(error("trap;"), "app.cu:12 (PTX line 9): `trap`")) << error("trap;");
   EXPECT_TRUE(contains(error(".loc 7 4 1, function_name x, inlined_at 1 2 3\ntrap;"),
                        "helper.cuh:4 (PTX line 10)"));
+  EXPECT_TRUE(contains(launch_error(".visible .entry k() {\n.loc 2 88 1\ntrap;\n.loc 1 14 1\nret; "
+                                    "}\n.file 1 \"/home/me/app.cu\"\n"
+                                    ".file 2 \"/<warpmem>/warpmem/atomics.h\"\n"),
+                       "app.cu:14 (PTX line 6): `trap`"));
   EXPECT_TRUE(contains(body_error("trap;"), "bad.ptx:5: `trap`"));
   EXPECT_TRUE(contains(launch_error(".visible .entry k() {\n.loc 1 3 0\ntrap;\nret; }\n"
                                     ".file 1 \"/a \\\"b\\\"\\\\x\\n\\377.cu\"\n"),
