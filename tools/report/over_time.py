@@ -44,10 +44,10 @@ class Curve:
             if keep and not keep[0] <= begin <= keep[1]:
                 continue
             offset = keep[0] if keep else 1
-            length = end - begin + 1
+            length = end - begin  # an interval ends where the next one begins
             if value is not None:
                 value *= factor / length if one["kind"] == "counter" else factor
-            found.append((begin - offset, end - offset + 1, value))
+            found.append((begin - offset, end - offset, value))
         self.grouped = max(-(-len(found) // MOST_STEPS), 1)
         self.steps = [merged(found[i : i + self.grouped])
                       for i in range(0, len(found), self.grouped)]

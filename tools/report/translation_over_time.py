@@ -38,7 +38,8 @@ class Stack:
             count = sum(loads[i] for i in part)
             means = {stage: sum((points[i] or 0) * loads[i] for i in part) / count
                      for stage, points in times.items()} if count else {}
-            self.steps.append((document["begin"][part[0]] - 1, document["end"][part[-1]], means))
+            begin, end = document["begin"][part[0]], document["end"][part[-1]]
+            self.steps.append((begin - 1, end - 1, means))
 
     def top(self):
         return max(sum(means.values()) for *_, means in self.steps)

@@ -80,7 +80,7 @@ def series(ipc, begins=((1, "a(int)"), (201, "b(int)"))):
     ends = [b - 1 for b, _ in begins[1:]] + [100 * count]
     return {
         "interval": 100, "clock": "sm", "hertz": 10**9,
-        "begin": begin, "end": [b + 99 for b in begin], "launch": [1] * count,
+        "begin": begin, "end": [b + 100 for b in begin], "launch": [1] * count,
         "kernels": [{"name": name, "launch": i + 1, "begin": b, "end": e}
                     for i, ((b, name), e) in enumerate(zip(begins, ends))],
         "series": {

@@ -130,7 +130,7 @@ class Frames(unittest.TestCase):
         self.assertEqual(frame.loc[("l1d", 1, "accesses"), "value"], 100)
         self.assertEqual(frame.loc[("dram", 0, "bank.00.accesses"), "value"], 9)
         frame = warpmem.over_time(folder)
-        self.assertEqual(list(frame["end"]), [100, 200, 300, 400])
+        self.assertEqual(list(frame["end"]), [101, 201, 301, 401])
         self.assertEqual(frame.loc[101, "gpu.ipc"], 2)
         self.assertTrue(pandas.isna(frame.loc[201, "gpu.ipc"]))
         self.assertEqual(frame["l1d.reservation_fails.cycles"].sum(), 200)
