@@ -38,6 +38,8 @@ struct DeviceProperties {
   bool reaches_host = true;
   /// Loads outside every allocation read 0, stores there are dropped; both are counted.
   bool forgive_out_of_range = false;
+  /// Loads of a kernel go ahead of what does not need them.
+  bool early_loads = false;
 };
 
 class Device {

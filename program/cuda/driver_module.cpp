@@ -69,7 +69,7 @@ cudaError_t load(CUmodule* handle, std::string text, const std::string& name, co
     module->text = std::move(text);
     module->context = current_context();
     try {
-      module->binary.module = std::make_shared<ptx::Module>(module->text, name);
+      module->binary.module = runtime.parsed(module->text, name);
     } catch (const warpmem::UserError& error) {
       std::fprintf(stderr, "warpmem: note: a module is not loaded (CUDA_ERROR_INVALID_PTX): %s\n",
                    error.what());

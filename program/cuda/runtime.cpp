@@ -201,8 +201,12 @@ void Runtime::register_variable(Binary* binary, const void* host, std::string na
   variables_[host] = {binary, std::move(name)};
 }
 
+std::shared_ptr<ptx::Module> Runtime::parsed(std::string_view text, const std::string& name) {
+  return std::make_shared<ptx::Module>(text, name, device_->properties().early_loads);
+}
+
 std::shared_ptr<ptx::Module> Runtime::load(std::string_view text, const std::string& name) {
-  auto module = std::make_shared<ptx::Module>(text, name);
+  auto module = parsed(text, name);
   place(*module);
   return module;
 }

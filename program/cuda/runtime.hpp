@@ -68,6 +68,8 @@ class Runtime {
 
   Binary* register_binary(const char* ptx, bool relocatable);
   void unregister_binary(Binary* binary);
+  /// Returns a module as the device wants it; it has no place yet. Throws as ptx::Module.
+  std::shared_ptr<ptx::Module> parsed(std::string_view text, const std::string& name);
   /// Gives the variables of a module their places, and tells the device.
   void place(ptx::Module& module);
   void register_kernel(Binary* binary, const void* host, std::string name);

@@ -10,6 +10,7 @@
 #include "base/errors.hpp"
 #include "program/ptx/allocate.hpp"
 #include "program/ptx/cfg.hpp"
+#include "program/ptx/early_loads.hpp"
 #include "program/ptx/lower.hpp"
 
 namespace warpmem::program::ptx {
@@ -63,10 +64,11 @@ void add_scoreboard(InstInfo& info, const RegisterUse& use, std::uint16_t number
   }
 }
 
-void append(Program& program, LoweredFunction&& f, const Function& function) {
+void append(Program& program, LoweredFunction&& f, const Function& function, bool early_loads) {
   const auto base = static_cast<std::uint32_t>(program.code.size());
   const auto flow = flow_of(f, program);
   const Cfg cfg = build_cfg(flow);
+  if (early_loads) order_loads_early(f, cfg);
   const Allocation registers = allocate_registers(f, cfg);
 
   FrameLayout layout;
@@ -228,7 +230,7 @@ std::unique_ptr<Program> build_program(const detail::ModuleData& module, std::ui
     LoweredFunction lowered = Lowering(module, reached, f, *program).run();
     if (program->code.size() + lowered.code.size() > kMaxInstructions)
       throw UserError("kernel " + program->kernel + ": too many instructions");
-    append(*program, std::move(lowered), f);
+    append(*program, std::move(lowered), f, module.early_loads);
     callees.emplace_back();
     for (std::size_t c = calls_before; c < program->calls.size(); ++c)
       if (program->calls[c].builtin == Builtin::none)

@@ -119,6 +119,7 @@ void Lowering::lower(const Statement& s) {
   statement_ = &s;
   out_.code.emplace_back();
   out_.infos.emplace_back();
+  out_.reads_clock.push_back(false);
   out_.spelling.push_back(s.written.empty() ? s.opcode : s.written);
   info().line = s.line;
   info().source_line = s.source.line;

@@ -31,6 +31,7 @@ struct LoweredFunction {
   std::vector<InstInfo> infos;
   std::vector<std::string_view> spelling;
   std::vector<std::uint32_t> source_file;
+  std::vector<bool> reads_clock;  ///< parallel to code
   std::vector<RegisterUse> uses;  ///< uses of each instruction
   std::vector<Type> registers;
   std::vector<std::uint32_t> first_inst;       ///< first instruction of each statement
@@ -75,6 +76,8 @@ class Lowering {
     inst().run = handler;
     info().op_class = op_class;
   }
+  /// The instruction reads the time, so that others stay before or behind it.
+  void set_reads_clock() { out_.reads_clock.back() = true; }
   /// Puts the destination into a slot; `_` writes a register that nobody reads.
   void def(unsigned slot, const Operand& o, Type type);
   /// Puts a source into a slot: a register of the type's size, a number, or the address of a

@@ -41,11 +41,12 @@ const Program& detail::ModuleData::program(std::size_t entry) const {
   return *slot;
 }
 
-Module::Module(std::string_view text, std::string name)
+Module::Module(std::string_view text, std::string name, bool early_loads)
     : data_(std::make_unique<detail::ModuleData>()) {
   detail::ModuleData& d = *data_;
   d.text = std::string(text);
   d.name = std::move(name);
+  d.early_loads = early_loads;
   d.ast = parse(d.text, d.name);
   for (std::uint32_t i = 0; i < d.ast.functions.size(); ++i) {
     const Function& f = d.ast.functions[i];

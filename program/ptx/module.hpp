@@ -66,7 +66,9 @@ class Module {
  public:
   /// `name` is only for messages. Throws UserError for text that is not PTX ISA 6.x or older.
   /// Instructions the interpreter lacks are reported when a kernel that contains them is launched.
-  Module(std::string_view text, std::string name);
+  /// `early_loads`: as the assembler for a chip does, loads go ahead of what does not need them
+  /// (docs/mechanisms.md 1.1).
+  Module(std::string_view text, std::string name, bool early_loads = false);
   ~Module();
   Module(Module&&) noexcept;
   Module& operator=(Module&&) noexcept;

@@ -37,6 +37,7 @@ struct ModuleData {
   std::vector<Variable> device_variables;     ///< those in device memory
   std::vector<Addr> function_address;         ///< parallel to ast.functions; 0: not taken
   bool bound = false;
+  bool early_loads = false;
   /// Filled at the first use of a kernel.
   mutable std::vector<std::unique_ptr<Program>> programs;
 

@@ -158,6 +158,20 @@ bool differs_by_lane(Special s) {
   }
 }
 
+bool reads_clock(Special s) {
+  switch (s) {
+    case Special::clock:
+    case Special::clock_hi:
+    case Special::clock64:
+    case Special::globaltimer:
+    case Special::globaltimer_lo:
+    case Special::globaltimer_hi:
+      return true;
+    default:
+      return false;
+  }
+}
+
 template <class S>
 void move_special(Warp& w, const Inst& in) {
   const auto s = static_cast<Special>(in.option);
@@ -260,7 +274,9 @@ void lower_mov(Lowering& x) {
   const bool wide = reg_class(type) == RegClass::wide;
   if (from.kind == Operand::Kind::special) {
     if (parse_special(from.text) == Special::is_explicit_cluster) x.unsupported();
-    x.inst().option = static_cast<std::uint8_t>(parse_special(from.text));
+    const Special special = parse_special(from.text);
+    x.inst().option = static_cast<std::uint8_t>(special);
+    if (reads_clock(special)) x.set_reads_clock();
     return x.set(wide ? move_special<std::uint64_t> : move_special<std::uint32_t>,
                  OpClass::int_alu);
   }

@@ -70,6 +70,7 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   p.clock_hertz = params.sm_hertz;
   p.concurrent_kernels = params.concurrent_kernels;
   p.reaches_host = false;
+  p.early_loads = params.early_loads;
   return p;
 }
 

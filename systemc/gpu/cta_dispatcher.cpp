@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 
 namespace warpmem::gpu {
@@ -97,14 +99,29 @@ CtaDispatcher::Kernel* CtaDispatcher::oldest_with_ctas() {
   return nullptr;
 }
 
+bool CtaDispatcher::may_go_on(Cycle now, unsigned ctas) {
+  const unsigned most = limits_.ctas_a_cycle;
+  if (most == 0) return true;
+  if (dispatch_cycle_ < now) {
+    dispatch_cycle_ = now;
+    dispatched_ = 0;
+  }
+  dispatched_ += ctas;
+  dispatch_cycle_ += dispatched_ / most;
+  dispatched_ %= most;
+  return dispatch_cycle_ == now;
+}
+
 // Offers one CTA to each SM with room for it, round-robin; returns whether more could go in the
 // next cycle.
-bool CtaDispatcher::dispatch() {
+bool CtaDispatcher::dispatch(Cycle now) {
   const unsigned count = static_cast<unsigned>(sms_.size());
   const unsigned first = turn_;
   Kernel* kernel = oldest_with_ctas();
+  if (kernel == nullptr) return false;
+  if (now < dispatch_cycle_) return true;  // a cluster still takes its cycles
   bool room = false;
-  if (kernel != nullptr && kernel->clusters.ctas_each() > 1) return dispatch_clusters(*kernel);
+  if (kernel->clusters.ctas_each() > 1) return dispatch_clusters(*kernel, now);
   for (unsigned i = 0; i < count && kernel != nullptr; ++i) {
     if (kernel->clusters.ctas_each() > 1) return true;  // from the next cycle on
     const unsigned s = (first + i) % count;
@@ -113,16 +130,18 @@ bool CtaDispatcher::dispatch() {
     room |= left_[s].fits(kernel->need);
     sms_[s]->start_cta(static_cast<unsigned>(kernel - kernels_.data()), kernel->next++);
     turn_ = (s + 1) % count;
-    if (kernel->has_more()) continue;
-    kernel = oldest_with_ctas();
-    room = true;  // perhaps for that one
+    if (!kernel->has_more()) {
+      kernel = oldest_with_ctas();
+      room = true;  // perhaps for that one
+    }
+    if (!may_go_on(now, 1)) return kernel != nullptr;
   }
   return room && kernel != nullptr;
 }
 
 // Offers a cluster to each GPC with room for all of it, round-robin; returns whether more could go
 // in the next cycle.
-bool CtaDispatcher::dispatch_clusters(Kernel& kernel) {
+bool CtaDispatcher::dispatch_clusters(Kernel& kernel, Cycle now) {
   const unsigned count = gpcs_.gpcs(), first = gpc_turn_;
   const unsigned each = kernel.clusters.ctas_each();
   bool went = false;
@@ -138,6 +157,7 @@ bool CtaDispatcher::dispatch_clusters(Kernel& kernel) {
           kernel.clusters.cta(kernel.next / each, rank), *places);
     kernel.next += each;
     gpc_turn_ = (gpc + 1) % count;
+    if (!may_go_on(now, each)) return true;
   }
   return went;
 }
@@ -147,7 +167,7 @@ Cycle CtaDispatcher::tick(Cycle now) {
   collect(now);
   begin_kernels(now);
   note_launched(now);
-  if (dispatch()) return now + 1;
+  if (dispatch(now)) return std::max(now + 1, dispatch_cycle_);
   if (completed_ == total_) {
     all_done_();
     return now + 1;

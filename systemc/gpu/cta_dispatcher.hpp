@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CTA dispatch goes breadth-first over the SMs at the start, one CTA an SM and cycle, and then to
-// whichever SM frees a place (docs/mechanisms.md 1.1). Of kernels that run together the oldest with
+// whichever SM frees a place, so many of all SMs in a cycle as the machine has it
+// (docs/mechanisms.md 1.1). Of kernels that run together the oldest with
 // CTAs left goes first, and the younger ones get the places that it leaves when it has none. When
 // every CTA is done it asks each cycle whether the machine has drained, until end() is called.
 #pragma once
@@ -22,6 +23,7 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
     Cycle launch_latency = 0;         ///< cycles from the begin of a kernel to its first CTA
     unsigned concurrent_kernels = 1;  ///< kernels that run at a time
     unsigned gpc_sms = 0;             ///< SMs of a GPC; 0: there are none
+    unsigned ctas_a_cycle = 0;        ///< CTAs dispatched in a cycle; 0: one an SM
   };
   /// When a kernel of the launch ran, in cycles since the launch.
   struct Run {
@@ -77,8 +79,11 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   void begin_kernels(Cycle now);
   void note_launched(Cycle now);
   void collect(Cycle now);
-  bool dispatch();
-  bool dispatch_clusters(Kernel& kernel);
+  bool dispatch(Cycle now);
+  bool dispatch_clusters(Kernel& kernel, Cycle now);
+  /// Takes note of a CTA, or of those of a cluster, that go in this cycle; returns whether another
+  /// may go, too.
+  bool may_go_on(Cycle now, unsigned ctas);
   Kernel* oldest_with_ctas();
 
   std::vector<sm::Sm*> sms_;
@@ -96,6 +101,10 @@ class CtaDispatcher : public Clocked, public sm::CtaListener {
   unsigned turn_ = 0;                // SM that is offered the next CTA first
   GpcOrder gpcs_;
   unsigned gpc_turn_ = 0;  // GPC that is offered the next cluster first
+  // With limits_.ctas_a_cycle: places for CTAs in all cycles before this one are used or gone, and
+  // of this cycle so many are used.
+  Cycle dispatch_cycle_ = 0;
+  unsigned dispatched_ = 0;
   struct Finish {
     Cycle visible;
     unsigned sm;

@@ -155,7 +155,7 @@ UnloadedTimes unloaded_at_l2(const MachineParams& params, unsigned sent, unsigne
 }
 
 unsigned unloaded_shared(const MachineParams& params, unsigned passes) {
-  return params.sm.shared_latency + passes - 1;
+  return params.sm.shared_latency + (passes - 1) * params.sm.shared_conflict;
 }
 
 }  // namespace warpmem::gpu

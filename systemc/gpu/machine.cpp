@@ -89,7 +89,7 @@ void Machine::build_run_control() {
   std::vector<sm::Sm*> sms;
   for (auto& sm : sms_) sms.push_back(sm.get());
   const CtaDispatcher::Limits at_once{params_.launch_latency, params_.concurrent_kernels,
-                                      params_.gpc.sms};
+                                      params_.gpc.sms, params_.ctas_a_cycle};
   dispatcher_ = std::make_unique<CtaDispatcher>(sm_clock_, std::move(sms), at_once,
                                                 [this] { drain_check_.request(); });
   if (params_.l1d.prefetch.enabled()) {

@@ -19,6 +19,13 @@ void MachineParams::describe(Schema& s) {
   s.integer("max_cycles", max_cycles, {0, std::uint64_t(1) << 40},
             "SM cycles after which a launch fails (a kernel that spins for ever); 0 = never",
             "chosen");
+  s.group("ptx", "what the assembler of a chip makes of kernels in PTX", [&] {
+    s.flag("early_loads", early_loads,
+           "whether the loads of a basic block go ahead of the arithmetic that does not need them, "
+           "up to 16 registers of results that wait; traces stay as they are",
+           "false: chosen, as PTX is written; true: what NVIDIA's assembler makes of it is like "
+           "this (docs/silicon.md)");
+  });
   s.group("gpu", "kernel launches", [&] {
     s.integer("launch_latency", launch_latency, {0, 1u << 20},
               "SM cycles from a kernel's launch to the dispatch of its first thread block, which "
@@ -30,6 +37,10 @@ void MachineParams::describe(Schema& s) {
         "of them waits until the machine has drained. 1: a launch returns when its kernel has "
         "ended",
         "1: chosen; CUDA C++ Programming Guide: 16 to 128 since compute capability 5.0");
+    s.integer("ctas_a_cycle", ctas_a_cycle, {0, 256},
+              "thread blocks that go to the SMs in an SM cycle, of all SMs; 0 = one an SM. The "
+              "blocks of a cluster go together, and none in the cycles that they take beyond one",
+              "0: chosen");
   });
   s.group("gpc", "graphics processing clusters, whose SMs run the blocks of thread-block clusters",
           [&] { gpc.describe(s); });

@@ -19,6 +19,8 @@ struct MachineParams : memory::MemoryParams {
   std::uint64_t max_cycles = 0;
   std::uint32_t launch_latency = 0;      ///< SM cycles from a launch to its first CTA
   std::uint32_t concurrent_kernels = 1;  ///< kernels that run at a time
+  bool early_loads = false;              ///< of kernels from PTX
+  std::uint32_t ctas_a_cycle = 0;        ///< CTAs dispatched in a cycle; 0: one an SM
 
   sm::SmParams sm;
   Gpc::Params gpc;

@@ -219,9 +219,9 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
     s.integer("banks", shared_banks, {1, 64, true}, "banks of an SM's shared memory, each 4 B wide",
               "mechanisms 1.1");
     s.integer("latency", shared_latency, {1, 511},
-              "SM cycles of an access to shared memory without bank conflicts; each further "
-              "conflict adds one",
-              "Fermi class");
+              "SM cycles of an access to shared memory without bank conflicts", "Fermi class");
+    s.integer("conflict_cycles", shared_conflict, {1, 16},
+              "SM cycles that each further access to the same bank adds", "Fermi class");
   });
   s.group("bulk", "bulk copy engine", [&] {
     s.flag("enable", bulk,

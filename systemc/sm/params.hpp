@@ -103,6 +103,7 @@ struct SmParams {
   std::uint32_t bulk_pending = 256;  ///< requests under way
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
+  std::uint32_t shared_conflict = 1;  ///< cycles of a pass beyond the first
   std::uint32_t constant_latency = 8;
   MultiplyUnit multiply_unit = MultiplyUnit::own;
   /// Fermi-like issue-to-use latencies (docs/mechanisms.md 1.1), indexed by OpClass. The last three

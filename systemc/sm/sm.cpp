@@ -426,14 +426,15 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
   }
   switch (issue.space) {
     case Space::shared: {
-      const unsigned passes =
-          shared_passes(issue.address, issue.lanes, inst.bytes, params_.shared_banks);
+      const unsigned conflicts =
+          (shared_passes(issue.address, issue.lanes, inst.bytes, params_.shared_banks) - 1) *
+          params_.shared_conflict;
       ++stats_.shared_accesses;
-      stats_.shared_conflict_cycles += passes - 1;
-      shared_free_ = now + passes;
+      stats_.shared_conflict_cycles += conflicts;
+      shared_free_ = now + 1 + conflicts;
       scoreboard_.reserve(slot, inst, false);
       if (is_atomic(inst)) ++warp.outstanding_atomics;
-      if (!issue.suspended) schedule_result(now + params_.shared_latency + passes - 1, slot, inst);
+      if (!issue.suspended) schedule_result(now + params_.shared_latency + conflicts, slot, inst);
       break;
     }
     case Space::constant:

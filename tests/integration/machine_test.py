@@ -78,6 +78,27 @@ class LaunchTest(RunTest):
         stats = self.totals(["gpu.launch_latency=30000", "watchdog=9000"], "long")
         self.assertEqual(stats["gpu.launch_cycles"], 60000)
 
+    def cycles_of_empty(self, blocks, limit, *keys, cluster=1):
+        keys = [f"gpu.ctas_a_cycle={limit}", *keys, *CHECKED]
+        text = self.run_workload("micro/empty", keys, f"empty{limit}",
+                                 arguments=(str(blocks), str(cluster)))  # fmt: skip
+        return json.loads(text)["total"]["stats"]["gpu.cycles"]
+
+    def test_blocks_go_one_by_one(self):
+        """Five blocks begin in cycles 0 to 4 with 1 a cycle, in 0 to 2 with 2."""
+        one_an_sm, *limited = (self.cycles_of_empty(5, n, "sm.count=5") for n in (0, 1, 2, 5))
+        self.assertEqual(limited, [one_an_sm + 4, one_an_sm + 2, one_an_sm])
+
+    def test_a_block_without_room_takes_no_place(self):
+        none, one = (self.cycles_of_empty(3, n, "sm.count=1", "sm.ctas=1") for n in (0, 1))
+        self.assertEqual(one, none)
+
+    def test_a_cluster_takes_the_cycles_of_its_blocks(self):
+        """With 1 a cycle the second cluster of four begins in cycle 4, with 3 in cycle 1."""
+        keys = ("sm.count=8", "gpc.sms=4")
+        at_once, *limited = (self.cycles_of_empty(8, n, *keys, cluster=4) for n in (0, 1, 3, 8))
+        self.assertEqual(limited, [at_once + 4, at_once + 1, at_once])
+
     def test_copies_leave_their_lines_in_l2(self):
         for slices in (1, 2):
             drop, keep = (self.totals([f"l2.memcpy={how}", f"l2.slices={slices}"], f"{how}{slices}")

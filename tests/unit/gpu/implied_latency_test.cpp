@@ -130,6 +130,10 @@ TEST(UnloadedShared, ACycleForEachFurtherAccessOfABank) {
   const MachineParams params = read_params("", {"sm.shared.latency=24"});
   EXPECT_EQ(unloaded_shared(params, 1), 24u);
   EXPECT_EQ(unloaded_shared(params, 32), 55u);
+  const MachineParams hopper =
+      read_params("", {"sm.shared.latency=23", "sm.shared.conflict_cycles=2"});
+  EXPECT_EQ(unloaded_shared(hopper, 1), 23u);
+  EXPECT_EQ(unloaded_shared(hopper, 32), 85u);
 }
 
 }  // namespace
