@@ -66,7 +66,7 @@ set(deep_tests
   # the README's own commands ask for a knee and for waves
   "^(explore|waves)\\."
   # what tools for other simulators and for cards make of recorded output
-  "^(hardware|validation)\\."
+  "^(hardware|silicon|validation)\\."
   # the start of a browser, or of Jupyter, takes seconds, as do the notebook's runs
   "^(report\\.(browser|notebook)|coverage_page\\.)"
   # two rows of a generated page measured again

@@ -28,11 +28,12 @@ while [ "$1" != --log-file ]; do shift; done
 log=$2
 shift 2
 "$@" || exit
-cat > "$log" <<'END'
+name=$(basename "$1")
+cat > "$log" <<END
 ==PROF== Connected to process 17
 "ID","Process ID","Process Name","Kernel Name","sm__cycles_elapsed.max"
 "","","","","cycle"
-"0","17","vectoradd","vectoradd(float const*, float const*, float*, int)","4,321"
+"0","17","$name","$name(float const*, float const*, float*, int)","4,321"
 END
 """
 NCU_REFUSED = """#!/bin/sh
@@ -107,9 +108,9 @@ class HardwareTest(unittest.TestCase):
                          [("chase_l1d", "l1d 16 128")])  # fmt: skip
         self.assertEqual(micro[0]["unit"], "cycles a load")
         self.assertGreater(float(micro[0]["measured"]), 1)
-        agreement = warpmem("correlate", self.folder / "out/counters/vectoradd.csv", out)
+        agreement = warpmem("correlate", self.folder / "out/counters.csv", out)
         self.assertEqual(agreement.returncode, 0, agreement.stderr)
-        self.assertIn("kernel_cycles", agreement.stdout)
+        self.assertRegex(agreement.stdout, r"(?m)^cycles ")
 
     def test_counters_that_nobody_may_read(self):
         result = self.measure("--counters", "vectoradd", ncu="refused")
@@ -117,7 +118,7 @@ class HardwareTest(unittest.TestCase):
         self.assertEqual(result.stderr, "measure.py: note: the driver lets only root read counters "
                                         "(ERR_NVGPUCTRPERM); there are none\n")  # fmt: skip
         self.assertEqual(len(self.rows("times.csv")[1]), 1)
-        self.assertEqual(list((self.folder / "out" / "counters").iterdir()), [])
+        self.assertFalse((self.folder / "out/counters.csv").exists())
 
     def test_refused(self):
         self.put("ends.cu", "#include <cstdlib>\nint main() { std::exit(0); }\n")
@@ -158,7 +159,7 @@ class HardwareTest(unittest.TestCase):
         result = self.measure("--counters", "--no-times", "vectoradd")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertFalse((self.folder / "out/times.csv").exists())
-        self.assertTrue((self.folder / "out/counters/vectoradd.csv").exists())
+        self.assertTrue((self.folder / "out/counters.csv").exists())
 
     def test_lists(self):
         """The lists name workloads at sizes of the catalogue, so that runs can be compared."""

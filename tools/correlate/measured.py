@@ -146,9 +146,9 @@ def memory_latency(run):
 FORMULAS = {
     ("cycles", "cycles"): lambda r: r.stat("gpu.cycles"),
     ("kernel_cycles", "cycles"): kernel_cycles,
-    ("duration", "ns"): lambda r: kernel_cycles(r) / r.clock_ghz(),
+    ("duration", "ns"): lambda r: r.stat("gpu.cycles") / r.clock_ghz(),
     ("ipc", "per cycle"): lambda r: per_cycle(r.stat("gpu.thread_inst"), r.stat("gpu.cycles")),
-    ("warp_ipc", "per cycle"): lambda r: per_cycle(r.stat("gpu.warp_inst"), kernel_cycles(r)),
+    ("warp_ipc", "per cycle"): lambda r: per_cycle(r.stat("gpu.warp_inst"), r.stat("gpu.cycles")),
     ("warp_instructions", "instructions"): lambda r: r.stat("gpu.warp_inst"),
     ("thread_instructions", "instructions"): lambda r: r.stat("gpu.thread_inst"),
     ("loads", "instructions"): lambda r: r.stat("sm.loads"),

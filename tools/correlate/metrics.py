@@ -28,7 +28,7 @@ ALL = [
     Metric("kernel_cycles", "cycles", result=True),
     Metric("duration", "ns", result=True),
     Metric("ipc", "per cycle", floor=0.01, result=True, weight="cycles"),
-    Metric("warp_ipc", "per cycle", floor=0.01, result=True, weight="kernel_cycles"),
+    Metric("warp_ipc", "per cycle", floor=0.01, result=True, weight="cycles"),
     Metric("warp_instructions", "instructions", floor=FEW),
     Metric("thread_instructions", "instructions", floor=FEW),
     Metric("loads", "instructions", floor=FEW),

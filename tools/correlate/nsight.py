@@ -11,11 +11,11 @@ from reference import MOST_RATE, Launch, Reference, problem
 # Metric of Nsight -> ours and the unit that it is in. Of several for one of ours the first that
 # was measured is taken.
 COUNTERS = [
-    ("sm__cycles_elapsed.max", "kernel_cycles", "cycles"),
-    ("gpc__cycles_elapsed.max", "kernel_cycles", "cycles"),
-    ("Elapsed Cycles", "kernel_cycles", "cycles"),
-    ("sm__cycles_elapsed.avg", "kernel_cycles", "cycles"),
-    ("gpc__cycles_elapsed.avg", "kernel_cycles", "cycles"),
+    ("sm__cycles_elapsed.max", "cycles", "cycles"),
+    ("gpc__cycles_elapsed.max", "cycles", "cycles"),
+    ("Elapsed Cycles", "cycles", "cycles"),
+    ("sm__cycles_elapsed.avg", "cycles", "cycles"),
+    ("gpc__cycles_elapsed.avg", "cycles", "cycles"),
     ("gpu__time_duration.sum", "duration", "ns"),
     ("Duration", "duration", "ns"),
     ("smsp__inst_executed.sum", "warp_instructions", "instructions"),
@@ -134,8 +134,8 @@ def launch_of(file, profile, missing):
     for hits, lookups, metric in RATES:
         if hits in values and values.get(lookups, 0) >= FEW:
             set_rate(launch, metric, 100 * values[hits] / values[lookups], hits, missing)
-    if "kernel_cycles" in launch.values and "warp_instructions" in launch.values:
-        cycles = launch.values["kernel_cycles"][0]
+    if "cycles" in launch.values and "warp_instructions" in launch.values:
+        cycles = launch.values["cycles"][0]
         if cycles:
             instructions = launch.values["warp_instructions"][0]
             launch.set("warp_ipc", instructions / cycles, "per cycle")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Nsight Compute counts in the launches of a program."""
+import csv
+
 from running import run
 
 from problems import Problem
@@ -21,6 +23,9 @@ DIAGNOSES = [
     "launch__registers_per_thread", "sm__warps_active.avg.per_cycle_active",
     "dram__cycles_elapsed.avg.per_second",
 ]  # fmt: skip
+# The raw page has hundreds of columns more, which describe the card.
+COLUMNS = ["ID", "Process ID", "Process Name", "Kernel Name", "Block Size", "Grid Size",
+           *COUNTERS, *DIAGNOSES]  # fmt: skip
 NOT_PERMITTED = "ERR_NVGPUCTRPERM"
 
 
@@ -28,11 +33,16 @@ class NotPermitted(Exception):
     """The driver lets only root read counters."""
 
 
-def count(ncu, program, folder, most, timeout):
-    """Writes the counters of one run: of its first `most` launches. The clocks stay as they are;
-    before each launch Nsight Compute empties the caches."""
-    folder.mkdir(exist_ok=True)
-    file = folder / f"{program.name}.csv"
+def rows_of(file):
+    """The rows of a CSV of Nsight Compute, that of the units first, among what it says besides."""
+    lines = [line for line in file.read_text().splitlines() if line.startswith('"')]
+    return [{name: row.get(name, "") for name in COLUMNS} for row in csv.DictReader(lines)]
+
+
+def count(ncu, program, most, timeout):
+    """The counters of one run: a row of units, and one for each of its first `most` launches. The
+    clocks stay as they are; before each launch Nsight Compute empties the caches."""
+    file = program.executable.with_suffix(".csv")
     words = [ncu, "--csv", "--page", "raw", "--metrics", ",".join(COUNTERS + DIAGNOSES)]
     words += ["--clock-control", "none", "--cache-control", "all", "--launch-count", str(most)]
     words += ["--log-file", str(file)]
@@ -42,9 +52,23 @@ def count(ncu, program, folder, most, timeout):
         raise Problem(f"{ncu}: {error.strerror}; --ncu names Nsight Compute") from error
     except Problem:
         if file.exists() and NOT_PERMITTED in file.read_text():
-            file.unlink()
             raise NotPermitted from None
-        file.unlink(missing_ok=True)
         raise
-    if not file.exists():
-        raise Problem(f"{program.name}: {ncu} has written nothing")
+    rows = rows_of(file) if file.exists() else []
+    if len(rows) < 2:
+        raise Problem(f"{program.name}: {ncu} has counted nothing")
+    return rows
+
+
+def write(file, notes, programs):
+    """`programs`: the rows of each. Units are those of the first."""
+    with open(file, "w", newline="") as out:
+        out.writelines(f"# {note}\n" for note in notes)
+        rows = csv.DictWriter(out, COLUMNS, quoting=csv.QUOTE_ALL, lineterminator="\n")
+        rows.writeheader()
+        units = programs[0][0]
+        rows.writerow(units)
+        for first, *launches in programs:
+            if first != units:
+                raise Problem(f"{launches[0]['Process Name']}: units {first}, of others {units}")
+            rows.writerows(launches)

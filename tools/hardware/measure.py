@@ -6,7 +6,7 @@ usage: measure.py -o FOLDER [--repeat N] [--counters] [--until SECONDS] [PROGRAM
 
 Each program of programs.csv is built by nvcc and repeats itself: once to be warm, then N times.
 FOLDER/times.csv gets the median time of each launch, FOLDER/micro.csv what the microbenchmarks
-say, and with --counters FOLDER/counters/PROGRAM.csv what Nsight Compute counts. A program that
+say, and with --counters FOLDER/counters.csv what Nsight Compute counts. A program that
 fails is named, and the others go on; the exit status is 1 then.
 """
 import argparse
@@ -26,18 +26,16 @@ from problems import Problem
 LEAST_REPEATS = 20
 
 
-def notes_of(cards, nvcc_version, repeat, empty):
+def notes_of(cards, nvcc_version):
     """What is known of the measurement, line by line."""
-    clocks = [c["clocks.current.sm"] for c in cards]
-    memory = [c["clocks.current.memory"] for c in cards]
-    first = cards[0]
+    first, *after = cards
+    clocks = [c["clocks.current.sm"] for c in after or cards]
+    memory = [c["clocks.current.memory"] for c in after or cards]
     today = datetime.date.today().isoformat()
     return [
         f"{first['name']}, driver {first['driver_version']}, CUDA {nvcc_version}, {today}",
         f"SM clock {min(clocks):.0f} to {max(clocks):.0f} MHz after each program "
         f"(at most {first['clocks.max.sm']:.0f}), memory {statistics.median(memory):.0f} MHz",
-        f"duration: median of {repeat} by events, after one that is not counted; "
-        f"an empty kernel takes {statistics.median(empty):.0f} ns",
     ]
 
 
@@ -82,7 +80,8 @@ class Measurement:
         self.chosen = chosen
         self.card, self.nvcc = card.ask(chosen.smi), building.version(chosen.nvcc)
         self.counters = chosen.counters
-        self.cards, self.launches, self.empty, self.said, self.problems = [], [], [], [], []
+        self.cards, self.launches, self.empty, self.said = [self.card], [], [], []
+        self.counted = []
 
     def time(self, program):
         chosen = self.chosen
@@ -96,18 +95,23 @@ class Measurement:
     def count(self, program):
         chosen = self.chosen
         try:
-            counting.count(chosen.ncu, program, chosen.output / "counters", chosen.most_launches,
-                           chosen.timeout)  # fmt: skip
+            self.counted.append(
+                counting.count(chosen.ncu, program, chosen.most_launches, chosen.timeout))
         except counting.NotPermitted:
             print("measure.py: note: the driver lets only root read counters "
                   f"({counting.NOT_PERMITTED}); there are none", file=sys.stderr)  # fmt: skip
             self.counters = False
 
     def write(self):
+        folder, notes = self.chosen.output, notes_of(self.cards, self.nvcc)
+        if self.counted:
+            counting.write(folder / "counters.csv", notes, self.counted)
         if self.launches:
-            notes = notes_of(self.cards, self.nvcc, self.chosen.repeat, self.empty)
-            timing.write_times(self.chosen.output / "times.csv", notes, self.launches)
-            timing.write_micro(self.chosen.output / "micro.csv", notes, self.said)
+            notes.append(f"duration: median of {self.chosen.repeat} by events, after one that is "
+                         "not counted; an empty kernel takes "
+                         f"{statistics.median(self.empty):.0f} ns")  # fmt: skip
+            timing.write_times(folder / "times.csv", notes, self.launches)
+            timing.write_micro(folder / "micro.csv", notes, self.said)
 
 
 def measure(chosen):

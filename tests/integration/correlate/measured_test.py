@@ -31,9 +31,9 @@ class MeasuredTest(unittest.TestCase):
         for name, unit, value in (
             ("cycles", "cycles", 2500),
             ("kernel_cycles", "cycles", 2000),
-            ("duration", "ns", 1000),
+            ("duration", "ns", 1250),
             ("ipc", "per cycle", 48),
-            ("warp_ipc", "per cycle", 2),
+            ("warp_ipc", "per cycle", 1.6),
             ("loads", "instructions", 700),
             ("l1d.accesses", "requests", 3300),
             ("l1d.hit_rate", "%", 60),
@@ -90,7 +90,7 @@ class MeasuredTest(unittest.TestCase):
         self.assertIn("no statistic sm.req", of("l1d.reads", "sectors", ["sm.requests.bytes_32"]))
         self.assertEqual(of("l1d.hit_rate", "%", l1d__accesses=100, l1d__hits=20), 20)
         self.assertIn("does not tell sm.clock", of("duration", "ns", config={}))
-        self.assertEqual(of("duration", "ns", config={"sm.clock": "2 GHz"}), 1000)
+        self.assertEqual(of("duration", "ns", config={"sm.clock": "2 GHz"}), 1250)
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ class NsightTest(CorrelateTest):
         self.assertEqual(
             values(result),
             {
-                "kernel_cycles": (2000, 1800),
-                "duration": (1000, 1250),
-                "warp_ipc": (2, 2.22222222),
+                "cycles": (2500, 1800),
+                "duration": (1250, 1250),
+                "warp_ipc": (1.6, 2.22222222),
                 "warp_instructions": (4000, 4000),
                 "l1d.reads": (3000, 3000),
                 "l1d.hit_rate": (60, 55),
@@ -38,7 +38,7 @@ class NsightTest(CorrelateTest):
                 "dram.write_bytes": (2880, 2400),
             },
         )
-        self.assertEqual(result["judged_by"], "kernel_cycles")
+        self.assertEqual(result["judged_by"], "cycles")
         self.assertNotIn("dram.write_bytes", values(result, 1))  # n/a
         self.assertNotIn("l1d.hit_rate", values(result, 1))  # it has no loads
 
@@ -77,8 +77,8 @@ class NsightTest(CorrelateTest):
     def test_details_page(self):
         """A row for each metric; one that stands in two sections is one, advice is none."""
         found = values(self.result(DETAILS, "run"))
-        self.assertEqual(found["kernel_cycles"], (2000, 1800))
-        self.assertEqual(found["duration"], (1000, 1250))
+        self.assertEqual(found["cycles"], (2500, 1800))
+        self.assertEqual(found["duration"], (1250, 1250))
         self.assertEqual(found["l1d.hit_rate"], (60, 55.5))
         self.assertEqual(found["l2.hit_rate"], (50, 47.5))
         self.assertEqual(found["warp_instructions"], (4000, 4000))
