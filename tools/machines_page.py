@@ -26,6 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MICRO = ROOT / "workloads/micro"
 PUBLISHED = ROOT / "docs/machines/published.json"
 
+MOST_MEMORY = 2**38  # bytes, of memory.size
 LATENCY_TOLERANCE = 0.02
 # Requests in a better order than a random one lose less at the crossbar.
 LEAST_BANDWIDTH, MOST_BANDWIDTH = 0.95, 1.15
@@ -172,14 +173,17 @@ def runs_of(machine):
     if barrel:
         blocks = 3  # one instruction of a warp at a time
     yield Run("read.dram", "stream", ["read_dram", rounds, 65536, blocks], busy)
-    large = [*busy, "memory.size=256 GiB"]  # whatever the machine has: rows far apart
+    large = [*busy, f"memory.size={MOST_MEMORY >> 30} GiB"]  # whatever it has: rows far apart
     implied = machine.implied(large)
     if "camping.bank" in implied:
         blocks = 2 if barrel else blocks_of_reads(machine, large, "camping.bank",
                                                   "latency.row_miss")
-        yield Run("camping.bank", "camping",
-                  ["dram", round(implied["camping.bank.stride"][0]),
-                   round(implied["camping.bank.lines"][0]), 1, blocks], large)
+        stride = round(implied["camping.bank.stride"][0])
+        # One round and three of them read lines of their own, of which each SM has a multiple of 64.
+        each = 64 * m("sm.count")
+        lines = min(round(implied["camping.bank.lines"][0]),
+                    MOST_MEMORY // (4 * stride) // each * each)
+        yield Run("camping.bank", "camping", ["dram", stride, lines, 1, blocks], large)
 
 
 def measure(machine, run, folder):

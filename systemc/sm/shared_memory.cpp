@@ -25,20 +25,35 @@ unsigned group_passes(const Addr* offset, LaneMask lanes, unsigned words, unsign
   return worst;
 }
 
-}  // namespace
+unsigned words_of(unsigned bytes) { return std::max(1u, bytes / 4); }
 
-unsigned shared_passes(const Addr* offset, LaneMask lanes, unsigned bytes, unsigned banks) {
-  const unsigned words = std::max(1u, bytes / 4);
+// Calls `each` with the lanes of every group that is served in turn.
+template <class Each>
+void each_group(LaneMask lanes, unsigned words, Each each) {
   const unsigned groups = std::min(words, 4u);
   const unsigned lanes_a_group = kWarpLanes / groups;
   const LaneMask group_mask =
       lanes_a_group == 32 ? ~LaneMask(0) : (LaneMask(1) << lanes_a_group) - 1;
-  unsigned passes = 0;
   for (unsigned g = 0; g < groups; ++g) {
     const LaneMask members = lanes & (group_mask << (g * lanes_a_group));
-    if (members != 0) passes += group_passes(offset, members, words, banks);
+    if (members != 0) each(members);
   }
+}
+
+}  // namespace
+
+unsigned shared_passes(const Addr* offset, LaneMask lanes, unsigned bytes, unsigned banks) {
+  const unsigned words = words_of(bytes);
+  unsigned passes = 0;
+  each_group(lanes, words,
+             [&](LaneMask members) { passes += group_passes(offset, members, words, banks); });
   return std::max(passes, 1u);
+}
+
+unsigned shared_groups(LaneMask lanes, unsigned bytes) {
+  unsigned groups = 0;
+  each_group(lanes, words_of(bytes), [&](LaneMask) { ++groups; });
+  return std::max(groups, 1u);
 }
 
 }  // namespace warpmem::sm

@@ -15,4 +15,8 @@ namespace warpmem::sm {
 /// the hardware does.
 unsigned shared_passes(const Addr* offset, LaneMask lanes, unsigned bytes, unsigned banks);
 
+/// Returns those of its passes that it needs without any conflict: one for each half or quarter
+/// warp of a wide access that has lanes, at least 1.
+unsigned shared_groups(LaneMask lanes, unsigned bytes);
+
 }  // namespace warpmem::sm

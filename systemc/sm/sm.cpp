@@ -426,9 +426,10 @@ void Sm::issue_memory(unsigned slot, const Issue& issue, std::uint8_t copy_group
   }
   switch (issue.space) {
     case Space::shared: {
-      const unsigned conflicts =
-          (shared_passes(issue.address, issue.lanes, inst.bytes, params_.shared_banks) - 1) *
-          params_.shared_conflict;
+      const unsigned groups = shared_groups(issue.lanes, inst.bytes);
+      const unsigned passes =
+          shared_passes(issue.address, issue.lanes, inst.bytes, params_.shared_banks);
+      const unsigned conflicts = groups - 1 + (passes - groups) * params_.shared_conflict;
       ++stats_.shared_accesses;
       stats_.shared_conflict_cycles += conflicts;
       shared_free_ = now + 1 + conflicts;

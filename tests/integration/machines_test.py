@@ -103,7 +103,7 @@ class PublishedTest(unittest.TestCase):
             for figure, entries in figures.items():
                 self.assertIn(figure, machines_page.MEANINGS, machine)
                 for value, source in entries:
-                    self.assertRegex(value, r"^[\d.]+ (cycles|GB/s)")
+                    self.assertRegex(value, r"^[\d.]+ (cycles|GB/s|G/s)")
                     self.assertIn(source, data["sources"])
 
 

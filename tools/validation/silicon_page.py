@@ -49,7 +49,7 @@ def rounds_and_bytes(arguments, program):
     words = arguments.split()
     if program.startswith("atomics"):
         return int(words[1]), SMS, 1
-    lane = 4 if words[0].startswith("read") else int(words[0].partition("_")[2])
+    lane = 4 if words[0].startswith("used") else int(words[0].partition("_")[2])
     return int(words[1]), SMS * int(words[3]), lane
 
 

@@ -11,7 +11,7 @@ namespace micro {
 
 using workload::DeviceArray;
 
-/// The SM's clock, in cycles. Those of two SMs may be any number apart.
+/// The SM's clock, in cycles. In a simulation all SMs count alike.
 __device__ inline unsigned long long cycle() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
@@ -74,12 +74,16 @@ __device__ inline void end_span(Span* spans) {
   if (threadIdx.x == 0) spans[blockIdx.x].end = cycle();
 }
 
-/// Cycles of the block that works for the longest time, by the clock of its own SM. All blocks
-/// begin together.
+/// Cycles from the beginning of the first block to the end of the last. On a card, where the clocks
+/// of two SMs are any number apart, the durations of the launches tell.
 inline double cycles_of(const DeviceArray<Span>& device) {
-  unsigned long long longest = 0;
-  for (const Span& span : device.download()) longest = std::max(longest, span.end - span.begin);
-  return static_cast<double>(longest);
+  const std::vector<Span> spans = device.download();
+  unsigned long long begin = spans.front().begin, end = 0;
+  for (const Span& span : spans) {
+    begin = std::min(begin, span.begin);
+    end = std::max(end, span.end);
+  }
+  return static_cast<double>(end - begin);
 }
 
 /// Brings `pieces` pieces into L2, `step` bytes apart, each by a thread. A piece is a sector of 32

@@ -5,6 +5,8 @@
 //                  on; the region has been read before and is larger than L1D
 //   read_dram      the blocks read memory once that nobody has read, 4 B a lane; the warps of a
 //                  block keep together, so that rows of DRAM are read while they are open
+//   used_l2, used_dram  the same, and each value is used, without which NVIDIA's assembler removes
+//                  the loads
 //   write_N        every block writes all of REGION bytes, which have been read before, N B a lane
 //                  (1, 2, 4, 8 or 16)
 // Launches of ROUNDS and of 3 * ROUNDS are compared, so that beginning and end do not count.
@@ -49,10 +51,12 @@ __device__ unsigned sum_of(const uint4& v) { return v.x + v.y + v.z + v.w; }
 // In place a warp does not move on, and makes the same accesses several times in a round.
 __host__ __device__ constexpr unsigned repeats(bool in_place) { return in_place ? 8 : 1; }
 
-template <class T, bool kInPlace>
+template <class T, bool kInPlace, bool kUsed>
 __global__ void read(const char* base, Plan plan, unsigned rounds, bool together, unsigned* sums,
                      micro::Span* spans) {
-  T v[kAccesses] = {};
+  T v[kAccesses];
+  if (kUsed)
+    for (T& one : v) one = {};
   unsigned all = 0;
   const std::size_t gap = kInPlace ? 512 : plan.gap;
   const char* p = base + place(plan, blockIdx.x, threadIdx.x / 32, 0);
@@ -64,7 +68,7 @@ __global__ void read(const char* base, Plan plan, unsigned rounds, bool together
       const char* q = p + threadIdx.x % 32 * sizeof(T);
 #pragma unroll
       for (unsigned i = 0; i < kAccesses; ++i, q += gap) {
-        all ^= sum_of(v[i]);  // an assembler removes loads whose values nobody needs
+        if (kUsed) all ^= sum_of(v[i]);
         load(q, v[i]);
       }
     }
@@ -77,7 +81,7 @@ __global__ void read(const char* base, Plan plan, unsigned rounds, bool together
 #pragma unroll
   for (unsigned i = 0; i < kAccesses; ++i) sum += sum_of(v[i]);
   micro::end_span(spans);
-  sums[blockIdx.x * kThreads + threadIdx.x] = rounds == 0 ? all : sum;
+  sums[blockIdx.x * kThreads + threadIdx.x] = kUsed && rounds == 0 ? all : sum;
 }
 
 // The stores of one lane; the compiler would be free to divide the wide ones.
@@ -146,7 +150,8 @@ unsigned expected_sum(const Plan& plan, std::size_t offset, unsigned thread, uns
   return sum;
 }
 
-int measure_reads(const std::string& level, unsigned rounds, std::size_t region, unsigned blocks) {
+int measure_reads(const std::string& level, bool used, unsigned rounds, std::size_t region,
+                  unsigned blocks) {
   const bool in_dram = level == "dram", in_place = level == "l1d";
   const unsigned lane_words = in_place ? 4 : 1;
   Plan plan = in_dram ? pass(rounds, blocks) : sweep(region, 4 * lane_words, blocks);
@@ -167,9 +172,11 @@ int measure_reads(const std::string& level, unsigned rounds, std::size_t region,
   workload::Verdict verdict;
   const auto launch = [&](const Plan& p, std::size_t from, unsigned n) {
     if (in_place) {
-      read<uint4, true><<<blocks, kThreads>>>(base + from, p, n, in_dram, sums, spans);
+      read<uint4, true, false><<<blocks, kThreads>>>(base + from, p, n, in_dram, sums, spans);
+    } else if (used) {
+      read<unsigned, false, true><<<blocks, kThreads>>>(base + from, p, n, in_dram, sums, spans);
     } else {
-      read<unsigned, false><<<blocks, kThreads>>>(base + from, p, n, in_dram, sums, spans);
+      read<unsigned, false, false><<<blocks, kThreads>>>(base + from, p, n, in_dram, sums, spans);
     }
     workload::finish_kernels();
     std::vector<unsigned> expected(blocks * kThreads);
@@ -226,13 +233,18 @@ int main(int argc, char** argv) {
   const std::size_t region = workload::size_argument(argc, argv, 3, 512 * 1024, 128);
   const unsigned blocks = micro::sms() * workload::size_argument(argc, argv, 4, 1);
   for (const char* level : {"l1d", "l2", "dram"})
-    if (mode == std::string("read_") + level) return measure_reads(level, rounds, region, blocks);
+    if (mode == std::string("read_") + level)
+      return measure_reads(level, false, rounds, region, blocks);
+  for (const char* level : {"l2", "dram"})
+    if (mode == std::string("used_") + level)
+      return measure_reads(level, true, rounds, region, blocks);
   if (mode == "write_1") return measure_writes<unsigned char>(rounds, region, blocks);
   if (mode == "write_2") return measure_writes<unsigned short>(rounds, region, blocks);
   if (mode == "write_4") return measure_writes<unsigned>(rounds, region, blocks);
   if (mode == "write_8") return measure_writes<uint2>(rounds, region, blocks);
   if (mode == "write_16") return measure_writes<uint4>(rounds, region, blocks);
-  std::fprintf(stderr, "%s: mode %s; it is read_l1d, read_l2, read_dram or write_N\n", argv[0],
-               mode.c_str());
+  std::fprintf(stderr,
+               "%s: mode %s; it is read_l1d, read_l2, read_dram, used_l2, used_dram or write_N\n",
+               argv[0], mode.c_str());
   return 1;
 }

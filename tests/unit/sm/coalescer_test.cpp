@@ -248,6 +248,12 @@ TEST(SharedMemory, WideAccessesGoByHalfAndQuarterWarps) {
   const LaneMask all = ~LaneMask(0);
   EXPECT_EQ(shared_passes(strided(0, 8).data(), all, 8, 32), 2u);
   EXPECT_EQ(shared_passes(strided(0, 16).data(), all, 16, 32), 4u);
+  // That is no conflict.
+  EXPECT_EQ(shared_groups(all, 4), 1u);
+  EXPECT_EQ(shared_groups(all, 8), 2u);
+  EXPECT_EQ(shared_groups(all, 16), 4u);
+  EXPECT_EQ(shared_groups(LaneMask(0xff), 16), 1u);
+  EXPECT_EQ(shared_groups(LaneMask(0x10001), 8), 2u);
 }
 
 }  // namespace
