@@ -173,13 +173,13 @@ def runs_of(machine):
     if barrel:
         blocks = 3  # one instruction of a warp at a time
     yield Run("read.dram", "stream", ["read_dram", rounds, 65536, blocks], busy)
-    large = [*busy, f"memory.size={MOST_MEMORY >> 30} GiB"]  # whatever it has: rows far apart
+    large = [*busy, f"memory.size={MOST_MEMORY >> 30} GiB"]  # whatever it has
     implied = machine.implied(large)
     if "camping.bank" in implied:
         blocks = 2 if barrel else blocks_of_reads(machine, large, "camping.bank",
                                                   "latency.row_miss")
         stride = round(implied["camping.bank.stride"][0])
-        # One round and three of them read lines of their own, of which each SM has a multiple of 64.
+        # One round and three of them read lines of their own, of which each SM has 64 or more.
         each = 64 * m("sm.count")
         lines = min(round(implied["camping.bank.lines"][0]),
                     MOST_MEMORY // (4 * stride) // each * each)
@@ -275,9 +275,9 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   random ones keep 8.0 (0.88). Those of `gu-cart` with 16 B a lane come in twos (0.96); the rest of
   it is not known.
 - Reads of DRAM of `v100`, `a100`, `h100` and `h200`: the SMs read in more rows of a channel than
-  its 32 banks hold open, and while a pseudo channel is refreshed the queue of its channel fills
+  its banks hold open, and while a pseudo channel is refreshed the queue of its channel fills
   with requests for it. With `dram.queue: 256` `v100` and `a100` come to 0.96 and `h100` to 0.88,
-  with `memory.banks: 64` besides `h100` to 1.02.
+  with `memory.banks: 64` besides `h100` to 1.02. `h200` has 64 and a queue of 128.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
   too few once requests wait for each other.
 
