@@ -37,10 +37,10 @@ The order of the loads decides most. PTX has each load in front of its first use
 puts those of a basic block together, and `ptx.early_loads` does it here; *as written* is without
 it. The traffic hardly changes by that, and on the card it is the machine's, often to the sector.
 
-What is left is not explained yet. Programs that compute more than they move are slower here
-(`montecarlo`, `nw`, `3dconv`, the matrix products, `sha256`), most of them with many more
-instructions. Stores of single sectors (`transpose`) are faster here than on the card, as the first
-table shows. What copies past L1D (`gemm_async`, `gemm_wmma`) fetch is no miss of a load here.
+What is left is not explained yet. Programs that move little are slower here (`montecarlo`, `nw`,
+`3dconv`, the matrix products): their warps wait for loads in about three quarters of the time
+(`sm.stall.memory`). Stores of single sectors (`transpose`) are faster here than on the card, as the
+first table shows. What copies past L1D (`gemm_async`, `gemm_wmma`) fetch is no miss of a load here.
 """
 
 
