@@ -198,6 +198,7 @@ def read(file, text):
             name, unit = row["Metric Name"], row["Metric Unit"]
             add_value(file, known, name, unit, row["Metric Value"], line, missing)
     reference = Reference(file, "Nsight Compute CSV")
+    reference.notes = [line[2:] for line in text.split("\n")[:start] if line.startswith("# ")]
     reference.launches = [launch_of(file, one, missing) for one in profiles.values()]
     refuse_processes(file, profiles.values())
     reference.unread = unread_of(profiles.values(), missing)

@@ -19,12 +19,13 @@ BUSY, DRAM_PEAK = 0.25, 4814  # GB/s
 INTRODUCTION = """\
 The machine `h200` beside an NVIDIA H200. Written by `tools/validation/silicon.py`; the card's
 figures are in `tools/hardware/data/h200`, made by `tools/hardware/measure.py` from the programs as
-they are. All 73 workloads of the catalogue end with PASS on the card, as do the microbenchmarks of
-clusters and bulk copies.
+they are. All {programs} workloads of the catalogue end with PASS on the card, as do the
+microbenchmarks of clusters and bulk copies.
 
 - The *machine* is calibrated by the microbenchmarks of the first table alone; no workload took part
   in that. Three keys came later, with a comparison in sight: `ptx.early_loads` (below), and
-  `memory.banks` and `dram.queue` by the data sheet and the row on reads of DRAM.
+  `memory.banks` (what stacks of eight dies have, JESD238) and `dram.queue`, by the row on reads of
+  DRAM.
 - The *card* runs what nvcc makes of a program, the machine the PTX that clang makes, which has
   other instructions: a column says by how many their number differs.
 - Caches are empty before each launch: Nsight Compute sees to that on the card, and here
@@ -65,6 +66,11 @@ def card_rates():
             *_, shorter, longer = durations[program]
             rates[program] = 2 * rounds * blocks * THREADS * ACCESSES * lane / (longer - shorter)
     return rates
+
+
+def passed():
+    """How many programs have ended with PASS on the card: the others have no times."""
+    return len({launch.program for launch in readers.read(DATA / "times.csv").launches})
 
 
 def card_rows():
@@ -190,7 +196,7 @@ def text(results, arguments, too_long, most, implied):
     lines = [
         "# Silicon: warpmem beside an H200",
         "",
-        *INTRODUCTION.format(busy=round(100 * BUSY)).splitlines(),
+        *INTRODUCTION.format(busy=round(100 * BUSY), programs=passed()).splitlines(),
         "",
         *(f"- {note}" for note in notes),
         "",

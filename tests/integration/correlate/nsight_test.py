@@ -42,6 +42,10 @@ class NsightTest(CorrelateTest):
         self.assertNotIn("dram.write_bytes", values(result, 1))  # n/a
         self.assertNotIn("l1d.hit_rate", values(result, 1))  # it has no loads
 
+    def test_notes_before_the_table(self):
+        result = self.result(self.file("notes.csv", "# card 0\n" + RAW.read_text()), "run")
+        self.assertEqual(result["reference"]["notes"], ["card 0"])
+
     def test_traffic_of_dram_in_sectors(self):
         text = RAW.read_text().replace("dram__bytes_", "dram__sectors_")
         text = text.replace('"Kbyte","byte"', '"Ksector","sector"')

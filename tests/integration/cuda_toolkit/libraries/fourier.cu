@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <vector>
 
-typedef std::complex<double> Number;
+#include "numbers.h"
+
 static int failures = 0;
 
 static void same(const char* what, const std::vector<Number>& got,
@@ -42,19 +43,6 @@ static std::vector<Number> on_host(std::vector<Number> data, const int (&n)[3], 
     inner *= length;
   }
   return data;
-}
-
-static std::vector<Number> numbers(size_t count, bool real) {
-  std::vector<Number> v(count);
-  unsigned seed = 11;
-  const auto next = [&] {
-    return (static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 20) - 2048) / 2048.0;
-  };
-  for (Number& x : v) {
-    const double re = next();
-    x = Number(re, real ? 0 : next());
-  }
-  return v;
 }
 
 template <class T>

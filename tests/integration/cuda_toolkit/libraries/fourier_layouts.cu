@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <vector>
 
-typedef std::complex<double> Number;
+#include "numbers.h"
+
 static int failures = 0;
 const float kBetween = -77;  // what no element holds
 
@@ -104,19 +105,6 @@ static void check(const Case& c, cufftType type, const std::vector<Number>& in, 
   for (size_t i = 0; i < room; ++i)
     if (!written[i] && !is_between(to[i]) && ++failures < 10)
       std::printf("%s: place %zu between the elements is written\n", c.what, i);
-}
-
-static std::vector<Number> numbers(size_t count, bool real) {
-  std::vector<Number> v(count);
-  unsigned seed = 5;
-  const auto next = [&] {
-    return (static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 20) - 2048) / 2048.0;
-  };
-  for (Number& x : v) {
-    const double re = next();
-    x = Number(re, real ? 0 : next());
-  }
-  return v;
 }
 
 static void complex_case(const Case& c) {
