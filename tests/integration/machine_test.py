@@ -61,6 +61,36 @@ class AsyncCopyTest(RunTest):
         self.assertGreater(registers["gpu.cycles"], 1.3 * past["gpu.cycles"])
 
 
+class CardBenchmarksTest(RunTest):
+    """Microbenchmarks that calibrate a machine by a card (tools/hardware/micro.csv)."""
+
+    def measured(self, name, *arguments, keys=()):
+        out = pathlib.Path(self.folder.name) / "-".join([name, arguments[0], str(len(keys))])
+        sets = [word for key in keys for word in ("--set", key)]
+        result = warpmem("run", "-c", CONFIG, "--set", "sm.count=2", *sets, "-o", out,
+                         ROOT / f"workloads/micro/{name}.cu", "--", *arguments)  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return [float(value) for value in re.findall(r"^measured (\S+)", result.stdout, re.M)]
+
+    def test_halves_of_l2(self):
+        """The far half of the slices is farther by the way there and back."""
+        keys = ["sm.clock=1 GHz", "noc.clock=1 GHz", "l2.clock=1 GHz"]
+        near, far = self.measured("l2_distance", "64", keys=[*keys, "noc.far_latency=40"])
+        self.assertAlmostEqual(far - near, 80, delta=4)
+
+    def test_an_array_that_outgrows_l2(self):
+        """1 MiB in L2 of 4 MiB, and of 64 KiB in all."""
+        inside, = self.measured("footprint", "1", "96", keys=["l2.size=512 KiB"])
+        outside, = self.measured("footprint", "1", "96", keys=["l2.size=8 KiB", "l2.ways=8"])
+        self.assertGreater(outside, inside + 50)
+
+    def test_reads_that_are_used(self):
+        for level in ("l2", "dram"):
+            rate, = self.measured("stream", f"used_{level}", "2", "65536")
+            plain, = self.measured("stream", f"read_{level}", "2", "65536")
+            self.assertTrue(plain / 2 < rate < 1.05 * plain, (rate, plain))
+
+
 class LaunchTest(RunTest):
     """What comes before a kernel's first block."""
 
