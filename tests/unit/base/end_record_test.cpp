@@ -175,7 +175,9 @@ TEST_F(EndRecordTest, AProgramSaysItsEnd) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(exit_status(status), 3);
     EXPECT_EQ(read_end(record_).has_value(), ours);
-    if (ours) EXPECT_EQ(read_end(record_)->status, 3);
+    if (ours) {
+      EXPECT_EQ(read_end(record_)->status, 3);
+    }
     fs::remove(record_.string() + ".said");
   }
 }
