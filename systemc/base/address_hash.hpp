@@ -10,9 +10,10 @@ namespace warpmem {
 
 /// How many bits of a number take part in the choice of its place.
 enum class AddressHash : std::uint8_t {
-  linear,     ///< the low ones
-  xor_fold,   ///< the groups of a few bits, XORed
-  polynomial  ///< all, as the residue by an irreducible polynomial over GF(2)
+  linear,      ///< the low ones
+  xor_fold,    ///< the groups of a few bits, XORed
+  polynomial,  ///< all, as the residue by an irreducible polynomial over GF(2)
+  xor_low      ///< the low ones, XORed with as many of the next: for a power of two of places
 };
 
 /// The residue of a number, read as a polynomial over GF(2), by an irreducible polynomial (Rau,

@@ -30,7 +30,8 @@ unsigned log2_of(std::uint64_t v) {
 std::vector<std::pair<std::string, AddressHash>> hash_names() {
   return {{"linear", AddressHash::linear},
           {"xor", AddressHash::xor_fold},
-          {"polynomial", AddressHash::polynomial}};
+          {"polynomial", AddressHash::polynomial},
+          {"xor_low", AddressHash::xor_low}};
 }
 
 void check(Problems& problems, const char* key, std::uint64_t value, const IntRange& range) {
@@ -51,12 +52,15 @@ void AddressMapParams::describe(Schema& s) {
   s.size("interleave", interleave_bytes, kInterleave,
          "consecutive bytes that lie in one partition before the next one's turn",
          "GPGPU-Sim class, chosen");
-  s.choice("partition_hash", partition_hash, hash_names(),
-           "where each round of partitions starts, so that strides of a power of two do not all "
-           "meet in one partition: linear at the first, xor at the round's number XOR itself "
-           "shifted by 3, 6, ... 27 bits, polynomial at its residue by an irreducible polynomial "
-           "over GF(2); modulo the partitions",
-           "linear: as GPGPU-Sim's Fermi map; polynomial: Rau, ISCA 1991");
+  s.choice(
+      "partition_hash", partition_hash, hash_names(),
+      "where each round of partitions starts, so that strides of a power of two do not all "
+      "meet in one partition: linear at the first, xor at the round's number XOR itself "
+      "shifted by 3, 6, ... 27 bits, polynomial at its residue by an irreducible polynomial "
+      "over GF(2); modulo the partitions. xor_low: a chunk lies in the partition of its number "
+      "XOR its round's, for a power of two of partitions",
+      "linear: as GPGPU-Sim's Fermi map; polynomial: Rau, ISCA 1991; xor_low: as the bitwise "
+      "partition index of GPGPU-Sim 4");
   s.integer("banks", banks, kBanks, "DRAM banks of each channel", "mechanisms 1.5");
   s.size("row", row_bytes, kRow, "bytes of one DRAM row in a bank", "GDDR5 page of 2 KiB");
   s.choice("order", order,
@@ -90,6 +94,14 @@ void AddressMapParams::validate(Problems& problems) const {
   check(problems, "interleave", interleave_bytes, kInterleave);
   check(problems, "banks", banks, kBanks);
   check(problems, "row", row_bytes, kRow);
+  const auto check_hash = [&](const char* key, AddressHash hash, std::uint32_t places,
+                              const char* what) {
+    if (hash == AddressHash::xor_low && !is_power_of_two(places))
+      problems.add(key, "xor_low is for a power of two of places, " + std::string(what) + " is " +
+                            std::to_string(places));
+  };
+  check_hash("memory.partition_hash", partition_hash, partitions, "memory.partitions");
+  check_hash("l2.slice_hash", slice_hash, slices, "l2.slices");
   if (slices < kSlices.min || slices > kSlices.max || partitions * slices > kMaxSlices)
     problems.add("l2.slices", std::to_string(slices) + " slices in each of memory.partitions " +
                                   std::to_string(partitions) + "; allowed: 1.." +
@@ -102,7 +114,7 @@ Turns::Turns(std::uint32_t count, AddressHash hash)
       bits_(is_power_of_two(count) ? static_cast<int>(log2_of(count)) : -1),
       hash_(hash),
       polynomial_(count) {
-  assert(count >= 1);
+  assert(count >= 1 && (hash != AddressHash::xor_low || is_power_of_two(count)));
 }
 
 Addr Turns::start(Addr round) const {
@@ -116,6 +128,8 @@ Addr Turns::start(Addr round) const {
     }
     case AddressHash::polynomial:
       return polynomial_(round);
+    case AddressHash::xor_low:
+      break;
   }
   return 0;
 }

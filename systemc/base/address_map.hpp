@@ -52,7 +52,12 @@ struct DramCoordinates {
 ///
 ///   place = (number + h(number div count)) mod count, round = number div count
 ///
-/// which is one-to-one whatever h is. No division where the count is a power of two.
+/// which is one-to-one whatever h is. With xor_low, for a power of two of places,
+///
+///   place = number mod count XOR round mod count
+///
+/// so that rounds go through the places in other orders. No division where the count is a power of
+/// two.
 class Turns {
  public:
   Turns(std::uint32_t count, AddressHash hash);
@@ -60,11 +65,13 @@ class Turns {
   std::uint64_t count() const { return count_; }
   std::uint64_t place(Addr number) const {
     if (hash_ == AddressHash::linear) return modulo(number);
+    if (hash_ == AddressHash::xor_low) return modulo(number ^ round(number));
     return modulo(number + start(round(number)));
   }
   Addr round(Addr number) const { return bits_ >= 0 ? number >> bits_ : number / count_; }
   /// Returns the number whose place and round these are.
   Addr number(std::uint64_t place, Addr round) const {
+    if (hash_ == AddressHash::xor_low) return round * count_ + modulo(place ^ round);
     return round * count_ + modulo(place + count_ - modulo(start(round)));
   }
 
@@ -72,7 +79,7 @@ class Turns {
   std::uint64_t modulo(Addr number) const {
     return bits_ >= 0 ? number & (count_ - 1) : number % count_;
   }
-  /// Returns h(round).
+  /// Returns h(round). Precondition: not xor_low.
   Addr start(Addr round) const;
 
   std::uint64_t count_;

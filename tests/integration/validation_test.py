@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/validation: the page has what the programs give now, and a page that has not is refused."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -11,7 +12,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools/validation/validate.py"
 PAGE = ROOT / "docs/validation.md"
-QUICK = ["atax", "bfs", "histogram", "transpose", "vectoradd"]
+QUICK = ["atax", "bfs", "histogram", "stencil", "transpose", "vectoradd"]
+CAPACITY = ("l2.hit_rate", "dram.read_bytes", "dram.write_bytes")  # what half an L2 changes
 
 
 def check(*arguments):
@@ -33,6 +35,30 @@ class PageTest(unittest.TestCase):
             result = check("--page", page)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("has other figures than these:\n" + row + "\nWhere", result.stderr)
+
+    def test_half_of_l2(self):
+        # Beside another simulator, too, correlate names the counters of what is wrong.
+        config = ROOT / "tools/validation/machines/gu-dlmshr.yaml"
+        reference = ROOT / "tools/validation/data/gu-dlmshr.csv"
+        warpmem = os.environ["WARPMEM"]
+        differing = {}
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for machine, size in [("right", "128 KiB"), ("half", "64 KiB")]:
+                subprocess.run(
+                    [warpmem, "run", "-c", config, "--set", f"l2.size={size}", "--set",
+                     "check_data=false", "-o", folder / machine, ROOT / "workloads/stencil.cu",
+                     "--", "48", "48", "2"], check=True, capture_output=True)  # fmt: skip
+                subprocess.run(
+                    [warpmem, "correlate", reference, folder / machine, "--match",
+                     f"{folder / machine}=stencil", "--json", folder / "result.json"],
+                    check=True, capture_output=True)  # fmt: skip
+                result = json.loads((folder / "result.json").read_text())
+                second = next(one for one in result["launches"] if one["launch"] == 2)
+                differing[machine] = [one["metric"] for one in second["differing"]]
+                self.assertEqual(second["outlier"], machine == "half")
+        self.assertEqual(set(differing["half"][:3]), set(CAPACITY))
+        self.assertFalse(set(differing["right"]) & {"l2.hit_rate", "dram.read_bytes"}, differing)
 
     def test_unknown_program(self):
         result = subprocess.run(

@@ -41,20 +41,21 @@ def run(warpmem, catalogue, machine, name, out, keys=()):
 
 
 def cycles_of_rules(warpmem, rules, scratch):
-    """Cycles of the run that shows each rule."""
+    """{rule: (cycles of our run that shows it or None, of the peer's or None)}"""
     catalogue = setting.Catalogue(warpmem, scratch)
-    cycles = collections.Counter()
+    theirs = collections.Counter()
     for launch in readers.read(setting.rules_file()).launches:
-        cycles[launch.program] += launch.values["cycles"][0]
+        theirs[launch.program] += launch.values["cycles"][0]
+    cycles = {}
     for number, (name, rule) in enumerate(rules.rules.items()):
-        if "options" in rule:
-            if name not in cycles:
-                raise Failure(f"{setting.rules_file()}: {name} is missing; peer.py --rules runs it")
-            continue
-        out = scratch / f"rule{number}"
-        run(warpmem, catalogue, rule["machine"], rule["program"], out, rule["keys"])
-        stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
-        cycles[name] = stats["gpu.cycles"]
+        ours = None
+        if "options" in rule and name not in theirs:
+            raise Failure(f"{setting.rules_file()}: {name} is missing; peer.py --rules runs it")
+        if "keys" in rule:
+            out = scratch / f"rule{number}"
+            run(warpmem, catalogue, rule["machine"], rule["program"], out, rule["keys"])
+            ours = json.loads((out / "stats.json").read_text())["total"]["stats"]["gpu.cycles"]
+        cycles[name] = ours, theirs[name] if "options" in rule else None
     return cycles
 
 
@@ -70,20 +71,23 @@ def compare(file, folders):
 
 
 def measure(warpmem, jobs, names, scratch):
-    """{machine: Result}"""
+    """({machine: Result}, the Result of the machine that is wrong on purpose, catalogue)"""
     catalogue = setting.Catalogue(warpmem, scratch)
     names = catalogue.names(names)
-    results = {}
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(catalogue.built, names))
-        for machine in setting.MACHINES:
+
+        def result(machine, folder, keys=()):
             def one(name):
-                return run(warpmem, catalogue, machine, name, scratch / machine / name)
+                return run(warpmem, catalogue, machine, name, scratch / folder / name, keys)
 
             compared = setting.programs_of(machine, names)
             folders = dict(zip(compared, pool.map(one, compared)))
-            results[machine] = compare(setting.reference_file(machine), folders)
-    return results, catalogue
+            return compare(setting.reference_file(machine), folders)
+
+        results = {machine: result(machine, machine) for machine in setting.MACHINES}
+        wrong = result(setting.WRONG_MACHINE, "wrong", setting.WRONG_KEYS)
+    return results, wrong, catalogue
 
 
 def measure_costs(warpmem, scratch):
@@ -97,10 +101,11 @@ def measure_costs(warpmem, scratch):
     return found
 
 
-def check(results, catalogue, single, file):
+def check(results, wrong, catalogue, single, file):
     """Rows of the page that are not what was measured now."""
     lines = set(file.read_text().splitlines())
-    rows = [*page.rows(results, catalogue.arguments), *single_operations.lines(single)]
+    rows = [*page.rows(results, catalogue.arguments), *single_operations.lines(single),
+            *page.wrong_rows(results[setting.WRONG_MACHINE], wrong)]  # fmt: skip
     return [row for row in rows if row not in lines]
 
 
@@ -114,15 +119,15 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         names = arguments.check or ()
-        results, catalogue = measure(arguments.warpmem, arguments.j, names, scratch)
+        results, wrong, catalogue = measure(arguments.warpmem, arguments.j, names, scratch)
         single = measure_costs(arguments.warpmem, scratch)
         if arguments.check is None:
             rules = page.Rules.read()
             cycles = cycles_of_rules(arguments.warpmem, rules, scratch)
-            text = page.text(results, catalogue.arguments, rules, cycles, single)
+            text = page.text(results, wrong, catalogue.arguments, rules, cycles, single)
             arguments.page.write_text(text)
             return
-    changed = check(results, catalogue, single, arguments.page)
+    changed = check(results, wrong, catalogue, single, arguments.page)
     if changed:
         raise Failure(
             f"{arguments.page} has other figures than these:\n" + "\n".join(changed) + "\n"

@@ -8,8 +8,10 @@ import setting
 import agreement  # noqa: E402
 import single_operations  # noqa: E402
 import metrics  # noqa: E402
+from text import counters_of  # noqa: E402
 
 OUTLIER = 10  # % of the cycles
+COUNTERS = 3  # beside a launch of the machine that is wrong on purpose
 WIDTH = 100
 TARGET = (
     "cycles within 5 % on average, Pearson's coefficient at least 0.99, hit rates within 2 points"
@@ -23,8 +25,8 @@ instructions. Unloaded latencies are made equal by pointer chases through L2 and
 single operations below, none of which is among the programs. The rest was set from the
 configurations and the public source of the peer: units, queues, operand collectors, which scheduler
 goes first. Where it had been read wrongly at first the comparison showed it (units, atomics, writes
-that miss L2, which banks are a group, from when on a line is valid). What is compared is how two
-models time the programs: neither of them is silicon.
+that miss L2, which banks are a group, from when on a line is valid, the hash of the partitions of
+`gu-dlmshr`). What is compared is how two models time the programs: neither of them is silicon.
 
 The peer is slow, so that `mrpb-base-s` has the programs alone that are short on `gu-dlmshr`. Their
 cycles lie close together, so that Pearson's coefficient tells less there.
@@ -76,7 +78,7 @@ class Machine:
 class Rules:
     """What explains outliers: {"rules": {NAME: {"text", "machine", "program", "keys"}}, "outliers":
     {MACHINE: {PROGRAM: NAME}}}. The program on the machine with these keys shows the rule, or, with
-    "options" instead of them, on the peer's machine with these options."""
+    "options" instead of them or beside them, on the peer's machine with these options."""
 
     def __init__(self, text):
         document = json.loads(text)
@@ -139,23 +141,55 @@ def outlier_lines(machines, rules):
     return lines
 
 
+def wrong_rows(right, wrong):
+    """The launches whose error is another one on the wrong machine, with what correlate names."""
+    errors = {pair.label(): right.error_of(pair) for pair in right.same}
+    for pair in wrong.same:
+        error, before = wrong.error_of(pair), errors[pair.label()]
+        if abs(error - before) > OUTLIER:
+            counters = ", ".join(counters_of(pair, COUNTERS)).replace("−", "-") or "none"
+            yield f"| `{pair.label()}` | {before:+.1f} % | {error:+.1f} % | {counters} |"
+
+
+def wrong_lines(right, wrong):
+    keys = ", ".join(f"`{key}`" for key in setting.WRONG_KEYS)
+    what = (
+        f"`{setting.WRONG_MACHINE}` with {keys}, half of what a slice has, beside the peer's "
+        f"figures of the right machine: the launches whose error this changes by more than "
+        f"{OUTLIER} points, and the {COUNTERS} counters that `warpmem correlate` puts first."
+    )
+    return [
+        "## A machine that is wrong on purpose",
+        "",
+        *textwrap.wrap(what, WIDTH, break_on_hyphens=False),
+        "",
+        "| launch | cycles, right | cycles, wrong | counters |",
+        "|---|---|---|---|",
+        *wrong_rows(right, wrong),
+        "",
+    ]
+
+
 def shown_by(rule, machines, arguments, cycles):
-    """Sentence on the run that shows a rule, which took so many cycles."""
+    """Sentence on the runs that show a rule; `cycles` are ours and the peer's."""
     program, machine = rule["program"], next(m for m in machines if m.name == rule["machine"])
     ours, theirs, _ = machine.cycles(program)
+
+    def side(name, plain, changes, changed):
+        words = f"{name} {plain:.0f}"
+        if changed is not None:
+            words += f" cycles, with {', '.join(f'`{change}`' for change in changes)} {changed:.0f}"
+        return words
+
     run = " ".join([program, *arguments[program]])
-    if "options" in rule:
-        options = ", ".join(f"`{option}`" for option in rule["options"])
-        return (f"`{run}` on `{machine.name}` takes Accel-Sim {theirs:.0f} cycles, with {options} "
-                f"{cycles:.0f}; warpmem {ours:.0f}.")  # fmt: skip
-    keys = ", ".join(f"`{key}`" for key in rule["keys"])
-    return (f"`{run}` on `{machine.name}` takes {ours:.0f} cycles, with {keys} {cycles}; Accel-Sim "
-            f"{theirs:.0f}.")  # fmt: skip
+    sides = [side("warpmem", ours, rule.get("keys"), cycles[0]),
+             side("Accel-Sim", theirs, rule.get("options"), cycles[1])]  # fmt: skip
+    return f"`{run}` on `{machine.name}` takes " + "; ".join(sides) + "."
 
 
-def text(results, arguments, rules, cycles, single):
-    """The page. `cycles`: of the run that shows each rule; `single`: of single operations, by
-    machine."""
+def text(results, wrong, arguments, rules, cycles, single):
+    """The page. `wrong`: the Result of the machine that is wrong on purpose; `cycles`: of the runs
+    that show each rule; `single`: of single operations, by machine."""
     machines = [Machine(name, result) for name, result in results.items()]
     notes = dict.fromkeys(note for m in machines for note in m.result.reference.notes)
     other = sorted({program for machine in machines for program in machine.other_work()})
@@ -193,6 +227,7 @@ def text(results, arguments, rules, cycles, single):
     if other:
         names = ", ".join(f"`{name}`" for name in other)
         lines += [f"Left out are launches with other numbers of instructions: of {names}.", ""]
+    lines += wrong_lines(results[setting.WRONG_MACHINE], wrong)
     lines += [
         "## Single operations",
         "",

@@ -101,6 +101,58 @@ TEST(AddressMap, AnyNumberOfPartitionsIsBalanced) {
   }
 }
 
+// Four partitions: the numbers of the rounds, 0 to 4, are XORed in, without their higher bits.
+TEST(AddressMap, XorOfTheLowBits) {
+  AddressMapParams p = params(4);
+  p.partition_hash = AddressHash::xor_low;
+  const AddressMap map(p);
+  const std::vector<unsigned> partitions{0, 1, 2, 3, 1, 0, 3, 2, 2, 3,
+                                         0, 1, 3, 2, 1, 0, 0, 1, 2, 3};
+  for (unsigned chunk = 0; chunk < partitions.size(); ++chunk) {
+    EXPECT_EQ(map.partition(chunk * 256 + 9).value, partitions[chunk]) << chunk;
+    EXPECT_EQ(map.local(chunk * 256 + 9), chunk / 4 * 256 + 9) << chunk;
+  }
+  // Strides of four rounds meet in one partition, strides of one round in none.
+  EXPECT_EQ(map.partition(16 * 256 * 5).value, 0);
+  EXPECT_EQ(map.partition(4 * 256 * 5).value, 1);
+}
+
+TEST(AddressMap, XorOfTheLowBitsIsOneToOne) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 20000; ++i) {
+    AddressMapParams p = params(1u << (random() % 11), Addr{128} << (random() % 10));
+    p.partition_hash = p.slice_hash = AddressHash::xor_low;
+    const AddressMap map(p);
+    const Addr a = random() >> (random() % 40);
+    ASSERT_EQ(map.global(map.partition(a), map.local(a)), a);
+  }
+  // Two partitions of four slices: the eight places have their chunks without a gap.
+  AddressMapParams p = params(2);
+  p.slices = 4;
+  p.partition_hash = p.slice_hash = AddressHash::xor_low;
+  const AddressMap map(p);
+  std::set<std::pair<unsigned, Addr>> seen;
+  for (Addr chunk = 0; chunk < 256; ++chunk) {
+    ASSERT_LT(map.slice_local(chunk * 256), Addr{32} * 256);
+    seen.insert({map.slice(chunk * 256).value, map.slice_local(chunk * 256)});
+  }
+  EXPECT_EQ(seen.size(), 256u);
+}
+
+TEST(AddressMap, XorOfTheLowBitsIsForPowersOfTwo) {
+  AddressMapParams p = params(6);
+  p.slices = 3;
+  p.partition_hash = p.slice_hash = AddressHash::xor_low;
+  Problems problems;
+  p.validate(problems);
+  ASSERT_EQ(problems.list().size(), 2u);
+  EXPECT_EQ(problems.list()[0],
+            "memory.partition_hash: xor_low is for a power of two of places, memory.partitions is "
+            "6");
+  EXPECT_EQ(problems.list()[1],
+            "l2.slice_hash: xor_low is for a power of two of places, l2.slices is 3");
+}
+
 // Two partitions of two slices, chunks of 256 B, nothing hashed:
 //
 //   chunk             0  1  2  3  4  5  6  7
