@@ -30,33 +30,16 @@ bool LinkQueue::offer(Payload& payload, const sc_core::sc_time& delay) {
   const Femtoseconds annotated = delay.value();
   const Cycle visible =
       annotated == 0 ? domain.next_cycle() : domain.cycle_at(simulation_now() + annotated) + 1;
-  owner_.wake_at(visible);
   if (has_room()) {
     entries_.push({&payload, visible});
+    if (!arrivals_wait_) owner_.wake_at(visible);
     return true;
   }
+  // Behind a full queue it waits for a take(), which wakes the owner.
+  if (!entries_.full()) owner_.wake_at(visible);
   parked_ = &payload;
   parked_since_ = simulation_now() + annotated;
   return false;
-}
-
-Payload* LinkQueue::at(unsigned i) const {
-  if (i >= entries_.size()) return nullptr;
-  const Entry& entry = entries_.at(i);
-  return entry.visible <= owner_.domain().now() ? entry.payload : nullptr;
-}
-
-Payload* LinkQueue::take(unsigned i) {
-  const Femtoseconds t = simulation_now();
-  if (t != last_take_) {
-    last_take_ = t;
-    taken_at_last_ = 0;
-  }
-  ++taken_at_last_;
-  // Room shows at the next edge: a parked payload moves in then, and a queue with more to show
-  // keeps its owner awake.
-  if (parked_ != nullptr || entries_.size() > 1) owner_.wake();
-  return (i == 0 ? entries_.pop() : entries_.erase(i)).payload;
 }
 
 Payload* LinkQueue::admit() {
@@ -65,7 +48,7 @@ Payload* LinkQueue::admit() {
   ClockDomain& domain = owner_.domain();
   const Cycle visible = std::max(domain.next_cycle(), domain.cycle_at(parked_since_) + 1);
   entries_.push({payload, visible});
-  owner_.wake_at(visible);
+  if (!arrivals_wait_) owner_.wake_at(visible);
   return payload;
 }
 
@@ -192,8 +175,6 @@ void RequestPort::admitted(Payload& payload) {
   if (parked_wants_end_resp_) end_response(payload, responses_.admitted_delay());
 }
 
-Payload* RequestPort::take_response(unsigned i) { return responses_.take(i); }
-
 std::string RequestPort::describe() const {
   return std::string(socket.name()) + ": " + std::to_string(responses_.size()) + "/" +
          std::to_string(responses_.capacity()) + " responses queued" +
@@ -248,8 +229,6 @@ void ServicePort::admitted(Payload& payload) {
   sc_core::sc_time delay = requests_.admitted_delay();
   socket->nb_transport_bw(payload, phase, delay);
 }
-
-Payload* ServicePort::take_request(unsigned i) { return requests_.take(i); }
 
 void ServicePort::respond(Payload& payload) {
   if (!can_respond())

@@ -51,12 +51,30 @@ class LinkQueue {
     return entry.visible <= owner_.domain().now() ? entry.payload : nullptr;
   }
   /// Returns the i-th oldest visible payload or nullptr (for front ends that look past the head).
-  Payload* at(unsigned i) const;
+  Payload* at(unsigned i) const {
+    if (i >= entries_.size()) return nullptr;
+    const Entry& entry = entries_.at(i);
+    return entry.visible <= owner_.domain().now() ? entry.payload : nullptr;
+  }
+  /// Returns the cycle from which on that payload has been visible.
+  Cycle visible_since(unsigned i) const { return entries_.at(i).visible; }
+  /// Says whether the owner is left asleep when a payload arrives.
+  void let_arrivals_wait(bool wait) { arrivals_wait_ = wait; }
   /// Removes the i-th oldest payload, which stays with the caller.
-  Payload* take(unsigned i = 0);
+  Payload* take(unsigned i = 0) {
+    const Femtoseconds t = simulation_now();
+    if (t != last_take_) {
+      last_take_ = t;
+      taken_at_last_ = 0;
+    }
+    ++taken_at_last_;
+    // Room shows at the next edge: a parked payload moves in then, and a queue with more to show
+    // keeps its owner awake.
+    if (parked_ != nullptr || entries_.size() > 1) owner_.wake();
+    return (i == 0 ? entries_.pop() : entries_.erase(i)).payload;
+  }
   /// Moves a parked payload into the queue if there is room, and returns it so that the caller can
-  /// send the withheld phase; otherwise it returns nullptr. To be called at the start of every
-  /// tick.
+  /// send the withheld phase; otherwise it returns nullptr. To be called once in every tick.
   Payload* admit_parked() { return parked_ == nullptr || !has_room() ? nullptr : admit(); }
   /// Returns the annotation of the withheld phase for the payload admitted last. It lies not before
   /// the phase that it answers, whose own annotation may lie in the future.
@@ -82,7 +100,8 @@ class LinkQueue {
   Ring<Entry> entries_;
   Payload* parked_ = nullptr;
   Femtoseconds parked_since_ = 0;  // when the phase of the parked payload takes effect
-  Femtoseconds last_take_ = 0;     // what was taken at this very time still occupies its place
+  bool arrivals_wait_ = false;
+  Femtoseconds last_take_ = 0;  // what was taken at this very time still occupies its place
   unsigned taken_at_last_ = 0;
 };
 
@@ -112,6 +131,8 @@ class RequestPort {
            (!used_ || left_ != 0 || simulation_now() > blocked_until_after_) &&
            !(answers_at_once_ && responses_.has_parked());
   }
+  /// Returns whether the target withholds END_REQ, which will wake the owner.
+  bool held() const { return waiting_ != nullptr; }
   /// Sends BEGIN_REQ. Throws SimulationError unless can_send(). The caller keeps its reference to
   /// the payload.
   void send(Payload& payload);
@@ -121,7 +142,7 @@ class RequestPort {
   /// Number of responses in the queue, visible or not.
   unsigned queued() const { return responses_.size(); }
   /// Removes that response and lets a withheld END_RESP go. The caller releases the payload.
-  Payload* take_response(unsigned i = 0);
+  Payload* take_response(unsigned i = 0) { return responses_.take(i); }
   /// To be called first in every tick().
   void begin_cycle() {
     if (Payload* const payload = responses_.admit_parked()) admitted(*payload);
@@ -172,9 +193,15 @@ class ServicePort {
 
   /// Returns the oldest request visible in this cycle, or nullptr; `i` looks past the head.
   Payload* request(unsigned i = 0) const { return i == 0 ? requests_.front() : requests_.at(i); }
+  /// Returns the cycle from which on that request has been visible.
+  Cycle visible_since(unsigned i) const { return requests_.visible_since(i); }
+  /// Says, until it is called again, whether an arrival leaves the owner asleep: something else
+  /// will wake it, and it looks at visible_since() then.
+  void let_arrivals_wait(bool wait) { requests_.let_arrivals_wait(wait); }
+  const ClockDomain& clock() const { return owner_.domain(); }
   /// Removes that request and lets a withheld END_REQ go. The port keeps a reference to the payload
   /// until respond() has completed.
-  Payload* take_request(unsigned i = 0);
+  Payload* take_request(unsigned i = 0) { return requests_.take(i); }
   /// Number of requests in the queue, visible or not.
   unsigned queued() const { return requests_.size(); }
   unsigned capacity() const { return requests_.capacity(); }  ///< capacity of the queue
@@ -184,10 +211,12 @@ class ServicePort {
     return responding_ == nullptr &&
            (!used_ || left_ != 0 || simulation_now() > blocked_until_after_);
   }
+  /// Returns whether the initiator withholds END_RESP, which will wake the owner.
+  bool held() const { return responding_ != nullptr; }
   /// Sends BEGIN_RESP. Throws SimulationError unless can_respond(). Precondition: the response
   /// status is set.
   void respond(Payload& payload);
-  /// To be called first in every tick().
+  /// To be called once in every tick(); whether first or last makes no difference to what happens.
   void begin_cycle() {
     if (Payload* const payload = requests_.admit_parked()) admitted(*payload);
   }

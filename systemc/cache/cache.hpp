@@ -381,6 +381,18 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool install(Cycle now);
   void retry(bool moved, bool sent, bool lines_moved);
   bool head_may_go(Stall cause, bool sent, bool lines_moved) const;
+  /// Whether a head that nothing overtakes is refused for want of a line, or of room towards the
+  /// next level.
+  bool waits_for_line_or_room(Stall cause) const {
+    return params_.head_waits_alone() &&
+           (cause == Stall::miss_queue_full || cause == Stall::assoc_full);
+  }
+  /// Returns whether the handler can do what it has left at a later tick, and no request waits for
+  /// it.
+  bool handler_rests() const {
+    const Stall cause = frontend_->blocked();
+    return handler_->may_rest() && (cause == Stall::none || waits_for_line_or_room(cause));
+  }
   bool accept(Cycle now);
   Stall hit(Payload& payload, LineId line, Cycle now);
   /// The fill, of which targets are still to leave, that a read may hit; nullptr: there is none.

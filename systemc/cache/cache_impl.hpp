@@ -48,7 +48,6 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
 template <class Level, class Params, class Stats>
 Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   time_ = simulation_now();
-  in.begin_cycle();
   mem.begin_cycle();
   handler_->begin_cycle(now);
   frontend_->note_arrivals(now, time_);
@@ -71,6 +70,10 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
   if ((placed || accepted) && fills_.waiting() != nullptr) next = now + 1;
   if (waits_for_bank_) next = now + 1;
   handler_->end_cycle();
+  // A request behind a head that nothing overtakes changes nothing until that one has gone.
+  in.let_arrivals_wait(frontend_->blocked() != Stall::none && params_.head_waits_alone() &&
+                       !frontend_->watched());
+  in.begin_cycle();
   return next;
 }
 
@@ -338,14 +341,14 @@ void Cache<Level, Params, Stats>::evict(LineId line, const Access& evictor, Cycl
 // port reports, so it needs no cycle of its own: the stages before have run when it is looked at.
 template <class Level, class Params, class Stats>
 Cycle Cache<Level, Params, Stats>::next_work(Cycle now, bool responded, bool sent) const {
-  if (handler_worked_ || stall_.cause() == Stall::mshr_search) return now + 1;
+  if ((handler_worked_ && !handler_rests()) || stall_.cause() == Stall::mshr_search) return now + 1;
   Cycle next = frontend_->next_work(now);
   // While a link is withheld its END_REQ or END_RESP wakes the cache.
-  if (responded || in.can_respond()) {
+  if ((responded && !in.held()) || in.can_respond()) {
     if (fills_.placed() > 0 || passes_.has_answer()) return now + 1;
     if (!hits_.empty()) next = std::min(next, std::max(now + 1, hits_.front().ready));
   }
-  if (sent || mem.can_send()) {
+  if ((sent && !mem.held()) || mem.can_send()) {
     if (level().has_writeback()) return now + 1;
     if (!outgoing_.empty()) next = std::min(next, std::max(now + 1, outgoing_.front().ready));
   }

@@ -31,8 +31,7 @@ inline void copy_write(const Payload& from, unsigned offset, bool data, Transact
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::retry(bool moved, bool sent, bool lines_moved) {
   const Stall cause = frontend_->blocked();
-  if (params_.head_waits_alone() &&
-      (cause == Stall::miss_queue_full || cause == Stall::assoc_full)) {
+  if (waits_for_line_or_room(cause)) {
     if (head_may_go(cause, sent, lines_moved)) frontend_->moved();
   } else if (Level::kRetriesEveryTick || moved || handler_worked_) {
     frontend_->moved();

@@ -42,6 +42,8 @@ class MhaBench {
   void pass(unsigned cycles) {
     while (cycles-- > 0) cycle([] {});
   }
+  /// Lets cycles pass of which the handler is not told.
+  void skip(unsigned cycles) { now_ += cycles; }
   /// Makes a primary miss of the block in a cycle of its own; allocation() has the answer.
   Stall allocate(Addr block) {
     return cycle([&] { return allocate(block, payload()); });

@@ -14,7 +14,7 @@ class Fifo : public Frontend {
   Waiting* select(Cycle now) override {
     return incoming().empty() || !can_try(incoming().front(), now) ? nullptr : &incoming().front();
   }
-  void accepted(Cycle) override { take(0); }
+  void accepted(Cycle) override { drop_oldest(); }
   bool refused(Cycle, Stall cause) override {
     note_refusal(incoming().front(), cause);
     return false;

@@ -46,14 +46,15 @@ class Frontend {
         incoming_(in.capacity()) {}
   virtual ~Frontend() = default;
 
-  /// To be called once a tick, first: takes note of the requests that became visible in this cycle,
-  /// which is at `time`.
+  /// To be called once a tick, first: takes note of the requests that have become visible. This
+  /// cycle is at `time`.
   void note_arrivals(Cycle now, Femtoseconds time) {
     time_ = time;
     if (in_.queued() != incoming_.size() && !incoming_.full()) take_note(now);
   }
   /// From now on `meter` is told the share of the link's queue that is in use.
   void watch(PeriodMeter& meter) { meter_ = &meter; }
+  bool watched() const { return meter_ != nullptr; }
   /// To be called in a tick, before select(), when something in the cache has moved: refused
   /// requests may be tried again.
   void moved() {
@@ -101,6 +102,8 @@ class Frontend {
   const Ring<Waiting>& incoming() const { return incoming_; }
   /// Takes the i-th oldest request from the link.
   Waiting take(std::size_t i);
+  /// Takes the oldest request from the link and forgets it.
+  void drop_oldest();
   /// Takes the oldest request from the link, for a queue of the front end.
   Waiting take_into_queue() {
     ++filled_;

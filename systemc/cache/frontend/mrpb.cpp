@@ -21,7 +21,7 @@ void Mrpb::fill(Cycle now) {
       break;
     case MrpbQueues::Entry::passes:
       queues_.pass(*waiting);
-      take(0);
+      drop_oldest();
       break;
     case MrpbQueues::Entry::waits:
       return;

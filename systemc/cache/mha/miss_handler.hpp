@@ -5,7 +5,7 @@
 // An entry is free, pending, draining and free again. The primary miss occupies the first slot. A
 // draining (or closed) entry takes no merge. Targets drain in arrival order, one a cycle, and
 // entries in the order of their fills. In every tick of the cache begin_cycle() comes first and
-// end_cycle() last; a handler with busy() must be ticked again in the next cycle.
+// end_cycle() last; a handler with busy() must be ticked again in the next cycle, or may_rest().
 #pragma once
 
 #include <cstdint>
@@ -105,6 +105,10 @@ class MissHandler {
   virtual void end_cycle() = 0;
   /// Returns whether work is left that needs the next cycle (draining or releasing entries).
   virtual bool busy() const = 0;
+  /// Returns whether the next begin_cycle() makes up for cycles left out although busy(). A later
+  /// one comes in any case: a line is awaited. To be asked when nobody waits for what the handler
+  /// frees.
+  virtual bool may_rest() const { return false; }
   /// Returns whether no entry is in use.
   virtual bool empty() const = 0;
 

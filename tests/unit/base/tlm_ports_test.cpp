@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
 #include "base/protocol_checker.hpp"
 #include "link_bench.hpp"
@@ -17,6 +18,16 @@ using testing::ElementsAre;
 class TlmPortsTest : public testing::Test {
  protected:
   TlmPortsTest() { set_simulation_resolution(); }
+};
+
+/// Sleeps until somebody wakes it.
+struct SleepingOwner : Clocked {
+  using Clocked::Clocked;
+  std::vector<Cycle> ticks;
+  Cycle tick(Cycle now) override {
+    ticks.push_back(now);
+    return kNever;
+  }
 };
 
 /// These are a sender and a receiver, in clock domains of their own.
@@ -268,12 +279,53 @@ TEST_F(TlmPortsTest, ArrivalsAreReportedInASet) {
   EXPECT_EQ(responses.first(), 5u);
 }
 
+// An owner that has said so sleeps through arrivals, and can tell later when they were.
+TEST_F(TlmPortsTest, ArrivalsMayWait) {
+  ClockDomain d("d", kGigahertz);
+  SleepingOwner owner(d);
+  LinkQueue queue(owner, 3);
+  TransactionPool pool;
+  std::array<Transaction*, 3> t{};
+  for (auto& p : t) p = &pool.get(tlm::TLM_READ_COMMAND, 0, 4);
+  run_for(kNs / 2);
+  queue.offer(*t[0], sc_core::SC_ZERO_TIME);
+  run_for(3 * kNs);
+  queue.let_arrivals_wait(true);
+  queue.offer(*t[1], sc_core::SC_ZERO_TIME);
+  run_for(3 * kNs);
+  queue.let_arrivals_wait(false);
+  queue.offer(*t[2], sc_core::SC_ZERO_TIME);
+  run_for(3 * kNs);
+  EXPECT_THAT(owner.ticks, ElementsAre(0, 1, 7));
+  EXPECT_EQ(queue.visible_since(1), 4u);
+  EXPECT_EQ(queue.at(1), t[1]);
+  for (auto* p : t) p->release();
+}
+
+// Whoever is parked behind a full queue waits for a place, and time alone brings none.
+TEST_F(TlmPortsTest, AParkedPayloadWakesNobodyBeforeThereIsRoom) {
+  ClockDomain d("d", kGigahertz);
+  SleepingOwner owner(d);
+  LinkQueue queue(owner, 1);
+  TransactionPool pool;
+  std::array<Transaction*, 2> t{};
+  for (auto& p : t) p = &pool.get(tlm::TLM_READ_COMMAND, 0, 4);
+  run_for(kNs / 2);
+  queue.offer(*t[0], sc_core::SC_ZERO_TIME);
+  run_for(3 * kNs);
+  EXPECT_FALSE(queue.offer(*t[1], sc_core::SC_ZERO_TIME));
+  run_for(3 * kNs);
+  EXPECT_THAT(owner.ticks, ElementsAre(0, 1));
+  queue.take();
+  run_for(3 * kNs);
+  EXPECT_THAT(owner.ticks, ElementsAre(0, 1, 7));
+  EXPECT_EQ(queue.admit_parked(), t[1]);
+  for (auto* p : t) p->release();
+}
+
 TEST_F(TlmPortsTest, LookingPastTheHeadAndTakingFromTheMiddle) {
   ClockDomain d("d", kGigahertz);
-  struct SleepingOwner : Clocked {
-    using Clocked::Clocked;
-    Cycle tick(Cycle) override { return kNever; }
-  } owner(d);
+  SleepingOwner owner(d);
   LinkQueue queue(owner, 3);
   TransactionPool pool;
   std::array<Transaction*, 4> t{};

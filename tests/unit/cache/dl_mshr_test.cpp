@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "files/stats_json.hpp"
@@ -112,6 +114,41 @@ TEST(DlMshr, ReleaseOfAChainTakesACycleASet) {
   }
   EXPECT_THAT(dl->describe(), HasSubstr("3/3 sets free"));
   EXPECT_FALSE(dl->busy());
+}
+
+// While another block is outstanding the cache may sleep through the release of a chain: 3 sets
+// take until n + 4 whether or not the cycles between are told.
+TEST(DlMshr, CyclesLeftOutAreMadeUpFor) {
+  for (const bool told : {true, false}) {
+    for (const unsigned cycles : {1u, 2u, 3u, 4u, 9u}) {
+      MhaBench dl(pool(4, 2));
+      dl.allocate(kLine);
+      dl.allocate(0);
+      for (int i = 0; i < 5; ++i) dl.merge(0);
+      dl.cycle([&] { dl->fill(0); });
+      EXPECT_FALSE(dl->may_rest()) << "targets are to leave";
+      while (dl->target() != nullptr) dl.cycle([&] { dl->pop_target(); });
+      ASSERT_TRUE(dl->busy());
+      EXPECT_TRUE(dl->may_rest());
+      if (told)
+        dl.pass(cycles);
+      else
+        dl.skip(cycles);
+      dl.cycle([] {});
+      EXPECT_THAT(dl->describe(),
+                  HasSubstr(std::to_string(std::min(cycles + 1, 3u)) + "/4 sets free"))
+          << told << cycles;
+    }
+  }
+}
+
+// The cache is idle when the last set is free, and whoever waits for that is to see the cycle.
+TEST(DlMshr, TheLastReleaseIsNotPutOff) {
+  MhaBench dl(pool(4, 2));
+  dl.allocate(0);
+  dl.fill_and_drain(0);
+  EXPECT_TRUE(dl->busy());
+  EXPECT_FALSE(dl->may_rest());
 }
 
 TEST(DlMshr, ReservedHalfCannotBeLinked) {

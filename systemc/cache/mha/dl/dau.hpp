@@ -34,6 +34,9 @@ class Dau {
     commit(in);
     return out;
   }
+  /// Returns whether nobody but DL-MSHR sees when a step is made, so that those without a request
+  /// may be made later.
+  virtual bool may_lag() const { return false; }
   /// Frees every set and clears the pointers.
   virtual void reset() = 0;
 

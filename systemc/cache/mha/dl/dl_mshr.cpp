@@ -26,14 +26,23 @@ DlMshr::DlMshr(const MhaParams& params, const TagArray& tags, Allocate allocate,
       occupancy_(size_.sets * size_.slots, clock),
       chain_length_({1, 2, 3, 4, 6, 8, 16, 32, 64}) {}
 
+// The cycles since the last one brought no request, but releases may have gone on.
 void DlMshr::begin_cycle(Cycle now) {
+  while (++now_ < now && releases()) {
+    in_ = {};
+    step();
+  }
   now_ = now;
   in_ = {};
   accepted_ = false;
 }
 
 void DlMshr::end_cycle() {
-  if (!in_.req_valid && releases_.empty() && !release_busy_) return;
+  if (in_.req_valid || releases()) step();
+}
+
+// A cycle of the DAU.
+void DlMshr::step() {
   in_.ret_valid = !releases_.empty();
   if (in_.ret_valid) in_.ret_head = releases_.front();
   const DauOut out = dau_->step(in_);

@@ -28,7 +28,8 @@ class DlMshr : public MissHandler {
 
   void begin_cycle(Cycle now) override;
   void end_cycle() override;
-  bool busy() const override { return !drains_.empty() || !releases_.empty() || release_busy_; }
+  bool busy() const override { return !drains_.empty() || releases(); }
+  bool may_rest() const override { return blocks_ != 0 && drains_.empty() && dau_->may_lag(); }
   bool empty() const override { return blocks_ == 0 && !busy(); }
 
   Match find(Where where) const override;
@@ -73,6 +74,8 @@ class DlMshr : public MissHandler {
     Cycle ready = 0;
   };
 
+  bool releases() const { return !releases_.empty() || release_busy_; }
+  void step();
   SetId head_of(Addr block) const;
   bool tail_found(const Chain& chain, Addr block, const Payload& request);
   DauOut ask(const DauIn& in);

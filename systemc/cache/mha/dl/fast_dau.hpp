@@ -20,6 +20,7 @@ class FastDau final : public Dau {
   /// Does what commit() does, but that an accepted request gets the set of `out`, which may be
   /// another one than the lowest: out = eval(in) with any free set in place of a free set.
   void commit_as(const DauIn& in, const DauOut& out);
+  bool may_lag() const override { return true; }
   void reset() override;
   const DauSize& size() const override { return size_; }
   DauSets inspect() const override {
