@@ -30,7 +30,7 @@ class Driver : public sc_core::sc_module, public Clocked {
     out.begin_cycle();
     while (out.response() != nullptr) {
       static_cast<Transaction*>(out.take_response())->release();
-      if (++received_ == goal_) sc_core::sc_pause();
+      if (++received_ == goal_) pause_simulation();
     }
     if (sent_ == goal_ || sent_ - received_ == window_ || !out.can_send()) return kNever;
     const Addr line = random_ ? numbers_.below(1u << 23) : sent_;
@@ -93,6 +93,7 @@ void requests(benchmark::State& state, Bench& bench) {
 int sc_main(int argc, char** argv) {
   using namespace warpmem::dram;
   warpmem::set_simulation_resolution();
+  warpmem::run_ahead_of_kernel();  // as in runs
   Bench stream("stream", false);
   Bench random("random", true);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // from here on modules can be woken

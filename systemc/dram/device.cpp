@@ -53,20 +53,6 @@ std::uint64_t Device::pseudo_channel_banks(unsigned bank) const {
   return kEverySecond << organisation_.pseudo_channel_of(bank);
 }
 
-Cycle Device::activate_at(unsigned bank) const {
-  const PseudoChannel& channel = pseudo_channel(bank);
-  return std::max({banks_[bank].activate, group(bank).activate, channel.activate,
-                   channel.window[channel.window_next]});
-}
-
-Cycle Device::read_at(unsigned bank) const {
-  return std::max({banks_[bank].column, group(bank).read, pseudo_channel(bank).read});
-}
-
-Cycle Device::write_at(unsigned bank) const {
-  return std::max({banks_[bank].column, group(bank).write, pseudo_channel(bank).write});
-}
-
 Cycle Device::precharge_all_at(unsigned bank) const {
   Cycle at = 0;  // banks that close by themselves must have closed as well
   for (unsigned b = organisation_.pseudo_channel_of(bank); b < banks();

@@ -3,6 +3,7 @@
 // is legal. Every issued command moves those cycles; asking costs a few comparisons.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -36,14 +37,23 @@ class Device {
   /// passes over them.
   void hold(std::uint64_t banks) { held_ = banks; }
   bool is_held(unsigned bank) const { return (held_ >> bank & 1) != 0; }
+  std::uint64_t held() const { return held_; }
 
   /// First legal cycle of each command, given the commands issued so far. The caller checks that
   /// the bank's state (open or closed, the row) allows the command. PREA and REF take all banks of
   /// the pseudo channel of `bank`.
-  Cycle activate_at(unsigned bank) const;
+  Cycle activate_at(unsigned bank) const {
+    const PseudoChannel& channel = pseudo_channel(bank);
+    return std::max({banks_[bank].activate, group(bank).activate, channel.activate,
+                     channel.window[channel.window_next]});
+  }
   Cycle precharge_at(unsigned bank) const { return banks_[bank].precharge; }
-  Cycle read_at(unsigned bank) const;
-  Cycle write_at(unsigned bank) const;
+  Cycle read_at(unsigned bank) const {
+    return std::max({banks_[bank].column, group(bank).read, pseudo_channel(bank).read});
+  }
+  Cycle write_at(unsigned bank) const {
+    return std::max({banks_[bank].column, group(bank).write, pseudo_channel(bank).write});
+  }
   Cycle column_at(unsigned bank, bool write) const {
     return write ? write_at(bank) : read_at(bank);
   }
