@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <tlm>
 
 #include "base/assert.hpp"
@@ -27,7 +28,12 @@ class ByteMask {
     const unsigned bytes = payload.get_data_length();
     if (payload.get_byte_enable_ptr() == nullptr) return range(offset, bytes);
     ByteMask mask;
-    for (unsigned i = 0; i < bytes; ++i)
+    unsigned i = 0;
+    if (offset % 8 == 0 && bytes <= payload.get_byte_enable_length())
+      for (; i + 8 <= bytes; i += 8)
+        mask.words_[(offset + i) / 64] |= bits_of_eight(payload.get_byte_enable_ptr() + i)
+                                          << (offset + i) % 64;
+    for (; i < bytes; ++i)
       if (byte_enabled(payload, i)) mask.set(offset + i);
     return mask;
   }
@@ -75,6 +81,15 @@ class ByteMask {
  private:
   static constexpr unsigned kWords = kMaxLineBytes / 64;
 
+  // Returns a bit for each of eight byte enables, the first one's lowest.
+  static std::uint64_t bits_of_eight(const unsigned char* enables) {
+    static_assert(TLM_BYTE_ENABLED == 0xff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+    std::uint64_t all;
+    std::memcpy(&all, enables, 8);
+    for (const unsigned half : {4u, 2u, 1u})
+      all &= all >> half;  // a byte of ones leaves its lowest
+    return (all & 0x0101010101010101u) * 0x0102040810204080u >> 56;  // brings bit 8i to 56 + i
+  }
   // The bits of `word` that stand for bytes below `end`.
   static std::uint64_t below(unsigned end, unsigned word) {
     if (end <= word * 64) return 0;

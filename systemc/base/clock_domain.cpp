@@ -50,7 +50,12 @@ void rethrow_tick_failure() {
 void set_simulation_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, std::uint64_t hertz, bool tick_all)
-    : sc_module(name), hertz_(hertz), tick_all_(tick_all), loop_(EdgeLoop::instance()) {
+    : sc_module(name),
+      hertz_(hertz),
+      period_(kFemtosecondsPerSecond / hertz),
+      period_remainder_(kFemtosecondsPerSecond % hertz),
+      tick_all_(tick_all),
+      loop_(EdgeLoop::instance()) {
   require_resolution();
   move_to(0);
   loop_.add(*this);
@@ -75,8 +80,8 @@ void ClockDomain::move_to(Cycle c) {
     remainder_ = static_cast<std::uint64_t>(product - detail::WideTime(now_time_) * hertz_);
   }
   now_ = c;
-  next_remainder_ = remainder_ + kFemtosecondsPerSecond % hertz_;
-  next_time_ = now_time_ + kFemtosecondsPerSecond / hertz_;
+  next_remainder_ = remainder_ + period_remainder_;
+  next_time_ = now_time_ + period_;
   if (next_remainder_ >= hertz_) {
     next_remainder_ -= hertz_;
     ++next_time_;
@@ -108,10 +113,16 @@ void ClockDomain::wake_later(unsigned id, Cycle at) {
   if (!ticking_) schedule(at);
 }
 
+Femtoseconds ClockDomain::time_ahead(Cycle cycles) const {
+  constexpr Cycle kNear = Cycle(1) << 24;  // what period_remainder_ times it is fits into a word
+  if (cycles >= kNear) return time_of(now_ + cycles);
+  return now_time_ + cycles * period_ + (remainder_ + cycles * period_remainder_) / hertz_;
+}
+
 void ClockDomain::schedule(Cycle at) {
   if (at >= scheduled_) return;
   scheduled_ = at;
-  due_ = at == now_ + 1 ? next_time_ : time_of(at);
+  due_ = at == now_ + 1 ? next_time_ : time_ahead(at - now_);
   loop_.scheduled(*this);
 }
 

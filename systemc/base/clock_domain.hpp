@@ -108,9 +108,13 @@ class ClockDomain : public sc_core::sc_module {
     used_[slot / 64] |= std::uint64_t(1) << (slot % 64);
   }
   Cycle next_work() const;
+  /// Time of edge now_ + `cycles`.
+  Femtoseconds time_ahead(Cycle cycles) const;
   void schedule(Cycle at);
 
   std::uint64_t hertz_;
+  Femtoseconds period_;             // S / f, without ...
+  std::uint64_t period_remainder_;  // ... the remainder; S: femtoseconds a second
   bool tick_all_;
   EdgeLoop& loop_;
   Cycle now_ = 0;
@@ -118,7 +122,7 @@ class ClockDomain : public sc_core::sc_module {
   bool ticking_ = false;
   Femtoseconds now_time_ = 0;
   Femtoseconds next_time_ = 0;        // time of edge now_ + 1
-  std::uint64_t remainder_ = 0;       // of now_ * S / f; S: femtoseconds a second
+  std::uint64_t remainder_ = 0;       // of now_ * S / f
   std::uint64_t next_remainder_ = 0;  // of (now_ + 1) * S / f
   Cycle scheduled_ = kNever;
   Femtoseconds due_ = kNever;  // time of the edge scheduled_

@@ -21,8 +21,11 @@ Histogram::Histogram(std::vector<std::uint64_t> bounds)
 }
 
 void Histogram::add(std::uint64_t value, std::uint64_t times) {
-  const auto bin = std::lower_bound(bounds_.begin(), bounds_.end(), value) - bounds_.begin();
-  counts_[static_cast<std::size_t>(bin)] += times;
+  const std::size_t bin = last_bin_;
+  if ((bin != bounds_.size() && value > bounds_[bin]) || (bin != 0 && value <= bounds_[bin - 1]))
+    last_bin_ = static_cast<std::size_t>(std::lower_bound(bounds_.begin(), bounds_.end(), value) -
+                                         bounds_.begin());
+  counts_[last_bin_] += times;
   samples_ += times;
   sum_ += value * times;
 }

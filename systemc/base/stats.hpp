@@ -34,6 +34,7 @@ class Histogram {
   friend class StatRegistry;
   std::vector<std::uint64_t> bounds_;
   std::vector<std::uint64_t> counts_;
+  std::size_t last_bin_ = 0;  // of the value added last; the next one is often in the same
   std::uint64_t samples_ = 0;
   std::uint64_t sum_ = 0;
 };

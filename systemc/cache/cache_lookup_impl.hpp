@@ -17,8 +17,12 @@ inline void copy_write(const Payload& from, unsigned offset, bool data, Transact
   const unsigned bytes = to.get_data_length();
   if (data) std::memcpy(to.data.data(), from.get_data_ptr() + offset, bytes);
   if (from.get_byte_enable_ptr() == nullptr) return;
-  for (unsigned i = 0; i < bytes; ++i)
-    to.byte_enable[i] = byte_enabled(from, offset + i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  if (offset + bytes <= from.get_byte_enable_length()) {
+    std::memcpy(to.byte_enable.data(), from.get_byte_enable_ptr() + offset, bytes);
+  } else {  // a short array repeats
+    for (unsigned i = 0; i < bytes; ++i)
+      to.byte_enable[i] = byte_enabled(from, offset + i) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  }
   to.set_byte_enable_ptr(to.byte_enable.data());
   to.set_byte_enable_length(bytes);
 }

@@ -18,6 +18,7 @@ Switch::Switch(const Params& params) : latency_(params.latency), inputs_(params.
   outputs_.reserve(params.outputs);
   for (unsigned o = 0; o < params.outputs; ++o)
     outputs_.emplace_back(params.latency + params.far + params.room);
+  head_ready_.assign(params.outputs, kNever);
   if (params.iterations != 0) islip_.emplace(params.inputs, params.outputs, params.iterations);
 }
 
@@ -53,6 +54,7 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
        place != 0 && out.pipe.at(place - 1).ready > entering.ready; --place)
     std::swap(out.pipe.at(place - 1), out.pipe.at(place));
   filled_.set(output);
+  head_ready_[output] = std::min(head_ready_[output], entering.ready);
   first_ready_ = std::min(first_ready_, entering.ready);
   out.free = end;
   out.next = (input + 1) % kMaxPorts;
@@ -73,16 +75,11 @@ void Switch::switch_packet(unsigned input, unsigned output, const Packet& packet
   if (--in.wanted == 0) waiting_.clear(input);
 }
 
-Payload* Switch::departing(unsigned output, Cycle now) const {
-  const Output& out = outputs_[output];
-  if (out.pipe.empty() || out.pipe.front().ready > now) return nullptr;
-  return out.pipe.front().payload;
-}
-
 void Switch::depart(unsigned output, Cycle now) {
   next_ = 0;
   Output& out = outputs_[output];
   const InFlight packet = out.pipe.pop();
+  head_ready_[output] = out.pipe.empty() ? kNever : out.pipe.front().ready;
   if (out.pipe.empty()) filled_.clear(output);
   // One packet may leave in each cycle, so only what exceeds that is a stall.
   stats_.stalled_cycles += now - std::max(packet.ready, out.last_departure);
@@ -104,7 +101,7 @@ Cycle Switch::find_next_work(Cycle now) {
   } else {
     first_ready_ = kNever;
     filled_.for_each([&](unsigned o) {
-      const Cycle ready = outputs_[o].pipe.front().ready;
+      const Cycle ready = head_ready_[o];
       first_ready_ = std::min(first_ready_, ready);
       if (ready > now) next = std::min(next, ready);
     });

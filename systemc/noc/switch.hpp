@@ -95,7 +95,9 @@ class Switch {
   /// Outputs that have a packet in their pipeline.
   const PortSet& filled() const { return filled_; }
   /// The packet that may leave `output` now, or nullptr.
-  Payload* departing(unsigned output, Cycle now) const;
+  Payload* departing(unsigned output, Cycle now) const {
+    return head_ready_[output] <= now ? outputs_[output].pipe.front().payload : nullptr;
+  }
   /// The tag of that packet. Precondition: there is one.
   unsigned departing_tag(unsigned output) const { return outputs_[output].pipe.front().tag; }
   /// Lets that packet leave.
@@ -154,6 +156,8 @@ class Switch {
   bool copies_ = false;
   PortSet wanted_;  // outputs that some input wants
   PortSet filled_;
+  std::vector<Cycle>
+      head_ready_;              // by output: when the head of its pipeline is; kNever: it is empty
   Cycle first_ready_ = kNever;  // of the heads of all pipelines, but for those that left since
   Cycle next_ = 0;              // what next_work() said last, or 0: something has happened since
   SwitchStats stats_;

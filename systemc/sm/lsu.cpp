@@ -62,7 +62,8 @@ void Lsu::accept(const Issue& issue, const Origin& origin, unsigned scheduler) {
   const bool past_l1d =
       inst.volatile_access || inst.mem == MemOp::atomic || inst.mem == MemOp::reduction;
   Coalescer& coalescer = past_l1d ? past_l1d_ : coalescer_;
-  for (unsigned w = 0; w < words; ++w) {
+  op.count = coalescer.coalesce(op.address.data(), issue.lanes, bytes, 0, op.requests, op.count);
+  for (unsigned w = 1; w < words; ++w) {
     std::array<Addr, kWarpLanes> shifted = op.address;
     for (Addr& a : shifted) a += w * kLocalWordStride;
     op.count = coalescer.coalesce(shifted.data(), issue.lanes, bytes, w, op.requests, op.count);

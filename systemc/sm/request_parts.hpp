@@ -77,14 +77,18 @@ void for_each_part(const Access& access, Femtoseconds t, bool translated, Visit&
   constexpr auto kFirst = static_cast<std::size_t>(Stage::l1d_queue);
   Femtoseconds before = access.at(Stage::issue);
   Stage previous = Stage::issue;
-  for (std::size_t s = translated ? 1 : kFirst; s + 1 < kStages; ++s) {
+  const auto pass = [&](std::size_t s) __attribute__((always_inline)) {
     const Femtoseconds at = access.stamp[s];
     // Not visited, or visited before the request joined another.
-    if (at == 0 || at < before) continue;
+    if (at == 0 || at < before) return;
     visit(part_before(static_cast<Stage>(s), previous, access), before, at);
     before = at;
     previous = static_cast<Stage>(s);
-  }
+  };
+  if (translated)
+    for (std::size_t s = 1; s < kFirst; ++s) pass(s);
+#pragma GCC unroll 16  // for each stage its part is a constant then
+  for (std::size_t s = kFirst; s + 1 < kStages; ++s) pass(s);
   visit(Part::writeback, before, t);
 }
 

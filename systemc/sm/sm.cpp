@@ -270,6 +270,7 @@ void Sm::note_next(unsigned slot) {
 // Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
 void Sm::update_ready(unsigned slot) {
   const WarpMask me = bit(slot);
+  awaited_ = nullptr;
   ready_ = can_issue(slot) ? ready_ | me : ready_ & ~me;
   if (watchers_.any()) tell_of_warp(slot);
 }
@@ -556,6 +557,12 @@ std::uint64_t& Sm::stall_reason() {
     if (bulk_ && bulk_->full() && (ready_ & next_bulk_) != 0) return stats_.stall_bulk;
     return stats_.stall_unit;
   }
+  if (awaited_ == nullptr) awaited_ = &what_warps_await();
+  return *awaited_;
+}
+
+// Returns the counter of what they wait for when none is ready.
+std::uint64_t& Sm::what_warps_await() {
   bool barrier = false;
   bool result = false;
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {

@@ -261,6 +261,7 @@ class Sm : public sc_core::sc_module,
   SmState state() const;
   WarpMask live_warps() const;
   std::uint64_t& stall_reason();
+  std::uint64_t& what_warps_await();
   Cycle next_work(Cycle now, bool issued, bool can_send) const;
   void account(Cycle now);
 
@@ -314,6 +315,7 @@ class Sm : public sc_core::sc_module,
   Cycle shared_free_ = 0;
 
   Cycle last_tick_ = 0;
+  std::uint64_t* awaited_ = nullptr;      // what_warps_await(); nullptr: a warp has changed since
   std::uint64_t* idle_reason_ = nullptr;  // counter to which the cycles since last_tick_ belong
   Stats stats_;
 };

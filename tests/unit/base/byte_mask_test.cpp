@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "base/random.hpp"
+
 namespace warpmem {
 namespace {
 
@@ -27,6 +31,25 @@ TEST(ByteMask, ShortEnablesRepeat) {
   expected.set(60);
   expected.set(62);
   EXPECT_EQ(ByteMask::of(payload, 60), expected);
+}
+
+TEST(ByteMask, EnablesAreReadAlikeHoweverTheyLie) {
+  Random random(7);
+  std::array<unsigned char, kMaxLineBytes> enable;
+  for (int round = 0; round < 500; ++round) {
+    const auto offset = static_cast<unsigned>(random.below(kMaxLineBytes));
+    const unsigned bytes = 1 + static_cast<unsigned>(random.below(kMaxLineBytes - offset));
+    for (unsigned char& e : enable) e = random.below(2) != 0 ? TLM_BYTE_ENABLED : 0;
+    if (round % 5 == 0) enable[random.below(bytes)] = 0x7f;  // anything else enables nothing
+    tlm::tlm_generic_payload payload;
+    payload.set_data_length(bytes);
+    payload.set_byte_enable_ptr(enable.data());
+    payload.set_byte_enable_length(bytes);
+    ByteMask expected;
+    for (unsigned i = 0; i < bytes; ++i)
+      if (enable[i] == TLM_BYTE_ENABLED) expected.set(offset + i);
+    ASSERT_EQ(ByteMask::of(payload, offset), expected) << offset << ' ' << bytes;
+  }
 }
 
 TEST(ByteMask, UnionsAndSubsets) {
