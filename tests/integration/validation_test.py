@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -59,6 +60,26 @@ class PageTest(unittest.TestCase):
                 self.assertEqual(second["outlier"], machine == "half")
         self.assertEqual(set(differing["half"][:3]), set(CAPACITY))
         self.assertFalse(set(differing["right"]) & {"l2.hit_rate", "dram.read_bytes"}, differing)
+
+    def test_runs_that_show_a_rule(self):
+        sys.path.insert(0, str(TOOL.parent))
+        import validation_page
+
+        machine = types.SimpleNamespace(name="m", cycles=lambda program: (10, 20, -50))
+        rule = {"machine": "m", "program": "p"}
+
+        def sentence(cycles, **changes):
+            return validation_page.shown_by({**rule, **changes}, [machine], {"p": ["7"]}, cycles)
+
+        self.assertEqual(
+            sentence((11, None), keys=["a=1", "b=2"]),
+            "`p 7` on `m` takes warpmem 10 cycles, with `a=1`, `b=2` 11; Accel-Sim 20.")
+        self.assertEqual(sentence((None, 21), options=["-c 3"]),
+                         "`p 7` on `m` takes warpmem 10; Accel-Sim 20 cycles, with `-c 3` 21.")
+        self.assertEqual(
+            sentence((11, 21), keys=["a=1"], options=["-c 3"]),
+            "`p 7` on `m` takes warpmem 10 cycles, with `a=1` 11; Accel-Sim 20 cycles, with "
+            "`-c 3` 21.")
 
     def test_unknown_program(self):
         result = subprocess.run(

@@ -72,11 +72,13 @@ def measure(peer, machine, name, traces, folder, further=()):
 
 
 def columns_of(reference):
+    """A column has one unit: what machines count in requests and in sectors has none."""
     found = {}
     for launch in reference.launches:
         for name, (_, unit) in launch.values.items():
-            found.setdefault(name, unit)
-    return [(metric.name, found[metric.name]) for metric in metrics.ALL if metric.name in found]
+            found.setdefault(name, set()).add(unit)
+    return [(metric.name, *found[metric.name]) for metric in metrics.ALL
+            if len(found.get(metric.name, ())) == 1]  # fmt: skip
 
 
 def main():
