@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
+#include "base/text_file.hpp"
 #include "cosim/unit_factories.hpp"
 #include "files/sha256.hpp"
 #include "program/fast_forward.hpp"
@@ -25,13 +25,8 @@ namespace warpmem::app {
 
 namespace {
 
-std::string read_file(const char* path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 std::vector<std::string> own_words() {
-  std::istringstream text(read_file("/proc/self/cmdline"));
+  std::istringstream text(read_text("/proc/self/cmdline"));
   std::vector<std::string> words;
   for (std::string word; std::getline(text, word, '\0');) words.push_back(word);
   return words;
@@ -74,7 +69,14 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   return p;
 }
 
-TimedDevice::TimedDevice(const Environment& environment)
+RunProgram own_program() {
+  std::vector<std::string> words = own_words();
+  if (!words.empty()) words.erase(words.begin());
+  return {std::filesystem::read_symlink("/proc/self/exe"), sha256_hex(read_text("/proc/self/exe")),
+          std::move(words)};
+}
+
+TimedDevice::TimedDevice(const Environment& environment, RunProgram program)
     : environment_(environment),
       configuration_({environment.config, environment.assignments}),
       selection_(environment.kernels),
@@ -89,13 +91,12 @@ TimedDevice::TimedDevice(const Environment& environment)
     throw UserError(
         "dram.kind: external has nobody here to answer for DRAM; allowed: gddr5 (a memory of one's "
         "own is bound with the library, docs/library.md)");
-  const std::vector<std::string> words = own_words();
-  manifest_.command = environment.command.empty() ? as_command(words) : environment.command;
-  manifest_.arguments.assign(words.begin() + (words.empty() ? 0 : 1), words.end());
+  manifest_.command = environment.command.empty() ? as_command(own_words()) : environment.command;
+  manifest_.arguments = std::move(program.arguments);
   manifest_.kernels = environment.kernels;
   manifest_.ctas = environment.ctas;
-  manifest_.program = std::filesystem::read_symlink("/proc/self/exe");
-  manifest_.program_hash = sha256_hex(read_file("/proc/self/exe"));
+  manifest_.program = std::move(program.file);
+  manifest_.program_hash = std::move(program.hash);
   manifest_.notes = configuration_.config().notes();
   for (const std::string& note : manifest_.notes)
     std::fprintf(stderr, "warpmem: note: %s\n", note.c_str());

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/configuration.hpp"
 #include "app/environment.hpp"
@@ -22,10 +24,19 @@ namespace warpmem::app {
 /// Returns what a program is told about the machine.
 program::DeviceProperties device_properties(const gpu::MachineParams& params);
 
+/// What runs, for the manifest: a program, or a trace.
+struct RunProgram {
+  std::string file;
+  std::string hash;  ///< SHA-256 of it
+  std::vector<std::string> arguments;
+};
+/// Returns the program of this process.
+RunProgram own_program();
+
 class TimedDevice : public program::Device {
  public:
   /// Builds the machine's parameters. Throws UserError with every problem of the configuration.
-  explicit TimedDevice(const Environment& environment);
+  explicit TimedDevice(const Environment& environment, RunProgram program = own_program());
 
   const program::DeviceProperties& properties() const override { return properties_; }
   void launch(program::Grid& grid) override { launch_together({&grid}); }
@@ -49,12 +60,6 @@ class TimedDevice : public program::Device {
   /// Writes what there is, with `message` as the status: the run ends here.
   void fail(const std::string& message) { write_results(message); }
 
-  /// Says that what ran is not this process's program but that of `file`.
-  void set_program(std::string file, std::string hash) {
-    manifest_.program = std::move(file);
-    manifest_.program_hash = std::move(hash);
-    manifest_.arguments.clear();
-  }
   /// Takes a note for the manifest and, at once, for standard error.
   void add_note(const std::string& note) override;
 

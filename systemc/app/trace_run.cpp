@@ -67,8 +67,7 @@ void run_trace(const std::string& path, Environment environment, bool check_data
   }
   const SignalsTakenOver signals;
   if (check_data_wanted) environment.assignments.emplace_back("check_data=false");
-  TimedDevice device(environment);
-  device.set_program(fs::absolute(path), trace_hash(path));
+  TimedDevice device(environment, {fs::absolute(path), trace_hash(path), {}});
   if (check_data_wanted) device.add_note("check_data is off: a trace carries no values");
   try {
     program::trace::replay(*reader, device);
