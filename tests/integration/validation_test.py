@@ -73,9 +73,10 @@ class PageTest(unittest.TestCase):
 
         self.assertEqual(
             sentence((11, None), keys=["a=1", "b=2"]),
-            "`p 7` on `m` takes warpmem 10 cycles, with `a=1`, `b=2` 11; Accel-Sim 20.")
-        self.assertEqual(sentence((None, 21), options=["-c 3"]),
-                         "`p 7` on `m` takes warpmem 10; Accel-Sim 20 cycles, with `-c 3` 21.")
+            "`p 7` on `m` takes warpmem 10 cycles, with `a=1`, `b=2` 11; Accel-Sim 20 cycles.")
+        self.assertEqual(
+            sentence((None, 21), options=["-c 3"]),
+            "`p 7` on `m` takes warpmem 10 cycles; Accel-Sim 20 cycles, with `-c 3` 21.")
         self.assertEqual(
             sentence((11, 21), keys=["a=1"], options=["-c 3"]),
             "`p 7` on `m` takes warpmem 10 cycles, with `a=1` 11; Accel-Sim 20 cycles, with "
