@@ -2,6 +2,7 @@
 #include "program/ptx/early_loads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace warpmem::program::ptx {
@@ -9,12 +10,19 @@ namespace {
 
 enum class Kind : std::uint8_t {
   arithmetic,  ///< goes where its operands are
-  load,        ///< may go ahead of arithmetic
-  ordered      ///< stays in order with loads and with its like
+  load,        ///< may go ahead of arithmetic, and of what is ordered elsewhere
+  ordered      ///< stays in order with its like, and with loads of its places
 };
 
+/// Kinds of memory that cannot be the same bytes, as a set of bits.
+using Places = std::uint8_t;
+constexpr unsigned kPlaces = 4;
+constexpr Places kGlobal = 1, kShared = 2, kLocal = 4, kConstant = 8;
+constexpr Places kEverywhere = kGlobal | kShared | kLocal | kConstant;
+
 bool synchronizes(std::string_view opcode) {
-  for (const char* modifier : {".volatile", ".relaxed", ".acquire", ".mmio"})
+  for (const char* modifier :
+       {".volatile", ".relaxed", ".acquire", ".release", ".acq_rel", ".sc", ".mmio"})
     if (opcode.find(modifier) != opcode.npos) return true;
   return false;
 }
@@ -31,6 +39,9 @@ Kind kind_of(const LoweredFunction& f, std::uint32_t at) {
     case OpClass::div:
       return info.mem == MemOp::none ? Kind::arithmetic : Kind::ordered;
     case OpClass::memory:
+      // Constants and parameters are operands of the chip's arithmetic.
+      if (info.space == Space::constant || info.space == Space::param)
+        return info.mem == MemOp::load ? Kind::arithmetic : Kind::ordered;
       return info.mem == MemOp::load && info.async == AsyncCopy::none && !info.volatile_access &&
                      !synchronizes(f.spelling[at])
                  ? Kind::load
@@ -38,6 +49,33 @@ Kind kind_of(const LoweredFunction& f, std::uint32_t at) {
     default:
       return Kind::ordered;
   }
+}
+
+/// Where an instruction reads or writes: nowhere for plain arithmetic, everywhere for what orders
+/// others.
+Places places_of(const LoweredFunction& f, std::uint32_t at) {
+  const InstInfo& info = f.infos[at];
+  if (kind_of(f, at) == Kind::arithmetic && info.mem == MemOp::none) return 0;
+  if (f.code[at].control || f.reads_clock[at] || info.mem == MemOp::none ||
+      info.async != AsyncCopy::none || info.volatile_access || synchronizes(f.spelling[at]))
+    return kEverywhere;
+  switch (info.space) {
+    case Space::global:
+      return kGlobal;
+    case Space::shared:
+    case Space::cluster:
+      return kShared;
+    case Space::local:
+      return kLocal;
+    case Space::constant:
+    case Space::param:
+      return kConstant;
+    case Space::generic:
+      return kGlobal | kShared | kLocal;
+    case Space::none:
+      break;
+  }
+  return kEverywhere;
 }
 
 /// The new order of one block.
@@ -49,6 +87,7 @@ class BlockOrder {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       const std::uint32_t at = first_ + i;
       nodes_[i].kind = kind_of(f, at);
+      nodes_[i].places = places_of(f, at);
       for (const bool def : {false, true})
         for (auto u = first_use[at]; u != first_use[at + 1]; ++u)
           if (f.uses[u].def == def) depend(i, f.uses[u], f);
@@ -69,6 +108,7 @@ class BlockOrder {
  private:
   struct Node {
     Kind kind = Kind::arithmetic;
+    Places places = 0;
     bool placed = false;
     bool waiting = false;                  ///< a load whose result nothing placed has used
     unsigned words = 0;                    ///< 32-bit registers that a load writes
@@ -80,6 +120,10 @@ class BlockOrder {
   struct Register {
     std::int64_t writer = -1;
     std::vector<std::uint32_t> readers;  // since it was written
+  };
+  struct Memory {
+    std::int64_t ordered = -1;         // the last
+    std::vector<std::uint32_t> loads;  // since then
   };
 
   void depend(std::uint32_t i, const RegisterUse& use, const LoweredFunction& f) {
@@ -103,16 +147,19 @@ class BlockOrder {
 
   void order_memory(std::uint32_t i) {
     Node& node = nodes_[i];
-    if (node.kind == Kind::arithmetic) return;
-    if (last_ordered_ >= 0) node.before.push_back(static_cast<std::uint32_t>(last_ordered_));
-    if (node.kind == Kind::load) {
-      loads_.push_back(i);
-      return;
+    for (unsigned p = 0; p < kPlaces; ++p) {
+      if (!(node.places >> p & 1)) continue;
+      Memory& memory = memories_[p];
+      if (memory.ordered >= 0) node.before.push_back(static_cast<std::uint32_t>(memory.ordered));
+      if (node.kind != Kind::ordered) {
+        memory.loads.push_back(i);
+        continue;
+      }
+      node.before.insert(node.before.end(), memory.loads.begin(), memory.loads.end());
+      memory.loads.clear();
+      memory.ordered = i;
     }
-    node.before.insert(node.before.end(), loads_.begin(), loads_.end());
-    loads_.clear();
-    last_ordered_ = i;
-    if (i + 1 == nodes_.size())  // a branch ends the block
+    if (node.kind == Kind::ordered && i + 1 == nodes_.size())  // a branch ends the block
       for (std::uint32_t k = 0; k < i; ++k) node.before.push_back(k);
   }
 
@@ -139,7 +186,7 @@ class BlockOrder {
     ++search_;
     const auto end = std::min<std::size_t>(nodes_.size(), std::size_t(use) + kLoadWindow);
     for (std::uint32_t i = use + 1; i < end; ++i) {
-      if (nodes_[i].kind == Kind::ordered) return;
+      if (nodes_[i].kind == Kind::ordered && nodes_[i].places == kEverywhere) return;
       if (nodes_[i].kind != Kind::load || nodes_[i].placed || !is_free(i)) continue;
       if (waiting_words_ + nodes_[i].words > kMostWaitingWords) return;
       place(i);
@@ -167,8 +214,7 @@ class BlockOrder {
   std::uint32_t first_;
   std::vector<Node> nodes_;
   std::unordered_map<std::uint32_t, Register> registers_;
-  std::vector<std::uint32_t> loads_;  // since the last ordered instruction
-  std::int64_t last_ordered_ = -1;
+  std::array<Memory, kPlaces> memories_;
   unsigned waiting_words_ = 0;
   unsigned search_ = 0;
   std::vector<std::uint32_t> order_;

@@ -17,8 +17,9 @@ inline constexpr unsigned kLoadWindow = 512;
 
 /// Changes the order of the instructions within each basic block: in front of the first use of a
 /// load's result come the following loads of the block that need no result of a load that waits,
-/// with the arithmetic that they need. Loads stay in order with stores, atomics, barriers, fences,
-/// calls, volatile loads and reads of the clock; branches stay where they are.
+/// with the arithmetic that they need. Loads stay in order with stores and atomics of the same
+/// state space (a generic address may be any), and with barriers, fences, calls, volatile and
+/// ordered accesses and reads of the clock; branches stay where they are.
 void order_loads_early(LoweredFunction& function, const Cfg& cfg);
 
 }  // namespace warpmem::program::ptx

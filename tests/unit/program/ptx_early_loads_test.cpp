@@ -14,12 +14,11 @@ namespace {
 using Lines = std::vector<unsigned>;
 
 /// The lines of a kernel's body in the order in which it executes them; its first line is 1.
-Lines order_of(const std::string& body, bool early = true) {
-  const std::string text =
-      ".version 7.0\n.target sm_80\n.address_size 64\n"
-      ".visible .entry k() { .reg .b32 %r<64>; .reg .b64 %d<64>; "
-      ".reg .f32 %f<64>; .reg .pred %p<8>;\n" +
-      body + "\n}\n";
+Lines order_of(const std::string& body, bool early = true, const std::string& global = "") {
+  const std::string text = ".version 7.0\n.target sm_80\n.address_size 64\n" + global +
+                           ".visible .entry k() { .reg .b32 %r<64>; .reg .b64 %d<64>; "
+                           ".reg .f32 %f<64>; .reg .pred %p<8>;\n" +
+                           body + "\n}\n";
   DeviceMemory memory(1 << 20);
   Module module(text, "early.ptx", early);
   module.bind(memory);
@@ -60,6 +59,56 @@ TEST(EarlyLoads, StayBehindWhatMayWriteWhatTheyRead) {
                        "add.f32 %f0, %f0, %f2;"),
               (Lines{1, 2, 3, 4, 5}))
         << in_order;
+}
+
+// A tile is filled by loads of global memory, each with a store to shared memory behind it.
+TEST(EarlyLoads, PassWhatAccessesOtherMemory) {
+  const auto around = [](const std::string& between) {
+    return order_of("ld.global.f32 %f1, [%d1];\n" + between +
+                    "\nld.global.f32 %f2, [%d1+4];\n"
+                    "add.f32 %f0, %f1, %f2;");
+  };
+  for (const char* elsewhere : {"st.shared.f32 [%r1], %f1;", "st.local.f32 [%d3], %f1;",
+                                "@%p1 st.shared.f32 [%r1], %f1;", "red.shared.add.f32 [%r1], %f1;"})
+    EXPECT_EQ(around(elsewhere), (Lines{1, 3, 2, 4})) << elsewhere;
+  for (const char* may_order :
+       {"st.f32 [%d3], %f1;", "st.global.f32 [%d3], %f1;", "st.volatile.shared.f32 [%r1], %f1;",
+        "red.acq_rel.gpu.shared.add.f32 [%r1], %f1;", "st.release.cta.shared.f32 [%r1], %f1;"})
+    EXPECT_EQ(around(may_order), (Lines{1, 2, 3, 4})) << may_order;
+}
+
+TEST(EarlyLoads, OfATileStayBehindItsStoresAndTheBarrier) {
+  EXPECT_EQ(order_of("ld.global.f32 %f1, [%d1];\n"
+                     "st.shared.f32 [%r1], %f1;\n"
+                     "ld.shared.f32 %f2, [%r2];\n"
+                     "ld.global.f32 %f3, [%d1+4];\n"
+                     "bar.sync 0;\n"
+                     "ld.global.f32 %f4, [%d1+8];\n"
+                     "add.f32 %f0, %f2, %f3;\n"
+                     "add.f32 %f0, %f0, %f4;"),
+            (Lines{1, 4, 2, 3, 5, 6, 7, 8}));
+}
+
+// The chip's arithmetic reads constants and parameters as operands: they take no part in the limit,
+// and come with what needs them.
+TEST(EarlyLoads, ConstantsComeWithTheLoadsThatNeedThem) {
+  std::string body = "ld.global.f32 %f1, [%d1];\nadd.f32 %f0, %f0, %f1;\n";
+  for (int i = 2; i < 20; ++i)
+    body += "ld.const.f32 %f" + std::to_string(i) + ", [c+" + std::to_string(4 * i) + "];\n";
+  body +=
+      "ld.const.u64 %d2, [c];\n"
+      "ld.global.f32 %f40, [%d2];";
+  const Lines lines = order_of(body, true, ".const .align 8 .b8 c[256];");
+  EXPECT_EQ(Lines(lines.begin(), lines.begin() + 5), (Lines{1, 21, 22, 2, 3}));
+}
+
+// The register that the load would overwrite is read by a store to other memory.
+TEST(EarlyLoads, DoNotOverwriteWhatAStoreElsewhereReads) {
+  EXPECT_EQ(order_of("ld.global.f32 %f1, [%d1];\n"
+                     "st.shared.f32 [%r1], %f1;\n"
+                     "ld.global.f32 %f1, [%d1+4];\n"
+                     "st.shared.f32 [%r1+4], %f1;"),
+            (Lines{1, 2, 3, 4}));
 }
 
 TEST(EarlyLoads, StayInTheirBlock) {
