@@ -89,6 +89,8 @@ struct Access : tlm::tlm_extension<Access> {
   bool reduction = false;    ///< an atomic that returns nothing
   /// Of an atomic: its operations, and the most of them on one word, which go one after the other.
   std::uint8_t atomic_groups = 1, atomic_chain = 1;
+  /// Requests of the instruction in this one's 128 B, itself and those next to it, up to 4.
+  std::uint8_t line_requests = 1;
   bool written_through = false;  ///< L2 has sent the bytes of this write to DRAM (l2.write_miss)
   std::uint32_t l1d_index = 0;   ///< MSHR index that travels along (docs/mechanisms.md 2.4)
   std::uint32_t l2_index = 0;    ///< the same for the MSHRs of L2

@@ -7,7 +7,8 @@
 //
 //   hit    n: accepted   n+hit_cycles: response
 //   miss   n: accepted, entry allocated   n+cycles of the allocation: fetch to the next level
-//          f: fill taken, line reserved or installed   f+1..: targets answered, one a cycle
+//          f: fill taken, line reserved or installed   f+1..: targets answered, one a cycle, or
+//          those of the fill that share it (drain)
 //   past   n: accepted   n+1: to the next level   a: its answer   a+1: response
 //
 // The stages of a cycle run downstream first: respond, drain, send, receive, install, accept. A
@@ -373,6 +374,7 @@ class Cache : public sc_core::sc_module, public Clocked {
   bool respond_once(Cycle now);
   void take_fill(Transaction& fetch);
   void keep_fill(const Fill& fill);
+  Payload* next_target(const Fill* fill) const;
   void serve(Payload& target, Fill& fill);
   void answer(Payload& payload);
   void finish_drained();
@@ -406,7 +408,8 @@ class Cache : public sc_core::sc_module, public Clocked {
   BankUse banks_;
   unsigned misses_accepted_ = 0;  // requests of this cycle that were no hits
   bool waits_for_bank_ = false;   // the oldest request left goes in a later cycle
-  bool drained_target_ = false;   // no further target of a fill leaves in this cycle
+  bool drained_target_ = false;   // of a fill, in this cycle
+  unsigned drain_left_ = 0;       // shares of this cycle, of kDrainShares
   bool handler_worked_ = false;
   bool dropped_lines_ = false;  // since the last tick
   // The next answer goes to a passed request, if one waits for its answer.

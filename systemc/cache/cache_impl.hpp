@@ -84,6 +84,7 @@ Cycle Cache<Level, Params, Stats>::tick(Cycle now) {
 template <class Level, class Params, class Stats>
 bool Cache<Level, Params, Stats>::respond(Cycle now, bool retired) {
   drained_target_ = retired;
+  drain_left_ = retired ? 0 : kDrainShares;
   if (!in.can_respond() || !respond_once(now)) return false;
   if (banks_.several())
     while (in.can_respond() && respond_once(now)) continue;
@@ -101,14 +102,14 @@ bool Cache<Level, Params, Stats>::respond_once(Cycle now) {
     }
   }
   Fill* const fill = fills_.draining();
-  Payload* const target = fill != nullptr && !drained_target_ ? handler_->target() : nullptr;
+  Payload* const target = next_target(fill);
   const bool hit_ready = !hits_.empty() && hits_.front().ready <= now;
   const bool hit_first = params_.hit_under_drain && hit_turn_ && hit_ready;
   if (target != nullptr && !hit_first && level().target_done(*target, now)) {
-    assert(handler_->drain_block() == fill->unit);
     serve(*target, *fill);
     handler_->pop_target();
     drained_target_ = true;
+    drain_left_ -= params_.drain_shares(*target);
     hit_turn_ = true;
     answer(*target);
     return true;
@@ -125,6 +126,19 @@ bool Cache<Level, Params, Stats>::respond_once(Cycle now) {
     return false;
   }
   return true;
+}
+
+// Returns the target of `fill` that may leave next in this cycle, or nullptr. The handler may be at
+// the next entry already, whose targets leave from the next cycle on.
+template <class Level, class Params, class Stats>
+Payload* Cache<Level, Params, Stats>::next_target(const Fill* fill) const {
+  if (fill == nullptr || drain_left_ == 0) return nullptr;
+  Payload* const target = handler_->target();
+  if (target == nullptr || (drained_target_ && handler_->drain_block() != fill->unit) ||
+      params_.drain_shares(*target) > drain_left_)
+    return nullptr;
+  assert(handler_->drain_block() == fill->unit);
+  return target;
 }
 
 // Performs a target on the bytes that arrived.

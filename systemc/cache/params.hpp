@@ -7,6 +7,7 @@
 
 #include "base/errors.hpp"
 #include "base/params.hpp"
+#include "base/transaction.hpp"
 #include "cache/frontend/params.hpp"
 #include "cache/mha/params.hpp"
 #include "cache/stall.hpp"
@@ -26,6 +27,12 @@ constexpr bool goes_past(Bypass kind, Stall refusal) {
          (refusal == Stall::assoc_full || refusal == Stall::set_locked);
 }
 
+/// What the targets of a fill take: a cycle each; or the requests of an instruction next to each
+/// other in 128 B, which wait for sectors of one line, a cycle together.
+enum class Drain : std::uint8_t { target, line };
+/// A multiple of the numbers of sectors of a line.
+inline constexpr unsigned kDrainShares = 12;
+
 struct CacheParams {
   std::uint64_t size = 16 * 1024;  ///< bytes
   std::uint32_t ways = 4;
@@ -40,6 +47,7 @@ struct CacheParams {
   bool hit_under_drain = false;
   std::uint32_t banks = 1;           ///< more than one: each of a 32 B sector a cycle
   std::uint32_t miss_ports = 1;      ///< of more than one bank, for requests that are no hits
+  Drain drain = Drain::target;       ///< of more than one bank
   std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters
   std::uint32_t miss_queue = 8;      ///< requests that wait for the next level
   std::uint32_t response_queue = 8;  ///< responses that wait at the link from the next level
@@ -58,6 +66,11 @@ struct CacheParams {
   }
   /// Requests of a cycle that may be other than hits. A single bank takes one, whatever its ports.
   std::uint32_t misses_a_cycle() const { return banks > 1 ? miss_ports : 1; }
+  /// Shares of a cycle, of kDrainShares, that answering a target of a fill takes.
+  unsigned drain_shares(const Payload& target) const {
+    const bool alone = banks == 1 || drain == Drain::target;
+    return alone ? kDrainShares : kDrainShares / access_of(target).line_requests;
+  }
   /// Whether the misses of a line's sectors have MSHR entries of their own.
   bool misses_by_sector() const {
     return sectored() && mshr.granularity == mha::Granularity::sector;

@@ -81,6 +81,12 @@ void L1dParams::describe(Schema& s) {
                   "requests of one cycle that may be other than hits: ports of the miss "
                   "handler, and of the queue to L2",
                   "chosen; as l1d.banks: GPGPU-Sim 4 class");
+        s.choice("drain", drain, {{"target", cache::Drain::target}, {"line", cache::Drain::line}},
+                 "what a fill answers in a cycle: one of the requests that wait for it; or those "
+                 "whose bytes are a line together, as an instruction's requests for sectors that "
+                 "are next to each other in one line take a cycle in all",
+                 "target: GPGPU-Sim 4 class; line: 128 B a cycle as for hits (NVIDIA, Volta white "
+                 "paper)");
       });
   s.integer("input_queue", input_queue, {1, 256},
             "requests of the LSU that may wait for the tag lookup of L1D", "chosen");
@@ -163,16 +169,20 @@ void L1dParams::validate_banks(Problems& problems) const {
     problems.add("l1d.banks", std::to_string(banks) +
                                   " with an l1d.frontend.kind that offers one request a cycle; "
                                   "allowed: 1, or l1d.frontend.kind: none");
+  const bool any_port = mshr.added.empty() && (mshr.kind == mha::Kind::conventional ||
+                                               mshr.kind == mha::Kind::set_associative);
   if (miss_ports > banks)
     problems.add("l1d.miss_ports", std::to_string(miss_ports) + " with " + std::to_string(banks) +
                                        " in l1d.banks; allowed: at most as many");
-  const bool any_port =
-      mshr.kind == mha::Kind::conventional || mshr.kind == mha::Kind::set_associative;
-  if (miss_ports > 1 && (!any_port || !mshr.added.empty()))
+  if (miss_ports > 1 && !any_port)
     problems.add("l1d.miss_ports",
                  std::to_string(miss_ports) +
                      " with an l1d.mshr.kind whose units take one miss a cycle; allowed: 1, or "
                      "l1d.mshr.kind: conventional or set_associative");
+  if (drain == cache::Drain::line && !any_port)
+    problems.add("l1d.drain",
+                 "line with an l1d.mshr.kind whose units let one target go a cycle; allowed: "
+                 "target, or l1d.mshr.kind: conventional or set_associative");
 }
 
 Carveout L1dParams::division() const {

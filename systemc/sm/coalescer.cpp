@@ -83,6 +83,16 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes
   return count;
 }
 
+unsigned Coalescer::requests_in_line(const RequestList& list, unsigned count, unsigned i) {
+  const auto same = [&](unsigned k) {
+    return list[k].address / kMaxLineBytes == list[i].address / kMaxLineBytes;
+  };
+  unsigned first = i, end = i + 1;
+  while (first > 0 && same(first - 1)) --first;
+  while (end < count && same(end)) ++end;
+  return std::min(end - first, 4u);
+}
+
 void local_addresses(const Addr* offset, LaneMask lanes, Addr warp_base, Addr* out) {
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));

@@ -40,6 +40,9 @@ class Coalescer {
   /// to their size.
   unsigned coalesce(const Addr* address, LaneMask lanes, unsigned bytes, unsigned word,
                     RequestList& out, unsigned count);
+  /// Returns how many of the `count` requests in `list` that are next to each other, number `i`
+  /// among them, are in the same 128 B: 1 to 4.
+  static unsigned requests_in_line(const RequestList& list, unsigned count, unsigned i);
   /// Bytes of the blocks into which accesses of `bytes` are merged.
   unsigned block_bytes(unsigned bytes) const;
 

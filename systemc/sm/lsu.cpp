@@ -189,6 +189,9 @@ void Lsu::send_request(Sending& op) {
   t.access.lane_address = op.address[static_cast<unsigned>(__builtin_ctz(request.lanes))];
   t.access.degree = static_cast<std::uint8_t>(op.count);
   t.access.ordinal = static_cast<std::uint8_t>(op.next - 1);
+  if (op.count > 1)
+    t.access.line_requests =
+        static_cast<std::uint8_t>(Coalescer::requests_in_line(op.requests, op.count, op.next - 1));
   t.access.bypass_l1d = op.inst->volatile_access;
   t.access.local = op.local;
   t.access.tag = op.pending;

@@ -121,6 +121,7 @@ UNIT_SIZES = {
     "l1d.sector": "0",
     "l1d.banks": "1",
     "l1d.miss_ports": "1",
+    "l1d.drain": "target",
     "l2.line": "128",
     "l2.sector": "0",
     "l2.frontend.rows": "4",
@@ -264,6 +265,7 @@ def draw_geometry(rng):
         keys[f"{level}.fetch"] = rng.choice([0, *(f for f in (32, 64, 128) if sector <= f <= line)])
     keys["l1d.banks"] = rng.choice([1, 1, 2, 4, 8])
     keys["l1d.miss_ports"] = rng.choice([1, 2, 4])
+    keys["l1d.drain"] = rng.choice(["target", "line"])
     bucl = zip(("least", "tucd", "most"), sorted(rng.randint(1, 32) for _ in range(3)))
     keys.update({f"l1d.bypass.bucl.{name}": value for name, value in bucl})
     if rng.random() < 0.2:

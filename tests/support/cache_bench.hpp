@@ -39,6 +39,7 @@ struct Scripted {
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
   std::uint32_t sequence = 0;          ///< number of an atomic
+  std::uint8_t line_requests = 1;      ///< of its instruction in the same line
   std::uint8_t groups = 1, chain = 1;  ///< operations of an atomic, and of its worst word
   std::uint8_t value = 0;              ///< value of every enabled byte of a write
   std::uint64_t enables =
@@ -119,6 +120,7 @@ class Initiator : public sc_core::sc_module, public Clocked {
     t.access.local = s.local;
     t.access.bypass_l1d = s.bypass;
     t.access.sectors = s.sectors;
+    t.access.line_requests = s.line_requests;
     t.access.pc = s.pc;
     t.access.warp = s.warp;
     t.access.warp_in_cta = static_cast<std::uint8_t>(s.warp);

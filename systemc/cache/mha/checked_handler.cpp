@@ -333,6 +333,7 @@ void CheckedHandler::fill(Where where) {
 }
 
 void CheckedHandler::pop_target() {
+  if (in_.rsp_ready) clock_edge();  // another target of the fill leaves in this cycle (l1d.drain)
   Payload* const target = handler_->target();
   const Addr block = handler_->drain_block();
   const unsigned occupied = handler_->occupied();

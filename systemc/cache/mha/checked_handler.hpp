@@ -7,8 +7,9 @@
 // The file gets a clock edge at the end of each cycle in which the handler works or something is
 // shown. The handlers drain in another cut than the files (docs/lockstep.md): returns wait before
 // the file, and an entry whose last target leaves can be had in the same cycle, which takes a
-// second edge of the file. Of sectored lines the file is shown which sectors a miss lacks, and must
-// name those that the cache fetches; sectors that arrive wait before the file, too, behind returns.
+// second edge of the file, as does each further miss or target of a cycle. Of sectored lines the
+// file is shown which sectors a miss lacks, and must name those that the cache fetches; sectors
+// that arrive wait before the file, too, behind returns.
 #pragma once
 
 #include <memory>

@@ -140,7 +140,7 @@ class MissHandler {
   /// Returns the oldest target of the entry that drains, or nullptr. drain_block() gives its block.
   virtual Payload* target() const = 0;
   virtual Addr drain_block() const = 0;
-  /// Removes that target. At most one target leaves a cycle.
+  /// Removes that target. One target leaves a cycle, or up to four of an entry (l1d.drain).
   virtual void pop_target() = 0;
 
   /// Returns whether the handler is to be told of sectors (the next two). The cache keeps them and

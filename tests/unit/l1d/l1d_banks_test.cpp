@@ -105,6 +105,43 @@ TEST(L1dBanks, AsManyMissesACycleAsThereArePorts) {
     EXPECT_EQ(b.memory->seen[i].cycle, b.memory->seen[i - 1].cycle + 1);
 }
 
+// Seven warps wait for one sector, the first three with instructions that want all four of the
+// line, the next two with some that want two of it, and one warp for the sector behind it, which is
+// asked for later.
+std::vector<Cycle> answers_of(const char* name, cache::Drain drain) {
+  L1d::Params params = banked(4);
+  params.sector_bytes = kSector;
+  params.mshr.granularity = mha::Granularity::sector;
+  params.mshr.slots = 7;
+  params.drain = drain;
+  Bench b(name, params);
+  b.fill(0, kLine);
+  for (const std::uint8_t line_requests : {4, 4, 4, 2, 2, 1, 1}) {
+    const auto warp = static_cast<std::uint16_t>(b.initiator->script.size());
+    b.initiator->script.push_back(of_warp(warp, load(0, 0, kSector)));
+    b.initiator->script.back().line_requests = line_requests;
+  }
+  b.initiator->script.push_back(of_warp(7, load(kSector, 0, kSector)));
+  b.run();
+  EXPECT_EQ(b.cache->stats().primary_misses, 2u);
+  EXPECT_EQ(b.cache->stats().secondary_misses, 6u);
+  std::vector<Cycle> after_the_first;
+  for (const Cycle cycle : b.initiator->responded)
+    after_the_first.push_back(cycle - b.initiator->responded[0]);
+  return after_the_first;
+}
+
+TEST(L1dBanks, OneTargetOfAFillLeavesACycle) {
+  EXPECT_EQ(answers_of("target", cache::Drain::target),
+            (std::vector<Cycle>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+// Three quarters of a cycle, of which the next one's half is more than what is left; two halves;
+// and a cycle each. The fill of the other sector comes seven cycles after the first.
+TEST(L1dBanks, TargetsOfAFillShareACycleAsTheirInstructionsShareTheLine) {
+  EXPECT_EQ(answers_of("line", cache::Drain::line), (std::vector<Cycle>{0, 0, 0, 1, 1, 2, 3, 7}));
+}
+
 std::vector<std::string> problems_of(const L1d::Params& params) {
   Problems problems;
   params.validate(problems);
@@ -127,6 +164,18 @@ TEST(L1dBanks, MissPortsAreRefusedOnlyWhereTheyMatter) {
   EXPECT_EQ(params.misses_a_cycle(), 1u);
   EXPECT_THAT(problems_of(params), testing::IsEmpty());
   params.mshr.kind = mha::Kind::conventional;
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+}
+
+TEST(L1dBanks, TargetsShareACycleOnlyWhereUnitsLetThem) {
+  using testing::ElementsAre;
+  using testing::HasSubstr;
+  L1d::Params params = banked(4);
+  params.drain = cache::Drain::line;
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+  params.mshr.kind = mha::Kind::dl;
+  EXPECT_THAT(problems_of(params), ElementsAre(HasSubstr("units let one target go a cycle")));
+  params.banks = 1;
   EXPECT_THAT(problems_of(params), testing::IsEmpty());
 }
 

@@ -72,8 +72,10 @@ TEST_P(L1dRandom, LoadsReturnWhatWasWritten) {
   if (parts >= Parts::written_lines) params.write_miss = WriteMiss::allocate;
   if (parts == Parts::banked_lines) params.banks = 2;
   if (parts == Parts::banked_sectors) params.banks = 4;
-  if (params.banks > 1 && (kind == mha::Kind::conventional || kind == mha::Kind::set_associative))
+  if (params.banks > 1 && (kind == mha::Kind::conventional || kind == mha::Kind::set_associative)) {
     params.miss_ports = params.banks;
+    if (allocate == Allocate::on_fill) params.drain = cache::Drain::line;
+  }
   if (parts == Parts::ways) {  // a carve-out takes the others
     params.unified = 4096;
     params.ways = 8;

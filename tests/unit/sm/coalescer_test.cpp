@@ -33,6 +33,24 @@ TEST(Coalescer, AlignedConsecutiveWordsAreOneLineOrFourSectors) {
   EXPECT_EQ(degree(Granularity::sector, strided(0x1000, 4)), 4u);
 }
 
+TEST(Coalescer, RequestsOfOneLineNextToEachOther) {
+  Coalescer coalescer(Granularity::sector, 128);
+  RequestList list;
+  const auto in_line = [&](Addr base, Addr stride) {
+    const Addresses a = strided(base, stride);
+    const unsigned count = coalescer.coalesce(a.data(), kAllLanes, 4, 0, list, 0);
+    std::vector<unsigned> found;
+    for (unsigned i = 0; i < count; ++i)
+      found.push_back(Coalescer::requests_in_line(list, count, i));
+    return found;
+  };
+  EXPECT_EQ(in_line(0x1000, 4), (std::vector<unsigned>{4, 4, 4, 4}));
+  EXPECT_EQ(in_line(0x1060, 4), (std::vector<unsigned>{1, 3, 3, 3}));
+  EXPECT_EQ(in_line(0x1000, 0), (std::vector<unsigned>{1}));
+  EXPECT_EQ(in_line(0x1000, 64), std::vector<unsigned>(32, 2));
+  EXPECT_EQ(in_line(0x1000, 128), std::vector<unsigned>(32, 1));
+}
+
 TEST(Coalescer, MisalignedWordsTouchTwoLines) {
   EXPECT_EQ(degree(Granularity::line, strided(0x1040, 4)), 2u);
 }
