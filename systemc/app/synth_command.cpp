@@ -151,6 +151,10 @@ void scale(const SynthOptions& options) {
 
 void synthesize(const SynthOptions& options) {
   if (options.unit.empty()) throw UserError("UNIT: name one; `warpmem list units` lists them");
+  if (options.node_nm > 0 && !options.storage_outside)
+    throw UserError(
+        "--node: the feature size is for memory macros, and this unit is synthesized with its "
+        "storage; allowed with --storage-outside, --macro, --scaling and --configured");
   synth::SynthRequest request;
   request.unit = options.unit;
   request.params = parameters_of(options);
@@ -166,7 +170,7 @@ void synthesize(const SynthOptions& options) {
   request.progress = progress();
   if (!options.verilog.empty()) return synth::export_verilog(request, options.verilog);
   const synth::SynthResult result = synth::run(request);
-  const bool known = options.node_nm > 0 || options.liberty.empty();
+  const bool known = options.node_nm > 0 || options.liberty.empty();  // else no macro is estimated
   const double node_nm = known ? node_of(options) : 0;
   fmt::print("{}", synth::table(result, node_nm));
   write_json(options, synth::to_json(result, node_nm));

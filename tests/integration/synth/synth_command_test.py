@@ -47,6 +47,9 @@ class SynthCommand(unittest.TestCase):
         no_port = [*sizes[:4], "-p", "PORTS=0"]
         self.refused("an integer from 1 to 16", "synth", "--macro", "cam", *no_port)
 
+    def test_node_without_a_macro(self):
+        self.refused("allowed with --storage-outside", "synth", "dau", "--node", 45)
+
     def test_activity(self):
         toggles = self.folder / "toggles.json"
         cosim = ["--entries", 5, "--cycles", 2000, "--seed", 1, "--toggles", toggles]
