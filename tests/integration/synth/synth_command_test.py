@@ -48,7 +48,7 @@ class SynthCommand(unittest.TestCase):
         self.refused("an integer from 1 to 16", "synth", "--macro", "cam", *no_port)
 
     def test_node_without_a_macro(self):
-        self.refused("allowed with --storage-outside", "synth", "dau", "--node", 45)
+        self.refused("allowed with --storage-outside", "synth", "tsma_index_gen", "--node", 45)
 
     def test_activity(self):
         toggles = self.folder / "toggles.json"
