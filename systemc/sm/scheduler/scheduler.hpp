@@ -13,6 +13,10 @@ namespace warpmem::sm {
 
 /// Bit w is hardware warp slot w (docs/mechanisms.md 1.1: at most 64).
 using WarpMask = std::uint64_t;
+/// Returns the mask of the warp in `slot`.
+constexpr WarpMask warp_bit(unsigned slot) { return WarpMask(1) << slot; }
+/// Returns the lowest slot in `mask`, which must not be empty.
+inline unsigned first_warp(WarpMask mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
 /// What a policy may ask of its SM.
 class WarpObserver {

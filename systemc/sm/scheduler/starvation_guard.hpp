@@ -27,7 +27,7 @@ class StarvationGuard : public Scheduler {
 
   void started(unsigned slot) override { policy_->started(slot); }
   void finished(unsigned slot) override {
-    const WarpMask others = ~bit(slot);  // the next warp in this slot is another one
+    const WarpMask others = ~warp_bit(slot);  // the next warp in this slot is another one
     offered_ &= others;
     waiting_ &= others;
     starved_ &= others;
@@ -41,11 +41,11 @@ class StarvationGuard : public Scheduler {
   }
   void issued(unsigned slot, bool load) override {
     policy_->issued(slot, load);
-    waiting_ &= ~bit(slot);
-    offered_ &= ~bit(slot);
+    waiting_ &= ~warp_bit(slot);
+    offered_ &= ~warp_bit(slot);
     if (starved_ != 0 && slot == guest_) ++rescued_;
     if (starved_ != 0 && --turn_ == 0) {
-      starved_ &= ~bit(guest_);
+      starved_ &= ~warp_bit(guest_);
       if (starved_ != 0) start_turn();
     }
     if (--left_ == 0) end_window();
@@ -53,8 +53,6 @@ class StarvationGuard : public Scheduler {
   std::uint64_t rescued() const override { return rescued_; }
 
  private:
-  static WarpMask bit(unsigned slot) { return WarpMask(1) << slot; }
-
   void end_window() {
     left_ = bound_;
     if (starved_ == 0 && waiting_ != 0) {
