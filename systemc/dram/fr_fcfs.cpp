@@ -21,7 +21,7 @@ Decision FrFcfs::choose(const RequestQueue& queue, const Device& device, Cycle f
     const Cycle at = std::max(from, is_column ? device.column_at(bank, queue[hit].write)
                                     : device.is_open(bank) ? device.precharge_at(bank)
                                                            : device.activate_at(bank));
-    if (at > best_at) continue;
+    if (at > best_at || at == kNever) continue;
     const unsigned slot = is_column ? hit : queue.oldest_of(bank);
     const bool better =
         at < best_at ||
