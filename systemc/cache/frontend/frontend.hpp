@@ -54,6 +54,7 @@ class Frontend {
   }
   /// From now on `meter` is told the share of the link's queue that is in use.
   void watch(PeriodMeter& meter) { meter_ = &meter; }
+  /// Returns whether a meter is told.
   bool watched() const { return meter_ != nullptr; }
   /// To be called in a tick, before select(), when something in the cache has moved: refused
   /// requests may be tried again.
