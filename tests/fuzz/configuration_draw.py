@@ -334,6 +334,17 @@ def draw_case(source, rng, pair, with_views):
     return Case(config, keys, program, arguments)
 
 
+def with_fitting_program(case, keys, rng):
+    """Returns the case with another program when its own needs the bulk copy engine that the
+    machine, as it was made valid, no longer has. Only that launch would be refused, after the
+    statistics of those before it."""
+    needs_engine = (case.program, case.arguments) in [*BULK_PROGRAMS, *CLUSTER_PROGRAMS]
+    if not needs_engine or keys["sm.bulk.enable"]["value"] == "true":
+        return case
+    program, arguments = rng.choice(PROGRAMS)
+    return dataclasses.replace(case, program=program, arguments=arguments)
+
+
 def plant_mistake(source, case, rng):
     """Returns a valid case with one thing wrong, which a run must refuse."""
     checks = {check.partition("=")[0] for check in CHECKS}  # every run sets them, after the case

@@ -18,6 +18,9 @@ MOST_MINIMISING_RUNS = 400
 # This shows that a program did not end by itself, whatever its status.
 CRASH = re.compile(r"terminate called|Assertion .* failed|runtime error:|AddressSanitizer")
 
+# This shows that a launch did not fit, as a GPU refuses it: the launches before it count.
+NOT_LAUNCHED = re.compile(r"^warpmem: note: .* is not launched \(cudaError\w+\)", re.MULTILINE)
+
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
@@ -116,7 +119,7 @@ def problem_of(case, outcome):
         return f"exit status {outcome.status}", outcome.stderr
     if not outcome.stderr.strip():
         return "refused without a word", ""
-    if outcome.stats:
+    if outcome.stats and (case.mistake or not NOT_LAUNCHED.search(outcome.stderr)):
         return "refused with statistics", outcome.stderr
     return None
 

@@ -22,7 +22,8 @@ import sys
 import tempfile
 import time
 
-from configuration_draw import SHARE_OF_MISTAKES, Case, Repair, Source, draw_case, plant_mistake
+from configuration_draw import (SHARE_OF_MISTAKES, Case, Repair, Source, draw_case, plant_mistake,
+                                with_fitting_program)
 from configuration_trial import (BASE, REVERSED, TICK_ALL, Failure, Trial, minimised, verdict,
                                  views)
 
@@ -63,6 +64,8 @@ class Fuzzer:
         with_views = rng.random() < self.options.views
         pair = self.pairs[index % len(self.pairs)]
         case, keys = self.repair(draw_case(self.source, rng, pair, with_views), index)
+        if keys:
+            case = with_fitting_program(case, keys, rng)
         if keys and rng.random() < self.options.mistakes:
             return plant_mistake(self.source, case, rng), None
         return case, keys and {**keys, "with_views": with_views}

@@ -14,7 +14,8 @@ import unittest.mock
 
 import configuration_trial
 import configurations
-from configuration_draw import Case, Range, Source, draw_case, quantity
+from configuration_draw import (CLUSTER_PROGRAMS, PROGRAMS, Case, Range, Source, draw_case,
+                                quantity, with_fitting_program)
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -145,6 +146,22 @@ class HangTest(unittest.TestCase):
         self.assertEqual((failure.what, runs), ("hang", 1))
 
 
+class ProblemTest(unittest.TestCase):
+    NOTE = "warpmem: note: k(int*) is not launched (cudaErrorInvalidConfiguration): too large\n"
+
+    @staticmethod
+    def problem(stderr, mistake=""):
+        outcome = configuration_trial.Outcome(2, "", stderr, b"{}")
+        return configuration_trial.problem_of(Case("", {}, "x.cu", [], mistake), outcome)
+
+    def test_a_later_launch_that_does_not_fit_leaves_statistics(self):
+        self.assertIsNone(self.problem(self.NOTE + "warpmem: error: a kernel was not launched\n"))
+
+    def test_another_refusal_leaves_none(self):
+        for case in (("warpmem: error: l1d.size: 3\n",), (self.NOTE, "l1d.size: 3")):
+            self.assertEqual(self.problem(*case)[0], "refused with statistics", case)
+
+
 class DrawTest(unittest.TestCase):
     SCHEMA = {"keys": {
         "a.kind": {"type": "choice", "choices": ["x", "y:N"], "default": "x"},
@@ -194,6 +211,17 @@ class DrawTest(unittest.TestCase):
         source = Source(self.SCHEMA, ["m"], ["a.on=true", "a.kind=x"])
         self.assertEqual(source.values("a.on"), ["false"])
         self.assertEqual(source.values("a.kind"), ["y:N"])
+
+    def test_a_program_that_needs_bulk_copies_runs_on_a_machine_that_has_them(self):
+        def fitting(program, engine):
+            keys = {"sm.bulk.enable": {"value": engine}}
+            case = with_fitting_program(Case("", {}, *program), keys, random.Random(1))
+            return case.program, case.arguments
+
+        for program in CLUSTER_PROGRAMS:
+            self.assertEqual(fitting(program, "true"), program)
+            self.assertIn(fitting(program, "false"), PROGRAMS)
+        self.assertEqual(fitting(PROGRAMS[0], "false"), PROGRAMS[0])
 
 
 if __name__ == "__main__":
