@@ -25,6 +25,7 @@ class FirstCtas final : public Grid {
     return grid_.start_cta(index, view);
   }
   std::string mnemonic(const InstInfo& inst) const override { return grid_.mnemonic(inst); }
+  std::string place(std::uint32_t pc) const override { return grid_.place(pc); }
 
  private:
   Grid& grid_;

@@ -225,6 +225,8 @@ class Grid {
   /// Returns an instruction of this grid as its source spells it ("ld.global.f32"); empty: it is
   /// not known.
   virtual std::string mnemonic(const InstInfo&) const { return {}; }
+  /// Returns "FILE:LINE" of the source for the instruction at `pc`; empty: it is not known.
+  virtual std::string place(std::uint32_t /*pc*/) const { return {}; }
 };
 
 }  // namespace warpmem::program

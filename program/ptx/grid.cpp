@@ -115,6 +115,17 @@ class PtxGrid final : public Grid {
     return std::string(program.spelling[static_cast<std::size_t>(&inst - program.infos.data())]);
   }
 
+  std::string place(std::uint32_t pc) const override {
+    const Program& program = *launch_.program;
+    const auto found = std::find_if(program.infos.begin(), program.infos.end(),
+                                    [pc](const InstInfo& info) { return info.pc == pc; });
+    if (found == program.infos.end()) return {};
+    const auto index = static_cast<std::size_t>(found - program.infos.begin());
+    const auto source = program.source_names.find(program.source_file[index]);
+    if (found->source_line == 0 || source == program.source_names.end()) return {};
+    return source->second + ":" + std::to_string(found->source_line);
+  }
+
   void recycle(std::unique_ptr<CtaState> state) {
     leave(*state);
     pool_.push_back(std::move(state));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/errors.hpp"
 #include "base/write_log.hpp"
@@ -36,8 +37,9 @@ std::string difference(Addr address, std::uint8_t got, std::uint8_t expected) {
 DataCheck::DataCheck(Addr first_shared) : impl_(std::make_unique<Impl>(first_shared)) {}
 DataCheck::~DataCheck() = default;
 
-void DataCheck::begin_launch() {
+void DataCheck::begin_launch(Place place) {
   impl_->log.clear();
+  impl_->log.name_places(std::move(place));
   impl_->atomics = 0;
 }
 
@@ -61,16 +63,18 @@ void DataCheck::loaded(Addr address, unsigned bytes, const std::uint8_t* got,
     if (got[i] == expected[i] || impl_->log.may_be_stale(address + i, actor) ||
         impl_->settled_otherwise(address + i, got[i]))
       continue;
-    throw SimulationError(fmt::format(
-        "data check: a load of CTA {} warp {} at pc 0x{:x}: {}; {}", actor.cta, actor.warp,
-        actor.pc, difference(address + i, got[i], expected[i]), impl_->log.describe(address + i)));
+    throw SimulationError(fmt::format("data check: a load of CTA {} warp {} at {}: {}; {}",
+                                      actor.cta, actor.warp, impl_->log.place_of(actor.pc),
+                                      difference(address + i, got[i], expected[i]),
+                                      impl_->log.describe(address + i)));
   }
   ++stale_loads_;
   if (!first_race_.empty()) return;
   const auto at = static_cast<unsigned>(std::mismatch(got, got + bytes, expected).first - got);
-  first_race_ = fmt::format(
-      "a load of CTA {} warp {} at pc 0x{:x} saw an older value: {}; {}", actor.cta, actor.warp,
-      actor.pc, difference(address + at, got[at], expected[at]), impl_->log.describe(address + at));
+  first_race_ = fmt::format("a load of CTA {} warp {} at {} saw an older value: {}; {}", actor.cta,
+                            actor.warp, impl_->log.place_of(actor.pc),
+                            difference(address + at, got[at], expected[at]),
+                            impl_->log.describe(address + at));
 }
 
 // Returns the number of wrong bytes; describes the first unless one is described already.

@@ -39,8 +39,10 @@ class DataCheck {
   explicit DataCheck(Addr first_shared = 0);
   ~DataCheck();
 
-  /// Forgets the launches before.
-  void begin_launch();
+  /// Forgets the launches before. `place` returns the line of the source ("FILE:LINE") of the
+  /// instruction at a PC, or nothing; messages name it.
+  using Place = std::function<std::string(std::uint32_t pc)>;
+  void begin_launch(Place place = {});
   /// Tells that `actor` wrote `bytes` bytes at issue time `t`. Atomics pass their sequence (>= 1),
   /// stores 0.
   void wrote(Addr address, unsigned bytes, const std::uint8_t* data, const Actor& actor,

@@ -285,15 +285,21 @@ bool WriteLog::may_be_stale(Addr address, const Actor& actor) const {
   return (page->several[word / 64] >> (word % 64) & 1) != 0;
 }
 
+std::string WriteLog::place_of(std::uint32_t pc) const {
+  const std::string place = place_ ? place_(pc) : std::string();
+  return place.empty() ? fmt::format("pc 0x{:x}", pc) : fmt::format("pc 0x{:x} ({})", pc, place);
+}
+
 std::string WriteLog::describe(Addr address) const {
   std::string text;
   visit(address, [&](const Write& write, std::uint8_t value) {
     const bool engine = (write.actor.warp & Actor::kEngine) != 0;
-    text += fmt::format("{}written by {}CTA {} warp {} at pc 0x{:x}, {}.{:06} ns (0x{:02x}{})",
-                        text.empty() ? "" : "; ", engine ? "a bulk copy of " : "",
-                        write.actor.cta & ~Actor::kEngine, write.actor.warp & ~Actor::kEngine,
-                        write.actor.pc, write.time / 1'000'000, write.time % 1'000'000, value,
-                        write.sequence == 0 ? "" : fmt::format(", atomic {}", write.sequence));
+    text +=
+        fmt::format("{}written by {}CTA {} warp {} at {}, {}.{:06} ns (0x{:02x}{})",
+                    text.empty() ? "" : "; ", engine ? "a bulk copy of " : "",
+                    write.actor.cta & ~Actor::kEngine, write.actor.warp & ~Actor::kEngine,
+                    place_of(write.actor.pc), write.time / 1'000'000, write.time % 1'000'000, value,
+                    write.sequence == 0 ? "" : fmt::format(", atomic {}", write.sequence));
   });
   const std::bitset<256>* old = forgotten(address);
   if (old != nullptr && old->any()) text += "; and by others before";

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/data_check.hpp"
@@ -41,6 +42,10 @@ class WriteLog {
   explicit WriteLog(Addr first_shared) : first_shared_(first_shared) {}
 
   void clear();
+  /// `place`: as for DataCheck::begin_launch().
+  void name_places(DataCheck::Place place) { place_ = std::move(place); }
+  /// Returns a text like "pc 0x40", or "pc 0x40 (sum.cu:12)" where the line is known.
+  std::string place_of(std::uint32_t pc) const;
   /// Calls come in an order that agrees with the program's: no write is ordered before an earlier
   /// one.
   void add(Addr address, unsigned bytes, const std::uint8_t* data, const Write& write);
@@ -106,6 +111,7 @@ class WriteLog {
   void release(std::uint32_t id, std::uint32_t references);
 
   Addr first_shared_;
+  DataCheck::Place place_;
   std::unordered_map<Addr, std::unique_ptr<Page>> pages_;
   Addr last_base_ = 0;
   Page* last_page_ = nullptr;

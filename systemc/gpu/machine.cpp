@@ -39,6 +39,12 @@ void check_shape(const program::KernelTraits& traits) {
                                 traits.name, traits.block.count()));
 }
 
+/// Writes are known by their PC, so of kernels that run together no line is named.
+DataCheck::Place places_of(const std::vector<program::Grid*>& grids) {
+  if (grids.size() != 1) return {};
+  return [grid = grids.front()](std::uint32_t pc) { return grid->place(pc); };
+}
+
 }  // namespace
 
 Machine::Machine(sc_core::sc_module_name name, const MachineParams& params,
@@ -194,7 +200,7 @@ void Machine::begin_launch(const std::vector<Launch>& launches) {
   // The first sc_start() elaborates, so that domains can take wake-ups.
   if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   memory_.prepare_launch(params_.flush_l2_between_kernels);
-  if (data_check_ != nullptr) data_check_->begin_launch();
+  if (data_check_ != nullptr) data_check_->begin_launch(places_of(grids));
   stats_.begin_kernel(names, launches.front().number);
   watchers_.tell([](LaunchWatch& watch) { watch.account_begins(); });
   if (memory_.move_ahead(pause_simulation)) {

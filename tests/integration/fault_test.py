@@ -5,6 +5,7 @@ nobody asks about does not end with status 0. Accesses outside allocations that 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -280,6 +281,10 @@ class RacesTest(Programs):
         for text in ("kernel last(int*), launch 2: address 0x200000000005 ends as the last of",
                      "written by CTA 0 warp 0 at pc 0x", "written by CTA 3 warp 3 at pc 0x"):
             self.assertIn(text, notes[0])
+        line = next(i for i, text in enumerate(RACES.splitlines()) if "void last(" in text)
+        named = re.findall(r"at pc 0x[0-9a-f]+ \(\S*\.cu:(\d+)\)", notes[0])
+        self.assertEqual(named, [str(line + 1)] * len(named))
+        self.assertGreaterEqual(len(named), 2)
         manifest = json.loads((self.out / "manifest.json").read_text())
         self.assertIn("0x200000000005", " ".join(manifest["notes"]))
 

@@ -90,6 +90,14 @@ TEST(DataCheck, ALostWriteNamesAddressValuesWriterAndTime) {
             "at pc 0x40, 5.000000 ns (0x04) after the launch; 4 bytes wrong");
 }
 
+TEST(DataCheck, MessagesNameTheLinesOfTheSource) {
+  Bench b;
+  b.check.begin_launch([](std::uint32_t pc) { return pc == 0x40 ? "sum.cu:12" : ""; });
+  b.write(kBase, 1, warp(9), 0, false);
+  EXPECT_THAT(b.failure(), HasSubstr("warp 9 at pc 0x40 (sum.cu:12), 5.000000 ns (0x01)"));
+  EXPECT_THAT(b.load(kBase, 0, 5, warp(9)), HasSubstr("warp 9 at pc 0x40 (sum.cu:12): address"));
+}
+
 TEST(DataCheck, AWriteFromNowhereIsFoundOnExtraPages) {
   Bench b;
   b.settle(kBase, 1);
