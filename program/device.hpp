@@ -34,8 +34,8 @@ struct DeviceProperties {
   std::uint64_t clock_hertz = 1'000'000'000;
   /// Kernels that run at a time; with 1 each has ended when its launch returns.
   std::uint32_t concurrent_kernels = 1;
-  /// Kernels may access pinned host memory.
-  bool reaches_host = true;
+  /// Bulk copies of kernels may name registered memory of the host.
+  bool bulk_reaches_registered = true;
   /// Loads outside every allocation read 0, stores there are dropped; both are counted.
   bool forgive_out_of_range = false;
   /// Loads of a kernel go ahead of what does not need them.
@@ -61,6 +61,10 @@ class Device {
   /// Says that the host read [address, address + bytes) (memcpy). What it reads by plain loads is
   /// not known.
   virtual void host_read(Addr, std::uint64_t /*bytes*/) {}
+  /// Kernels are about to access pinned memory of the host, for the first time in a launch, that
+  /// the device names [address, address + bytes) and that holds `data`.
+  virtual void host_memory_is(Addr /*address*/, std::uint64_t /*bytes*/,
+                              const std::uint8_t* /*data*/) {}
   /// The program got device memory (zero-filled), or gives it back; host_wrote() follows then.
   virtual void allocated(Addr, std::uint64_t /*bytes*/, bool /*managed*/) {}
   virtual void released(Addr, std::uint64_t /*bytes*/) {}

@@ -22,6 +22,7 @@ ROWS = [
     ["dram", "noc", "uvm"],
     ["cache"],
     ["l2", "l1d"],
+    ["host"],
     ["memory"],
     ["sm"],
     ["gpu"],

@@ -29,7 +29,11 @@ std::map<void*, Pinned>& pinned() {
 bool unpin(void* pointer, bool ours) {
   const auto found = pinned().find(pointer);
   if (found == pinned().end() || found->second.ours != ours) return false;
-  Runtime::instance().memory().return_host(address_of(pointer));
+  DeviceMemory& memory = Runtime::instance().memory();
+  if (ours)
+    memory.release_pinned(address_of(pointer));
+  else
+    memory.return_host(address_of(pointer));
   pinned().erase(found);
   return true;
 }
@@ -74,11 +78,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     if (pointer == nullptr) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    constexpr std::size_t kPage = 4096;
-    const Checked pages = Checked(bytes).rounded_up(kPage);
-    if (!pages.overflow()) *pointer = std::aligned_alloc(kPage, pages.value());
+    *pointer = pointer_to(Runtime::instance().memory().allocate_pinned(bytes));
     if (*pointer == nullptr) return cudaErrorMemoryAllocation;
-    Runtime::instance().memory().take_host(address_of(*pointer), bytes);
     pinned()[*pointer] = {bytes, flags, true};
     return cudaSuccess;
   });
@@ -93,9 +94,7 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
     if (is_device_address(pointer))
       return Runtime::instance().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
-    if (!unpin(pointer, true)) return cudaErrorInvalidValue;
-    std::free(pointer);
-    return cudaSuccess;
+    return unpin(pointer, true) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 

@@ -130,7 +130,10 @@ Device& Runtime::device() {
   memory_ = std::make_unique<DeviceMemory>(
       p.memory_bytes, p.host_bytes,
       p.host_bytes != 0 ? p.managed_alignment : DeviceMemory::kAlignment);
-  if (!p.reaches_host) memory_->refuse_host();
+  if (!p.bulk_reaches_registered) memory_->refuse_registered_in_bulk();
+  memory_->before_host_access([this](const DeviceMemory::Allocation& a) {
+    device_->host_memory_is(a.machine, a.bytes, DeviceMemory::host(a.begin));
+  });
   if (p.forgive_out_of_range) memory_->forgive_outside();
   std::atexit(finish_at_exit);
   watch_for_early_end(device_->has_results());
@@ -374,6 +377,7 @@ void Runtime::run_launched() {
 void Runtime::run_group(const LaunchQueue::Group& group) {
   std::vector<Grid*> grids;
   for (const auto& grid : group) grids.push_back(grid.get());
+  memory_->begin_launch();
   try {
     device_->launch_together(grids);
   } catch (const KernelFault& fault) {

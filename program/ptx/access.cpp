@@ -87,28 +87,46 @@ void count_outside(const Warp& w, const Inst& in, unsigned lane, unsigned bytes,
 
 }  // namespace
 
-const DeviceMemory::Allocation* allocation_of(const Warp& w, const Inst& in, unsigned lane,
-                                              unsigned bytes) {
-  const DeviceMemory& memory = *w.cta->launch->memory;
-  const Addr a = w.cta->address[lane];
-  const auto* const allocation = memory.find(a, bytes);
-  if (allocation != nullptr && allocation->host && !memory.reaches_host())
-    throw UserError(
-        fault_text(w, in, lane,
-                   access_text(w, bytes, a, "host") +
-                       ": the timed machine does not reach pinned host memory; allowed: "
-                       "run --functional, or uvm.enable=true with "
-                       "cudaHostAllocMapped, where pages move as managed ones do"));
+const DeviceMemory::Allocation* allocation_of(const Warp& w, unsigned lane, unsigned bytes) {
+  DeviceMemory& memory = *w.cta->launch->memory;
+  const auto* const allocation = memory.find(w.cta->address[lane], bytes);
+  if (allocation != nullptr) memory.accesses(*allocation);
   return allocation;
 }
 
-LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
+const DeviceMemory::Allocation* allocation_in_bulk(const Warp& w, const Inst& in, unsigned lane,
+                                                   unsigned bytes) {
+  const auto* const allocation = allocation_of(w, lane, bytes);
+  if (allocation != nullptr && allocation->registered() &&
+      !w.cta->launch->memory->bulk_reaches_registered())
+    throw UserError(fault_text(w, in, lane,
+                               access_text(w, bytes, w.cta->address[lane], "host") +
+                                   ": bulk copies of a timed run do not reach memory of "
+                                   "cudaHostRegister; allowed: that of cudaHostAlloc, or "
+                                   "run --functional"));
+  return allocation;
+}
+
+namespace {
+
+/// Lets these lanes read 0 and write to nothing; the machine sees no access of theirs.
+void place_forgiven(Warp& w, LaneMask forgiven) {
+  CtaState& c = *w.cta;
+  c.forgiven.fill(0);
+  for_lanes(forgiven, [&](unsigned i) { c.place[i] = c.forgiven.data() + i * Issue::kLaneBytes; });
+  c.issue.lanes &= ~forgiven;
+}
+
+}  // namespace
+
+void place_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
   CtaState& c = *w.cta;
   DeviceMemory& memory = *c.launch->memory;
   LaneMask forgiven = 0;
+  std::array<Addr, kWarpLanes> renamed{};  // how far the machine's name is from the pointer
   for_lanes(w.lanes, [&](unsigned i) {
     const Addr a = c.address[i];
-    const auto* const allocation = allocation_of(w, in, i, bytes);
+    const auto* const allocation = allocation_of(w, i, bytes);
     if (allocation == nullptr && memory.outside()) {
       count_outside(w, in, i, bytes, *memory.outside());
       forgiven |= LaneMask(1) << i;
@@ -116,16 +134,13 @@ LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes) {
     }
     if (allocation == nullptr) fault_outside(w, in, i, bytes);
     if (a % bytes != 0) fault_misaligned(w, in, i, bytes, "global");
-    c.launch->ranges[w.top.pc] = {allocation->begin, allocation->bytes};
+    renamed[i] = allocation->machine - allocation->begin;
+    if (!allocation->registered())
+      c.launch->ranges[w.top.pc] = {allocation->begin, allocation->bytes};
   });
-  return forgiven;
-}
-
-void place_forgiven(Warp& w, LaneMask forgiven) {
-  CtaState& c = *w.cta;
-  c.forgiven.fill(0);
-  for_lanes(forgiven, [&](unsigned i) { c.place[i] = c.forgiven.data() + i * Issue::kLaneBytes; });
-  c.issue.lanes &= ~forgiven;
+  place_linear(w, nullptr);
+  if (forgiven != 0) place_forgiven(w, forgiven);
+  for (unsigned i = 0; i < kWarpLanes; ++i) c.address[i] += renamed[i];
 }
 
 void fault_outside(Warp& w, const Inst& in, unsigned lane, unsigned bytes) {

@@ -17,15 +17,14 @@ enum AccessOption : std::uint8_t {
   kFrameLocal = 2,     ///< imm counts from the frame's local variables
 };
 
-/// Returns the allocation that holds `bytes` at the lane's address, or nullptr. Throws UserError
-/// when it is host memory that the device does not reach.
-const DeviceMemory::Allocation* allocation_of(const Warp& w, const Inst& in, unsigned lane,
-                                              unsigned bytes);
-/// Takes the lanes outside the cached allocation: finds theirs or reports the error. Returns those
-/// that have none and are forgiven.
-LaneMask resolve_global_slowly(Warp& w, const Inst& in, unsigned bytes);
-/// Lets these lanes read 0 and write to nothing; the machine sees no access of theirs.
-void place_forgiven(Warp& w, LaneMask forgiven);
+/// Returns the allocation that holds `bytes` at the lane's address, or nullptr.
+const DeviceMemory::Allocation* allocation_of(const Warp& w, unsigned lane, unsigned bytes);
+/// The same for a bulk copy. Throws UserError when it is memory that these do not reach.
+const DeviceMemory::Allocation* allocation_in_bulk(const Warp& w, const Inst& in, unsigned lane,
+                                                   unsigned bytes);
+/// Does what place_global() does where lanes are outside the cached allocation: finds theirs,
+/// forgives or reports the error.
+void place_global_slowly(Warp& w, const Inst& in, unsigned bytes);
 /// Reports that `lane` accesses `bytes` outside every allocation.
 [[noreturn]] void fault_outside(Warp& w, const Inst& in, unsigned lane, unsigned bytes);
 /// Reports the first lane of `bad`.
@@ -86,11 +85,10 @@ void place_cluster(Warp& w, const Inst& in, unsigned bytes);
 
 [[gnu::always_inline]] inline void place_global(Warp& w, const Inst& in, unsigned bytes) {
   const CachedRange& range = w.cta->launch->ranges[w.top.pc];
-  LaneMask forgiven = 0;
   if (misplaced(w.cta->address.data(), range.begin, range.bytes, bytes) & w.lanes)
-    forgiven = resolve_global_slowly(w, in, bytes);
-  place_linear(w, nullptr);  // device addresses are host addresses
-  if (forgiven != 0) place_forgiven(w, forgiven);
+    place_global_slowly(w, in, bytes);
+  else
+    place_linear(w, nullptr);  // device addresses are host addresses
 }
 [[gnu::always_inline]] inline void place_shared(Warp& w, const Inst& in, unsigned bytes) {
   auto& shared = w.cta->shared;

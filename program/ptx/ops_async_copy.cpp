@@ -60,8 +60,15 @@ void copy(Warp& w, const Inst& in) {
     const Addr a = c.address[i];
     w.lanes = LaneMask(1) << i;
     c.place[i] = DeviceMemory::host(a);
-    if (a % bytes != 0 || allocation_of(w, in, i, size[i]) == nullptr)
-      place_forgiven(w, resolve_global_slowly(w, in, bytes));
+    const auto* const allocation = allocation_of(w, i, size[i]);
+    if (a % bytes != 0 || allocation == nullptr) {
+      std::array<std::uint8_t*, kWarpLanes> others = c.place;
+      place_global_slowly(w, in, bytes);
+      others[i] = c.place[i];
+      c.place = others;
+    } else {
+      c.address[i] += allocation->machine - allocation->begin;
+    }
   });
   for_lanes(all, [&](unsigned i) {
     std::uint8_t* const data = c.data.data() + i * Issue::kLaneBytes;

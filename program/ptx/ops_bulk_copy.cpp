@@ -155,7 +155,7 @@ std::uint32_t global_range(Warp& w, const Inst& in, unsigned i) {
   const Addr a = lane_address(w, in.ref[0], in.imm, false, i);
   c.address[i] = a;
   check_alignment(w, in, i, "global address", a, kBulkBytes);
-  if (allocation_of(w, in, i, bytes) == nullptr) fault_outside(w, in, i, bytes);
+  if (allocation_in_bulk(w, in, i, bytes) == nullptr) fault_outside(w, in, i, bytes);
   return bytes;
 }
 

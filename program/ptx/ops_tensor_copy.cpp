@@ -32,7 +32,7 @@ void read_map(Warp& w, const Inst& in, unsigned i, Addr address, std::uint8_t* b
       continue;
     }
     c.address[i] = at;
-    if (allocation_of(w, in, i, kStep) == nullptr) fault_outside(w, in, i, kStep);
+    if (allocation_in_bulk(w, in, i, kStep) == nullptr) fault_outside(w, in, i, kStep);
     std::memcpy(bytes + done, DeviceMemory::host(at), kStep);
   }
 }
@@ -44,7 +44,7 @@ void check_pieces(Warp& w, const Inst& in, unsigned i, const std::vector<BulkPie
     if (piece.global == 0) continue;
     if (allocation != nullptr && allocation->contains(piece.global, piece.bytes)) continue;
     w.cta->address[i] = piece.global;
-    allocation = allocation_of(w, in, i, piece.bytes);
+    allocation = allocation_in_bulk(w, in, i, piece.bytes);
     if (allocation == nullptr) fault_outside(w, in, i, piece.bytes);
   }
 }

@@ -64,7 +64,7 @@ program::DeviceProperties device_properties(const gpu::MachineParams& params) {
   p.l2_bytes = params.l2.size * params.map.partitions * params.map.slices;
   p.clock_hertz = params.sm_hertz;
   p.concurrent_kernels = params.concurrent_kernels;
-  p.reaches_host = false;
+  p.bulk_reaches_registered = false;
   p.early_loads = params.early_loads;
   return p;
 }
@@ -190,11 +190,13 @@ void TimedDevice::tell_race(const std::string& kernel, std::uint64_t number) {
 }
 
 // Lines that only the interpreter wrote are new to the machine: its memory takes their bytes and L2
-// drops its copies. The rest of L2 stays.
+// drops its copies. The rest of L2 stays. It keeps no lines of memory of the host, which is told of
+// at its next access.
 void TimedDevice::launch_functional(program::Grid& grid, std::uint64_t first_cta) {
   const program::FastForward done = program::fast_forward(grid, first_cta);
   for (const program::WrittenRange& range : done.written)
-    machine_->host_wrote(range.address, range.bytes, false);
+    if (range.address < program::DeviceMemory::kHostBase)
+      machine_->host_wrote(range.address, range.bytes, false);
   manifest_.functional_warp_instructions += done.executed.warp_instructions;
   if (first_cta == 0)
     ++manifest_.functional_launches;

@@ -46,6 +46,9 @@ class TimedDevice : public program::Device {
   void host_read(Addr address, std::uint64_t bytes) override {
     machine_->host_read(address, bytes);
   }
+  void host_memory_is(Addr address, std::uint64_t bytes, const std::uint8_t* data) override {
+    machine_->host_memory_is(address, bytes, data);
+  }
   void allocated(Addr address, std::uint64_t bytes, bool managed) override {
     machine_->allocated(address, bytes, managed);
   }

@@ -14,6 +14,14 @@ namespace warpmem {
 
 class Schema;
 
+/// [begin, begin + bytes).
+struct AddressRange {
+  Addr begin = 0;
+  std::uint64_t bytes = 0;
+  bool empty() const { return bytes == 0; }
+  bool contains(Addr address) const { return address - begin < bytes; }
+};
+
 /// The fields of an address within its partition, from the highest bit down.
 enum class DramOrder : std::uint8_t {
   row_bank_column,  ///< a row's bytes are consecutive: a stream hits its row

@@ -212,6 +212,8 @@ void StatGroup::before_snapshot(std::function<void()> update) {
   impl_->updates.push_back(std::move(update));
 }
 
+void StatGroup::only_when_used(const std::uint64_t& count) { impl_->used = &count; }
+
 std::string expect_equal(std::string_view left, std::uint64_t a, std::string_view right,
                          std::uint64_t b) {
   if (a == b) return "";

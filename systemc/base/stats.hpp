@@ -91,6 +91,9 @@ class StatGroup {
   /// date before a snapshot is taken. That may be at any time after an instant's ticks, and must
   /// not show in what is counted afterwards.
   void before_snapshot(std::function<void()> update);
+  /// Leaves the path out of the results until a launch has ended with `count` other than 0: it is
+  /// of a part that most programs do not use. Its laws are evaluated as ever.
+  void only_when_used(const std::uint64_t& count);
 
  private:
   friend class StatRegistry;

@@ -7,6 +7,7 @@
 // cell combines over instances and launches by addition, except a peak, which takes the maximum.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -63,6 +64,7 @@ struct Entries {
   std::vector<Probe> probes;
   std::vector<Law> laws;
   std::vector<std::function<void()>> updates;
+  const std::uint64_t* used = nullptr;  // the path is in the results once this is not 0
 
   void add(Entry entry);
   void add(Probe probe);
@@ -81,6 +83,11 @@ struct Path {
   std::size_t instance_base = 0;          // first cell in a row that keeps instances apart
 
   const std::vector<Entry>& entries() const { return instances.front()->entries; }
+  bool used() const {
+    return std::any_of(instances.begin(), instances.end(), [](const Entries* instance) {
+      return instance->used == nullptr || *instance->used != 0;
+    });
+  }
 };
 
 using Row = std::vector<std::uint64_t>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes snapshots: what each launch added, by path and by instance.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -21,6 +22,7 @@ using stats_detail::Row;
 struct StatRegistry::Impl {
   std::map<std::pair<std::string, unsigned>, StatGroup> groups;
   Account account;
+  std::vector<Path> unused;  // paths that are not in the results yet, by name
   bool frozen = false;
   bool in_kernel = false;
   bool keeps_instances = false;
@@ -29,7 +31,14 @@ struct StatRegistry::Impl {
   Row begin;                 // row at begin_kernel, instances apart
   Row end;                   // the same at end_kernel; kept to reuse its storage
 
+  /// Calls visit(path) for all paths.
+  template <class Visit>
+  void for_each_path(Visit&& visit) const {
+    for (const Path& path : account.paths) visit(path);
+    for (const Path& path : unused) visit(path);
+  }
   void freeze();
+  void show_used();
   void update();
   void snapshot(Row& row) const;
   void record();
@@ -114,6 +123,24 @@ void StatRegistry::Impl::freeze() {
   account.instance_total.assign(instance_base, 0);
   begin.assign(instance_base, 0);
   end.assign(instance_base, 0);
+  const auto used = [](const Path& path) { return path.used(); };
+  const auto first = std::stable_partition(account.paths.begin(), account.paths.end(), used);
+  std::move(first, account.paths.end(), std::back_inserter(unused));
+  account.paths.erase(first, account.paths.end());
+}
+
+// Their cells are in the rows of earlier launches, too.
+void StatRegistry::Impl::show_used() {
+  for (auto path = unused.begin(); path != unused.end();) {
+    if (!path->used()) {
+      ++path;
+      continue;
+    }
+    const auto by_name = [](const Path& a, const Path& b) { return a.name < b.name; };
+    const auto place = std::upper_bound(account.paths.begin(), account.paths.end(), *path, by_name);
+    account.paths.insert(place, std::move(*path));
+    path = unused.erase(path);
+  }
 }
 
 void StatRegistry::Impl::update() {
@@ -122,19 +149,20 @@ void StatRegistry::Impl::update() {
 }
 
 void StatRegistry::Impl::snapshot(Row& row) const {
-  std::uint64_t* out = row.data();
-  for (const Path& path : account.paths)
+  for_each_path([&row](const Path& path) {
+    std::uint64_t* out = row.data() + path.instance_base;
     for (const Entries* instance : path.instances)
       for (const Entry& entry : instance->entries) {
         entry.read(out);
         out += entry.cells();
       }
+  });
 }
 
 void StatRegistry::Impl::record() {
   account.kernels.push_back({kernel, Row(account.total.size(), 0), launch, {}, {}});
   Row& row = account.kernels.back().row;
-  for (const Path& path : account.paths) {
+  for_each_path([&](const Path& path) {
     for (std::size_t i = 0; i < path.instances.size(); ++i) {
       const std::size_t at = path.instance_base + i * path.cells;
       subtract(path.entries(), &begin[at], &end[at]);
@@ -142,13 +170,14 @@ void StatRegistry::Impl::record() {
       combine(path.entries(), &end[at], &account.instance_total[at]);
     }
     combine(path.entries(), &row[path.base], &account.total[path.base]);
-  }
+  });
+  show_used();
   if (keeps_instances) account.kernels.back().instances = end;
 }
 
 std::string StatRegistry::Impl::broken_laws() const {
   std::string broken;
-  for (const Path& path : account.paths)
+  for_each_path([&](const Path& path) {
     for (const Entries* instance : path.instances)
       for (const stats_detail::Law& law : instance->laws) {
         const std::string sides = law.check();
@@ -158,6 +187,7 @@ std::string StatRegistry::Impl::broken_laws() const {
         if (path.instances.size() > 1) broken += "[" + std::to_string(instance->index) + "]";
         broken += ": conservation law '" + law.name + "' broken in kernel " + kernel + ": " + sides;
       }
+  });
   return broken;
 }
 
@@ -184,10 +214,11 @@ void StatRegistry::begin_kernel(const std::string& name, std::uint64_t launch) {
   impl_->kernel = name;
   impl_->launch = launch != 0 ? launch : impl_->account.kernels.size() + 1;
   impl_->update();
-  for (const Path& path : impl_->account.paths)
+  impl_->for_each_path([](const Path& path) {
     for (const Entries* instance : path.instances)
       for (const Entry& entry : instance->entries)
         if (entry.peak != nullptr) *entry.peak = 0;
+  });
   impl_->snapshot(impl_->begin);
 }
 

@@ -234,6 +234,10 @@ class Cache : public sc_core::sc_module, public Clocked {
   /// Sends the request, or `bytes` of it from `offset` on, to the next level. A write takes
   /// those bytes along. Preconditions: passes_ and outgoing_ have room.
   void pass(Payload& payload, AccessKind kind, unsigned offset, unsigned bytes, Cycle now);
+  /// Takes a place for the request and returns what goes on in its stead, for some way or other to
+  /// the next level; passed() is due when that has its answer. Precondition: passes_ has room.
+  Transaction& pass_on(Payload& payload, AccessKind kind, unsigned offset, unsigned bytes);
+  void passed(Transaction& transaction);
   /// Handles a primary miss. `present` is the block's line, when it lacks bytes.
   Stall primary_miss(Payload& payload, Addr block, LineId present, Cycle now);
   /// Handles a write that needs nothing of the line that lacks its bytes: takes `line`, or another
@@ -379,7 +383,6 @@ class Cache : public sc_core::sc_module, public Clocked {
   void answer(Payload& payload);
   void finish_drained();
   bool receive();
-  void passed(Transaction& transaction);
   bool install(Cycle now);
   void retry(bool moved, bool sent, bool lines_moved);
   bool head_may_go(Stall cause, bool sent, bool lines_moved) const;

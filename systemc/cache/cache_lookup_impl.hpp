@@ -424,14 +424,20 @@ auto Cache<Level, Params, Stats>::dirty_part(LineId line) const -> DirtyPart {
 template <class Level, class Params, class Stats>
 void Cache<Level, Params, Stats>::pass(Payload& payload, AccessKind kind, unsigned offset,
                                        unsigned bytes, Cycle now) {
+  outgoing_.push({&pass_on(payload, kind, offset, bytes), now + 1});
+  ++misses_accepted_;
+}
+
+template <class Level, class Params, class Stats>
+Transaction& Cache<Level, Params, Stats>::pass_on(Payload& payload, AccessKind kind,
+                                                  unsigned offset, unsigned bytes) {
   Transaction& t = pool_.get_for(access_of(payload), payload.get_command(),
                                  payload.get_address() + offset, bytes);
   t.access.kind = kind;
   t.access.tag = kPassed | passes_.push(payload, tags_.block_of(payload.get_address()));
   t.access.mark(Level::kAcceptStage, time_);
   copy_write(payload, offset, params_.carry_data, t);
-  outgoing_.push({&t, now + 1});
-  ++misses_accepted_;
+  return t;
 }
 
 }  // namespace warpmem::cache

@@ -36,9 +36,12 @@ class PassTable {
   }
   /// Whether a request to `block` is on its way.
   bool holds(Addr block) const {
-    if (used_ == 0) return false;
-    for (const Place& place : places_)
-      if (place.request != nullptr && place.block == block) return true;
+    unsigned left = used_;
+    for (auto place = places_.begin(); left != 0; ++place) {
+      if (place->request == nullptr) continue;
+      if (place->block == block) return true;
+      --left;
+    }
     return false;
   }
   /// The next level has answered the request in `place`, which may now be answered.

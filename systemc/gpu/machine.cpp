@@ -276,9 +276,7 @@ void Machine::check_data() {
       [this](Addr address, unsigned bytes, std::uint8_t* out) {
         memory_.read_newest(address, bytes, out);
       },
-      [](Addr address, unsigned bytes, std::uint8_t* out) {
-        std::memcpy(out, program::DeviceMemory::host(address), bytes);
-      });
+      program::DeviceMemory::read);
 }
 
 std::vector<std::uint64_t> Machine::instructions_by_sm() const {

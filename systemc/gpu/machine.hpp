@@ -75,6 +75,11 @@ class Machine : public sc_core::sc_module {
   /// The host changed device memory: L2 drops its copies, and DRAM takes the bytes. `copied`: by a
   /// copy or a memset, whose lines L2 may keep.
   void host_wrote(Addr address, std::uint64_t bytes, bool copied = true);
+  /// Pinned memory of the host, named as the machine does, holds what the host wrote. To be called
+  /// before the first access of a launch.
+  void host_memory_is(Addr address, std::uint64_t bytes, const std::uint8_t* data) {
+    memory_.host_memory_is(address, bytes, data);
+  }
   /// The host read device memory: managed pages go back to it.
   void host_read(Addr address, std::uint64_t bytes) { memory_.host_read(address, bytes); }
   /// The program got device memory, gave it back, or asks for managed memory to be moved before the

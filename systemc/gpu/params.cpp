@@ -74,6 +74,7 @@ void MachineParams::derive() {
   carry_data = check_data;
   device = {program::DeviceMemory::kBase,
             program::DeviceMemory::kBase + program::DeviceMemory::kReserve};
+  host_memory = {program::DeviceMemory::kHostBase, program::DeviceMemory::kHostBytes};
   MemoryParams::derive();
   sm.line_bytes = l1d.line_bytes;
   sm.l1d_banks = l1d.banks;

@@ -8,11 +8,14 @@ namespace warpmem::l2 {
 L2Bank::L2Bank(sc_core::sc_module_name name, ClockDomain& domain, const Params& params,
                const AddressMap& map, TransactionPool& pool, const mha::UnitFactories& units,
                const cache::FrontendFactories& frontend_units)
-    : Cache(name, domain, params, pool, params.bypass_reads, units,
+    : Cache(name, domain, params, pool, params.bypass_reads + params.host_requests, units,
             params.write_miss == WriteMiss::validate),
       map_(map),
       atomic_unit_(params.atomic),
-      evicting_(params.evict_buffer) {
+      evicting_(params.evict_buffer),
+      to_host_(std::max(1u, params.host_requests)) {
+  if (!params.host.empty())
+    host_ = std::make_unique<RequestPort>("host", *this, params.response_queue);
   frontend_ = cache::make_frontend(
       params.frontend, {in, params.line_bytes, Stage::l2_queue, &map, 0, 0}, frontend_units);
   in.on_debug([this](Payload& payload) { return debug(payload); });
@@ -45,9 +48,31 @@ bool L2Bank::target_done(const Payload& target, Cycle now) {
   return true;
 }
 
+bool L2Bank::send(Cycle now) {
+  const bool host_moved = serve_host(now);
+  return send_to_memory(now) || host_moved;
+}
+
+// Sends a request to memory of the host, and takes an answer.
+bool L2Bank::serve_host(Cycle now) {
+  if (host_ == nullptr) return false;
+  bool moved = false;
+  if (!to_host_.empty() && to_host_.front().ready <= now && host_->can_send()) {
+    Transaction& t = *to_host_.pop().transaction;
+    t.access.mark(kSendStage, time_);
+    host_->send(t);
+    moved = true;
+  }
+  if (host_->response() != nullptr) {
+    passed(static_cast<Transaction&>(*host_->take_response()));
+    moved = true;
+  }
+  return moved;
+}
+
 // Fetches go first, since warps wait for them, unless the evict buffer is full. A fetch never goes
 // while its line is in the buffer, so the order does not matter to the bytes.
-bool L2Bank::send(Cycle now) {
+bool L2Bank::send_to_memory(Cycle now) {
   if (!mem.can_send()) return false;
   Transaction* const writeback = evicting_.unsent();
   if (writeback == nullptr || (request_ready(now) && !evicting_.full())) return send_request(now);
@@ -65,7 +90,17 @@ void L2Bank::written_back(Transaction& t) { evicting_.done(t.access.tag & ~cache
 Stall L2Bank::try_accept(Payload& payload, Cycle now) {
   Stall stall;
   if (reject_malformed(payload, now, stall)) return stall;
-  return lookup(payload, now);
+  return is_host(payload) ? pass_to_host(payload, now) : lookup(payload, now);
+}
+
+Stall L2Bank::pass_to_host(Payload& payload, Cycle now) {
+  if (host_used_ == params_.host_requests) return Stall::response_full;
+  to_host_.push({&pass_on(payload, kind_of(payload), 0, payload.get_data_length()), now + 1});
+  ++host_used_;
+  ++stats_.host_requests;
+  if (payload.is_write()) stats_.write_bytes += payload.get_data_length();
+  tell(payload, cache::Outcome::bypass);
+  return Stall::none;
 }
 
 // Nobody may touch the block of a read that went past the bank, since requests to one line never
@@ -85,8 +120,9 @@ mha::Room L2Bank::room() const {
 // When the bank has neither the line nor a miss to it, DRAM has its newest bytes, and a read may go
 // there.
 Stall L2Bank::refused_miss(Payload& payload, Addr block, Stall refusal, Cycle now) {
-  if (!cache::goes_past(params_.bypass, refusal) || !payload.is_read() || passes_.full() ||
-      outgoing_.full() || (partial_lines() && tags_.find(block, key_of(block)) != cache::kNoLine))
+  if (!cache::goes_past(params_.bypass, refusal) || !payload.is_read() ||
+      passes_.used() - host_used_ == params_.bypass_reads || outgoing_.full() ||
+      (partial_lines() && tags_.find(block, key_of(block)) != cache::kNoLine))
     return refusal;
   pass(payload, AccessKind::load, 0, payload.get_data_length(), now);
   ++stats_.bypasses;

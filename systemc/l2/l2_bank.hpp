@@ -12,6 +12,11 @@
 // A line taken by a write without a fetch (validate) lacks bytes. An access that wants one of them
 // is a primary miss, whose fill is laid under what had been written (cache/pending_sectors.hpp).
 //
+// Requests to memory of the host (Params::host) pass the bank: they wait and are accepted as others
+// are, but no line keeps their bytes, which the host may change. They leave through a port of their
+// own, in order, so that nothing waits for the link but them, and their answers take turns with the
+// others.
+//
 // Atomics carry the bytes that the program computed, and are ordered by Access::atomic_sequence.
 // The atomic unit performs them one after the other: one that hits is not accepted while the unit
 // works, one that missed waits among its line's targets. Hits leave in order of acceptance.
@@ -21,6 +26,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,9 +48,10 @@ struct L2Stats : cache::CacheStats {
   std::uint64_t reads = 0;            ///< accesses that read
   std::uint64_t writes = 0;           ///< accesses that are stores or write-backs of L1D
   std::uint64_t atomics = 0;
-  std::uint64_t host_lines = 0;   ///< lines that the host's copies left
-  std::uint64_t reductions = 0;   ///< atomics that return nothing
-  std::uint64_t write_bytes = 0;  ///< bytes that writes and atomics brought
+  std::uint64_t host_lines = 0;     ///< lines that the host's copies left
+  std::uint64_t reductions = 0;     ///< atomics that return nothing
+  std::uint64_t write_bytes = 0;    ///< bytes that writes and atomics brought
+  std::uint64_t host_requests = 0;  ///< requests that passed the bank to memory of the host
 };
 
 class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
@@ -59,6 +66,8 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
          const cache::FrontendFactories& frontend_units = {});
   ~L2Bank() override;
 
+  /// Where requests to memory of the host leave; nullptr: params.host is empty.
+  RequestPort* host() { return host_.get(); }
   /// A launch begins: atomics are numbered from 1 again.
   void begin_launch();
   /// The host is about to write these bytes: lines that hold one of them are dropped, and what is
@@ -98,6 +107,7 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
 
   // The engine's hooks follow, in the order of its stages.
   void begin_tick(Cycle now) {
+    if (host_ != nullptr) host_->begin_cycle();
     if (!atomic_refused_ || !atomic_unit_.free(now)) return;
     atomic_refused_ = false;
     frontend_->moved();
@@ -112,12 +122,19 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
     return is_atomic(payload) ? atomic_unit_.perform(access_of(payload), now) - 1 : 0;
   }
   Cycle more_work(Cycle now, bool) const {
-    return atomic_refused_ ? std::max(now + 1, atomic_unit_.free_at()) : kNever;
+    const Cycle atomic = atomic_refused_ ? std::max(now + 1, atomic_unit_.free_at()) : kNever;
+    if (to_host_.empty() || host_->held()) return atomic;
+    return std::min(atomic, std::max(now + 1, to_host_.front().ready));
   }
-  void note_answer(Payload& payload) { mark(payload, Stage::noc_response, time_); }
+  void note_answer(Payload& payload) {
+    mark(payload, Stage::noc_response, time_);
+    if (is_host(payload)) --host_used_;
+  }
   /// Performs the access on `line`, the bytes of the whole line.
   void access_bytes(Payload& payload, std::uint8_t* line);
   bool send(Cycle now);
+  bool send_to_memory(Cycle now);
+  bool serve_host(Cycle now);
   bool has_writeback() const { return evicting_.unsent() != nullptr; }
   void written_back(Transaction& transaction);
   bool takes_writeback() const { return !evicting_.full(); }
@@ -137,6 +154,10 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   static bool is_atomic(const Payload& payload) {
     return payload.is_write() && kind_of(payload) == AccessKind::atomic;
   }
+  bool is_host(const Payload& payload) const {
+    return host_ != nullptr && params_.host.contains(payload.get_address());
+  }
+  Stall pass_to_host(Payload& payload, Cycle now);
   Stall place_written(Payload& payload, Addr block, LineId line, Cycle now);
   bool goes_through(const Payload& payload) const;
   void write_through(Payload& payload, Addr block);
@@ -156,6 +177,9 @@ class L2Bank : public cache::Cache<L2Bank, L2Params, L2Stats> {
   Cycle target_ready_ = 0;           // the cycle in which it is answered
   LineSet footprint_;                // empty unless l2.footprint is set
   EvictBuffer evicting_;
+  std::unique_ptr<RequestPort> host_;
+  Ring<Outgoing> to_host_;
+  unsigned host_used_ = 0;  // requests to memory of the host without an answer
 };
 
 }  // namespace warpmem::l2

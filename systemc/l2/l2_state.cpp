@@ -8,11 +8,14 @@
 
 namespace warpmem::l2 {
 
-bool L2Bank::idle() const { return engine_idle() && evicting_.empty(); }
+bool L2Bank::idle() const {
+  return engine_idle() && evicting_.empty() && (host_ == nullptr || host_->idle());
+}
 
 std::string L2Bank::describe() const {
   return describe_counts() +
          fmt::format(", {}/{} dirty lines leaving", evicting_.used(), evicting_.lines()) +
+         (host_used_ == 0 ? "" : fmt::format(", {} requests to the host", host_used_)) +
          describe_rest();
 }
 
@@ -73,7 +76,8 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
 
   register_laws(g);
   g.law("requests by outcome", [&s] {
-    return expect_equal("accesses + rejected", s.accesses + s.rejected, "requests", s.requests);
+    return expect_equal("accesses + rejected + those to memory of the host",
+                        s.accesses + s.rejected + s.host_requests, "requests", s.requests);
   });
   g.law("hits under a drain are hits of reads", [&s] {
     const std::uint64_t others =
@@ -89,8 +93,9 @@ void L2Bank::register_stats(StatRegistry& registry, unsigned index) {
   });
   g.law("each primary miss has one fill",
         [&s] { return expect_equal("fills", s.fills, "primary_misses", s.primary_misses); });
-  g.law("reads past the bank are answered", [&s] {
-    return expect_equal("bypasses", s.bypasses, "acknowledgements", s.acknowledgements);
+  g.law("what goes past the bank is answered", [&s] {
+    return expect_equal("bypasses + requests to memory of the host", s.bypasses + s.host_requests,
+                        "acknowledgements", s.acknowledgements);
   });
 }
 

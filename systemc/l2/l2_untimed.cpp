@@ -36,6 +36,7 @@ void L2Bank::drop(LineId line) {
 }
 
 unsigned L2Bank::debug(Payload& payload) {
+  if (is_host(payload)) return host_->socket->transport_dbg(payload);
   if (!params_.carry_data) return mem.socket->transport_dbg(payload);
   const Addr begin = payload.get_address();
   return by_blocks(begin, payload.get_data_length(), params_.line_bytes,
@@ -98,6 +99,7 @@ void L2Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
   if (form != tlm::TLM_OK_RESPONSE) return payload.set_response_status(form);
   const Addr block = tags_.block_of(payload.get_address());
   delay += sc_core::sc_time::from_value(domain().time_of(params_.hit_cycles));
+  if (is_host(payload)) return host_->socket->b_transport(payload, delay);
   const LineId line = tags_.find(block, key_of(block));
   if (is_valid(line) && (!partial_lines() || has_bytes(payload, line))) {
     if (params_.carry_data) access_bytes(payload, bytes_of(line));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/address_map.hpp"
 #include "cache/params.hpp"
 
 namespace warpmem::l2 {
@@ -42,6 +43,11 @@ struct L2Params : cache::CacheParams {
   std::uint32_t bypass_reads = 16;  ///< reads that may be past the bank at a time
   HostCopy memcpy = HostCopy::drop;
   bool footprint = false;  ///< count the distinct lines that the program touches
+
+  /// No keys: memory of the host that requests reach past the bank, without being kept there, and
+  /// how many of them may be under way.
+  AddressRange host;
+  std::uint32_t host_requests = 0;
 
   void describe(Schema& schema);
   void validate(Problems& problems) const;

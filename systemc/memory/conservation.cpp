@@ -75,6 +75,12 @@ void MemorySystem::register_laws(StatGroup& g) {
                           "lines that the L2 banks took",
                           sum(l2s_, [](const l2::L2Bank& c) { return c.host_lines(); }));
     });
+  if (link_ != nullptr)
+    g.law("L2 to host link", [this] {
+      return expect_equal("requests of the L2 banks to memory of the host",
+                          sum(l2s_, [](const l2::L2Bank& c) { return c.stats().host_requests; }),
+                          "requests of the link", link_->stats().requests);
+    });
   g.law("L2 to crossbar", [this, responses, merges] {
     return expect_equal(merges ? "responses of the coalescers" : "responses of the L2 banks",
                         merges ? sum(coalescers_, responses) : sum(l2s_, responses),

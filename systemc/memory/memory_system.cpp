@@ -25,6 +25,8 @@ MemorySystem::MemorySystem(sc_core::sc_module_name name, const MemoryParams& par
   construct();
   let_all_requests_go();
   if (params_.uvm.enable) build_unified_memory();
+  if (!params_.host_memory.empty())
+    link_ = std::make_unique<host::HostLink>("host_link", cpu_clock_, params_.host, map_.slices());
   connect_modules();
   connect_bucl();
   idle_watch_ = std::make_unique<IdleWatch>("idle_watch", cpu_clock_, [this] { return idle(); });
@@ -118,6 +120,7 @@ void MemorySystem::connect_modules() {
       connect(crossbar_->output(s), coalescers_[s]->in);
       connect(coalescers_[s]->mem, l2s_[s]->in);
     }
+    if (link_ != nullptr) connect(*l2s_[s]->host(), link_->port(s));
     if (!external()) {
       connect(l2s_[s]->mem, channels_[s / map_.slices_each()]->in(s % map_.slices_each()));
       continue;
@@ -189,6 +192,7 @@ void MemorySystem::prepare_launch(bool flush_l2) {
     for (auto& l2 : l2s_) l2->flush();
   for (auto& l1d : l1ds_) l1d->invalidate_all();
   for (auto& l2 : l2s_) l2->begin_launch();
+  if (link_ != nullptr) link_->begin_launch();
 }
 
 void MemorySystem::set_carveout(std::uint64_t bytes) {
@@ -223,7 +227,7 @@ void MemorySystem::end_launch() {
 bool MemorySystem::idle() const {
   const auto idle = [](const auto& module) { return module->idle(); };
   return std::all_of(l1ds_.begin(), l1ds_.end(), idle) && crossbar_->idle() &&
-         (unified_ == nullptr || unified_->idle()) &&
+         (unified_ == nullptr || unified_->idle()) && (link_ == nullptr || link_->idle()) &&
          std::all_of(coalescers_.begin(), coalescers_.end(), idle) &&
          std::all_of(l2s_.begin(), l2s_.end(), idle) &&
          std::all_of(channels_.begin(), channels_.end(), idle);
@@ -246,6 +250,7 @@ std::string MemorySystem::describe() const {
   for (const auto& coalescer : coalescers_) add(coalescer);
   for (const auto& l2 : l2s_) add(l2);
   for (const auto& channel : channels_) add(channel);
+  if (link_ != nullptr) add(link_);
   return text;
 }
 
@@ -258,6 +263,7 @@ void MemorySystem::register_stats(StatRegistry& registry) {
   for (unsigned i = 0; i < l2s_.size(); ++i) l2s_[i]->register_stats(registry, i);
   for (unsigned i = 0; i < coalescers_.size(); ++i) coalescers_[i]->register_stats(registry, i);
   for (unsigned i = 0; i < channels_.size(); ++i) channels_[i]->register_stats(registry, i);
+  if (link_ != nullptr) link_->register_stats(registry);
 }
 
 std::uint64_t MemorySystem::l1d_requests() const {
@@ -269,6 +275,7 @@ std::uint64_t MemorySystem::l1d_requests() const {
 std::uint64_t MemorySystem::atomic_operations() const {
   std::uint64_t sum = 0;
   for (const auto& l2 : l2s_) sum += l2->atomic_unit().stats().operations;
+  if (link_ != nullptr) sum += link_->stats().atomic_operations;
   return sum;
 }
 

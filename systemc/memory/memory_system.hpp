@@ -7,6 +7,9 @@
 // with a Coalescer s before L2Bank s when l2.coalescer.entries is not 0;
 // where slices s = p * l2.slices, ..., p * l2.slices + l2.slices - 1 belong to partition p.
 //
+// Where params.host_memory is not empty, each L2Bank has a port to a HostLink beside the one to
+// DRAM.
+//
 // With uvm.enable a TLB stands between each port and its L1D (unified_memory.hpp). L1Ds and TLBs
 // have the SMs' clock; crossbar, L2 and DRAM have one each. Clocks of one frequency are one domain:
 // their edges coincide, and nothing depends on the order within an edge.
@@ -44,6 +47,7 @@
 #include "base/protocol_checker.hpp"
 #include "base/stats.hpp"
 #include "base/transaction.hpp"
+#include "host/host_link.hpp"
 #include "l1d/l1d.hpp"
 #include "l2/coalescer.hpp"
 #include "l2/l2_bank.hpp"
@@ -146,6 +150,10 @@ class MemorySystem : public sc_core::sc_module {
   /// of a copy or a memset, l2.memcpy says what becomes of L2's lines. Precondition for these:
   /// idle().
   void host_wrote(Addr address, std::uint64_t bytes, const std::uint8_t* data, bool copied = true);
+  /// Pinned memory of the host holds `data` there.
+  void host_memory_is(Addr address, std::uint64_t bytes, const std::uint8_t* data) {
+    link_->host_wrote(address, bytes, data);
+  }
   /// The host read there: managed pages go back to it.
   void host_read(Addr address, std::uint64_t bytes);
   /// Device memory was given out or given back (then `data` is what the program reads there and in
@@ -156,9 +164,9 @@ class MemorySystem : public sc_core::sc_module {
   void prefetch(Addr address, std::uint64_t bytes, bool to_device);
   /// The newest bytes outside the L1Ds.
   void read_newest(Addr address, unsigned bytes, std::uint8_t* out);
-  /// Pages of DRAM (MemoryImage::kPageBytes) written since the last call, ascending; none with
-  /// dram.kind: external, which nobody watches.
-  std::vector<Addr> take_written_pages() { return image_.take_written_pages(); }
+  /// Pages of DRAM and of memory of the host (MemoryImage::kPageBytes) written since the last call;
+  /// none with dram.kind: external, which nobody watches.
+  std::vector<Addr> take_written_pages();
 
   /// Grows with every page moved; whether the host or the link is at work and will end at a known
   /// time; storage that a policy adds, as a sentence.
@@ -207,6 +215,7 @@ class MemorySystem : public sc_core::sc_module {
   std::vector<std::unique_ptr<l2::L2Bank>> l2s_;            // by slice
   std::vector<std::unique_ptr<l2::Coalescer>> coalescers_;  // by slice, or none
   std::vector<std::unique_ptr<dram::Channel>> channels_;    // none with dram.kind: external
+  std::unique_ptr<host::HostLink> link_;                    // where there is host memory
   std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
   std::vector<tlm::tlm_target_socket<>*> cpu_sockets_;
   std::vector<tlm::tlm_initiator_socket<>*> memory_sockets_;  // with dram.kind: external

@@ -29,6 +29,13 @@ void MemorySystem::host_read(Addr address, std::uint64_t bytes) {
   if (unified_ != nullptr) unified_->host_read(address, bytes);
 }
 
+std::vector<Addr> MemorySystem::take_written_pages() {
+  std::vector<Addr> pages = image_.take_written_pages();
+  if (link_ != nullptr)
+    for (const Addr page : link_->take_written_pages()) pages.push_back(page);
+  return pages;
+}
+
 void MemorySystem::allocated(Addr address, std::uint64_t bytes, bool managed) {
   if (unified_ != nullptr) unified_->allocated(address, bytes, managed);
 }

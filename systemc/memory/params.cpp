@@ -48,6 +48,8 @@ void MemoryParams::describe_levels(Schema& s) {
         [&] { dram.describe(s); });
   });
   s.group("uvm", "unified virtual memory", [&] { uvm.describe(s); });
+  s.group("host", "link over which kernels access pinned memory of the host",
+          [&] { host.describe(s); });
 }
 
 void MemoryParams::describe(Schema& s) {
@@ -97,6 +99,9 @@ void MemoryParams::derive() {
   dram.carry_data = carry_data;
   uvm.device_bytes = memory_bytes;
   uvm.carry_data = carry_data;
+  host.carry_data = carry_data;
+  l2.host = host_memory;
+  l2.host_requests = host_memory.empty() ? 0 : host.slice_requests;
   uvm.tlb_width = l1d.banks;
 }
 

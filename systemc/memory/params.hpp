@@ -9,6 +9,7 @@
 #include "base/address_map.hpp"
 #include "base/params.hpp"
 #include "dram/channel.hpp"
+#include "host/params.hpp"
 #include "l1d/params.hpp"
 #include "l2/params.hpp"
 #include "noc/crossbar.hpp"
@@ -36,11 +37,14 @@ struct MemoryParams {
   dram::Channel::Params dram;
   AddressMapParams map;
   uvm::UvmParams uvm;
+  host::LinkParams host;
 
   /// Not keys. Whether payloads carry bytes: without, only times are modelled.
   bool carry_data = true;
   /// The addresses of device memory, where L1D's prefetcher may go.
   l1d::PrefetchUnit::Range device{0, ~Addr(0)};
+  /// Addresses of memory of the host that kernels access over the link; empty: there is no link.
+  AddressRange host_memory;
 
   /// The keys of a memory system without SMs. Those that only a machine has (other keys of `sm`,
   /// `check_data`, `watchdog`, `max_cycles`, `flush_l2_between_kernels`) are accepted in a file, so

@@ -22,6 +22,8 @@ PROGRAMS = [
     ("workloads/micro/strides.cu", ["straight", "4"]),
     ("workloads/micro/kernels_together.cu", ["streams", "5", "3", "8"]),
     ("workloads/micro/kernels_together.cu", ["default", "6", "2", "8"]),
+    ("workloads/micro/zero_copy.cu", ["mixed", "700", "2"]),
+    ("workloads/micro/zero_copy.cu", ["sectors", "900"]),
     ("tests/data/traces/saxpy", []),
     ("tests/data/traces/gather", []),
 ]

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import unittest
 
-from whole_runs import SMALL, CompiledProgram, assignments, warpmem
+import whole_runs
+from whole_runs import CHECKED, SMALL, CompiledProgram, assignments, warpmem
 
 PROGRAM = """
 #include <cassert>
@@ -241,10 +242,85 @@ class PinnedTest(Programs):
         for way in ("mapped", "all"):
             self.assertEqual(self.run_program(way, flags=["--functional"]).stdout, "PASS\n")
 
-    def test_timed_is_refused(self):
-        result = self.run_program("all", flags=assignments(SMALL))
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("the timed machine does not reach pinned host memory", result.stderr)
+    def stats(self, *keys, ways="all"):
+        keys = [*SMALL, *CHECKED, *keys]
+        result = self.run_program(ways, flags=assignments(keys))
+        self.assertEqual(result.stdout, "PASS\n", result.stderr)
+        self.text = (self.out / "stats.json").read_text()
+        return json.loads(self.text)
+
+    def test_timed_goes_over_the_link(self):
+        document = self.stats()
+        total = document["total"]["stats"]
+        # Each launch has 32 warps, whose last one has 8 lanes; nothing is found in a cache.
+        self.assertEqual(total["host.reads"], 2 * 32)
+        self.assertEqual(total["host.writes"], 2 * 32)
+        self.assertEqual(total["host.atomics"], 2 * 32)
+        self.assertEqual(total["l2.accesses"], 0)
+        self.assertEqual(total["dram.reads"], 0)
+        self.assertEqual(total["host.in.bytes"], 64 * 24 + total["host.read_bytes"])
+        latency = total["host.read_latency"] / 1.137  # cycles of 1137 MHz
+        self.assertGreater(latency, 900)
+        self.assertLess(latency, 1500)
+        for launch in document["kernels"]:
+            self.assertEqual(launch["stats"]["host.reads"], 32)
+
+    def test_bandwidth_and_tags_limit_it(self):
+        free = self.stats("host.bandwidth=1000000")["total"]["stats"]["gpu.cycles"]
+        slow = self.stats("host.bandwidth=20")["total"]["stats"]
+        # 32 lines there and back, 20 bytes a microsecond.
+        least = 2 * 1000 * 4 / 20e6 * 1137e6
+        self.assertGreater(slow["gpu.cycles"], least)
+        self.assertGreater(slow["host.in.utilization"], 0.4)
+        one = self.stats("host.reads=1")["total"]["stats"]
+        self.assertEqual(one["host.reads_under_way"], 1)
+        self.assertGreater(one["gpu.cycles"], free + 2 * 31 * 900 * 1.137)
+
+    def test_nothing_depends_on_order_or_skipping(self):
+        self.stats()
+        expected = self.text
+        for keys in (["tick_all=true"], ["reverse_construction=true"]):
+            self.stats(*keys)
+            self.assertEqual(self.text, expected)
+
+    def test_through_other_caches(self):
+        for keys in (["l1d.enable=false"], ["l2.coalescer.entries=8"], ["l2.slices=2"],
+                     ["l2.mshr.kind=dl", "l2.write_miss=validate"], ["uvm.enable=true"],
+                     ["ptx.early_loads=true"], ["l2.clock=700MHz"]):  # fmt: skip
+            way = "mapped" if "uvm" in keys[0] else "all"
+            with self.subTest(keys):
+                total = self.stats(*keys, ways=way)["total"]["stats"]
+                if way == "all":
+                    self.assertGreater(total["host.reads"], 0)
+
+    def test_a_trace_of_it_runs_alike(self):
+        total = self.stats()["total"]["stats"]
+        trace = self.out.parent / "pinned.wmtrace"
+        result = warpmem("trace", "convert", "-o", trace, self.program, "--", "all")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        out = self.out.parent / "replayed"
+        result = warpmem("run", *assignments(SMALL), "-o", out, trace)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        replayed = json.loads((out / "stats.json").read_text())["total"]["stats"]
+        for name in ("gpu.cycles", "host.reads", "host.out.bytes", "host.read_latency"):
+            self.assertEqual(replayed[name], total[name], name)
+
+    def test_packets_bring_what_the_link_leaves(self):
+        # Data of a packet over data and 24 B of header, of 15.754 GB/s.
+        sectors = ["l1d.sector=32", "sm.coalescer.granularity=sector"]
+        for keys, payload in (([], 128), (sectors, 32)):
+            result = whole_runs.run("micro/zero_copy", [*SMALL, *keys], ["sectors", "131072"],
+                                    self.out)
+            self.assertIn("PASS", result.stdout, result.stderr)
+            got = float(re.search(r"measured ([0-9.]+) bytes", result.stdout).group(1))
+            share = got / (15.754 * payload / (payload + 24))
+            self.assertGreater(share, 0.95, payload)
+            self.assertLess(share, 1, payload)
+
+    def test_who_does_not_access_it_sees_nothing_of_it(self):
+        result = self.run_program("mapped", flags=assignments([*SMALL, "uvm.enable=true"]))
+        self.assertEqual(result.stdout, "PASS\n", result.stderr)
+        self.assertNotIn("host.", (self.out / "stats.csv").read_text())
 
     def test_paging_moves_mapped_memory(self):
         keys = [*SMALL, "uvm.enable=true", "check_data=true"]
