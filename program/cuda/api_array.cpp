@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays and the copies from and to them.
+#include <algorithm>
+#include <memory>
 #include <unordered_set>
 
 #include "base/checked.hpp"
@@ -32,6 +34,11 @@ bool too_large(cudaExtent extent, unsigned flags) {
 /// destroyed.
 std::unordered_set<const cudaArray*>& live() {
   static auto* const set = new std::unordered_set<const cudaArray*>;
+  return *set;
+}
+
+std::unordered_set<const cudaMipmappedArray*>& live_mipmapped() {
+  static auto* const set = new std::unordered_set<const cudaMipmappedArray*>;
   return *set;
 }
 
@@ -91,13 +98,45 @@ cudaError_t make_array(Runtime& runtime, cudaArray_t* array, const cudaChannelFo
   return cudaSuccess;
 }
 
+void free_array(Runtime& runtime, cudaArray_t array) {
+  live().erase(array);
+  runtime.release(array->data);
+  delete array;
+}
+
+void free_mipmapped(Runtime& runtime, cudaMipmappedArray_t array) {
+  for (cudaArray* const level : array->levels)
+    if (is_array(level)) free_array(runtime, level);
+  live_mipmapped().erase(array);
+  delete array;
+}
+
+/// Layers and faces are no dimension that gets smaller.
+cudaExtent next_level(cudaExtent extent, unsigned flags) {
+  const auto half = [](size_t side) { return side == 0 ? 0 : std::max<size_t>(side / 2, 1); };
+  const bool layers = flags & (cudaArrayLayered | cudaArrayCubemap);
+  return {half(extent.width), half(extent.height), layers ? extent.depth : half(extent.depth)};
+}
+
+/// Returns the number of levels down to the one with a single element.
+unsigned most_levels(cudaExtent extent, unsigned flags) {
+  const bool layers = flags & (cudaArrayLayered | cudaArrayCubemap);
+  size_t side = std::max({extent.width, extent.height, layers ? 0 : extent.depth});
+  unsigned levels = 0;
+  for (; side != 0; side /= 2) ++levels;
+  return levels;
+}
+
 }  // namespace
 
 namespace warpmem::program::cuda {
 
 bool is_array(cudaArray_const_t array) { return live().count(array) != 0; }
+bool is_array(cudaMipmappedArray_const_t array) { return live_mipmapped().count(array) != 0; }
 
 void forget_arrays() {
+  for (const cudaMipmappedArray* const array : live_mipmapped()) delete array;
+  live_mipmapped().clear();
   for (const cudaArray* const array : live()) delete array;
   live().clear();
 }
@@ -121,9 +160,49 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* c
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return api([&](Runtime& runtime) {
     if (array == nullptr) return cudaSuccess;
-    if (live().erase(array) == 0) return cudaErrorInvalidResourceHandle;
-    runtime.release(array->data);
-    delete array;
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
+    free_array(runtime, array);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const cudaChannelFormatDesc* channels, cudaExtent extent,
+                                     unsigned int levels, unsigned int flags) {
+  return api([&](Runtime& runtime) {
+    if (array == nullptr || channels == nullptr || levels == 0) return cudaErrorInvalidValue;
+    auto made = std::make_unique<cudaMipmappedArray>();
+    live_mipmapped().insert(made.get());
+    levels = std::min(levels, most_levels(extent, flags));
+    for (unsigned i = 0; i < std::max(levels, 1u); ++i, extent = next_level(extent, flags)) {
+      cudaArray_t level = nullptr;
+      const cudaError_t error = make_array(runtime, &level, channels, extent, flags);
+      if (error != cudaSuccess) {
+        free_mipmapped(runtime, made.release());
+        return error;
+      }
+      made->levels.push_back(level);
+    }
+    *array = made.release();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned int number) {
+  return api([&](Runtime&) {
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
+    if (level == nullptr || number >= array->levels.size()) return cudaErrorInvalidValue;
+    *level = array->levels[number];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  return api([&](Runtime& runtime) {
+    if (array == nullptr) return cudaSuccess;
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
+    free_mipmapped(runtime, array);
     return cudaSuccess;
   });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "program/cuda/api.hpp"
@@ -29,13 +30,17 @@ std::set<const void*>& normalized_references() {
   return *set;
 }
 
-/// Returns a descriptor in device memory, or nullptr when memory is full.
-void* place_descriptor(Runtime& runtime, const warpmem_texture& descriptor) {
-  void* const place = runtime.allocate(sizeof descriptor, false);
+/// Returns descriptors in device memory, one after the other, or nullptr when memory is full.
+void* place_descriptors(Runtime& runtime, const std::vector<warpmem_texture>& descriptors) {
+  const size_t bytes = descriptors.size() * sizeof descriptors[0];
+  void* const place = runtime.allocate(bytes, false);
   if (place == nullptr) return nullptr;
-  *static_cast<warpmem_texture*>(place) = descriptor;
-  runtime.host_wrote(place, sizeof descriptor);
+  std::copy(descriptors.begin(), descriptors.end(), static_cast<warpmem_texture*>(place));
+  runtime.host_wrote(place, bytes);
   return place;
+}
+void* place_descriptor(Runtime& runtime, const warpmem_texture& descriptor) {
+  return place_descriptors(runtime, {descriptor});
 }
 
 void set_handle(Runtime& runtime, const void* reference, const void* descriptor) {
@@ -138,6 +143,23 @@ warpmem_texture describe_surface(const cudaArray& array) {
   return describe(image, border, cudaFilterModePoint, false);
 }
 
+/// The descriptors of all levels of a mipmapped texture; each level is one by itself, too.
+std::vector<warpmem_texture> describe_levels(const std::vector<Image>& levels,
+                                             const cudaTextureDesc& texture) {
+  std::vector<warpmem_texture> all;
+  for (const Image& level : levels)
+    all.push_back(
+        describe(level, texture.addressMode, texture.filterMode, texture.normalizedCoords != 0));
+  if (levels.size() == 1) return all;
+  warpmem_texture& first = all.front();
+  first.levels = static_cast<int>(levels.size());
+  first.level_filter = texture.mipmapFilterMode;
+  first.level_bias = texture.mipmapLevelBias;
+  first.least_level = texture.minMipmapLevelClamp;
+  first.most_level = texture.maxMipmapLevelClamp;
+  return all;
+}
+
 /// Returns the elements of a linear range that ends where its allocation ends.
 size_t linear_elements(Runtime& runtime, const void* pointer, size_t bytes, size_t element) {
   const auto* const a = runtime.memory().find(address_of(pointer), 1);
@@ -204,40 +226,46 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   return api([&](Runtime& runtime) {
     if (object == nullptr || resource == nullptr || texture == nullptr)
       return cudaErrorInvalidValue;
-    Image image{};
+    std::vector<Image> levels;
+    const auto image = [&levels](const Image& only) { levels = {only}; };
     switch (resource->resType) {
+      case cudaResourceTypeMipmappedArray: {
+        const cudaMipmappedArray* const m = resource->res.mipmap.mipmap;
+        if (!is_array(m)) return cudaErrorInvalidResourceHandle;
+        for (const cudaArray* const level : m->levels) levels.push_back(image_of(*level));
+        break;
+      }
       case cudaResourceTypeArray: {
         const cudaArray* const a = resource->res.array.array;
         if (!is_array(a)) return cudaErrorInvalidResourceHandle;
-        image = image_of(*a);
+        image(image_of(*a));
         break;
       }
       case cudaResourceTypeLinear: {
         const auto& l = resource->res.linear;
         const size_t element = element_bytes(l.desc);
         if (element != 0 && l.sizeInBytes / element > kMostElements) return cudaErrorInvalidValue;
-        image = {
-            l.devPtr, 0, linear_elements(runtime, l.devPtr, l.sizeInBytes, element_bytes(l.desc)),
-            1,        1, l.desc};
+        image({l.devPtr, 0, linear_elements(runtime, l.devPtr, l.sizeInBytes, element), 1, 1,
+               l.desc});
         break;
       }
       case cudaResourceTypePitch2D: {
         const auto& p = resource->res.pitch2D;
-        image = {p.devPtr, p.pitchInBytes, p.width, p.height, 1, p.desc};
+        image({p.devPtr, p.pitchInBytes, p.width, p.height, 1, p.desc});
         break;
       }
       default:
-        return not_supported("cudaCreateTextureObject of a mipmapped array");
+        return cudaErrorInvalidValue;
     }
-    if (element_bytes(image.channels) == 0) return cudaErrorInvalidChannelDescriptor;
-    if (!is_in_memory(runtime, image)) return cudaErrorInvalidValue;
-    if (texture->readMode == cudaReadModeNormalizedFloat && holds_integers(image.channels)) {
-      if (image.channels.x > 16) return cudaErrorInvalidChannelDescriptor;
-      image.normalized = true;
+    for (Image& level : levels) {
+      if (element_bytes(level.channels) == 0) return cudaErrorInvalidChannelDescriptor;
+      if (!is_in_memory(runtime, level)) return cudaErrorInvalidValue;
+      if (texture->readMode != cudaReadModeNormalizedFloat || !holds_integers(level.channels))
+        continue;
+      if (level.channels.x > 16) return cudaErrorInvalidChannelDescriptor;
+      level.normalized = true;
     }
-    const void* const place = place_descriptor(
-        runtime,
-        describe(image, texture->addressMode, texture->filterMode, texture->normalizedCoords != 0));
+    const void* const place = place_descriptors(runtime, describe_levels(levels, *texture));
     if (place == nullptr) return cudaErrorMemoryAllocation;
     *object = address_of(place);
     return cudaSuccess;

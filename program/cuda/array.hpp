@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "program/cuda/include/cuda_runtime_api.h"
 
@@ -15,10 +16,17 @@ struct cudaArray {
   cudaChannelFormatDesc channels{};
 };
 
+/// An array for each level, each half as large as the one before.
+struct cudaMipmappedArray {
+  std::vector<cudaArray*> levels;
+};
+
 namespace warpmem::program::cuda {
 
 /// Is it an array that the program has and has not freed (api_array.cpp)?
 bool is_array(cudaArray_const_t array);
+/// The same of a mipmapped array.
+bool is_array(cudaMipmappedArray_const_t array);
 /// Their memory is given back: none of them is one any more (cudaDeviceReset).
 void forget_arrays();
 

@@ -78,7 +78,13 @@ class Parser {
   /// form that is not supported, for which Statement::refusal may give the reason.
   bool texture_call(Statement& instruction);
   /// Returns why a texture instruction with these operands is refused; empty: it is not.
-  std::string_view refuse_texture(const Statement& instruction, unsigned coordinates) const;
+  /// `further`: operands after the coordinates, of `each` numbers.
+  std::string_view refuse_texture(const Statement& instruction, unsigned coordinates,
+                                  unsigned further, unsigned each) const;
+  /// The same for [texture, coordinates] alone.
+  std::string_view refuse_texture_address(const Operand& address, unsigned coordinates) const;
+  /// The same as texture_call() for suld.b and sust.b (surface_call.cpp).
+  bool surface_call(Statement& instruction);
   /// The same for wmma.load, wmma.store and wmma.mma, which become ordinary instructions.
   bool fragment_operation(Statement& instruction);
   std::string_view refuse_fragments(const Statement& instruction, const FragmentForm& form) const;

@@ -114,4 +114,7 @@ struct warpmem_texture {
                                negative: signed; 0: elements are as they are */
   int channels, bits;       /* of an element: components, and bits of each */
   int kind;                 /* cudaChannelFormatKind */
+  int levels;               /* of a mipmapped texture, whose further descriptors follow; else 0 */
+  int level_filter;         /* cudaTextureFilterMode, between levels */
+  float level_bias, least_level, most_level;
 };

@@ -213,7 +213,23 @@ std::vector<Grammar> grammars() {
   g.push_back(
       {"tex",
        {{"", "base", "level", "grad"}, geometries, {"", "v2", "v4"}, texel_types, texel_types},
-       {"{r,r,r,r},[l,{r,r,r,r}]", "{r,r},[l,{r,r,r,r}]", "{r,r,r,r},[l,{r,r,r,r}],r"}});
+       {"{r,r,r,r},[l,{r,r,r,r}]", "{r,r},[l,{r,r,r,r}]", "{r,r,r,r},[l,{r,r,r,r}],r",
+        "{r,r,r,r},[l,{r,r,r,r}],{r,r,r,r},{r,r,r,r}", "{r,r,r,r},[l,{r,r,r,r}],r,r"}});
+  g.push_back({"tld4",
+               {{"r", "g", "b", "a"}, geometries, {"", "v2", "v4"}, texel_types, texel_types},
+               {"{r,r,r,r},[l,{r,r,r,r}]"}});
+  for (const std::string op : {"suld", "sust"}) {
+    const auto operands = [&op](const std::string& value) {
+      const std::string place = "[l,{r,r,r,r}]";
+      return op == "suld" ? value + "," + place : place + "," + value;
+    };
+    const Words values = {operands("1"), operands("{1,1}"), operands("{1,1,1,1}")};
+    const Words modes = {"trap", "clamp", "zero"};
+    g.push_back({op, {{"b", "p"}, geometries, {"", "v2", "v4"}, t, modes}, values});
+    g.push_back({op,
+                 {{"b"}, {"2d"}, {"ca", "cg", "cs", "lu", "cv", "wb", "wt"}, {"b32"}, {"zero"}},
+                 values});
+  }
   g.push_back(
       {"txq",
        {{"", "level"},
@@ -401,6 +417,9 @@ std::set<std::string> tested() {
     for (const Case& c : cases) keys.insert(key(c.spelling));
   for (const std::string& spelling : texture_spellings()) keys.insert(key(spelling));
   for (const std::string& spelling : cube_spellings()) keys.insert(key(spelling));
+  for (const std::string& spelling : level_spellings()) keys.insert(key(spelling));
+  for (const std::string& spelling : gather_spellings()) keys.insert(key(spelling));
+  for (const SurfaceForm& form : surface_forms()) keys.insert(key(form.spelling()));
   return keys;
 }
 

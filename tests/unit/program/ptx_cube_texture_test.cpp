@@ -71,7 +71,8 @@ class PtxCubeTexture : public testing::TestWithParam<std::tuple<const char*, boo
                       "ld.global.f32 %y, [%f+8]; ld.global.f32 %z, [%f+12];\n" +
                       opcode + " {%d0, %d1, %d2, %d3}, [%t, " +
                       (layered ? "{%l, %x, %y, %z}" : "{%x, %y, %z, %z}") +
-                      "];\nst.global.v4.b32 [%w], {%d0, %d1, %d2, %d3}; ret; }\n",
+                      (opcode.find("level") != std::string::npos ? "], %x" : "]") +
+                      ";\nst.global.v4.b32 [%w], {%d0, %d1, %d2, %d3}; ret; }\n",
                   "cube.ptx");
     module.bind(memory);
     const Addr from = memory.allocate(fetches.size() * sizeof(Fetch));
@@ -94,8 +95,10 @@ TEST_P(PtxCubeTexture, EveryFaceAndPlace) {
   const int kind = floats                       ? cudaChannelFormatKindFloat
                    : std::string(type) == "s32" ? cudaChannelFormatKindSigned
                                                 : cudaChannelFormatKindUnsigned;
-  const std::string opcode = texture_spelling(layered ? "acube" : "cube", type, false);
-  ASSERT_EQ(cube_spellings().count(opcode), 1u);
+  const std::string geometry = layered ? "acube" : "cube";
+  const std::string opcode = texture_spelling(geometry, type, false),
+                    of_level = texture_spelling("level." + geometry, type, false);
+  ASSERT_EQ(cube_spellings().count(opcode) + cube_spellings().count(of_level), 2u);
   for (const bool filtered : {false, true}) {
     if (filtered && !floats) continue;
     const Addr object = make(kind, 32, filtered);
@@ -130,6 +133,7 @@ TEST_P(PtxCubeTexture, EveryFaceAndPlace) {
                                    wy);
           }
     const auto words = run(opcode, layered, object, fetches);
+    EXPECT_EQ(run(of_level, layered, object, fetches), words) << "it has one level";
     for (std::size_t i = 0; i < fetches.size(); ++i) {
       const double got = floats ? double(unraw<float>(words[4 * i])) : double(words[4 * i]);
       ASSERT_NEAR(got, expected[i], filtered ? 1e-3 : 0)

@@ -8,10 +8,10 @@ namespace {
 TEST(PtxTextureErrors, OtherFormsAreNamedAtTheLaunch) {
   for (const char* const instruction :
        {"tex.cube.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0, %f0, %f0}]",
-        "tex.level.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}], %f0",
-        "tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}]",
-        "suld.b.1d.b32.trap {%f0}, [%t, {%f0}]", "sust.b.1d.b32.trap [%t, {%f0}], {%f0}",
-        "txq.num_samples.b32 %f0, [%t]"}) {
+        "tex.level.2d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0}], %f0",
+        "tld4.r.a2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {%f0, %f0, %f0}]",
+        "suld.b.1d.v4.b64.trap {%f0}, [%t, {%f0}]", "sust.p.1d.b32.trap [%t, {%f0}], {%f0}",
+        "sured.b.add.1d.u32.trap [%t, {%f0}], %f0", "txq.num_samples.b32 %f0, [%t]"}) {
     const std::string error = error_of([&] {
       DeviceMemory memory(1 << 20);
       Module module(header() + ".visible .entry k() { .reg .b64 %t; .reg .f32 %f<4>;\n" +
@@ -50,6 +50,18 @@ TEST(PtxTextureErrors, WrongOperandsSayWhatIsWrong) {
       {"tex.1d.v4.f32.s32 {%t, %f1, %f2, %f3}, [%t, {%i}]",
        "a destination must be a register of 32 bits"},
       {"tex.1d.v4.f32.s32 %f0, [%t, {%i}]", "the destination has the wrong size"},
+      {"tex.level.2d.v4.f32.f32" + d + "[%t, {%f0, %f0}]",
+       "the level or the gradients are missing"},
+      {"tex.grad.2d.v4.f32.f32" + d + "[%t, {%f0, %f0}], %f0, {%f0, %f0}",
+       "a gradient has too few numbers"},
+      {"tex.level.2d.v4.f32.f32" + d + "[%t, {%f0, %f0}], %t",
+       "a level or gradient must be of registers of 32 bits or numbers"},
+      {"suld.b.2d.v2.b32.trap %f0, [%t, {%i, %i}]", "the value has the wrong size"},
+      {"suld.b.2d.b64.trap %f0, [%t, {%i, %i}]",
+       "a part of the value must be a register that is wide enough"},
+      {"suld.b.2d.b32.trap %f0, [%t, {%i}]", "there are too few coordinates"},
+      {"sust.b.2d.b32.trap %f0, [%t, {%i, %i}]",
+       "the operands must be [surface, coordinates] and the source"},
       {"txq.width.b32 %i, [%t, %t]",
        "a sampler apart from the texture (.texmode_independent) is not supported; in unified mode "
        "a texture brings its own"},

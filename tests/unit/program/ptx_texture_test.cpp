@@ -281,6 +281,59 @@ INSTANTIATE_TEST_SUITE_P(Modes, PtxTexture,
                          testing::Combine(testing::Range(0, 4), testing::Bool(), testing::Bool()),
                          name_of_modes);
 
+// A texture of an array has one level, which is read whatever level or gradients are asked for.
+TEST(PtxTextureForms, LevelsOfTexturesThatHaveOne) {
+  const std::vector<Position> at = positions(false);
+  std::set<std::string> ran;
+  for (const Format& format : kFormats)
+    for (const Geometry& g : kGeometries)
+      for (const std::string way : {"level.", "grad."}) {
+        if (way == "grad." && g.layered) continue;
+        DeviceMemory memory(1 << 22);
+        const Texture t(memory, format, cudaAddressModeWrap, true, true);
+        const std::string opcode = texture_spelling(way + g.name, type_of(t.f), false);
+        const std::string gradient = g.dimensions == 1 ? "%x" : "{%x, %y, %z, %z}";
+        const std::string further = way == "level." ? "%x" : gradient + ", " + gradient;
+        SCOPED_TRACE(opcode);
+        ran.insert(opcode);
+        expect_words(
+            t,
+            run(memory,
+                opcode + " {%d0, %d1, %d2, %d3}, [%t, " + g.by_position + "], " + further + ";",
+                t.object, at, true),
+            at, g, false, false);
+      }
+  EXPECT_EQ(ran, level_spellings());
+}
+
+TEST(PtxTextureForms, Gathers) {
+  const std::vector<Position> at = positions(false);
+  std::set<std::string> ran;
+  for (const Format& format : kFormats)
+    for (int c = 0; c < 4; ++c) {
+      DeviceMemory memory(1 << 22);
+      const Texture t(memory, format, cudaAddressModeBorder, true, false);
+      const std::string opcode =
+          std::string("tld4.") + "rgba"[c] + ".2d.v4." + type_of(t.f) + ".f32";
+      ran.insert(opcode);
+      const auto words =
+          run(memory, opcode + " {%d0, %d1, %d2, %d3}, [%t, {%x, %y}];", t.object, at, false);
+      for (std::size_t i = 0; i < at.size(); ++i) {
+        const int x = int(std::floor(at[i].x - 0.5)), y = int(std::floor(at[i].y - 0.5));
+        const int corner[4][2] = {{x, y + 1}, {x + 1, y + 1}, {x + 1, y}, {x, y}};
+        for (std::size_t k = 0; k < 4; ++k) {
+          const double want = t.at(corner[k][0], corner[k][1], 0, c);
+          const std::uint32_t got = words[4 * i + k];
+          if (t.floats())
+            ASSERT_NEAR(unraw<float>(got), want, 1e-4 * (1 + std::abs(want))) << opcode;
+          else
+            ASSERT_EQ(got, static_cast<std::uint32_t>(static_cast<std::int64_t>(want))) << opcode;
+        }
+      }
+    }
+  EXPECT_EQ(ran, gather_spellings());
+}
+
 TEST(PtxTextureForms, ByIndex) {
   const std::vector<Position> at = positions(true);
   for (const Format& format : kFormats)

@@ -14,13 +14,12 @@ namespace warpmem_surfaces {
 template <int dimensions>
 using Reference = surface<void, dimensions>;
 
-/// Returns where an element lies; nullptr: it is outside, where reads give zero and writes do
-/// nothing.
-template <class Type_, class Handle>
-static __device__ __forceinline__ Type_* place(Handle handle, int x, int y, int z,
-                                               cudaSurfaceBoundaryMode mode) {
-  const warpmem_texture* const t = warpmem_textures::descriptor(handle);
-  const int last_x = warpmem_textures::field(&t->width) - static_cast<int>(sizeof(Type_));
+/// Returns where an element of `bytes` lies; nullptr: it is outside, where reads give zero and
+/// writes do nothing.
+static __device__ __forceinline__ unsigned char* place(const warpmem_texture* t, int x, int y,
+                                                       int z, int bytes,
+                                                       cudaSurfaceBoundaryMode mode) {
+  const int last_x = warpmem_textures::field(&t->width) - bytes;
   const int last_y = warpmem_textures::field(&t->height) - 1,
             last_z = warpmem_textures::field(&t->depth) - 1;
   if (x < 0 || y < 0 || z < 0 || x > last_x || y > last_y || z > last_z) {
@@ -32,8 +31,14 @@ static __device__ __forceinline__ Type_* place(Handle handle, int x, int y, int 
   }
   unsigned char* const data = reinterpret_cast<unsigned char*>(
       warpmem_textures::field(reinterpret_cast<const unsigned long long*>(&t->data)));
-  return reinterpret_cast<Type_*>(data + z * warpmem_textures::field(&t->slice) +
-                                  y * warpmem_textures::field(&t->pitch) + x);
+  return data + z * warpmem_textures::field(&t->slice) + y * warpmem_textures::field(&t->pitch) + x;
+}
+
+template <class Type_, class Handle>
+static __device__ __forceinline__ Type_* place(Handle handle, int x, int y, int z,
+                                               cudaSurfaceBoundaryMode mode) {
+  return reinterpret_cast<Type_*>(
+      place(warpmem_textures::descriptor(handle), x, y, z, static_cast<int>(sizeof(Type_)), mode));
 }
 
 }  // namespace warpmem_surfaces

@@ -311,6 +311,38 @@ static __device__ __forceinline__ typename Reader::type fetch_cube(const warpmem
   return plane<Reader>(t, column, row, slice);
 }
 
+/// The levels of a mipmapped texture that a fetch blends: the second by `weight`.
+struct Levels {
+  const warpmem_texture *first, *second;
+  float weight;
+};
+/// Any other texture has its own level alone, which any level asked for is limited to.
+static __device__ __forceinline__ Levels levels_of(const warpmem_texture* t, float level) {
+  const int last = field(&t->levels) - 1;
+  if (last <= 0) return {t, t, 0};
+  level =
+      fminf(fmaxf(level + field(&t->level_bias), field(&t->least_level)), field(&t->most_level));
+  level = fminf(fmaxf(level, 0.0f), static_cast<float>(last));
+  if (field(&t->level_filter) == cudaFilterModePoint) {
+    const warpmem_texture* const nearest = t + min((int)floorf(level + 0.5f), last);
+    return {nearest, nearest, 0};
+  }
+  const int lower = (int)floorf(level);
+  return {t + lower, t + min(lower + 1, last), weight(level)};
+}
+
+/// Returns the level at which the longer of two gradients, in coordinates of the texture, is one
+/// texel.
+static __device__ __forceinline__ float level_of(const warpmem_texture* t, float3 dx, float3 dy) {
+  if (field(&t->levels) <= 1) return 0;
+  const bool normalized = field(&t->normalized) != 0;
+  const float w = normalized ? field(&t->width) : 1, h = normalized ? field(&t->height) : 1,
+              d = normalized ? field(&t->depth) : 1;
+  const float a = dx.x * w * dx.x * w + dx.y * h * dx.y * h + dx.z * d * dx.z * d;
+  const float b = dy.x * w * dy.x * w + dy.y * h * dy.y * h + dy.z * d * dy.z * d;
+  return 0.5f * __log2f(fmaxf(a, b));
+}
+
 /// Fetches by index read zero outside.
 template <class Type_>
 static __device__ __forceinline__ Type_ element(const warpmem_texture* t, int x) {

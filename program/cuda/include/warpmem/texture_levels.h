@@ -1,36 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches that name a level or gradients, and gathers. Mipmapped arrays are refused, so a texture
-// has its first level alone, which any level asked for is limited to.
+// Fetches that name a level or gradients, and gathers. Only textures of mipmapped arrays have
+// levels besides their own; fetches without a level read their first one.
 #pragma once
 
 #include "texture.h"
 
+namespace warpmem_textures {
+
+static __device__ __forceinline__ float3 gradient(float x) { return make_float3(x, 0, 0); }
+static __device__ __forceinline__ float3 gradient(float2 v) { return make_float3(v.x, v.y, 0); }
+static __device__ __forceinline__ float3 gradient(float4 v) { return make_float3(v.x, v.y, v.z); }
+static __device__ __forceinline__ float level(const warpmem_texture*, float lod) { return lod; }
+template <class Gradient>
+static __device__ __forceinline__ float level(const warpmem_texture* t, Gradient dx, Gradient dy) {
+  return level_of(t, gradient(dx), gradient(dy));
+}
+static __device__ __forceinline__ cudaTextureObject_t object_of(const warpmem_texture* t) {
+  return reinterpret_cast<cudaTextureObject_t>(t);
+}
+
+}  // namespace warpmem_textures
+
 #define WARPMEM_LIST(...) __VA_ARGS__
-#define WARPMEM_LEVEL(name, plain, parameters, arguments, further)                              \
-  template <class Type_>                                                                        \
-  static __device__ __forceinline__ Type_ name(cudaTextureObject_t object,                      \
-                                               WARPMEM_LIST parameters, WARPMEM_LIST further) { \
-    return plain<Type_>(object, WARPMEM_LIST arguments);                                        \
-  }                                                                                             \
-  template <class Type_>                                                                        \
-  static __device__ __forceinline__ void name(Type_* value, cudaTextureObject_t object,         \
-                                              WARPMEM_LIST parameters, WARPMEM_LIST further) {  \
-    *value = plain<Type_>(object, WARPMEM_LIST arguments);                                      \
+#define WARPMEM_LEVEL(name, plain, parameters, arguments, further, level_arguments)               \
+  template <class Type_>                                                                          \
+  static __device__ __forceinline__ Type_ name(cudaTextureObject_t object,                        \
+                                               WARPMEM_LIST parameters, WARPMEM_LIST further) {   \
+    using namespace warpmem_textures;                                                             \
+    const warpmem_texture* const t = descriptor(object);                                          \
+    const Levels levels = levels_of(t, warpmem_textures::level(t, WARPMEM_LIST level_arguments)); \
+    const Type_ first = plain<Type_>(object_of(levels.first), WARPMEM_LIST arguments);            \
+    if (levels.weight == 0) return first;                                                         \
+    return blend(first, plain<Type_>(object_of(levels.second), WARPMEM_LIST arguments),           \
+                 levels.weight);                                                                  \
+  }                                                                                               \
+  template <class Type_>                                                                          \
+  static __device__ __forceinline__ void name(Type_* value, cudaTextureObject_t object,           \
+                                              WARPMEM_LIST parameters, WARPMEM_LIST further) {    \
+    *value = name<Type_>(object, WARPMEM_LIST arguments, WARPMEM_LIST level_arguments);           \
   }
-WARPMEM_LEVEL(tex1DLod, tex1D, (float x), (x), (float))
-WARPMEM_LEVEL(tex1DGrad, tex1D, (float x), (x), (float, float))
-WARPMEM_LEVEL(tex2DLod, tex2D, (float x, float y), (x, y), (float))
-WARPMEM_LEVEL(tex2DGrad, tex2D, (float x, float y), (x, y), (float2, float2))
-WARPMEM_LEVEL(tex3DLod, tex3D, (float x, float y, float z), (x, y, z), (float))
-WARPMEM_LEVEL(tex3DGrad, tex3D, (float x, float y, float z), (x, y, z), (float4, float4))
-WARPMEM_LEVEL(tex1DLayeredLod, tex1DLayered, (float x, int layer), (x, layer), (float))
-WARPMEM_LEVEL(tex1DLayeredGrad, tex1DLayered, (float x, int layer), (x, layer), (float, float))
-WARPMEM_LEVEL(tex2DLayeredLod, tex2DLayered, (float x, float y, int layer), (x, y, layer), (float))
+WARPMEM_LEVEL(tex1DLod, tex1D, (float x), (x), (float lod), (lod))
+WARPMEM_LEVEL(tex1DGrad, tex1D, (float x), (x), (float dx, float dy), (dx, dy))
+WARPMEM_LEVEL(tex2DLod, tex2D, (float x, float y), (x, y), (float lod), (lod))
+WARPMEM_LEVEL(tex2DGrad, tex2D, (float x, float y), (x, y), (float2 dx, float2 dy), (dx, dy))
+WARPMEM_LEVEL(tex3DLod, tex3D, (float x, float y, float z), (x, y, z), (float lod), (lod))
+WARPMEM_LEVEL(tex3DGrad, tex3D, (float x, float y, float z), (x, y, z), (float4 dx, float4 dy),
+              (dx, dy))
+WARPMEM_LEVEL(tex1DLayeredLod, tex1DLayered, (float x, int layer), (x, layer), (float lod), (lod))
+WARPMEM_LEVEL(tex1DLayeredGrad, tex1DLayered, (float x, int layer), (x, layer),
+              (float dx, float dy), (dx, dy))
+WARPMEM_LEVEL(tex2DLayeredLod, tex2DLayered, (float x, float y, int layer), (x, y, layer),
+              (float lod), (lod))
 WARPMEM_LEVEL(tex2DLayeredGrad, tex2DLayered, (float x, float y, int layer), (x, y, layer),
-              (float2, float2))
-WARPMEM_LEVEL(texCubemapLod, texCubemap, (float x, float y, float z), (x, y, z), (float))
+              (float2 dx, float2 dy), (dx, dy))
+WARPMEM_LEVEL(texCubemapLod, texCubemap, (float x, float y, float z), (x, y, z), (float lod), (lod))
 WARPMEM_LEVEL(texCubemapLayeredLod, texCubemapLayered, (float x, float y, float z, int layer),
-              (x, y, z, layer), (float))
+              (x, y, z, layer), (float lod), (lod))
 #undef WARPMEM_LEVEL
 #undef WARPMEM_LIST
 

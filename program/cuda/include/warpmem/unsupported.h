@@ -6,7 +6,6 @@
 #include "../driver_types.h"
 
 typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
-typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
 typedef struct CUexternalMemory_st* cudaExternalMemory_t;
 typedef struct CUexternalSemaphore_st* cudaExternalSemaphore_t;
 typedef struct cudaIpcMemHandle {
@@ -35,10 +34,10 @@ enum cudaGraphicsMapFlags {
   X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetNvSciSyncAttributes) \
   X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) \
   X(cudaExternalMemoryGetMappedBuffer) X(cudaExternalMemoryGetMappedMipmappedArray) \
-  X(cudaFreeMipmappedArray) X(cudaGLGetDevices) X(cudaGLMapBufferObject) \
+  X(cudaGLGetDevices) X(cudaGLMapBufferObject) \
   X(cudaGLRegisterBufferObject) X(cudaGLSetGLDevice) X(cudaGLUnmapBufferObject) \
   X(cudaGLUnregisterBufferObject) X(cudaGetExportTable) X(cudaGetFuncBySymbol) \
-  X(cudaGetMipmappedArrayLevel) X(cudaGetSurfaceObjectResourceDesc) \
+  X(cudaGetSurfaceObjectResourceDesc) \
   X(cudaGetTextureObjectResourceDesc) X(cudaGetTextureObjectResourceViewDesc) \
   X(cudaGetTextureObjectTextureDesc) X(cudaGraphAddExternalSemaphoresSignalNode) \
   X(cudaGraphAddExternalSemaphoresWaitNode) X(cudaGraphChildGraphNodeGetGraph) \
@@ -56,7 +55,7 @@ enum cudaGraphicsMapFlags {
   X(cudaGraphicsUnmapResources) X(cudaGraphicsUnregisterResource) X(cudaImportExternalMemory) \
   X(cudaImportExternalSemaphore) X(cudaIpcCloseMemHandle) X(cudaIpcGetEventHandle) \
   X(cudaIpcGetMemHandle) X(cudaIpcOpenEventHandle) X(cudaIpcOpenMemHandle) \
-  X(cudaLaunchCooperativeKernelMultiDevice) X(cudaMallocMipmappedArray) \
+  X(cudaLaunchCooperativeKernelMultiDevice) \
   X(cudaMemPoolExportPointer) X(cudaMemPoolExportToShareableHandle) X(cudaMemPoolGetAccess) \
   X(cudaMemPoolImportFromShareableHandle) X(cudaMemPoolImportPointer) X(cudaMemPoolSetAccess) \
   X(cudaMemRangeGetAttributes) X(cudaMemcpy3DPeer) X(cudaMemcpy3DPeerAsync) \
