@@ -6,8 +6,13 @@
 // halves are exact; they are added to C in double precision, in the order of the inner dimension,
 // and the sum is rounded once: in which order tensor cores add, and what they cut off, is not
 // documented.
+//
+// m8n8k4 of doubles: lane t + 4 g has of A the element (g, t), of B (t, g), of C and D the row g in
+// the columns 2 t and 2 t + 1. A sum is a chain of fused multiply-adds, in the order of the inner
+// dimension.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include "program/ptx/half.hpp"
@@ -146,6 +151,28 @@ void multiply(Warp& w, const Inst& in) {
   }
 }
 
+/// Operands are in the table `aux`: D, A, B, C.
+void multiply_doubles(Warp& w, const Inst& in) {
+  if (w.lanes != kAllLanes)
+    fault(w, in, static_cast<unsigned>(__builtin_ctz(w.lanes)),
+          "not all lanes of the warp execute it");
+  const Ref* const refs = w.cta->launch->program->matrix_operands[in.aux].data();
+  constexpr unsigned kSide = 8, kInner = kGroup;
+  double a[kSide][kInner], b[kInner][kSide];
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    a[i / kGroup][i % kGroup] = lane<double>(w, refs[2], i);
+    b[i % kGroup][i / kGroup] = lane<double>(w, refs[3], i);
+  }
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    const unsigned row = i / kGroup;
+    std::array<double, 2> sum = {lane<double>(w, refs[4], i), lane<double>(w, refs[5], i)};
+    for (unsigned r = 0; r < sum.size(); ++r)
+      for (unsigned k = 0; k < kInner; ++k)
+        sum[r] = std::fma(a[row][k], b[k][i % kGroup * 2 + r], sum[r]);
+    for (unsigned r = 0; r < sum.size(); ++r) set_lane<double>(w, refs[r], i, sum[r]);
+  }
+}
+
 Element take_element(Lowering& x) {
   if (x.take("bf16")) return Element::bfloat;
   if (x.take("tf32")) return Element::tensor_float;
@@ -163,23 +190,38 @@ Element take_element(Lowering& x) {
 
 /// A matrix is a list of registers in braces.
 unsigned take_matrix(Lowering& x, std::size_t operand, unsigned registers, unsigned slot,
-                     bool is_def) {
+                     bool is_def, Type type = Type::b32) {
   const Operand& o = x.operand(operand);
   if (o.kind != Operand::Kind::vector || o.elements.size() != registers)
     x.bad("operand " + std::to_string(operand) + " needs " + std::to_string(registers) +
           " registers in braces");
   for (const Operand& element : o.elements) {
     if (is_def)
-      x.def(slot++, element, Type::b32);
+      x.def(slot++, element, type);
     else
-      x.use(slot++, element, Type::b32);
+      x.use(slot++, element, type);
   }
   return slot;
+}
+
+void lower_doubles(Lowering& x) {
+  if (!x.take("row") || !x.take("col")) x.unsupported();
+  for (int i = 0; i < 4; ++i)
+    if (x.take_type() != Type::f64) x.unsupported();
+  x.want_operands(4);
+  x.inst().aux = static_cast<std::uint32_t>(x.program().matrix_operands.size());
+  x.program().matrix_operands.emplace_back();
+  unsigned slot = take_matrix(x, 0, 2, kMatrixSlot, true, Type::f64);
+  slot = take_matrix(x, 1, 1, slot, false, Type::f64);
+  slot = take_matrix(x, 2, 1, slot, false, Type::f64);
+  take_matrix(x, 3, 2, slot, false, Type::f64);
+  x.set(multiply_doubles, OpClass::tensor);
 }
 
 void lower_mma(Lowering& x) {
   Inst& in = x.inst();
   if (!x.take("sync") || !x.take("aligned")) x.unsupported();
+  if (x.take("m8n8k4")) return lower_doubles(x);
   in.count = x.take("m16n8k4")    ? 4
              : x.take("m16n8k8")  ? 8
              : x.take("m16n8k16") ? 16

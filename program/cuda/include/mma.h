@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products of a warp (nvcuda::wmma): half, bfloat16 and bytes of 16 x 16 x 16, 32 x 8 x 16
-// and 8 x 32 x 16, and TF32 of 16 x 16 x 8. Elements are loaded and stored by ordinary accesses.
+// and 8 x 32 x 16, TF32 of 16 x 16 x 8, and doubles of 8 x 8 x 4, which are a single mma.sync.
+// Elements are loaded and stored by ordinary accesses.
 //
 // A product is two mma.sync of 16 x 8 (x 16 or x 8): side by side; one below the other; or, where A
 // has 8 rows, one below the other of the transposed matrices, since D^T = B^T A^T + C^T. Each of
@@ -266,7 +267,8 @@ template <class Use, int m, int n, int k, class T, class Layout = void>
 struct fragment {
   static_assert((m == 16 && n == 16 && (k == 16 || k == 8)) ||
                     (((m == 32 && n == 8) || (m == 8 && n == 32)) && k == 16),
-                "wmma here is of 16 x 16 x 16, 32 x 8 x 16, 8 x 32 x 16 and 16 x 16 x 8");
+                "wmma here is of 16 x 16 x 16, 32 x 8 x 16, 8 x 32 x 16 and 16 x 16 x 8, of double "
+                "8 x 8 x 4");
   static_assert(
       warpmem::known<Use, k, T>::value,
       "wmma here is of half, __nv_bfloat16, signed and unsigned char, with sums in float, half or "
@@ -277,6 +279,15 @@ struct fragment {
   static constexpr int num_storage_elements = num_elements;
   typedef typename warpmem::storage<T>::type element_type;
   typedef element_type storage_element_type;
+  element_type x[num_elements];
+};
+
+template <class Use, class Layout>
+struct fragment<Use, 8, 8, 4, double, Layout> {
+  static constexpr int num_elements = warpmem::is_same<Use, accumulator>::value ? 2 : 1;
+  static constexpr int num_storage_elements = num_elements;
+  typedef double element_type;
+  typedef double storage_element_type;
   element_type x[num_elements];
 };
 
@@ -344,6 +355,48 @@ static __inline__ __device__ void mma_sync(fragment<accumulator, m, n, k, Sum>& 
                     m == 16 ? right.x + right.num_elements / 2 : right.x, c.x + 4, saturate);
 #pragma unroll
   for (int i = 0; i < 8; ++i) d.x[i] = sums[i];
+}
+
+// Lane 4 g + t has of A the element (g, t), of B (t, g), of sums (g, 2 t) and (g, 2 t + 1).
+template <class Layout>
+static __inline__ __device__ void load_matrix_sync(fragment<matrix_a, 8, 8, 4, double, Layout>& f,
+                                                   const double* from, unsigned step) {
+  const unsigned g = warpmem::lane() / 4, t = warpmem::lane() % 4;
+  f.x[0] = from[warpmem::order<Layout>::value == mem_row_major ? g * step + t : t * step + g];
+}
+template <class Layout>
+static __inline__ __device__ void load_matrix_sync(fragment<matrix_b, 8, 8, 4, double, Layout>& f,
+                                                   const double* from, unsigned step) {
+  const unsigned g = warpmem::lane() / 4, t = warpmem::lane() % 4;
+  f.x[0] = from[warpmem::order<Layout>::value == mem_row_major ? t * step + g : g * step + t];
+}
+static __inline__ __device__ void load_matrix_sync(fragment<accumulator, 8, 8, 4, double>& f,
+                                                   const double* from, unsigned step,
+                                                   layout_t layout) {
+  const unsigned g = warpmem::lane() / 4, t = warpmem::lane() % 4 * 2;
+  const bool rows = layout == mem_row_major;
+  f.x[0] = from[rows ? g * step + t : t * step + g];
+  f.x[1] = from[rows ? g * step + t + 1 : (t + 1) * step + g];
+}
+static __inline__ __device__ void store_matrix_sync(double* to,
+                                                    const fragment<accumulator, 8, 8, 4, double>& f,
+                                                    unsigned step, layout_t layout) {
+  const unsigned g = warpmem::lane() / 4, t = warpmem::lane() % 4 * 2;
+  const bool rows = layout == mem_row_major;
+  to[rows ? g * step + t : t * step + g] = f.x[0];
+  to[rows ? g * step + t + 1 : (t + 1) * step + g] = f.x[1];
+}
+template <class LayoutA, class LayoutB>
+static __inline__ __device__ void mma_sync(fragment<accumulator, 8, 8, 4, double>& d,
+                                           const fragment<matrix_a, 8, 8, 4, double, LayoutA>& a,
+                                           const fragment<matrix_b, 8, 8, 4, double, LayoutB>& b,
+                                           const fragment<accumulator, 8, 8, 4, double>& c) {
+  double first, second;
+  asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};"
+               : "=d"(first), "=d"(second)
+               : "d"(a.x[0]), "d"(b.x[0]), "d"(c.x[0]), "d"(c.x[1]));
+  d.x[0] = first;
+  d.x[1] = second;
 }
 
 }  // namespace wmma

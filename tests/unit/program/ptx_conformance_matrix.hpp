@@ -174,6 +174,50 @@ inline void check_mma(const std::string& spelling, const Form& f) {
   }
 }
 
+/// Doubles whose sums are not exact: they round as a chain of fused multiply-adds does.
+inline void check_doubles(const std::string& spelling) {
+  constexpr unsigned kSide = 8, kInner = 4, kEach = 6;  // numbers of a lane: D, A, B, C
+  std::mt19937_64 random(7);
+  double a[kSide][kInner], b[kInner][kSide], c[kSide][kSide];
+  const auto pick = [&random] {
+    return std::ldexp(static_cast<double>(random() >> 11), -53 - static_cast<int>(random() % 40)) *
+           (random() % 2 == 0 ? 1 : -1);
+  };
+  for (auto& row : a)
+    for (double& v : row) v = pick();
+  for (auto& row : b)
+    for (double& v : row) v = pick();
+  for (auto& row : c)
+    for (double& v : row) v = pick();
+  DeviceMemory memory(1 << 20);
+  Module module(header() +
+                    ".visible .entry k(.param .u64 p) {\n.reg .b32 %t; .reg .b64 %a, %o; .reg .f64 "
+                    "%d<6>;\nmov.u32 %t, %tid.x; ld.param.u64 %a, [p]; mul.wide.u32 %o, %t, 48; "
+                    "add.u64 %a, %a, %o;\nld.global.f64 %d2, [%a+16]; ld.global.f64 %d3, [%a+24]; "
+                    "ld.global.f64 %d4, [%a+32]; ld.global.f64 %d5, [%a+40];\n" +
+                    spelling + " {%d0, %d1}, {%d2}, {%d3}, {%d4, %d5};\n" +
+                    "st.global.f64 [%a], %d0; st.global.f64 [%a+8], %d1; ret; }\n",
+                "mma.ptx");
+  module.bind(memory);
+  const Addr at = memory.allocate(32 * kEach * sizeof(double));
+  auto* const lanes = reinterpret_cast<double(*)[kEach]>(DeviceMemory::host(at));
+  for (unsigned i = 0; i < 32; ++i) {
+    const unsigned g = i / 4, t = i % 4;
+    lanes[i][2] = a[g][t];
+    lanes[i][3] = b[t][g];
+    lanes[i][4] = c[g][2 * t];
+    lanes[i][5] = c[g][2 * t + 1];
+  }
+  run_functional(*make_grid(module, "k", {1}, {32}, 0, Arguments().add(at).bytes(), memory));
+  for (unsigned i = 0; i < 32; ++i)
+    for (unsigned r = 0; r < 2; ++r) {
+      const unsigned row = i / 4, column = i % 4 * 2 + r;
+      double sum = c[row][column];
+      for (unsigned k = 0; k < kInner; ++k) sum = std::fma(a[row][k], b[k][column], sum);
+      ASSERT_EQ(lanes[i][r], sum) << "lane " << i << ", register " << r;
+    }
+}
+
 }  // namespace conformance
 
 inline Cases matrix_cases() {
@@ -201,6 +245,8 @@ inline Cases matrix_cases() {
           add({"m16n8k" + std::to_string(inner), inner, a, b, Result::integer, saturate},
               std::string("s32.") + (a == Kind::s8 ? "s8." : "u8.") +
                   (b == Kind::s8 ? "s8." : "u8.") + "s32");
+  const std::string doubles = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
+  cases.push_back({doubles, [=] { check_doubles(doubles); }});
   return cases;
 }
 

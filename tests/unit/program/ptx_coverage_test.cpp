@@ -156,6 +156,18 @@ std::vector<Grammar> grammars() {
                 sums},
                {"{r,r,r,r},{r,r},{r},{r,r,r,r}", "{r,r,r,r},{r,r,r,r},{r,r},{r,r,r,r}",
                 "{r,r},{r,r},{r},{r,r}", "{r,r},{r,r,r,r},{r,r},{r,r}"}});
+  g.push_back({"mma",
+               {{"sync"},
+                {"aligned"},
+                {"m8n8k4", "m16n8k4", "m16n8k8"},
+                {"row", "col"},
+                {"row", "col"},
+                {"", "satfinite"},
+                {"f64"},
+                {"f64"},
+                {"f64"},
+                {"f64"}},
+               {"{l,l},{l},{l},{l,l}", "{l,l,l,l},{l,l},{l},{l,l,l,l}"}});
   g.push_back({"ldmatrix",
                {{"sync"},
                 {"aligned"},
