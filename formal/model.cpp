@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 #include <sstream>
 #include <tuple>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "files/pattern.hpp"
 #include "formal/equality.hpp"
 #include "synth/abc.hpp"
 
@@ -42,20 +42,21 @@ std::string place_of(const std::string& src) {
 }
 
 std::vector<Property> read_properties(const std::string& dump) {
-  static const std::regex kSrc(R"rx(^\s*attribute \\src "([^"]*)")rx");
-  static const std::regex kCell(R"(^\s*cell \$(assert|cover) \\?(\S+))");
+  static const Pattern kSrc(R"rx(^\s*attribute \\src "([^"]*)")rx");
+  static const Pattern kCell(R"(^\s*cell \$(assert|cover) \\?(\S+))");
   std::vector<Property> found;
   std::istringstream in(dump);
   std::string src;
-  std::smatch match;
   for (std::string line; std::getline(in, line);) {
-    if (std::regex_search(line, match, kSrc)) src = match[1];
-    if (!std::regex_search(line, match, kCell)) continue;
+    const auto source = kSrc.first_in(line);
+    if (!source.empty()) src = source[1];
+    const auto cell = kCell.first_in(line);
+    if (cell.empty()) continue;
     // What an instance can reach is judged where it is a unit: its surroundings need not ask for
     // all.
-    const bool cover = match[1] == "cover";
-    if (cover && match[2].str().find('.') != std::string::npos) continue;
-    found.push_back({match[2], place_of(src), cover});
+    const bool cover = cell[1] == "cover";
+    if (cover && cell[2].find('.') != std::string::npos) continue;
+    found.push_back({cell[2], place_of(src), cover});
   }
   return found;
 }
@@ -200,9 +201,9 @@ std::optional<Violation> Model::first_violation(unsigned cycles, unsigned timeou
   const std::string log = synth::run_abc(
       work_, "first",
       fmt::format("read_aiger joint.aig; fold; bmc3 -F {} -T {}", cycles, timeout_s), timeout_s);
-  static const std::regex kFirst(R"(Output\s+(\d+) of miter .* was asserted in frame\s+(\d+))");
-  std::smatch match;
-  if (!std::regex_search(log, match, kFirst)) return std::nullopt;
+  static const Pattern kFirst(R"(Output\s+(\d+) of miter .* was asserted in frame\s+(\d+))");
+  const auto match = kFirst.first_in(log);
+  if (match.empty()) return std::nullopt;
   unsigned long left = std::stoul(match[1]);
   for (const Property& property : in_design_)
     if (!property.cover && left-- == 0)
@@ -243,11 +244,11 @@ Answer Model::judge(const Property& property, unsigned cycles, bool bounded,
   const std::string search = synth::run_abc(
       work_, name,
       fmt::format("read_aiger {}.aig; fold; bmc3 -F {} -T {}", name, cycles, timeout_s), timeout_s);
-  static const std::regex kAsserted(R"(was asserted in frame\s+(\d+))");
-  std::smatch match;
-  if (std::regex_search(search, match, kAsserted)) {
+  static const Pattern kAsserted(R"(was asserted in frame\s+(\d+))");
+  const auto found = kAsserted.first_in(search);
+  if (!found.empty()) {
     return {property.cover ? Verdict::kReached : Verdict::kRefuted,
-            static_cast<unsigned>(std::stoul(match[1])) + 1};
+            static_cast<unsigned>(std::stoul(found[1])) + 1};
   }
   const bool complete =
       search.find(fmt::format("No output asserted in {} frames", cycles)) != std::string::npos;
@@ -259,8 +260,9 @@ Answer Model::judge(const Property& property, unsigned cycles, bool bounded,
       synth::run_abc(work_, name + ".pdr",
                      fmt::format("read_aiger {}.aig; fold; pdr -T {}", name, timeout_s), timeout_s);
   if (proof.find("Property proved") != std::string::npos) return {Verdict::kProved, 0};
-  if (std::regex_search(proof, match, kAsserted))
-    return {Verdict::kRefuted, static_cast<unsigned>(std::stoul(match[1])) + 1};
+  const auto refuted = kAsserted.first_in(proof);
+  if (!refuted.empty())
+    return {Verdict::kRefuted, static_cast<unsigned>(std::stoul(refuted[1])) + 1};
   return complete ? Answer{Verdict::kBounded, cycles} : Answer{};
 }
 

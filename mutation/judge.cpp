@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 #include "base/text_file.hpp"
+#include "files/pattern.hpp"
 #include "synth/abc.hpp"
 
 namespace warpmem::mutation {
@@ -35,9 +34,9 @@ constexpr const char* kAfterReset =
 
 /// Returns the length of the run that the engine has found; 0: none.
 unsigned violated_after(const std::string& log) {
-  static const std::regex kAsserted(R"(was asserted in frame\s+(\d+))");
-  std::smatch match;
-  if (!std::regex_search(log, match, kAsserted)) return 0;
+  static const Pattern kAsserted(R"(was asserted in frame\s+(\d+))");
+  const auto match = kAsserted.first_in(log);
+  if (match.empty()) return 0;
   return static_cast<unsigned>(std::stoul(match[1])) + 1;
 }
 

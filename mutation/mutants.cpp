@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 
 #include "base/errors.hpp"

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "files/named_files.hpp"
+#include "files/pattern.hpp"
 #include "files/unit_sources.hpp"
 #include "synth/cache.hpp"
 #include "synth/hand_off.hpp"
@@ -83,11 +83,11 @@ fs::path liberty_file(const fs::path& wanted) {
 
 void check_request(const SynthRequest& request) {
   Problems problems;
-  static const std::regex kInteger("-?[0-9]+|[0-9]*'s?[bodh][0-9a-fA-F_]+");
-  static const std::regex kName("[A-Za-z_][A-Za-z0-9_]*");
+  static const Pattern kInteger("-?[0-9]+|[0-9]*'s?[bodh][0-9a-fA-F_]+");
+  static const Pattern kName("[A-Za-z_][A-Za-z0-9_]*");
   for (const auto& [name, value] : request.params) {
-    if (!std::regex_match(name, kName)) problems.add("parameter " + name, "not a Verilog name");
-    if (!std::regex_match(value, kInteger)) {
+    if (!kName.matches(name)) problems.add("parameter " + name, "not a Verilog name");
+    if (!kInteger.matches(value)) {
       problems.add("parameter " + name, fmt::format("'{}' is not an integer", value));
     }
   }

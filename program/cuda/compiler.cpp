@@ -3,12 +3,12 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <regex>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
+#include "files/pattern.hpp"
 #include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/launch_syntax.hpp"
@@ -26,8 +26,8 @@ constexpr std::size_t kUnitNumberDigits = 16;
 // Objects for separate device compilation call a function whose name ends in a number of their own
 // (nvcc's linker would define it); they call the runtime's one instead.
 std::string with_common_registration(const std::string& assembly) {
-  static const std::regex kName("__cudaRegisterLinkedBinary_[0-9A-Za-z_]+");
-  return std::regex_replace(assembly, kName, "__warpmemRegisterLinkedBinary");
+  static const Pattern kName("__cudaRegisterLinkedBinary_[0-9A-Za-z_]+");
+  return kName.replaced(assembly, "__warpmemRegisterLinkedBinary");
 }
 
 // A source for any C++ compiler that has the assembler's text in it.
@@ -37,8 +37,8 @@ std::string assembly_as_source(const std::string& assembly) {
 
 // Global loads that say nothing about caches get .cg, as ptxas -dlcm=cg reads them.
 std::string with_loads_past_l1(const std::string& ptx) {
-  static const std::regex kPlainLoad("\\bld\\.global\\.(?=(v[24]\\.)?[usfb][0-9]+\\b)");
-  return std::regex_replace(ptx, kPlainLoad, "ld.global.cg.");
+  static const Pattern kPlainLoad("\\bld\\.global\\.(?=(v[24]\\.)?[usfb][0-9]+\\b)");
+  return kPlainLoad.replaced(ptx, "ld.global.cg.");
 }
 
 /// Whether the folder holds the headers of a CUDA toolkit, ours or another.
