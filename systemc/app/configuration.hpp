@@ -6,12 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "app/cli_fwd.hpp"
 #include "base/config.hpp"
 #include "gpu/params.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace warpmem::app {
 

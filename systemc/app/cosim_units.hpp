@@ -2,13 +2,15 @@
 // The units of `warpmem cosim`: their options for sizes, and what a run of one gives.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/cli_fwd.hpp"
 #include "cosim/hardware_unit.hpp"
 
 namespace warpmem::app {

@@ -3,10 +3,11 @@
 // and what to say of a command or an option that does not exist.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "app/cli_fwd.hpp"
 
 namespace warpmem::app {
 

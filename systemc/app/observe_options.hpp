@@ -4,11 +4,11 @@
 // "key=value".
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "app/cli_fwd.hpp"
 #include "app/wave_options.hpp"
 #include "watch/timeline.hpp"
 

@@ -2,12 +2,12 @@
 // The option --rtl: RTL that a user brings for units (docs/own-unit.md).
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/cli_fwd.hpp"
 #include "files/own_rtl.hpp"
 
 namespace warpmem::app {

@@ -2,12 +2,12 @@
 // `warpmem run --waves`: waveforms of hardware units over a window of the machine's time.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli_fwd.hpp"
 #include "app/configuration.hpp"
 #include "cosim/unit_waves.hpp"
 
