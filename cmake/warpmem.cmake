@@ -14,11 +14,13 @@ if(NOT WARPMEM_MEMORY_ONLY)
   pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 endif()
 
-# warpmem_library(NAME [HEADERS_ONLY] [DEPS target...]): a static library `wm_NAME` of every .cpp in
-# the calling folder and below, leaving out folders that have a CMakeLists.txt of their own.
+# warpmem_library(NAME [HEADERS_ONLY] [EXCEPT file...] [DEPS target...]): a static library `wm_NAME`
+# of every other .cpp in the calling folder and below, leaving out folders that have a
+# CMakeLists.txt of their own.
 function(warpmem_library name)
-  cmake_parse_arguments(ARG "HEADERS_ONLY" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "HEADERS_ONLY" "" "EXCEPT;DEPS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(REMOVE_ITEM sources ${ARG_EXCEPT})
   file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
   foreach(list_file ${nested})
     get_filename_component(folder ${list_file} DIRECTORY)
