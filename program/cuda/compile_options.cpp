@@ -132,7 +132,7 @@ void use_fast_math(Arguments& a) {
           "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0", "-D__USE_FAST_MATH__=1"});
 }
 
-void refuse(const std::string& option) {
+void refuse_option(const std::string& option) {
   throw UserError("warpmem cc: " + option + ": not supported; programs have 64 bits");
 }
 
@@ -299,7 +299,7 @@ const std::vector<Option>& options() {
       {{"-x", "--x"},
        one,
        [](Arguments& a, const std::string& v) { a.all_cuda = v == "cu" || v == "cuda"; }},
-      {{"-m32"}, none, [](Arguments&, const std::string&) { refuse("-m32"); }},
+      {{"-m32"}, none, [](Arguments&, const std::string&) { refuse_option("-m32"); }},
       // These options have no effect here.
       {{"-G",
         "--device-debug",
