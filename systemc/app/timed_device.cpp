@@ -19,6 +19,7 @@
 #include "base/text_file.hpp"
 #include "cosim/unit_factories.hpp"
 #include "files/sha256.hpp"
+#include "program/device_memory.hpp"
 #include "program/fast_forward.hpp"
 
 namespace warpmem::app {
