@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "program/cuda/api.hpp"
+#include "program/cuda/named_sections.hpp"
 
 namespace {
 
@@ -31,7 +32,12 @@ void** __cudaRegisterFatBinary(const void* wrapper) {
   return reinterpret_cast<void**>(binary);
 }
 
-void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  api([&](Runtime& runtime) {
+    runtime.registered(*reinterpret_cast<Binary*>(handle));
+    return cudaSuccess;
+  });
+}
 
 /// Objects for separate device compilation call this (the compile driver sees to the name); the
 /// call back registers their kernels and variables.
@@ -44,6 +50,7 @@ void __warpmemRegisterLinkedBinary(void (*register_all)(void*), const void* wrap
     return cudaSuccess;
   });
   register_all(binary);
+  __cudaRegisterFatBinaryEnd(reinterpret_cast<void**>(binary));
 }
 
 void __cudaUnregisterFatBinary(void** handle) {
@@ -61,10 +68,14 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
   });
 }
 
-void __cudaRegisterVar(void** handle, char* host, char*, const char* device_name, int, std::size_t,
-                       int, int) {
+void __cudaRegisterVar(void** handle, char* host, char*, const char* device_name, int,
+                       std::size_t bytes, int, int) {
   api([&](Runtime& runtime) {
-    runtime.register_variable(reinterpret_cast<Binary*>(handle), host, device_name);
+    Binary* const binary = reinterpret_cast<Binary*>(handle);
+    if (section_of(host, "warpmem.managed"))
+      runtime.register_managed(binary, host, device_name, bytes);
+    else
+      runtime.register_variable(binary, host, device_name);
     return cudaSuccess;
   });
 }

@@ -204,20 +204,42 @@ void Runtime::register_variable(Binary* binary, const void* host, std::string na
   variables_[host] = {binary, std::move(name)};
 }
 
+void Runtime::register_managed(Binary* binary, void* host, std::string name, std::uint64_t bytes) {
+  binary->managed.push_back({name, static_cast<std::uint8_t*>(host), bytes});
+  register_variable(binary, host, std::move(name));
+}
+
+void Runtime::registered(const Binary& binary) {
+  if (binary.managed.empty()) return;
+  const ptx::Module module(binary.text, source_name(binary.text));
+  for (const Binary::Managed& variable : binary.managed)
+    module.write_initial(variable.name, variable.host);
+}
+
+std::map<std::string, Addr> Runtime::pin_managed(const Binary& binary) {
+  std::map<std::string, Addr> addresses;
+  for (const Binary::Managed& variable : binary.managed) {
+    memory_->take_host(address_of(variable.host), variable.bytes);
+    addresses[variable.name] = address_of(variable.host);
+  }
+  return addresses;
+}
+
 std::shared_ptr<ptx::Module> Runtime::parsed(std::string_view text, const std::string& name) {
   return std::make_shared<ptx::Module>(text, name, device_->properties().early_loads);
 }
 
-std::shared_ptr<ptx::Module> Runtime::load(std::string_view text, const std::string& name) {
+std::shared_ptr<ptx::Module> Runtime::load(std::string_view text, const std::string& name,
+                                           const std::map<std::string, Addr>& managed) {
   auto module = parsed(text, name);
-  place(*module);
+  place(*module, managed);
   return module;
 }
 
-void Runtime::place(ptx::Module& module) {
-  module.bind(*memory_);
+void Runtime::place(ptx::Module& module, const std::map<std::string, Addr>& managed) {
+  module.bind(*memory_, managed);
   for (const ptx::Variable& variable : module.variables()) {
-    if (variable.address == 0) continue;
+    if (variable.address == 0 || managed.count(variable.name) != 0) continue;
     device_->allocated(variable.address, variable.bytes, false);
     device_->host_wrote(variable.address, variable.bytes);
   }
@@ -227,19 +249,21 @@ void Runtime::load_all() {
   std::vector<Binary*> relocatable;
   std::vector<std::string_view> texts;
   std::vector<std::string> names;
+  std::map<std::string, Addr> managed;
   for (const auto& binary : binaries_) {
     if (binary->module) continue;
     if (!binary->relocatable) {
-      binary->module = load(binary->text, source_name(binary->text));
+      binary->module = load(binary->text, source_name(binary->text), pin_managed(*binary));
       continue;
     }
     relocatable.push_back(binary.get());
+    managed.merge(pin_managed(*binary));
     texts.emplace_back(binary->text);
     names.push_back(source_name(binary->text));
   }
   if (relocatable.empty()) return;
   const std::string name = names.size() == 1 ? names[0] : "linked device code";
-  const auto module = load(link_device_code(texts, names), name);
+  const auto module = load(link_device_code(texts, names), name, managed);
   for (Binary* const binary : relocatable) binary->module = module;
 }
 

@@ -29,6 +29,13 @@ struct Binary {
   /// Parsed and bound when the device is created; all relocatable units that are registered by
   /// then share one.
   std::shared_ptr<ptx::Module> module;
+  /// Its managed variables (`__managed__`): what the host has of each is the variable.
+  struct Managed {
+    std::string name;
+    std::uint8_t* host = nullptr;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<Managed> managed;
 };
 
 /// This is a kernel as the host sees it: the address of its stub is the key.
@@ -71,9 +78,12 @@ class Runtime {
   /// Returns a module as the device wants it; it has no place yet. Throws as ptx::Module.
   std::shared_ptr<ptx::Module> parsed(std::string_view text, const std::string& name);
   /// Gives the variables of a module their places, and tells the device.
-  void place(ptx::Module& module);
+  void place(ptx::Module& module, const std::map<std::string, Addr>& managed = {});
   void register_kernel(Binary* binary, const void* host, std::string name);
   void register_variable(Binary* binary, const void* host, std::string name);
+  void register_managed(Binary* binary, void* host, std::string name, std::uint64_t bytes);
+  /// The variables of the binary are registered: managed ones get their initial values.
+  void registered(const Binary& binary);
 
   /// nullptr when `host` is not a kernel's stub.
   RegisteredKernel* find_kernel(const void* host);
@@ -138,7 +148,10 @@ class Runtime {
   void say_outside_accesses();
   Addr grid_barrier();
   Addr heap();
-  std::shared_ptr<ptx::Module> load(std::string_view text, const std::string& name);
+  std::shared_ptr<ptx::Module> load(std::string_view text, const std::string& name,
+                                    const std::map<std::string, Addr>& managed = {});
+  /// Pins the managed variables of a binary; returns their addresses.
+  std::map<std::string, Addr> pin_managed(const Binary& binary);
   void load_all();
 
   std::unique_ptr<Device> device_;

@@ -132,14 +132,32 @@ Addr address_of(const detail::ModuleData& d, const std::string& symbol) {
 
 bool Module::bound() const { return data_->bound; }
 
-void Module::bind(DeviceMemory& memory) {
+void Module::write_initial(std::string_view variable, std::uint8_t* to) const {
+  const detail::ModuleData& d = *data_;
+  for (const VariableDecl& decl : d.ast.variables) {
+    if (decl.name != variable) continue;
+    const unsigned element = size_bytes(decl.type);
+    for (const Initialiser& value : decl.values) {
+      if (!value.symbol.empty())
+        throw UserError(d.name + ":" + std::to_string(value.line) +
+                        ": the initial value of the managed variable `" + std::string(decl.name) +
+                        "` is an address of device memory, which it cannot have here");
+      std::memcpy(to + value.element * element, &value.bits, element);
+    }
+  }
+}
+
+void Module::bind(DeviceMemory& memory, const std::map<std::string, Addr>& placed) {
   detail::ModuleData& d = *data_;
   if (d.bound) throw UserError(d.name + ": the module is bound already");
   std::size_t device = 0;
   for (std::size_t i = 0; i < d.variables.size(); ++i) {
     Variable& v = d.variables[i];
     if (v.space != Space::global && v.space != Space::constant) continue;
-    if (!d.ast.variables[i].external) {
+    const auto elsewhere = placed.find(v.name);
+    if (elsewhere != placed.end()) {
+      v.address = elsewhere->second;
+    } else if (!d.ast.variables[i].external) {
       v.address = memory.allocate(std::max<std::uint64_t>(v.bytes, 1));
       if (v.address == 0)
         throw UserError(d.name + ":" + std::to_string(d.ast.variables[i].line) + ": no room for `" +
@@ -150,7 +168,7 @@ void Module::bind(DeviceMemory& memory) {
   place_functions(d, memory);
   for (std::size_t i = 0; i < d.variables.size(); ++i) {
     const VariableDecl& decl = d.ast.variables[i];
-    if (d.variables[i].address == 0) continue;
+    if (d.variables[i].address == 0 || placed.count(d.variables[i].name) != 0) continue;
     const unsigned element = size_bytes(decl.type);
     std::uint8_t* const to = DeviceMemory::host(d.variables[i].address);
     for (const Initialiser& value : decl.values) {

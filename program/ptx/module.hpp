@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,7 +84,10 @@ class Module {
   /// Allocates the variables (each its own allocation, never released) and writes their initial
   /// values. It is to be called once, before the first launch. Throws UserError when memory is
   /// full.
-  void bind(DeviceMemory& memory);
+  /// `placed`: variables that are elsewhere, by name, with their values.
+  void bind(DeviceMemory& memory, const std::map<std::string, Addr>& placed = {});
+  /// Writes the initial value of a variable that names no other to `to`, which has zeros.
+  void write_initial(std::string_view variable, std::uint8_t* to) const;
   bool bound() const;
 
   /// Registers, shared and local memory of a kernel, without launching it (cudaFuncGetAttributes,

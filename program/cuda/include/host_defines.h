@@ -17,9 +17,8 @@
 #define WARPMEM_TEXT(...) #__VA_ARGS__
 #define __cluster_dims__(...) __attribute__((section("warpmem.cluster " WARPMEM_TEXT(__VA_ARGS__))))
 #define __grid_constant__
-// clang has no such variables in CUDA.
-#define __managed__ \
-  _Pragma("GCC error \"__managed__ variables are not supported: use cudaMallocManaged\"") __device__
+// Nor has it such variables: the host's copy is the variable, which kernels access in place.
+#define __managed__ __device__ __attribute__((section("warpmem.managed")))
 #else
 #define __host__
 #define __device__

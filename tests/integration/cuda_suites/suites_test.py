@@ -95,12 +95,10 @@ def check_errors(folder):
     (folder / "bad.cu").write_text("__global__ void k() {\n  missing = 1;\n}\nint main() {}\n")
     (folder / "dynamic.cu").write_text(
         "__global__ void a() {}\n__global__ void b() { a<<<1, 1>>>(); }\nint main() {}\n")
-    (folder / "managed.cu").write_text("__managed__ int x;\nint main() {}\n")
     (folder / "undefined.cu").write_text("void elsewhere();\nint main() { elsewhere(); }\n")
     for arguments, parts in [
             (["bad.cu"], ["bad.cu:2:3: error:", "missing", "bad.cu: does not compile"]),
             (["dynamic.cu"], ["dynamic.cu:2:", "reference to __global__ function 'a'"]),
-            (["managed.cu"], ["managed.cu:1:1", "cudaMallocManaged"]),
             (["undefined.cu"], ["elsewhere", "linking failed"]),
             (["good.cu", "--frobnicate"], ["--frobnicate: no such option"]),
             (["good.cu", "-arch=sm_abc"], ["'sm_abc' is no GPU architecture"]),
