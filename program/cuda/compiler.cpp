@@ -12,6 +12,7 @@
 #include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
 #include "program/cuda/launch_syntax.hpp"
+#include "program/cuda/register_syntax.hpp"
 #include "program/cuda/source_name.hpp"
 
 namespace warpmem::program::cuda {
@@ -185,14 +186,18 @@ class Driver {
     return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});
   }
 
-  // Sources with launches that clang does not read stand behind others of the same name.
+  // Sources with launches or assembly that clang does not read stand behind others of the same
+  // name.
   Command joined_launches(const CompileInput& input) const {
     std::vector<fs::path> folders;
     for (const auto& [option, folder] : arguments_.include) folders.emplace_back(folder);
     std::string roots;
     unsigned number = 0;
     for (const fs::path& file : included_files(input.path, folders)) {
-      const auto joined = with_joined_launches(read_text(file));
+      const std::string text = read_text(file);
+      const auto launches = with_joined_launches(text);
+      const auto registers = with_escaped_registers(launches ? *launches : text);
+      const auto& joined = registers ? registers : launches;
       if (!joined) continue;
       const fs::path copy = temporary_.path() / ("joined-" + std::to_string(number++));
       write_text(copy, *joined);
@@ -211,7 +216,9 @@ class Driver {
         "-nocudainc", "-nocudalib", "--cuda-gpu-arch=" + arguments_.gpu_arch,
         // nvcc takes gnu++14 and only warns of narrowing.
         "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version",
-        "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h"};
+        "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h",
+        // Headers (libcu++) declare functions with an ellipsis to choose overloads by.
+        "-Xclang", "-fcuda-allow-variadic-functions"};
     // The number keeps static kernels of two files apart.
     if (arguments_.relocatable)
       c.insert(
