@@ -50,6 +50,12 @@ bool sides(cudaMemcpyKind kind, const void* to, const void* from, Sides& s) {
   return false;
 }
 
+/// Pinned memory of the host, which a copy may take for the device's: it has one address for both.
+bool is_pinned(const void* pointer) {
+  const auto* const allocation = Runtime::instance().memory().find(address_of(pointer), 1);
+  return allocation != nullptr && allocation->host;
+}
+
 /// This is what is copied or filled: `slices` slices of `rows` rows of `width` bytes.
 struct Box {
   std::size_t width, rows, slices;
@@ -80,6 +86,8 @@ cudaError_t copy(const Side& to, const Side& from, const Box& box, cudaMemcpyKin
   if (!sides(kind, to.begin, from.begin, s)) return cudaErrorInvalidMemcpyDirection;
   if (box.empty()) return cudaSuccess;
   if (wrong_pitch(box, to) || wrong_pitch(box, from)) return cudaErrorInvalidPitchValue;
+  s.to_device = s.to_device && !is_pinned(to.begin);
+  s.from_device = s.from_device && !is_pinned(from.begin);
   if (!valid(box, to, s.to_device) || !valid(box, from, s.from_device))
     return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < box.slices; ++z) {
@@ -103,11 +111,12 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 cudaError_t fill(const Side& side, int value, const Box& box) {
   if (box.empty()) return cudaSuccess;
   if (wrong_pitch(box, side)) return cudaErrorInvalidPitchValue;
-  if (!valid(box, side, true)) return cudaErrorInvalidValue;
+  const bool pinned = is_pinned(side.begin);
+  if (!valid(box, side, !pinned)) return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < box.slices; ++z) {
     for (std::size_t y = 0; y < box.rows; ++y) {
       std::memset(side.row(y, z), value, box.width);
-      Runtime::instance().host_wrote(side.row(y, z), box.width);
+      if (!pinned) Runtime::instance().host_wrote(side.row(y, z), box.width);
     }
   }
   return cudaSuccess;

@@ -54,7 +54,7 @@ int main() {
       b[i] = static_cast<float>(2 * round);
       even += i % 2 == 0;
     }
-    *counts = Counts();
+    OK(cudaMemset(device_counts, 0, sizeof(Counts)));
     add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
     count<<<(n + 255) / 256, 256>>>(device_sum, n, device_counts);
     OK(cudaMemcpyAsync(copy, sum, bytes, cudaMemcpyDefault));
@@ -62,7 +62,7 @@ int main() {
     for (int i = 0; i < n; ++i) CHECK(sum[i] == a[i] + b[i]);
     CHECK(counts->even == even && counts->odd == n - even);
     CHECK(counts->largest == static_cast<float>(n - 1 + 2 * round));
-    OK(cudaMemcpy(a, copy, bytes, cudaMemcpyDefault));
+    OK(cudaMemcpy(device_a, copy, bytes, cudaMemcpyDeviceToDevice));
     for (int i = 0; i < n; ++i) CHECK(a[i] == sum[i]);
   }
   OK(cudaHostUnregister(sum));
