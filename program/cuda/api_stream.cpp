@@ -13,6 +13,11 @@
 struct CUstream_st {
   unsigned int flags = cudaStreamDefault;
   int priority = 0;
+  /// What a program said of a stream that changes nothing here: it gets it back.
+  struct Attributes {
+    cudaAccessPolicyWindow window{};
+    cudaSynchronizationPolicy policy = cudaSyncPolicyAuto;
+  } attributes{};
 };
 
 struct CUevent_st {
@@ -41,6 +46,12 @@ bool valid(cudaEvent_t event) { return is_event(event); }
 template <class Handle>
 cudaError_t check(Handle handle) {
   return valid(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+/// The streams that are always there share theirs.
+CUstream_st::Attributes& attributes_of(cudaStream_t stream) {
+  static auto* const others = new CUstream_st::Attributes;
+  return live<CUstream_st>().count(stream) != 0 ? stream->attributes : *others;
 }
 
 }  // namespace
@@ -133,6 +144,47 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     return check(stream);
   });
 }
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return api([&](Runtime&) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!valid(stream)) return cudaErrorInvalidResourceHandle;
+    CUstream_st::Attributes& own = attributes_of(stream);
+    if (attribute == cudaStreamAttributeAccessPolicyWindow)
+      own.window = value->accessPolicyWindow;
+    else if (attribute == cudaStreamAttributeSynchronizationPolicy)
+      own.policy = value->syncPolicy;
+    else
+      return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return api([&](Runtime&) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!valid(stream)) return cudaErrorInvalidResourceHandle;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow)
+      value->accessPolicyWindow = attributes_of(stream).window;
+    else if (attribute == cudaStreamAttributeSynchronizationPolicy)
+      value->syncPolicy = attributes_of(stream).policy;
+    else
+      return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return api([&](Runtime&) {
+    if (!valid(to) || !valid(from)) return cudaErrorInvalidResourceHandle;
+    attributes_of(to) = attributes_of(from);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {

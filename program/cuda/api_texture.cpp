@@ -102,6 +102,7 @@ warpmem_texture describe(const Image& image, const cudaTextureAddressMode* addre
   t.channels = (c.x > 0) + (c.y > 0) + (c.z > 0) + (c.w > 0);
   t.bits = c.x;
   t.kind = c.f;
+  if (c.f == cudaChannelFormatKindFloat && c.x == 16) t.normalized_bits = WARPMEM_HALVES;
   if (image.normalized) t.normalized_bits = c.f == cudaChannelFormatKindSigned ? -c.x : c.x;
   for (int i = 0; i < 3; ++i) {
     t.address[i] = image.cube ? cudaAddressModeClamp : address[i];

@@ -51,8 +51,8 @@ void add_host_options(Arguments& a, const std::string& list) {
 // CUDA's own runtime libraries are in ours. Of its other libraries those that are there lie where
 // programs of other linkers find them, too.
 void add_library(Arguments& a, const std::string& name) {
-  for (const char* ours :
-       {"cudart", "cudart_static", "cudadevrt", "cuda", "culibos", "cutil", "cutil_x86_64"})
+  for (const char* ours : {"cudart", "cudart_static", "cudadevrt", "cuda", "culibos", "cutil",
+                           "cutil_x86_64", "nvToolsExt"})
     if (name == ours) return;
   for (const char* foreign : {"cublasLt",
                               "cublasLt_static",

@@ -40,12 +40,6 @@ static __device__ unsigned component(ulonglong2 element, int index, int bits, bo
   return is_signed ? (int)value >> (32 - bits) : value >> (32 - bits);
 }
 
-static __device__ float from_half(unsigned bits) {
-  float value;
-  asm("{ .reg .b16 h; cvt.u16.u32 h, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(bits));
-  return value;
-}
-
 /// These read texels as words, which are never filtered.
 struct Words {
   using type = uint4;
@@ -76,7 +70,8 @@ struct Floats {
 
  private:
   static __device__ float value(unsigned word, int normalized_bits, bool half) {
-    if (normalized_bits == 0) return half ? from_half(word) : __uint_as_float(word);
+    if (normalized_bits == 0 || normalized_bits == WARPMEM_HALVES)
+      return half ? from_half(word) : __uint_as_float(word);
     const int bits = normalized_bits < 0 ? -normalized_bits - 1 : normalized_bits;
     const float most = (float)((1 << bits) - 1);
     return normalized_bits < 0 ? fmaxf((int)word * (1.0f / most), -1.0f) : word * (1.0f / most);

@@ -101,6 +101,7 @@ struct surfaceReference {
 /* What a fetch reads before the texel; lies in device memory. Its first word tells it from a
    texture reference, whose only word is the descriptor's address. */
 #define WARPMEM_TEXTURE_MARK 0x7478657470726177ull
+#define WARPMEM_HALVES 116
 struct warpmem_texture {
   unsigned long long mark; /* WARPMEM_TEXTURE_MARK */
   const unsigned char* data;
@@ -111,7 +112,8 @@ struct warpmem_texture {
   int filter;               /* cudaTextureFilterMode */
   int normalized;           /* coordinates from 0 to 1 */
   int normalized_bits;      /* integers that an object's fetch makes floats: bits of a component,
-                               negative: signed; 0: elements are as they are */
+                               negative: signed; WARPMEM_HALVES: floats of 16 bits; 0: elements are
+                               as they are */
   int channels, bits;       /* of an element: components, and bits of each */
   int kind;                 /* cudaChannelFormatKind */
   int levels;               /* of a mipmapped texture, whose further descriptors follow; else 0 */

@@ -32,4 +32,18 @@ WARPMEM_CHANNELS_OF(float, float, 32, cudaChannelFormatKindFloat)
 #undef WARPMEM_CHANNELS_OF
 #undef WARPMEM_CHANNELS
 
+/// Floats of 16 bits, which fetches make floats.
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf(void) {
+  return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf1(void) {
+  return cudaCreateChannelDescHalf();
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2(void) {
+  return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4(void) {
+  return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
+
 #endif

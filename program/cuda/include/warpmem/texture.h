@@ -148,7 +148,15 @@ struct ByReference {
   }
 };
 
-/// Returns one component of an integer texel as a float.
+static __device__ __forceinline__ float from_half(unsigned short bits) {
+  float value;
+#if defined(__CUDA_ARCH__)
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+#endif
+  return value;
+}
+
+/// Returns one component of a texel of integers, or of floats of 16 bits, as a float.
 static __device__ __forceinline__ float component(const unsigned char* at, int bits, int index) {
   switch (bits) {
     case 8:
@@ -157,6 +165,8 @@ static __device__ __forceinline__ float component(const unsigned char* at, int b
       return fmaxf(__ldg(reinterpret_cast<const signed char*>(at) + index) * (1.0f / 127), -1.0f);
     case 16:
       return __ldg(reinterpret_cast<const unsigned short*>(at) + index) * (1.0f / 65535);
+    case WARPMEM_HALVES:
+      return from_half(__ldg(reinterpret_cast<const unsigned short*>(at) + index));
     default:
       return fmaxf(__ldg(reinterpret_cast<const short*>(at) + index) * (1.0f / 32767), -1.0f);
   }
@@ -187,8 +197,8 @@ struct ByObject {
       return at ? __ldg(reinterpret_cast<const Type_*>(at)) : value;
     }
     constexpr int kComponents = sizeof(Type_) / sizeof(float);
-    const unsigned char* const at =
-        texel_address(t, x, y, z, kComponents * (bits < 0 ? -bits : bits) / 8);
+    const int width = bits == WARPMEM_HALVES ? 16 : bits < 0 ? -bits : bits;
+    const unsigned char* const at = texel_address(t, x, y, z, kComponents * width / 8);
     if (at) components(at, bits, value);
     return value;
   }

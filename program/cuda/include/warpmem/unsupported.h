@@ -29,7 +29,7 @@ enum cudaGraphicsMapFlags {
 // clang-format off
 #define WARPMEM_UNSUPPORTED(X) \
   X(cudaArrayGetMemoryRequirements) X(cudaArrayGetPlane) X(cudaArrayGetSparseProperties) \
-  X(cudaBindTextureToMipmappedArray) X(cudaCtxResetPersistingL2Cache) \
+  X(cudaBindTextureToMipmappedArray) \
   X(cudaDestroyExternalMemory) X(cudaDestroyExternalSemaphore) \
   X(cudaDeviceFlushGPUDirectRDMAWrites) X(cudaDeviceGetNvSciSyncAttributes) \
   X(cudaDeviceGetP2PAttribute) X(cudaDeviceGetTexture1DLinearMaxWidth) \
@@ -62,8 +62,8 @@ enum cudaGraphicsMapFlags {
   X(cudaMipmappedArrayGetMemoryRequirements) X(cudaMipmappedArrayGetSparseProperties) \
   X(cudaOccupancyAvailableDynamicSMemPerBlock) X(cudaOccupancyMaxActiveClusters) \
   X(cudaOccupancyMaxPotentialClusterSize) X(cudaSetDoubleForDevice) X(cudaSetDoubleForHost) \
-  X(cudaSignalExternalSemaphoresAsync) X(cudaStreamCopyAttributes) X(cudaStreamGetAttribute) \
-  X(cudaStreamGetCaptureInfo_v2) X(cudaStreamSetAttribute) X(cudaStreamUpdateCaptureDependencies) \
+  X(cudaSignalExternalSemaphoresAsync) \
+  X(cudaStreamGetCaptureInfo_v2) X(cudaStreamUpdateCaptureDependencies) \
   X(cudaUserObjectCreate) X(cudaUserObjectRelease) X(cudaUserObjectRetain) \
   X(cudaWaitExternalSemaphoresAsync)
 // clang-format on
