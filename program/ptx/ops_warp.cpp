@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchange among the lanes of a warp: vote match shfl activemask (PTX ISA 6.x sections 9.7.8 and
-// 9.7.12). Only lanes that execute take part; the .sync forms keep to their member mask.
+// Exchange among the lanes of a warp: vote match shfl activemask redux (PTX ISA 6.x sections 9.7.8
+// and 9.7.12, 7.0 section 9.7.12.8). Only lanes that execute take part; the .sync forms keep to
+// their member mask.
+#include <algorithm>
+#include <functional>
+
 #include "program/ptx/ops.hpp"
 
 namespace warpmem::program::ptx {
@@ -186,6 +190,64 @@ void lower_activemask(Lowering& x) {
       OpClass::int_alu);
 }
 
+// ---- redux
+// -----------------------------------------------------------------------------------------
+
+/// ref: 0 = d, 1 = a, 2 = member mask
+template <class T, class Combine>
+void redux(Warp& w, const Inst& in) {
+  std::uint32_t result[kWarpLanes] = {};
+  each_lane(w, [&](unsigned i) {
+    T all = lane<T>(w, in.ref[1], i);
+    for_lanes(members(w, in, i) & ~(LaneMask(1) << i),
+              [&](unsigned k) { all = Combine()(all, lane<T>(w, in.ref[1], k)); });
+    result[i] = static_cast<std::uint32_t>(all);
+  });
+  each_lane(w, [&](unsigned i) { set_lane<std::uint32_t>(w, in.ref[0], i, result[i]); });
+}
+
+struct Least {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::min(a, b);
+  }
+};
+struct Most {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max(a, b);
+  }
+};
+
+void lower_redux(Lowering& x) {
+  if (!x.take("sync")) x.unsupported();
+  using Bits = std::uint32_t;
+  const bool add = x.take("add"), least = !add && x.take("min");
+  const bool most = !add && !least && x.take("max");
+  Handler run = nullptr;
+  if (add || least || most) {
+    const Type type = x.take_type();
+    if (type != Type::u32 && type != Type::s32) x.unsupported();
+    if (add)  // wraps, whatever the sign
+      run = redux<Bits, std::plus<Bits>>;
+    else if (type == Type::u32)
+      run = least ? redux<Bits, Least> : redux<Bits, Most>;
+    else
+      run = least ? redux<std::int32_t, Least> : redux<std::int32_t, Most>;
+  } else {
+    run = x.take("and")   ? redux<Bits, std::bit_and<Bits>>
+          : x.take("or")  ? redux<Bits, std::bit_or<Bits>>
+          : x.take("xor") ? redux<Bits, std::bit_xor<Bits>>
+                          : nullptr;
+    if (run == nullptr || x.take_type() != Type::b32) x.unsupported();
+  }
+  x.want_operands(3);
+  x.def(0, x.operand(0), Type::b32);
+  x.use(1, x.operand(1), Type::b32);
+  x.use(2, x.operand(2), Type::b32);
+  x.set(run, OpClass::int_alu);
+}
+
 }  // namespace
 
 void add_warp(LowerTable& t) {
@@ -193,6 +255,7 @@ void add_warp(LowerTable& t) {
   t["match"] = lower_match;
   t["shfl"] = lower_shfl;
   t["activemask"] = lower_activemask;
+  t["redux"] = lower_redux;
 }
 
 }  // namespace warpmem::program::ptx

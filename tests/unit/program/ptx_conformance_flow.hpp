@@ -66,6 +66,41 @@ inline void add_matches(Cases& c) {
   }
 }
 
+inline void add_reductions(Cases& c) {
+  // Lanes 8 to 31 of a warp take part, with the thread and its negative.
+  const std::string before =
+      "mov.u32 %d, 0; neg.s32 %x, %a; and.b32 %y, %a, 31; setp.lt.u32 %q, %y, 8; @%q bra OUT; ";
+  const auto with = [&](const std::string& spelling, const std::string& source, auto combine) {
+    const bool negative = source == "%x";
+    add_flow(c, "redux.sync." + spelling, "%d, " + source + ", 0xffffff00", before,
+             " OUT:", [=](std::uint64_t a) -> std::uint64_t {
+               if (a % 32 < 8) return 0;
+               const auto value = [=](std::uint64_t lane) {
+                 const auto thread = static_cast<std::uint32_t>(a / 32 * 32 + lane);
+                 return negative ? 0 - thread : thread;
+               };
+               std::uint32_t all = value(8);
+               for (std::uint64_t lane = 9; lane < 32; ++lane) all = combine(all, value(lane));
+               return all;
+             });
+  };
+  using Word = std::uint32_t;
+  const auto smaller = [](Word a, Word b) {
+    return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
+  };
+  for (const char* const source : {"%a", "%x"}) {
+    for (const char* const type : {"u32", "s32"})
+      with(std::string("add.") + type, source, [](Word a, Word b) { return a + b; });
+    with("min.u32", source, [](Word a, Word b) { return a < b ? a : b; });
+    with("max.u32", source, [](Word a, Word b) { return a < b ? b : a; });
+    with("min.s32", source, [=](Word a, Word b) { return smaller(a, b) ? a : b; });
+    with("max.s32", source, [=](Word a, Word b) { return smaller(a, b) ? b : a; });
+    with("and.b32", source, [](Word a, Word b) { return a & b; });
+    with("or.b32", source, [](Word a, Word b) { return a | b; });
+    with("xor.b32", source, [](Word a, Word b) { return a ^ b; });
+  }
+}
+
 inline void add_shuffles(Cases& c) {
   for (const bool sync : {false, true})
     for (const unsigned width : {32u, 8u})
@@ -216,6 +251,7 @@ inline Cases flow_cases() {
   conformance::add_votes(c);
   conformance::add_matches(c);
   conformance::add_shuffles(c);
+  conformance::add_reductions(c);
   conformance::add_barriers(c);
   conformance::add_control(c);
   return c;

@@ -140,6 +140,7 @@ std::vector<Grammar> grammars() {
         {"b64"}},
        {"A", "A,r", "l,A", "l,A,r", "p,A,l", "p,A,r", "p,A,r,r", "r,l"}},
       {"vote", {{"", "sync"}, {"all", "any", "uni", "ballot"}, t}, {"1,p", "1,p,r"}},
+      {"redux", {{"", "sync"}, {"add", "min", "max", "and", "or", "xor"}, t}, {"r,r,r"}},
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
   const Words multiplied = {"bf16", "f16", "tf32", "s8", "u8", "f32"}, sums = {"f32", "f16", "s32"};

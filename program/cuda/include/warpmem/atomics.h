@@ -106,6 +106,27 @@ WARPMEM_CAS_SCOPES(unsigned int, __nvvm_atom_cas_gen_i, int)
 WARPMEM_CAS_SCOPES(unsigned long, __nvvm_atom_cas_gen_l, long)
 WARPMEM_CAS_SCOPES(unsigned long long, __nvvm_atom_cas_gen_ll, long long)
 
+#define WARPMEM_CAS_OF_SHORT(name)                                                    \
+  WARPMEM_INLINE unsigned short name(unsigned short* address, unsigned short compare, \
+                                     unsigned short value) {                          \
+    unsigned short old = 0;                                                           \
+    WARPMEM_DEVICE_ASM("atom.cas.b16 %0, [%1], %2, %3;"                               \
+                       : "=h"(old)                                                    \
+                       : "l"(address), "h"(compare), "h"(value)                       \
+                       : "memory");                                                   \
+    return old;                                                                       \
+  }
+#if defined(__CUDA_ARCH__)
+#define WARPMEM_DEVICE_ASM(...) asm volatile(__VA_ARGS__)
+#else
+#define WARPMEM_DEVICE_ASM(...)
+#endif
+WARPMEM_CAS_OF_SHORT(atomicCAS)
+WARPMEM_CAS_OF_SHORT(atomicCAS_block)
+WARPMEM_CAS_OF_SHORT(atomicCAS_system)
+#undef WARPMEM_DEVICE_ASM
+#undef WARPMEM_CAS_OF_SHORT
+
 #undef WARPMEM_CAS_SCOPES
 #undef WARPMEM_CAS
 #undef WARPMEM_ATOMIC_SCOPES

@@ -77,6 +77,26 @@ WARPMEM_MATCH(double, 64, long long)
 #undef WARPMEM_MATCH
 #endif
 
+#define WARPMEM_REDUCE(name, type, instruction)                             \
+  WARPMEM_WARP type __reduce_##name##_sync(unsigned int mask, type value) { \
+    type result;                                                            \
+    asm volatile("redux.sync." instruction " %0, %1, %2;"                   \
+                 : "=r"(result)                                             \
+                 : "r"(value), "r"(mask)                                    \
+                 : "memory");                                               \
+    return result;                                                          \
+  }
+WARPMEM_REDUCE(add, unsigned int, "add.u32")
+WARPMEM_REDUCE(add, int, "add.s32")
+WARPMEM_REDUCE(min, unsigned int, "min.u32")
+WARPMEM_REDUCE(min, int, "min.s32")
+WARPMEM_REDUCE(max, unsigned int, "max.u32")
+WARPMEM_REDUCE(max, int, "max.s32")
+WARPMEM_REDUCE(and, unsigned int, "and.b32")
+WARPMEM_REDUCE(or, unsigned int, "or.b32")
+WARPMEM_REDUCE(xor, unsigned int, "xor.b32")
+#undef WARPMEM_REDUCE
+
 #undef WARPMEM_SHUFFLE
 #undef WARPMEM_SHUFFLE_AS
 #undef WARPMEM_SHUFFLE_TYPES
