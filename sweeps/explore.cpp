@@ -149,7 +149,7 @@ Exploration::Exploration(const Question& question, fs::path folder, EngineOption
   options_.output = (folder / "explore.sqlite").string();
   if (fs::exists(options_.output) && !options_.resume)
     throw UserError(folder.string() + ": has results; go on with --resume, or give another folder");
-  fs::create_directories(folder / "programs");
+  fs::create_directories(folder);
   const std::string file = (folder / "explore.yaml").string();
   write_text(file, sweep_text(question_));
   plan_ =
@@ -157,9 +157,8 @@ Exploration::Exploration(const Question& question, fs::path folder, EngineOption
                 app::places().workloads.string());
   for (std::size_t run = 0; run < plan_.runs.size(); run += points_.size())
     workloads_.push_back(plan_.runs[run].workload);
-  options_.programs = folder / "programs" / "list";
-  MadePrograms made;
-  write_programs(prepare(plan_, folder / "programs", {}, made), options_.programs);
+  options_.programs = list_of_programs(folder / "programs");
+  prepare_kept(plan_, folder / "programs");
   options_.resume = options_.new_plan = true;
   values_.assign(plan_.runs.size(), 0);
 }

@@ -31,15 +31,27 @@ std::map<std::string, std::string> read_list(const fs::path& file) {
   return made;
 }
 
+void write_list(const PreparedPlan& prepared, const fs::path& file) {
+  std::string text;
+  for (const auto& [source, program] : prepared.programs)
+    if (program.path != source) text += source + '\0' + program.path + '\0';
+  write_text(file, text);
+}
+
+/// Each source has a place of its own, since two may have the same name.
+fs::path place_of(const PreparedPlan& prepared, const std::string& source, const fs::path& folder) {
+  const auto found = prepared.programs.find(source);
+  const auto number = std::distance(prepared.programs.begin(), found) + 1;
+  return folder / std::to_string(number) / fs::path(source).stem();
+}
+
 void compile(PreparedPlan& prepared, const std::string& source, const fs::path& folder,
              MadePrograms& made) {
-  const auto found = prepared.programs.find(source);
-  Program& program = found->second;
-  const auto number = std::distance(prepared.programs.begin(), found) + 1;
-  const fs::path place = folder / std::to_string(number);
-  fs::create_directories(place);
-  program.path = (place / fs::path(source).stem()).string();
-  const std::string dependencies = (place / "dependencies").string();
+  const fs::path file = place_of(prepared, source, folder);
+  fs::create_directories(file.parent_path());
+  Program& program = prepared.programs.at(source);
+  program.path = file.string();
+  const std::string dependencies = (file.parent_path() / "dependencies").string();
   const auto began = fs::file_time_type::clock::now();
   if (app::compile_cuda({source, "-o", program.path, "-MD", "-MF", dependencies}) != 0)
     throw UserError(source + ": cannot be compiled (see above)");
@@ -112,12 +124,27 @@ bool compile_known(PreparedPlan& prepared, const std::string& source, const fs::
   return prepared.programs.at(source).hash == known;
 }
 
-void write_programs(const PreparedPlan& prepared, const fs::path& file) {
-  std::string text;
-  for (const auto& [source, program] : prepared.programs)
-    if (program.path != source) text += source + '\0' + program.path + '\0';
-  write_text(file, text);
+PreparedPlan prepare_kept(const Plan& plan, const fs::path& folder) {
+  fs::create_directories(folder);
+  const fs::path known = folder / "made";
+  MadePrograms made(fs::exists(known) ? read_text(known) : "");
+  PreparedPlan prepared = prepare(plan, folder, {}, made);
+  bool same = true;
+  for (auto& [source, program] : prepared.programs) {
+    if (!program.path.empty()) continue;
+    const fs::path kept = place_of(prepared, source, folder);
+    if (fs::exists(kept) && sha256_hex(read_text(kept)) == program.hash)
+      program.path = kept.string();
+    else
+      same = compile_known(prepared, source, folder, made) && same;
+  }
+  if (!same) set_keys(plan, prepared);
+  write_list(prepared, list_of_programs(folder));
+  write_text(known, made.text());
+  return prepared;
 }
+
+fs::path list_of_programs(const fs::path& folder) { return folder / "list"; }
 
 std::string name_of(const Point& point) {
   std::string text = point.workload;

@@ -45,8 +45,12 @@ void set_keys(const Plan& plan, PreparedPlan& prepared);
 bool compile_known(PreparedPlan& prepared, const std::string& source,
                    const std::filesystem::path& folder, MadePrograms& made);
 
-/// Writes the list of programs that prepare() reads.
-void write_programs(const PreparedPlan& prepared, const std::filesystem::path& file);
+/// Prepares a plan whose programs stay in `folder`, with the list of them that prepare() reads: it
+/// compiles those that an earlier call has not left there, and those whose sources have changed.
+/// Throws UserError for a program that cannot be compiled.
+PreparedPlan prepare_kept(const Plan& plan, const std::filesystem::path& folder);
+/// Returns the path of that list.
+std::filesystem::path list_of_programs(const std::filesystem::path& folder);
 
 /// Returns a point's name for people: "bfs scheme=dl".
 std::string name_of(const Point& point);

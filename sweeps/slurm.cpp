@@ -108,10 +108,8 @@ class Submitter {
   Submission submit() {
     slurm_program("sbatch");  // before anything is written
     refuse_second();
-    for (const char* name : {"log", "programs"}) fs::create_directories(folder_ / name);
-    MadePrograms made;
-    const PreparedPlan prepared = prepare(plan_, folder_ / "programs", {}, made);
-    write_programs(prepared, folder_ / "programs" / "list");
+    fs::create_directories(folder_ / "log");
+    const PreparedPlan prepared = prepare_kept(plan_, folder_ / "programs");
     Submission done;
     done.points = prepared.points.size();
     const std::set<unsigned> tasks = missing_tasks(prepared, done);
@@ -176,7 +174,7 @@ class Submitter {
     std::vector<std::string> command = {warpmem(), "sweep", fs::absolute(plan_.file).string(), "-o",
                                         output_,   "-j",    std::to_string(engine_.jobs)};
     command.insert(command.end(),
-                   {"--plan", hash, "--programs", (folder_ / "programs" / "list").string()});
+                   {"--plan", hash, "--programs", list_of_programs(folder_ / "programs").string()});
     if (engine_.limits.time.count() != 0)
       command.insert(command.end(), {"--timeout", std::to_string(engine_.limits.time.count())});
     if (engine_.limits.bytes != 0)

@@ -55,6 +55,21 @@ class KneeTest(ExploreRuns):
             self.assertEqual(one["knee"], all_of_it["knee"])
             self.assertLessEqual(one["measured"].items(), all_of_it["measured"].items())
 
+    def test_programs_are_compiled_once(self):
+        self.explore("kept", "--knee", "l1d.mshr.entries=1,8", "bfs:tiny")
+
+        def resume(*axis, status=0):
+            # Where there is no room for the compiler's files.
+            result = warpmem("explore", *SMALL, "-o", str(self.out), "--resume", "--knee", *axis,
+                             "bfs:tiny", env={"TMPDIR": "/nowhere"})
+            self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+            return result.stderr
+
+        self.assertIn("1 runs executed now", resume("l1d.mshr.entries=1,4,8"))
+        program = self.out / "programs/1/bfs"
+        program.write_bytes(program.read_bytes()[:1000])
+        self.assertIn("No such file or directory", resume("l1d.mshr.entries=1,8", status=2))
+
     def test_where_more_hurts_every_value_runs(self):
         result = self.explore("hurts", "--knee", "l1d.hit_cycles=1,20,80", "bfs:tiny")
         answer = self.answer()
