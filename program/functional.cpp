@@ -101,11 +101,6 @@ class ClusterRunner {
     std::uint16_t ranks;  ///< CTAs to which it goes; 0: the CTA itself
     TileCopy tile;        ///< its pieces in global memory
     std::array<std::uint8_t, Issue::kLaneBytes> value;  ///< of peer_write
-
-    /// What it does with the bytes where it goes.
-    std::uint8_t reduction() const {
-      return inst->mem == MemOp::reduction ? inst->async_groups : std::uint8_t(0);
-    }
   };
   struct CtaRun {
     std::unique_ptr<Cta> cta;
@@ -184,9 +179,10 @@ class ClusterRunner {
     throw UserError(text);
   }
 
-  static TileCopy in_one_piece(Addr global, std::uint32_t bytes) {
+  static TileCopy in_one_piece(const InstInfo& inst, Addr global, std::uint32_t bytes) {
     TileCopy copy;
     copy.pieces.push_back({global, 0, bytes});
+    copy.reduction = inst.reduction();
     return copy;
   }
   static void begin_copies(CtaRun& run, unsigned warp, const Issue& issue) {
@@ -202,8 +198,9 @@ class ClusterRunner {
                             operand[1],
                             operand[2],
                             ranks,
-                            issue.tiles != nullptr ? issue.tiles[lane]
-                                                   : in_one_piece(issue.address[lane], operand[1]),
+                            issue.tiles != nullptr
+                                ? issue.tiles[lane]
+                                : in_one_piece(*issue.inst, issue.address[lane], operand[1]),
                             {}});
     }
   }
@@ -237,7 +234,7 @@ class ClusterRunner {
   }
   void move(CtaRun& run, const Copy& copy) {
     std::uint8_t* const shared = run.cta->shared_memory();
-    const std::uint8_t reduction = copy.reduction();
+    const std::uint8_t reduction = copy.inst->reduction();
     if (copy.inst->async == AsyncCopy::peer_write)
       return deliver(copy, [&](std::uint8_t* to) {
         write_or_reduce(reduction, to + cluster_offset(copy.to), copy.value.data(), copy.bytes);
@@ -247,7 +244,7 @@ class ClusterRunner {
         write_or_reduce(reduction, to + cluster_offset(copy.to), shared + copy.shared, copy.bytes);
       });
     if (copy.inst->mem != MemOp::load) {
-      if (shared != nullptr) write_tile(copy.tile, shared, copy.shared, reduction);
+      if (shared != nullptr) write_tile(copy.tile, shared, copy.shared);
       return;
     }
     if (copy.ranks != 0)

@@ -97,7 +97,8 @@ struct InstInfo {
   bool tile = false;             ///< a bulk copy of tiles of tensors: Issue::tiles
   AsyncCopy async = AsyncCopy::none;
   /// Of a wait for groups: youngest groups that may be outstanding; mbarrier: its operation; bulk
-  /// copies and peer_write that reduce (MemOp::reduction): Reduction::code().
+  /// copies and peer_write that reduce (MemOp::reduction): Reduction::code(), of tiles with any
+  /// element, since the tensor map says which.
   std::uint8_t async_groups = 0;
   ClusterBarrier cluster_barrier = ClusterBarrier::none;
   std::uint8_t sources = 0;
@@ -106,6 +107,11 @@ struct InstInfo {
   /// registers too.
   std::array<std::uint16_t, kMaxSources> source{};
   std::array<std::uint16_t, kMaxDestinations> destination{};
+
+  /// Code of what a bulk copy or peer_write does with the bytes where they go; 0: it writes them.
+  std::uint8_t reduction() const {
+    return mem == MemOp::reduction ? async_groups : std::uint8_t(0);
+  }
 };
 
 /// What executing one warp instruction did. Valid until the next execute() of the same CTA.

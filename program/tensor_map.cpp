@@ -16,7 +16,8 @@ constexpr std::uint64_t kAlignment = 16;
 /// The encoded map: what there is in bytes, in the order of TensorMap.
 struct Encoded {
   std::uint32_t magic;
-  std::uint8_t rank, element_bytes, swizzle, unused;
+  std::uint8_t rank, element_bytes, swizzle;
+  std::uint8_t element;  // 0: none, or 1 + Element
   std::uint64_t base;
   std::uint64_t stride[TensorMap::kRanks - 1];  // that of dimension 0 is element_bytes
   std::uint64_t size[TensorMap::kRanks];
@@ -54,13 +55,12 @@ void read_tile(const TileCopy& tile, std::uint8_t* shared, std::uint32_t begin) 
                  });
 }
 
-void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin,
-                std::uint8_t reduction) {
+void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin) {
   for (const BulkPiece& piece : tile.pieces) {
     if (piece.global == 0) continue;
     for_swizzled(begin + piece.offset, piece.bytes, tile.swizzle,
                  [&](std::uint32_t offset, std::uint32_t from, std::uint32_t bytes) {
-                   write_or_reduce(reduction, DeviceMemory::host(piece.global + offset),
+                   write_or_reduce(tile.reduction, DeviceMemory::host(piece.global + offset),
                                    shared + from, bytes);
                  });
   }
@@ -106,6 +106,7 @@ void TensorMap::encode(std::uint8_t* bytes) const {
   e.rank = static_cast<std::uint8_t>(rank);
   e.element_bytes = static_cast<std::uint8_t>(element_bytes);
   e.swizzle = static_cast<std::uint8_t>(swizzle);
+  e.element = static_cast<std::uint8_t>(element ? 1 + static_cast<unsigned>(*element) : 0);
   e.base = base;
   std::copy(stride.begin() + 1, stride.end(), e.stride);
   std::copy(size.begin(), size.end(), e.size);
@@ -122,6 +123,8 @@ bool TensorMap::decode(const std::uint8_t* bytes, TensorMap& map) {
   map.rank = e.rank;
   map.element_bytes = e.element_bytes;
   map.swizzle = static_cast<Swizzle>(e.swizzle);
+  map.element.reset();
+  if (e.element != 0) map.element = static_cast<Element>(e.element - 1);
   map.stride[0] = e.element_bytes;
   std::copy(std::begin(e.stride), std::end(e.stride), map.stride.begin() + 1);
   std::copy(std::begin(e.size), std::end(e.size), map.size.begin());

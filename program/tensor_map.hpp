@@ -7,10 +7,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/types.hpp"
+#include "program/reduction.hpp"
 
 namespace warpmem::program {
 
@@ -57,6 +59,7 @@ struct TensorMap {
   Addr base = 0;
   unsigned rank = 0;                           ///< 1 to 5
   unsigned element_bytes = 0;                  ///< 1, 2, 4 or 8
+  std::optional<Element> element;              ///< what reductions take them for; none: nothing
   std::array<std::uint64_t, kRanks> size{};    ///< of the tensor, in elements
   std::array<std::uint64_t, kRanks> stride{};  ///< bytes from one element to the next
   std::array<std::uint32_t, kRanks> box{};     ///< elements
@@ -78,6 +81,7 @@ struct TensorMap {
 struct TileCopy {
   std::vector<BulkPiece> pieces;
   Swizzle swizzle = Swizzle::none;
+  std::uint8_t reduction = 0;  ///< code of what a store does with the bytes (Reduction); 0: writes
   TensorMap map;
   TensorMap::Coordinates at{};
 
@@ -86,14 +90,14 @@ struct TileCopy {
     map = by;
     at = first;
     swizzle = by.swizzle;
+    reduction = 0;
     by.cut(first, pieces);
   }
 };
 
 /// Copies between global memory and a tile at `begin` of shared memory. What is outside the tensor
-/// is read as zeros and not written. What is written does the reduction of a code other than 0.
+/// is read as zeros and not written.
 void read_tile(const TileCopy& tile, std::uint8_t* shared, std::uint32_t begin);
-void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin,
-                std::uint8_t reduction = 0);
+void write_tile(const TileCopy& tile, const std::uint8_t* shared, std::uint32_t begin);
 
 }  // namespace warpmem::program

@@ -13,7 +13,24 @@ namespace {
 
 using namespace warpmem::program;
 
-constexpr unsigned kElementBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+struct ElementType {
+  unsigned bytes;
+  std::optional<Element> element;  // of reductions
+};
+// By CUtensorMapDataType. A reduction of single precision flushes subnormals in any case.
+constexpr ElementType kElements[] = {{1, {}},
+                                     {2, {}},
+                                     {4, Element::u32},
+                                     {4, Element::s32},
+                                     {8, Element::u64},
+                                     {8, Element::s64},
+                                     {2, Element::f16},
+                                     {4, Element::f32},
+                                     {8, Element::f64},
+                                     {2, Element::bf16},
+                                     {4, Element::f32},
+                                     {4, {}},
+                                     {4, {}}};
 
 CUresult refuse(const std::string& what, CUresult result = CUDA_ERROR_INVALID_VALUE) {
   std::fprintf(stderr, "warpmem: cuTensorMapEncodeTiled: %s\n", what.c_str());
@@ -35,7 +52,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
     return refuse("a null pointer");
   if (reinterpret_cast<std::uintptr_t>(map) % alignof(CUtensorMap) != 0)
     return refuse("the map is not aligned to 64 bytes");
-  if (static_cast<unsigned>(type) >= std::size(kElementBytes)) return refuse("an unknown type");
+  if (static_cast<unsigned>(type) >= std::size(kElements)) return refuse("an unknown type");
   if (static_cast<unsigned>(swizzle) > CU_TENSOR_MAP_SWIZZLE_128B)
     return refuse("an unknown swizzle");
   if (static_cast<unsigned>(promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
@@ -47,7 +64,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   TensorMap tensor;
   tensor.base = reinterpret_cast<warpmem::Addr>(address);
   tensor.rank = rank;
-  tensor.element_bytes = kElementBytes[type];
+  tensor.element_bytes = kElements[type].bytes;
+  tensor.element = kElements[type].element;
   tensor.stride[0] = tensor.element_bytes;
   tensor.swizzle = static_cast<Swizzle>(swizzle);
   for (unsigned d = 0; d < rank && d < TensorMap::kRanks; ++d) {

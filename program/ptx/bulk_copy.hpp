@@ -48,8 +48,9 @@ std::uint8_t lower_mbarrier_operand(Lowering& x, const Operand& o);
 /// Does lower_address() of a shared address, and returns `option` if its register has 32 bits.
 std::uint8_t lower_shared(Lowering& x, const Operand& o, unsigned slot, std::uint8_t option);
 
-/// cp.async.bulk.tensor and cp.async.bulk.prefetch.tensor (ops_tensor_copy.cpp).
-void lower_tensor_copy(Lowering& x);
+/// cp.async.bulk.tensor or, if it `reduces`, cp.reduce.async.bulk.tensor, and
+/// cp.async.bulk.prefetch.tensor (ops_tensor_copy.cpp).
+void lower_tensor_copy(Lowering& x, bool reduces);
 void lower_tensor_prefetch(Lowering& x);
 
 }  // namespace warpmem::program::ptx

@@ -90,6 +90,8 @@ void lower_address(Lowering& x, const Operand& o, Space space, unsigned slot = 0
 /// Takes the operation and the type of cp.reduce.async.bulk and red.async; `shared`: those that
 /// there are in shared memory.
 Reduction take_reduction(Lowering& x, bool shared);
+/// Takes the operation of cp.reduce.async.bulk.tensor; the element stands for those that there are.
+Reduction take_tile_reduction(Lowering& x);
 
 /// st.async and red.async, in ops_async_write.cpp; the word has been taken.
 void lower_async_store(Lowering& x);

@@ -200,6 +200,15 @@ Reduction take_reduction(Lowering& x, bool shared) {
   return reduction;
 }
 
+Reduction take_tile_reduction(Lowering& x) {
+  const Reduction reduction{take_atomic_op(x), Element::u32};  // which all operations take
+  if (!reduction.exists())
+    x.bad(
+        "this reduction is not supported; allowed of tiles: add, min, max, inc, dec, and, or and "
+        "xor");
+  return reduction;
+}
+
 void add_atomic(LowerTable& t) {
   t["atom"] = lower_atomic<true>;
   t["red"] = lower_atomic<false>;

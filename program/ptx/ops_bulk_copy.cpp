@@ -274,10 +274,7 @@ void lower_prefetch_of(Lowering& x) {
 }  // namespace
 
 void lower_bulk_reduction(Lowering& x) {
-  if (x.take("tensor"))
-    x.bad(
-        "reductions of tiles are not supported; allowed: cp.reduce.async.bulk without .tensor, "
-        "and copies of tiles");
+  if (x.take("tensor")) return lower_tensor_copy(x, true);
   if (x.take("shared::cluster")) {
     if (!x.take("shared::cta")) x.unsupported();
     return lower_copy_to_peer(x, true);
@@ -295,7 +292,7 @@ void lower_bulk_reduction(Lowering& x) {
 
 void lower_bulk(Lowering& x) {
   if (x.take("prefetch")) return x.take("tensor") ? lower_tensor_prefetch(x) : lower_prefetch_of(x);
-  if (x.take("tensor")) return lower_tensor_copy(x);
+  if (x.take("tensor")) return lower_tensor_copy(x, false);
   if (x.take("commit_group")) {
     x.want_operands(0);
     x.info().async = AsyncCopy::bulk_close;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async.bulk.tensor, tiles of a tensor between global and shared memory, and its prefetch (PTX
-// ISA 8 sections 9.7.8.25.5.2 to 9.7.8.25.5.4): a bulk copy whose pieces in global memory a tensor
-// map and coordinates say. Elements outside the tensor are read as zeros and are not written.
+// cp.async.bulk.tensor, tiles of a tensor between global and shared memory, its prefetch and
+// cp.reduce.async.bulk.tensor (PTX ISA 8 sections 9.7.8.25.5.2 to 9.7.8.25.5.4): a bulk copy whose
+// pieces in global memory a tensor map and coordinates say. Elements outside the tensor are read as
+// zeros and are not written. A reduction takes the elements for what the map says they are.
 #include <cstring>
 
 #include "program/ptx/access.hpp"
@@ -75,6 +76,22 @@ void cut_tile(Warp& w, const Inst& in, unsigned i) {
   operand[1] = map.box_bytes();
 }
 
+/// Sets the reduction that lane i does: the instruction's operation on the map's elements.
+void set_reduction(Warp& w, const Inst& in, unsigned i) {
+  const std::uint8_t code = w.cta->issue.inst->reduction();
+  if (code == 0) return;
+  TileCopy& tile = w.cta->tiles[i];
+  if (!tile.map.element)
+    fault(w, in, i, "a reduction of elements of a type that reductions do not take");
+  const Reduction reduction{Reduction::of(code).op, *tile.map.element};
+  if (!reduction.exists())
+    fault(w, in, i,
+          "this reduction does not take the elements of the tensor map; allowed: add of all but "
+          "int64, min and max of integers and halves, inc and dec of uint32, and, or and xor of "
+          "uint32 and uint64");
+  tile.reduction = reduction.code();
+}
+
 /// ref: 1 = shared address, 2 = mbarrier (loads), 3 = offset of the shared address, 4 = offset of
 /// the mbarrier, 5 = CTAs (multicast); the rest as cut_tile() has it.
 void copy(Warp& w, const Inst& in) {
@@ -82,6 +99,7 @@ void copy(Warp& w, const Inst& in) {
   const bool load = in.ref[2] != kNoRef;
   for_lanes(w.lanes, [&](unsigned i) {
     cut_tile(w, in, i);
+    set_reduction(w, in, i);
     std::uint32_t* const operand = c.operand.data() + i * kBulkOperands;
     const Addr a = lane_address(w, in.ref[1], lane<std::uint64_t>(w, in.ref[3], i),
                                 in.option & kNarrowShared, i);
@@ -136,9 +154,10 @@ void refuse_other_modes(Lowering& x) {
 
 }  // namespace
 
-void lower_tensor_copy(Lowering& x) {
+void lower_tensor_copy(Lowering& x, bool reduces) {
   const unsigned dimensions = take_dimensions(x);
-  const bool load = !x.modifiers().empty() && x.modifiers()[0] != "global";
+  const std::uint8_t reduction = reduces ? take_tile_reduction(x).code() : std::uint8_t(0);
+  const bool load = !reduces && !x.modifiers().empty() && x.modifiers()[0] != "global";
   bool multicast = false;
   refuse_other_modes(x);
   if (load) {
@@ -162,7 +181,8 @@ void lower_tensor_copy(Lowering& x) {
   }
   lower_tensor(x, x.operand(load ? 1 : 0), dimensions);
   in.option = option;
-  describe_copy(x, load ? MemOp::load : MemOp::store, AsyncCopy::bulk);
+  describe_copy(x, load ? MemOp::load : reduces ? MemOp::reduction : MemOp::store, AsyncCopy::bulk);
+  x.info().async_groups = reduction;
   x.info().tile = true;
   x.set(copy, OpClass::memory);
 }

@@ -36,6 +36,19 @@ BulkEngine::BulkEngine(const SmParams& params, SmId sm, Clocked& owner, Transact
   for (unsigned i = 0; i < copies_.size(); ++i) copies_[i].next_free = i + 1;
 }
 
+namespace {
+
+// The atomic unit has an operation for a word of at least 4 B. A trace, which has no values, knows
+// the elements of a tile by their size alone.
+std::uint8_t word_of(const Issue& issue, unsigned lane) {
+  const unsigned element = issue.tiles != nullptr
+                               ? issue.tiles[lane].map.element_bytes
+                               : program::Reduction::of(issue.inst->reduction()).bytes();
+  return static_cast<std::uint8_t>(std::max(4u, element));
+}
+
+}  // namespace
+
 void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint8_t* shared,
                         const ClusterUnit::Team& team) {
   assert(!full() && issue.lanes != 0);
@@ -46,7 +59,6 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
                     : inst.mem == MemOp::store             ? Kind::store
                     : inst.mem == MemOp::reduction         ? Kind::reduction
                                                            : Kind::load;
-  const std::uint8_t reduction = inst.mem == MemOp::reduction ? inst.async_groups : 0;
   for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     const std::uint32_t* const operand = issue.operand + lane * program::kBulkOperands;
@@ -58,15 +70,17 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
     copy.inst = &inst;
     copy.origin = origin;
     copy.kind = kind;
-    copy.reduction = reduction;
     copy.lane = lane;
     copy.shared = shared;
     copy.offset = operand[0];
     copy.bytes = operand[1];
     copy.mbarrier = operand[2];
+    copy.tile.reduction = inst.reduction();
     if (issue.tiles != nullptr) {
-      pieces = issue.tiles[lane].pieces;
-      copy.tile.swizzle = issue.tiles[lane].swizzle;
+      const program::TileCopy& tile = issue.tiles[lane];
+      pieces = tile.pieces;
+      copy.tile.swizzle = tile.swizzle;
+      copy.tile.reduction = tile.reduction;
       ++tiles_;
     } else if (kind == Kind::peer) {
       copy.peer = issue.address[lane];
@@ -84,7 +98,8 @@ void BulkEngine::accept(const Issue& issue, const Lsu::Origin& origin, std::uint
       copy.cluster = team.cluster;
       multicasts_ += kind == Kind::load;
     }
-    peer_reductions_ += kind == Kind::peer && reduction != 0;
+    if (kind == Kind::reduction) copy.word = word_of(issue, lane);
+    peer_reductions_ += kind == Kind::peer && inst.reduction() != 0;
     ++copies_of_[static_cast<unsigned>(kind)];
     bytes_of_[static_cast<unsigned>(kind)] += copy.bytes;
   }
@@ -140,7 +155,7 @@ void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
   t.access.bypass_l1d = true;
   t.access.tag = Lsu::kBulkTag | number << kPieceShift | index;
   t.access.mark(Stage::issue, copy.issued);
-  if (copy.kind == Kind::reduction) ask_for_atomics(copy, t.access, bytes);
+  if (copy.kind == Kind::reduction) ask_for_atomics(copy, t.access, begin, end);
   if (write) take_bytes(copy, t, begin, bytes);
   advance(copy, bytes);
   ++copy.outstanding;
@@ -151,12 +166,12 @@ void BulkEngine::send_request(Copy& copy, unsigned index, RequestPort& port) {
 }
 
 // Each word is an operation of the atomic unit, and no two meet. Their order is that in which the
-// bytes leave shared memory, since that is when the program's memory has them.
-void BulkEngine::ask_for_atomics(const Copy& copy, Access& access, unsigned bytes) {
-  const unsigned word = std::max(4u, program::Reduction::of(copy.reduction).bytes());
+// bytes leave shared memory, since that is when the program's memory has them. The edge of a tensor
+// may be within a word.
+void BulkEngine::ask_for_atomics(const Copy& copy, Access& access, Addr begin, Addr end) {
   access.kind = AccessKind::atomic;
   access.reduction = true;
-  access.atomic_groups = static_cast<std::uint8_t>(bytes / word);
+  access.atomic_groups = static_cast<std::uint8_t>((end - 1) / copy.word - begin / copy.word + 1);
   access.atomic_chain = 1;
   if (check_ != nullptr) access.atomic_sequence = check_->next_atomic_sequence();
   atomic_groups_ += access.atomic_groups;
@@ -172,7 +187,8 @@ void BulkEngine::take_bytes(const Copy& copy, Transaction& t, Addr begin, unsign
   if (copy.shared == nullptr) return;
   program::for_swizzled(copy.offset + copy.sent, bytes, copy.tile.swizzle,
                         [&](std::uint32_t done, std::uint32_t from, std::uint32_t part) {
-                          program::write_or_reduce(copy.reduction, DeviceMemory::host(begin + done),
+                          program::write_or_reduce(copy.tile.reduction,
+                                                   DeviceMemory::host(begin + done),
                                                    copy.shared + from, part);
                         });
   if (check_ == nullptr) return;
@@ -229,7 +245,7 @@ void begin_block(ClusterUnit& peers, const BulkEngine::Copy& copy, std::uint32_t
   block.pc = copy.inst->pc;
   block.offset = offset;
   block.swizzle = copy.tile.swizzle;
-  block.reduction = copy.reduction;
+  block.reduction = copy.tile.reduction;
   block.mbarrier = copy.mbarrier;
   block.bytes = bytes;
   std::memcpy(block.data.data(), data, bytes);
@@ -244,7 +260,7 @@ void BulkEngine::forward(const Copy& copy, std::uint32_t offset, unsigned bytes,
   if (ClusterUnit::Block* const last = peers_->last_block();
       last != nullptr && last->cluster == copy.cluster && last->ranks == copy.ranks &&
       last->mbarrier == copy.mbarrier && last->swizzle == copy.tile.swizzle &&
-      last->reduction == copy.reduction && last->offset + last->bytes == offset &&
+      last->reduction == copy.tile.reduction && last->offset + last->bytes == offset &&
       last->bytes + bytes <= ClusterUnit::kBlockBytes) {
     std::memcpy(last->data.data() + last->bytes, data, bytes);
     last->bytes += bytes;

@@ -40,7 +40,7 @@ class BulkEngine {
     const program::InstInfo* inst = nullptr;  ///< nullptr: the place is free
     Lsu::Origin origin;                       ///< copy_group: a store's group (CopyGroups)
     Kind kind = Kind::load;
-    std::uint8_t reduction = 0;  ///< code of what it does with the bytes where it goes; 0: nothing
+    std::uint8_t word = 0;  ///< of a reduction: bytes of an operation of L2
     unsigned lane = 0;
     std::uint8_t* shared = nullptr;  ///< shared memory; nullptr: the program carries no values
     std::uint32_t offset = 0;        ///< of its bytes there
@@ -173,7 +173,7 @@ class BulkEngine {
   void pass_outside(Copy& copy);
   void send_request(Copy& copy, unsigned index, RequestPort& port);
   void take_bytes(const Copy& copy, Transaction& t, Addr begin, unsigned bytes);
-  void ask_for_atomics(const Copy& copy, Access& access, unsigned bytes);
+  void ask_for_atomics(const Copy& copy, Access& access, Addr begin, Addr end);
   void land(const Copy& copy, const Payload& payload);
 
   const SmParams& params_;

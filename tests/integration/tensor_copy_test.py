@@ -25,7 +25,7 @@ class TensorCopyTest(RunTest):
 
     def test_results_are_right_and_do_not_depend_on_what_is_skipped(self):
         for arguments in (*(f"{mode} 128 96" for mode in MODES), "swizzled 100 44", "plain 36 4",
-                          "multicast 68 132"):
+                          "multicast 68 132", "reduce 128 96", "reduce 36 100"):
             with self.subTest(arguments):
                 plain = self.stats(arguments, CHECKED)
                 every = self.stats(
@@ -48,6 +48,16 @@ class TensorCopyTest(RunTest):
                 self.assertEqual(stats["sm.bulk.requests"], 2 * tiles * TILE_BYTES // 32)
                 self.assertEqual(stats["sm.bulk.outside_bytes"],
                                  2 * (in_grid - tiles) * TILE_BYTES)
+
+    def test_a_reduction_asks_for_the_words_of_the_tensor(self):
+        stats = self.stats("reduce 128 96", CHECKED)
+        tiles = 4 * 3
+        self.assertEqual(stats["sm.bulk.reductions"], tiles)
+        self.assertEqual(stats["sm.bulk.tiles"], 2 * tiles)
+        self.assertEqual(stats["sm.bulk.reduction_bytes"], tiles * TILE_BYTES)
+        # Of each row four words are outside.
+        self.assertEqual(stats["sm.bulk.outside_bytes"], tiles * 32 * 4 * 4)
+        self.assertEqual(stats["sm.bulk.atomic_groups"], tiles * 32 * 28)
 
     def test_bytes_outside_the_matrix_make_no_traffic(self):
         stats = self.stats("swizzled 36 100", CHECKED)
@@ -73,7 +83,7 @@ class TensorCopyTest(RunTest):
 
     def test_a_trace_of_it_has_the_same_statistics(self):
         trace = pathlib.Path(self.folder.name) / "t.wmtrace"
-        for arguments in ("swizzled 100 44", "rows 64 64"):
+        for arguments in ("swizzled 100 44", "rows 64 64", "reduce 68 36"):
             with self.subTest(arguments):
                 expected = self.stats(arguments, label="program")
                 result = warpmem("trace", "convert", compiled(PROGRAM), "-o", trace, "--",

@@ -116,7 +116,11 @@ TEST_F(PtxBulkCopy, WhatIsNotThereIsRefusedByName) {
       "[%r1], [%rd0, {%r1, %r1, %r1}], [%r1], {%h1};",
       "cp.async.bulk.tensor");
   refused(
-      "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group.add.tile "
+      "cp.reduce.async.bulk.tensor.3d.global.shared::cta.bulk_group.add.im2col_no_offs "
+      "[%rd0, {%r1, %r1, %r1}], [%r1];",
+      "cp.reduce.async.bulk.tensor");
+  refused(
+      "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group.exch.tile "
       "[%rd0, {%r1}], [%r1];",
       "cp.reduce.async.bulk.tensor");
   for (const std::string form : {"inc.u64", "add.s64", "add.f16", "min.f32", "and.u32", "exch.b32"})

@@ -43,6 +43,18 @@ class PtxTensorCopy : public PtxMemory {
            "}], [%r8]; @%p8 cp.async.bulk.commit_group;"
            "cp.async.bulk.wait_group 0;";
   }
+  static std::string reduce(const std::string& op, const std::string& coordinates) {
+    return "@%p8 cp.reduce.async.bulk.tensor.2d.global.shared::cta." + op +
+           ".tile.bulk_group "
+           "[%rd0, {" +
+           coordinates +
+           "}], [%r8]; @%p8 cp.async.bulk.commit_group;"
+           "cp.async.bulk.wait_group 0;";
+  }
+  /// Word i of the tile is i.
+  static std::string fill() {
+    return "shl.b32 %r3, %r0, 2; add.u32 %r3, %r3, %r8; st.shared.u32 [%r3], %r0;";
+  }
   static std::string expect_and_wait(const std::string& bytes = "64") {
     return "@%p8 mbarrier.arrive.expect_tx.shared.b64 _, [%r9], " + bytes +
            "; AGAIN: mbarrier.try_wait.parity.shared.b64 %p1, [%r9], 0; @!%p1 bra AGAIN;";
@@ -83,13 +95,48 @@ TEST_F(PtxTensorCopy, PermutesUnitsByTheSwizzle) {
 
 TEST_F(PtxTensorCopy, WritesWhatIsInTheTensor) {
   encode();
-  const std::string fill = "shl.b32 %r3, %r0, 2; add.u32 %r3, %r3, %r8; st.shared.u32 [%r3], %r0;";
-  run(with(fill + store("6, 14")));
+  run(with(fill() + store("6, 14")));
   const auto* const words = host<std::uint32_t>(buffer + 1024);
   for (unsigned i = 0; i < 128; ++i) {
     const bool written = i / 8 >= 14 && i % 8 >= 6;
     EXPECT_EQ(words[i], written ? (i / 8 - 14) * 4 + i % 8 - 6 : 100 + i) << i;
   }
+}
+
+TEST_F(PtxTensorCopy, ReducesWhatIsInTheTensor) {
+  map.element = Element::u32;
+  encode();
+  run(with(fill() + reduce("add", "6, 14")));
+  const auto* const words = host<std::uint32_t>(buffer + 1024);
+  for (unsigned i = 0; i < 128; ++i) {
+    const bool reduced = i / 8 >= 14 && i % 8 >= 6;
+    EXPECT_EQ(words[i], 100 + i + (reduced ? (i / 8 - 14) * 4 + i % 8 - 6 : 0)) << i;
+  }
+}
+
+TEST_F(PtxTensorCopy, TheMapSaysWhatAReductionTakesTheElementsFor) {
+  auto* const words = host<std::uint32_t>(buffer + 1024);
+  const auto least = [&](Element element) {
+    words[0] = 0xffffffff;  // below 0 for a signed element
+    map.element = element;
+    encode();
+    run(with(fill() + reduce("min", "0, 0")));
+    return words[0];
+  };
+  EXPECT_EQ(least(Element::u32), 0u);
+  EXPECT_EQ(least(Element::s32), 0xffffffffu);
+  // Halves: the bytes of word 1 are 1.0 and 2.0, and those of the tile 1 and 0 in the last place.
+  map.element = Element::f16;
+  map.element_bytes = 2;
+  map.size[0] = 16;
+  map.stride[0] = 2;
+  map.box = {8, 1};
+  encode();
+  words[1] = 0x40003c00;
+  run(with(fill() + reduce("add", "0, 0")));
+  EXPECT_EQ(words[1], 0x40003c00u);
+  run(with(fill() + "@%p8 st.shared.u32 [%r8+4], 0x3c003c00;" + reduce("add", "0, 0")));
+  EXPECT_EQ(words[1], 0x42004000u);
 }
 
 TEST_F(PtxTensorCopy, FindsAMapInLocalMemory) {
@@ -148,6 +195,10 @@ TEST_F(PtxTensorCopy, ErrorsNameWhatIsAllowed) {
   message(with("add.u64 %rd0, %rd0, 8;" + load("0, 0")), "is not aligned to 64 bytes");
   message(with("add.u64 %rd0, %rd0, 8192;" + load("0, 0")), "out of range");
   message(with(load("0, 0", "2d", ".tile::gather4")), "allowed: .tile");
+  message(with(reduce("add", "0, 0")), "of a type that reductions do not take");
+  map.element = Element::f32;
+  encode();
+  message(with(reduce("max", "0, 0")), "does not take the elements of the tensor map; allowed");
   map.base = buffer + 4096 - 64;  // the third row is outside the allocation
   encode();
   message(with(load("0, 0")), "out of range");
