@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/ptx/ops.hpp"
+#include "program/ptx/ops_video.hpp"
 
 namespace warpmem::program::ptx {
 namespace {
@@ -412,6 +413,7 @@ void lower_fns(Lowering& x) {
 }  // namespace
 
 void add_bits(LowerTable& t) {
+  add_video(t);
   t["and"] = lower_logic<And>;
   t["or"] = lower_logic<Or>;
   t["xor"] = lower_logic<Xor>;

@@ -216,6 +216,64 @@ inline void add_words(Cases& c) {
         "%d, %a, %b, %c, " + std::to_string(lut));
 }
 
+/// Parts of a register, as numbers of two's complement cut out of 64 bits.
+inline void add_parts(Cases& c) {
+  using Number = std::int64_t;
+  std::vector<std::uint64_t> words = {0,          0x01020304, 0xff7f8001, 0x80808080,
+                                      0x7fffffff, 0xffffffff, 0x8000ff00, 0x00ff7f80};
+  const auto in = combine(words, words);
+  for (const unsigned parts : {2u, 4u})
+    for (const bool is_signed : {false, true}) {
+      const unsigned bits = 32 / parts;
+      const Number span = Number(1) << bits;
+      const auto number = [=](std::uint64_t word, unsigned part) {
+        const Number v = Number(word >> bits * part) & (span - 1);
+        return is_signed && v >= span / 2 ? v - span : v;
+      };
+      const std::string t = is_signed ? ".s32" : ".u32";
+      // `end`: nothing, .sat or .add; c is 7.
+      const auto with = [&](const std::string& spelling, const std::string& end,
+                            const std::function<Number(Number, Number)>& f) {
+        add_case(
+            c, spelling + end, {}, in,
+            [=](auto a, auto b, auto) -> std::uint64_t {
+              std::uint64_t packed = 0;
+              Number sum = 7;
+              for (unsigned part = 0; part < parts; ++part) {
+                Number v = f(number(a, part), number(b, part));
+                const Number least = is_signed ? -span / 2 : 0, most = least + span - 1;
+                if (end == ".sat") v = v < least ? least : v > most ? most : v;
+                const std::uint64_t cut = std::uint64_t(v) & std::uint64_t(span - 1);
+                packed |= cut << bits * part;
+                sum += number(cut, 0);
+              }
+              return (end == ".add" ? std::uint64_t(sum) : packed) & 0xffffffff;
+            },
+            "%d, %a, %b, 7");
+      };
+      const std::string n = std::to_string(parts);
+      for (const char* const end : {"", ".sat", ".add"}) {
+        const std::string types = n + t + t + t;
+        with("vadd" + types, end, [](Number a, Number b) { return a + b; });
+        with("vsub" + types, end, [](Number a, Number b) { return a - b; });
+        with("vabsdiff" + types, end, [](Number a, Number b) { return a < b ? b - a : a - b; });
+        with("vmin" + types, end, [](Number a, Number b) { return a < b ? a : b; });
+        with("vmax" + types, end, [](Number a, Number b) { return a < b ? b : a; });
+        if (!is_signed)
+          with("vavrg" + types, end, [](Number a, Number b) { return (a + b + 1) / 2; });
+      }
+      for (const char* const end : {"", ".add"}) {
+        const std::string types = "vset" + n + t + t;
+        with(types + ".eq", end, [](Number a, Number b) { return Number(a == b); });
+        with(types + ".ne", end, [](Number a, Number b) { return Number(a != b); });
+        with(types + ".lt", end, [](Number a, Number b) { return Number(a < b); });
+        with(types + ".le", end, [](Number a, Number b) { return Number(a <= b); });
+        with(types + ".gt", end, [](Number a, Number b) { return Number(a > b); });
+        with(types + ".ge", end, [](Number a, Number b) { return Number(a >= b); });
+      }
+    }
+}
+
 }  // namespace conformance
 
 inline Cases bits_cases() {
@@ -225,6 +283,7 @@ inline Cases bits_cases() {
   conformance::add_counts(c);
   conformance::add_fields(c);
   conformance::add_words(c);
+  conformance::add_parts(c);
   return c;
 }
 

@@ -252,6 +252,16 @@ std::vector<Grammar> grammars() {
        {"1,[l]", "1,[l],r"}});
   for (const char* op : {"rem", "and", "or", "xor"}) g.push_back({op, {t}, {"1,1,1"}});
   for (const char* op : {"not", "cnot", "brev"}) g.push_back({op, {t}, {"1,1"}});
+  for (const char* const op : {"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vavrg"})
+    for (const char* const parts : {"2", "4"})
+      g.push_back({std::string(op) + parts,
+                   {{"u32", "s32"}, {"u32", "s32"}, {"u32", "s32"}, {"", "sat", "add"}},
+                   {"r,r,r,r"}});
+  for (const char* const op : {"vset2", "vset4"})
+    g.push_back(
+        {op,
+         {{"u32", "s32"}, {"u32", "s32"}, {"eq", "ne", "lt", "le", "gt", "ge"}, {"", "sat", "add"}},
+         {"r,r,r,r"}});
   for (const char* op : {"popc", "clz"}) g.push_back({op, {t}, {"r,1"}});
   for (const char* op : {"min", "max"}) g.push_back({op, {kRounding, kFtz, kSat, t}, {"1,1,1"}});
   for (const char* op : {"abs", "neg"}) g.push_back({op, {kFtz, kSat, t}, {"1,1"}});
