@@ -19,4 +19,5 @@ int main(int argc, char** argv) {
   }
 }
 
-int sc_main(int, char**) { return 0; }
+// SystemC's library, which is linked with it, calls this.
+extern "C" int sc_main(int, char**) { return 0; }
