@@ -26,7 +26,7 @@ case ${1:-} in
 esac
 
 jobs=$(nproc)
-tools/install_packages.sh tools/packages.txt tools/python-packages.txt
+tools/install_packages.sh tools/packages.txt tools/python-packages.txt tools/cuda-packages.txt
 strict=OFF
 if [ -n "${CI:-}" ]; then strict=ON; fi # a warning is an error there
 cmake --preset release -DCMAKE_COMPILE_WARNING_AS_ERROR=$strict
