@@ -111,8 +111,8 @@ int main() { int* p; cudaMalloc((void**)&p, 256); big<<<1, 32, 200000>>>(p);
             "unsupported instruction",
             "bad.cu",
             body="""
-__global__ void odd(int* p) { asm volatile("suld.b.1d.b32.trap {%0}, [0, {%1}];"
-                                           : "=r"(*p) : "r"(0)); }
+__global__ void odd(int* p) { asm volatile("sured.b.add.1d.u32.trap [0, {%0}], %0;"
+                                           :: "r"(*p)); }
 int main() { int* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceSynchronize(); }
 """,
         )
