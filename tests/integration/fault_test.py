@@ -308,14 +308,18 @@ class PinnedTest(Programs):
     def test_packets_bring_what_the_link_leaves(self):
         # Data of a packet over data and 24 B of header, of 15.754 GB/s.
         sectors = ["l1d.sector=32", "sm.coalescer.granularity=sector"]
-        for keys, payload in (([], 128), (sectors, 32)):
-            result = whole_runs.run("micro/zero_copy", [*SMALL, *keys], ["sectors", "131072"],
-                                    self.out)
-            self.assertIn("PASS", result.stdout, result.stderr)
-            got = float(re.search(r"measured ([0-9.]+) bytes", result.stdout).group(1))
-            share = got / (15.754 * payload / (payload + 24))
-            self.assertGreater(share, 0.95, payload)
-            self.assertLess(share, 1, payload)
+        for way, size, keys, payload in (("sectors", 131072, [], 128), ("lines", 524288, [], 128),
+                                         ("sectors", 131072, sectors, 32),
+                                         ("writes", 524288, [], 128),
+                                         ("writes", 524288, sectors, 32)):  # fmt: skip
+            with self.subTest(way, payload=payload):
+                result = whole_runs.run("micro/zero_copy", [*SMALL, *keys], [way, str(size)],
+                                        self.out)
+                self.assertIn("PASS", result.stdout, result.stderr)
+                got = float(re.search(r"measured ([0-9.]+) bytes", result.stdout).group(1))
+                share = got / (15.754 * payload / (payload + 24))
+                self.assertGreater(share, 0.95)
+                self.assertLess(share, 1)
 
     def test_who_does_not_access_it_sees_nothing_of_it(self):
         result = self.run_program("mapped", flags=assignments([*SMALL, "uvm.enable=true"]))

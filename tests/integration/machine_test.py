@@ -84,6 +84,14 @@ class CardBenchmarksTest(RunTest):
         outside, = self.measured("footprint", "1", "96", keys=["l2.size=8 KiB", "l2.ways=8"])
         self.assertGreater(outside, inside + 50)
 
+    def test_memory_of_the_host(self):
+        """A load takes the latency of the link, and the way to the slice and back."""
+        near, far = (self.measured("chase", "host", "96", "4224",
+                                   keys=["sm.clock=1 GHz", f"host.latency_ns={n}"])[0]
+                     for n in (900, 1900))  # fmt: skip
+        self.assertAlmostEqual(far - near, 1000, delta=2)
+        self.assertTrue(950 < near < 1200, near)
+
     def test_reads_that_are_used(self):
         for level in ("l2", "dram"):
             rate, = self.measured("stream", f"used_{level}", "2", "65536")

@@ -5,6 +5,7 @@
 //   l2        they have been read in the launch before, each is read once (L1D is empty then)
 //   row_hit   nobody has read them, but others have read from their DRAM rows, which are open
 //   row_miss  nobody has read them, and other rows are open
+//   host      they are in pinned memory of the host, and nobody has read them
 // The rows are opened by reading the first HEAD bytes of each SPAN: SPAN holds one row of every
 // partition, HEAD a piece of each, and SPANS of them one row of every bank. With unified virtual
 // memory and a stride of more than a page, l2 measures TLB misses: of the TLB of the SM with more
@@ -32,9 +33,9 @@ __global__ void chase(Node node, int windows, int warm, Node* last, unsigned lon
 int main(int argc, char** argv) {
   const char* mode = argc > 1 ? argv[1] : "l1d";
   const bool in_l1d = std::strcmp(mode, "l1d") == 0, in_l2 = std::strcmp(mode, "l2") == 0;
-  const bool row_hit = std::strcmp(mode, "row_hit") == 0;
-  if (!in_l1d && !in_l2 && !row_hit && std::strcmp(mode, "row_miss") != 0) {
-    std::fprintf(stderr, "%s: mode %s; it is l1d, l2, row_hit or row_miss\n", argv[0], mode);
+  const bool row_hit = std::strcmp(mode, "row_hit") == 0, in_host = std::strcmp(mode, "host") == 0;
+  if (!in_l1d && !in_l2 && !in_host && !row_hit && std::strcmp(mode, "row_miss") != 0) {
+    std::fprintf(stderr, "%s: mode %s; it is l1d, l2, row_hit, row_miss or host\n", argv[0], mode);
     return 1;
   }
   const int nodes = workload::size_argument(argc, argv, 2, 64, 8);
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
   const std::size_t span = workload::size_argument(argc, argv, 4, 16384, 128);
   const std::size_t head = workload::size_argument(argc, argv, 5, 2048, 128);
   const std::size_t spans = workload::size_argument(argc, argv, 6, 16);
-  const bool in_dram = !in_l1d && !in_l2;
+  const bool in_dram = !in_l1d && !in_l2 && !in_host;
 
   // The nodes stand behind the opened rows, or in these between the heads.
   std::vector<std::size_t> places;
@@ -56,14 +57,17 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %d nodes do not fit into the opened rows\n", argv[0], nodes);
     return 1;
   }
-  workload::DeviceArray<char> memory(std::max(places.back() + stride, opened) + opened);
+  const std::size_t bytes = std::max(places.back() + stride, opened) + opened;
+  workload::DeviceArray<char> memory(in_host ? 1 : bytes);
+  void* pinned = nullptr;
+  if (in_host) CHECK_CUDA(cudaMallocHost(&pinned, bytes));
   // The rows begin at a multiple of all of them.
-  const Node unaligned = reinterpret_cast<Node>(memory.get());
+  const Node unaligned = reinterpret_cast<Node>(in_host ? pinned : memory.get());
   const Node base = opened == 0 ? unaligned : (unaligned + opened - 1) / opened * opened;
   for (int i = 0; i < nodes; ++i) {
     const Node after = base + places[(i + 1) % nodes];
     CHECK_CUDA(cudaMemcpy(reinterpret_cast<void*>(base + places[i]), &after, sizeof(after),
-                          cudaMemcpyHostToDevice));
+                          in_host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice));
   }
 
   workload::DeviceArray<Node> last(1);
@@ -83,5 +87,6 @@ int main(int argc, char** argv) {
   verdict.require(last.download()[0] == base + places[steps % nodes], "the last node");
   const auto sum = static_cast<double>(cycles.download()[0]);
   if (sum > 0) micro::report(sum, micro::loads_of(windows), "cycles a load");
+  if (in_host) CHECK_CUDA(cudaFreeHost(pinned));
   return verdict.done();
 }
