@@ -92,9 +92,9 @@ int main() {
             return self.run_mode("latency 2 1 4", keys)[0]
         base = cycles("gpc.latency=50")
         self.assertEqual(cycles("gpc.latency=80") - base, 2 * 30)
-        self.assertEqual(cycles("gpc.latency=50", "sm.shared.latency=39") - base, 10)
+        self.assertEqual(cycles("gpc.latency=50", "sm.shared.latency=33") - base, 10)
         # Beyond these, the cycles from one module to the next.
-        self.assertEqual(base, 2 * 50 + 29 + 6)
+        self.assertEqual(base, 2 * 50 + 23 + 6)
 
     def test_a_narrow_network_limits_loads(self):
         # 32 lanes of 16 B are four packets of 128 B, of which an answer takes 17 flits of 8 B.
