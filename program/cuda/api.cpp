@@ -86,8 +86,8 @@ cudaError_t cudaPeekAtLastError() {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = cudaPeekAtLastError();
-  // What a kernel's fault left cannot be cleared.
-  if (error != Runtime::instance().fault()) last_error = cudaSuccess;
+  // After a kernel's fault the next call that can fail does so with it again.
+  last_error = cudaSuccess;
   return error;
 }
 

@@ -13,7 +13,6 @@
 namespace warpmem::program::ptx {
 
 inline constexpr std::uint32_t kCanonicalNan32 = 0x7fffffff;
-inline constexpr std::uint64_t kCanonicalNan64 = 0x7fffffffffffffffULL;
 
 /// Subnormal becomes a zero of the same sign. Doubles have no .ftz.
 [[gnu::always_inline]] inline float flush(float v) {
@@ -21,6 +20,17 @@ inline constexpr std::uint64_t kCanonicalNan64 = 0x7fffffffffffffffULL;
   return bit_cast<float>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
 }
 [[gnu::always_inline]] inline double flush(double v) { return v; }
+
+/// .ftz makes a zero of a result that would be below the least normal number with an exponent
+/// without bounds, even if it is rounded up to that number (docs/decisions.md). Operands that are
+/// multiplied by kScale give the result times kScale, which has room below.
+inline constexpr float kScale32 = 0x1p64f;
+inline constexpr float kScaledLeastNormal32 = 0x1p-126f * kScale32;
+[[gnu::always_inline]] inline float flush_scaled(float v, float scaled) {
+  const auto bits = bit_cast<std::uint32_t>(v);
+  const bool tiny = std::fabs(scaled) < kScaledLeastNormal32;
+  return bit_cast<float>(tiny ? bits & 0x80000000u : bits);
+}
 
 /// Clamps to [0, 1]; NaN becomes 0.
 template <class T>

@@ -52,9 +52,15 @@ std::uint64_t integer_value(std::uint64_t bits, Type type) {
   }
 }
 
-std::uint64_t float_to_integer(double v, Type to) {
+/// A NaN becomes 0 if neither type has 64 bits, else the number that has the top bit alone (PTX ISA
+/// 8.x section 9.7.9.21).
+std::uint64_t float_to_integer(double v, Type to, Type from) {
   const unsigned width = 8 * size_bytes(to);
-  if (std::isnan(v)) return 0;
+  if (std::isnan(v)) {
+    const std::uint64_t top = std::uint64_t(1) << (width - 1);
+    if (width != 64 && from != Type::f64) return 0;
+    return is_signed(to) ? std::uint64_t(0) - top : top;
+  }
   if (is_signed(to)) {
     const double limit = std::ldexp(1.0, static_cast<int>(width) - 1);
     if (v >= limit) return (std::uint64_t(1) << (width - 1)) - 1;
@@ -81,8 +87,18 @@ std::uint64_t saturate_integer(std::uint64_t value, Type from, Type to) {
   return std::min(value, width == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << width) - 1);
 }
 
+/// A double NaN keeps its sign and the top of its payload.
+std::uint64_t narrowed_nan(double v, Type to) {
+  const auto bits = bit_cast<std::uint64_t>(v);
+  const std::uint64_t payload = bits & 0x000fffffffffffffu;
+  return to == Type::f16 ? bits >> 63 << 15 | 0x7e00 | payload >> 42
+                         : bits >> 63 << 31 | 0x7fc00000 | payload >> 29;
+}
+
 std::uint64_t float_result(double v, const Inst& in) {
   // `v` is exact here; the narrowing below is the one rounding.
+  if (in.source == Type::f64 && in.type != Type::f64 && std::isnan(v) && !in.saturate)
+    return narrowed_nan(v, in.type);
   if (in.type == Type::f64) {
     if (in.saturate) v = saturate(v);
     return bit_cast<std::uint64_t>(v);
@@ -133,6 +149,9 @@ std::uint64_t convert(std::uint64_t bits, const Inst& in) {
   if (in.source == Type::f64) {
     v = bit_cast<double>(bits);
   } else if (in.source == Type::f32) {
+    // Without any modifier this moves bits.
+    if (in.type == Type::f32 && in.option == kNone && !in.ftz && !in.saturate)
+      return static_cast<std::uint32_t>(bits);
     auto f = bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (in.ftz) f = flush(f);
     v = f;
@@ -141,7 +160,7 @@ std::uint64_t convert(std::uint64_t bits, const Inst& in) {
   }
   v = to_integral(v, in.option);
   if (is_float(in.type)) return float_result(v, in);
-  return float_to_integer(v, in.type);
+  return float_to_integer(v, in.type, in.source);
 }
 
 /// Does any conversion. count: bytes of a source lane; imm: bytes of a destination lane.
@@ -176,20 +195,23 @@ template <class D, class S>
 struct ToFloat {
   static D apply(S v) { return static_cast<D>(v); }
 };
+/// The host keeps a NaN's payload as `narrowed_nan` does.
 struct DoubleToFloat {
-  static float apply(double v) { return canonical(static_cast<float>(v)); }
+  static float apply(double v) { return static_cast<float>(v); }
 };
 struct FloatToDouble {
   static double apply(float v) { return static_cast<double>(v); }
 };
-/// Converts toward zero, clamped, NaN to 0. The argument of the cast is always in range.
+/// Converts toward zero, clamped, NaN as `float_to_integer` does. The argument of the cast is
+/// always in range.
 template <class T>
 struct Truncate {
   [[gnu::always_inline]] static inline std::int32_t apply(T v) {
     const T high = T(2147483648.0), low = T(-2147483648.0);
     const bool inside = (v > low) & (v < high);
     const std::int32_t r = static_cast<std::int32_t>(inside ? v : T(0));
-    const std::int32_t outside = v >= high ? INT32_MAX : v <= low ? INT32_MIN : 0;
+    constexpr std::int32_t kNan = sizeof(T) == 8 ? INT32_MIN : 0;
+    const std::int32_t outside = v >= high ? INT32_MAX : v <= low ? INT32_MIN : kNan;
     return inside ? r : outside;
   }
 };
@@ -266,13 +288,12 @@ OpClass convert_class(Type to, Type from) {
   return is_float(to) || is_float(from) ? OpClass::fp32 : OpClass::int_alu;
 }
 
-/// Rounds to the 10 bits of mantissa that TF32 has, ties away from zero.
+/// Rounds to the 10 bits of mantissa that TF32 has, ties away from zero; cuts a NaN.
 struct TensorFloat {
   static std::uint32_t apply(std::uint32_t a) {
-    constexpr std::uint32_t kBelow = (1u << 13) - 1, kInfinity = 0x7f800000, kNaN = 0x7fffffff;
-    const std::uint32_t magnitude = a & kNaN;
-    if (magnitude > kInfinity) return kNaN;
-    return (a + (kBelow + 1) / 2) & ~kBelow;
+    constexpr std::uint32_t kBelow = (1u << 13) - 1, kInfinity = 0x7f800000;
+    const bool nan = (a & 0x7fffffff) > kInfinity;
+    return (a + (nan ? 0 : (kBelow + 1) / 2)) & ~kBelow;
   }
 };
 

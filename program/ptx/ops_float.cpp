@@ -24,6 +24,10 @@ struct Mul {
   static T apply(T a, T b) {
     return a * b;
   }
+  /// With .ftz.
+  [[gnu::always_inline]] static inline float flushed(float a, float b) {
+    return flush_scaled(a * b, kScale32 * a * b);
+  }
 };
 struct Div {
   template <class T>
@@ -31,9 +35,37 @@ struct Div {
     return a / b;
   }
 };
+/// div.approx.f32 multiplies by the reciprocal, which is a zero where it would be subnormal.
+struct DivApprox {
+  [[gnu::always_inline]] static inline float apply(float a, float b) {
+    const bool large = std::fabs(b) > 0x1p126f && std::fabs(b) < INFINITY;
+    return large ? a * std::copysign(0.0f, b) : a / b;
+  }
+};
 struct Fma {
   static float apply(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   static double apply(double a, double b, double c) { return __builtin_fma(a, b, c); }
+  static float flushed(float a, float b, float c) {
+    const float r = flush(apply(a, b, c));
+    if (std::fabs(r) != 0x1p-126f) return r;
+    return flush_scaled(r, apply(kScale32 * a, b, kScale32 * c));
+  }
+};
+/// Op under .ftz: most results in the range of subnormal numbers are exact, so that it does not
+/// matter when they are flushed.
+template <class Op, class = void>
+struct Flushed {
+  template <class... T>
+  [[gnu::always_inline]] static inline auto apply(T... v) {
+    return flush(Op::apply(v...));
+  }
+};
+template <class Op>
+struct Flushed<Op, std::void_t<decltype(&Op::flushed)>> {
+  template <class... T>
+  [[gnu::always_inline]] static inline auto apply(T... v) {
+    return Op::flushed(v...);
+  }
 };
 /// A NaN loses against a number; -0 is less than +0.
 template <bool maximum>
@@ -51,9 +83,7 @@ struct MinMax {
     r = b != b ? x : r;
     r = a != a ? y : r;
     const T v = bit_cast<T>(r);
-    constexpr S nan =
-        sizeof(T) == 4 ? static_cast<S>(kCanonicalNan32) : static_cast<S>(kCanonicalNan64);
-    return v == v ? v : bit_cast<T>(nan);
+    return canonical(v);
     // NOLINTEND(misc-redundant-expression)
   }
 };
@@ -65,7 +95,7 @@ struct Plain {
   template <class... T>
   [[gnu::always_inline]] static inline auto apply(T... v) {
     if constexpr (ftz)
-      return canonical(flush(Op::apply(flush(v)...)));
+      return canonical(Flushed<Op>::apply(flush(v)...));
     else
       return canonical(Op::apply(v...));
   }
@@ -82,13 +112,18 @@ void general(Warp& w, const Inst& in) {
       if (in.ftz) v[k] = flush(v[k]);
       v[k] = opaque(v[k]);
     }
+    const auto apply = [&](auto op) {
+      if constexpr (arity == 2)
+        return decltype(op)::apply(v[0], v[1]);
+      else
+        return decltype(op)::apply(v[0], v[1], v[2]);
+    };
     T r;
-    if constexpr (arity == 2)
-      r = Op::apply(v[0], v[1]);
+    if constexpr (sizeof(T) == 4)
+      r = in.ftz ? apply(Flushed<Op>{}) : apply(Op{});
     else
-      r = Op::apply(v[0], v[1], v[2]);
+      r = apply(Op{});
     r = opaque(r);
-    if (in.ftz) r = flush(r);
     if (in.saturate) r = saturate(r);
     set_lane<T>(w, in.ref[0], i, canonical(r));
   });
@@ -126,11 +161,19 @@ void lower_arithmetic(Lowering& x, Type type, OpClass single, OpClass dual, unsi
     x.unsupported();
 }
 
+/// A NaN becomes the canonical one, and a double NaN keeps its sign under neg, as on a GPU (PTX
+/// leaves it open).
 template <class T, bool absolute>
 struct Sign {
   using S = Storage<T>;
   static constexpr S kSign = S(1) << (8 * sizeof(S) - 1);
-  static S apply(S a) { return absolute ? a & ~kSign : a ^ kSign; }
+  [[gnu::always_inline]] static inline S apply(S a) {
+    const S r = absolute ? a & ~kSign : a ^ kSign;
+    if constexpr (sizeof(T) == 4)
+      return (a & ~kSign) > 0x7f800000u ? kCanonicalNan32 : r;
+    else
+      return !absolute && (a & ~kSign) > 0x7ff0000000000000u ? a : r;
+  }
 };
 template <bool absolute>
 struct SignFlush {
@@ -180,8 +223,8 @@ bool test(T v, Test what) {
       return !std::isnan(v);
     case Test::notanumber:
       return std::isnan(v);
-    case Test::normal:
-      return std::isnormal(v);
+    case Test::normal:  // PTX counts zeros among them
+      return std::isnormal(v) || v == 0;
     case Test::subnormal:
       return std::fpclassify(v) == FP_SUBNORMAL;
   }
@@ -234,9 +277,14 @@ void lower_float_fma(Lowering& x, Type type) {
 }
 void lower_float_div(Lowering& x, Type type) {
   // .approx and .full may be off by 2 ulp on the hardware; the exact quotient is within that.
-  if (x.take("approx") || x.take("full")) {
+  const bool approximate = x.take("approx");
+  if (approximate || x.take("full")) {
+    Inst& in = x.inst();
+    in.ftz = x.take("ftz");
     if (type != Type::f32) x.unsupported();
-    return lower_arithmetic<Div, 2>(x, type, OpClass::sfu, OpClass::sfu, kNothing);
+    x.def_use(type, {type, type});
+    return x.set(approximate ? choose<DivApprox, float, 2>(in) : choose<Div, float, 2>(in),
+                 OpClass::sfu);
   }
   lower_arithmetic<Div, 2>(x, type, OpClass::div, OpClass::div, kMustRound);
 }

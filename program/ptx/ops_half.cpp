@@ -51,7 +51,12 @@ std::uint16_t half_result(Half op, const std::uint16_t v[3], const Inst& in) {
       break;
   }
   std::uint16_t h = half_from_double(r, Rounding::nearest);
-  if (in.ftz) h = flush_half(h);
+  // As flush_scaled() does.
+  constexpr double kScale = 0x1p10, kLeastNormal = 0x1p-14;
+  if (in.ftz && std::fabs(r) < kLeastNormal &&
+      std::fabs(half_to_float(half_from_double(r * kScale, Rounding::nearest))) <
+          kLeastNormal * kScale)
+    h &= 0x8000;
   if (in.saturate) h = half_from_double(saturate(double(half_to_float(h))), Rounding::nearest);
   return h;
 }
@@ -73,15 +78,18 @@ void half_arithmetic(Warp& w, const Inst& in) {
   });
 }
 
-/// imm has the bits to clear, aux the bits to turn round.
+/// imm has the bit to clear, aux the bit to turn round. A NaN becomes the canonical one, as on a
+/// GPU.
 void half_sign(Warp& w, const Inst& in) {
+  const auto one = [&](std::uint32_t half) -> std::uint32_t {
+    auto h = static_cast<std::uint16_t>(half);
+    if ((h & 0x7fff) > 0x7c00) return 0x7fff;
+    if (in.ftz) h = flush_half(h);
+    return (h & ~static_cast<std::uint32_t>(in.imm)) ^ in.aux;
+  };
   each_lane(w, [&](unsigned i) {
-    auto v = lane<std::uint32_t>(w, in.ref[1], i);
-    if (in.ftz)
-      v = flush_half(static_cast<std::uint16_t>(v)) |
-          std::uint32_t(flush_half(static_cast<std::uint16_t>(v >> 16))) << 16;
-    v = (v & ~static_cast<std::uint32_t>(in.imm)) ^ in.aux;
-    set_lane(w, in.ref[0], i, in.count == 1 ? v & 0xffff : v);
+    const auto v = lane<std::uint32_t>(w, in.ref[1], i);
+    set_lane(w, in.ref[0], i, one(v) | (in.count == 1 ? 0 : one(v >> 16) << 16));
   });
 }
 
@@ -183,9 +191,8 @@ void lower_half_sign(Lowering& x, Type type, bool absolute) {
   Inst& in = x.inst();
   in.ftz = x.take("ftz");
   in.count = type == Type::f16x2 ? 2 : 1;
-  const std::uint32_t signs = in.count == 2 ? 0x80008000 : 0x8000;
-  in.imm = absolute ? signs : 0;
-  in.aux = absolute ? 0 : signs;
+  in.imm = absolute ? 0x8000 : 0;
+  in.aux = absolute ? 0 : 0x8000;
   x.def_use(type, {type});
   x.set(half_sign, OpClass::fp32);
 }

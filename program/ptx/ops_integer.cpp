@@ -34,7 +34,7 @@ template <class T>
 struct MadLo {
   static T apply(T a, T b, T c) { return Add<T>::apply(MulLo<T>::apply(a, b), c); }
 };
-/// Division by zero gives all ones and the dividend as remainder, as the hardware's routine does;
+/// Division by zero gives all ones, for the remainder as well, as on a GPU (PTX leaves it open);
 /// the most negative number divided by -1 wraps.
 template <class T>
 struct Div {
@@ -48,7 +48,7 @@ struct Div {
 template <class T>
 struct Rem {
   static T apply(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(~T(0));
     if constexpr (std::is_signed_v<T>)
       if (b == T(-1)) return 0;
     return static_cast<T>(a % b);

@@ -4,8 +4,8 @@
 // D = A * B + C with A of 16 rows and B of 8 columns. Lane t + 4 g has of A the rows g and g + 8,
 // of B the column g, of C and D the rows g and g + 8 in the columns 2 t and 2 t + 1. Products of
 // halves are exact; they are added to C in double precision, in the order of the inner dimension,
-// and the sum is rounded once: in which order tensor cores add, and what they cut off, is not
-// documented.
+// and the sum is rounded once, toward zero in single precision as tensor cores do
+// (docs/decisions.md): in which order they add is not documented.
 //
 // m8n8k4 of doubles: lane t + 4 g has of A the element (g, t), of B (t, g), of C and D the row g in
 // the columns 2 t and 2 t + 1. A sum is a chain of fused multiply-adds, in the order of the inner
@@ -107,6 +107,13 @@ std::uint32_t integer_result(double sum, bool saturate) {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(sum));
 }
 
+/// The sum in single precision, cut off.
+float cut(double sum) {
+  const auto nearest = static_cast<float>(sum);
+  if (std::fabs(static_cast<double>(nearest)) <= std::fabs(sum)) return nearest;
+  return std::nextafter(nearest, 0.0f);
+}
+
 /// Returns register `r` of D; `sum(k, c)` is the element in the lane's column k.
 template <class Sum>
 std::uint32_t result(const Inst& in, unsigned r, std::uint32_t c, Sum&& sum) {
@@ -116,7 +123,7 @@ std::uint32_t result(const Inst& in, unsigned r, std::uint32_t c, Sum&& sum) {
   if (in.type == Type::f32) {
     float single;
     std::memcpy(&single, &c, sizeof single);
-    single = static_cast<float>(sum(r % 2, single));
+    single = cut(sum(r % 2, single));
     std::memcpy(&d, &single, sizeof d);
     return d;
   }

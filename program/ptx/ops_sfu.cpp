@@ -39,11 +39,17 @@ struct Tanh {
   static float apply(float a) { return std::tanh(a); }
 };
 
-/// Op with subnormal doubles made zeros, which only the .approx.ftz.f64 forms do.
+/// The .approx.ftz.f64 forms: Op of the upper word, with subnormal numbers made zeros; the lower
+/// word of the result is 0.
 template <class Op>
-struct FlushDouble {
-  static double flushed(double v) { return std::fabs(v) < 0x1p-1022 ? std::copysign(0.0, v) : v; }
-  static double apply(double v) { return flushed(Op::apply(flushed(v))); }
+struct UpperWord {
+  static double cut(double v) {
+    constexpr std::uint64_t kUpper = 0xffffffff00000000u;
+    const double upper = bit_cast<double>(bit_cast<std::uint64_t>(v) & kUpper);
+    if (std::isnan(v)) return bit_cast<double>(0x7fffffff00000000u);
+    return std::fabs(upper) < 0x1p-1022 ? std::copysign(0.0, upper) : upper;
+  }
+  static double apply(double v) { return cut(Op::apply(cut(v))); }
 };
 
 template <class Op, bool ftz>
@@ -91,7 +97,7 @@ void lower_root(Lowering& x) {
     return x.set(choose<Op, float>(in), approximate ? OpClass::sfu : OpClass::div);
   // Of the approximations, only rcp.approx.ftz.f64 exists for doubles.
   if (type != Type::f64 || (approximate ? !(reciprocal && in.ftz) : in.ftz)) x.unsupported();
-  x.set(in.ftz ? choose<FlushDouble<Op>, double>(in) : choose<Op, double>(in),
+  x.set(in.ftz ? choose<UpperWord<Op>, double>(in) : choose<Op, double>(in),
         approximate ? OpClass::sfu : OpClass::div);
 }
 
@@ -103,7 +109,7 @@ void lower_rsqrt(Lowering& x) {
   x.def_use(type, {type});
   if (type == Type::f32) return x.set(choose<Rsqrt, float>(in), OpClass::sfu);
   if (type != Type::f64) x.unsupported();
-  x.set(in.ftz ? choose<FlushDouble<Rsqrt>, double>(in) : choose<Rsqrt, double>(in), OpClass::sfu);
+  x.set(in.ftz ? choose<UpperWord<Rsqrt>, double>(in) : choose<Rsqrt, double>(in), OpClass::sfu);
 }
 
 template <class Op>

@@ -168,26 +168,21 @@ void lower_24(Lowering& x) {
 
 enum CarryOption : std::uint8_t { kSubtract = 1, kCarryIn = 2, kCarryOut = 4, kHigh = 8 };
 
-/// Gives a + b + carry; a subtraction adds the complement of b, its carry being "no borrow"
-/// inverted.
+/// Gives a + b + carry. A subtraction adds the complement of b, so that its carry says that there
+/// was no borrow, to a later addition as well. PTX has no word on such a mixture; a GPU does so
+/// (docs/decisions.md).
 template <class T>
 void carry_add(Warp& w, const Inst& in) {
   const bool subtract = in.option & kSubtract;
   LaneMask out = 0;
   each_lane(w, [&](unsigned i) {
     const T a = lane<T>(w, in.ref[1], i), b = lane<T>(w, in.ref[2], i);
-    const T c = (in.option & kCarryIn) ? T(w.carry >> i & 1) : T(0);
+    const T c = (in.option & kCarryIn) ? T(w.carry >> i & 1) : T(subtract);
     T r, first;
-    bool overflow;
-    if (subtract) {
-      overflow = __builtin_sub_overflow(a, b, &first);
-      overflow |= __builtin_sub_overflow(first, c, &r);
-    } else {
-      overflow = __builtin_add_overflow(a, b, &first);
-      overflow |= __builtin_add_overflow(first, c, &r);
-    }
+    bool carry = __builtin_add_overflow(a, subtract ? T(~b) : b, &first);
+    carry |= __builtin_add_overflow(first, c, &r);
     set_lane<T>(w, in.ref[0], i, r);
-    if (overflow) out |= LaneMask(1) << i;
+    if (carry) out |= LaneMask(1) << i;
   });
   if (in.option & kCarryOut) w.carry = (w.carry & ~w.lanes) | out;
 }

@@ -29,6 +29,7 @@ __global__ void swap_slots(int* out) {
   slot[t] = t;
   __syncthreads();
   const int before = slot[t];
+  __syncwarp();
   if (t % 2 == 0) slot[t + 1] = 100 + t;
   __syncthreads();
   out[t] = 1000 * before + slot[t];

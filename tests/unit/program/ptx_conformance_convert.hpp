@@ -152,7 +152,10 @@ inline void add_float_to_integer(Cases& c) {
                 {register_bytes(to.bytes), from.bytes, 4, 4}, combine(values_of(from.bytes), {0}),
                 [=](auto a, auto, auto) -> std::uint64_t {
                   const long double v = float_number(a, from.bytes, ftz);
-                  if (std::isnan(v)) return 0;
+                  if (std::isnan(v))
+                    return from.bytes == 8 || to.bytes == 8
+                               ? in_register(Wide(1) << (8 * to.bytes - 1), to)
+                               : 0;
                   const Wide high = (Wide(1) << (8 * to.bytes - (to.is_signed ? 1 : 0))) - 1;
                   const Wide low = to.is_signed ? -high - 1 : 0;
                   const long double r = integral(v, mode);
@@ -181,8 +184,17 @@ inline void add_float_to_float(Cases& c) {
                 "cvt" + (mode.empty() ? "" : "." + mode) + (ftz ? ".ftz" : "") +
                     (sat ? ".sat" : "") + "." + to.name + "." + from.name,
                 {to.bytes, from.bytes, 4, 4}, combine(values_of(from.bytes), {0}),
-                [=](auto a, auto, auto) {
+                [=](auto a, auto, auto) -> std::uint64_t {
                   long double v = float_number(a, from.bytes, ftz);
+                  if (std::isnan(v) && !sat) {
+                    // The sign and the top of the payload of a double stay; cvt.f32.f32 moves.
+                    if (from.bytes == 8 && to.bytes == 2)
+                      return (a >> 63 << 15) | 0x7e00 | (a >> 42 & 0x3ff);
+                    if (from.bytes == 8 && to.bytes == 4)
+                      return (a >> 63 << 31) | 0x7fc00000 | (a >> 29 & 0x7fffff);
+                    if (from.bytes == 4 && to.bytes == 4 && !ftz && !to_integral)
+                      return a & 0xffffffff;
+                  }
                   if (to_integral && !std::isnan(v)) v = integral(v, mode);
                   return float_bits_of(v, to.bytes, host, ftz, sat);
                 },
@@ -196,7 +208,7 @@ inline void add_float_to_tensor_float(Cases& c) {
       c, "cvt.rna.tf32.f32", {4, 4, 4, 4}, combine(values_of(4), {0}),
       [](auto a, auto, auto) -> std::uint64_t {
         const long double v = float_number(a, 4, false);
-        if (std::isnan(v)) return 0x7fffffff;
+        if (std::isnan(v)) return a & 0xffffe000;
         if (std::isinf(v) || v == 0) return a & 0xffffffff;
         constexpr int kBits = 10, kLeastExponent = -126;
         const int unit = std::max(std::ilogb(v), kLeastExponent) - kBits;

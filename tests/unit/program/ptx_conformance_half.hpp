@@ -39,8 +39,9 @@ inline std::uint64_t nearest_half(Wide v, bool negative_zero) {
 
 inline std::uint64_t half_flushed(std::uint64_t h) { return (h & 0x7c00) == 0 ? h & 0x8000 : h; }
 
-/// Returns a * b + c, all halves.
-inline std::uint64_t half_fma(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+/// Returns a * b + c, all halves; with `ftz` a zero for what is below the least normal number when
+/// it has been rounded to 11 bits.
+inline std::uint64_t half_fma(std::uint64_t a, std::uint64_t b, std::uint64_t c, bool ftz = false) {
   if (half_nan(a) || half_nan(b) || half_nan(c)) return 0x7fff;
   const std::uint64_t sign = (a ^ b) & 0x8000;
   const bool zero_product = (a & 0x7fff) == 0 || (b & 0x7fff) == 0;
@@ -50,6 +51,11 @@ inline std::uint64_t half_fma(std::uint64_t a, std::uint64_t b, std::uint64_t c)
   }
   if (half_infinite(c)) return c;
   const Wide sum = half_units(a) * half_units(b) + half_units(c) * (Wide(1) << 24);
+  constexpr Wide kLeastNormal = Wide(1) << 34;
+  // Half a place of the 11 bits below the least normal number is 2^-26 of it, 2^22 units; a tie
+  // goes to that number, which is even.
+  const Wide magnitude = sum < 0 ? -sum : sum;
+  if (ftz && sum != 0 && magnitude < kLeastNormal - (Wide(1) << 22)) return sum < 0 ? 0x8000 : 0;
   const bool both_negative = sign != 0 && (c & 0x8000) != 0;
   return nearest_half(sum, both_negative && zero_product && (c & 0x7fff) == 0);
 }
@@ -59,7 +65,9 @@ inline std::uint64_t half_saturated(std::uint64_t h) {
   return std::min<std::uint64_t>(h, 0x3c00);
 }
 
-using HalfOperation = std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t)>;
+/// The last argument is .ftz.
+using HalfOperation =
+    std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t, bool)>;
 
 inline const std::vector<std::uint64_t>& half_values() {
   static const std::vector<std::uint64_t> kValues = {
@@ -82,8 +90,8 @@ inline void add_half_operation(Cases& c, const std::string& op, bool ftz, bool s
                                const HalfOperation& f) {
   const auto one = [=](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
     x &= 0xffff, y &= 0xffff, z &= 0xffff;
-    std::uint64_t r =
-        ftz ? half_flushed(f(half_flushed(x), half_flushed(y), half_flushed(z))) : f(x, y, z);
+    const std::uint64_t r =
+        ftz ? f(half_flushed(x), half_flushed(y), half_flushed(z), true) : f(x, y, z, false);
     return sat ? half_saturated(r) : r;
   };
   const std::string operands = arity == 1 ? "%d, %a" : arity == 2 ? "%d, %a, %b" : "%d, %a, %b, %c";
@@ -102,13 +110,15 @@ inline void add_half_operation(Cases& c, const std::string& op, bool ftz, bool s
 }
 
 inline void add_half_arithmetic(Cases& c) {
-  const HalfOperation add = [](auto a, auto b, auto) { return half_fma(a, 0x3c00, b); };
-  const HalfOperation sub = [](auto a, auto b, auto) {
-    return half_fma(a, 0x3c00, half_nan(b) ? b : b ^ 0x8000);
+  const HalfOperation add = [](auto a, auto b, auto, bool ftz) {
+    return half_fma(a, 0x3c00, b, ftz);
+  };
+  const HalfOperation sub = [](auto a, auto b, auto, bool ftz) {
+    return half_fma(a, 0x3c00, half_nan(b) ? b : b ^ 0x8000, ftz);
   };
   // -0 as the third operand keeps the sign of a zero product.
-  const HalfOperation mul = [](auto a, auto b, auto) {
-    return half_fma(a, b, half_nan(a) || half_nan(b) ? 0 : (a ^ b) & 0x8000);
+  const HalfOperation mul = [](auto a, auto b, auto, bool ftz) {
+    return half_fma(a, b, half_nan(a) || half_nan(b) ? 0 : (a ^ b) & 0x8000, ftz);
   };
   for (const bool ftz : {false, true})
     for (const bool sat : {false, true}) {
@@ -122,8 +132,10 @@ inline void add_half_arithmetic(Cases& c) {
     }
   for (const bool ftz : {false, true}) {
     const std::string s = ftz ? ".ftz" : "";
-    add_half_operation(c, "neg" + s, ftz, false, 1, [](auto a, auto, auto) { return a ^ 0x8000; });
-    add_half_operation(c, "abs" + s, ftz, false, 1, [](auto a, auto, auto) { return a & 0x7fff; });
+    add_half_operation(c, "neg" + s, ftz, false, 1,
+                       [](auto a, auto, auto, bool) { return half_nan(a) ? 0x7fff : a ^ 0x8000; });
+    add_half_operation(c, "abs" + s, ftz, false, 1,
+                       [](auto a, auto, auto, bool) { return half_nan(a) ? 0x7fff : a & 0x7fff; });
   }
 }
 

@@ -53,7 +53,7 @@ inline void add_two_and_three_operands(Cases& c, IntType t) {
   two("max", [](Wide a, Wide b) { return a > b ? a : b; });
   // Division by zero gives all ones, and the dividend as the rest; INT_MIN / -1 wraps.
   two("div", [](Wide a, Wide b) { return b == 0 ? Wide(-1) : a / b; });
-  two("rem", [](Wide a, Wide b) { return b == 0 ? a : a % b; });
+  two("rem", [](Wide a, Wide b) { return b == 0 ? -1 : a % b; });
   const auto three = [&](const std::string& op, std::function<Wide(Wide, Wide, Wide)> f) {
     add_case(
         c, op + s, same, integer_triples(),
@@ -161,7 +161,7 @@ inline void add_carries(Cases& c, IntType t) {
               const unsigned __int128 x = a & low_bytes(n), y = b & low_bytes(n),
                                       k = carry_in ? d & 1 : 0;
               const unsigned __int128 r = subtract ? x + one - y - k : x + y + k;
-              const bool carry = subtract ? r < one : r >= one;
+              const bool carry = r >= one;  // of a subtraction: no borrow
               const auto low = static_cast<std::uint64_t>(r) & low_bytes(n);
               return carry_out && carry ? low ^ (1ULL << 63) : low;
             },

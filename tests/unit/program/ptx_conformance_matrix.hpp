@@ -28,6 +28,13 @@ inline std::uint32_t bits_of_single(double v) {
   std::memcpy(&bits, &single, sizeof bits);
   return bits;
 }
+/// Returns the bits of units of 2^-12 in single precision, without what lies below its 24 bits.
+inline std::uint32_t cut_to_single(std::int64_t units) {
+  constexpr std::int64_t kMantissas = std::int64_t(1) << 24;
+  std::int64_t kept = units, weight = 1;
+  for (; kept >= kMantissas || kept <= -kMantissas; weight *= 2) kept /= 2;
+  return bits_of_single(std::ldexp(static_cast<double>(kept * weight), -12));
+}
 /// Returns the bits of an element of A or B.
 inline std::uint32_t element_bits(Kind kind, std::int64_t units) {
   switch (kind) {
@@ -41,11 +48,11 @@ inline std::uint32_t element_bits(Kind kind, std::int64_t units) {
       return static_cast<std::uint32_t>(units) & 0xff;
   }
 }
-/// Returns the bits of an element of C or D.
+/// Returns the bits of an element of C or D. Sums in single precision are cut off.
 inline std::uint32_t sum_bits(Result result, std::int64_t units, bool saturate) {
   switch (result) {
     case Result::single:
-      return bits_of_single(std::ldexp(static_cast<double>(units), -12));
+      return cut_to_single(units);
     case Result::half:
       return static_cast<std::uint32_t>(nearest_half(Wide(units) << 36, false));
     default:

@@ -59,7 +59,7 @@ long double rounded(long double v, const std::string& mode) {
   return mode == "rmi" ? std::floor(v) : std::ceil(v);
 }
 
-TEST(PtxConvert, FloatToIntegerClampsAndNanIsZero) {
+TEST(PtxConvert, FloatToIntegerClampsAndNanIsZeroOrTheTopBit) {
   for (const std::string mode : {"rni", "rzi", "rmi", "rpi"})
     for (const IntType to : kIntegers)
       for (const unsigned bytes : {4u, 8u}) {
@@ -69,7 +69,10 @@ TEST(PtxConvert, FloatToIntegerClampsAndNanIsZero) {
               [&](std::uint64_t a, std::uint64_t, std::uint64_t) -> std::uint64_t {
                 const long double v = bytes == 4 ? static_cast<long double>(unraw<float>(a))
                                                  : static_cast<long double>(unraw<double>(a));
-                if (std::isnan(v)) return 0;
+                if (std::isnan(v))
+                  return bytes == 8 || to.bytes == 8
+                             ? in_register(Wide(1) << (8 * to.bytes - 1), to)
+                             : 0;
                 const long double r = rounded(v, mode);
                 if (r >= static_cast<long double>(highest(to))) return in_register(highest(to), to);
                 if (r <= static_cast<long double>(lowest(to))) return in_register(lowest(to), to);
@@ -137,7 +140,7 @@ TEST(PtxConvert, DoubleToSingleInEveryMode) {
             std::fesetround(m);
             volatile float r = static_cast<float>(v);
             std::fesetround(FE_TONEAREST);
-            return std::isnan(v) ? 0x7fffffffULL : raw(static_cast<float>(r));
+            return std::isnan(v) ? 0x7fc00000ULL : raw(static_cast<float>(r));
           });
   check("cvt.rn.ftz.sat.f32.f64 %d, %a;", {4, 8, 4, 4}, combine(double_values(), {0}),
         [](std::uint64_t a, std::uint64_t, std::uint64_t) {

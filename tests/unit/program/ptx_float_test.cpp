@@ -49,9 +49,13 @@ void check_float(const std::string& op, int mode, bool ftz, bool sat, unsigned a
       b = flushed(static_cast<T>(b));
       c = flushed(static_cast<T>(c));
     }
-    std::fesetround(mode);
-    volatile T r = f(a, b, c);
-    std::fesetround(FE_TONEAREST);
+    volatile T r;
+    {
+      const FlushScope flushing(ftz);
+      std::fesetround(mode);
+      r = f(a, b, c);
+      std::fesetround(FE_TONEAREST);
+    }
     T v = r;
     if (ftz) v = flushed(v);
     if (sat) v = saturated(v);
@@ -123,17 +127,21 @@ TEST(PtxFloat, MinAndMaxIgnoreNanAndOrderZeros) {
   }
 }
 
-TEST(PtxFloat, SignsAreBits) {
+TEST(PtxFloat, SignsAreBitsOfNumbers) {
   const auto f = combine(float_values(), {0}), d = combine(double_values(), {0});
-  check("neg.f32 %d, %a;", {}, f,
-        [](std::uint64_t a, std::uint64_t, std::uint64_t) { return a ^ 0x80000000u; });
-  check("abs.f32 %d, %a;", {}, f,
-        [](std::uint64_t a, std::uint64_t, std::uint64_t) { return a & 0x7fffffffu; });
-  check("abs.ftz.f32 %d, %a;", {}, f, [](std::uint64_t a, std::uint64_t, std::uint64_t) {
-    return raw(flushed(unraw<float>(a))) & 0x7fffffffu;
+  const auto nan = [](std::uint64_t a) { return std::isnan(unraw<float>(a)); };
+  check("neg.f32 %d, %a;", {}, f, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
+    return nan(a) ? 0x7fffffffu : a ^ 0x80000000u;
   });
-  check("neg.f64 %d, %a;", {8, 8, 8, 8}, d,
-        [](std::uint64_t a, std::uint64_t, std::uint64_t) { return a ^ (1ULL << 63); });
+  check("abs.f32 %d, %a;", {}, f, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
+    return nan(a) ? 0x7fffffffu : a & 0x7fffffffu;
+  });
+  check("abs.ftz.f32 %d, %a;", {}, f, [&](std::uint64_t a, std::uint64_t, std::uint64_t) {
+    return nan(a) ? 0x7fffffffu : raw(flushed(unraw<float>(a))) & 0x7fffffffu;
+  });
+  check("neg.f64 %d, %a;", {8, 8, 8, 8}, d, [](std::uint64_t a, std::uint64_t, std::uint64_t) {
+    return std::isnan(unraw<double>(a)) ? a : a ^ (1ULL << 63);
+  });
   check("abs.f64 %d, %a;", {8, 8, 8, 8}, d,
         [](std::uint64_t a, std::uint64_t, std::uint64_t) { return a & ~(1ULL << 63); });
   check("copysign.f32 %d, %a, %b;", {}, combine(float_values(), float_values()),
@@ -181,7 +189,7 @@ TEST(PtxFloat, Testp) {
       {"infinite", [](float v) { return std::isinf(v); }},
       {"number", [](float v) { return !std::isnan(v); }},
       {"notanumber", [](float v) { return std::isnan(v); }},
-      {"normal", [](float v) { return std::isnormal(v); }},
+      {"normal", [](float v) { return std::isnormal(v) || v == 0; }},
       {"subnormal", [](float v) { return std::fpclassify(v) == FP_SUBNORMAL; }}};
   for (const auto& [name, f] : tests)
     check(std::string("testp.") + name + ".f32 %p, %a; selp.u32 %d, 1, 0, %p;", {}, in,

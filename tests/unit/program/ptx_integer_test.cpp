@@ -38,7 +38,7 @@ TEST_P(PtxInteger, TwoOperandArithmetic) {
   with("min", [](Wide a, Wide b) { return std::min(a, b); });
   with("max", [](Wide a, Wide b) { return std::max(a, b); });
   with("div", [](Wide a, Wide b) { return b == 0 ? Wide(-1) : a / b; });
-  with("rem", [](Wide a, Wide b) { return b == 0 ? a : a % b; });
+  with("rem", [](Wide a, Wide b) { return b == 0 ? -1 : a % b; });
 }
 
 TEST_P(PtxInteger, HighAndWideProducts) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer types of PTX in the host's arithmetic of 128 bits, and its rounding modes as the host's.
+// Where the host has a mode that flushes to zero, it has the last word on what is so small.
 #pragma once
 
 #include <cfenv>
@@ -35,6 +36,26 @@ inline Wide number(std::uint64_t bits, IntType t) {
 inline std::uint64_t wrapped(Wide v, unsigned bytes) {
   return static_cast<std::uint64_t>(v) & low_bytes(bytes);
 }
+
+/// While it lives, the host makes zeros of tiny results: of those that are below the least normal
+/// number after rounding with an exponent without bounds, as GPUs do.
+class FlushScope {
+ public:
+#if defined(__SSE__)
+  explicit FlushScope(bool active) : before_(__builtin_ia32_stmxcsr()) {
+    constexpr unsigned kFlushToZero = 1u << 15;
+    if (active) __builtin_ia32_ldmxcsr(before_ | kFlushToZero);
+  }
+  ~FlushScope() { __builtin_ia32_ldmxcsr(before_); }
+  FlushScope(const FlushScope&) = delete;
+  FlushScope& operator=(const FlushScope&) = delete;
+
+ private:
+  unsigned before_;
+#else
+  explicit FlushScope(bool) {}
+#endif
+};
 
 struct RoundingMode {
   const char* name;

@@ -20,6 +20,8 @@ int main() {
   void* memory;
   EXPECT(cudaErrorAssert, cudaMalloc(&memory, 4));
   EXPECT(cudaErrorAssert, cudaGetLastError());
+  EXPECT(cudaSuccess, cudaPeekAtLastError());
+  EXPECT(cudaErrorAssert, cudaDeviceSynchronize());
   EXPECT(cudaErrorAssert, cudaPeekAtLastError());
   return finish();
 }
