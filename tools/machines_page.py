@@ -4,12 +4,13 @@
 imply (`warpmem config --implied`).
 
 usage: machines_page.py [--warpmem W] [--set KEY=VALUE ...] [--only FIGURE,...] [--check] CONFIG ...
-       machines_page.py [--warpmem W] --page docs/machines.md
+       machines_page.py [--warpmem W] --page docs/machines.md [CONFIG ...]
 
 The first prints a table for each configuration; with --check it fails when a latency is not within
 2 % of the implied one, or a bandwidth is below 95 % or above 115 % of the implied limit. The second
 writes the page on all machines of configs/, beside the published figures of
-docs/machines/published.json.
+docs/machines/published.json; of the page that is there it keeps all sections but those of CONFIG,
+where some are named.
 """
 import argparse
 import json
@@ -276,8 +277,8 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   it is not known.
 - Reads of DRAM of `v100`, `a100`, `h100` and `h200`: the SMs read in more rows of a channel than
   its banks hold open, and while a pseudo channel is refreshed the queue of its channel fills
-  with requests for it. With `dram.queue: 256` `v100` and `a100` come to 0.96 and `h100` to 0.88,
-  with `memory.banks: 64` besides `h100` to 1.02. `h200` has 64 and a queue of 128.
+  with requests for it. With `dram.queue: 256` `v100` and `a100` come to 0.96; `h100` and `h200`
+  have 64 banks and a queue of 128.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
   too few once requests wait for each other.
 
@@ -310,16 +311,24 @@ def headline(config):
     return ""
 
 
-def page(machines, folder, jobs):
+def sections(text):
+    """{title: text} of the sections of a page, as section() returns them."""
+    _, *found = re.split(r"(?m)^(?=## )", text)
+    return {one[3:].partition("\n")[0]: "\n" + one.rstrip("\n") + "\n" for one in found}
+
+
+def page(machines, folder, jobs, kept):
+    """`kept`: the sections of other machines, by name."""
     data = json.loads(PUBLISHED.read_text())
     published, sources = data["machines"], data["sources"]
-    text = PAGE
+    written = dict(kept)
     for machine in machines:
         name = machine.config.stem
         print(name, file=sys.stderr, flush=True)
-        text += section(name, headline(machine.config), rows_of(machine, folder, [], jobs),
-                        published.get(name, {}))
-    others = sorted(set(published) - {machine.config.stem for machine in machines})
+        written[name] = section(name, headline(machine.config),
+                                rows_of(machine, folder, [], jobs), published.get(name, {}))
+    text = PAGE + "".join(written[name] for name in sorted(written))
+    others = sorted(set(published) - set(written))
     if others:
         text += "\n## Published figures of other chips\n\n"
         cells = [[name, MEANINGS[figure], published_cell(entries)]
@@ -343,7 +352,8 @@ def main():
     options = parser.parse_args()
     if options.page is None and not options.configs:
         parser.error("a configuration, or --page")
-    configs = options.configs or sorted((ROOT / "configs").glob("*.yaml"))
+    every = sorted((ROOT / "configs").glob("*.yaml"))
+    configs = options.configs or every
     only = [name for name in options.only.split(",") if name]
     for name in only:
         if name not in MEANINGS:
@@ -352,7 +362,15 @@ def main():
         folder = pathlib.Path(folder)
         machines = [Machine(options.warpmem, config, options.set) for config in configs]
         if options.page is not None:
-            options.page.write_text(page(machines, folder, options.jobs))
+            kept = {}
+            if options.configs:
+                there = sections(options.page.read_text())
+                names = {config.stem for config in every} - {config.stem for config in configs}
+                missing = sorted(names - set(there))
+                if missing:
+                    sys.exit(f"{options.page} has no section on {', '.join(missing)}")
+                kept = {name: there[name] for name in names}
+            options.page.write_text(page(machines, folder, options.jobs, kept))
             return
         failed = []
         for machine in machines:

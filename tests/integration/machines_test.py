@@ -7,6 +7,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -94,6 +95,25 @@ class BoundsTest(unittest.TestCase):
     def test_sizes(self):
         self.assertEqual([machines_page.size_of(t) for t in ("8", "2 KiB", "1137 MHz", "4 GiB")],
                          [8, 2048, 1137000000, 4 << 30])
+
+
+class PageTest(unittest.TestCase):
+    PAGE = ROOT / "docs/machines.md"
+
+    def test_sections_that_are_not_written_anew_stay(self):
+        text = self.PAGE.read_text()
+        found = machines_page.sections(text)
+        self.assertTrue(text.endswith("".join(found.values())))
+        self.assertEqual([*found], [*sorted(f.stem for f in (ROOT / "configs").glob("*.yaml")),
+                                    "Sources"])  # fmt: skip
+
+    def test_a_page_without_a_machine_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "machines.md"
+            page.write_text(self.PAGE.read_text().replace("## v100\n", "## v1000\n"))
+            result = tool("--page", page)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{page} has no section on v100", result.stderr)
 
 
 class PublishedTest(unittest.TestCase):
