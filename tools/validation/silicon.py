@@ -1,18 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the workloads on h200 and compares them with what an H200 has counted.
+"""Runs the workloads on h200 and h100 and compares them with what such cards have counted.
 
-usage: silicon.py [--warpmem W] [-j N] [--runs FOLDER] [--page FILE]
-       silicon.py [--warpmem W] [-j N] --check PROGRAM...
+usage: silicon.py [--warpmem W] [-j N] [--card MACHINE] [--runs FOLDER] [--page FILE]
+       silicon.py [--warpmem W] [-j N] [--card MACHINE] --check PROGRAM...
 
 The first writes docs/silicon.md (or FILE); with --runs results stay in FOLDER, and those that are
-there are not made again. --check says whether the page has what these programs give now.
+there are not made again. --check says whether the page has what these programs give now. With
+--card only that machine is run; the page keeps what it says of the others.
 """
 import argparse
 import collections
 import csv
 import json
 import pathlib
+import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +31,6 @@ import silicon_page as page  # noqa: E402
 
 PAGE = setting.ROOT / "docs/silicon.md"
 LISTS = setting.ROOT / "tools/hardware"
-MACHINE = setting.ROOT / "configs/h200.yaml"
 # Before each launch Nsight Compute empties the caches.
 KEYS = ["check_data=false", "flush_l2_between_kernels=true", "l2.memcpy=drop"]
 # A compiler's PTX is other work than another compiler's SASS: no launch is left out for that.
@@ -57,9 +58,9 @@ UNROLLED = {
 class Size:
     """The programs of a list of tools/hardware, or some of them, at one size."""
 
-    def __init__(self, name, list_of_programs, counters, keys=(), only=None, loops=None):
-        self.name, self.keys = name, [*KEYS, *keys]
-        self.reference = readers.read(page.DATA / counters)
+    def __init__(self, card, name, list_of_programs, counters, keys=(), only=None, loops=None):
+        self.card, self.name, self.keys = card, name, [*KEYS, *keys]
+        self.reference = readers.read(card.data / counters)
         issued = collections.Counter()
         for launch in self.reference.launches:
             issued[launch.program] += launch.values["warp_instructions"][0]
@@ -89,15 +90,21 @@ class Size:
         return copy
 
 
-def sizes():
+def sizes(card):
     small = "programs.csv", "counters.csv"
+    plain = [Size(card, "small", *small), Size(card, "medium", "large.csv", "large.csv")]
+    if card is not page.CARDS[0]:  # what the others change has been shown there
+        return plain
     return [
-        Size("small", *small),
-        Size("medium", "large.csv", "large.csv"),
-        Size("as written", *small, ["ptx.early_loads=false"], AS_WRITTEN),
-        Size("one by one", *small, ["l1d.drain=target"], ONE_BY_ONE),
-        Size("unrolled", *small, only=set(UNROLLED), loops=UNROLLED),
+        *plain,
+        Size(card, "as written", *small, ["ptx.early_loads=false"], AS_WRITTEN),
+        Size(card, "one by one", *small, ["l1d.drain=target"], ONE_BY_ONE),
+        Size(card, "unrolled", *small, only=set(UNROLLED), loops=UNROLLED),
     ]
+
+
+def machine(card):
+    return setting.ROOT / f"configs/{card.machine}.yaml"
 
 
 def complete(out):
@@ -110,7 +117,7 @@ def run(warpmem, size, name, out):
     if not complete(out):
         sets = [word for key in size.keys for word in ("--set", key)]
         source = size.source(name, out.parent / "sources")
-        execute([warpmem, "run", "-c", MACHINE, *sets, "-o", out, source, "--",
+        execute([warpmem, "run", "-c", machine(size.card), *sets, "-o", out, source, "--",
                  *size.arguments[name].split()])  # fmt: skip
     return out
 
@@ -125,44 +132,84 @@ def compare(size, folders):
     return Result(reference, found, pairs, alone, [page.OUTLIER, ANY_WORK])
 
 
-def measure(warpmem, jobs, names, folder):
+def measure(card, warpmem, jobs, names, folder):
     """{size: Result} of the programs of these names; none: all."""
     results = {}
     with ThreadPoolExecutor(jobs) as pool:
-        for size in sizes():
+        for size in sizes(card):
             wanted = [name for name in size.arguments if not names or name in names]
             made = pool.map(lambda n: run(warpmem, size, n, folder / size.name / n), wanted)
             results[size.name] = compare(size, dict(zip(wanted, made))) if wanted else None
     return results
 
 
-def implied(warpmem):
+def implied(card, warpmem):
     """{figure: (value, unit)} of the machine."""
-    rows = execute([warpmem, "config", "-c", MACHINE, "--implied"]).splitlines()
+    rows = execute([warpmem, "config", "-c", machine(card), "--implied"]).splitlines()
     return {figure: (float(value), unit) for figure, value, unit, *_ in map(str.split, rows)}
 
 
+def host_figure(card, warpmem, program, arguments, out):
+    """What a microbenchmark of memory of the host measures on the machine."""
+    with open(LISTS / "micro.csv", newline="") as lines:
+        sources = {row["program"]: row["source"] for row in csv.DictReader(lines)}
+    said = execute([warpmem, "run", "-c", machine(card), "--set", "check_data=false", "-o", out,
+                    setting.ROOT / sources[program], "--", *arguments.split()])  # fmt: skip
+    found = re.search(r"(?m)^measured (\S+) (?:cycles a load|bytes a nanosecond)$", said)
+    if found is None or "PASS" not in said.splitlines():
+        raise Failure(f"{program} {arguments} on {card.machine}: no PASS\n{said}")
+    return float(found[1])
+
+
+def host_figures(card, warpmem, folder):
+    """{program: what it measures}, of those that the card has run."""
+    return {program: host_figure(card, warpmem, program, arguments, folder / "host" / program)
+            for program, arguments in page.card_arguments(card).items()
+            if program in page.HOST_FIGURES}  # fmt: skip
+
+
+def section(card, warpmem, jobs, folder):
+    results = measure(card, warpmem, jobs, (), folder)
+    arguments = {size.name: size.arguments for size in sizes(card)}
+    too_long = {size.name: size.too_long for size in sizes(card)}
+    return page.section(card, results, arguments, too_long, MOST_INSTRUCTIONS,
+                        implied(card, warpmem), host_figures(card, warpmem, folder))  # fmt: skip
+
+
+def changed_rows(card, warpmem, jobs, names, folder, lines):
+    """Rows of these programs that are not among the lines of a section."""
+    results = measure(card, warpmem, jobs, names, folder)
+    arguments = {size.name: size.arguments for size in sizes(card)}
+    return [row for row in page.rows(card, results, arguments) if row not in lines]
+
+
 def main():
-    parser = argparse.ArgumentParser(description="Compare h200 with an H200.")
+    parser = argparse.ArgumentParser(description="Compare h200 and h100 with such cards.")
     parser.add_argument("--warpmem", default=setting.ROOT / "build/release/systemc/app/warpmem")
     parser.add_argument("-j", type=int, default=2, metavar="N")
+    parser.add_argument("--card", choices=[card.machine for card in page.CARDS])
     parser.add_argument("--runs", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--page", type=pathlib.Path, default=PAGE, metavar="FILE")
     parser.add_argument("--check", nargs="+", metavar="PROGRAM")
     chosen = parser.parse_args()
+    cards = [card for card in page.CARDS if chosen.card in (None, card.machine)]
+    lines = page.sections(chosen.page.read_text()) if chosen.page.exists() else {}
+    missing = [card.machine for card in page.CARDS
+               if card.machine not in lines and (chosen.check or card not in cards)]
+    if missing:
+        raise Failure(f"{chosen.page} has no section on {' and '.join(missing)}")
+    changed = []
     with tempfile.TemporaryDirectory() as scratch:
-        folder = chosen.runs or pathlib.Path(scratch)
-        results = measure(chosen.warpmem, chosen.j, chosen.check or (), folder)
+        for card in cards:
+            folder = (chosen.runs or pathlib.Path(scratch)) / card.machine
+            asked = card, chosen.warpmem, chosen.j
+            if chosen.check:
+                changed += changed_rows(*asked, chosen.check, folder, lines[card.machine])
+            else:
+                lines[card.machine] = section(*asked, folder)
     if chosen.check is None:
-        arguments = {size.name: size.arguments for size in sizes()}
-        too_long = {size.name: size.too_long for size in sizes()}
-        chosen.page.write_text(page.text(results, arguments, too_long, MOST_INSTRUCTIONS,
-                                         implied(chosen.warpmem)))
-        return
-    lines = set(chosen.page.read_text().splitlines())
-    changed = [row for row in page.rows(results, {s.name: s.arguments for s in sizes()})
-               if row not in lines]  # fmt: skip
-    if changed:
+        chosen.page.write_text(page.text(lines))
+    elif changed:
         raise Failure(f"{chosen.page} has other figures than these:\n" + "\n".join(changed) + "\n"
                       "Where that is meant, python3 tools/validation/silicon.py renews it.")
 
