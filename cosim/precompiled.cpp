@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/text_file.hpp"
-#include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
+#include "files/kept_files.hpp"
 
 namespace warpmem::cosim {
 

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "base/text_file.hpp"
-#include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
 #include "cosim/own_unit.hpp"
 #include "cosim/precompiled.hpp"
+#include "files/kept_files.hpp"
 #include "files/named_files.hpp"
 #include "files/unit_sources.hpp"
 

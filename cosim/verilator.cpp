@@ -9,9 +9,9 @@
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
-#include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
 #include "cosim/precompiled.hpp"
+#include "files/kept_files.hpp"
 #include "files/named_files.hpp"
 #include "files/sha256.hpp"
 

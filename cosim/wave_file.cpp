@@ -10,9 +10,9 @@
 #include "base/environment_error.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
-#include "cosim/build_cache.hpp"
 #include "cosim/build_tool.hpp"
 #include "cosim/verilator.hpp"
+#include "files/kept_files.hpp"
 #include "files/named_files.hpp"
 #include "files/sha256.hpp"
 

@@ -39,7 +39,7 @@ _warpmem() {
     *)
       case "$command $before" in
         "run --size") words="tiny small medium" values=1 ;;
-        "run "*) words="--help --config --set --size --out --json --kernels --ctas --functional --forgive-out-of-range --tick-all --table --record-unit --waves --from-cycle --to-cycle --timeline --sample --sm --interval --per-pc --per-instance --series --rtl --compare-views" ;;
+        "run "*) words="--help --config --set --size --out --json --kernels --ctas --functional --forgive-out-of-range --no-cache --tick-all --table --record-unit --waves --from-cycle --to-cycle --timeline --sample --sm --interval --per-pc --per-instance --series --rtl --compare-views" ;;
         "cc "*) words="" ;;
         "toolkit "*) words="--help" ;;
         "cosim --drain") words="fixed greedy_fixed greedy_longest greedy_round_robin longest round_robin" values=1 ;;

@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "app/environment.hpp"
+#include "app/made_programs.hpp"
 #include "base/environment_error.hpp"
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
@@ -26,7 +27,6 @@
 #include "base/work_folder.hpp"
 #include "sweeps/left_runs.hpp"
 #include "sweeps/lock.hpp"
-#include "sweeps/made_programs.hpp"
 #include "sweeps/prepared.hpp"
 #include "sweeps/progress.hpp"
 #include "sweeps/run_end.hpp"
@@ -100,7 +100,7 @@ class Engine {
     const WorkFolder work(prefix_);
     work_ = work.path();
     database.set_fact(kWork, work_.filename());
-    MadePrograms made(database.fact(kPrograms));
+    app::MadePrograms made(database.fact(kPrograms));
     prepared_ = prepare(plan_, work_ / "programs", options_.programs, made);
     for (;;) {
       plan_points(database);
@@ -165,7 +165,7 @@ class Engine {
   }
 
   // Compiles what is to run and is not there; returns whether all are what they were before.
-  bool make_programs(MadePrograms& made) {
+  bool make_programs(app::MadePrograms& made) {
     bool same = true;
     for (const Due& due : due_)
       if (due.program->path.empty())

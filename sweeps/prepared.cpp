@@ -46,7 +46,7 @@ fs::path place_of(const PreparedPlan& prepared, const std::string& source, const
 }
 
 void compile(PreparedPlan& prepared, const std::string& source, const fs::path& folder,
-             MadePrograms& made) {
+             app::MadePrograms& made) {
   const fs::path file = place_of(prepared, source, folder);
   fs::create_directories(file.parent_path());
   Program& program = prepared.programs.at(source);
@@ -75,7 +75,7 @@ std::string run_key(const PlannedRun& run, const std::string& program_hash,
 }
 
 PreparedPlan prepare(const Plan& plan, const fs::path& folder, const fs::path& list,
-                     MadePrograms& made) {
+                     app::MadePrograms& made) {
   PreparedPlan prepared;
   const std::map<std::string, std::string> there = read_list(list);
   for (const PlannedRun& run : plan.runs) prepared.programs[run.program];
@@ -118,7 +118,7 @@ void set_keys(const Plan& plan, PreparedPlan& prepared) {
 }
 
 bool compile_known(PreparedPlan& prepared, const std::string& source, const fs::path& folder,
-                   MadePrograms& made) {
+                   app::MadePrograms& made) {
   const std::string known = prepared.programs.at(source).hash;
   compile(prepared, source, folder, made);
   return prepared.programs.at(source).hash == known;
@@ -127,7 +127,7 @@ bool compile_known(PreparedPlan& prepared, const std::string& source, const fs::
 PreparedPlan prepare_kept(const Plan& plan, const fs::path& folder) {
   fs::create_directories(folder);
   const fs::path known = folder / "made";
-  MadePrograms made(fs::exists(known) ? read_text(known) : "");
+  app::MadePrograms made(fs::exists(known) ? read_text(known) : "");
   PreparedPlan prepared = prepare(plan, folder, {}, made);
   bool same = true;
   for (auto& [source, program] : prepared.programs) {

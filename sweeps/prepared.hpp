@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "app/made_programs.hpp"
 #include "sweeps/database.hpp"
-#include "sweeps/made_programs.hpp"
 #include "sweeps/plan.hpp"
 
 namespace warpmem::sweeps {
@@ -35,7 +35,7 @@ std::string run_key(const PlannedRun& run, const std::string& program_hash,
 /// `made` knows, compiles the other sources of the plan into `folder`, and computes the keys.
 /// Throws UserError for a program that cannot be compiled.
 PreparedPlan prepare(const Plan& plan, const std::filesystem::path& folder,
-                     const std::filesystem::path& list, MadePrograms& made);
+                     const std::filesystem::path& list, app::MadePrograms& made);
 
 /// Computes the keys again, of programs whose hashes have changed.
 void set_keys(const Plan& plan, PreparedPlan& prepared);
@@ -43,7 +43,7 @@ void set_keys(const Plan& plan, PreparedPlan& prepared);
 /// Compiles a source of the plan which prepare() did not, into the same folder. Returns false when
 /// the program's hash has changed, as of a source that has the time in it.
 bool compile_known(PreparedPlan& prepared, const std::string& source,
-                   const std::filesystem::path& folder, MadePrograms& made);
+                   const std::filesystem::path& folder, app::MadePrograms& made);
 
 /// Prepares a plan whose programs stay in `folder`, with the list of them that prepare() reads: it
 /// compiles those that an earlier call has not left there, and those whose sources have changed.

@@ -4,30 +4,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "files/kept_files.hpp"
+
 namespace warpmem::synth {
-namespace {
 
 namespace fs = std::filesystem;
 
-fs::path default_folder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return fs::path(value ? value : "");
-  };
-  if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) {
-    return cache / "warpmem";
-  }
-  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "warpmem";
-  return fs::temp_directory_path() / fmt::format("warpmem-cache-{}", getuid());
-}
-
-}  // namespace
-
-Cache::Cache(fs::path folder) : folder_(folder.empty() ? default_folder() : std::move(folder)) {
+Cache::Cache(fs::path folder) : folder_(folder.empty() ? cache_folder() : std::move(folder)) {
   folder_ /= "synth";
 }
 

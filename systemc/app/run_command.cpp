@@ -12,8 +12,8 @@
 
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
-#include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
+#include "app/kept_program.hpp"
 #include "app/kernel_selection.hpp"
 #include "app/named.hpp"
 #include "app/observe_options.hpp"
@@ -47,6 +47,7 @@ struct RunOptions {
   std::string kernels, ctas;
   bool functional = false;
   bool forgive_out_of_range = false;
+  bool compile_anew = false;
   bool tick_all = false;
   bool table = false;
   bool compare_views = false;
@@ -214,7 +215,7 @@ int run_once(RunOptions& options) {
   std::string program = fs::absolute(options.program);
   if (fs::path(program).extension() == ".cu") {
     const std::string executable = environment.run_dir + "/" + stem;
-    if (compile_cuda({program, "-o", executable}) != 0)
+    if (compile_once(program, executable, options.compile_anew) != 0)
       return 2;  // the compile driver has said why
     program = executable;
   }
@@ -339,6 +340,8 @@ void add_run(CLI::App& app, int& status) {
   command->add_flag("--forgive-out-of-range", options->forgive_out_of_range,
                     "loads of a kernel outside every allocation read 0, stores there are dropped; "
                     "a note counts them and names the first");
+  command->add_flag("--no-cache", options->compile_anew,
+                    "compile a .cu file even if its program is kept from an earlier run");
   command->add_flag("--tick-all", options->tick_all,
                     "tick every module at every clock edge; slower, same statistics");
   command->add_flag("--table", options->table, "print all statistics as a table");

@@ -10,8 +10,8 @@
 
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
-#include "app/cuda_compiler.hpp"
 #include "app/environment.hpp"
+#include "app/kept_program.hpp"
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/process.hpp"
@@ -84,7 +84,7 @@ int record_program(const TraceOptions& options, const std::string& output) {
   const WorkFolder work;
   if (fs::path(program).extension() == ".cu") {
     const std::string executable = work.path() / "program";
-    if (compile_cuda({program, "-o", executable}) != 0) return 2;
+    if (compile_once(program, executable, false) != 0) return 2;
     program = executable;
   }
   check_output(output);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweeps/made_programs.hpp"
+#include "app/made_programs.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@
 #include "base/text_file.hpp"
 #include "files/sha256.hpp"
 
-namespace warpmem::sweeps {
+namespace warpmem::app {
 
 namespace {
 
@@ -37,6 +38,10 @@ std::optional<std::string> state_of(const std::vector<std::string>& files) {
     for (const fs::path& tool :
          {find_program("clang++-14"), fs::path("/proc/self/exe"), app::places().cuda_library})
       hash.add_field(tool_state(tool));
+    for (const char* folders : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {
+      const char* const value = std::getenv(folders);
+      hash.add_field(value == nullptr ? "" : value);
+    }
     for (const std::string& file : files) {
       hash.add_field(file);
       hash.add_field(read_text(file));
@@ -117,4 +122,4 @@ void MadePrograms::made(const std::string& source, const std::string& hash,
   made_[source] = std::move(made);
 }
 
-}  // namespace warpmem::sweeps
+}  // namespace warpmem::app

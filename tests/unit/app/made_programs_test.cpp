@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a source counts as compiled already.
-#include "sweeps/made_programs.hpp"
+#include "app/made_programs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "base/text_file.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace warpmem::sweeps {
+namespace warpmem::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,4 +77,4 @@ TEST_F(MadeProgramsTest, OtherTextIsNoKnowledge) {
 }
 
 }  // namespace
-}  // namespace warpmem::sweeps
+}  // namespace warpmem::app

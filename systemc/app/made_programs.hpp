@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What earlier compilations of sources made, so that a sweep that lacks no run compiles nothing:
-// the key of a run needs the hash of its program, and not the program.
+// What earlier compilations of sources made: what has not changed since is not compiled again.
+// A header that is new, in a folder where the compiler would have found it before another one of
+// its name, does not count as a change.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace warpmem::sweeps {
+namespace warpmem::app {
 
 class MadePrograms {
  public:
@@ -17,7 +18,8 @@ class MadePrograms {
   std::string text() const;
 
   /// Returns the hash of the program that `source` makes; nothing when it was not compiled, or when
-  /// a file that went into it, the compiler or warpmem is another one since.
+  /// a file that went into it, the compiler, where that looks for files (CPATH, LIBRARY_PATH and
+  /// their like) or warpmem is another one since.
   std::string hash_of(const std::string& source) const;
   /// Remembers that `source` makes a program of this hash from itself and the files of a list of
   /// dependencies, as compilers write it for make; unless one of them has changed since the
@@ -35,4 +37,4 @@ class MadePrograms {
   std::map<std::string, Made> made_;  ///< by source
 };
 
-}  // namespace warpmem::sweeps
+}  // namespace warpmem::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/kept_program.hpp"
+
+#include <system_error>
+
+#include "app/cuda_compiler.hpp"
+#include "app/made_programs.hpp"
+#include "base/environment_error.hpp"
+#include "base/errors.hpp"
+#include "base/output_file.hpp"
+#include "base/text_file.hpp"
+#include "base/work_folder.hpp"
+#include "files/kept_files.hpp"
+#include "files/sha256.hpp"
+
+namespace warpmem::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Two sources may make the same program, which is kept once.
+fs::path place_of(const fs::path& folder, const std::string& hash) {
+  return folder / (hash + ".program");
+}
+
+void put(const fs::path& program, const fs::path& executable) {
+  remove_output(executable);
+  std::error_code error;
+  fs::copy_file(program, executable, fs::copy_options::overwrite_existing, error);
+  if (error) throw EnvironmentError(executable.string() + ": " + error.message());
+}
+
+/// Returns false when nothing is kept, or when another process deletes it right now.
+bool put_kept(const fs::path& folder, const fs::path& index, const fs::path& source,
+              const fs::path& executable) try {
+  if (!fs::exists(index)) return false;
+  const std::string hash = MadePrograms(read_text(index)).hash_of(source.string());
+  const fs::path program = place_of(folder, hash);
+  if (hash.empty() || !fs::exists(program)) return false;
+  used_from_cache(index);
+  used_from_cache(program);
+  put(program, executable);
+  return true;
+} catch (const UserError&) {
+  return false;
+}
+
+}  // namespace
+
+int compile_once(const fs::path& source, const fs::path& executable, bool anew) {
+  const fs::path folder = cache_folder() / "programs";
+  const fs::path index = folder / (sha256_hex(source.string()) + ".json");
+  if (!anew && put_kept(folder, index, source, executable)) return 0;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw EnvironmentError(folder.string() + ": cannot create the cache: " + error.message());
+
+  const WorkFolder work(cache_folder() / "work-");
+  const fs::path program = work.path() / source.stem(), dependencies = work.path() / "dependencies";
+  const auto began = fs::file_time_type::clock::now();
+  const int status =
+      compile_cuda({source.string(), "-o", program.string(), "-MD", "-MF", dependencies.string()});
+  if (status != 0) return status;
+  put(program, executable);
+  const std::string hash = sha256_hex(read_text(program));
+  fs::rename(program, place_of(folder, hash), error);
+  if (error) throw EnvironmentError(place_of(folder, hash).string() + ": " + error.message());
+  MadePrograms made;
+  made.made(source.string(), hash, dependencies, began);
+  write_text(index, made.text());
+  limit_cache();
+  return 0;
+}
+
+}  // namespace warpmem::app
