@@ -16,15 +16,19 @@ constexpr std::pair<std::string_view, AtomicOp> kOps[] = {
     {"xor", AtomicOp::xor_},
 };
 
-/// ref: 0 = address, 1 = b, 2 = c (cas), 3 = d (atom)
-template <class T, class Access>
-void atomic(Warp& w, const Inst& in) {
+template <class Access>
+[[gnu::noinline]] void resolve(Warp& w, const Inst& in, unsigned bytes) {
   CtaState& c = *w.cta;
-  c.issue.space = Access::resolve(w, in, sizeof(T));
+  c.issue.space = Access::resolve(w, in, bytes);
   c.issue.address = c.address.data();
   c.issue.data = c.data.data();
   if (c.issue.space == Space::local)
     fault(w, in, static_cast<unsigned>(__builtin_ctz(w.lanes)), "atomic on local memory");
+}
+/// Changes what the lanes have places for.
+template <class T>
+[[gnu::noinline]] void execute(Warp& w, const Inst& in) {
+  CtaState& c = *w.cta;
   const auto op = static_cast<AtomicOp>(in.aux);
   const bool flush_single = std::is_same_v<T, float> && c.issue.space == Space::global;
   T before[kWarpLanes];
@@ -42,6 +46,12 @@ void atomic(Warp& w, const Inst& in) {
     std::memcpy(c.data.data() + i * Issue::kLaneBytes, c.place[i], sizeof(T));
     if (in.ref[3] != kNoRef) set_lane<T>(w, in.ref[3], i, before[i]);
   });
+}
+/// ref: 0 = address, 1 = b, 2 = c (cas), 3 = d (atom)
+template <class T, class Access>
+void atomic(Warp& w, const Inst& in) {
+  resolve<Access>(w, in, sizeof(T));
+  execute<T>(w, in);
 }
 
 template <class T>

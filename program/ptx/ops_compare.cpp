@@ -15,14 +15,10 @@ struct Relation {
     if constexpr (c == Compare::ne) return (a < b) | (a > b);  // false on NaN
     if constexpr (c == Compare::lt) return a < b;
     if constexpr (c == Compare::le) return a <= b;
-    if constexpr (c == Compare::gt) return a > b;
-    if constexpr (c == Compare::ge) return a >= b;
     if constexpr (c == Compare::equ) return !((a < b) | (a > b));
     if constexpr (c == Compare::neu) return a != b;
     if constexpr (c == Compare::ltu) return !(a >= b);
     if constexpr (c == Compare::leu) return !(a > b);
-    if constexpr (c == Compare::gtu) return !(a <= b);
-    if constexpr (c == Compare::geu) return !(a < b);
     // NOLINTBEGIN(misc-redundant-expression): a NaN does not equal itself.
     if constexpr (c == Compare::num) return (a == a) & (b == b);
     if constexpr (c == Compare::nan) return (a != a) | (b != b);
@@ -80,27 +76,36 @@ Handler body() {
 }
 
 template <template <class, class> class Body, template <Compare> class Rel, class T>
-Handler integer_comparison(const Lowering& x, Compare c) {
+Handler ordered(const Lowering& x, Compare c) {
   switch (c) {
-    case Compare::eq:
-      return body<Body, Rel<Compare::eq>, T>();
-    case Compare::ne:
-      return body<Body, Rel<Compare::ne>, T>();
     case Compare::lt:
       return body<Body, Rel<Compare::lt>, T>();
     case Compare::le:
       return body<Body, Rel<Compare::le>, T>();
-    case Compare::gt:
-      return body<Body, Rel<Compare::gt>, T>();
-    case Compare::ge:
-      return body<Body, Rel<Compare::ge>, T>();
     default:
       x.unsupported();
+  }
+}
+/// Whether integers are equal does not depend on their sign.
+template <template <class, class> class Body, class T>
+Handler integer_comparison(const Lowering& x, Compare c) {
+  using Bits = std::make_unsigned_t<T>;
+  switch (c) {
+    case Compare::eq:
+      return body<Body, IntegerRelation<Compare::eq>, Bits>();
+    case Compare::ne:
+      return body<Body, IntegerRelation<Compare::ne>, Bits>();
+    default:
+      return ordered<Body, IntegerRelation, T>(x, c);
   }
 }
 template <template <class, class> class Body, template <Compare> class Rel, class T>
 Handler float_comparison(const Lowering& x, Compare c) {
   switch (c) {
+    case Compare::eq:
+      return body<Body, Rel<Compare::eq>, T>();
+    case Compare::ne:
+      return body<Body, Rel<Compare::ne>, T>();
     case Compare::equ:
       return body<Body, Rel<Compare::equ>, T>();
     case Compare::neu:
@@ -109,16 +114,12 @@ Handler float_comparison(const Lowering& x, Compare c) {
       return body<Body, Rel<Compare::ltu>, T>();
     case Compare::leu:
       return body<Body, Rel<Compare::leu>, T>();
-    case Compare::gtu:
-      return body<Body, Rel<Compare::gtu>, T>();
-    case Compare::geu:
-      return body<Body, Rel<Compare::geu>, T>();
     case Compare::num:
       return body<Body, Rel<Compare::num>, T>();
     case Compare::nan:
       return body<Body, Rel<Compare::nan>, T>();
     default:
-      return integer_comparison<Body, Rel, T>(x, c);
+      return ordered<Body, Rel, T>(x, c);
   }
 }
 template <template <class, class> class Body>
@@ -129,19 +130,19 @@ Handler comparison(const Lowering& x, Compare c, Type type, bool ftz) {
   switch (type) {
     case Type::u16:
     case Type::b16:
-      return integer_comparison<Body, IntegerRelation, std::uint16_t>(x, c);
+      return integer_comparison<Body, std::uint16_t>(x, c);
     case Type::s16:
-      return integer_comparison<Body, IntegerRelation, std::int16_t>(x, c);
+      return integer_comparison<Body, std::int16_t>(x, c);
     case Type::u32:
     case Type::b32:
-      return integer_comparison<Body, IntegerRelation, std::uint32_t>(x, c);
+      return integer_comparison<Body, std::uint32_t>(x, c);
     case Type::s32:
-      return integer_comparison<Body, IntegerRelation, std::int32_t>(x, c);
+      return integer_comparison<Body, std::int32_t>(x, c);
     case Type::u64:
     case Type::b64:
-      return integer_comparison<Body, IntegerRelation, std::uint64_t>(x, c);
+      return integer_comparison<Body, std::uint64_t>(x, c);
     case Type::s64:
-      return integer_comparison<Body, IntegerRelation, std::int64_t>(x, c);
+      return integer_comparison<Body, std::int64_t>(x, c);
     case Type::f32:
       return ftz ? float_comparison<Body, FlushedRelation, float>(x, c)
                  : float_comparison<Body, Relation, float>(x, c);
@@ -149,6 +150,27 @@ Handler comparison(const Lowering& x, Compare c, Type type, bool ftz) {
       return float_comparison<Body, Relation, double>(x, c);
     default:
       x.unsupported();
+  }
+}
+
+/// a > b is b < a, so that half of the orders need no loops of their own. `c` becomes the one that
+/// has some; returns whether the operands must change places.
+bool mirror(Compare& c) {
+  switch (c) {
+    case Compare::gt:
+      c = Compare::lt;
+      return true;
+    case Compare::ge:
+      c = Compare::le;
+      return true;
+    case Compare::gtu:
+      c = Compare::ltu;
+      return true;
+    case Compare::geu:
+      c = Compare::leu;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -170,7 +192,7 @@ OpClass compare_class(Type type) {
 }
 
 void lower_setp(Lowering& x) {
-  const Compare c = take_comparison(x);
+  Compare c = take_comparison(x);
   x.inst().option = take_bool(x);
   const bool ftz = x.take("ftz");
   const Type type = x.take_type();
@@ -183,14 +205,15 @@ void lower_setp(Lowering& x) {
   x.def(0, p, Type::pred);
   if (type == Type::f16 || type == Type::f16x2)
     return lower_half_compare(x, static_cast<unsigned>(c), ftz, Type::pred, type);
-  x.use(1, x.operand(1), type);
-  x.use(2, x.operand(2), type);
+  const bool mirrored = mirror(c);
+  x.use(mirrored ? 2 : 1, x.operand(1), type);
+  x.use(mirrored ? 1 : 2, x.operand(2), type);
   if (x.inst().option != kPlain) x.use(4, x.operand(3), Type::pred);
   x.set(comparison<Setp>(x, c, type, ftz), compare_class(type));
 }
 
 void lower_set(Lowering& x) {
-  const Compare c = take_comparison(x);
+  Compare c = take_comparison(x);
   x.inst().option = take_bool(x);
   const bool ftz = x.take("ftz");
   const Type result = x.take_type(), type = x.take_type();
@@ -213,8 +236,9 @@ void lower_set(Lowering& x) {
     default:
       x.unsupported();
   }
-  x.use(1, x.operand(1), type);
-  x.use(2, x.operand(2), type);
+  const bool mirrored = mirror(c);
+  x.use(mirrored ? 2 : 1, x.operand(1), type);
+  x.use(mirrored ? 1 : 2, x.operand(2), type);
   if (x.inst().option != kPlain) x.use(4, x.operand(3), Type::pred);
   x.set(comparison<Set>(x, c, type, ftz), compare_class(type));
 }

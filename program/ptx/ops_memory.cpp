@@ -44,16 +44,11 @@ template <class E, class S>
   }
 }
 
-/// ref: 0 = address, 1.. = registers; aux: bytes of a register lane.
-template <class Access>
-struct Load {
+/// What a load does once its lanes have places.
+struct LoadPlaced {
   [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
     CtaState& c = *w.cta;
-    const unsigned bytes = access_bytes(in);
-    c.issue.space = Access::resolve(w, in, bytes);
-    c.issue.address = c.address.data();
-    c.issue.data = c.data.data();
-    switch (bytes) {
+    switch (access_bytes(in)) {
       case 1:
         gather<1>(c);
         break;
@@ -117,16 +112,11 @@ struct Load {
   }
 };
 
-template <class Access>
-struct Store {
+struct StorePlaced {
   [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
     CtaState& c = *w.cta;
-    const unsigned bytes = access_bytes(in);
-    c.issue.space = Access::resolve(w, in, bytes);
-    c.issue.address = c.address.data();
-    c.issue.data = c.data.data();
     for (unsigned k = 0; k < in.count; ++k) collect(w, in, k);
-    switch (bytes) {
+    switch (access_bytes(in)) {
       case 1:
         scatter<1>(c);
         break;
@@ -163,6 +153,33 @@ struct Store {
       default:
         return from_registers<std::uint64_t, std::uint64_t>(w, r, k);
     }
+  }
+};
+
+// The loops over the bytes are the same in every space, so they are compiled apart from the places.
+const Handler load_placed = vector_handler<LoadPlaced>();
+const Handler store_placed = vector_handler<StorePlaced>();
+
+template <class Access>
+[[gnu::always_inline]] inline void resolve(Warp& w, const Inst& in) {
+  CtaState& c = *w.cta;
+  c.issue.space = Access::resolve(w, in, access_bytes(in));
+  c.issue.address = c.address.data();
+  c.issue.data = c.data.data();
+}
+/// ref: 0 = address, 1.. = registers; aux: bytes of a register lane.
+template <class Access>
+struct Load {
+  [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
+    resolve<Access>(w, in);
+    load_placed(w, in);
+  }
+};
+template <class Access>
+struct Store {
+  [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
+    resolve<Access>(w, in);
+    store_placed(w, in);
   }
 };
 
