@@ -57,6 +57,35 @@ function(warpmem_compile_quickly target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-Og>")
 endfunction()
 
+# warpmem_prepared_sources(NAME SOURCES file... DEPS target...): those of the library wm_NAME that
+# work before the first cycle and after the last one: -O1 compiles them in half the time, and they
+# take milliseconds of a run. They are left out of warpmem_library(NAME), and their objects are part
+# of it all the same.
+function(warpmem_prepared_sources name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(wm_${name}_prepared OBJECT ${ARG_SOURCES})
+  target_include_directories(wm_${name}_prepared PRIVATE ${PROJECT_SOURCE_DIR}/systemc
+                             ${PROJECT_SOURCE_DIR})
+  target_link_libraries(wm_${name}_prepared PRIVATE ${ARG_DEPS})
+  target_compile_options(wm_${name}_prepared PRIVATE "$<$<CONFIG:Release>:-O1>")
+  target_sources(wm_${name} PRIVATE $<TARGET_OBJECTS:wm_${name}_prepared>)
+endfunction()
+
+# warpmem_simulation_headers(TARGET): SystemC's headers are parsed once for the libraries of the
+# simulator.
+function(warpmem_simulation_headers target)
+  if(NOT TARGET wm_simulation_headers)
+    file(CONFIGURE OUTPUT simulation_headers.cpp CONTENT "")
+    add_library(wm_simulation_headers STATIC ${CMAKE_CURRENT_BINARY_DIR}/simulation_headers.cpp)
+    target_link_libraries(wm_simulation_headers PRIVATE PkgConfig::SYSTEMC fmt::fmt)
+    target_precompile_headers(wm_simulation_headers PRIVATE <fmt/format.h> <systemc> <tlm>
+      <tlm_utils/passthrough_target_socket.h> <tlm_utils/simple_initiator_socket.h>
+      <algorithm> <array> <bitset> <deque> <functional> <map> <memory> <optional> <string>
+      <string_view> <unordered_map> <utility> <vector>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM wm_simulation_headers)
+endfunction()
+
 # warpmem_common_headers(TARGET): the same, for a library whose every file reads the headers of JSON
 # and text: they are parsed once for all such libraries.
 function(warpmem_common_headers target)
