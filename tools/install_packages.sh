@@ -2,18 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing of tools/packages.txt (or of the files given); does nothing, and asks for
 # no rights, when everything is there.
+#   install_packages.sh [--part NAME] [FILE...]
+# With --part: only what stands behind the line [NAME].
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+part=
+if [ "${1:-}" = --part ]; then
+  part=[$2]
+  shift 2
+fi
 lists=("$@")
 if [ ${#lists[@]} -eq 0 ]; then lists=("$here/packages.txt"); fi
 
-missing=()
-while read -r package _; do
-  case $package in '' | '#'*) continue ;; esac
-  status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
-  if [ "$status" != 'install ok installed' ]; then missing+=("$package"); fi
+wanted=()
+at=
+while read -r word _; do
+  case $word in
+    '' | '#'*) ;;
+    '['*) at=$word ;;
+    *) if [ -z "$part" ] || [ "$at" = "$part" ]; then wanted+=("$word"); fi ;;
+  esac
 done < <(cat "${lists[@]}")
+if [ ${#wanted[@]} -eq 0 ]; then
+  echo "error: no package in ${lists[*]} $part" >&2
+  exit 2
+fi
+
+# What dpkg does not know of is missing, too.
+known=$(dpkg-query -W -f='${Package} ${Status}\n' "${wanted[@]}" 2>/dev/null || true)
+missing=()
+for package in "${wanted[@]}"; do
+  if ! grep -qxF "$package install ok installed" <<<"$known"; then missing+=("$package"); fi
+done
 
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 
