@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "base/text.hpp"
 #include "program/trace/tokens.hpp"
 
@@ -162,23 +165,36 @@ void AccelsimKernel::read_count(std::string_view line) {
   steps_ = 0;
 }
 
-// Returns the instruction whose text `rest` begins with, and takes that text away.
+bool AccelsimKernel::is_instruction(std::uint32_t index, std::string_view rest) const {
+  const std::string& text = code_[index]->text;
+  const std::size_t n = text.size();
+  return rest.size() >= n && std::memcmp(rest.data(), text.data(), n) == 0 &&
+         (rest.size() == n || Tokens::blank(rest[n]));
+}
+
+// Returns the instruction whose text `rest` begins with, and takes that text away. Most come after
+// the same one as the last time.
 std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_view& rest) {
-  std::vector<std::uint32_t>& known = by_pc_[pc];
-  for (const std::uint32_t index : known) {
-    const SassInstruction& s = code_[index];
-    const std::size_t n = s.text.size();
-    if (rest.size() < n || rest.compare(0, n, s.text) != 0) continue;
-    if (rest.size() > n && !Tokens::blank(rest[n])) continue;
-    rest.remove_prefix(n);
-    return index;
+  const auto take = [&](std::uint32_t index) {
+    rest.remove_prefix(code_[index]->text.size());
+    return last_ = index;
+  };
+  if (last_ < after_.size()) {
+    const std::uint32_t likely = after_[last_];
+    if (code_[likely]->info.pc == pc && is_instruction(likely, rest)) return take(likely);
   }
-  code_.push_back(parse_sass_instruction(rest, pc, header_.binary_version, lines_, notes_));
-  if (header_.exact.known) take_exact(pc, code_.back());
-  const auto index = static_cast<std::uint32_t>(code_.size() - 1);
-  known.push_back(index);
-  rest.remove_prefix(code_.back().text.size());
-  return index;
+  std::vector<std::uint32_t>& known = by_pc_[pc];
+  auto found = std::find_if(known.begin(), known.end(),
+                            [&](std::uint32_t index) { return is_instruction(index, rest); });
+  if (found == known.end()) {
+    code_.push_back(std::make_unique<SassInstruction>(
+        parse_sass_instruction(rest, pc, header_.binary_version, lines_, notes_)));
+    if (header_.exact.known) take_exact(pc, *code_.back());
+    found = known.insert(known.end(), static_cast<std::uint32_t>(code_.size() - 1));
+    after_.push_back(*found);
+  }
+  after_[last_] = *found;
+  return take(*found);
 }
 
 // What the header says of an instruction is more than its text can.
@@ -232,7 +248,7 @@ void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
 
   std::string_view rest = tokens.rest();
   const std::uint32_t index = find_instruction(pc, rest);
-  SassInstruction& s = code_[index];
+  SassInstruction& s = *code_[index];
   if (source_line != 0 && s.info.source_line == 0) s.info.source_line = source_line;
   Step& step = warp.steps.emplace_back();
   step.inst = index;
@@ -335,8 +351,10 @@ void AccelsimKernel::place_addresses(const SassInstruction& s, Step& step, WarpT
     }
   }
   const unsigned bytes = s.info.bytes;
-  unsigned i = 0;
+  unsigned i = 0, count = 0;
   bool unaligned = false;
+  const std::size_t first = warp.addresses.size();
+  warp.addresses.resize(first + kWarpLanes);
   for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i) {
     Addr address = address_[i];
     if (step.space == Space::global) {
@@ -359,8 +377,9 @@ void AccelsimKernel::place_addresses(const SassInstruction& s, Step& step, WarpT
       fail(fmt::format("{}: address 0x{:x} of {}; allowed: below 2^48", where(), address,
                        s.mnemonic));
     unaligned = unaligned || (address & (bytes - 1)) != 0;
-    warp.addresses.push_back(address);
+    warp.addresses[first + count++] = address;
   }
+  warp.addresses.resize(first + count);
   if (unaligned)
     ++notes_
           .of(s.mnemonic +

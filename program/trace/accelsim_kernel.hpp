@@ -3,7 +3,7 @@
 #pragma once
 
 #include <array>
-#include <deque>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -25,9 +25,9 @@ class AccelsimKernel : public KernelTrace {
   AccelsimKernel(const std::string& path, Notes& notes);
 
   const KernelTraits& traits() const override { return traits_; }
-  const InstInfo& inst(std::uint32_t index) const override { return code_[index].info; }
+  const InstInfo& inst(std::uint32_t index) const override { return code_[index]->info; }
   std::uint32_t inst_count() const override { return static_cast<std::uint32_t>(code_.size()); }
-  const std::string& mnemonic(std::uint32_t index) const override { return code_[index].mnemonic; }
+  const std::string& mnemonic(std::uint32_t index) const override { return code_[index]->mnemonic; }
   bool next_cta(CtaTrace& cta) override;
 
   /// Warp instructions read so far, by class.
@@ -45,6 +45,7 @@ class AccelsimKernel : public KernelTrace {
   void read_warp(std::string_view line);
   void read_count(std::string_view line);
   void read_step(std::string_view line, WarpTrace& warp);
+  bool is_instruction(std::uint32_t index, std::string_view rest) const;
   std::uint32_t find_instruction(std::uint32_t pc, std::string_view& rest);
   void take_exact(std::uint32_t pc, SassInstruction& s) const;
   void read_addresses(std::string_view& rest, const SassInstruction& s, LaneMask lanes, Step& step,
@@ -60,8 +61,10 @@ class AccelsimKernel : public KernelTrace {
   Notes& notes_;
   AccelsimHeader header_;
   KernelTraits traits_;
-  std::deque<SassInstruction> code_;
+  std::vector<std::unique_ptr<SassInstruction>> code_;  // readers keep references
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_pc_;
+  std::vector<std::uint32_t> after_;  // of each instruction: the one that came last after it
+  std::uint32_t last_ = 0;            // instruction
   std::array<std::uint64_t, kOpClasses> by_class_{};
 
   std::uint64_t blocks_ = 0;                        // read

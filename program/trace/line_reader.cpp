@@ -122,6 +122,7 @@ bool LineReader::refill() {
     fail(problem);
   }
   at_end_ = n == 0;
+  zero_ = zero_ || std::memchr(buffer_.data() + end_, '\0', n) != nullptr;
   end_ += n;
   return n != 0;
 }
@@ -147,7 +148,7 @@ bool LineReader::next(std::string_view& line) {
   begin_ += length + (newline != nullptr ? 1 : 0);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   ++line_;
-  if (std::memchr(line.data(), '\0', line.size()) != nullptr)
+  if (zero_ && std::memchr(line.data(), '\0', line.size()) != nullptr)
     fail("a zero byte; not the text of a trace");
   return true;
 }

@@ -40,6 +40,7 @@ class LineReader {
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   bool at_end_ = false;
+  bool zero_ = false;  ///< there is a zero byte between begin_ and end_
   std::uint64_t line_ = 0;
 };
 

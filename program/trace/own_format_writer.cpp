@@ -22,9 +22,17 @@ constexpr int kCompressionLevel = 3;
 
 using Bytes = std::vector<std::uint8_t>;
 
+constexpr std::size_t kMostBytes = 10;  // of a number of 64 bits
+
+/// Writes a number to where there is room for kMostBytes, and returns the place behind it.
+std::uint8_t* put(std::uint8_t* at, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *at++ = static_cast<std::uint8_t>(value | 0x80);
+  *at++ = static_cast<std::uint8_t>(value);
+  return at;
+}
 void put(Bytes& out, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
-  out.push_back(static_cast<std::uint8_t>(value));
+  std::uint8_t bytes[kMostBytes];
+  out.insert(out.end(), bytes, put(bytes, value));
 }
 
 void put_text(Bytes& out, std::string_view text) {
@@ -86,15 +94,13 @@ struct OwnFormatWriter::Impl {
                                   text.size(), OwnFormatLimits::kTextBytes));
   }
 
-  void put_addresses(Bytes& bytes, KnownInst& inst, const Addr* address, unsigned count,
-                     bool strided) {
-    put(bytes, zigzag(address[0] - inst.last_base));
+  static std::uint8_t* put_addresses(std::uint8_t* at, KnownInst& inst, const Addr* address,
+                                     unsigned count, bool strided) {
+    at = put(at, zigzag(address[0] - inst.last_base));
     inst.last_base = address[0];
-    if (strided) {
-      put(bytes, zigzag(count > 1 ? address[1] - address[0] : 0));
-      return;
-    }
-    for (unsigned i = 1; i < count; ++i) put(bytes, zigzag(address[i] - address[i - 1]));
+    if (strided) return put(at, zigzag(count > 1 ? address[1] - address[0] : 0));
+    for (unsigned i = 1; i < count; ++i) at = put(at, zigzag(address[i] - address[i - 1]));
+    return at;
   }
 
   void put_step(const Step& step, const WarpTrace& warp) {
@@ -122,20 +128,25 @@ struct OwnFormatWriter::Impl {
       flags |= strided ? flag::kStride : flag::kDeltas;
       totals.addresses += count;
     }
-    steps.push_back(flags);
-    if ((flags & flag::kNextInst) == 0) put(steps, zigzag(std::uint64_t(step.inst) - last_inst));
-    if ((flags & flag::kSameLanes) == 0) put(steps, step.lanes);
-    if ((flags & flag::kStaticSpace) == 0) steps.push_back(static_cast<std::uint8_t>(step.space));
+    const unsigned operands = address != nullptr ? count * operands_a_lane(inst.info) : 0;
+    const std::size_t before = steps.size();
+    // Flags, instruction, lanes, space, three of a barrier, and the addresses.
+    steps.resize(before + (7 + (address != nullptr ? count + 1 + operands : 0)) * kMostBytes);
+    std::uint8_t* at = steps.data() + before;
+    *at++ = flags;
+    if ((flags & flag::kNextInst) == 0) at = put(at, zigzag(std::uint64_t(step.inst) - last_inst));
+    if ((flags & flag::kSameLanes) == 0) at = put(at, step.lanes);
+    if ((flags & flag::kStaticSpace) == 0) *at++ = static_cast<std::uint8_t>(step.space);
     if (barrier) {
-      steps.push_back(step.barrier);
-      steps.push_back(step.barrier_waits ? 1 : 0);
-      put(steps, step.barrier_warps);
+      *at++ = step.barrier;
+      *at++ = step.barrier_waits ? 1 : 0;
+      at = put(at, step.barrier_warps);
     }
     if (address != nullptr) {
-      put_addresses(steps, inst, address, count, strided);
-      for (unsigned i = 0; i < count * operands_a_lane(inst.info); ++i)
-        put(steps, address[count + i]);
+      at = put_addresses(at, inst, address, count, strided);
+      for (unsigned i = 0; i < operands; ++i) at = put(at, address[count + i]);
     }
+    steps.resize(static_cast<std::size_t>(at - steps.data()));
     last_inst = step.inst;
     last_lanes = step.lanes;
   }
