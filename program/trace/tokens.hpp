@@ -62,7 +62,7 @@ template <class Number>
     if (digit > 15 || parsed >> (8 * sizeof(Number) - 4) != 0) return false;
     parsed = parsed << 4 | digit;
   }
-  value = parsed;
+  if (!text.empty()) value = parsed;
   return !text.empty();
 }
 
