@@ -86,7 +86,12 @@ void match(Warp& w, const Inst& in) {
     result[i] = all && same != m ? 0 : same;
     if (same == m) agree |= LaneMask(1) << i;
   });
-  each_lane(w, [&](unsigned i) { set_lane<std::uint32_t>(w, in.ref[0], i, result[i]); });
+  each_lane(w, [&](unsigned i) {
+    if (in.imm == 8)
+      set_lane<std::uint64_t>(w, in.ref[0], i, result[i]);
+    else
+      set_lane<std::uint32_t>(w, in.ref[0], i, result[i]);
+  });
   if (all && in.ref[3] != kNoRef) set_predicate(w, in.ref[3], agree);
 }
 
@@ -99,7 +104,9 @@ void lower_match(Lowering& x) {
   Operand d = x.operand(0);
   if (all && !d.elements.empty()) x.def(3, d.elements[0], Type::pred);
   d.elements.clear();
-  x.def(0, d, Type::b32);
+  // clang 14 gives the mask of a 64-bit match.any a register of 64 bits.
+  x.inst().imm = x.def_any(0, d, Type::b32) == RegClass::wide ? 8 : 4;
+  if (x.inst().imm == 8 && type != Type::b64) x.bad("the destination is too wide");
   x.use(1, x.operand(1), type);
   x.use(2, x.operand(2), Type::b32);
   if (type == Type::b32)

@@ -89,6 +89,11 @@ TEST(PtxWarp, Match) {
   EXPECT_EQ(run("match.all.sync.b32 %r9|%p2, %r1, -1; @%p2 add.u32 %r9, %r9, 1;", all(7)), all(0));
   EXPECT_EQ(run("match.all.sync.b32 %r9|%p2, %r1, -1; @%p2 add.u32 %r9, %r9, 1;", in), all(0));
   EXPECT_EQ(run("cvt.u64.u32 %rd5, %r1; match.all.sync.b64 %r9, %rd5, 0xff;", all(7))[0], 0xffu);
+  // As clang writes it: the mask of 64-bit values in a register of 64 bits.
+  EXPECT_EQ(run("cvt.u64.u32 %rd5, %r1; match.any.sync.b64 %rd6, %rd5, -1; shr.u64 %rd7, %rd6, 32; "
+                "add.u64 %rd6, %rd6, %rd7; cvt.u32.u64 %r9, %rd6;",
+                in),
+            r);
 }
 
 TEST(PtxWarp, ShuffleModesAndSegments) {
