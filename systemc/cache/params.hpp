@@ -67,7 +67,7 @@ struct CacheParams {
   /// Requests of a cycle that may be other than hits. A single bank takes one, whatever its ports.
   std::uint32_t misses_a_cycle() const { return banks > 1 ? miss_ports : 1; }
   /// Shares of a cycle, of kDrainShares, that answering a target of a fill takes.
-  unsigned drain_shares(const Payload& target) const {
+  unsigned drain_shares(const tlm::tlm_generic_payload& target) const {
     const bool alone = banks == 1 || drain == Drain::target;
     return alone ? kDrainShares : kDrainShares / access_of(target).line_requests;
   }
