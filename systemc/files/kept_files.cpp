@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -23,6 +24,7 @@ namespace {
 
 constexpr char kWork[] = "work-";
 constexpr char kLimit[] = "WARPMEM_CACHE_MIB";
+constexpr std::chrono::minutes kInUse{30};
 constexpr std::uintmax_t kDefaultMebibytes = 4096, kMebibyte = std::uintmax_t(1) << 20;
 
 std::uintmax_t cache_limit() {
@@ -103,8 +105,9 @@ void limit_cache(const fs::path& folder, std::uintmax_t most_bytes) {
   if (sum <= most_bytes) return;
   std::sort(files.begin(), files.end(),
             [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  const auto in_use = fs::file_time_type::clock::now() - kInUse;
   for (const Kept& file : files) {
-    if (sum <= most_bytes) return;
+    if (sum <= most_bytes || file.used >= in_use) return;
     std::error_code ignored;
     if (fs::remove(file.path, ignored)) sum -= file.bytes;
   }

@@ -5,7 +5,8 @@
 // its own and moves the result to its place in one step.
 //
 // The cache holds $WARPMEM_CACHE_MIB mebibytes, 4096 without that variable: what has not been used
-// for the longest time leaves when something new comes.
+// for the longest time leaves when something new comes. What has been used within half an hour
+// stays, since a step that goes on may need it.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,9 @@ std::filesystem::path cached_file(
 /// A file of the cache has been used, which counts for how long it stays.
 void used_from_cache(const std::filesystem::path& file);
 
-/// Deletes files of a folder, the least recently used first, until those that are left have
-/// `most_bytes` in all. Folders of the name work-* are being worked in and stay.
+/// Deletes files of a folder that were not used for half an hour, the least recently used first,
+/// until those that are left have `most_bytes` in all. Folders of the name work-* are being worked
+/// in and stay.
 void limit_cache(const std::filesystem::path& folder, std::uintmax_t most_bytes);
 /// The same for the cache and its limit.
 void limit_cache();

@@ -68,7 +68,7 @@ TEST_F(KeptFilesTest, WhatWasNotUsedForLongestLeavesFirst) {
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(deep));
   used_from_cache(deep);
-  limit_cache(folder, 100);
+  limit_cache(folder, 0);  // and what is used now stays, whatever the limit
   EXPECT_TRUE(fs::exists(deep));
   EXPECT_FALSE(fs::exists(young));
   EXPECT_TRUE(fs::exists(work));
@@ -81,6 +81,9 @@ TEST_F(KeptFilesTest, ANewFileMakesRoom) {
   build("a", std::string(100000, 'y'));
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(kept));
+  // Larger than the limit: it is there for the one who asked for it.
+  EXPECT_TRUE(fs::exists(build("large", std::string(2000000, 'y'))));
+  EXPECT_FALSE(fs::exists(kept));
 }
 
 TEST_F(KeptFilesTest, ALimitIsANumber) {
