@@ -18,8 +18,10 @@ Cache::Cache(fs::path folder) : folder_(folder.empty() ? cache_folder() : std::m
 }
 
 std::optional<nlohmann::json> Cache::find(const std::string& key) const {
-  std::ifstream in(folder_ / (key + ".json"));
+  const fs::path file = folder_ / (key + ".json");
+  std::ifstream in(file);
   if (!in) return std::nullopt;
+  used_from_cache(file);
   auto document = nlohmann::json::parse(in, nullptr, false);
   if (document.is_discarded()) return std::nullopt;
   return document;
