@@ -29,7 +29,7 @@ struct FormalRequest {
   std::filesystem::path rtl_root;   ///< empty: the rtl/ of this project
   std::filesystem::path trace_dir;  ///< where violating runs go, as UNIT.PROPERTY.vcd
   bool use_cache = true;
-  std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
+  std::filesystem::path cache_dir;  ///< empty: that of files/kept_files.hpp
   bool first_only = false;          ///< whether to end with the first violated property
   /// It gets "3 of 33: dau SETS=4: PDR" before each parameter set. There are never two calls at
   /// once, of these two functions.

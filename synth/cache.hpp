@@ -11,7 +11,7 @@ namespace warpmem::synth {
 
 class Cache {
  public:
-  /// An empty folder name stands for $XDG_CACHE_HOME/warpmem, else ~/.cache/warpmem.
+  /// An empty folder name stands for the cache of files/kept_files.hpp.
   explicit Cache(std::filesystem::path folder);
 
   /// Returns nothing when there is no such entry, or when it cannot be read as JSON.

@@ -42,7 +42,7 @@ struct SynthRequest {
   /// The netlist and what belongs to it go into this folder (hand_off.hpp); empty: they do not. The
   /// unit is then synthesized even if its result is known.
   std::filesystem::path netlist_dir;
-  std::filesystem::path cache_dir;  ///< empty: $XDG_CACHE_HOME/warpmem or ~/.cache/warpmem
+  std::filesystem::path cache_dir;  ///< empty: that of files/kept_files.hpp
   /// Scripts, logs and netlist go here; empty: a temporary folder that stays only when a step
   /// fails.
   std::filesystem::path work_dir;
