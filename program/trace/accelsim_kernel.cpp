@@ -85,7 +85,9 @@ bool AccelsimKernel::next_cta(CtaTrace& cta) {
   named_ = false;
   block_name_.clear();
   std::string_view line;
-  while (lines_.next(line)) {
+  for (;;) {
+    while (counted_ && read_again(cta.warps[static_cast<unsigned>(warp_)])) continue;
+    if (!lines_.next(line)) break;
     while (!line.empty() && Tokens::blank(line.front())) line.remove_prefix(1);
     if (line.empty()) continue;
     switch (line[0]) {
@@ -192,6 +194,7 @@ std::uint32_t AccelsimKernel::find_instruction(std::uint32_t pc, std::string_vie
     if (header_.exact.known) take_exact(pc, *code_.back());
     found = known.insert(known.end(), static_cast<std::uint32_t>(code_.size() - 1));
     after_.push_back(*found);
+    again_.emplace_back();
   }
   after_[last_] = *found;
   return take(*found);
@@ -205,6 +208,33 @@ void AccelsimKernel::take_exact(std::uint32_t pc, SassInstruction& s) const {
   s.info = exact->second.info;
   s.mnemonic = exact->second.mnemonic;
   s.note = nullptr;
+}
+
+// Reads the next line if it is that of the instruction which came last after this one, in the usual
+// form and with nothing wrong; otherwise false, with nothing read.
+bool AccelsimKernel::read_again(WarpTrace& warp) {
+  if (last_ >= after_.size() || steps_ == expected_) return false;
+  const std::uint32_t index = after_[last_];
+  const RepeatedLine& again = again_[index];
+  const std::string_view ahead = lines_.ahead();
+  LaneMask lanes = 0;
+  if (!again.matches(ahead, lanes)) return false;
+  const LaneMask live = warps_[static_cast<unsigned>(warp_)].live;
+  if (live == 0 || (lanes & ~live) != 0) return false;
+  const char* at = ahead.data() + again.length();
+  SassInstruction& s = *code_[index];
+  if (s.memory_operand && !scan_addresses(at, lanes, address_.data())) return false;
+  const auto bytes = static_cast<std::size_t>(at - ahead.data());
+  if (*at != '\n' || bytes == ahead.size()) return false;
+  lines_.take(bytes);
+  ++steps_;
+  last_ = index;
+  Step& step = warp.steps.emplace_back(again.step());
+  step.lanes = lanes;
+  step.first_address = static_cast<std::uint32_t>(warp.addresses.size());
+  if (s.memory_operand) place_addresses(s, step, warp);
+  finish_step(s, lanes, step);
+  return true;
 }
 
 void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
@@ -248,6 +278,7 @@ void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
 
   std::string_view rest = tokens.rest();
   const std::uint32_t index = find_instruction(pc, rest);
+  const std::string_view operands = rest;
   SassInstruction& s = *code_[index];
   if (source_line != 0 && s.info.source_line == 0) s.info.source_line = source_line;
   Step& step = warp.steps.emplace_back();
@@ -282,16 +313,30 @@ void AccelsimKernel::read_step(std::string_view line, WarpTrace& warp) {
           s.memory_operand ? fmt::format("the addresses of {} lanes", __builtin_popcount(lanes))
                            : std::string("mem_width 0")));
   }
-  ++by_class_[static_cast<std::size_t>(s.info.op_class)];
-  if (s.note != nullptr) ++s.note->count;
-  if (s.role == SassRole::exit) state.live &= ~lanes;
-  step.exited = state.live == 0;
+  const bool plain =
+      s.memory_operand ? s.info.op_class != OpClass::barrier : s.info.mem == MemOp::none;
+  const auto mask = static_cast<std::size_t>(mask_token.data() - line.data());
+  if (plain && mask_token.size() == RepeatedLine::kMaskDigits) {
+    Step same = step;
+    same.space = s.info.space;
+    const std::size_t varies = s.memory_operand ? operands.size() : 0;
+    again_[index].remember(line, mask, line.size() - varies, same);
+  }
+  finish_step(s, lanes, step);
 }
 
-void AccelsimKernel::read_addresses(std::string_view& rest, const SassInstruction& s,
-                                    LaneMask lanes, Step& step, WarpTrace& warp) {
+void AccelsimKernel::finish_step(SassInstruction& s, LaneMask lanes, Step& step) {
+  LaneMask& live = warps_[static_cast<unsigned>(warp_)].live;
+  ++by_class_[static_cast<std::size_t>(s.info.op_class)];
+  if (s.note != nullptr) ++s.note->count;
+  if (s.role == SassRole::exit) live &= ~lanes;
+  step.exited = live == 0;
+}
+
+void AccelsimKernel::read_addresses(std::string_view& rest, SassInstruction& s, LaneMask lanes,
+                                    Step& step, WarpTrace& warp) {
   Tokens tokens(rest);
-  const unsigned n = static_cast<unsigned>(__builtin_popcount(lanes));
+  const unsigned n = lane_count(lanes);
   const auto hex = [&] {
     const std::string_view token = tokens.next();
     Addr value = 0;
@@ -334,59 +379,73 @@ void AccelsimKernel::read_addresses(std::string_view& rest, const SassInstructio
                     shown(mode)));
   }
   rest = tokens.rest();
-  if (s.info.mem == MemOp::none || !may_have_addresses(s.info.space)) return;
   place_addresses(s, step, warp);
 }
 
-// Resolves generic addresses and turns shared and local ones into offsets.
-void AccelsimKernel::place_addresses(const SassInstruction& s, Step& step, WarpTrace& warp) {
-  const auto in = [](Addr window, Addr address) { return address - window < kWindow; };
+// Resolves generic addresses, and adds to the warp's what address_ holds of the step's lanes.
+void AccelsimKernel::place_addresses(SassInstruction& s, Step& step, WarpTrace& warp) {
+  if (s.info.mem == MemOp::none || !may_have_addresses(s.info.space)) return;
   if (step.space == Space::generic) {
     step.space = Space::global;
     if (step.lanes != 0 && address_[0] != 0) {
-      if (in(header_.shared_window, address_[0]))
+      if (address_[0] - header_.shared_window < kWindow)
         step.space = Space::shared;
-      else if (in(header_.local_window, address_[0]))
+      else if (address_[0] - header_.local_window < kWindow)
         step.space = Space::local;
     }
   }
-  const unsigned bytes = s.info.bytes;
-  unsigned i = 0, count = 0;
-  bool unaligned = false;
-  const std::size_t first = warp.addresses.size();
-  warp.addresses.resize(first + kWarpLanes);
-  for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i) {
-    Addr address = address_[i];
-    if (step.space == Space::global) {
-      if (address == 0) {  // the format's "no access"
-        step.lanes &= ~(left & (~left + 1));
-        continue;
-      }
-    } else {
-      const bool shared = step.space == Space::shared;
-      const Addr window = shared ? header_.shared_window : header_.local_window;
-      if (window != 0 && in(window, address)) address -= window;
-      if (address >= kWindow)
-        fail(
-            fmt::format("{}: {} address 0x{:x}; allowed: offsets below 0x{:x} and addresses of the "
-                        "window at 0x{:x}",
-                        where(), shared ? "shared" : "local", address, kWindow, window));
-      if (!shared && !header_.exact.known) address %= kLocalBytes;
-    }
-    if (address >> 48 != 0)
-      fail(fmt::format("{}: address 0x{:x} of {}; allowed: below 2^48", where(), address,
-                       s.mnemonic));
-    unaligned = unaligned || (address & (bytes - 1)) != 0;
-    warp.addresses[first + count++] = address;
+  if (step.space == Space::global)
+    skip_no_access(step);
+  else
+    make_offsets(step);
+  const unsigned n = lane_count(step.lanes);
+  Addr any = 0;  // bits that some address has
+  for (unsigned i = 0; i < n; ++i) any |= address_[i];
+  if (any >> 48 != 0) {
+    const auto wrong = std::find_if(address_.begin(), address_.end(),
+                                    [](Addr address) { return address >> 48 != 0; });
+    fail(fmt::format("{}: address 0x{:x} of {}; allowed: below 2^48", where(), *wrong, s.mnemonic));
   }
-  warp.addresses.resize(first + count);
-  if (unaligned)
-    ++notes_
-          .of(s.mnemonic +
-                  ": addresses that are no multiple of the access; only the line of the "
-                  "first byte is accessed",
-              "warp instructions")
-          .count;
+  warp.addresses.insert(warp.addresses.end(), address_.begin(), address_.begin() + n);
+  if ((any & (s.info.bytes - 1u)) == 0) return;
+  if (s.unaligned == nullptr)
+    s.unaligned = &notes_.of(s.mnemonic +
+                                 ": addresses that are no multiple of the access; only the line of "
+                                 "the first byte is accessed",
+                             "warp instructions");
+  ++s.unaligned->count;
+}
+
+// Takes lanes with address 0, the format's "no access", from the step.
+void AccelsimKernel::skip_no_access(Step& step) {
+  const unsigned n = lane_count(step.lanes);
+  bool some = false;
+  for (unsigned i = 0; i < n; ++i) some |= address_[i] == 0;
+  if (!some) return;
+  unsigned i = 0, count = 0;
+  for (LaneMask left = step.lanes; left != 0; left &= left - 1, ++i) {
+    if (address_[i] == 0)
+      step.lanes &= ~(left & (~left + 1));
+    else
+      address_[count++] = address_[i];
+  }
+}
+
+// Turns addresses of shared or local memory into offsets.
+void AccelsimKernel::make_offsets(const Step& step) {
+  const bool shared = step.space == Space::shared;
+  const Addr window = shared ? header_.shared_window : header_.local_window;
+  const unsigned n = lane_count(step.lanes);
+  for (unsigned i = 0; i < n; ++i) {
+    Addr& address = address_[i];
+    if (window != 0 && address - window < kWindow) address -= window;
+    if (address >= kWindow)
+      fail(
+          fmt::format("{}: {} address 0x{:x}; allowed: offsets below 0x{:x} and addresses of the "
+                      "window at 0x{:x}",
+                      where(), shared ? "shared" : "local", address, kWindow, window));
+    if (!shared && !header_.exact.known) address %= kLocalBytes;
+  }
 }
 
 void AccelsimKernel::close_warp() {

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "program/trace/accelsim_header.hpp"
+#include "program/trace/repeated_line.hpp"
 #include "program/trace/sass_instruction.hpp"
 #include "program/trace/trace.hpp"
 
@@ -45,12 +46,16 @@ class AccelsimKernel : public KernelTrace {
   void read_warp(std::string_view line);
   void read_count(std::string_view line);
   void read_step(std::string_view line, WarpTrace& warp);
+  bool read_again(WarpTrace& warp);
+  void finish_step(SassInstruction& s, LaneMask lanes, Step& step);
   bool is_instruction(std::uint32_t index, std::string_view rest) const;
   std::uint32_t find_instruction(std::uint32_t pc, std::string_view& rest);
   void take_exact(std::uint32_t pc, SassInstruction& s) const;
-  void read_addresses(std::string_view& rest, const SassInstruction& s, LaneMask lanes, Step& step,
+  void read_addresses(std::string_view& rest, SassInstruction& s, LaneMask lanes, Step& step,
                       WarpTrace& warp);
-  void place_addresses(const SassInstruction& s, Step& step, WarpTrace& warp);
+  void place_addresses(SassInstruction& s, Step& step, WarpTrace& warp);
+  void skip_no_access(Step& step);
+  void make_offsets(const Step& step);
   void close_warp();
   void close_block();
   LaneMask block_lanes(unsigned warp) const;
@@ -63,6 +68,7 @@ class AccelsimKernel : public KernelTrace {
   KernelTraits traits_;
   std::vector<std::unique_ptr<SassInstruction>> code_;  // readers keep references
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_pc_;
+  std::vector<RepeatedLine> again_;   // of each instruction
   std::vector<std::uint32_t> after_;  // of each instruction: the one that came last after it
   std::uint32_t last_ = 0;            // instruction
   std::array<std::uint64_t, kOpClasses> by_class_{};

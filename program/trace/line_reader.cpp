@@ -55,7 +55,11 @@ class ByteSource {
   /// Returns the bytes read, 0 at the end; sets `problem` when the file is damaged.
   std::size_t read(char* out, std::size_t room, std::string& problem) {
     if (!compressed_) {
-      if (at_ == size_) fill();
+      if (at_ == size_) {
+        const std::size_t n = std::fread(out, 1, room, file_);
+        check_disk(problem);
+        return n;
+      }
       const std::size_t n = std::min(room, size_ - at_);
       std::memcpy(out, in_.data() + at_, n);
       at_ += n;
@@ -102,7 +106,9 @@ class ByteSource {
 };
 
 LineReader::LineReader(const std::string& path)
-    : path_(path), source_(std::make_unique<ByteSource>(path)), buffer_(kBlock + kMaxLine) {}
+    : path_(path),
+      source_(std::make_unique<ByteSource>(path)),
+      buffer_(kBlock + kMaxLine + 1, '\n') {}
 LineReader::~LineReader() = default;
 
 void LineReader::fail(const std::string& what) const {
@@ -116,7 +122,7 @@ bool LineReader::refill() {
   end_ -= begin_;
   begin_ = 0;
   std::string problem;
-  const std::size_t n = source_->read(buffer_.data() + end_, buffer_.size() - end_, problem);
+  const std::size_t n = source_->read(buffer_.data() + end_, buffer_.size() - 1 - end_, problem);
   if (!problem.empty()) {
     ++line_;
     fail(problem);
@@ -124,6 +130,7 @@ bool LineReader::refill() {
   at_end_ = n == 0;
   zero_ = zero_ || std::memchr(buffer_.data() + end_, '\0', n) != nullptr;
   end_ += n;
+  buffer_[end_] = '\n';
   return n != 0;
 }
 

@@ -26,7 +26,16 @@ class LineReader {
   /// Gives the next line without its end ("\n" or "\r\n"; the last line may lack it), valid until
   /// the next call; false at the end of the file.
   bool next(std::string_view& line);
-  /// Returns the number of the line that next() returned last, from 1.
+  /// Returns what has been read of the file behind the last line, as far as it goes; a "\n" stands
+  /// behind it, which is not of the file.
+  std::string_view ahead() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  /// Takes the next line, which is the first `bytes` of ahead(), with the "\n" that follows them
+  /// there.
+  void take(std::size_t bytes) {
+    begin_ += bytes + 1;
+    ++line_;
+  }
+  /// Returns the number of the line that was returned or taken last, from 1.
   std::uint64_t line() const { return line_; }
   const std::string& path() const { return path_; }
   /// Throws UserError "path:line: what".
@@ -37,7 +46,7 @@ class LineReader {
 
   std::string path_;
   std::unique_ptr<ByteSource> source_;
-  std::vector<char> buffer_;
+  std::vector<char> buffer_;  ///< one byte more than is read, for the end of ahead()
   std::size_t begin_ = 0, end_ = 0;
   bool at_end_ = false;
   bool zero_ = false;  ///< there is a zero byte between begin_ and end_

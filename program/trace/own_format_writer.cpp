@@ -114,9 +114,10 @@ struct OwnFormatWriter::Impl {
     if (step.space == inst.info.space) flags |= flag::kStaticSpace;
     const bool barrier = step.barrier != 0 || !step.barrier_waits || step.barrier_warps != 0;
     if (barrier) flags |= flag::kBarrier;
-    const unsigned count = static_cast<unsigned>(__builtin_popcount(step.lanes));
+    unsigned count = 0;
     const Addr* address = nullptr;
     if (carries_addresses(inst.info, step.lanes, step.space)) {
+      count = lane_count(step.lanes);
       assert(step.first_address + std::uint64_t(count) * (1 + operands_a_lane(inst.info)) <=
              warp.addresses.size());
       address = warp.addresses.data() + step.first_address;
@@ -129,10 +130,10 @@ struct OwnFormatWriter::Impl {
       totals.addresses += count;
     }
     const unsigned operands = address != nullptr ? count * operands_a_lane(inst.info) : 0;
-    const std::size_t before = steps.size();
     // Flags, instruction, lanes, space, three of a barrier, and the addresses.
-    steps.resize(before + (7 + (address != nullptr ? count + 1 + operands : 0)) * kMostBytes);
-    std::uint8_t* at = steps.data() + before;
+    const std::size_t most = (7 + (address != nullptr ? count + 1 + operands : 0)) * kMostBytes;
+    if (steps.size() < steps_bytes + most) steps.resize(steps_bytes + most);
+    std::uint8_t* at = steps.data() + steps_bytes;
     *at++ = flags;
     if ((flags & flag::kNextInst) == 0) at = put(at, zigzag(std::uint64_t(step.inst) - last_inst));
     if ((flags & flag::kSameLanes) == 0) at = put(at, step.lanes);
@@ -146,7 +147,7 @@ struct OwnFormatWriter::Impl {
       at = put_addresses(at, inst, address, count, strided);
       for (unsigned i = 0; i < operands; ++i) at = put(at, address[count + i]);
     }
-    steps.resize(static_cast<std::size_t>(at - steps.data()));
+    steps_bytes = static_cast<std::size_t>(at - steps.data());
     last_inst = step.inst;
     last_lanes = step.lanes;
   }
@@ -155,13 +156,13 @@ struct OwnFormatWriter::Impl {
     begin(Record::steps);
     put(block, warp);
     put(block, count);
-    block.insert(block.end(), steps.begin(), steps.end());
+    block.insert(block.end(), steps.data(), steps.data() + steps_bytes);
     end();
     begin_steps();
   }
 
   void begin_steps() {
-    steps.clear();
+    steps_bytes = 0;
     last_inst = 0;
     last_lanes = 0;
   }
@@ -169,7 +170,9 @@ struct OwnFormatWriter::Impl {
   std::string path;
   OutputFile out;
   std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{ZSTD_createCCtx(), ZSTD_freeCCtx};
-  Bytes block, packed, steps;
+  Bytes block, packed;
+  Bytes steps;  ///< of the record to come, steps_bytes of them; it only grows
+  std::size_t steps_bytes = 0;
   std::vector<KnownInst> insts;
   std::uint32_t tensor_maps = 0;  ///< of the kernel
   std::uint32_t last_inst = 0;
@@ -297,7 +300,7 @@ void OwnFormatWriter::cta(const CtaTrace& cta) {
     for (const Step& step : warp.steps) {
       w.put_step(step, warp);
       ++count;
-      if (w.steps.size() < kStepsTarget) continue;
+      if (w.steps_bytes < kStepsTarget) continue;
       w.put_steps_record(index, count);
       count = 0;
     }

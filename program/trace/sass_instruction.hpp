@@ -19,7 +19,8 @@ struct SassInstruction {
   bool memory_operand = false;  ///< addr_mode and addresses follow
   bool has_immediate = false;   ///< `text` ends with the immediate, which matters
   SassRole role = SassRole::plain;
-  Notes::Entry* note = nullptr;  ///< counts executions worth telling the user
+  Notes::Entry* note = nullptr;       ///< counts executions worth telling the user
+  Notes::Entry* unaligned = nullptr;  ///< counts accesses at no multiple of their size, once used
 };
 
 /// Parses `rest`, the line after its mask. Registers beyond what InstInfo holds are an error.

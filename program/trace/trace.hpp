@@ -48,6 +48,12 @@ inline constexpr unsigned operands_a_lane(const InstInfo& inst) {
                                            : 0;
 }
 
+/// Returns the number of lanes. Most masks have all of them; counting the bits of others is a call
+/// on machines that any x86-64 can stand for.
+inline unsigned lane_count(LaneMask lanes) {
+  return lanes == ~LaneMask(0) ? kWarpLanes : static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
 /// Everything one warp of a CTA did, in order.
 struct WarpTrace {
   std::vector<Step> steps;
