@@ -186,14 +186,28 @@ class Driver {
     return execute({paths_.clang, "-c", assembly.string(), "-o", output.string()});
   }
 
+  std::vector<fs::path> files_of(const CompileInput& input) const {
+    std::vector<fs::path> folders;
+    for (const auto& [option, folder] : arguments_.include) folders.emplace_back(folder);
+    return included_files(input.path, folders, "/usr/include");
+  }
+
+  // Whether lanes may get values of others, by the program's own code or that of libraries.
+  bool shuffles(const CompileInput& input) const {
+    for (const fs::path& file : files_of(input)) {
+      const std::string text = read_text(file);
+      for (const char* sign : {"shfl", "<cub/", "<thrust/"})
+        if (text.find(sign) != std::string::npos) return true;
+    }
+    return false;
+  }
+
   // Sources with launches or assembly that clang does not read stand behind others of the same
   // name.
   Command joined_launches(const CompileInput& input) const {
-    std::vector<fs::path> folders;
-    for (const auto& [option, folder] : arguments_.include) folders.emplace_back(folder);
     std::string roots;
     unsigned number = 0;
-    for (const fs::path& file : included_files(input.path, folders)) {
+    for (const fs::path& file : files_of(input)) {
       const std::string text = read_text(file);
       const auto launches = with_joined_launches(text);
       const auto registers = with_escaped_registers(launches ? *launches : text);
@@ -246,6 +260,9 @@ class Driver {
              {"-gline-tables-only", "-fdebug-prefix-map=" + include_folder() + "=/<warpmem>"});
     c.insert(c.end(), {"--cuda-device-only", "-S", "-O3", "-Xclang", "-target-feature", "-Xclang",
                        "+ptx64", "-o", ptx.string()});
+    // A variable that only the first lane sets may be an argument of a shuffle from that lane.
+    // clang would conclude that every lane is the first; nvcc does not.
+    if (shuffles(input)) c.insert(c.end(), {"-Xclang", "-disable-noundef-analysis"});
     c.insert(c.end(), arguments_.device.begin(), arguments_.device.end());
     return execute(c);
   }

@@ -53,8 +53,12 @@ void join(std::string& text, std::size_t begin, std::size_t end, char bracket) {
   text.replace(begin, end - begin, std::string(3, bracket) + spaces);
 }
 
-/// Returns the name in a line `#include "NAME"`, or nothing.
-std::string included_name(std::string_view line) {
+/// The name in a line `#include "NAME"` or `#include <NAME>`; empty in others.
+struct Included {
+  std::string name;
+  bool angled = false;
+};
+Included included_in(std::string_view line) {
   const auto skip = [&] {
     while (!line.empty() && (line[0] == ' ' || line[0] == '\t')) line.remove_prefix(1);
   };
@@ -66,10 +70,17 @@ std::string included_name(std::string_view line) {
   if (line.substr(0, kWord.size()) != kWord) return {};
   line.remove_prefix(kWord.size());
   skip();
-  if (line.empty() || line[0] != '"') return {};
+  if (line.empty() || (line[0] != '"' && line[0] != '<')) return {};
+  const bool angled = line[0] == '<';
   line.remove_prefix(1);
-  const std::size_t end = line.find('"');
-  return end == std::string_view::npos ? std::string() : std::string(line.substr(0, end));
+  const std::size_t end = line.find(angled ? '>' : '"');
+  if (end == std::string_view::npos) return {};
+  return {std::string(line.substr(0, end)), angled};
+}
+
+/// Whether the name is that of a header of libcu++, which systems have beside their own headers.
+bool is_of_cuda(const std::string& name) {
+  return name.rfind("cuda/", 0) == 0 || name.rfind("nv/", 0) == 0;
 }
 
 }  // namespace
@@ -100,18 +111,21 @@ std::optional<std::string> with_joined_launches(std::string_view source) {
   return text;
 }
 
-std::vector<fs::path> included_files(const fs::path& source, const std::vector<fs::path>& folders) {
+std::vector<fs::path> included_files(const fs::path& source, const std::vector<fs::path>& folders,
+                                     const fs::path& system) {
   std::vector<fs::path> files = {fs::absolute(source).lexically_normal()};
   std::set<fs::path> known(files.begin(), files.end());
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string text = read_text(files[i]);
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
-      const std::string name = included_name(std::string_view(text).substr(at, end - at));
+      const auto [name, angled] = included_in(std::string_view(text).substr(at, end - at));
       at = end + 1;
       if (name.empty()) continue;
-      std::vector<fs::path> places = {files[i].parent_path()};
+      std::vector<fs::path> places;
+      if (!angled) places.push_back(files[i].parent_path());
       places.insert(places.end(), folders.begin(), folders.end());
+      if (is_of_cuda(name)) places.push_back(system);
       for (const fs::path& place : places) {
         const fs::path file = fs::absolute(place / name).lexically_normal();
         if (!fs::is_regular_file(file)) continue;

@@ -16,9 +16,11 @@ namespace warpmem::program::cuda {
 /// `operator<<` and templates stays as it is.
 std::optional<std::string> with_joined_launches(std::string_view source);
 
-/// Returns the files that a source includes by `#include "..."`, directly or by others, which are
-/// found beside the including file or in one of the folders; the source is the first one.
-std::vector<std::filesystem::path> included_files(
-    const std::filesystem::path& source, const std::vector<std::filesystem::path>& folders);
+/// Returns the files that a source includes, directly or by others: by `#include "..."` beside the
+/// including file, by that or `#include <...>` in one of the folders, and headers of CUDA's C++
+/// library (`cuda/...`, `nv/...`) also in the folder `system`. The source is the first one.
+std::vector<std::filesystem::path> included_files(const std::filesystem::path& source,
+                                                  const std::vector<std::filesystem::path>& folders,
+                                                  const std::filesystem::path& system);
 
 }  // namespace warpmem::program::cuda

@@ -2,7 +2,7 @@
 """Programs built against the toolkit that `warpmem toolkit` makes: each prints PASS, functionally
 and on a machine with the data check.
 
-usage: toolkit_test.py FOLDER | folder | thrust | cub, with a FOLDER beside this file
+usage: toolkit_test.py FOLDER | folder | thrust | cub | libcxx, with a FOLDER beside this file
        (environment: WARPMEM)
 """
 
@@ -84,6 +84,13 @@ def check_cub(folder):
     check(program, timed=["4096"], functional=["50000"])
 
 
+def check_libcxx(folder):
+    program = folder / "libcxx"
+    output_of(make_toolkit(folder) / "bin" / "nvcc", "-O2", "-std=c++17", "-arch=sm_70",
+              HERE / "libcxx.cu", "-o", program)
+    check(program)
+
+
 def check_folder(folder):
     """The folder is made anew, nothing else is overwritten, and nvcc says what it is."""
     toolkit = make_toolkit(folder)
@@ -112,7 +119,7 @@ def main():
             check_makefile(what, folder)
         else:
             {"cmake": check_cmake, "folder": check_folder, "thrust": check_thrust,
-             "cub": check_cub}[what](folder)
+             "cub": check_cub, "libcxx": check_libcxx}[what](folder)
 
 
 if __name__ == "__main__":

@@ -38,15 +38,22 @@ TEST(LaunchSyntax, LengthAndLinesStay) {
 
 TEST(LaunchSyntax, FilesThatASourceIncludes) {
   const test::ScratchFolder folder;
-  std::filesystem::create_directories(folder / "part");
-  write_text(folder / "a.cu", "#include \"b.cuh\"\n # include \"c.h\"\n#include <d.h>\n");
+  for (const char* name : {"part", "system/cuda/std", "system/other"})
+    std::filesystem::create_directories(folder / name);
+  write_text(folder / "a.cu",
+             "#include \"b.cuh\"\n # include \"c.h\"\n#include <d.h>\n#include <e.h>\n"
+             "#include <cuda/atomic>\n#include <other/f.h>\n#include <cut\n#include \n");
   write_text(folder / "b.cuh", "#include \"a.cu\"\n#include \"nowhere.h\"\n");
   write_text(folder / "part/c.h", "");
-  write_text(folder / "d.h", "");
+  write_text(folder / "d.h", "");  // angled names are not looked for beside the source
+  write_text(folder / "part/e.h", "");
+  write_text(folder / "system/cuda/atomic", "#include \"std/detail\"\n");
+  write_text(folder / "system/cuda/std/detail", "");
+  write_text(folder / "system/other/f.h", "");
   std::vector<std::string> names;
-  for (const auto& file : included_files(folder / "a.cu", {folder / "part"}))
+  for (const auto& file : included_files(folder / "a.cu", {folder / "part"}, folder / "system"))
     names.push_back(file.filename().string());
-  EXPECT_EQ(names, (std::vector<std::string>{"a.cu", "b.cuh", "c.h"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"a.cu", "b.cuh", "c.h", "e.h", "atomic", "detail"}));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #if defined(__CUDA__)
 
-namespace cuda {
+namespace warpmem_aligned {
 /// A number of bytes that is a multiple of kAlignment_, as both addresses are.
 template <size_t kAlignment_>
 struct aligned_size_t {
@@ -17,7 +17,11 @@ struct aligned_size_t {
   __host__ __device__ explicit constexpr aligned_size_t(size_t bytes) : value(bytes) {}
   __host__ __device__ constexpr operator size_t() const { return value; }
 };
-}  // namespace cuda
+}  // namespace warpmem_aligned
+
+namespace cuda {
+using namespace warpmem_aligned;  // that of CUDA's C++ library hides it where both are included
+}
 
 namespace warpmem_groups {
 
@@ -58,11 +62,11 @@ static __device__ __forceinline__ void memcpy_async(const Group_& group, Type_* 
                                                     const Type_* from, size_t bytes) {
   warpmem_groups::copy_async(group, to, from, bytes);
 }
-template <class Group_, class Type_, size_t kAlignment_>
-static __device__ __forceinline__ void memcpy_async(
-    const Group_& group, Type_* to, const Type_* from,
-    const ::cuda::aligned_size_t<kAlignment_>& bytes) {
-  warpmem_groups::copy_async(group, to, from, bytes);
+/// The number of bytes is one of aligned_size_t, ours or that of CUDA's C++ library.
+template <class Group_, class Type_, class Aligned_, size_t kAlignment_ = Aligned_::align>
+static __device__ __forceinline__ void memcpy_async(const Group_& group, Type_* to,
+                                                    const Type_* from, const Aligned_& bytes) {
+  warpmem_groups::copy_async(group, to, from, bytes.value);
 }
 /// Elements, as many as both have.
 template <class Group_, class Type_>
