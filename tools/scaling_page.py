@@ -79,6 +79,24 @@ is `warpmem synth UNIT -p SETS=N -p RESERVED=N/2 -p STORAGE=K --storage-outside 
 """
 STORAGE_KINDS = ("two ports", "one port", "split cycle")
 
+BRANCHES = """The leaf queues of all DRAM banks of an L2 partition, without the requests that wait
+in them: a `cart_branch` for each bank, as the simulator has them (`frontend.cart_unit`), beside
+`cart_shared`, one engine for all branches (GU 2.6.4). The branches have the same registers in both;
+the engine's comparators and length counters are there once, and what reads a branch out of all and
+writes it back is there besides. Branches can be asked all at once, the engine fills and drains one
+of them a cycle.
+"""
+
+BESIDE = """`dl_mshr` (v1), its pipeline `dl_mshr_pipe` (v2), and a `mshr_conventional` with as
+many slots (a quarter of the entries, of 8 slots each): all synthesized flat, none by a law. The
+area is that of the logic and of the estimated macro of the slots. Power is leakage and dynamic,
+macro included, at the unit's own highest clock; the energy beside it is the dynamic one of a cycle
+with one request and one return. In both every net has 0.1 transitions a cycle, and clocks always
+run. A row is `warpmem synth UNIT -p SETS=N -p RESERVED=N/2 --storage-outside --lib FILE --node NM`,
+of `mshr_conventional` with `-p ENTRIES=N/4`.
+"""
+BESIDE_UNITS = {"dl_mshr": "v1", "dl_mshr_pipe": "v2", "mshr_conventional": "conventional"}
+
 
 def standalone(svg_text):
     """A picture of its own: with the page's colours and styles."""
@@ -227,6 +245,75 @@ def storages(results):
     return rows if len(rows) > 2 else []
 
 
+def figures(data):
+    """Clock in MHz, area in mm², power in mW and energy of a cycle in pJ, slots' macro included."""
+    macro = data["slots_outside"][0]["estimated"]
+    power, fmax = data["power"], data["timing"]["fmax_mhz"]
+    energy = 1000 * power["dynamic_mw"] / fmax + macro["read_pj"] + macro["write_pj"]
+    leakage_mw = 1e-6 * (power["leakage_nw"] + macro["leakage_nw"])
+    area = data["area"]["total_um2"] + macro["area_um2"]
+    return fmax, 1e-6 * area, leakage_mw + 1e-3 * energy * fmax, energy
+
+
+def beside(results):
+    """The DL-MSHR files and a conventional one of as many slots, at each library and size."""
+    sizes = {}
+    for data in results:
+        slots, parameters = data.get("slots_outside", []), data["parameters"]
+        if data["unit"] not in BESIDE_UNITS or not slots or "estimated" not in slots[0]:
+            continue
+        sets = int(parameters.get("SETS", 4 * int(parameters.get("ENTRIES", 0))))
+        node = slots[0]["estimated"]["node_nm"]
+        sizes.setdefault((node, data["library"]["file"], sets), {})[data["unit"]] = data
+    titles = [
+        f"{name} {unit}"
+        for unit in ("MHz", "mm²", "mW", "pJ")
+        for name in BESIDE_UNITS.values()
+    ]
+    rows = ["| nm | library | sets | " + " | ".join(titles) + " |"]
+    rows += ["|---" * (3 + len(titles)) + "|"]
+    for (node, library, sets), kinds in sorted(sizes.items()):
+        if set(kinds) != set(BESIDE_UNITS):
+            continue
+        columns = zip(*(figures(kinds[unit]) for unit in BESIDE_UNITS))
+        cells = [
+            f"{value:{form}}" for form, column in zip((".0f", ".4f", ".3g", ".3g"), columns)
+            for value in column
+        ]
+        rows.append(f"| {node:.0f} | {library} | {sets} | " + " | ".join(cells) + " |")
+    return rows if len(rows) > 2 else []
+
+
+def branches(results):
+    """cart_shared beside as many cart_branch of one size and library."""
+    alone = {}
+    for data in results:
+        if data["unit"] == "cart_branch":
+            alone[tuple(sorted(data["parameters"].items())), data["library"]["file"]] = data
+    rows = [
+        "| library | banks | `cart_branch` each µm² | all banks | `cart_shared` | of all banks | "
+        "registers | gates | `cart_branch` MHz | `cart_shared` MHz |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for data in results:
+        if data["unit"] != "cart_shared":
+            continue
+        size = {k: v for k, v in data["parameters"].items() if k != "BANKS"}
+        library = data["library"]["file"]
+        one = alone.get((tuple(sorted(size.items())), library))
+        if not one:
+            continue
+        banks, area = int(data["parameters"]["BANKS"]), data["area"]
+        independent = banks * one["area"]["total_um2"]
+        rows.append(
+            f"| {library} | {banks} | {one['area']['total_um2']:.0f} | {independent:.0f} | "
+            f"{area['total_um2']:.0f} | {100 * area['total_um2'] / independent:.0f} % | "
+            f"{area['sequential_um2']:.0f} | {area['combinational_um2']:.0f} | "
+            f"{one['timing']['fmax_mhz']:.0f} | {data['timing']['fmax_mhz']:.0f} |"
+        )
+    return rows if len(rows) > 2 else []
+
+
 def clock_mhz(machine, part):
     """The clock that configs/MACHINE.yaml gives to its part."""
     text = (ROOT / "configs" / f"{machine}.yaml").read_text()
@@ -280,10 +367,15 @@ def main():
         # Other kinds of storage have a table of their own.
         plain = [d for d in single if int(d["parameters"].get("STORAGE", 0)) == 0]
         lines += units(plain)
+        if rows := beside(plain):
+            lines += ["\n## DL-MSHR, its pipeline and a conventional file\n", BESIDE] + rows
         named = [d for d in plain if f"{MACHINE_NM}" in d["library"]["file"]]
         if named:
             lines += [f"\n## Clocks beside those of the machines, {MACHINE_NM} nm\n", CLOCKS]
             lines += clocks(named)
+        if rows := branches(single):
+            lines += ["\n## CART: a branch for each bank, and one engine for all\n", BRANCHES]
+            lines += rows
         if rows := storages(single):
             lines += ["\n## Slots with two ports, with one, in split cycles\n", STORAGE] + rows
     (docs / "scaling.md").write_text("\n".join(lines).rstrip() + "\n")
