@@ -134,13 +134,15 @@ class ExperimentReader {
           row.name = scalar(part);
         else if (part.key == "point")
           labels(part, row.point);
+        else if (part.key == "group")
+          row.group = scalar(part);
         else if (part.key == "published")
           judged = published(part, row);
         else if (part.key == "expect")
           judged = expect(part, row);
         else if (!measure_part(part, row.measure))
-          unknown(part, {"name", "point", "published", "expect", "metric", "as", "over", "best_of",
-                         "workloads"});
+          unknown(part, {"name", "point", "group", "published", "expect", "metric", "as", "over",
+                         "best_of", "workloads"});
       }
       if (!judged) fail(item.line, "a row needs published or expect");
       if (row.measure.metric.numerator.empty()) fail(item.line, "metric: missing");

@@ -32,6 +32,8 @@
 //   best_of    an axis: its best label counts (the largest result)
 //   workloads  names; without it all
 // A row has `published: NUMBER`, `published: [LOW, HIGH]`, or `expect: {above: N}` / `{below: N}`.
+// With `group: NAME` it is compared in order with the rows of that group alone, as where the same
+// published figures stand beside two technologies.
 #pragma once
 
 #include <map>
@@ -73,6 +75,7 @@ struct Row {
   std::string name;
   Labels point;
   Measure measure;
+  std::string group;         ///< rows of one group are in the order of the publication, or not
   double low = 0, high = 0;  ///< published; equal when it is one number
   std::optional<double> above, below;
   bool has_published() const { return !above && !below; }

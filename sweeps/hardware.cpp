@@ -49,8 +49,10 @@ class HardwareReader {
         cache(m);
       else if (m.key == "synthesized_up_to")
         plan_.most_synthesized = static_cast<unsigned>(number(m));
+      else if (m.key == "clock_mhz")
+        plan_.clock_mhz = number(m);
       else
-        unknown(m, {"libraries", "designs", "cache", "synthesized_up_to"});
+        unknown(m, {"libraries", "designs", "cache", "clock_mhz", "synthesized_up_to"});
     }
     if (plan_.libraries.empty()) fail(1, "synth: it needs libraries");
     if (plan_.designs.empty()) fail(1, "synth: it needs designs");
@@ -110,7 +112,8 @@ class HardwareReader {
         {"small_entries", &design.small_entries},
         {"addr_bits", &design.addr_bits},
         {"slot_bits", &design.slot_bits},
-        {"data_bits", &design.data_bits}};
+        {"data_bits", &design.data_bits},
+        {"ports", &design.ports}};
     std::vector<std::string> allowed = {"kind", "addresses"};
     for (const auto& [name, value] : numbers) allowed.push_back(name);
     if (node.kind != YamlNode::Kind::map) fail(node.line, "a design is a map");
@@ -128,6 +131,7 @@ class HardwareReader {
     }
     if (design.entries == 0 || design.slots == 0 || design.slot_bits == 0)
       fail(node.line, "entries, slots and slot_bits are at least 1");
+    if (design.ports != 1 && design.ports != 2) fail(node.line, "ports: 1 or 2");
     return {count, design};
   }
 
@@ -168,7 +172,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
   options.progress = progress;
   options.most_synthesized = plan.most_synthesized;
   double tag = 0, link = 0, registers = 0, gates = 0, storage = 0, cam = 0, dynamic = 0,
-         leakage = 0, period = 0, access = 0, cycle = 0, entries = 0;
+         leakage = 0, energy = 0, period = 0, access = 0, cycle = 0, entries = 0;
   for (const auto& [count, part] : design.parts) {
     const synth::MissHandlerCost cost = synth::cost_of(part, options);
     if (!cost.law.empty())
@@ -182,6 +186,7 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
     cam += count * cost.cam_um2;
     dynamic += count * cost.dynamic_mw;
     leakage += count * cost.leakage_mw;
+    energy += count * cost.dynamic_mw * cost.cycle_ns();  // mW times ns is pJ
     period = std::max(period, cost.period_ns);
     access = std::max(access, cost.access_ns);
     cycle = std::max(cycle, cost.cycle_ns());
@@ -206,6 +211,9 @@ RunResult measure(const HardwarePlan& plan, const HardwareLibrary& library,
                   {"access_ns", access},
                   {"cycle_ns", cycle},
                   {"entries", entries}};
+  // pJ times MHz is a microwatt.
+  if (plan.clock_mhz > 0)
+    result.stats.emplace_back("power_at_clock_mw", leakage + 1e-3 * energy * plan.clock_mhz);
   if (plan.cache_um2 > 0) {
     const double scale = library.node_nm / plan.cache_node_nm;
     result.stats.emplace_back("cache_percent", 100 * area / (plan.cache_um2 * scale * scale));

@@ -8,6 +8,7 @@
 //       osu018: {node_nm: 180}      # no file: Debian's
 //       nangate45: {node_nm: 45, file: ../../shared/data/liberty/nangate45_typ.lib.gz}
 //     cache: {area_um2: 110000, node_nm: 45}  # published; scaled with the square of the node
+//     clock_mhz: 1137               # of the machine, for power_at_clock_mw
 //     synthesized_up_to: 64         # entries; larger files follow a law (default 32)
 //     designs:
 //       base: {kind: conventional, entries: 32, slots: 8, addr_bits: 25, slot_bits: 16}
@@ -15,7 +16,8 @@
 //
 // A row's point is {design: NAME}; its metrics are area_um2, control_um2, storage_um2,
 // cache_percent (area over the cache's), power_mw, dynamic_mw, leakage_mw, period_ns, access_ns
-// and cycle_ns (the longest of a sum) and entries.
+// and cycle_ns (the longest of a sum), power_at_clock_mw (with one request and one return in each
+// cycle of that clock, whatever the longest path is) and entries.
 #pragma once
 
 #include <functional>
@@ -46,6 +48,7 @@ struct HardwarePlan {
   unsigned most_synthesized = synth::MissHandlerOptions().most_synthesized;
   double cache_um2 = 0;  ///< 0: no cache is named
   double cache_node_nm = 0;
+  double clock_mhz = 0;  ///< 0: no clock is named
 };
 
 /// Returns whether the metric is one of the above that is an area or a power, or a share of one.

@@ -142,7 +142,7 @@ void compare_orders(const Experiment& experiment, Verdict& verdict) {
       const Row& first = experiment.rows[a];
       const Row& second = experiment.rows[b];
       if (!first.has_published() || !second.has_published()) continue;
-      if (!first.measure.comparable(second.measure)) continue;
+      if (first.group != second.group || !first.measure.comparable(second.measure)) continue;
       if (!verdict.rows[a].value || !verdict.rows[b].value) continue;
       if ((first.low + first.high - second.low - second.high) / 2 <= kOrdered) continue;
       const double gap = *verdict.rows[a].value - *verdict.rows[b].value;

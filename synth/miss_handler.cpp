@@ -27,10 +27,14 @@ struct Control {
   double energy_pj = 0;  ///< energy of a cycle
   double voltage = 0;
   double buffer_leakage_nw = 0;
+  // A flip-flop of the unit, for registers beside it.
+  double bit_um2 = 0;
+  double bit_leakage_nw = 0;
+  double bit_pj = 0;  ///< of its clock, a cycle
 };
 
 bool orders_queues(const std::string& kind) {
-  return kind == "cart_branch" || kind == "mrpb_drain";
+  return kind == "cart_branch" || kind == "cart_shared" || kind == "mrpb_drain";
 }
 
 std::string unit_of(const std::string& kind) {
@@ -40,7 +44,7 @@ std::string unit_of(const std::string& kind) {
   if (kind == "conventional" || kind == "set_assoc") return "mshr_" + kind;
   throw UserError(fmt::format(
       "miss handler '{}': unknown; allowed: conventional, set_assoc, dl, tsma, htsma, cart_branch, "
-      "mrpb_drain",
+      "cart_shared, mrpb_drain",
       kind));
 }
 
@@ -81,20 +85,17 @@ Control synthesized(const MissHandlerDesign& design, const MissHandlerOptions& o
   const EnergyUse& e = r.netlist.energy;
   // The flow maps all registers of a unit on flip-flops of one size.
   auto bits = bits_by_purpose(r.netlist.registers);
-  const double bit_um2 = r.netlist.sequential_um2 /
-                         static_cast<double>(std::max<std::uint64_t>(r.netlist.register_bits, 1));
+  const auto all_bits = static_cast<double>(std::max<std::uint64_t>(r.netlist.register_bits, 1));
+  const double bit_um2 = r.netlist.sequential_um2 / all_bits;
   const double tag = bit_um2 * static_cast<double>(bits["tag"]);
   const double link = bit_um2 * static_cast<double>(bits["link"]);
-  return {tag,
-          link,
-          r.netlist.sequential_um2 - tag - link,
-          r.netlist.combinational_um2,
-          r.period_ns,
-          through(r),
-          e.leakage_nw,
-          e.switching_pj + e.internal_pj + e.clock_internal_pj,
-          r.library_voltage,
-          r.driving_cell_leakage_nw};
+  return {tag, link, r.netlist.sequential_um2 - tag - link, r.netlist.combinational_um2,
+          r.period_ns, through(r), e.leakage_nw,
+          e.switching_pj + e.internal_pj + e.clock_internal_pj, r.library_voltage,
+          r.driving_cell_leakage_nw, bit_um2,
+          // Its share of the leakage is taken to be that of the area.
+          e.leakage_nw * bit_um2 / (r.netlist.sequential_um2 + r.netlist.combinational_um2),
+          e.clock_internal_pj / all_bits};
 }
 
 /// Returns the design with `entries` instead of its own; shares keep their proportion.
@@ -157,28 +158,35 @@ MissHandlerCost simple_cost(const MissHandlerDesign& design, const MissHandlerOp
   Macro slots;
   slots.words = std::uint64_t{design.entries} * design.slots;
   slots.bits = design.slot_bits + design.data_bits;
-  slots.ports = 2;  // one request comes while another leaves
+  slots.ports = design.ports;  // one request comes while another leaves
   const MacroProcess process{options.node_nm, control.voltage, control.buffer_leakage_nw};
   const MacroCost macro = cost_of(slots, process);
   MacroCost cam;
   if (design.cam && design.kind != "tsma")
     cam = cost_of({MacroKind::cam, design.entries, design.addr_bits, 2}, process);
+  // What a split cycle writes in the next one, and where (rtl/common/README.md).
+  const bool split = design.ports == 1;
+  const double waits = split ? static_cast<double>(slots.bits) +
+                                   std::ceil(std::log2(static_cast<double>(slots.words)))
+                             : 0;
+  const double macro_ns = split ? 2 * macro.access_ns : macro.access_ns;
   cost.tag_um2 = control.tag_um2;
   cost.link_um2 = control.link_um2;
-  cost.control_um2 = control.rest_um2;
-  cost.sequential_um2 = control.tag_um2 + control.link_um2 + control.rest_um2;
+  cost.control_um2 = control.rest_um2 + waits * control.bit_um2;
+  cost.sequential_um2 = cost.tag_um2 + cost.link_um2 + cost.control_um2;
   cost.combinational_um2 = control.combinational_um2;
   cost.storage_um2 = macro.area_um2;
   cost.cam_um2 = cam.area_um2;
   cost.period_ns = control.period_ns;
   cost.cam_ns = cam.access_ns;
   cost.through_ns = control.through_ns;
-  cost.access_ns = control.through_ns + macro.access_ns + cam.access_ns;
-  cost.leakage_mw = 1e-6 * (control.leakage_nw + macro.leakage_nw + cam.leakage_nw);
+  cost.access_ns = control.through_ns + macro_ns + cam.access_ns;
+  cost.leakage_mw = 1e-6 * (control.leakage_nw + waits * control.bit_leakage_nw + macro.leakage_nw +
+                            cam.leakage_nw);
   // The unit serves one request and one return a cycle. pJ a cycle over ns is mW.
-  cost.dynamic_mw =
-      (control.energy_pj + macro.read_pj + macro.write_pj + 2 * cam.search_pj + cam.write_pj) /
-      std::max(cost.cycle_ns(), 1e-9);
+  cost.dynamic_mw = (control.energy_pj + waits * control.bit_pj + macro.read_pj + macro.write_pj +
+                     2 * cam.search_pj + cam.write_pj) /
+                    std::max(cost.cycle_ns(), 1e-9);
   return cost;
 }
 

@@ -16,7 +16,8 @@ namespace warpmem::synth {
 
 struct MissHandlerDesign {
   /// The kind is conventional, set_assoc, dl, tsma or htsma; or the control of queues with
-  /// `entries` x `slots` requests in a memory: cart_branch or mrpb_drain (at their default sizes).
+  /// `entries` x `slots` requests in a memory: cart_branch, cart_shared or mrpb_drain (at their
+  /// default sizes).
   std::string kind = "conventional";
   unsigned entries = 32;       ///< dl: slot sets
   unsigned slots = 8;          ///< slots of an entry or set
@@ -31,6 +32,9 @@ struct MissHandlerDesign {
   /// Addresses and their comparators are a CAM macro with two searches a cycle, a request's and a
   /// return's; what is synthesized keeps an address of one bit. It is without effect on a tsma.
   bool cam = false;
+  /// Ports of the slots' macro: two, or one that is used twice a cycle (MR 6, split cycle), which
+  /// takes two accesses and a register of a slot and its place beside the macro.
+  unsigned ports = 2;
 };
 
 struct MissHandlerOptions {

@@ -313,6 +313,15 @@ TEST_F(SynthFlow, AMissHandlerIsControlAndMacros) {
   EXPECT_LT(cam.combinational_um2, registers.combinational_um2);
   EXPECT_NEAR(cam.access_ns - cam.through_ns - cam.cam_ns,
               registers.access_ns - registers.through_ns, 1e-9);
+  // One port, used twice a cycle, needs a register of a slot and of its place among four.
+  design.cam = false;
+  design.ports = 1;
+  const MissHandlerCost one = cost_of(design, options);
+  EXPECT_NEAR(one.storage_um2, 4 * 16 * 146 * 0.18 * 0.18 / 0.7, 1e-6);
+  EXPECT_NEAR(one.control_um2, registers.control_um2 + (16 + 2) * 96.0, 1e-6);
+  EXPECT_NEAR(one.access_ns - one.through_ns, 2 * (registers.access_ns - registers.through_ns),
+              1e-9);
+  EXPECT_GT(one.leakage_mw, 0);
 }
 
 using UnitParams = std::pair<std::string, std::map<std::string, std::string>>;

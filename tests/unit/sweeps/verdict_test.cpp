@@ -190,6 +190,12 @@ TEST(VerdictTest, OrdersThatDoNotCount) {
   other.measure.over["scheme"] = "worse";
   EXPECT_TRUE(verdict(other, published("y", 40)).reversed.empty());
   EXPECT_TRUE(verdict(expected_above(0), published("y", 40)).reversed.empty());
+  Row grouped = published("y", 40);
+  grouped.group = "180 nm";
+  EXPECT_TRUE(verdict(published("x", 20), grouped).reversed.empty());
+  Row same = published("x", 20);
+  same.group = "180 nm";
+  EXPECT_FALSE(verdict(same, grouped).reversed.empty());
 }
 
 TEST(VerdictTest, TheWorstRowIsTheVerdict) {
