@@ -13,8 +13,6 @@ namespace {
 using namespace warpmem::program::cuda;
 using warpmem::program::DeviceProperties;
 
-constexpr int kCapabilityMajor = 6;  // what the compile driver compiles for by default
-constexpr int kCapabilityMinor = 0;
 constexpr int kWarpSize = 32;
 constexpr size_t kConstantBytes = 64 * 1024;
 constexpr size_t kMostStackBytes = 512 * 1024;  // local memory that a thread may have
@@ -42,7 +40,7 @@ cudaError_t give(T* where, T value) {
 
 cudaError_t only_device(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 
-void describe(const DeviceProperties& p, cudaDeviceProp& out) {
+void describe(const DeviceProperties& p, unsigned architecture, cudaDeviceProp& out) {
   out = {};
   std::strncpy(out.name, p.name.c_str(), sizeof out.name - 1);
   out.totalGlobalMem = p.memory_bytes;
@@ -59,8 +57,8 @@ void describe(const DeviceProperties& p, cudaDeviceProp& out) {
   out.clockRate = out.memoryClockRate = static_cast<int>(p.clock_hertz / 1000);
   out.memoryBusWidth = 256;
   out.totalConstMem = kConstantBytes;
-  out.major = kCapabilityMajor;
-  out.minor = kCapabilityMinor;
+  out.major = static_cast<int>(architecture / 10);  // what the program was compiled for runs
+  out.minor = static_cast<int>(architecture % 10);
   out.textureAlignment = out.surfaceAlignment = 512;
   out.texturePitchAlignment = 32;
   out.deviceOverlap = out.asyncEngineCount = 1;
@@ -183,7 +181,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api([&](Runtime& runtime) {
     if (properties == nullptr) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    describe(runtime.device().properties(), *properties);
+    describe(runtime.device().properties(), runtime.architecture(), *properties);
     return cudaSuccess;
   });
 }

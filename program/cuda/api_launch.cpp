@@ -193,7 +193,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     attributes->maxThreadsPerBlock = static_cast<int>(
         facts.max_threads == 0 ? device.threads_per_cta
                                : std::min(facts.max_threads, device.threads_per_cta));
-    attributes->ptxVersion = attributes->binaryVersion = 60;
+    attributes->ptxVersion = attributes->binaryVersion = static_cast<int>(runtime.architecture());
     attributes->maxDynamicSharedSizeBytes =
         static_cast<int>(device.shared_bytes_per_cta - facts.static_shared_bytes);
     return cudaSuccess;

@@ -28,7 +28,7 @@ struct CompileArguments {
   std::vector<std::string> device;     ///< options of the device compilation only
   std::vector<std::string> host;       ///< options of the host compilation only
   std::vector<std::string> link;       ///< options of the linker (-L, -Wl, ...)
-  std::string gpu_arch = "sm_60";      ///< sm_60 or sm_70
+  int arch = 0;                        ///< 60 or more as in sm_60; 0: any will do
   std::string output_folder;           ///< folder of files whose name nvcc chooses
   std::string ptx_extension = ".ptx";  ///< of PTX text whose name nvcc chooses
   std::string keep_folder;             ///< where `keep` puts it
@@ -43,7 +43,6 @@ struct CompileArguments {
   bool relocatable = false;            ///< device code is linked over translation units
   bool shared = false;                 ///< link a shared library
   bool all_cuda = false;               ///< -x cu: every source is CUDA
-  bool old_arch = false;               ///< an architecture before sm_70 was asked for
 };
 
 /// Throws UserError: an option nvcc does not have either, a missing operand, no input.

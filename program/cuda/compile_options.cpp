@@ -112,8 +112,7 @@ void add_architectures(Arguments& a, const std::string& text) {
   for (const std::string& part : split_at_commas(text)) {
     const int number = architecture_number(text, part);
     if (number == 0) continue;
-    a.gpu_arch = number >= 70 && !a.old_arch ? "sm_70" : "sm_60";
-    if (number < 70) a.old_arch = true;
+    a.arch = std::max(60, a.arch == 0 ? number : std::min(a.arch, number));
   }
 }
 

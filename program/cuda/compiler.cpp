@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
 constexpr std::size_t kUnitNumberDigits = 16;
+constexpr int kDefaultArch = 60;
 
 // Objects for separate device compilation call a function whose name ends in a number of their own
 // (nvcc's linker would define it); they call the runtime's one instead.
@@ -40,6 +42,26 @@ std::string assembly_as_source(const std::string& assembly) {
 std::string with_loads_past_l1(const std::string& ptx) {
   static const Pattern kPlainLoad("\\bld\\.global\\.(?=(v[24]\\.)?[usfb][0-9]+\\b)");
   return kPlainLoad.replaced(ptx, "ld.global.cg.");
+}
+
+// What clang compiles for. It would make the same code for later ones, and does not know them all;
+// the program is told what it asked for.
+std::string compiled_arch(int arch) { return arch < 70 ? "sm_60" : "sm_70"; }
+
+std::string with_target(std::string ptx, int arch) {
+  constexpr std::string_view kTarget = ".target sm_";
+  const std::size_t at = ptx.find(kTarget);
+  if (at == std::string::npos) return ptx;
+  const std::size_t number = at + kTarget.size();
+  return ptx.replace(number, ptx.find_first_not_of("0123456789", number) - number,
+                     std::to_string(arch));
+}
+
+// Shared memory ends without destructors. clang refuses a variable there whose type has one that
+// does something, which is what barriers of libcu++ have from sm_80 on.
+std::string without_barrier_destructor(const std::string& text) {
+  static const Pattern kDestructor("(~barrier\\(\\) \\{\\s*\\n)#if __CUDA_ARCH__ >= 800");
+  return kDestructor.replaced(text, "$1#if 0");
 }
 
 /// Whether the folder holds the headers of a CUDA toolkit, ours or another.
@@ -121,13 +143,14 @@ class Driver {
 
   // What nvcc says of itself, as far as build systems look for it.
   void describe() const {
-    const std::string arch = arguments_.gpu_arch.substr(arguments_.gpu_arch.find('_') + 1);
     std::fprintf(stderr,
                  "#$ PATH=%s\n#$ LIBRARIES=-L%s\n#$ INCLUDES=-I%s\n"
-                 "#$ device code for -arch compute_%s\n",
+                 "#$ device code for -arch compute_%d\n",
                  std::getenv("PATH") != nullptr ? std::getenv("PATH") : "", link_folder().c_str(),
-                 include_folder().c_str(), arch.c_str());
+                 include_folder().c_str(), arch());
   }
+
+  int arch() const { return arguments_.arch == 0 ? kDefaultArch : arguments_.arch; }
 
   std::string include_folder() const {
     return fs::absolute(paths_.include).lexically_normal().string();
@@ -167,8 +190,10 @@ class Driver {
                              ? arguments_.keep_folder / fs::path(input.path).stem().concat(".ptx")
                              : temporary_.path() / "device.ptx";
     const int status = device_part(input, ptx);
-    if (status == 0 && arguments_.past_l1 && !arguments_.dry_run)
-      write_text(ptx, with_loads_past_l1(read_text(ptx)));
+    if (status == 0 && !arguments_.dry_run) {
+      const std::string text = with_target(read_text(ptx), arch());
+      write_text(ptx, arguments_.past_l1 ? with_loads_past_l1(text) : text);
+    }
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
     // The runtime reads the text up to its NUL.
     const fs::path embedded = temporary_.path() / "device.embedded";
@@ -208,13 +233,14 @@ class Driver {
     std::string roots;
     unsigned number = 0;
     for (const fs::path& file : files_of(input)) {
-      const std::string text = read_text(file);
-      const auto launches = with_joined_launches(text);
-      const auto registers = with_escaped_registers(launches ? *launches : text);
-      const auto& joined = registers ? registers : launches;
-      if (!joined) continue;
+      const std::string original = read_text(file);
+      std::string text = original;
+      if (file.filename() == "barrier") text = without_barrier_destructor(text);
+      if (const auto launches = with_joined_launches(text)) text = *launches;
+      if (const auto registers = with_escaped_registers(text)) text = *registers;
+      if (text == original) continue;
       const fs::path copy = temporary_.path() / ("joined-" + std::to_string(number++));
-      write_text(copy, *joined);
+      write_text(copy, text);
       roots += (roots.empty() ? "" : ",") + ("{\"type\":\"file\",\"name\":" + yaml_string(file)) +
                ",\"external-contents\":" + yaml_string(copy) + "}";
     }
@@ -227,7 +253,8 @@ class Driver {
   Command cuda_command(const CompileInput& input) const {
     Command c = {
         paths_.clang, "-x", "cuda", "--cuda-path=" + (temporary_.path() / "toolkit").string(),
-        "-nocudainc", "-nocudalib", "--cuda-gpu-arch=" + arguments_.gpu_arch,
+        "-nocudainc", "-nocudalib", "--cuda-gpu-arch=" + compiled_arch(arch()),
+        "-D__CUDA_ARCH_LIST__=" + std::to_string(10 * arch()),
         // nvcc takes gnu++14 and only warns of narrowing.
         "-std=gnu++14", "-Wno-c++11-narrowing", "-Wno-unknown-cuda-version",
         "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h",
@@ -255,6 +282,8 @@ class Driver {
 
   int device_part(const CompileInput& input, const fs::path& ptx) const {
     Command c = cuda_command(input);
+    const std::string macro = "__CUDA_ARCH__";
+    c.insert(c.end(), {"-U" + macro, "-D" + macro + "=" + std::to_string(10 * arch())});
     // Line tables leave the code as it is; faults name the line of the source.
     c.insert(c.end(),
              {"-gline-tables-only", "-fdebug-prefix-map=" + include_folder() + "=/<warpmem>"});

@@ -83,6 +83,15 @@ std::vector<Literal> assembly_at(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] == ':' ? literals : std::vector<Literal>();
 }
 
+/// Whether a word behind % names a register, of the machine or of the assembly itself; otherwise it
+/// is for clang: an operand's number behind one letter, or its name in brackets.
+bool is_register(std::string_view word, std::string_view behind) {
+  if (std::find(kRegisters.begin(), kRegisters.end(), word) != kRegisters.end()) return true;
+  if (word.empty() || (word[0] >= '0' && word[0] <= '9')) return false;
+  const bool number = word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return word.size() == 1 ? behind.empty() || behind[0] != '[' : !number;
+}
+
 /// Appends a literal with its registers escaped; true when there were any.
 bool append(std::string_view literal, std::string& out) {
   bool any = false;
@@ -94,7 +103,7 @@ bool append(std::string_view literal, std::string& out) {
       continue;
     }
     const std::string_view name = word_at(literal, i + 1);
-    if (std::find(kRegisters.begin(), kRegisters.end(), name) == kRegisters.end()) continue;
+    if (!is_register(name, literal.substr(i + 1 + name.size()))) continue;
     out += '%';
     any = true;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Special registers in assembly with operands that are written with one per cent sign,
-// `asm("mov.u32 %0, %laneid;" : "=r"(lane))`: nvcc takes them, clang wants two.
+// Registers in assembly with operands that are written with one per cent sign, those of the machine
+// and those that the assembly declares, `asm("mov.u32 %0, %laneid;" : "=r"(lane))`: nvcc takes
+// them, clang wants two.
 #pragma once
 
 #include <optional>

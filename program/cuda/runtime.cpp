@@ -188,6 +188,20 @@ Binary* Runtime::register_binary(const char* ptx, bool relocatable) {
   return binaries_.back().get();
 }
 
+unsigned Runtime::architecture() const {
+  unsigned newest = 60;
+  for (const auto& binary : binaries_) {
+    constexpr std::string_view kTarget = ".target sm_";
+    constexpr std::size_t kHead = 1000;  // bytes that a target stands in
+    const std::string_view head(binary->text, strnlen(binary->text, kHead));
+    const std::size_t at = head.find(kTarget);
+    if (at == std::string_view::npos) continue;
+    const std::string number(head.substr(at + kTarget.size(), 4));
+    newest = std::max(newest, static_cast<unsigned>(std::strtoul(number.c_str(), nullptr, 10)));
+  }
+  return newest;
+}
+
 void Runtime::unregister_binary(Binary* binary) {
   for (auto it = kernels_.begin(); it != kernels_.end();)
     it = it->second.binary == binary ? kernels_.erase(it) : std::next(it);

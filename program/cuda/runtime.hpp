@@ -75,6 +75,9 @@ class Runtime {
 
   Binary* register_binary(const char* ptx, bool relocatable);
   void unregister_binary(Binary* binary);
+  /// Returns the architecture that the program was compiled for: 70 for sm_70. Of several units it
+  /// is the newest; 60 when none tells.
+  unsigned architecture() const;
   /// Returns a module as the device wants it; it has no place yet. Throws as ptx::Module.
   std::shared_ptr<ptx::Module> parsed(std::string_view text, const std::string& name);
   /// Gives the variables of a module their places, and tells the device.

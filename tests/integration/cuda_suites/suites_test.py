@@ -126,11 +126,33 @@ def check_options(folder):
         text = (folder / "sum.ptx").read_text()
         if any(part not in text for part in parts):
             sys.exit(f"{options}: none of {parts} in\n{text}")
+    check_architectures(folder)
     if "without effect" not in output_of(WARPMEM, "cc", "--help"):
         sys.exit("warpmem cc --help: does not say what has no effect")
     # Makefiles ask which release this is.
     if "release" not in output_of(WARPMEM, "cc", "--version"):
         sys.exit("warpmem cc --version: no release")
+
+
+def check_architectures(folder):
+    """The program is told the architecture that was asked for, of several the oldest, and runs on a
+    device that has it."""
+    source = folder / "arch.cu"
+    source.write_text("#include <cstdio>\n__global__ void ask(int* out) {\n"
+                      "#ifdef __CUDA_ARCH__\n  *out = __CUDA_ARCH__;\n#endif\n}\n"
+                      "int main() {\n  int* out;\n  cudaDeviceProp p;\n"
+                      "  cudaMallocManaged(&out, sizeof *out);\n  ask<<<1, 1>>>(out);\n"
+                      "  cudaDeviceSynchronize();\n  cudaGetDeviceProperties(&p, 0);\n"
+                      "  std::printf(\"%d %d.%d %d\", *out, p.major, p.minor,\n"
+                      "              __CUDA_ARCH_LIST__);\n}\n")
+    both = ["-gencode", "arch=compute_90,code=sm_90", "-gencode", "arch=compute_75,code=sm_75"]
+    for options, expected in [(["-arch=sm_61"], "610 6.1 610"), (["-arch=sm_86"], "860 8.6 860"),
+                              (["-arch=compute_90"], "900 9.0 900"), (both, "750 7.5 750"),
+                              (["-arch=native"], "600 6.0 600"), (["-arch=sm_35"], "600 6.0 600")]:
+        output_of(WARPMEM, "cc", source, *options, "-o", folder / "arch")
+        told = output_of(folder / "arch", WARPMEM_MODE="functional")
+        if told != expected:
+            sys.exit(f"{options}: the program was told {told}")
 
 
 def main():

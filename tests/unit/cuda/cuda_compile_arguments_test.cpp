@@ -31,7 +31,7 @@ TEST(CompileArguments, PlainLink) {
   const auto a = parse_compile_arguments({"app.cu"});
   EXPECT_EQ(a.stage, CompileStage::link);
   EXPECT_EQ(a.output, "");
-  EXPECT_EQ(a.gpu_arch, "sm_60");
+  EXPECT_EQ(a.arch, 0);
   ASSERT_EQ(a.inputs.size(), 1u);
   EXPECT_EQ(a.inputs[0].kind, InputKind::cuda);
 }
@@ -64,27 +64,30 @@ TEST(CompileArguments, CudaLibrariesAreOurs) {
 TEST(CompileArguments, Architectures) {
   const auto arch = [](std::vector<std::string> options) {
     options.push_back("x.cu");
-    return parse_compile_arguments(options).gpu_arch;
+    return parse_compile_arguments(options).arch;
   };
-  EXPECT_EQ(arch({"-arch=sm_35"}), "sm_60");
-  EXPECT_EQ(arch({"-arch", "sm_70"}), "sm_70");
-  EXPECT_EQ(arch({"--gpu-architecture=compute_86"}), "sm_70");
-  EXPECT_EQ(arch({"-gencode", "arch=compute_80,code=sm_80"}), "sm_70");
+  EXPECT_EQ(arch({"-arch=sm_35"}), 60);
+  EXPECT_EQ(arch({"-arch", "sm_70"}), 70);
+  EXPECT_EQ(arch({"--gpu-architecture=compute_86"}), 86);
+  EXPECT_EQ(arch({"-gencode", "arch=compute_80,code=sm_80"}), 80);
   EXPECT_EQ(arch({"-gencode", "arch=compute_35,code=sm_35", "-gencode=arch=compute_70,code=sm_70"}),
-            "sm_60");
+            60);
   EXPECT_EQ(arch({"-gencode=arch=compute_70,code=sm_70", "-gencode", "arch=compute_35,code=sm_35"}),
-            "sm_60");
-  EXPECT_EQ(arch({"-arch=native"}), "sm_60");
+            60);
+  EXPECT_EQ(arch({"-gencode", "arch=compute_90,code=sm_90", "-gencode=arch=compute_75,code=sm_75"}),
+            75);
+  EXPECT_EQ(arch({"-arch=sm_90a"}), 90);
+  for (const char* any : {"-arch=native", "-arch=all", "-arch=all-major"})
+    EXPECT_EQ(arch({any}), 0);
 }
 
 TEST(CompileArguments, ArchitecturesInQuotesAndBrackets) {
   EXPECT_EQ(
       parse_compile_arguments({"-gencode=arch=compute_70,code=\\\"sm_70,compute_70\\\"", "x.cu"})
-          .gpu_arch,
-      "sm_70");
+          .arch,
+      70);
   EXPECT_EQ(
-      parse_compile_arguments({"-gencode", "arch=compute_35,code=[sm_35,sm_37]", "x.cu"}).gpu_arch,
-      "sm_60");
+      parse_compile_arguments({"-gencode", "arch=compute_35,code=[sm_35,sm_37]", "x.cu"}).arch, 60);
   EXPECT_THAT(error_of({"-arch=volta", "x.cu"}), HasSubstr("'volta' is no GPU architecture"));
   EXPECT_THAT(error_of({"-gencode", "arch=sm70", "x.cu"}), HasSubstr("'sm70'"));
 }

@@ -25,12 +25,21 @@ TEST(RegisterSyntax, OneSignBecomesTwo) {
             "\"=r\"(x)); b();");
 }
 
+TEST(RegisterSyntax, RegistersOfTheAssemblyItself) {
+  EXPECT_EQ(escaped("asm(\"{ .reg .pred %p;\"\n\"setp.eq.u32 %p, %1, 0; selp.u16 %0, 1, 0, %p; }\""
+                    " : \"=h\"(r) : \"r\"(s));"),
+            "asm(\"{ .reg .pred %%p;\"\n\"setp.eq.u32 %%p, %1, 0; selp.u16 %0, 1, 0, %%p; }\""
+            " : \"=h\"(r) : \"r\"(s));");
+  EXPECT_EQ(escaped("asm(\"{ .reg .b32 %tmp_1; mov.b32 %tmp_1, %0; }\" :: \"r\"(s));"),
+            "asm(\"{ .reg .b32 %%tmp_1; mov.b32 %%tmp_1, %0; }\" :: \"r\"(s));");
+}
+
 TEST(RegisterSyntax, AllElseStays) {
   for (const char* source :
        {"asm(\"mov.u32 r, %laneid;\");", "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(r));",
         "asm(\"movl %k0, %1\" : \"=r\"(r) : \"r\"(s));", "printf(\"%tid %laneid\", a);",
         "// asm(\"mov.u32 %0, %laneid;\" : \"=r\"(r));", "masm(\"%laneid\" : x);",
-        "asm(\"mov.u32 %0, %laneids;\" : \"=r\"(r));", "const char* s = \"asm(%laneid:\";",
+        "asm(\"mov %c[a], %[b], %=;\" : [b] \"=r\"(r));", "const char* s = \"asm(%laneid:\";",
         "asm(\"unfinished %laneid"})
     EXPECT_EQ(escaped(source), "as it is") << source;
 }
