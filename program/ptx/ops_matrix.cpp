@@ -7,6 +7,10 @@
 // and the sum is rounded once, toward zero in single precision as tensor cores do
 // (docs/decisions.md): in which order they add is not documented.
 //
+// Of 4 bits and of single bits there are also products of 8 rows (m8n8k32, m8n8k128; of bytes
+// m8n8k16): lane t + 4 g has of A and B one register each, of C and D the row g. Single bits are
+// multiplied by xor or and, and their sum is a number of ones.
+//
 // m8n8k4 of doubles: lane t + 4 g has of A the element (g, t), of B (t, g), of C and D the row g in
 // the columns 2 t and 2 t + 1. A sum is a chain of fused multiply-adds, in the order of the inner
 // dimension.
@@ -21,34 +25,51 @@
 namespace warpmem::program::ptx {
 namespace {
 
-constexpr unsigned kRows = 16, kColumns = 8, kMostInner = 32;
+constexpr unsigned kRows = 16, kColumns = 8, kMostInner = 256;
 constexpr unsigned kGroup = 4;  // lanes that share a row of A
 
 constexpr unsigned kIgnoredBits = 13;  // of a float taken as TF32, with 10 bits of mantissa
 
-/// What an element of A or B is; Inst::option holds those of both, Inst::count the inner dimension.
-enum class Element : std::uint8_t { half, bfloat, tensor_float, signed_byte, unsigned_byte };
+/// What an element of A or B is; Inst::option holds those of both, Inst::imm the inner dimension.
+enum class Element : std::uint8_t {
+  half,
+  bfloat,
+  tensor_float,
+  signed_byte,
+  unsigned_byte,
+  signed_4,
+  unsigned_4,
+  bit
+};
 constexpr unsigned kElementBits = 3;  // of Inst::option, for one of the two
+constexpr unsigned kElementMask = (1u << kElementBits) - 1;
+constexpr unsigned kEightRows = 1u << 2 * kElementBits;  // in Inst::option: A has 8 rows, not 16
+constexpr unsigned kBothBits = 2 * kEightRows;           // bits are multiplied by and, not xor
 
 constexpr bool is_byte(Element e) {
   return e == Element::signed_byte || e == Element::unsigned_byte;
 }
-Element element_of_a(const Inst& in) {
-  return static_cast<Element>(in.option & ((1u << kElementBits) - 1));
+constexpr bool is_4(Element e) { return e == Element::signed_4 || e == Element::unsigned_4; }
+constexpr bool is_integer(Element e) { return is_byte(e) || is_4(e) || e == Element::bit; }
+Element element_of_a(const Inst& in) { return static_cast<Element>(in.option & kElementMask); }
+Element element_of_b(const Inst& in) {
+  return static_cast<Element>(in.option >> kElementBits & kElementMask);
 }
-Element element_of_b(const Inst& in) { return static_cast<Element>(in.option >> kElementBits); }
+unsigned inner_of(const Inst& in) { return static_cast<unsigned>(in.imm); }
+bool has_eight_rows(const Inst& in) { return (in.option & kEightRows) != 0; }
 /// Elements of a 32-bit register.
 constexpr unsigned elements_in_register(Element e) {
-  return e == Element::tensor_float ? 1 : is_byte(e) ? 4 : 2;
+  return e == Element::tensor_float ? 1 : is_byte(e) ? 4 : is_4(e) ? 8 : e == Element::bit ? 32 : 2;
 }
 
 /// Registers of A, B, and C or D.
 struct Shape {
   unsigned a, b, c;
 };
-constexpr Shape shape_of(unsigned inner, Element element, Type result) {
-  const unsigned b = inner / (elements_in_register(element) * kGroup);
-  return {2 * b, b, result == Type::f16 ? 2u : 4u};
+Shape shape_of(const Inst& in) {
+  const unsigned b = inner_of(in) / (elements_in_register(element_of_a(in)) * kGroup);
+  if (has_eight_rows(in)) return {b, b, 2};
+  return {2 * b, b, in.type == Type::f16 ? 2u : 4u};
 }
 
 /// Element `k` of a register's bits.
@@ -68,9 +89,15 @@ double number_of(Element element, std::uint32_t bits, unsigned k) {
     case Element::signed_byte:
       return static_cast<std::int8_t>(bits >> 8 * k);
     case Element::unsigned_byte:
+      return static_cast<std::uint8_t>(bits >> 8 * k);
+    case Element::signed_4:
+      return static_cast<std::int32_t>(bits << (28 - 4 * k)) >> 28;
+    case Element::unsigned_4:
+      return bits >> 4 * k & 15;
+    case Element::bit:
       break;
   }
-  return static_cast<std::uint8_t>(bits >> 8 * k);
+  return bits >> k & 1;
 }
 
 struct Operands {
@@ -84,7 +111,9 @@ void gather(Warp& w, const Inst& in, const Shape& shape, const Ref* refs, Operan
     const unsigned g = lane_index / kGroup, t = lane_index % kGroup;
     for (unsigned r = 0; r < shape.a; ++r) {
       const auto bits = lane<std::uint32_t>(w, refs[shape.c + r], lane_index);
-      const unsigned row = g + 8 * (r & 1), first = (t + r / 2 * kGroup) * in_register;
+      const bool eight = has_eight_rows(in);
+      const unsigned row = g + (eight ? 0 : 8 * (r & 1));
+      const unsigned first = (t + (eight ? r : r / 2) * kGroup) * in_register;
       for (unsigned k = 0; k < in_register; ++k) m.a[row][first + k] = number_of(of_a, bits, k);
     }
     for (unsigned r = 0; r < shape.b; ++r) {
@@ -95,8 +124,13 @@ void gather(Warp& w, const Inst& in, const Shape& shape, const Ref* refs, Operan
   }
 }
 
-/// The exact sum of a row times a column and of C. Bytes: at most 32 * 2^16 and 2^31, exact, too.
-double sum_of(const Operands& m, unsigned inner, unsigned row, unsigned column, double c) {
+/// The exact sum of a row times a column and of C. Integers: at most 2^21 and 2^31, exact, too.
+double sum_of(const Inst& in, const Operands& m, unsigned row, unsigned column, double c) {
+  const unsigned inner = inner_of(in);
+  if (element_of_a(in) == Element::bit && (in.option & kBothBits) == 0) {
+    for (unsigned k = 0; k < inner; ++k) c += m.a[row][k] != m.b[k][column] ? 1 : 0;
+    return c;
+  }
   for (unsigned k = 0; k < inner; ++k) c += m.a[row][k] * m.b[k][column];
   return c;
 }
@@ -140,7 +174,7 @@ void multiply(Warp& w, const Inst& in) {
     fault(w, in, static_cast<unsigned>(__builtin_ctz(w.lanes)),
           "not all lanes of the warp execute it");
   const Ref* const refs = w.cta->launch->program->matrix_operands[in.aux].data();
-  const Shape shape = shape_of(in.count, element_of_a(in), in.type);
+  const Shape shape = shape_of(in);
   const Ref* const c_refs = refs + shape.c + shape.a + shape.b;
   Operands m;
   gather(w, in, shape, refs, m);
@@ -151,7 +185,7 @@ void multiply(Warp& w, const Inst& in) {
     for (unsigned r = 0; r < shape.c; ++r) {
       const unsigned row = g + 8 * (in.type == Type::f16 ? r : r / 2);
       const auto sum = [&](unsigned k, double addend) {
-        return sum_of(m, in.count, row, column + k, addend);
+        return sum_of(in, m, row, column + k, addend);
       };
       set_lane<std::uint32_t>(w, refs[r], lane_index, result(in, r, c[r], sum));
     }
@@ -183,6 +217,13 @@ void multiply_doubles(Warp& w, const Inst& in) {
 Element take_element(Lowering& x) {
   if (x.take("bf16")) return Element::bfloat;
   if (x.take("tf32")) return Element::tensor_float;
+  if (x.take("b1")) return Element::bit;
+  for (const std::string_view word : x.modifiers()) {  // that of A is the first one
+    if (word != "s4" && word != "u4") continue;
+    const bool is_signed = word == "s4";
+    x.take(word);
+    return is_signed ? Element::signed_4 : Element::unsigned_4;
+  }
   switch (x.take_type()) {
     case Type::f16:
       return Element::half;
@@ -225,31 +266,58 @@ void lower_doubles(Lowering& x) {
   x.set(multiply_doubles, OpClass::tensor);
 }
 
+/// Inner dimensions by their words, and whether A has 8 rows.
+struct Named {
+  const char* name;
+  unsigned inner;
+  bool eight_rows;
+};
+constexpr Named kShapes[] = {
+    {"m16n8k4", 4, false},     {"m16n8k8", 8, false},   {"m16n8k16", 16, false},
+    {"m16n8k32", 32, false},   {"m16n8k64", 64, false}, {"m16n8k128", 128, false},
+    {"m16n8k256", 256, false}, {"m8n8k16", 16, true},   {"m8n8k32", 32, true},
+    {"m8n8k128", 128, true},
+};
+
+/// Whether there is such a product, with sums of type `type`.
+bool exists(const Named& shape, Element a, Element b, Type type, bool saturates) {
+  const unsigned k = shape.inner;
+  if (is_integer(a)) {
+    if (type != Type::s32) return false;
+    if (is_byte(a)) return is_byte(b) && (shape.eight_rows ? k == 16 : k == 16 || k == 32);
+    if (is_4(a)) return is_4(b) && (shape.eight_rows ? k == 32 : k == 32 || k == 64);
+    return b == a && !saturates && k >= 128;
+  }
+  if (a != b || saturates || shape.eight_rows) return false;
+  if (a == Element::tensor_float) return type == Type::f32 && k <= 8;
+  return (k == 8 || k == 16) && (type == Type::f32 || (type == Type::f16 && a == Element::half));
+}
+
 void lower_mma(Lowering& x) {
   Inst& in = x.inst();
   if (!x.take("sync") || !x.take("aligned")) x.unsupported();
   if (x.take("m8n8k4")) return lower_doubles(x);
-  in.count = x.take("m16n8k4")    ? 4
-             : x.take("m16n8k8")  ? 8
-             : x.take("m16n8k16") ? 16
-             : x.take("m16n8k32") ? 32
-                                  : 0;
-  if (in.count == 0 || !x.take("row") || !x.take("col")) x.unsupported();
+  const Named* const named = std::find_if(std::begin(kShapes), std::end(kShapes),
+                                          [&x](const Named& of) { return x.take(of.name); });
+  if (named == std::end(kShapes) || !x.take("row") || !x.take("col")) x.unsupported();
   in.saturate = x.take("satfinite");
   in.type = x.take_type();
   const Element a = take_element(x), b = take_element(x);
   const Type c = x.take_type();
-  const bool bytes = is_byte(a);
-  const bool fits =
-      bytes ? is_byte(b) && in.type == Type::s32 && in.count >= 16
-            : a == b && !in.saturate &&
-                  (a == Element::tensor_float ? in.count <= 8 : in.count == 8 || in.count == 16) &&
-                  (in.type == Type::f32 || (in.type == Type::f16 && a == Element::half));
-  if (!fits || c != in.type) x.unsupported();
-  in.option = static_cast<std::uint8_t>(static_cast<unsigned>(a) | static_cast<unsigned>(b)
-                                                                       << kElementBits);
+  if (c != in.type || !exists(*named, a, b, c, in.saturate)) x.unsupported();
+  unsigned option = static_cast<unsigned>(a) | static_cast<unsigned>(b) << kElementBits;
+  if (named->eight_rows) option |= kEightRows;
+  if (a == Element::bit) {
+    if (x.take("and"))
+      option |= kBothBits;
+    else if (!x.take("xor"))
+      x.unsupported();
+    if (!x.take("popc")) x.unsupported();
+  }
+  in.option = static_cast<std::uint8_t>(option);
+  in.imm = named->inner;
   x.want_operands(4);
-  const Shape shape = shape_of(in.count, a, in.type);
+  const Shape shape = shape_of(in);
   in.aux = static_cast<std::uint32_t>(x.program().matrix_operands.size());
   x.program().matrix_operands.emplace_back();
   unsigned slot = take_matrix(x, 0, shape.c, kMatrixSlot, true);

@@ -140,22 +140,26 @@ std::string matrix_name(const InstInfo& inst, std::string_view spelling, unsigne
   return (has_component(spelling, "trans") ? "LDSM.16.MT88" : "LDSM.16.M88") + std::string(count);
 }
 
-/// Tensor cores of Ampere and later, by shape and elements: HMMA.16816.F32.BF16, IMMA.16832.S8.U8.
-/// Older ones split these products.
+/// Tensor cores of Ampere and later, by shape and elements: HMMA.16816.F32.BF16, IMMA.16832.S8.U8,
+/// BMMA.168256.XOR.POPC. Older ones split these products.
 std::string product_name(std::string_view spelling, unsigned architecture) {
   constexpr unsigned kFirstWithTheseShapes = 80;
   if (architecture < kFirstWithTheseShapes) return usual_name(OpClass::tensor, architecture);
   std::string shape;
-  for (const char* inner : {"4", "8", "16", "32"})
+  for (const char* inner : {"4", "8", "16", "32", "64", "128", "256"}) {
     for (const char* outer : {"m16n8k", "m16n16k", "m32n8k", "m8n32k"})  // wmma is made of two
       if (has_component(spelling, std::string(outer) + inner)) shape = std::string(".168") + inner;
-  std::string elements[2];  // of A and B, where they are bytes
+    if (has_component(spelling, std::string("m8n8k") + inner)) shape = std::string(".88") + inner;
+  }
+  if (has_component(spelling, "b1"))
+    return "BMMA" + shape + (has_component(spelling, "and") ? ".AND.POPC" : ".XOR.POPC");
+  std::string elements[2];  // of A and B, where they are integers
   unsigned found = 0;
   for (std::size_t dot = spelling.find('.'); dot < spelling.size();) {
     const std::size_t end = std::min(spelling.find('.', dot + 1), spelling.size());
     const std::string_view word = spelling.substr(dot + 1, end - dot - 1);
-    if (found < 2 && (word == "s8" || word == "u8"))
-      elements[found++] = word == "s8" ? ".S8" : ".U8";
+    for (const auto& [ptx, sass] : {Name{"s8", ".S8"}, {"u8", ".U8"}, {"s4", ".S4"}, {"u4", ".U4"}})
+      if (found < 2 && word == ptx) elements[found++] = sass;
     dot = end;
   }
   if (found == 2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products of a warp (nvcuda::wmma): half, bfloat16 and bytes of 16 x 16 x 16, 32 x 8 x 16
-// and 8 x 32 x 16, TF32 of 16 x 16 x 8, and doubles of 8 x 8 x 4, which are a single mma.sync.
+// and 8 x 32 x 16, TF32 of 16 x 16 x 8; and doubles of 8 x 8 x 4, 4 bits of 8 x 8 x 32 and single
+// bits of 8 x 8 x 128, which are a single mma.sync.
 // Elements are loaded and stored by ordinary accesses.
 //
 // A product is two mma.sync of 16 x 8 (x 16 or x 8): side by side; one below the other; or, where A
@@ -398,6 +399,123 @@ static __inline__ __device__ void mma_sync(fragment<accumulator, 8, 8, 4, double
   d.x[0] = first;
   d.x[1] = second;
 }
+
+// Elements of 4 bits and single bits. A fragment of A and B is the one register of its mma.sync, of
+// row g of A or column g of B; `step` counts elements.
+namespace experimental {
+namespace precision {
+struct s4;
+struct u4;
+struct b1;
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+
+namespace warpmem {
+struct register_of_bits {
+  static constexpr int num_elements = 1;
+  static constexpr int num_storage_elements = 1;
+  typedef unsigned storage_element_type;
+  unsigned x[1];
+};
+template <int k>
+struct sums_of_bits {
+  static constexpr int num_elements = 2;
+  static constexpr int num_storage_elements = 2;
+  typedef int element_type;
+  typedef int storage_element_type;
+  int x[2];
+};
+/// Both operands lie along the inner dimension, in bytes that have whole registers.
+static __inline__ __device__ void load_bits(register_of_bits& f, const void* from, unsigned step,
+                                            unsigned k) {
+  const unsigned g = lane() / 4, t = lane() % 4, bits = 128 / k;  // of an element
+  f.x[0] = *reinterpret_cast<const unsigned*>(static_cast<const char*>(from) + g * step * bits / 8 +
+                                              4 * t);
+}
+}  // namespace warpmem
+
+#define WARPMEM_BITS(k, Type)                                                             \
+  template <>                                                                             \
+  struct fragment<matrix_a, 8, 8, k, Type, row_major> : warpmem::register_of_bits {       \
+    typedef Type element_type;                                                            \
+  };                                                                                      \
+  template <>                                                                             \
+  struct fragment<matrix_b, 8, 8, k, Type, col_major> : warpmem::register_of_bits {       \
+    typedef Type element_type;                                                            \
+  };                                                                                      \
+  static __inline__ __device__ void load_matrix_sync(                                     \
+      fragment<matrix_a, 8, 8, k, Type, row_major>& f, const void* from, unsigned step) { \
+    warpmem::load_bits(f, from, step, k);                                                 \
+  }                                                                                       \
+  static __inline__ __device__ void load_matrix_sync(                                     \
+      fragment<matrix_b, 8, 8, k, Type, col_major>& f, const void* from, unsigned step) { \
+    warpmem::load_bits(f, from, step, k);                                                 \
+  }
+WARPMEM_BITS(32, experimental::precision::s4)
+WARPMEM_BITS(32, experimental::precision::u4)
+WARPMEM_BITS(128, experimental::precision::b1)
+#undef WARPMEM_BITS
+#define WARPMEM_SUMS(k)                                                                          \
+  template <>                                                                                    \
+  struct fragment<accumulator, 8, 8, k, int, void> : warpmem::sums_of_bits<k> {};                \
+  static __inline__ __device__ void load_matrix_sync(                                            \
+      fragment<accumulator, 8, 8, k, int>& f, const int* from, unsigned step, layout_t layout) { \
+    const unsigned g = warpmem::lane() / 4, t = warpmem::lane() % 4 * 2;                         \
+    const bool rows = layout == mem_row_major;                                                   \
+    f.x[0] = from[rows ? g * step + t : t * step + g];                                           \
+    f.x[1] = from[rows ? g * step + t + 1 : (t + 1) * step + g];                                 \
+  }                                                                                              \
+  static __inline__ __device__ void store_matrix_sync(                                           \
+      int* to, const fragment<accumulator, 8, 8, k, int>& f, unsigned step, layout_t layout) {   \
+    const unsigned g = warpmem::lane() / 4, t = warpmem::lane() % 4 * 2;                         \
+    const bool rows = layout == mem_row_major;                                                   \
+    to[rows ? g * step + t : t * step + g] = f.x[0];                                             \
+    to[rows ? g * step + t + 1 : (t + 1) * step + g] = f.x[1];                                   \
+  }
+WARPMEM_SUMS(32)
+WARPMEM_SUMS(128)
+#undef WARPMEM_SUMS
+
+#define WARPMEM_PRODUCT(d, a, b, c, words)                                  \
+  asm volatile("mma.sync.aligned." words " {%0, %1}, {%2}, {%3}, {%4, %5};" \
+               : "=r"(first), "=r"(second)                                  \
+               : "r"((a).x[0]), "r"((b).x[0]), "r"((c).x[0]), "r"((c).x[1]))
+#define WARPMEM_MULTIPLY_4(Type, types)                                           \
+  static __inline__ __device__ void mma_sync(                                     \
+      fragment<accumulator, 8, 8, 32, int>& d,                                    \
+      const fragment<matrix_a, 8, 8, 32, Type, row_major>& a,                     \
+      const fragment<matrix_b, 8, 8, 32, Type, col_major>& b,                     \
+      const fragment<accumulator, 8, 8, 32, int>& c, bool saturate = false) {     \
+    int first, second;                                                            \
+    if (saturate)                                                                 \
+      WARPMEM_PRODUCT(d, a, b, c, "m8n8k32.row.col.satfinite.s32." types ".s32"); \
+    else                                                                          \
+      WARPMEM_PRODUCT(d, a, b, c, "m8n8k32.row.col.s32." types ".s32");           \
+    d.x[0] = first;                                                               \
+    d.x[1] = second;                                                              \
+  }
+WARPMEM_MULTIPLY_4(experimental::precision::s4, "s4.s4")
+WARPMEM_MULTIPLY_4(experimental::precision::u4, "u4.u4")
+#undef WARPMEM_MULTIPLY_4
+/// The number of ones of xor or and is added to the sums.
+static __inline__ __device__ void bmma_sync(
+    fragment<accumulator, 8, 8, 128, int>& d,
+    const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,
+    const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& b,
+    const fragment<accumulator, 8, 8, 128, int>& c,
+    experimental::bmmaBitOp operation = experimental::bmmaBitOpXOR,
+    experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  int first, second;
+  if (operation == experimental::bmmaBitOpAND)
+    WARPMEM_PRODUCT(d, a, b, c, "m8n8k128.row.col.s32.b1.b1.s32.and.popc");
+  else
+    WARPMEM_PRODUCT(d, a, b, c, "m8n8k128.row.col.s32.b1.b1.s32.xor.popc");
+  d.x[0] = first;
+  d.x[1] = second;
+}
+#undef WARPMEM_PRODUCT
 
 }  // namespace wmma
 }  // namespace nvcuda

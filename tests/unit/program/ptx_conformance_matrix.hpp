@@ -12,13 +12,34 @@ namespace warpmem::program::ptx {
 
 namespace conformance {
 
-enum class Kind { half, bfloat, tensor_float, s8, u8 };
+enum class Kind { half, bfloat, tensor_float, s8, u8, s4, u4, differ, both };
 enum class Result { single, half, integer };
 
-/// These are in units of 2^-6 (A and B) and 2^-12 (C), or whole where they are bytes.
+/// Bits are multiplied by xor (Kind::differ) or and (Kind::both).
+inline bool is_bit(Kind kind) { return kind == Kind::differ || kind == Kind::both; }
+/// Elements of a 32-bit register.
+inline unsigned elements_of_register(Kind kind) {
+  switch (kind) {
+    case Kind::half:
+    case Kind::bfloat:
+      return 2;
+    case Kind::tensor_float:
+      return 1;
+    case Kind::s8:
+    case Kind::u8:
+      return 4;
+    case Kind::s4:
+    case Kind::u4:
+      return 8;
+    default:
+      return 32;
+  }
+}
+
+/// These are in units of 2^-6 (A and B) and 2^-12 (C), or whole where they are integers.
 struct Matrices {
-  std::array<std::array<std::int64_t, 32>, 16> a{};
-  std::array<std::array<std::int64_t, 8>, 32> b{};
+  std::array<std::array<std::int64_t, 256>, 16> a{};
+  std::array<std::array<std::int64_t, 8>, 256> b{};
   std::array<std::array<std::int64_t, 8>, 16> c{};
 };
 
@@ -44,8 +65,14 @@ inline std::uint32_t element_bits(Kind kind, std::int64_t units) {
       return bits_of_single(std::ldexp(static_cast<double>(units), -6)) >> 16;
     case Kind::tensor_float:  // what is below its mantissa must not count
       return bits_of_single(std::ldexp(static_cast<double>(units), -6)) | 0x1abc;
-    default:
+    case Kind::s8:
+    case Kind::u8:
       return static_cast<std::uint32_t>(units) & 0xff;
+    case Kind::s4:
+    case Kind::u4:
+      return static_cast<std::uint32_t>(units) & 15;
+    default:
+      return static_cast<std::uint32_t>(units);
   }
 }
 /// Returns the bits of an element of C or D. Sums in single precision are cut off.
@@ -111,9 +138,11 @@ inline std::vector<std::uint32_t> run_mma(const std::string& spelling, unsigned 
 
 inline Matrices random_matrices(const Form& f, unsigned seed) {
   std::mt19937 random(seed);
-  const bool bytes = f.result == Result::integer;
+  const bool integers = f.result == Result::integer;
   const auto pick = [&](Kind kind) -> std::int64_t {
     const auto v = static_cast<std::int64_t>(random() % 256);
+    if (is_bit(kind)) return v % 2;
+    if (kind == Kind::s4 || kind == Kind::u4) return v % 16 - (kind == Kind::s4 ? 8 : 0);
     return kind == Kind::u8 ? v : v - 128;  // of a bfloat's 8 bits none is lost
   };
   Matrices m;
@@ -127,17 +156,17 @@ inline Matrices random_matrices(const Form& f, unsigned seed) {
       if (f.result == Result::half) v *= 64;  // within a half's 11 bits, at 2^-6
       // Some sums are beyond the 24 bits of a float, or the 31 of an integer.
       if (f.result == Result::single && random() % 4 == 0) v += std::int64_t(1) << 25;
-      if (bytes && random() % 4 == 0) v += random() % 2 ? 2147480000LL : -2147480000LL;
+      if (integers && random() % 4 == 0) v += random() % 2 ? 2147480000LL : -2147480000LL;
       if (f.result == Result::single) v = static_cast<std::int64_t>(static_cast<float>(v));
     }
   return m;
 }
 
 inline void check_mma(const std::string& spelling, const Form& f) {
-  const bool bytes = f.result == Result::integer;
-  const unsigned each = bytes ? 4 : f.a == Kind::tensor_float ? 1 : 2;  // elements of a register
-  const unsigned width = 32 / each;                                     // bits
-  const unsigned b = f.inner / (4 * each), a = 2 * b, c = f.result == Result::half ? 2 : 4;
+  const unsigned each = elements_of_register(f.a), width = 32 / each;  // bits
+  const unsigned rows = f.shape[1] == '8' ? 8 : 16;
+  const unsigned b = f.inner / (4 * each), a = rows / 8 * b;
+  const unsigned c = rows == 8 || f.result == Result::half ? 2 : 4;
   for (unsigned seed = 1; seed <= 4; ++seed) {
     const Matrices m = random_matrices(f, seed);
     std::vector<std::uint32_t> in;
@@ -154,10 +183,9 @@ inline void check_mma(const std::string& spelling, const Form& f) {
       const unsigned g = lane / 4, t = lane % 4;
       for (unsigned r = 0; r < a; ++r) {
         std::uint32_t bits = 0;
+        const unsigned row = g + (rows == 16 && r % 2 == 1 ? 8 : 0);
         for (unsigned k = 0; k < each; ++k)
-          bits |= element_bits(
-                      f.a, m.a[g + (r % 2 == 1 ? 8 : 0)][t * each + k + (r >= 2 ? 4 * each : 0)])
-                  << width * k;
+          bits |= element_bits(f.a, m.a[row][t * each + k + (r >= 2 ? 4 * each : 0)]) << width * k;
         in.push_back(bits);
       }
       for (unsigned r = 0; r < b; ++r) {
@@ -171,7 +199,8 @@ inline void check_mma(const std::string& spelling, const Form& f) {
     const auto out = run_mma(spelling, a, b, c, in);
     const auto expected = [&](unsigned row, unsigned column) {
       std::int64_t sum = m.c[row][column];
-      for (unsigned k = 0; k < f.inner; ++k) sum += m.a[row][k] * m.b[k][column];
+      for (unsigned k = 0; k < f.inner; ++k)
+        sum += f.a == Kind::differ ? m.a[row][k] ^ m.b[k][column] : m.a[row][k] * m.b[k][column];
       return sum_bits(f.result, sum, f.saturate);
     };
     for (unsigned lane = 0; lane < 32; ++lane)
@@ -245,13 +274,24 @@ inline Cases matrix_cases() {
     add({"m16n8k" + std::to_string(inner), inner, Kind::tensor_float, Kind::tensor_float,
          Result::single, false},
         "f32.tf32.tf32.f32");
-  for (const unsigned inner : {16u, 32u})
-    for (const Kind a : {Kind::s8, Kind::u8})
-      for (const Kind b : {Kind::s8, Kind::u8})
-        for (const bool saturate : {false, true})
-          add({"m16n8k" + std::to_string(inner), inner, a, b, Result::integer, saturate},
-              std::string("s32.") + (a == Kind::s8 ? "s8." : "u8.") +
-                  (b == Kind::s8 ? "s8." : "u8.") + "s32");
+  const std::pair<Kind, const char*> integers[] = {
+      {Kind::s8, "s8."}, {Kind::u8, "u8."}, {Kind::s4, "s4."}, {Kind::u4, "u4."}};
+  for (const auto& [a, of_a] : integers)
+    for (const auto& [b, of_b] : integers) {
+      const unsigned each = elements_of_register(a);
+      if (each != elements_of_register(b)) continue;
+      for (const bool saturate : {false, true}) {
+        const std::string types = std::string("s32.") + of_a + of_b + "s32";
+        for (const unsigned inner : {4 * each, 8 * each})
+          add({"m16n8k" + std::to_string(inner), inner, a, b, Result::integer, saturate}, types);
+        add({"m8n8k" + std::to_string(4 * each), 4 * each, a, b, Result::integer, saturate}, types);
+      }
+    }
+  for (const Kind a : {Kind::differ, Kind::both})
+    for (const auto& [shape, inner] :
+         {std::pair("m8n8k128", 128u), std::pair("m16n8k128", 128u), std::pair("m16n8k256", 256u)})
+      add({shape, inner, a, a, Result::integer, false},
+          std::string("s32.b1.b1.s32.") + (a == Kind::both ? "and.popc" : "xor.popc"));
   const std::string doubles = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
   cases.push_back({doubles, [=] { check_doubles(doubles); }});
   return cases;

@@ -144,10 +144,14 @@ std::vector<Grammar> grammars() {
       {"match", {{"", "sync"}, {"any", "all"}, t}, {"r,1,r"}},
       {"shfl", {{"", "sync"}, {"up", "down", "bfly", "idx"}, t}, {"r,1,r,r", "r,1,r,r,r"}}};
   const Words multiplied = {"bf16", "f16", "tf32", "s8", "u8", "f32"}, sums = {"f32", "f16", "s32"};
+  const Words sixteen = {"{r,r,r,r},{r,r},{r},{r,r,r,r}", "{r,r,r,r},{r,r,r,r},{r,r},{r,r,r,r}",
+                         "{r,r},{r,r},{r},{r,r}", "{r,r},{r,r,r,r},{r,r},{r,r}"};
+  const Words eight = {"{r,r},{r},{r},{r,r}"};
+  const Words sixteen_or_eight = {sixteen[0], sixteen[1], eight[0]};
   g.push_back({"mma",
                {{"sync"},
                 {"aligned"},
-                {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"},
+                {"m8n8k4", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64"},
                 {"row", "col"},
                 {"row", "col"},
                 {"", "satfinite"},
@@ -155,8 +159,46 @@ std::vector<Grammar> grammars() {
                 multiplied,
                 multiplied,
                 sums},
-               {"{r,r,r,r},{r,r},{r},{r,r,r,r}", "{r,r,r,r},{r,r,r,r},{r,r},{r,r,r,r}",
-                "{r,r},{r,r},{r},{r,r}", "{r,r},{r,r,r,r},{r,r},{r,r}"}});
+               sixteen});
+  g.push_back({"mma",
+               {{"sync"},
+                {"aligned"},
+                {"m8n8k8", "m8n8k16", "m8n8k32", "m8n8k64"},
+                {"row", "col"},
+                {"row", "col"},
+                {"", "satfinite"},
+                sums,
+                multiplied,
+                multiplied,
+                sums},
+               eight});
+  const Words nibbles = {"s4", "u4", "s8"};
+  g.push_back({"mma",
+               {{"sync"},
+                {"aligned"},
+                {"m8n8k16", "m8n8k32", "m8n8k64", "m16n8k16", "m16n8k32", "m16n8k64", "m16n8k128"},
+                {"row"},
+                {"col"},
+                {"", "satfinite"},
+                {"s32", "f32"},
+                nibbles,
+                nibbles,
+                {"s32"}},
+               sixteen_or_eight});
+  g.push_back({"mma",
+               {{"sync"},
+                {"aligned"},
+                {"m8n8k64", "m8n8k128", "m8n8k256", "m16n8k64", "m16n8k128", "m16n8k256"},
+                {"row", "col"},
+                {"col"},
+                {"", "satfinite"},
+                {"s32", "f32"},
+                {"b1"},
+                {"b1", "u4"},
+                {"s32"},
+                {"", "xor", "and", "or"},
+                {"", "popc"}},
+               sixteen_or_eight});
   g.push_back({"mma",
                {{"sync"},
                 {"aligned"},
