@@ -82,9 +82,9 @@ STORAGE_KINDS = ("two ports", "one port", "split cycle")
 BRANCHES = """The leaf queues of all DRAM banks of an L2 partition, without the requests that wait
 in them: a `cart_branch` for each bank, as the simulator has them (`frontend.cart_unit`), beside
 `cart_shared`, one engine for all branches (GU 2.6.4). The branches have the same registers in both;
-the engine's comparators and length counters are there once, and what reads a branch out of all and
-writes it back is there besides. Branches can be asked all at once, the engine fills and drains one
-of them a cycle.
+what compares tags and lengths is there once, and the multiplexers that read a branch out of all and
+write it back are there besides. Branches can be asked all at once; the engine fills one of them and
+drains one in a cycle, and those multiplexers are in its longest path.
 """
 
 BESIDE = """`dl_mshr` (v1), its pipeline `dl_mshr_pipe` (v2), and a `mshr_conventional` with as
@@ -277,7 +277,7 @@ def beside(results):
             continue
         columns = zip(*(figures(kinds[unit]) for unit in BESIDE_UNITS))
         cells = [
-            f"{value:{form}}" for form, column in zip((".0f", ".4f", ".3g", ".3g"), columns)
+            f"{value:{form}}" for form, column in zip((".0f", ".4f", ".3g", ".4g"), columns)
             for value in column
         ]
         rows.append(f"| {node:.0f} | {library} | {sets} | " + " | ".join(cells) + " |")
