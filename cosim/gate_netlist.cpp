@@ -10,6 +10,7 @@
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::cosim {
 
@@ -51,7 +52,7 @@ Json elaborate(const UnitSources& sources, const UnitParameters& parameters, boo
   if (const int status = run_process(process); status != 0)
     throw UserError(
         fmt::format("{}: {}", sources.unit, error_in(read_text(log), ending(process, status))));
-  return Json::parse(read_text(work.path() / "unit.json"))["modules"][sources.unit];
+  return parse_json(read_text(work.path() / "unit.json"))["modules"][sources.unit];
 }
 
 bool is_latch(const std::string& type) {

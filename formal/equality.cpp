@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "files/json_text.hpp"
 #include "units/all_units.hpp"
 
 namespace warpmem::formal {
@@ -35,7 +36,7 @@ struct OutputFacts {
 
 UnitPorts read_ports(const std::string& json, const std::string& unit) {
   UnitPorts ports;
-  const nlohmann::json list = nlohmann::json::parse(json)["modules"][unit]["ports"];
+  const nlohmann::json list = parse_json(json)["modules"][unit]["ports"];
   for (const auto& [name, port] : list.items())
     (port["direction"] == "output" ? ports.outputs : ports.inputs)[name] =
         static_cast<unsigned>(port["bits"].size());

@@ -11,6 +11,7 @@
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "cosim/unit_library.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::mutation {
 
@@ -86,7 +87,7 @@ Mutants::Mutants(fs::path work, const UnitSources& sources, const AttackedUnit& 
       unit.name, count, seed % 0x7fffffff);
   yosys("elaborate", script);
   has_properties_ = read_text(work_ / "properties.txt").find('/') != std::string::npos;
-  ports_ = nlohmann::json::parse(read_text(work_ / "design.json"))["modules"][unit.name]["ports"];
+  ports_ = parse_json(read_text(work_ / "design.json"))["modules"][unit.name]["ports"];
   std::istringstream lines(read_text(work_ / "list.txt"));
   for (std::string line; std::getline(lines, line);)
     if (line.rfind("mutate ", 0) == 0)

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
+#include "files/json_text.hpp"
 #include "sweeps/detail_tables.hpp"
 #include "sweeps/sqlite.hpp"
 
@@ -123,7 +124,7 @@ void Database::set_points(const std::string& file, const std::string& version,
   for (const Point& point : points) {
     nlohmann::ordered_json labels = nlohmann::ordered_json::object();
     for (const auto& [axis, label] : point.labels) labels[axis] = label;
-    const std::string text = labels.dump();
+    const std::string text = compact_json(labels);
     insert.bind(position++).bind(point.run).bind(point.workload).bind(point.arguments).bind(text);
     insert.run();
   }
@@ -135,7 +136,7 @@ std::vector<Point> Database::points() const {
   Statement select(*impl_, "SELECT run, workload, arguments, labels FROM points ORDER BY position");
   while (select.row()) {
     Point point{select.text(0), select.text(1), select.text(2), {}};
-    const auto labels = nlohmann::ordered_json::parse(select.text(3), nullptr, false);
+    const auto labels = try_ordered_json(select.text(3));
     if (labels.is_object())
       for (const auto& [axis, label] : labels.items())
         point.labels.emplace_back(axis, label.get<std::string>());

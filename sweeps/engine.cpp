@@ -25,6 +25,7 @@
 #include "base/text_file.hpp"
 #include "base/version.hpp"
 #include "base/work_folder.hpp"
+#include "files/json_text.hpp"
 #include "sweeps/left_runs.hpp"
 #include "sweeps/lock.hpp"
 #include "sweeps/prepared.hpp"
@@ -204,7 +205,7 @@ class Engine {
 
   // A shard that was killed without a word had these runs under way.
   void tell_lost(const Database& database) const {
-    const auto running = nlohmann::json::parse(database.fact(kRunning), nullptr, false);
+    const auto running = try_json(database.fact(kRunning));
     if (!running.is_object()) return;
     const auto names = running.value("points", std::vector<std::string>());
     for (const Due& due : due_)
@@ -299,7 +300,7 @@ class Engine {
     nlohmann::json running = {{"host", host_name()}, {"points", nlohmann::json::array()}};
     for (std::size_t job = 0; job < started_.size(); ++job)
       if (ended_.count(job) == 0) running["points"].push_back(as_utf8(due_of(job).name));
-    database.set_fact(kRunning, running.dump());
+    database.set_fact(kRunning, compact_json(running));
   }
 
   void finish(const JobEnd& end, Database& database) {

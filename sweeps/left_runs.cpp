@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::sweeps {
 
@@ -28,8 +28,7 @@ constexpr std::chrono::milliseconds kPoll(20);
 constexpr std::chrono::seconds kQuiet(2);  // wait so long without a word
 
 std::optional<RunIdentity> identity_in(const fs::path& folder) {
-  std::ifstream in(folder / kIdentity);
-  const auto json = nlohmann::json::parse(in, nullptr, false);
+  const auto json = read_json(folder / kIdentity);
   if (!json.is_object()) return std::nullopt;
   return RunIdentity{json.value("key", ""), json.value("name", ""), json.value("config", ""),
                      json.value("per_pc", false), json.value("series", false)};
@@ -75,7 +74,7 @@ void write_identity(const RunIdentity& run, const fs::path& folder) {
                                        {"config", as_utf8(run.config)},
                                        {"per_pc", run.per_pc},
                                        {"series", run.series}};
-  write_text(folder / kIdentity, json.dump() + "\n");
+  write_text(folder / kIdentity, compact_json(json) + "\n");
 }
 
 std::vector<std::string> take_left_runs(const fs::path& work, Database& database) {

@@ -10,6 +10,7 @@
 
 #include "base/errors.hpp"
 #include "base/work_folder.hpp"
+#include "files/json_text.hpp"
 #include "sweeps/cost_model.hpp"
 #include "sweeps/database.hpp"
 #include "sweeps/lock.hpp"
@@ -89,7 +90,7 @@ class Look {
 
   static Worker worker(const fs::path& file, const std::string& running) {
     Worker worker{file.filename().string(), "", {}};
-    const auto json = nlohmann::json::parse(running, nullptr, false);
+    const auto json = try_json(running);
     if (!json.is_object()) return worker;
     worker.host = json.value("host", "");
     worker.points = json.value("points", std::vector<std::string>());

@@ -11,6 +11,7 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::sweeps {
 
@@ -85,7 +86,7 @@ Json beside_reference(const Experiment& experiment, const std::string& database)
   const std::string text = read_text(output);
   fs::remove(output);
   if (status != 0) throw UserError(ending(process, status));
-  Json comparison = Json::parse(text);
+  Json comparison = parse_ordered_json(text);
   comparison["file"] = fs::path(experiment.reference).filename().string();  // pages name no folder
   return comparison;
 }

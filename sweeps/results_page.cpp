@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 fs::path folder_of_records(const std::string& folder) { return fs::path(folder) / "results"; }
 
 Json read_record(const fs::path& file) {
-  Json record = Json::parse(read_text(file), nullptr, false);
+  Json record = try_ordered_json(read_text(file));
   if (!record.is_object() || !record.contains("rows") || !record.contains("id"))
     throw UserError(file.string() + ": not what `warpmem reproduce` writes");
   return record;

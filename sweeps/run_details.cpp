@@ -3,21 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.hpp"
+#include "base/text_file.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::sweeps {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json read(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return Json::parse(in);
-}
 
 std::string shape_text(const Json& shape) {
   return fmt::format("{}x{}x{}", shape.at(0).get<std::uint64_t>(), shape.at(1).get<std::uint64_t>(),
@@ -42,7 +38,7 @@ LaunchDetail launch_of(const Json& kernel) {
           shapes_text(kernel, "grid"),
           shapes_text(kernel, "block"),
           kernel.at("stats").at("gpu.cycles"),
-          stats.dump()};
+          compact_json(stats)};
 }
 
 /// Names as the columns of instructions.csv have them (watch/instruction_report.cpp).
@@ -59,7 +55,7 @@ std::string flat_counts(const Json& counts) {
   for (std::size_t i = 0; i < bins.size(); ++i)
     flat[i < bounds.size() ? fmt::format("latency.up_to_{}", bounds[i].get<std::uint64_t>())
                            : "latency.above"] = bins[i];
-  return flat.dump();
+  return compact_json(flat);
 }
 
 InstructionDetail unasked(const char* op, const Json& counts) {
@@ -83,7 +79,7 @@ void read_instructions(const Json& document, RunDetails& details) {
       detail.source_line = one.at("source_line");
       detail.line = one.at("line");
       detail.stats = flat_counts(one);
-      if (one.contains("slowest")) detail.slowest = one["slowest"].dump();
+      if (one.contains("slowest")) detail.slowest = compact_json(one["slowest"]);
       details.instructions.push_back(std::move(detail));
     }
   details.instructions.push_back(unasked("prefetch", document.at("prefetches")));
@@ -95,7 +91,7 @@ void read_series(const Json& document, RunDetails& details) {
   for (std::size_t i = 0; i < begin.size(); ++i)
     details.intervals.push_back({begin[i], document.at("end").at(i), document.at("launch").at(i)});
   for (const auto& [name, one] : document.at("series").items()) {
-    details.series.push_back({name, one.at("points").dump()});
+    details.series.push_back({name, compact_json(one.at("points"))});
     details.units.push_back({name, one.at("kind"), one.at("unit"), one.at("doc")});
   }
 }
@@ -110,11 +106,11 @@ RunDetails read_run_details(const std::filesystem::path& folder, const Json& sta
     for (const Json& kernel : stats.at("kernels")) details.launches.push_back(launch_of(kernel));
     if (per_pc) {
       file = folder / "instructions.json";
-      read_instructions(read(file), details);
+      read_instructions(parse_ordered_json(read_text(file)), details);
     }
     if (over_time) {
       file = folder / "series.json";
-      read_series(read(file), details);
+      read_series(parse_ordered_json(read_text(file)), details);
     }
     file = folder / "stats.json";
     // Last, so that a statistic has the kind it has in `stats`, which in an interval may be

@@ -13,6 +13,7 @@
 #include "base/errors.hpp"
 #include "base/interrupt.hpp"
 #include "base/text.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::sweeps {
 
@@ -21,11 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kNotFound = 127;  // the status when a shell or the loader misses something
-
-nlohmann::ordered_json read_json(const fs::path& file) {
-  std::ifstream in(file);
-  return nlohmann::ordered_json::parse(in, nullptr, false);
-}
 
 std::string last_line(const fs::path& file) {
   std::ifstream in(file);
@@ -76,9 +72,9 @@ ReadRun read_run(const RunIdentity& run, const JobEnd& end, const JobLimits& lim
   result.key = run.key;
   result.seconds = end.seconds;
   result.config = run.config;
-  const auto manifest = read_json(folder / "manifest.json");
-  const auto stats = read_json(folder / "stats.json");
-  if (manifest.is_object()) result.manifest = manifest.dump();
+  const auto manifest = read_ordered_json(folder / "manifest.json");
+  const auto stats = read_ordered_json(folder / "stats.json");
+  if (manifest.is_object()) result.manifest = compact_json(manifest);
   const std::string status =
       manifest.is_object() ? manifest.value("status", std::string()) : std::string();
   result.complete = end.status == 0 && status == "complete" && stats.is_object();

@@ -16,6 +16,7 @@
 #include "base/process.hpp"
 #include "base/text_file.hpp"
 #include "base/work_folder.hpp"
+#include "files/json_text.hpp"
 #include "sweeps/prepared.hpp"
 
 namespace warpmem::sweeps {
@@ -216,7 +217,7 @@ class Submitter {
   void write_job(const SubmittedJob& job) const {
     const nlohmann::ordered_json json = {
         {"job", job.job}, {"merge_job", job.merge_job}, {"count", job.count}};
-    write_text(folder_ / "job.json", json.dump() + "\n");
+    write_text(folder_ / "job.json", compact_json(json) + "\n");
   }
 
   const Plan& plan_;
@@ -237,7 +238,7 @@ Submission submit(const Plan& plan, const EngineOptions& engine, const SlurmOpti
 std::optional<SubmittedJob> submitted_job(const std::string& output) {
   const fs::path file = shard_folder(output) / "job.json";
   if (!fs::exists(file)) return std::nullopt;
-  const auto json = nlohmann::json::parse(read_text(file), nullptr, false);
+  const auto json = try_json(read_text(file));
   if (!json.is_object()) throw UserError(file.string() + ": not what warpmem wrote");
   return SubmittedJob{json.value("job", ""), json.value("merge_job", ""), json.value("count", 0u)};
 }

@@ -12,6 +12,7 @@
 #include "app/places.hpp"
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::sweeps {
 
@@ -52,7 +53,7 @@ std::vector<StoredCost> read_stored_costs(const fs::path& file) {
   if (!fs::exists(file)) return costs;
   nlohmann::json rows;
   try {
-    rows = nlohmann::json::parse(read_text(file));
+    rows = parse_json(read_text(file));
   } catch (const nlohmann::json::exception& error) {
     throw UserError(fmt::format("{}: {}", file.string(), error.what()));
   }
@@ -79,7 +80,7 @@ void write_stored_costs(const fs::path& file, std::vector<StoredCost> costs) {
     const nlohmann::ordered_json row = {{"workload", cost.workload},
                                         {"arguments", cost.arguments},
                                         {"seconds", three_digits(cost.seconds)}};
-    out += (out.empty() ? "[" : ",\n ") + row.dump();
+    out += (out.empty() ? "[" : ",\n ") + compact_json(row);
   }
   write_text(file, (out.empty() ? "[" : out) + "]\n");
 }

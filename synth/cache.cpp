@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "files/json_text.hpp"
 #include "files/kept_files.hpp"
 
 namespace warpmem::synth {
@@ -19,11 +20,9 @@ Cache::Cache(fs::path folder) : folder_(folder.empty() ? cache_folder() : std::m
 
 std::optional<nlohmann::json> Cache::find(const std::string& key) const {
   const fs::path file = folder_ / (key + ".json");
-  std::ifstream in(file);
-  if (!in) return std::nullopt;
-  used_from_cache(file);
-  auto document = nlohmann::json::parse(in, nullptr, false);
+  auto document = read_json(file);
   if (document.is_discarded()) return std::nullopt;
+  used_from_cache(file);
   return document;
 }
 
@@ -34,7 +33,7 @@ void Cache::store(const std::string& key, const nlohmann::json& document) const 
   // entry.
   const fs::path aside = folder_ / fmt::format("{}.{}", key, getpid());
   std::ofstream out(aside);
-  out << document.dump(1) << '\n';
+  out << indented_json(document, 1) << '\n';
   out.close();
   if (out) {
     fs::rename(aside, folder_ / (key + ".json"), ignored);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/errors.hpp"
+#include "files/json_text.hpp"
 #include "synth/cell_function.hpp"
 
 namespace warpmem::synth {
@@ -182,7 +183,7 @@ class Accountant {
     const json& module = modules_.at(top);
     if (module.contains("parameter_default_values")) {
       for (const auto& [name, bits] : module.at("parameter_default_values").items()) {
-        total_.parameters[name] = bits.is_string() ? decimal(bits) : bits.dump();
+        total_.parameters[name] = bits.is_string() ? decimal(bits) : compact_json(bits);
       }
     }
     return std::move(total_);

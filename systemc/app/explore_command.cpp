@@ -16,6 +16,7 @@
 #include "app/report_tool.hpp"
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 #include "sweeps/explore.hpp"
 #include "sweeps/run_limit_options.hpp"
 
@@ -137,7 +138,7 @@ std::vector<double> areas_of(const ExploreOptions& options, const Exploration& s
     }
     answer.costs.push_back(
         (fs::path(options.folder) / fmt::format("cost-{}.json", known.size())).string());
-    write_text(answer.costs.back(), to_json(handlers, costs, how).dump(2) + "\n");
+    write_text(answer.costs.back(), indented_json(to_json(handlers, costs, how)) + "\n");
     known[keys] = area;
     areas.push_back(area);
   }
@@ -210,7 +211,7 @@ int explore(ExploreOptions& options) {
       options.knee.empty() ? find_front(options, space) : find_knees(options, space);
   for (const std::string& line : answer.sentences) fmt::print("{}\n", line);
   const fs::path folder = options.folder;
-  write_text(folder / "answer.json", answer.json.dump(2) + "\n");
+  write_text(folder / "answer.json", indented_json(answer.json) + "\n");
   std::vector<std::string> arguments = {space.database(),
                                         "-o",
                                         (folder / "explore.html").string(),

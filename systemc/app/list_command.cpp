@@ -14,6 +14,7 @@
 #include "app/named.hpp"
 #include "app/places.hpp"
 #include "base/errors.hpp"
+#include "files/json_text.hpp"
 #include "gpu/params.hpp"
 
 namespace warpmem::app {
@@ -105,7 +106,7 @@ void list_workloads(bool json) {
                      {"papers", w.papers},
                      {"sizes", {{"tiny", w.tiny}, {"small", w.small}, {"medium", w.medium}}}};
     }
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}\n", indented_json(out));
     return;
   }
   for (const Workload& w : workloads)

@@ -15,6 +15,7 @@
 #include "base/programs.hpp"
 #include "base/text.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 #include "files/sha256.hpp"
 
 namespace warpmem::app {
@@ -86,7 +87,7 @@ std::vector<std::string> dependencies_in(const std::string& text) {
 
 MadePrograms::MadePrograms(const std::string& text) {
   try {
-    const auto all = nlohmann::json::parse(text);
+    const auto all = parse_json(text);
     for (const auto& [source, made] : all.items())
       made_[source] = {made.at("hash"), made.at("files"), made.at("state")};
   } catch (const nlohmann::json::exception&) {
@@ -98,7 +99,7 @@ std::string MadePrograms::text() const {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
   for (const auto& [source, made] : made_)
     all[source] = {{"hash", made.hash}, {"files", made.files}, {"state", made.state}};
-  return all.dump();
+  return compact_json(all);
 }
 
 std::string MadePrograms::hash_of(const std::string& source) const {

@@ -28,6 +28,7 @@
 #include "base/text.hpp"
 #include "base/text_file.hpp"
 #include "cosim/unit_recording.hpp"
+#include "files/stats_json.hpp"
 #include "program/trace/trace.hpp"
 
 namespace warpmem::app {
@@ -87,20 +88,6 @@ std::string command_line(const RunOptions& options) {
   if (!options.arguments.empty()) text += " --";
   for (const std::string& a : options.arguments) text += " " + shell_quoted(a);
   return text;
-}
-
-/// Reads a file of results without the statistics of single launches, and without what those mean:
-/// they are most of it.
-nlohmann::json read_totals(const fs::path& file) {
-  std::ifstream in(file);
-  bool total = false;
-  const auto keep = [&total](int depth, nlohmann::json::parse_event_t event,
-                             const nlohmann::json& parsed) {
-    if (event != nlohmann::json::parse_event_t::key) return true;
-    if (depth == 1) total = parsed == "total";
-    return parsed != "units" && parsed != "histograms" && (total || parsed != "stats");
-  };
-  return nlohmann::json::parse(in, keep, false);
 }
 
 /// Number of launches in the results, where kernels that ran together are one row.

@@ -12,6 +12,7 @@
 #include "base/errors.hpp"
 #include "base/output_file.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 #include "sweeps/engine.hpp"
 #include "sweeps/merge.hpp"
 #include "sweeps/progress.hpp"
@@ -84,7 +85,7 @@ void write_json(const Database& database, const std::string& file) {
     for (const auto& [name, number] : r.stats) item["stats"][name] = number;
     out.push_back(std::move(item));
   }
-  write_text(file, out.dump(2) + "\n");  // what the database has is UTF-8
+  write_text(file, indented_json(out) + "\n");  // what the database has is UTF-8
 }
 
 int print_results(const std::string& output, const std::string& json) {
@@ -220,7 +221,7 @@ int status_of(const PartOptions& options) {
       out["at_work"].push_back(
           {{"shard", worker.shard}, {"host", worker.host}, {"points", worker.points}});
     if (job) out["job"] = {{"number", job->job}, {"state", jobs}};
-    write_text(options.json, out.dump(2) + "\n");
+    write_text(options.json, indented_json(out) + "\n");
   }
   if (begun) print_state(state);
   if (job) fmt::print("job {}: {}\n", job->job, jobs);

@@ -10,6 +10,7 @@
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
 #include "cosim/hardware_unit.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem::app {
 
@@ -65,7 +66,7 @@ std::string unit_of(const Configuration& configuration, const std::string& view_
 }
 
 ViewRun read_view_run(const std::string& view, const fs::path& folder) {
-  const auto manifest = nlohmann::json::parse(read_text(folder / "manifest.json"));
+  const auto manifest = parse_json(read_text(folder / "manifest.json"));
   return {view, manifest.value("wall_seconds", 0.0), read_text(folder / "stats.json")};
 }
 

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "files/json_text.hpp"
+
 namespace warpmem {
 
 std::string schema_json(const Config& config) {
@@ -19,7 +21,7 @@ std::string schema_json(const Config& config) {
     key["source"] = param.source;
     keys[param.name] = std::move(key);
   }
-  return nlohmann::ordered_json{{"keys", std::move(keys)}}.dump(2) + "\n";
+  return indented_json(nlohmann::ordered_json{{"keys", std::move(keys)}}) + "\n";
 }
 
 }  // namespace warpmem

@@ -2,9 +2,11 @@
 #include "files/stats_json.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/stats_detail.hpp"
+#include "files/json_text.hpp"
 
 namespace warpmem {
 
@@ -184,7 +186,7 @@ std::string document_of(const Account& account, bool per_instance, const LaunchS
   document["total"] = row_of(account, account.total);
   document["total"]["series"] = all_series(account);
   if (per_instance) document["instances"] = instances_of(account, account.instance_total, true);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return indented_json(document) + "\n";
 }
 
 std::string document_of_instances(const Account& account) {
@@ -198,7 +200,7 @@ std::string document_of_instances(const Account& account) {
                          {"instances", instances_of(account, kernel.instances, false)}});
   document["kernels"] = std::move(kernels);
   document["total"] = {{"instances", instances_of(account, account.instance_total, true)}};
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return indented_json(document, 1) + "\n";
 }
 
 }  // namespace
@@ -211,6 +213,18 @@ std::string stats_json(const StatRegistry& registry, bool per_instance,
 
 std::string instances_json(const StatRegistry& registry) {
   return stats_detail::document_of_instances(registry.account());
+}
+
+nlohmann::json read_totals(const std::filesystem::path& file) {
+  using Event = nlohmann::json::parse_event_t;
+  std::ifstream in(file);
+  bool total = false;
+  const auto keep = [&total](int depth, Event event, const nlohmann::json& parsed) {
+    if (event != Event::key) return true;
+    if (depth == 1) total = parsed == "total";
+    return parsed != "units" && parsed != "histograms" && (total || parsed != "stats");
+  };
+  return nlohmann::json::parse(in, keep, false);
 }
 
 }  // namespace warpmem

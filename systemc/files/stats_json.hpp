@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "base/stats.hpp"
@@ -36,5 +38,10 @@ std::string stats_json(const StatRegistry& registry, bool per_instance = false,
 ///
 /// Launches are there when the registry keeps instances apart.
 std::string instances_json(const StatRegistry& registry);
+
+/// Reads stats.json, or the manifest beside it, without the statistics of single launches and
+/// without what those mean, which are most of it. What is no JSON gives a document that
+/// is_discarded().
+nlohmann::json read_totals(const std::filesystem::path& file);
 
 }  // namespace warpmem

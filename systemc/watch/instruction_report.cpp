@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "files/json_text.hpp"
 #include "sm/request_parts.hpp"
 #include "watch/instruction_profile.hpp"
 
@@ -160,7 +161,7 @@ std::string instructions_json(const InstructionProfile& profile) {
   document["kernels"] = std::move(kernels);
   document["prefetches"] = json_of(profile.prefetches());
   document["writebacks"] = json_of(profile.writebacks());
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return indented_json(document) + "\n";
 }
 
 std::string instructions_csv(const InstructionProfile& profile) {

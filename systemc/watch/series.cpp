@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "files/json_text.hpp"
+
 namespace warpmem::watch {
 
 namespace {
@@ -158,7 +160,7 @@ std::string Series::json() const {
   }
   document["series"] = std::move(series);
   document["zero"] = std::move(zero);
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return indented_json(document, 1) + "\n";
 }
 
 std::string Series::csv() const {
