@@ -13,6 +13,7 @@
 #include "base/errors.hpp"
 #include "base/process.hpp"
 #include "base/text_file.hpp"
+#include "files/json_text.hpp"
 #include "files/named_files.hpp"
 #include "files/pattern.hpp"
 #include "files/unit_sources.hpp"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 
 /// The version changes whenever a script or an account does: older cached results are then not
 /// used.
-constexpr const char* kFlowVersion = "warpmem-synth 4";
+constexpr const char* kFlowVersion = "warpmem-synth 5";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -196,7 +197,7 @@ Measured read_activity(const SynthRequest& request) {
   if (request.activity_file.empty()) return measured;
   const std::string name = request.activity_file.string();
   try {
-    const auto document = nlohmann::json::parse(read_text(request.activity_file));
+    const auto document = parse_json(read_text(request.activity_file));
     const std::string unit = document.at("unit");
     if (unit != request.unit) {
       throw UserError(fmt::format("{}: transitions of {}, not of {}", name, unit, request.unit));
@@ -272,7 +273,7 @@ class Flow {
     const double area = yosys_.map(index, target_ps, library_);
     Mapped mapped;
     mapped.index = index;
-    const auto netlist = nlohmann::json::parse(read_text(work_ / fmt::format("map{}.json", index)));
+    const auto netlist = parse_json(read_text(work_ / fmt::format("map{}.json", index)));
     mapped.use = account(netlist, request_.unit, library_, request_.activity, measured_);
     if (!measured_.empty() && mapped.use.register_bits != 0 &&
         mapped.use.activity.measured_registers == 0) {
@@ -300,7 +301,7 @@ class Flow {
     return count;
   }
 
-  /// Turns "g12_/D" into "state_q[3]", since cells have no names of their own after mapping.
+  /// Turns "g12_/D", a pin of a register, into "state_q[3]".
   static std::string rtl_name(const std::string& pin, const NetlistUse& use) {
     const auto found = use.register_of.find(pin.substr(0, pin.rfind('/')));
     return found == use.register_of.end() ? pin : found->second;
