@@ -12,6 +12,7 @@
 #include "files/pattern.hpp"
 #include "files/sha256.hpp"
 #include "program/cuda/compile_arguments.hpp"
+#include "program/cuda/device_link.hpp"
 #include "program/cuda/launch_syntax.hpp"
 #include "program/cuda/register_syntax.hpp"
 #include "program/cuda/source_name.hpp"
@@ -191,7 +192,8 @@ class Driver {
                              : temporary_.path() / "device.ptx";
     const int status = device_part(input, ptx);
     if (status == 0 && !arguments_.dry_run) {
-      const std::string text = with_target(read_text(ptx), arch());
+      std::string text = with_target(read_text(ptx), arch());
+      if (arguments_.relocatable) text = with_one_name(std::move(text));
       write_text(ptx, arguments_.past_l1 ? with_loads_past_l1(text) : text);
     }
     if (status != 0 || arguments_.stage == CompileStage::ptx) return status;
@@ -260,12 +262,13 @@ class Driver {
         "-Wno-reserved-user-defined-literal", "-include", include_folder() + "/cuda_runtime.h",
         // Headers (libcu++) declare functions with an ellipsis to choose overloads by.
         "-Xclang", "-fcuda-allow-variadic-functions"};
-    // The number keeps static kernels of two files apart.
-    if (arguments_.relocatable)
-      c.insert(
-          c.end(),
-          {"-fgpu-rdc",
-           "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits)});
+    // The number keeps static kernels and variables of two files apart. The driver does not hand it
+    // on where it compiles for the host alone.
+    if (arguments_.relocatable) {
+      const std::string number =
+          "-cuid=" + sha256_hex(fs::absolute(input.path).string()).substr(0, kUnitNumberDigits);
+      c.insert(c.end(), {"-fgpu-rdc", number, "-Xclang", number});
+    }
     c.insert(c.end(), arguments_.compile.begin(), arguments_.compile.end());
     add_folders(c);
     const Command joined = joined_launches(input);

@@ -238,6 +238,28 @@ Definitions definitions_of(const std::vector<std::vector<Item>>& units,
 
 }  // namespace
 
+std::string with_one_name(std::string unit) {
+  constexpr std::string_view kMark = "__static__";
+  const std::vector<Item> items = Splitter(unit).items();
+  std::unordered_map<std::string, std::string> renamed;
+  for (const Item& item : items) {
+    const std::size_t mark = item.name.find(kMark);
+    if (item.defines && mark != std::string::npos) renamed[item.name.substr(0, mark)] = item.name;
+  }
+  if (renamed.empty()) return unit;
+  std::string out;
+  for (const Item& item : items) {
+    if (item.linkage == Linkage::external && renamed.count(item.name) != 0) continue;
+    for (const Token& token : item.tokens) {
+      const auto found =
+          token.kind == Token::Kind::word ? renamed.find(std::string(token.text)) : renamed.end();
+      out += found == renamed.end() ? token.text : found->second;
+    }
+    out += '\n';
+  }
+  return out;
+}
+
 std::string link_device_code(const std::vector<std::string_view>& units,
                              const std::vector<std::string>& names) {
   std::vector<std::vector<Item>> items;

@@ -9,6 +9,11 @@
 
 namespace warpmem::program::cuda {
 
+/// A static variable that the host uses has a name of its own in a unit (`x__static__NUMBER`), but
+/// clang calls it by its old name in what it wrote before it saw that use. Returns the unit with
+/// the new name everywhere.
+std::string with_one_name(std::string unit);
+
 /// Returns one text with everything the units define. What a unit keeps to itself gets a name of
 /// its own; .weak definitions and declarations occur once; .extern declarations give way to
 /// definitions. `names` are the units' names for messages. Throws UserError when two units define

@@ -66,6 +66,21 @@ TEST(DeviceLink, WhatAUnitKeepsToItselfStaysApart) {
   EXPECT_EQ(module.find_variable("text$unit1")->bytes, 3u);
 }
 
+TEST(DeviceLink, AStaticVariableOfTheHostHasOneName) {
+  const std::string unit = kHead +
+                           ".extern .global .align 4 .u32 _ZL1x;\n"
+                           ".visible .global .align 4 .u32 _ZL1x__static__0a1b = 3;\n"
+                           ".extern .global .align 4 .u32 _ZL1xy;\n"
+                           ".visible .entry k() { .reg .b64 %d<3>; mov.u64 %d1, _ZL1x; "
+                           "mov.u64 %d2, _ZL1xy; ret; }\n";
+  const std::string renamed = with_one_name(unit);
+  EXPECT_EQ(count(renamed, "_ZL1x__static__0a1b"), 2u);
+  EXPECT_EQ(count(renamed, "_ZL1xy"), 2u);
+  EXPECT_EQ(count(renamed, ".extern"), 1u);
+  const std::string other = kHead + kCaller;
+  EXPECT_EQ(with_one_name(other), other);
+}
+
 TEST(DeviceLink, WeakDefinitionsOccurOnce) {
   const std::string weak = kHead +
                            ".weak .func shared_code() { ret; }\n"

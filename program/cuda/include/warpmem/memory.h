@@ -80,36 +80,112 @@ static __device__ __forceinline__ unsigned int __funnelshift_rc(unsigned int low
   return r;
 }
 
-// These are loads and stores with a hint for the caches.
-#define WARPMEM_HINTED(load, type, suffix, letter)                                                 \
+// These are loads and stores with a hint for the caches. `wide` is the type of the registers, which
+// for bytes is that of words.
+#define WARPMEM_HINTED(load, type, wide, suffix, letter)                                           \
   static __device__ __forceinline__ type __ld##load(const type* p) {                               \
-    type v;                                                                                        \
+    wide v;                                                                                        \
     asm volatile("ld.global." #load "." #suffix " %0, [%1];" : "=" letter(v) : "l"(p) : "memory"); \
-    return v;                                                                                      \
+    return (type)v;                                                                                \
   }
-#define WARPMEM_HINTED_STORE(store, type, suffix, letter)                                      \
-  static __device__ __forceinline__ void __st##store(type* p, type v) {                        \
-    asm volatile("st.global." #store "." #suffix " [%0], %1;" ::"l"(p), letter(v) : "memory"); \
+#define WARPMEM_HINTED_2(load, type, wide, suffix, letter)                  \
+  static __device__ __forceinline__ type##2 __ld##load(const type##2 * p) { \
+    wide v[2];                                                              \
+    asm volatile("ld.global." #load ".v2." #suffix " {%0, %1}, [%2];"       \
+                 : "=" letter(v[0]), "=" letter(v[1])                       \
+                 : "l"(p)                                                   \
+                 : "memory");                                               \
+    type##2 r;                                                              \
+    r.x = v[0], r.y = v[1];                                                 \
+    return r;                                                               \
   }
-#define WARPMEM_HINTED_ALL(type, suffix, letter) \
-  WARPMEM_HINTED(ca, type, suffix, letter)       \
-  WARPMEM_HINTED(cg, type, suffix, letter)       \
-  WARPMEM_HINTED(cs, type, suffix, letter)       \
-  WARPMEM_HINTED(lu, type, suffix, letter)       \
-  WARPMEM_HINTED(cv, type, suffix, letter)       \
-  WARPMEM_HINTED_STORE(wb, type, suffix, letter) \
-  WARPMEM_HINTED_STORE(cg, type, suffix, letter) \
-  WARPMEM_HINTED_STORE(cs, type, suffix, letter) \
-  WARPMEM_HINTED_STORE(wt, type, suffix, letter)
-WARPMEM_HINTED_ALL(int, s32, "r")
-WARPMEM_HINTED_ALL(unsigned int, u32, "r")
-WARPMEM_HINTED_ALL(long long, s64, "l")
-WARPMEM_HINTED_ALL(unsigned long long, u64, "l")
-WARPMEM_HINTED_ALL(float, f32, "f")
-WARPMEM_HINTED_ALL(double, f64, "d")
+#define WARPMEM_HINTED_4(load, type, wide, suffix, letter)                                \
+  static __device__ __forceinline__ type##4 __ld##load(const type##4 * p) {               \
+    wide v[4];                                                                            \
+    asm volatile("ld.global." #load ".v4." #suffix " {%0, %1, %2, %3}, [%4];"             \
+                 : "=" letter(v[0]), "=" letter(v[1]), "=" letter(v[2]), "=" letter(v[3]) \
+                 : "l"(p)                                                                 \
+                 : "memory");                                                             \
+    type##4 r;                                                                            \
+    r.x = v[0], r.y = v[1], r.z = v[2], r.w = v[3];                                       \
+    return r;                                                                             \
+  }
+#define WARPMEM_HINTED_STORE(store, type, wide, suffix, letter)                         \
+  static __device__ __forceinline__ void __st##store(type* p, type v) {                 \
+    asm volatile("st.global." #store "." #suffix " [%0], %1;" ::"l"(p), letter((wide)v) \
+                 : "memory");                                                           \
+  }
+#define WARPMEM_HINTED_STORE_2(store, type, wide, suffix, letter)                \
+  static __device__ __forceinline__ void __st##store(type##2 * p, type##2 v) {   \
+    asm volatile("st.global." #store ".v2." #suffix " [%0], {%1, %2};" ::"l"(p), \
+                 letter((wide)v.x), letter((wide)v.y)                            \
+                 : "memory");                                                    \
+  }
+#define WARPMEM_HINTED_STORE_4(store, type, wide, suffix, letter)                           \
+  static __device__ __forceinline__ void __st##store(type##4 * p, type##4 v) {              \
+    asm volatile("st.global." #store ".v4." #suffix " [%0], {%1, %2, %3, %4};" ::"l"(p),    \
+                 letter((wide)v.x), letter((wide)v.y), letter((wide)v.z), letter((wide)v.w) \
+                 : "memory");                                                               \
+  }
+#define WARPMEM_HINTED_ALL(count, type, wide, suffix, letter)                             \
+  WARPMEM_HINTED##count(ca, type, wide, suffix, letter)                                   \
+      WARPMEM_HINTED##count(cg, type, wide, suffix, letter)                               \
+          WARPMEM_HINTED##count(cs, type, wide, suffix, letter)                           \
+              WARPMEM_HINTED##count(lu, type, wide, suffix, letter)                       \
+                  WARPMEM_HINTED##count(cv, type, wide, suffix, letter)                   \
+                      WARPMEM_HINTED_STORE##count(wb, type, wide, suffix, letter)         \
+                          WARPMEM_HINTED_STORE##count(cg, type, wide, suffix, letter)     \
+                              WARPMEM_HINTED_STORE##count(cs, type, wide, suffix, letter) \
+                                  WARPMEM_HINTED_STORE##count(wt, type, wide, suffix, letter)
+WARPMEM_HINTED_ALL(, char, int, s8, "r")
+WARPMEM_HINTED_ALL(, signed char, int, s8, "r")
+WARPMEM_HINTED_ALL(, unsigned char, unsigned int, u8, "r")
+WARPMEM_HINTED_ALL(, short, short, s16, "h")
+WARPMEM_HINTED_ALL(, unsigned short, unsigned short, u16, "h")
+WARPMEM_HINTED_ALL(, int, int, s32, "r")
+WARPMEM_HINTED_ALL(, unsigned int, unsigned int, u32, "r")
+WARPMEM_HINTED_ALL(, long, long, s64, "l")
+WARPMEM_HINTED_ALL(, unsigned long, unsigned long, u64, "l")
+WARPMEM_HINTED_ALL(, long long, long long, s64, "l")
+WARPMEM_HINTED_ALL(, unsigned long long, unsigned long long, u64, "l")
+WARPMEM_HINTED_ALL(, float, float, f32, "f")
+WARPMEM_HINTED_ALL(, double, double, f64, "d")
+WARPMEM_HINTED_ALL(_2, char, int, s8, "r")
+WARPMEM_HINTED_ALL(_4, char, int, s8, "r")
+WARPMEM_HINTED_ALL(_2, uchar, unsigned int, u8, "r")
+WARPMEM_HINTED_ALL(_4, uchar, unsigned int, u8, "r")
+WARPMEM_HINTED_ALL(_2, short, short, s16, "h")
+WARPMEM_HINTED_ALL(_4, short, short, s16, "h")
+WARPMEM_HINTED_ALL(_2, ushort, unsigned short, u16, "h")
+WARPMEM_HINTED_ALL(_4, ushort, unsigned short, u16, "h")
+WARPMEM_HINTED_ALL(_2, int, int, s32, "r")
+WARPMEM_HINTED_ALL(_4, int, int, s32, "r")
+WARPMEM_HINTED_ALL(_2, uint, unsigned int, u32, "r")
+WARPMEM_HINTED_ALL(_4, uint, unsigned int, u32, "r")
+WARPMEM_HINTED_ALL(_2, longlong, long long, s64, "l")
+WARPMEM_HINTED_ALL(_2, ulonglong, unsigned long long, u64, "l")
+WARPMEM_HINTED_ALL(_2, float, float, f32, "f")
+WARPMEM_HINTED_ALL(_4, float, float, f32, "f")
+WARPMEM_HINTED_ALL(_2, double, double, f64, "d")
 #undef WARPMEM_HINTED_ALL
+#undef WARPMEM_HINTED_STORE_4
+#undef WARPMEM_HINTED_STORE_2
 #undef WARPMEM_HINTED_STORE
+#undef WARPMEM_HINTED_4
+#undef WARPMEM_HINTED_2
 #undef WARPMEM_HINTED
+
+/// Returns the place of the set bit of `mask` that is `offset` - 1 bits up (offset above 0) or down
+/// (below) from that at `base` or the next beyond it; with 0, `base` if its bit is set; else ~0.
+static __device__ __forceinline__ unsigned int __fns(unsigned int mask, unsigned int base,
+                                                     int offset) {
+  if (offset == 0) return base < 32 && (mask >> base & 1) != 0 ? base : ~0u;
+  const int step = offset > 0 ? 1 : -1;
+  int left = offset > 0 ? offset : -offset;
+  for (int at = base; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) != 0 && --left == 0) return at;
+  return ~0u;
+}
 
 /// Returns the products of the four bytes of `a` and `b`, summed up on `c`.
 static __device__ __forceinline__ int __dp4a(int a, int b, int c) {

@@ -27,6 +27,7 @@ int main() {
     wrong += host[t] != (at < 50 ? at : at - 50);
   }
   wrong += count != 100 + THREADS;
+  wrong += mark_walks(device) != 33 || mark_numbers(device) != 55;
   printf("%s\n", wrong ? "FAIL" : "PASS");
   return wrong != 0;
 }
