@@ -85,8 +85,14 @@ class ClusterRunner {
             run.state[warp] == kRunning && run.cta != nullptr ? run.cta->next(warp) : nullptr;
         if (next == nullptr) continue;
         const unsigned line = next->source_line != 0 ? next->source_line : next->line;
-        return "warp " + std::to_string(warp) + " of CTA " + std::to_string(run.index) +
-               " is in line " + std::to_string(line) + " (`" + grid_.mnemonic(*next) + "`)";
+        std::string text = "warp " + std::to_string(warp) + " of CTA " + std::to_string(run.index) +
+                           " is in line " + std::to_string(line) + " (`" + grid_.mnemonic(*next) +
+                           "`)";
+        if (run.cta->lanes_behind(warp) != 0)
+          text +=
+              ", where some of its lanes may wait for others that wait for them: lanes of one "
+              "warp do not overtake each other here, so each cannot take a lock of its own";
+        return text;
       }
     return "its warps wait";
   }

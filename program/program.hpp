@@ -200,6 +200,9 @@ class Cta {
   /// Says at which mbarrier the warp's last wait failed or is suspended, and what that misses;
   /// empty when it was answered with true.
   virtual std::string waits_for(unsigned /*warp*/) const { return {}; }
+  /// Returns the lanes of a warp that wait until the others of it come to where they are: lanes of
+  /// one warp that have parted do not overtake each other.
+  virtual LaneMask lanes_behind(unsigned /*warp*/) const { return 0; }
   /// The copies before the oldest cp.async.mbarrier.arrive of the warp that has not taken effect
   /// have their data. Returns how many phases of mbarriers have ended.
   virtual unsigned copies_arrived(unsigned /*warp*/) { return 0; }

@@ -72,6 +72,11 @@ class PtxCta final : public Cta {
   std::string waits_for(unsigned warp) const override {
     return ptx::waits_for(state_->warps[warp]);
   }
+  LaneMask lanes_behind(unsigned warp) const override {
+    LaneMask waiting = 0;
+    for (const StackEntry& entry : state_->warps[warp].stack) waiting |= entry.lanes;
+    return waiting & ~state_->warps[warp].top.lanes;
+  }
   unsigned copies_arrived(unsigned warp) override {
     return ptx::copies_arrived(state_->warps[warp]);
   }

@@ -26,6 +26,8 @@ std::string Sm::describe() const {
       continue;
     }
     text += fmt::format("pc 0x{:x} line {}", warp.next->pc, warp.next->line);
+    if (const LaneMask behind = warp.cta->lanes_behind(warp.in_cta); behind != 0)
+      text += fmt::format(", lanes {:08x} wait for the others of the warp", behind);
     const std::string wait = warp.cta->waits_for(warp.in_cta);
     if (!wait.empty() && (warp.suspended || (warp.polls && !warp.at_barrier))) text += ", " + wait;
     if (warp.at_barrier) {

@@ -85,6 +85,18 @@ TEST(FunctionalTurns, EndlessWaitIsToldOf) {
   EXPECT_NE(error.find("kernel k: 200000 warp instructions without a store"), std::string::npos)
       << error;
   EXPECT_NE(error.find("warp 0 of CTA 0 is in line"), std::string::npos) << error;
+  EXPECT_EQ(error.find("lanes"), std::string::npos) << error;
+}
+
+TEST(FunctionalTurns, EndlessWaitOfLanesForOthersOfTheirWarpIsToldOf) {
+  FunctionalLimits limits;
+  limits.without_progress = 200'000;
+  const std::string error = error_of([&] {
+    run("LOCK: atom.global.cas.b32 %r2, [%d0], 0, 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra LOCK;\n"
+        "st.volatile.global.u32 [%d0], 0;",
+        {1}, {32}, limits);
+  });
+  EXPECT_NE(error.find("lanes of one warp do not overtake each other"), std::string::npos) << error;
 }
 
 }  // namespace
