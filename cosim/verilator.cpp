@@ -30,6 +30,8 @@ const std::vector<std::string> kCompile = {
 // The wrapper has its own vl_stop() and vl_fatal(), and takes what would be printed.
 const std::vector<std::string> kRuntimeMacros = {"-DVL_USER_STOP", "-DVL_USER_FATAL",
                                                  "-DVL_PRINTF=warpmem_verilated_print"};
+/// So many bytes of C++ with counters are compiled without optimising.
+constexpr std::uintmax_t kLargeSources = 32U << 20U;
 constexpr const char* kPrint = "verilated_print.hpp";  // beside the wrappers
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
@@ -78,17 +80,29 @@ std::vector<std::string> runtime_objects(const VerilatedUnit& unit, const fs::pa
 }
 
 /// Returns the options for what Verilator writes, all but the names of files of this unit.
-std::vector<std::string> unit_options(const VerilatedUnit& unit, const fs::path& include) {
+std::vector<std::string> unit_options(const VerilatedUnit& unit, const fs::path& include,
+                                      bool large) {
   std::vector<std::string> options = kRuntimeMacros;
   if (unit.waves) append(options, {"-DWARPMEM_TRACE", "-DVM_TRACE=1", "-DVM_TRACE_FST=1"});
   // Every bit has its counter, and at -O2 many sets of a DAU compile for minutes.
-  if (unit.coverage) append(options, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", "-O1"});
+  if (unit.coverage)
+    append(options, {"-DWARPMEM_COVERAGE", "-DVM_COVERAGE=1", large ? "-O0" : "-O1"});
   append(options, {"-w", "-I" + include.string(), "-I" + (include / "vltstd").string()});
   return options;
 }
 
+/// Returns whether Verilator has written so much that even -O1 takes many minutes and gigabytes:
+/// the counters of all bits of 128 slot sets are 100 MB of C++.
+bool too_large_to_optimise(const fs::path& verilated) {
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : fs::directory_iterator(verilated))
+    if (entry.path().extension() == ".cpp") bytes += entry.file_size();
+  return bytes > kLargeSources;
+}
+
 /// Returns Verilator's own headers, as the compiler reads them for this unit.
-fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, const fs::path& work) {
+fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, const fs::path& work,
+                         bool large) {
   std::vector<std::string> names = {"verilated.h"};
   if (unit.waves) names.emplace_back("verilated_fst_c.h");
   if (unit.coverage) names.emplace_back("verilated_cov.h");
@@ -97,7 +111,7 @@ fs::path runtime_headers(const VerilatedUnit& unit, const fs::path& include, con
   Sha256 hash;
   hash_with_named_files(hash, include, files, {include, include / "vltstd"});
   std::vector<std::string> command = library_compile_command(unit.short_run);
-  append(command, unit_options(unit, include));
+  append(command, unit_options(unit, include, large));
   return precompiled("verilated", names, command, std::move(hash), work);
 }
 
@@ -184,7 +198,7 @@ fs::path build_verilated(const VerilatedUnit& unit) {
   hash_words(hash, kRuntimeMacros);
   hash_words(hash, shared_library_command(unit.short_run));
 
-  hash.add_field(unit.coverage ? "coverage without split branches, -O1" : "");
+  hash.add_field(unit.coverage ? "coverage without split branches, -O1, -O0 if large" : "");
   hash.add_field(unit.netlist ? "netlist" : unit.own ? "own" : "");
   const std::string name = unit.name + (unit.netlist    ? "-mutants"
                                         : unit.waves    ? "-rtl-waves"
@@ -198,8 +212,9 @@ fs::path build_verilated(const VerilatedUnit& unit) {
         verilate(unit, work);
         write_unity(unit, work);
         std::vector<std::string> command = shared_library_command(unit.short_run);
-        append(command, unit_options(unit, include));
-        append(command, {"-include", runtime_headers(unit, include, work).string()});
+        const bool large = unit.coverage && too_large_to_optimise(work / "verilated");
+        append(command, unit_options(unit, include, large));
+        append(command, {"-include", runtime_headers(unit, include, work, large).string()});
         append(command, unit.macros);
         command.emplace_back("-Iverilated");
         for (const fs::path& folder : unit.include_folders)
