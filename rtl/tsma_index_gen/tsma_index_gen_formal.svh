@@ -36,13 +36,15 @@ assign f_entry_used = |(f_used_q & (ENTRIES'(1) << f_entry));
 `CHECK(available_is_what_is_not_in_use, available_o == ~f_used_q)
 
 logic f_was_given_q, f_was_full_q;  // at some time since the reset
+logic f_full_q;                     // in the cycle before
 always_ff @(posedge clk) begin
+  f_full_q      <= rst_n && full_o;
   f_was_given_q <= rst_n && (f_was_given_q || f_given_q);
   f_was_full_q  <= rst_n && (f_was_full_q || full_o);
 end
 `REACH(becomes_full, full_o)
 `REACH(takes_while_full, full_o && take_i)
-`REACH(leaves_full, !full_o && f_freed_q)
+`REACH(leaves_full, !full_o && f_freed_q && f_full_q)
 `REACH(takes_and_frees_in_a_cycle, f_take && release_i)
 `REACH(frees_what_is_available, f_freed && !f_entry_used)
 `REACH(given_freed_and_given_again, f_given && f_was_given_q)

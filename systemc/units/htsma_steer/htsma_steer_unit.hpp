@@ -79,7 +79,7 @@ struct HtsmaSteerDescription : UnitDefaults {
   }
   static constexpr Size kSizes[] = {{8}, {1}, {2}, {3}, {4}, {6}, {16}, {100}};
   static constexpr Size kAttacked = {8};
-  static constexpr UnitProof kProofs[] = {{"WAYS=8", true}, {"WAYS=5"}};
+  static constexpr UnitProof kProofs[] = {{"WAYS=8", true}, {"WAYS=5"}, {"WAYS=16"}};
 };
 
 }  // namespace warpmem::units

@@ -97,7 +97,8 @@ struct MrpbDrainDescription : UnitDefaults {
   static constexpr Size kAttacked = {5, 3, MrpbDrainPolicy::greedy_longest, true};
   static constexpr UnitProof kProofs[] = {{"QUEUES=5 ENTRIES=3 POLICY=0", true},
                                           {"QUEUES=3 ENTRIES=2 POLICY=5"},
-                                          {"QUEUES=4 ENTRIES=3 POLICY=2"}};
+                                          {"QUEUES=4 ENTRIES=3 POLICY=2"},
+                                          {"QUEUES=16 ENTRIES=8 POLICY=0"}};
 };
 
 }  // namespace warpmem::units

@@ -72,7 +72,12 @@ struct TsmaIndexGenDescription : UnitDefaults {
   // kim-tsma-*.yaml.
   static constexpr Size kSizes[] = {{48}, {1}, {2}, {5}, {33}, {64}, {65}, {96}, {128}};
   static constexpr Size kAttacked = {6};
-  static constexpr UnitProof kProofs[] = {{"ENTRIES=5", true}, {"ENTRIES=1", true}};
+  static constexpr UnitProof kProofs[] = {
+      {"ENTRIES=5", true},
+      {"ENTRIES=1", true},
+      // Of many entries without covers: one that fills and empties 16 takes 34 cycles.
+      {"ENTRIES=16", false, ProofMethod::pdr, 0, false},
+      {"ENTRIES=48", false, ProofMethod::pdr, 0, false}};
 };
 
 }  // namespace warpmem::units
