@@ -89,9 +89,11 @@ void lower_copy(Lowering& x) {
   if (!past_l1d && !x.take("ca")) x.unsupported();
   if (!x.take("shared") && !x.take("shared::cta")) x.unsupported();
   if (!x.take("global")) x.unsupported();
-  // How much L2 should fetch is a hint.
+  // How much L2 should fetch is a hint, and so is a policy behind the operands.
+  const std::size_t policy = x.take("L2::cache_hint") ? 1 : 0;
   if (!x.take("L2::64B") && !x.take("L2::128B")) x.take("L2::256B");
-  if (x.operands() != 4) x.want_operands(3);
+  if (x.operands() != 4 + policy) x.want_operands(3 + policy);
+  if (policy != 0) x.use(5, x.operand(x.operands() - 1), Type::b64);
 
   lower_address(x, x.operand(0), Space::shared, 1);
   in.aux = static_cast<std::uint32_t>(in.imm);
@@ -103,7 +105,7 @@ void lower_copy(Lowering& x) {
                     (size.bits == 16 || (!past_l1d && (size.bits == 4 || size.bits == 8)));
   if (!fits) x.bad(past_l1d ? "copies 16 bytes" : "copies 4, 8 or 16 bytes");
   in.count = static_cast<std::uint8_t>(size.bits);
-  if (x.operands() == 4) {
+  if (x.operands() == 4 + policy) {
     const Operand& source = x.operand(3);
     const bool is_predicate = source.kind == Operand::Kind::reg &&
                               x.function().registers[source.index].type == Type::pred;

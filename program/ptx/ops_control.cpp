@@ -133,6 +133,12 @@ void lower_pmevent(Lowering& x) {
   x.set(nothing, OpClass::control);
 }
 
+/// A launch begins when the one before it has ended, so there is nothing to wait for.
+void lower_dependence(Lowering& x) {
+  if (!x.take("wait") && !x.take("launch_dependents")) x.unsupported();
+  lower_nothing(x);
+}
+
 /// What the interpreter writes is seen by every part of the machine in the order of the program, so
 /// that what fences order besides is no matter: a proxy fence is one as others are.
 void lower_fence(Lowering& x) {
@@ -179,6 +185,7 @@ void add_control(LowerTable& t) {
   t["exit"] = lower_exit;
   t["trap"] = lower_trap;
   t["brkpt"] = lower_nothing;
+  t["griddepcontrol"] = lower_dependence;
   t["pmevent"] = lower_pmevent;
   t["membar"] = lower_membar;
   t["fence"] = lower_fence;

@@ -275,6 +275,23 @@ void take_order(Lowering& x, bool is_load) {
   }
 }
 
+constexpr unsigned kPolicySlot = 5;  // behind address and value
+
+/// What caches should keep and how much L2 should fetch are hints, but for one: what L1D is not to
+/// allocate goes past it. Returns whether a policy follows the operands, which is a hint, too.
+bool take_hints(Lowering& x, bool is_load) {
+  if (x.take("L1::no_allocate")) {
+    x.info().volatile_access = true;
+  } else {
+    for (const char* keeps : {"normal", "unchanged", "first", "last"})
+      if (x.take(std::string("L1::evict_") + keeps)) break;
+  }
+  if (is_load)
+    for (const char* fetches : {"L2::64B", "L2::128B", "L2::256B"})
+      if (x.take(fetches)) break;
+  return x.take("L2::cache_hint");
+}
+
 template <bool is_load, bool uniform = false>
 void lower_access(Lowering& x) {
   if (!is_load && x.take("async")) return lower_async_store(x);
@@ -291,12 +308,15 @@ void lower_access(Lowering& x) {
     info.volatile_access = true;
   else if (!uniform && !x.take("cs") && !x.take(is_load ? "ca" : "wb") && is_load)
     x.take("lu");
+  const bool hinted = !uniform && (space == Space::global || space == Space::generic);
+  const bool policy = hinted && take_hints(x, is_load);
   in.count = x.take("v2") ? 2 : x.take("v4") ? 4 : 1;
   in.type = x.take_type();
   if (size_bytes(in.type) == 0 || in.type == Type::f16x2) x.unsupported();
   if (access_bytes(in) > Issue::kLaneBytes) x.unsupported();
   if (!is_load && space == Space::constant) x.unsupported();
-  x.want_operands(2);
+  x.want_operands(policy ? 3 : 2);
+  if (policy) x.use(kPolicySlot, x.operand(2), Type::b64);
   const Operand& address = x.operand(is_load ? 1 : 0);
   const Operand& value = x.operand(is_load ? 0 : 1);
   lower_address(x, address, space);
@@ -341,9 +361,43 @@ void lower_prefetch(Lowering& x) {
   x.set([](Warp&, const Inst&) {}, OpClass::int_alu);
 }
 
+/// A policy says what caches should keep. All of them are alike here, and zero.
+void lower_policy(Lowering& x) {
+  if (x.take("cvt")) {
+    if (!x.take("L2")) x.unsupported();
+    x.want_operands(2);
+    x.use(1, x.operand(1), Type::b64);
+  } else {
+    const bool range = x.take("range");
+    if (!range && !x.take("fractional")) x.unsupported();
+    if (range) x.take("global");
+    const bool known = x.take("L2::evict_last") || x.take("L2::evict_normal") ||
+                       x.take("L2::evict_first") || x.take("L2::evict_unchanged");
+    if (!known) x.unsupported();
+    if (!x.take("L2::evict_first")) x.take("L2::evict_unchanged");
+    if (range) {
+      x.want_operands(4);
+      lower_address(x, x.operand(1), Space::global, 1);
+      x.use(2, x.operand(2), Type::u32);
+      x.use(3, x.operand(3), Type::u32);
+    } else if (x.operands() != 1) {
+      x.want_operands(2);
+      x.use(1, x.operand(1), Type::f32);
+    }
+  }
+  if (x.take_type() != Type::b64) x.unsupported();
+  x.def(0, x.operand(0), Type::b64);
+  x.set(
+      [](Warp& w, const Inst& in) {
+        each_lane(w, [&](unsigned i) { set_lane<std::uint64_t>(w, in.ref[0], i, 0); });
+      },
+      OpClass::int_alu);
+}
+
 }  // namespace
 
 void add_memory(LowerTable& t) {
+  t["createpolicy"] = lower_policy;
   t["ld"] = lower_access<true>;
   t["ldu"] = lower_access<true, true>;
   t["st"] = lower_access<false>;

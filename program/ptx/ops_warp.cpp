@@ -197,6 +197,29 @@ void lower_activemask(Lowering& x) {
       OpClass::int_alu);
 }
 
+/// ref: 0 = d, 2 = member mask, 4 = p. The first of the members is elected.
+void elect(Warp& w, const Inst& in) {
+  LaneMask elected = 0;
+  each_lane(w, [&](unsigned i) {
+    const auto mask = lane<std::uint32_t>(w, in.ref[2], i);
+    const auto first = mask == 0 ? 0 : static_cast<unsigned>(__builtin_ctz(mask));
+    if (first == i) elected |= LaneMask(1) << i;
+    set_lane<std::uint32_t>(w, in.ref[0], i, first);
+  });
+  if (in.ref[4] != kNoRef) set_predicate(w, in.ref[4], elected);
+}
+
+void lower_elect(Lowering& x) {
+  if (!x.take("sync")) x.unsupported();
+  x.want_operands(2);
+  Operand d = x.operand(0);
+  if (!d.elements.empty()) x.def(4, d.elements[0], Type::pred);
+  d.elements.clear();
+  x.def(0, d, Type::b32);
+  x.use(2, x.operand(1), Type::b32);
+  x.set(elect, OpClass::int_alu);
+}
+
 // ---- redux
 // -----------------------------------------------------------------------------------------
 
@@ -261,6 +284,7 @@ void add_warp(LowerTable& t) {
   t["vote"] = lower_vote;
   t["match"] = lower_match;
   t["shfl"] = lower_shfl;
+  t["elect"] = lower_elect;
   t["activemask"] = lower_activemask;
   t["redux"] = lower_redux;
 }

@@ -116,5 +116,32 @@ WARPMEM_BF16 __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfl
 WARPMEM_NARROW_FLOAT(__nv_bfloat16, __nv_bfloat162, bfloat16, 0x7fff)
 WARPMEM_NARROW_FLOAT_DEVICE(__nv_bfloat16, __nv_bfloat162)
 
+#if defined(__CUDA__)
+// There is no such instruction before sm_90: they compare and swap.
+static __inline__ __device__ __nv_bfloat162 atomicAdd(__nv_bfloat162* address,
+                                                      __nv_bfloat162 value) {
+  unsigned int* const word = reinterpret_cast<unsigned int*>(address);
+  unsigned int before = *word, seen;
+  do {
+    seen = before;
+    const __nv_bfloat162 sum = __hadd2(__builtin_bit_cast(__nv_bfloat162, seen), value);
+    before = atomicCAS(word, seen, __builtin_bit_cast(unsigned int, sum));
+  } while (before != seen);
+  return __builtin_bit_cast(__nv_bfloat162, before);
+}
+#if __CUDA_ARCH__ >= 700 || !defined(__CUDA_ARCH__)
+static __inline__ __device__ __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 value) {
+  unsigned short* const word = reinterpret_cast<unsigned short*>(address);
+  unsigned short before = *word, seen;
+  do {
+    seen = before;
+    const __nv_bfloat16 sum = __hadd(__builtin_bit_cast(__nv_bfloat16, seen), value);
+    before = atomicCAS(word, seen, __builtin_bit_cast(unsigned short, sum));
+  } while (before != seen);
+  return __builtin_bit_cast(__nv_bfloat16, before);
+}
+#endif
+#endif
+
 #endif
 #endif

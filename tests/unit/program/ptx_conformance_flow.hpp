@@ -66,6 +66,17 @@ inline void add_matches(Cases& c) {
   }
 }
 
+/// One lane of those that take part is elected, and all know which.
+inline void add_elections(Cases& c) {
+  add_flow(c, "elect.sync", "%d|%p, -1", "", " @%p add.u32 %d, %d, 500;",
+           [](auto a) { return a % 32 == 0 ? 500 : 0; });
+  add_flow(c, "elect.sync", "%d|%p, 0xffffff00",
+           "mov.u32 %d, 0; and.b32 %y, %a, 31; setp.lt.u32 %q, %y, 8; @%q bra OUT; ",
+           " @%p add.u32 %d, %d, 500; OUT:", [](auto a) {
+             return a % 32 < 8 ? 0 : a % 32 == 8 ? 508 : 8;
+           });
+}
+
 inline void add_reductions(Cases& c) {
   // Lanes 8 to 31 of a warp take part, with the thread and its negative.
   const std::string before =
@@ -232,8 +243,10 @@ inline void add_control(Cases& c) {
   }
   add_flow(c, "exit", "", "setp.gt.u32 %p, %a, 40; @%p ", " add.u32 %d, %a, 1;",
            [](auto a) { return a > 40 ? 0 : a + 1; });
-  for (const char* nothing : {"brkpt", "nanosleep.u32", "pmevent", "pmevent.mask"})
-    add_flow(c, nothing, *nothing == 'b' ? "" : "3", "", " mov.u32 %d, %a;", same);
+  for (const char* nothing : {"brkpt", "griddepcontrol.wait", "griddepcontrol.launch_dependents",
+                              "nanosleep.u32", "pmevent", "pmevent.mask"})
+    add_flow(c, nothing, *nothing == 'b' || *nothing == 'g' ? "" : "3", "", " mov.u32 %d, %a;",
+             same);
   c.push_back(
       {"trap", [] {
          const auto error =
@@ -252,6 +265,7 @@ inline Cases flow_cases() {
   conformance::add_matches(c);
   conformance::add_shuffles(c);
   conformance::add_reductions(c);
+  conformance::add_elections(c);
   conformance::add_barriers(c);
   conformance::add_control(c);
   return c;

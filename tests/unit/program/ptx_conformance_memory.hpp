@@ -66,7 +66,7 @@ inline std::string braces(unsigned count) {
 }
 
 inline void add_load(Cases& c, const std::string& spelling, const Place& p, MemoryType t,
-                     unsigned count) {
+                     unsigned count, const std::string& policy = "") {
   const std::string write = "st." + p.writes + ".b64 ";
   add_case(
       c, spelling, {8, 8, 8, 4}, memory_values(),
@@ -75,13 +75,13 @@ inline void add_load(Cases& c, const std::string& spelling, const Place& p, Memo
         for (unsigned k = 0; k < count; ++k) sum += element(a, b, k, t) * (2 * k + 1);
         return sum;
       },
-      braces(count) + ", " + p.address,
+      braces(count) + ", " + p.address + policy,
       ".reg .b64 %e<4>; mov.u64 %e1, 0; mov.u64 %e2, 0; mov.u64 %e3, 0; " + p.declare + write +
           p.address + ", %a; " + write + at_offset(p, 8) + ", %b; ",
       " mad.lo.u64 %d, %e1, 3, %e0; mad.lo.u64 %d, %e2, 5, %d; mad.lo.u64 %d, %e3, 7, %d;");
 }
 inline void add_store(Cases& c, const std::string& spelling, const Place& p, MemoryType t,
-                      unsigned count) {
+                      unsigned count, const std::string& policy = "") {
   // Over a pattern, so that bytes beside the stored ones show.
   const std::string fill = "st." + p.writes + ".b64 ", read = " ld." + p.writes + ".b64 ";
   add_case(
@@ -96,7 +96,7 @@ inline void add_store(Cases& c, const std::string& spelling, const Place& p, Mem
         }
         return word[0] + 3 * word[1];
       },
-      p.address + ", " + braces(count),
+      p.address + ", " + braces(count) + policy,
       ".reg .b64 %e<4>; mov.u64 %e0, %a; mov.u64 %e1, %b; xor.b64 %e2, %a, %b; "
       "add.u64 %e3, %a, %b; " +
           p.declare + fill + p.address + ", 0x1111111111111111; " + fill + at_offset(p, 8) +
@@ -138,6 +138,39 @@ inline void add_accesses(Cases& c) {
     for (const std::string cache : {".wb", ".cg", ".cs", ".wt"})
       add_store(c, "st" + space + cache + ".u32", p, word, 1);
   }
+}
+
+/// What caches should keep and fetch changes no value.
+inline void add_hinted_accesses(Cases& c) {
+  const MemoryType word = {"u32", 4, false};
+  for (const Place& p : places()) {
+    if (p.space != "global" && !p.space.empty()) continue;
+    const std::string space = p.space.empty() ? "" : ".global";
+    for (const std::string keeps : {"", ".L1::evict_normal", ".L1::evict_unchanged",
+                                    ".L1::evict_first", ".L1::evict_last", ".L1::no_allocate"})
+      for (const std::string hint : {"", ".L2::cache_hint"}) {
+        const std::string policy = hint.empty() ? "" : ", %b";
+        if (keeps.size() + hint.size() != 0)
+          add_store(c, "st" + space + keeps + hint + ".u32", p, word, 1, policy);
+        for (const std::string fetches : {"", ".L2::64B", ".L2::128B", ".L2::256B"}) {
+          const std::string hints = keeps + hint + fetches;
+          if (hints.empty()) continue;
+          add_load(c, "ld" + space + hints + ".u32", p, word, 1, policy);
+          if (!space.empty()) add_load(c, "ld.global.nc" + hints + ".u32", p, word, 1, policy);
+        }
+      }
+  }
+  const auto in = combine(integer_values(), {1, 0x7fffffff});
+  const auto zero = [](auto, auto, auto) { return std::uint64_t(0); };
+  for (const std::string keeps : {"last", "normal", "first", "unchanged"})
+    for (const std::string other : {"", ".L2::evict_first", ".L2::evict_unchanged"}) {
+      const std::string tail = ".L2::evict_" + keeps + other + ".b64";
+      add_case(c, "createpolicy.fractional" + tail, {8, 8, 8, 4}, in, zero, "%d");
+      for (const std::string space : {"", ".global"})
+        add_case(c, "createpolicy.range" + space + tail, {8, 8, 8, 4}, in, zero,
+                 "%d, [%pa], 64, 128", "mov.u64 %pa, 0; ");
+    }
+  add_case(c, "createpolicy.cvt.L2.b64", {8, 8, 8, 4}, in, zero, "%d, %a");
 }
 
 inline void add_moves(Cases& c) {
@@ -242,6 +275,11 @@ inline void add_copies(Cases& c) {
       for (const unsigned bytes : {4u, 8u, 16u})
         add_copy(c, "cp.async.ca" + tail, "[%y], [%pa], " + std::to_string(bytes), wait, bytes);
     }
+  for (const std::string fetches : {"", ".L2::64B", ".L2::128B", ".L2::256B"})
+    for (const std::string shared : {".shared", ".shared::cta"})
+      for (const std::string cache : {"ca", "cg"})
+        add_copy(c, "cp.async." + cache + shared + ".global.L2::cache_hint" + fetches,
+                 "[%y], [%pa], 16, %a", wait, 16);
   const std::string copy = "cp.async.ca.shared.global [%y], [%pa], 16; ";
   add_copy(c, "cp.async.commit_group", "", " cp.async.wait_group 0;", 16, copy);
   add_copy(c, "cp.async.wait_group", "0", "", 16, copy + "cp.async.commit_group; ");
@@ -253,6 +291,7 @@ inline void add_copies(Cases& c) {
 inline Cases memory_cases() {
   Cases c;
   conformance::add_accesses(c);
+  conformance::add_hinted_accesses(c);
   conformance::add_moves(c);
   conformance::add_addresses(c);
   conformance::add_copies(c);

@@ -96,8 +96,16 @@ std::vector<Grammar> grammars() {
         {"", "ca", "cg", "commit_group", "wait_group", "wait_all"},
         {"", "shared", "shared::cta", "local"},
         {"", "global", "const"},
+        {"", "L2::cache_hint"},
         {"", "L2::64B", "L2::128B", "L2::256B"}},
-       {"", "0", "A,A,H"}},
+       {"", "0", "A,A,H", "A,A,H,l"}},
+      {"createpolicy",
+       {{"", "fractional", "range", "cvt"},
+        {"", "global", "L2"},
+        {"", "L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"},
+        {"", "L2::evict_first", "L2::evict_unchanged"},
+        {"", "b64", "b32"}},
+       {"l", "l,l", "l,A,H,H"}},
       {"cp",
        {{"async"},
         {"mbarrier"},
@@ -124,6 +132,8 @@ std::vector<Grammar> grammars() {
       {"pmevent", {{"", "mask"}}, {"0"}},
       {"nanosleep", {t}, {"r"}},
       {"activemask", {t}, {"r"}},
+      {"elect", {{"", "sync"}}, {"r,r"}},
+      {"griddepcontrol", {{"", "wait", "launch_dependents"}}, {""}},
       {"membar", {{"", "cta", "gl", "sys", "gpu"}}, {""}},
       {"fence",
        {{"", "sc", "acq_rel", "mbarrier_init", "proxy"},
@@ -342,6 +352,15 @@ std::vector<Grammar> grammars() {
                   kSpaces,
                   {"u32"}},
                  one});
+    g.push_back({op,
+                 {{"", "global", "shared", "const"},
+                  {"", "nc"},
+                  {"", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
+                   "L1::evict_last", "L1::no_allocate"},
+                  {"", "L2::cache_hint"},
+                  {"", "L2::64B", "L2::128B", "L2::256B"},
+                  {"u32"}},
+                 {one[0], one[0] + ",l"}});
     g.push_back(
         {op, {kSpaces, {"", "ca", "cg", "cs", "lu", "cv", "wb", "wt"}, {"", "nc"}, {"u32"}}, one});
   }

@@ -142,6 +142,25 @@
   WARPMEM_NARROW_SHUFFLE(type, __shfl_xor_sync, int)
 
 /// Functions of device code alone.
+#define WARPMEM_NARROW_LOAD(type, bits, load)                                \
+  static __device__ __forceinline__ type load(const type* p) {               \
+    return __builtin_bit_cast(type, load(reinterpret_cast<const bits*>(p))); \
+  }
+#define WARPMEM_NARROW_STORE(type, bits, store)                     \
+  static __device__ __forceinline__ void store(type* p, type v) {   \
+    store(reinterpret_cast<bits*>(p), __builtin_bit_cast(bits, v)); \
+  }
+/// Loads and stores with a hint for the caches are those of the same bits.
+#define WARPMEM_NARROW_HINTS(type, bits)   \
+  WARPMEM_NARROW_LOAD(type, bits, __ldca)  \
+  WARPMEM_NARROW_LOAD(type, bits, __ldcg)  \
+  WARPMEM_NARROW_LOAD(type, bits, __ldcs)  \
+  WARPMEM_NARROW_LOAD(type, bits, __ldlu)  \
+  WARPMEM_NARROW_LOAD(type, bits, __ldcv)  \
+  WARPMEM_NARROW_STORE(type, bits, __stwb) \
+  WARPMEM_NARROW_STORE(type, bits, __stcg) \
+  WARPMEM_NARROW_STORE(type, bits, __stcs) \
+  WARPMEM_NARROW_STORE(type, bits, __stwt)
 #define WARPMEM_NARROW_FLOAT_DEVICE(one, two)                                        \
   WARPMEM_NARROW_MATH(one, two, sqrt, sqrtf(v))                                      \
   WARPMEM_NARROW_MATH(one, two, rsqrt, rsqrtf(v))                                    \
@@ -161,6 +180,8 @@
   WARPMEM_NARROW_MATH(one, two, trunc, truncf(v))                                    \
   WARPMEM_NARROW_MOVES(one)                                                          \
   WARPMEM_NARROW_MOVES(two)                                                          \
+  WARPMEM_NARROW_HINTS(one, unsigned short)                                          \
+  WARPMEM_NARROW_HINTS(two, unsigned int)                                            \
   static __device__ __forceinline__ one __ldg(const one* p) {                        \
     one v;                                                                           \
     v.__x = __ldg(&p->__x);                                                          \
