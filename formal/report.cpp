@@ -105,7 +105,10 @@ std::string page(const std::vector<ProofResult>& results, const std::string& ear
       "- *induction*: k-induction (`yosys-smtbmc`, z3), as far-reaching.\n"
       "- *bounded*: all runs of that many cycles from reset, and no more.\n"
       "- *search*: the shortest run that reaches a `cover` statement.\n\n"
-      "The time is that of all properties of a parameter set, covers included, on one core.\n";
+      "The time is that of all properties of a parameter set, covers included, on one core.\n"
+      "Of large sizes the covers may be left out; smaller ones of the unit have them.\n\n"
+      "The DAU is proved for any number of sets as well, from properties of one, two and three:\n"
+      "`tools/any_size.py`, and why that is enough in `rtl/dau/README.md`.\n";
   std::map<std::string, std::string> sections = parse(earlier);
   std::set<std::string> of_table;
   for (const ProofResult& proof : results) sections[heading(proof.proof)] = section_of(proof);

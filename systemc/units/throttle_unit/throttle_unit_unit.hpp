@@ -90,7 +90,8 @@ struct ThrottleUnitDescription : UnitDefaults {
       {32, 8, 8, 20, true},  {2, 1, 1, 1, true},     {3, 3, 2, 2, true},    {5, 5, 2, 2, true},
       {12, 5, 3, 40, false}, {64, 64, 255, 1, true}, {48, 8, 8, 100, true}, {32, 8, 8, 1000, true}};
   static constexpr Size kAttacked = {6, 3, 2, 5, true};
-  static constexpr UnitProof kProofs[] = {{"WARPS=4 DIVERGENCE=3 STABLE=2 HOLD=3", true}};
+  static constexpr UnitProof kProofs[] = {{"WARPS=4 DIVERGENCE=3 STABLE=2 HOLD=3", true},
+                                          {"WARPS=8 DIVERGENCE=3 STABLE=2 HOLD=3"}};
 };
 
 }  // namespace warpmem::units
