@@ -25,6 +25,7 @@ namespace {
 constexpr char kWork[] = "work-";
 constexpr char kLimit[] = "WARPMEM_CACHE_MIB";
 constexpr std::chrono::minutes kInUse{30};
+constexpr std::chrono::hours kLongestWork{24};
 constexpr std::uintmax_t kDefaultMebibytes = 4096, kMebibyte = std::uintmax_t(1) << 20;
 
 std::uintmax_t cache_limit() {
@@ -64,6 +65,18 @@ std::vector<Kept> kept_files(const fs::path& folder) {
   return files;
 }
 
+/// Deletes the folders of processes that were killed at their work.
+void delete_abandoned_work(const fs::path& folder) {
+  const auto since = fs::file_time_type::clock::now() - kLongestWork;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    if (at->path().filename().string().rfind(kWork, 0) == 0 && at->is_directory(ignored) &&
+        at->last_write_time(ignored) < since && !ignored)
+      fs::remove_all(at->path(), ignored);
+  }
+}
+
 }  // namespace
 
 fs::path cache_folder() {
@@ -99,6 +112,7 @@ void used_from_cache(const fs::path& file) {
 }
 
 void limit_cache(const fs::path& folder, std::uintmax_t most_bytes) {
+  delete_abandoned_work(folder);
   std::vector<Kept> files = kept_files(folder);
   std::uintmax_t sum = 0;
   for (const Kept& file : files) sum += file.bytes;

@@ -32,7 +32,7 @@ void used_from_cache(const std::filesystem::path& file);
 
 /// Deletes files of a folder that were not used for half an hour, the least recently used first,
 /// until those that are left have `most_bytes` in all. Folders of the name work-* are being worked
-/// in and stay.
+/// in and stay; those that are a day old were left by a process that was killed, and go.
 void limit_cache(const std::filesystem::path& folder, std::uintmax_t most_bytes);
 /// The same for the cache and its limit.
 void limit_cache();

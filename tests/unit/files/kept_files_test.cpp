@@ -74,6 +74,18 @@ TEST_F(KeptFilesTest, WhatWasNotUsedForLongestLeavesFirst) {
   EXPECT_TRUE(fs::exists(work));
 }
 
+TEST_F(KeptFilesTest, WorkThatWasKilledGoesAfterADay) {
+  const fs::path folder = home_.path() / "some";
+  const auto now = fs::file_time_type::clock::now();
+  used(folder / "work-young", "part", 1, 100);
+  fs::last_write_time(folder / "work-young", now - std::chrono::hours(23));
+  used(folder / "work-old", "part", 1, 100);
+  fs::last_write_time(folder / "work-old", now - std::chrono::hours(25));
+  limit_cache(folder, 1000);
+  EXPECT_TRUE(fs::exists(folder / "work-young" / "part"));
+  EXPECT_FALSE(fs::exists(folder / "work-old"));
+}
+
 TEST_F(KeptFilesTest, ANewFileMakesRoom) {
   setenv("WARPMEM_CACHE_MIB", "1", 1);
   const fs::path old = used(home_.path() / "warpmem", "old", 2, 1000000);
