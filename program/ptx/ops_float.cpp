@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // add sub mul fma mad div min max abs neg copysign testp for f32 and f64 (PTX ISA 6.x
 // section 9.7.3).
+#include <cmath>
+#include <limits>
+
 #include "program/ptx/float_math.hpp"
 #include "program/ptx/ops.hpp"
 
@@ -85,6 +88,15 @@ struct MinMax {
     const T v = bit_cast<T>(r);
     return canonical(v);
     // NOLINTEND(misc-redundant-expression)
+  }
+};
+/// A NaN wins against a number (.NaN).
+template <bool maximum>
+struct MinMaxNan {
+  template <class T>
+  [[gnu::always_inline]] static inline T apply(T a, T b) {
+    const bool nan = std::isnan(a) || std::isnan(b);
+    return nan ? canonical(std::numeric_limits<T>::quiet_NaN()) : MinMax<maximum>::apply(a, b);
   }
 };
 
@@ -290,6 +302,14 @@ void lower_float_div(Lowering& x, Type type) {
 }
 
 void lower_float_min_max(Lowering& x, Type type, bool maximum) {
+  if (x.take("NaN")) {
+    if (type != Type::f32) x.unsupported();
+    if (maximum)
+      lower_arithmetic<MinMaxNan<true>, 2>(x, type, OpClass::fp32, OpClass::fp64, kNothing);
+    else
+      lower_arithmetic<MinMaxNan<false>, 2>(x, type, OpClass::fp32, OpClass::fp64, kNothing);
+    return;
+  }
   if (maximum)
     lower_arithmetic<MinMax<true>, 2>(x, type, OpClass::fp32, OpClass::fp64, kNothing);
   else

@@ -120,9 +120,17 @@ void add_float_type(Cases& c) {
   for (const bool ftz : {false, true}) {
     if (ftz && sizeof(T) == 8) continue;
     const std::string s = (ftz ? ".ftz" : "") + type;
-    for (const bool maximum : {false, true})
-      add_float<T>(c, (maximum ? "max" : "min") + s, FE_TONEAREST, ftz, false, 2,
+    for (const bool maximum : {false, true}) {
+      const std::string op = maximum ? "max" : "min";
+      add_float<T>(c, op + s, FE_TONEAREST, ftz, false, 2,
                    [=](auto& a, auto& b, auto&) { return smaller_or_larger<T>(a, b, maximum); });
+      if (sizeof(T) == 8) continue;
+      add_float<T>(c, op + (ftz ? ".ftz.NaN" : ".NaN") + type, FE_TONEAREST, ftz, false, 2,
+                   [=](auto& a, auto& b, auto&) {
+                     if (std::isnan(T(a)) || std::isnan(T(b))) return T(NAN);
+                     return smaller_or_larger<T>(a, b, maximum);
+                   });
+    }
   }
 }
 

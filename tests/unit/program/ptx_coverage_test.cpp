@@ -315,7 +315,10 @@ std::vector<Grammar> grammars() {
          {{"u32", "s32"}, {"u32", "s32"}, {"eq", "ne", "lt", "le", "gt", "ge"}, {"", "sat", "add"}},
          {"r,r,r,r"}});
   for (const char* op : {"popc", "clz"}) g.push_back({op, {t}, {"r,1"}});
-  for (const char* op : {"min", "max"}) g.push_back({op, {kRounding, kFtz, kSat, t}, {"1,1,1"}});
+  for (const char* op : {"min", "max"}) {
+    g.push_back({op, {kRounding, kFtz, kSat, t}, {"1,1,1"}});
+    g.push_back({op, {kFtz, {"", "NaN"}, t}, {"1,1,1"}});
+  }
   for (const char* op : {"abs", "neg"}) g.push_back({op, {kFtz, kSat, t}, {"1,1"}});
   for (const char* op : {"rcp", "sqrt", "rsqrt", "sin", "cos", "ex2", "lg2", "tanh"})
     g.push_back({op, {{"", "approx", "full"}, kRounding, kFtz, t}, {"1,1"}});
