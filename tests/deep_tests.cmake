@@ -58,7 +58,7 @@ set(deep_tests
   "^cuda\\.toolkit\\.(cub|groups|habits|language|libraries|numbers|runtime|textures)"
   # the same as an ordinary test on every byte, every unit, every example
   "^output\\.AnyBytes"
-  "^(examples\\.(dram|own|ramulator)|walks\\.(Parts|Unit)Test|readme\\.own_unit)"
+  "^(examples\\.(dram|memory|own|ramulator)|walks\\.(Parts|Unit)Test|readme\\.own_unit)"
   "^uvm\\.CacheTest"
   "^shards\\."
   # programs that are ended by a signal, a limit or themselves: seconds of waiting

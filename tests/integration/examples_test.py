@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The projects of examples/ against the installed library.
 
-usage: examples_test.py install|NAME      with WARPMEM_BUILD, the folder of the build
+usage: examples_test.py install|memory_only|NAME      with WARPMEM_BUILD, the folder of the build
 
 `install` installs the build below itself; NAME configures, builds and runs that example with it and
-looks for the lines of its expected.txt in what it prints.
+looks for the lines of its expected.txt in what it prints. `memory_only` does both for the library
+of the memory system alone, built file by file: a header that lacks what it uses shows there.
 """
 
 import os
@@ -47,10 +48,21 @@ def install():
             sys.exit(f"{needed} is not installed")
 
 
-def example(name):
-    folder = WORK / name
+def memory_only():
+    build, prefix = WORK / "memory_only_build", WORK / "memory_only"
+    for folder in (build, prefix):
+        shutil.rmtree(folder, ignore_errors=True)
+    run("cmake", "-S", ROOT, "-B", build, "-DWARPMEM_MEMORY_ONLY=ON", "-DCMAKE_CXX_FLAGS=-O0")
+    run("cmake", "--build", build)
+    run("cmake", "--install", build, "--prefix", prefix)
+    example("initiator", prefix)
+    shutil.rmtree(build)
+
+
+def example(name, prefix=PREFIX):
+    folder = WORK / f"{name}_with_{prefix.name}"
     shutil.rmtree(folder, ignore_errors=True)
-    run("cmake", "-S", EXAMPLES / name, "-B", folder, f"-DCMAKE_PREFIX_PATH={PREFIX}",
+    run("cmake", "-S", EXAMPLES / name, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}",
         "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wno-unused-parameter -Werror")
     run("cmake", "--build", folder)
     plugin = folder / f"{name}.so"
@@ -67,6 +79,8 @@ def example(name):
 def main():
     if sys.argv[1] == "install":
         install()
+    elif sys.argv[1] == "memory_only":
+        memory_only()
     else:
         example(sys.argv[1])
 
