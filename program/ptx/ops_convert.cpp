@@ -2,6 +2,8 @@
 // cvt (PTX ISA 6.x section 9.7.8.20). One function converts any type to any other under every mode;
 // the conversions that kernels are full of have loops of their own.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "program/ptx/float_math.hpp"
@@ -306,8 +308,42 @@ void lower_tensor_float(Lowering& x) {
   x.set(map_handler<TensorFloat, std::uint32_t, 1>(), OpClass::fp32);
 }
 
+/// The nearest bfloat, or the one that is cut off; NaN gives the canonical one.
+std::uint16_t bfloat_from(float v, Rounding rounding) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &v, sizeof bits);
+  if (std::isnan(v)) return 0x7fff;
+  if (rounding == Rounding::nearest) bits += 0x7fff + (bits >> 16 & 1);
+  return static_cast<std::uint16_t>(bits >> 16);
+}
+
+/// cvt.rn.f16x2.f32 d, a, b and the like: a is the upper half (PTX ISA 7.0).
+template <bool bfloat>
+void convert_pair(Warp& w, const Inst& in) {
+  const auto narrow = [&](float v) {
+    return bfloat ? bfloat_from(v, in.rounding) : half_from_double(v, in.rounding);
+  };
+  each_lane(w, [&](unsigned i) {
+    const std::uint32_t upper = narrow(lane<float>(w, in.ref[1], i));
+    const std::uint32_t lower = narrow(lane<float>(w, in.ref[2], i));
+    set_lane<std::uint32_t>(w, in.ref[0], i, upper << 16 | lower);
+  });
+}
+
+void lower_pair(Lowering& x, bool bfloat) {
+  bool rounded = false;
+  x.inst().rounding = x.take_rounding(&rounded);
+  const Rounding rounding = x.inst().rounding;
+  if (!rounded || (rounding != Rounding::nearest && rounding != Rounding::zero)) x.unsupported();
+  if (x.take_type() != Type::f32) x.unsupported();
+  x.def_use(Type::b32, {Type::f32, Type::f32});
+  x.set(bfloat ? convert_pair<true> : convert_pair<false>, OpClass::fp32);
+}
+
 void lower_cvt(Lowering& x) {
   if (x.take("rna")) return lower_tensor_float(x);
+  if (x.take("bf16x2")) return lower_pair(x, true);
+  if (x.take("f16x2")) return lower_pair(x, false);
   Inst& in = x.inst();
   static constexpr std::pair<std::string_view, Integral> kIntegral[] = {
       {"rni", kNearestInt}, {"rzi", kZeroInt}, {"rmi", kDownInt}, {"rpi", kUpInt}};

@@ -202,6 +202,40 @@ inline void add_float_to_float(Cases& c) {
           }
 }
 
+/// Returns the number with `bits` of mantissa below the leading one and exponents from `least` to
+/// `most`, as 16 bits of a float that is so narrow.
+inline std::uint64_t narrow_bits(long double v, int bits, int least, int most, bool cut) {
+  if (std::isnan(v)) return 0x7fff;
+  const std::uint64_t sign = std::signbit(v) ? 0x8000 : 0;
+  const long double size = std::fabs(v);
+  const auto infinity = static_cast<std::uint64_t>(most - least + 2) << bits;
+  if (std::isinf(size)) return sign | infinity;
+  if (size == 0) return sign;
+  const int unit = std::max(std::ilogb(size), least) - bits;
+  const long double scaled = std::ldexp(size, -unit);
+  const auto units = static_cast<std::uint64_t>(cut ? std::floor(scaled) : std::nearbyint(scaled));
+  // The units of normal numbers have the leading one, which counts on from the exponent below.
+  const auto result = units + (static_cast<std::uint64_t>(unit + bits - least) << bits);
+  return sign | std::min(result, cut ? infinity - 1 : infinity);
+}
+
+/// Two floats become the halves of a register, the first one the upper.
+inline void add_float_pairs(Cases& c) {
+  for (const bool cut : {false, true})
+    for (const bool bfloat : {false, true})
+      add_case(
+          c, std::string(cut ? "cvt.rz." : "cvt.rn.") + (bfloat ? "bf16x2.f32" : "f16x2.f32"),
+          {4, 4, 4, 4}, combine(values_of(4), values_of(4)),
+          [=](auto a, auto b, auto) -> std::uint64_t {
+            const auto narrow = [=](auto bits) {
+              const long double v = float_number(bits, 4, false);
+              return bfloat ? narrow_bits(v, 7, -126, 127, cut) : narrow_bits(v, 10, -14, 15, cut);
+            };
+            return narrow(a) << 16 | narrow(b);
+          },
+          "%d, %a, %b", "", "");
+}
+
 /// To the multiples of 2^-10 of the power of two below, the one further from zero of two as near.
 inline void add_float_to_tensor_float(Cases& c) {
   add_case(
@@ -230,6 +264,7 @@ inline Cases convert_cases() {
   conformance::add_float_to_integer(c);
   conformance::add_float_to_float(c);
   conformance::add_float_to_tensor_float(c);
+  conformance::add_float_pairs(c);
   return c;
 }
 
