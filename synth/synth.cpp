@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 /// The version changes whenever a script or an account does: older cached results are then not
 /// used.
-constexpr const char* kFlowVersion = "warpmem-synth 5";
+constexpr const char* kFlowVersion = "warpmem-synth 4";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -301,7 +301,7 @@ class Flow {
     return count;
   }
 
-  /// Turns "g12_/D", a pin of a register, into "state_q[3]".
+  /// Turns "g12_/D" into "state_q[3]", since cells have no names of their own after mapping.
   static std::string rtl_name(const std::string& pin, const NetlistUse& use) {
     const auto found = use.register_of.find(pin.substr(0, pin.rfind('/')));
     return found == use.register_of.end() ? pin : found->second;

@@ -168,11 +168,7 @@ std::vector<Macro> Yosys::prepare(const std::map<std::string, std::string>& para
     script += fmt::format("synth -nofsm {}-top {}\n", keep_hierarchy ? "" : "-flatten ", top);
   }
   script += "check -assert\n";
-  script += "dfflibmap -liberty lib.lib\nopt_clean\n";
-  // Registers get names, since paths begin and end at them. Gates and nets get theirs as the
-  // netlist is written: a quarter of the mapping went into writing names that were given before.
-  script += "rename -enumerate -pattern g%_ c:* t:$_* %d\n";
-  script += "write_rtlil prepared.il\n";
+  script += "dfflibmap -liberty lib.lib\nopt_clean\nwrite_rtlil prepared.il\n";
   run("prepare", script);
   return storage_outside ? memories_of(read_text(work_ / "slots.txt")) : std::vector<Macro>();
 }
@@ -186,6 +182,7 @@ double Yosys::map(std::size_t index, double target_ps, const Liberty& library) c
   run(name, fmt::format("read_rtlil prepared.il\n"
                         "abc -liberty lib.lib -constr abc.constr -D {:.0f}\n"
                         "opt_clean\n"
+                        "rename -enumerate -pattern g%_\n"
                         "tee -o {}.stat stat -top {} -liberty lib.lib\n"
                         "write_json {}.json\n"
                         "write_verilog -noattr {}.v\n",
