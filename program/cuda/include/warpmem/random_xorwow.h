@@ -10,21 +10,33 @@ struct Polynomial {
   unsigned int word[5];
 };
 /// The characteristic polynomial of the recurrence is x^160 and these terms.
-constexpr Polynomial kXorwow = {{0x60001, 0x8610030, 0x62121, 0xf3c0035, 0xf0e}};
+constexpr unsigned long long kXorwow[3] = {0x0861003000060001, 0x0f3c003500062121, 0xf0e};
 
-/// a^2 modulo the characteristic polynomial, by Horner's rule from the highest power down.
+/// The bits of a word, each followed by a zero: its square.
+constexpr unsigned long long spread(unsigned long long bits) {
+  bits = (bits | bits << 16) & 0x0000ffff0000ffff;
+  bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
+  bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
+  bits = (bits | bits << 2) & 0x3333333333333333;
+  return (bits | bits << 1) & 0x5555555555555555;
+}
+
+/// a^2 modulo the characteristic polynomial. Compilers evaluate this some hundred times for each
+/// program, so it takes few steps: from the highest power down, each one is replaced.
 constexpr Polynomial squared(const Polynomial& a) {
-  Polynomial r = {};
-  for (int i = 159; i >= 0; --i) {
-    for (int twice = 0; twice < 2; ++twice) {
-      const unsigned int carry = r.word[4] >> 31;
-      for (int k = 4; k > 0; --k) r.word[k] = r.word[k] << 1 | r.word[k - 1] >> 31;
-      r.word[0] <<= 1;
-      if (carry != 0)
-        for (int k = 0; k < 5; ++k) r.word[k] ^= kXorwow.word[k];
+  unsigned long long square[5] = {};
+  for (int i = 0; i < 5; ++i) square[i] = spread(a.word[i]);
+  for (int i = 158; i >= 0; --i) {  // x^(160 + i)
+    const int word = i / 64, shift = i % 64;
+    if ((square[(160 + i) / 64] >> (160 + i) % 64 & 1) == 0) continue;
+    for (int k = 0; k < 3; ++k) {
+      square[word + k] ^= kXorwow[k] << shift;
+      if (shift != 0 && word + k < 4) square[word + k + 1] ^= kXorwow[k] >> (64 - shift);
     }
-    if ((a.word[i / 32] >> i % 32 & 1) != 0) r.word[0] ^= 1;
   }
+  Polynomial r = {};
+  for (int k = 0; k < 5; ++k)
+    r.word[k] = static_cast<unsigned int>(square[k / 2] >> (k % 2 == 0 ? 0 : 32));
   return r;
 }
 
