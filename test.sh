@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds, and tests.
-#   ./test.sh            all tests but the deep ones (tests/README.md)
-#   ./test.sh --all      every test
-#   ./test.sh --third N  all but the deep ones, and a third of those (0, 1 or 2)
-#   ./test.sh ARGS...    those that ctest chooses by these arguments (-L unit, -R name)
+#   ./test.sh              all tests but the deep ones (tests/README.md)
+#   ./test.sh --all        every test
+#   ./test.sh --quarter N  all but the deep ones, and a quarter of those (0 to 3)
+#   ./test.sh ARGS...      those that ctest chooses by these arguments (-L unit, -R name)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 choice=("$@")
@@ -15,13 +15,13 @@ case ${1:-} in
     left_out='Left out: the deep tests (./test.sh --all).'
     ;;
   --all) choice=("${@:2}") ;;
-  --third)
-    if [[ $# -ne 2 || $2 != [012] ]]; then
-      echo 'error: --third needs 0, 1 or 2' >&2
+  --quarter)
+    if [[ $# -ne 2 || $2 != [0-3] ]]; then
+      echo 'error: --quarter needs 0, 1, 2 or 3' >&2
       exit 2
     fi
-    choice=(-LE "deep_[$(tr -d "$2" <<<012)]")
-    left_out="Left out: the deep tests but third $2 (./test.sh --all)."
+    choice=(-LE "deep_[$(tr -d "$2" <<<0123)]")
+    left_out="Left out: the deep tests but quarter $2 (./test.sh --all)."
     ;;
 esac
 

@@ -4,9 +4,9 @@
 # repository's HEAD into it, and runs ./demo.sh, ./test.sh or tools/try_library.sh there with
 # nothing else done. Only ../shared, where there is one, lies beside the clone as it does here.
 #
-#   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test|test-all|test-third-N|library]
+#   tools/fresh_machine.sh [--keep] [--in FOLDER] [demo|test|test-all|test-quarter-N|library]
 #
-# Without a name: demo, test. test-all is ./test.sh --all, test-third-0 is ./test.sh --third 0.
+# Without a name: demo, test. test-all is ./test.sh --all, test-quarter-0 is ./test.sh --quarter 0.
 #
 # FOLDER must be empty; default: a temporary one. It is deleted at the end unless --keep is given.
 # Needs root and debootstrap. Exit status: that of the command; 77 when no Debian could be made.
@@ -73,7 +73,7 @@ inside() {
     case $command in
       library) command=tools/try_library.sh ;;
       test-all) command='test.sh --all' ;;
-      test-third-*) command="test.sh --third ${command##*-}" ;;
+      test-quarter-*) command="test.sh --quarter ${command##*-}" ;;
       *) command+=.sh ;;
     esac
     echo "== ./$command =="
@@ -110,7 +110,7 @@ while [ $# -gt 0 ]; do
       root=$2
       shift
       ;;
-    demo | test | test-all | test-third-[012] | library) commands+=("$1") ;;
+    demo | test | test-all | test-quarter-[0-3] | library) commands+=("$1") ;;
     *) usage ;;
   esac
   shift
