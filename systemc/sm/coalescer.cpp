@@ -17,11 +17,13 @@ void shrink(BlockRequest& request) {
   request.sectors = static_cast<std::uint8_t>(request.sectors >> part.offset / kSectorBytes);
 }
 
-// Whether the addresses of a whole warp are alike in the bits of `mask`.
-bool alike(const Addr* address, Addr mask) {
+// Returns the bits in which the addresses of a whole warp differ from a row of `step` bytes a lane
+// that begins with the first: 0 when they are that row.
+Addr off_row(const Addr* address, Addr step) {
   Addr differs = 0;
-  for (unsigned lane = 1; lane < kWarpLanes; ++lane) differs |= address[lane] ^ address[0];
-  return (differs & mask) == 0;
+  for (unsigned lane = 1; lane < kWarpLanes; ++lane)
+    differs |= address[lane] ^ (address[0] + lane * step);
+  return differs;
 }
 
 }  // namespace
@@ -42,11 +44,21 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes
   const unsigned first = count;
   const unsigned block_size = block_bytes(bytes);
   const Addr mask = ~Addr(block_size - 1);
-  if (lanes == kAllLanes && alike(address, mask)) {  // most accesses of regular programs
+  // Most accesses of regular programs: all lanes in one block, at one address or in a row.
+  const Addr differs = lanes == kAllLanes ? off_row(address, 0) : mask;
+  if ((differs & mask) == 0) {
     const Addr block = address[0] & mask;
     unsigned sectors = 0;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-      sectors |= 1u << (address[lane] - block) / kSectorBytes;
+    if (differs == 0) {
+      sectors = 1u << (address[0] - block) / kSectorBytes;
+    } else if (off_row(address, bytes) == 0) {
+      const Addr first_sector = (address[0] - block) / kSectorBytes;
+      const Addr last_sector = (address[kWarpLanes - 1] - block) / kSectorBytes;
+      sectors = (2u << last_sector) - (1u << first_sector);
+    } else {
+      for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        sectors |= 1u << (address[lane] - block) / kSectorBytes;
+    }
     out[count++] = {block, lanes, static_cast<std::uint8_t>(block_size),
                     static_cast<std::uint8_t>(sectors), static_cast<std::uint8_t>(word)};
     if (granularity_ == Granularity::segment) shrink(out[first]);
