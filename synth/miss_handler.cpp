@@ -215,6 +215,11 @@ std::string residuals(const std::vector<LawPoint>& law) {
   return text;
 }
 
+std::vector<std::string> units_of(const std::string& kind) {
+  if (kind == "htsma") return {"htsma_steer", unit_of("conventional"), unit_of("tsma")};
+  return {unit_of(kind)};
+}
+
 MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOptions& options) {
   if (design.kind != "htsma") return simple_cost(design, options);
   // In KI 5.3 the tags of the s-MSHR are compared, and the TSMA is accessed when none is equal.

@@ -92,4 +92,8 @@ std::string residuals(const std::vector<LawPoint>& law);
 /// Returns the cost. Throws UserError for an unknown kind and whatever the flow refuses.
 MissHandlerCost cost_of(const MissHandlerDesign& design, const MissHandlerOptions& options);
 
+/// Returns the RTL units that a miss handler of this kind is made of. Throws UserError for a kind
+/// that is unknown.
+std::vector<std::string> units_of(const std::string& kind);
+
 }  // namespace warpmem::synth

@@ -214,6 +214,7 @@ json to_json(const SynthResult& r, double node_nm) {
   }
   json document = {
       {"unit", r.unit},
+      {"rtl_sha256", r.rtl},
       {"parameters", r.parameters},
       {"library",
        {{"name", r.library},
@@ -271,6 +272,7 @@ json to_json(const SynthResult& r, double node_nm) {
 SynthResult from_json(const json& d) {
   SynthResult r;
   d.at("unit").get_to(r.unit);
+  d.at("rtl_sha256").get_to(r.rtl);
   d.at("parameters").get_to(r.parameters);
   const json& library = d.at("library");
   library.at("name").get_to(r.library);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "files/unit_sources.hpp"
+
 namespace warpmem::synth {
 namespace {
 
@@ -112,6 +114,11 @@ nlohmann::json to_json(const MissHandlerDesign& design, const MissHandlerCost& c
 nlohmann::json to_json(const Scaling& scaling) {
   nlohmann::json points = nlohmann::json::array();
   for (const ScalingPoint& p : scaling.points) points.push_back(to_json(p.design, p.cost));
+  nlohmann::json rtl = nlohmann::json::object();
+  const auto& root = scaling.options.rtl_root;
+  for (const ScalingPoint& p : scaling.points)
+    for (const std::string& unit : units_of(p.design.kind))
+      if (!rtl.contains(unit)) rtl[unit] = synthesized_rtl(find_unit(root, unit));
   nlohmann::json checks = nlohmann::json::array();
   for (const ScalingCheck& c : scaling.checks) {
     checks.push_back({{"synthesized", to_json(c.design, c.synthesized)},
@@ -119,6 +126,7 @@ nlohmann::json to_json(const Scaling& scaling) {
   }
   return {{"library", scaling.options.liberty.filename().string()},
           {"node_nm", scaling.options.node_nm},
+          {"rtl_sha256", rtl},
           {"activity", scaling.options.activity},
           {"points", points},
           {"checks", checks},

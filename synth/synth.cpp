@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 /// The version changes whenever a script or an account does: older cached results are then not
 /// used.
-constexpr const char* kFlowVersion = "warpmem-synth 4";
+constexpr const char* kFlowVersion = "warpmem-synth 5";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -337,6 +337,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   result.yosys_version = Yosys::version(work);
   result.sta_version = sta_version(work);
   result.library_file = file.filename();
+  result.rtl = synthesized_rtl(sources);
   const Cache cache(request.cache_dir);
   const std::string key = cache_key(request, sources, read_text(file), result);
   if (request.use_cache && request.netlist_dir.empty()) {

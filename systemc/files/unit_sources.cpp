@@ -9,14 +9,46 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <string_view>
 
 #include "base/errors.hpp"
 #include "base/text_file.hpp"
+#include "files/named_files.hpp"
+#include "files/sha256.hpp"
 
 namespace warpmem {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The names of files that only proofs read end like this.
+constexpr std::string_view kProperties = "formal.svh";
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Calls `take` with each word, each string with its quotes, and each other character that is not a
+/// space; comments are left out.
+template <class Take>
+void for_each_token(std::string_view text, Take&& take) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text.compare(at, 2, "//") == 0) {
+      end = std::min(text.find('\n', at), text.size());
+    } else if (text.compare(at, 2, "/*") == 0) {
+      const auto close = text.find("*/", at + 2);
+      end = close == std::string_view::npos ? text.size() : close + 2;
+    } else if (std::isspace(static_cast<unsigned char>(text[at])) == 0) {
+      if (text[at] == '"') {
+        const auto close = text.find('"', at + 1);
+        end = close == std::string_view::npos ? text.size() : close + 1;
+      } else if (is_word(text[at])) {
+        while (end < text.size() && is_word(text[end])) ++end;
+      }
+      take(text.substr(at, end - at));
+    }
+    at = end;
+  }
+}
 
 std::set<std::string> identifiers(const std::string& text) {
   const std::vector<std::string> words = identifiers_of(text);
@@ -99,29 +131,28 @@ std::string UnitSources::read_commands(const std::string& options,
 
 std::vector<std::string> identifiers_of(const std::string& text) {
   std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto is_word = [&](std::size_t i) {
-      return i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-    };
-    if (text.compare(at, 2, "//") == 0) {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.compare(at, 2, "/*") == 0) {
-      const auto end = text.find("*/", at + 2);
-      at = end == std::string::npos ? text.size() : end + 2;
-    } else if (text[at] == '"') {
-      const auto end = text.find('"', at + 1);
-      at = end == std::string::npos ? text.size() : end + 1;
-    } else if (is_word(at)) {
-      std::size_t end = at;
-      while (is_word(end)) ++end;
-      words.push_back(text.substr(at, end - at));
-      at = end;
-    } else {
-      ++at;
-    }
-  }
+  for_each_token(text, [&](std::string_view token) {
+    if (is_word(token.front())) words.emplace_back(token);
+  });
   return words;
+}
+
+std::string synthesized_rtl(const UnitSources& sources) {
+  Sha256 hash;
+  for (const fs::path& file : with_named_files(sources.paths(), sources.folders())) {
+    const std::string name = file.filename();
+    if (name.size() >= kProperties.size() &&
+        name.compare(name.size() - kProperties.size(), kProperties.size(), kProperties) == 0)
+      continue;
+    hash.add_field(name);
+    std::string tokens;
+    for_each_token(read_text(file), [&](std::string_view token) {
+      tokens += token;
+      tokens += ' ';
+    });
+    hash.add_field(tokens);
+  }
+  return hash.hex();
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {

@@ -52,6 +52,24 @@ TEST_F(UnitSourcesTest, NamesTheNearestUnit) {
   EXPECT_THROW(list_units(root_ / "missing"), UserError);
 }
 
+TEST_F(UnitSourcesTest, TheDigestIsOfWhatIsSynthesized) {
+  const auto digest = [&] { return synthesized_rtl(find_unit(root_, "outer")); };
+  const std::string before = digest();
+  add("outer/outer.sv", "module outer;\n  inner #( 1 ) u ( ) ; /* new */ endmodule\n");
+  EXPECT_EQ(digest(), before) << "spacing and comments";
+  add("inner/inner_formal.svh", "assert property (1);");
+  add("inner/inner.sv",
+      "`include \"inner.svh\"\n`include \"inner_formal.svh\"\nmodule inner; tree u_t(); endmodule");
+  const std::string proved = digest();
+  add("inner/inner_formal.svh", "assert property (0);");
+  EXPECT_EQ(digest(), proved) << "properties";
+  add("inner/inner.svh", "wire shared;");
+  EXPECT_NE(digest(), proved) << "an included file";
+  add("inner/inner.svh", "// shared");
+  add("cells/tree.sv", "module tree; wire w; endmodule");
+  EXPECT_NE(digest(), proved) << "a module inside";
+}
+
 TEST(NearestTest, SmallestEditDistance) {
   EXPECT_EQ(nearest("SLOTS", {"SETS", "SLOTS_PER_SET", "WAYS"}), "SETS");
   EXPECT_EQ(nearest("x", {}), "");
