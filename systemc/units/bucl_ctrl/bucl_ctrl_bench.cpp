@@ -11,7 +11,7 @@
 #include "l1d/bypass/bucl_ctrl.hpp"
 #include "units/bucl_ctrl/bucl_ctrl_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::bucl_ctrl {
 
 using units::BuclCtrlIn;
 
@@ -248,8 +248,6 @@ class BuclCtrlBench : public BenchOf<units::BuclCtrlDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> bucl_ctrl_bench() {
-  return std::make_unique<LockstepUnit<BuclCtrlBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<BuclCtrlBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::bucl_ctrl

@@ -11,7 +11,7 @@
 #include "cosim/lockstep_unit.hpp"
 #include "units/cart_branch/cart_branch_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::cart_branch {
 
 using units::CartBranchIn;
 
@@ -308,8 +308,6 @@ class CartBranchBench : public BenchOf<units::CartBranchDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> cart_branch_bench() {
-  return std::make_unique<LockstepUnit<CartBranchBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<CartBranchBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::cart_branch

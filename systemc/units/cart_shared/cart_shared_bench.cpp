@@ -13,7 +13,7 @@
 #include "cosim/lockstep_unit.hpp"
 #include "units/cart_shared/cart_shared_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::cart_shared {
 
 namespace {
 
@@ -232,8 +232,6 @@ class CartSharedBench : public BenchOf<units::CartSharedDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> cart_shared_bench() {
-  return std::make_unique<LockstepUnit<CartSharedBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<CartSharedBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::cart_shared

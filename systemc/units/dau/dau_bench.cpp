@@ -13,7 +13,7 @@
 #include "units/dau/dau_bench_stimulus.hpp"
 #include "units/dau/dau_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::dau {
 
 using mha::DauIn;
 using mha::DauOut;
@@ -122,6 +122,6 @@ class DauBench : public BenchOf<units::DauDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> dau_bench() { return std::make_unique<LockstepUnit<DauBench>>(); }
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<DauBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::dau

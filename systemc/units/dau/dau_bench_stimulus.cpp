@@ -42,9 +42,9 @@ std::uint32_t last_number(std::uint32_t sets) {
 }
 
 /// Writes vectors while following the unit's state in a class of its own.
-class Script {
+class DauScript {
  public:
-  explicit Script(const DauSize& size) : size_(size), dau_(size) {}
+  explicit DauScript(const DauSize& size) : size_(size), dau_(size) {}
 
   DauOut step(const DauIn& in) {
     const DauOut out = dau_.eval(in);
@@ -89,7 +89,7 @@ class Script {
 
 /// Every set heads a chain, all slots are full and all sets are refused in S4; then one set comes
 /// free. With `wait` nothing is asked in the cycle in which it is free.
-void all_heads(Script& s, const DauSize& size, bool wait) {
+void all_heads(DauScript& s, const DauSize& size, bool wait) {
   s.fill_with_heads();
   for (std::uint32_t i = 0; i < size.sets; ++i) s.fill_chain(i, i % 3);
   s.step(ret(size.sets - 1));  // the last set is ordinary unless all are reserved
@@ -100,7 +100,7 @@ void all_heads(Script& s, const DauSize& size, bool wait) {
 }
 
 /// One chain has every set that can be linked, and is released while requests go on.
-void one_chain(Script& s, const DauSize& size) {
+void one_chain(DauScript& s, const DauSize& size) {
   s.step(primary());
   s.fill_chain(0, 2);
   s.step(with_ret(secondary(0), 0));  // RET wins: refused without a change
@@ -113,7 +113,7 @@ void one_chain(Script& s, const DauSize& size) {
 
 /// A long chain and a short one hold all sets; the long one is refused in S9 until the short one
 /// goes. With `wait` nothing is asked in the cycle in which a set is free again.
-void refused_tail(Script& s, const DauSize& size, bool wait) {
+void refused_tail(DauScript& s, const DauSize& size, bool wait) {
   s.step(primary());
   // Primary misses leave one ordinary set, which is linked.
   for (std::uint32_t i = 0; i + 2 < size.sets; ++i) s.step(primary());
@@ -126,7 +126,7 @@ void refused_tail(Script& s, const DauSize& size, bool wait) {
 }
 
 /// A head, and a tail, is released in each state.
-void release_states(Script& s, const DauSize& size) {
+void release_states(DauScript& s, const DauSize& size) {
   const std::uint32_t most = 2 * size.slots + 1;
   for (std::uint32_t secondaries = 0; secondaries <= most; ++secondaries) {
     s.step(primary());
@@ -141,7 +141,7 @@ void release_states(Script& s, const DauSize& size) {
 }
 
 /// Requests and RETs name sets which head no chain, or do not exist.
-void no_such_chain(Script& s, const DauSize& size) {
+void no_such_chain(DauScript& s, const DauSize& size) {
   const std::uint32_t last = last_number(size.sets);
   const auto name_all = [&] {
     for (const std::uint32_t set : {0U, size.sets - 1, last}) {
@@ -164,7 +164,7 @@ void no_such_chain(Script& s, const DauSize& size) {
 }  // namespace
 
 std::vector<DauIn> dau_directed_vectors(const DauSize& size) {
-  Script s(size);
+  DauScript s(size);
   s.idle(2);
   all_heads(s, size, true);
   all_heads(s, size, false);

@@ -7,7 +7,7 @@
 #include "units/dl_mshr_pipe/dl_mshr_pipe_unit.hpp"
 #include "units/mshr_bench.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::dl_mshr_pipe {
 
 namespace {
 
@@ -313,8 +313,6 @@ class DlMshrPipeBench : public BenchOf<units::DlMshrPipeDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> dl_mshr_pipe_bench() {
-  return std::make_unique<LockstepUnit<DlMshrPipeBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<DlMshrPipeBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::dl_mshr_pipe

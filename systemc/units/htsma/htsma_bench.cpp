@@ -13,7 +13,7 @@
 #include "units/htsma/htsma_unit.hpp"
 #include "units/mshr_bench.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::htsma {
 
 namespace {
 
@@ -396,6 +396,6 @@ void HtsmaBench::before_edge(const MshrIn& in, const MshrOut& out, CoverPoints& 
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> htsma_bench() { return std::make_unique<LockstepUnit<HtsmaBench>>(); }
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<HtsmaBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::htsma

@@ -5,7 +5,7 @@
 #include "cache/mha/tsma/steering.hpp"
 #include "cosim/lockstep_unit.hpp"
 #include "units/htsma_steer/htsma_steer_unit.hpp"
-namespace warpmem::cosim {
+namespace warpmem::cosim::htsma_steer {
 
 using units::HtsmaSteer;
 using units::HtsmaSteerIn;
@@ -121,8 +121,6 @@ class SteerBench : public BenchOf<units::HtsmaSteerDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> htsma_steer_bench() {
-  return std::make_unique<LockstepUnit<SteerBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<SteerBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::htsma_steer

@@ -6,7 +6,7 @@
 #include "sm/laws/laws_score.hpp"
 #include "units/laws_score/laws_score_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::laws_score {
 
 using units::LawsScoreIn;
 
@@ -190,8 +190,6 @@ class LawsScoreBench : public BenchOf<units::LawsScoreDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> laws_score_bench() {
-  return std::make_unique<LockstepUnit<LawsScoreBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<LawsScoreBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::laws_score

@@ -9,7 +9,7 @@
 #include "cosim/lockstep_unit.hpp"
 #include "units/mrpb_drain/mrpb_drain_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::mrpb_drain {
 
 using units::MrpbDrainIn;
 
@@ -197,8 +197,6 @@ class MrpbDrainBench : public BenchOf<units::MrpbDrainDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> mrpb_drain_bench() {
-  return std::make_unique<LockstepUnit<MrpbDrainBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<MrpbDrainBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::mrpb_drain

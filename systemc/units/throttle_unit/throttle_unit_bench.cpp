@@ -8,7 +8,7 @@
 #include "sm/laws/throttle_unit.hpp"
 #include "units/throttle_unit/throttle_unit_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::throttle_unit {
 
 using units::ThrottleIn;
 
@@ -331,8 +331,6 @@ class ThrottleBench : public BenchOf<units::ThrottleUnitDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> throttle_unit_bench() {
-  return std::make_unique<LockstepUnit<ThrottleBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<ThrottleBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::throttle_unit

@@ -2,8 +2,8 @@
 #include "units/mshr_bench.hpp"
 #include "units/tsma/tsma_unit.hpp"
 
-namespace warpmem::cosim {
+namespace warpmem::cosim::tsma {
 
-std::unique_ptr<HardwareUnit> tsma_bench() { return make_mshr_bench<units::TsmaDescription>(); }
+std::unique_ptr<HardwareUnit> bench() { return make_mshr_bench<units::TsmaDescription>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::tsma

@@ -7,7 +7,7 @@
 #include "cache/mha/tsma/index_generator.hpp"
 #include "cosim/lockstep_unit.hpp"
 #include "units/tsma_index_gen/tsma_index_gen_unit.hpp"
-namespace warpmem::cosim {
+namespace warpmem::cosim::tsma_index_gen {
 
 using units::TsmaIndexGenIn;
 
@@ -237,8 +237,6 @@ class IndexGenBench : public BenchOf<units::TsmaIndexGenDescription> {
 
 }  // namespace
 
-std::unique_ptr<HardwareUnit> tsma_index_gen_bench() {
-  return std::make_unique<LockstepUnit<IndexGenBench>>();
-}
+std::unique_ptr<HardwareUnit> bench() { return std::make_unique<LockstepUnit<IndexGenBench>>(); }
 
-}  // namespace warpmem::cosim
+}  // namespace warpmem::cosim::tsma_index_gen
