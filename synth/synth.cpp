@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/errors.hpp"
 #include "base/process.hpp"
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 
 /// The version changes whenever a script or an account does: older cached results are then not
 /// used.
-constexpr const char* kFlowVersion = "warpmem-synth 5";
+constexpr const char* kFlowVersion = "warpmem-synth 6";
 constexpr const char* kDefaultLiberty = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 constexpr double kRelaxedPs = 1e6;
 constexpr double kTightPs = 1;
@@ -157,6 +158,13 @@ std::string cache_key(const SynthRequest& request, const UnitSources& sources,
   hash.add_field(fmt::format("{} {} {}", request.activity, request.keep_hierarchy,
                              fmt::join(request.delay_targets_ps, " ")));
   return hash.hex();
+}
+
+/// Returns nothing for an entry of the cache in which something is missing: it is made anew.
+std::optional<SynthResult> kept_result(const nlohmann::json& document) try {
+  return from_json(document);
+} catch (const nlohmann::json::exception&) {
+  return std::nullopt;
 }
 
 /// Writes lib.lib into the work folder, unpacked, and returns its text.
@@ -341,7 +349,8 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   const Cache cache(request.cache_dir);
   const std::string key = cache_key(request, sources, read_text(file), result);
   if (request.use_cache && request.netlist_dir.empty()) {
-    if (const auto document = cache.find(key)) return from_json(*document);
+    if (const auto document = cache.find(key))
+      if (auto known = kept_result(*document)) return std::move(*known);
   }
 
   const std::string library_text = unpack_library(file, work);

@@ -170,6 +170,12 @@ TEST_F(SynthFlow, DamagedCacheEntryIsComputedAgain) {
     write_text(entry.path(), "{ \"unit\": ");
   }
   EXPECT_EQ(to_json(first).dump(), to_json(run(r)).dump());
+  for (const auto& entry : fs::directory_iterator(folder_ / "cache" / "synth")) {
+    auto document = nlohmann::json::parse(read_text(entry.path()));
+    document.erase("timing");
+    write_text(entry.path(), document.dump());
+  }
+  EXPECT_EQ(to_json(first).dump(), to_json(run(r)).dump());
 }
 
 TEST_F(SynthFlow, IllegalParameterGivesTheMessageOfTheRtl) {
