@@ -118,7 +118,7 @@ nlohmann::json to_json(const Scaling& scaling) {
   const auto& root = scaling.options.rtl_root;
   for (const ScalingPoint& p : scaling.points)
     for (const std::string& unit : units_of(p.design.kind))
-      if (!rtl.contains(unit)) rtl[unit] = synthesized_rtl(find_unit(root, unit));
+      if (!rtl.contains(unit)) rtl[unit] = rtl_digest(find_unit(root, unit));
   nlohmann::json checks = nlohmann::json::array();
   for (const ScalingCheck& c : scaling.checks) {
     checks.push_back({{"synthesized", to_json(c.design, c.synthesized)},

@@ -345,7 +345,7 @@ SynthResult run_in(const SynthRequest& request, const UnitSources& sources, cons
   result.yosys_version = Yosys::version(work);
   result.sta_version = sta_version(work);
   result.library_file = file.filename();
-  result.rtl = synthesized_rtl(sources);
+  result.rtl = rtl_digest(sources);
   const Cache cache(request.cache_dir);
   const std::string key = cache_key(request, sources, read_text(file), result);
   if (request.use_cache && request.netlist_dir.empty()) {

@@ -85,7 +85,7 @@ struct SynthResult {
   double transition_ns = 0;  ///< transition of clock and data, assumed for energies and the clock
   std::string yosys_version;
   std::string sta_version;
-  std::string rtl;                 ///< digest of the unit's RTL, as synthesized_rtl() has it
+  std::string rtl;                 ///< digest of the unit's RTL, as rtl_digest() has it
   NetlistUse netlist;              ///< netlist at the chosen point
   std::vector<SweepPoint> sweep;   ///< points in ascending order of target
   std::vector<SlotStorage> slots;  ///< with storage_outside

@@ -18,7 +18,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INSTALLED = "osu018_stdcells.lib"  # what `warpmem synth` takes without --lib
-NODE_NM = 45  # of the others, where slots stand outside and their macro is estimated
 
 
 def by_size(file):
@@ -41,9 +40,10 @@ def arguments(data, libraries):
     for name, value in data["parameters"].items():
         words += ["-p", f"{name}={value}"]
     words += library(data["library"]["file"], libraries)
-    if "SLOT_BITS" in data["parameters"] and "slot" not in data["registers"]["by_purpose"]:
+    if outside := data.get("slots_outside"):
         words += ["--storage-outside"]
-        words += [] if data["library"]["file"] == INSTALLED else ["--node", str(NODE_NM)]
+        if data["library"]["file"] != INSTALLED:
+            words += ["--node", str(outside[0]["estimated"]["node_nm"])]
     if data["timing"].get("target_period_ns"):
         words += ["--target-period", str(data["timing"]["target_period_ns"])]
     return words

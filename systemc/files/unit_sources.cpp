@@ -137,7 +137,7 @@ std::vector<std::string> identifiers_of(const std::string& text) {
   return words;
 }
 
-std::string synthesized_rtl(const UnitSources& sources) {
+std::string rtl_digest(const UnitSources& sources) {
   Sha256 hash;
   for (const fs::path& file : with_named_files(sources.paths(), sources.folders())) {
     const std::string name = file.filename();

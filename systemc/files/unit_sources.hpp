@@ -45,7 +45,7 @@ bool mentions(const UnitSources& sources, const std::string& identifier);
 
 /// Returns a digest of the unit's RTL as synthesis reads it: comments, spacing and properties do
 /// not count, so that figures are as old as what they were made of.
-std::string synthesized_rtl(const UnitSources& sources);
+std::string rtl_digest(const UnitSources& sources);
 
 /// Returns the candidate with the smallest edit distance; empty when there are no candidates.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);

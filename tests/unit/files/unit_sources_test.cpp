@@ -53,7 +53,7 @@ TEST_F(UnitSourcesTest, NamesTheNearestUnit) {
 }
 
 TEST_F(UnitSourcesTest, TheDigestIsOfWhatIsSynthesized) {
-  const auto digest = [&] { return synthesized_rtl(find_unit(root_, "outer")); };
+  const auto digest = [&] { return rtl_digest(find_unit(root_, "outer")); };
   const std::string before = digest();
   add("outer/outer.sv", "module outer;\n  inner #( 1 ) u ( ) ; /* new */ endmodule\n");
   EXPECT_EQ(digest(), before) << "spacing and comments";

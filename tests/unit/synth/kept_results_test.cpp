@@ -22,7 +22,7 @@ TEST(KeptResults, AreOfTheRtlBesideThem) {
     const auto document = parse_json(read_text(entry.path()));
     const auto& kept = document.at("rtl_sha256");
     const auto check = [&](const std::string& unit, const std::string& digest) {
-      EXPECT_EQ(synthesized_rtl(find_unit(root / "rtl", unit)), digest)
+      EXPECT_EQ(rtl_digest(find_unit(root / "rtl", unit)), digest)
           << entry.path().filename() << ": " << unit
           << " has changed since; synthesize it again and run tools/scaling_page.py";
     };
