@@ -153,10 +153,9 @@ class PtxGrid final : public Grid {
   }
 
   std::unique_ptr<CtaState> create() {
-    auto state = std::make_unique<CtaState>();
+    auto state = std::make_unique<CtaState>(launch_);
     const FrameLayout& layout = launch_.program->functions[0];
     const Dim3 block = launch_.traits.block;
-    state->launch = &launch_;
     state->shared.resize(launch_.traits.shared_bytes);
     state->warps.resize(launch_.traits.warps_per_cta);
     for (unsigned k = 0; k < state->warps.size(); ++k) {

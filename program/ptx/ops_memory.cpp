@@ -13,13 +13,17 @@ namespace {
 
 template <unsigned bytes>
 [[gnu::always_inline]] inline void gather(CtaState& c) {
+  std::uint8_t* const data = c.data.data();
+  const std::uint8_t* const* const place = c.place.data();
   for (unsigned i = 0; i < kWarpLanes; ++i)
-    std::memcpy(c.data.data() + i * Issue::kLaneBytes, c.place[i], bytes);
+    std::memcpy(data + i * Issue::kLaneBytes, place[i], bytes);
 }
 template <unsigned bytes>
 [[gnu::always_inline]] inline void scatter(CtaState& c) {
+  const std::uint8_t* const data = c.data.data();
+  std::uint8_t* const* const place = c.place.data();
   for (unsigned i = 0; i < kWarpLanes; ++i)
-    std::memcpy(c.place[i], c.data.data() + i * Issue::kLaneBytes, bytes);
+    std::memcpy(place[i], data + i * Issue::kLaneBytes, bytes);
 }
 
 /// Elements `k` of the lanes, as E, extended into registers of S.
@@ -48,6 +52,8 @@ template <class E, class S>
 struct LoadPlaced {
   [[gnu::always_inline]] static inline void run(Warp& w, const Inst& in) {
     CtaState& c = *w.cta;
+    if (in.count == 1 && in.aux == 4 && size_bytes(in.type) == 4 && w.lanes == ~LaneMask(0))
+      return load_words(w, in.ref[1]);
     switch (access_bytes(in)) {
       case 1:
         gather<1>(c);
@@ -69,6 +75,19 @@ struct LoadPlaced {
   }
 
  private:
+  // Most loads are such. What has just been written is not read again as a vector, for which the
+  // host would wait.
+  [[gnu::always_inline]] static inline void load_words(Warp& w, Ref r) {
+    auto* const d = lanes_of<std::uint32_t>(w, r);
+    std::uint8_t* const data = w.cta->data.data();
+    const std::uint8_t* const* const place = w.cta->place.data();
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+      std::uint32_t word;
+      std::memcpy(&word, place[i], sizeof word);
+      std::memcpy(data + i * Issue::kLaneBytes, &word, sizeof word);
+      d[i] = word;
+    }
+  }
   [[gnu::always_inline]] static inline void deliver(Warp& w, const Inst& in, unsigned k) {
     const Ref r = in.ref[1 + k];
     if (in.aux == 4) {

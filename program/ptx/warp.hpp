@@ -118,6 +118,19 @@ struct BarrierVotes {
   Waiting last;  ///< the latest to wait, for messages
 };
 
+/// Where an instruction works and what it reports. One is enough for all CTAs of a launch, as
+/// whoever executes an instruction is done with its report before the next one; so it stays in the
+/// host's cache.
+struct Scratch {
+  Issue issue;
+  alignas(64) std::array<Addr, kWarpLanes> address{};
+  alignas(64) std::array<std::uint8_t*, kWarpLanes> place{};
+  alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
+  alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
+  /// Where forgiven lanes read 0 and write, each for itself.
+  alignas(16) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> forgiven{};
+};
+
 /// This is what all CTAs of a launch share.
 struct Launch {
   const Program* program = nullptr;
@@ -130,6 +143,7 @@ struct Launch {
   Addr grid_barrier = 0;          ///< of a cooperative launch: its word in device memory
   Addr heap = 0;                  ///< of malloc() in kernels; 0: there is none
   bool explicit_cluster = false;  ///< the kernel or its launch says how large a cluster is
+  Scratch scratch;
 };
 
 /// The CTAs of a cluster by rank; nullptr: it has not started, or has ended.
@@ -140,7 +154,16 @@ struct ClusterState {
 };
 
 struct CtaState {
-  Launch* launch = nullptr;
+  explicit CtaState(Launch& of)
+      : launch(&of),
+        issue(of.scratch.issue),
+        address(of.scratch.address),
+        place(of.scratch.place),
+        data(of.scratch.data),
+        dummy(of.scratch.dummy),
+        forgiven(of.scratch.forgiven) {}
+
+  Launch* launch;
   SmView view;
   Dim3 ctaid{0, 0, 0};
   std::vector<Warp> warps;
@@ -152,14 +175,13 @@ struct CtaState {
   CtaBarriers barriers;
   std::array<BarrierVotes, CtaBarriers::kBarriers> votes;
 
-  // Scratch of the instruction being executed, and what it reports.
-  Issue issue;
-  alignas(64) std::array<Addr, kWarpLanes> address{};
-  alignas(64) std::array<std::uint8_t*, kWarpLanes> place{};
-  alignas(64) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> data{};
-  alignas(16) std::array<std::uint8_t, Issue::kLaneBytes> dummy{};
-  /// Where forgiven lanes read 0 and write, each for itself.
-  alignas(16) std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> forgiven{};
+  // The launch's Scratch, and what only few instructions need beside it.
+  Issue& issue;
+  std::array<Addr, kWarpLanes>& address;
+  std::array<std::uint8_t*, kWarpLanes>& place;
+  std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes>& data;
+  std::array<std::uint8_t, Issue::kLaneBytes>& dummy;
+  std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes>& forgiven;
   std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand{};
   std::array<std::uint16_t, kWarpLanes> ranks{};
   std::vector<TileCopy> tiles;  ///< of each lane, once a tile was copied

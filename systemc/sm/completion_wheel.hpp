@@ -39,8 +39,8 @@ class CompletionWheel {
   template <class Done>
   void retire(Cycle now, Done&& done) {
     const unsigned slot = now % kSlots;
+    if ((used_[slot / 64] >> slot % 64 & 1) == 0) return;
     std::uint32_t node = head_[slot];
-    if (node == kNone) return;
     head_[slot] = kNone;
     used_[slot / 64] &= ~(std::uint64_t(1) << (slot % 64));
     while (node != kNone) {
@@ -75,11 +75,11 @@ class CompletionWheel {
     unsigned warp = 0;
     std::uint32_t next = kNone;
   };
-  std::array<std::uint32_t, kSlots> head_;
-  std::array<std::uint64_t, kSlots / 64> used_{};
   std::vector<Node> nodes_;
   std::uint32_t free_ = kNone;
   unsigned pending_ = 0;
+  std::array<std::uint64_t, kSlots / 64> used_{};
+  std::array<std::uint32_t, kSlots> head_;
 };
 
 }  // namespace warpmem::sm

@@ -23,12 +23,12 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
       pool_(pool),
       check_(check),
       watchers_(watchers),
-      coalescer_(params.granularity, params.line_bytes),
-      past_l1d_(params.granularity_past_l1d(), params.line_bytes),
       queues_(params.lsu_queues(), params.lsu_queue, params.lsu_pipeline,
               params.lsu_order == QueueOrder::oldest),
       pending_(params.lsu_pending),
-      latency_(params.translated) {
+      latency_(params.translated),
+      coalescer_(params.granularity, params.line_bytes),
+      past_l1d_(params.granularity_past_l1d(), params.line_bytes) {
   for (unsigned i = 0; i < pending_.size(); ++i)
     pending_[i].next_free = i + 1 < pending_.size() ? i + 1 : kNone;
   if (check_ != nullptr) expected_.resize(pending_.size());

@@ -132,19 +132,18 @@ class Lsu {
   TransactionPool& pool_;
   DataCheck* check_;
   const Watchers<SmWatch>& watchers_;
-  Coalescer coalescer_;
-  Coalescer past_l1d_;  // of atomics and volatile loads
   IssueQueues<Sending> queues_;
   std::vector<Pending> pending_;
   std::vector<Expected> expected_;
   unsigned free_pending_ = 0;
   unsigned in_flight_ = 0;
-
-  LoadLatency latency_;
-  std::uint64_t loads_ = 0, stores_ = 0, atomics_ = 0;
-  std::uint64_t reductions_ = 0, atomic_lanes_ = 0, atomic_groups_ = 0;
   std::uint64_t requests_sent_ = 0, responses_ = 0;
   std::array<std::uint64_t, 3> requests_of_{};  // by their bytes: 32, 64, 128
+  std::uint64_t loads_ = 0, stores_ = 0, atomics_ = 0;
+  std::uint64_t reductions_ = 0, atomic_lanes_ = 0, atomic_groups_ = 0;
+  LoadLatency latency_;
+  Coalescer coalescer_;
+  Coalescer past_l1d_;  // of atomics and volatile loads
 };
 
 template <class Done, class Other>

@@ -62,45 +62,9 @@ struct SmParams {
   std::uint64_t shared_bytes = 48 * 1024;  ///< shared memory
   std::uint32_t schedulers = 2;
   std::uint32_t issue_interval = 1;  ///< cycles between instructions of a scheduler
-  Policy policy = Policy::gto;
   FirstScheduler first_scheduler = FirstScheduler::lowest;
-  std::string added_policy;                    ///< an added one, instead of `policy`; empty: none
-  std::uint32_t fetch_group = 8;               ///< two_level: warps of a fetch group
-  GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level: choice of the next fetch group
-  Policy warp_policy = Policy::rr;             ///< two_level: order within a fetch group
-  std::uint32_t warp_limit = 64;               ///< swl:N: the number N
-  /// Policies that hold warps back: cycles until one is let in.
-  std::uint32_t patience = 100'000;
-  std::uint32_t starvation_bound = 65536;  ///< issue slots; for policies that may_starve()
-  View laws_score = View::fast_class;      ///< laws*: view of the locality score in the loop
-  View throttle_unit = View::fast_class;   ///< laws_th, laws_nmd: view of the throttling unit
-  std::uint32_t miss_limit = 31;           ///< laws*: where Miss_CNT stops
-  std::uint32_t divergence = 8;            ///< laws_th: warps
-  std::uint32_t stable_periods = 8;        ///< laws_th, laws_nmd: decisions
-  std::uint32_t hold = 1000;               ///< laws_th, laws_nmd: cycles that a decision stands
-  std::uint32_t victim_tags = 16;          ///< ccws: victim tags of a warp
-  std::uint32_t ccws_base = 100;           ///< ccws: base score
-  std::uint32_t ccws_k = 8;                ///< ccws: K
-  bool barrel = false;  ///< no scoreboard: one instruction of a warp in flight at a time
-  Granularity granularity = Granularity::line;
-  PastL1d past_l1d = PastL1d::alike;  ///< of atomics and volatile loads
-  AtomicConflicts atomics = AtomicConflicts::together;
-  bool await_atomics = false;   ///< a warp waits for its atomics
-  std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
-  QueueOf lsu_queue_of = QueueOf::sm;
-  QueueOrder lsu_order = QueueOrder::turns;
-  /// Operand collectors of a scheduler, which waiting memory instructions take; 0: not modelled.
-  std::uint32_t lsu_collectors = 0;
-  std::uint32_t lsu_pipeline = 0;  ///< stages between the queue and where requests are made
-  /// Memory instructions that have begun to send and are not complete.
-  std::uint32_t lsu_pending = 256;
-  std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
-  /// Cycles for which a wait at an mbarrier may suspend its warp, unless it says how long.
-  std::uint32_t mbarrier_wait = 10'000;
-  bool bulk = false;                 ///< there is a bulk copy engine
-  std::uint32_t bulk_queue = 8;      ///< copies whose requests have not all been sent
-  std::uint32_t bulk_rate = 1;       ///< requests a cycle
-  std::uint32_t bulk_pending = 256;  ///< requests under way
+  bool barrel = false;         ///< no scoreboard: one instruction of a warp in flight at a time
+  bool await_atomics = false;  ///< a warp waits for its atomics
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t shared_conflict = 1;  ///< cycles of a pass beyond the first
@@ -123,6 +87,43 @@ struct SmParams {
       {200, 4},  // texture
       {4, 1},    // uniform
   }};
+
+  Granularity granularity = Granularity::line;
+  PastL1d past_l1d = PastL1d::alike;  ///< of atomics and volatile loads
+  AtomicConflicts atomics = AtomicConflicts::together;
+  std::uint32_t lsu_queue = 4;  ///< memory instructions waiting to send their requests
+  QueueOf lsu_queue_of = QueueOf::sm;
+  QueueOrder lsu_order = QueueOrder::turns;
+  /// Operand collectors of a scheduler, which waiting memory instructions take; 0: not modelled.
+  std::uint32_t lsu_collectors = 0;
+  std::uint32_t lsu_pipeline = 0;  ///< stages between the queue and where requests are made
+  /// Memory instructions that have begun to send and are not complete.
+  std::uint32_t lsu_pending = 256;
+  std::uint32_t lsu_responses = 8;  ///< responses queued at the LSU
+  /// Cycles for which a wait at an mbarrier may suspend its warp, unless it says how long.
+  std::uint32_t mbarrier_wait = 10'000;
+  bool bulk = false;                 ///< there is a bulk copy engine
+  std::uint32_t bulk_queue = 8;      ///< copies whose requests have not all been sent
+  std::uint32_t bulk_rate = 1;       ///< requests a cycle
+  std::uint32_t bulk_pending = 256;  ///< requests under way
+  Policy policy = Policy::gto;
+  std::string added_policy;                    ///< an added one, instead of `policy`; empty: none
+  std::uint32_t fetch_group = 8;               ///< two_level: warps of a fetch group
+  GroupPolicy group_policy = GroupPolicy::rr;  ///< two_level: choice of the next fetch group
+  Policy warp_policy = Policy::rr;             ///< two_level: order within a fetch group
+  std::uint32_t warp_limit = 64;               ///< swl:N: the number N
+  /// Policies that hold warps back: cycles until one is let in.
+  std::uint32_t patience = 100'000;
+  std::uint32_t starvation_bound = 65536;  ///< issue slots; for policies that may_starve()
+  View laws_score = View::fast_class;      ///< laws*: view of the locality score in the loop
+  View throttle_unit = View::fast_class;   ///< laws_th, laws_nmd: view of the throttling unit
+  std::uint32_t miss_limit = 31;           ///< laws*: where Miss_CNT stops
+  std::uint32_t divergence = 8;            ///< laws_th: warps
+  std::uint32_t stable_periods = 8;        ///< laws_th, laws_nmd: decisions
+  std::uint32_t hold = 1000;               ///< laws_th, laws_nmd: cycles that a decision stands
+  std::uint32_t victim_tags = 16;          ///< ccws: victim tags of a warp
+  std::uint32_t ccws_base = 100;           ///< ccws: base score
+  std::uint32_t ccws_k = 8;                ///< ccws: K
 
   /// These are no keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;

@@ -19,8 +19,7 @@ class Scoreboard {
     const unsigned words = (registers + 63) / 64;
     if (words > words_) {
       words_ = words;
-      pending_.assign(std::size_t(warps_) * words_, 0);
-      by_memory_.assign(std::size_t(warps_) * words_, 0);
+      bits_.assign(std::size_t(warps_) * 2 * words_, 0);
     }
   }
   /// The registers of `inst` below 64, a bit for each: all that most kernels have.
@@ -32,33 +31,35 @@ class Scoreboard {
   }
   /// `low` is low_registers(inst).
   bool clear(unsigned warp, const program::InstInfo& inst, std::uint64_t low) const {
-    return words_ == 1 ? (pending_[warp] & low) == 0 : !any(pending_, warp, inst);
+    return words_ == 1 ? (bits_[2 * warp] & low) == 0 : !any(pending(warp), inst);
   }
   /// Returns whether what blocks `inst` includes a memory access (for the stall classes).
   bool waits_for_memory(unsigned warp, const program::InstInfo& inst) const {
-    return any(by_memory_, warp, inst);
+    return any(pending(warp) + words_, inst);
   }
   void reserve(unsigned warp, const program::InstInfo& inst, bool memory) {
+    std::uint64_t* const row = bits_.data() + std::size_t(warp) * 2 * words_;
     for (unsigned i = 0; i < inst.destinations; ++i) {
-      word(pending_, warp, inst.destination[i]) |= bit(inst.destination[i]);
-      if (memory) word(by_memory_, warp, inst.destination[i]) |= bit(inst.destination[i]);
+      const unsigned reg = inst.destination[i];
+      row[reg / 64] |= bit(reg);
+      if (memory) row[words_ + reg / 64] |= bit(reg);
     }
   }
   void release(unsigned warp, const program::InstInfo& inst) {
+    std::uint64_t* const row = bits_.data() + std::size_t(warp) * 2 * words_;
     for (unsigned i = 0; i < inst.destinations; ++i) {
-      word(pending_, warp, inst.destination[i]) &= ~bit(inst.destination[i]);
-      word(by_memory_, warp, inst.destination[i]) &= ~bit(inst.destination[i]);
+      const unsigned reg = inst.destination[i];
+      row[reg / 64] &= ~bit(reg);
+      row[words_ + reg / 64] &= ~bit(reg);
     }
   }
 
  private:
-  using Words = std::vector<std::uint64_t>;
   static std::uint64_t bit(unsigned reg) { return std::uint64_t(1) << (reg % 64); }
-  std::uint64_t& word(Words& words, unsigned warp, unsigned reg) {
-    return words[std::size_t(warp) * words_ + reg / 64];
+  const std::uint64_t* pending(unsigned warp) const {
+    return bits_.data() + std::size_t(warp) * 2 * words_;
   }
-  bool any(const Words& words, unsigned warp, const program::InstInfo& inst) const {
-    const std::uint64_t* row = words.data() + std::size_t(warp) * words_;
+  static bool any(const std::uint64_t* row, const program::InstInfo& inst) {
     std::uint64_t hit = 0;
     for (unsigned i = 0; i < inst.sources; ++i)
       hit |= row[inst.source[i] / 64] & bit(inst.source[i]);
@@ -69,8 +70,8 @@ class Scoreboard {
 
   unsigned warps_;
   unsigned words_ = 0;
-  Words pending_;
-  Words by_memory_;
+  // Of each warp words_ words of the pending registers, and as many of those that memory writes.
+  std::vector<std::uint64_t> bits_;
 };
 
 }  // namespace warpmem::sm

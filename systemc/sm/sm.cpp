@@ -2,6 +2,7 @@
 #include "sm/sm.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "sm/shared_memory.hpp"
@@ -48,29 +49,23 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       Clocked(domain, id.value),
       params_(params),
       id_(id),
+      shared_bytes_(params.most_shared_bytes()),
       lsu_(params_, id, *this, pool, check, watchers_),
       cluster_(params.gpc_sms != 0 ? std::make_unique<ClusterUnit>(params_, id, *this, pool)
                                    : nullptr),
       bulk_(params.bulk
                 ? std::make_unique<BulkEngine>(params_, id, *this, pool, check, cluster_.get())
                 : nullptr),
+      laws_(make_laws(params, units)),
+      throttle_(make_throttle(params, laws_.get())),
       warps_(params.warps),
       ctas_(params.ctas),
       incoming_(params.ctas),
       scoreboard_(params.warps),
-      laws_(make_laws(params, units)),
-      throttle_(make_throttle(params, laws_.get())),
-      shared_bytes_(params.most_shared_bytes()),
-      owned_(params.schedulers, 0),
-      unit_free_(params.schedulers),
-      issue_free_(params.schedulers, 0),
-      all_units_free_(params.schedulers, 0) {
+      issuers_(params.schedulers) {
   view_ = {&clock_, id.value, sm_count};
-  for (unsigned s = 0; s < params.schedulers; ++s) {
-    schedulers_.push_back(make_scheduler(params_, *this));
-    unit_free_[s].fill(0);
-  }
-  for (unsigned w = 0; w < params.warps; ++w) owned_[w % params.schedulers] |= warp_bit(w);
+  for (Issuer& issuer : issuers_) issuer.scheduler = make_scheduler(params_, *this);
+  for (unsigned w = 0; w < params.warps; ++w) issuer_of(w).owned |= warp_bit(w);
 }
 
 void Sm::account(Cycle now) {
@@ -146,15 +141,19 @@ void Sm::note_next(unsigned slot) {
   Warp& warp = warps_[slot];
   const InstInfo& next = *warp.next;
   const WarpMask me = warp_bit(slot);
-  const bool differs = warp.classed == nullptr || goes_to_memory(*warp.classed);
-  if (warp.classed != nullptr)
-    next_class_[index_of(warp.classed->op_class)] &= ~me;
-  else  // what the last warp in this slot has left
-    for (WarpMask& mask : next_class_) mask &= ~me;
-  next_class_[index_of(next.op_class)] |= me;
-  warp.classed = &next;
+  const InstInfo* const last = std::exchange(warp.classed, &next);
   warp.registers = Scoreboard::low_registers(next);
-  if (!differs && !goes_to_memory(next)) return;  // it was in none of these, and is in none
+  if (last == nullptr) {  // what the last warp in this slot has left
+    for (WarpMask& mask : next_class_) mask &= ~me;
+    next_class_[index_of(next.op_class)] |= me;
+  } else {
+    if (last->op_class != next.op_class) {
+      next_class_[index_of(last->op_class)] &= ~me;
+      next_class_[index_of(next.op_class)] |= me;
+    }
+    // It was in none of the masks below, and is in none.
+    if (!goes_to_memory(*last) && !goes_to_memory(next)) return;
+  }
   next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
   const bool copies = program::is_bulk_copy(next.async);
   next_bulk_ = copies ? next_bulk_ | me : next_bulk_ & ~me;
@@ -192,11 +191,13 @@ bool Sm::can_issue(unsigned slot) {
 
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
   WarpMask blocked = 0;
-  const bool some_unit_busy = std::max(all_units_free_[0], all_units_free_[scheduler]) > now;
+  const Issuer& own = issuers_[scheduler];
+  const Issuer& shared = issuers_[0];
+  const bool some_unit_busy = std::max(shared.all_units_free, own.all_units_free) > now;
   for (unsigned c = 0; some_unit_busy && c < program::kOpClasses; ++c) {
-    const unsigned unit = shared_unit(static_cast<OpClass>(c)) ? 0 : scheduler;
+    const Issuer& at = shared_unit(static_cast<OpClass>(c)) ? shared : own;
     const unsigned executes = index_of(params_.unit_of(static_cast<OpClass>(c)));
-    if (unit_free_[unit][executes] > now) blocked |= next_class_[c];
+    if (at.unit_free[executes] > now) blocked |= next_class_[c];
   }
   const WarpMask memory = next_class_[index_of(OpClass::memory)];
   if (!lsu_.can_accept(scheduler))
@@ -242,13 +243,14 @@ bool Sm::issue(Cycle now) {
   const unsigned count = params_.schedulers;
   unsigned s = params_.first_scheduler == FirstScheduler::rotating ? now % count : 0;
   for (unsigned turn = 0; turn < count; ++turn, s = s + 1 == count ? 0 : s + 1) {
-    WarpMask candidates = ready & owned_[s];
-    if (candidates == 0 || issue_free_[s] > now) continue;
+    Issuer& issuer = issuers_[s];
+    WarpMask candidates = ready & issuer.owned;
+    if (candidates == 0 || issuer.issue_free > now) continue;
     candidates &= ~structurally_blocked(s, now);
     if (candidates == 0) continue;
-    const unsigned slot = schedulers_[s]->pick(candidates);
+    const unsigned slot = issuer.scheduler->pick(candidates);
     assert(candidates >> slot & 1);
-    schedulers_[s]->issued(slot, (next_load_ >> slot & 1) != 0);
+    issuer.scheduler->issued(slot, (next_load_ >> slot & 1) != 0);
     if (throttle_) throttle_->issued(now);
     issue_warp(slot, s, now);
     issued = true;
@@ -264,13 +266,15 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   ++stats_.warp_instructions;
   ++stats_.by_class[c];
   stats_.thread_instructions += count_of(issue.lanes);
-  const unsigned unit = shared_unit(inst.op_class) ? 0 : scheduler;
-  Cycle& free = unit_free_[unit][index_of(params_.unit_of(inst.op_class))];
+  Issuer& at = issuers_[shared_unit(inst.op_class) ? 0 : scheduler];
+  Cycle& free = at.unit_free[index_of(params_.unit_of(inst.op_class))];
   free = now + params_.timing[c].interval;
-  all_units_free_[unit] = std::max(all_units_free_[unit], free);
-  issue_free_[scheduler] = now + params_.issue_interval;
+  at.all_units_free = std::max(at.all_units_free, free);
+  issuers_[scheduler].issue_free = now + params_.issue_interval;
   if (warp.polls) count_poll(warp);
-  const std::uint8_t group = warp.copies.issue(inst, issue.lanes != 0);
+  const std::uint8_t group = inst.async == program::AsyncCopy::none
+                                 ? std::uint8_t{0}
+                                 : warp.copies.issue(inst, issue.lanes != 0);
   if (inst.async == program::AsyncCopy::mbarrier && issue.lanes != 0)
     execute_mbarrier(slot, issue, now);
   if (inst.async == program::AsyncCopy::bulk_close && issue.lanes != 0) {
@@ -391,10 +395,12 @@ std::uint64_t& Sm::stall_reason() {
   if (ready_ != 0) {
     const WarpMask memory = next_class_[index_of(OpClass::memory)];
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
-    for (unsigned s = 0; s < schedulers_.size(); ++s)
-      if (((ready_ & memory & ~next_bulk_ & owned_[s]) != 0 && !lsu_.can_accept(s)) ||
-          ((ready_ & ~memory & owned_[s]) != 0 && lsu_.holds_collectors(s)))
+    for (unsigned s = 0; s < issuers_.size(); ++s) {
+      const WarpMask ready = ready_ & issuers_[s].owned;
+      if (((ready & memory & ~next_bulk_) != 0 && !lsu_.can_accept(s)) ||
+          ((ready & ~memory) != 0 && lsu_.holds_collectors(s)))
         return stats_.stall_lsu;
+    }
     if (bulk_ && bulk_->full() && (ready_ & next_bulk_) != 0) return stats_.stall_bulk;
     return stats_.stall_unit;
   }
@@ -425,9 +431,9 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
   Cycle next = results_.next(now);
   if (!incoming_.empty()) next = std::min(next, std::max(now + 1, incoming_.front().visible));
   if (ready_ != 0) {  // a warp is ready, but its unit or port is busy
-    for (unsigned s = 0; s < unit_free_.size(); ++s) {
-      if (issue_free_[s] > now) next = std::min(next, issue_free_[s]);
-      for (Cycle free : unit_free_[s])
+    for (const Issuer& issuer : issuers_) {
+      if (issuer.issue_free > now) next = std::min(next, issuer.issue_free);
+      for (Cycle free : issuer.unit_free)
         if (free > now) next = std::min(next, free);
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);

@@ -58,15 +58,15 @@ class Sm : public sc_core::sc_module,
   struct Stats {
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
+    std::uint64_t active_cycles = 0;
+    std::uint64_t issue_cycles = 0;
+    std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
+                  stall_unit = 0, stall_throttle = 0, stall_drain = 0, stall_bulk = 0;
     std::array<std::uint64_t, program::kOpClasses> by_class{};
     std::uint64_t shared_accesses = 0;
     std::uint64_t shared_conflict_cycles = 0;
     std::uint64_t barriers = 0;
     std::uint64_t ctas = 0;
-    std::uint64_t active_cycles = 0;
-    std::uint64_t issue_cycles = 0;
-    std::uint64_t stall_memory = 0, stall_result = 0, stall_barrier = 0, stall_lsu = 0,
-                  stall_unit = 0, stall_throttle = 0, stall_drain = 0, stall_bulk = 0;
     std::uint64_t rescued = 0;
     std::uint64_t phases = 0;  // of mbarriers that have ended
     std::uint64_t cluster_arrivals = 0, cluster_phases = 0, cluster_abandoned = 0;  // of CTAs
@@ -134,7 +134,8 @@ class Sm : public sc_core::sc_module,
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff, kClusterBarrier = 0xfe;
-  struct Warp {
+  // What says whether the warp can issue fills one line of the host's cache, and comes first.
+  struct alignas(64) Warp {
     program::Cta* cta = nullptr;  // nullptr: the slot is free
     const program::InstInfo* next = nullptr;
     const program::InstInfo* classed = nullptr;  // by which the masks of kinds have this warp
@@ -145,22 +146,30 @@ class Sm : public sc_core::sc_module,
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     unsigned outstanding_atomics = 0;
-    CopyGroups copies;
-    CopyGroups marks;        // the same copies in groups that cp.async.mbarrier.arrive closes
-    CopyGroups bulk_stores;  // bulk stores in groups, until they are complete ...
-    CopyGroups bulk_reads;   // ... and until they have left shared memory
-    unsigned outstanding_bulk = 0;      // of outstanding_memory
-    std::uint32_t cluster_arrival = 0;  // phases of the cluster's barrier at which it has arrived
     bool at_barrier = false;
     // Barrier at which it waits; kNoBarrier once that has completed.
     std::uint8_t barrier = kNoBarrier;
     bool resolving = false;  // its branch is not resolved yet
     bool exited = false;
-    bool suspended = false;     // by a wait at an mbarrier
-    Cycle suspended_until = 0;  // kNever: until a phase ends
-    // A wait at an mbarrier has failed this many instructions ago, if the warp polls.
-    bool polls = false;
+    bool suspended = false;  // by a wait at an mbarrier
+    bool polls = false;      // such a wait has failed since_poll instructions ago
+
     unsigned since_poll = 0;
+    unsigned outstanding_bulk = 0;  // of outstanding_memory
+    CopyGroups copies;
+    CopyGroups marks;        // the same copies in groups that cp.async.mbarrier.arrive closes
+    CopyGroups bulk_stores;  // bulk stores in groups, until they are complete ...
+    CopyGroups bulk_reads;   // ... and until they have left shared memory
+    std::uint32_t cluster_arrival = 0;  // phases of the cluster's barrier at which it has arrived
+    Cycle suspended_until = 0;          // kNever: until a phase ends
+  };
+  // A scheduler and the units that are its own; those that all share are with the first.
+  struct alignas(64) Issuer {
+    std::unique_ptr<Scheduler> scheduler;
+    WarpMask owned = 0;                                  // the slots of its warps
+    Cycle issue_free = 0;                                // when it may issue again
+    Cycle all_units_free = 0;                            // the latest of unit_free
+    std::array<Cycle, program::kOpClasses> unit_free{};  // by class: when the unit is free
   };
   struct Kernel {
     program::Grid* grid = nullptr;
@@ -265,59 +274,48 @@ class Sm : public sc_core::sc_module,
   Cycle next_work(Cycle now, bool issued, bool can_send) const;
   void account(Cycle now);
 
+  Issuer& issuer_of(unsigned slot) { return issuers_[slot % params_.schedulers]; }
+
   SmParams params_;
   SmId id_;
   program::SmView view_;
-  Cycle clock_ = 0;  // what clock64 reads
+  CtaListener* listener_ = nullptr;
+  std::vector<Kernel> kernels_;  // of this launch
+  Addr local_bytes_a_warp_ = 0;  // of the kernel that has the most
+  std::uint64_t shared_bytes_;   // of shared memory, in this launch
+  WarpMask free_slots_ = 0;      // warp slots of no CTA
+  std::uint64_t polling_ = 0;    // instructions that bring a program no further
+  Stats stats_;
   Watchers<SmWatch> watchers_;
   Lsu lsu_;
   std::unique_ptr<ClusterUnit> cluster_;  // nullptr: the machine has no GPCs
   std::unique_ptr<BulkEngine> bulk_;      // nullptr: there is none
-  bool bulk_first_ = false;               // it goes before the LSU
   std::uint64_t lsu_requests_ = 0;        // of the LSU, when send() was last called
-  CtaListener* listener_ = nullptr;
-
-  std::vector<Kernel> kernels_;  // of this launch
-  Addr local_bytes_a_warp_ = 0;  // of the kernel that has the most
+  bool bulk_first_ = false;               // it goes before the LSU
+  bool fair_ = false;                     // what laws_ says in this cycle
   unsigned resident_ = 0;
-  WarpMask free_slots_ = 0;  // warp slots of no CTA
+  std::unique_ptr<Laws> laws_;          // nullptr: another policy
+  std::unique_ptr<Throttle> throttle_;  // nullptr: every warp may issue
   std::vector<Warp> warps_;
   std::vector<CtaSlot> ctas_;
   Ring<Incoming> incoming_;
-
   Scoreboard scoreboard_;
-  CompletionWheel results_;
-  std::vector<std::unique_ptr<Scheduler>> schedulers_;
-  std::unique_ptr<Laws> laws_;          // nullptr: another policy
-  bool fair_ = false;                   // what laws_ says in this cycle
-  std::unique_ptr<Throttle> throttle_;  // nullptr: every warp may issue
-  std::uint64_t shared_bytes_;          // of shared memory, in this launch
-  std::vector<WarpMask> owned_;         // slots of each scheduler
+  std::vector<Issuer> issuers_;
   WarpMask ready_ = 0;  // warps whose next instruction passes scoreboard, barrier, branch and fence
-  WarpMask suspended_ = 0;     // warps that wait at mbarriers
-  std::uint64_t polling_ = 0;  // instructions that bring a program no further
-  // Warps by the class of their next instruction.
-  std::array<WarpMask, program::kOpClasses> next_class_{};
-  // Warps whose next instruction loads through L1D.
-  WarpMask next_load_ = 0;
-  // Warps whose next instruction is for the bulk copy engine.
-  WarpMask next_bulk_ = 0;
-  // Warps whose next instruction is one for the cluster unit, or may be.
-  WarpMask next_cluster_ = 0;
-  // Warps whose next instruction uses shared memory.
-  WarpMask next_shared_ = 0;
-  // Warps whose next instruction uses constant or parameter space.
-  WarpMask next_constant_ = 0;
-  // By scheduler and class: first cycle in which the unit is free.
-  std::vector<std::array<Cycle, program::kOpClasses>> unit_free_;
-  std::vector<Cycle> issue_free_;      // by scheduler: when it may issue again
-  std::vector<Cycle> all_units_free_;  // by scheduler: the latest of unit_free_
-  Cycle shared_free_ = 0;
-
+  WarpMask suspended_ = 0;  // warps that wait at mbarriers
+  Cycle clock_ = 0;         // what clock64 reads
   Cycle last_tick_ = 0;
   std::uint64_t* awaited_ = nullptr;      // what_warps_await(); nullptr: a warp has changed since
   std::uint64_t* idle_reason_ = nullptr;  // counter to which the cycles since last_tick_ belong
-  Stats stats_;
+  Cycle shared_free_ = 0;
+  WarpMask next_load_ = 0;      // warps whose next instruction loads through L1D, ...
+  WarpMask next_bulk_ = 0;      // ... is for the bulk copy engine, ...
+  WarpMask next_cluster_ = 0;   // ... is one for the cluster unit, or may be, ...
+  WarpMask next_shared_ = 0;    // ... uses shared memory, ...
+  WarpMask next_constant_ = 0;  // ... or uses constant or parameter space
+  // Warps by the class of their next instruction.
+  std::array<WarpMask, program::kOpClasses> next_class_{};
+  CompletionWheel results_;
 };
 
 }  // namespace warpmem::sm

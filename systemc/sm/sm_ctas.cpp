@@ -100,7 +100,7 @@ void Sm::start_incoming(Cycle now) {
       warps_[slot].in_cta = in_cta;
       warps_[slot].cta_slot = static_cast<unsigned>(free - ctas_.begin());
       warps_[slot].next = free->cta->next(in_cta);
-      schedulers_[slot % schedulers_.size()]->started(slot);
+      issuer_of(slot).scheduler->started(slot);
       if (throttle_) throttle_->started(slot, now);
       update_ready(slot);
     }
@@ -149,7 +149,7 @@ void Sm::warp_exited(unsigned slot, Cycle now) {
   warp.exited = true;
   CtaSlot& cta = ctas_[warp.cta_slot];
   --cta.live;
-  schedulers_[slot % schedulers_.size()]->finished(slot);
+  issuer_of(slot).scheduler->finished(slot);
   if (laws_) laws_->warp_ended(slot, now);
   if (throttle_) throttle_->finished(slot, now);
   for (unsigned barrier = 0; cta.barriers.pending() >> barrier != 0; ++barrier)

@@ -85,7 +85,7 @@ void Sm::register_stats(StatGroup& g) {
   g.before_snapshot([this] {
     if (idle_reason_ != nullptr) account(domain().now());
     stats_.rescued = 0;
-    for (const auto& scheduler : schedulers_) stats_.rescued += scheduler->rescued();
+    for (const Issuer& issuer : issuers_) stats_.rescued += issuer.scheduler->rescued();
   });
   g.counter("warp_inst", stats_.warp_instructions, "instructions", "warp instructions issued");
   g.counter("thread_inst", stats_.thread_instructions, "instructions",

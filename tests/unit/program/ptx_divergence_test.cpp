@@ -147,7 +147,8 @@ TEST(PtxReconvergence, LanesThatReturnedFromACallStayOutOfTheRestOfIt) {
 }
 
 TEST(PtxReconvergence, StackDoesNotGrowWithIterations) {
-  CtaState cta;
+  Launch launch;
+  CtaState cta(launch);
   cta.live_warps = 1;
   cta.warps.resize(1);
   Warp& w = cta.warps[0];
