@@ -7,6 +7,7 @@ figures but the type come from the run under gto.
 """
 
 import argparse
+import csv
 import json
 import pathlib
 import shlex
@@ -23,6 +24,8 @@ MACHINE = ["l1d.mshr.kind=conventional", "l2.mshr.kind=conventional", "l2.footpr
            "l1d.observe.locality=true"]
 POLICIES = ["gto", "rr", "gtlr"]  # the unfair policy of KI, the plain fair one, KI's fair one
 LINE_BYTES = 128
+with open(ROOT / "workloads" / "published.csv", encoding="utf-8") as file:
+    PUBLISHED = list(csv.DictReader(file))
 DEGREES = {"1": "1", "2": "2", "3-4": "3_4", "5-8": "5_8", "9-16": "9_16", "17-32": "17_up"}
 
 
@@ -112,7 +115,28 @@ def row(name, arguments, stats, cycles):
               predominance(stats), percent(stats["l1d.hits"], stats["l1d.accesses"]),
               percent(stats["l1d.class.miss"], stats["l1d.accesses"]), locality(stats),
               *relative, locality_type(cycles, stats)]
-    return first, second
+    third = [[name, p["property"], p["published"], measured, agreement(p["published"], measured),
+              p["source"]]
+             for p in PUBLISHED if p["workload"] == name
+             for measured in [property_of(p["property"], stats, cycles)]]
+    return first, second, third
+
+
+def property_of(name, stats, cycles):
+    """What the papers say of a program, as measured here."""
+    if name == "instructions per L2 miss":
+        misses = stats["l2.primary_misses"] + stats["l2.secondary_misses"]
+        return f"{stats['sm.thread_inst'] / misses:.0f}"
+    return {"predominant": predominance(stats).strip("()"), "loads": coherence(stats),
+            "type": locality_type(cycles, stats)}[name]
+
+
+def agreement(published, measured):
+    """Numbers are near within a factor of two; names agree or not."""
+    if not published.isdigit() or published == "0":
+        return "same" if published == measured else "differs"
+    ratio = float(measured) / float(published)
+    return "near" if 0.5 <= ratio <= 2 else f"x {ratio:.2g}"
 
 
 def summary(first, second):
@@ -166,6 +190,14 @@ FIRST = ["workload", "arguments", "warp inst.", "memory inst.", "memory /k", "L1
 SECOND = ["workload", "footprint", "primary", "secondary", "fails: entry", "fails: slot",
           "predominant", "hits %", "prim. %", "locality",
           *[p for p in POLICIES if p != "gto"], "type"]
+THIRD = ["workload", "property", "published", "measured", "", "source"]
+PUBLISHED_HEADING = "## As published"
+PUBLISHED_TEXT = """
+What the papers say of these programs (`workloads/published.csv`) beside what is measured above.
+Instructions are those of threads, misses primary and secondary ones of L2; up to 1500 a miss GU
+calls a program memory-intensive. They are near within a factor of two. The machines of the papers
+are not this one, and KI has other inputs for some (`experiments/C22.yaml`).
+"""
 
 
 def table(head, rows):
@@ -179,13 +211,15 @@ def page(rows, size, command):
                                line=LINE_BYTES, others=" and ".join(others),
                                policies=", ".join(POLICIES))
     return (text + "\n## Instructions and coalescing\n\n" + table(FIRST, [r[0] for r in rows])
-            + "\n## Lines, misses and types\n\n" + table(SECOND, [r[1] for r in rows]))
+            + "\n## Lines, misses and types\n\n" + table(SECOND, [r[1] for r in rows])
+            + f"\n{PUBLISHED_HEADING}\n{PUBLISHED_TEXT}\n"
+            + table(THIRD, [line for r in rows for line in r[2]]))
 
 
 def read_rows(text):
     """Workload -> (cells of the first table, cells of the second) of a page."""
     rows = {}
-    for line in text.splitlines():
+    for line in text.split(PUBLISHED_HEADING, maxsplit=1)[0].splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| ") and cells[0] not in ("workload", "---"):
             rows.setdefault(cells[0], []).append(cells)
