@@ -75,8 +75,8 @@ struct LoadPlaced {
   }
 
  private:
-  // Most loads are such. What has just been written is not read again as a vector, for which the
-  // host would wait.
+  // Most loads are of a word in every lane. It goes to the register at once: reading as a vector
+  // what has just been written lane by lane would make the host wait.
   [[gnu::always_inline]] static inline void load_words(Warp& w, Ref r) {
     auto* const d = lanes_of<std::uint32_t>(w, r);
     std::uint8_t* const data = w.cta->data.data();

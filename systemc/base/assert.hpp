@@ -13,7 +13,7 @@ __attribute__((visibility("hidden"))) extern const bool assertions_on;
 }  // namespace warpmem::detail
 
 #undef assert
-// The condition is code that the runtime library never reaches: out of the way of what it does.
+// The runtime library never evaluates a condition, so the code for it lies out of the way.
 #define assert(condition)                                                                      \
   (__builtin_expect_with_probability(!::warpmem::detail::assertions_on, 1, 1.0) || (condition) \
        ? static_cast<void>(0)                                                                  \
