@@ -114,7 +114,8 @@ struct InstInfo {
   }
 };
 
-/// What executing one warp instruction did. Valid until the next execute() of the same CTA.
+/// What executing one warp instruction did. Valid until the next execute() in the
+/// same grid.
 struct Issue {
   const InstInfo* inst = nullptr;
   LaneMask lanes = 0;         ///< lanes that executed (active and predicated on)
