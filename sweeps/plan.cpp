@@ -186,15 +186,10 @@ class PlanReader {
     run.program = folder_ + "/" + found->file;
     if (has_arguments != size.empty()) return fail(line, name + ": give either size or args");
     if (has_arguments) return;
-    if (size == "tiny") {
-      run.arguments = split(found->tiny);
-    } else if (size == "small") {
-      run.arguments = split(found->small);
-    } else if (size == "medium") {
-      run.arguments = split(found->medium);
-    } else {
-      fail(line, "unknown size " + size + "; allowed: tiny, small, medium" +
-                     did_you_mean(size, {"tiny", "small", "medium"}));
+    try {
+      run.arguments = split(app::arguments(*found, size));
+    } catch (const UserError& error) {
+      fail(line, error.what());
     }
   }
 

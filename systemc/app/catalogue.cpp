@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/errors.hpp"
+#include "base/nearest.hpp"
+#include "base/text.hpp"
 #include "base/yaml_source.hpp"
 
 namespace warpmem::app {
@@ -33,24 +37,18 @@ class Reader {
         unknown(member);
       }
     }
-    if (w.file.empty() || w.suite.empty() || w.stands_for.empty() || w.tiny.empty() ||
-        w.small.empty() || w.medium.empty())
-      fail(entry.line, entry.key + " needs file, suite, stands_for and the three sizes");
+    const auto has = [&](const char* size) { return w.sizes.count(size) != 0; };
+    if (w.file.empty() || w.suite.empty() || w.stands_for.empty() || !has("tiny") ||
+        !has("small") || !has("medium"))
+      fail(entry.line, entry.key + " needs file, suite, stands_for and sizes: tiny, small, medium");
     return w;
   }
 
  private:
   void sizes(const YamlMember& member, Workload& w) const {
     for (const YamlMember& size : member.value.members) {
-      if (size.key == "tiny") {
-        w.tiny = text(size);
-      } else if (size.key == "small") {
-        w.small = text(size);
-      } else if (size.key == "medium") {
-        w.medium = text(size);
-      } else {
-        unknown(size);
-      }
+      if (std::find(kSizes.begin(), kSizes.end(), size.key) == kSizes.end()) unknown(size);
+      w.sizes[size.key] = text(size);
     }
   }
   const std::string& text(const YamlMember& member) const {
@@ -81,6 +79,16 @@ std::vector<Workload> read_catalogue(const std::string& path) {
   if (root)
     for (const YamlMember& entry : root->members) workloads.push_back(reader.workload(entry));
   return workloads;
+}
+
+const std::string& arguments(const Workload& workload, const std::string& size) {
+  const auto found = workload.sizes.find(size);
+  if (found != workload.sizes.end()) return found->second;
+  std::vector<std::string> names;
+  for (const std::string& name : kSizes)
+    if (workload.sizes.count(name) != 0) names.push_back(name);
+  throw UserError(fmt::format("{} has no size {}; it has {}{}", workload.name, shown(size),
+                              fmt::join(names, ", "), did_you_mean(size, names)));
 }
 
 }  // namespace warpmem::app

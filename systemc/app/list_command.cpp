@@ -100,17 +100,20 @@ void list_workloads(bool json) {
   if (json) {
     nlohmann::ordered_json out;
     for (const Workload& w : workloads) {
+      nlohmann::ordered_json sizes;
+      for (const std::string& size : kSizes)
+        if (w.sizes.count(size) != 0) sizes[size] = w.sizes.at(size);
       out[w.name] = {{"file", w.file},
                      {"suite", w.suite},
                      {"stands_for", w.stands_for},
                      {"papers", w.papers},
-                     {"sizes", {{"tiny", w.tiny}, {"small", w.small}, {"medium", w.medium}}}};
+                     {"sizes", sizes}};
     }
     fmt::print("{}\n", indented_json(out));
     return;
   }
   for (const Workload& w : workloads)
-    fmt::print("{:<20} {:<14} {:<24} small: {}\n", w.name, w.suite, w.stands_for, w.small);
+    fmt::print("{:<20} {:<14} {:<24} small: {}\n", w.name, w.suite, w.stands_for, w.sizes.at("small"));
 }
 
 }  // namespace

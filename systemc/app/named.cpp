@@ -48,9 +48,7 @@ NamedProgram workload(const std::string& name, const std::string& size) {
                     "`warpmem list workloads`" +
                     did_you_mean(name, names));
   }
-  std::istringstream words(size == "tiny"     ? found->tiny
-                           : size == "medium" ? found->medium
-                                              : found->small);
+  std::istringstream words(arguments(*found, size.empty() ? "small" : size));
   NamedProgram program{(places().workloads / found->file).string(), {}};
   for (std::string word; words >> word;) program.arguments.push_back(word);
   return program;

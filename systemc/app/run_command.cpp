@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/configuration.hpp"
 #include "app/environment.hpp"
@@ -315,7 +316,7 @@ void add_run(CLI::App& app, int& status) {
   command
       ->add_option("--size", options->size,
                    "arguments of a workload that goes by its name (default: small)")
-      ->check(CLI::IsMember({"tiny", "small", "medium"}));
+      ->check(CLI::IsMember(kSizes));
   command->add_option("-o,--out", options->run_dir, "run directory (default: runs/PROGRAM)");
   command->add_option("--json", options->json,
                       "also copy the statistics to FILE; with --functional, what was counted");

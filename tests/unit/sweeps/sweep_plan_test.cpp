@@ -62,7 +62,7 @@ TEST_F(SweepPlan, SaysEveryProblemOfTheFileAtOnce) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find(":3: unknown workload atx; did you mean atax?"), std::string::npos) << text;
-  EXPECT_NE(text.find(":4: unknown size smal; allowed: tiny, small, medium; did you mean small?"),
+  EXPECT_NE(text.find(":4: atax has no size smal; it has tiny, small, medium; did you mean small?"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find(":5: atax: give either size or args"), std::string::npos) << text;
