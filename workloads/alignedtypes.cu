@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// alignedtypes [bytes = 1048576]: copies of an array as elements of 1 to 16 bytes, aligned and not.
+// alignedtypes [bytes = 1048576]: copies of an array as elements of 1 to 32 bytes, aligned and not.
 //
 // Stands for: alignedTypes of the CUDA SDK samples.
 // Memory: two streams; the element decides how many bytes a lane moves at once and whether a warp's
@@ -10,14 +10,20 @@
 
 #include "common/check.hpp"
 
-struct Rgb8Packed {
-  unsigned char r, g, b;
+struct Rgba8Packed {
+  unsigned char r, g, b, a;
 };
 struct La32Packed {
   unsigned l, a;
 };
 struct Rgb32Packed {
   unsigned r, g, b;
+};
+struct Rgba32Packed {
+  unsigned r, g, b, a;
+};
+struct __align__(4) Rgba8 {
+  unsigned char r, g, b, a;
 };
 struct __align__(8) La32 {
   unsigned l, a;
@@ -27,6 +33,10 @@ struct __align__(16) Rgb32 {
 };
 struct __align__(16) Rgba32 {
   unsigned r, g, b, a;
+};
+
+struct __align__(16) TwoRgba32 {
+  Rgba32 first, second;
 };
 
 template <class T>
@@ -62,11 +72,14 @@ int main(int argc, char** argv) {
   run<unsigned char>("unsigned char", 1, bytes, verdict);
   run<unsigned short>("unsigned short", 2, bytes, verdict);
   run<unsigned>("unsigned", 4, bytes, verdict);
-  run<Rgb8Packed>("RGB8, packed", 3, bytes, verdict);
+  run<Rgba8Packed>("RGBA8, packed", 4, bytes, verdict);
   run<La32Packed>("LA32, packed", 8, bytes, verdict);
   run<Rgb32Packed>("RGB32, packed", 12, bytes, verdict);
+  run<Rgba32Packed>("RGBA32, packed", 16, bytes, verdict);
+  run<Rgba8>("RGBA8", 4, bytes, verdict);
   run<La32>("LA32", 8, bytes, verdict);
   run<Rgb32>("RGB32", 12, bytes, verdict);
   run<Rgba32>("RGBA32", 16, bytes, verdict);
+  run<TwoRgba32>("two RGBA32", 32, bytes, verdict);
   return verdict.done();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// spmv [rows = 8192] [average = 12]: y = A x for a sparse matrix in compressed rows, a thread a
-// row.
+// spmv [rows = 8192] [average = 12] [rounds = 1]: y = A x for a sparse matrix in compressed rows, a
+// thread a row, so many times over.
 //
 // Stands for: SPMV of Parboil.
 // Memory: each lane walks its own row, so column numbers and values are un-coalesced, and x is read
@@ -22,6 +22,7 @@ __global__ void spmv(const int* first, const int* column, const float* value, co
 int main(int argc, char** argv) {
   const int rows = workload::size_argument(argc, argv, 1, 8192, 1, 1 << 24);
   const int average = workload::size_argument(argc, argv, 2, 12, 1, 64);
+  const int rounds = workload::size_argument(argc, argv, 3, 1, 1, 1000);
   workload::Random random(1);
   std::vector<int> first(1, 0), column;
   for (int r = 0; r < rows; ++r) {
@@ -35,7 +36,8 @@ int main(int argc, char** argv) {
   const workload::DeviceArray<float> dvalue(value), dx(x), dy(rows);
 
   constexpr unsigned kBlock = 192;
-  spmv<<<workload::blocks_for(rows, kBlock), kBlock>>>(dfirst, dcolumn, dvalue, dx, dy, rows);
+  for (int round = 0; round < rounds; ++round)
+    spmv<<<workload::blocks_for(rows, kBlock), kBlock>>>(dfirst, dcolumn, dvalue, dx, dy, rows);
   workload::finish_kernels();
 
   std::vector<double> y(rows);
