@@ -59,10 +59,11 @@ class Card:
 
 CARDS = [
     Card("h200", "H200", 4814, """\
-All {passed} workloads of the catalogue end with PASS on the card, as do the microbenchmarks of
-clusters and bulk copies. Four keys of the machine came with a comparison in sight:
-`ptx.early_loads` and `l1d.drain` (below), `memory.banks` (what stacks of eight dies have, JESD238)
-and `dram.queue`, by the row on reads of DRAM.
+{passed} workloads end with PASS on the card, as do the microbenchmarks of clusters and bulk copies;
+`alignedtypes`, `btree`, `gaussian` and `particlefilter` have become other programs since.
+Four keys of the machine came with a comparison in sight: `ptx.early_loads` and `l1d.drain` (below),
+`memory.banks` (what stacks of eight dies have, JESD238) and `dram.queue`, by the row on reads of
+DRAM.
 """, """\
 The order of the loads decides most. PTX has each load in front of its first use, NVIDIA's assembler
 puts those of a basic block together, and `ptx.early_loads` does it here; *as written* is without
