@@ -28,8 +28,12 @@ class SweepPlan : public testing::Test {
     return "";
   }
 
-  const std::vector<Workload> known_ = {
-      {"atax", "atax.cu", "PolyBench/GPU", "ATAX", {}, "64", "128", "256"}};
+  const std::vector<Workload> known_ = {{"atax",
+                                         "atax.cu",
+                                         "PolyBench/GPU",
+                                         "ATAX",
+                                         {},
+                                         {{"tiny", "64"}, {"small", "128"}, {"medium", "256"}}}};
   const test::ScratchFolder folder_;
   const std::string file_ = folder_ / "sweep.yaml";
 };
