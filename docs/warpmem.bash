@@ -38,7 +38,7 @@ _warpmem() {
     --set | --explain) words=$("$program" list keys --names 2>/dev/null) ;;
     *)
       case "$command $before" in
-        "run --size") words="tiny small medium" values=1 ;;
+        "run --size") words="tiny small medium published" values=1 ;;
         "run "*) words="--help --config --set --size --out --json --kernels --ctas --functional --forgive-out-of-range --no-cache --tick-all --table --record-unit --waves --from-cycle --to-cycle --timeline --sample --sm --interval --per-pc --per-instance --series --rtl --compare-views" ;;
         "cc "*) words="" ;;
         "toolkit "*) words="--help" ;;

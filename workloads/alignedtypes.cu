@@ -5,7 +5,7 @@
 // Memory: two streams; the element decides how many bytes a lane moves at once and whether a warp's
 // accesses to one member leave gaps (structures without alignment: strided, several lines a warp).
 // In the papers: DL (docs/references.md).
-// Measured (3670016): un-coalesced, primary-miss-predominant, type 0.
+// Measured (3670016): un-coalesced, secondary-miss-predominant, type II.
 #include <cstring>
 
 #include "common/check.hpp"

@@ -7,7 +7,7 @@
 // level's address depends on it and goes through global memory; upper levels are hot, leaves are
 // not. Coalesced in the block, latency bound.
 // In the papers: DL, GU, BU (docs/references.md).
-// Measured (65536 65536): coherent, secondary-miss-predominant, type 0.
+// Measured (1000000 10000): coherent, secondary-miss-predominant, type 0.
 #include <algorithm>
 
 #include "common/check.hpp"

@@ -8,7 +8,7 @@
 // (data-dependent, those of all frames interleaved); resampling searches the running sums from the
 // front (all lanes read the same words, then diverge).
 // In the papers: GU, BU (docs/references.md).
-// Measured (6704 4): coherent, secondary-miss-predominant, type 0.
+// Measured (1000 10): un-coalesced, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 constexpr int kWidth = 128;
