@@ -222,10 +222,10 @@ PUBLISHED_HEADING = "## As published"
 PUBLISHED_TEXT = """
 What the papers say of these programs (`workloads/published.csv`) beside what is measured here, with
 inputs like theirs: the size `published` of the catalogue where a workload has one, which was chosen
-by instructions and instructions per L2 miss alone. Instructions are those of threads, misses primary
-and secondary ones of L2 on `{gu_config}` with `{gu_keys}`; up to 1500 a miss
-GU calls a program memory-intensive. Numbers are near within a factor of two. Types are those above;
-KI has other inputs for some (`experiments/C22.yaml`).
+by instructions and instructions per L2 miss alone. Instructions are those of threads, misses
+primary and secondary ones of L2 on `{gu_config}` with `{gu_keys}`; up to 1500 a
+miss GU calls a program memory-intensive. Numbers are near within a factor of two. Types are those
+above; KI has other inputs for some (`experiments/C22.yaml`).
 """
 
 

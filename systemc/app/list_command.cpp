@@ -113,7 +113,8 @@ void list_workloads(bool json) {
     return;
   }
   for (const Workload& w : workloads)
-    fmt::print("{:<20} {:<14} {:<24} small: {}\n", w.name, w.suite, w.stands_for, w.sizes.at("small"));
+    fmt::print("{:<20} {:<14} {:<24} small: {}\n", w.name, w.suite, w.stands_for,
+               w.sizes.at("small"));
 }
 
 }  // namespace

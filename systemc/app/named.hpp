@@ -20,8 +20,8 @@ struct NamedProgram {
   std::vector<std::string> arguments;
 };
 
-/// Returns the workload `name` with the arguments of a size (empty: small). Throws UserError with the
-/// nearest name when the catalogue has none of this name, or the workload no such size.
+/// Returns the workload `name` with the arguments of a size (empty: small). Throws UserError with
+/// the nearest name when the catalogue has none of this name, or the workload no such size.
 NamedProgram workload(const std::string& name, const std::string& size);
 
 }  // namespace warpmem::app
