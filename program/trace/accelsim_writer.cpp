@@ -81,6 +81,8 @@ AccelsimWriter::AccelsimWriter(const AccelsimLaunch& launch, const KernelTraits&
       code_(code),
       out_(out),
       place_(fmt::format("{}: kernel {}", launch.source, traits.name)) {
+  if (traits.clustered())
+    throw UserError(place_ + ": clusters of blocks cannot be said in this format");
   make_lines(launch.architecture, notes);
   write_header(launch);
 }

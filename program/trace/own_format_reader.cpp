@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <deque>
 #include <fstream>
 #include <utility>
 
 #include "base/errors.hpp"
 #include "program/async.hpp"
 #include "program/barriers.hpp"
-#include "program/reduction.hpp"
+#include "program/cluster.hpp"
 #include "program/trace/own_format.hpp"
 #include "program/trace/own_format_blocks.hpp"
+#include "program/trace/own_format_code.hpp"
 #include "program/trace/own_format_records.hpp"
 
 namespace warpmem::program::trace {
@@ -19,21 +19,14 @@ namespace {
 constexpr std::uint64_t kAny = ~std::uint64_t(0);
 constexpr std::uint64_t kMostMemoryBytes = std::uint64_t(1) << 32;  // shared, local
 
-struct KnownInst {
-  InstInfo info;
-  std::string mnemonic;
-  Addr last_base = 0;
-};
-
 /// Decodes the launch that the file is at.
 class KernelDecoder {
  public:
-  KernelDecoder(BlockReader& in, OwnTotals& totals) : in_(in), totals_(totals) {}
+  KernelDecoder(BlockReader& in, OwnTotals& totals) : in_(in), totals_(totals), code_(in) {}
 
-  void begin() {
-    insts_.clear();
-    tensor_maps_.clear();
+  void begin(bool clustered) {
     traits_ = {};
+    code_.begin(traits_);
     traits_.name = in_.text("kernel name length");
     traits_.grid.x = dimension("grid dimension x", OwnFormatLimits::kGridX);
     traits_.grid.y = dimension("grid dimension y", OwnFormatLimits::kGridYz);
@@ -52,15 +45,16 @@ class KernelDecoder {
     traits_.local_bytes = in_.number("local bytes", 0, kMostMemoryBytes);
     traits_.scoreboard_registers =
         static_cast<unsigned>(in_.number("scoreboard registers", 0, kMostRegisters));
+    if (clustered) read_cluster();
     ctas_ = steps_ = 0;
     active_ = true;
   }
 
   bool active() const { return active_; }
   const KernelTraits& traits() const { return traits_; }
-  const KnownInst& inst(std::uint32_t index) const { return insts_[index]; }
-  std::uint32_t inst_count() const { return static_cast<std::uint32_t>(insts_.size()); }
-  const std::vector<TensorMap>& tensor_maps() const { return tensor_maps_; }
+  const KnownInst& inst(std::uint32_t index) const { return code_.insts()[index]; }
+  std::uint32_t inst_count() const { return static_cast<std::uint32_t>(code_.insts().size()); }
+  const std::vector<TensorMap>& tensor_maps() const { return code_.tensor_maps(); }
 
   bool next_cta(CtaTrace& cta) {
     if (!active_) return false;
@@ -73,10 +67,10 @@ class KernelDecoder {
       const std::uint8_t tag = in_.byte();
       switch (static_cast<Record>(tag)) {
         case Record::instruction:
-          read_instruction();
+          code_.read_instruction();
           break;
         case Record::tensor_map:
-          read_tensor_map();
+          code_.read_tensor_map();
           break;
         case Record::steps:
           warp = static_cast<unsigned>(
@@ -100,93 +94,18 @@ class KernelDecoder {
     return static_cast<std::uint32_t>(in_.number(what, 1, most));
   }
 
-  void read_instruction() {
-    if (insts_.size() == OwnFormatLimits::kInstructions)
-      in_.fail(fmt::format("more than {} static instructions", OwnFormatLimits::kInstructions));
-    KnownInst known;
-    known.mnemonic = in_.text("mnemonic length");
-    InstInfo& i = known.info;
-    i.pc = static_cast<std::uint32_t>(in_.number("pc", 0, 0xffffffff));
-    i.line = static_cast<std::uint32_t>(in_.number("line", 0, 0xffffffff));
-    i.source_line = static_cast<std::uint32_t>(in_.number("source line", 0, 0xffffffff));
-    i.op_class = static_cast<OpClass>(in_.byte("instruction class", kOpClasses - 1));
-    i.mem = static_cast<MemOp>(
-        in_.byte("memory operation", static_cast<std::uint8_t>(MemOp::reduction)));
-    i.space = read_space();
-    i.bytes = in_.byte("bytes a lane", Issue::kLaneBytes);
-    if (i.mem != MemOp::none && i.bytes == 0) in_.fail("a memory instruction of 0 bytes a lane");
-    i.volatile_access = in_.byte("volatile flag", 1) != 0;
-    read_async_part(i);
-    const bool mbarrier = i.async == AsyncCopy::mbarrier;
-    i.async_groups =
-        mbarrier
-            ? in_.byte("operation on an mbarrier", static_cast<std::uint8_t>(MbarrierOp::count) - 1)
-            : in_.byte("groups that may be outstanding, or the code of a reduction", 255);
-    if (mbarrier && (i.mem == MemOp::none || i.op_class != OpClass::memory))
-      in_.fail("an operation on an mbarrier that accesses no memory");
-    if (is_bulk_copy(i.async)) check_bulk_copy(i);
-    const std::uint64_t most = traits_.scoreboard_registers;
-    i.sources = in_.byte("number of sources", InstInfo::kMaxSources);
-    for (unsigned k = 0; k < i.sources; ++k) i.source[k] = read_register(most);
-    i.destinations = in_.byte("number of destinations", InstInfo::kMaxDestinations);
-    for (unsigned k = 0; k < i.destinations; ++k) i.destination[k] = read_register(most);
-    insts_.push_back(std::move(known));
-  }
-
-  void read_async_part(InstInfo& i) {
-    const std::uint8_t part = in_.byte();
-    i.tile = (part & kTileBit) != 0;
-    i.async = static_cast<AsyncCopy>(part & ~kTileBit);
-    if (i.async > AsyncCopy::bulk_wait_read || (i.tile && !is_bulk_copy(i.async)))
+  void read_cluster() {
+    Dim3& c = traits_.cluster;
+    c.x = dimension("cluster dimension x", kMostClusterCtas);
+    c.y = dimension("cluster dimension y", kMostClusterCtas);
+    c.z = dimension("cluster dimension z", kMostClusterCtas);
+    if (!traits_.clustered() || c.count() > kMostClusterCtas)
       in_.fail(
-          fmt::format("part in asynchronous copies {}; allowed: 0 to {}, {} and {} also of "
-                      "tiles ({} more)",
-                      part, static_cast<unsigned>(AsyncCopy::bulk_wait_read),
-                      static_cast<unsigned>(AsyncCopy::bulk),
-                      static_cast<unsigned>(AsyncCopy::bulk_prefetch), kTileBit));
-  }
-
-  void read_tensor_map() {
-    if (tensor_maps_.size() == OwnFormatLimits::kTensorMaps)
-      in_.fail(fmt::format("more than {} tensor maps", OwnFormatLimits::kTensorMaps));
-    TensorMap map;
-    map.rank = in_.byte("dimensions of a tensor", TensorMap::kRanks);
-    map.element_bytes = in_.byte("bytes of an element", 8);
-    map.swizzle =
-        static_cast<Swizzle>(in_.byte("swizzle", static_cast<std::uint8_t>(Swizzle::bytes_128)));
-    map.base = in_.number();
-    for (unsigned d = 0; d < map.rank; ++d) {
-      map.size[d] = in_.number();
-      map.stride[d] = in_.number();
-      map.box[d] = static_cast<std::uint32_t>(in_.number("box", 1, TensorMap::kMostInBox));
-    }
-    const unsigned bytes = map.element_bytes;
-    if (bytes == 0 || (bytes & (bytes - 1)) != 0 || map.stride[0] != bytes)
-      in_.fail(
-          fmt::format("a tensor of elements of {} bytes, {} from one to the next; allowed: 1, "
-                      "2, 4, 8, and as many",
-                      bytes, map.stride[0]));
-    const std::string problem = map.problem();
-    if (!problem.empty()) in_.fail("a tensor map: " + problem);
-    tensor_maps_.push_back(map);
-  }
-
-  void check_bulk_copy(const InstInfo& i) const {
-    const bool reduces = i.mem == MemOp::reduction && i.async == AsyncCopy::bulk;
-    if (i.op_class != OpClass::memory || i.space != Space::global ||
-        (i.mem != MemOp::load && i.mem != MemOp::store && !reduces))
-      in_.fail("a bulk copy that neither loads, stores nor reduces global memory");
-    if (reduces && !Reduction::is_code(i.async_groups))
-      in_.fail(fmt::format("{} is no code of a reduction", i.async_groups));
-  }
-
-  std::uint16_t read_register(std::uint64_t count) {
-    if (count == 0) in_.fail("a register in a kernel without scoreboard registers");
-    return static_cast<std::uint16_t>(in_.number("register", 0, count - 1));
-  }
-
-  Space read_space() {
-    return static_cast<Space>(in_.byte("space", static_cast<std::uint8_t>(Space::generic)));
+          fmt::format("a cluster of {} blocks; allowed: 2 to {}", c.count(), kMostClusterCtas));
+    const Dim3& g = traits_.grid;
+    if (g.x % c.x != 0 || g.y % c.y != 0 || g.z % c.z != 0)
+      in_.fail(fmt::format("a grid of ({},{},{}) blocks; allowed: whole clusters of ({},{},{})",
+                           g.x, g.y, g.z, c.x, c.y, c.z));
   }
 
   void read_steps(WarpTrace& warp) {
@@ -210,17 +129,17 @@ class KernelDecoder {
     const std::uint64_t index = (flags & flag::kNextInst) != 0
                                     ? std::uint64_t(inst) + 1
                                     : std::uint64_t(inst) + unzigzag(in_.number());
-    if (index >= insts_.size())
-      in_.fail(fmt::format("instruction {} of {} known so far", index, insts_.size()));
+    if (index >= code_.insts().size())
+      in_.fail(fmt::format("instruction {} of {} known so far", index, code_.insts().size()));
     inst = static_cast<std::uint32_t>(index);
     if ((flags & flag::kSameLanes) == 0)
       lanes = static_cast<LaneMask>(in_.number("lane mask", 0, 0xffffffff));
-    KnownInst& known = insts_[inst];
+    KnownInst& known = code_.insts()[inst];
     Step step;
     step.inst = inst;
     step.lanes = lanes;
     step.exited = (flags & flag::kExited) != 0;
-    step.space = (flags & flag::kStaticSpace) != 0 ? known.info.space : read_space();
+    step.space = (flags & flag::kStaticSpace) != 0 ? known.info.space : code_.read_space();
     if ((flags & flag::kBarrier) != 0) {
       step.barrier = in_.byte("barrier", CtaBarriers::kBarriers - 1);
       step.barrier_waits = in_.byte("barrier mode", 1) != 0;
@@ -235,10 +154,13 @@ class KernelDecoder {
     if (step.lanes != 0) {
       if (known.info.mem != MemOp::none && step.space == Space::generic)
         in_.fail("a memory access in generic space; allowed: the space of its addresses");
-      if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared)
+      const bool in_cluster = step.space == Space::cluster;
+      if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared && !in_cluster)
         in_.fail("an mbarrier that is not in shared memory");
-      if (is_bulk_copy(known.info.async) && step.space != Space::global)
-        in_.fail("a bulk copy that is not in global memory");
+      if (known.info.async == AsyncCopy::peer_write && !in_cluster)
+        in_.fail("an asynchronous write that is not to the cluster");
+      if (is_bulk_copy(known.info.async) && step.space != known.info.space)
+        in_.fail("a bulk copy that is not where its instruction says");
     }
     if (!carries_addresses(known.info, step.lanes, step.space)) {
       if (mode != 0) in_.fail("addresses of a step that accesses no memory");
@@ -262,9 +184,19 @@ class KernelDecoder {
     } else {
       in_.fail("step flags 16 and 32 together");
     }
+    if (step.space == Space::cluster) check_ranks(warp, count);
     if (is_bulk_copy(known.info.async)) return read_copies(warp, known.info, count);
-    for (unsigned k = 0; k < count * operands_a_lane(known.info); ++k)
+    for (unsigned k = 0; k < count * operands_a_lane(known.info, traits_.clustered()); ++k)
       warp.addresses.push_back(in_.number("operand", 0, 0xffffffff));
+  }
+
+  void check_ranks(const WarpTrace& warp, unsigned count) const {
+    const std::uint64_t ctas = traits_.cluster.count();
+    for (unsigned k = 1; k <= count; ++k)
+      if (const Addr address = warp.addresses[warp.addresses.size() - k];
+          address >> kClusterRankBit >= ctas)
+        in_.fail(fmt::format("an access to block {} of a cluster of {}", address >> kClusterRankBit,
+                             ctas));
   }
 
   void read_copies(WarpTrace& warp, const InstInfo& inst, unsigned count) {
@@ -276,17 +208,21 @@ class KernelDecoder {
             fmt::format("a bulk copy of {} bytes; allowed: multiples of {}", bytes, kBulkBytes));
       warp.addresses.push_back(bytes);
       warp.addresses.push_back(in_.number("mbarrier of a bulk copy", 0, 0xffffffff));
+      if (traits_.clustered())
+        warp.addresses.push_back(in_.number("blocks to which a bulk copy goes", 0,
+                                            (std::uint64_t(1) << traits_.cluster.count()) - 1));
       if (inst.tile) read_tile(warp, bytes);
     }
   }
 
   void read_tile(WarpTrace& warp, std::uint64_t bytes) {
+    const std::vector<TensorMap>& maps = code_.tensor_maps();
     const std::uint64_t map = in_.number();
-    if (map >= tensor_maps_.size())
-      in_.fail(fmt::format("tensor map {} of {} known so far", map, tensor_maps_.size()));
-    if (bytes != tensor_maps_[map].box_bytes())
-      in_.fail(fmt::format("a tile of {} bytes; its tensor map says {}", bytes,
-                           tensor_maps_[map].box_bytes()));
+    if (map >= maps.size())
+      in_.fail(fmt::format("tensor map {} of {} known so far", map, maps.size()));
+    if (bytes != maps[map].box_bytes())
+      in_.fail(
+          fmt::format("a tile of {} bytes; its tensor map says {}", bytes, maps[map].box_bytes()));
     warp.addresses.push_back(map);
     for (unsigned d = 0; d < TensorMap::kRanks; ++d)
       warp.addresses.push_back(in_.number("coordinate", 0, 0xffffffff));
@@ -315,8 +251,7 @@ class KernelDecoder {
   BlockReader& in_;
   OwnTotals& totals_;
   KernelTraits traits_;
-  std::deque<KnownInst> insts_;  // references stay valid
-  std::vector<TensorMap> tensor_maps_;
+  CodeReader code_;
   std::uint64_t ctas_ = 0, steps_ = 0;
   std::uint64_t cta_steps_ = 0, cta_addresses_ = 0;
   bool active_ = false;
@@ -395,13 +330,14 @@ class OwnReader final : public TraceReader {
         read_range(command);
         break;
       case Record::launch:
+      case Record::cluster_launch:
         command.kind = Command::Kind::launch;
-        decoder_.begin();
+        decoder_.begin(record == Record::cluster_launch);
         ++totals_.launches;
         command.kernel = std::make_unique<OwnKernel>(decoder_);
         break;
       default:
-        in_.fail(fmt::format("record {} between launches; allowed: 1 to 4, 9, 10",
+        in_.fail(fmt::format("record {} between launches; allowed: 1 to 4, 9, 10, 12",
                              static_cast<unsigned>(record)));
     }
   }

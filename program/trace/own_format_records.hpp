@@ -29,11 +29,15 @@ enum class Record : std::uint8_t {
   end_kernel = 8,
   note = 9,
   trailer = 10,
-  tensor_map = 11
+  tensor_map = 11,
+  cluster_launch = 12
 };
 
 /// A bit beside the part in asynchronous copies, of copies of tiles.
 inline constexpr std::uint8_t kTileBit = 128;
+/// The part in the barrier of the cluster lies above that in asynchronous copies.
+inline constexpr unsigned kClusterBarrierShift = 5;
+inline constexpr std::uint8_t kAsyncPart = (1u << kClusterBarrierShift) - 1;
 
 /// These are flags in the first byte of a step.
 namespace step_flag {

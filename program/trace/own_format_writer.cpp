@@ -118,7 +118,8 @@ struct OwnFormatWriter::Impl {
     const Addr* address = nullptr;
     if (carries_addresses(inst.info, step.lanes, step.space)) {
       count = lane_count(step.lanes);
-      assert(step.first_address + std::uint64_t(count) * (1 + operands_a_lane(inst.info)) <=
+      assert(step.first_address +
+                 std::uint64_t(count) * (1 + operands_a_lane(inst.info, clustered)) <=
              warp.addresses.size());
       address = warp.addresses.data() + step.first_address;
     }
@@ -129,7 +130,8 @@ struct OwnFormatWriter::Impl {
       flags |= strided ? flag::kStride : flag::kDeltas;
       totals.addresses += count;
     }
-    const unsigned operands = address != nullptr ? count * operands_a_lane(inst.info) : 0;
+    const unsigned operands =
+        address != nullptr ? count * operands_a_lane(inst.info, clustered) : 0;
     // Flags, instruction, lanes, space, three of a barrier, and the addresses.
     const std::size_t most = (7 + (address != nullptr ? count + 1 + operands : 0)) * kMostBytes;
     if (steps.size() < steps_bytes + most) steps.resize(steps_bytes + most);
@@ -177,7 +179,8 @@ struct OwnFormatWriter::Impl {
   std::uint32_t tensor_maps = 0;  ///< of the kernel
   std::uint32_t last_inst = 0;
   LaneMask last_lanes = 0;
-  unsigned warps = 0;  ///< a CTA of the kernel; 0: between kernels
+  unsigned warps = 0;      ///< a CTA of the kernel; 0: between kernels
+  bool clustered = false;  ///< the kernel has clusters
   std::uint64_t kernel_ctas = 0, kernel_steps = 0;
   OwnTotals totals;
   std::size_t notes = 0;
@@ -215,7 +218,8 @@ void OwnFormatWriter::begin_kernel(const KernelTraits& t) {
   Impl& w = *impl_;
   assert(w.warps == 0);
   w.check_text(t.name, "kernel name");
-  w.begin(Record::launch);
+  w.clustered = t.clustered();
+  w.begin(w.clustered ? Record::cluster_launch : Record::launch);
   put_text(w.block, t.name);
   for (const Dim3& d : {t.grid, t.block})
     for (const std::uint32_t n : {d.x, d.y, d.z}) put(w.block, n);
@@ -223,6 +227,8 @@ void OwnFormatWriter::begin_kernel(const KernelTraits& t) {
   put(w.block, t.shared_bytes);
   put(w.block, t.local_bytes);
   put(w.block, t.scoreboard_registers);
+  if (w.clustered)
+    for (const std::uint32_t n : {t.cluster.x, t.cluster.y, t.cluster.z}) put(w.block, n);
   w.end();
   w.insts.clear();
   w.tensor_maps = 0;
@@ -249,8 +255,9 @@ std::uint32_t OwnFormatWriter::add_instruction(const InstInfo& i, const std::str
   w.block.push_back(static_cast<std::uint8_t>(i.space));
   w.block.push_back(i.bytes);
   w.block.push_back(i.volatile_access ? 1 : 0);
-  w.block.push_back(
-      static_cast<std::uint8_t>(static_cast<unsigned>(i.async) | (i.tile ? kTileBit : 0u)));
+  w.block.push_back(static_cast<std::uint8_t>(
+      static_cast<unsigned>(i.async) |
+      static_cast<unsigned>(i.cluster_barrier) << kClusterBarrierShift | (i.tile ? kTileBit : 0u)));
   w.block.push_back(i.async_groups);
   w.block.push_back(i.sources);
   for (unsigned k = 0; k < i.sources; ++k) put(w.block, i.source[k]);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors.hpp"
+#include "program/cluster.hpp"
 #include "program/forwarded_cta.hpp"
 #include "program/functional.hpp"
 #include "program/kernel_fault.hpp"
@@ -15,31 +16,32 @@
 namespace warpmem::program::trace {
 namespace {
 
-/// Passes everything on to the grid and keeps what each warp of the CTA did.
+/// Passes everything on to the grid and keeps what each warp of the cluster did, or of the CTA
+/// where there are none.
 class RecordingGrid final : public Grid {
  public:
-  RecordingGrid(Grid& grid, OwnFormatWriter& writer) : grid_(grid), writer_(writer) {
-    cta_.warps.resize(grid.traits().warps_per_cta);
+  RecordingGrid(Grid& grid, OwnFormatWriter& writer)
+      : grid_(grid),
+        writer_(writer),
+        clusters_(grid.traits()),
+        clustered_(grid.traits().clustered()),
+        ctas_(clusters_.ctas_each()) {
+    for (CtaTrace& cta : ctas_) cta.warps.resize(grid.traits().warps_per_cta);
   }
   const KernelTraits& traits() const override { return grid_.traits(); }
   std::unique_ptr<Cta> start_cta(std::uint64_t index, const SmView& view) override;
-  /// Throws UserError: traces know no clusters.
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw UserError("kernel " + traits().name + ": " + what +
-                    ": a trace holds no clusters of thread blocks; run the program itself");
-  }
+  unsigned ctas_of_cluster() const { return clusters_.ctas_each(); }
 
-  /// The CTA has finished.
+  /// The cluster has finished.
   void write() {
-    writer_.cta(cta_);
-    for (WarpTrace& warp : cta_.warps) warp.clear();
+    for (CtaTrace& cta : ctas_) {
+      writer_.cta(cta);
+      for (WarpTrace& warp : cta.warps) warp.clear();
+    }
   }
 
-  void keep(unsigned warp_index, const Issue& issue) {
-    if (issue.inst->cluster_barrier != ClusterBarrier::none ||
-        issue.inst->async == AsyncCopy::bulk_peer || issue.inst->async == AsyncCopy::peer_write)
-      refuse("`" + grid_.mnemonic(*issue.inst) + "`");
-    WarpTrace& warp = cta_.warps[warp_index];
+  void keep(unsigned rank, unsigned warp_index, const Issue& issue) {
+    WarpTrace& warp = ctas_[rank].warps[warp_index];
     Step step;
     step.inst = number(*issue.inst);
     step.lanes = issue.lanes;
@@ -54,19 +56,25 @@ class RecordingGrid final : public Grid {
     if (issue.inst->mem != MemOp::none && has_addresses(issue.space))
       for (LaneMask left = issue.lanes; left != 0; left &= left - 1)
         warp.addresses.push_back(issue.address[__builtin_ctz(left)]);
-    const bool tile = issue.inst->tile;
-    if (const unsigned operands = operands_a_lane(*issue.inst) - (tile ? kTileOperands : 0);
-        operands != 0)
-      for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(__builtin_ctz(left));
-        for (unsigned k = 0; k < operands; ++k)
-          warp.addresses.push_back(issue.operand[operands * lane + k]);
-        if (tile) keep_tile(warp, issue.tiles[lane]);
-      }
+    keep_operands(warp, issue);
     warp.steps.push_back(step);
   }
 
  private:
+  void keep_operands(WarpTrace& warp, const Issue& issue) {
+    const bool copies = is_bulk_copy(issue.inst->async);
+    const unsigned operands = copies ? kBulkOperands : operands_a_lane(*issue.inst, clustered_);
+    if (operands == 0) return;
+    for (LaneMask left = issue.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+      for (unsigned k = 0; k < operands; ++k)
+        warp.addresses.push_back(issue.operand[operands * lane + k]);
+      if (copies && clustered_)
+        warp.addresses.push_back(issue.ranks != nullptr ? issue.ranks[lane] : 0);
+      if (issue.inst->tile) keep_tile(warp, issue.tiles[lane]);
+    }
+  }
+
   std::uint32_t number(const InstInfo& inst) {
     const auto known = numbers_.find(&inst);
     if (known != numbers_.end()) return known->second;
@@ -91,42 +99,43 @@ class RecordingGrid final : public Grid {
 
   Grid& grid_;
   OwnFormatWriter& writer_;
-  CtaTrace cta_;
+  const Clusters clusters_;
+  const bool clustered_;
+  std::vector<CtaTrace> ctas_;                                                 // by rank
   std::map<std::array<std::uint8_t, TensorMap::kBytes>, std::uint32_t> maps_;  // by encoded map
   std::unordered_map<const InstInfo*, std::uint32_t> numbers_;
 };
 
 class RecordingCta final : public ForwardedCta {
  public:
-  RecordingCta(RecordingGrid& grid, std::unique_ptr<Cta> cta)
-      : ForwardedCta(std::move(cta)), grid_(grid) {}
+  RecordingCta(RecordingGrid& grid, unsigned rank, std::unique_ptr<Cta> cta)
+      : ForwardedCta(std::move(cta)), grid_(grid), rank_(rank) {}
   const Issue& execute(unsigned warp) override {
     const Issue& issue = watched().execute(warp);
     // A wait that suspends its warp executes when it is answered.
-    if (!issue.suspended) grid_.keep(warp, issue);
+    if (!issue.suspended) grid_.keep(rank_, warp, issue);
     return issue;
   }
 
  private:
   RecordingGrid& grid_;
+  const unsigned rank_;
 };
 
 std::unique_ptr<Cta> RecordingGrid::start_cta(std::uint64_t index, const SmView& view) {
-  return std::make_unique<RecordingCta>(*this, grid_.start_cta(index, view));
+  return std::make_unique<RecordingCta>(*this, clusters_.rank_of(index),
+                                        grid_.start_cta(index, view));
 }
 
 }  // namespace
 
 void record(Grid& grid, OwnFormatWriter& writer) {
   RecordingGrid recording(grid, writer);
-  const Dim3 cluster = grid.traits().cluster;
-  if (grid.traits().clustered())
-    recording.refuse("clusters of (" + std::to_string(cluster.x) + "," + std::to_string(cluster.y) +
-                     "," + std::to_string(cluster.z) + ")");
   writer.begin_kernel(grid.traits());
   const std::uint64_t ctas = grid.ctas();
-  for (std::uint64_t index = 0; index < ctas; ++index) {
-    run_functional(recording, index, 1);
+  const unsigned together = recording.ctas_of_cluster();
+  for (std::uint64_t index = 0; index < ctas; index += together) {
+    run_functional(recording, index, together);
     recording.write();
   }
   writer.end_kernel();

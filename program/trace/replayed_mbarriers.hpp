@@ -28,6 +28,10 @@ class ReplayedMbarriers {
   unsigned bulk_arrived(std::uint32_t address, std::uint32_t bytes) {
     return apply(address, MbarrierOp::complete_tx, bytes);
   }
+  /// An operation that another CTA of the cluster asked for.
+  unsigned peer(std::uint32_t address, MbarrierOp op, std::uint32_t number) {
+    return apply(address, op, number);
+  }
   std::string waits_for(unsigned warp) const;
 
  private:

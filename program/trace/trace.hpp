@@ -34,18 +34,20 @@ struct Step {
 /// Returns whether a step of that resolved space has addresses. Constant accesses of SASS traces
 /// have none.
 inline constexpr bool has_addresses(Space space) {
-  return space == Space::global || space == Space::shared || space == Space::local;
+  return space == Space::global || space == Space::shared || space == Space::local ||
+         space == Space::cluster;
 }
 
 /// Numbers that a lane's copy of a tile has beside those of a bulk copy: the index of its tensor
 /// map in KernelTrace::tensor_maps(), and the coordinates of its first element, each in 32 bits, 0
 /// for dimensions that there are not.
 inline constexpr unsigned kTileOperands = 1 + TensorMap::kRanks;
-/// Numbers that each lane of an instruction has besides its address.
-inline constexpr unsigned operands_a_lane(const InstInfo& inst) {
-  return inst.async == AsyncCopy::mbarrier ? 1
-         : is_bulk_copy(inst.async)        ? kBulkOperands + (inst.tile ? kTileOperands : 0)
-                                           : 0;
+/// Numbers that each lane of an instruction has besides its address. In kernels with clusters a
+/// bulk copy has one more behind the first kBulkOperands, the ranks to which it goes.
+inline constexpr unsigned operands_a_lane(const InstInfo& inst, bool clustered) {
+  if (is_bulk_copy(inst.async))
+    return kBulkOperands + (clustered ? 1 : 0) + (inst.tile ? kTileOperands : 0);
+  return inst.async == AsyncCopy::mbarrier || inst.async == AsyncCopy::peer_write ? 1 : 0;
 }
 
 /// Returns the number of lanes. Most masks have all of them; counting the bits of others is a call
@@ -59,7 +61,7 @@ struct WarpTrace {
   std::vector<Step> steps;
   /// There is one address for each set lane of each step with has_addresses(), lanes ascending; it
   /// means what it does in program::Issue::address. After them come the lanes' operands_a_lane(),
-  /// lane by lane, as in program::Issue::operand.
+  /// lane by lane, as in program::Issue::operand and ranks.
   std::vector<Addr> addresses;
   void clear() {
     steps.clear();
@@ -88,8 +90,9 @@ class KernelTrace {
     static const std::vector<TensorMap> kNone;
     return kNone;
   }
-  /// Reads the next CTA (x fastest) into `cta`, whose memory is reused. Returns false after the
-  /// last one. Throws UserError (file, line or byte offset) for whatever is wrong with the file.
+  /// Reads the next CTA into `cta`, whose memory is reused: x fastest, in kernels with clusters
+  /// cluster by cluster and by rank. Returns false after the last one. Throws UserError (file, line
+  /// or byte offset) for whatever is wrong with the file.
   virtual bool next_cta(CtaTrace& cta) = 0;
 };
 

@@ -36,6 +36,7 @@ class TraceGrid::Replayed : public Cta {
     issue_.barrier_warps = step.barrier_warps;
     issue_.address = nullptr;
     issue_.operand = nullptr;
+    issue_.ranks = nullptr;
     issue_.tiles = nullptr;
     issue_.phases_ended = 0;
     issue_.wait_failed = issue_.suspended = false;
@@ -44,9 +45,11 @@ class TraceGrid::Replayed : public Cta {
       for (LaneMask left = step.lanes; left != 0; left &= left - 1)
         address_[static_cast<unsigned>(__builtin_ctz(left))] = *from++;
       issue_.address = address_.data();
-      if (is_bulk_copy(issue_.inst->async)) take_operands(from, step.lanes, issue_.inst->tile);
-      if (issue_.inst->async == AsyncCopy::mbarrier && step.lanes != 0 &&
-          !mbarriers_.execute(warp, from, issue_)) {  // the warp waits
+      if (is_bulk_copy(issue_.inst->async)) take_copies(from, step.lanes, issue_.inst->tile);
+      if (step.space == Space::cluster) {
+        if (operands_a_lane(*issue_.inst, true) == 1) take_numbers(from, step.lanes);
+      } else if (issue_.inst->async == AsyncCopy::mbarrier && step.lanes != 0 &&
+                 !mbarriers_.execute(warp, from, issue_)) {  // the warp waits
         --at_[warp];
         return issue_;
       }
@@ -60,15 +63,27 @@ class TraceGrid::Replayed : public Cta {
                         std::uint32_t bytes) override {
     return mbarriers_.bulk_arrived(mbarrier, bytes);
   }
+  unsigned peer_mbarrier(std::uint32_t, std::uint32_t mbarrier, MbarrierOp op,
+                         std::uint32_t number) override {
+    return mbarriers_.peer(mbarrier, op, number);
+  }
   std::string waits_for(unsigned warp) const override { return mbarriers_.waits_for(warp); }
 
  private:
-  void take_operands(const Addr* from, LaneMask lanes, bool tiles) {
+  void take_numbers(const Addr* from, LaneMask lanes) {
+    for (LaneMask left = lanes; left != 0; left &= left - 1)
+      operand_[static_cast<unsigned>(__builtin_ctz(left))] = static_cast<std::uint32_t>(*from++);
+    issue_.operand = operand_.data();
+  }
+
+  void take_copies(const Addr* from, LaneMask lanes, bool tiles) {
+    const bool clustered = grid_.traits().clustered();
     if (tiles && tiles_.empty()) tiles_.resize(kWarpLanes);
     for (LaneMask left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(__builtin_ctz(left));
       for (unsigned k = 0; k < kBulkOperands; ++k)
         operand_[lane * kBulkOperands + k] = static_cast<std::uint32_t>(*from++);
+      if (clustered) ranks_[lane] = static_cast<std::uint16_t>(*from++);
       if (!tiles) continue;
       const TensorMap& map = grid_.kernel_.tensor_maps()[*from++];
       TensorMap::Coordinates at;
@@ -77,6 +92,7 @@ class TraceGrid::Replayed : public Cta {
       tiles_[lane].cut(map, at);
     }
     issue_.operand = operand_.data();
+    if (clustered) issue_.ranks = ranks_.data();
     if (tiles) issue_.tiles = tiles_.data();
   }
 
@@ -86,6 +102,7 @@ class TraceGrid::Replayed : public Cta {
   std::vector<std::size_t> at_;  // place of each warp
   std::array<Addr, kWarpLanes> address_{};
   std::array<std::uint32_t, kWarpLanes * kBulkOperands> operand_{};
+  std::array<std::uint16_t, kWarpLanes> ranks_{};
   std::vector<TileCopy> tiles_;  // of each lane, once there was one
   Issue issue_;
   ReplayedMbarriers mbarriers_;
@@ -112,11 +129,13 @@ std::unique_ptr<CtaTrace> TraceGrid::read_next() {
 }
 
 std::unique_ptr<Cta> TraceGrid::start_cta(std::uint64_t index, const SmView&) {
-  while (next_ <= index) {
-    const std::uint64_t number = next_;
-    waiting_.emplace(number, read_next());
+  const std::uint64_t number =
+      clusters_.cluster_of(index) * clusters_.ctas_each() + clusters_.rank_of(index);
+  while (next_ <= number) {
+    const std::uint64_t read = next_;
+    waiting_.emplace(read, read_next());
   }
-  const auto found = waiting_.find(index);
+  const auto found = waiting_.find(number);
   assert(found != waiting_.end() && "each CTA starts once");
   auto trace = std::move(found->second);
   waiting_.erase(found);

@@ -5,6 +5,7 @@
 #include <array>
 #include <unordered_map>
 
+#include "program/cluster.hpp"
 #include "program/program.hpp"
 #include "program/trace/trace.hpp"
 
@@ -15,7 +16,7 @@ class TraceGrid : public Grid {
   using ByClass = std::array<std::uint64_t, kOpClasses>;
 
   /// `kernel` must outlive this and be read by nobody else.
-  explicit TraceGrid(KernelTrace& kernel) : kernel_(kernel) {}
+  explicit TraceGrid(KernelTrace& kernel) : kernel_(kernel), clusters_(kernel.traits()) {}
   ~TraceGrid() override;
 
   const KernelTraits& traits() const override { return kernel_.traits(); }
@@ -36,6 +37,7 @@ class TraceGrid : public Grid {
   std::unique_ptr<CtaTrace> read_next();
 
   KernelTrace& kernel_;
+  const Clusters clusters_;
   std::uint64_t next_ = 0;  // first CTA that has not been read
   std::unordered_map<std::uint64_t, std::unique_ptr<CtaTrace>> waiting_;
   /// The pool outlives this when a launch fails and CTAs are still on the SMs.

@@ -38,6 +38,9 @@ BulkEngine::BulkEngine(const SmParams& params, SmId sm, Clocked& owner, Transact
 
 namespace {
 
+/// What lies outside a tensor, and what a trace, which has no values, sends to other CTAs.
+constexpr std::array<std::uint8_t, ClusterUnit::kBlockBytes> kZeros{};
+
 // The atomic unit has an operation for a word of at least 4 B. A trace, which has no values, knows
 // the elements of a tile by their size alone.
 std::uint8_t word_of(const Issue& issue, unsigned lane) {
@@ -114,7 +117,6 @@ void BulkEngine::advance(Copy& copy, unsigned bytes) {
 
 // Up to a block of elements outside the tensor: a load reads zeros.
 void BulkEngine::pass_outside(Copy& copy) {
-  static constexpr std::array<std::uint8_t, ClusterUnit::kBlockBytes> kZeros{};
   const BulkPiece& piece = copy.tile.pieces[copy.piece];
   const auto bytes = std::min<std::uint32_t>(piece.offset + piece.bytes - copy.sent, kZeros.size());
   if (copy.kind == Kind::load) place(copy, copy.sent, bytes, kZeros.data());
@@ -203,13 +205,15 @@ void BulkEngine::land(const Copy& copy, const Payload& payload) {
   if (payload.get_response_status() != tlm::TLM_OK_RESPONSE)
     throw SimulationError(fmt::format("sm[{}]: bulk request to 0x{:x} failed: {}", sm_.value,
                                       payload.get_address(), payload.get_response_string()));
-  if (copy.kind == Kind::store || copy.shared == nullptr) return;
+  const bool forwarded = copy.kind == Kind::load && copy.ranks != 0;
+  if (copy.kind == Kind::store || (copy.shared == nullptr && !forwarded)) return;
   const BulkPiece& piece = copy.tile.pieces[piece_of(payload)];
   const Addr begin = std::max<Addr>(piece.global, payload.get_address());
   const Addr end =
       std::min<Addr>(piece.global + piece.bytes, payload.get_address() + payload.get_data_length());
   const auto bytes = static_cast<unsigned>(end - begin);
-  const std::uint8_t* const program = DeviceMemory::host(begin);
+  const std::uint8_t* const program =
+      copy.shared == nullptr ? kZeros.data() : DeviceMemory::host(begin);
   if (check_ != nullptr) {
     // Barriers alone do not order what other accesses wrote before what the engine reads.
     Actor actor = copy.origin.actor;
@@ -224,8 +228,8 @@ void BulkEngine::land(const Copy& copy, const Payload& payload) {
 // What is at `offset` of a load goes to its place in shared memory, or on to that of others.
 void BulkEngine::place(const Copy& copy, std::uint32_t offset, unsigned bytes,
                        const std::uint8_t* data) {
-  if (copy.shared == nullptr) return;
   if (copy.ranks != 0) return forward(copy, copy.offset + offset, bytes, data);
+  if (copy.shared == nullptr) return;
   program::for_swizzled(copy.offset + offset, bytes, copy.tile.swizzle,
                         [&](std::uint32_t done, std::uint32_t to, std::uint32_t part) {
                           std::memcpy(copy.shared + to, data + done, part);
@@ -275,7 +279,7 @@ void BulkEngine::add_block(Copy& copy) {
       static_cast<unsigned>((copy.peer + copy.sent) % ClusterUnit::kBlockBytes);
   const unsigned bytes = std::min(left_in_block, copy.bytes - copy.sent);
   begin_block(*peers_, copy, program::cluster_offset(copy.peer) + copy.sent, bytes,
-              copy.shared + copy.offset + copy.sent);
+              copy.shared == nullptr ? kZeros.data() : copy.shared + copy.offset + copy.sent);
   copy.sent += bytes;
   asked_bytes_ += bytes;
 }

@@ -128,6 +128,61 @@ int main() {
         self.assertNotIn("cluster.", (self.out("none") / "stats.json").read_text())
 
 
+# Blocks of clusters of two by two read from all others of theirs.
+SQUARES = """
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void __cluster_dims__(2, 2) squares(unsigned* out) {
+  __shared__ unsigned word[32];
+  cg::cluster_group cluster = cg::this_cluster();
+  const unsigned block = blockIdx.x + gridDim.x * blockIdx.y;
+  word[threadIdx.x] = 32 * block + threadIdx.x;
+  cluster.sync();
+  unsigned sum = 0;
+  for (unsigned rank = 0; rank < 4; ++rank)
+    sum += *cluster.map_shared_rank(&word[31 - threadIdx.x], rank);
+  cluster.sync();
+  out[32 * block + threadIdx.x] = sum;
+}
+int main() {
+  unsigned* out;
+  cudaMalloc(&out, 16 * 32 * 4);
+  squares<<<dim3(4, 4), 32>>>(out);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+class TraceTest(RunTest):
+    """A trace of a kernel with clusters has the statistics of the program, as PTX has it."""
+
+    def statistics(self, label, program, *arguments):
+        out = pathlib.Path(self.folder.name) / label
+        keys = assignments([*SMALL, "ptx.early_loads=false"])
+        result = warpmem("run", "-c", MACHINE, *keys, "-o", out, program, *arguments)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
+        self.assertGreater(stats["sm.cluster.requests"], 0)
+        return stats
+
+    def check(self, program, *arguments):
+        trace = pathlib.Path(self.folder.name) / "clusters.wmtrace"
+        result = warpmem("trace", "convert", program, "-o", trace, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.statistics("trace", trace),
+                         self.statistics("program", program, *arguments))
+
+    def test_each_way(self):
+        for mode in MODES:
+            with self.subTest(mode=mode):
+                self.check(compiled(PROGRAM), "--", mode, "4", "2", "4")
+
+    def test_blocks_of_a_cluster_are_not_neighbours_in_the_grid(self):
+        source = pathlib.Path(self.folder.name) / "squares.cu"
+        source.write_text(SQUARES)
+        self.check(source)
+
+
 class RefusedTest(RunTest):
     def refused(self, keys, arguments, *parts):
         result = run(PROGRAM, keys, arguments.split(), pathlib.Path(self.folder.name) / "out",
@@ -159,11 +214,12 @@ int main() {
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("a grid of 4x1x1 blocks in clusters of 3x1x1", result.stderr)
 
-    def test_traces_hold_none(self):
-        result = warpmem("trace", "convert", compiled(PROGRAM), "-o",
-                         pathlib.Path(self.folder.name) / "t.wmtrace", "--", "barrier")
+    def test_accelsim_knows_none(self):
+        result = warpmem("trace", "export", compiled(PROGRAM), "-o",
+                         pathlib.Path(self.folder.name) / "accelsim", "--arch", "90", "--",
+                         "barrier")
         self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertIn("clusters of (4,1,1): a trace holds no clusters", result.stderr)
+        self.assertIn("clusters of blocks cannot be said in this format", result.stderr)
 
     def test_part_of_a_launch_is_whole_clusters(self):
         for ctas, status in (("4", 0), ("5", 2)):

@@ -53,7 +53,8 @@ class OwnFormat : public ::testing::Test {
     const KernelTraits& t = kernel.traits();
     text += t.name;
     say(t.grid.x, t.grid.y, t.grid.z, t.block.x, t.block.y, t.block.z, t.warps_per_cta,
-        t.registers_per_thread, t.shared_bytes, t.local_bytes, t.scoreboard_registers);
+        t.registers_per_thread, t.cluster.x, t.cluster.y, t.cluster.z, t.shared_bytes,
+        t.local_bytes, t.scoreboard_registers);
     CtaTrace cta;
     while (kernel.next_cta(cta)) {
       for (const WarpTrace& warp : cta.warps) {
@@ -63,7 +64,7 @@ class OwnFormat : public ::testing::Test {
           const InstInfo& i = kernel.inst(s.inst);
           if (!carries_addresses(i, s.lanes, s.space)) continue;
           const unsigned lanes = static_cast<unsigned>(__builtin_popcount(s.lanes));
-          for (unsigned k = 0; k < lanes * (1 + operands_a_lane(i)); ++k)
+          for (unsigned k = 0; k < lanes * (1 + operands_a_lane(i, t.clustered())); ++k)
             say(warp.addresses.at(s.first_address + k));
         }
         text += "\n";
@@ -73,7 +74,8 @@ class OwnFormat : public ::testing::Test {
       const InstInfo& i = kernel.inst(k);
       say(i.pc, i.line, i.source_line, static_cast<int>(i.op_class), static_cast<int>(i.mem),
           static_cast<int>(i.space), i.bytes, int(i.volatile_access), static_cast<int>(i.async),
-          int(i.tile), i.async_groups, i.sources, i.destinations);
+          static_cast<int>(i.cluster_barrier), int(i.tile), i.async_groups, i.sources,
+          i.destinations);
       for (const auto r : i.source) say(r);
       for (const auto r : i.destination) say(r);
       text += kernel.mnemonic(k);
@@ -120,6 +122,19 @@ TEST_F(OwnFormat, WhatIsWrittenIsRead) {
   }
 }
 
+TEST_F(OwnFormat, ClustersAreReadAsTheyAreWritten) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    const std::uint32_t each = 2 + seed % 15;
+    RandomKernel original(seed, 2 * each, 40, 100, each), again(seed, 2 * each, 40, 100, each);
+    OwnFormatWriter writer(path_);
+    copy_kernel(original, writer);
+    writer.finish();
+    std::string expected = "3 0 0 0 ";
+    describe(again, expected);
+    ASSERT_EQ(content(), expected) << "seed " << seed;
+  }
+}
+
 TEST_F(OwnFormat, SeveralBlocksAndLongWarps) {
   RandomKernel original(5, 3, 96, 40000), again(5, 3, 96, 40000);
   OwnFormatWriter writer(path_);
@@ -153,8 +168,9 @@ TEST_F(OwnFormat, ALaunchNeedNotBeRead) {
 TEST_F(OwnFormat, EveryDamagedByteIsAnError) {
   {
     OwnFormatWriter writer(path_);
-    RandomKernel kernel(1, 2, 40, 6);
+    RandomKernel kernel(1, 2, 40, 6), clusters(2, 4, 40, 6, 2);
     copy_kernel(kernel, writer);
+    copy_kernel(clusters, writer);
     writer.finish();
   }
   const std::string good = bytes();

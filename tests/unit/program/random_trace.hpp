@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/cluster.hpp"
 #include "program/reduction.hpp"
 #include "program/trace/trace.hpp"
 
@@ -14,10 +15,13 @@ namespace warpmem::program::trace::test {
 
 class RandomKernel final : public KernelTrace {
  public:
-  RandomKernel(std::uint32_t seed, std::uint32_t ctas, std::uint32_t threads, unsigned steps)
+  /// `cluster`: CTAs of a cluster, of which `ctas` is a multiple.
+  RandomKernel(std::uint32_t seed, std::uint32_t ctas, std::uint32_t threads, unsigned steps,
+               std::uint32_t cluster = 1)
       : random_(seed), steps_(steps) {
     traits_.name = "kernel_" + std::to_string(seed);
     traits_.grid.x = ctas;
+    traits_.cluster.x = cluster;
     traits_.block.x = threads;
     traits_.warps_per_cta = (threads + kWarpLanes - 1) / kWarpLanes;
     traits_.registers_per_thread = below(200);
@@ -61,6 +65,9 @@ class RandomKernel final : public KernelTrace {
       i.async_groups = static_cast<std::uint8_t>(below(256));
       if (below(8) == 0) make_mbarrier(i);
       if (below(8) == 0) make_bulk_copy(i);
+      if (traits_.clustered() && below(2) == 0) make_cluster_access(i);
+    } else if (traits_.clustered() && i.op_class == OpClass::barrier) {
+      i.cluster_barrier = static_cast<ClusterBarrier>(below(4));
     }
     i.sources = static_cast<std::uint8_t>(below(InstInfo::kMaxSources + 1));
     i.destinations = static_cast<std::uint8_t>(below(InstInfo::kMaxDestinations + 1));
@@ -100,6 +107,16 @@ class RandomKernel final : public KernelTrace {
     i.async_groups = Reduction{AtomicOp::xor_, Element::u64}.code();
   }
 
+  void make_cluster_access(InstInfo& i) {
+    constexpr AsyncCopy kParts[] = {AsyncCopy::none, AsyncCopy::mbarrier, AsyncCopy::bulk_peer,
+                                    AsyncCopy::peer_write};
+    i.space = Space::cluster;
+    i.async = kParts[below(4)];
+    i.tile = false;
+    i.async_groups = 0;
+    if (i.async != AsyncCopy::none) i.mem = MemOp::store;
+  }
+
   std::uint16_t any_register() {
     return static_cast<std::uint16_t>(below(traits_.scoreboard_registers));
   }
@@ -121,7 +138,13 @@ class RandomKernel final : public KernelTrace {
       }
       s.exited = k + 1 == count;
       s.first_address = static_cast<std::uint32_t>(warp.addresses.size());
-      if (i.mem != MemOp::none) add_addresses(warp, s.lanes);
+      if (i.mem != MemOp::none) {
+        if (s.space == Space::cluster) {
+          add_places(warp, s.lanes);
+        } else {
+          add_addresses(warp, s.lanes);
+        }
+      }
       add_operands(warp, i, s.lanes);
       warp.steps.push_back(s);
     }
@@ -135,14 +158,22 @@ class RandomKernel final : public KernelTrace {
       warp.addresses.push_back(strided ? base + k * stride : random_());
   }
 
+  void add_places(WarpTrace& warp, LaneMask lanes) {
+    for (LaneMask left = lanes; left != 0; left &= left - 1)
+      warp.addresses.push_back(cluster_address(below(traits_.cluster.x), below(40000)));
+  }
+
   void add_operands(WarpTrace& warp, const InstInfo& i, LaneMask lanes) {
     for (LaneMask left = lanes; left != 0; left &= left - 1) {
       const std::uint32_t map = below(static_cast<unsigned>(maps_.size()));
-      for (unsigned k = 0; k < operands_a_lane(i); ++k) {
+      const bool clustered = traits_.clustered();
+      for (unsigned k = 0; k < operands_a_lane(i, clustered); ++k) {
         auto number = static_cast<std::uint32_t>(random_());
         if (is_bulk_copy(i.async) && k == 1)
           number = i.tile ? maps_[map].box_bytes() : (number | kBulkBytes) & ~(kBulkBytes - 1);
-        warp.addresses.push_back(i.tile && k == kBulkOperands ? map : number);
+        if (is_bulk_copy(i.async) && clustered && k == kBulkOperands)
+          number &= (1u << traits_.cluster.x) - 1;
+        warp.addresses.push_back(i.tile && k == kBulkOperands + (clustered ? 1 : 0) ? map : number);
       }
     }
   }
