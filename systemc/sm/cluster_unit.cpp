@@ -76,7 +76,11 @@ void ClusterUnit::accept(const Issue& issue, const Lsu::Origin& origin, const Te
 void ClusterUnit::collect_writes(const Issue& issue, Sending& op) {
   std::copy_n(issue.address, kWarpLanes, op.address.data());
   std::copy_n(issue.operand, kWarpLanes, op.number.data());
-  if (issue.data != nullptr) std::memcpy(op.data.data(), issue.data, op.data.size());
+  if (issue.data != nullptr) {
+    std::memcpy(op.data.data(), issue.data, op.data.size());
+  } else {
+    op.data.fill(0);  // a trace has no values
+  }
   for (LaneMask left = issue.lanes; left != 0;) {
     const auto first = static_cast<unsigned>(__builtin_ctz(left));
     LaneMask together = 0;

@@ -103,7 +103,7 @@ void Sm::deliver_block(CtaSlot& cta, const Payload& payload) {
   std::uint8_t* const shared = cta.cta->shared_memory();
   const std::uint8_t* const from = payload.get_data_ptr();
   const auto put = [&](std::uint32_t done, std::uint32_t to, std::uint32_t bytes) {
-    if (shared == nullptr) return;  // a trace has none
+    if (shared == nullptr) return;  // of a trace
     program::write_or_reduce(access.peer.operation, shared + to, from + done, bytes);
   };
   std::uint32_t delivered = payload.get_data_length();
