@@ -88,6 +88,10 @@ class NamesTest(Case):
             "gu-dlmsr: no such file, and no machine of `warpmem list configs`; did you mean "
             "gu-dlmshr?",
         )
+        self.assertEqual(
+            self.refused("run", "vectoradd", "--size", "published"),
+            "vectoradd has no size published; it has tiny, small, medium",
+        )
         source = ROOT / "workloads" / "vectoradd.cu"
         self.assertIn("is a file", self.refused("run", str(source), "--size", "tiny"))
 
