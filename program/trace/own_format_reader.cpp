@@ -157,6 +157,7 @@ class KernelDecoder {
       const bool in_cluster = step.space == Space::cluster;
       if (known.info.async == AsyncCopy::mbarrier && step.space != Space::shared && !in_cluster)
         in_.fail("an mbarrier that is not in shared memory");
+      if (known.info.async == AsyncCopy::mbarrier && in_cluster) check_peer_mbarrier(known.info);
       if (known.info.async == AsyncCopy::peer_write && !in_cluster)
         in_.fail("an asynchronous write that is not to the cluster");
       if (is_bulk_copy(known.info.async) && step.space != known.info.space)
@@ -188,6 +189,13 @@ class KernelDecoder {
     if (is_bulk_copy(known.info.async)) return read_copies(warp, known.info, count);
     for (unsigned k = 0; k < count * operands_a_lane(known.info, traits_.clustered()); ++k)
       warp.addresses.push_back(in_.number("operand", 0, 0xffffffff));
+  }
+
+  /// A warp waits at mbarriers of its own block, and its copies arrive there.
+  void check_peer_mbarrier(const InstInfo& inst) const {
+    const auto op = static_cast<MbarrierOp>(inst.async_groups);
+    if (is_wait(op) || op == MbarrierOp::copies_arrive || op == MbarrierOp::copies_arrive_no_inc)
+      in_.fail("a wait or an arrival of copies at the mbarrier of another block");
   }
 
   void check_ranks(const WarpTrace& warp, unsigned count) const {

@@ -135,6 +135,41 @@ TEST_F(OwnFormat, ClustersAreReadAsTheyAreWritten) {
   }
 }
 
+TEST_F(OwnFormat, NobodyWaitsAtAnotherBlocksMbarrier) {
+  for (const MbarrierOp op : {MbarrierOp::arrive, MbarrierOp::try_wait, MbarrierOp::test_wait,
+                              MbarrierOp::copies_arrive, MbarrierOp::copies_arrive_no_inc}) {
+    KernelTraits traits;
+    traits.name = "k";
+    traits.grid.x = traits.cluster.x = 2;
+    OwnFormatWriter writer(path_);
+    writer.begin_kernel(traits);
+    InstInfo inst;
+    inst.op_class = OpClass::memory;
+    inst.mem = MemOp::atomic;
+    inst.space = Space::cluster;
+    inst.bytes = 8;
+    inst.async = AsyncCopy::mbarrier;
+    inst.async_groups = static_cast<std::uint8_t>(op);
+    Step step;
+    step.inst = writer.add_instruction(inst, "mbarrier");
+    step.lanes = 1;
+    step.space = Space::cluster;
+    step.exited = true;
+    CtaTrace cta;
+    cta.warps.resize(1);
+    cta.warps[0].steps.push_back(step);
+    cta.warps[0].addresses = {cluster_address(1, 64), 1};
+    for (unsigned rank = 0; rank < 2; ++rank) writer.cta(cta);
+    writer.end_kernel();
+    writer.finish();
+    if (op == MbarrierOp::arrive) {
+      EXPECT_EQ(error(), "");
+    } else {
+      EXPECT_THAT(error(), ::testing::HasSubstr("at the mbarrier of another block"));
+    }
+  }
+}
+
 TEST_F(OwnFormat, SeveralBlocksAndLongWarps) {
   RandomKernel original(5, 3, 96, 40000), again(5, 3, 96, 40000);
   OwnFormatWriter writer(path_);
