@@ -218,7 +218,8 @@ class ClusterRunner {
       copy = {
           warp, lane, issue.inst, issue.address[lane], 0, issue.inst->bytes, issue.operand[lane],
           rank, {},   {}};
-      std::memcpy(copy.value.data(), issue.data + lane * Issue::kLaneBytes, copy.bytes);
+      if (issue.data != nullptr)
+        std::memcpy(copy.value.data(), issue.data + lane * Issue::kLaneBytes, copy.bytes);
     }
   }
   /// Bulk copies move their bytes when a warp waits: who does not wait finds the wrong ones.
@@ -260,6 +261,7 @@ class ClusterRunner {
                 run.cta->bulk_arrived(copy.warp, *copy.inst, copy.lane, copy.mbarrier, copy.bytes));
   }
   /// The bytes go to the same place in the shared memory of each CTA that the copy names: put(it).
+  /// The CTAs of a trace have none.
   template <class Put>
   void deliver(const Copy& copy, Put&& put) {
     for (unsigned rank = 0; rank < ctas_.size(); ++rank) {
@@ -268,7 +270,7 @@ class ClusterRunner {
       if (run.cta == nullptr)
         throw UserError("kernel " + grid_.traits().name + ": an asynchronous copy to CTA " +
                         std::to_string(run.index) + ", which has ended");
-      put(run.cta->shared_memory());
+      if (std::uint8_t* const shared = run.cta->shared_memory(); shared != nullptr) put(shared);
       note_phases(run, run.cta->peer_mbarrier(copy.inst->pc, copy.mbarrier, MbarrierOp::complete_tx,
                                               copy.bytes));
     }

@@ -156,10 +156,10 @@ int main() {
 class TraceTest(RunTest):
     """A trace of a kernel with clusters has the statistics of the program, as PTX has it."""
 
-    def statistics(self, label, program, *arguments):
+    def statistics(self, label, program, *arguments, flags=()):
         out = pathlib.Path(self.folder.name) / label
         keys = assignments([*SMALL, "ptx.early_loads=false"])
-        result = warpmem("run", "-c", MACHINE, *keys, "-o", out, program, *arguments)
+        result = warpmem("run", "-c", MACHINE, *keys, *flags, "-o", out, program, *arguments)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
         self.assertGreater(stats["sm.cluster.requests"], 0)
@@ -169,8 +169,11 @@ class TraceTest(RunTest):
         trace = pathlib.Path(self.folder.name) / "clusters.wmtrace"
         result = warpmem("trace", "convert", program, "-o", trace, *arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(self.statistics("trace", trace),
-                         self.statistics("program", program, *arguments))
+        for flags in ((), ("--ctas", "4")):  # the others are executed without timing
+            self.assertEqual(self.statistics("trace", trace, flags=flags),
+                             self.statistics("program", program, *arguments, flags=flags))
+        result = warpmem("run", "--functional", trace)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_each_way(self):
         for mode in MODES:
