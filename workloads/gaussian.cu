@@ -6,8 +6,9 @@
 // Memory: the multipliers are a column (one word a line: un-coalesced); the second kernel walks the
 // matrix in blocks of 4 x 4, consecutive threads in different rows, so its accesses are
 // un-coalesced too (4 rows a half warp), and neighbouring blocks of y use the same lines. Many
-// launches, whose grids cover the whole matrix to the end, as in the original. In the papers: GU,
-// BU (docs/references.md). Measured (144): un-coalesced, primary-miss-predominant, type 0.
+// launches, whose grids cover the whole matrix to the end, as in the original.
+// In the papers: GU, BU (docs/references.md).
+// Measured (128): un-coalesced, primary-miss-predominant, type 0.
 #include "common/check.hpp"
 
 __global__ void gaussian_multipliers(const float* a, float* m, int n, int t) {
