@@ -81,6 +81,7 @@ struct Access : tlm::tlm_extension<Access> {
   LaneMask lanes = 0;        ///< lanes served by this request
   Addr lane_address = 0;     ///< address of the first of these lanes; the request's is its block's
   std::uint8_t sectors = 0;  ///< sectors that its lanes touch, a bit for each 32 B; 0: all
+  std::uint32_t words = 0;   ///< words that they touch, a bit for each 4 B; 0: those of `sectors`
   std::uint8_t degree = 1;   ///< un-coalescing degree: requests of the same warp instruction
   std::uint8_t ordinal = 0;  ///< number of the request among those of the instruction
   bool bypass_l1d = false;   ///< goes straight to the interconnect, does not fill L1D

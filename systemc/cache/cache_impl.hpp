@@ -42,7 +42,7 @@ Cache<Level, Params, Stats>::Cache(sc_core::sc_module_name name, ClockDomain& do
       passes_(passes),
       fills_(handler_->most_misses()),
       hits_((params.hit_cycles + 1) * params.banks + 1),
-      banks_(params.banks) {
+      banks_(params) {
   if (params.carry_data) bytes_.resize(std::size_t(tags_.lines()) * params.line_bytes);
 }
 

@@ -33,6 +33,9 @@ enum class Drain : std::uint8_t { target, line };
 /// A multiple of the numbers of sectors of a line.
 inline constexpr unsigned kDrainShares = 12;
 
+/// What a bank serves in a cycle: a sector of 32 B, or a word of 4 B.
+enum class BankWidth : std::uint8_t { sector, word };
+
 struct CacheParams {
   std::uint64_t size = 16 * 1024;  ///< bytes
   std::uint32_t ways = 4;
@@ -45,7 +48,9 @@ struct CacheParams {
   std::uint32_t hit_cycles = 1;  ///< cycles from acceptance of a hit to its response
   /// A read hits a sector that has arrived while targets that read are still answered.
   bool hit_under_drain = false;
-  std::uint32_t banks = 1;           ///< more than one: each of a 32 B sector a cycle
+  std::uint32_t banks = 1;  ///< more than one: each of `bank_width` a cycle
+  BankWidth bank_width = BankWidth::sector;
+  std::uint32_t lookups = 0;         ///< of more than one bank: lines of a cycle; 0: any number
   std::uint32_t miss_ports = 1;      ///< of more than one bank, for requests that are no hits
   Drain drain = Drain::target;       ///< of more than one bank
   std::uint32_t input_queue = 8;     ///< requests that wait at the link from the requesters

@@ -30,14 +30,13 @@ std::optional<sm::ClusterPlaces> place_cluster(std::vector<sm::Resources>& left,
 }
 
 void check_clusters(const program::KernelTraits& traits, const GpcOrder& order,
-                    const sm::Resources& whole) {
+                    const sm::Resources& whole, const sm::Resources& need) {
   if (!traits.clustered()) return;
   const std::uint64_t ctas = traits.cluster.count();
   const std::string head =
       fmt::format("kernel {}: clusters of {} thread blocks", traits.name, ctas);
   if (order.gpcs() == 0)
     throw UserError(head + ", and this machine has no GPCs to run them in; set gpc.sms");
-  const sm::Resources need = sm::needs(traits);
   const unsigned each = whole.times(need);
   if (std::uint64_t(each) * order.sms(0) >= ctas) return;
   const auto fills = [&](std::uint64_t there, std::uint64_t wanted) {

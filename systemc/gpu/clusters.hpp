@@ -35,8 +35,8 @@ std::optional<sm::ClusterPlaces> place_cluster(std::vector<sm::Resources>& left,
                                                const sm::Resources& need, unsigned ctas);
 
 /// Throws UserError when clusters of the kernel can never run: there are no GPCs, or not even an
-/// empty one has room. `whole`: what an empty SM has.
+/// empty one has room. `whole`: what an empty SM has; `need`: what a CTA takes of it.
 void check_clusters(const program::KernelTraits& traits, const GpcOrder& order,
-                    const sm::Resources& whole);
+                    const sm::Resources& whole, const sm::Resources& need);
 
 }  // namespace warpmem::gpu

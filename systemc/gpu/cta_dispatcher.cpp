@@ -26,8 +26,9 @@ void CtaDispatcher::begin(const std::vector<program::Grid*>& grids) {
   for (const program::Grid* grid : grids) {
     if (sms_.front()->occupancy(grid->traits()) == 0)
       throw UserError(sms_.front()->why_too_large(grid->traits()));
-    check_clusters(grid->traits(), gpcs_, sms_.front()->resources());
-    Kernel kernel{sm::needs(grid->traits()), program::Clusters(grid->traits())};
+    const sm::Resources need = sms_.front()->needs_of(grid->traits());
+    check_clusters(grid->traits(), gpcs_, sms_.front()->resources(), need);
+    Kernel kernel{need, program::Clusters(grid->traits())};
     kernel.total = grid->ctas();
     if (kernel.total % kernel.clusters.ctas_each() != 0)
       throw UserError(fmt::format("kernel {}: {} thread blocks are no whole clusters of {}",

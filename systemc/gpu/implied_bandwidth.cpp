@@ -47,11 +47,20 @@ double bytes_of_miss(const MachineParams& params) {
   return std::min(params.l1d.line_bytes, params.l1d.mshr.slots * request);
 }
 
-/// Cycles in which L1D takes the requests of a warp instruction: one a cycle, or a sector a bank.
+/// Cycles in which L1D takes the requests of a warp instruction, whose lanes are a row: one a
+/// cycle, or a sector or a word a bank.
 unsigned l1d_cycles(const MachineParams& params, const Traffic& traffic) {
   if (params.l1d.banks == 1) return traffic.requests;
+  if (params.l1d.bank_width == cache::BankWidth::word)
+    return (traffic.bytes + kMaxLineBytes - 1) / kMaxLineBytes;
   const unsigned sectors = std::max(traffic.requests, traffic.bytes / kSectorBytes);
   return (sectors + params.l1d.banks - 1) / params.l1d.banks;
+}
+
+const char* l1d_rate(const MachineParams& params) {
+  if (params.l1d.banks == 1) return "L1D, a request a cycle";
+  return params.l1d.bank_width == cache::BankWidth::word ? "L1D, a word a bank"
+                                                         : "L1D, a sector a bank";
 }
 
 /// What SMs and L1Ds do for each warp instruction.
@@ -61,8 +70,7 @@ void add_issue(Bottleneck& flow, const MachineParams& params, const Traffic& tra
             params.sm_hertz);
   flow.unit("sm.timing.memory.interval", sms,
             params.sm.timing[unsigned(program::OpClass::memory)].interval, params.sm_hertz);
-  flow.unit(params.l1d.banks == 1 ? "L1D, a request a cycle" : "L1D, a sector a bank", sms,
-            l1d_cycles(params, traffic), params.sm_hertz);
+  flow.unit(l1d_rate(params), sms, l1d_cycles(params, traffic), params.sm_hertz);
 }
 
 /// Requests that are no hits in L1D.
@@ -161,8 +169,7 @@ double busy_outputs(unsigned inputs, unsigned outputs) {
 Limit l1d_bandwidth(const MachineParams& params) {
   const Traffic load = traffic_of_loads(params, kWarpLanes, kWideLane);
   Bottleneck flow(load.bytes);
-  flow.unit(params.l1d.banks == 1 ? "a request a cycle" : "a sector a bank", params.sm_count,
-            l1d_cycles(params, load), params.sm_hertz);
+  flow.unit(l1d_rate(params), params.sm_count, l1d_cycles(params, load), params.sm_hertz);
   return flow.limit();
 }
 

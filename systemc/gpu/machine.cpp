@@ -227,7 +227,8 @@ void Machine::divide_l1(const std::vector<program::Grid*>& grids) {
   for (const program::Grid* grid : grids) {
     const unsigned blocks = sms_.front()->occupancy(grid->traits());
     if (blocks == 0) return;  // the dispatcher will say why
-    bytes = std::max(bytes, division.of(grid->traits().shared_bytes, blocks));
+    bytes =
+        std::max(bytes, division.of(sms_.front()->needs_of(grid->traits()).shared_bytes, blocks));
   }
   for (auto& sm : sms_) sm->set_shared_bytes(bytes);
   memory_.set_carveout(bytes);

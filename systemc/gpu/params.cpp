@@ -78,6 +78,8 @@ void MachineParams::derive() {
   MemoryParams::derive();
   sm.line_bytes = l1d.line_bytes;
   sm.l1d_banks = l1d.banks;
+  sm.l1d_words = l1d.banks > 1 && l1d.bank_width == cache::BankWidth::word;
+  sm.l1d_lines = l1d.banks > 1 && l1d.lookups != 0;
   sm.unified = l1d.unified != 0;
   if (sm.unified) sm.largest_carveout = l1d.division().largest();
   sm.atomic_lanes = l2.atomic.lanes;

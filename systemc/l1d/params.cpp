@@ -6,6 +6,10 @@
 
 namespace warpmem::l1d {
 
+namespace {
+constexpr unsigned kMostMissPorts = 8;
+}
+
 void L1dParams::describe(Schema& s) {
   s.flag("enable", enable,
          "whether there is an L1D; false: every request goes to L2, local memory too", "DL Fig 11");
@@ -68,16 +72,28 @@ void L1dParams::describe(Schema& s) {
   s.integer("hit_cycles", hit_cycles, {1, 256},
             "SM cycles from the acceptance of a hit to its response",
             "MR section 7: 1-cycle hit latency");
-  s.integer("banks", banks, {1, cache::BankUse::kMaxBanks, true},
+  s.integer("banks", banks, {1, cache::BankUse::kWordBanks, true},
             "banks of L1D; 1: it takes a request a cycle, whatever its size. More: each serves a "
-            "32 B sector a cycle, the sectors of a line lie in successive banks, and requests of "
-            "one instruction go together when their banks are free; as many answers go back in a "
-            "cycle",
+            "32 B sector a cycle, or a word (l1d.bank_width), those of a line lie in successive "
+            "banks, and requests of one instruction go together when their banks are free; as many "
+            "answers go back in a cycle",
             "1: Fermi; NVIDIA, Volta white paper (2017): 128 B a cycle; GPGPU-Sim 4 class: 4");
   s.only_if(
       "l1d.banks > 1", [this] { return banks > 1; },
       [&] {
-        s.integer("miss_ports", miss_ports, {1, cache::BankUse::kMaxBanks},
+        s.choice(
+            "bank_width", bank_width,
+            {{"sector", cache::BankWidth::sector}, {"word", cache::BankWidth::word}},
+            "what a bank serves in a cycle: a sector of 32 B, whatever a request wants of it; "
+            "or a word of 4 B, as in shared memory, so that requests go together whose lanes "
+            "want words of different banks, of which there are 32 then",
+            "sector: GPGPU-Sim 4 class; word: measured on an H200 (workloads/micro/gather.cu)");
+        s.integer(
+            "lookups", lookups, {0, 32},
+            "lines of a cycle, a tag lookup each, for which requests are accepted; the LSU "
+            "sends those of an instruction for a line one after the other then; 0: any number",
+            "0: GPGPU-Sim 4 class; 4: measured on an H200 (workloads/micro/gather.cu)");
+        s.integer("miss_ports", miss_ports, {1, kMostMissPorts},
                   "requests of one cycle that may be other than hits: ports of the miss "
                   "handler, and of the queue to L2",
                   "chosen; as l1d.banks: GPGPU-Sim 4 class");
@@ -171,6 +187,12 @@ void L1dParams::validate_banks(Problems& problems) const {
                                   "allowed: 1, or l1d.frontend.kind: none");
   const bool any_port = mshr.added.empty() && (mshr.kind == mha::Kind::conventional ||
                                                mshr.kind == mha::Kind::set_associative);
+  if (bank_width == cache::BankWidth::word && banks != cache::BankUse::kWordBanks)
+    problems.add("l1d.bank_width", "word with " + std::to_string(banks) +
+                                       " in l1d.banks; allowed: sector, or l1d.banks: 32");
+  if (bank_width == cache::BankWidth::sector && banks > cache::BankUse::kMaxSectorBanks)
+    problems.add("l1d.banks", std::to_string(banks) +
+                                  " of a sector each; allowed: at most 8, or l1d.bank_width: word");
   if (miss_ports > banks)
     problems.add("l1d.miss_ports", std::to_string(miss_ports) + " with " + std::to_string(banks) +
                                        " in l1d.banks; allowed: at most as many");

@@ -92,7 +92,19 @@ unsigned Coalescer::coalesce(const Addr* address, LaneMask lanes, unsigned bytes
   }
   if (granularity_ == Granularity::segment)
     for (unsigned i = first; i < count; ++i) shrink(out[i]);
+  if (by_line_) order_by_line(out, first, count);
   return count;
+}
+
+// There are at most 32, so that looking at all pairs costs little beside what the requests do.
+void Coalescer::order_by_line(RequestList& list, unsigned first, unsigned count) const {
+  for (unsigned placed = first + 1; placed < count; ++placed) {
+    const Addr line = list[placed - 1].address / line_bytes_;
+    unsigned next = placed;
+    while (next < count && list[next].address / line_bytes_ != line) ++next;
+    if (next < count)
+      std::rotate(list.begin() + placed, list.begin() + next, list.begin() + next + 1);
+  }
 }
 
 unsigned Coalescer::requests_in_line(const RequestList& list, unsigned count, unsigned i) {

@@ -31,9 +31,10 @@ using RequestList = std::array<BlockRequest, kMaxRequests>;
 
 class Coalescer {
  public:
-  /// `line_bytes` is a power of two in 32..kMaxLineBytes.
-  Coalescer(Granularity granularity, unsigned line_bytes)
-      : granularity_(granularity), line_bytes_(line_bytes) {}
+  /// `line_bytes` is a power of two in 32..kMaxLineBytes. With `by_line` the requests for a line
+  /// come one after the other, where the first lane that touches the line has its place.
+  Coalescer(Granularity granularity, unsigned line_bytes, bool by_line = false)
+      : granularity_(granularity), line_bytes_(line_bytes), by_line_(by_line) {}
 
   /// Appends the requests of `lanes` (not empty), each of which accesses `bytes` (1..16), after the
   /// `count` in `out`; returns the new count. An access never straddles a block: lanes are aligned
@@ -47,9 +48,12 @@ class Coalescer {
   unsigned block_bytes(unsigned bytes) const;
 
  private:
+  void order_by_line(RequestList& list, unsigned first, unsigned count) const;
+
   static constexpr unsigned kBuckets = 64;
   Granularity granularity_;
   unsigned line_bytes_;
+  bool by_line_;
   std::array<std::uint32_t, kBuckets> stamp_{};   // generation in which the bucket was filled
   std::array<std::uint8_t, kBuckets> request_{};  // index into `out`
   std::uint32_t generation_ = 0;

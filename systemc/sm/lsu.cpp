@@ -27,7 +27,7 @@ Lsu::Lsu(const SmParams& params, SmId sm, Clocked& owner, TransactionPool& pool,
               params.lsu_order == QueueOrder::oldest),
       pending_(params.lsu_pending),
       latency_(params.translated),
-      coalescer_(params.granularity, params.line_bytes),
+      coalescer_(params.granularity, params.line_bytes, params.l1d_lines),
       past_l1d_(params.granularity_past_l1d(), params.line_bytes) {
   for (unsigned i = 0; i < pending_.size(); ++i)
     pending_[i].next_free = i + 1 < pending_.size() ? i + 1 : kNone;
@@ -108,7 +108,7 @@ void Lsu::record_writes(const Sending& op, LaneMask lanes) {
   std::array<std::uint8_t, kWarpLanes * Issue::kLaneBytes> run;
   Addr begin = 0;
   unsigned length = 0;
-  const unsigned word_bytes = op.local ? std::min<unsigned>(4, op.inst->bytes) : op.inst->bytes;
+  const unsigned word_bytes = bytes_of(op);
   for (unsigned w = 0; w * word_bytes < op.inst->bytes; ++w) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
@@ -139,7 +139,7 @@ void Lsu::count_groups(const Sending& op, const BlockRequest& request, Access& a
 }
 
 void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const {
-  const unsigned bytes = op.local ? std::min<unsigned>(4, op.inst->bytes) : op.inst->bytes;
+  const unsigned bytes = bytes_of(op);
   t.set_byte_enable_ptr(t.byte_enable.data());
   t.set_byte_enable_length(t.get_data_length());
   std::memset(t.byte_enable.data(), 0, t.get_data_length());
@@ -152,6 +152,18 @@ void Lsu::fill_write(const Sending& op, const BlockRequest& request, Transaction
                   op.data.data() + lane * Issue::kLaneBytes + request.word * bytes, bytes);
     }
   }
+}
+
+std::uint32_t Lsu::words_of(const Sending& op, const BlockRequest& request) {
+  const unsigned bytes = bytes_of(op);
+  const std::uint32_t of_lane = (1u << (bytes + 3) / 4) - 1;
+  const Addr begin = request.address - request.word * kLocalWordStride;
+  std::uint32_t words = 0;
+  for (LaneMask rest = request.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+    words |= of_lane << (op.address[lane] - begin) / 4;
+  }
+  return words;
 }
 
 bool Lsu::send(Cycle now) {
@@ -186,6 +198,7 @@ void Lsu::send_request(Sending& op) {
   t.access.pc = op.inst->pc;
   t.access.lanes = request.lanes;
   t.access.sectors = request.sectors;
+  if (params_.l1d_words) t.access.words = words_of(op, request);
   t.access.lane_address = op.address[static_cast<unsigned>(__builtin_ctz(request.lanes))];
   t.access.degree = static_cast<std::uint8_t>(op.count);
   t.access.ordinal = static_cast<std::uint8_t>(op.next - 1);

@@ -119,6 +119,12 @@ class Lsu {
   void send_request(Sending& op);
   void record_writes(const Sending& op, LaneMask lanes);
   void count_groups(const Sending& op, const BlockRequest& request, Access& access);
+  /// Returns the bytes of a lane that are next to each other.
+  static unsigned bytes_of(const Sending& op) {
+    return op.local ? std::min<unsigned>(4, op.inst->bytes) : op.inst->bytes;
+  }
+  /// Returns the words of the request that its lanes touch, a bit each.
+  static std::uint32_t words_of(const Sending& op, const BlockRequest& request);
   void fill_write(const Sending& op, const BlockRequest& request, Transaction& t) const;
   void check_load(const Payload& payload, const Pending& pending, const Expected& expected);
   Payload* take_response();

@@ -215,7 +215,10 @@ void SmParams::describe(Schema& s, std::function<bool()> shared_apart) {
     s.integer("responses", lsu_responses, {1, 64}, "responses from L1D that may wait for the LSU",
               "chosen");
   });
-  s.group("shared", "shared memory timing", [&] {
+  s.group("shared", "shared memory: what blocks take, and timing", [&] {
+    s.size("reserved", shared_reserved, {0, 1u << 16},
+           "bytes of shared memory that a resident block takes besides those of its kernel",
+           "0: Fermi; 1 KiB since compute capability 8.0: CUDA C++ Programming Guide");
     s.integer("banks", shared_banks, {1, 64, true}, "banks of an SM's shared memory, each 4 B wide",
               "mechanisms 1.1");
     s.integer("latency", shared_latency, {1, 511},

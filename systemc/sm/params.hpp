@@ -2,6 +2,7 @@
 // Parameters of one streaming multiprocessor.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -65,6 +66,7 @@ struct SmParams {
   FirstScheduler first_scheduler = FirstScheduler::lowest;
   bool barrel = false;         ///< no scoreboard: one instruction of a warp in flight at a time
   bool await_atomics = false;  ///< a warp waits for its atomics
+  std::uint64_t shared_reserved = 0;  ///< bytes that a CTA takes besides its own
   std::uint32_t shared_banks = 32;
   std::uint32_t shared_latency = 24;
   std::uint32_t shared_conflict = 1;  ///< cycles of a pass beyond the first
@@ -128,6 +130,8 @@ struct SmParams {
   /// These are no keys of this group; the machine fills them in.
   std::uint32_t line_bytes = 128;
   std::uint32_t l1d_banks = 1;     ///< requests, and responses, that go in a cycle
+  bool l1d_words = false;          ///< requests say which words their lanes touch
+  bool l1d_lines = false;          ///< the requests of an instruction for a line go one by one
   std::uint32_t atomic_lanes = 1;  ///< lanes on one word that L2 serves together
   bool carry_data = false;
   std::uint32_t gpc_sms = 0;           ///< SMs of a GPC; 0: there are none
@@ -136,8 +140,12 @@ struct SmParams {
   bool unified = false;                ///< shared memory is a part of L1, and no key says how much
   std::uint64_t largest_carveout = 0;  ///< the most that it is then, bytes
 
-  /// Bytes of shared memory that a block may have.
-  std::uint64_t most_shared_bytes() const { return unified ? largest_carveout : shared_bytes; }
+  /// Bytes of shared memory of an SM, at most.
+  std::uint64_t all_shared_bytes() const { return unified ? largest_carveout : shared_bytes; }
+  /// Bytes of it that a block may have.
+  std::uint64_t most_shared_bytes() const {
+    return all_shared_bytes() - std::min(all_shared_bytes(), shared_reserved);
+  }
 
   /// Returns whether the policy lets other warps issue only when it has to, so that warps that spin
   /// could keep another from issuing.

@@ -48,11 +48,12 @@ struct Resources {
   }
 };
 
-/// Returns what a CTA of the kernel takes.
-inline Resources needs(const program::KernelTraits& traits) {
+/// Returns what a CTA of the kernel takes, `reserved` bytes of shared memory among it that are not
+/// the kernel's.
+inline Resources needs(const program::KernelTraits& traits, std::uint64_t reserved) {
   return {1, traits.warps_per_cta,
           std::uint64_t(traits.registers_per_thread) * traits.warps_per_cta * kWarpLanes,
-          traits.shared_bytes};
+          traits.shared_bytes + reserved};
 }
 
 }  // namespace warpmem::sm

@@ -49,7 +49,7 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
       Clocked(domain, id.value),
       params_(params),
       id_(id),
-      shared_bytes_(params.most_shared_bytes()),
+      shared_bytes_(params.all_shared_bytes()),
       lsu_(params_, id, *this, pool, check, watchers_),
       cluster_(params.gpc_sms != 0 ? std::make_unique<ClusterUnit>(params_, id, *this, pool)
                                    : nullptr),

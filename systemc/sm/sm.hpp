@@ -95,9 +95,13 @@ class Sm : public sc_core::sc_module,
   Resources resources() const {
     return {params_.ctas, params_.warps, params_.registers, shared_bytes_};
   }
+  /// What a CTA of this kernel takes of them.
+  Resources needs_of(const program::KernelTraits& traits) const {
+    return needs(traits, params_.shared_reserved);
+  }
   /// Number of CTAs of this kernel that fit at once; 0 when one alone is too large.
   unsigned occupancy(const program::KernelTraits& traits) const {
-    return resources().times(needs(traits));
+    return resources().times(needs_of(traits));
   }
   /// Returns a sentence that names the resource of which one CTA wants more than the SM has.
   std::string why_too_large(const program::KernelTraits& traits) const;

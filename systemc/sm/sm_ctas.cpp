@@ -19,10 +19,11 @@ std::string Sm::why_too_large(const program::KernelTraits& traits) const {
   if (warps > params_.warps)
     return head + fmt::format("{} warps, an SM has {} (sm.warps)", warps, params_.warps);
   if (traits.shared_bytes > params_.most_shared_bytes())
-    return head + fmt::format("{} B of shared memory, an SM has {} ({})", traits.shared_bytes,
-                              params_.most_shared_bytes(),
-                              params_.unified ? "l1d.carveout_steps" : "sm.shared_memory");
-  return head + fmt::format("{} registers, an SM has {} (sm.registers)", needs(traits).registers,
+    return head + fmt::format("{} B of shared memory, an SM has {} for it ({}{})",
+                              traits.shared_bytes, params_.most_shared_bytes(),
+                              params_.unified ? "l1d.carveout_steps" : "sm.shared_memory",
+                              params_.shared_reserved == 0 ? "" : " without sm.shared.reserved");
+  return head + fmt::format("{} registers, an SM has {} (sm.registers)", needs_of(traits).registers,
                             params_.registers);
 }
 

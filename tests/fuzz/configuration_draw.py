@@ -122,6 +122,7 @@ UNIT_SIZES = {
     "l1d.line": "128",
     "l1d.sector": "0",
     "l1d.banks": "1",
+    "l1d.bank_width": "sector",
     "l1d.miss_ports": "1",
     "l1d.drain": "target",
     "l2.line": "128",
@@ -265,7 +266,9 @@ def draw_geometry(rng):
         sector = rng.choice([0, *(s for s in (32, 64) if s < line)])
         keys[f"{level}.sector"] = sector
         keys[f"{level}.fetch"] = rng.choice([0, *(f for f in (32, 64, 128) if sector <= f <= line)])
-    keys["l1d.banks"] = rng.choice([1, 1, 2, 4, 8])
+    keys["l1d.banks"] = rng.choice([1, 1, 2, 4, 8, 32])
+    keys["l1d.bank_width"] = "word" if keys["l1d.banks"] == 32 else "sector"
+    keys["l1d.lookups"] = rng.choice([0, 0, 1, 2, 4])
     keys["l1d.miss_ports"] = rng.choice([1, 2, 4])
     keys["l1d.drain"] = rng.choice(["target", "line"])
     bucl = zip(("least", "tucd", "most"), sorted(rng.randint(1, 32) for _ in range(3)))

@@ -277,6 +277,17 @@ class UnifiedTest(RunTest):
             seen.add(name)
         self.assertEqual(seen, set(parts))
 
+    def test_blocks_take_what_is_reserved_for_them(self):
+        """Tiles of 1, 3 and 2 KiB and 1 KiB more each; with 8 KiB more four of the largest fit."""
+        keys = ["l1d.unified=128 KiB", "l1d.carveout_steps=8 KiB, 16 KiB, 32 KiB, 48 KiB"]
+        for reserved, expected in (("0", [8, 32, 16]), ("1 KiB", [16, 32, 32]),
+                                   ("8 KiB", [48, 48, 48])):  # fmt: skip
+            kernels = self.kernels("lud", ["64"], [*keys, f"sm.shared.reserved={reserved}"])
+            found = {kernel["name"].partition("(")[0]: kernel["stats"]["l1d.carveout"] >> 10
+                     for kernel in kernels}  # fmt: skip
+            names = ("lud_diagonal", "lud_perimeter", "lud_interior")
+            self.assertEqual([found[name] for name in names], expected, reserved)
+
     def test_a_carveout_costs_hits(self):
         def hits(carveout):
             keys = ["l1d.unified=16 KiB", "l1d.carveout_steps=0, 15 KiB",

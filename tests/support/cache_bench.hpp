@@ -36,6 +36,7 @@ struct Scripted {
   bool local = false;
   bool bypass = false;
   std::uint8_t sectors = 0;  ///< sectors of 32 B that the lanes want or write; 0: all
+  std::uint32_t words = 0;   // that lanes touch, a bit for each 4 B; 0: those of the sectors
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;
   std::uint32_t sequence = 0;          ///< number of an atomic
@@ -120,6 +121,7 @@ class Initiator : public sc_core::sc_module, public Clocked {
     t.access.local = s.local;
     t.access.bypass_l1d = s.bypass;
     t.access.sectors = s.sectors;
+    t.access.words = s.words;
     t.access.line_requests = s.line_requests;
     t.access.pc = s.pc;
     t.access.warp = s.warp;

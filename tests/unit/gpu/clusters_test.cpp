@@ -66,7 +66,7 @@ TEST(Clusters, WhatCanNeverRunIsRefused) {
   traits.warps_per_cta = 16;
   const auto error = [&](unsigned sms, unsigned each, const Resources& whole) -> std::string {
     try {
-      check_clusters(traits, GpcOrder(sms, each), whole);
+      check_clusters(traits, GpcOrder(sms, each), whole, sm::needs(traits, 0));
     } catch (const UserError& e) {
       return e.what();
     }

@@ -45,7 +45,7 @@ TEST(ImpliedBandwidth, OfL1dIsALineACycle) {
 TEST(ImpliedBandwidth, OfL1dIsASectorABank) {
   const MachineParams m = machine({"l1d.banks=4", "sm.coalescer.granularity=sector"});
   EXPECT_DOUBLE_EQ(gigabytes(l1d_bandwidth(m)), 4 * 4 * 32);
-  EXPECT_STREQ(l1d_bandwidth(m).unit, "a sector a bank");
+  EXPECT_STREQ(l1d_bandwidth(m).unit, "L1D, a sector a bank");
 }
 
 TEST(ImpliedBandwidth, OfL2IsTheLeastOfLookupsAndResponsePorts) {

@@ -105,6 +105,70 @@ TEST(L1dBanks, AsManyMissesACycleAsThereArePorts) {
     EXPECT_EQ(b.memory->seen[i].cycle, b.memory->seen[i - 1].cycle + 1);
 }
 
+// 32 banks of a word each.
+L1d::Params of_words(unsigned lookups = 0) {
+  L1d::Params params = banked(32);
+  params.bank_width = cache::BankWidth::word;
+  params.lookups = lookups;
+  return params;
+}
+
+Scripted touching(std::uint32_t words, Scripted s) {
+  s.words = words;
+  return s;
+}
+
+TEST(L1dBanks, WordsOfDifferentBanksHitInOneCycle) {
+  Bench b("b", of_words());
+  std::vector<Scripted> loads;  // two words each of the first sector of four lines
+  for (unsigned i = 0; i < 4; ++i)
+    loads.push_back(touching(3u << 2 * i, load(i * kLine, 200, kSector)));
+  run_warm(b, loads);
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(b.latency(kFirst + i), 7u) << i;
+  EXPECT_EQ(b.cache->stats().accepted_together, 3u);
+}
+
+TEST(L1dBanks, WordsOfOneBankHitOneACycle) {
+  Bench b("b", of_words());
+  run_warm(b, {touching(0b0110, load(0, 200, kSector)), touching(0b1001, load(kLine, 200, kSector)),
+               touching(0b0001, load(2 * kLine, 200, kSector)),
+               touching(0b0001, load(3 * kLine + kSector, 200, kSector))});  // word 8 of its line
+  EXPECT_EQ(b.latency(kFirst), 7u);
+  EXPECT_EQ(b.latency(kFirst + 1), 7u);
+  EXPECT_EQ(b.latency(kFirst + 2), 8u);
+  EXPECT_EQ(b.latency(kFirst + 3), 8u);
+  EXPECT_EQ(b.cache->stats().bank_waits, 1u);
+}
+
+TEST(L1dBanks, WhatSaysNoWordsTakesThoseOfItsSectors) {
+  Bench b("b", of_words());
+  run_warm(b, {wanting(0b0011, load(0, 200)), wanting(0b1100, load(kLine, 200)),
+               load(2 * kLine, 200, kSector)});
+  EXPECT_EQ(b.latency(kFirst), 7u);
+  EXPECT_EQ(b.latency(kFirst + 1), 7u);
+  EXPECT_EQ(b.latency(kFirst + 2), 8u);
+}
+
+TEST(L1dBanks, OneLookupServesTheRequestsForALineThatFollowEachOther) {
+  Bench b("b", of_words(2));
+  run_warm(
+      b, {touching(1, load(0, 200, kSector)), touching(1, load(kSector, 200, kSector)),
+          touching(2, load(kLine, 200, kSector)), touching(2, load(kLine + kSector, 200, kSector)),
+          touching(4, load(2 * kLine, 200, kSector))});
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(b.latency(kFirst + i), 7u) << i;
+  EXPECT_EQ(b.latency(kFirst + 4), 8u);
+}
+
+TEST(L1dBanks, LookupsBoundBanksOfSectorsToo) {
+  L1d::Params params = banked(4);
+  params.lookups = 1;
+  Bench b("b", params);
+  run_warm(b, {load(0, 200, kSector), load(kSector, 200, kSector),
+               load(kLine + 2 * kSector, 200, kSector)});
+  EXPECT_EQ(b.latency(kFirst + 1), 7u);
+  EXPECT_EQ(b.latency(kFirst + 2), 8u);
+}
+
 // Seven warps wait for one sector, the first three with instructions that want all four of the
 // line, the next two with some that want two of it, and one warp for the sector behind it, which is
 // asked for later.
@@ -165,6 +229,22 @@ TEST(L1dBanks, MissPortsAreRefusedOnlyWhereTheyMatter) {
   EXPECT_THAT(problems_of(params), testing::IsEmpty());
   params.mshr.kind = mha::Kind::conventional;
   EXPECT_THAT(problems_of(params), testing::IsEmpty());
+}
+
+TEST(L1dBanks, WidthAndNumberOfBanksFit) {
+  using testing::ElementsAre;
+  using testing::HasSubstr;
+  L1d::Params params = of_words();
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+  params.banks = 8;
+  EXPECT_THAT(problems_of(params),
+              ElementsAre(HasSubstr("l1d.bank_width: word with 8 in l1d.banks; allowed: sector, or "
+                                    "l1d.banks: 32")));
+  params.bank_width = cache::BankWidth::sector;
+  EXPECT_THAT(problems_of(params), testing::IsEmpty());
+  params.banks = 16;
+  EXPECT_THAT(problems_of(params), ElementsAre(HasSubstr("l1d.banks: 16 of a sector each; allowed: "
+                                                         "at most 8, or l1d.bank_width: word")));
 }
 
 TEST(L1dBanks, TargetsShareACycleOnlyWhereUnitsLetThem) {

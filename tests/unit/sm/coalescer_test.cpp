@@ -51,6 +51,24 @@ TEST(Coalescer, RequestsOfOneLineNextToEachOther) {
   EXPECT_EQ(in_line(0x1000, 128), std::vector<unsigned>(32, 1));
 }
 
+TEST(Coalescer, RequestsForALineComeTogetherOnDemand) {
+  Addresses a;  // lane i touches line i % 3, and with it another sector each 8 lanes
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    a[lane] = 0x1000 + lane % 3 * 128 + lane / 8 * 32;
+  const auto addresses = [&](bool by_line) {
+    Coalescer coalescer(Granularity::sector, 128, by_line);
+    RequestList list;
+    const unsigned count = coalescer.coalesce(a.data(), kAllLanes, 4, 0, list, 0);
+    std::vector<Addr> found;
+    for (unsigned i = 0; i < count; ++i) found.push_back(list[i].address - 0x1000);
+    return found;
+  };
+  EXPECT_EQ(addresses(false),
+            (std::vector<Addr>{0, 128, 256, 288, 32, 160, 192, 320, 64, 96, 224, 352}));
+  EXPECT_EQ(addresses(true),
+            (std::vector<Addr>{0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352}));
+}
+
 TEST(Coalescer, MisalignedWordsTouchTwoLines) {
   EXPECT_EQ(degree(Granularity::line, strided(0x1040, 4)), 2u);
 }

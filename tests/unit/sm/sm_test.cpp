@@ -442,7 +442,7 @@ TEST(Resources, WhatACtaTakes) {
   t.warps_per_cta = 3;
   t.registers_per_thread = 10;
   t.shared_bytes = 100;
-  const Resources need = needs(t);
+  const Resources need = needs(t, 0);
   EXPECT_EQ(need.registers, 10u * 3 * 32);
   Resources left{8, 7, 4000, 250};
   EXPECT_EQ(left.times(need), 2u);  // 6 of 7 warps
@@ -452,7 +452,9 @@ TEST(Resources, WhatACtaTakes) {
   EXPECT_FALSE(left.fits(need));
   left += need;
   EXPECT_EQ(left.times(need), 1u);
-  EXPECT_EQ((Resources{8, 48, 4000, 199}).times(need), 1u);   // shared memory
+  EXPECT_EQ((Resources{8, 48, 4000, 199}).times(need), 1u);  // shared memory
+  EXPECT_EQ((Resources{8, 48, 4000, 300}).times(needs(t, 50)), 2u);
+  EXPECT_EQ((Resources{8, 48, 4000, 299}).times(needs(t, 50)), 1u);
   EXPECT_EQ((Resources{8, 48, 1919, 9999}).times(need), 1u);  // registers
   EXPECT_EQ((Resources{1, 48, 9999, 9999}).times(need), 1u);  // places
 }
