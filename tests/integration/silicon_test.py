@@ -97,6 +97,16 @@ class CalibrationTest(unittest.TestCase):
                     if implied[figure][1] == "cycles":
                         self.assertAlmostEqual(implied[figure][0] / measured, 1, delta=0.01)
 
+    def test_loads_of_several_lines(self):
+        card = silicon_page.CARDS[0]
+        rows = {row["program"]: row for row in silicon_page.card_rows(card)}
+        for program in ("gather_8", "gather_32", "meeting_4", "meeting_32"):
+            with self.subTest(program), tempfile.TemporaryDirectory() as folder:
+                ours = silicon.measured_figure(card, os.environ["WARPMEM"], program,
+                                               rows[program]["arguments"],
+                                               pathlib.Path(folder) / "run")  # fmt: skip
+                self.assertAlmostEqual(ours / float(rows[program]["measured"]), 1, delta=0.1)
+
     def test_memory_of_the_host(self):
         """Fewer bytes than on the card, so that the launch counts more."""
         arguments = {"chase_host": "host 96 4224", "host_lines": "lines 524288 1 528",
@@ -105,7 +115,7 @@ class CalibrationTest(unittest.TestCase):
         theirs = {row["program"]: float(row["measured"]) for row in silicon_page.card_rows(card)}
         for program, words in arguments.items():
             with self.subTest(program), tempfile.TemporaryDirectory() as folder:
-                ours = silicon.host_figure(card, os.environ["WARPMEM"], program, words,
+                ours = silicon.measured_figure(card, os.environ["WARPMEM"], program, words,
                                            pathlib.Path(folder) / "run")  # fmt: skip
                 delta = 0.02 if program == "chase_host" else 0.1
                 self.assertAlmostEqual(ours / theirs[program], 1, delta=delta)

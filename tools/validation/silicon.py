@@ -149,8 +149,8 @@ def implied(card, warpmem):
     return {figure: (float(value), unit) for figure, value, unit, *_ in map(str.split, rows)}
 
 
-def host_figure(card, warpmem, program, arguments, out):
-    """What a microbenchmark of memory of the host measures on the machine."""
+def measured_figure(card, warpmem, program, arguments, out):
+    """What a microbenchmark measures on the machine."""
     with open(LISTS / "micro.csv", newline="") as lines:
         sources = {row["program"]: row["source"] for row in csv.DictReader(lines)}
     said = execute([warpmem, "run", "-c", machine(card), "--set", "check_data=false", "-o", out,
@@ -161,11 +161,11 @@ def host_figure(card, warpmem, program, arguments, out):
     return float(found[1])
 
 
-def host_figures(card, warpmem, folder):
+def measured_figures(card, warpmem, folder):
     """{program: what it measures}, of those that the card has run."""
-    return {program: host_figure(card, warpmem, program, arguments, folder / "host" / program)
+    return {program: measured_figure(card, warpmem, program, arguments, folder / "micro" / program)
             for program, arguments in page.card_arguments(card).items()
-            if program in page.HOST_FIGURES}  # fmt: skip
+            if program in page.MEASURED_FIGURES}  # fmt: skip
 
 
 def section(card, warpmem, jobs, folder):
@@ -173,7 +173,8 @@ def section(card, warpmem, jobs, folder):
     arguments = {size.name: size.arguments for size in sizes(card)}
     too_long = {size.name: size.too_long for size in sizes(card)}
     return page.section(card, results, arguments, too_long, MOST_INSTRUCTIONS,
-                        implied(card, warpmem), host_figures(card, warpmem, folder))  # fmt: skip
+                        implied(card, warpmem),
+                        measured_figures(card, warpmem, folder))  # fmt: skip
 
 
 def changed_rows(card, warpmem, jobs, names, folder, lines):
