@@ -65,20 +65,42 @@ class Reader {
   const std::string& path_;
 };
 
-}  // namespace
-
-std::vector<Workload> read_catalogue(const std::string& path) {
+std::string text_of(const std::string& path) {
   std::string error;
-  const auto text = read_text_file(path, error);
+  auto text = read_text_file(path, error);
   if (!text) throw UserError(error);
+  return std::move(*text);
+}
+
+std::vector<Workload> workloads_in(const std::string& text, const std::string& path) {
   Problems problems;
-  const auto root = parse_yaml(*text, path, problems);
+  const auto root = parse_yaml(text, path, problems);
   problems.throw_if_any();
   std::vector<Workload> workloads;
   const Reader reader(path);
   if (root)
     for (const YamlMember& entry : root->members) workloads.push_back(reader.workload(entry));
   return workloads;
+}
+
+}  // namespace
+
+std::vector<Workload> read_catalogue(const std::string& path) {
+  return workloads_in(text_of(path), path);
+}
+
+// A run wants one entry, and the parser takes milliseconds for all of them.
+std::optional<Workload> read_workload(const std::string& path, const std::string& name) {
+  const std::string text = text_of(path);
+  const std::size_t at = ("\n" + text).find("\n" + name + ":");
+  if (name.empty() || at == std::string::npos) return std::nullopt;
+  std::size_t end = text.find('\n', at);
+  while (end + 1 < text.size() && text[end + 1] == ' ') end = text.find('\n', end + 1);
+  // Empty lines stand for those before, so that messages have the line's number.
+  const auto before = std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n');
+  const std::string entry = std::string(std::size_t(before), '\n') + text.substr(at, end - at);
+  std::vector<Workload> found = workloads_in(entry, path);
+  return std::move(found.front());
 }
 
 const std::string& arguments(const Workload& workload, const std::string& size) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,7 @@ const std::string& arguments(const Workload& workload, const std::string& size);
 /// Returns the workloads in the order of the file. Throws UserError when the file cannot be read,
 /// lacks an entry or has one that is not known.
 std::vector<Workload> read_catalogue(const std::string& path);
+/// Returns the workload of this name, or nullopt. Errors of other entries are not looked for.
+std::optional<Workload> read_workload(const std::string& path, const std::string& name);
 
 }  // namespace warpmem::app

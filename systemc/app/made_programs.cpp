@@ -24,12 +24,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Size and time of a tool, which is too large to be hashed each time.
-std::string tool_state(const fs::path& file) {
+/// Size and time of a file of the system, of which there are too many bytes to hash each time.
+std::string system_state(const fs::path& file) {
   struct stat found = {};
   if (stat(file.c_str(), &found) != 0) return "";
-  return fmt::format("{} {} {}.{}", fs::canonical(file).string(), found.st_size,
-                     found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+  return fmt::format("{} {}.{}", found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+}
+
+std::string tool_state(const fs::path& tool) {
+  const std::string state = system_state(tool);
+  return state.empty() ? state : fs::canonical(tool).string() + " " + state;
 }
 
 /// Returns nothing when a file, or the compiler, is not there.
@@ -45,7 +49,8 @@ std::optional<std::string> state_of(const std::vector<std::string>& files) {
     }
     for (const std::string& file : files) {
       hash.add_field(file);
-      hash.add_field(read_text(file));
+      const std::string installed = file.rfind("/usr/", 0) == 0 ? system_state(file) : "";
+      hash.add_field(installed.empty() ? read_text(file) : installed);
     }
   } catch (const UserError&) {
     return std::nullopt;

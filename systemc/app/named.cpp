@@ -37,12 +37,11 @@ std::string machine_file(const std::string& given) {
 }
 
 NamedProgram workload(const std::string& name, const std::string& size) {
-  const std::vector<Workload> all = read_catalogue(places().workloads / "catalogue.yaml");
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Workload& w) { return w.name == name; });
-  if (found == all.end()) {
+  const std::string catalogue = places().workloads / "catalogue.yaml";
+  const std::optional<Workload> found = read_workload(catalogue, name);
+  if (!found) {
     std::vector<std::string> names;
-    for (const Workload& w : all) names.push_back(w.name);
+    for (const Workload& w : read_catalogue(catalogue)) names.push_back(w.name);
     throw UserError(shown(name) +
                     ": no such file; give a .cu file, a program, a trace, or a workload of "
                     "`warpmem list workloads`" +

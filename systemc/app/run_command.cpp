@@ -99,16 +99,37 @@ std::size_t launches_in(const nlohmann::json& stats) {
   return sum;
 }
 
-// Prints a few lines on standard error; the program's standard output stays its own.
+/// The total of a statistic in stats.csv, whose first line has the names and whose last one the
+/// totals; 0 when it is not there.
+double total_of(const std::string& csv, std::string_view name) {
+  const std::string_view text = csv;
+  const std::size_t end = text.find_last_not_of('\n');
+  if (end == std::string_view::npos) return 0;
+  std::string_view names = text.substr(0, text.find('\n'));
+  std::string_view totals = text.substr(0, end + 1);
+  totals.remove_prefix(totals.rfind('\n') + 1);
+  const auto take = [](std::string_view& line) {
+    const std::size_t comma = std::min(line.find(','), line.size());
+    const std::string_view cell = line.substr(0, comma);
+    line.remove_prefix(std::min(comma + 1, line.size()));
+    return cell;
+  };
+  while (!names.empty() && !totals.empty()) {
+    const std::string_view cell = take(names), value = take(totals);
+    if (cell == name) return value.empty() ? 0 : std::stod(std::string(value));
+  }
+  return 0;
+}
+
+// Prints a few lines on standard error; the program's standard output stays its own. It is said
+// from the smallest of the files, as reading stats.json takes as long as a small launch.
 void summarize(const fs::path& run_dir) {
   const auto manifest = read_totals(run_dir / "manifest.json");
-  const auto stats = read_totals(run_dir / "stats.json");
-  if (!manifest.is_object() || !stats.is_object()) return;
-  const auto& total = stats["total"]["stats"];
-  const auto value = [&](const char* name) { return total.value(name, 0.0); };
+  if (!manifest.is_object()) return;
+  const std::string csv = read_text(run_dir / "stats.csv");
   fmt::print(stderr, "warpmem: {} kernel launches, {:.0f} cycles, IPC {:.2f}, L1D hits {:.1f} %\n",
-             launches_in(stats), value("gpu.cycles"), value("gpu.ipc"),
-             100 * value("l1d.hit_rate"));
+             manifest.value("timed_launches", 0), total_of(csv, "gpu.cycles"),
+             total_of(csv, "gpu.ipc"), 100 * total_of(csv, "l1d.hit_rate"));
   fmt::print(stderr,
              "warpmem: simulated {:.0f} warp instructions in {:.2f} s: {:.0f} k/s, {:.0f} kHz\n",
              manifest.value("warp_instructions", 0.0), manifest.value("wall_seconds", 0.0),

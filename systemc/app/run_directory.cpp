@@ -70,6 +70,7 @@ void RunDirectory::write_manifest(const Manifest& m) const {
   json["cpu_seconds"] = cpu_seconds();
   json["memory_bytes"] = memory_bytes();
   json["simulated_seconds"] = m.simulated_seconds;
+  json["timed_launches"] = m.launches - m.functional_launches;
   json["warp_instructions"] = m.warp_instructions;
   json["cycles"] = m.cycles;
   if (m.wall_seconds > 0) {
