@@ -82,17 +82,17 @@ shows. What copies past L1D (`gemm_async`, `gemm_wmma`) fetch is no miss of a lo
     Card("h100", "H100", 3352, """\
 A test of what the H200 taught: the machine was changed by the microbenchmarks of the first table,
 and what no microbenchmark says (`ptx.early_loads`, `l1d.drain`) is that of `h200`. It was final
-before the first program below ran on it. The programs are those that were run for the H200.
+before the first program below ran on it; the banks of L1D, what is reserved of shared memory and
+the launch latency came later, by microbenchmarks and NVIDIA's documents alone. The programs are
+those that were run for the H200.
 """, """\
 The programs that are far off are those of the H200, by as much, where the compilers cause it. From
-the H200 to the H100 the cycles of a small program change as on the cards within 6.3 % on average.
+the H200 to the H100 the cycles of a small program change as on the cards within 3.9 % on average.
 
-Two things are the H100's own. A launch takes about 1030 cycles more than on the H200 (median of the
-334 launches that have less than 6500 there), and an empty kernel by events 6752 ns in place of
-4832. None was counted in cycles on the H100, so that the machine has the launch latency of `h200`:
-programs of many short launches (`gaussian`, `3dconv`, `sssp_frontier`) are faster here. With these
-cycles the small programs would have a mean error of 19.9 % and a median of 10.6 %. And lanes that
-meet on one word (`histogram`, `histo`) are slower here, as the first table shows.
+Two things are the H100's own. An empty kernel counts 4104 cycles there, and 3314 or 3037 on two
+days on the H200. And atomics are slower here: lanes that meet on one word (`histogram`, `histo`),
+as the first table shows, and lanes that add at random places (`randomaccess`), of which a slice
+takes a request in four whole cycles, whatever its words ([Silicon](decisions.md#silicon)).
 """),
 ]  # fmt: skip
 
