@@ -100,6 +100,7 @@ std::optional<Workload> read_workload(const std::string& path, const std::string
   const auto before = std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n');
   const std::string entry = std::string(std::size_t(before), '\n') + text.substr(at, end - at);
   std::vector<Workload> found = workloads_in(entry, path);
+  if (found.empty()) return std::nullopt;  // a comment
   return std::move(found.front());
 }
 

@@ -18,12 +18,13 @@ std::string Sm::why_too_large(const program::KernelTraits& traits) const {
   const std::string head = fmt::format("kernel {}: one CTA needs ", traits.name);
   if (warps > params_.warps)
     return head + fmt::format("{} warps, an SM has {} (sm.warps)", warps, params_.warps);
-  if (traits.shared_bytes > params_.most_shared_bytes())
-    return head + fmt::format("{} B of shared memory, an SM has {} for it ({}{})",
-                              traits.shared_bytes, params_.most_shared_bytes(),
-                              params_.unified ? "l1d.carveout_steps" : "sm.shared_memory",
-                              params_.shared_reserved == 0 ? "" : " without sm.shared.reserved");
-  return head + fmt::format("{} registers, an SM has {} (sm.registers)", needs_of(traits).registers,
+  const Resources need = needs_of(traits);
+  if (need.shared_bytes > params_.all_shared_bytes())
+    return head + fmt::format("{} B of shared memory{}, an SM has {} ({})", need.shared_bytes,
+                              params_.shared_reserved == 0 ? "" : " with sm.shared.reserved",
+                              params_.all_shared_bytes(),
+                              params_.unified ? "l1d.carveout_steps" : "sm.shared_memory");
+  return head + fmt::format("{} registers, an SM has {} (sm.registers)", need.registers,
                             params_.registers);
 }
 

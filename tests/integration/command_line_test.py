@@ -83,6 +83,8 @@ class NamesTest(Case):
             "vectorad: no such file; give a .cu file, a program, a trace, or a workload of "
             "`warpmem list workloads`; did you mean vectoradd?",
         )
+        comment = "# The workloads"  # of the catalogue, before a colon
+        self.assertIn(f"{comment}: no such file", self.refused("run", comment))
         self.assertEqual(
             self.refused("config", "-c", "gu-dlmsr"),
             "gu-dlmsr: no such file, and no machine of `warpmem list configs`; did you mean "

@@ -94,6 +94,12 @@ int main() { char* p; cudaMalloc((void**)&p, 256); odd<<<1, 1>>>(p); cudaDeviceS
 """,
         )
 
+    def test_blocks_for_which_too_much_is_reserved(self):
+        self.expect(2, "one CTA needs 65536 B of shared memory with sm.shared.reserved, an SM has "
+                    "49152 (sm.shared_memory)",
+                    arguments=["run", "vectoradd", "--size", "tiny", "-c", "gu-dlmshr", "--set",
+                               "sm.shared.reserved=64KiB", "-o", self.path / "out"])  # fmt: skip
+
     def test_block_too_large(self):
         self.run_source(
             2,
