@@ -81,11 +81,35 @@ enum class ClusterBarrier : std::uint8_t {
 enum class MbarrierOp : std::uint8_t;  // program/async.hpp
 struct TileCopy;                       // program/tensor_map.hpp
 
+/// Up to `most` scoreboard registers of an instruction, numbered from 0 below
+/// KernelTraits::scoreboard_registers; predicates are registers too.
+template <unsigned most>
+class RegisterList {
+ public:
+  static constexpr unsigned kMost = most;
+
+  /// Precondition: !full().
+  void add(std::uint16_t reg) {
+    list_[size_++] = reg;
+    if (reg < 64) low_ |= std::uint64_t(1) << reg;
+  }
+  bool full() const { return size_ == most; }
+  bool empty() const { return size_ == 0; }
+  unsigned size() const { return size_; }
+  std::uint16_t operator[](unsigned i) const { return list_[i]; }
+  const std::uint16_t* begin() const { return list_.data(); }
+  const std::uint16_t* end() const { return list_.data() + size_; }
+  /// Returns those below 64, a bit for each: most kernels have no others.
+  std::uint64_t low() const { return low_; }
+
+ private:
+  std::uint64_t low_ = 0;
+  std::uint8_t size_ = 0;
+  std::array<std::uint16_t, most> list_{};
+};
+
 /// What is known of an instruction before it executes.
 struct InstInfo {
-  static constexpr unsigned kMaxSources = 12;
-  static constexpr unsigned kMaxDestinations = 8;
-
   std::uint32_t pc = 0;           ///< bytes from the start of the kernel
   std::uint32_t line = 0;         ///< source line in the PTX or trace file
   std::uint32_t source_line = 0;  ///< line of the CUDA source, where the PTX tells (.loc); else 0
@@ -101,12 +125,8 @@ struct InstInfo {
   /// element, since the tensor map says which.
   std::uint8_t async_groups = 0;
   ClusterBarrier cluster_barrier = ClusterBarrier::none;
-  std::uint8_t sources = 0;
-  std::uint8_t destinations = 0;
-  /// Scoreboard registers, numbered from 0 below KernelTraits::scoreboard_registers; predicates are
-  /// registers too.
-  std::array<std::uint16_t, kMaxSources> source{};
-  std::array<std::uint16_t, kMaxDestinations> destination{};
+  RegisterList<8> destinations;
+  RegisterList<12> sources;
 
   /// Code of what a bulk copy or peer_write does with the bytes where they go; 0: it writes them.
   std::uint8_t reduction() const {

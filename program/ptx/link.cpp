@@ -51,17 +51,9 @@ std::vector<FlowInst> flow_of(LoweredFunction& f, Program& program) {
   return flow;
 }
 
-void add_scoreboard(InstInfo& info, const RegisterUse& use, std::uint16_t number) {
-  if (use.def) {
-    auto* const end = info.destination.begin() + info.destinations;
-    if (std::find(info.destination.begin(), end, number) != end) return;
-    if (info.destinations < InstInfo::kMaxDestinations)
-      info.destination[info.destinations++] = number;
-  } else {
-    auto* const end = info.source.begin() + info.sources;
-    if (std::find(info.source.begin(), end, number) != end) return;
-    if (info.sources < InstInfo::kMaxSources) info.source[info.sources++] = number;
-  }
+template <class List>
+void add_once(List& list, std::uint16_t number) {
+  if (std::find(list.begin(), list.end(), number) == list.end() && !list.full()) list.add(number);
 }
 
 void append(Program& program, LoweredFunction&& f, const Function& function, bool early_loads) {
@@ -95,8 +87,11 @@ void append(Program& program, LoweredFunction&& f, const Function& function, boo
     ref = registers.place[use.reg] | (ref & kNegate);
     const std::uint32_t number = registers.number[use.reg] + program.scoreboard_registers;
     if (use.def && f.infos[use.inst].mem == MemOp::reduction) continue;
-    add_scoreboard(f.infos[use.inst], use,
-                   static_cast<std::uint16_t>(std::min<std::uint32_t>(number, 0xffff)));
+    const auto reg = static_cast<std::uint16_t>(std::min<std::uint32_t>(number, 0xffff));
+    if (use.def)
+      add_once(f.infos[use.inst].destinations, reg);
+    else
+      add_once(f.infos[use.inst].sources, reg);
   }
   for (std::size_t i = 0; i < f.code.size(); ++i) {
     Inst& in = f.code[i];

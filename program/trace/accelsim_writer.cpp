@@ -27,8 +27,7 @@ class Registers {
  public:
   explicit Registers(const std::vector<InstInfo>& infos) {
     for (const InstInfo& inst : infos)
-      for (unsigned i = 0; i < inst.destinations; ++i)
-        join(inst.destination[0], inst.destination[i]);
+      for (const std::uint16_t reg : inst.destinations) join(inst.destinations[0], reg);
   }
   /// Returns the number, given out in the order of the calls.
   unsigned number(std::uint16_t reg) {
@@ -111,13 +110,13 @@ void AccelsimWriter::make_lines(unsigned architecture, Notes& notes) {
     // wait for that.
     const bool discards = inst.mem == MemOp::reduction && inst.space == Space::shared;
     std::string operands = " 0 ";
-    if (inst.destinations != 0)
-      operands = fmt::format(" 1 R{} ", registers.number(inst.destination[0]));
+    if (!inst.destinations.empty())
+      operands = fmt::format(" 1 R{} ", registers.number(inst.destinations[0]));
     else if (discards)
       operands = fmt::format(" 1 R{} ", kRegisters);
     std::vector<unsigned> sources;
-    for (unsigned i = 0; i < inst.sources; ++i) {
-      const unsigned number = registers.number(inst.source[i]);
+    for (const std::uint16_t reg : inst.sources) {
+      const unsigned number = registers.number(reg);
       if (std::find(sources.begin(), sources.end(), number) == sources.end())
         sources.push_back(number);
     }

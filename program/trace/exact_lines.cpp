@@ -64,11 +64,16 @@ class Words {
 };
 
 template <class List>
-std::uint8_t read_registers(Words& words, const char* what, List& list, std::uint64_t most) {
-  const auto n = static_cast<std::uint8_t>(words.number(what, 0, most == 0 ? 0 : list.size()));
-  for (unsigned i = 0; i < n; ++i)
-    list[i] = static_cast<std::uint16_t>(words.number("register", 0, most - 1));
-  return n;
+void read_registers(Words& words, const char* what, List& list, std::uint64_t most) {
+  for (std::uint64_t left = words.number(what, 0, most == 0 ? 0 : list.kMost); left != 0; --left)
+    list.add(static_cast<std::uint16_t>(words.number("register", 0, most - 1)));
+}
+
+template <class List>
+std::string registers_text(const List& list) {
+  std::string text = fmt::format(" {}", list.size());
+  for (const std::uint16_t reg : list) text += fmt::format(" {}", reg);
+  return text;
 }
 
 }  // namespace
@@ -80,15 +85,12 @@ std::string exact_kernel(const KernelTraits& traits) {
 
 std::string exact_instruction(std::uint32_t pc_in_trace, const InstInfo& inst,
                               const std::string& mnemonic) {
-  std::string text = fmt::format(
-      "{:04x} {} {} {} {} {} {} {} {} {} {} {}", pc_in_trace, inst.pc, inst.line, inst.source_line,
+  const std::string text = fmt::format(
+      "{:04x} {} {} {} {} {} {} {} {} {} {}", pc_in_trace, inst.pc, inst.line, inst.source_line,
       name_of(inst.op_class), kMemOps[static_cast<std::size_t>(inst.mem)], name_of(inst.space),
       inst.bytes, inst.volatile_access ? 1 : 0, kCopies[static_cast<std::size_t>(inst.async)],
-      inst.async_groups, inst.sources);
-  for (unsigned i = 0; i < inst.sources; ++i) text += fmt::format(" {}", inst.source[i]);
-  text += fmt::format(" {}", inst.destinations);
-  for (unsigned i = 0; i < inst.destinations; ++i) text += fmt::format(" {}", inst.destination[i]);
-  return text + " " + mnemonic;
+      inst.async_groups);
+  return text + registers_text(inst.sources) + registers_text(inst.destinations) + " " + mnemonic;
 }
 
 void read_exact_kernel(const LineReader& lines, std::string_view text, ExactKernel& kernel) {
@@ -131,8 +133,8 @@ void read_exact_instruction(const LineReader& lines, std::string_view text, Exac
       words.name("part in copies", std::size(kCopies), [](std::size_t i) { return kCopies[i]; }));
   inst.async_groups = static_cast<std::uint8_t>(words.number("groups", 0, 255));
   const std::uint64_t registers = kernel.scoreboard_registers;
-  inst.sources = read_registers(words, "sources", inst.source, registers);
-  inst.destinations = read_registers(words, "destinations", inst.destination, registers);
+  read_registers(words, "sources", inst.sources, registers);
+  read_registers(words, "destinations", inst.destinations, registers);
   at->second.mnemonic = std::string(words.rest());
   if (at->second.mnemonic.empty()) words.fail({}, "mnemonic", "a word");
 }

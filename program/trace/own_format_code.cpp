@@ -41,10 +41,12 @@ void CodeReader::read_instruction() {
   if (i.async == AsyncCopy::peer_write) check_peer_write(i);
   if (is_bulk_copy(i.async)) check_bulk_copy(i);
   const std::uint64_t most = traits_->scoreboard_registers;
-  i.sources = in_.byte("number of sources", InstInfo::kMaxSources);
-  for (unsigned k = 0; k < i.sources; ++k) i.source[k] = read_register(most);
-  i.destinations = in_.byte("number of destinations", InstInfo::kMaxDestinations);
-  for (unsigned k = 0; k < i.destinations; ++k) i.destination[k] = read_register(most);
+  const auto read_registers = [&](const char* what, auto& list) {
+    for (unsigned left = in_.byte(what, list.kMost); left != 0; --left)
+      list.add(read_register(most));
+  };
+  read_registers("number of sources", i.sources);
+  read_registers("number of destinations", i.destinations);
   insts_.push_back(std::move(known));
 }
 

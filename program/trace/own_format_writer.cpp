@@ -259,10 +259,12 @@ std::uint32_t OwnFormatWriter::add_instruction(const InstInfo& i, const std::str
       static_cast<unsigned>(i.async) |
       static_cast<unsigned>(i.cluster_barrier) << kClusterBarrierShift | (i.tile ? kTileBit : 0u)));
   w.block.push_back(i.async_groups);
-  w.block.push_back(i.sources);
-  for (unsigned k = 0; k < i.sources; ++k) put(w.block, i.source[k]);
-  w.block.push_back(i.destinations);
-  for (unsigned k = 0; k < i.destinations; ++k) put(w.block, i.destination[k]);
+  const auto put_registers = [&w](const auto& list) {
+    w.block.push_back(static_cast<std::uint8_t>(list.size()));
+    for (const std::uint16_t reg : list) put(w.block, reg);
+  };
+  put_registers(i.sources);
+  put_registers(i.destinations);
   w.end();
   w.insts.push_back({i, 0});
   return static_cast<std::uint32_t>(w.insts.size() - 1);

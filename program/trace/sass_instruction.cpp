@@ -32,10 +32,10 @@ unsigned reg(std::string_view token, const char* of, const LineReader& lines) {
 
 // Adds registers first, first + 1, ... as far as there is room and registers exist.
 template <class List>
-void add(List& list, std::uint8_t& n, unsigned first, unsigned registers) {
+void add(List& list, unsigned first, unsigned registers) {
   if (first == kZeroRegister) return;
-  for (unsigned r = first; r < std::min(first + registers, kZeroRegister) && n < list.size(); ++r)
-    list[n++] = static_cast<std::uint16_t>(r);
+  for (unsigned r = first; r < std::min(first + registers, kZeroRegister) && !list.full(); ++r)
+    list.add(static_cast<std::uint16_t>(r));
 }
 
 // A trace names only the first register of each operand.
@@ -122,9 +122,11 @@ SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
                                        Notes& notes) {
   SassInstruction s;
   Tokens tokens(rest);
-  std::array<unsigned, InstInfo::kMaxSources> destination, source;
+  constexpr unsigned kMostDestinations = decltype(InstInfo::destinations)::kMost;
+  constexpr unsigned kMostSources = decltype(InstInfo::sources)::kMost;
+  std::array<unsigned, kMostSources> destination, source;
   const unsigned destinations =
-      count(tokens.next(), "destination registers", InstInfo::kMaxDestinations, lines);
+      count(tokens.next(), "destination registers", kMostDestinations, lines);
   for (unsigned i = 0; i < destinations; ++i)
     destination[i] = reg(tokens.next(), "destination", lines);
   const std::string_view mnemonic = tokens.next();
@@ -133,7 +135,7 @@ SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
                    [](unsigned char c) { return c > 32 && c < 127; }))
     lines.fail("`" + shown(mnemonic) + "` where the opcode should be; allowed: a SASS mnemonic");
   s.mnemonic = std::string(mnemonic);
-  const unsigned sources = count(tokens.next(), "source registers", InstInfo::kMaxSources, lines);
+  const unsigned sources = count(tokens.next(), "source registers", kMostSources, lines);
   for (unsigned i = 0; i < sources; ++i) source[i] = reg(tokens.next(), "source", lines);
   const std::string_view width = tokens.next();
   const unsigned mem_width = count(width, "bytes a lane (mem_width)", 1024, lines);
@@ -160,9 +162,9 @@ SassInstruction parse_sass_instruction(std::string_view rest, std::uint32_t pc,
 
   const OperandWidths w = operand_widths(s, name);
   for (unsigned i = 0; i < destinations; ++i)
-    add(s.info.destination, s.info.destinations, destination[i], w.destination);
+    add(s.info.destinations, destination[i], w.destination);
   for (unsigned i = 0; i < sources; ++i)
-    add(s.info.source, s.info.sources, source[i], i + 1 == sources ? w.last_source : w.source);
+    add(s.info.sources, source[i], i + 1 == sources ? w.last_source : w.source);
   return s;
 }
 

@@ -148,7 +148,7 @@ void Sm::at_cluster_barrier(unsigned slot, ClusterBarrier part, Cycle now) {
   CtaSlot& cta = ctas_[warp.cta_slot];
   if (part == ClusterBarrier::wait) {
     if (warp.cluster_arrival <= cta.cluster_phase) return;
-    warp.at_barrier = true;
+    warp.hold(kAtBarrier);
     warp.barrier = kClusterBarrier;
     if (throttle_) throttle_->at_barrier(slot, true, now);
     return;

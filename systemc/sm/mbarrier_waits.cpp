@@ -78,7 +78,7 @@ void Sm::suspend(unsigned slot, const Issue& issue, Cycle now) {
   const std::uint64_t cycles = issue.most_wait_ns == 0
                                    ? params_.mbarrier_wait
                                    : issue.most_wait_ns * (domain().hertz() / 1000) / 1'000'000 + 1;
-  warp.suspended = true;
+  warp.hold(kSuspended);
   warp.suspended_until = now + cycles;
   suspended_ |= WarpMask(1) << slot;
   ++stats_.waits_suspended;
@@ -106,10 +106,10 @@ void Sm::resume(unsigned slot, Cycle now) {
     return;
   }
   const InstInfo& inst = *issue.inst;
-  warp.suspended = false;
+  warp.let_go(kSuspended);
   suspended_ &= ~(WarpMask(1) << slot);
   if (throttle_) throttle_->at_barrier(slot, false, now);
-  warp.next = warp.cta->next(warp.in_cta);
+  set_next(slot, warp.cta->next(warp.in_cta));
   if (issue.wait_failed) {
     ++stats_.waits_expired;
     ++stats_.waits_failed;

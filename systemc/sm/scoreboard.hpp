@@ -24,14 +24,16 @@ class Scoreboard {
   }
   /// The registers of `inst` below 64, a bit for each: all that most kernels have.
   static std::uint64_t low_registers(const program::InstInfo& inst) {
-    std::uint64_t bits = 0;
-    for (unsigned i = 0; i < inst.sources; ++i) bits |= bit(inst.source[i]);
-    for (unsigned i = 0; i < inst.destinations; ++i) bits |= bit(inst.destination[i]);
-    return bits;
+    return inst.sources.low() | inst.destinations.low();
   }
-  /// `low` is low_registers(inst).
-  bool clear(unsigned warp, const program::InstInfo& inst, std::uint64_t low) const {
-    return words_ == 1 ? (bits_[2 * warp] & low) == 0 : !any(pending(warp), inst);
+  /// Whether no kernel has a register beyond those.
+  bool low() const { return words_ == 1; }
+  /// Whether none of these low_registers() is pending. Precondition: low().
+  bool clear(unsigned warp, std::uint64_t registers) const {
+    return (bits_[2 * warp] & registers) == 0;
+  }
+  bool clear(unsigned warp, const program::InstInfo& inst) const {
+    return !any(pending(warp), inst);
   }
   /// Returns whether what blocks `inst` includes a memory access (for the stall classes).
   bool waits_for_memory(unsigned warp, const program::InstInfo& inst) const {
@@ -39,16 +41,24 @@ class Scoreboard {
   }
   void reserve(unsigned warp, const program::InstInfo& inst, bool memory) {
     std::uint64_t* const row = bits_.data() + std::size_t(warp) * 2 * words_;
-    for (unsigned i = 0; i < inst.destinations; ++i) {
-      const unsigned reg = inst.destination[i];
+    if (low()) {
+      row[0] |= inst.destinations.low();
+      if (memory) row[1] |= inst.destinations.low();
+      return;
+    }
+    for (const unsigned reg : inst.destinations) {
       row[reg / 64] |= bit(reg);
       if (memory) row[words_ + reg / 64] |= bit(reg);
     }
   }
   void release(unsigned warp, const program::InstInfo& inst) {
     std::uint64_t* const row = bits_.data() + std::size_t(warp) * 2 * words_;
-    for (unsigned i = 0; i < inst.destinations; ++i) {
-      const unsigned reg = inst.destination[i];
+    if (low()) {
+      row[0] &= ~inst.destinations.low();
+      row[1] &= ~inst.destinations.low();
+      return;
+    }
+    for (const unsigned reg : inst.destinations) {
       row[reg / 64] &= ~bit(reg);
       row[words_ + reg / 64] &= ~bit(reg);
     }
@@ -61,10 +71,8 @@ class Scoreboard {
   }
   static bool any(const std::uint64_t* row, const program::InstInfo& inst) {
     std::uint64_t hit = 0;
-    for (unsigned i = 0; i < inst.sources; ++i)
-      hit |= row[inst.source[i] / 64] & bit(inst.source[i]);
-    for (unsigned i = 0; i < inst.destinations; ++i)
-      hit |= row[inst.destination[i] / 64] & bit(inst.destination[i]);
+    for (const unsigned reg : inst.sources) hit |= row[reg / 64] & bit(reg);
+    for (const unsigned reg : inst.destinations) hit |= row[reg / 64] & bit(reg);
     return hit != 0;
   }
 

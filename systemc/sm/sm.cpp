@@ -18,11 +18,12 @@ namespace {
 
 constexpr unsigned index_of(OpClass c) { return static_cast<unsigned>(c); }
 
-// Returns whether the schedulers of an SM share the unit; the others exist once a scheduler.
-constexpr bool shared_unit(OpClass c) {
-  return c == OpClass::fp64 || c == OpClass::sfu || c == OpClass::div || c == OpClass::memory ||
-         c == OpClass::texture;
-}
+constexpr unsigned bit_of(OpClass c) { return 1u << index_of(c); }
+
+// The units that the schedulers of an SM share; the others exist once a scheduler.
+constexpr unsigned kSharedUnits = bit_of(OpClass::fp64) | bit_of(OpClass::sfu) |
+                                  bit_of(OpClass::div) | bit_of(OpClass::memory) |
+                                  bit_of(OpClass::texture);
 
 // Returns whether this is a load through L1D, for the policies that switch after one.
 bool is_data_load(const InstInfo& inst) {
@@ -31,7 +32,7 @@ bool is_data_load(const InstInfo& inst) {
           inst.space == Space::generic);
 }
 
-/// Whether it is in any of the masks that tell memory instructions apart.
+/// Whether it may be of a kind that tells memory instructions apart.
 bool goes_to_memory(const InstInfo& inst) {
   return inst.op_class == OpClass::memory || inst.mem != program::MemOp::none;
 }
@@ -66,6 +67,8 @@ Sm::Sm(sc_core::sc_module_name name, const SmParams& params, SmId id, unsigned s
   view_ = {&clock_, id.value, sm_count};
   for (Issuer& issuer : issuers_) issuer.scheduler = make_scheduler(params_, *this);
   for (unsigned w = 0; w < params.warps; ++w) issuer_of(w).owned |= warp_bit(w);
+  for (unsigned c = 0; c < program::kOpClasses; ++c)
+    unit_of_[c] = static_cast<std::uint8_t>(index_of(params_.unit_of(static_cast<OpClass>(c))));
 }
 
 void Sm::account(Cycle now) {
@@ -85,7 +88,7 @@ Cycle Sm::tick(Cycle now) {
   if (cluster_ && serve_cluster(now)) shared_free_ = now + 1;
   if (suspended_ != 0) resume_suspended(now);
   const bool can_send = send(now);
-  start_incoming(now);
+  if (!incoming_.empty()) start_incoming(now);
   const bool issued = issue(now);
   idle_reason_ = resident_ == 0 ? nullptr : issued ? &stats_.issue_cycles : &stall_reason();
   if (watchers_.any()) watchers_.tell([state = state()](SmWatch& watch) { watch.sm_is(state); });
@@ -112,10 +115,10 @@ void Sm::result_ready(unsigned slot, const InstInfo& inst) {
   --warp.results;
   scoreboard_.release(slot, inst);
   if (is_atomic(inst)) --warp.outstanding_atomics;
-  if (inst.op_class == OpClass::control) warp.resolving = false;
+  if (inst.op_class == OpClass::control) warp.let_go(kResolving);
   if (inst.op_class == OpClass::barrier) {
-    warp.at_barrier = false;
-    if (throttle_ && !warp.exited) throttle_->at_barrier(slot, false, domain().now());
+    warp.let_go(kAtBarrier);
+    if (throttle_ && !warp.exited()) throttle_->at_barrier(slot, false, domain().now());
   }
   update_ready(slot);
   retire_warp_if_done(slot);
@@ -136,70 +139,101 @@ void Sm::memory_done(unsigned slot, const InstInfo& inst, bool store_like) {
   retire_warp_if_done(slot);
 }
 
-// Keeps the masks by kind of instruction in step with what warp `slot` issues next.
-void Sm::note_next(unsigned slot) {
+// The kinds of which a memory instruction is.
+unsigned Sm::kinds_of(const InstInfo& inst) const {
+  if (!goes_to_memory(inst)) return 0;
+  unsigned kinds = is_data_load(inst) ? kLoad : 0;
+  const bool copies = program::is_bulk_copy(inst.async);
+  if (copies) kinds |= kBulk;
+  const bool other_shared = inst.space == Space::cluster && !copies;
+  if (inst.space == Space::shared || other_shared) kinds |= kShared;
+  if (cluster_ &&
+      (other_shared || (inst.space == Space::generic && inst.mem != program::MemOp::none)))
+    kinds |= kCluster;
+  if (inst.space == Space::constant || inst.space == Space::param) kinds |= kConstant;
+  return kinds;
+}
+
+// Says what warp `slot` issues next, and keeps the masks by unit and kind in step; nullptr: it has
+// exited.
+void Sm::set_next(unsigned slot, const InstInfo* next) {
   Warp& warp = warps_[slot];
-  const InstInfo& next = *warp.next;
+  warp.next = next;
+  if (next == nullptr) return;
   const WarpMask me = warp_bit(slot);
-  const InstInfo* const last = std::exchange(warp.classed, &next);
-  warp.registers = Scoreboard::low_registers(next);
-  if (last == nullptr) {  // what the last warp in this slot has left
-    for (WarpMask& mask : next_class_) mask &= ~me;
-    next_class_[index_of(next.op_class)] |= me;
-  } else {
-    if (last->op_class != next.op_class) {
-      next_class_[index_of(last->op_class)] &= ~me;
-      next_class_[index_of(next.op_class)] |= me;
-    }
-    // It was in none of the masks below, and is in none.
-    if (!goes_to_memory(*last) && !goes_to_memory(next)) return;
-  }
-  next_load_ = is_data_load(next) ? next_load_ | me : next_load_ & ~me;
-  const bool copies = program::is_bulk_copy(next.async);
-  next_bulk_ = copies ? next_bulk_ | me : next_bulk_ & ~me;
-  const bool other_shared = next.space == Space::cluster && !copies;
-  const bool shared = next.space == Space::shared || other_shared;
-  next_shared_ = shared ? next_shared_ | me : next_shared_ & ~me;
-  const bool elsewhere =
-      cluster_ &&
-      (other_shared || (next.space == Space::generic && next.mem != program::MemOp::none));
-  next_cluster_ = elsewhere ? next_cluster_ | me : next_cluster_ & ~me;
-  const bool constant = next.space == Space::constant || next.space == Space::param;
-  next_constant_ = constant ? next_constant_ | me : next_constant_ & ~me;
+  next_unit_[warp.unit] &= ~me;
+  warp.unit = unit_of_[index_of(next->op_class)];
+  next_unit_[warp.unit] |= me;
+  warp.registers = Scoreboard::low_registers(*next);
+  if (asks_more(*next))
+    warp.hold(kAsksMore);
+  else
+    warp.let_go(kAsksMore);
+  const unsigned kinds = kinds_of(*next);
+  if (kinds == warp.kinds) return;
+  warp.kinds = static_cast<std::uint8_t>(kinds);
+  const auto put = [&](WarpMask& mask, MemoryKind kind) {
+    mask = (kinds & kind) != 0 ? mask | me : mask & ~me;
+  };
+  put(next_load_, kLoad);
+  put(next_bulk_, kBulk);
+  put(next_shared_, kShared);
+  put(next_cluster_, kCluster);
+  put(next_constant_, kConstant);
+}
+
+// Takes the slot, whose warp has gone, out of all masks.
+void Sm::forget(unsigned slot) {
+  const WarpMask others = ~warp_bit(slot);
+  for (WarpMask& mask : next_unit_) mask &= others;
+  for (WarpMask* mask : {&next_load_, &next_bulk_, &next_shared_, &next_cluster_, &next_constant_})
+    *mask &= others;
 }
 
 // Keeps the masks that issue() works on in step with what warp `slot` is waiting for.
 void Sm::update_ready(unsigned slot) {
-  const WarpMask me = warp_bit(slot);
+  const Warp& warp = warps_[slot];
+  const bool ready = warp.holds == 0 ? scoreboard_.clear(slot, warp.registers)
+                                     : warp.holds == kAsksMore && can_issue(warp, slot);
   awaited_ = nullptr;
-  ready_ = can_issue(slot) ? ready_ | me : ready_ & ~me;
+  ready_ = (ready_ & ~warp_bit(slot)) | WarpMask(ready) << slot;
   if (watchers_.any()) tell_of_warp(slot);
 }
 
-bool Sm::can_issue(unsigned slot) {
-  const Warp& warp = warps_[slot];
-  if (warp.cta == nullptr || warp.exited || warp.next == nullptr) return false;
+// Whether something else than its registers may keep a warp from issuing this instruction.
+bool Sm::asks_more(const InstInfo& next) const {
+  return params_.barrel || params_.await_atomics || !scoreboard_.low() ||
+         next.op_class == OpClass::fence || next.async != program::AsyncCopy::none ||
+         next.cluster_barrier == program::ClusterBarrier::arrive;
+}
+
+// Says for a warp of such an instruction that none of Hold's other reasons holds whether it can go.
+bool Sm::can_issue(const Warp& warp, unsigned slot) const {
   const InstInfo& next = *warp.next;
-  if (warp.next != warp.classed) note_next(slot);
-  if (warp.at_barrier || warp.resolving || warp.suspended) return false;
   if (awaits_atomics(warp)) return false;
   if (params_.barrel && (warp.results != 0 || warp.outstanding_memory != 0)) return false;
   if (awaits_stores(warp, next)) return false;
   if (!allows_copies(warp, next)) return false;
-  return scoreboard_.clear(slot, next, warp.registers);
+  return scoreboard_.clear(slot, next);
 }
 
-WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
+// Returns the warps whose next instruction needs one of `units` that is still busy.
+WarpMask Sm::await_units(Issuer& at, unsigned units, Cycle now) {
   WarpMask blocked = 0;
-  const Issuer& own = issuers_[scheduler];
-  const Issuer& shared = issuers_[0];
-  const bool some_unit_busy = std::max(shared.all_units_free, own.all_units_free) > now;
-  for (unsigned c = 0; some_unit_busy && c < program::kOpClasses; ++c) {
-    const Issuer& at = shared_unit(static_cast<OpClass>(c)) ? shared : own;
-    const unsigned executes = index_of(params_.unit_of(static_cast<OpClass>(c)));
-    if (at.unit_free[executes] > now) blocked |= next_class_[c];
+  for (unsigned left = at.busy & units; left != 0; left &= left - 1) {
+    const auto unit = static_cast<unsigned>(__builtin_ctz(left));
+    if (at.unit_free[unit] > now)
+      blocked |= next_unit_[unit];
+    else
+      at.busy &= ~(1u << unit);
   }
-  const WarpMask memory = next_class_[index_of(OpClass::memory)];
+  return blocked;
+}
+
+WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) {
+  WarpMask blocked = await_units(issuers_[0], kSharedUnits, now) |
+                     await_units(issuers_[scheduler], ~kSharedUnits, now);
+  const WarpMask memory = next_unit_[index_of(OpClass::memory)];
   if (!lsu_.can_accept(scheduler))
     blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;
   if (lsu_.holds_collectors(scheduler)) blocked |= ~memory;
@@ -211,13 +245,13 @@ WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) const {
 
 bool Sm::waits_long(unsigned slot) const {
   const Warp& warp = warps_[slot];
-  return warp.at_barrier || warp.suspended || (warp.next != nullptr && waits_for_memory(slot));
+  return warp.at_barrier() || warp.suspended() || (warp.next != nullptr && waits_for_memory(slot));
 }
 
 bool Sm::waits_for_memory(unsigned slot) const {
   const Warp& warp = warps_[slot];
   return scoreboard_.waits_for_memory(slot, *warp.next) || warp.next->op_class == OpClass::fence ||
-         awaits_stores(warp, *warp.next) || awaits_atomics(warp) || warp.suspended ||
+         awaits_stores(warp, *warp.next) || awaits_atomics(warp) || warp.suspended() ||
          !allows_copies(warp, *warp.next) || (params_.barrel && warp.outstanding_memory != 0);
 }
 
@@ -263,13 +297,14 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
   const Issue& issue = warp.cta->execute(warp.in_cta);
   const InstInfo& inst = *issue.inst;
   const unsigned c = index_of(inst.op_class);
+  const unsigned unit = unit_of_[c];
   ++stats_.warp_instructions;
   ++stats_.by_class[c];
   stats_.thread_instructions += count_of(issue.lanes);
-  Issuer& at = issuers_[shared_unit(inst.op_class) ? 0 : scheduler];
-  Cycle& free = at.unit_free[index_of(params_.unit_of(inst.op_class))];
-  free = now + params_.timing[c].interval;
-  at.all_units_free = std::max(at.all_units_free, free);
+  Issuer& at = issuers_[(kSharedUnits >> unit & 1) != 0 ? 0 : scheduler];
+  at.unit_free[unit] = now + params_.timing[c].interval;
+  // A scheduler that issues once a cycle never finds a unit of its own busy for one cycle.
+  at.busy |= ((kSharedUnits >> unit | (params_.timing[c].interval > 1)) & 1) << unit;
   issuers_[scheduler].issue_free = now + params_.issue_interval;
   if (warp.polls) count_poll(warp);
   const std::uint8_t group = inst.async == program::AsyncCopy::none
@@ -281,7 +316,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
     warp.bulk_stores.close();
     warp.bulk_reads.close();
   }
-  warp.next = issue.exited ? nullptr : warp.cta->next(warp.in_cta);
+  set_next(slot, issue.exited ? nullptr : warp.cta->next(warp.in_cta));
 
   switch (inst.op_class) {
     case OpClass::memory:
@@ -296,7 +331,7 @@ void Sm::issue_warp(unsigned slot, unsigned scheduler, Cycle now) {
         arrive_at_barrier(slot, issue, now);
       break;
     case OpClass::control:
-      warp.resolving = true;
+      warp.hold(kResolving);
       schedule_result(now + params_.timing[c].latency, slot, inst);
       break;
     default:
@@ -381,7 +416,7 @@ bool Sm::awaits_stores(const Warp& warp, const InstInfo& next) const {
 // A warp leaves when it has exited, its results are written and every request was answered.
 void Sm::retire_warp_if_done(unsigned slot) {
   Warp& warp = warps_[slot];
-  if (warp.cta == nullptr || !warp.exited || warp.outstanding_memory != 0 || warp.results != 0)
+  if (warp.cta == nullptr || !warp.exited() || warp.outstanding_memory != 0 || warp.results != 0)
     return;
   CtaSlot& cta = ctas_[warp.cta_slot];
   warp.cta = nullptr;
@@ -393,7 +428,7 @@ void Sm::retire_warp_if_done(unsigned slot) {
 // Returns the counter of the reason why no warp issued, the most telling reason first.
 std::uint64_t& Sm::stall_reason() {
   if (ready_ != 0) {
-    const WarpMask memory = next_class_[index_of(OpClass::memory)];
+    const WarpMask memory = next_unit_[index_of(OpClass::memory)];
     if ((ready_ & allowed()) == 0) return stats_.stall_throttle;
     for (unsigned s = 0; s < issuers_.size(); ++s) {
       const WarpMask ready = ready_ & issuers_[s].owned;
@@ -414,8 +449,8 @@ std::uint64_t& Sm::what_warps_await() {
   bool result = false;
   for (unsigned slot = 0; slot < warps_.size(); ++slot) {
     const Warp& warp = warps_[slot];
-    if (warp.cta == nullptr || warp.exited) continue;
-    if (warp.at_barrier) {
+    if (warp.cta == nullptr || warp.exited()) continue;
+    if (warp.at_barrier()) {
       barrier = true;
     } else if (warp.next != nullptr && waits_for_memory(slot)) {
       return stats_.stall_memory;
@@ -433,8 +468,10 @@ Cycle Sm::next_work(Cycle now, bool issued, bool can_send) const {
   if (ready_ != 0) {  // a warp is ready, but its unit or port is busy
     for (const Issuer& issuer : issuers_) {
       if (issuer.issue_free > now) next = std::min(next, issuer.issue_free);
-      for (Cycle free : issuer.unit_free)
+      for (unsigned left = issuer.busy; left != 0; left &= left - 1) {
+        const Cycle free = issuer.unit_free[static_cast<unsigned>(__builtin_ctz(left))];
         if (free > now) next = std::min(next, free);
+      }
     }
     if (shared_free_ > now) next = std::min(next, shared_free_);
   }

@@ -138,25 +138,39 @@ class Sm : public sc_core::sc_module,
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff, kClusterBarrier = 0xfe;
+  // Why a warp cannot issue, whatever its registers are.
+  enum Hold : std::uint8_t {
+    kExited = 1,
+    kAtBarrier = 2,
+    kResolving = 4,  // its branch is not resolved yet
+    kSuspended = 8,  // by a wait at an mbarrier
+    kAsksMore = 16   // not only its registers decide: can_issue() does
+  };
+  // What tells memory instructions apart, each with a mask of the warps whose next one is such.
+  enum MemoryKind : std::uint8_t {
+    kLoad = 1,
+    kBulk = 2,
+    kShared = 4,
+    kCluster = 8,
+    kConstant = 16
+  };
   // What says whether the warp can issue fills one line of the host's cache, and comes first.
   struct alignas(64) Warp {
     program::Cta* cta = nullptr;  // nullptr: the slot is free
     const program::InstInfo* next = nullptr;
-    const program::InstInfo* classed = nullptr;  // by which the masks of kinds have this warp
-    std::uint64_t registers = 0;                 // Scoreboard::low_registers() of that
+    std::uint64_t registers = 0;  // Scoreboard::low_registers() of that
     unsigned in_cta = 0;
     unsigned cta_slot = 0;
     unsigned results = 0;  // results on their way in the wheel
     unsigned outstanding_memory = 0;
     unsigned outstanding_stores = 0;
     unsigned outstanding_atomics = 0;
-    bool at_barrier = false;
+    std::uint8_t holds = 0;  // of Hold
+    std::uint8_t unit = 0;   // the mask of next_unit_ that has this warp
+    std::uint8_t kinds = 0;  // the masks of kinds that have it, of MemoryKind
     // Barrier at which it waits; kNoBarrier once that has completed.
     std::uint8_t barrier = kNoBarrier;
-    bool resolving = false;  // its branch is not resolved yet
-    bool exited = false;
-    bool suspended = false;  // by a wait at an mbarrier
-    bool polls = false;      // such a wait has failed since_poll instructions ago
+    bool polls = false;  // a wait at an mbarrier has failed since_poll instructions ago
 
     unsigned since_poll = 0;
     unsigned outstanding_bulk = 0;  // of outstanding_memory
@@ -166,14 +180,21 @@ class Sm : public sc_core::sc_module,
     CopyGroups bulk_reads;   // ... and until they have left shared memory
     std::uint32_t cluster_arrival = 0;  // phases of the cluster's barrier at which it has arrived
     Cycle suspended_until = 0;          // kNever: until a phase ends
+
+    bool holds_any(unsigned of) const { return (holds & of) != 0; }
+    void hold(Hold why) { holds = static_cast<std::uint8_t>(holds | why); }
+    void let_go(Hold why) { holds = static_cast<std::uint8_t>(holds & ~why); }
+    bool exited() const { return holds_any(kExited); }
+    bool at_barrier() const { return holds_any(kAtBarrier); }
+    bool suspended() const { return holds_any(kSuspended); }
   };
   // A scheduler and the units that are its own; those that all share are with the first.
   struct alignas(64) Issuer {
     std::unique_ptr<Scheduler> scheduler;
     WarpMask owned = 0;                                  // the slots of its warps
     Cycle issue_free = 0;                                // when it may issue again
-    Cycle all_units_free = 0;                            // the latest of unit_free
-    std::array<Cycle, program::kOpClasses> unit_free{};  // by class: when the unit is free
+    unsigned busy = 0;                                   // units that may not be free, a bit each
+    std::array<Cycle, program::kOpClasses> unit_free{};  // by unit: when it is free
   };
   struct Kernel {
     program::Grid* grid = nullptr;
@@ -217,7 +238,8 @@ class Sm : public sc_core::sc_module,
   void start_incoming(Cycle now);
   WarpMask take_slots(unsigned count);
   bool issue(Cycle now);
-  WarpMask structurally_blocked(unsigned scheduler, Cycle now) const;
+  WarpMask structurally_blocked(unsigned scheduler, Cycle now);
+  WarpMask await_units(Issuer& at, unsigned units, Cycle now);
   void issue_warp(unsigned slot, unsigned scheduler, Cycle now);
   void issue_memory(unsigned slot, const program::Issue& issue, std::uint8_t copy_group, Cycle now);
   void result_ready(unsigned slot, const program::InstInfo& inst);
@@ -240,6 +262,7 @@ class Sm : public sc_core::sc_module,
   void count_poll(Warp& warp);
   Cycle next_resumption(Cycle now) const;
   bool allows_copies(const Warp& warp, const program::InstInfo& next) const;
+  bool asks_more(const program::InstInfo& next) const;
   void arrive_at_barrier(unsigned slot, const program::Issue& issue, Cycle now);
   void release_barrier(CtaSlot& cta, unsigned barrier, Cycle now);
   unsigned release_warps(CtaSlot& cta, unsigned barrier, Cycle now);
@@ -266,9 +289,11 @@ class Sm : public sc_core::sc_module,
   void warp_exited(unsigned slot, Cycle now);
   void retire_warp_if_done(unsigned slot);
   void retire_cta_if_done(CtaSlot& cta);
-  void note_next(unsigned slot);
+  void set_next(unsigned slot, const program::InstInfo* next);
+  unsigned kinds_of(const program::InstInfo& inst) const;
+  void forget(unsigned slot);
   void update_ready(unsigned slot);
-  bool can_issue(unsigned slot);
+  bool can_issue(const Warp& warp, unsigned slot) const;
   void tell_of_warp(unsigned slot) const;
   WarpState state_of(unsigned slot) const;
   SmState state() const;
@@ -317,8 +342,9 @@ class Sm : public sc_core::sc_module,
   WarpMask next_cluster_ = 0;   // ... is one for the cluster unit, or may be, ...
   WarpMask next_shared_ = 0;    // ... uses shared memory, ...
   WarpMask next_constant_ = 0;  // ... or uses constant or parameter space
-  // Warps by the class of their next instruction.
-  std::array<WarpMask, program::kOpClasses> next_class_{};
+  std::array<std::uint8_t, program::kOpClasses> unit_of_{};  // SmParams::unit_of() of each class
+  // Warps by the unit of their next instruction.
+  std::array<WarpMask, program::kOpClasses> next_unit_{};
   CompletionWheel results_;
 };
 

@@ -97,11 +97,12 @@ void Sm::start_incoming(Cycle now) {
     unsigned in_cta = 0;
     for (WarpMask left = free->slots; left != 0; left &= left - 1, ++in_cta) {
       const unsigned slot = first_warp(left);
+      forget(slot);
       warps_[slot] = {};
       warps_[slot].cta = free->cta.get();
       warps_[slot].in_cta = in_cta;
       warps_[slot].cta_slot = static_cast<unsigned>(free - ctas_.begin());
-      warps_[slot].next = free->cta->next(in_cta);
+      set_next(slot, free->cta->next(in_cta));
       issuer_of(slot).scheduler->started(slot);
       if (throttle_) throttle_->started(slot, now);
       update_ready(slot);
@@ -113,7 +114,7 @@ void Sm::arrive_at_barrier(unsigned slot, const Issue& issue, Cycle now) {
   Warp& warp = warps_[slot];
   CtaSlot& cta = ctas_[warp.cta_slot];
   if (issue.barrier_waits) {
-    warp.at_barrier = true;
+    warp.hold(kAtBarrier);
     warp.barrier = issue.barrier;
     if (throttle_) throttle_->at_barrier(slot, true, now);
   }
@@ -137,7 +138,7 @@ unsigned Sm::release_warps(CtaSlot& cta, unsigned barrier, Cycle now) {
   unsigned released = 0;
   for (WarpMask left = cta.slots; left != 0; left &= left - 1) {
     const unsigned slot = first_warp(left);
-    if (!warps_[slot].at_barrier || warps_[slot].barrier != barrier) continue;
+    if (!warps_[slot].at_barrier() || warps_[slot].barrier != barrier) continue;
     warps_[slot].barrier = kNoBarrier;
     ++released;
     schedule_result(now + params_.timing[static_cast<unsigned>(OpClass::barrier)].latency, slot,
@@ -148,7 +149,7 @@ unsigned Sm::release_warps(CtaSlot& cta, unsigned barrier, Cycle now) {
 
 void Sm::warp_exited(unsigned slot, Cycle now) {
   Warp& warp = warps_[slot];
-  warp.exited = true;
+  warp.hold(kExited);
   CtaSlot& cta = ctas_[warp.cta_slot];
   --cta.live;
   issuer_of(slot).scheduler->finished(slot);

@@ -21,7 +21,7 @@ std::string Sm::describe() const {
     text += fmt::format("\n    warp {} ({}CTA {}, warp {}): ", slot,
                         kernels_.size() > 1 ? fmt::format("kernel {}, ", cta.kernel + 1) : "",
                         cta.index, warp.in_cta);
-    if (warp.exited) {
+    if (warp.exited()) {
       text += fmt::format("exited, {} accesses outstanding", warp.outstanding_memory);
       continue;
     }
@@ -29,8 +29,9 @@ std::string Sm::describe() const {
     if (const LaneMask behind = warp.cta->lanes_behind(warp.in_cta); behind != 0)
       text += fmt::format(", lanes {:08x} wait for the others of the warp", behind);
     const std::string wait = warp.cta->waits_for(warp.in_cta);
-    if (!wait.empty() && (warp.suspended || (warp.polls && !warp.at_barrier))) text += ", " + wait;
-    if (warp.at_barrier) {
+    if (!wait.empty() && (warp.suspended() || (warp.polls && !warp.at_barrier())))
+      text += ", " + wait;
+    if (warp.at_barrier()) {
       if (warp.barrier == kNoBarrier) {
         text += ", leaving a barrier";
       } else if (warp.barrier == kClusterBarrier) {
@@ -51,14 +52,15 @@ std::string Sm::describe() const {
 WarpState Sm::state_of(unsigned slot) const {
   const Warp& warp = warps_[slot];
   if (warp.cta == nullptr) return WarpState::none;
-  if (warp.exited) return WarpState::drain;
+  if (warp.exited()) return WarpState::drain;
   if ((ready_ >> slot & 1) != 0) return WarpState::ready;
-  if (warp.at_barrier) return WarpState::barrier;
-  if (warp.suspended) return WarpState::waits;
+  if (warp.at_barrier()) return WarpState::barrier;
+  if (warp.suspended()) return WarpState::waits;
   return waits_for_memory(slot) ? WarpState::memory : WarpState::result;
 }
 
-void Sm::tell_of_warp(unsigned slot) const {
+// Out of the way of those who ask whether anybody listens.
+[[gnu::noinline]] void Sm::tell_of_warp(unsigned slot) const {
   const Warp& warp = warps_[slot];
   const program::InstInfo* const next = warp.cta == nullptr ? nullptr : warp.next;
   watchers_.tell([&](SmWatch& watch) { watch.warp_is(slot, state_of(slot), next); });
@@ -77,7 +79,7 @@ SmState Sm::state() const {
 WarpMask Sm::live_warps() const {
   WarpMask live = 0;
   for (unsigned slot = 0; slot < warps_.size(); ++slot)
-    if (warps_[slot].cta != nullptr && !warps_[slot].exited) live |= WarpMask(1) << slot;
+    if (warps_[slot].cta != nullptr && !warps_[slot].exited()) live |= WarpMask(1) << slot;
   return live;
 }
 

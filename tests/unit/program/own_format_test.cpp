@@ -74,10 +74,10 @@ class OwnFormat : public ::testing::Test {
       const InstInfo& i = kernel.inst(k);
       say(i.pc, i.line, i.source_line, static_cast<int>(i.op_class), static_cast<int>(i.mem),
           static_cast<int>(i.space), i.bytes, int(i.volatile_access), static_cast<int>(i.async),
-          static_cast<int>(i.cluster_barrier), int(i.tile), i.async_groups, i.sources,
-          i.destinations);
-      for (const auto r : i.source) say(r);
-      for (const auto r : i.destination) say(r);
+          static_cast<int>(i.cluster_barrier), int(i.tile), i.async_groups, i.sources.size(),
+          i.destinations.size());
+      for (const auto r : i.sources) say(r);
+      for (const auto r : i.destinations) say(r);
       text += kernel.mnemonic(k);
     }
     for (const TensorMap& map : kernel.tensor_maps()) {

@@ -75,7 +75,7 @@ TEST_F(PtxAsyncCopy, IsALoadPastRegistersToTheMachine) {
   EXPECT_EQ(copy->space, Space::global);
   EXPECT_EQ(copy->inst->mem, MemOp::load);
   EXPECT_EQ(copy->inst->bytes, 16);
-  EXPECT_EQ(copy->inst->destinations, 0);
+  EXPECT_EQ(copy->inst->destinations.size(), 0u);
   EXPECT_FALSE(copy->inst->volatile_access);
   EXPECT_EQ(copy->address[3], buffer + 16 + 3 * 16);
   std::uint32_t word = 0;

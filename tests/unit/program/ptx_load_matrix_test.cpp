@@ -43,7 +43,7 @@ TEST_F(PtxLoadMatrix, IsALoadOfItsRowsToTheMachine) {
     EXPECT_EQ(load->lanes, c.lanes) << c.spelling;
     EXPECT_EQ(load->space, Space::shared);
     EXPECT_EQ(load->inst->bytes, 16);
-    EXPECT_EQ(load->inst->destinations, c.registers);
+    EXPECT_EQ(load->inst->destinations.size(), c.registers);
     EXPECT_EQ(load->address[7] - load->address[0], 7u * 16);
   }
 }

@@ -149,9 +149,9 @@ TEST_F(PtxMemory, AtomicsWhoseResultNothingReadsAreReductions) {
   }
   ASSERT_EQ(atomics.size(), 2u);
   EXPECT_EQ(atomics[0]->mem, MemOp::reduction);
-  EXPECT_EQ(atomics[0]->destinations, 0u);
+  EXPECT_EQ(atomics[0]->destinations.size(), 0u);
   EXPECT_EQ(atomics[1]->mem, MemOp::atomic);
-  EXPECT_EQ(atomics[1]->destinations, 1u);
+  EXPECT_EQ(atomics[1]->destinations.size(), 1u);
 }
 
 TEST_F(PtxMemory, InstructionsNameTheirRegisters) {
@@ -162,19 +162,19 @@ TEST_F(PtxMemory, InstructionsNameTheirRegisters) {
   std::vector<const InstInfo*> infos;
   while (cta->next(0) != nullptr) {
     infos.push_back(cta->next(0));
-    for (unsigned i = 0; i < infos.back()->sources; ++i)
-      EXPECT_LT(infos.back()->source[i], grid->traits().scoreboard_registers);
+    for (const unsigned reg : infos.back()->sources)
+      EXPECT_LT(reg, grid->traits().scoreboard_registers);
     cta->execute(0);
   }
   const InstInfo &load = *infos[4], &add = *infos[5], &compare = *infos[6], &store = *infos[7];
-  EXPECT_EQ(load.destinations, 1);
-  EXPECT_EQ(add.sources, 2);
-  EXPECT_EQ(add.source[0], load.destination[0]);
-  EXPECT_EQ(compare.source[0], add.destination[0]);
-  EXPECT_EQ(store.sources, 3);
-  EXPECT_NE(std::find(store.source.begin(), store.source.begin() + 3, compare.destination[0]),
-            store.source.begin() + 3);
-  EXPECT_EQ(store.destinations, 0);
+  EXPECT_EQ(load.destinations.size(), 1u);
+  EXPECT_EQ(add.sources.size(), 2u);
+  EXPECT_EQ(add.sources[0], load.destinations[0]);
+  EXPECT_EQ(compare.sources[0], add.destinations[0]);
+  EXPECT_EQ(store.sources.size(), 3u);
+  EXPECT_NE(std::find(store.sources.begin(), store.sources.end(), compare.destinations[0]),
+            store.sources.end());
+  EXPECT_EQ(store.destinations.size(), 0u);
 }
 
 TEST_F(PtxMemory, ModuleVariables) {

@@ -69,10 +69,8 @@ class RandomKernel final : public KernelTrace {
     } else if (traits_.clustered() && i.op_class == OpClass::barrier) {
       i.cluster_barrier = static_cast<ClusterBarrier>(below(4));
     }
-    i.sources = static_cast<std::uint8_t>(below(InstInfo::kMaxSources + 1));
-    i.destinations = static_cast<std::uint8_t>(below(InstInfo::kMaxDestinations + 1));
-    for (unsigned k = 0; k < i.sources; ++k) i.source[k] = any_register();
-    for (unsigned k = 0; k < i.destinations; ++k) i.destination[k] = any_register();
+    add_registers(i.sources);
+    add_registers(i.destinations);
     insts_.push_back(i);
     names_.push_back("op." + std::to_string(below(1000)));
   }
@@ -117,6 +115,10 @@ class RandomKernel final : public KernelTrace {
     if (i.async != AsyncCopy::none) i.mem = MemOp::store;
   }
 
+  template <unsigned most>
+  void add_registers(RegisterList<most>& list) {
+    for (std::uint64_t left = below(most + 1); left != 0; --left) list.add(any_register());
+  }
   std::uint16_t any_register() {
     return static_cast<std::uint16_t>(below(traits_.scoreboard_registers));
   }

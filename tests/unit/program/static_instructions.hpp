@@ -2,7 +2,6 @@
 // Static instructions of a trace, put together by hand.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,10 +13,8 @@ inline InstInfo inst(OpClass op_class, std::vector<std::uint16_t> sources = {},
                      std::vector<std::uint16_t> destinations = {}) {
   InstInfo info;
   info.op_class = op_class;
-  info.sources = static_cast<std::uint8_t>(sources.size());
-  info.destinations = static_cast<std::uint8_t>(destinations.size());
-  std::copy(sources.begin(), sources.end(), info.source.begin());
-  std::copy(destinations.begin(), destinations.end(), info.destination.begin());
+  for (const std::uint16_t reg : sources) info.sources.add(reg);
+  for (const std::uint16_t reg : destinations) info.destinations.add(reg);
   return info;
 }
 

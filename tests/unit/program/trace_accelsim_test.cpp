@@ -231,11 +231,11 @@ TEST(TraceAccelsim, WidthsAndRegisters) {
   };
   for (const auto& c : kCases) EXPECT_EQ(read(with(c.step))->inst().bytes, c.bytes) << c.step;
   const auto wide = read(with("0 1 1 R4 LDG.E.128 2 R2 R255 16 0 0x10"));
-  EXPECT_EQ(wide->inst().destinations, 4u);
-  EXPECT_EQ(wide->inst().destination[3], 7u);
-  EXPECT_EQ(wide->inst().sources, 1u);  // RZ is no dependence
-  EXPECT_EQ(read(with("0 1 1 R4 LDSM.16.MT88.4 1 R2 16 0 0x10"))->inst().destinations, 4u);
-  EXPECT_EQ(read(with("0 1 1 R4 LDSM.16.M88 1 R2 16 0 0x10"))->inst().destinations, 1u);
+  EXPECT_EQ(wide->inst().destinations.size(), 4u);
+  EXPECT_EQ(wide->inst().destinations[3], 7u);
+  EXPECT_EQ(wide->inst().sources.size(), 1u);  // RZ is no dependence
+  EXPECT_EQ(read(with("0 1 1 R4 LDSM.16.MT88.4 1 R2 16 0 0x10"))->inst().destinations.size(), 4u);
+  EXPECT_EQ(read(with("0 1 1 R4 LDSM.16.M88 1 R2 16 0 0x10"))->inst().destinations.size(), 1u);
   EXPECT_TRUE(read(with("0 1 1 R0 LDG.E.STRONG.GPU 1 R2 4 0 0x10"))->inst().volatile_access);
 }
 
@@ -246,7 +246,7 @@ TEST(TraceAccelsim, AsynchronousCopies) {
                                                kExit,
                                            5));
   EXPECT_EQ(r->inst(0).async, AsyncCopy::copy);
-  EXPECT_EQ(r->inst(0).destinations, 0u);
+  EXPECT_EQ(r->inst(0).destinations.size(), 0u);
   EXPECT_EQ(r->inst(1).async, AsyncCopy::close);
   EXPECT_EQ(r->inst(2).async_groups, 1u);
   EXPECT_EQ(r->inst(3).async_groups, 0u);

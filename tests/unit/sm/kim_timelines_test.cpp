@@ -55,13 +55,13 @@ class Machine : public WarpObserver {
       program::InstInfo load;
       load.op_class = program::OpClass::memory;
       load.mem = program::MemOp::load;
-      load.destination[load.destinations++] = static_cast<std::uint16_t>(r + 1);
+      load.destinations.add(static_cast<std::uint16_t>(r + 1));
       code_.push_back(load);
     }
     program::InstInfo c;
-    c.source[c.sources++] = 1;
-    c.source[c.sources++] = 2;
-    c.destination[c.destinations++] = 3;
+    c.sources.add(1);
+    c.sources.add(2);
+    c.destinations.add(3);
     code_.push_back(c);
     for (unsigned line = 0; line < f_.lines; ++line) cache_.push_back(line);
     for (unsigned w = 0; w < kWarps; ++w) {
@@ -118,8 +118,7 @@ class Machine : public WarpObserver {
     if (throttle_) throttle_->begin_cycle(now_);
     WarpMask ready = 0;
     for (unsigned w = 0; w < kWarps; ++w) {
-      if (pc_[w] >= end() || !scoreboard_.clear(w, next(w), Scoreboard::low_registers(next(w))))
-        continue;
+      if (pc_[w] >= end() || !scoreboard_.clear(w, next(w))) continue;
       if (f_.barrel && in_flight_[w] != 0) continue;
       ready |= WarpMask(1) << w;
     }

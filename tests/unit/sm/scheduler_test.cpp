@@ -222,8 +222,8 @@ TEST(AgeLimit, AWarpHeldBackForLongIsLetIn) {
 program::InstInfo inst(std::initializer_list<unsigned> sources,
                        std::initializer_list<unsigned> destinations) {
   program::InstInfo i;
-  for (unsigned r : sources) i.source[i.sources++] = static_cast<std::uint16_t>(r);
-  for (unsigned r : destinations) i.destination[i.destinations++] = static_cast<std::uint16_t>(r);
+  for (unsigned r : sources) i.sources.add(static_cast<std::uint16_t>(r));
+  for (unsigned r : destinations) i.destinations.add(static_cast<std::uint16_t>(r));
   return i;
 }
 
@@ -232,7 +232,11 @@ TEST(Scoreboard, BlocksReadAfterWriteAndWriteAfterWrite) {
     Scoreboard scoreboard(4);
     scoreboard.resize(high + 1);
     const auto clear = [&](unsigned warp, const program::InstInfo& i) {
-      return scoreboard.clear(warp, i, Scoreboard::low_registers(i));
+      const bool all = scoreboard.clear(warp, i);
+      if (scoreboard.low()) {
+        EXPECT_EQ(scoreboard.clear(warp, Scoreboard::low_registers(i)), all);
+      }
+      return all;
     };
     const program::InstInfo load = inst({1}, {high});
     scoreboard.reserve(2, load, true);

@@ -23,8 +23,8 @@ InstInfo op(OpClass c, std::initializer_list<unsigned> sources = {},
             std::initializer_list<unsigned> destinations = {}) {
   InstInfo i;
   i.op_class = c;
-  for (unsigned r : sources) i.source[i.sources++] = static_cast<std::uint16_t>(r);
-  for (unsigned r : destinations) i.destination[i.destinations++] = static_cast<std::uint16_t>(r);
+  for (unsigned r : sources) i.sources.add(static_cast<std::uint16_t>(r));
+  for (unsigned r : destinations) i.destinations.add(static_cast<std::uint16_t>(r));
   return i;
 }
 InstInfo access(MemOp mem, Space space, std::initializer_list<unsigned> sources,
