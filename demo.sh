@@ -26,7 +26,7 @@ fi
 tests=OFF
 if grep -qsx BUILD_TESTING:BOOL=ON build/release/CMakeCache.txt; then tests=ON; fi
 cmake --preset release -DBUILD_TESTING=$tests
-cmake --build --preset release --target warpmem
+cmake --build --preset release --parallel "$(nproc)" --target warpmem
 warpmem=build/release/systemc/app/warpmem
 if [ -n "$installing" ]; then
   if ! wait "$installing"; then

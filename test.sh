@@ -30,7 +30,7 @@ tools/install_packages.sh tools/packages.txt tools/python-packages.txt tools/cud
 strict=OFF
 if [ -n "${CI:-}" ]; then strict=ON; fi # a warning is an error there
 cmake --preset release -DCMAKE_COMPILE_WARNING_AS_ERROR=$strict
-cmake --build --preset release
+cmake --build --preset release --parallel "$jobs"
 built=$SECONDS
 
 results=$PWD/build/release/test-results.xml
