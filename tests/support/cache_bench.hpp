@@ -19,6 +19,7 @@
 #include "base/stats.hpp"
 #include "base/tlm_ports.hpp"
 #include "base/transaction.hpp"
+#include "cache/stall.hpp"
 #include "files/stats_json.hpp"
 
 namespace warpmem::testing_support {
@@ -59,6 +60,14 @@ inline Scripted store(Addr address, std::uint8_t value, Cycle at = 0, unsigned b
   Scripted s = load(address, at, bytes);
   s.kind = AccessKind::store;
   s.value = value;
+  return s;
+}
+/// Number `sequence` in the order of issue, on the first word of a line of 128 B.
+inline Scripted atomic(Addr address, std::uint8_t value, std::uint32_t sequence, Cycle at = 0) {
+  Scripted s = store(address, value, at);
+  s.kind = AccessKind::atomic;
+  s.sequence = sequence;
+  s.enables = 0xf;
   return s;
 }
 
@@ -344,12 +353,27 @@ Params with_merges_of_several_cycles(Params params) {
   return params;
 }
 
+/// Hits wait while the other end takes only a fifth of the responses. The first request misses, or
+/// finds the line of address 0 filled.
+template <class Bench>
+void check_hits_wait_for_the_link(Bench& b) {
+  std::vector<Scripted> requests = {load(0)};
+  for (unsigned i = 0; i < 200; ++i) requests.push_back(load(0, 100));
+  b.script(requests);
+  b.initiator->busy_percent = 80;
+  b.run();
+  EXPECT_GT(b.stall(cache::Stall::response_full).requests, 0u);
+  EXPECT_EQ(b.cache->stats().hits, 200u);
+}
+
 /// Requests with idle times between them give the same with and without skipping of idle
 /// cycles: counters move on acceptance alone, and the cycles of a blocked head come out the same
-/// when every cycle is ticked. `writes`: percentage of stores; load and store make a request from
-/// (address, cycle) and (address, value, cycle).
-template <class Bench, class Params, class Load, class Store>
-void check_skipping(const Params& params, unsigned writes, Load&& load, Store&& store) {
+/// when every cycle is ticked. There are few MSHRs and a short miss queue. `writes`: percentage of
+/// stores.
+template <class Bench, class Params>
+void check_skipping(Params params, unsigned writes) {
+  params.mshr.entries = 2;
+  params.miss_queue = 2;
   Bench skipping("a", params);
   Bench ticking("b", params, true);
   Random random(5);
@@ -372,6 +396,12 @@ void check_skipping(const Params& params, unsigned writes, Load&& load, Store&& 
   EXPECT_TRUE(stats_json(skipping.stats) == stats_json(ticking.stats));
   for (std::size_t i = 0; i < requests.size(); ++i)
     ASSERT_EQ(skipping.initiator->responded[i], ticking.initiator->responded[i]) << i;
+}
+
+/// The same with DL-MSHRs.
+template <class Bench, class Params>
+void check_skipping_with_dl(const Params& params, unsigned writes) {
+  check_skipping<Bench>(with_merges_of_several_cycles(params), writes);
 }
 
 }  // namespace warpmem::testing_support

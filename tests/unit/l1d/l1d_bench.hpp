@@ -11,6 +11,7 @@ using cache::Allocate;
 using cache::Bypass;
 using cache::FrontendKind;
 using cache::Stall;
+using testing_support::atomic;
 using testing_support::load;
 using testing_support::Scripted;
 using testing_support::store;
@@ -30,14 +31,6 @@ inline Scripted wanting(std::uint8_t sectors, Scripted s) {
   s.sectors = sectors;
   return s;
 }
-inline Scripted atomic(Addr address, std::uint8_t value, std::uint32_t sequence, Cycle at = 0) {
-  Scripted s = store(address, value, at, kLine);
-  s.kind = AccessKind::atomic;
-  s.sequence = sequence;
-  s.enables = 0xf;
-  return s;
-}
-
 /// 4 sets of 2 ways, conventional handler of 4 entries of 3 slots.
 inline L1d::Params small() {
   L1d::Params p;

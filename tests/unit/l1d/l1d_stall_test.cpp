@@ -6,6 +6,12 @@
 namespace warpmem::l1d {
 namespace {
 
+L1d::Params with_few_writes() {
+  L1d::Params params = small();
+  params.outstanding_writes = 3;
+  return params;
+}
+
 constexpr Addr kSet = 4 * kLine;  // addresses this far apart share a set of small()
 
 TEST(L1dStall, EntryFull) {
@@ -102,6 +108,12 @@ TEST(L1dStall, RefusedWritesAtomicsAndLocalLoadsWait) {
   EXPECT_EQ(b.stall(Stall::assoc_full).requests, 1u);
 }
 
+TEST(L1dStall, HitsWaitForTheLink) {
+  Bench b("b");
+  b.fill(0, 128);
+  testing_support::check_hits_wait_for_the_link(b);
+}
+
 TEST(L1dStall, OutstandingWritesFull) {
   L1d::Params params = small();
   params.outstanding_writes = 2;
@@ -113,31 +125,12 @@ TEST(L1dStall, OutstandingWritesFull) {
   EXPECT_GT(b.stall(Stall::outstanding_full).cycles, 50u);
 }
 
-TEST(L1dStall, HitsWaitForTheLink) {
-  Bench b("b");
-  b.fill(0, 128);
-  std::vector<Scripted> requests = {load(0)};
-  for (unsigned i = 0; i < 200; ++i) requests.push_back(load(0, 100));
-  b.script(requests);
-  b.initiator->busy_percent = 80;
-  b.run();
-  EXPECT_GT(b.stall(Stall::response_full).requests, 0u);
-  EXPECT_EQ(b.cache->stats().hits, 200u);
+TEST(L1dStall, SkippingIdleCyclesChangesNothing) {
+  testing_support::check_skipping<Bench>(with_few_writes(), 25);
 }
-
-void check_skipping(L1d::Params params) {
-  params.mshr.entries = 2;
-  params.miss_queue = 2;
-  params.outstanding_writes = 3;
-  testing_support::check_skipping<Bench>(
-      params, 25, [](Addr address, Cycle at) { return load(address, at); },
-      [](Addr address, std::uint8_t value, Cycle at) { return store(address, value, at); });
-}
-
-TEST(L1dStall, SkippingIdleCyclesChangesNothing) { check_skipping(small()); }
 
 TEST(L1dStall, SkippingIdleCyclesChangesNothingWithDl) {
-  check_skipping(testing_support::with_merges_of_several_cycles(small()));
+  testing_support::check_skipping_with_dl<Bench>(with_few_writes(), 25);
 }
 
 }  // namespace

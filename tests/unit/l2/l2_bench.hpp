@@ -12,20 +12,13 @@ using cache::Bypass;
 using cache::CartDrain;
 using cache::FrontendKind;
 using cache::Stall;
+using testing_support::atomic;
 using testing_support::load;
 using testing_support::Scripted;
 using testing_support::store;
 
 inline constexpr unsigned kLine = 128;
 inline constexpr Addr kSet = 4 * kLine;  ///< addresses this far apart share a set of small()
-
-inline Scripted atomic(Addr address, std::uint8_t value, std::uint32_t sequence, Cycle at = 0) {
-  Scripted s = store(address, value, at, kLine);
-  s.kind = AccessKind::atomic;
-  s.sequence = sequence;
-  s.enables = 0xf;
-  return s;
-}
 
 /// 4 sets of 2 ways, conventional handler of 4 entries of 4 slots, one partition.
 inline L2Bank::Params small() {

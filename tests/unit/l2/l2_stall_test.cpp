@@ -144,28 +144,21 @@ TEST(L2Stall, AllocationOnFillWaitsForTheEvictBufferWithoutBlockingResponses) {
 
 TEST(L2Stall, HitsWaitForTheLink) {
   Bench b("b");
-  std::vector<Scripted> requests = {load(0)};
-  for (unsigned i = 0; i < 200; ++i) requests.push_back(load(0, 100));
-  b.script(requests);
-  b.initiator->busy_percent = 80;
-  b.run();
-  EXPECT_GT(b.stall(Stall::response_full).requests, 0u);
-  EXPECT_EQ(b.bank().stats().hits, 200u);
+  testing_support::check_hits_wait_for_the_link(b);
 }
 
-void check_skipping(L2Bank::Params params) {
-  params.mshr.entries = 2;
-  params.miss_queue = 2;
+L2Bank::Params of_one_eviction() {
+  L2Bank::Params params = small();
   params.evict_buffer = 1;
-  testing_support::check_skipping<Bench>(
-      params, 40, [](Addr address, Cycle at) { return load(address, at); },
-      [](Addr address, std::uint8_t value, Cycle at) { return store(address, value, at); });
+  return params;
 }
 
-TEST(L2Stall, SkippingIdleCyclesChangesNothing) { check_skipping(small()); }
+TEST(L2Stall, SkippingIdleCyclesChangesNothing) {
+  testing_support::check_skipping<Bench>(of_one_eviction(), 40);
+}
 
 TEST(L2Stall, SkippingIdleCyclesChangesNothingWithDl) {
-  check_skipping(testing_support::with_merges_of_several_cycles(small()));
+  testing_support::check_skipping_with_dl<Bench>(of_one_eviction(), 40);
 }
 
 }  // namespace
