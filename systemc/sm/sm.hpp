@@ -39,6 +39,8 @@
 
 namespace warpmem::sm {
 
+constexpr unsigned index_of(program::OpClass c) { return static_cast<unsigned>(c); }
+
 /// Is told when a CTA has left its place in an SM; the CTA dispatcher implements it.
 class CtaListener {
  public:
@@ -138,6 +140,11 @@ class Sm : public sc_core::sc_module,
 
  private:
   static constexpr std::uint8_t kNoBarrier = 0xff, kClusterBarrier = 0xfe;
+  // The units that the schedulers of an SM share, a bit each; the others exist once a scheduler.
+  static constexpr unsigned kSharedUnits =
+      1u << index_of(program::OpClass::fp64) | 1u << index_of(program::OpClass::sfu) |
+      1u << index_of(program::OpClass::div) | 1u << index_of(program::OpClass::memory) |
+      1u << index_of(program::OpClass::texture);
   // Why a warp cannot issue, whatever its registers are.
   enum Hold : std::uint8_t {
     kExited = 1,
