@@ -26,9 +26,9 @@ class Scoreboard {
   static std::uint64_t low_registers(const program::InstInfo& inst) {
     return inst.sources.low() | inst.destinations.low();
   }
-  /// Whether no kernel has a register beyond those.
-  bool low() const { return words_ == 1; }
-  /// Whether none of these low_registers() is pending. Precondition: low().
+  /// Whether the kernels have no register beyond those, so that one word a warp says all.
+  bool one_word() const { return words_ == 1; }
+  /// Whether none of these low_registers() is pending. Precondition: one_word().
   bool clear(unsigned warp, std::uint64_t registers) const {
     return (bits_[2 * warp] & registers) == 0;
   }
@@ -37,11 +37,12 @@ class Scoreboard {
   }
   /// Returns whether what blocks `inst` includes a memory access (for the stall classes).
   bool waits_for_memory(unsigned warp, const program::InstInfo& inst) const {
+    if (one_word()) return (bits_[2 * warp + 1] & low_registers(inst)) != 0;
     return any(pending(warp) + words_, inst);
   }
   void reserve(unsigned warp, const program::InstInfo& inst, bool memory) {
     std::uint64_t* const row = bits_.data() + std::size_t(warp) * 2 * words_;
-    if (low()) {
+    if (one_word()) {
       row[0] |= inst.destinations.low();
       if (memory) row[1] |= inst.destinations.low();
       return;
@@ -53,7 +54,7 @@ class Scoreboard {
   }
   void release(unsigned warp, const program::InstInfo& inst) {
     std::uint64_t* const row = bits_.data() + std::size_t(warp) * 2 * words_;
-    if (low()) {
+    if (one_word()) {
       row[0] &= ~inst.destinations.low();
       row[1] &= ~inst.destinations.low();
       return;

@@ -246,7 +246,7 @@ class Sm : public sc_core::sc_module,
   WarpMask take_slots(unsigned count);
   bool issue(Cycle now);
   WarpMask structurally_blocked(unsigned scheduler, Cycle now);
-  WarpMask await_units(Issuer& at, unsigned units, Cycle now);
+  WarpMask behind_busy_units(Issuer& at, unsigned units, Cycle now);
   void issue_warp(unsigned slot, unsigned scheduler, Cycle now);
   void issue_memory(unsigned slot, const program::Issue& issue, std::uint8_t copy_group, Cycle now);
   void result_ready(unsigned slot, const program::InstInfo& inst);

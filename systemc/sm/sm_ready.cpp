@@ -87,14 +87,15 @@ void Sm::update_ready(unsigned slot) {
   if (watchers_.any()) tell_of_warp(slot);
 }
 
-// Whether something else than its registers may keep a warp from issuing this instruction.
+// Whether something else than one word of registers may keep a warp from issuing this instruction.
 bool Sm::asks_more(const InstInfo& next) const {
-  return params_.barrel || params_.await_atomics || !scoreboard_.low() ||
+  return params_.barrel || params_.await_atomics || !scoreboard_.one_word() ||
          next.op_class == OpClass::fence || next.async != program::AsyncCopy::none ||
          next.cluster_barrier == program::ClusterBarrier::arrive;
 }
 
-// Says for a warp of such an instruction that none of Hold's other reasons holds whether it can go.
+// Says whether the warp can issue such an instruction. Precondition: nothing but kAsksMore holds
+// it.
 bool Sm::can_issue(const Warp& warp, unsigned slot) const {
   const InstInfo& next = *warp.next;
   if (awaits_atomics(warp)) return false;
@@ -105,7 +106,7 @@ bool Sm::can_issue(const Warp& warp, unsigned slot) const {
 }
 
 // Returns the warps whose next instruction needs one of `units` that is still busy.
-WarpMask Sm::await_units(Issuer& at, unsigned units, Cycle now) {
+WarpMask Sm::behind_busy_units(Issuer& at, unsigned units, Cycle now) {
   WarpMask blocked = 0;
   for (unsigned left = at.busy & units; left != 0; left &= left - 1) {
     const auto unit = static_cast<unsigned>(__builtin_ctz(left));
@@ -118,8 +119,8 @@ WarpMask Sm::await_units(Issuer& at, unsigned units, Cycle now) {
 }
 
 WarpMask Sm::structurally_blocked(unsigned scheduler, Cycle now) {
-  WarpMask blocked = await_units(issuers_[0], kSharedUnits, now) |
-                     await_units(issuers_[scheduler], ~kSharedUnits, now);
+  WarpMask blocked = behind_busy_units(issuers_[0], kSharedUnits, now) |
+                     behind_busy_units(issuers_[scheduler], ~kSharedUnits, now);
   const WarpMask memory = next_unit_[index_of(OpClass::memory)];
   if (!lsu_.can_accept(scheduler))
     blocked |= memory & ~next_shared_ & ~next_constant_ & ~next_bulk_;

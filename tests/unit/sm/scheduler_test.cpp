@@ -233,7 +233,7 @@ TEST(Scoreboard, BlocksReadAfterWriteAndWriteAfterWrite) {
     scoreboard.resize(high + 1);
     const auto clear = [&](unsigned warp, const program::InstInfo& i) {
       const bool all = scoreboard.clear(warp, i);
-      if (scoreboard.low()) {
+      if (scoreboard.one_word()) {
         EXPECT_EQ(scoreboard.clear(warp, Scoreboard::low_registers(i)), all);
       }
       return all;
