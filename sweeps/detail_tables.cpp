@@ -36,21 +36,21 @@ std::optional<Value> unless_null(const Statement& row, int column) {
 
 const std::vector<std::string>& detail_tables() {
   static const std::vector<std::string> tables = {
-      "CREATE VIEW instruction_stats AS SELECT i.run, i.number, j.key AS name, j.value AS value"
-      " FROM instructions i, json_each(i.stats) j",
-      "CREATE TABLE instructions(run TEXT, number INTEGER, kernel TEXT, launches INTEGER,"
-      " pc INTEGER, text TEXT, op TEXT, space TEXT, lane_bytes INTEGER, source_line INTEGER,"
-      " line INTEGER, stats TEXT, slowest TEXT, PRIMARY KEY(run, number))",
-      "CREATE TABLE intervals(run TEXT, position INTEGER, begin_cycle INTEGER, end_cycle INTEGER,"
-      " launch INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID",
-      "CREATE VIEW kernel_stats AS SELECT k.run, k.launch, j.key AS name, j.value AS value"
-      " FROM kernels k, json_each(k.stats) j",
-      "CREATE TABLE kernels(run TEXT, launch INTEGER, name TEXT, grid TEXT, block TEXT,"
-      " cycles INTEGER, stats TEXT, PRIMARY KEY(run, launch))",
+      ("CREATE VIEW instruction_stats AS SELECT i.run, i.number, j.key AS name, j.value AS value"
+       " FROM instructions i, json_each(i.stats) j"),
+      ("CREATE TABLE instructions(run TEXT, number INTEGER, kernel TEXT, launches INTEGER,"
+       " pc INTEGER, text TEXT, op TEXT, space TEXT, lane_bytes INTEGER, source_line INTEGER,"
+       " line INTEGER, stats TEXT, slowest TEXT, PRIMARY KEY(run, number))"),
+      ("CREATE TABLE intervals(run TEXT, position INTEGER, begin_cycle INTEGER, end_cycle INTEGER,"
+       " launch INTEGER, PRIMARY KEY(run, position)) WITHOUT ROWID"),
+      ("CREATE VIEW kernel_stats AS SELECT k.run, k.launch, j.key AS name, j.value AS value"
+       " FROM kernels k, json_each(k.stats) j"),
+      ("CREATE TABLE kernels(run TEXT, launch INTEGER, name TEXT, grid TEXT, block TEXT,"
+       " cycles INTEGER, stats TEXT, PRIMARY KEY(run, launch))"),
       "CREATE TABLE series(run TEXT, name TEXT, points TEXT, PRIMARY KEY(run, name))",
-      "CREATE VIEW series_points AS SELECT s.run, s.name, i.launch, i.begin_cycle, i.end_cycle,"
-      " j.value AS value FROM series s, json_each(s.points) j JOIN intervals i ON i.run = s.run"
-      " AND i.position = j.key",
+      ("CREATE VIEW series_points AS SELECT s.run, s.name, i.launch, i.begin_cycle, i.end_cycle,"
+       " j.value AS value FROM series s, json_each(s.points) j JOIN intervals i ON i.run = s.run"
+       " AND i.position = j.key"),
       "CREATE TABLE units(name TEXT PRIMARY KEY, kind TEXT, unit TEXT, meaning TEXT)"};
   return tables;
 }

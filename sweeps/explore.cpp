@@ -144,7 +144,7 @@ std::string sweep_text(const Question& question) {
   return text;
 }
 
-Exploration::Exploration(const Question& question, fs::path folder, EngineOptions options)
+Exploration::Exploration(const Question& question, const fs::path& folder, EngineOptions options)
     : question_(question), options_(std::move(options)), points_(points_of(question.axes)) {
   options_.output = (folder / "explore.sqlite").string();
   if (fs::exists(options_.output) && !options_.resume)

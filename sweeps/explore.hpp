@@ -57,7 +57,7 @@ class Exploration {
  public:
   /// Writes the sweep file into `folder`, and compiles the programs. Throws UserError for every
   /// mistake of the question, and when the folder has results and `options.resume` is not set.
-  Exploration(const Question& question, std::filesystem::path folder, EngineOptions options);
+  Exploration(const Question& question, const std::filesystem::path& folder, EngineOptions options);
 
   const std::vector<ExploredPoint>& points() const { return points_; }
   const std::vector<std::string>& workloads() const { return workloads_; }

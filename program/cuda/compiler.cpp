@@ -204,7 +204,7 @@ class Driver {
     if (!arguments_.relocatable && !as_source) return host_part(input, embedded, output, "-c");
     const fs::path assembly = temporary_.path() / "host.s";
     // Other assemblers do not know clang's tables of symbols that are compared.
-    if (as_source) arguments_.host.push_back("-fno-addrsig");
+    if (as_source) arguments_.host.emplace_back("-fno-addrsig");
     const int assembled = host_part(input, embedded, assembly, "-S");
     if (assembled != 0 || arguments_.dry_run) return assembled;
     const std::string text = with_common_registration(read_text(assembly));

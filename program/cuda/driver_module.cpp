@@ -148,7 +148,7 @@ namespace warpmem::program::cuda {
 void unload_modules_of(CUcontext context) {
   Runtime::instance().run_launched();
   const std::vector<CUmodule> all(modules().begin(), modules().end());
-  for (const CUmodule module : all)
+  for (CUmodule module : all)
     if (module->context == context) unload(module);
 }
 

@@ -12,13 +12,14 @@ RequestTracks::RequestTracks(Canvas& canvas, const Groups& groups, const Address
     sms_.emplace_back();
     const TrackId sm = groups.sms[i];
     if (sm == 0) continue;
-    sms_[i].reset(new OfSm{{canvas, sm, "LSU: requests"},
-                           {canvas, sm, "LSU: coalescer"},
-                           {canvas, sm, "TLB"},
-                           {canvas, sm, "L1D: requests"},
-                           {canvas, groups.crossbar, fmt::format("requests of SM {}", i)},
-                           {canvas, groups.crossbar, fmt::format("responses to SM {}", i)},
-                           0});
+    sms_[i] =
+        std::make_unique<OfSm>(OfSm{{canvas, sm, "LSU: requests"},
+                                    {canvas, sm, "LSU: coalescer"},
+                                    {canvas, sm, "TLB"},
+                                    {canvas, sm, "L1D: requests"},
+                                    {canvas, groups.crossbar, fmt::format("requests of SM {}", i)},
+                                    {canvas, groups.crossbar, fmt::format("responses to SM {}", i)},
+                                    0});
   }
   for (const TrackId slice : groups.slices) slices_.emplace_back(canvas, slice, "requests");
   for (const TrackId channel : groups.channels) channels_.emplace_back(canvas, channel, "requests");

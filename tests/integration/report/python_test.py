@@ -36,7 +36,7 @@ from answer_test import Runs, launch  # noqa: E402
 
 SOURCES = "".join((ROOT / "sweeps" / f"{name}.cpp").read_text()
                   for name in ("database", "detail_tables"))
-STATEMENTS = re.findall(r'"(CREATE (?:TABLE|VIEW) .*?)"[,}]', re.sub(r'"\n\s*"', "", SOURCES))
+STATEMENTS = re.findall(r'"(CREATE (?:TABLE|VIEW) .*?)"\)?[,}]', re.sub(r'"\n\s*"', "", SOURCES))
 TABLES = [statement for statement in STATEMENTS if statement.startswith("CREATE TABLE")]
 ENGINES = ("pyarrow", "fastparquet")
 VALUES = {("bfs", "conventional"): 10.0, ("bfs", "dl"): 12.0, ("srad", "conventional"): 4.0}
