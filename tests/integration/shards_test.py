@@ -347,8 +347,10 @@ class KilledSweepTest(PartsCase):
             new = [int(child) for pid in new for child in
                    pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
         self.assertEqual(len(tree), 3)
-        for pid in tree:
-            os.kill(pid, signal.SIGKILL)
+        # None of them may act on the end of another before its own.
+        for end in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in tree:
+                os.kill(pid, end)
         sweep.wait()
         self.open_gate(1)
         self.assertIn("1 of them executed now", self.resume(file).stderr)
