@@ -275,10 +275,6 @@ Latencies come within 2 % of what is implied and bandwidths to 95 %, but for tho
   heads of an SM want one port eight times in a row. Such heads keep 7.0 of its 12 ports busy where
   random ones keep 8.0 (0.88). Those of `gu-cart` with 16 B a lane come in twos (0.96); the rest of
   it is not known.
-- Reads of DRAM of `v100`, `a100`, `h100` and `h200`: the SMs read in more rows of a channel than
-  its banks hold open, and while a pseudo channel is refreshed the queue of its channel fills
-  with requests for it. With `dram.queue: 256` `v100` and `a100` come to 0.96; `h100` and `h200`
-  have 64 banks and a queue of 128.
 - Reads of DRAM with few loads under way for the latency (`kim-prefetch`, `kim-tsma-400`): they are
   too few once requests wait for each other.
 

@@ -41,8 +41,9 @@ Channel::Channel(sc_core::sc_module_name name, ClockDomain& domain, const Params
       queue_(params.queue, map.banks()),
       writes_(params.write_queue, map.banks()),
       scheduler_(make_scheduler(params.policy, params.age_cap, params.added_policy)),
-      refresh_(params_, map.banks(), params_.timing.t_refi),
       bank_busy_(map.banks()) {
+  for (unsigned first = 0; first < params_.pseudo_channels; ++first)
+    refresh_.emplace_back(params_, map.banks(), params_.timing.t_refi, first);
   for (unsigned s = 0; s < map.slices_each(); ++s)
     links_.push_back(std::make_unique<Link>(
         map.slices_each() == 1 ? "in" : "in" + std::to_string(s), *this, response_places(params_)));
@@ -116,7 +117,7 @@ void Channel::execute(Cycle now) {
 }
 
 void Channel::issue(const Decision& d, Cycle now) {
-  if (d.slot == RequestQueue::kNone) return refresh_command(d.command, now);
+  if (d.slot == RequestQueue::kNone) return refresh_command(*planned_refresh_, d.command, now);
   Request& request = (*planned_)[d.slot];
   const unsigned bank = request.bank;
   bank_busy(bank, now);
@@ -329,17 +330,26 @@ void Channel::plan(Cycle from) {
   if (waiting() != 0) plan_ = decide(from, places_left());
 }
 
-// Returns the next command. A refresh that is due goes as soon as it may.
+// Returns the next command. A refresh that is due goes as soon as it may, and its banks take no
+// other command; if two are, the one that was due first goes before the other, but does not hold it
+// up.
 Decision Channel::decide(Cycle from, bool columns) {
-  device_.hold(0);
-  const Decision next = decide_for_requests(from, columns);
-  if (next.at < refresh_.due) return next;
-  from = std::max(from, refresh_.due);
-  const Decision step = refresh_step(from);
-  if (params_.refresh == Refresh::all_bank && params_.pseudo_channels == 1) return step;
-  device_.hold(refresh_banks());
-  const Decision elsewhere = decide_for_requests(from, columns);
-  return step.at <= elsewhere.at ? step : elsewhere;
+  std::uint64_t held = 0;
+  Decision refresh;
+  for (std::size_t looked_at = 0;; ++looked_at) {
+    device_.hold(held);
+    const Decision request = decide_for_requests(from, columns);
+    const Decision& first = refresh.at <= request.at ? refresh : request;
+    if (looked_at == refresh_.size()) return first;
+    RefreshTimer& timer = refresh_due(looked_at != 0);
+    if (timer.due == kNever || first.at < timer.due) return first;
+    from = std::max(from, timer.due);
+    held |= refresh_banks(timer);
+    const Decision step = refresh_step(timer, from);
+    if (step.at >= refresh.at) continue;
+    refresh = step;
+    planned_refresh_ = &timer;
+  }
 }
 
 Decision Channel::decide_for_requests(Cycle from, bool columns) {

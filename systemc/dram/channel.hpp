@@ -108,18 +108,21 @@ class Channel : public sc_core::sc_module, public Clocked {
     std::uint64_t taken = 0;  // requests
   };
 
-  /// When the next refresh is due, and whose turn it is.
+  /// When the next refresh of a pseudo channel is due, and whose turn it is.
   struct RefreshTimer {
-    RefreshTimer(const Organisation& organisation, unsigned banks, Cycle interval);
+    RefreshTimer(const Organisation& organisation, unsigned banks, Cycle interval, unsigned first);
+    /// The unit that is next: a bank, or the pseudo channel.
     unsigned unit() const { return static_cast<unsigned>(number % units); }
+    /// Goes on by as many refreshes of this pseudo channel.
     void skip(std::uint64_t refreshes);
     /// Returns how many refreshes of a unit are due by cycle `now`.
     std::uint64_t due_by(unsigned unit, Cycle now) const;
 
-    Cycle interval;            ///< tREFI
-    unsigned units;            ///< that are refreshed in turn
-    std::uint64_t number = 0;  ///< of the next refresh
-    Cycle due = kNever;        ///< cycle of the next refresh; kNever: there are none
+    Cycle interval;        ///< tREFI
+    unsigned units;        ///< of the channel
+    unsigned step;         ///< pseudo channels, which take turns
+    std::uint64_t number;  ///< of the next refresh, counted over the channel
+    Cycle due = kNever;    ///< cycle of the next refresh; kNever: there are none
   };
 
   Cycle tick(Cycle now) override;
@@ -152,11 +155,13 @@ class Channel : public sc_core::sc_module, public Clocked {
   std::string describe(const Request& request) const;
   void refresh_while_idle(Cycle now);
   void skip_refreshes(Cycle now);
-  std::uint64_t refresh_banks() const;
-  Decision refresh_step(Cycle from) const;
-  void count_refreshes(std::uint64_t refreshes);
+  /// Returns the timer whose refresh is due first, or the one after it.
+  RefreshTimer& refresh_due(bool after = false);
+  std::uint64_t refresh_banks(const RefreshTimer& timer) const;
+  Decision refresh_step(const RefreshTimer& timer, Cycle from) const;
+  void count_refreshes(const RefreshTimer& timer, std::uint64_t refreshes);
   std::string refreshes_missing() const;
-  void refresh_command(Command command, Cycle now);
+  void refresh_command(RefreshTimer& timer, Command command, Cycle now);
   void announce(const CommandRecord& record);
   tlm::tlm_response_status check(const Payload& payload) const;
   void move_bytes(Payload& payload);
@@ -182,7 +187,8 @@ class Channel : public sc_core::sc_module, public Clocked {
   Decision plan_;  // the next command, valid while nothing changes
   bool replan_ = false;
   Cycle last_command_ = 0;  // cycle of the last command + 1; 0: there was none
-  RefreshTimer refresh_;
+  std::vector<RefreshTimer> refresh_;         // by pseudo channel
+  RefreshTimer* planned_refresh_ = nullptr;  // that plan_ is about when it names no request
   Cycle queue_since_ = 0;  // cycle since which the queue has had its present size
   struct BankBusy {
     bool open = false;

@@ -2,19 +2,24 @@
 // Refreshes: number n, from 0, goes to unit n mod units and is due in cycle (n + 1) * tREFI /
 // units. A unit is a bank, or a pseudo channel with all its banks. From the cycle in which a
 // refresh is due the banks of its unit take no other command; the rest of the channel goes on.
+// Pseudo channels take turns, and one does not wait for a refresh of the other that is late.
 #include <algorithm>
 
 #include "dram/channel.hpp"
 
 namespace warpmem::dram {
 
-Channel::RefreshTimer::RefreshTimer(const Organisation& organisation, unsigned banks, Cycle tREFI)
-    : interval(tREFI), units(organisation.refresh_units(banks)) {
+Channel::RefreshTimer::RefreshTimer(const Organisation& organisation, unsigned banks, Cycle tREFI,
+                                    unsigned first)
+    : interval(tREFI),
+      units(organisation.refresh_units(banks)),
+      step(organisation.pseudo_channels),
+      number(first) {
   if (organisation.refresh != Refresh::none) skip(0);
 }
 
 void Channel::RefreshTimer::skip(std::uint64_t refreshes) {
-  number += refreshes;
+  number += refreshes * step;
   due = (number + 1) * interval / units;
 }
 
@@ -25,16 +30,20 @@ std::uint64_t Channel::RefreshTimer::due_by(unsigned unit, Cycle now) const {
   return (all + units - 1 - unit) / units;
 }
 
-std::uint64_t Channel::refresh_banks() const {
-  const unsigned unit = refresh_.unit();
-  return params_.refresh == Refresh::per_bank ? std::uint64_t(1) << unit
-                                              : device_.pseudo_channel_banks(unit);
+Channel::RefreshTimer& Channel::refresh_due(bool after) {
+  const bool second = refresh_.size() == 2 && (refresh_[1].due < refresh_[0].due) != after;
+  return refresh_[second];
+}
+
+std::uint64_t Channel::refresh_banks(const RefreshTimer& timer) const {
+  return params_.refresh == Refresh::per_bank ? std::uint64_t(1) << timer.unit()
+                                              : device_.pseudo_channel_banks(timer.unit());
 }
 
 // Returns the next command on the way to the refresh that is due.
-Decision Channel::refresh_step(Cycle from) const {
-  const unsigned bank = refresh_.unit();
-  const bool open = device_.any_open(refresh_banks());
+Decision Channel::refresh_step(const RefreshTimer& timer, Cycle from) const {
+  const unsigned bank = timer.unit();
+  const bool open = device_.any_open(refresh_banks(timer));
   Decision step;
   if (params_.refresh == Refresh::per_bank) {
     step.command = open ? Command::precharge : Command::refresh_bank;
@@ -47,8 +56,8 @@ Decision Channel::refresh_step(Cycle from) const {
   return step;
 }
 
-void Channel::refresh_command(Command command, Cycle now) {
-  const unsigned bank = refresh_.unit();
+void Channel::refresh_command(RefreshTimer& timer, Command command, Cycle now) {
+  const unsigned bank = timer.unit();
   announce({now, command, bank});
   switch (command) {
     case Command::precharge:
@@ -70,16 +79,15 @@ void Channel::refresh_command(Command command, Cycle now) {
       device_.refresh(bank, now);
       break;
   }
-  stats_.refresh_late_cycles += now - refresh_.due;
-  count_refreshes(1);
-  refresh_.skip(1);
+  stats_.refresh_late_cycles += now - timer.due;
+  count_refreshes(timer, 1);
+  timer.skip(1);
 }
 
 // Counts refreshes of the unit whose turn it is, and of its banks.
-void Channel::count_refreshes(std::uint64_t refreshes) {
+void Channel::count_refreshes(const RefreshTimer& timer, std::uint64_t refreshes) {
   stats_.refreshes += refreshes;
-  const unsigned unit = refresh_.unit();
-  for (unsigned bank = unit; bank < device_.banks(); bank += refresh_.units)
+  for (unsigned bank = timer.unit(); bank < device_.banks(); bank += timer.units)
     stats_.banks[bank].refreshes += refreshes;
 }
 
@@ -88,37 +96,50 @@ void Channel::count_refreshes(std::uint64_t refreshes) {
 // which they fell due.
 void Channel::refresh_while_idle(Cycle now) {
   if (waiting() != 0) return;
-  unsigned on_time = 0;
-  while (refresh_.due <= now) {
-    const Decision step = refresh_step(std::max(refresh_.due, last_command_));
-    if (step.at > now) return;
-    last_command_ = step.at + 1;
+  for (unsigned on_time = 0;;) {
+    Decision next;
+    RefreshTimer* timer = nullptr;
+    for (std::size_t i = 0; i < refresh_.size(); ++i) {
+      RefreshTimer& candidate = refresh_due(i != 0);
+      if (candidate.due > now) break;
+      const Decision step = refresh_step(candidate, std::max(candidate.due, last_command_));
+      if (step.at >= next.at) continue;
+      next = step;
+      timer = &candidate;
+    }
+    if (timer == nullptr || next.at > now) return;
+    last_command_ = next.at + 1;
     const bool is_refresh =
-        step.command != Command::precharge && step.command != Command::precharge_all;
-    on_time = is_refresh && step.at == refresh_.due ? on_time + 1 : 0;
-    refresh_command(step.command, step.at);
-    if (on_time == refresh_.units && observers_.empty()) skip_refreshes(now);
+        next.command != Command::precharge && next.command != Command::precharge_all;
+    on_time = is_refresh && next.at == timer->due ? on_time + 1 : 0;
+    refresh_command(*timer, next.command, next.at);
+    if (on_time == timer->units && observers_.empty()) skip_refreshes(now);
   }
 }
 
 // Once every unit has been refreshed in the cycle in which it was due, all rows are closed and each
 // round of units is like the last. All whole rounds but one are counted at once.
 void Channel::skip_refreshes(Cycle now) {
-  if (refresh_.due > now) return;
-  const std::uint64_t rounds = (now - refresh_.due) / refresh_.interval;
+  const Cycle due = refresh_due(refresh_.size() == 2).due;  // the last of them
+  if (due > now) return;
+  const std::uint64_t rounds = (now - due) / refresh_.front().interval;
   if (rounds < 2) return;
-  for (unsigned unit = 0; unit < refresh_.units; ++unit) {
-    count_refreshes(rounds - 1);
-    ++refresh_.number;
+  for (RefreshTimer& timer : refresh_) {
+    const std::uint64_t round = timer.units / timer.step;
+    for (std::uint64_t unit = 0; unit < round; ++unit) {
+      count_refreshes(timer, rounds - 1);
+      timer.number += timer.step;
+    }
+    timer.number -= timer.units;
+    timer.skip((rounds - 1) * round);
   }
-  refresh_.number -= refresh_.units;
-  refresh_.skip((rounds - 1) * refresh_.units);
 }
 
 std::string Channel::refreshes_missing() const {
   const Cycle now = domain().cycle_at(simulation_now());
+  const RefreshTimer& any = refresh_.front();
   for (unsigned bank = 0; bank < device_.banks(); ++bank) {
-    const std::uint64_t due = refresh_.due_by(bank % refresh_.units, now);
+    const std::uint64_t due = any.due_by(bank % any.units, now);
     const std::uint64_t got = stats_.banks[bank].refreshes;
     if (got > due || got + 1 < due)
       return "bank " + std::to_string(bank) + ": " + std::to_string(got) + " refreshes by cycle " +

@@ -92,6 +92,26 @@ class CardBenchmarksTest(RunTest):
         self.assertAlmostEqual(far - near, 1000, delta=2)
         self.assertTrue(950 < near < 1200, near)
 
+    def test_atomics_at_random_sectors(self):
+        """Two words of a sector are one request, and two lanes of a word two operations of it."""
+        out = pathlib.Path(self.folder.name) / "sectors"
+        result = warpmem("run", "-c", CONFIG, "--set", "sm.count=2", "--set",
+                         "sm.coalescer.atomics=together", "-o", out, ROOT / "workloads/micro/atomics.cu", "--",
+                         "sectors", "1", "64", "2", "4")  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        stats = json.loads((out / "stats.json").read_text())["total"]["stats"]
+        instructions = 2 * 8 * 8 * (1 + 3)  # SMs, warps, additions, rounds
+        self.assertEqual(stats["sm.atomics"], instructions)
+        self.assertEqual(stats["l2.atomics"], instructions * 32 // (2 * 4))
+        self.assertEqual(stats["l2.atomic.operations"], instructions * 32)
+
+    def test_loads_at_random_places(self):
+        """Lanes of a piece share its DRAM row, so that larger pieces are faster."""
+        keys = ["dram.column_command=burst", "l1d.sector=32", "l2.sector=32"]
+        sectors, lines = (self.measured("scattered", "4", "1", piece, keys=keys)[0]
+                          for piece in ("32", "128"))  # fmt: skip
+        self.assertGreater(lines, 1.2 * sectors)
+
     def test_reads_that_are_used(self):
         for level in ("l2", "dram"):
             rate, = self.measured("stream", f"used_{level}", "2", "65536")

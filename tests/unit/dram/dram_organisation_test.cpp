@@ -170,6 +170,22 @@ TEST(DramRefresh, OfPseudoChannelsTakesTurns) {
   EXPECT_EQ(b.log.cycles(Command::activate), (Cycles{2, 3, 514}));
 }
 
+TEST(DramRefresh, OfAPseudoChannelDoesNotWaitForALateOneOfTheOther) {
+  Channel::Params params = per_bank();
+  params.pseudo_channels = 2;
+  params.timing.t_refi = 640;  // bank 0 in 40, bank 1 in 80
+  params.timing.t_wr = 80;
+  DramBench b("b", params);
+  // The row of bank 0 opens in 12 and is written to in 24, so that it closes in 28 + 16 + 80.
+  b.initiator->script = {{10, at(0, 1), true}, {70, at(3, 1)}, {200, at(3, 1)}};
+  b.run();
+  EXPECT_EQ(b.log.cycles(Command::write), (Cycles{24}));
+  EXPECT_EQ(b.log.cycles(Command::precharge)[0], 124u);
+  EXPECT_EQ(b.log.cycles(Command::refresh_bank)[0], 80u);   // bank 1
+  EXPECT_EQ(b.log.cycles(Command::refresh_bank)[1], 136u);  // bank 0: + tRP
+  EXPECT_EQ(b.log.cycles(Command::refresh_bank)[2], 142u);  // bank 2, due in 120: + tRREFD
+}
+
 TEST(DramRefresh, EachBankHasItsShareOfAnIdleTime) {
   DramBench b("b", per_bank());
   b.initiator->script = {{0, at(0, 1)}, {100'050, at(0, 1)}};

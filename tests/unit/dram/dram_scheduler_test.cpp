@@ -117,7 +117,9 @@ class SlowReference {
       : params_(params),
         arrivals_(std::move(arrivals)),
         checker_(params.timing, 16, params),
-        rows_(16, -1) {}
+        rows_(16, -1) {
+    for (unsigned p = 0; p < channels(); ++p) refreshes_.push_back(p);
+  }
 
   /// Returns the commands up to cycle `last`.
   std::vector<CommandRecord> run(Cycle last) {
@@ -134,30 +136,37 @@ class SlowReference {
  private:
   void cycle(Cycle now) {
     row_bus_ = column_bus_ = true;
-    if (refresh_is_due(now)) refresh(now);
+    std::vector<std::uint64_t> due;  // the next of each pseudo channel
+    for (const std::uint64_t number : refreshes_)
+      if (is_due(number, now)) due.push_back(number);
+    std::sort(due.begin(), due.end());
+    for (const std::uint64_t number : due) refresh(number, now);
     for (unsigned pass = 0; pass < 2; ++pass)
       if (row_bus_ || column_bus_) one_command(now);
   }
   unsigned units() const { return params_.refresh == Refresh::per_bank ? 16 : channels(); }
   unsigned channels() const { return params_.pseudo_channels; }
-  bool refresh_is_due(Cycle now) const {
+  bool is_due(std::uint64_t number, Cycle now) const {
     return params_.refresh != Refresh::none &&
-           now >= (refreshes_ + 1) * Cycle(params_.timing.t_refi) / units();
+           now >= (number + 1) * Cycle(params_.timing.t_refi) / units();
   }
-  bool belongs_to_refresh(unsigned bank) const { return bank % units() == refreshes_ % units(); }
+  bool belongs_to(std::uint64_t number, unsigned bank) const {
+    return bank % units() == number % units();
+  }
   bool held(unsigned bank, Cycle now) const {
-    return refresh_is_due(now) && belongs_to_refresh(bank);
+    const std::uint64_t number = refreshes_[bank % channels()];
+    return is_due(number, now) && belongs_to(number, bank);
   }
-  void refresh(Cycle now) {
+  void refresh(std::uint64_t number, Cycle now) {
     bool open = false;
-    for (unsigned b = 0; b < 16; ++b) open |= belongs_to_refresh(b) && rows_[b] >= 0;
+    for (unsigned b = 0; b < 16; ++b) open |= belongs_to(number, b) && rows_[b] >= 0;
     const bool one = params_.refresh == Refresh::per_bank;
     const Command command = open ? (one ? Command::precharge : Command::precharge_all)
                                  : (one ? Command::refresh_bank : Command::refresh);
-    if (!issue({now, command, static_cast<unsigned>(refreshes_ % units())})) return;
+    if (!issue({now, command, static_cast<unsigned>(number % units())})) return;
     for (unsigned b = 0; b < 16; ++b)
-      if (belongs_to_refresh(b)) rows_[b] = -1;
-    refreshes_ += !open;
+      if (belongs_to(number, b)) rows_[b] = -1;
+    if (!open) refreshes_[number % channels()] += channels();
   }
   void one_command(Cycle now) {
     if (queue_.empty()) return;
@@ -219,7 +228,7 @@ class SlowReference {
   std::vector<int> rows_;
   std::deque<Waiting> queue_;
   std::vector<CommandRecord> issued_;
-  std::uint64_t refreshes_ = 0;
+  std::vector<std::uint64_t> refreshes_;  // the next of each pseudo channel, all counted together
   bool row_bus_ = true;  // free in this cycle
   bool column_bus_ = true;
 };
