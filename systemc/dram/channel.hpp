@@ -186,10 +186,10 @@ class Channel : public sc_core::sc_module, public Clocked {
 
   Decision plan_;  // the next command, valid while nothing changes
   bool replan_ = false;
-  Cycle last_command_ = 0;  // cycle of the last command + 1; 0: there was none
-  std::vector<RefreshTimer> refresh_;         // by pseudo channel
+  Cycle last_command_ = 0;                   // cycle of the last command + 1; 0: there was none
+  std::vector<RefreshTimer> refresh_;        // by pseudo channel
   RefreshTimer* planned_refresh_ = nullptr;  // that plan_ is about when it names no request
-  Cycle queue_since_ = 0;  // cycle since which the queue has had its present size
+  Cycle queue_since_ = 0;                    // cycle since which the queue has had its present size
   struct BankBusy {
     bool open = false;
     Cycle since = 0;

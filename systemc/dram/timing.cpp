@@ -154,8 +154,8 @@ void Timing::validate(Problems& problems, const Organisation& organisation, unsi
                        "dram.column_command: burst, or dram.bank_groups: 1");
   }
   if (organisation.refresh == Refresh::none) return;
-  // A REFRESH waits for a row just opened, and for a write to it. All units of a pseudo channel have
-  // a turn in tREFI.
+  // A REFRESH waits for a row just opened, and for a write to it. All units of a pseudo channel
+  // have a turn in tREFI.
   const bool all = organisation.refresh == Refresh::all_bank;
   const Field after = all ? &Timing::t_rfc : &Timing::t_rrefd;
   const unsigned units = organisation.refresh_units(banks) / organisation.pseudo_channels;

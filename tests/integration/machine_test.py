@@ -96,7 +96,8 @@ class CardBenchmarksTest(RunTest):
         """Two words of a sector are one request, and two lanes of a word two operations of it."""
         out = pathlib.Path(self.folder.name) / "sectors"
         result = warpmem("run", "-c", CONFIG, "--set", "sm.count=2", "--set",
-                         "sm.coalescer.atomics=together", "-o", out, ROOT / "workloads/micro/atomics.cu", "--",
+                         "sm.coalescer.atomics=together", "-o", out,
+                         ROOT / "workloads/micro/atomics.cu", "--",
                          "sectors", "1", "64", "2", "4")  # fmt: skip
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         stats = json.loads((out / "stats.json").read_text())["total"]["stats"]

@@ -229,7 +229,7 @@ class SlowReference {
   std::deque<Waiting> queue_;
   std::vector<CommandRecord> issued_;
   std::vector<std::uint64_t> refreshes_;  // the next of each pseudo channel, all counted together
-  bool row_bus_ = true;  // free in this cycle
+  bool row_bus_ = true;                   // free in this cycle
   bool column_bus_ = true;
 };
 
