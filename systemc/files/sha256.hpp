@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4) by OpenSSL, for names of cached results and the identity of programs.
+// SHA-256 (FIPS 180-4) by Nettle, for names of cached results and the identity of programs.
 #pragma once
 
-#include <memory>
+#include <nettle/sha2.h>
+
 #include <string>
 #include <string_view>
-
-struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
 
 namespace warpmem {
 
 class Sha256 {
  public:
-  /// Throws std::runtime_error when this machine's OpenSSL does not offer SHA-256.
-  Sha256();
+  Sha256() { sha256_init(&context_); }
   void add(std::string_view bytes);
   /// Adds the length before the bytes, so that neighbouring fields cannot run into each other.
   void add_field(std::string_view bytes);
@@ -21,10 +19,7 @@ class Sha256 {
   std::string hex();
 
  private:
-  struct Free {
-    void operator()(evp_md_ctx_st* context) const;
-  };
-  std::unique_ptr<evp_md_ctx_st, Free> context_;
+  sha256_ctx context_;
 };
 
 /// Returns the digest of one text.
