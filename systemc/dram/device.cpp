@@ -32,7 +32,7 @@ const char* name_of(Command command) {
 Device::Device(const Timing& timing, unsigned banks, const Organisation& organisation)
     : timing_(timing), organisation_(organisation), banks_(banks), groups_(organisation.groups()) {
   assert(banks >= 1 && banks <= 64 && banks % organisation.groups() == 0);
-  assert(organisation.pseudo_channels <= pseudo_channels_.size());
+  assert(organisation.pseudo_channels <= windows_.size());
   for (unsigned b = 0; b < banks; ++b)
     group_of_bank_[b] = static_cast<std::uint8_t>(organisation.group_of(b, banks));
   if (organisation.bank_groups > 1) return;
@@ -70,7 +70,7 @@ Cycle Device::refresh_at(unsigned bank) const {
 }
 
 Cycle Device::refresh_bank_at(unsigned bank) const {
-  return std::max({banks_[bank].activate, group(bank).activate, pseudo_channel(bank).activate});
+  return std::max(banks_[bank].activate, group(bank).activate);
 }
 
 void Device::activate(unsigned bank, std::uint32_t row, Cycle now) {
@@ -82,10 +82,11 @@ void Device::activate(unsigned bank, std::uint32_t row, Cycle now) {
   b.activate = now + timing_.t_rc;
   b.precharge = now + timing_.t_ras;
   b.column = now + timing_.t_rcd;
-  PseudoChannel& channel = pseudo_channel(bank);
-  channel.activate = std::max(channel.activate, now + timing_.t_rrd);
-  channel.window[channel.window_next] = now + timing_.t_faw;
-  channel.window_next = (channel.window_next + 1) % channel.window.size();
+  ActivateWindow& window = windows_[organisation_.pseudo_channel_of(bank)];
+  window.ends[window.next] = now + timing_.t_faw;
+  window.next = (window.next + 1) % window.ends.size();
+  hold_back(bank, &Group::window, window.ends[window.next]);
+  hold_back(bank, &Group::activate, now + timing_.t_rrd);
   group(bank).activate = std::max(group(bank).activate, now + timing_.t_rrd_l);
 }
 
@@ -104,41 +105,39 @@ void Device::precharge_all(unsigned bank, Cycle now) {
 
 void Device::refresh(unsigned bank, Cycle now) {
   assert(!any_open(pseudo_channel_banks(bank)) && now >= refresh_at(bank));
-  PseudoChannel& channel = pseudo_channel(bank);
-  channel.activate = std::max(channel.activate, now + timing_.t_rfc);
+  hold_back(bank, &Group::activate, now + timing_.t_rfc);
 }
 
 void Device::refresh_bank(unsigned bank, Cycle now) {
   Bank& b = banks_[bank];
   assert(!b.open && now >= refresh_bank_at(bank));
   b.activate = std::max(b.activate, now + timing_.t_rfc_pb);
-  PseudoChannel& channel = pseudo_channel(bank);
-  channel.activate = std::max(channel.activate, now + timing_.t_rrefd);
+  hold_back(bank, &Group::activate, now + timing_.t_rrefd);
 }
 
 Cycle Device::column(unsigned bank, bool write, unsigned beats, Cycle now) {
   Bank& b = banks_[bank];
-  PseudoChannel& channel = pseudo_channel(bank);
-  Shared& group = this->group(bank);
+  Group& own = group(bank);
   assert(b.open && now >= column_at(bank, write));
   // From then on the data bus is free for the same direction.
   const Cycle next = now + std::max<Cycle>(timing_.t_ccd, beats);
   const Cycle next_in_group = now + timing_.t_ccd_l;
-  group.read = std::max(group.read, next_in_group);
-  group.write = std::max(group.write, next_in_group);
+  own.read = std::max(own.read, next_in_group);
+  own.write = std::max(own.write, next_in_group);
   if (write) {
     const Cycle data_end = now + timing_.t_wl + beats;
-    channel.write = std::max(channel.write, next);
-    channel.read = std::max({channel.read, next, data_end + timing_.t_cdlr});
-    group.read = std::max(group.read, data_end + timing_.t_wtr_l);
+    hold_back(bank, &Group::write, next);
+    hold_back(bank, &Group::read, std::max(next, data_end + timing_.t_cdlr));
+    own.read = std::max(own.read, data_end + timing_.t_wtr_l);
     b.precharge = std::max(b.precharge, data_end + timing_.t_wr);
     return data_end;
   }
   const Cycle data_end = now + timing_.t_cl + beats;
   const Cycle bus_turned = data_end + timing_.t_turn;
-  channel.read = std::max(channel.read, next);
-  channel.write = std::max({channel.write, now + timing_.t_ccd,
-                            bus_turned > timing_.t_wl ? bus_turned - timing_.t_wl : 0});
+  hold_back(bank, &Group::read, next);
+  hold_back(
+      bank, &Group::write,
+      std::max(now + timing_.t_ccd, bus_turned > timing_.t_wl ? bus_turned - timing_.t_wl : 0));
   // The last burst of the train leaves the row buffer beats - burst cycles after the first.
   b.precharge = std::max(
       b.precharge, now + (beats - std::min(beats, organisation_.burst_cycles())) + timing_.t_rtp);

@@ -23,6 +23,8 @@ class Device {
   std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
   /// Returns whether a bank of `mask` (bit b: bank b) is open.
   bool any_open(std::uint64_t mask) const { return (open_banks_ & mask) != 0; }
+  /// Bit b: bank b has a row open.
+  std::uint64_t open_banks() const { return open_banks_; }
   /// Returns the bursts of a payload that touches `bytes` bytes from `offset` in its first burst.
   unsigned bursts(unsigned offset, unsigned bytes) const {
     const unsigned size = organisation_.burst_bytes;
@@ -43,17 +45,11 @@ class Device {
   /// the bank's state (open or closed, the row) allows the command. PREA and REF take all banks of
   /// the pseudo channel of `bank`.
   Cycle activate_at(unsigned bank) const {
-    const PseudoChannel& channel = pseudo_channel(bank);
-    return std::max({banks_[bank].activate, group(bank).activate, channel.activate,
-                     channel.window[channel.window_next]});
+    return std::max({banks_[bank].activate, group(bank).activate, group(bank).window});
   }
   Cycle precharge_at(unsigned bank) const { return banks_[bank].precharge; }
-  Cycle read_at(unsigned bank) const {
-    return std::max({banks_[bank].column, group(bank).read, pseudo_channel(bank).read});
-  }
-  Cycle write_at(unsigned bank) const {
-    return std::max({banks_[bank].column, group(bank).write, pseudo_channel(bank).write});
-  }
+  Cycle read_at(unsigned bank) const { return std::max(banks_[bank].column, group(bank).read); }
+  Cycle write_at(unsigned bank) const { return std::max(banks_[bank].column, group(bank).write); }
   Cycle column_at(unsigned bank, bool write) const {
     return write ? write_at(bank) : read_at(bank);
   }
@@ -75,8 +71,8 @@ class Device {
   Cycle column(unsigned bank, bool write, unsigned beats, Cycle now);
 
  private:
-  // First legal cycle of each command, as far as the bank, the bank group or the pseudo channel
-  // decides.
+  // First legal cycle of each command, as far as the bank decides, or what it shares: with its bank
+  // group, and with its pseudo channel, whose limits each of its groups repeats.
   struct Bank {
     bool open = false;
     std::uint32_t row = 0;
@@ -84,31 +80,32 @@ class Device {
     Cycle precharge = 0;
     Cycle column = 0;
   };
-  struct Shared {
-    Cycle activate = 0;
+  struct Group {
+    Cycle activate = 0;  // or REFRESH
+    Cycle window = 0;    // ACTIVATE, by tFAW
     Cycle read = 0;
     Cycle write = 0;
   };
-  struct PseudoChannel : Shared {
-    std::array<Cycle, 4> window{};  // ends of the windows that the last four ACTIVATEs opened
-    unsigned window_next = 0;
+  struct ActivateWindow {
+    std::array<Cycle, 4> ends{};  // of the windows that the last four ACTIVATEs opened
+    unsigned next = 0;
   };
 
-  PseudoChannel& pseudo_channel(unsigned bank) {
-    return pseudo_channels_[organisation_.pseudo_channel_of(bank)];
+  Group& group(unsigned bank) { return groups_[group_of_bank_[bank]]; }
+  const Group& group(unsigned bank) const { return groups_[group_of_bank_[bank]]; }
+  /// Lets no group of the pseudo channel of `bank` begin a command before `at`.
+  void hold_back(unsigned bank, Cycle Group::*command, Cycle at) {
+    for (std::size_t g = organisation_.pseudo_channel_of(bank); g < groups_.size();
+         g += organisation_.pseudo_channels)
+      groups_[g].*command = std::max(groups_[g].*command, at);
   }
-  const PseudoChannel& pseudo_channel(unsigned bank) const {
-    return pseudo_channels_[organisation_.pseudo_channel_of(bank)];
-  }
-  Shared& group(unsigned bank) { return groups_[group_of_bank_[bank]]; }
-  const Shared& group(unsigned bank) const { return groups_[group_of_bank_[bank]]; }
 
   Timing timing_;
   Organisation organisation_;
   std::vector<Bank> banks_;
-  std::vector<Shared> groups_;
+  std::vector<Group> groups_;
   std::array<std::uint8_t, 64> group_of_bank_{};
-  std::array<PseudoChannel, 2> pseudo_channels_;
+  std::array<ActivateWindow, 2> windows_;  // of the pseudo channels
   std::uint64_t open_banks_ = 0;
   std::uint64_t held_ = 0;
 };

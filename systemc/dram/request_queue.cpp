@@ -29,6 +29,19 @@ unsigned RequestQueue::first_hit(const Bank& bank, unsigned from) const {
   return from;
 }
 
+void RequestQueue::set_hit(unsigned bank, unsigned slot) {
+  const std::uint64_t bit = std::uint64_t(1) << bank;
+  Bank& b = banks_[bank];
+  b.hit = slot;
+  if (slot == kNone) {
+    hit_banks_ &= ~bit;
+    return;
+  }
+  hit_banks_ |= bit;
+  b.hit_writes = slots_[slot].request.write;
+  b.hit_order = slots_[slot].request.order;
+}
+
 unsigned RequestQueue::push(Request request) {
   assert(!full());
   const unsigned slot = free_;
@@ -38,7 +51,7 @@ unsigned RequestQueue::push(Request request) {
   Bank& bank = banks_[request.bank];
   append<&Slot::all>(all_, slot);
   append<&Slot::in_bank>(bank.list, slot);
-  if (bank.open && bank.hit == kNone && bank.row == request.row) bank.hit = slot;
+  if (bank.open && bank.hit == kNone && bank.row == request.row) set_hit(request.bank, slot);
   waiting_banks_ |= std::uint64_t(1) << request.bank;
   ++size_;
   return slot;
@@ -47,7 +60,7 @@ unsigned RequestQueue::push(Request request) {
 Request RequestQueue::remove(unsigned slot) {
   const Request request = slots_[slot].request;
   Bank& bank = banks_[request.bank];
-  if (bank.hit == slot) bank.hit = first_hit(bank, slots_[slot].in_bank.next);
+  if (bank.hit == slot) set_hit(request.bank, first_hit(bank, slots_[slot].in_bank.next));
   unlink<&Slot::all>(all_, slot);
   unlink<&Slot::in_bank>(bank.list, slot);
   if (bank.list.head == kNone) waiting_banks_ &= ~(std::uint64_t(1) << request.bank);
@@ -61,12 +74,12 @@ void RequestQueue::row_opened(unsigned bank, std::uint32_t row) {
   Bank& b = banks_[bank];
   b.open = true;
   b.row = row;
-  b.hit = first_hit(b, b.list.head);
+  set_hit(bank, first_hit(b, b.list.head));
 }
 
 void RequestQueue::row_closed(unsigned bank) {
   banks_[bank].open = false;
-  banks_[bank].hit = kNone;
+  set_hit(bank, kNone);
 }
 
 }  // namespace warpmem::dram

@@ -49,10 +49,15 @@ class RequestQueue {
   unsigned oldest() const { return all_.head; }
   unsigned oldest_of(unsigned bank) const { return banks_[bank].list.head; }
   unsigned oldest_hit(unsigned bank) const { return banks_[bank].hit; }
+  /// Whether that row hit is a write, and its order.
+  bool oldest_hit_writes(unsigned bank) const { return banks_[bank].hit_writes; }
+  std::uint64_t oldest_hit_order(unsigned bank) const { return banks_[bank].hit_order; }
   /// The next younger request, for listings.
   unsigned younger(unsigned slot) const { return slots_[slot].all.next; }
   /// Bit b: bank b has a request waiting.
   std::uint64_t waiting_banks() const { return waiting_banks_; }
+  /// Bit b: a request waits for the open row of bank b.
+  std::uint64_t hit_banks() const { return hit_banks_; }
 
   /// Adds the youngest request; its `order` is set here. Precondition: !full().
   unsigned push(Request request);
@@ -79,8 +84,11 @@ class RequestQueue {
   struct Bank {
     List list;
     unsigned hit = kNone;
-    bool open = false;
     std::uint32_t row = 0;
+    bool open = false;
+    // Of the hit, so that a look at all banks need not look at their requests.
+    bool hit_writes = false;
+    std::uint64_t hit_order = 0;
   };
 
   template <Links Slot::*links>
@@ -88,6 +96,7 @@ class RequestQueue {
   template <Links Slot::*links>
   void unlink(List& list, unsigned slot);
   unsigned first_hit(const Bank& bank, unsigned from) const;
+  void set_hit(unsigned bank, unsigned slot);
 
   std::vector<Slot> slots_;
   std::vector<Bank> banks_;
@@ -95,6 +104,7 @@ class RequestQueue {
   unsigned free_ = 0;
   unsigned size_ = 0;
   std::uint64_t waiting_banks_ = 0;
+  std::uint64_t hit_banks_ = 0;
   std::uint64_t next_order_ = 0;
 };
 
