@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// blackscholes [options = 65536] [repeats = 2]: prices of European options.
+// blackscholes [options = 65536] [repeats = 2] [blocks = options / 256]: prices of European options;
+// 480 blocks in the samples of KI's time, so that a thread goes on to many options.
 //
 // Stands for: BlackScholes of the CUDA SDK samples.
 // Memory: three input and two output streams, coalesced, no reuse within a launch; the arithmetic
@@ -38,13 +39,14 @@ __global__ void blackscholes(const float* price, const float* strike, const floa
 int main(int argc, char** argv) {
   const int n = workload::size_argument(argc, argv, 1, 65536);
   const int repeats = workload::size_argument(argc, argv, 2, 2);
+  const int blocks = workload::size_argument(argc, argv, 3, workload::blocks_for(n, 256));
   const auto price = workload::random_floats(n, 1, 5, 30),
              strike = workload::random_floats(n, 2, 1, 100),
              years = workload::random_floats(n, 3, 0.25f, 10);
   const workload::DeviceArray<float> ds(price), dx(strike), dt(years), call(n), put(n);
 
   for (int r = 0; r < repeats; ++r)
-    blackscholes<<<workload::blocks_for(n, 256), 128>>>(ds, dx, dt, call, put, n);
+    blackscholes<<<blocks, 128>>>(ds, dx, dt, call, put, n);
   workload::finish_kernels();
 
   std::vector<double> expected_call(n), expected_put(n);
