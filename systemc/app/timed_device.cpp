@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <sstream>
 #include <utility>
 
+#include "app/huge_heap.hpp"
 #include "app/own_units.hpp"
 #include "app/plugins.hpp"
 #include "app/wave_options.hpp"
@@ -43,6 +45,14 @@ std::vector<cosim::RecordingRequest> recordings_of(const std::vector<std::string
   std::vector<cosim::RecordingRequest> requests;
   for (const std::string& text : texts) requests.push_back(cosim::parse_recording(text));
   return requests;
+}
+
+/// Returns about how much memory the modules of a machine take.
+std::size_t bytes_of(const gpu::MachineParams& params) {
+  constexpr std::size_t kQueuesOfAnSm = std::size_t(1) << 20;  // measured: 0.6 MiB and more
+  const std::size_t an_sm = std::max(params.l1d.unified, params.l1d.size) +
+                            sizeof(std::uint32_t) * params.sm.registers + kQueuesOfAnSm;
+  return params.sm_count * an_sm + params.l2.size * params.map.partitions * params.map.slices;
 }
 
 }  // namespace
@@ -111,6 +121,7 @@ TimedDevice::TimedDevice(const Environment& environment, RunProgram program)
                               cosim::frontend_unit_factories(where, &unit_recordings_),
                               cosim::l1d_unit_factories(where, &unit_recordings_)};
   units.miss_handlers.file_edges = &file_edges_;
+  expect_heap(bytes_of(params));
   machine_ = std::make_unique<gpu::Machine>("gpu", params, units,
                                             cosim::sm_unit_factories(where, &unit_recordings_));
   unit_recordings_.require_all();

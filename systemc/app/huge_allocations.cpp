@@ -3,18 +3,16 @@
 // some ten MiB, of which each page of 4 KiB is a fault. SystemC alone clears 3 MiB when it is
 // loaded, before main(), so that the allocation itself must ask. For executables and the library
 // that programs are linked with; a library for others leaves their memory alone.
-#include <malloc.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <new>
+
+#include "app/huge_heap.hpp"
 
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t(2) << 20;
-constexpr int kFirstHeap = 16 << 20;  // bytes
 
 void* allocate(std::size_t bytes) {
   if (bytes < kHugePage) return std::malloc(bytes != 0 ? bytes : 1);
@@ -24,21 +22,9 @@ void* allocate(std::size_t bytes) {
   return place;
 }
 
-/// Lets the heap begin with kFirstHeap bytes that may be huge pages. What malloc() adapts to the
-/// program it no longer does when told one of these values, so that it is told all of them.
+// Before main(), where most of what a small run touches is allocated.
 struct FirstHeap {
-  FirstHeap() {
-    mallopt(M_TOP_PAD, kFirstHeap);
-    mallopt(M_TRIM_THRESHOLD, 4 * kFirstHeap);
-    mallopt(M_MMAP_THRESHOLD, 2 * kFirstHeap);  // as far as it goes by itself
-    void* const first = std::malloc(kHugePage / 16);
-    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / kHugePage * kHugePage;
-    const auto begin =
-        (reinterpret_cast<std::uintptr_t>(first) + kHugePage - 1) / kHugePage * kHugePage;
-    std::free(first);
-    if (first != nullptr && begin < end && end - begin <= kFirstHeap)
-      madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-  }
+  FirstHeap() { warpmem::app::expect_heap(0); }
 } const first_heap;
 
 }  // namespace
