@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 
@@ -23,14 +24,17 @@ void expect_heap(std::size_t bytes) {
   mallopt(M_MMAP_THRESHOLD, kLargestPiece);
   mallopt(M_TRIM_THRESHOLD, static_cast<int>(kMostGrowth));
   mallopt(M_TOP_PAD, static_cast<int>(growth));
-  // More than is free at the end of the heap, so that it grows.
-  void* const piece = std::malloc(mallinfo2().keepcost + kHugePage / 16);
+  // What is free at the end of the heap is taken first, so that it must grow.
+  std::array<void*, 4> pieces{};
+  const void* const before = sbrk(0);
+  for (std::size_t i = 0; i < pieces.size() && sbrk(0) == before; ++i)
+    pieces[i] = std::malloc(kLeastGrowth - kHugePage);
   mallopt(M_TOP_PAD, kLeastGrowth);
-  const auto begin = reinterpret_cast<std::uintptr_t>(piece);
-  std::free(piece);
-  const auto first = (begin + kHugePage - 1) / kHugePage * kHugePage;
-  const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / kHugePage * kHugePage;
-  if (piece == nullptr || first >= end || end - first > 2 * kMostGrowth) return;
+  for (void* const piece : pieces) std::free(piece);
+  const auto address = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
+  const auto first = (address(before) + kHugePage - 1) / kHugePage * kHugePage;
+  const auto end = address(sbrk(0)) / kHugePage * kHugePage;
+  if (first >= end) return;
   madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // if not, nothing is lost
 }
 
