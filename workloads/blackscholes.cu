@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// blackscholes [options = 65536] [repeats = 2] [blocks = options / 256]: prices of European options;
-// 480 blocks in the samples of KI's time, so that a thread goes on to many options.
+// blackscholes [options = 65536] [repeats = 2] [blocks = options / 256]: prices of European
+// options; 480 blocks in the samples of KI's time, so that a thread goes on to many options.
 //
 // Stands for: BlackScholes of the CUDA SDK samples.
 // Memory: three input and two output streams, coalesced, no reuse within a launch; the arithmetic
@@ -45,8 +45,7 @@ int main(int argc, char** argv) {
              years = workload::random_floats(n, 3, 0.25f, 10);
   const workload::DeviceArray<float> ds(price), dx(strike), dt(years), call(n), put(n);
 
-  for (int r = 0; r < repeats; ++r)
-    blackscholes<<<blocks, 128>>>(ds, dx, dt, call, put, n);
+  for (int r = 0; r < repeats; ++r) blackscholes<<<blocks, 128>>>(ds, dx, dt, call, put, n);
   workload::finish_kernels();
 
   std::vector<double> expected_call(n), expected_put(n);
